@@ -1,0 +1,10 @@
+// Stands in for the CUDA backend in builds without it.
+#include "cuda/evaluator.hpp"
+
+namespace atl::cuda {
+
+std::unique_ptr<Evaluator> make_evaluator(const Dataset&) {
+  throw BackendUnavailable("cuda", "this atoll was built without it");
+}
+
+}  // namespace atl::cuda

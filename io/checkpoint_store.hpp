@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "islands/run_state.hpp"
+#include "src/core/report.hpp"
+
+namespace atl::io {
+
+/// Checkpoints of one run: files in a folder, named by generation, the last few kept. A file is
+/// complete or not there (temporary file, sync, rename, sync of the folder). Used by rank 0 alone;
+/// not collective.
+class CheckpointStore {
+ public:
+  /// @param keep  number of files kept, at least 1
+  CheckpointStore(std::string folder, std::uint32_t keep, Report report);
+
+  /// @throws CannotCreate or IoError; older checkpoints are intact then
+  void save(const RunState& state);
+
+  /// Header of the newest undamaged checkpoint; damaged ones are reported and passed over.
+  /// @throws BadData if there are checkpoints but all are damaged; for a newer version
+  std::optional<RunStateHeader> latest_header();
+  /// The newest undamaged state.
+  std::optional<RunState> latest(const BoundGrammar& grammar);
+
+ private:
+  std::string folder_;
+  std::uint32_t keep_;
+  Report report_;
+};
+
+}  // namespace atl::io

@@ -1,0 +1,70 @@
+// The dataset file (HDF5, io/FORMAT.md).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/core/communicator.hpp"
+#include "src/data/attribute.hpp"
+#include "src/data/dataset.hpp"
+
+namespace atl::io {
+
+/// A column of the source that was left out, kept by name so that `info` can tell.
+struct IgnoredColumn {
+  std::string name;
+  std::string reason;  ///< "constant", "identifier-like", "all missing", "by request"
+};
+
+/// Writes a dataset file in one go, with the serial driver. Nothing is at `path` until finish()
+/// has succeeded: a temporary file beside it is written, synced and renamed.
+class DatasetFileWriter {
+ public:
+  /// @param attributes  exact dictionaries, counts and missing numbers complete
+  /// @throws CannotCreate, IoError
+  DatasetFileWriter(const std::string& path, std::vector<Attribute> attributes, std::uint64_t rows,
+                    std::uint32_t partition_rows, std::vector<IgnoredColumn> ignored);
+  ~DatasetFileWriter();  ///< removes the temporary file if finish() was not reached
+
+  /// The next partition, partition_rows rows long but for the last.
+  /// @param codes  [attributes][rows], exact codes or missing_code
+  void append(std::uint64_t rows, std::span<const std::span<const std::uint32_t>> codes);
+  void finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// What is in a dataset file but its planes.
+struct DatasetSummary {
+  std::uint64_t rows = 0;
+  std::uint32_t partition_rows = 0;
+  Fingerprint fingerprint;
+  std::vector<Attribute> attributes;  ///< exact dictionaries
+  std::vector<IgnoredColumn> ignored;
+};
+
+/// Does the file begin like a dataset of ours (HDF5 signature and our trailer)?
+bool is_dataset_file(const std::string& path);
+
+/// @throws MissingInput, BadData (damaged, foreign, newer version), IoError
+DatasetSummary read_summary(const std::string& path);
+
+struct LoadOptions {
+  std::uint32_t max_bins = 256;  ///< 0 = exact
+  std::map<std::string, std::uint32_t> attribute_bins;
+};
+
+/// Reads all partitions, binned. Collective: rank 0 verifies the file, reads dictionaries and
+/// counts and broadcasts the bins' boundaries; planes are read collectively where HDF5 is parallel.
+/// Every rank throws if one does.
+/// @throws UsageError for attribute_bins of an attribute that is not there, else as read_summary
+Dataset read_dataset(const std::string& path, const LoadOptions& options,
+                     Communicator& communicator);
+
+}  // namespace atl::io

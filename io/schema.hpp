@@ -1,0 +1,35 @@
+// What the columns of a text table are, as inferred or as the user says, and its TOML form.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/data/attribute.hpp"
+
+namespace atl::io {
+
+enum class ColumnRole : std::uint8_t { input, target, ignore };
+
+struct Column {
+  std::string name;
+  AttributeKind kind = AttributeKind::nominal;
+  ColumnRole role = ColumnRole::input;
+  std::vector<std::string> missing;  ///< tokens that mean "no value"
+  std::vector<std::string> order;    ///< ordinal: its labels, lowest first; nominal: labels kept,
+                                     ///< all others become "other"; empty: all
+  std::string reason;                ///< why it was inferred so; a comment in the TOML form
+};
+
+struct Schema {
+  std::vector<Column> columns;  ///< in the order of the table
+};
+
+/// [[column]] tables with name, kind, role, missing, order, reasons as comments.
+std::string to_toml(const Schema& schema);
+/// @throws BadData or BadCell
+Schema parse_schema(std::string_view toml, const std::string& file);
+
+}  // namespace atl::io

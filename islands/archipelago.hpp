@@ -1,0 +1,68 @@
+// The islands of one rank and their exchange with those of the others.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "islands/run_state.hpp"
+#include "src/core/communicator.hpp"
+#include "src/core/experiment.hpp"
+#include "src/data/dataset.hpp"
+#include "src/eval/evaluator.hpp"
+
+namespace atl {
+
+/// Seconds of this rank since the start of the job, by what it did.
+struct PhaseTimes {
+  double breed = 0;      ///< selection, crossover, mutation
+  double evaluate = 0;   ///< blocked in Evaluator::submit and wait
+  double survive = 0;    ///< constraints, sorting, replacement, archive
+  double exchange = 0;   ///< migration and other communication
+};
+
+/// What a progress line shows; of this rank's islands only.
+struct Progress {
+  std::uint32_t generation = 0;
+  std::uint64_t evaluated = 0;         ///< rules, since the start of the job
+  std::size_t archived = 0;
+  std::vector<double> best;            ///< of each measure in `maximize`, in the archive
+  PhaseTimes times;
+};
+
+/// Island i lives on rank i mod size. Nothing it computes depends on the number of ranks or
+/// threads. Arguments must outlive it. Reads no clock but for PhaseTimes.
+class Archipelago {
+ public:
+  /// @throws UsageError if there are more ranks than islands, or the experiment names an unknown
+  ///         algorithm, measure or topology
+  Archipelago(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& dataset,
+              Evaluator& evaluator, Communicator& communicator);
+  ~Archipelago();
+
+  /// Generation 0: derives and evaluates the first populations. Collective.
+  void initialise();
+  /// Goes on from a state instead; every rank passes the whole of it. Collective.
+  void restore(const RunState& state);
+  /// One generation of every island, migration if it is due. While a batch of one island is
+  /// evaluated another island breeds. Collective.
+  void step();
+
+  std::uint32_t generation() const noexcept;  ///< last one completed; not collective
+  Progress progress() const;                  ///< not collective
+  /// The whole state on rank 0 (its header's seconds, jobs and finished are the caller's to fill),
+  /// nothing elsewhere. Collective.
+  std::optional<RunState> gather();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The rules to write: the archive's, counted again with coverage hashes, redundancy removed, at
+/// most experiment.top. Not collective; blocking.
+std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
+                                    std::span<const Attribute> attributes, Evaluator& evaluator);
+
+}  // namespace atl

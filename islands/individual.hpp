@@ -1,0 +1,16 @@
+#pragma once
+
+#include "src/rules/contingency_table.hpp"
+#include "src/rules/grammar.hpp"
+#include "src/rules/rule.hpp"
+
+namespace atl {
+
+/// A derivation of the grammar, the rule it stands for, and what the evaluator counted for it.
+struct Individual {
+  Derivation derivation;
+  Rule rule;          ///< canonical
+  RuleCounts counts;  ///< zeros until evaluated
+};
+
+}  // namespace atl

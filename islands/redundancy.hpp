@@ -1,0 +1,25 @@
+// Leaves out of a result what says nothing new.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "src/data/attribute.hpp"
+#include "src/rules/rule_record.hpp"
+
+namespace atl {
+
+/// Of rules whose antecedents and consequents cover the same rows (hash and counts) the one with
+/// the fewest comparisons, then first in the rules' order, stays and lists the others as
+/// equivalents; it takes the first place among them. A conjunction is dropped if another rule
+/// with the same consequent and a proper subset of its antecedent's comparisons, or wider
+/// intervals on them, has at least its confidence and leverage.
+/// @param records  best first
+/// @param counts   [records] with coverage hashes
+/// @return at most `top` records in the order given
+std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
+                                         std::span<const RuleCounts> counts,
+                                         std::span<const Attribute> attributes, std::size_t top);
+
+}  // namespace atl

@@ -1,0 +1,63 @@
+// Everything a run needs to go on as if it had never stopped, and its bytes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "islands/archive.hpp"
+#include "islands/individual.hpp"
+#include "src/core/bytes.hpp"
+#include "src/core/hash.hpp"
+
+namespace atl {
+
+/// Append only: a number once used keeps its meaning.
+enum class CheckpointVersion : std::uint32_t { initial = 1, latest = initial };
+
+struct IslandState {
+  std::uint32_t island = 0;
+  std::vector<Individual> population;  ///< evaluated, in slot order
+  std::vector<Individual> pool;        ///< g3parm's pool of good rules; empty for others
+};
+
+/// A line of history.csv: one island after one generation.
+struct HistoryRow {
+  std::uint32_t generation = 0;
+  std::uint32_t island = 0;
+  std::uint64_t evaluated = 0;   ///< rules evaluated so far by this island
+  std::uint64_t feasible = 0;    ///< individuals of the population that meet all constraints
+  std::vector<double> best;      ///< of each measure in `maximize`, over the feasible; NaN if none
+  std::vector<double> mean;      ///< likewise
+  double mean_comparisons = 0;
+};
+
+/// Which run the bytes belong to; readable before the data are loaded.
+struct RunStateHeader {
+  CheckpointVersion version = CheckpointVersion::latest;
+  Hash128 experiment;       ///< Experiment::hash()
+  Fingerprint dataset;
+  std::uint32_t generation = 0;
+  double seconds = 0;       ///< spent by all jobs of the run so far
+  std::uint32_t jobs = 0;   ///< jobs that have worked on it
+  bool finished = false;
+};
+
+struct RunState {
+  RunStateHeader header;
+  std::vector<IslandState> islands;  ///< by island
+  Archive archive{Measure::leverage, 0};
+  std::vector<HistoryRow> history;   ///< by generation, then island
+};
+
+Bytes encode(const RunState& state);
+/// @throws BadBytes, also for a version newer than CheckpointVersion::latest
+RunStateHeader decode_header(std::span<const std::byte> bytes);
+/// @throws BadBytes if any part is malformed or not of this grammar
+RunState decode_run_state(std::span<const std::byte> bytes, const BoundGrammar& grammar);
+
+/// One individual, for migration between ranks.
+void encode(ByteWriter& out, const Individual& individual);
+Individual decode_individual(ByteReader& in, const BoundGrammar& grammar);
+
+}  // namespace atl

@@ -1,0 +1,37 @@
+// The subcommands of the program: one file each, with one function that adds it to the command line.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "src/core/communicator.hpp"
+#include "src/core/error.hpp"
+#include "src/core/report.hpp"
+
+namespace atl {
+
+/// What a subcommand runs with.
+struct Context {
+  Communicator& communicator;
+  Report report;  ///< to stderr, from rank 0 only
+};
+
+/// What a parsed subcommand does. Throws Error; main turns that into one line and the status.
+using Action = std::function<ExitStatus(const Context&)>;
+
+struct Command {
+  CLI::App* options;      ///< the subcommand, owned by the program
+  Action run;
+  bool parallel = false;  ///< runs on every rank; others on rank 0 alone while the rest wait
+};
+
+Command add_generate(CLI::App& program);
+Command add_import(CLI::App& program);
+Command add_info(CLI::App& program);
+Command add_mine(CLI::App& program);
+Command add_resume(CLI::App& program);
+Command add_rules(CLI::App& program);
+
+}  // namespace atl

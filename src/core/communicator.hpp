@@ -1,0 +1,63 @@
+// How ranks of one job talk. This header knows nothing of MPI; mpi/ implements it, and
+// LocalCommunicator is the one-process implementation that runs the very same code.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/core/bytes.hpp"
+#include "src/core/error.hpp"
+
+namespace atl {
+
+struct Message {
+  int peer = 0;  ///< destination when handed in, source when handed out
+  Bytes bytes;
+};
+
+/// Every call is collective (all ranks, same order) and blocking unless said otherwise. Only the
+/// main thread calls it. Sizes are limited by memory, not by 2^31.
+class Communicator {
+ public:
+  virtual ~Communicator() = default;
+
+  virtual int rank() const noexcept = 0;  ///< not collective
+  virtual int size() const noexcept = 0;  ///< not collective
+
+  virtual void barrier() = 0;
+  /// Element-wise sum over ranks modulo 2^64, in place on every rank. Equal lengths.
+  virtual void all_reduce_sum(std::span<std::uint64_t> values) = 0;
+  /// Element r of the result is rank r's bytes, on every rank.
+  virtual std::vector<Bytes> all_gather(std::span<const std::byte> bytes) = 0;
+  /// Like all_gather, but only `root` receives; the others get an empty vector.
+  virtual std::vector<Bytes> gather(std::span<const std::byte> bytes, int root) = 0;
+  /// Root's bytes on every rank; the argument of the others is ignored.
+  virtual Bytes broadcast(Bytes bytes, int root) = 0;
+  /// Delivers each message to its peer. The result is ordered by source rank, then by the order
+  /// in which the source handed them in. A rank may send to itself.
+  virtual std::vector<Message> exchange(std::vector<Message> outgoing) = 0;
+
+  /// Ends the whole job with this status, from one rank alone. Not collective.
+  [[noreturn]] virtual void abort(ExitStatus status) noexcept = 0;
+
+  /// Pointer to the MPI_Comm for libraries that need it (parallel HDF5); null in one process.
+  virtual const void* native_handle() const noexcept = 0;
+};
+
+/// One process: rank 0 of 1.
+class LocalCommunicator final : public Communicator {
+ public:
+  int rank() const noexcept override { return 0; }
+  int size() const noexcept override { return 1; }
+  void barrier() override {}
+  void all_reduce_sum(std::span<std::uint64_t>) override {}
+  std::vector<Bytes> all_gather(std::span<const std::byte> bytes) override;
+  std::vector<Bytes> gather(std::span<const std::byte> bytes, int root) override;
+  Bytes broadcast(Bytes bytes, int root) override;
+  std::vector<Message> exchange(std::vector<Message> outgoing) override;
+  [[noreturn]] void abort(ExitStatus status) noexcept override;
+  const void* native_handle() const noexcept override { return nullptr; }
+};
+
+}  // namespace atl

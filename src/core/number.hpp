@@ -1,0 +1,18 @@
+// The one way numbers are written and read as text.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace atl {
+
+/// Shortest text that reads back to the same double (std::to_chars); "inf", "-inf"; NaN, which
+/// stands for a value that does not exist, is the empty string.
+std::string format_number(double value);
+
+/// Reads a whole decimal number, "inf", "-inf" or "nan" excluded, without locale. An explicit '+'
+/// is accepted. Rounds to nearest; nullopt if any byte is left over or the value overflows.
+std::optional<double> parse_number(std::string_view text) noexcept;
+
+}  // namespace atl

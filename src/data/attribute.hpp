@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace atl {
+
+enum class AttributeKind : std::uint8_t { numeric = 0, nominal = 1, ordinal = 2 };
+enum class AttributeRole : std::uint8_t { input = 0, target = 1 };
+
+const char* to_string(AttributeKind kind) noexcept;
+const char* to_string(AttributeRole role) noexcept;
+
+/// A column and its dictionary. A code is a rank in the dictionary: numeric values ascending,
+/// nominal labels by ascending UTF-8 bytes, ordinal labels in the order the user gave.
+struct Attribute {
+  std::string name;
+  AttributeKind kind = AttributeKind::numeric;
+  AttributeRole role = AttributeRole::input;
+  bool has_missing = false;
+  std::uint64_t missing = 0;           ///< rows without a value, over the whole dataset
+  std::vector<double> low, high;       ///< numeric: smallest and largest value of each code
+  std::vector<std::string> labels;     ///< nominal, ordinal: text of each code
+  std::vector<std::uint64_t> counts;   ///< rows of each code, over the whole dataset
+  std::uint64_t exact_distinct = 0;    ///< distinct values before binning
+
+  /// Number of codes, at least 1 in a dataset with any value.
+  std::uint32_t distinct() const noexcept {
+    return static_cast<std::uint32_t>(kind == AttributeKind::numeric ? low.size() : labels.size());
+  }
+  /// Bit planes of the codes: ceil(log2(distinct)), at least 1; without `present`.
+  std::uint32_t planes() const noexcept;
+  /// Codes have an order that intervals make sense on.
+  bool ordered() const noexcept { return kind != AttributeKind::nominal; }
+  /// Some code stands for more than one value.
+  bool binned() const noexcept { return exact_distinct > distinct(); }
+};
+
+/// ceil(log2(distinct)), at least 1.
+std::uint32_t planes_for(std::uint64_t distinct) noexcept;
+
+}  // namespace atl

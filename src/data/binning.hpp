@@ -1,0 +1,23 @@
+// Recoding of numeric attributes with many values into bins, at load.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/data/attribute.hpp"
+
+namespace atl {
+
+/// Last exact code of each bin, ascending; the final one is counts.size() - 1. At most max_bins
+/// bins, ties together. Of the max_bins targets on the cumulative count, up to 8 divide the lowest
+/// 1% of the rows evenly, up to 8 the highest 1% (max_bins / 8 each if that is less), and the rest
+/// what lies between; a bin closes at the first value whose cumulative count reaches its target.
+/// @param counts  rows of each exact code, none missing counted
+/// @param max_bins  0 or counts.size() or more: every code its own bin
+std::vector<std::uint32_t> bin_ends(std::span<const std::uint64_t> counts, std::uint32_t max_bins);
+
+/// The attribute with its dictionary merged by the given bins.
+Attribute apply_bins(const Attribute& exact, std::span<const std::uint32_t> ends);
+
+}  // namespace atl

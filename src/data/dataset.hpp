@@ -1,0 +1,88 @@
+// The table in memory, as bit planes of rank codes (O'Neil and Quass 1997, bit-sliced index).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "src/core/hash.hpp"
+#include "src/data/attribute.hpp"
+
+namespace atl {
+
+/// Code of a missing value where codes are listed as u32.
+inline constexpr std::uint32_t missing_code = 0xFFFFFFFF;
+
+/// Rows of a partition are a multiple of this, except the last one's.
+inline constexpr std::uint32_t partition_granule = 4096;
+
+/// Immutable: the partitions of one shard. Bit b of row r of a partition is bit r % 64 of word
+/// r / 64 of plane b. A plane has words(p) words, a multiple of 8, and begins at a 64-byte
+/// boundary; bits beyond the partition's rows are zero. Planes of a missing value are zero, and an
+/// attribute with missing values has the further plane `present`.
+class Dataset {
+ public:
+  /// Takes over what DatasetBuilder made.
+  struct Storage;
+  explicit Dataset(std::unique_ptr<Storage> storage);
+  ~Dataset();
+  Dataset(Dataset&&) noexcept;
+  Dataset& operator=(Dataset&&) noexcept;
+
+  std::uint64_t rows() const noexcept;       ///< of this shard
+  std::uint64_t first_row() const noexcept;  ///< index of the shard's first row in the dataset
+  std::span<const Attribute> attributes() const noexcept;
+  Fingerprint fingerprint() const noexcept;  ///< of the whole dataset as in its file, before binning
+
+  std::size_t partitions() const noexcept;
+  std::uint64_t partition_rows(std::size_t partition) const noexcept;
+  /// Index of the partition's first row within the shard.
+  std::uint64_t partition_first_row(std::size_t partition) const noexcept;
+  std::size_t words(std::size_t partition) const noexcept;
+
+  /// @pre bit < attributes()[attribute].planes()
+  std::span<const std::uint64_t> plane(std::size_t partition, std::uint32_t attribute,
+                                       std::uint32_t bit) const noexcept;
+  /// Empty if the attribute has no missing values.
+  std::span<const std::uint64_t> present(std::size_t partition,
+                                         std::uint32_t attribute) const noexcept;
+
+  /// One cell, slowly; missing_code if there is no value. @pre row < rows()
+  std::uint32_t code(std::uint64_t row, std::uint32_t attribute) const noexcept;
+  /// Position of the attribute of that name.
+  std::optional<std::uint32_t> find(std::string_view name) const noexcept;
+
+ private:
+  std::unique_ptr<Storage> storage_;
+};
+
+/// Builds a Dataset partition by partition.
+class DatasetBuilder {
+ public:
+  /// @param attributes  complete, dictionaries and has_missing included
+  /// @param partition_rows  multiple of partition_granule
+  /// @param first_row  index of the first row to come in the whole dataset
+  DatasetBuilder(std::vector<Attribute> attributes, std::uint32_t partition_rows,
+                 std::uint64_t first_row = 0);
+  ~DatasetBuilder();
+
+  /// Appends a partition of `rows` rows. All but the last must have partition_rows.
+  /// @param codes  [attributes][rows], codes below distinct() or missing_code
+  void append(std::uint64_t rows, std::span<const std::span<const std::uint32_t>> codes);
+  /// The builder is empty afterwards.
+  Dataset finish(Fingerprint fingerprint);
+
+ private:
+  std::unique_ptr<Dataset::Storage> storage_;
+};
+
+/// Dataset of whole columns, for tests and small tables; fingerprint computed from them.
+/// @param columns  [attributes][rows]
+Dataset make_dataset(std::vector<Attribute> attributes,
+                     const std::vector<std::vector<std::uint32_t>>& columns,
+                     std::uint32_t partition_rows = 65536);
+
+}  // namespace atl

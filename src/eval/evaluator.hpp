@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "src/core/error.hpp"
+#include "src/core/thread_pool.hpp"
+#include "src/data/dataset.hpp"
+#include "src/rules/contingency_table.hpp"
+#include "src/rules/rule.hpp"
+
+namespace atl {
+
+/// A rule names an attribute that the dataset does not have.
+struct UnknownAttribute : InternalError {
+  UnknownAttribute(std::uint64_t rule, std::uint32_t attribute)
+      : InternalError("rule " + std::to_string(rule) + " names attribute " +
+                      std::to_string(attribute) + " that the dataset does not have"),
+        rule(rule),
+        attribute(attribute) {}
+  std::uint64_t rule;
+  std::uint32_t attribute;
+};
+
+struct EvaluateOptions {
+  bool comparison_supports = false;
+  bool coverage_hashes = false;
+  /// Leaves rows with a missing consequent out of all counts of the table.
+  bool exclude_missing_consequent = false;
+  /// Evaluates each distinct comparison of a batch once. Off only to measure the raw rate.
+  bool share_comparisons = true;
+};
+
+using BatchId = std::uint64_t;
+
+/// Counts rules on the rows of one dataset shard; one per device. Not thread-safe: one thread
+/// submits and waits. Batches complete in the order of submission. The dataset must outlive it.
+/// Results are equal on every backend, with any number of threads.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+
+  /// Starts counting; the rules are copied. Does not block on the evaluation.
+  /// @param rules  [n] canonical or not
+  /// @throws UnknownAttribute before anything is started
+  virtual BatchId submit(std::span<const Rule> rules, const EvaluateOptions& options) = 0;
+  /// Blocks until the batch is done. Each batch is waited for once.
+  /// @param out  [n] overwritten; out[i] belongs to rules[i]. Reuses what out has allocated.
+  virtual void wait(BatchId batch, std::span<RuleCounts> out) = 0;
+
+  /// "reference", "cpu" or "cuda".
+  virtual std::string name() const = 0;
+};
+
+/// The executable specification: loops over rows and codes. Evaluates inside submit.
+std::unique_ptr<Evaluator> make_reference_evaluator(const Dataset& dataset);
+
+/// Bit-sliced evaluation by the pool's threads, which it shares with nobody while it lives.
+std::unique_ptr<Evaluator> make_cpu_evaluator(const Dataset& dataset, ThreadPool& pool);
+
+}  // namespace atl

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/data/attribute.hpp"
+#include "src/rules/comparison.hpp"
+
+namespace atl {
+
+/// Element of a postfix program. `comparison` pushes the next comparison's truth value; the
+/// connectives take the two topmost values (negation: one) and push the result.
+enum class Op : std::uint8_t { comparison, conjunction, disjunction, negation };
+
+/// Logical expression over comparisons as a postfix program.
+class Expression {
+ public:
+  Expression() = default;
+  /// @param program  complete: leaves one value, uses every comparison once and in order
+  /// @throws std::invalid_argument if it is not
+  Expression(std::vector<Op> program, std::vector<Comparison> comparisons);
+  static Expression of(const Comparison& comparison);
+  /// c1 AND c2 AND ..., left to right. @pre at least one
+  static Expression conjunction(std::span<const Comparison> comparisons);
+
+  std::span<const Op> program() const noexcept { return program_; }
+  std::span<const Comparison> comparisons() const noexcept { return comparisons_; }
+  bool empty() const noexcept { return program_.empty(); }
+  /// Most truth values that are on the stack at once.
+  std::uint32_t depth() const noexcept { return depth_; }
+  /// Only comparisons and AND.
+  bool is_conjunction() const noexcept;
+
+  friend bool operator==(const Expression& a, const Expression& b) noexcept {
+    return a.program_ == b.program_ && a.comparisons_ == b.comparisons_;
+  }
+  /// Total order: number of comparisons, then comparisons, then program.
+  friend std::strong_ordering operator<=>(const Expression& a, const Expression& b) noexcept;
+
+ private:
+  std::vector<Op> program_;
+  std::vector<Comparison> comparisons_;
+  std::uint32_t depth_ = 0;
+};
+
+/// The one form of expressions that differ only in ways that cannot matter:
+/// double negations cancel and NOT moves inward (De Morgan), into a comparison only if its
+/// attribute has no missing values; nested AND and OR are flattened, their operands sorted,
+/// duplicates removed; within an AND, intervals on one attribute are intersected unless nothing
+/// would be left. Idempotent, and true on the same rows as before.
+Expression canonical(const Expression& expression, std::span<const Attribute> attributes);
+
+}  // namespace atl

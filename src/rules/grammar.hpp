@@ -1,0 +1,103 @@
+// Context-free grammars that individuals are derivations of.
+//
+//   <rule>       ::= <side> => <side>                    first symbol: the start
+//   <side>       ::= <comparison> | <side> AND <side>
+//   <comparison> ::= <equal> | <less_equal> | <greater> | <interval>
+//
+// Terminals: AND OR NOT ( ) => and a comparison in double quotes, as rule_text.hpp writes it.
+// Bound to the data unless defined: <equal> <not_equal> (any attribute), <less_equal> <greater>
+// <interval> (numeric and ordinal), each also as <equal(a, b)>, limited to the attributes named,
+// or <equal(!a)>, all but those. '#' starts a comment; a production may go on on the next line.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/core/random.hpp"
+#include "src/data/attribute.hpp"
+#include "src/rules/rule.hpp"
+
+namespace atl {
+
+/// A grammar as text, checked for syntax and undefined symbols but not yet bound to data.
+class Grammar {
+ public:
+  /// @param source  what messages call the text. @throws BadCell
+  static Grammar parse(std::string_view text, const std::string& source);
+  /// Text of a built-in grammar: "association" or "association-full". @throws UsageError
+  static std::string_view builtin(std::string_view name);
+
+  struct Definition;
+  const Definition& definition() const noexcept { return *definition_; }
+
+ private:
+  std::shared_ptr<const Definition> definition_;
+};
+
+/// A node of a derivation: a non-terminal and the production applied to it.
+struct DerivationNode {
+  std::uint32_t symbol = 0;      ///< of the bound grammar
+  std::uint32_t production = 0;  ///< of the symbol; 0 for a comparison
+  std::uint32_t size = 1;        ///< nodes of the subtree, itself included
+  Comparison comparison;         ///< of a comparison symbol, else unused
+  friend bool operator==(const DerivationNode&, const DerivationNode&) = default;
+};
+
+/// A derivation tree in preorder; the subtree at node i is nodes [i, i + size).
+using Derivation = std::vector<DerivationNode>;
+
+/// A grammar on the attributes of a dataset. Every derivation that it makes or changes stays
+/// inside the grammar, its two sides share no attribute, and it has at most max_comparisons.
+/// Operations that find no such result within a fixed number of attempts change nothing and
+/// return false. Draws come from the stream alone.
+class BoundGrammar {
+ public:
+  /// @throws BadData if no rule can be derived, saying why (no attribute fits, sides must share
+  ///         attributes, more comparisons than allowed); BadCell for unknown attributes or values
+  BoundGrammar(const Grammar& grammar, std::span<const Attribute> attributes,
+               std::uint32_t max_comparisons);
+  ~BoundGrammar();
+  BoundGrammar(BoundGrammar&&) noexcept;
+
+  std::span<const Attribute> attributes() const noexcept;
+  std::uint32_t max_comparisons() const noexcept;
+
+  /// @throws BadData if none is found in many attempts
+  Derivation derive(RandomStream& stream) const;
+  /// Replaces the subtree at a node by a new one of the same symbol.
+  bool rederive(Derivation& derivation, std::size_t node, RandomStream& stream) const;
+  /// Replaces the subtree at `node` by the donor's at `donor_node`; symbols must be equal.
+  bool graft(Derivation& derivation, std::size_t node, const Derivation& donor,
+             std::size_t donor_node) const;
+  /// Replaces the subtree at a node by one of its own descendants of the same symbol (drawn), so
+  /// that the rule loses something. False if it has none.
+  bool shrink(Derivation& derivation, std::size_t node, RandomStream& stream) const;
+  /// Puts the subtree at a node below a newly derived one of the same symbol, so that the rule
+  /// gains something. False if the grammar has no such recursion.
+  bool grow(Derivation& derivation, std::size_t node, RandomStream& stream) const;
+  /// Changes the codes of a comparison node: moves one bound of an order relation or interval by a
+  /// few codes (1, 2, 4, ... drawn), takes another label for `=` and `!=`. False for a literal or
+  /// if there is no other value.
+  bool perturb(Derivation& derivation, std::size_t node, RandomStream& stream) const;
+
+  /// Positions of the comparison nodes, in preorder; antecedent's before the consequent's.
+  std::vector<std::size_t> comparison_nodes(const Derivation& derivation) const;
+  /// Comparison node whose comparison the grammar fixes.
+  bool is_literal(const DerivationNode& node) const noexcept;
+
+  /// The canonical rule it stands for.
+  Rule rule(const Derivation& derivation) const;
+  /// Is it a derivation of this grammar that meets the constraints above?
+  bool accepts(const Derivation& derivation) const noexcept;
+
+ private:
+  struct Tables;
+  std::unique_ptr<Tables> tables_;
+};
+
+}  // namespace atl

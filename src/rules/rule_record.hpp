@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "src/rules/contingency_table.hpp"
+#include "src/rules/rule.hpp"
+
+namespace atl {
+
+/// A rule as a result: its counts, where it was found, and the rules that say the same.
+struct RuleRecord {
+  Rule rule;
+  ContingencyTable table;
+  std::uint64_t missing_consequent = 0;
+  std::uint32_t generation = 0;   ///< first found there ...
+  std::uint32_t island = 0;       ///< ... the lowest of several islands
+  std::vector<Rule> equivalents;  ///< same coverage on both sides; in the rules' order
+};
+
+}  // namespace atl
