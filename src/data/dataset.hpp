@@ -6,15 +6,14 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "src/core/hash.hpp"
 #include "src/data/attribute.hpp"
+#include "src/data/bit_planes.hpp"
 
 namespace atl {
-
-/// Code of a missing value where codes are listed as u32.
-inline constexpr std::uint32_t missing_code = 0xFFFFFFFF;
 
 /// Rows of a partition are a multiple of this, except the last one's.
 inline constexpr std::uint32_t partition_granule = 4096;
@@ -35,7 +34,8 @@ class Dataset {
   std::uint64_t rows() const noexcept;       ///< of this shard
   std::uint64_t first_row() const noexcept;  ///< index of the shard's first row in the dataset
   std::span<const Attribute> attributes() const noexcept;
-  Fingerprint fingerprint() const noexcept;  ///< of the whole dataset as in its file, before binning
+  Fingerprint fingerprint()
+      const noexcept;  ///< of the whole dataset as in its file, before binning
 
   std::size_t partitions() const noexcept;
   std::uint64_t partition_rows(std::size_t partition) const noexcept;
@@ -70,8 +70,24 @@ class DatasetBuilder {
   ~DatasetBuilder();
 
   /// Appends a partition of `rows` rows. All but the last must have partition_rows.
-  /// @param codes  [attributes][rows], codes below distinct() or missing_code
+  /// @param codes  [attributes][rows], codes below distinct(), or missing_code where has_missing
+  /// @throws std::invalid_argument if a code is out of range
   void append(std::uint64_t rows, std::span<const std::span<const std::uint32_t>> codes);
+
+  /// Appends a partition that is given as planes of exact codes, as a dataset file holds it.
+  /// Attributes that are not binned() are copied; of the others every exact code is replaced by its
+  /// bin's.
+  /// @param words  [exact planes of all attributes][stride], at least words_for(rows) words a
+  /// plane;
+  ///               each attribute's planes_for(exact_distinct) planes (planes() if not binned), low
+  ///               bit first, then `present` if it has missing values
+  /// @param bin_ends  [attributes] what bin_ends() gave for the binned ones, unused for the others;
+  ///               may be empty if none is binned
+  /// @throws std::invalid_argument if a code is out of range, a missing value's code is not zero,
+  ///         or a bit beyond the rows is set
+  void append_planes(std::uint64_t rows, std::span<const std::uint64_t> words,
+                     std::span<const std::vector<std::uint32_t>> bin_ends = {});
+
   /// The builder is empty afterwards.
   Dataset finish(Fingerprint fingerprint);
 
