@@ -23,24 +23,22 @@ struct BadBytes : std::runtime_error {
 class ByteWriter {
  public:
   template <typename T>
-    requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
-  void put(T value) {
-    const auto* from = reinterpret_cast<const std::byte*>(&value);
-    bytes_.insert(bytes_.end(), from, from + sizeof value);
+  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void put(T value) {
+    append(std::as_bytes(std::span(&value, 1)));
   }
   /// Number of elements (u64), then the elements.
   template <typename T>
-    requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
-  void put_all(std::span<const T> values) {
+  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void put_all(std::span<const T> values) {
     put(static_cast<std::uint64_t>(values.size()));
-    const auto raw = std::as_bytes(values);
-    bytes_.insert(bytes_.end(), raw.begin(), raw.end());
+    append(std::as_bytes(values));
   }
   void put_text(const std::string& text) { put_all(std::span<const char>(text)); }
   const Bytes& bytes() const noexcept { return bytes_; }
   Bytes take() && { return std::move(bytes_); }
 
  private:
+  void append(std::span<const std::byte> raw);
+
   Bytes bytes_;
 };
 
@@ -51,15 +49,13 @@ class ByteReader {
   explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
   template <typename T>
-    requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
-  T get() {
+  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) T get() {
     T value;
     std::memcpy(&value, take(sizeof value).data(), sizeof value);
     return value;
   }
   template <typename T>
-    requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
-  std::vector<T> get_all() {
+  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) std::vector<T> get_all() {
     std::vector<T> values(get_count(sizeof(T)));
     const auto raw = take(values.size() * sizeof(T));
     if (!values.empty()) std::memcpy(values.data(), raw.data(), raw.size());

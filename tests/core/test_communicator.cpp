@@ -1,0 +1,36 @@
+#include <gtest/gtest.h>
+
+#include "src/core/communicator.hpp"
+
+namespace atl {
+namespace {
+
+Bytes bytes_of(std::initializer_list<int> values) {
+  Bytes bytes;
+  for (const int value : values) bytes.push_back(static_cast<std::byte>(value));
+  return bytes;
+}
+
+TEST(LocalCommunicator, IsAWorldOfOne) {
+  LocalCommunicator world;
+  EXPECT_EQ(world.rank(), 0);
+  EXPECT_EQ(world.size(), 1);
+  EXPECT_EQ(world.native_handle(), nullptr);
+  std::vector<std::uint64_t> values = {1, 2};
+  world.all_reduce_sum(values);
+  EXPECT_EQ(values, (std::vector<std::uint64_t>{1, 2}));
+  EXPECT_EQ(world.all_gather(bytes_of({1, 2})), std::vector<Bytes>{bytes_of({1, 2})});
+  EXPECT_EQ(world.gather(bytes_of({3}), 0), std::vector<Bytes>{bytes_of({3})});
+  EXPECT_EQ(world.broadcast(bytes_of({4}), 0), bytes_of({4}));
+}
+
+TEST(LocalCommunicator, DeliversToItselfInOrder) {
+  LocalCommunicator world;
+  const auto received = world.exchange({{0, bytes_of({1})}, {0, bytes_of({2, 2})}});
+  ASSERT_EQ(received.size(), 2U);
+  EXPECT_EQ(received[0].bytes, bytes_of({1}));
+  EXPECT_EQ(received[1].bytes, bytes_of({2, 2}));
+}
+
+}  // namespace
+}  // namespace atl

@@ -1,0 +1,91 @@
+// Numbers, UTF-8, messages and hashes.
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "src/core/error.hpp"
+#include "src/core/hash.hpp"
+#include "src/core/number.hpp"
+#include "src/core/utf8.hpp"
+
+namespace atl {
+namespace {
+
+TEST(Number, IsWrittenShortest) {
+  EXPECT_EQ(format_number(0.1), "0.1");
+  EXPECT_EQ(format_number(1), "1");
+  EXPECT_EQ(format_number(1e21), "1e+21");
+  EXPECT_EQ(format_number(std::numeric_limits<double>::infinity()), "inf");
+  EXPECT_EQ(format_number(std::nan("")), "");
+}
+
+TEST(Number, EveryFiniteValueReadsBack) {
+  EXPECT_TRUE(rc::check([](double value) {
+    RC_PRE(std::isfinite(value));
+    RC_ASSERT(parse_number(format_number(value)) == std::optional(value));
+  }));
+}
+
+TEST(Number, RefusesWhatIsNotWhollyANumber) {
+  for (const char* text : {"", " 1", "1 ", "1,5", "0x10", "1e", "--1", "+-1", "+", "nan", "inf",
+                           "-inf", "infinity", "1e999", "1.5.2"}) {
+    EXPECT_EQ(parse_number(text), std::nullopt) << text;
+  }
+  EXPECT_EQ(parse_number("+1.5"), 1.5);
+  EXPECT_EQ(parse_number(".5"), 0.5);
+  EXPECT_EQ(parse_number("-0"), 0.0);
+}
+
+TEST(Utf8, FindsTheFirstIllFormedByte) {
+  const std::string good = "aé€😀";
+  EXPECT_EQ(first_invalid_utf8(good), good.size());
+  for (const std::string bad : {"\x80", "\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80",
+                                "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xF5", "\xE2\x82"}) {
+    EXPECT_EQ(first_invalid_utf8("ok" + bad), 2U);
+  }
+}
+
+TEST(Printable, EscapesAndShortens) {
+  EXPECT_EQ(printable("a\tb\n\x7f"), "a\\x09b\\x0a\\x7f");
+  EXPECT_EQ(printable("\xff é"), "\\xff é");
+  EXPECT_EQ(printable(std::string(100, 'x'), 10), "xxxxxxxxxx...");
+}
+
+TEST(Error, BadCellNamesThePlaceInOneLine) {
+  const BadCell error("data.csv", 12, 3, "x\n1", "a number");
+  EXPECT_STREQ(error.what(), "data.csv:12:3: found 'x\\x0a1', expected a number");
+  EXPECT_EQ(error.status(), ExitStatus::bad_data);
+  EXPECT_EQ(error.line, 12U);
+  EXPECT_EQ(error.column, 3U);
+  EXPECT_EQ(error.expected, "a number");
+}
+
+// XXH3_128bits of no bytes, seed 0, in canonical form.
+TEST(Hash, GivesTheKnownAnswerForNothing) {
+  EXPECT_EQ(to_hex(hash_bytes({})), "99aa06d3014798d86001c324468d497f");
+  EXPECT_EQ(Hasher().digest(), hash_bytes({}));
+}
+
+TEST(Hash, PiecesGiveTheHashOfTheWhole) {
+  const std::string text(5000, 'q');
+  const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
+  Hasher hasher;
+  hasher.update(bytes.first(17));
+  hasher.update(bytes.subspan(17));
+  EXPECT_EQ(hasher.digest(), hash_bytes(bytes));
+}
+
+TEST(Hash, TextsAreSeparated) {
+  Hasher a, b;
+  a.update_text("ab");
+  a.update_text("c");
+  b.update_text("a");
+  b.update_text("bc");
+  EXPECT_NE(a.digest(), b.digest());
+}
+
+}  // namespace
+}  // namespace atl
