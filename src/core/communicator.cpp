@@ -25,6 +25,8 @@ std::vector<Message> LocalCommunicator::exchange(std::vector<Message> outgoing) 
   return outgoing;
 }
 
-void LocalCommunicator::abort(ExitStatus status) noexcept { std::_Exit(static_cast<int>(status)); }
+void LocalCommunicator::abort(ExitStatus status) noexcept {
+  std::_Exit(static_cast<int>(status));
+}
 
 }  // namespace atl

@@ -9,8 +9,8 @@ std::uint64_t RandomStream::next_u64() noexcept {
     const r123::Philox4x32::ctr_type counter = {
         {block_++, key_.slot, key_.generation,
          (key_.island & 0xFFFFFFU) | static_cast<std::uint32_t>(key_.purpose) << 24}};
-    const r123::Philox4x32::key_type key = {{static_cast<std::uint32_t>(key_.seed),
-                                             static_cast<std::uint32_t>(key_.seed >> 32)}};
+    const r123::Philox4x32::key_type key = {
+        {static_cast<std::uint32_t>(key_.seed), static_cast<std::uint32_t>(key_.seed >> 32)}};
     const auto words = r123::Philox4x32()(counter, key);
     buffer_[1] = words[0] | static_cast<std::uint64_t>(words[1]) << 32;
     buffer_[0] = words[2] | static_cast<std::uint64_t>(words[3]) << 32;
