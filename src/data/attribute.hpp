@@ -19,11 +19,11 @@ struct Attribute {
   AttributeKind kind = AttributeKind::numeric;
   AttributeRole role = AttributeRole::input;
   bool has_missing = false;
-  std::uint64_t missing = 0;           ///< rows without a value, over the whole dataset
-  std::vector<double> low, high;       ///< numeric: smallest and largest value of each code
-  std::vector<std::string> labels;     ///< nominal, ordinal: text of each code
-  std::vector<std::uint64_t> counts;   ///< rows of each code, over the whole dataset
-  std::uint64_t exact_distinct = 0;    ///< distinct values before binning
+  std::uint64_t missing = 0;          ///< rows without a value, over the whole dataset
+  std::vector<double> low, high;      ///< numeric: smallest and largest value of each code
+  std::vector<std::string> labels;    ///< nominal, ordinal: text of each code
+  std::vector<std::uint64_t> counts;  ///< rows of each code, over the whole dataset
+  std::uint64_t exact_distinct = 0;   ///< distinct values before binning
 
   /// Number of codes, at least 1 in a dataset with any value.
   std::uint32_t distinct() const noexcept {

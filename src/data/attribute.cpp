@@ -1,0 +1,32 @@
+#include "src/data/attribute.hpp"
+
+#include <bit>
+
+namespace atl {
+
+const char* to_string(AttributeKind kind) noexcept {
+  switch (kind) {
+    case AttributeKind::numeric:
+      return "numeric";
+    case AttributeKind::nominal:
+      return "nominal";
+    case AttributeKind::ordinal:
+      return "ordinal";
+  }
+  return "unknown";
+}
+
+const char* to_string(AttributeRole role) noexcept {
+  return role == AttributeRole::target ? "target" : "input";
+}
+
+std::uint32_t planes_for(std::uint64_t distinct) noexcept {
+  if (distinct <= 2) return 1;
+  return static_cast<std::uint32_t>(std::bit_width(distinct - 1));
+}
+
+std::uint32_t Attribute::planes() const noexcept {
+  return planes_for(distinct());
+}
+
+}  // namespace atl

@@ -1,0 +1,82 @@
+#include "src/data/dataset.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "src/data/storage.hpp"
+
+namespace atl {
+
+Dataset::Dataset(std::unique_ptr<Storage> storage) : storage_(std::move(storage)) {}
+Dataset::~Dataset() = default;
+Dataset::Dataset(Dataset&&) noexcept = default;
+Dataset& Dataset::operator=(Dataset&&) noexcept = default;
+
+std::uint64_t Dataset::rows() const noexcept {
+  return storage_->rows;
+}
+std::uint64_t Dataset::first_row() const noexcept {
+  return storage_->first_row;
+}
+std::span<const Attribute> Dataset::attributes() const noexcept {
+  return storage_->attributes;
+}
+Fingerprint Dataset::fingerprint() const noexcept {
+  return storage_->fingerprint;
+}
+std::size_t Dataset::partitions() const noexcept {
+  return storage_->partitions.size();
+}
+
+std::uint64_t Dataset::partition_rows(std::size_t partition) const noexcept {
+  return storage_->partitions[partition].rows;
+}
+
+std::uint64_t Dataset::partition_first_row(std::size_t partition) const noexcept {
+  return storage_->partitions[partition].first_row;
+}
+
+std::size_t Dataset::words(std::size_t partition) const noexcept {
+  return storage_->partitions[partition].words;
+}
+
+std::span<const std::uint64_t> Dataset::plane(std::size_t partition, std::uint32_t attribute,
+                                              std::uint32_t bit) const noexcept {
+  assert(storage_->first_plane[attribute] + bit < storage_->first_plane[attribute + 1]);
+  const Storage::Partition& from = storage_->partitions[partition];
+  const std::size_t index = storage_->first_plane[attribute] + bit;
+  return from.planes.words().subspan(index * from.stride, from.words);
+}
+
+std::span<const std::uint64_t> Dataset::present(std::size_t partition,
+                                                std::uint32_t attribute) const noexcept {
+  const Attribute& column = storage_->attributes[attribute];
+  if (!column.has_missing) return {};
+  return plane(partition, attribute, column.planes());
+}
+
+std::uint32_t Dataset::code(std::uint64_t row, std::uint32_t attribute) const noexcept {
+  assert(row < storage_->rows);
+  const auto partition = static_cast<std::size_t>(row / storage_->partition_rows);
+  const std::uint64_t offset = row % storage_->partition_rows;
+  const auto bit_of = [&](std::span<const std::uint64_t> plane) {
+    return static_cast<std::uint32_t>((plane[offset / 64] >> (offset % 64)) & 1);
+  };
+  const Attribute& column = storage_->attributes[attribute];
+  if (column.has_missing && bit_of(present(partition, attribute)) == 0) return missing_code;
+  std::uint32_t code = 0;
+  for (std::uint32_t bit = 0; bit < column.planes(); ++bit) {
+    code |= bit_of(plane(partition, attribute, bit)) << bit;
+  }
+  return code;
+}
+
+std::optional<std::uint32_t> Dataset::find(std::string_view name) const noexcept {
+  const auto all = attributes();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Attribute& a) { return a.name == name; });
+  if (found == all.end()) return std::nullopt;
+  return static_cast<std::uint32_t>(found - all.begin());
+}
+
+}  // namespace atl
