@@ -124,8 +124,16 @@ void ThreadPool::wait(Ticket ticket) {
 }
 
 unsigned available_cpus() noexcept {
-  // glibc reads the affinity mask, of any number of CPUs.
-  return std::max(1U, std::thread::hardware_concurrency());
+  // The kernel refuses masks shorter than its own.
+  for (std::size_t words = 16; words <= 4096; words *= 2) {
+    std::vector<unsigned long> mask(words);
+    auto* set = reinterpret_cast<cpu_set_t*>(mask.data());
+    const std::size_t bytes = words * sizeof(unsigned long);
+    if (sched_getaffinity(0, bytes, set) == 0) {
+      return std::max(1U, static_cast<unsigned>(CPU_COUNT_S(bytes, set)));
+    }
+  }
+  return 1;
 }
 
 }  // namespace atl
