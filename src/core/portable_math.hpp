@@ -1,0 +1,21 @@
+// Transcendental functions with the same bits on every machine. Made of + - * / and bit operations
+// alone, because libm's results differ between versions and processors.
+#pragma once
+
+#include <cstdint>
+
+namespace atl {
+
+/// Natural logarithm, within 3 ulp. @pre x finite, positive and normal
+double portable_log(double x) noexcept;
+
+/// e to the x, within 2 ulp. 0 below -708, infinity above 709.
+double portable_exp(double x) noexcept;
+
+/// z with Phi(z) = p, relative error below 4e-15. @pre 0 < p < 1
+double normal_quantile(double p) noexcept;
+
+/// ln n!, relative error below 2e-15 (0 for n < 2). @pre n < 2^53
+double log_factorial(std::uint64_t n) noexcept;
+
+}  // namespace atl
