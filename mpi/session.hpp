@@ -1,13 +1,22 @@
 #pragma once
 
+#include <array>
+#include <cstdlib>
 #include <memory>
 
 #include "src/core/communicator.hpp"
 
 namespace atl::mpi {
 
-/// Started by an MPI launcher (mpirun, srun with PMIx or PMI)? Told by the environment alone.
-bool launched() noexcept;
+/// Started by an MPI launcher? Told by the environment alone: Open MPI's mpirun; PMIx (srun
+/// --mpi=pmix); PMI-1 and PMI-2 (MPICH's mpiexec, srun --mpi=pmi2).
+inline bool launched() noexcept {
+  constexpr std::array variables = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE"};
+  for (const char* variable : variables) {
+    if (std::getenv(variable) != nullptr) return true;
+  }
+  return false;
+}
 
 /// Owns MPI between construction and destruction: initialises it FUNNELED and finalizes it. At most
 /// one per process, on the main thread.
@@ -22,8 +31,16 @@ class Session {
   /// All ranks. Lives as long as the session.
   Communicator& world() noexcept;
 
+  /// Waits until every rank has come here. A rank that cannot go on finds out with it whether the
+  /// others failed alike or wait for it elsewhere. Called once by a rank, as its last but one
+  /// collective step.
+  /// @param seconds  to wait at most; negative: for ever
+  /// @return false if time ran out: nothing but world().abort() may be called then
+  bool meet(double seconds);
+
  private:
-  std::unique_ptr<Communicator> world_;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace atl::mpi

@@ -1,0 +1,174 @@
+#include "mpi/communicator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string>
+
+namespace atl::mpi {
+
+void check(int code, const char* call) {
+  if (code == MPI_SUCCESS) return;
+  std::array<char, MPI_MAX_ERROR_STRING> text;
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  throw InternalError(std::string(call) + ": " +
+                      std::string(text.data(), static_cast<std::size_t>(length)));
+}
+
+/// Non-blocking messages in flight, each in pieces that MPI can count; complete() before the
+/// buffers go. Pieces of a pair of ranks arrive in the order they were sent.
+class MpiCommunicator::Transfers {
+ public:
+  explicit Transfers(const MpiCommunicator& communicator) : communicator_(communicator) {}
+
+  void send(std::span<const std::byte> bytes, int to) {
+    for_pieces(bytes, [&](std::span<const std::byte> piece) {
+      check(MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, 0,
+                      communicator_.comm_, &requests_.emplace_back()),
+            "MPI_Isend");
+    });
+  }
+  void receive(std::span<std::byte> bytes, int from) {
+    for_pieces(bytes, [&](std::span<std::byte> piece) {
+      check(MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from, 0,
+                      communicator_.comm_, &requests_.emplace_back()),
+            "MPI_Irecv");
+    });
+  }
+  void complete() {
+    check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
+          "MPI_Waitall");
+  }
+
+ private:
+  template <typename Byte, typename Use>
+  void for_pieces(std::span<Byte> bytes, Use use) {
+    while (!bytes.empty()) {
+      const auto piece = bytes.first(std::min(bytes.size(), communicator_.largest_message_));
+      use(piece);
+      bytes = bytes.subspan(piece.size());
+    }
+  }
+  const MpiCommunicator& communicator_;
+  std::vector<MPI_Request> requests_;
+};
+
+MpiCommunicator::MpiCommunicator(MPI_Comm parent, std::size_t largest_message)
+    : largest_message_(largest_message) {
+  check(MPI_Comm_dup(parent, &comm_), "MPI_Comm_dup");
+  check(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  check(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
+  check(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
+}
+
+MpiCommunicator::~MpiCommunicator() {
+  MPI_Comm_free(&comm_);
+}
+
+void MpiCommunicator::barrier() {
+  check(MPI_Barrier(comm_), "MPI_Barrier");
+}
+
+void MpiCommunicator::all_reduce_sum(std::span<std::uint64_t> values) {
+  const std::size_t most = std::max<std::size_t>(1, largest_message_ / sizeof(std::uint64_t));
+  while (!values.empty()) {
+    const auto piece = values.first(std::min(values.size(), most));
+    check(MPI_Allreduce(MPI_IN_PLACE, piece.data(), static_cast<int>(piece.size()), MPI_UINT64_T,
+                        MPI_SUM, comm_),
+          "MPI_Allreduce");
+    values = values.subspan(piece.size());
+  }
+}
+
+std::vector<std::uint64_t> MpiCommunicator::all_sizes(std::uint64_t mine) {
+  std::vector<std::uint64_t> sizes(static_cast<std::size_t>(size_));
+  check(MPI_Allgather(&mine, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, comm_),
+        "MPI_Allgather");
+  return sizes;
+}
+
+std::vector<Bytes> MpiCommunicator::all_gather(std::span<const std::byte> bytes) {
+  const auto sizes = all_sizes(bytes.size());
+  std::vector<Bytes> all;
+  for (const std::uint64_t size : sizes) all.emplace_back(size);
+  std::copy(bytes.begin(), bytes.end(), all[static_cast<std::size_t>(rank_)].begin());
+  Transfers transfers(*this);
+  for (int peer = 0; peer < size_; ++peer) {
+    if (peer == rank_) continue;
+    transfers.receive(all[static_cast<std::size_t>(peer)], peer);
+    transfers.send(bytes, peer);
+  }
+  transfers.complete();
+  return all;
+}
+
+std::vector<Bytes> MpiCommunicator::gather(std::span<const std::byte> bytes, int root) {
+  const auto sizes = all_sizes(bytes.size());
+  std::vector<Bytes> all;
+  Transfers transfers(*this);
+  if (rank_ == root) {
+    for (const std::uint64_t size : sizes) all.emplace_back(size);
+    std::copy(bytes.begin(), bytes.end(), all[static_cast<std::size_t>(root)].begin());
+    for (int peer = 0; peer < size_; ++peer) {
+      if (peer != root) transfers.receive(all[static_cast<std::size_t>(peer)], peer);
+    }
+  } else {
+    transfers.send(bytes, root);
+  }
+  transfers.complete();
+  return all;
+}
+
+Bytes MpiCommunicator::broadcast(Bytes bytes, int root) {
+  std::uint64_t size = bytes.size();
+  check(MPI_Bcast(&size, 1, MPI_UINT64_T, root, comm_), "MPI_Bcast");
+  bytes.resize(size);
+  std::span<std::byte> left(bytes);
+  while (!left.empty()) {
+    const auto piece = left.first(std::min(left.size(), largest_message_));
+    check(MPI_Bcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, root, comm_),
+          "MPI_Bcast");
+    left = left.subspan(piece.size());
+  }
+  return bytes;
+}
+
+// All messages of a pair travel as one parcel, so that their order and number need no tags.
+std::vector<Message> MpiCommunicator::exchange(std::vector<Message> outgoing) {
+  const auto ranks = static_cast<std::size_t>(size_);
+  std::vector<ByteWriter> parcels(ranks);
+  for (const Message& message : outgoing) {
+    parcels.at(static_cast<std::size_t>(message.peer))
+        .put_all(std::span<const std::byte>(message.bytes));
+  }
+  std::vector<std::uint64_t> sent(ranks), received(ranks);
+  for (std::size_t peer = 0; peer < ranks; ++peer) sent[peer] = parcels[peer].bytes().size();
+  check(MPI_Alltoall(sent.data(), 1, MPI_UINT64_T, received.data(), 1, MPI_UINT64_T, comm_),
+        "MPI_Alltoall");
+
+  std::vector<Bytes> arrived;
+  for (const std::uint64_t size : received) arrived.emplace_back(size);
+  Transfers transfers(*this);
+  for (std::size_t peer = 0; peer < ranks; ++peer) {
+    transfers.receive(arrived[peer], static_cast<int>(peer));
+    transfers.send(parcels[peer].bytes(), static_cast<int>(peer));
+  }
+  transfers.complete();
+
+  std::vector<Message> incoming;
+  for (std::size_t peer = 0; peer < ranks; ++peer) {
+    ByteReader reader(arrived[peer]);
+    while (reader.left() != 0) {
+      incoming.push_back({static_cast<int>(peer), reader.get_all<std::byte>()});
+    }
+  }
+  return incoming;
+}
+
+void MpiCommunicator::abort(ExitStatus status) noexcept {
+  MPI_Abort(comm_, static_cast<int>(status));
+  std::_Exit(static_cast<int>(status));
+}
+
+}  // namespace atl::mpi

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+
+#include <mpi.h>
+
+#include "src/core/communicator.hpp"
+
+namespace atl::mpi {
+
+/// Ranks of an MPI communicator, which it duplicates, so that its messages meet no others. An MPI
+/// call that fails throws InternalError with MPI's text.
+class MpiCommunicator final : public Communicator {
+ public:
+  /// Collective.
+  /// @param largest_message  bytes handed to MPI at once; longer ones are split. At most 2^31 - 1,
+  ///                         the limit of MPI's counts
+  explicit MpiCommunicator(MPI_Comm parent, std::size_t largest_message = std::size_t{1} << 30);
+  ~MpiCommunicator() override;
+  MpiCommunicator(const MpiCommunicator&) = delete;
+  MpiCommunicator& operator=(const MpiCommunicator&) = delete;
+
+  int rank() const noexcept override { return rank_; }
+  int size() const noexcept override { return size_; }
+  void barrier() override;
+  void all_reduce_sum(std::span<std::uint64_t> values) override;
+  std::vector<Bytes> all_gather(std::span<const std::byte> bytes) override;
+  std::vector<Bytes> gather(std::span<const std::byte> bytes, int root) override;
+  Bytes broadcast(Bytes bytes, int root) override;
+  std::vector<Message> exchange(std::vector<Message> outgoing) override;
+  [[noreturn]] void abort(ExitStatus status) noexcept override;
+  const void* native_handle() const noexcept override { return &comm_; }
+
+ private:
+  class Transfers;
+  std::vector<std::uint64_t> all_sizes(std::uint64_t mine);
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+  std::size_t largest_message_;
+};
+
+/// @throws InternalError unless the code is MPI_SUCCESS
+void check(int code, const char* call);
+
+}  // namespace atl::mpi

@@ -1,0 +1,124 @@
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include "mpi/communicator.hpp"
+#include "tests/mpi/world.hpp"
+
+namespace atl::test {
+namespace {
+
+/// Bytes that tell who made them and for what.
+Bytes bytes_of(int rank, int purpose, std::size_t size) {
+  Bytes bytes(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    bytes[i] = static_cast<std::byte>(
+        (static_cast<std::size_t>(rank) * 31 + static_cast<std::size_t>(purpose) * 7 + i) % 251);
+  }
+  return bytes;
+}
+
+/// The same checks with messages in one piece and cut into pieces of 7 bytes.
+class Ranks : public testing::TestWithParam<std::size_t> {
+ protected:
+  void SetUp() override {
+    int initialised = 0;
+    MPI_Initialized(&initialised);
+    if (initialised == 0) GTEST_SKIP() << "not started by an MPI launcher";
+    comm_ = std::make_unique<mpi::MpiCommunicator>(MPI_COMM_WORLD, GetParam());
+  }
+  std::unique_ptr<mpi::MpiCommunicator> comm_;
+};
+
+TEST_P(Ranks, AreThoseOfTheWorld) {
+  EXPECT_EQ(comm_->rank(), world().rank());
+  EXPECT_EQ(comm_->size(), world().size());
+  EXPECT_NE(comm_->native_handle(), nullptr);
+  comm_->barrier();
+}
+
+TEST_P(Ranks, SumModulo2To64) {
+  std::vector<std::uint64_t> values(100);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = i + static_cast<std::uint64_t>(comm_->rank());
+  }
+  values[7] = ~std::uint64_t{0};
+  comm_->all_reduce_sum(values);
+  const auto size = static_cast<std::uint64_t>(comm_->size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    EXPECT_EQ(values[i], i == 7 ? 0 - size : i * size + size * (size - 1) / 2);
+  }
+}
+
+TEST_P(Ranks, GatherDifferentSizes) {
+  const auto size_of = [](int rank) { return static_cast<std::size_t>(rank) * 20; };
+  const Bytes mine = bytes_of(comm_->rank(), 1, size_of(comm_->rank()));
+  const auto check = [&](const std::vector<Bytes>& all) {
+    ASSERT_EQ(all.size(), static_cast<std::size_t>(comm_->size()));
+    for (int rank = 0; rank < comm_->size(); ++rank) {
+      EXPECT_EQ(all[static_cast<std::size_t>(rank)], bytes_of(rank, 1, size_of(rank)));
+    }
+  };
+  check(comm_->all_gather(mine));
+  const int root = comm_->size() - 1;
+  const auto gathered = comm_->gather(mine, root);
+  if (comm_->rank() == root) {
+    check(gathered);
+  } else {
+    EXPECT_TRUE(gathered.empty());
+  }
+}
+
+TEST_P(Ranks, BroadcastFromAnyRoot) {
+  for (int root = 0; root < comm_->size(); ++root) {
+    for (const std::size_t size :
+         {std::size_t{0}, std::size_t{6}, std::size_t{7}, std::size_t{50}}) {
+      const Bytes mine = comm_->rank() == root ? bytes_of(root, 2, size) : bytes_of(9, 9, 3);
+      EXPECT_EQ(comm_->broadcast(mine, root), bytes_of(root, 2, size));
+    }
+  }
+}
+
+TEST_P(Ranks, ExchangeOrdersBySourceThenAsHandedIn) {
+  // Every rank sends to each rank, itself included, (source + destination) % 3 messages and hands
+  // them in interleaved over the destinations.
+  const auto count = [](int from, int to) { return (from + to) % 3; };
+  std::vector<Message> outgoing;
+  for (int round = 0; round < 2; ++round) {
+    for (int to = comm_->size() - 1; to >= 0; --to) {
+      if (round < count(comm_->rank(), to)) {
+        outgoing.push_back(
+            {to, bytes_of(comm_->rank(), 10 * to + round, static_cast<std::size_t>(round * 13))});
+      }
+    }
+  }
+  const auto incoming = comm_->exchange(outgoing);
+  std::size_t at = 0;
+  for (int from = 0; from < comm_->size(); ++from) {
+    for (int round = 0; round < count(from, comm_->rank()); ++round, ++at) {
+      ASSERT_LT(at, incoming.size());
+      EXPECT_EQ(incoming[at].peer, from);
+      EXPECT_EQ(incoming[at].bytes,
+                bytes_of(from, 10 * comm_->rank() + round, static_cast<std::size_t>(round * 13)));
+    }
+  }
+  EXPECT_EQ(at, incoming.size());
+}
+
+TEST_P(Ranks, ExchangeOfNothing) {
+  EXPECT_TRUE(comm_->exchange({}).empty());
+}
+
+TEST_P(Ranks, FailedCallsThrowWithMpisText) {
+  try {
+    comm_->broadcast(bytes_of(0, 0, 3), comm_->size());
+    FAIL() << "a root that does not exist was taken";
+  } catch (const InternalError& error) {
+    EXPECT_NE(std::string(error.what()).find("MPI_Bcast: MPI_ERR_ROOT"), std::string::npos)
+        << error.what();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Pieces, Ranks, testing::Values(std::size_t{1} << 30, std::size_t{7}));
+
+}  // namespace
+}  // namespace atl::test
