@@ -19,15 +19,15 @@ struct Comparison {
   friend auto operator<=>(const Comparison&, const Comparison&) = default;
 };
 
-/// The comparison `attribute relation code` among `distinct` codes. May be unsatisfiable, which an
-/// interval of codes cannot express: nullopt then (for instance `< 0`).
-/// Defined in comparison.cpp.
+/// A comparison, or that there is none: `< 0` holds on no code, which no interval can express.
 struct ComparisonResult {
   bool satisfiable;
-  Comparison comparison;
+  Comparison comparison;  ///< canonical; meaningless if not satisfiable
 };
+
+/// The comparison `attribute relation code` among `distinct` codes. @pre code < distinct
 ComparisonResult make_comparison(std::uint32_t attribute, Relation relation, std::uint32_t code,
-                                 std::uint32_t distinct);
+                                 std::uint32_t distinct) noexcept;
 
 /// Same rows, one form: a negated interval that touches an end of [0, distinct) becomes the
 /// interval on the other side, unless it spans all codes.

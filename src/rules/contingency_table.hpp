@@ -8,7 +8,7 @@ namespace atl {
 
 /// Counts of rows that everything said about a rule is computed from (Table 2, Cano et al. 2013).
 struct ContingencyTable {
-  std::uint64_t n = 0;             ///< rows, less those left out for a missing consequent
+  std::uint64_t n = 0;  ///< rows, less those left out for a missing consequent
   std::uint64_t n_antecedent = 0;
   std::uint64_t n_consequent = 0;
   std::uint64_t n_both = 0;

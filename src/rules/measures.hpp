@@ -22,9 +22,9 @@ enum class Measure : std::uint8_t {
 
 struct MeasureInfo {
   Measure measure;
-  std::string_view name;     ///< on the command line and in files
-  double lowest, highest;    ///< range
-  std::string_view formula;  ///< for people
+  std::string_view name;            ///< on the command line and in files
+  double lowest, highest;           ///< range
+  std::string_view formula;         ///< for people
   std::string_view undefined_when;  ///< and what the value is then
   std::string_view source;
   bool steers;  ///< only + - x / sqrt: may steer the search and order the archive

@@ -1,0 +1,61 @@
+#include "src/rules/expression.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace atl {
+
+Expression::Expression(std::vector<Op> program, std::vector<Comparison> comparisons)
+    : program_(std::move(program)), comparisons_(std::move(comparisons)) {
+  std::uint32_t height = 0;
+  std::size_t used = 0;
+  for (const Op op : program_) {
+    switch (op) {
+      case Op::comparison:
+        ++used;
+        depth_ = std::max(depth_, ++height);
+        break;
+      case Op::conjunction:
+      case Op::disjunction:
+        if (height < 2) throw std::invalid_argument("a connective lacks an operand");
+        --height;
+        break;
+      case Op::negation:
+        if (height < 1) throw std::invalid_argument("a negation lacks its operand");
+        break;
+      default:
+        throw std::invalid_argument("an operation does not exist");
+    }
+  }
+  if (height != 1) throw std::invalid_argument("an expression does not leave one value");
+  if (used != comparisons_.size())
+    throw std::invalid_argument("an expression does not use every comparison once");
+}
+
+Expression Expression::of(const Comparison& comparison) {
+  return Expression({Op::comparison}, {comparison});
+}
+
+Expression Expression::conjunction(std::span<const Comparison> comparisons) {
+  std::vector<Op> program;
+  program.reserve(2 * comparisons.size());
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    program.push_back(Op::comparison);
+    if (i > 0) program.push_back(Op::conjunction);
+  }
+  return Expression(std::move(program), {comparisons.begin(), comparisons.end()});
+}
+
+bool Expression::is_conjunction() const noexcept {
+  return std::all_of(program_.begin(), program_.end(),
+                     [](Op op) { return op == Op::comparison || op == Op::conjunction; });
+}
+
+std::strong_ordering operator<=>(const Expression& a, const Expression& b) noexcept {
+  if (const auto order = a.comparisons_.size() <=> b.comparisons_.size(); order != 0) return order;
+  if (const auto order = a.comparisons_ <=> b.comparisons_; order != 0) return order;
+  return a.program_ <=> b.program_;
+}
+
+}  // namespace atl

@@ -1,0 +1,113 @@
+#include "src/rules/rule.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <xxhash.h>
+
+namespace atl {
+namespace {
+
+std::uint64_t hash(const Expression& expression, std::uint64_t seed) noexcept {
+  seed = XXH3_64bits_withSeed(expression.program().data(), expression.program().size(), seed);
+  std::array<std::uint32_t, 64> words;  // 16 comparisons: one pass for nearly every rule
+  std::size_t filled = 0;
+  const auto flush = [&] {
+    seed = XXH3_64bits_withSeed(words.data(), filled * sizeof words[0], seed);
+    filled = 0;
+  };
+  for (const Comparison& comparison : expression.comparisons()) {
+    if (filled == words.size()) flush();
+    words[filled++] = comparison.attribute;
+    words[filled++] = comparison.low;
+    words[filled++] = comparison.high;
+    words[filled++] = comparison.negated ? 1 : 0;
+  }
+  flush();
+  return seed;
+}
+
+void encode(ByteWriter& out, const Expression& expression) {
+  out.put_all(expression.program());
+  out.put(static_cast<std::uint64_t>(expression.comparisons().size()));
+  for (const Comparison& comparison : expression.comparisons()) {
+    out.put(comparison.attribute);
+    out.put(comparison.low);
+    out.put(comparison.high);
+    out.put(static_cast<std::uint8_t>(comparison.negated));
+  }
+}
+
+constexpr std::size_t comparison_bytes = 3 * sizeof(std::uint32_t) + 1;
+
+Comparison decode_comparison(ByteReader& in, std::span<const Attribute> attributes) {
+  Comparison comparison;
+  comparison.attribute = in.get<std::uint32_t>();
+  comparison.low = in.get<std::uint32_t>();
+  comparison.high = in.get<std::uint32_t>();
+  const auto negated = in.get<std::uint8_t>();
+  if (comparison.attribute >= attributes.size())
+    throw BadBytes("a comparison names an attribute that does not exist");
+  if (comparison.low > comparison.high ||
+      comparison.high >= attributes[comparison.attribute].distinct())
+    throw BadBytes("a comparison names codes that do not exist");
+  if (negated > 1) throw BadBytes("a comparison is neither plain nor negated");
+  comparison.negated = negated == 1;
+  return comparison;
+}
+
+Expression decode_expression(ByteReader& in, std::span<const Attribute> attributes) {
+  auto program = in.get_all<Op>();
+  std::vector<Comparison> comparisons(in.get_count(comparison_bytes));
+  for (Comparison& comparison : comparisons) comparison = decode_comparison(in, attributes);
+  try {
+    return Expression(std::move(program), std::move(comparisons));
+  } catch (const std::invalid_argument& error) {
+    throw BadBytes(error.what());
+  }
+}
+
+}  // namespace
+
+std::strong_ordering operator<=>(const Rule& a, const Rule& b) noexcept {
+  if (const auto order = a.comparisons() <=> b.comparisons(); order != 0) return order;
+  if (const auto order = a.antecedent <=> b.antecedent; order != 0) return order;
+  return a.consequent <=> b.consequent;
+}
+
+Rule canonical(const Rule& rule, std::span<const Attribute> attributes) {
+  return {canonical(rule.antecedent, attributes), canonical(rule.consequent, attributes)};
+}
+
+bool sides_disjoint(const Rule& rule) noexcept {
+  const auto consequent = rule.consequent.comparisons();
+  for (const Comparison& a : rule.antecedent.comparisons())
+    if (std::any_of(consequent.begin(), consequent.end(),
+                    [&](const Comparison& c) { return c.attribute == a.attribute; }))
+      return false;
+  return true;
+}
+
+std::uint64_t hash(const Rule& rule) noexcept {
+  return hash(rule.consequent, hash(rule.antecedent, 0));
+}
+
+std::size_t symbols(const Rule& rule) noexcept {
+  const std::size_t operations =
+      rule.antecedent.program().size() + rule.consequent.program().size();
+  return 3 * rule.comparisons() + (operations - rule.comparisons());
+}
+
+void encode(ByteWriter& out, const Rule& rule) {
+  encode(out, rule.antecedent);
+  encode(out, rule.consequent);
+}
+
+Rule decode_rule(ByteReader& in, std::span<const Attribute> attributes) {
+  Expression antecedent = decode_expression(in, attributes);
+  Expression consequent = decode_expression(in, attributes);
+  return {std::move(antecedent), std::move(consequent)};
+}
+
+}  // namespace atl
