@@ -14,7 +14,7 @@ namespace atl {
 
 /// A threshold on support, as a share of the rows or as a number of rows.
 struct SupportThreshold {
-  double share = 0;                  ///< in [0, 1]; used if rows is not set
+  double share = 0;  ///< in [0, 1]; used if rows is not set
   std::optional<std::uint64_t> rows;
 
   /// "0.01", "1%" or "500rows". A bare integer other than 0 and 1 is refused, "1" means 100%.
@@ -22,7 +22,8 @@ struct SupportThreshold {
   static SupportThreshold parse(std::string_view text);
   /// Reads back to the same threshold.
   std::string to_string() const;
-  /// Least count that satisfies the threshold among n rows: ceil(share * n), at least 1.
+  /// Least count that satisfies the threshold among n rows, at least 1: `rows`, or the least c with
+  /// c / n >= share in double, as the measure `support` computes it.
   std::uint64_t minimum_count(std::uint64_t n) const;
   friend bool operator==(const SupportThreshold&, const SupportThreshold&) = default;
 };
@@ -33,32 +34,34 @@ enum class MissingConsequent : std::uint8_t { count, exclude };
 /// Everything that decides the bytes of rules.csv, rules.json and history.csv. Saved as
 /// `[experiment]` of config.toml, hashed, compared on resume.
 struct Experiment {
-  std::string preset = "pareto";     ///< algorithm: pareto or g3parm
-  std::string grammar;               ///< BNF text, not a file name
+  std::string preset = "pareto";  ///< algorithm: pareto or g3parm
+  std::string grammar;            ///< BNF text, not a file name
   std::uint64_t seed = 1;
   std::uint32_t islands = 4;
   std::uint32_t population = 200;
-  std::uint32_t pool = 20;           ///< g3parm only
+  std::uint32_t pool = 20;  ///< g3parm only
   std::uint32_t generations = 100;
-  double time_limit = 0;             ///< seconds summed over resumes, 0 = none
+  double time_limit = 0;  ///< seconds summed over resumes, 0 = none
   double crossover = 0.7;
   double mutation = 0.1;
   SupportThreshold min_support;
   double min_confidence = 0;
-  double max_consequent = 0.9;       ///< greatest p(consequent); pareto only
-  std::uint32_t max_length = 6;      ///< comparisons in a rule, both sides together
-  std::vector<std::string> maximize; ///< names of measures, in order
+  double max_consequent = 0.9;        ///< greatest p(consequent); pareto only
+  std::uint32_t max_length = 6;       ///< comparisons in a rule, both sides together
+  std::vector<std::string> maximize;  ///< names of measures, in order
   std::string archive_by = "leverage";
-  std::uint32_t top = 100;           ///< rules to write; the archive holds 4 times as many
-  std::uint32_t max_bins = 256;      ///< 0 = exact values
+  std::uint32_t top = 100;       ///< rules to write; the archive holds 4 times as many
+  std::uint32_t max_bins = 256;  ///< 0 = exact values
   std::map<std::string, std::uint32_t> attribute_bins;  ///< max_bins of single attributes
   std::string topology = "ring";
   std::uint32_t migrate_every = 10;  ///< generations, 0 = never
   std::uint32_t migrants = 5;
   MissingConsequent missing_consequent = MissingConsequent::count;
 
-  /// Defaults of a preset. @throws UsageError for an unknown name, listing the known ones
+  /// Defaults of a preset; the grammar is left empty, since its text belongs to a higher layer.
+  /// @throws UsageError for an unknown name, listing the known ones
   static Experiment defaults(std::string_view preset);
+  /// Checks all but names of measures and the grammar, which this layer does not know.
   /// @throws UsageError naming the option that is out of range
   void validate() const;
   Hash128 hash() const;  ///< of to_toml()
@@ -69,29 +72,41 @@ struct Experiment {
 struct CheckpointInterval {
   double seconds = 60;
   std::uint32_t generations = 0;  ///< used instead of seconds if not 0
+
+  /// A whole number is generations ("10"), anything with a unit a duration ("60s", "15m").
+  /// @throws UsageError
+  static CheckpointInterval parse(std::string_view text);
+  /// Reads back to the same interval.
+  std::string to_string() const;
+  friend bool operator==(const CheckpointInterval&, const CheckpointInterval&) = default;
 };
 
 /// What a run may change without changing its result. Saved as `[machine]`.
 struct Machine {
-  std::string backend = "auto";       ///< auto, reference, cpu, cuda
-  std::uint32_t threads = 0;          ///< 0 = the affinity mask's size
+  std::string backend = "auto";  ///< auto, reference, cpu, cuda
+  std::uint32_t threads = 0;     ///< 0 = the affinity mask's size
   CheckpointInterval checkpoint_every;
   std::uint32_t checkpoints_kept = 3;
-  std::string data;                   ///< absolute path of the dataset or text file
+  std::string data;  ///< absolute path of the dataset or text file
+  friend bool operator==(const Machine&, const Machine&) = default;
 };
 
 struct RunConfiguration {
   Experiment experiment;
   Machine machine;
+  friend bool operator==(const RunConfiguration&, const RunConfiguration&) = default;
 };
 
 /// Seconds of "90", "90s", "15m", "2h", "1d" or sums of these such as "1h30m". @throws UsageError
 double parse_duration(std::string_view text);
+/// A number in [0, 1], as "0.9" or "90%". @throws UsageError
+double parse_share(std::string_view text);
 
 /// TOML with every key written, in a fixed order; numbers in the one number format.
 std::string to_toml(const Experiment& experiment);
 std::string to_toml(const RunConfiguration& configuration);
-/// @throws BadData or BadCell naming the file, line and key; unknown keys are errors
+/// @throws BadData naming the file, line, column and key; unknown and absent keys are errors, too;
+///         UsageError if a value is out of range
 RunConfiguration parse_run_configuration(std::string_view toml, const std::string& file);
 
 }  // namespace atl

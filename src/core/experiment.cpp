@@ -1,0 +1,87 @@
+#include "src/core/experiment.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "src/core/error.hpp"
+#include "src/core/number.hpp"
+
+namespace atl {
+
+namespace {
+
+template <typename Number>
+void require(const char* option, Number value, Number lowest, Number highest) {
+  if (value >= lowest && value <= highest) return;
+  throw UsageError(std::string(option) + " is " + format_number(static_cast<double>(value)) +
+                   ", expected " + format_number(static_cast<double>(lowest)) + " to " +
+                   format_number(static_cast<double>(highest)));
+}
+
+void require_bins(const char* option, std::uint32_t bins) {
+  if (bins == 1) throw UsageError(std::string(option) + " is 1, expected 0 (exact) or 2 and more");
+}
+
+}  // namespace
+
+Experiment Experiment::defaults(std::string_view preset) {
+  Experiment experiment;
+  experiment.preset = preset;
+  if (preset == "pareto") {
+    experiment.min_support.share = 0.001;
+    experiment.maximize = {"leverage", "certainty_factor"};
+  } else if (preset == "g3parm") {
+    // Section 5, Luna, Romero and Ventura 2012.
+    experiment.population = 50;
+    experiment.min_support.share = 0.7;
+    experiment.min_confidence = 0.9;
+    experiment.maximize = {"support", "confidence"};
+  } else {
+    throw UsageError("--preset is '" + printable(std::string(preset)) +
+                     "', expected pareto or g3parm");
+  }
+  return experiment;
+}
+
+void Experiment::validate() const {
+  constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max() - 1;
+  constexpr std::uint32_t most_individuals = 10'000'000;
+  defaults(preset);
+  require("--seed", seed, std::uint64_t{0},
+          std::uint64_t{std::numeric_limits<std::int64_t>::max()});
+  require("--islands", islands, 1U, (1U << 24) - 1);  // DrawKey::island
+  require("--population", population, 4U, most_individuals);
+  require("--pool", pool, 1U, most_individuals);
+  require("--generations", generations, 1U, most);
+  require("--time-limit", time_limit, 0.0, 1e9);
+  require("--crossover", crossover, 0.0, 1.0);
+  require("--mutation", mutation, 0.0, 1.0);
+  require("--min-support", min_support.share, 0.0, 1.0);
+  require("--min-confidence", min_confidence, 0.0, 1.0);
+  require("--max-consequent", max_consequent, 0.0, 1.0);
+  require("--max-length", max_length, 2U, 100U);
+  require("--top", top, 1U, 1'000'000U);
+  require("--migrants", migrants, 0U, population - 1);
+  require_bins("--max-bins", max_bins);
+  for (const auto& [name, bins] : attribute_bins) {
+    require_bins(("--max-bins of " + printable(name)).c_str(), bins);
+  }
+  if (maximize.empty()) throw UsageError("--maximize names no measure");
+  for (auto name = maximize.begin(); name != maximize.end(); ++name) {
+    if (std::find(std::next(name), maximize.end(), *name) != maximize.end()) {
+      throw UsageError("--maximize names '" + printable(*name) + "' twice");
+    }
+  }
+  if (topology != "ring") {
+    throw UsageError("--topology is '" + printable(topology) + "', expected ring");
+  }
+}
+
+Hash128 Experiment::hash() const {
+  Hasher hasher;
+  hasher.update_text(to_toml(*this));
+  return hasher.digest();
+}
+
+}  // namespace atl

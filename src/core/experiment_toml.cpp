@@ -1,0 +1,249 @@
+// The run configuration as TOML. One list of keys serves writing and reading, so that neither can
+// forget one.
+#include <limits>
+#include <set>
+#include <string>
+
+#include <toml++/toml.h>
+
+#include "src/core/error.hpp"
+#include "src/core/experiment.hpp"
+#include "src/core/number.hpp"
+
+namespace atl {
+
+namespace {
+
+template <typename E, typename Field>
+void for_each_field(E& experiment,
+                    Field&& field) requires(std::is_same_v<std::remove_const_t<E>, Experiment>) {
+  field("preset", experiment.preset);
+  field("grammar", experiment.grammar);
+  field("seed", experiment.seed);
+  field("islands", experiment.islands);
+  field("population", experiment.population);
+  field("pool", experiment.pool);
+  field("generations", experiment.generations);
+  field("time_limit", experiment.time_limit);
+  field("crossover", experiment.crossover);
+  field("mutation", experiment.mutation);
+  field("min_support", experiment.min_support);
+  field("min_confidence", experiment.min_confidence);
+  field("max_consequent", experiment.max_consequent);
+  field("max_length", experiment.max_length);
+  field("maximize", experiment.maximize);
+  field("archive_by", experiment.archive_by);
+  field("top", experiment.top);
+  field("max_bins", experiment.max_bins);
+  field("attribute_bins", experiment.attribute_bins);
+  field("topology", experiment.topology);
+  field("migrate_every", experiment.migrate_every);
+  field("migrants", experiment.migrants);
+  field("missing_consequent", experiment.missing_consequent);
+}
+
+template <typename M, typename Field>
+void for_each_field(M& machine,
+                    Field&& field) requires(std::is_same_v<std::remove_const_t<M>, Machine>) {
+  field("backend", machine.backend);
+  field("threads", machine.threads);
+  field("checkpoint_every", machine.checkpoint_every);
+  field("checkpoints_kept", machine.checkpoints_kept);
+  field("data", machine.data);
+}
+
+constexpr const char* missing_consequent_names[] = {"count", "exclude"};
+
+/// A TOML string, over several lines if asked for.
+std::string quoted(const std::string& text, bool lines) {
+  std::string out = lines ? "\"\"\"\n" : "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += {'\\', c};
+    } else if ((byte < 0x20 && !(lines && c == '\n')) || byte == 0x7f) {
+      static const char* const digits = "0123456789abcdef";
+      out += {'\\', 'u', '0', '0', digits[byte >> 4], digits[byte & 15]};
+    } else {
+      out += c;
+    }
+  }
+  return out + (lines ? "\"\"\"" : "\"");
+}
+
+struct Writer {
+  std::string out;
+
+  template <typename T>
+  void operator()(const char* key, const T& value) {
+    out += std::string(key) + " = " + text(value) + "\n";
+  }
+
+  static std::string text(std::uint64_t value) { return std::to_string(value); }
+  static std::string text(std::uint32_t value) { return std::to_string(value); }
+  static std::string text(double value) { return format_number(value); }
+  static std::string text(const std::string& value) {
+    return quoted(value, value.find('\n') != std::string::npos);
+  }
+  static std::string text(const SupportThreshold& value) { return text(value.to_string()); }
+  static std::string text(const CheckpointInterval& value) { return text(value.to_string()); }
+  static std::string text(MissingConsequent value) {
+    return text(std::string(missing_consequent_names[static_cast<std::size_t>(value)]));
+  }
+  static std::string text(const std::vector<std::string>& values) {
+    std::string list;
+    for (const auto& value : values) list += (list.empty() ? "" : ", ") + quoted(value, false);
+    return "[" + list + "]";
+  }
+  static std::string text(const std::map<std::string, std::uint32_t>& values) {
+    std::string list;
+    for (const auto& [name, value] : values) {
+      list += (list.empty() ? " " : ", ") + quoted(name, false) + " = " + std::to_string(value);
+    }
+    return "{" + list + " }";
+  }
+};
+
+struct BadConfiguration : BadData {
+  BadConfiguration(const std::string& file, const toml::source_region& where,
+                   const std::string& problem)
+      : BadData(file, std::to_string(where.begin.line) + ":" + std::to_string(where.begin.column),
+                problem) {}
+};
+
+/// Reads the fields of one table; each key must be there, and no other.
+class Reader {
+ public:
+  Reader(const toml::table& document, const char* section, const std::string& file)
+      : section_(section), file_(file) {
+    const toml::node* node = document.get(section);
+    if (node == nullptr || !node->is_table()) {
+      throw BadData(file, "table [" + section_ + "] is missing");
+    }
+    table_ = node->as_table();
+  }
+
+  template <typename T>
+  void operator()(const char* key, T& value) {
+    known_.insert(key);
+    const toml::node* node = table_->get(key);
+    if (node == nullptr) {
+      throw BadConfiguration(file_, table_->source(),
+                             "key '" + std::string(key) + "' is missing in [" + section_ + "]");
+    }
+    key_ = key;
+    read(*node, value);
+  }
+
+  void reject_unknown() const {
+    for (const auto& [key, node] : *table_) {
+      if (known_.contains(std::string(key.str()))) continue;
+      throw BadConfiguration(
+          file_, node.source(),
+          "unknown key '" + printable(std::string(key.str())) + "' in [" + section_ + "]");
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(const toml::node& node, const std::string& expected) const {
+    throw BadConfiguration(file_, node.source(), "'" + key_ + "' must be " + expected);
+  }
+  void read(const toml::node& node, std::string& value) const {
+    if (!node.is_string()) fail(node, "a string");
+    value = node.as_string()->get();
+  }
+  void read(const toml::node& node, std::uint64_t& value) const {
+    const auto* integer = node.as_integer();
+    if (integer == nullptr || integer->get() < 0) fail(node, "a whole number, not negative");
+    value = static_cast<std::uint64_t>(integer->get());
+  }
+  void read(const toml::node& node, std::uint32_t& value) const {
+    std::uint64_t wide = 0;
+    read(node, wide);
+    if (wide > std::numeric_limits<std::uint32_t>::max()) fail(node, "below 2^32");
+    value = static_cast<std::uint32_t>(wide);
+  }
+  void read(const toml::node& node, double& value) const {
+    if (!node.is_number()) fail(node, "a number");
+    value = node.is_integer() ? static_cast<double>(node.as_integer()->get())
+                              : node.as_floating_point()->get();
+  }
+  void read(const toml::node& node, SupportThreshold& value) const {
+    std::string text;
+    read(node, text);
+    value = SupportThreshold::parse(text);
+  }
+  void read(const toml::node& node, CheckpointInterval& value) const {
+    std::string text;
+    read(node, text);
+    value = CheckpointInterval::parse(text);
+  }
+  void read(const toml::node& node, MissingConsequent& value) const {
+    std::string text;
+    read(node, text);
+    for (const auto choice : {MissingConsequent::count, MissingConsequent::exclude}) {
+      value = choice;
+      if (text == missing_consequent_names[static_cast<std::size_t>(choice)]) return;
+    }
+    fail(node, "\"count\" or \"exclude\"");
+  }
+  void read(const toml::node& node, std::vector<std::string>& values) const {
+    if (!node.is_array()) fail(node, "a list of strings");
+    values.clear();
+    for (const toml::node& element : *node.as_array()) read(element, values.emplace_back());
+  }
+  void read(const toml::node& node, std::map<std::string, std::uint32_t>& values) const {
+    if (!node.is_table()) fail(node, "a table of numbers");
+    values.clear();
+    for (const auto& [key, element] : *node.as_table()) {
+      read(element, values[std::string(key.str())]);
+    }
+  }
+
+  const toml::table* table_ = nullptr;
+  std::string section_;
+  const std::string& file_;
+  std::string key_;
+  std::set<std::string> known_;
+};
+
+}  // namespace
+
+std::string to_toml(const Experiment& experiment) {
+  Writer writer;
+  for_each_field(experiment, writer);
+  return std::move(writer.out);
+}
+
+std::string to_toml(const RunConfiguration& configuration) {
+  Writer machine;
+  for_each_field(configuration.machine, machine);
+  return "# What decides the result; a run goes on only with exactly this.\n[experiment]\n" +
+         to_toml(configuration.experiment) +
+         "\n# What the run works with; free to change.\n[machine]\n" + machine.out;
+}
+
+RunConfiguration parse_run_configuration(std::string_view toml, const std::string& file) {
+  toml::table document;
+  try {
+    document = toml::parse(toml, file);
+  } catch (const toml::parse_error& error) {
+    throw BadConfiguration(file, error.source(), std::string(error.description()));
+  }
+  for (const auto& [key, node] : document) {
+    if (key == "experiment" || key == "machine") continue;
+    throw BadConfiguration(file, node.source(),
+                           "unknown key '" + printable(std::string(key.str())) + "'");
+  }
+  RunConfiguration configuration;
+  Reader experiment(document, "experiment", file);
+  for_each_field(configuration.experiment, experiment);
+  experiment.reject_unknown();
+  Reader machine(document, "machine", file);
+  for_each_field(configuration.machine, machine);
+  machine.reject_unknown();
+  configuration.experiment.validate();
+  return configuration;
+}
+
+}  // namespace atl

@@ -1,0 +1,182 @@
+#include <gtest/gtest.h>
+
+#include "src/core/error.hpp"
+#include "src/core/experiment.hpp"
+
+namespace atl {
+namespace {
+
+std::string message_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(SupportThreshold, ReadsSharesPercentagesAndRows) {
+  EXPECT_EQ(SupportThreshold::parse("0.01").share, 0.01);
+  EXPECT_EQ(SupportThreshold::parse("1%").share, 0.01);
+  EXPECT_EQ(SupportThreshold::parse("0.7%").share, 0.007);
+  EXPECT_EQ(SupportThreshold::parse("100%").share, 1);
+  EXPECT_EQ(SupportThreshold::parse("1").share, 1);
+  EXPECT_EQ(SupportThreshold::parse("0").share, 0);
+  EXPECT_EQ(SupportThreshold::parse("500rows").rows, 500U);
+}
+
+TEST(SupportThreshold, RefusesWhatCouldMeanTwoThings) {
+  EXPECT_EQ(message_of([] { SupportThreshold::parse("500"); }),
+            "'500' could mean a share or rows: write 500% or 500rows");
+  for (const char* text : {"", "%", "rows", "0rows", "-1rows", "1.5", "101%", "-0.1", "1e1%",
+                           "5row", "1.5rows", "nan", "0.1 ", "99999999999999999999rows"}) {
+    EXPECT_THROW(SupportThreshold::parse(text), UsageError) << text;
+  }
+}
+
+TEST(SupportThreshold, WritesWhatItReads) {
+  for (const char* text : {"0.001", "0", "1", "123rows", "1e-05", "33.3%"}) {
+    const auto threshold = SupportThreshold::parse(text);
+    EXPECT_EQ(SupportThreshold::parse(threshold.to_string()), threshold) << text;
+  }
+}
+
+TEST(SupportThreshold, MinimumCountIsTheLeastThatSatisfiesTheMeasure) {
+  EXPECT_EQ(SupportThreshold::parse("0.07").minimum_count(100), 7U);  // 0.07 * 100 > 7 in double
+  EXPECT_EQ(SupportThreshold::parse("0.071").minimum_count(100), 8U);
+  EXPECT_EQ(SupportThreshold::parse("0").minimum_count(100), 1U);
+  EXPECT_EQ(SupportThreshold::parse("1").minimum_count(100), 100U);
+  EXPECT_EQ(SupportThreshold::parse("5rows").minimum_count(3), 5U);
+  for (std::uint64_t n = 1; n < 300; ++n) {
+    for (std::uint64_t count = 1; count <= n; ++count) {
+      const SupportThreshold threshold{static_cast<double>(count) / static_cast<double>(n), {}};
+      ASSERT_EQ(threshold.minimum_count(n), count) << "of " << n;
+    }
+  }
+}
+
+TEST(Duration, ReadsUnitsAndSums) {
+  EXPECT_EQ(parse_duration("90"), 90);
+  EXPECT_EQ(parse_duration("90s"), 90);
+  EXPECT_EQ(parse_duration("15m"), 900);
+  EXPECT_EQ(parse_duration("1h30m"), 5400);
+  EXPECT_EQ(parse_duration("1d"), 86400);
+  EXPECT_EQ(parse_duration("1.5h"), 5400);
+  for (const char* text : {"", "m", "1x", "1h30", "-5s", "1..5s", " 1s", "inf"}) {
+    EXPECT_THROW(parse_duration(text), UsageError) << text;
+  }
+}
+
+TEST(CheckpointInterval, SuffixDecides) {
+  EXPECT_EQ(CheckpointInterval::parse("10").generations, 10U);
+  EXPECT_EQ(CheckpointInterval::parse("60s").generations, 0U);
+  EXPECT_EQ(CheckpointInterval::parse("2m").seconds, 120);
+  for (const char* text : {"0", "", "ten"}) {
+    EXPECT_THROW(CheckpointInterval::parse(text), UsageError) << text;
+  }
+  for (const char* text : {"10", "0.5s", "2m"}) {
+    const auto interval = CheckpointInterval::parse(text);
+    EXPECT_EQ(CheckpointInterval::parse(interval.to_string()), interval);
+  }
+}
+
+TEST(Share, IsBetweenZeroAndOne) {
+  EXPECT_EQ(parse_share("0.9"), 0.9);
+  EXPECT_EQ(parse_share("90%"), 0.9);
+  EXPECT_THROW(parse_share("2"), UsageError);
+  EXPECT_THROW(parse_share("-0.1"), UsageError);
+}
+
+TEST(Experiment, HasTheDefaultsOfThePresets) {
+  const auto pareto = Experiment::defaults("pareto");
+  EXPECT_EQ(pareto.population, 200U);
+  EXPECT_EQ(pareto.min_support.share, 0.001);
+  EXPECT_EQ(pareto.maximize, (std::vector<std::string>{"leverage", "certainty_factor"}));
+  const auto g3parm = Experiment::defaults("g3parm");
+  EXPECT_EQ(g3parm.population, 50U);
+  EXPECT_EQ(g3parm.pool, 20U);
+  EXPECT_EQ(g3parm.min_support.share, 0.7);
+  EXPECT_EQ(g3parm.min_confidence, 0.9);
+  EXPECT_NO_THROW(pareto.validate());
+  EXPECT_NO_THROW(g3parm.validate());
+  EXPECT_EQ(message_of([] { Experiment::defaults("best"); }),
+            "--preset is 'best', expected pareto or g3parm");
+}
+
+TEST(Experiment, NamesTheOptionOutOfRange) {
+  const auto message = [](auto change) {
+    Experiment experiment = Experiment::defaults("pareto");
+    change(experiment);
+    return message_of([&] { experiment.validate(); });
+  };
+  EXPECT_EQ(message([](Experiment& e) { e.islands = 0; }),
+            "--islands is 0, expected 1 to 16777215");
+  EXPECT_EQ(message([](Experiment& e) { e.crossover = 1.5; }),
+            "--crossover is 1.5, expected 0 to 1");
+  EXPECT_EQ(message([](Experiment& e) { e.migrants = 200; }),
+            "--migrants is 200, expected 0 to 199");
+  EXPECT_EQ(message([](Experiment& e) { e.max_bins = 1; }),
+            "--max-bins is 1, expected 0 (exact) or 2 and more");
+  EXPECT_EQ(message([](Experiment& e) {
+              e.maximize = {"lift", "lift"};
+            }),
+            "--maximize names 'lift' twice");
+  EXPECT_EQ(message([](Experiment& e) { e.topology = "torus"; }),
+            "--topology is 'torus', expected ring");
+}
+
+RunConfiguration example() {
+  RunConfiguration configuration{Experiment::defaults("g3parm"), {}};
+  configuration.experiment.grammar = "<rule> ::= \"a = \\\"b\\\"\" => <equal>\r\n# \t\x01 end\n";
+  configuration.experiment.min_support = SupportThreshold::parse("12rows");
+  configuration.experiment.attribute_bins = {{"wage \"gross\"\n", 16}, {"age", 0}};
+  configuration.experiment.missing_consequent = MissingConsequent::exclude;
+  configuration.machine.checkpoint_every = CheckpointInterval::parse("10");
+  configuration.machine.data = "/data/it's \xc3\xbc.h5";
+  return configuration;
+}
+
+TEST(RunConfiguration, ReadsBackWhatItWrites) {
+  const RunConfiguration configuration = example();
+  EXPECT_EQ(parse_run_configuration(to_toml(configuration), "config.toml"), configuration);
+}
+
+TEST(RunConfiguration, HashCoversTheExperimentOnly) {
+  RunConfiguration changed = example();
+  changed.machine.threads = 7;
+  EXPECT_EQ(changed.experiment.hash(), example().experiment.hash());
+  changed.experiment.seed = 7;
+  EXPECT_NE(changed.experiment.hash(), example().experiment.hash());
+}
+
+TEST(RunConfiguration, HashIsPinned) {
+  // A change of it makes every existing run impossible to go on with.
+  EXPECT_EQ(to_hex(Experiment::defaults("pareto").hash()), "a14279ae4d81b12e88927abc6d26666b");
+}
+
+std::string edited(const std::string& from, const std::string& to) {
+  std::string toml = to_toml(example());
+  const std::size_t at = toml.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  toml.replace(at, from.size(), to);
+  return message_of([&] { parse_run_configuration(toml, "c.toml"); });
+}
+
+TEST(RunConfiguration, SaysWhereItIsWrong) {
+  EXPECT_EQ(edited("islands = 4", "islnds = 4"),
+            "c.toml:2:1: key 'islands' is missing in [experiment]");
+  EXPECT_EQ(edited("islands = 4", "islands = 4\nhammer = 1"),
+            "c.toml:10:10: unknown key 'hammer' in [experiment]");
+  EXPECT_EQ(edited("islands = 4", "islands = \"4\""),
+            "c.toml:9:11: 'islands' must be a whole number, not negative");
+  EXPECT_EQ(edited("islands = 4", "islands = 5000000000"),
+            "c.toml:9:11: 'islands' must be below 2^32");
+  EXPECT_EQ(edited("islands = 4", "islands = 0"), "--islands is 0, expected 1 to 16777215");
+  EXPECT_EQ(edited("\"exclude\"", "\"keep\""),
+            "c.toml:28:22: 'missing_consequent' must be \"count\" or \"exclude\"");
+  EXPECT_EQ(edited("[machine]", "[engine]"), "c.toml:31:1: unknown key 'engine'");
+  EXPECT_TRUE(edited("islands = 4", "islands = ").starts_with("c.toml:9:11: "));
+}
+
+}  // namespace
+}  // namespace atl
