@@ -49,7 +49,7 @@ struct DatasetSummary {
   std::vector<IgnoredColumn> ignored;
 };
 
-/// Does the file begin like a dataset of ours (HDF5 signature and our trailer)?
+/// Does the file begin like HDF5? Whether it is a whole dataset of ours, read_summary says.
 bool is_dataset_file(const std::string& path);
 
 /// @throws MissingInput, BadData (damaged, foreign, newer version), IoError

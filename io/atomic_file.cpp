@@ -1,0 +1,102 @@
+#include "io/atomic_file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#include "src/core/error.hpp"
+
+namespace atl::io {
+namespace {
+
+constexpr const char* temporary_mark = ".partial-";
+
+std::string resolve(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::is_directory(status)) throw CannotCreate(path, "is a folder");
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw CannotCreate(path, "is not a regular file");
+  }
+  if (!std::filesystem::is_symlink(std::filesystem::symlink_status(path, error))) return path;
+  const auto target = std::filesystem::weakly_canonical(path, error);
+  return error ? path : target.string();
+}
+
+std::string folder_of(const std::string& path) {
+  const auto parent = std::filesystem::path(path).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
+// Makes a rename last. Some file systems cannot sync a folder; the rename itself has succeeded.
+void sync_folder(const std::string& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  const int error_number = ::fsync(descriptor) == 0 ? 0 : errno;
+  ::close(descriptor);
+  if (error_number == EIO) throw IoError(folder, std::strerror(error_number));
+}
+
+}  // namespace
+
+void throw_write_error(const std::string& path, int error_number) {
+  const std::string problem = std::strerror(error_number);
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+    case EROFS:
+    case EACCES:
+    case EPERM:
+    case ENOENT:
+    case ENOTDIR:
+    case EISDIR:
+    case ENAMETOOLONG:
+    case ELOOP:
+      throw CannotCreate(path, problem);
+    default:
+      throw IoError(path, problem);
+  }
+}
+
+AtomicFile::AtomicFile(const std::string& path) : path_(resolve(path)) {
+  const std::string stem = path_ + temporary_mark + std::to_string(::getpid());
+  for (int attempt = 0; descriptor_ < 0; ++attempt) {
+    temporary_ = stem + "-" + std::to_string(attempt);
+    descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ < 0 && errno != EEXIST && errno != EINTR) throw_write_error(path, errno);
+  }
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::append(std::span<const std::byte> bytes) {
+  if (::lseek(descriptor_, 0, SEEK_END) < 0) throw_write_error(path_, errno);
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw_write_error(path_, errno);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
+void AtomicFile::commit() {
+  if (::fsync(descriptor_) != 0) throw_write_error(path_, errno);
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) throw_write_error(path_, errno);
+  ::close(std::exchange(descriptor_, -1));
+  sync_folder(folder_of(path_));
+}
+
+bool is_temporary_name(const std::string& name) noexcept {
+  return name.find(temporary_mark) != std::string::npos;
+}
+
+}  // namespace atl::io

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace atl::io {
+
+/// Throws what a failed write deserves: CannotCreate where there is no room, no permission or no
+/// such place, IoError for anything else.
+[[noreturn]] void throw_write_error(const std::string& path, int error_number);
+
+/// A file that appears as a whole or not at all: written under a temporary name beside its place,
+/// synced, renamed over it, the folder synced. A symbolic link is followed, anything else that is
+/// not a regular file is refused.
+class AtomicFile {
+ public:
+  /// @throws CannotCreate, IoError
+  explicit AtomicFile(const std::string& path);
+  ~AtomicFile();  ///< removes the temporary file unless committed
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  const std::string& path() const noexcept { return path_; }
+  const std::string& temporary() const noexcept { return temporary_; }
+
+  /// Writes at the end of the file, wherever others have moved that. @throws CannotCreate, IoError
+  void append(std::span<const std::byte> bytes);
+  /// @throws CannotCreate, IoError; the file's former content is intact then
+  void commit();
+
+ private:
+  std::string path_;
+  std::string temporary_;
+  int descriptor_ = -1;
+};
+
+/// Does the name look like a temporary file that AtomicFile left behind when it was killed?
+bool is_temporary_name(const std::string& name) noexcept;
+
+}  // namespace atl::io

@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <cassert>
+#include <optional>
+
+#include "io/atomic_file.hpp"
+#include "io/dataset_file.hpp"
+#include "io/dataset_tables.hpp"
+#include "io/h5.hpp"
+#include "io/trailer.hpp"
+#include "src/core/error.hpp"
+#include "src/data/bit_planes.hpp"
+#include "src/data/fingerprint.hpp"
+
+namespace atl::io {
+namespace {
+
+constexpr std::size_t buffer_words = std::size_t{1} << 19;  // planes are written 4 MiB at a time
+
+/// Runs what calls HDF5 on the output file.
+template <typename Work>
+void writing(const std::string& path, Work&& work) {
+  try {
+    work();
+  } catch (const Hdf5Error& error) {
+    if (error.error_number != 0) throw_write_error(path, error.error_number);
+    throw IoError(path, error.what());
+  }
+}
+
+void check_code(const Attribute& attribute, std::uint32_t code) {
+  if (code < attribute.distinct() || (code == missing_code && attribute.has_missing)) return;
+  throw InternalError("attribute " + printable(attribute.name) + " has no code " +
+                      std::to_string(code));
+}
+
+}  // namespace
+
+struct DatasetFileWriter::State {
+  State(const std::string& path, std::vector<Attribute> columns)
+      : attributes(std::move(columns)), output(path), fingerprint(attributes.size()) {}
+
+  std::vector<Attribute> attributes;
+  AtomicFile output;
+  std::optional<Hdf5File> file;  // destroyed before output removes it
+  FingerprintBuilder fingerprint;
+  std::uint64_t rows = 0;
+  std::uint32_t partition_rows = 0;
+  Hdf5Index extent{};
+  std::uint64_t partition = 0;
+  std::uint64_t appended = 0;
+  std::vector<std::uint64_t> buffer;
+
+  void flush(std::uint64_t end_plane) {
+    const std::uint64_t planes = buffer.size() / extent[2];
+    file->write_block("planes", {partition, end_plane - planes, 0}, {1, planes, extent[2]}, buffer);
+    buffer.clear();
+  }
+};
+
+DatasetFileWriter::DatasetFileWriter(const std::string& path, std::vector<Attribute> attributes,
+                                     std::uint64_t rows, std::uint32_t partition_rows,
+                                     std::vector<IgnoredColumn> ignored)
+    : state_(std::make_unique<State>(path, std::move(attributes))) {
+  assert(partition_rows > 0 && partition_rows % partition_granule == 0);
+  if (rows == 0 || state_->attributes.empty()) {
+    throw InternalError("a dataset without rows or attributes");
+  }
+  state_->rows = rows;
+  state_->partition_rows = partition_rows;
+  for (Attribute& attribute : state_->attributes) attribute.exact_distinct = attribute.distinct();
+  state_->extent = planes_extent(rows, partition_rows, state_->attributes);
+  writing(path, [&] {
+    state_->file.emplace(Hdf5File::create(state_->output.temporary()));
+    state_->file->put("format", dataset_format);
+    state_->file->put("version", dataset_version);
+    state_->file->put("rows", rows);
+    state_->file->put("partition_rows", partition_rows);
+    write_tables(*state_->file, state_->attributes, ignored);
+    state_->file->create_blocks("planes", state_->extent);
+  });
+}
+
+DatasetFileWriter::~DatasetFileWriter() = default;
+
+void DatasetFileWriter::append(std::uint64_t rows,
+                               std::span<const std::span<const std::uint32_t>> codes) {
+  State& state = *state_;
+  const std::uint64_t expected =
+      std::min<std::uint64_t>(state.partition_rows, state.rows - state.appended);
+  if (rows != expected || rows == 0 || codes.size() != state.attributes.size()) {
+    throw InternalError("a partition of " + std::to_string(rows) + " rows where " +
+                        std::to_string(expected) + " were expected");
+  }
+  writing(state.output.path(), [&] {
+    std::uint64_t plane = 0;
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      const Attribute& attribute = state.attributes[i];
+      for (const std::uint32_t code : codes[i]) check_code(attribute, code);
+      state.fingerprint.add(i, codes[i]);
+      const PlaneLayout layout{attribute.planes(), attribute.has_missing, state.extent[2]};
+      const std::size_t filled = state.buffer.size();
+      state.buffer.resize(filled + layout.size());
+      codes_to_planes(codes[i], layout, std::span(state.buffer).subspan(filled));
+      plane += layout.count();
+      if (state.buffer.size() >= buffer_words) state.flush(plane);
+    }
+    if (!state.buffer.empty()) state.flush(plane);
+  });
+  state.appended += rows;
+  ++state.partition;
+}
+
+void DatasetFileWriter::finish() {
+  State& state = *state_;
+  if (state.appended != state.rows) throw InternalError("rows are left to be appended");
+  const Fingerprint fingerprint = state.fingerprint.finish(state.rows, state.attributes);
+  writing(state.output.path(), [&] {
+    state.file->put("fingerprint", to_hex(fingerprint));
+    state.file->close();
+    state.file.reset();
+  });
+  append_trailer(state.output);
+  state.output.commit();
+}
+
+}  // namespace atl::io

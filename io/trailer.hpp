@@ -1,0 +1,24 @@
+// The last 32 bytes of every binary file of ours (io/FORMAT.md): its length and content hash,
+// checked before HDF5, which does not survive every damaged file, gets to see it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "io/atomic_file.hpp"
+
+namespace atl::io {
+
+/// Hashes what the file holds by now and appends the trailer. @throws CannotCreate, IoError
+void append_trailer(AtomicFile& file);
+
+/// Does the file begin with HDF5's signature? False if it cannot be read.
+bool has_hdf5_signature(const std::string& path);
+
+/// Reads the whole file and checks it against its trailer.
+/// @throws MissingInput; BadData (no HDF5 file, no file of ours, cut short, damaged); IoError
+void verify_trailer(const std::string& path);
+
+}  // namespace atl::io

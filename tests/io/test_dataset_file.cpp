@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "io/dataset_file.hpp"
+#include "src/core/error.hpp"
+#include "src/core/random.hpp"
+#include "src/data/binning.hpp"
+#include "tests/io/dataset_fixture.hpp"
+
+namespace atl::test {
+namespace {
+
+using io::DatasetFileWriter;
+
+class DatasetFile : public testing::Test {
+ protected:
+  TemporaryFolder folder_;
+  std::string path_ = folder_ / "data.h5";
+};
+
+void expect_same(const Attribute& a, const Attribute& b) {
+  EXPECT_EQ(a.name, b.name);
+  EXPECT_EQ(a.kind, b.kind);
+  EXPECT_EQ(a.role, b.role);
+  EXPECT_EQ(a.has_missing, b.has_missing);
+  EXPECT_EQ(a.missing, b.missing);
+  EXPECT_EQ(a.low, b.low);
+  EXPECT_EQ(a.high, b.high);
+  EXPECT_EQ(a.labels, b.labels);
+  EXPECT_EQ(a.counts, b.counts);
+  EXPECT_EQ(a.exact_distinct, b.exact_distinct);
+}
+
+TEST_F(DatasetFile, gives_back_what_was_written) {
+  for (const std::uint64_t rows : {1, 63, 64, 65, 4095, 4096, 4097, 12289}) {
+    const Table table = make_table(rows, 10 * rows);
+    write_table(path_, table, 4096, {{"id", "identifier-like"}, {"Ä\0\n"s, "by request"}});
+    const auto summary = io::read_summary(path_);
+    EXPECT_EQ(summary.rows, rows);
+    EXPECT_EQ(summary.partition_rows, 4096);
+    ASSERT_EQ(summary.attributes.size(), table.attributes.size());
+    for (std::size_t a = 0; a < table.attributes.size(); ++a) {
+      expect_same(summary.attributes[a], table.attributes[a]);
+    }
+    ASSERT_EQ(summary.ignored.size(), 2U);
+    EXPECT_EQ(summary.ignored[1].name, "Ä\0\n"s);
+    EXPECT_EQ(summary.ignored[1].reason, "by request");
+
+    LocalCommunicator local;
+    const Dataset data = io::read_dataset(path_, {.max_bins = 0, .attribute_bins = {}}, local);
+    EXPECT_EQ(data.fingerprint(), summary.fingerprint);
+    EXPECT_EQ(data.fingerprint(), make_dataset(table.attributes, table.columns).fingerprint());
+    ASSERT_EQ(data.rows(), rows);
+    for (std::uint32_t a = 0; a < table.columns.size(); ++a) {
+      for (std::uint64_t row = 0; row < rows; ++row) {
+        ASSERT_EQ(data.code(row, a), table.columns[a][row]) << "row " << row << " attribute " << a;
+      }
+    }
+  }
+}
+
+TEST_F(DatasetFile, bins_while_loading) {
+  const Table table = make_table(9000, 3);
+  write_table(path_, table, 4096);
+  LocalCommunicator local;
+  const Dataset data =
+      io::read_dataset(path_, {.max_bins = 16, .attribute_bins = {{"value", 5}}}, local);
+  const auto numeric = *data.find("number");
+  const auto five = *data.find("value");
+  EXPECT_EQ(data.attributes()[numeric].distinct(), 16);
+  EXPECT_EQ(data.attributes()[five].distinct(), 5);
+  EXPECT_GT(data.attributes()[five].exact_distinct, 16);
+  EXPECT_EQ(data.fingerprint(), io::read_summary(path_).fingerprint);
+  for (const std::uint32_t a : {numeric, five}) {
+    const Attribute& binned = data.attributes()[a];
+    for (std::uint64_t row = 0; row < data.rows(); ++row) {
+      const std::uint32_t exact = table.columns[a][row];
+      const std::uint32_t code = data.code(row, a);
+      ASSERT_EQ(code == missing_code, exact == missing_code);
+      if (code == missing_code) continue;
+      const double value = table.attributes[a].low[exact];
+      ASSERT_TRUE(binned.low[code] <= value && value <= binned.high[code]);
+    }
+  }
+}
+
+TEST_F(DatasetFile, bins_of_what_is_not_numeric_are_an_error_of_use) {
+  write_table(path_, make_table(10, 1), 4096);
+  LocalCommunicator local;
+  EXPECT_THROW(io::read_dataset(path_, {.max_bins = 0, .attribute_bins = {{"absent", 5}}}, local),
+               UsageError);
+  EXPECT_THROW(io::read_dataset(path_, {.max_bins = 0, .attribute_bins = {{"label", 5}}}, local),
+               UsageError);
+}
+
+TEST_F(DatasetFile, equal_tables_make_equal_bytes) {
+  const Table table = make_table(5000, 4);
+  write_table(path_, table, 4096);
+  write_table(folder_ / "again.h5", table, 4096);
+  EXPECT_EQ(slurp(path_), slurp(folder_ / "again.h5"));
+}
+
+TEST_F(DatasetFile, appears_only_when_finished) {
+  const Table table = make_table(5000, 5);
+  {
+    DatasetFileWriter writer(path_, table.attributes, 5000, 4096, {});
+    writer.append(4096, table.part(0, 4096));
+    EXPECT_FALSE(std::filesystem::exists(path_));
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+}
+
+TEST_F(DatasetFile, refuses_codes_and_rows_that_were_not_announced) {
+  Table table = make_table(100, 6);
+  table.columns[0][50] = table.attributes[0].distinct();
+  {
+    DatasetFileWriter writer(path_, table.attributes, 100, 4096, {});
+    EXPECT_THROW(writer.append(100, table.part(0, 100)), InternalError);
+  }
+  DatasetFileWriter writer(path_, table.attributes, 100, 4096, {});
+  EXPECT_THROW(writer.append(99, table.part(0, 99)), InternalError);
+  EXPECT_THROW(writer.finish(), InternalError);
+  EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
+TEST_F(DatasetFile, cannot_be_created_where_there_is_no_folder_or_no_file) {
+  const Table table = make_table(10, 7);
+  EXPECT_THROW(write_table(folder_ / "absent/data.h5", table, 4096), CannotCreate);
+  EXPECT_THROW(write_table(folder_.path(), table, 4096), CannotCreate);
+  EXPECT_THROW(write_table("/dev/null", table, 4096), CannotCreate);
+}
+
+TEST_F(DatasetFile, absent_ones_are_missing_inputs) {
+  EXPECT_THROW(io::read_summary(path_), MissingInput);
+  EXPECT_THROW(io::read_summary(folder_.path()), MissingInput);
+  EXPECT_THROW(io::read_summary("/dev/null"), MissingInput);
+  LocalCommunicator local;
+  EXPECT_THROW(io::read_dataset(path_, {}, local), MissingInput);
+}
+
+}  // namespace
+}  // namespace atl::test
