@@ -16,18 +16,18 @@ namespace atl {
 
 /// Seconds of this rank since the start of the job, by what it did.
 struct PhaseTimes {
-  double breed = 0;      ///< selection, crossover, mutation
-  double evaluate = 0;   ///< blocked in Evaluator::submit and wait
-  double survive = 0;    ///< constraints, sorting, replacement, archive
-  double exchange = 0;   ///< migration and other communication
+  double breed = 0;     ///< selection, crossover, mutation
+  double evaluate = 0;  ///< blocked in Evaluator::submit and wait
+  double survive = 0;   ///< constraints, sorting, replacement, archive
+  double exchange = 0;  ///< migration and other communication
 };
 
 /// What a progress line shows; of this rank's islands only.
 struct Progress {
   std::uint32_t generation = 0;
-  std::uint64_t evaluated = 0;         ///< rules, since the start of the job
+  std::uint64_t evaluated = 0;  ///< rules, since the start of the job
   std::size_t archived = 0;
-  std::vector<double> best;            ///< of each measure in `maximize`, in the archive
+  std::vector<double> best;  ///< of each measure in `maximize`, in the archive
   PhaseTimes times;
 };
 

@@ -25,29 +25,32 @@ struct IslandState {
 struct HistoryRow {
   std::uint32_t generation = 0;
   std::uint32_t island = 0;
-  std::uint64_t evaluated = 0;   ///< rules evaluated so far by this island
-  std::uint64_t feasible = 0;    ///< individuals of the population that meet all constraints
-  std::vector<double> best;      ///< of each measure in `maximize`, over the feasible; NaN if none
-  std::vector<double> mean;      ///< likewise
+  std::uint64_t evaluated = 0;  ///< rules evaluated so far by this island
+  std::uint64_t feasible = 0;   ///< individuals of the population that meet all constraints
+  std::vector<double> best;     ///< of each measure in `maximize`, over the feasible; NaN if none
+  std::vector<double> mean;     ///< likewise
   double mean_comparisons = 0;
 };
 
 /// Which run the bytes belong to; readable before the data are loaded.
 struct RunStateHeader {
   CheckpointVersion version = CheckpointVersion::latest;
-  Hash128 experiment;       ///< Experiment::hash()
+  Hash128 experiment;  ///< Experiment::hash()
   Fingerprint dataset;
   std::uint32_t generation = 0;
-  double seconds = 0;       ///< spent by all jobs of the run so far
-  std::uint32_t jobs = 0;   ///< jobs that have worked on it
+  double seconds = 0;      ///< spent by all jobs of the run so far
+  std::uint32_t jobs = 0;  ///< jobs that have worked on it
   bool finished = false;
 };
+
+/// By generation, then island.
+void sort_history(std::vector<HistoryRow>& history);
 
 struct RunState {
   RunStateHeader header;
   std::vector<IslandState> islands;  ///< by island
   Archive archive{Measure::leverage, 0};
-  std::vector<HistoryRow> history;   ///< by generation, then island
+  std::vector<HistoryRow> history;  ///< by generation, then island
 };
 
 Bytes encode(const RunState& state);
@@ -56,8 +59,9 @@ RunStateHeader decode_header(std::span<const std::byte> bytes);
 /// @throws BadBytes if any part is malformed or not of this grammar
 RunState decode_run_state(std::span<const std::byte> bytes, const BoundGrammar& grammar);
 
-/// One individual, for migration between ranks.
+/// One individual, for migration between ranks: derivation and counts, without coverage hashes.
 void encode(ByteWriter& out, const Individual& individual);
+/// @throws BadBytes
 Individual decode_individual(ByteReader& in, const BoundGrammar& grammar);
 
 }  // namespace atl

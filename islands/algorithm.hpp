@@ -1,0 +1,48 @@
+// What a preset has to do to be run on islands.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "islands/individual.hpp"
+#include "islands/run_state.hpp"
+#include "src/core/experiment.hpp"
+#include "src/eval/evaluator.hpp"
+
+namespace atl {
+
+/// What an island breeds in one generation; all rules differ.
+struct Offspring {
+  std::vector<Individual> known;  ///< equal to a rule the island holds, with its counts
+  std::vector<Individual> fresh;  ///< to be evaluated
+};
+
+/// A preset. Whatever one generation hands to the next is in the IslandState; an algorithm keeps
+/// nothing but scratch memory, so that one serves all islands of a rank in turn. Draws are keyed by
+/// (seed, island, generation, slot).
+class Algorithm {
+ public:
+  virtual ~Algorithm() = default;
+
+  /// What the evaluator has to count for it.
+  virtual EvaluateOptions options() const = 0;
+  /// @pre the state holds an evaluated population. Fewer than the population's size only where the
+  ///      grammar yields no more distinct rules.
+  virtual Offspring breed(const IslandState& state, std::uint32_t generation) = 0;
+  /// Makes the next population, at most as large as the experiment says, ranked. Of an empty state
+  /// and generation 0's rules it makes the first one.
+  /// @param offspring  evaluated
+  virtual void survive(IslandState& state, Offspring offspring) = 0;
+  /// Orders evaluated individuals best first.
+  virtual void rank(std::vector<Individual>& population) = 0;
+  /// May a rule of these counts be called a result?
+  virtual bool admits(const ContingencyTable& table) const = 0;
+};
+
+/// The experiment's preset. Arguments must outlive it.
+/// @throws UsageError for an unknown preset or measure
+std::unique_ptr<Algorithm> make_algorithm(const Experiment& experiment,
+                                          const BoundGrammar& grammar);
+
+}  // namespace atl

@@ -1,0 +1,236 @@
+#include "islands/archipelago.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "islands/algorithm.hpp"
+#include "islands/island.hpp"
+#include "islands/migration.hpp"
+#include "islands/redundancy.hpp"
+#include "islands/steering.hpp"
+#include "islands/topology.hpp"
+
+namespace atl {
+
+namespace {
+
+/// Adds the time until it goes out of scope.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  ~Stopwatch() {
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// The archive holds more than will be written, so that enough is left once redundancy is removed.
+constexpr std::size_t archived_per_rule_written = 4;
+
+}  // namespace
+
+struct Archipelago::State {
+  const Experiment& experiment;
+  const BoundGrammar& grammar;
+  const Dataset& dataset;
+  Evaluator& evaluator;
+  Communicator& communicator;
+  Sources sources;
+  std::unique_ptr<Algorithm> algorithm;
+  std::vector<Measure> maximize;
+  std::vector<Island> islands;  // of this rank, ascending
+  Archive archive;
+  std::uint32_t generation = 0;
+  std::uint64_t evaluated_before = 0;  // by former jobs
+  PhaseTimes times;
+
+  void run_generation(std::uint32_t number);
+  void migrate();
+  std::uint64_t evaluated() const;
+};
+
+Archipelago::Archipelago(const Experiment& experiment, const BoundGrammar& grammar,
+                         const Dataset& dataset, Evaluator& evaluator, Communicator& communicator) {
+  if (static_cast<std::uint32_t>(communicator.size()) > experiment.islands) {
+    throw UsageError(std::to_string(communicator.size()) + " ranks cannot share " +
+                     std::to_string(experiment.islands) +
+                     " islands: start fewer ranks or set --islands to at least as many");
+  }
+  const std::size_t capacity = archived_per_rule_written * std::size_t{experiment.top};
+  state_ = std::make_unique<State>(State{experiment,
+                                         grammar,
+                                         dataset,
+                                         evaluator,
+                                         communicator,
+                                         topology_named(experiment.topology),
+                                         make_algorithm(experiment, grammar),
+                                         steering_measures(experiment),
+                                         {},
+                                         Archive(steering_measure(experiment.archive_by), capacity),
+                                         0,
+                                         0,
+                                         {}});
+  for (std::uint32_t i = 0; i < experiment.islands; ++i) {
+    if (rank_of(i, communicator.size()) != communicator.rank()) continue;
+    state_->islands.emplace_back(i, experiment, grammar, *state_->algorithm);
+  }
+}
+
+Archipelago::~Archipelago() = default;
+
+void Archipelago::State::run_generation(std::uint32_t number) {
+  // The evaluator works on one island's batch while the next island breeds.
+  for (Island& island : islands) {
+    {
+      const Stopwatch watch(times.breed);
+      island.breed(number);
+    }
+    const Stopwatch watch(times.evaluate);
+    island.submit(evaluator);
+  }
+  for (Island& island : islands) {
+    {
+      const Stopwatch watch(times.evaluate);
+      island.wait(evaluator);
+    }
+    const Stopwatch watch(times.survive);
+    island.survive(archive);
+  }
+  generation = number;
+}
+
+void Archipelago::State::migrate() {
+  const Stopwatch watch(times.exchange);
+  std::vector<Emigrants> emigrants;
+  for (const Island& island : islands) emigrants.push_back(island.emigrants(experiment.migrants));
+  auto arrived = atl::migrate(sources, experiment.islands, emigrants, grammar, communicator);
+  auto next = arrived.begin();
+  for (Island& island : islands) {
+    std::vector<Individual> immigrants;
+    for (; next != arrived.end() && next->to == island.state().island; ++next) {
+      std::move(next->individuals.begin(), next->individuals.end(), std::back_inserter(immigrants));
+    }
+    island.immigrate(std::move(immigrants));
+  }
+}
+
+std::uint64_t Archipelago::State::evaluated() const {
+  std::uint64_t sum = 0;
+  for (const Island& island : islands) {
+    if (!island.history().empty()) sum += island.history().back().evaluated;
+  }
+  return sum;
+}
+
+void Archipelago::initialise() {
+  state_->run_generation(0);
+}
+
+void Archipelago::step() {
+  state_->run_generation(state_->generation + 1);
+  const std::uint32_t every = state_->experiment.migrate_every;
+  if (every > 0 && state_->generation % every == 0) state_->migrate();
+}
+
+void Archipelago::restore(const RunState& run) {
+  State& state = *state_;
+  if (run.islands.size() != state.experiment.islands || run.archive.by() != state.archive.by() ||
+      run.archive.capacity() != state.archive.capacity()) {
+    throw BadBytes("the number of islands or the archive is not that of the experiment");
+  }
+  for (Island& island : state.islands) {
+    const std::uint32_t number = island.state().island;
+    if (run.islands[number].island != number) throw BadBytes("an island is missing");
+    std::vector<HistoryRow> rows;
+    std::copy_if(run.history.begin(), run.history.end(), std::back_inserter(rows),
+                 [number](const HistoryRow& row) { return row.island == number; });
+    if (rows.size() != std::size_t{run.header.generation} + 1) {
+      throw BadBytes("the history of an island has gaps");
+    }
+    island.restore(run.islands[number], std::move(rows));
+  }
+  state.archive = run.archive;
+  state.generation = run.header.generation;
+  state.evaluated_before = state.evaluated();
+}
+
+std::uint32_t Archipelago::generation() const noexcept {
+  return state_->generation;
+}
+
+Progress Archipelago::progress() const {
+  Progress progress;
+  progress.generation = state_->generation;
+  progress.evaluated = state_->evaluated() - state_->evaluated_before;
+  const auto rules = state_->archive.rules();
+  progress.archived = rules.size();
+  for (const Measure measure : state_->maximize) {
+    double best = std::numeric_limits<double>::quiet_NaN();
+    for (const RuleRecord& record : rules) {
+      const double value = evaluate(measure, record.table);
+      if (by_measure(value, best) < 0) best = value;
+    }
+    progress.best.push_back(best);
+  }
+  progress.times = state_->times;
+  return progress;
+}
+
+std::optional<RunState> Archipelago::gather() {
+  State& state = *state_;
+  const Stopwatch watch(state.times.exchange);
+  RunState run;
+  run.header.experiment = state.experiment.hash();
+  run.header.dataset = state.dataset.fingerprint();
+  run.header.generation = state.generation;
+  run.archive = state.archive;
+  for (const Island& island : state.islands) {
+    run.islands.push_back(island.state());
+    run.history.insert(run.history.end(), island.history().begin(), island.history().end());
+  }
+  sort_history(run.history);
+  if (state.communicator.size() == 1) return run;
+
+  const auto parts = state.communicator.gather(encode(run), 0);
+  if (state.communicator.rank() != 0) return std::nullopt;
+  for (std::size_t rank = 1; rank < parts.size(); ++rank) {
+    RunState part = decode_run_state(parts[rank], state.grammar);
+    run.archive.merge(part.archive);
+    std::move(part.islands.begin(), part.islands.end(), std::back_inserter(run.islands));
+    std::move(part.history.begin(), part.history.end(), std::back_inserter(run.history));
+  }
+  std::sort(run.islands.begin(), run.islands.end(),
+            [](const IslandState& a, const IslandState& b) { return a.island < b.island; });
+  sort_history(run.history);
+  return run;
+}
+
+std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
+                                    std::span<const Attribute> attributes, Evaluator& evaluator) {
+  const auto records = state.archive.rules();
+  if (records.empty()) return {};
+  std::vector<Rule> rules;
+  rules.reserve(records.size());
+  for (const RuleRecord& record : records) rules.push_back(record.rule);
+  EvaluateOptions options;
+  options.coverage_hashes = true;
+  options.exclude_missing_consequent = experiment.missing_consequent == MissingConsequent::exclude;
+  std::vector<RuleCounts> counts(rules.size());
+  evaluator.wait(evaluator.submit(rules, options), counts);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (counts[i].table != records[i].table) {
+      throw InternalError("a rule of the archive has other counts when counted again");
+    }
+  }
+  return remove_redundant(records, counts, attributes, experiment.top);
+}
+
+}  // namespace atl

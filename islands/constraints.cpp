@@ -1,0 +1,54 @@
+#include "islands/constraints.hpp"
+
+#include <algorithm>
+
+namespace atl {
+
+namespace {
+
+// A lift of exactly 1 falls short by nothing; it still has to count as a violation.
+constexpr double least_lift_shortfall = 0x1p-20;
+
+// Exact, so that no rule at independence passes by rounding.
+bool lift_above_one(const ContingencyTable& table) {
+  using Wide = unsigned __int128;
+  return Wide{table.n_both} * table.n > Wide{table.n_antecedent} * table.n_consequent;
+}
+
+bool empty_or_full(std::uint64_t covered, std::uint64_t n) {
+  return covered == 0 || covered == n;
+}
+
+}  // namespace
+
+double Constraints::violation(const ContingencyTable& table) const {
+  double total = 0;
+  total += empty_or_full(table.n_antecedent, table.n) ? 1 : 0;
+  total += empty_or_full(table.n_consequent, table.n) ? 1 : 0;
+
+  const std::uint64_t least = min_support.minimum_count(table.n);
+  if (table.n_both < least) {
+    total += static_cast<double>(least - table.n_both) / static_cast<double>(least);
+  }
+
+  const auto n = static_cast<double>(table.n);
+  const auto antecedent = static_cast<double>(table.n_antecedent);
+  const auto consequent = static_cast<double>(table.n_consequent);
+  const auto both = static_cast<double>(table.n_both);
+  if (antecedent == 0) {
+    total += min_confidence > 0 ? 1 : 0;
+  } else if (both / antecedent < min_confidence) {
+    total += (min_confidence - both / antecedent) / min_confidence;
+  }
+  if (positive_lift && !lift_above_one(table)) {
+    const double expected = antecedent * consequent;
+    const double lift = expected == 0 ? 0 : both * n / expected;
+    total += std::max(1 - lift, least_lift_shortfall);
+  }
+  if (n > 0 && consequent / n > max_consequent) {
+    total += (consequent / n - max_consequent) / (1 - max_consequent);
+  }
+  return total;
+}
+
+}  // namespace atl

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "src/core/experiment.hpp"
+#include "src/rules/contingency_table.hpp"
+
+namespace atl {
+
+/// What a rule must meet to be called a result. Always required: each side holds on some row and
+/// not on all of them.
+struct Constraints {
+  SupportThreshold min_support;
+  double min_confidence = 0;
+  double max_consequent = 1;   ///< greatest p(consequent)
+  bool positive_lift = false;  ///< lift > 1
+
+  /// Sum of the shortfalls, each in (0, 1] and relative to its threshold; 0 if all are met.
+  double violation(const ContingencyTable& table) const;
+  bool met(const ContingencyTable& table) const { return violation(table) == 0; }
+};
+
+}  // namespace atl

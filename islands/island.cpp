@@ -1,0 +1,119 @@
+#include "islands/island.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "islands/population.hpp"
+#include "islands/steering.hpp"
+
+namespace atl {
+
+Island::Island(std::uint32_t number, const Experiment& experiment, const BoundGrammar& grammar,
+               Algorithm& algorithm)
+    : experiment_(experiment),
+      grammar_(grammar),
+      algorithm_(algorithm),
+      maximize_(steering_measures(experiment)) {
+  state_.island = number;
+}
+
+void Island::restore(const IslandState& state, std::vector<HistoryRow> rows) {
+  if (state.population.empty() || state.population.size() > experiment_.population ||
+      state.pool.size() > experiment_.pool || rows.empty()) {
+    throw BadBytes("an island's population, pool or history has the wrong size");
+  }
+  const bool weighed = algorithm_.options().comparison_supports;
+  for (const auto* group : {&state.population, &state.pool}) {
+    for (const Individual& individual : *group) {
+      if (weighed != !individual.counts.comparison_supports.empty()) {
+        throw BadBytes("an individual lacks the counts that its algorithm needs");
+      }
+    }
+  }
+  for (const HistoryRow& row : rows) {
+    if (row.best.size() != maximize_.size()) throw BadBytes("a history row has wrong measures");
+  }
+  state_ = state;
+  history_ = std::move(rows);
+  evaluated_ = history_.back().evaluated;
+}
+
+void Island::breed(std::uint32_t generation) {
+  generation_ = generation;
+  if (generation == 0) {
+    offspring_.fresh =
+        derive_population(grammar_, experiment_.seed, state_.island, experiment_.population);
+  } else {
+    offspring_ = algorithm_.breed(state_, generation);
+  }
+}
+
+void Island::submit(Evaluator& evaluator) {
+  auto& fresh = offspring_.fresh;
+  if (fresh.empty()) return;
+  // The evaluator wants rules side by side: lend them for the call instead of copying.
+  rules_.resize(fresh.size());
+  for (std::size_t i = 0; i < fresh.size(); ++i) rules_[i] = std::move(fresh[i].rule);
+  batch_ = evaluator.submit(rules_, algorithm_.options());
+  for (std::size_t i = 0; i < fresh.size(); ++i) fresh[i].rule = std::move(rules_[i]);
+}
+
+void Island::wait(Evaluator& evaluator) {
+  auto& fresh = offspring_.fresh;
+  if (fresh.empty()) return;
+  counts_.resize(fresh.size());
+  evaluator.wait(batch_, counts_);
+  for (std::size_t i = 0; i < fresh.size(); ++i) fresh[i].counts = std::move(counts_[i]);
+}
+
+void Island::survive(Archive& archive) {
+  for (const Individual& individual : offspring_.fresh) {
+    const RuleCounts& counts = individual.counts;
+    if (!algorithm_.admits(counts.table)) continue;
+    archive.offer(
+        {individual.rule, counts.table, counts.missing_consequent, generation_, state_.island, {}});
+  }
+  evaluated_ += offspring_.fresh.size();
+  algorithm_.survive(state_, std::exchange(offspring_, {}));
+  history_.push_back(summary());
+}
+
+HistoryRow Island::summary() const {
+  HistoryRow row;
+  row.generation = generation_;
+  row.island = state_.island;
+  row.evaluated = evaluated_;
+  const std::size_t measures = maximize_.size();
+  row.best.assign(measures, std::numeric_limits<double>::quiet_NaN());
+  row.mean.assign(measures, 0);
+  std::vector<std::uint64_t> existing(measures, 0);
+  for (const Individual& individual : state_.population) {
+    row.mean_comparisons += static_cast<double>(individual.rule.comparisons());
+    if (!algorithm_.admits(individual.counts.table)) continue;
+    ++row.feasible;
+    for (std::size_t m = 0; m < measures; ++m) {
+      const double value = evaluate(maximize_[m], individual.counts.table);
+      if (std::isnan(value)) continue;
+      ++existing[m];
+      row.mean[m] += value;
+      if (!(row.best[m] >= value)) row.best[m] = value;
+    }
+  }
+  for (std::size_t m = 0; m < measures; ++m) row.mean[m] /= static_cast<double>(existing[m]);
+  row.mean_comparisons /= static_cast<double>(state_.population.size());
+  return row;
+}
+
+Emigrants Island::emigrants(std::size_t count) const {
+  const auto& population = state_.population;
+  return {state_.island, std::span(population).first(std::min(count, population.size()))};
+}
+
+void Island::immigrate(std::vector<Individual> immigrants) {
+  atl::immigrate(state_.population, std::move(immigrants));
+  algorithm_.rank(state_.population);
+}
+
+}  // namespace atl

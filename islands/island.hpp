@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "islands/algorithm.hpp"
+#include "islands/archive.hpp"
+#include "islands/migration.hpp"
+#include "islands/run_state.hpp"
+#include "src/core/experiment.hpp"
+#include "src/eval/evaluator.hpp"
+
+namespace atl {
+
+/// One population and its way through a generation: breed, submit, wait, survive, in this order.
+/// Between submit and wait other islands can use the same evaluator. Arguments must outlive it.
+class Island {
+ public:
+  Island(std::uint32_t number, const Experiment& experiment, const BoundGrammar& grammar,
+         Algorithm& algorithm);
+
+  /// Takes over a state instead of beginning with generation 0.
+  /// @param rows  its history. @throws BadBytes if the state is not of this experiment
+  void restore(const IslandState& state, std::vector<HistoryRow> rows);
+
+  /// Generation 0 derives at random, later ones breed.
+  void breed(std::uint32_t generation);
+  void submit(Evaluator& evaluator);
+  void wait(Evaluator& evaluator);
+  /// Makes the next population, offers the new rules to the archive, writes the history.
+  void survive(Archive& archive);
+
+  /// The best `count`, or all if there are fewer.
+  Emigrants emigrants(std::size_t count) const;
+  void immigrate(std::vector<Individual> immigrants);
+
+  const IslandState& state() const noexcept { return state_; }
+  std::span<const HistoryRow> history() const noexcept { return history_; }
+
+ private:
+  HistoryRow summary() const;
+
+  const Experiment& experiment_;
+  const BoundGrammar& grammar_;
+  Algorithm& algorithm_;
+  std::vector<Measure> maximize_;
+  IslandState state_;
+  std::vector<HistoryRow> history_;
+  std::uint64_t evaluated_ = 0;
+
+  std::uint32_t generation_ = 0;  // being worked on
+  Offspring offspring_;
+  BatchId batch_ = 0;
+  std::vector<Rule> rules_;
+  std::vector<RuleCounts> counts_;
+};
+
+}  // namespace atl

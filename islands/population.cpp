@@ -1,0 +1,73 @@
+#include "islands/population.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "islands/operators.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr int mutated_attempts = 3;
+constexpr int derived_attempts = 8;
+
+}  // namespace
+
+void RuleIndex::reset(std::size_t capacity) {
+  entries_.assign(std::bit_ceil(2 * std::max<std::size_t>(capacity, 1)), {0, nullptr});
+}
+
+void RuleIndex::add(const Individual& individual) {
+  const std::uint64_t key = hash(individual.rule);
+  const std::size_t mask = entries_.size() - 1;
+  std::size_t at = key & mask;
+  while (entries_[at].individual != nullptr) at = (at + 1) & mask;
+  entries_[at] = {key, &individual};
+}
+
+void RuleIndex::add_all(std::span<const Individual> individuals) {
+  for (const Individual& individual : individuals) add(individual);
+}
+
+const Individual* RuleIndex::find(const Rule& rule) const noexcept {
+  const std::uint64_t key = hash(rule);
+  const std::size_t mask = entries_.size() - 1;
+  for (std::size_t at = key & mask; entries_[at].individual != nullptr; at = (at + 1) & mask) {
+    if (entries_[at].hash == key && entries_[at].individual->rule == rule) {
+      return entries_[at].individual;
+    }
+  }
+  return nullptr;
+}
+
+bool make_distinct(const BoundGrammar& grammar, const RuleIndex& index, RandomStream& stream,
+                   Individual& individual) {
+  for (int attempt = 0;; ++attempt) {
+    individual.rule = grammar.rule(individual.derivation);
+    if (index.find(individual.rule) == nullptr) return true;
+    if (attempt == mutated_attempts + derived_attempts) return false;
+    if (attempt >= mutated_attempts || !mutate(grammar, individual.derivation, stream)) {
+      individual.derivation = grammar.derive(stream);
+    }
+  }
+}
+
+std::vector<Individual> derive_population(const BoundGrammar& grammar, std::uint64_t seed,
+                                          std::uint32_t island, std::uint32_t size) {
+  std::vector<Individual> population;
+  population.reserve(size);
+  RuleIndex index;
+  index.reset(size);
+  for (std::uint32_t slot = 0; slot < size; ++slot) {
+    RandomStream stream({seed, island, 0, slot, Purpose::initialise});
+    Individual individual;
+    individual.derivation = grammar.derive(stream);
+    if (!make_distinct(grammar, index, stream, individual)) continue;
+    population.push_back(std::move(individual));
+    index.add(population.back());
+  }
+  return population;
+}
+
+}  // namespace atl

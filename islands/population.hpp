@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "islands/individual.hpp"
+
+namespace atl {
+
+/// Finds an individual with an equal rule. Holds pointers: what was added must stay where it is.
+class RuleIndex {
+ public:
+  /// Empties it and makes room for `capacity` individuals.
+  void reset(std::size_t capacity);
+  /// @pre there is room, and no equal rule in it
+  void add(const Individual& individual);
+  void add_all(std::span<const Individual> individuals);
+  /// Null if there is none.
+  const Individual* find(const Rule& rule) const noexcept;
+
+ private:
+  struct Entry {
+    std::uint64_t hash;
+    const Individual* individual;  // null: free
+  };
+  std::vector<Entry> entries_;  // open addressing, a power of two, at most half full
+};
+
+/// Distinct rules derived at random, not evaluated; fewer than `size` if that many are not found.
+std::vector<Individual> derive_population(const BoundGrammar& grammar, std::uint64_t seed,
+                                          std::uint32_t island, std::uint32_t size);
+
+/// A rule that is not in the index, got by mutating `derivation` or, after a few attempts, by
+/// deriving it anew; false if that fails, too. Draws nothing if it is distinct already.
+bool make_distinct(const BoundGrammar& grammar, const RuleIndex& index, RandomStream& stream,
+                   Individual& individual);
+
+}  // namespace atl

@@ -1,0 +1,21 @@
+#include "islands/steering.hpp"
+
+#include "src/core/error.hpp"
+
+namespace atl {
+
+Measure steering_measure(const std::string& name) {
+  const Measure measure = measure_named(name);
+  if (!info(measure).steers) {
+    throw UsageError("measure '" + name + "' cannot steer a search: it needs logarithms");
+  }
+  return measure;
+}
+
+std::vector<Measure> steering_measures(const Experiment& experiment) {
+  std::vector<Measure> measures;
+  for (const std::string& name : experiment.maximize) measures.push_back(steering_measure(name));
+  return measures;
+}
+
+}  // namespace atl

@@ -1,0 +1,17 @@
+// Measures by which an experiment steers its search.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/core/experiment.hpp"
+#include "src/rules/measures.hpp"
+
+namespace atl {
+
+/// @throws UsageError for an unknown measure, or one that may not steer
+Measure steering_measure(const std::string& name);
+/// experiment.maximize, in order. @throws UsageError
+std::vector<Measure> steering_measures(const Experiment& experiment);
+
+}  // namespace atl
