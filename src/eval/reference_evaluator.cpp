@@ -1,0 +1,125 @@
+// What every other evaluator must agree with: plain loops over rows, one code at a time.
+#include <cassert>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "src/eval/evaluator.hpp"
+
+namespace atl {
+
+namespace {
+
+bool holds(const Comparison& comparison, std::uint32_t code) {
+  if (code == missing_code) return false;
+  const bool inside = comparison.low <= code && code <= comparison.high;
+  return inside != comparison.negated;
+}
+
+/// The empty expression holds everywhere, as a conjunction of nothing.
+/// @param truth  [comparisons] of the expression
+bool holds(const Expression& expression, const std::vector<bool>& truth) {
+  if (expression.empty()) return true;
+  std::vector<bool> stack;
+  std::size_t next = 0;
+  for (const Op op : expression.program()) {
+    if (op == Op::comparison) {
+      stack.push_back(truth[next++]);
+    } else if (op == Op::negation) {
+      stack.back() = !stack.back();
+    } else {
+      const bool right = stack.back();
+      stack.pop_back();
+      const bool left = stack.back();
+      stack.back() = op == Op::conjunction ? left && right : left || right;
+    }
+  }
+  return stack.back();
+}
+
+class ReferenceEvaluator final : public Evaluator {
+ public:
+  explicit ReferenceEvaluator(const Dataset& dataset) : dataset_(dataset) {}
+
+  BatchId submit(std::span<const Rule> rules, const EvaluateOptions& options) override {
+    for (std::size_t r = 0; r < rules.size(); ++r) {
+      for (const Expression* side : {&rules[r].antecedent, &rules[r].consequent}) {
+        for (const Comparison& comparison : side->comparisons()) {
+          if (comparison.attribute >= dataset_.attributes().size()) {
+            throw UnknownAttribute(r, comparison.attribute);
+          }
+        }
+      }
+    }
+    std::vector<RuleCounts> counts;
+    for (const Rule& rule : rules) counts.push_back(count(rule, options));
+    batches_.emplace_back(++last_, std::move(counts));
+    return last_;
+  }
+
+  void wait(BatchId batch, std::span<RuleCounts> out) override {
+    for (auto entry = batches_.begin(); entry != batches_.end(); ++entry) {
+      if (entry->first != batch) continue;
+      assert(out.size() == entry->second.size());
+      for (std::size_t r = 0; r < out.size(); ++r) out[r] = std::move(entry->second[r]);
+      batches_.erase(entry);
+      return;
+    }
+    throw InternalError("a batch that was not submitted, or waited for twice");
+  }
+
+  std::string name() const override { return "reference"; }
+
+ private:
+  /// Truth of the comparisons on a row; some_missing is set if one of their attributes is missing.
+  std::vector<bool> truth(const Expression& side, std::uint64_t row, bool& some_missing) const {
+    std::vector<bool> values;
+    for (const Comparison& comparison : side.comparisons()) {
+      const std::uint32_t code = dataset_.code(row, comparison.attribute);
+      some_missing = some_missing || code == missing_code;
+      values.push_back(holds(comparison, code));
+    }
+    return values;
+  }
+
+  RuleCounts count(const Rule& rule, const EvaluateOptions& options) const {
+    RuleCounts counts;
+    if (options.comparison_supports) counts.comparison_supports.resize(rule.comparisons());
+    for (std::uint64_t row = 0; row < dataset_.rows(); ++row) {
+      bool antecedent_missing = false;
+      bool consequent_missing = false;
+      std::vector<bool> values = truth(rule.antecedent, row, antecedent_missing);
+      const bool antecedent = holds(rule.antecedent, values);
+      const std::vector<bool> more = truth(rule.consequent, row, consequent_missing);
+      const bool consequent = holds(rule.consequent, more);
+      values.insert(values.end(), more.begin(), more.end());
+
+      for (std::size_t c = 0; c < counts.comparison_supports.size(); ++c) {
+        if (values[c]) ++counts.comparison_supports[c];
+      }
+      const std::uint64_t hash = row_hash(dataset_.first_row() + row);
+      if (options.coverage_hashes && antecedent) counts.coverage_hash[0] += hash;
+      if (options.coverage_hashes && consequent) counts.coverage_hash[1] += hash;
+
+      if (consequent_missing) ++counts.missing_consequent;
+      if (consequent_missing && options.exclude_missing_consequent) continue;
+      ++counts.table.n;
+      if (antecedent) ++counts.table.n_antecedent;
+      if (consequent) ++counts.table.n_consequent;
+      if (antecedent && consequent) ++counts.table.n_both;
+    }
+    return counts;
+  }
+
+  const Dataset& dataset_;
+  BatchId last_ = 0;
+  std::deque<std::pair<BatchId, std::vector<RuleCounts>>> batches_;
+};
+
+}  // namespace
+
+std::unique_ptr<Evaluator> make_reference_evaluator(const Dataset& dataset) {
+  return std::make_unique<ReferenceEvaluator>(dataset);
+}
+
+}  // namespace atl
