@@ -7,7 +7,9 @@
 // Terminals: AND OR NOT ( ) => and a comparison in double quotes, as rule_text.hpp writes it.
 // Bound to the data unless defined: <equal> <not_equal> (any attribute), <less_equal> <greater>
 // <interval> (numeric and ordinal), each also as <equal(a, b)>, limited to the attributes named,
-// or <equal(!a)>, all but those. '#' starts a comment; a production may go on on the next line.
+// or <equal(!a, b)>, all but those. Within a production, NOT binds before AND before OR; each
+// non-terminal is an operand of its own. Only the start's productions have =>, once each. '#'
+// starts a comment; a production may go on on the next line.
 #pragma once
 
 #include <cstddef>
@@ -39,6 +41,8 @@ class Grammar {
   std::shared_ptr<const Definition> definition_;
 };
 
+struct GrammarTables;
+
 /// A node of a derivation: a non-terminal and the production applied to it.
 struct DerivationNode {
   std::uint32_t symbol = 0;      ///< of the bound grammar
@@ -53,10 +57,14 @@ using Derivation = std::vector<DerivationNode>;
 
 /// A grammar on the attributes of a dataset. Every derivation that it makes or changes stays
 /// inside the grammar, its two sides share no attribute, and it has at most max_comparisons.
-/// Operations that find no such result within a fixed number of attempts change nothing and
-/// return false. Draws come from the stream alone.
+/// Operations that find no such result within a fixed number of attempts, or none that differs from
+/// what was there, change nothing and return false. Draws come from the stream alone. Attributes
+/// with a single value are never drawn; of the others each is as likely as the next, as far as the
+/// productions allow, and one that the rule has not used goes first. Sizes (comparisons) are drawn
+/// with halving probability from the smallest on.
 class BoundGrammar {
  public:
+  /// @param attributes  must outlive it
   /// @throws BadData if no rule can be derived, saying why (no attribute fits, sides must share
   ///         attributes, more comparisons than allowed); BadCell for unknown attributes or values
   BoundGrammar(const Grammar& grammar, std::span<const Attribute> attributes,
@@ -80,9 +88,9 @@ class BoundGrammar {
   /// Puts the subtree at a node below a newly derived one of the same symbol, so that the rule
   /// gains something. False if the grammar has no such recursion.
   bool grow(Derivation& derivation, std::size_t node, RandomStream& stream) const;
-  /// Changes the codes of a comparison node: moves one bound of an order relation or interval by a
-  /// few codes (1, 2, 4, ... drawn), takes another label for `=` and `!=`. False for a literal or
-  /// if there is no other value.
+  /// Changes the codes of a comparison node: moves one bound of an order relation, or one or both
+  /// of an interval, by a few codes (1, 2, 4, ... drawn), likewise the value of `=` and `!=`; takes
+  /// another label of a nominal attribute. False for a literal or if there is no other value.
   bool perturb(Derivation& derivation, std::size_t node, RandomStream& stream) const;
 
   /// Positions of the comparison nodes, in preorder; antecedent's before the consequent's.
@@ -96,8 +104,7 @@ class BoundGrammar {
   bool accepts(const Derivation& derivation) const noexcept;
 
  private:
-  struct Tables;
-  std::unique_ptr<Tables> tables_;
+  std::unique_ptr<const GrammarTables> tables_;
 };
 
 }  // namespace atl

@@ -5,9 +5,14 @@
 // comparison: name relation value | name in [low, high] | name not in [low, high]
 // relation:   = != < <= > >=        (order relations on numeric and ordinal attributes only)
 // connectives in falling precedence: NOT, AND, OR; parentheses; `=>` between the sides.
-// A name or value that is empty, is a keyword, has blanks, quotes, brackets, commas or (names only)
-// any of <>=! is written in double quotes, with \" and \\ inside. NOT (a = x) also holds where a is
-// missing, a != x does not.
+// A name or value that is empty, is a keyword (AND OR NOT in not =>), has blanks, quotes, brackets,
+// commas or (names only) any of <>=! is written in double quotes, with \" \\ \n \r \t inside.
+// NOT (a = x) also holds where a is missing, a != x does not.
+//
+// An interval of codes is printed by values: `= v` if it is one value, else `<= high` or `> high of
+// the code before` if it touches an end, else `in [low, high]`; all codes are `in [least,
+// greatest]`; `in` follows the order of the labels on nominal attributes too. Numbers need not
+// occur in the data: they are mapped to the codes between them, unless they would divide a bin.
 #pragma once
 
 #include <span>
@@ -25,8 +30,8 @@ std::string to_text(const Rule& rule, std::span<const Attribute> attributes);
 
 /// @param source  what messages call the text
 /// @return canonical
-/// @throws BadCell with line and byte column: syntax, unknown attribute or label, a number between
-///         two values of a binned attribute, a comparison that nothing can satisfy
+/// @throws BadCell with line and byte column: syntax, unknown attribute or label, a number that
+///         would divide a bin, `=`, `in` or an order relation that nothing can satisfy
 Comparison parse_comparison(std::string_view text, std::span<const Attribute> attributes,
                             const std::string& source);
 Expression parse_expression(std::string_view text, std::span<const Attribute> attributes,

@@ -1,0 +1,289 @@
+#include "src/rules/grammar.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "src/core/error.hpp"
+#include "src/rules/deriver.hpp"
+#include "src/rules/grammar_tables.hpp"
+
+namespace atl {
+namespace {
+
+constexpr int derive_attempts = 1000;
+constexpr int change_attempts = 8;
+
+std::span<const DerivationNode> subtree(const Derivation& derivation, std::size_t node) {
+  return std::span(derivation).subspan(node, derivation[node].size);
+}
+
+std::uint32_t count_comparisons(const GrammarTables& tables,
+                                std::span<const DerivationNode> nodes) noexcept {
+  return static_cast<std::uint32_t>(
+      std::count_if(nodes.begin(), nodes.end(),
+                    [&](const DerivationNode& n) { return tables.is_leaf(n.symbol); }));
+}
+
+/// Position of the consequent's first node.
+std::size_t consequent_begin(const GrammarTables& tables, const Derivation& derivation) noexcept {
+  const auto& start = tables.symbols[0].productions[derivation[0].production];
+  std::size_t node = 1;
+  for (std::uint32_t i = 0; i < start.antecedent_children; ++i) node += derivation[node].size;
+  return node;
+}
+
+/// Nodes of the side that `node` is not on. @pre node > 0
+std::span<const DerivationNode> other_side(const GrammarTables& tables,
+                                           const Derivation& derivation, std::size_t node) {
+  const std::size_t consequent = consequent_begin(tables, derivation);
+  const auto nodes = std::span(derivation);
+  return node < consequent ? nodes.subspan(consequent) : nodes.first(consequent);
+}
+
+bool shares_attribute(const GrammarTables& tables, std::span<const DerivationNode> a,
+                      std::span<const DerivationNode> b) noexcept {
+  return std::any_of(a.begin(), a.end(), [&](const DerivationNode& x) {
+    return tables.is_leaf(x.symbol) &&
+           std::any_of(b.begin(), b.end(), [&](const DerivationNode& y) {
+             return tables.is_leaf(y.symbol) && y.comparison.attribute == x.comparison.attribute;
+           });
+  });
+}
+
+/// Puts other nodes in the place of a subtree and corrects the sizes of its ancestors.
+/// @param nodes  not part of the derivation
+void replace(Derivation& derivation, std::size_t node, std::span<const DerivationNode> nodes) {
+  const std::uint32_t old_size = derivation[node].size;
+  const auto new_size = static_cast<std::uint32_t>(nodes.size());
+  for (std::size_t at = 0; at < node;) {
+    derivation[at].size += new_size - old_size;  // modulo 2^32
+    ++at;
+    while (at + derivation[at].size <= node) at += derivation[at].size;
+  }
+  const auto place = derivation.begin() + static_cast<std::ptrdiff_t>(node);
+  const std::size_t common = std::min(old_size, new_size);
+  std::copy_n(nodes.begin(), common, place);
+  const auto rest = place + static_cast<std::ptrdiff_t>(common);
+  if (new_size > old_size)
+    derivation.insert(rest, nodes.begin() + static_cast<std::ptrdiff_t>(common), nodes.end());
+  else
+    derivation.erase(rest, rest + static_cast<std::ptrdiff_t>(old_size - new_size));
+}
+
+/// A deriver for a subtree at `node`, or beside it: knows the attributes of the rest of the rule.
+Deriver deriver_at(const GrammarTables& tables, const Derivation& derivation, std::size_t node,
+                   bool keep_subtree, RandomStream& stream) {
+  Deriver deriver(tables, stream);
+  if (node == 0) return deriver;
+  const std::size_t consequent = consequent_begin(tables, derivation);
+  const bool in_antecedent = node < consequent;
+  const auto nodes = std::span(derivation);
+  const auto other = in_antecedent ? nodes.subspan(consequent) : nodes.first(consequent);
+  for (const DerivationNode& n : other)
+    if (tables.is_leaf(n.symbol)) deriver.forbid(n.comparison.attribute);
+  const std::size_t begin = in_antecedent ? 0 : consequent;
+  const std::size_t end = in_antecedent ? consequent : nodes.size();
+  for (std::size_t i = begin; i < end; ++i) {
+    const bool in_subtree = i >= node && i < node + derivation[node].size;
+    if (tables.is_leaf(nodes[i].symbol) && (keep_subtree || !in_subtree))
+      deriver.avoid(nodes[i].comparison.attribute);
+  }
+  return deriver;
+}
+
+/// Writes the subtree at `node` as a postfix program; returns the position behind it.
+struct RuleWriter {
+  const GrammarTables& tables;
+  const Derivation& derivation;
+  std::vector<Op> program;
+  std::vector<Comparison> comparisons;
+
+  std::size_t write(std::size_t node) {
+    const DerivationNode& from = derivation[node];
+    const auto& symbol = tables.symbols[from.symbol];
+    if (symbol.kind == GrammarTables::Kind::productions)
+      return write(symbol.productions[from.production].antecedent, node + 1);
+    program.push_back(Op::comparison);
+    comparisons.push_back(from.comparison);
+    return node + 1;
+  }
+
+  std::size_t write(std::span<const Op> template_program, std::size_t child) {
+    for (const Op op : template_program) {
+      if (op == Op::comparison)
+        child = write(child);
+      else
+        program.push_back(op);
+    }
+    return child;
+  }
+
+  Expression take() {
+    return Expression(std::exchange(program, {}), std::exchange(comparisons, {}));
+  }
+};
+
+}  // namespace
+
+BoundGrammar::BoundGrammar(const Grammar& grammar, std::span<const Attribute> attributes,
+                           std::uint32_t max_comparisons)
+    : tables_(std::make_unique<const GrammarTables>(grammar, attributes, max_comparisons)) {
+  RandomStream stream({0, 0, 0, 0, Purpose::initialise});
+  derive(stream);
+}
+
+BoundGrammar::~BoundGrammar() = default;
+BoundGrammar::BoundGrammar(BoundGrammar&&) noexcept = default;
+
+std::span<const Attribute> BoundGrammar::attributes() const noexcept {
+  return tables_->attributes;
+}
+
+std::uint32_t BoundGrammar::max_comparisons() const noexcept {
+  return tables_->max_comparisons;
+}
+
+Derivation BoundGrammar::derive(RandomStream& stream) const {
+  for (int attempt = 0; attempt < derive_attempts; ++attempt) {
+    Deriver deriver(*tables_, stream);
+    if (deriver.derive(0, deriver.draw_size(0, tables_->max_comparisons)))
+      return std::move(deriver).take();
+  }
+  throw BadData(tables_->source,
+                "no rule can be derived: none in " + std::to_string(derive_attempts) +
+                    " attempts had sides without a common attribute (attributes with one value "
+                    "are not drawn)");
+}
+
+bool BoundGrammar::rederive(Derivation& derivation, std::size_t node, RandomStream& stream) const {
+  assert(node < derivation.size());
+  const auto old = subtree(derivation, node);
+  const std::uint32_t kept =
+      count_comparisons(*tables_, derivation) - count_comparisons(*tables_, old);
+  const std::uint32_t symbol = derivation[node].symbol;
+  for (int attempt = 0; attempt < change_attempts; ++attempt) {
+    Deriver deriver = deriver_at(*tables_, derivation, node, false, stream);
+    const std::uint32_t size = deriver.draw_size(symbol, tables_->max_comparisons - kept);
+    if (!deriver.derive(symbol, size)) continue;
+    const Derivation& drawn = deriver.derivation();
+    if (derivation.size() - old.size() + drawn.size() > tables_->max_nodes) continue;
+    if (std::equal(drawn.begin(), drawn.end(), old.begin(), old.end())) continue;
+    replace(derivation, node, drawn);
+    return true;
+  }
+  return false;
+}
+
+bool BoundGrammar::graft(Derivation& derivation, std::size_t node, const Derivation& donor,
+                         std::size_t donor_node) const {
+  assert(node < derivation.size() && donor_node < donor.size());
+  const auto old = subtree(derivation, node);
+  const auto given = subtree(donor, donor_node);
+  if (old.front().symbol != given.front().symbol) return false;
+  if (std::equal(old.begin(), old.end(), given.begin(), given.end())) return false;
+  if (derivation.size() - old.size() + given.size() > tables_->max_nodes) return false;
+  const std::uint32_t comparisons = count_comparisons(*tables_, derivation) -
+                                    count_comparisons(*tables_, old) +
+                                    count_comparisons(*tables_, given);
+  if (comparisons > tables_->max_comparisons) return false;
+  if (node > 0 && shares_attribute(*tables_, given, other_side(*tables_, derivation, node)))
+    return false;
+  replace(derivation, node, Derivation(given.begin(), given.end()));  // the donor may be itself
+  return true;
+}
+
+bool BoundGrammar::shrink(Derivation& derivation, std::size_t node, RandomStream& stream) const {
+  assert(node < derivation.size());
+  const auto old = subtree(derivation, node);
+  const auto is_like_root = [&](const DerivationNode& n) { return n.symbol == old[0].symbol; };
+  const auto candidates = std::count_if(old.begin() + 1, old.end(), is_like_root);
+  if (candidates == 0) return false;
+  std::uint64_t skip = stream.below(static_cast<std::uint64_t>(candidates));
+  std::size_t chosen = node + 1;
+  while (!is_like_root(derivation[chosen]) || skip-- > 0) ++chosen;
+  const auto kept = subtree(derivation, chosen);
+  replace(derivation, node, Derivation(kept.begin(), kept.end()));
+  return true;
+}
+
+bool BoundGrammar::grow(Derivation& derivation, std::size_t node, RandomStream& stream) const {
+  assert(node < derivation.size());
+  const auto inner = subtree(derivation, node);
+  const std::uint32_t budget = tables_->max_comparisons - count_comparisons(*tables_, derivation);
+  for (int attempt = 0; attempt < change_attempts; ++attempt) {
+    Deriver deriver = deriver_at(*tables_, derivation, node, true, stream);
+    if (!deriver.embed(inner.front().symbol, inner, budget)) continue;
+    const Derivation& drawn = deriver.derivation();
+    if (derivation.size() - inner.size() + drawn.size() > tables_->max_nodes) continue;
+    replace(derivation, node, drawn);
+    return true;
+  }
+  return false;
+}
+
+bool BoundGrammar::perturb(Derivation& derivation, std::size_t node, RandomStream& stream) const {
+  assert(node < derivation.size());
+  const auto& symbol = tables_->symbols[derivation[node].symbol];
+  if (symbol.kind != GrammarTables::Kind::relation) return false;
+  return tables_->codes.perturb(symbol.relation, derivation[node].comparison, stream);
+}
+
+std::vector<std::size_t> BoundGrammar::comparison_nodes(const Derivation& derivation) const {
+  std::vector<std::size_t> nodes;
+  for (std::size_t i = 0; i < derivation.size(); ++i)
+    if (tables_->is_leaf(derivation[i].symbol)) nodes.push_back(i);
+  return nodes;
+}
+
+bool BoundGrammar::is_literal(const DerivationNode& node) const noexcept {
+  return tables_->symbols[node.symbol].kind == GrammarTables::Kind::literal;
+}
+
+Rule BoundGrammar::rule(const Derivation& derivation) const {
+  assert(!derivation.empty() && derivation[0].symbol == 0);
+  const auto& start = tables_->symbols[0].productions[derivation[0].production];
+  RuleWriter writer{*tables_, derivation, {}, {}};
+  const std::size_t consequent = writer.write(start.antecedent, 1);
+  Rule rule;
+  rule.antecedent = canonical(writer.take(), tables_->attributes);
+  writer.write(start.consequent, consequent);
+  rule.consequent = canonical(writer.take(), tables_->attributes);
+  return rule;
+}
+
+bool BoundGrammar::accepts(const Derivation& derivation) const noexcept {
+  if (derivation.empty() || derivation.size() > tables_->max_nodes) return false;
+  struct Subtree {
+    std::uint32_t symbol, size;
+  };
+  std::vector<Subtree> stack;  // from the last node back: the children of a node are on top
+  std::uint32_t comparisons = 0;
+  for (std::size_t i = derivation.size(); i-- > 0;) {
+    const DerivationNode& node = derivation[i];
+    if (node.symbol >= tables_->symbols.size()) return false;
+    const auto& symbol = tables_->symbols[node.symbol];
+    std::uint32_t size = 1;
+    if (symbol.kind == GrammarTables::Kind::productions) {
+      if (node.production >= symbol.productions.size() || node.comparison != Comparison{})
+        return false;
+      for (const std::uint32_t child : symbol.productions[node.production].children) {
+        if (stack.empty() || stack.back().symbol != child) return false;
+        size += stack.back().size;
+        stack.pop_back();
+      }
+    } else {
+      if (node.production != 0 || !tables_->admits(symbol, node.comparison)) return false;
+      ++comparisons;
+    }
+    if (node.size != size) return false;
+    stack.push_back({node.symbol, size});
+  }
+  if (stack.size() != 1 || stack[0].symbol != 0) return false;
+  if (comparisons > tables_->max_comparisons) return false;
+  const auto nodes = std::span(derivation);
+  const std::size_t consequent = consequent_begin(*tables_, derivation);
+  return !shares_attribute(*tables_, nodes.first(consequent), nodes.subspan(consequent));
+}
+
+}  // namespace atl

@@ -1,0 +1,78 @@
+// What a bound grammar knows in advance, so that deriving is only drawing.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/rules/code_sampler.hpp"
+#include "src/rules/grammar_definition.hpp"
+
+namespace atl {
+
+/// Alternatives drawn with given weights.
+class WeightedChoice {
+ public:
+  void add(std::uint32_t alternative, std::uint64_t weight);
+  bool empty() const noexcept { return alternatives_.empty(); }
+  std::span<const std::uint32_t> alternatives() const noexcept { return alternatives_; }
+  std::uint64_t weight(std::size_t i) const noexcept {
+    return weight_up_to_[i] - (i == 0 ? 0 : weight_up_to_[i - 1]);
+  }
+  /// @pre not empty
+  std::uint32_t draw(RandomStream& stream) const;
+
+ private:
+  std::vector<std::uint32_t> alternatives_;
+  std::vector<std::uint64_t> weight_up_to_;
+};
+
+/// [size] whether that many comparisons are possible, sizes up to max_comparisons.
+using SizeSet = std::vector<std::uint8_t>;
+
+struct GrammarTables {
+  using Kind = Grammar::Definition::Kind;
+  struct Production : Grammar::Definition::Production {
+    std::uint32_t antecedent_children = 0;
+    std::uint64_t weight = 0;   ///< against the other productions of the symbol
+    std::vector<SizeSet> fits;  ///< [i]: sizes of the children from i on together
+  };
+  struct Symbol {
+    Kind kind = Kind::productions;
+    BoundRelation relation = BoundRelation::equal;
+    Comparison literal;
+    WeightedChoice attributes;  ///< of a relation; ascending
+    std::vector<Production> productions;
+    std::vector<std::uint32_t> sizes;     ///< possible numbers of comparisons, ascending
+    std::vector<WeightedChoice> choices;  ///< [size] productions that can have it
+  };
+
+  GrammarTables(const Grammar& grammar, std::span<const Attribute> attributes,
+                std::uint32_t max_comparisons);
+
+  bool is_leaf(std::uint32_t symbol) const noexcept {
+    return symbols[symbol].kind != Kind::productions;
+  }
+  /// Can the leaf symbol be this comparison?
+  bool admits(const Symbol& leaf, const Comparison& comparison) const noexcept;
+  /// Number of alternatives of symbols[symbol].sizes that are at most `limit`.
+  std::size_t sizes_up_to(std::uint32_t symbol, std::uint32_t limit) const noexcept;
+
+  std::span<const Attribute> attributes;
+  std::uint32_t max_comparisons;
+  std::size_t max_nodes;
+  std::string source;
+  CodeSampler codes;
+  std::vector<Symbol> symbols;
+  std::vector<std::vector<std::uint8_t>> reaches;  ///< [a][b]: a derives something with b in it
+
+ private:
+  void bind(const Grammar::Definition& definition);
+  void weigh(const Grammar::Definition& definition);
+  void find_sizes();
+  void find_choices();
+  void find_reaches();
+  void explain_if_empty(const Grammar::Definition& definition) const;
+};
+
+}  // namespace atl

@@ -1,0 +1,202 @@
+#include "src/rules/scanner.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "src/core/error.hpp"
+
+namespace atl {
+namespace {
+
+bool is_blank(char c) noexcept {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte <= 0x20 || byte == 0x7F;
+}
+
+bool ends_run(char c, std::string_view ends) noexcept {
+  return is_blank(c) || std::string_view("\"()[],").find(c) != std::string_view::npos ||
+         ends.find(c) != std::string_view::npos;
+}
+
+struct Escape {
+  char letter, meaning;
+};
+constexpr std::array<Escape, 5> escapes{
+    {{'"', '"'}, {'\\', '\\'}, {'n', '\n'}, {'r', '\r'}, {'t', '\t'}}};
+
+}  // namespace
+
+std::size_t Scanner::position() noexcept {
+  while (at_ < text_.size()) {
+    if (is_blank(text_[at_])) {
+      ++at_;
+    } else if (comments_ == Comments::hash && text_[at_] == '#') {
+      at_ = std::min(text_.find('\n', at_), text_.size());
+    } else {
+      break;
+    }
+  }
+  return at_;
+}
+
+bool Scanner::accept(std::string_view symbol) noexcept {
+  if (text_.substr(position(), symbol.size()) != symbol) return false;
+  at_ += symbol.size();
+  return true;
+}
+
+std::string_view Scanner::peek_run(std::string_view ends) noexcept {
+  const std::size_t start = position();
+  std::size_t end = start;
+  while (end < text_.size() && !ends_run(text_[end], ends)) ++end;
+  return text_.substr(start, end - start);
+}
+
+bool Scanner::accept_keyword(std::string_view keyword) noexcept {
+  if (peek_run(relation_characters) != keyword) return false;
+  at_ += keyword.size();
+  return true;
+}
+
+std::string Scanner::name_or_value(std::string_view ends, const std::string& what) {
+  if (peek() == '"') return quoted();
+  const std::string_view run = peek_run(ends);
+  if (run.empty()) fail(position(), what);
+  if (is_keyword(run)) fail(position(), what + " (a keyword needs double quotes)");
+  at_ += run.size();
+  return std::string(run);
+}
+
+std::string Scanner::quoted() {
+  const std::size_t start = at_++;
+  std::string content;
+  for (; at_ < text_.size(); ++at_) {
+    if (text_[at_] == '"') {
+      ++at_;
+      return content;
+    }
+    if (text_[at_] != '\\') {
+      content += text_[at_];
+      continue;
+    }
+    const char letter = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
+    const auto* const escape = std::find_if(escapes.begin(), escapes.end(),
+                                            [&](const Escape& e) { return e.letter == letter; });
+    if (escape == escapes.end()) fail(at_, "one of \\\" \\\\ \\n \\r \\t within quotes");
+    content += escape->meaning;
+    ++at_;
+  }
+  fail(start, "a closing double quote");
+}
+
+TextPlace Scanner::place(std::size_t position) const noexcept {
+  const std::string_view before = text_.substr(0, position);
+  const std::size_t newline = before.rfind('\n');
+  return {1 + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n')),
+          newline == std::string_view::npos ? position + 1 : position - newline};
+}
+
+void Scanner::fail(std::size_t position, const std::string& expected) {
+  at_ = position;
+  std::string found = "end of text";
+  if (position < text_.size()) {
+    found = peek_run("<>");
+    if (text_[position] == '"')
+      found = text_.substr(position, text_.find('"', position + 1) - position + 1);
+    else if (found.empty())
+      found = text_.substr(position, 1);
+  }
+  const TextPlace where = place(position);
+  throw BadCell(source_, where.line, where.column, found, expected);
+}
+
+bool is_keyword(std::string_view word) noexcept {
+  static constexpr std::array<std::string_view, 6> keywords = {"AND", "OR",  "NOT",
+                                                               "in",  "not", "=>"};
+  return std::find(keywords.begin(), keywords.end(), word) != keywords.end();
+}
+
+std::string quoted_if_needed(const std::string& text, std::string_view ends) {
+  const bool one_run = !text.empty() && std::none_of(text.begin(), text.end(),
+                                                     [&](char c) { return ends_run(c, ends); });
+  if (one_run && !is_keyword(text)) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    const auto* const escape = std::find_if(escapes.begin(), escapes.end(),
+                                            [&](const Escape& e) { return e.meaning == c; });
+    if (escape == escapes.end())
+      quoted += c;
+    else
+      (quoted += '\\') += escape->letter;
+  }
+  return quoted + '"';
+}
+
+namespace {
+
+class ConnectiveReader {
+ public:
+  ConnectiveReader(Scanner& scanner, const std::function<void()>& operand)
+      : scanner_(scanner), operand_(operand) {}
+
+  std::vector<Op> read() {
+    disjunction();
+    return std::move(program_);
+  }
+
+ private:
+  static constexpr int deepest = 200;  // of NOT and parentheses, far from the end of the stack
+
+  void disjunction() {
+    conjunction();
+    while (scanner_.accept_keyword("OR")) {
+      conjunction();
+      program_.push_back(Op::disjunction);
+    }
+  }
+
+  void conjunction() {
+    factor();
+    while (scanner_.accept_keyword("AND")) {
+      factor();
+      program_.push_back(Op::conjunction);
+    }
+  }
+
+  void factor() {
+    const std::size_t start = scanner_.position();
+    if (scanner_.accept_keyword("NOT")) {
+      enter(start);
+      factor();
+      program_.push_back(Op::negation);
+      --depth_;
+    } else if (scanner_.accept("(")) {
+      enter(start);
+      disjunction();
+      if (!scanner_.accept(")")) scanner_.fail(scanner_.position(), "AND, OR or ')'");
+      --depth_;
+    } else {
+      operand_();
+      program_.push_back(Op::comparison);
+    }
+  }
+
+  void enter(std::size_t start) {
+    if (++depth_ > deepest)
+      scanner_.fail(start, "at most " + std::to_string(deepest) + " nested NOT and parentheses");
+  }
+
+  Scanner& scanner_;
+  const std::function<void()>& operand_;
+  std::vector<Op> program_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+std::vector<Op> scan_connectives(Scanner& scanner, const std::function<void()>& operand) {
+  return ConnectiveReader(scanner, operand).read();
+}
+
+}  // namespace atl
