@@ -40,6 +40,10 @@ std::size_t Dataset::words(std::size_t partition) const noexcept {
   return storage_->partitions[partition].words;
 }
 
+std::size_t Dataset::plane_stride(std::size_t partition) const noexcept {
+  return storage_->partitions[partition].stride;
+}
+
 std::span<const std::uint64_t> Dataset::plane(std::size_t partition, std::uint32_t attribute,
                                               std::uint32_t bit) const noexcept {
   assert(storage_->first_plane[attribute] + bit < storage_->first_plane[attribute + 1]);

@@ -56,6 +56,7 @@ void Batch::compile(std::span<const Rule> rules, std::span<const Attribute> attr
     compiled.consequent = position();
     compile(rule.consequent, attributes);
     compiled.end = position();
+    compiled.comparisons = static_cast<std::uint32_t>(rule.comparisons());
     compiled.present_set = intern_set(rule.consequent, attributes);
     rules_.push_back(compiled);
   }
@@ -146,22 +147,29 @@ std::uint32_t Batch::intern_set(const Expression& consequent,
 }
 
 void Batch::assign_slots() {
-  slots_.clear();
+  const bool supports = options_.comparison_supports;
+  prepared_.clear();
   for (std::uint32_t c = 0; c < comparisons_.size(); ++c) {
-    if (uses_[c] > 1) slots_.push_back(c);
+    if (supports || uses_[c] > 1) prepared_.push_back(c);
   }
-  if (slots_.size() > max_slots) {
-    const auto more_used = [&](std::uint32_t a, std::uint32_t b) {
-      return uses_[a] != uses_[b] ? uses_[a] > uses_[b] : a < b;
-    };
-    std::nth_element(slots_.begin(), slots_.begin() + max_slots, slots_.end(), more_used);
-    slots_.resize(max_slots);
+  slots_ = std::min(prepared_.size(), max_slots);
+  const auto first_unkept = prepared_.begin() + static_cast<std::ptrdiff_t>(slots_);
+  if (first_unkept != prepared_.end()) {
+    std::nth_element(prepared_.begin(), first_unkept, prepared_.end(),
+                     [&](std::uint32_t a, std::uint32_t b) {
+                       return uses_[a] != uses_[b] ? uses_[a] > uses_[b] : a < b;
+                     });
   }
+  if (!supports) prepared_.resize(slots_);
   // By attribute, so that its planes stay in the innermost cache.
-  std::sort(slots_.begin(), slots_.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return comparisons_[a] < comparisons_[b]; });
+  const auto by_attribute = [&](std::uint32_t a, std::uint32_t b) {
+    return comparisons_[a] != comparisons_[b] ? comparisons_[a] < comparisons_[b] : a < b;
+  };
+  const auto last_kept = prepared_.begin() + static_cast<std::ptrdiff_t>(slots_);
+  std::sort(prepared_.begin(), last_kept, by_attribute);
+  std::sort(last_kept, prepared_.end(), by_attribute);
   slot_of_.assign(comparisons_.size(), no_slot);
-  for (std::uint32_t s = 0; s < slots_.size(); ++s) slot_of_[slots_[s]] = s;
+  for (std::uint32_t s = 0; s < slots_; ++s) slot_of_[prepared_[s]] = s;
   for (Step& step : steps_) {
     if (step.kind > StepKind::disjunction || slot_of_[step.operand] == no_slot) continue;
     step.slotted = true;

@@ -42,6 +42,7 @@ struct CompiledRule {
   std::uint32_t antecedent = 0;
   std::uint32_t consequent = 0;
   std::uint32_t end = 0;
+  std::uint32_t comparisons = 0;  ///< of both sides
   std::uint32_t present_set = 0;
 };
 
@@ -59,8 +60,10 @@ class Batch {
   const EvaluateOptions& options() const noexcept { return options_; }
   /// Distinct ones if comparisons are shared, else one for each in the rules.
   std::span<const BoundComparison> comparisons() const noexcept { return comparisons_; }
-  /// Comparison of each slot.
-  std::span<const std::uint32_t> slots() const noexcept { return slots_; }
+  /// Comparisons to evaluate before the rules: those kept in slots 0, 1, ..., then, if supports are
+  /// requested, all others.
+  std::span<const std::uint32_t> prepared() const noexcept { return prepared_; }
+  std::size_t slots() const noexcept { return slots_; }
   std::span<const CompiledRule> rules() const noexcept { return rules_; }
   std::span<const Step> steps() const noexcept { return steps_; }
   /// Most accumulators that are on the stack at once.
@@ -84,7 +87,8 @@ class Batch {
   std::vector<BoundComparison> comparisons_;
   std::vector<std::uint32_t> uses_;     // [comparisons]
   std::vector<std::uint32_t> buckets_;  // open addressing: index of a comparison + 1, or 0
-  std::vector<std::uint32_t> slots_;
+  std::vector<std::uint32_t> prepared_;
+  std::size_t slots_ = 0;
   std::vector<std::uint32_t> slot_of_;  // [comparisons], or no_slot
   std::vector<CompiledRule> rules_;
   std::vector<Step> steps_;
