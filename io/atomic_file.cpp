@@ -1,5 +1,6 @@
 #include "io/atomic_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -78,12 +79,14 @@ AtomicFile::~AtomicFile() {
   ::unlink(temporary_.c_str());
 }
 
-void AtomicFile::append(std::span<const std::byte> bytes) {
-  if (::lseek(descriptor_, 0, SEEK_END) < 0) throw_write_error(path_, errno);
+void AtomicFile::write(std::uint64_t at, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    const ssize_t written =
+        ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(at));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) throw_write_error(path_, errno);
+    at += static_cast<std::uint64_t>(written);
+    size_ = std::max(size_, at);
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
 }

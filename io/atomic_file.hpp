@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -24,14 +25,18 @@ class AtomicFile {
   const std::string& path() const noexcept { return path_; }
   const std::string& temporary() const noexcept { return temporary_; }
 
-  /// Writes at the end of the file, wherever others have moved that. @throws CannotCreate, IoError
-  void append(std::span<const std::byte> bytes);
+  /// Writes at an offset of the file; what lies before it and is never written is zero.
+  /// @throws CannotCreate, IoError
+  void write(std::uint64_t at, std::span<const std::byte> bytes);
+  /// Writes at the end. @throws CannotCreate, IoError
+  void append(std::span<const std::byte> bytes) { write(size_, bytes); }
   /// @throws CannotCreate, IoError; the file's former content is intact then
   void commit();
 
  private:
   std::string path_;
   std::string temporary_;
+  std::uint64_t size_ = 0;
   int descriptor_ = -1;
 };
 

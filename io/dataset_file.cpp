@@ -7,7 +7,7 @@
 
 #include "io/agreement.hpp"
 #include "io/dataset_tables.hpp"
-#include "io/h5.hpp"
+#include "io/h5_reader.hpp"
 #include "io/load_plan.hpp"
 #include "io/trailer.hpp"
 #include "src/core/error.hpp"
@@ -31,7 +31,7 @@ auto reading(const std::string& path, Work&& work) {
   }
 }
 
-void read_partition(const Hdf5File& file, const Hdf5Index& extent, std::uint64_t partition,
+void read_partition(const Hdf5Reader& file, const Hdf5Index& extent, std::uint64_t partition,
                     std::span<std::uint64_t> words) {
   const std::uint64_t step = std::max<std::uint64_t>(1, words_per_read / extent[2]);
   for (std::uint64_t plane = 0; plane < extent[1]; plane += step) {
@@ -49,7 +49,7 @@ bool is_dataset_file(const std::string& path) {
 
 DatasetSummary read_summary(const std::string& path) {
   verify_trailer(path);
-  return reading(path, [&] { return read_tables(Hdf5File::open(path), path); });
+  return reading(path, [&] { return read_tables(Hdf5Reader(path), path); });
 }
 
 Dataset read_dataset(const std::string& path, const LoadOptions& options,
@@ -60,10 +60,9 @@ Dataset read_dataset(const std::string& path, const LoadOptions& options,
         }));
   LoadPlan plan = decode_load_plan(communicator.broadcast(std::move(bytes), 0));
 
-  std::optional<Hdf5File> file;
-  agree(communicator, failure_of([&] {
-          reading(path, [&] { file.emplace(Hdf5File::open_collective(path, communicator)); });
-        }));
+  std::optional<Hdf5Reader> file;
+  agree(communicator,
+        failure_of([&] { reading(path, [&] { file.emplace(path, communicator); }); }));
   DatasetBuilder builder(std::move(plan.attributes), plan.partition_rows);
   std::vector<std::uint64_t> words(plan.extent[1] * plan.extent[2]);
   std::exception_ptr failure;

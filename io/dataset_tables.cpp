@@ -19,7 +19,7 @@ void require(bool condition, const std::string& problem) {
 }
 
 // A list of texts is their bytes in a row and, for each, the offset at which it ends.
-void write_texts(Hdf5File& file, const std::string& name, const std::vector<std::string>& texts) {
+void write_texts(Hdf5Writer& file, const std::string& name, const std::vector<std::string>& texts) {
   std::vector<std::uint8_t> bytes;
   std::vector<std::uint64_t> ends;
   for (const std::string& text : texts) {
@@ -30,7 +30,7 @@ void write_texts(Hdf5File& file, const std::string& name, const std::vector<std:
   file.write<std::uint64_t>(name + "_end", ends);
 }
 
-std::vector<std::string> read_texts(const Hdf5File& file, const std::string& name) {
+std::vector<std::string> read_texts(const Hdf5Reader& file, const std::string& name) {
   const auto bytes = file.read<std::uint8_t>(name + "_text");
   const auto ends = file.read<std::uint64_t>(name + "_end");
   std::vector<std::string> texts;
@@ -49,7 +49,7 @@ std::vector<std::string> read_texts(const Hdf5File& file, const std::string& nam
 }
 
 template <typename T>
-std::vector<T> read_column(const Hdf5File& file, const std::string& name, std::size_t size) {
+std::vector<T> read_column(const Hdf5Reader& file, const std::string& name, std::size_t size) {
   auto values = file.read<T>("attributes/" + name);
   require(values.size() == size, "/attributes/" + name + " has " + std::to_string(values.size()) +
                                      " rows, not one for each of the " + std::to_string(size) +
@@ -98,7 +98,7 @@ void check_dictionary(const Attribute& attribute, std::uint64_t rows) {
           of + "its counts and missing values do not add up to the rows");
 }
 
-std::vector<Attribute> read_attributes(const Hdf5File& file, std::uint64_t rows) {
+std::vector<Attribute> read_attributes(const Hdf5Reader& file, std::uint64_t rows) {
   auto names = read_texts(file, "attributes/name");
   const std::size_t size = names.size();
   const auto kind = read_column<std::uint8_t>(file, "kind", size);
@@ -147,7 +147,7 @@ std::vector<Attribute> read_attributes(const Hdf5File& file, std::uint64_t rows)
   return attributes;
 }
 
-std::vector<IgnoredColumn> read_ignored(const Hdf5File& file) {
+std::vector<IgnoredColumn> read_ignored(const Hdf5Reader& file) {
   auto names = read_texts(file, "ignored/name");
   auto reasons = read_texts(file, "ignored/reason");
   require(names.size() == reasons.size(), "/ignored has not one reason for each name");
@@ -164,7 +164,7 @@ Fingerprint parse_fingerprint(const std::string& hex) {
   return {std::stoull(hex.substr(16), nullptr, 16), std::stoull(hex.substr(0, 16), nullptr, 16)};
 }
 
-DatasetSummary read_checked(const Hdf5File& file) {
+DatasetSummary read_checked(const Hdf5Reader& file) {
   DatasetSummary summary;
   summary.rows = file.number("rows");
   const std::uint64_t partition_rows = file.number("partition_rows");
@@ -198,7 +198,7 @@ std::uint32_t stored_planes(const Attribute& attribute) noexcept {
   return planes_for(attribute.exact_distinct) + (attribute.has_missing ? 1U : 0U);
 }
 
-void write_tables(Hdf5File& file, std::span<const Attribute> attributes,
+void write_tables(Hdf5Writer& file, std::span<const Attribute> attributes,
                   std::span<const IgnoredColumn> ignored) {
   std::vector<std::string> names, labels, ignored_names, ignored_reasons;
   std::vector<std::uint8_t> kind, role, has_missing;
@@ -244,7 +244,7 @@ void write_tables(Hdf5File& file, std::span<const Attribute> attributes,
   write_texts(file, "ignored/reason", ignored_reasons);
 }
 
-DatasetSummary read_tables(const Hdf5File& file, const std::string& path) {
+DatasetSummary read_tables(const Hdf5Reader& file, const std::string& path) {
   if (!file.has("format") || file.text("format") != dataset_format) {
     throw BadData(path, "not a dataset of atoll, though a file of atoll");
   }

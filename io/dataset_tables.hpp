@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "io/dataset_file.hpp"
-#include "io/h5.hpp"
+#include "io/h5_reader.hpp"
+#include "io/h5_writer.hpp"
 
 namespace atl::io {
 
@@ -23,11 +24,11 @@ Hdf5Index planes_extent(std::uint64_t rows, std::uint32_t partition_rows,
 std::uint32_t stored_planes(const Attribute& attribute) noexcept;
 
 /// @throws Hdf5Error
-void write_tables(Hdf5File& file, std::span<const Attribute> attributes,
+void write_tables(Hdf5Writer& file, std::span<const Attribute> attributes,
                   std::span<const IgnoredColumn> ignored);
 
 /// Everything but the planes, checked to be consistent, the extent of the planes too.
 /// @throws BadData naming `path`; Hdf5Error
-DatasetSummary read_tables(const Hdf5File& file, const std::string& path);
+DatasetSummary read_tables(const Hdf5Reader& file, const std::string& path);
 
 }  // namespace atl::io

@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <cassert>
-#include <optional>
 
 #include "io/atomic_file.hpp"
 #include "io/dataset_file.hpp"
 #include "io/dataset_tables.hpp"
-#include "io/h5.hpp"
+#include "io/h5_writer.hpp"
 #include "io/trailer.hpp"
 #include "src/core/error.hpp"
 #include "src/data/bit_planes.hpp"
@@ -15,17 +14,6 @@ namespace atl::io {
 namespace {
 
 constexpr std::size_t buffer_words = std::size_t{1} << 19;  // planes are written 4 MiB at a time
-
-/// Runs what calls HDF5 on the output file.
-template <typename Work>
-void writing(const std::string& path, Work&& work) {
-  try {
-    work();
-  } catch (const Hdf5Error& error) {
-    if (error.error_number != 0) throw_write_error(path, error.error_number);
-    throw IoError(path, error.what());
-  }
-}
 
 void check_code(const Attribute& attribute, std::uint32_t code) {
   if (code < attribute.distinct() || (code == missing_code && attribute.has_missing)) return;
@@ -41,18 +29,18 @@ struct DatasetFileWriter::State {
 
   std::vector<Attribute> attributes;
   AtomicFile output;
-  std::optional<Hdf5File> file;  // destroyed before output removes it
+  Hdf5Writer tables;
   FingerprintBuilder fingerprint;
   std::uint64_t rows = 0;
   std::uint32_t partition_rows = 0;
-  Hdf5Index extent{};
-  std::uint64_t partition = 0;
+  std::uint64_t words = 0;  // of a plane
+  std::uint64_t next = 0;   // offset in the file of the next plane
   std::uint64_t appended = 0;
   std::vector<std::uint64_t> buffer;
 
-  void flush(std::uint64_t end_plane) {
-    const std::uint64_t planes = buffer.size() / extent[2];
-    file->write_block("planes", {partition, end_plane - planes, 0}, {1, planes, extent[2]}, buffer);
+  void flush() {
+    output.write(next, std::as_bytes(std::span(buffer)));
+    next += buffer.size() * sizeof(std::uint64_t);
     buffer.clear();
   }
 };
@@ -68,16 +56,15 @@ DatasetFileWriter::DatasetFileWriter(const std::string& path, std::vector<Attrib
   state_->rows = rows;
   state_->partition_rows = partition_rows;
   for (Attribute& attribute : state_->attributes) attribute.exact_distinct = attribute.distinct();
-  state_->extent = planes_extent(rows, partition_rows, state_->attributes);
-  writing(path, [&] {
-    state_->file.emplace(Hdf5File::create(state_->output.temporary()));
-    state_->file->put("format", dataset_format);
-    state_->file->put("version", dataset_version);
-    state_->file->put("rows", rows);
-    state_->file->put("partition_rows", partition_rows);
-    write_tables(*state_->file, state_->attributes, ignored);
-    state_->file->create_blocks("planes", state_->extent);
-  });
+  const Hdf5Index extent = planes_extent(rows, partition_rows, state_->attributes);
+  state_->words = extent[2];
+  Hdf5Writer& tables = state_->tables;
+  tables.put("format", dataset_format);
+  tables.put("version", dataset_version);
+  tables.put("rows", rows);
+  tables.put("partition_rows", partition_rows);
+  write_tables(tables, state_->attributes, ignored);
+  state_->next = tables.set_aside("planes", extent);
 }
 
 DatasetFileWriter::~DatasetFileWriter() = default;
@@ -91,34 +78,26 @@ void DatasetFileWriter::append(std::uint64_t rows,
     throw InternalError("a partition of " + std::to_string(rows) + " rows where " +
                         std::to_string(expected) + " were expected");
   }
-  writing(state.output.path(), [&] {
-    std::uint64_t plane = 0;
-    for (std::size_t i = 0; i < codes.size(); ++i) {
-      const Attribute& attribute = state.attributes[i];
-      for (const std::uint32_t code : codes[i]) check_code(attribute, code);
-      state.fingerprint.add(i, codes[i]);
-      const PlaneLayout layout{attribute.planes(), attribute.has_missing, state.extent[2]};
-      const std::size_t filled = state.buffer.size();
-      state.buffer.resize(filled + layout.size());
-      codes_to_planes(codes[i], layout, std::span(state.buffer).subspan(filled));
-      plane += layout.count();
-      if (state.buffer.size() >= buffer_words) state.flush(plane);
-    }
-    if (!state.buffer.empty()) state.flush(plane);
-  });
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const Attribute& attribute = state.attributes[i];
+    for (const std::uint32_t code : codes[i]) check_code(attribute, code);
+    state.fingerprint.add(i, codes[i]);
+    const PlaneLayout layout{attribute.planes(), attribute.has_missing, state.words};
+    const std::size_t filled = state.buffer.size();
+    state.buffer.resize(filled + layout.size());
+    codes_to_planes(codes[i], layout, std::span(state.buffer).subspan(filled));
+    if (state.buffer.size() >= buffer_words) state.flush();
+  }
+  state.flush();
   state.appended += rows;
-  ++state.partition;
 }
 
 void DatasetFileWriter::finish() {
   State& state = *state_;
   if (state.appended != state.rows) throw InternalError("rows are left to be appended");
   const Fingerprint fingerprint = state.fingerprint.finish(state.rows, state.attributes);
-  writing(state.output.path(), [&] {
-    state.file->put("fingerprint", to_hex(fingerprint));
-    state.file->close();
-    state.file.reset();
-  });
+  state.tables.put("fingerprint", to_hex(fingerprint));
+  state.tables.finish(state.output);
   append_trailer(state.output);
   state.output.commit();
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "io/dataset_file.hpp"
-#include "io/h5.hpp"
+#include "io/h5_types.hpp"
 #include "src/core/bytes.hpp"
 
 namespace atl::io {
