@@ -1,0 +1,238 @@
+#include <mutex>
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include "islands/archipelago.hpp"
+#include "islands/constraints.hpp"
+#include "islands/population.hpp"
+#include "tests/islands/planted_table.hpp"
+#include "tests/islands/thread_communicator.hpp"
+
+namespace atl::test {
+
+namespace {
+
+using MakeEvaluator = std::function<std::unique_ptr<Evaluator>(const Dataset&, ThreadPool&)>;
+
+std::unique_ptr<Evaluator> reference(const Dataset& dataset, ThreadPool&) {
+  return make_reference_evaluator(dataset);
+}
+
+class ArchipelagoTest : public testing::TestWithParam<std::string> {
+ protected:
+  // Runs to a generation, from a state if there is one, and returns the state.
+  RunState run(std::uint32_t generations, int ranks = 1, unsigned threads = 1,
+               const MakeEvaluator& make = reference, const RunState* from = nullptr) {
+    std::optional<RunState> result;
+    run_ranks(ranks, [&](Communicator& communicator) {
+      ThreadPool pool(threads);
+      const auto evaluator = make(dataset_, pool);
+      Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, communicator);
+      if (from == nullptr) {
+        archipelago.initialise();
+      } else {
+        archipelago.restore(*from);
+      }
+      while (archipelago.generation() < generations) archipelago.step();
+      auto state = archipelago.gather();
+      EXPECT_EQ(state.has_value(), communicator.rank() == 0);
+      if (state) result = std::move(state);
+    });
+    return std::move(*result);
+  }
+
+  Dataset dataset_ = planted_table(1000, true);
+  BoundGrammar grammar_ = association_grammar(dataset_);
+  Experiment experiment_ = small_experiment(GetParam());
+};
+
+INSTANTIATE_TEST_SUITE_P(Presets, ArchipelagoTest, testing::Values("pareto", "g3parm"),
+                         [](const auto& test) { return test.param; });
+
+}  // namespace
+
+TEST_P(ArchipelagoTest, GivesTheSameStateOnAnyNumberOfRanksAndThreads) {
+  experiment_.islands = 5;
+  const Bytes expected = encode(run(8));
+  for (const int ranks : {2, 3, 4, 5}) EXPECT_EQ(encode(run(8, ranks)), expected) << ranks;
+  for (const unsigned threads : {1U, 2U}) {
+    EXPECT_EQ(encode(run(8, 2, threads, make_cpu_evaluator)), expected) << threads;
+  }
+}
+
+TEST_P(ArchipelagoTest, GoesOnFromAnyGenerationAsIfNothingHadHappened) {
+  const Bytes expected = encode(run(8));
+  for (std::uint32_t stop = 0; stop <= 8; ++stop) {
+    const Bytes stored = encode(run(stop, 1 + static_cast<int>(stop % 3)));
+    const RunState state = decode_run_state(stored, grammar_);
+    EXPECT_EQ(encode(state), stored);
+    EXPECT_EQ(encode(run(8, 1 + static_cast<int>(stop % 4), 1, reference, &state)), expected);
+  }
+}
+
+TEST_P(ArchipelagoTest, AnotherSeedGivesAnotherResult) {
+  const Bytes first = encode(run(2));
+  experiment_.seed = 2;
+  EXPECT_NE(encode(run(2)), first);
+}
+
+TEST_P(ArchipelagoTest, KeepsItsPromisesAboutPopulationsArchiveAndHistory) {
+  const RunState state = run(7);
+  ASSERT_EQ(state.islands.size(), 4U);
+  const auto evaluator = make_reference_evaluator(dataset_);
+  for (const IslandState& island : state.islands) {
+    EXPECT_EQ(island.population.size(), 30U);
+    std::vector<Rule> rules;
+    for (const Individual& individual : island.population) {
+      EXPECT_TRUE(grammar_.accepts(individual.derivation));
+      EXPECT_EQ(individual.rule, grammar_.rule(individual.derivation));
+      rules.push_back(individual.rule);
+    }
+    EXPECT_TRUE(distinct_rules(rules));
+    EvaluateOptions options;
+    options.comparison_supports = GetParam() == "g3parm";
+    std::vector<RuleCounts> counts(rules.size());
+    evaluator->wait(evaluator->submit(rules, options), counts);
+    for (std::size_t i = 0; i < rules.size(); ++i)
+      EXPECT_EQ(island.population[i].counts, counts[i]);
+  }
+  const bool pareto = GetParam() == "pareto";
+  const Constraints constraints{experiment_.min_support, experiment_.min_confidence,
+                                pareto ? experiment_.max_consequent : 1, pareto};
+  EXPECT_GT(state.archive.rules().size(), 10U);
+  for (const RuleRecord& record : state.archive.rules()) {
+    EXPECT_TRUE(constraints.met(record.table));
+    EXPECT_LE(record.generation, 7U);
+    EXPECT_LT(record.island, 4U);
+  }
+  ASSERT_EQ(state.history.size(), 8U * 4);
+  for (std::size_t i = 0; i < state.history.size(); ++i) {
+    const HistoryRow& row = state.history[i];
+    EXPECT_EQ(row.generation, i / 4);
+    EXPECT_EQ(row.island, i % 4);
+    EXPECT_LE(row.evaluated, 30U * (row.generation + 1));
+    EXPECT_LE(row.feasible, 30U);
+    if (i >= 4) {
+      EXPECT_GE(row.evaluated, state.history[i - 4].evaluated);
+    }
+    for (std::size_t m = 0; m < row.best.size(); ++m) {
+      EXPECT_TRUE(row.feasible == 0 || row.best[m] >= row.mean[m]);
+    }
+  }
+}
+
+TEST_P(ArchipelagoTest, FinalRulesAreTheArchivesWithoutTheRedundantOnes) {
+  const RunState state = run(7);
+  const auto evaluator = make_reference_evaluator(dataset_);
+  const auto rules = final_rules(state, experiment_, dataset_.attributes(), *evaluator);
+  ASSERT_FALSE(rules.empty());
+  EXPECT_LE(rules.size(), experiment_.top);
+  for (std::size_t i = 1; i < rules.size(); ++i) {
+    EXPECT_GE(evaluate(Measure::leverage, rules[i - 1].table),
+              evaluate(Measure::leverage, rules[i].table));
+  }
+}
+
+TEST_P(ArchipelagoTest, CountsThatChangedAreAnError) {
+  const RunState state = run(2);
+  const Dataset other = planted_table(999, true);
+  const auto evaluator = make_reference_evaluator(other);
+  EXPECT_THROW(final_rules(state, experiment_, other.attributes(), *evaluator), InternalError);
+}
+
+TEST_P(ArchipelagoTest, RefusesMoreRanksThanIslandsAndUnknownNames) {
+  EXPECT_THROW(run_ranks(5,
+                         [&](Communicator& communicator) {
+                           const auto evaluator = make_reference_evaluator(dataset_);
+                           Archipelago(experiment_, grammar_, dataset_, *evaluator, communicator);
+                         }),
+               UsageError);
+  const auto construct = [&](const Experiment& experiment) {
+    LocalCommunicator communicator;
+    const auto evaluator = make_reference_evaluator(dataset_);
+    Archipelago(experiment, grammar_, dataset_, *evaluator, communicator);
+  };
+  Experiment wrong = experiment_;
+  wrong.preset = "hillclimb";
+  EXPECT_THROW(construct(wrong), UsageError);
+  wrong = experiment_;
+  wrong.topology = "star";
+  EXPECT_THROW(construct(wrong), UsageError);
+  wrong = experiment_;
+  wrong.archive_by = "beauty";
+  EXPECT_THROW(construct(wrong), UsageError);
+  EXPECT_NO_THROW(construct(experiment_));
+}
+
+TEST_P(ArchipelagoTest, RefusesAStateOfAnotherExperiment) {
+  const RunState state = run(2);
+  const auto restore = [&](const RunState& from) { run(2, 1, 1, reference, &from); };
+  experiment_.islands = 3;
+  EXPECT_THROW(restore(state), BadBytes);
+  experiment_ = small_experiment(GetParam());
+  experiment_.population = 20;
+  EXPECT_THROW(restore(state), BadBytes);
+  experiment_ = small_experiment(GetParam());
+  RunState gap = state;
+  gap.history.pop_back();
+  EXPECT_THROW(restore(gap), BadBytes);
+  EXPECT_NO_THROW(restore(state));
+}
+
+TEST_P(ArchipelagoTest, AFewPossibleRulesAreAllFoundAndNothingElse) {
+  const BoundGrammar tiny(
+      Grammar::parse("<rule> ::= <a> => <b>\n<a> ::= \"c4 = l0\" | \"c4 = l2\"\n"
+                     "<b> ::= \"c5 = l0\" | \"c5 = l1\"\n",
+                     "tiny"),
+      dataset_.attributes(), 2);
+  const auto evaluator = make_reference_evaluator(dataset_);
+  LocalCommunicator communicator;
+  Archipelago archipelago(experiment_, tiny, dataset_, *evaluator, communicator);
+  archipelago.initialise();
+  for (int i = 0; i < 4; ++i) archipelago.step();
+  const RunState state = *archipelago.gather();
+  for (const IslandState& island : state.islands) {
+    EXPECT_EQ(island.population.size(), 4U);
+  }
+}
+
+TEST(Pareto, FindsThePlantedRuleAndBeatsRandomDerivation) {
+  const Dataset dataset = planted_table(20000);
+  const BoundGrammar grammar = association_grammar(dataset);
+  Experiment experiment = small_experiment("pareto");
+  experiment.population = 60;
+  ThreadPool pool(1);
+  const auto evaluator = make_cpu_evaluator(dataset, pool);
+  LocalCommunicator communicator;
+  Archipelago archipelago(experiment, grammar, dataset, *evaluator, communicator);
+  archipelago.initialise();
+  for (int i = 0; i < 40; ++i) archipelago.step();
+  const RunState state = *archipelago.gather();
+
+  const auto rules = final_rules(state, experiment, dataset.attributes(), *evaluator);
+  ASSERT_FALSE(rules.empty());
+  const Rule planted{
+      Expression::conjunction(std::vector<Comparison>{{0, 12, 19, false}, {4, 2, 2, false}}),
+      Expression::of({5, 1, 1, false})};
+  EXPECT_EQ(rules.front().rule, planted);
+
+  std::uint64_t budget = 0;
+  for (std::size_t i = state.history.size() - 4; i < state.history.size(); ++i) {
+    budget += state.history[i].evaluated;
+  }
+  const auto random =
+      derive_population(grammar, experiment.seed, 0, static_cast<std::uint32_t>(budget));
+  std::vector<Rule> drawn;
+  for (const Individual& individual : random) drawn.push_back(individual.rule);
+  ASSERT_EQ(drawn.size(), budget);
+  std::vector<RuleCounts> counts(drawn.size());
+  evaluator->wait(evaluator->submit(drawn, {}), counts);
+  double best = 0;
+  for (const RuleCounts& c : counts) {
+    best = std::max(best, evaluate(Measure::leverage, c.table));
+  }
+  EXPECT_GT(evaluate(Measure::leverage, rules.front().table), best);
+}
+
+}  // namespace atl::test

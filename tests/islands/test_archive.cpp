@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "islands/archive.hpp"
+
+namespace atl::test {
+
+namespace {
+
+Rule simple_rule(std::uint32_t number, std::uint32_t comparisons = 1) {
+  std::vector<Comparison> antecedent;
+  for (std::uint32_t i = 0; i < comparisons; ++i) antecedent.push_back({i, number, number, false});
+  return {Expression::conjunction(antecedent), Expression::of({9, 0, 0, false})};
+}
+
+// Leverage grows with `both`.
+RuleRecord record(std::uint32_t number, std::uint64_t both, std::uint32_t generation = 0,
+                  std::uint32_t island = 0) {
+  RuleRecord r;
+  r.rule = simple_rule(number, 1 + number % 3);
+  r.table = {1000, 100, 100, both};
+  r.generation = generation;
+  r.island = island;
+  return r;
+}
+
+struct Seen {
+  Rule rule;
+  std::uint32_t generation, island;
+  friend bool operator==(const Seen&, const Seen&) = default;
+};
+
+std::vector<Seen> content(const Archive& archive) {
+  std::vector<Seen> seen;
+  for (const RuleRecord& r : archive.rules()) seen.push_back({r.rule, r.generation, r.island});
+  return seen;
+}
+
+// Few rules and few values, so that repeats and ties are the rule. Same rule, same counts.
+std::vector<RuleRecord> arbitrary_records() {
+  const auto numbers = *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange(0U, 12U));
+  std::vector<RuleRecord> records;
+  for (const std::uint32_t number : numbers) {
+    records.push_back(
+        record(number, 20 + number % 4, *rc::gen::inRange(0U, 3U), *rc::gen::inRange(0U, 3U)));
+  }
+  return records;
+}
+
+Archive archive_of(std::span<const RuleRecord> records, std::size_t capacity) {
+  Archive archive(Measure::leverage, capacity);
+  for (const RuleRecord& r : records) archive.offer(r);
+  return archive;
+}
+
+Archive merged(Archive a, const Archive& b) {
+  a.merge(b);
+  return a;
+}
+
+}  // namespace
+
+TEST(Archive, KeepsTheBestByMeasureThenLengthThenRule) {
+  Archive archive(Measure::leverage, 3);
+  EXPECT_TRUE(archive.offer(record(1, 30)));   // 2 comparisons before the consequent
+  EXPECT_TRUE(archive.offer(record(3, 30)));   // 1
+  EXPECT_TRUE(archive.offer(record(0, 30)));   // 1, first in order
+  EXPECT_FALSE(archive.offer(record(2, 30)));  // 3: too long for what it offers
+  EXPECT_TRUE(archive.offer(record(5, 40)));
+  EXPECT_EQ(content(archive),
+            (std::vector<Seen>{
+                {record(5, 0).rule, 0, 0}, {record(0, 0).rule, 0, 0}, {record(3, 0).rule, 0, 0}}));
+}
+
+TEST(Archive, ValuesThatDoNotExistComeLast) {
+  Archive archive(Measure::confidence, 2);
+  RuleRecord never = record(0, 0);
+  never.table = {1000, 0, 100, 0};
+  EXPECT_TRUE(archive.offer(never));
+  EXPECT_TRUE(archive.offer(record(3, 1)));
+  EXPECT_EQ(archive.rules().back().rule, never.rule);
+  EXPECT_TRUE(archive.offer(record(6, 1)));
+  EXPECT_EQ(archive.rules().size(), 2U);
+  EXPECT_NE(archive.rules().back().rule, never.rule);
+}
+
+TEST(Archive, TheEarlierFindOfOneRuleStays) {
+  Archive archive(Measure::leverage, 5);
+  archive.offer(record(1, 30, 4, 2));
+  EXPECT_FALSE(archive.offer(record(1, 30, 4, 3)));
+  EXPECT_FALSE(archive.offer(record(1, 30, 4, 1)));
+  EXPECT_EQ(content(archive), (std::vector<Seen>{{record(1, 0).rule, 4, 1}}));
+}
+
+TEST(Archive, OfCapacityZeroTakesNothing) {
+  Archive archive(Measure::leverage, 0);
+  EXPECT_FALSE(archive.offer(record(1, 30)));
+}
+
+TEST(Archive, MergingIsAssociativeAndCommutative) {
+  EXPECT_TRUE(rc::check([] {
+    const auto capacity = *rc::gen::inRange<std::size_t>(0, 8);
+    const auto a = archive_of(arbitrary_records(), capacity);
+    const auto b = archive_of(arbitrary_records(), capacity);
+    const auto c = archive_of(arbitrary_records(), capacity);
+    RC_ASSERT(content(merged(a, b)) == content(merged(b, a)));
+    RC_ASSERT(content(merged(merged(a, b), c)) == content(merged(a, merged(b, c))));
+  }));
+}
+
+TEST(Archive, PartsMergedEqualTheWhole) {
+  EXPECT_TRUE(rc::check([] {
+    const auto capacity = *rc::gen::inRange<std::size_t>(0, 8);
+    const auto first = arbitrary_records();
+    const auto second = arbitrary_records();
+    auto all = first;
+    all.insert(all.end(), second.begin(), second.end());
+    RC_ASSERT(content(merged(archive_of(first, capacity), archive_of(second, capacity))) ==
+              content(archive_of(all, capacity)));
+  }));
+}
+
+}  // namespace atl::test

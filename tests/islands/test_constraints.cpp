@@ -1,0 +1,50 @@
+#include <gtest/gtest.h>
+
+#include "islands/constraints.hpp"
+
+namespace atl::test {
+
+TEST(Constraints, AreMetByAnAssociatedRule) {
+  const Constraints constraints{SupportThreshold{0.1, {}}, 0.5, 0.9, true};
+  EXPECT_EQ(constraints.violation({100, 20, 40, 15}), 0);
+}
+
+TEST(Constraints, SumTheRelativeShortfalls) {
+  // Support 5 of 10 required: 0.5. Confidence 0.25 of 0.5: 0.5. Lift 0.25 / 0.4 = 0.625: 0.375.
+  const Constraints constraints{SupportThreshold{0.1, {}}, 0.5, 0.9, true};
+  EXPECT_DOUBLE_EQ(constraints.violation({100, 20, 40, 5}), 1.375);
+}
+
+TEST(Constraints, IndependenceIsAViolationHoweverLarge) {
+  const Constraints constraints{{}, 0, 1, true};
+  EXPECT_GT(constraints.violation({100, 20, 50, 10}), 0);
+  EXPECT_EQ(constraints.violation({100, 20, 50, 11}), 0);
+  const std::uint64_t large = std::uint64_t{1} << 60;
+  EXPECT_GT(constraints.violation({4 * large, 2 * large, 2 * large, large}), 0);
+  EXPECT_EQ(constraints.violation({4 * large, 2 * large, 2 * large, large + 1}), 0);
+}
+
+TEST(Constraints, SidesMayBeNeitherEmptyNorFull) {
+  const Constraints constraints{{}, 0, 1, false};
+  EXPECT_EQ(constraints.violation({100, 1, 99, 1}), 0);
+  EXPECT_GE(constraints.violation({100, 100, 50, 50}), 1);
+  EXPECT_GE(constraints.violation({100, 50, 100, 50}), 1);
+  EXPECT_GE(constraints.violation({100, 0, 50, 0}), 1);
+  EXPECT_GE(constraints.violation({100, 50, 0, 0}), 1);
+  EXPECT_GE(constraints.violation({0, 0, 0, 0}), 2);
+}
+
+TEST(Constraints, AFrequentConsequentIsRelativeToWhatIsLeftAboveTheLimit) {
+  const Constraints constraints{{}, 0, 0.8, false};
+  EXPECT_EQ(constraints.violation({100, 50, 80, 45}), 0);
+  EXPECT_DOUBLE_EQ(constraints.violation({100, 50, 90, 45}), 0.5);
+}
+
+TEST(Constraints, AreExactAtTheThresholds) {
+  const Constraints constraints{SupportThreshold{0, 7}, 0.7, 1, false};
+  EXPECT_TRUE(constraints.met({100, 10, 50, 7}));
+  EXPECT_FALSE(constraints.met({100, 9, 50, 6}));
+  EXPECT_FALSE(constraints.met({100, 11, 50, 7}));
+}
+
+}  // namespace atl::test

@@ -1,0 +1,170 @@
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "islands/g3parm.hpp"
+#include "src/rules/rule_text.hpp"
+#include "tests/islands/planted_table.hpp"
+
+namespace atl::test {
+
+namespace {
+
+class G3parmTest : public testing::Test {
+ protected:
+  // A derived individual whose rule reads like this, with supports in the order of its comparisons.
+  Individual individual(const std::string& text, std::vector<std::uint64_t> supports) {
+    const Rule wanted = parse_rule(text, dataset_.attributes(), "test");
+    // Literals in a grammar of just this rule have the symbols of no other grammar, so search.
+    Individual result;
+    result.rule = wanted;
+    result.derivation = derivation_of(wanted);
+    result.counts.comparison_supports = std::move(supports);
+    return result;
+  }
+
+  // Builds the rule by replacing the comparisons of a derivation of the same shape.
+  Derivation derivation_of(const Rule& wanted) {
+    for (std::uint32_t slot = 0; slot < 200000; ++slot) {
+      RandomStream stream({1, 0, 0, slot, Purpose::test});
+      Derivation derivation = grammar_.derive(stream);
+      if (grammar_.rule(derivation) == wanted) return derivation;
+    }
+    ADD_FAILURE() << "not derived: " << to_text(wanted, dataset_.attributes());
+    return {};
+  }
+
+  std::string text(const Derivation& derivation) {
+    return to_text(grammar_.rule(derivation), dataset_.attributes());
+  }
+
+  Dataset dataset_ = planted_table(500);
+  // Few labels, so that any given rule is soon derived.
+  BoundGrammar grammar_{
+      Grammar::parse("<rule> ::= <side> => <comparison>\n"
+                     "<side> ::= <comparison> | <comparison> AND <comparison>\n"
+                     "<comparison> ::= <equal(c4, c5, c6)> | <not_equal(c4, c5, c6, c7)>\n",
+                     "test"),
+      dataset_.attributes(), 3};
+  Experiment experiment_ = small_experiment("g3parm");
+};
+
+}  // namespace
+
+TEST_F(G3parmTest, WeighingFindsTheSupportOfEachComparison) {
+  const Individual one = individual("c4 = l0 AND c5 != l1 => c6 = l2", {10, 400, 30});
+  const WeighedDerivation weighed = weigh(grammar_, one);
+  ASSERT_EQ(weighed.nodes.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::uint32_t attribute = one.derivation[weighed.nodes[i]].comparison.attribute;
+    EXPECT_EQ(weighed.supports[i], attribute == 4 ? 10U : attribute == 5 ? 400U : 30U);
+  }
+}
+
+TEST_F(G3parmTest, CrossoverPutsTheDonorsHighestSupportInPlaceOfTheLowest) {
+  WeighedDerivation child =
+      weigh(grammar_, individual("c4 = l0 AND c5 != l1 => c6 = l2", {10, 400, 30}));
+  const WeighedDerivation donor =
+      weigh(grammar_, individual("c4 = l3 AND c7 != l1 => c6 = l4", {50, 450, 40}));
+  EXPECT_TRUE(exchange_by_support(grammar_, child, donor));
+  EXPECT_EQ(text(child.derivation), "c5 != l1 AND c7 != l1 => c6 = l2");
+  auto supports = child.supports;
+  std::sort(supports.begin(), supports.end());
+  EXPECT_EQ(supports, (std::vector<std::uint64_t>{30, 400, 450}));
+}
+
+TEST_F(G3parmTest, CrossoverTakesTheNextHighestWhereSidesWouldShareAnAttribute) {
+  WeighedDerivation child =
+      weigh(grammar_, individual("c4 = l0 AND c5 != l1 => c6 = l2", {10, 400, 30}));
+  const WeighedDerivation donor =
+      weigh(grammar_, individual("c4 = l3 AND c6 != l1 => c7 != l4", {50, 450, 45}));
+  EXPECT_TRUE(exchange_by_support(grammar_, child, donor));
+  EXPECT_EQ(text(child.derivation), "c4 = l3 AND c5 != l1 => c6 = l2");
+}
+
+TEST_F(G3parmTest, MutationChangesTheWeakestComparisonAlone) {
+  for (std::uint32_t slot = 0; slot < 20; ++slot) {
+    WeighedDerivation child =
+        weigh(grammar_, individual("c4 = l0 AND c5 != l1 => c6 = l2", {10, 400, 30}));
+    const std::size_t target = static_cast<std::size_t>(
+        std::find(child.supports.begin(), child.supports.end(), 10U) - child.supports.begin());
+    const Derivation before = child.derivation;
+    RandomStream stream({1, 0, 1, slot, Purpose::mutate});
+    EXPECT_TRUE(mutate_weakest(grammar_, child, stream));
+    EXPECT_TRUE(grammar_.accepts(child.derivation));
+    const auto nodes = grammar_.comparison_nodes(child.derivation);
+    ASSERT_EQ(nodes.size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (i == target) continue;
+      EXPECT_EQ(child.derivation[nodes[i]].comparison, before[child.nodes[i]].comparison);
+    }
+  }
+}
+
+TEST_F(G3parmTest, RanksBySupportAndPutsFullSidesLast) {
+  G3parm algorithm(experiment_, grammar_);
+  const auto with = [&](const std::string& rule, const ContingencyTable& table) {
+    Individual i;
+    i.rule = parse_rule(rule, dataset_.attributes(), "test");
+    i.counts.table = table;
+    return i;
+  };
+  std::vector<Individual> population{
+      with("c4 = l0 => c5 = l0", {100, 100, 90, 90}), with("c4 = l1 => c5 = l0", {100, 50, 50, 30}),
+      with("c4 = l2 => c5 = l0", {100, 60, 50, 40}), with("c4 = l3 => c5 = l0", {100, 40, 50, 30})};
+  algorithm.rank(population);
+  std::vector<std::uint32_t> labels;
+  for (const auto& i : population) labels.push_back(i.rule.antecedent.comparisons()[0].low);
+  EXPECT_EQ(labels, (std::vector<std::uint32_t>{2, 3, 1, 0}));
+}
+
+TEST_F(G3parmTest, ThePoolHoldsTheBestDistinctRulesAboveTheThresholds) {
+  experiment_.min_support.share = 0.3;
+  experiment_.min_confidence = 0.6;
+  experiment_.pool = 2;
+  G3parm algorithm(experiment_, grammar_);
+  const auto with = [&](const std::string& rule, const ContingencyTable& table) {
+    Individual i;
+    i.rule = parse_rule(rule, dataset_.attributes(), "test");
+    i.counts.table = table;
+    return i;
+  };
+  const Individual held = with("c4 = l0 => c5 = l0", {100, 50, 60, 40});
+  IslandState state;
+  state.population = {with("c4 = l4 => c5 = l4", {100, 50, 60, 45})};  // replaced by offspring
+  state.pool = {held};
+  Offspring offspring;
+  offspring.known = {held};
+  offspring.fresh = {with("c4 = l1 => c5 = l0", {100, 50, 60, 35}),   // third
+                     with("c4 = l2 => c5 = l0", {100, 50, 60, 38}),   // second
+                     with("c4 = l3 => c5 = l0", {100, 90, 60, 50}),   // too little confidence
+                     with("c4 = l4 => c5 = l0", {100, 29, 60, 29})};  // too little support
+  algorithm.survive(state, std::move(offspring));
+  EXPECT_EQ(state.population.size(), 5U);
+  ASSERT_EQ(state.pool.size(), 2U);
+  EXPECT_EQ(state.pool[0].rule, held.rule);
+  EXPECT_EQ(state.pool[1].counts.table.n_both, 38U);
+}
+
+TEST_F(G3parmTest, OffspringThatAreHeldAlreadyKeepTheirCounts) {
+  experiment_.crossover = 0;
+  experiment_.mutation = 0;
+  G3parm algorithm(experiment_, grammar_);
+  IslandState state;
+  state.population = derive_population(grammar_, 1, 0, 30);
+  for (Individual& i : state.population) {
+    i.counts.table = {100, 50, 50, 20};
+    i.counts.comparison_supports.assign(i.rule.comparisons(), 50);
+  }
+  const Offspring offspring = algorithm.breed(state, 1);
+  EXPECT_EQ(offspring.known.size() + offspring.fresh.size(), 30U);
+  EXPECT_GT(offspring.known.size(), 5U);
+  for (const Individual& i : offspring.known) EXPECT_EQ(i.counts.table.n, 100U);
+  for (const Individual& i : offspring.fresh) {
+    EXPECT_EQ(i.counts.table.n, 0U);
+    EXPECT_TRUE(std::none_of(state.population.begin(), state.population.end(),
+                             [&](const Individual& held) { return held.rule == i.rule; }));
+  }
+}
+
+}  // namespace atl::test

@@ -1,0 +1,178 @@
+#include <bit>
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "islands/archipelago.hpp"
+#include "tests/islands/planted_table.hpp"
+
+namespace atl::test {
+
+namespace {
+
+class RunStateTest : public testing::Test {
+ protected:
+  RunStateTest() {
+    Experiment experiment = small_experiment("g3parm");
+    experiment.population = 6;
+    experiment.islands = 2;
+    experiment.top = 3;
+    experiment.min_support.share = 0.01;
+    experiment.min_confidence = 0.1;
+    const auto evaluator = make_reference_evaluator(dataset_);
+    LocalCommunicator communicator;
+    Archipelago archipelago(experiment, grammar_, dataset_, *evaluator, communicator);
+    archipelago.initialise();
+    archipelago.step();
+    archipelago.step();
+    state_ = *archipelago.gather();
+    state_.header.seconds = 12.5;
+    state_.header.jobs = 3;
+    state_.header.finished = true;
+    state_.history[0].best[0] = std::numeric_limits<double>::quiet_NaN();
+  }
+
+  Dataset dataset_ = planted_table(300, true);
+  BoundGrammar grammar_ = association_grammar(dataset_);
+  RunState state_;
+};
+
+}  // namespace
+
+TEST_F(RunStateTest, ComesBackAsItWas) {
+  const Bytes bytes = encode(state_);
+  const RunState back = decode_run_state(bytes, grammar_);
+  EXPECT_EQ(back.header.experiment, state_.header.experiment);
+  EXPECT_EQ(back.header.dataset, dataset_.fingerprint());
+  EXPECT_EQ(back.header.generation, 2U);
+  EXPECT_EQ(back.header.seconds, 12.5);
+  EXPECT_EQ(back.header.jobs, 3U);
+  EXPECT_TRUE(back.header.finished);
+  ASSERT_EQ(back.islands.size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(back.islands[i].island, i);
+    EXPECT_FALSE(state_.islands[i].pool.empty());
+    for (const auto group : {&IslandState::population, &IslandState::pool}) {
+      const auto& was = state_.islands[i].*group;
+      const auto& is = back.islands[i].*group;
+      ASSERT_EQ(is.size(), was.size());
+      for (std::size_t k = 0; k < is.size(); ++k) {
+        EXPECT_EQ(is[k].derivation, was[k].derivation);
+        EXPECT_EQ(is[k].rule, was[k].rule);
+        EXPECT_EQ(is[k].counts, was[k].counts);
+      }
+    }
+  }
+  ASSERT_EQ(back.archive.rules().size(), state_.archive.rules().size());
+  EXPECT_GT(back.archive.rules().size(), 0U);
+  for (std::size_t i = 0; i < back.archive.rules().size(); ++i) {
+    EXPECT_EQ(back.archive.rules()[i].rule, state_.archive.rules()[i].rule);
+    EXPECT_EQ(back.archive.rules()[i].table, state_.archive.rules()[i].table);
+  }
+  EXPECT_EQ(encode(back), bytes);
+}
+
+TEST_F(RunStateTest, TheHeaderIsReadAlone) {
+  const Bytes bytes = encode(state_);
+  const RunStateHeader header = decode_header(std::span(bytes).first(80));
+  EXPECT_EQ(header.generation, 2U);
+  EXPECT_EQ(header.jobs, 3U);
+}
+
+TEST_F(RunStateTest, ANewerVersionIsRefusedByName) {
+  Bytes bytes = encode(state_);
+  bytes[0] = std::byte{2};
+  try {
+    decode_header(bytes);
+    FAIL();
+  } catch (const BadBytes& error) {
+    EXPECT_STREQ(error.what(), "it was written by a newer version of atoll");
+  }
+}
+
+TEST_F(RunStateTest, EveryTruncationIsRefused) {
+  const Bytes bytes = encode(state_);
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    EXPECT_THROW(decode_run_state(std::span(bytes).first(length), grammar_), BadBytes) << length;
+  }
+  Bytes longer = bytes;
+  longer.push_back(std::byte{0});
+  EXPECT_THROW(decode_run_state(longer, grammar_), BadBytes);
+}
+
+TEST_F(RunStateTest, EveryFlippedBitIsRefusedOrGivesAValidState) {
+  const Bytes bytes = encode(state_);
+  std::size_t refused = 0;
+  for (std::size_t bit = 0; bit < bytes.size() * 8; bit += 3) {
+    Bytes damaged = bytes;
+    damaged[bit / 8] ^= std::byte{1} << bit % 8;
+    try {
+      const RunState state = decode_run_state(damaged, grammar_);
+      for (const IslandState& island : state.islands) {
+        for (const Individual& individual : island.population) {
+          EXPECT_TRUE(grammar_.accepts(individual.derivation));
+        }
+      }
+      EXPECT_EQ(encode(state), damaged);
+    } catch (const BadBytes&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, bytes.size() / 4);
+}
+
+TEST_F(RunStateTest, RandomDamageIsRefusedOrGivesAValidState) {
+  const Bytes bytes = encode(state_);
+  EXPECT_TRUE(rc::check([&] {
+    Bytes damaged = bytes;
+    const auto changes = *rc::gen::inRange(1, 20);
+    for (int i = 0; i < changes; ++i) {
+      damaged[*rc::gen::inRange<std::size_t>(0, bytes.size())] =
+          static_cast<std::byte>(*rc::gen::inRange(0, 256));
+    }
+    try {
+      const RunState state = decode_run_state(damaged, grammar_);
+      RC_ASSERT(encode(state) == damaged);
+    } catch (const BadBytes&) {
+    }
+  }));
+}
+
+TEST_F(RunStateTest, CountsThatContradictEachOtherAreRefused) {
+  const auto refused = [&](const ContingencyTable& table) {
+    RunState state = state_;
+    state.islands[0].population[0].counts.table = table;
+    try {
+      decode_run_state(encode(state), grammar_);
+      return false;
+    } catch (const BadBytes&) {
+      return true;
+    }
+  };
+  EXPECT_FALSE(refused({10, 6, 7, 3}));
+  EXPECT_TRUE(refused({10, 11, 7, 3}));
+  EXPECT_TRUE(refused({10, 6, 7, 7}));
+  EXPECT_TRUE(refused({10, 6, 7, 2}));  // 11 rows would be needed
+}
+
+TEST_F(RunStateTest, AnArchiveOutOfOrderIsRefused) {
+  const auto rules = state_.archive.rules();
+  ASSERT_GE(rules.size(), 2U);
+  RunState state = state_;
+  state.archive = Archive(Measure::support, state_.archive.capacity());
+  for (const RuleRecord& record : rules) state.archive.offer(record);
+  Bytes bytes = encode(state);
+  // The archive's measure is the byte after the islands.
+  RunState without = state;
+  without.archive = Archive(Measure::support, 0);
+  without.history.clear();
+  const std::size_t at = encode(without).size() - 3 * sizeof(std::uint64_t) - 1;
+  ASSERT_EQ(bytes[at], static_cast<std::byte>(Measure::support));
+  bytes[at] = static_cast<std::byte>(Measure::conviction);
+  EXPECT_THROW(decode_run_state(bytes, grammar_), BadBytes);
+  bytes[at] = std::byte{200};
+  EXPECT_THROW(decode_run_state(bytes, grammar_), BadBytes);
+}
+
+}  // namespace atl::test

@@ -1,0 +1,125 @@
+// Ranks as threads of one process, for tests of what must not depend on their number.
+#pragma once
+
+#include <condition_variable>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "src/core/communicator.hpp"
+
+namespace atl::test {
+
+/// Where the ranks of one job meet.
+class Board {
+ public:
+  explicit Board(int size) : messages_(static_cast<std::size_t>(size)) {}
+
+  int size() const noexcept { return static_cast<int>(messages_.size()); }
+
+  /// All ranks hand in what they have and see what everybody handed in, by rank.
+  std::vector<std::vector<Message>> meet(int rank, std::vector<Message> mine) {
+    std::unique_lock lock(mutex_);
+    messages_[static_cast<std::size_t>(rank)] = std::move(mine);
+    wait_for_all(lock);
+    auto all = messages_;
+    wait_for_all(lock);
+    return all;
+  }
+
+ private:
+  void wait_for_all(std::unique_lock<std::mutex>& lock) {
+    const auto round = round_;
+    if (++arrived_ == size()) {
+      arrived_ = 0;
+      ++round_;
+      all_here_.notify_all();
+    } else {
+      all_here_.wait(lock, [&] { return round_ != round; });
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable all_here_;
+  std::vector<std::vector<Message>> messages_;
+  int arrived_ = 0;
+  std::uint64_t round_ = 0;
+};
+
+class ThreadCommunicator final : public Communicator {
+ public:
+  ThreadCommunicator(Board& board, int rank) : board_(board), rank_(rank) {}
+
+  int rank() const noexcept override { return rank_; }
+  int size() const noexcept override { return board_.size(); }
+  void barrier() override { board_.meet(rank_, {}); }
+  void all_reduce_sum(std::span<std::uint64_t> values) override {
+    const auto parts = all_gather(std::as_bytes(values));
+    std::fill(values.begin(), values.end(), 0);
+    for (const Bytes& part : parts) {
+      ByteReader in(part);
+      for (std::uint64_t& value : values) value += in.get<std::uint64_t>();
+    }
+  }
+  std::vector<Bytes> all_gather(std::span<const std::byte> bytes) override {
+    std::vector<Bytes> parts;
+    for (auto& messages : board_.meet(rank_, {{0, Bytes(bytes.begin(), bytes.end())}})) {
+      parts.push_back(std::move(messages.front().bytes));
+    }
+    return parts;
+  }
+  std::vector<Bytes> gather(std::span<const std::byte> bytes, int root) override {
+    auto parts = all_gather(bytes);
+    if (rank_ != root) parts.clear();
+    return parts;
+  }
+  Bytes broadcast(Bytes bytes, int root) override {
+    return all_gather(bytes)[static_cast<std::size_t>(root)];
+  }
+  std::vector<Message> exchange(std::vector<Message> outgoing) override {
+    const auto all = board_.meet(rank_, std::move(outgoing));
+    std::vector<Message> incoming;
+    for (int source = 0; source < size(); ++source) {
+      for (const Message& message : all[static_cast<std::size_t>(source)]) {
+        if (message.peer == rank_) incoming.push_back({source, message.bytes});
+      }
+    }
+    return incoming;
+  }
+  [[noreturn]] void abort(ExitStatus status) noexcept override {
+    std::_Exit(static_cast<int>(status));
+  }
+  const void* native_handle() const noexcept override { return nullptr; }
+
+ private:
+  Board& board_;
+  int rank_;
+};
+
+/// Runs `work` as each of `ranks` ranks and throws what the lowest failing rank threw. A rank that
+/// throws while others wait for it blocks the test, as it would block a job without MPI's help.
+inline void run_ranks(int ranks, const std::function<void(Communicator&)>& work) {
+  Board board(ranks);
+  std::vector<std::exception_ptr> failures(static_cast<std::size_t>(ranks));
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < ranks; ++rank) {
+    threads.emplace_back([&, rank] {
+      ThreadCommunicator communicator(board, rank);
+      try {
+        work(communicator);
+      } catch (...) {
+        failures[static_cast<std::size_t>(rank)] = std::current_exception();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+}  // namespace atl::test
