@@ -1,3 +1,13 @@
-# The evaluator's contract, one program a backend from the same sources (test_counts*.cpp), and
-# what is particular to one of them.
-atoll_test(eval atoll_eval)
+# The evaluator's contract, one program a backend from the same source, and what is particular to one
+# of them.
+foreach(backend reference cpu)
+  add_executable(test_counts_${backend} eval/test_counts.cpp eval/backend_${backend}.cpp)
+  target_link_libraries(test_counts_${backend} PRIVATE atoll_eval atoll_test_support atoll_settings)
+  add_test(NAME counts_${backend} COMMAND test_counts_${backend})
+  set_tests_properties(counts_${backend} PROPERTIES LABELS unit TIMEOUT 300)
+endforeach()
+
+add_executable(test_eval eval/test_batch.cpp eval/test_cpu_evaluator.cpp)
+target_link_libraries(test_eval PRIVATE atoll_eval atoll::highway atoll_test_support atoll_settings)
+add_test(NAME eval COMMAND test_eval)
+set_tests_properties(eval PROPERTIES LABELS unit TIMEOUT 300)

@@ -1,0 +1,108 @@
+#include <gtest/gtest.h>
+
+#include "src/eval/batch.hpp"
+#include "tests/eval/backend.hpp"
+
+namespace atl::test {
+namespace {
+
+std::vector<Attribute> attributes(std::uint32_t count, std::uint32_t codes, bool has_missing) {
+  std::vector<Attribute> all(count);
+  for (Attribute& attribute : all) {
+    for (std::uint32_t c = 0; c < codes; ++c) attribute.low.push_back(c);
+    attribute.high = attribute.low;
+    attribute.has_missing = has_missing;
+  }
+  return all;
+}
+
+Rule rule(std::vector<Comparison> antecedent, const Comparison& consequent) {
+  return {Expression::conjunction(antecedent), Expression::of(consequent)};
+}
+
+TEST(Bind, TurnsIntervalsIntoTheFewestPlaneComparisons) {
+  const Attribute whole = attributes(1, 6, false)[0];
+  const Attribute gaps = attributes(1, 6, true)[0];
+  const auto kind = [](const Comparison& c, const Attribute& a) { return bind(c, a).comparison; };
+  using enum BoundKind;
+  EXPECT_EQ(kind({0, 2, 2, false}, whole), (BoundComparison{0, equal, false, false, 2, 0}));
+  EXPECT_EQ(kind({0, 0, 3, false}, whole), (BoundComparison{0, greater, false, false, 3, 0}));
+  EXPECT_TRUE(bind({0, 0, 3, false}, whole).complement);
+  EXPECT_EQ(kind({0, 3, 5, false}, whole), (BoundComparison{0, greater, false, false, 2, 0}));
+  EXPECT_EQ(kind({0, 2, 4, false}, whole), (BoundComparison{0, interval, false, false, 1, 4}));
+  EXPECT_EQ(kind({0, 0, 5, false}, whole), (BoundComparison{0, never, false, false, 0, 0}));
+  EXPECT_EQ(kind({0, 7, 9, false}, whole), (BoundComparison{0, never, false, false, 0, 0}));
+  // Only what holds on zero planes must be limited to present rows.
+  EXPECT_EQ(kind({0, 2, 2, false}, gaps), (BoundComparison{0, equal, false, false, 2, 0}));
+  EXPECT_EQ(kind({0, 0, 0, false}, gaps), (BoundComparison{0, equal, false, true, 0, 0}));
+  EXPECT_EQ(kind({0, 2, 2, true}, gaps), (BoundComparison{0, equal, true, true, 2, 0}));
+  EXPECT_EQ(kind({0, 0, 3, false}, gaps), (BoundComparison{0, greater, true, true, 3, 0}));
+  EXPECT_EQ(kind({0, 0, 3, true}, gaps), (BoundComparison{0, greater, false, false, 3, 0}));
+  EXPECT_EQ(kind({0, 0, 5, false}, gaps), (BoundComparison{0, never, true, true, 0, 0}));
+}
+
+TEST(Batch, SharesDistinctComparisonsAndKeepsThoseUsedTwice) {
+  const auto data = attributes(3, 8, false);
+  const std::vector<Rule> rules = {
+      rule({{0, 0, 3, false}, {1, 2, 2, false}}, {2, 1, 1, false}),
+      rule({{0, 4, 7, false}, {1, 3, 3, false}}, {2, 1, 1, false}),  // 0: complement of the first's
+  };
+  Batch batch;
+  batch.compile(rules, data, {});
+  EXPECT_EQ(batch.comparisons().size(), 4U);
+  EXPECT_EQ(batch.slots(), 2U);
+  EXPECT_EQ(batch.prepared().size(), 2U);
+  EXPECT_EQ(batch.stack(), 0U);
+  EXPECT_EQ(batch.steps().size(), 6U);
+
+  EvaluateOptions raw;
+  raw.share_comparisons = false;
+  batch.compile(rules, data, raw);
+  EXPECT_EQ(batch.comparisons().size(), 6U);
+  EXPECT_EQ(batch.slots(), 0U);
+
+  EvaluateOptions supports;
+  supports.comparison_supports = true;
+  batch.compile(rules, data, supports);
+  EXPECT_EQ(batch.prepared().size(), 4U);
+  EXPECT_EQ(batch.operands().size(), 6U);
+}
+
+TEST(Batch, OnlyNestedExpressionsUseTheStack) {
+  const auto data = attributes(2, 8, false);
+  const Comparison a{0, 1, 1, false};
+  const Comparison b{0, 2, 5, false};
+  using enum Op;
+  const Rule right_deep{
+      Expression({comparison, comparison, comparison, conjunction, disjunction}, {a, b, a}),
+      Expression({comparison, comparison, negation, disjunction}, {a, b})};
+  Batch batch;
+  batch.compile(std::vector{right_deep}, data, {});
+  EXPECT_EQ(batch.stack(), 1U);
+  EXPECT_EQ(batch.rules()[0].consequent, 4U);
+  EXPECT_EQ(batch.steps()[5].kind, StepKind::disjunction);
+  EXPECT_TRUE(batch.steps()[5].complement);
+}
+
+TEST(Batch, PresentSetsAreThoseOfConsequents) {
+  auto data = attributes(4, 8, true);
+  data[3].has_missing = false;
+  const Comparison on0{0, 1, 1, false};
+  const Comparison on1{1, 1, 1, false};
+  const std::vector<Rule> rules = {
+      {Expression::of(on0), Expression::of({3, 0, 0, false})},
+      {Expression::of(on0), Expression::conjunction(std::vector{on1, on0, on1})},
+      {Expression::of(on0), Expression::conjunction(std::vector{on0, on1})},
+  };
+  Batch batch;
+  batch.compile(rules, data, {});
+  ASSERT_EQ(batch.present_sets(), 2U);
+  EXPECT_TRUE(batch.present_set(0).empty());
+  EXPECT_EQ(batch.present_set(1).size(), 2U);
+  EXPECT_EQ(batch.rules()[0].present_set, 0U);
+  EXPECT_EQ(batch.rules()[1].present_set, 1U);
+  EXPECT_EQ(batch.rules()[2].present_set, 1U);
+}
+
+}  // namespace
+}  // namespace atl::test

@@ -1,0 +1,123 @@
+// What is particular to the CPU evaluator: threads, instruction sets, batches in flight.
+#define HWY_WANT_AVX3_DL
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include "src/eval/batch.hpp"
+#include "tests/eval/backend.hpp"
+
+namespace atl::test {
+namespace {
+
+struct Case {
+  explicit Case(std::uint64_t rows, std::uint32_t attributes = 9)
+      : table(random_table(rows, rows, attributes, true)),
+        data(make_dataset(table.attributes, table.columns, 4096)) {}
+  RandomTable table;
+  Dataset data;
+};
+
+TEST(CpuEvaluator, AnyNumberOfThreadsCountsTheSame) {
+  const Case sample(30000);
+  const auto rules = random_rules(1, 12, sample.data.attributes(), 8);
+  const EvaluateOptions options{true, true, true, true};
+  const auto expected = counts_of(*make_reference_evaluator(sample.data), rules, options);
+  for (const unsigned threads : {1U, 2U, 3U, 7U}) {
+    ThreadPool pool(threads);
+    EXPECT_EQ(counts_of(*make_cpu_evaluator(sample.data, pool), rules, options), expected);
+  }
+}
+
+TEST(CpuEvaluator, EveryInstructionSetCountsTheSame) {
+  ThreadPool pool(1);
+  std::size_t targets = 0;
+  for (const std::uint64_t rows : {1, 65, 2047, 4097}) {
+    const Case sample(rows);
+    const auto rules = random_rules(rows, 20, sample.data.attributes(), 10);
+    const auto reference = make_reference_evaluator(sample.data);
+    std::vector<std::vector<RuleCounts>> expected;
+    for (const auto& options : all_options()) {
+      expected.push_back(counts_of(*reference, rules, options));
+    }
+    hwy::SetSupportedTargetsForTest(0);
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      SCOPED_TRACE(hwy::TargetName(target));
+      hwy::SetSupportedTargetsForTest(target);
+      ++targets;
+      const auto evaluator = make_cpu_evaluator(sample.data, pool);
+      for (std::size_t o = 0; o < expected.size(); ++o) {
+        EXPECT_EQ(counts_of(*evaluator, rules, all_options()[o]), expected[o]);
+      }
+    }
+    hwy::SetSupportedTargetsForTest(0);
+  }
+  EXPECT_GE(targets, 4U);
+}
+
+TEST(CpuEvaluator, ManyBatchesInFlight) {
+  const Case sample(5000);
+  const auto reference = make_reference_evaluator(sample.data);
+  for (const unsigned threads : {1U, 2U, 3U}) {
+    ThreadPool pool(threads);
+    const auto evaluator = make_cpu_evaluator(sample.data, pool);
+    std::vector<std::vector<Rule>> rules;
+    std::vector<BatchId> batches;
+    for (std::uint64_t b = 0; b < 20; ++b) {
+      rules.push_back(random_rules(b, b % 7, sample.data.attributes(), 6));
+      batches.push_back(evaluator->submit(rules.back(), all_options()[b % 16]));
+    }
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+      const std::size_t turn = b ^ 1;  // not in the order of submission
+      std::vector<RuleCounts> counts(rules[turn].size());
+      evaluator->wait(batches[turn], counts);
+      EXPECT_EQ(counts, counts_of(*reference, rules[turn], all_options()[turn % 16]));
+    }
+  }
+}
+
+TEST(CpuEvaluator, EndsWithBatchesInFlight) {
+  const Case sample(5000);
+  ThreadPool pool(2);
+  const auto rules = random_rules(1, 50, sample.data.attributes(), 6);
+  {
+    const auto evaluator = make_cpu_evaluator(sample.data, pool);
+    for (int b = 0; b < 5; ++b) evaluator->submit(rules, {});
+  }
+  const auto evaluator = make_cpu_evaluator(sample.data, pool);
+  EXPECT_EQ(counts_of(*evaluator, rules), counts_of(*make_reference_evaluator(sample.data), rules));
+}
+
+// More comparisons used twice than slots, a right-deep expression of a thousand comparisons.
+TEST(CpuEvaluator, LargeBatchesAndDeepExpressions) {
+  const Case sample(130, 12);
+  const auto some = random_rules(5, 4000, sample.data.attributes(), 8);
+  std::vector<Rule> rules = some;
+  rules.insert(rules.end(), some.begin(), some.end());
+  std::vector<Op> program(1000, Op::comparison);
+  std::vector<Comparison> comparisons;
+  RandomStream stream({7, 0, 0, 0, Purpose::test});
+  for (std::size_t i = 0; i < 1000; ++i) {
+    const auto attribute = static_cast<std::uint32_t>(stream.below(12));
+    comparisons.push_back({attribute, 0, static_cast<std::uint32_t>(stream.below(9)), false});
+    if (i > 0) program.push_back(i % 2 == 0 ? Op::conjunction : Op::disjunction);
+    if (i % 3 == 0) program.push_back(Op::negation);
+  }
+  rules.push_back({Expression(program, comparisons), Expression::of({0, 0, 0, false})});
+
+  Batch batch;
+  batch.compile(rules, sample.data.attributes(), {});
+  EXPECT_EQ(batch.slots(), Batch::max_slots);
+  EXPECT_GE(batch.stack(), 998U);
+
+  ThreadPool pool(2);
+  const auto evaluator = make_cpu_evaluator(sample.data, pool);
+  const auto reference = make_reference_evaluator(sample.data);
+  for (const EvaluateOptions& options :
+       {EvaluateOptions{}, EvaluateOptions{true, true, true, true}}) {
+    const auto counts = counts_of(*evaluator, rules, options);
+    EXPECT_EQ(counts, counts_of(*reference, rules, options));
+  }
+}
+
+}  // namespace
+}  // namespace atl::test
