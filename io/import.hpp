@@ -14,25 +14,25 @@ namespace atl::io {
 enum class TextFormat : std::uint8_t { automatic, csv, arff, keel };
 
 struct ImportOptions {
-  std::vector<std::string> inputs;    ///< paths, "-" for standard input; same columns in each
-  std::string output;                 ///< dataset file; exists only once complete
+  std::vector<std::string> inputs;  ///< paths, "-" for standard input; same columns in each
+  std::string output;               ///< dataset file; exists only once complete
   TextFormat format = TextFormat::automatic;
-  std::optional<char> delimiter;      ///< CSV; detected if not given
-  std::optional<bool> header;         ///< CSV; detected if not given
-  std::optional<Schema> schema;       ///< overrides inference, column by column
-  std::string target;                 ///< --class
-  std::vector<std::string> nominal;   ///< columns taken as nominal
-  std::vector<std::string> ignore;    ///< columns left out
+  std::optional<char> delimiter;     ///< CSV; detected if not given
+  std::optional<bool> header;        ///< CSV; detected if not given
+  std::optional<Schema> schema;      ///< overrides inference, column by column
+  std::string target;                ///< --class
+  std::vector<std::string> nominal;  ///< columns taken as nominal
+  std::vector<std::string> ignore;   ///< columns left out
   std::vector<std::string> missing = {"", "?", "NA"};
   std::uint32_t max_categories = 1000;  ///< labels of a nominal column; the rest become "other"
   std::uint32_t partition_rows = 65536;
   std::uint64_t memory_limit = std::uint64_t{1} << 30;  ///< bytes for dictionaries and buffers
-  std::string temporary_folder;       ///< for spools; next to the output if empty
+  std::string temporary_folder;                         ///< for spools; next to the output if empty
 };
 
 struct ImportSummary {
   std::uint64_t rows = 0;
-  Schema schema;                      ///< as used
+  Schema schema;  ///< as used
 };
 
 /// Columns that are constant, all missing or identifier-like are reported as warnings and ignored

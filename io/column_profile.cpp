@@ -1,0 +1,71 @@
+#include "io/column_profile.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "io/near_names.hpp"
+#include "src/core/error.hpp"
+#include "src/core/number.hpp"
+
+namespace atl::io {
+namespace {
+
+/// Integers up to here are exact as doubles.
+constexpr double exact_integers = 9007199254740992.0;  // 2^53
+
+bool is_integer(std::string_view token) noexcept {
+  if (!token.empty() && (token.front() == '-' || token.front() == '+')) token.remove_prefix(1);
+  return !token.empty() &&
+         std::all_of(token.begin(), token.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+void ColumnProfile::add(const RowBlock& block, std::size_t columns, const std::string& file) {
+  const std::string_view* field = block.fields.data() + column_;
+  for (std::size_t row = 0; row < block.rows; ++row, field += columns) {
+    std::uint32_t id = tokens.find(*field);
+    if (id == TokenMap::none) {
+      observe(*field, block.lines[row], file);
+      id = tokens.add(*field);
+    }
+    tokens.count(id);
+  }
+}
+
+void ColumnProfile::observe(std::string_view token, std::uint64_t line, const std::string& file) {
+  if (plan_->is_missing(token)) return;
+  if (!plan_->allowed.empty() && plan_->allowed.count(token) == 0) {
+    const std::vector<std::string> labels(plan_->allowed.begin(), plan_->allowed.end());
+    throw BadCell(file, line, column_ + 1, std::string(token),
+                  "one of " + listed(labels) + ", as " + plan_->source + " says");
+  }
+  const bool may_be_numeric =
+      plan_->kind.value_or(AttributeKind::numeric) == AttributeKind::numeric;
+  if (may_be_numeric && numbers) {
+    const std::optional<double> value = parse_number(token);
+    if (value) {
+      observe_number(token, *value);
+    } else if (plan_->kind) {
+      throw BadCell(file, line, column_ + 1, std::string(token),
+                    "a number, as " + plan_->source + " says");
+    } else {
+      numbers = false;
+      not_a_number = token;
+      not_a_number_line = line;
+    }
+  }
+  any = true;
+}
+
+void ColumnProfile::observe_number(std::string_view token, double value) {
+  integers = integers && is_integer(token);
+  beyond_exact = beyond_exact || std::abs(value) > exact_integers;
+  low = any ? std::min(low, value) : value;
+  high = any ? std::max(high, value) : value;
+  ascending = ascending && (!any || value > previous_);
+  descending = descending && (!any || value < previous_);
+  previous_ = value;
+}
+
+}  // namespace atl::io

@@ -1,0 +1,65 @@
+// CSV by RFC 4180, and what people write besides: another delimiter, LF alone, blanks around
+// fields. Blanks around an unquoted field or around the quotes are not part of it; a quote inside
+// an unquoted field is an ordinary character; blank lines are passed over, so a missing value in a
+// table of one column is written "".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/table_reader.hpp"
+#include "io/text_buffer.hpp"
+
+namespace atl::io {
+
+class CsvReader : public TableReader {
+ public:
+  /// Reads the first row, which fixes the number of columns.
+  /// @param name    the file's, for messages
+  /// @param header  whether the first row holds names; else they are column_1, column_2, ...
+  /// @throws BadCell; BadData if there is no row
+  CsvReader(std::unique_ptr<TextSource> source, std::string name, char delimiter, bool header);
+
+  const std::vector<DeclaredColumn>& columns() const noexcept override { return columns_; }
+  bool next(RowBlock& block) override;
+
+ private:
+  /// A field's position while its row is split.
+  struct Cursor {
+    explicit Cursor(const char* start) noexcept : field(start) {}
+    const char* field;                   ///< where the field starts
+    const char* after_quotes = nullptr;  ///< behind its closing quote, if it is quoted
+    std::string_view quoted;             ///< what the quotes enclose
+  };
+
+  bool read_rows(RowBlock& block, std::size_t fields);
+  void split(RowBlock& block, std::size_t fields);
+  bool open_quotes(const char* quote, Cursor& cursor);
+  void end_field(RowBlock& block, const Cursor& cursor, const char* stop);
+  void end_row(RowBlock& block, bool blank);
+  void read_more();
+  [[noreturn]] void fail(std::size_t field, const std::string& found,
+                         const std::string& expected) const;
+
+  TextBuffer text_;
+  std::string name_;
+  char delimiter_;
+  std::vector<DeclaredColumn> columns_;
+  RowBlock first_;  ///< the first row, if it is not a header
+  std::uint64_t first_line_ = 0;
+  std::vector<char> unescaped_;  ///< fields with escaped quotes; not reallocated within a block
+  bool last_line_ended_ = false;
+
+  // The row being split, kept when the window ends within it.
+  std::uint64_t line_ = 1;          ///< where it begins
+  std::uint64_t quoted_lines_ = 0;  ///< line feeds within its quotes
+  std::size_t row_begin_ = 0;       ///< its first field's place in the block
+  std::size_t complete_fields_ = 0;
+  std::uint64_t open_quote_line_ = 0;  ///< where a quote is still open; 0 if none is
+};
+
+}  // namespace atl::io

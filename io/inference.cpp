@@ -1,0 +1,116 @@
+#include "io/inference.hpp"
+
+#include <utility>
+
+#include "io/column_dictionary.hpp"
+#include "io/near_names.hpp"
+#include "src/core/number.hpp"
+
+namespace atl::io {
+namespace {
+
+/// Values from which on a column may be taken for an identifier.
+constexpr std::uint64_t least_identifiers = 20;
+
+std::string counted(std::uint64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+AttributeKind kind_of(const ColumnProfile& profile) {
+  if (profile.plan().kind) return *profile.plan().kind;
+  const bool inexact = profile.integers && profile.beyond_exact;
+  return profile.numbers && !inexact ? AttributeKind::numeric : AttributeKind::nominal;
+}
+
+std::string reason_of(const ColumnProfile& profile, const ColumnDictionary& dictionary,
+                      std::uint32_t max_categories) {
+  const Attribute& attribute = dictionary.attribute;
+  const ColumnPlan& plan = profile.plan();
+  std::string reason;
+  if (!profile.any) {
+    reason = "no value in any row";
+  } else if (attribute.kind == AttributeKind::numeric) {
+    reason = plan.kind ? "numeric by " + plan.source : "numeric: every value is a number";
+    reason += "; " + counted(dictionary.distinct, "distinct value") + " from " +
+              format_number(attribute.low.front()) + " to " + format_number(attribute.low.back());
+  } else {
+    if (plan.kind) {
+      reason =
+          (attribute.kind == AttributeKind::ordinal ? "ordinal by " : "nominal by ") + plan.source;
+    } else if (!profile.numbers) {
+      reason = "nominal: " + in_quotes(profile.not_a_number) + " in line " +
+               std::to_string(profile.not_a_number_line) + " is not a number";
+    } else {
+      reason = "nominal: integers beyond 2^53 are taken as labels";
+    }
+    reason += "; " + counted(dictionary.distinct, "label");
+    if (!dictionary.other.empty()) {
+      reason += plan.kept.empty()
+                    ? ", the " + std::to_string(max_categories) + " most frequent are kept"
+                    : ", " + std::to_string(attribute.labels.size() - 1) + " are kept";
+      reason += ", the others become '" + dictionary.other + "'";
+    }
+  }
+  if (attribute.missing > 0) reason += "; " + counted(attribute.missing, "row") + " without value";
+  return reason;
+}
+
+bool like_identifier(const ColumnProfile& profile, const ColumnDictionary& dictionary,
+                     std::uint64_t present) {
+  if (present < least_identifiers) return false;
+  if (dictionary.attribute.kind == AttributeKind::nominal) {
+    return dictionary.distinct >= present - present / 20;
+  }
+  if (dictionary.attribute.kind != AttributeKind::numeric || !profile.integers) return false;
+  if (dictionary.distinct != present || dictionary.attribute.has_missing) return false;
+  return profile.ascending || profile.descending ||
+         profile.high - profile.low == static_cast<double>(present - 1);
+}
+
+}  // namespace
+
+Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const TemporaryFile* spool,
+                    std::uint32_t max_categories) {
+  const ColumnPlan& plan = profile.plan();
+  Conclusion out;
+  out.column.name = plan.name;
+  out.column.kind = plan.kind.value_or(AttributeKind::nominal);
+  out.column.missing = plan.missing;
+  out.column.order = plan.order;
+  out.column.order.insert(out.column.order.end(), plan.kept.begin(), plan.kept.end());
+  if (plan.role == ColumnRole::ignore) {
+    out.column.role = ColumnRole::ignore;
+    out.column.reason = "ignored by request";
+    out.ignored = "by request";
+    return out;
+  }
+  out.column.kind = kind_of(profile);
+  ColumnDictionary dictionary = out.column.kind == AttributeKind::numeric
+                                    ? numeric_dictionary(profile, spool)
+                                    : label_dictionary(profile, spool, max_categories);
+  out.column.reason = reason_of(profile, dictionary, max_categories);
+  const std::uint64_t present = rows - dictionary.attribute.missing;
+  if (present == 0) {
+    out.ignored = "all missing";
+  } else if (!plan.role) {
+    if (dictionary.distinct == 1 && present == rows) {
+      out.ignored = "constant";
+    } else if (like_identifier(profile, dictionary, present)) {
+      out.ignored = "identifier-like";
+    }
+  }
+  if (!out.ignored.empty()) {
+    out.column.role = ColumnRole::ignore;
+    out.column.reason = "ignored: " + out.ignored + "; " + out.column.reason;
+    return out;
+  }
+  out.column.role = plan.role.value_or(ColumnRole::input);
+  out.attribute = std::move(dictionary.attribute);
+  out.attribute.name = plan.name;
+  out.attribute.role =
+      out.column.role == ColumnRole::target ? AttributeRole::target : AttributeRole::input;
+  out.coder = std::move(dictionary.coder);
+  return out;
+}
+
+}  // namespace atl::io

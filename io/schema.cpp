@@ -1,0 +1,186 @@
+#include "io/schema.hpp"
+
+#include <initializer_list>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <toml++/toml.h>
+
+#include "io/near_names.hpp"
+#include "src/core/error.hpp"
+
+namespace atl::io {
+namespace {
+
+constexpr const char* kinds[] = {"numeric", "nominal", "ordinal"};
+constexpr const char* roles[] = {"input", "target", "ignore"};
+
+/// A basic TOML string.
+std::string quoted(std::string_view text) {
+  static const char* const digits = "0123456789ABCDEF";
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += {'\\', c};
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (byte < 0x20 || byte == 0x7F) {
+      out += "\\u00";
+      out += {digits[byte >> 4], digits[byte & 15]};
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+std::string quoted_list(const std::vector<std::string>& items) {
+  std::string out = "[";
+  for (const std::string& item : items) {
+    if (out.size() > 1) out += ", ";
+    out += quoted(item);
+  }
+  return out + "]";
+}
+
+/// Control characters would end the comment or are not allowed in one.
+std::string comment(const std::string& text) {
+  if (text.empty()) return {};
+  std::string out = "# ";
+  out += printable(text, text.size());
+  out += '\n';
+  return out;
+}
+
+/// Where things are, for messages.
+class SchemaReader {
+ public:
+  explicit SchemaReader(const std::string& file) : file_(file) {}
+
+  Schema read(const toml::table& root) const {
+    Schema schema;
+    for (const auto& [key, node] : root) {
+      if (key.str() != "column") fail(key.source(), std::string(key.str()), "[[column]]");
+    }
+    const toml::node* const columns = root.get("column");
+    if (columns == nullptr) throw BadData(file_, "has no [[column]], expected one for each column");
+    const toml::array* const list = columns->as_array();
+    if (list == nullptr || !list->is_homogeneous<toml::table>()) {
+      fail(columns->source(), "column", "[[column]] tables");
+    }
+    std::set<std::string> names;
+    for (const toml::node& node : *list) {
+      schema.columns.push_back(read_column(*node.as_table()));
+      if (!names.insert(schema.columns.back().name).second) {
+        fail(node.source(), schema.columns.back().name, "each column once");
+      }
+    }
+    return schema;
+  }
+
+ private:
+  Column read_column(const toml::table& table) const {
+    for (const auto& [key, node] : table) {
+      const std::set<std::string_view> known{"name", "kind", "role", "missing", "order"};
+      if (known.count(key.str()) == 0) {
+        fail(key.source(), std::string(key.str()), "name, kind, role, missing or order");
+      }
+    }
+    Column column;
+    column.name = text(table, "name");
+    column.kind = static_cast<AttributeKind>(choice(table, "kind", kinds));
+    if (table.contains("role")) {
+      column.role = static_cast<ColumnRole>(choice(table, "role", roles));
+    }
+    column.missing = {"", "?", "NA"};
+    if (table.contains("missing")) column.missing = texts(table, "missing");
+    if (table.contains("order")) column.order = texts(table, "order");
+    const toml::node* const order = table.get("order");
+    if (column.kind == AttributeKind::ordinal && column.order.empty()) {
+      fail(order != nullptr ? order->source() : table.source(), column.name,
+           "an ordinal column's order, lowest label first");
+    }
+    if (column.kind == AttributeKind::numeric && !column.order.empty()) {
+      fail(order->source(), "order", "no order for a numeric column");
+    }
+    return column;
+  }
+
+  std::string text(const toml::table& table, std::string_view key) const {
+    const toml::node* const node = table.get(key);
+    if (node == nullptr)
+      fail(table.source(), "a column", std::string(key).append(" = \"...\" in it"));
+    if (!node->is_string()) fail(node->source(), std::string(key), "a string");
+    return node->as_string()->get();
+  }
+
+  template <std::size_t count>
+  std::size_t choice(const toml::table& table, std::string_view key,
+                     const char* const (&choices)[count]) const {
+    const std::string word = text(table, key);
+    std::string expected;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (word == choices[i]) return i;
+      expected += i == 0 ? "" : i + 1 == count ? " or " : ", ";
+      expected += choices[i];
+    }
+    fail(table.get(key)->source(), word, expected);
+  }
+
+  std::vector<std::string> texts(const toml::table& table, std::string_view key) const {
+    const toml::node& node = *table.get(key);
+    if (!node.is_array()) fail(node.source(), std::string(key), "a list of strings");
+    std::vector<std::string> out;
+    std::set<std::string> seen;
+    for (const toml::node& item : *node.as_array()) {
+      if (!item.is_string()) fail(item.source(), std::string(key), "a list of strings");
+      out.push_back(item.as_string()->get());
+      if (!seen.insert(out.back()).second) fail(item.source(), out.back(), "each label once");
+    }
+    return out;
+  }
+
+  [[noreturn]] void fail(const toml::source_region& where, const std::string& found,
+                         const std::string& expected) const {
+    throw BadCell(file_, where.begin.line, where.begin.column, found, expected);
+  }
+
+  const std::string& file_;
+};
+
+}  // namespace
+
+std::string to_toml(const Schema& schema) {
+  std::string out =
+      "# Columns of a table. kind: numeric, nominal or ordinal. role: input, target or ignore.\n"
+      "# missing: tokens that mean \"no value\". order: all labels of an ordinal column, lowest\n"
+      "# first; of a nominal one, the labels to keep, all others become \"other\".\n"
+      "# A column that is not listed is inferred.\n";
+  for (const Column& column : schema.columns) {
+    out.append("\n").append(comment(column.reason)).append("[[column]]\n");
+    out.append("name = ").append(quoted(column.name)).append("\n");
+    out.append("kind = ").append(quoted(kinds[static_cast<int>(column.kind)])).append("\n");
+    out.append("role = ").append(quoted(roles[static_cast<int>(column.role)])).append("\n");
+    out.append("missing = ").append(quoted_list(column.missing)).append("\n");
+    if (!column.order.empty()) {
+      out.append("order = ").append(quoted_list(column.order)).append("\n");
+    }
+  }
+  return out;
+}
+
+Schema parse_schema(std::string_view toml, const std::string& file) {
+  try {
+    const toml::table root = toml::parse(toml, file);
+    return SchemaReader(file).read(root);
+  } catch (const toml::parse_error& error) {
+    throw BadCell(file, error.source().begin.line, error.source().begin.column, "invalid TOML",
+                  std::string(error.description()));
+  }
+}
+
+}  // namespace atl::io

@@ -1,0 +1,53 @@
+// Text tables as rows of fields, whatever their syntax.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/data/attribute.hpp"
+
+namespace atl::io {
+
+/// What a table itself says of a column.
+struct DeclaredColumn {
+  std::string name;                   ///< as in the text: may be empty or occur twice
+  std::optional<AttributeKind> kind;  ///< ARFF and KEEL declare it
+  std::vector<std::string> labels;    ///< declared nominal: all that may occur
+  bool target = false;                ///< declared as an output
+};
+
+/// Some whole rows. Fields have lost their quotes and the blanks around unquoted text.
+struct RowBlock {
+  std::size_t rows = 0;
+  std::vector<std::string_view> fields;  ///< [rows][columns]; 8 bytes are readable from each
+                                         ///< field's start, however short it is
+  std::vector<std::uint64_t> lines;      ///< [rows] where each row begins, from 1
+
+  void clear() noexcept {
+    rows = 0;
+    fields.clear();
+    lines.clear();
+  }
+};
+
+/// Fields after which a reader ends a block: enough to loop over columns, little enough for the
+/// cache.
+inline constexpr std::size_t block_fields = 16384;
+/// Greatest length of a row in bytes; a longer one is refused, so that no input exhausts memory.
+inline constexpr std::size_t max_row_bytes = std::size_t{64} << 20;
+
+class TableReader {
+ public:
+  virtual ~TableReader() = default;
+  /// Fixed from construction on.
+  virtual const std::vector<DeclaredColumn>& columns() const noexcept = 0;
+  /// The next rows, at least one; false at the end. Fields are valid until the next call.
+  /// @throws BadCell, BadData, IoError
+  virtual bool next(RowBlock& block) = 0;
+};
+
+}  // namespace atl::io

@@ -1,0 +1,59 @@
+#include "io/temporary_file.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+#include <utility>
+
+#include "src/core/error.hpp"
+
+namespace atl::io {
+
+TemporaryFile::TemporaryFile(const std::string& folder) : folder_(folder.empty() ? "." : folder) {
+  std::string path = folder_ + "/.atoll-spool-XXXXXX";
+  descriptor_ = ::mkostemp(path.data(), O_CLOEXEC);
+  if (descriptor_ < 0) {
+    throw CannotCreate(folder_, std::string("no temporary file here: ") + std::strerror(errno));
+  }
+  ::unlink(path.c_str());
+}
+
+TemporaryFile::~TemporaryFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+TemporaryFile::TemporaryFile(TemporaryFile&& other) noexcept
+    : folder_(std::move(other.folder_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      size_(other.size_) {}
+
+void TemporaryFile::append(const char* bytes, std::size_t count) {
+  while (count > 0) {
+    const ssize_t written = ::pwrite(descriptor_, bytes, count, static_cast<off_t>(size_));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      throw IoError(folder_, std::string("cannot write temporary file: ") + std::strerror(errno));
+    }
+    bytes += written;
+    count -= static_cast<std::size_t>(written);
+    size_ += static_cast<std::uint64_t>(written);
+  }
+}
+
+void TemporaryFile::read(std::uint64_t offset, char* into, std::size_t count) const {
+  while (count > 0) {
+    const ssize_t got = ::pread(descriptor_, into, count, static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) {
+      throw IoError(folder_, std::string("cannot read temporary file: ") +
+                                 (got == 0 ? "it ends early" : std::strerror(errno)));
+    }
+    into += got;
+    offset += static_cast<std::uint64_t>(got);
+    count -= static_cast<std::size_t>(got);
+  }
+}
+
+}  // namespace atl::io

@@ -1,0 +1,184 @@
+#include "io/csv_dialect.hpp"
+#include "io/csv_reader.hpp"
+#include "tests/io/import_support.hpp"
+
+namespace atl::io::test {
+namespace {
+
+CsvReader reader(const std::string& text, char delimiter = ',', bool header = true,
+                 std::size_t piece = 1 << 20) {
+  return CsvReader(std::make_unique<StringSource>(text, piece), "t.csv", delimiter, header);
+}
+
+std::vector<std::string> names(const TableReader& reader) {
+  std::vector<std::string> out;
+  for (const DeclaredColumn& column : reader.columns()) out.push_back(column.name);
+  return out;
+}
+
+Rows rows(const std::string& text, std::size_t piece = 1 << 20) {
+  CsvReader csv = reader(text, ',', true, piece);
+  return read_all(csv);
+}
+
+std::string failure(const std::string& text) {
+  return message_of<BadCell>([&] { rows(text); });
+}
+
+TEST(CsvReader, SplitsFieldsAndTakesNamesFromTheHeader) {
+  CsvReader csv = reader("a,b,c\n1,x,2.5\n3,,y\n");
+  EXPECT_EQ(names(csv), (std::vector<std::string>{"a", "b", "c"}));
+  std::vector<std::uint64_t> lines;
+  EXPECT_EQ(read_all(csv, &lines), (Rows{{"1", "x", "2.5"}, {"3", "", "y"}}));
+  EXPECT_EQ(lines, (std::vector<std::uint64_t>{2, 3}));
+}
+
+TEST(CsvReader, NamesColumnsByPositionWithoutHeader) {
+  CsvReader csv = reader("1;2\n3;4\n", ';', false);
+  EXPECT_EQ(names(csv), (std::vector<std::string>{"column_1", "column_2"}));
+  EXPECT_EQ(read_all(csv), (Rows{{"1", "2"}, {"3", "4"}}));
+}
+
+TEST(CsvReader, ReadsQuotesEscapedQuotesAndLineFeedsWithinQuotes) {
+  CsvReader csv = reader("a,b\n\"x,y\",\"say \"\"hi\"\"\"\n\"two\nlines\",\"\"\nplain,z\n");
+  std::vector<std::uint64_t> lines;
+  EXPECT_EQ(read_all(csv, &lines),
+            (Rows{{"x,y", "say \"hi\""}, {"two\nlines", ""}, {"plain", "z"}}));
+  EXPECT_EQ(lines, (std::vector<std::uint64_t>{2, 3, 5}));
+}
+
+TEST(CsvReader, TakesAQuoteWithinUnquotedTextAsItIs) {
+  EXPECT_EQ(rows("a,b\n5\" disk,x\"y\"\n"), (Rows{{"5\" disk", "x\"y\""}}));
+}
+
+TEST(CsvReader, AcceptsEveryLineEndAndNoneOnTheLastLine) {
+  EXPECT_EQ(rows("a,b\r\n1,2\r\n3,\"4\"\r\n"), (Rows{{"1", "2"}, {"3", "4"}}));
+  EXPECT_EQ(rows("a,b\n1,2\r\n3,4"), (Rows{{"1", "2"}, {"3", "4"}}));
+  EXPECT_EQ(rows("a,b\n1,2\n3,\"4\""), (Rows{{"1", "2"}, {"3", "4"}}));
+}
+
+TEST(CsvReader, SkipsByteOrderMarkAndBlankLines) {
+  CsvReader csv = reader(
+      "\xEF\xBB\xBF"
+      "a,b\n1,2\n\n  \n3,4\n\n\r\n\n");
+  EXPECT_EQ(names(csv), (std::vector<std::string>{"a", "b"}));
+  std::vector<std::uint64_t> lines;
+  EXPECT_EQ(read_all(csv, &lines), (Rows{{"1", "2"}, {"3", "4"}}));
+  EXPECT_EQ(lines, (std::vector<std::uint64_t>{2, 5}));
+  EXPECT_EQ(rows("only\n1\n\n\"\"\n2\n"), (Rows{{"1"}, {""}, {"2"}}));
+}
+
+TEST(CsvReader, StripsBlanksAroundFieldsButNotWithinQuotes) {
+  EXPECT_EQ(rows("a, b \n 39, State-gov \n\t\" x \" ,  \n"),
+            (Rows{{"39", "State-gov"}, {" x ", ""}}));
+}
+
+TEST(CsvReader, GivesTheSameRowsHoweverTheTextArrives) {
+  const std::string text =
+      "name,note\r\n\"O\"\"Hara\",\"a\nb\"\nZo\xC3\xAB,\xE2\x82\xAC 5\r\n,\"\"\n";
+  const Rows expected{{"O\"Hara", "a\nb"}, {"Zo\xC3\xAB", "\xE2\x82\xAC 5"}, {"", ""}};
+  for (std::size_t piece = 1; piece < 12; ++piece) EXPECT_EQ(rows(text, piece), expected) << piece;
+}
+
+TEST(CsvReader, ReadsTablesLongerThanItsWindow) {
+  std::string text = "id,text\n";
+  Rows expected;
+  for (int i = 0; i < 60000; ++i) {
+    const std::string n = std::to_string(i);
+    const bool special = i % 7 == 0;
+    text += n + ",\"v" + n + (special ? "\"\"\n" : "") + "\"\n";
+    expected.push_back({n, std::string("v").append(n).append(special ? "\"\n" : "")});
+  }
+  EXPECT_EQ(rows(text), expected);
+}
+
+TEST(CsvReader, ReadsWideRows) {
+  std::string text;
+  for (int row = -1; row < 3; ++row) {
+    for (int i = 0; i < 100000; ++i) {
+      text += i > 0 ? "," : "";
+      text += row < 0 ? "name_" : "";
+      text += std::to_string(row < 0 ? i : i * row);
+    }
+    text += '\n';
+  }
+  const Rows all = rows(text);
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[2].size(), 100000U);
+  EXPECT_EQ(all[2].back(), "199998");
+}
+
+TEST(CsvReader, RefusesARaggedRowNamingItsLine) {
+  EXPECT_EQ(failure("a,b,c\n1,2,3\n1,2\n"), "t.csv:3:3: found '2 fields', expected 3 as in line 1");
+  EXPECT_EQ(failure("\n\na,b\n\"x\ny\",2\n1,2,3\n"),
+            "t.csv:6:3: found '3 fields', expected 2 as in line 3");
+}
+
+TEST(CsvReader, RefusesAnUnclosedQuoteNamingWhereItBegan) {
+  EXPECT_EQ(failure("a,b\n1,2\n3,\"open\n5,6\n"),
+            "t.csv:3:2: found 'an unclosed quote', expected a closing quote before the end of the "
+            "file");
+  EXPECT_EQ(failure("a,b\n\"x\ny\",\"\"\"\n"),
+            "t.csv:3:2: found 'an unclosed quote', expected a closing quote before the end of the "
+            "file");
+}
+
+TEST(CsvReader, RefusesTextBehindAClosingQuote) {
+  EXPECT_EQ(failure("a,b\n1,\"x\"y\n"),
+            "t.csv:2:2: found 'y', expected a delimiter or the line's end after a closing quote");
+}
+
+TEST(CsvReader, RefusesNulAndInvalidUtf8NamingThePlace) {
+  EXPECT_EQ(failure(std::string("a,b\n1,2\n3,4\0\n", 13)),
+            "t.csv:3:2: found '\\x00', expected UTF-8 text without NUL bytes");
+  EXPECT_EQ(failure("a,b\n1,2\ncaf\xE9,4\n"),
+            "t.csv:3:1: found '\\xe9', expected UTF-8 text without NUL bytes");
+  EXPECT_EQ(failure("a,b\n1,\"x\ny\n\xC3\"\n"),
+            "t.csv:4:2: found '\\xc3', expected UTF-8 text without NUL bytes");
+  EXPECT_EQ(failure("a\nx\xE2\x82"),
+            "t.csv:2:1: found '\\xe2', expected UTF-8 text without NUL bytes");
+}
+
+TEST(CsvReader, RefusesARowBeyondItsLimit) {
+  EXPECT_EQ(failure("a,b\n1," + std::string(max_row_bytes, 'x') + "\n"),
+            "t.csv:2:2: found 'a row of more than 64 MiB', expected a row of at most 64 MiB");
+  EXPECT_EQ(failure("a,b\n1,\"" + std::string(max_row_bytes, 'x')),
+            "t.csv:2:2: found 'an unclosed quote', expected a closing quote within 64 MiB");
+}
+
+TEST(CsvReader, RefusesABlankText) {
+  EXPECT_EQ(message_of<BadData>([] { reader("\n \n\r\n"); }), "t.csv: is blank, expected a table");
+}
+
+TEST(CsvDialect, FindsTheDelimiterThatSplitsRowsEvenly) {
+  EXPECT_EQ(detect_delimiter("a,b\n1,2\n"), ',');
+  EXPECT_EQ(detect_delimiter("a;b\n1,5;2,5\n"), ';');
+  EXPECT_EQ(detect_delimiter("a\tb c\n1\t2,3\n"), '\t');
+  EXPECT_EQ(detect_delimiter("a|b\n1|2\n"), '|');
+  EXPECT_EQ(detect_delimiter("genre,n\nAction|Comedy,1\nDrama,2\n"), ',');
+  EXPECT_EQ(detect_delimiter("a,b\n\"x;y\",1\n\"p;q\",2\n"), ',');
+  EXPECT_EQ(detect_delimiter("one\n1\n2\n"), ',');
+}
+
+class CsvHeader : public FolderTest {
+ protected:
+  bool header(const std::string& text) {
+    const TextInput input(write("t.csv", text), folder);
+    return detect_dialect(input, ',', std::nullopt, report()).header;
+  }
+};
+
+TEST_F(CsvHeader, IsFoundByItsFields) {
+  EXPECT_TRUE(header("a,b\n1,2\n"));
+  EXPECT_FALSE(header("5,b\n1,2\n"));
+  EXPECT_TRUE(header("sex,class\nm,yes\nf,no\n"));
+  EXPECT_FALSE(header("m,yes\nf,no\nm,no\n"));
+  EXPECT_FALSE(header("b,b,win\nx,o,win\n"));
+  EXPECT_TRUE(header(",a\nx,1\n"));
+  EXPECT_FALSE(header("x,\ny,\n"));
+  EXPECT_TRUE(header("a,a\n1,2\n"));
+  EXPECT_EQ(reports.front(), "info: " + path("t.csv") + ": assumed first line holds the names");
+}
+
+}  // namespace
+}  // namespace atl::io::test
