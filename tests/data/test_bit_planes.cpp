@@ -1,0 +1,51 @@
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "src/core/random.hpp"
+#include "src/data/bit_planes.hpp"
+
+namespace atl::test {
+namespace {
+
+std::vector<std::uint32_t> random_codes(std::uint64_t rows, std::uint32_t planes, bool missing) {
+  RandomStream stream({rows, 0, 0, planes, Purpose::test});
+  std::vector<std::uint32_t> codes(rows);
+  for (std::uint32_t& code : codes) {
+    code = static_cast<std::uint32_t>(stream.below(std::uint64_t{1} << planes));
+    if (missing && stream.chance(0.2)) code = missing_code;
+    if (!missing && planes == 32) code &= 0xFFFFFFFE;
+  }
+  return codes;
+}
+
+TEST(BitPlanes, HoldBitsOfRowsInOrder) {
+  for (const std::uint32_t planes : {1U, 3U, 8U, 9U, 17U, 32U}) {
+    for (const std::uint64_t rows : {0, 1, 63, 64, 65, 200}) {
+      for (const bool missing : {false, true}) {
+        const auto codes = random_codes(rows, planes, missing);
+        const PlaneLayout layout{planes, missing, words_for(rows) + 3};
+        std::vector<std::uint64_t> words(layout.size(), 0x5555555555555555);
+        codes_to_planes(codes, layout, words);
+        for (std::uint32_t plane = 0; plane < layout.count(); ++plane) {
+          for (std::uint64_t row = 0; row < layout.stride * 64; ++row) {
+            std::uint64_t expected = 0;
+            if (row < rows && codes[row] != missing_code) {
+              expected = plane == planes ? 1 : (codes[row] >> plane) & 1;
+            } else if (row < rows && !missing) {
+              expected = (codes[row] >> plane) & 1;
+            }
+            ASSERT_EQ((words[plane * layout.stride + row / 64] >> (row % 64)) & 1, expected)
+                << "plane " << plane << " row " << row;
+          }
+        }
+        std::vector<std::uint32_t> back(rows, 7);
+        planes_to_codes(words, layout, back);
+        EXPECT_EQ(back, codes);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace atl::test
