@@ -1,7 +1,8 @@
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 
 #include "io/atomic_file.hpp"
@@ -66,13 +67,13 @@ ExitStatus generate_planted(const PlantedCommandOptions& options) {
     truth_path = (std::filesystem::path(options.output).parent_path() / "truth.json").string();
   }
   SideFile truth(truth_path);
-  if (!options.schema.empty()) SideFile(options.schema).finish(io::to_toml(schema_of(source)));
+  std::optional<SideFile> schema;
+  if (!options.schema.empty()) schema.emplace(options.schema);
   write_table(source, options.rows, options.output, [&](auto codes) { counter.add(codes); });
   truth.finish(counter.json(options.planted));
+  if (schema) schema->finish(io::to_toml(schema_of(source)));
   return ExitStatus::done;
 }
-
-constexpr auto most_rows = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
@@ -82,21 +83,22 @@ Command add_generate(CLI::App& program) {
   command->require_subcommand(1);
   const std::string output_help = "Table to write, .csv or .h5";
   const std::string seed_help = "Seed of all draws";
-  const CLI::Range row_range(std::uint64_t{1}, most_rows);
 
   CLI::App* poker = command->add_subcommand("poker", "Poker hands and their class");
   auto hands = std::make_shared<PokerOptions>();
   poker->add_option("-o,--output", hands->output, output_help)->required();
   poker->add_option("--rows", hands->rows, "Rows to write")
       ->capture_default_str()
-      ->check(row_range);
+      ->check(CLI::PositiveNumber);
   poker->add_option("--seed", hands->seed, seed_help)->capture_default_str();
 
   CLI::App* planted =
       command->add_subcommand("planted", "Correlated attributes with rules planted in them");
   auto table = std::make_shared<PlantedCommandOptions>();
   planted->add_option("-o,--output", table->output, output_help)->required();
-  planted->add_option("--rows", table->rows, "Rows to write")->required()->check(row_range);
+  planted->add_option("--rows", table->rows, "Rows to write")
+      ->required()
+      ->check(CLI::PositiveNumber);
   planted->add_option("--seed", table->planted.seed, seed_help)->capture_default_str();
   planted
       ->add_option("--attributes", table->planted.attributes, "Attributes; 10 or more with rules")

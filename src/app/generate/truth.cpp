@@ -59,7 +59,7 @@ bool is_easy(const PlantedRule& rule, const ContingencyTable& table) {
          confidence(table) - base_rate(table) >= easy_added_confidence;
 }
 
-/// Cumulative shares at up to 128 values of an attribute's background.
+/// Cumulative shares of an attribute's background at all of its values or at 128 of them.
 Json distribution(const Attribute& attribute, const Marginal& marginal) {
   const std::uint32_t last = marginal.codes() - 1;
   const std::uint32_t steps = std::min(last, 127U);
@@ -76,7 +76,7 @@ Json distribution(const Attribute& attribute, const Marginal& marginal) {
     }
     cumulative.push_back(marginal.cumulative(code));
   }
-  return {{"kind", to_string(attribute.kind)}, {"values", values}, {"cumulative", cumulative}};
+  return {{"complete", last == steps}, {"values", values}, {"cumulative", cumulative}};
 }
 
 }  // namespace
