@@ -1,4 +1,5 @@
-// The subcommands of the program: one file each, with one function that adds it to the command line.
+// The subcommands of the program: one file each, with one function that adds it to the command
+// line.
 #pragma once
 
 #include <functional>
@@ -22,7 +23,7 @@ struct Context {
 using Action = std::function<ExitStatus(const Context&)>;
 
 struct Command {
-  CLI::App* options;      ///< the subcommand, owned by the program
+  CLI::App* options;  ///< the subcommand, owned by the program
   Action run;
   bool parallel = false;  ///< runs on every rank; others on rank 0 alone while the rest wait
 };

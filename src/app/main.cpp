@@ -1,1 +1,5 @@
-int main() { return 0; }
+#include "src/app/program.hpp"
+
+int main(int argc, char** argv) {
+  return atl::run_program(argc, argv);
+}

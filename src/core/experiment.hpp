@@ -105,8 +105,8 @@ double parse_share(std::string_view text);
 /// TOML with every key written, in a fixed order; numbers in the one number format.
 std::string to_toml(const Experiment& experiment);
 std::string to_toml(const RunConfiguration& configuration);
-/// @throws BadData naming the file, line, column and key; unknown and absent keys are errors, too;
-///         UsageError if a value is out of range
+/// @throws BadData naming the file and, but for values out of range, line, column and key; unknown
+///         and absent keys are errors, too
 RunConfiguration parse_run_configuration(std::string_view toml, const std::string& file);
 
 }  // namespace atl

@@ -236,13 +236,17 @@ RunConfiguration parse_run_configuration(std::string_view toml, const std::strin
                            "unknown key '" + printable(std::string(key.str())) + "'");
   }
   RunConfiguration configuration;
-  Reader experiment(document, "experiment", file);
-  for_each_field(configuration.experiment, experiment);
-  experiment.reject_unknown();
-  Reader machine(document, "machine", file);
-  for_each_field(configuration.machine, machine);
-  machine.reject_unknown();
-  configuration.experiment.validate();
+  try {
+    Reader experiment(document, "experiment", file);
+    for_each_field(configuration.experiment, experiment);
+    experiment.reject_unknown();
+    Reader machine(document, "machine", file);
+    for_each_field(configuration.machine, machine);
+    machine.reject_unknown();
+    configuration.experiment.validate();
+  } catch (const UsageError& error) {
+    throw BadData(file, error.what());
+  }
   return configuration;
 }
 

@@ -171,7 +171,7 @@ TEST(RunConfiguration, SaysWhereItIsWrong) {
             "c.toml:9:11: 'islands' must be a whole number, not negative");
   EXPECT_EQ(edited("islands = 4", "islands = 5000000000"),
             "c.toml:9:11: 'islands' must be below 2^32");
-  EXPECT_EQ(edited("islands = 4", "islands = 0"), "--islands is 0, expected 1 to 16777215");
+  EXPECT_EQ(edited("islands = 4", "islands = 0"), "c.toml: --islands is 0, expected 1 to 16777215");
   EXPECT_EQ(edited("\"exclude\"", "\"keep\""),
             "c.toml:28:22: 'missing_consequent' must be \"count\" or \"exclude\"");
   EXPECT_EQ(edited("[machine]", "[engine]"), "c.toml:31:1: unknown key 'engine'");

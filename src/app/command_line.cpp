@@ -1,0 +1,169 @@
+#include "src/app/command_line.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include <toml++/toml.h>
+
+#include "io/run_folder.hpp"
+#include "src/core/error.hpp"
+#include "src/core/number.hpp"
+
+namespace atl {
+
+namespace {
+
+/// Names as typed, "--seed" and "-o".
+std::vector<std::string> names_of(const CLI::Option& option) {
+  std::vector<std::string> names;
+  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+  return names;
+}
+
+std::vector<std::string> long_options(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+bool is_given(const CLI::Option& option, const std::vector<std::string>& arguments) {
+  const auto names = names_of(option);
+  return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      const bool is_short = !name.starts_with("--");
+      return argument == name || argument.starts_with(is_short ? name : name + "=");
+    });
+  });
+}
+
+std::optional<std::string> value_of(const std::string& name,
+                                    const std::vector<std::string>& arguments) {
+  std::optional<std::string> value;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].starts_with(name + "=")) value = arguments[i].substr(name.size() + 1);
+    if (arguments[i] == name && i + 1 < arguments.size()) value = arguments[i + 1];
+  }
+  return value;
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
+  const std::string best = nearest(word, candidates);
+  return best.empty() ? "" : "; did you mean " + best + "?";
+}
+
+std::string place(const std::string& file, const toml::source_region& where) {
+  return file + ":" + std::to_string(where.begin.line) + ":" + std::to_string(where.begin.column) +
+         ": ";
+}
+
+/// A scalar as it would be typed. @throws UsageError
+std::string scalar_text(const std::string& file, const toml::node& node) {
+  if (node.is_string()) return node.as_string()->get();
+  if (node.is_integer()) return std::to_string(node.as_integer()->get());
+  if (node.is_floating_point()) return format_number(node.as_floating_point()->get());
+  if (node.is_boolean()) return node.as_boolean()->get() ? "true" : "false";
+  throw UsageError(place(file, node.source()) +
+                   "expected a string, a number, true or false, or a list of these");
+}
+
+std::string value_text(const std::string& file, const toml::node& node) {
+  if (!node.is_array()) return scalar_text(file, node);
+  std::string list;
+  for (const toml::node& element : *node.as_array()) {
+    const std::string part = scalar_text(file, element);
+    const bool quote = part.find(',') != std::string::npos;
+    list += (list.empty() ? "" : ",") + (quote ? '"' + part + '"' : part);
+  }
+  return list;
+}
+
+}  // namespace
+
+CLI::App* selected_command(CLI::App& program, const std::vector<std::string>& arguments) {
+  CLI::App* command = &program;
+  for (const std::string& argument : arguments) {
+    if (argument.starts_with("-")) continue;
+    const auto matches = command->get_subcommands(
+        [&](CLI::App* subcommand) { return subcommand->get_name() == argument; });
+    if (matches.empty()) break;
+    command = matches.front();
+  }
+  return command;
+}
+
+std::vector<std::string> with_config_file(CLI::App& command, std::vector<std::string> arguments) {
+  const auto file = value_of("--config", arguments);
+  if (!file) return arguments;
+  toml::table table;
+  try {
+    table = toml::parse(io::read_file(*file), *file);
+  } catch (const toml::parse_error& error) {
+    throw BadData(*file, "line " + std::to_string(error.source().begin.line) + ": " +
+                             std::string(error.description()));
+  }
+  const std::vector<std::string> typed = arguments;
+  for (const auto& [key, node] : table) {
+    const std::string name = "--" + std::string(key.str());
+    const CLI::Option* option = command.get_option_no_throw(name);
+    if (option == nullptr || name == "--config" || name == "--help") {
+      throw UsageError(place(*file, node.source()) + "unknown option " + printable(name) +
+                       did_you_mean(name, long_options(command)));
+    }
+    if (is_given(*option, typed)) continue;
+    const bool is_flag = option->get_expected_max() == 0;
+    if (is_flag != node.is_boolean()) {
+      throw UsageError(place(*file, node.source()) + name +
+                       (is_flag ? " must be true or false" : " needs a value"));
+    }
+    const std::string value = value_text(*file, node);
+    if (!is_flag) {
+      arguments.push_back(name + "=" + value);
+    } else if (value == "true") {
+      arguments.push_back(name);
+    }
+  }
+  return arguments;
+}
+
+void reject_unknown_options(CLI::App& program, CLI::App& command,
+                            const std::vector<std::string>& arguments) {
+  for (const std::string& argument : arguments) {
+    if (argument == "--") return;
+    if (!argument.starts_with("--")) continue;
+    const std::string name = argument.substr(0, argument.find('='));
+    std::vector<std::string> known = long_options(program);
+    const auto own = long_options(command);
+    known.insert(known.end(), own.begin(), own.end());
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    throw UsageError("unknown option " + printable(name) + did_you_mean(name, known));
+  }
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t fewest = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    // Levenshtein distance, one row at a time.
+    std::vector<std::size_t> row(candidate.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      std::size_t diagonal = std::exchange(row[0], i + 1);
+      for (std::size_t j = 0; j < candidate.size(); ++j) {
+        const std::size_t replaced = diagonal + (word[i] == candidate[j] ? 0 : 1);
+        diagonal = row[j + 1];
+        row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+      }
+    }
+    if (row.back() < fewest) {
+      fewest = row.back();
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace atl

@@ -1,0 +1,29 @@
+// What the command line needs beyond its parser: a configuration file that holds options, and help
+// with misspelt ones.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace atl {
+
+/// The innermost subcommand that the arguments name; the program if none.
+CLI::App* selected_command(CLI::App& program, const std::vector<std::string>& arguments);
+
+/// If `--config FILE` is among the arguments, adds the options of that TOML file which are not
+/// given on the command line. A key is a long option's name without dashes; its value a string, a
+/// number, a truth value for a flag, or a list of these.
+/// @throws MissingInput, BadData, UsageError for unknown keys
+std::vector<std::string> with_config_file(CLI::App& command, std::vector<std::string> arguments);
+
+/// @throws UsageError with the nearest known name if a long option is unknown
+void reject_unknown_options(CLI::App& program, CLI::App& command,
+                            const std::vector<std::string>& arguments);
+
+/// The candidate that takes the fewest edits to reach, if they are few; else empty.
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace atl

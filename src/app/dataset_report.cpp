@@ -1,0 +1,118 @@
+#include "src/app/dataset_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "io/dataset_file.hpp"
+#include "src/app/duplicates.hpp"
+#include "src/core/number.hpp"
+
+namespace atl {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool is_constant(const Attribute& attribute) {
+  return attribute.distinct() <= 1 && attribute.missing == 0;
+}
+
+/// Another value in every row, and not a measured quantity.
+bool is_identifier_like(const Attribute& attribute, std::uint64_t rows) {
+  constexpr std::uint64_t few = 20;  // a small table may have that by chance
+  if (rows < few || attribute.distinct() != rows - attribute.missing) return false;
+  return attribute.kind == AttributeKind::nominal ||
+         (attribute.kind == AttributeKind::numeric &&
+          std::all_of(attribute.low.begin(), attribute.low.end(),
+                      [](double value) { return value == std::floor(value); }));
+}
+
+std::string remarks(const Attribute& attribute, std::uint64_t rows) {
+  std::string text;
+  if (attribute.role == AttributeRole::target) text += "  class";
+  if (is_constant(attribute)) text += "  constant";
+  if (is_identifier_like(attribute, rows)) text += "  identifier-like";
+  return text;
+}
+
+std::string values(const Attribute& attribute) {
+  if (attribute.distinct() == 0) return "";
+  if (attribute.kind == AttributeKind::numeric) {
+    return format_number(attribute.low.front()) + " to " + format_number(attribute.high.back());
+  }
+  constexpr std::size_t shown = 4;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(shown, attribute.labels.size()); ++i) {
+    text += (i == 0 ? "" : ", ") + printable(attribute.labels[i], 20);
+  }
+  return text + (attribute.labels.size() > shown ? ", ..." : "");
+}
+
+std::string as_text(const std::string& path, const io::DatasetSummary& summary,
+                    const Duplicates& duplicates) {
+  std::string out =
+      fmt::format("{}: dataset of {} rows, {} attributes\nfingerprint {}\n", path, summary.rows,
+                  summary.attributes.size(), to_hex(summary.fingerprint));
+  std::size_t width = 4;
+  for (const Attribute& a : summary.attributes) width = std::max(width, printable(a.name).size());
+  out += fmt::format("{:{}}  {:8}{:>10}{:>12}  values\n", "name", width, "kind", "distinct",
+                     "missing");
+  for (const Attribute& a : summary.attributes) {
+    out +=
+        fmt::format("{:{}}  {:8}{:>10}{:>12}  {}{}\n", printable(a.name), width, to_string(a.kind),
+                    a.distinct(), a.missing, values(a), remarks(a, summary.rows));
+  }
+  for (const io::IgnoredColumn& column : summary.ignored) {
+    out += fmt::format("left out: {} ({})\n", printable(column.name), column.reason);
+  }
+  for (const auto& [column, first] : duplicates.columns) {
+    out +=
+        fmt::format("duplicate column: {} equals {}\n", printable(summary.attributes[column].name),
+                    printable(summary.attributes[first].name));
+  }
+  return out + fmt::format("duplicate rows: {}\n", duplicates.rows);
+}
+
+std::string as_json(const io::DatasetSummary& summary, const Duplicates& duplicates) {
+  Json attributes = Json::array();
+  for (const Attribute& a : summary.attributes) {
+    attributes.push_back({{"name", a.name},
+                          {"kind", to_string(a.kind)},
+                          {"distinct", a.distinct()},
+                          {"missing", a.missing},
+                          {"role", to_string(a.role)},
+                          {"constant", is_constant(a)},
+                          {"identifier_like", is_identifier_like(a, summary.rows)}});
+  }
+  Json ignored = Json::array();
+  for (const io::IgnoredColumn& column : summary.ignored) {
+    ignored.push_back({{"name", column.name}, {"reason", column.reason}});
+  }
+  Json columns = Json::array();
+  for (const auto& [column, first] : duplicates.columns) {
+    columns.push_back(
+        {{"name", summary.attributes[column].name}, {"equals", summary.attributes[first].name}});
+  }
+  const Json report = {{"kind", "dataset"},
+                       {"rows", summary.rows},
+                       {"attributes", attributes},
+                       {"fingerprint", to_hex(summary.fingerprint)},
+                       {"ignored", ignored},
+                       {"duplicate_columns", columns},
+                       {"duplicate_rows", duplicates.rows}};
+  return report.dump(2) + "\n";
+}
+
+}  // namespace
+
+std::string dataset_report(const std::string& path, bool json) {
+  const io::DatasetSummary summary = io::read_summary(path);
+  LocalCommunicator local;
+  const Duplicates duplicates = find_duplicates(io::read_dataset(path, {0, {}}, local));
+  return json ? as_json(summary, duplicates) : as_text(path, summary, duplicates);
+}
+
+}  // namespace atl

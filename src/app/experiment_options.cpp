@@ -1,0 +1,165 @@
+#include "src/app/experiment_options.hpp"
+
+#include <limits>
+#include <set>
+
+#include "io/run_folder.hpp"
+#include "islands/steering.hpp"
+#include "src/app/option_values.hpp"
+#include "src/core/error.hpp"
+#include "src/core/utf8.hpp"
+#include "src/rules/grammar.hpp"
+
+namespace atl {
+
+namespace {
+
+struct Option {
+  const char* name;
+  const char* type;
+  const char* help;
+  void (*apply)(Experiment&, const std::string& option, const std::string& value);
+};
+
+template <auto Field>
+void set_number(Experiment& experiment, const std::string& option, const std::string& value) {
+  using Number = std::remove_reference_t<decltype(experiment.*Field)>;
+  experiment.*Field =
+      static_cast<Number>(whole_number_option(option, value, std::numeric_limits<Number>::max()));
+}
+
+template <auto Field>
+void set_share(Experiment& experiment, const std::string& option, const std::string& value) {
+  experiment.*Field = option_value(option, [&] { return parse_share(value); });
+}
+
+template <auto Field>
+void set_text(Experiment& experiment, const std::string&, const std::string& value) {
+  experiment.*Field = value;
+}
+
+void set_grammar(Experiment& experiment, const std::string&, const std::string& value) {
+  static const std::set<std::string, std::less<>> builtin = {"association", "association-full"};
+  if (builtin.contains(value)) {
+    experiment.grammar = Grammar::builtin(value);
+    return;
+  }
+  try {
+    experiment.grammar = io::read_file(value);
+  } catch (const MissingInput&) {
+    throw MissingInput(value,
+                       "no such file, nor a built-in grammar (association, "
+                       "association-full)");
+  }
+  if (first_invalid_utf8(experiment.grammar) != experiment.grammar.size() ||
+      experiment.grammar.find('\0') != std::string::npos) {
+    throw BadData(value, "not a text in UTF-8");
+  }
+  Grammar::parse(experiment.grammar, value);
+}
+
+void set_bins(Experiment& experiment, const std::string& option, const std::string& value) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max() - 1;
+  for (const std::string& part : list_option(option, value)) {
+    const std::size_t equals = part.rfind('=');
+    const std::string number = equals == std::string::npos ? part : part.substr(equals + 1);
+    const auto bins = static_cast<std::uint32_t>(whole_number_option(option, number, most));
+    if (equals == std::string::npos) {
+      experiment.max_bins = bins;
+    } else {
+      experiment.attribute_bins[part.substr(0, equals)] = bins;
+    }
+  }
+}
+
+void set_maximize(Experiment& experiment, const std::string& option, const std::string& value) {
+  experiment.maximize = list_option(option, value);
+}
+
+void set_min_support(Experiment& experiment, const std::string& option, const std::string& value) {
+  experiment.min_support = option_value(option, [&] { return SupportThreshold::parse(value); });
+}
+
+void set_time_limit(Experiment& experiment, const std::string& option, const std::string& value) {
+  experiment.time_limit = option_value(option, [&] { return parse_duration(value); });
+}
+
+void set_missing(Experiment& experiment, const std::string& option, const std::string& value) {
+  if (value != "count" && value != "exclude") {
+    throw UsageError(option + ": '" + printable(value) + "', expected count or exclude");
+  }
+  experiment.missing_consequent =
+      value == "count" ? MissingConsequent::count : MissingConsequent::exclude;
+}
+
+const Option options[] = {
+    {"--grammar", "NAME|FILE",
+     "what rules may look like: association (conjunctions of =, <=, >, intervals), "
+     "association-full (also !=, NOT, OR), or a file in BNF [association]",
+     set_grammar},
+    {"--islands", "N", "populations that evolve side by side [4]",
+     set_number<&Experiment::islands>},
+    {"--population", "N", "individuals on an island [200; g3parm: 50]",
+     set_number<&Experiment::population>},
+    {"--generations", "N", "how long to evolve [100]", set_number<&Experiment::generations>},
+    {"--time-limit", "DUR",
+     "ends the experiment after so much mining, summed over all its jobs; exit status 0",
+     set_time_limit},
+    {"--min-support", "X",
+     "least share of the rows that a rule holds on: 0.01, 1% or 500rows [0.1%; g3parm: 70%]",
+     set_min_support},
+    {"--min-confidence", "X", "least confidence: 0.9 or 90% [0; g3parm: 90%]",
+     set_share<&Experiment::min_confidence>},
+    {"--max-consequent", "X",
+     "pareto: greatest share of the rows that a consequent may hold on [0.9]",
+     set_share<&Experiment::max_consequent>},
+    {"--max-length", "N", "comparisons in a rule, both sides together [6]",
+     set_number<&Experiment::max_length>},
+    {"--maximize", "M,...",
+     "measures to maximise, in this order [leverage,certainty_factor; g3parm: support,confidence]",
+     set_maximize},
+    {"--archive-by", "M", "measure that decides which rules are kept [leverage]",
+     set_text<&Experiment::archive_by>},
+    {"--top", "N", "rules to write [100]", set_number<&Experiment::top>},
+    {"--max-bins", "N|A=N,...",
+     "bins of a numeric attribute with more values, for all or for attribute A; 0: exact [256]",
+     set_bins},
+    {"--missing-consequent", "count|exclude",
+     "rows without a value in the consequent count as not satisfying it, or are left out [count]",
+     set_missing},
+    {"--crossover", "P", "probability of crossover [0.7]", set_share<&Experiment::crossover>},
+    {"--mutation", "P", "probability of mutation [0.1]", set_share<&Experiment::mutation>},
+    {"--pool", "N", "g3parm: good rules kept as parents [20]", set_number<&Experiment::pool>},
+    {"--topology", "T", "where islands send their best: ring [ring]",
+     set_text<&Experiment::topology>},
+    {"--migrate-every", "N", "generations between migrations; 0: never [10]",
+     set_number<&Experiment::migrate_every>},
+    {"--migrants", "N", "individuals an island sends [5]", set_number<&Experiment::migrants>},
+    {"--seed", "N", "of all random numbers [1]", set_number<&Experiment::seed>},
+};
+
+}  // namespace
+
+void add_experiment_options(CLI::App& command) {
+  const auto add = [&](const char* name, const char* type, const std::string& help) {
+    command.add_option(name, help)->type_name(type)->group("Experiment");
+  };
+  add("--preset", "NAME", "algorithm and its defaults: pareto or g3parm [pareto]");
+  for (const Option& option : options) add(option.name, option.type, option.help);
+}
+
+Experiment experiment_from(const CLI::App& command) {
+  const auto value = [&](const char* name) { return command.get_option(name)->as<std::string>(); };
+  Experiment experiment =
+      Experiment::defaults(command.count("--preset") != 0 ? value("--preset") : "pareto");
+  experiment.grammar = Grammar::builtin("association");
+  for (const Option& option : options) {
+    if (command.count(option.name) != 0) option.apply(experiment, option.name, value(option.name));
+  }
+  experiment.validate();
+  option_value("--maximize", [&] { return steering_measures(experiment); });
+  option_value("--archive-by", [&] { return steering_measure(experiment.archive_by); });
+  return experiment;
+}
+
+}  // namespace atl

@@ -1,0 +1,17 @@
+// The options of `mine` that decide the result.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "src/core/experiment.hpp"
+
+namespace atl {
+
+/// Adds them to the command. What was given is found again by its name.
+void add_experiment_options(CLI::App& command);
+
+/// Defaults of the preset with the given options over them. Reads the grammar's file.
+/// @throws UsageError, MissingInput, BadCell
+Experiment experiment_from(const CLI::App& command);
+
+}  // namespace atl

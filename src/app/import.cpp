@@ -1,0 +1,133 @@
+#include "io/import.hpp"
+
+#include <filesystem>
+
+#include "io/run_folder.hpp"
+#include "src/app/commands.hpp"
+#include "src/app/option_values.hpp"
+#include "src/app/standard_streams.hpp"
+
+namespace atl {
+
+namespace {
+
+/// What was typed, to be converted when the command runs.
+struct ImportCommandLine {
+  std::vector<std::string> inputs;
+  std::string output, format = "auto", schema, target, nominal, ignore, missing, delimiter;
+  std::string max_categories, partition_rows, memory_limit;
+  bool print_schema = false, header = false, no_header = false, force = false;
+};
+
+io::TextFormat text_format(const std::string& name) {
+  if (name == "csv") return io::TextFormat::csv;
+  if (name == "arff") return io::TextFormat::arff;
+  if (name == "keel") return io::TextFormat::keel;
+  return io::TextFormat::automatic;
+}
+
+char delimiter(const std::string& text) {
+  if (text == "tab" || text == "\\t") return '\t';
+  if (text.size() != 1 || text == "\"" || text == "\n" || text == "\r") {
+    throw UsageError("--delimiter: '" + printable(text) + "', expected one character or tab");
+  }
+  return text.front();
+}
+
+std::uint32_t number_or(const std::string& option, const std::string& text, std::uint32_t otherwise,
+                        std::uint32_t lowest) {
+  if (text.empty()) return otherwise;
+  constexpr std::uint64_t most = std::uint32_t{1} << 31;
+  const auto value = static_cast<std::uint32_t>(whole_number_option(option, text, most));
+  if (value < lowest) {
+    throw UsageError(option + ": " + text + " is below " + std::to_string(lowest));
+  }
+  return value;
+}
+
+io::ImportOptions options_from(const ImportCommandLine& typed) {
+  io::ImportOptions options;
+  options.inputs = typed.inputs;
+  options.output = typed.output;
+  options.format = text_format(typed.format);
+  if (!typed.delimiter.empty()) options.delimiter = delimiter(typed.delimiter);
+  if (typed.header || typed.no_header) options.header = typed.header;
+  options.target = typed.target;
+  if (!typed.nominal.empty()) options.nominal = list_option("--nominal", typed.nominal);
+  if (!typed.ignore.empty()) options.ignore = list_option("--ignore", typed.ignore);
+  if (!typed.missing.empty()) options.missing = list_option("--missing", typed.missing, true);
+  options.max_categories =
+      number_or("--max-categories", typed.max_categories, options.max_categories, 2);
+  options.partition_rows =
+      number_or("--partition-rows", typed.partition_rows, options.partition_rows, 4096);
+  if (options.partition_rows % 4096 != 0) {
+    throw UsageError("--partition-rows: " + typed.partition_rows + " is no multiple of 4096");
+  }
+  if (!typed.memory_limit.empty()) {
+    options.memory_limit = bytes_option("--memory-limit", typed.memory_limit);
+    constexpr std::uint64_t least = std::uint64_t{16} << 20;
+    if (options.memory_limit < least) throw UsageError("--memory-limit: expected 16M or more");
+  }
+  if (!typed.schema.empty()) {
+    options.schema = io::parse_schema(io::read_file(typed.schema), typed.schema);
+  }
+  return options;
+}
+
+ExitStatus import(const ImportCommandLine& typed, const Context& context) {
+  const io::ImportOptions options = options_from(typed);
+  if (typed.print_schema) {
+    write_stdout(io::to_toml(io::infer_schema(options, context.report)));
+    return ExitStatus::done;
+  }
+  if (options.output.empty()) throw UsageError("-o is missing: where to write the dataset");
+  std::error_code ignored;
+  if (!typed.force && std::filesystem::exists(options.output, ignored)) {
+    throw UsageError(options.output + ": exists already; give --force to replace it");
+  }
+  const io::ImportSummary summary = io::import_tables(options, context.report);
+  context.report(Severity::info, options.output + ": " + std::to_string(summary.rows) + " rows, " +
+                                     std::to_string(summary.schema.columns.size()) + " columns");
+  return ExitStatus::done;
+}
+
+}  // namespace
+
+Command add_import(CLI::App& program) {
+  auto typed = std::make_shared<ImportCommandLine>();
+  CLI::App* command = program.add_subcommand(
+      "import", "Turn text tables (CSV, ARFF, KEEL; also .gz and .xz) into a dataset file");
+  const auto text = [&](const char* name, std::string& value, const char* type, const char* help) {
+    return command->add_option(name, value, help)->type_name(type);
+  };
+  command->add_option("INPUT", typed->inputs, "Files with the same columns; - is standard input")
+      ->required()
+      ->type_name("");
+  text("-o,--output", typed->output, "DATA.h5", "the dataset file to write");
+  command->add_option("--format", typed->format, "form of the input [auto]")
+      ->check(CLI::IsMember({"auto", "csv", "arff", "keel"}))
+      ->option_text("auto|csv|arff|keel");
+  text("--schema", typed->schema, "FILE", "TOML file that says what the columns are");
+  command->add_flag("--print-schema", typed->print_schema,
+                    "print the schema as inferred, to be edited for --schema; writes no dataset");
+  text("--class", typed->target, "NAME", "the column that is the class");
+  text("--nominal", typed->nominal, "A,B,...", "columns of labels even if they look like numbers");
+  text("--ignore", typed->ignore, "A,B,...", "columns to leave out");
+  text("--missing", typed->missing, "T,...",
+       "tokens that mean \"no value\"; a part may be empty [,?,NA]");
+  text("--delimiter", typed->delimiter, "CHAR", "CSV: between fields, or tab [detected]");
+  CLI::Option* header =
+      command->add_flag("--header", typed->header, "CSV: the first row is names [detected]");
+  command->add_flag("--no-header", typed->no_header, "CSV: the first row is data")
+      ->excludes(header);
+  text("--max-categories", typed->max_categories, "N",
+       "labels kept of a nominal column, the rest become \"other\" [1000]");
+  text("--partition-rows", typed->partition_rows, "N",
+       "rows read and written at once, a multiple of 4096 [65536]");
+  text("--memory-limit", typed->memory_limit, "BYTES",
+       "memory for dictionaries and buffers, such as 512M [1G]");
+  command->add_flag("--force", typed->force, "replace an existing dataset file");
+  return {command, [typed](const Context& context) { return import(*typed, context); }};
+}
+
+}  // namespace atl

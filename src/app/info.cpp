@@ -1,0 +1,44 @@
+#include <filesystem>
+
+#include "src/app/commands.hpp"
+#include "src/app/dataset_report.hpp"
+#include "src/app/run_data.hpp"
+#include "src/app/run_report.hpp"
+#include "src/app/standard_streams.hpp"
+#include "src/app/temporary_folder.hpp"
+
+namespace atl {
+
+namespace {
+
+std::string describe(const std::string& path, bool json, const Report& report) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return run_report(path, json, report);
+  if (is_hdf5(path)) return dataset_report(path, json);
+  const TemporaryFolder folder;
+  const std::string dataset = dataset_of_run(path, io::RunPaths(folder.path()), report);
+  return dataset_report(dataset, json);
+}
+
+}  // namespace
+
+Command add_info(CLI::App& program) {
+  struct Options {
+    std::string path;
+    bool json = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      program.add_subcommand("info", "Tell what is in a dataset, a text table or a run");
+  command->add_option("PATH", options->path, "Dataset file, text table, or folder of a run")
+      ->required()
+      ->type_name("");
+  command->add_flag("--json", options->json, "one JSON object instead of text");
+  command->footer("A text table is imported to a temporary folder (TMPDIR) first.");
+  return {command, [options](const Context& context) {
+            write_stdout(describe(options->path, options->json, context.report));
+            return ExitStatus::done;
+          }};
+}
+
+}  // namespace atl

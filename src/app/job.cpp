@@ -1,0 +1,327 @@
+#include "src/app/job.hpp"
+
+#include <array>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <optional>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "cuda/evaluator.hpp"
+#include "io/checkpoint_store.hpp"
+#include "io/dataset_file.hpp"
+#include "io/rule_file.hpp"
+#include "io/run_folder.hpp"
+#include "islands/archipelago.hpp"
+#include "src/app/outcome.hpp"
+#include "src/app/progress_display.hpp"
+#include "src/app/stop_signals.hpp"
+#include "src/core/thread_pool.hpp"
+
+namespace atl {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
+
+/// Why the generations end. The numbers travel between ranks.
+enum class StopReason : std::uint64_t { none, finished, time_limit, stop_after, stop_file, signal };
+
+const char* to_string(StopReason reason) {
+  constexpr const char* names[] = {"none",       "finished",  "time limit",
+                                   "stop after", "stop file", "signal"};
+  return names[static_cast<std::size_t>(reason)];
+}
+
+bool ends_run(StopReason reason) {
+  return reason == StopReason::finished || reason == StopReason::time_limit;
+}
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::unique_ptr<Evaluator> make_evaluator(const std::string& backend, const Dataset& dataset,
+                                          ThreadPool& pool) {
+  if (backend == "reference") return make_reference_evaluator(dataset);
+  if (backend == "cuda") return cuda::make_evaluator(dataset);
+  return make_cpu_evaluator(dataset, pool);
+}
+
+/// Share of the time of all ranks.
+Json phase_shares(const PhaseTimes& times, double total) {
+  const auto share = [total](double seconds) {
+    return total > 0 ? std::round(seconds / total * 1000) / 1000 : 0;
+  };
+  return {{"breed", share(times.breed)},
+          {"evaluate", share(times.evaluate)},
+          {"survive", share(times.survive)},
+          {"exchange", share(times.exchange)}};
+}
+
+}  // namespace
+
+struct Job::State {
+  State(const Context& the_context, const JobSettings& the_settings)
+      : context(the_context),
+        settings(the_settings),
+        paths(settings.folder),
+        experiment(settings.configuration.experiment),
+        dataset(io::read_dataset(settings.dataset, {experiment.max_bins, experiment.attribute_bins},
+                                 context.communicator)),
+        grammar(Grammar::parse(experiment.grammar, "grammar"), dataset.attributes(),
+                experiment.max_length),
+        pool(machine().threads != 0 ? machine().threads : available_cpus()),
+        evaluator(make_evaluator(machine().backend, dataset, pool)),
+        archipelago(experiment, grammar, dataset, *evaluator, context.communicator) {
+    if (is_root()) store.emplace(paths.checkpoints, machine().checkpoints_kept, context.report);
+  }
+
+  const Machine& machine() const { return settings.configuration.machine; }
+  bool is_root() const { return context.communicator.rank() == 0; }
+  double mined_seconds() const { return seconds_before + seconds_since(mining_start); }
+
+  void begin();
+  void restore_or_initialise();
+  void warn_of_thin_support() const;
+  StopReason own_reason() const;
+  bool checkpoint_due() const;
+  RunState gather(StopReason reason);
+  void save(const RunState& state);
+  void show_progress(bool last);
+  void write_results(const RunState& state, StopReason reason);
+  void say_why_nothing_was_found(const RunState& state) const;
+
+  const Context& context;
+  const JobSettings& settings;
+  io::RunPaths paths;
+  const Experiment& experiment;
+  Dataset dataset;
+  BoundGrammar grammar;
+  ThreadPool pool;
+  std::unique_ptr<Evaluator> evaluator;
+  Archipelago archipelago;
+
+  std::optional<io::CheckpointStore> store;  // rank 0
+  std::optional<ProgressDisplay> display;    // rank 0
+  Clock::time_point mining_start, last_checkpoint, last_progress;
+  std::uint32_t first_generation = 0;
+  std::uint32_t last_saved_generation = 0;
+  double seconds_before = 0;  // mined by former jobs
+  std::uint32_t jobs = 0;     // this one included
+  bool was_finished = false;
+};
+
+Job::Job(const Context& context, const JobSettings& settings)
+    : state_(std::make_unique<State>(context, settings)) {}
+Job::~Job() = default;
+
+void Job::State::begin() {
+  restore_or_initialise();
+  on_root(context.communicator, [&] {
+    char host[256] = "";
+    (void)::gethostname(host, sizeof host - 1);
+    settings.log->write("start", {{"version", ATOLL_VERSION},
+                                  {"host", host},
+                                  {"job", jobs},
+                                  {"ranks", context.communicator.size()},
+                                  {"threads", pool.threads()},
+                                  {"backend", evaluator->name()},
+                                  {"rows", dataset.rows()},
+                                  {"attributes", dataset.attributes().size()},
+                                  {"islands", experiment.islands},
+                                  {"generation", archipelago.generation()}});
+    if (jobs == 1) warn_of_thin_support();
+    display.emplace();
+    return std::string();
+  });
+  mining_start = last_checkpoint = last_progress = Clock::now();
+}
+
+// Every rank gets the bytes of the state that rank 0 has read.
+void Job::State::restore_or_initialise() {
+  const std::string bytes = on_root(context.communicator, [&]() -> std::string {
+    const auto header = store->latest_header();
+    if (!header) return {};
+    if (header->experiment != experiment.hash()) {
+      throw BadData(paths.config,
+                    "[experiment] is not that of the checkpoints; it must not change");
+    }
+    if (header->dataset != dataset.fingerprint()) {
+      throw BadData(settings.dataset, "holds other data than those the run began with");
+    }
+    const auto state = store->latest(grammar);
+    if (!state) return {};
+    const Bytes encoded = encode(*state);
+    return {reinterpret_cast<const char*>(encoded.data()), encoded.size()};
+  });
+  jobs = 1;
+  if (bytes.empty()) {
+    archipelago.initialise();
+    return;
+  }
+  const RunState state =
+      decode_run_state(std::as_bytes(std::span(bytes.data(), bytes.size())), grammar);
+  archipelago.restore(state);
+  seconds_before = state.header.seconds;
+  was_finished = state.header.finished;
+  jobs = state.header.jobs + (was_finished ? 0 : 1);
+  first_generation = last_saved_generation = state.header.generation;
+}
+
+void Job::State::warn_of_thin_support() const {
+  constexpr std::uint64_t few = 5;
+  const std::uint64_t least = experiment.min_support.minimum_count(dataset.rows());
+  if (least >= few) return;
+  context.report(Severity::warning,
+                 fmt::format("--min-support {} is {} of {} rows; rules that rest on so few are "
+                             "mostly chance",
+                             experiment.min_support.to_string(), least, dataset.rows()));
+}
+
+// What rank 0 knows by itself, by clock and files; signals may reach any rank.
+StopReason Job::State::own_reason() const {
+  std::error_code ignored;
+  if (experiment.time_limit > 0 && mined_seconds() >= experiment.time_limit) {
+    return StopReason::time_limit;
+  }
+  if (settings.stop_after > 0 && seconds_since(settings.start) >= settings.stop_after) {
+    return StopReason::stop_after;
+  }
+  return std::filesystem::exists(paths.stop, ignored) ? StopReason::stop_file : StopReason::none;
+}
+
+bool Job::State::checkpoint_due() const {
+  const CheckpointInterval& every = machine().checkpoint_every;
+  if (every.generations != 0) {
+    return archipelago.generation() - last_saved_generation >= every.generations;
+  }
+  return seconds_since(last_checkpoint) >= every.seconds;
+}
+
+RunState Job::State::gather(StopReason reason) {
+  auto state = archipelago.gather();
+  if (!state) return {};
+  state->header.seconds = mined_seconds();
+  state->header.jobs = jobs;
+  state->header.finished = ends_run(reason);
+  return std::move(*state);
+}
+
+void Job::State::save(const RunState& state) {
+  on_root(context.communicator, [&] {
+    const Clock::time_point start = Clock::now();
+    store->save(state);
+    settings.log->write(
+        "checkpoint", {{"generation", state.header.generation}, {"seconds", seconds_since(start)}});
+    return std::string();
+  });
+  last_checkpoint = Clock::now();
+  last_saved_generation = archipelago.generation();
+}
+
+void Job::State::show_progress(bool last) {
+  const auto progress = gather_progress(archipelago.progress(), context.communicator);
+  last_progress = Clock::now();
+  if (!progress) return;
+  const double seconds = seconds_since(mining_start);
+  if (!last) display->show(progress_line(*progress, experiment, seconds, first_generation));
+  Json best;
+  for (std::size_t i = 0; i < progress->best.size(); ++i) {
+    best[experiment.maximize[i]] = progress->best[i];
+  }
+  settings.log->write(
+      "progress",
+      {{"generation", progress->generation},
+       {"evaluated", progress->evaluated},
+       {"rules_per_second", seconds > 0 ? static_cast<double>(progress->evaluated) / seconds : 0},
+       {"archived", progress->archived},
+       {"best", best},
+       {"phases", phase_shares(progress->times, seconds * context.communicator.size())}});
+}
+
+void Job::State::say_why_nothing_was_found(const RunState& state) const {
+  std::uint64_t evaluated = 0;
+  for (const HistoryRow& row : state.history) {
+    if (row.generation == state.header.generation) evaluated += row.evaluated;
+  }
+  std::string conditions =
+      fmt::format("support of at least {}, confidence of at least {}",
+                  experiment.min_support.to_string(), experiment.min_confidence);
+  if (experiment.preset == "pareto") {
+    conditions += fmt::format(", lift above 1, a consequent on at most {} of the rows",
+                              experiment.max_consequent);
+  }
+  context.report(Severity::warning,
+                 fmt::format("no rule found: none of {} evaluated has {}", evaluated, conditions));
+}
+
+void Job::State::write_results(const RunState& state, StopReason reason) {
+  display.reset();
+  const auto records = final_rules(state, experiment, dataset.attributes(), *evaluator);
+  const auto rules = io::to_written(records, dataset.attributes());
+  io::write_file(paths.rules_csv, io::rules_csv(rules));
+  io::write_file(paths.rules_json, io::rules_json(rules));
+  io::write_file(paths.history, io::history_csv(state.history, experiment.maximize));
+  settings.log->write("end", {{"reason", to_string(reason)},
+                              {"generation", state.header.generation},
+                              {"rules", rules.size()},
+                              {"seconds", state.header.seconds}});
+  if (rules.empty()) say_why_nothing_was_found(state);
+
+  constexpr std::size_t shown = 5;
+  if (!rules.empty()) {
+    std::string table = io::rules_table(std::span(rules).first(std::min(shown, rules.size())), 0);
+    if (table.ends_with('\n')) table.pop_back();
+    context.report(Severity::info, table);
+  }
+  context.report(
+      Severity::info,
+      fmt::format("{} after generation {} of {}: {} rules in {}", to_string(reason),
+                  state.header.generation, experiment.generations, rules.size(), paths.rules_csv));
+  context.report(Severity::info, ends_run(reason) ? "print them: atoll rules " + paths.folder
+                                                  : "go on: atoll resume " + paths.folder);
+}
+
+ExitStatus Job::run() {
+  State& job = *state_;
+  const StopSignals signals;
+  job.begin();
+  StopReason reason = StopReason::none;
+  for (;;) {
+    // One exchange a generation: who got a signal, and what rank 0 decides.
+    std::array<std::uint64_t, 4> votes = {signals.received() != 0 ? 1U : 0U, 0, 0, 0};
+    if (job.is_root()) {
+      votes[1] = static_cast<std::uint64_t>(job.own_reason());
+      votes[2] = job.checkpoint_due() ? 1 : 0;
+      votes[3] = seconds_since(job.last_progress) >= 1 ? 1 : 0;
+    }
+    job.context.communicator.all_reduce_sum(votes);
+    if (job.was_finished || job.archipelago.generation() >= job.experiment.generations) {
+      reason = StopReason::finished;
+    } else if (votes[1] != 0) {
+      reason = static_cast<StopReason>(votes[1]);
+    } else if (votes[0] != 0) {
+      reason = StopReason::signal;
+    }
+    if (reason != StopReason::none) break;
+    if (votes[2] != 0) job.save(job.gather(StopReason::none));
+    if (votes[3] != 0) job.show_progress(false);
+    job.archipelago.step();
+  }
+  job.show_progress(true);
+  const RunState state = job.gather(reason);
+  if (!job.was_finished) job.save(state);
+  on_root(job.context.communicator, [&] {
+    if (reason == StopReason::stop_file) std::filesystem::remove(job.paths.stop);
+    if (job.was_finished) job.context.report(Severity::info, "the run is finished already");
+    job.write_results(state, reason);
+    return std::string();
+  });
+  return ends_run(reason) ? ExitStatus::done : ExitStatus::stopped;
+}
+
+}  // namespace atl

@@ -1,0 +1,42 @@
+// One job of a run: from wherever the run is to its end, or to where it is told to stop.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "src/app/commands.hpp"
+#include "src/app/run_log.hpp"
+#include "src/core/experiment.hpp"
+
+namespace atl {
+
+struct JobSettings {
+  std::string folder;  ///< RUN, locked by rank 0
+  RunConfiguration configuration;
+  std::string dataset;    ///< file to read
+  double stop_after = 0;  ///< seconds since `start`, 0 = never
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  RunLog* log = nullptr;  ///< on rank 0
+};
+
+/// Collective throughout: every rank makes one with the same settings and calls run() once.
+class Job {
+ public:
+  /// Loads the data and binds the grammar to them.
+  /// @throws as io::read_dataset, BoundGrammar and the backend; UsageError if ranks are too many
+  Job(const Context& context, const JobSettings& settings);
+  ~Job();
+
+  /// Mines from the latest checkpoint, if there is one, until the end or a reason to stop, and
+  /// writes checkpoint, rules and history. A finished run has its files written again.
+  /// @return done or stopped
+  /// @throws BadData if the checkpoint belongs to another experiment or other data
+  ExitStatus run();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace atl

@@ -1,0 +1,56 @@
+#include "src/app/machine_options.hpp"
+
+#include "src/app/option_values.hpp"
+#include "src/core/error.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr const char* group = "Machine (any of these may change on resume)";
+
+}  // namespace
+
+void add_machine_options(CLI::App& command) {
+  const auto add = [&](const char* name, const char* type, const std::string& help) {
+    command.add_option(name, help)->type_name(type)->group(group);
+  };
+  add("--backend", "NAME", "what counts: auto, reference, cpu or cuda [auto]");
+  add("--threads", "N", "threads of each rank; 0: as many as its CPU affinity allows [0]");
+  add("--checkpoint-every", "DUR|N",
+      "with a unit (60s, 15m) a duration, without one a number of generations [60s]");
+  add("--stop-after", "DUR", "stops this job with a checkpoint; exit status 75");
+}
+
+void apply_machine_options(const CLI::App& command, Machine& machine) {
+  const auto value = [&](const char* name) { return command.get_option(name)->as<std::string>(); };
+  if (command.count("--backend") != 0) {
+    machine.backend = value("--backend");
+    if (machine.backend != "auto" && machine.backend != "reference" && machine.backend != "cpu" &&
+        machine.backend != "cuda") {
+      throw UsageError("--backend: '" + printable(machine.backend) +
+                       "', expected auto, reference, cpu or cuda");
+    }
+  }
+  if (command.count("--threads") != 0) {
+    constexpr std::uint64_t most = 4096;
+    machine.threads =
+        static_cast<std::uint32_t>(whole_number_option("--threads", value("--threads"), most));
+  }
+  if (command.count("--checkpoint-every") != 0) {
+    machine.checkpoint_every = option_value("--checkpoint-every", [&] {
+      return CheckpointInterval::parse(value("--checkpoint-every"));
+    });
+  }
+}
+
+double stop_after(const CLI::App& command) {
+  if (command.count("--stop-after") == 0) return 0;
+  const double seconds = option_value("--stop-after", [&] {
+    return parse_duration(command.get_option("--stop-after")->as<std::string>());
+  });
+  if (seconds <= 0) throw UsageError("--stop-after: 0, expected a longer time");
+  return seconds;
+}
+
+}  // namespace atl

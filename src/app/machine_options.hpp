@@ -1,0 +1,18 @@
+// The options of `mine` and `resume` that do not change the result.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "src/core/experiment.hpp"
+
+namespace atl {
+
+void add_machine_options(CLI::App& command);
+
+/// Puts the given options over `machine`. @throws UsageError
+void apply_machine_options(const CLI::App& command, Machine& machine);
+
+/// Seconds after which this job stops (--stop-after), 0 = never. @throws UsageError
+double stop_after(const CLI::App& command);
+
+}  // namespace atl

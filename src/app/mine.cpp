@@ -1,0 +1,112 @@
+#include <filesystem>
+
+#include "io/run_folder.hpp"
+#include "src/app/commands.hpp"
+#include "src/app/experiment_options.hpp"
+#include "src/app/job.hpp"
+#include "src/app/machine_options.hpp"
+#include "src/app/outcome.hpp"
+#include "src/app/run_data.hpp"
+
+namespace atl {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* help_footer =
+    "DUR is a duration such as 90s, 15m or 1h30m.\n"
+    "RUN holds config.toml rules.csv rules.json history.csv log.jsonl checkpoints/, and data.h5 "
+    "if\n"
+    "DATA is text. SIGINT, SIGTERM, SIGUSR1 and a file RUN/stop end the job after the current\n"
+    "generation, with a checkpoint and the rules found so far, exit status 75; a second SIGINT "
+    "ends\n"
+    "it at once. A signal before the first generation, while data are imported or loaded, ends "
+    "the\n"
+    "job as usual; atoll resume then begins again.";
+
+struct MineOptions {
+  std::string data, run;
+  bool force = false;
+};
+
+RunConfiguration configuration_from(const CLI::App& command, const MineOptions& options) {
+  RunConfiguration configuration;
+  configuration.experiment = experiment_from(command);
+  apply_machine_options(command, configuration.machine);
+  is_hdf5(options.data);  // it can be opened
+  configuration.machine.data = fs::absolute(options.data).lexically_normal().string();
+  return configuration;
+}
+
+/// Leaves nothing of a run that could not begin.
+void discard_run(const std::string& folder) {
+  io::create_run(folder, true);
+  const io::RunPaths paths(folder);
+  std::error_code ignored;
+  fs::remove(paths.checkpoints, ignored);
+  fs::remove(paths.folder + "/lock", ignored);
+  fs::remove(paths.folder, ignored);
+}
+
+ExitStatus mine(const CLI::App& command, const MineOptions& options, const Context& context) {
+  JobSettings settings;
+  settings.folder = options.run;
+  settings.stop_after = stop_after(command);
+  Communicator& communicator = context.communicator;
+  const std::string config =
+      on_root(communicator, [&] { return to_toml(configuration_from(command, options)); });
+  settings.configuration = parse_run_configuration(config, "configuration");
+  const std::uint32_t islands = settings.configuration.experiment.islands;
+  if (static_cast<std::uint32_t>(communicator.size()) > islands) {
+    throw UsageError("--islands is " + std::to_string(islands) + ", fewer than the " +
+                     std::to_string(communicator.size()) + " ranks");
+  }
+
+  std::unique_ptr<io::RunLock> lock;
+  std::unique_ptr<RunLog> log;
+  std::unique_ptr<Job> job;
+  Context logged = context;
+  bool created = false;
+  try {
+    settings.dataset = on_root(communicator, [&] {
+      const io::RunPaths paths(options.run);
+      io::create_run(options.run, options.force);
+      created = true;
+      lock = std::make_unique<io::RunLock>(options.run);
+      io::write_file(paths.config, config);
+      log = std::make_unique<RunLog>(paths.log);
+      logged.report = logging_report(context.report, *log);
+      return dataset_of_run(settings.configuration.machine.data, paths, logged.report);
+    });
+    settings.log = log.get();
+    job = std::make_unique<Job>(logged, settings);
+  } catch (...) {
+    lock.reset();
+    if (created) discard_run(options.run);
+    throw;
+  }
+  return job->run();
+}
+
+}  // namespace
+
+Command add_mine(CLI::App& program) {
+  auto options = std::make_shared<MineOptions>();
+  CLI::App* command = program.add_subcommand("mine", "Mine rules into a new run");
+  command->add_option("DATA", options->data, "Dataset file, or a text table, imported into RUN")
+      ->required()
+      ->type_name("");
+  command->add_option("-o,--output", options->run, "folder of the run")
+      ->required()
+      ->type_name("RUN");
+  command->add_flag("--force", options->force, "replace the run that is there");
+  add_experiment_options(*command);
+  add_machine_options(*command);
+  command->footer(help_footer);
+  return {command,
+          [command, options](const Context& context) { return mine(*command, *options, context); },
+          true};
+}
+
+}  // namespace atl

@@ -1,0 +1,72 @@
+#include "src/app/option_values.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+namespace atl {
+
+namespace {
+
+UsageError bad_value(const std::string& option, const std::string& text,
+                     const std::string& expected) {
+  return UsageError(option + ": '" + printable(text) + "' is no " + expected);
+}
+
+}  // namespace
+
+std::uint64_t whole_number_option(const std::string& option, const std::string& text,
+                                  std::uint64_t highest) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value > highest) {
+    throw bad_value(option, text, "whole number from 0 to " + std::to_string(highest));
+  }
+  return value;
+}
+
+std::uint64_t bytes_option(const std::string& option, const std::string& text) {
+  constexpr const char* units = "KMGT";
+  std::string digits = text;
+  int shift = 0;
+  if (!text.empty()) {
+    const std::size_t unit = std::string(units).find(text.back());
+    if (unit != std::string::npos) {
+      shift = 10 * static_cast<int>(unit + 1);
+      digits.pop_back();
+    }
+  }
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const bool fits = value <= (std::numeric_limits<std::uint64_t>::max() >> shift);
+  if (error != std::errc() || end != digits.data() + digits.size() || !fits) {
+    throw bad_value(option, text, "number of bytes, such as 512M or 4G");
+  }
+  return value << shift;
+}
+
+std::vector<std::string> list_option(const std::string& option, const std::string& text,
+                                     bool allow_empty) {
+  std::vector<std::string> parts(1);
+  bool in_quotes = false;
+  bool was_quoted = false;
+  for (const char c : text) {
+    if (c == '"') {
+      in_quotes = !in_quotes;
+      was_quoted = true;
+    } else if (c == ',' && !in_quotes) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  if (in_quotes) throw bad_value(option, text, "list: a double quote is not closed");
+  const bool some_empty =
+      std::any_of(parts.begin(), parts.end(), [](const std::string& part) { return part.empty(); });
+  if (some_empty && !allow_empty && !was_quoted) {
+    throw bad_value(option, text, "list: a part between commas is empty");
+  }
+  return parts;
+}
+
+}  // namespace atl

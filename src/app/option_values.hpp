@@ -1,0 +1,37 @@
+// Values of options as text, converted with messages that name the option.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace atl {
+
+/// Calls `convert`, and puts the option's name before the message of a UsageError.
+template <typename Convert>
+auto option_value(const std::string& option, Convert&& convert) -> decltype(convert());
+
+/// @throws UsageError
+std::uint64_t whole_number_option(const std::string& option, const std::string& text,
+                                  std::uint64_t highest = ~std::uint64_t{0});
+/// "1073741824", "512M", "4G" (powers of 1024). @throws UsageError
+std::uint64_t bytes_option(const std::string& option, const std::string& text);
+
+/// Splits at commas; a part in double quotes may hold commas. Parts are not empty unless
+/// `allow_empty`. @throws UsageError
+std::vector<std::string> list_option(const std::string& option, const std::string& text,
+                                     bool allow_empty = false);
+
+}  // namespace atl
+
+#include "src/core/error.hpp"
+
+template <typename Convert>
+auto atl::option_value(const std::string& option, Convert&& convert) -> decltype(convert()) {
+  try {
+    return convert();
+  } catch (const UsageError& error) {
+    throw UsageError(option + ": " + error.what());
+  }
+}

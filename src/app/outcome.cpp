@@ -1,0 +1,105 @@
+#include "src/app/outcome.hpp"
+
+#include <algorithm>
+#include <new>
+#include <set>
+#include <vector>
+
+#include "src/app/standard_streams.hpp"
+#include "src/core/bytes.hpp"
+
+namespace atl {
+
+namespace {
+
+/// A rank that failed waits so long for the others to fail, too. Within it they come back from
+/// what they do between two collective steps, or they wait for this rank in vain.
+constexpr double seconds_for_others = 3;
+
+Bytes encoded(const Outcome& outcome) {
+  ByteWriter writer;
+  writer.put(outcome.status);
+  writer.put(outcome.failed);
+  writer.put_text(outcome.message);
+  return std::move(writer).take();
+}
+
+Outcome decoded(std::span<const std::byte> bytes) {
+  ByteReader reader(bytes);
+  Outcome outcome;
+  outcome.status = reader.get<ExitStatus>();
+  outcome.failed = reader.get<bool>();
+  outcome.message = reader.get_text();
+  return outcome;
+}
+
+std::string with_rank(int rank, const std::string& message) {
+  return "atoll: rank " + std::to_string(rank) + ": " + message;
+}
+
+std::string one_line(std::string text) {
+  for (char& c : text) {
+    if (c == '\n' || c == '\r') c = ' ';
+  }
+  return text;
+}
+
+}  // namespace
+
+Outcome outcome_of(const std::function<ExitStatus()>& action) noexcept {
+  try {
+    return {action(), false, {}};
+  } catch (const Error& error) {
+    return {error.status(), true, one_line(error.what())};
+  } catch (const std::bad_alloc&) {
+    return {ExitStatus::internal, true, "out of memory"};
+  } catch (const std::exception& error) {
+    return {ExitStatus::internal, true, "internal error: " + one_line(error.what())};
+  } catch (...) {
+    return {ExitStatus::internal, true, "internal error of unknown kind"};
+  }
+}
+
+ExitStatus conclude(const Outcome& outcome, Communicator& communicator, mpi::Session* session) {
+  if (session == nullptr || communicator.size() == 1) {
+    if (outcome.failed) write_stderr_line("atoll: " + outcome.message);
+    return outcome.status;
+  }
+  if (!session->meet(outcome.failed ? seconds_for_others : -1)) {
+    write_stderr_line(with_rank(communicator.rank(), outcome.message));
+    communicator.abort(outcome.status);
+  }
+  std::vector<Outcome> all;
+  for (const Bytes& bytes : communicator.all_gather(encoded(outcome))) {
+    all.push_back(decoded(bytes));
+  }
+  const auto failed =
+      std::find_if(all.begin(), all.end(), [](const Outcome& o) { return o.failed; });
+  if (communicator.rank() == 0) {
+    std::set<std::string> said;
+    for (std::size_t rank = 0; rank < all.size(); ++rank) {
+      if (!all[rank].failed || !said.insert(all[rank].message).second) continue;
+      write_stderr_line(rank == 0 ? "atoll: " + all[rank].message
+                                  : with_rank(static_cast<int>(rank), all[rank].message));
+    }
+  }
+  return failed != all.end() ? failed->status : all.front().status;
+}
+
+std::string on_root(Communicator& communicator, const std::function<std::string()>& action) {
+  Outcome outcome;
+  std::string result;
+  if (communicator.rank() == 0) {
+    outcome = outcome_of([&] {
+      result = action();
+      return ExitStatus::done;
+    });
+  }
+  outcome = decoded(communicator.broadcast(encoded(outcome), 0));
+  if (outcome.failed) throw Error(outcome.status, outcome.message);
+  const auto raw = std::as_bytes(std::span(result.data(), result.size()));
+  const Bytes bytes = communicator.broadcast(Bytes(raw.begin(), raw.end()), 0);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace atl

@@ -1,0 +1,31 @@
+// How a command ended on each rank, and what the job as a whole makes of it.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "mpi/session.hpp"
+#include "src/core/communicator.hpp"
+#include "src/core/error.hpp"
+
+namespace atl {
+
+struct Outcome {
+  ExitStatus status = ExitStatus::done;
+  bool failed = false;
+  std::string message;  ///< one line; empty unless failed
+};
+
+/// Runs it and catches everything: unexpected exceptions are our bugs.
+Outcome outcome_of(const std::function<ExitStatus()>& action) noexcept;
+
+/// Prints each failure once and agrees on one status. Where a rank failed while others wait for it
+/// elsewhere, ends the whole job instead. Collective.
+/// @param session  null in one process
+ExitStatus conclude(const Outcome& outcome, Communicator& communicator, mpi::Session* session);
+
+/// Runs `action` on rank 0 and hands its result to all; if it throws, all ranks throw alike.
+/// Collective.
+std::string on_root(Communicator& communicator, const std::function<std::string()>& action);
+
+}  // namespace atl

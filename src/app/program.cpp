@@ -1,0 +1,107 @@
+#include "src/app/program.hpp"
+
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "mpi/session.hpp"
+#include "src/app/command_line.hpp"
+#include "src/app/commands.hpp"
+#include "src/app/outcome.hpp"
+#include "src/app/standard_streams.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr const char* footer =
+    "Data go to standard output or files, everything else to standard error.\n"
+    "Exit status: 0 done; 64 usage; 65 bad data; 66 no such input; 69 backend unavailable;\n"
+    "70 our bug; 73 cannot write; 74 I/O error; 75 stopped early with a checkpoint.\n"
+    "On several ranks: mpirun -n 4 atoll mine ...";
+
+void add_common_options(CLI::App& command) {
+  command.fallthrough();
+  if (!command.get_subcommands([](CLI::App*) { return true; }).empty()) {
+    for (CLI::App* part : command.get_subcommands([](CLI::App*) { return true; })) {
+      add_common_options(*part);
+    }
+    return;
+  }
+  const std::string help =
+      "TOML file of options, such as seed = 7; those on the command line go before";
+  command.add_option("--config", help)->type_name("FILE");
+}
+
+/// Help and version end the parsing like errors do. @throws UsageError
+ExitStatus after_parse_error(const CLI::App& program, const CLI::App& command,
+                             const CLI::ParseError& error, int rank) {
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+    const bool version = dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr;
+    if (rank == 0) write_stdout(version ? program.version() + "\n" : command.help());
+    return ExitStatus::done;
+  }
+  std::string path = command.get_name();
+  for (const CLI::App* up = command.get_parent(); up != nullptr; up = up->get_parent()) {
+    path = up->get_name() + " " + path;
+  }
+  throw UsageError(std::string(error.what()) + " (see " + path + " --help)");
+}
+
+ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
+  CLI::App program("Mines rules from large tables with evolving islands.", "atoll");
+  program.set_version_flag("--version", std::string("atoll ") + ATOLL_VERSION,
+                           "Print the version and exit");
+  bool verbose = false;
+  program.add_flag("--verbose", verbose, "Also print what helps to find errors");
+  program.require_subcommand(1);
+  program.footer(footer);
+  program.get_formatter()->column_width(36);
+  const std::vector<Command> commands = {add_generate(program), add_import(program),
+                                         add_info(program),     add_mine(program),
+                                         add_resume(program),   add_rules(program)};
+  for (const Command& command : commands) add_common_options(*command.options);
+
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  CLI::App* const selected = selected_command(program, arguments);
+  if (arguments.empty()) throw UsageError("no command given (see atoll --help)");
+  try {
+    reject_unknown_options(program, *selected, arguments);
+    arguments = with_config_file(*selected, arguments);
+    program.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::ParseError& error) {
+    return after_parse_error(program, *selected, error, communicator.rank());
+  }
+  const bool speaks = communicator.rank() == 0;
+  const Context context{communicator,
+                        speaks ? stderr_report(verbose) : [](Severity, const std::string&) {}};
+  for (const Command& command : commands) {
+    if (!command.options->parsed() || !(command.parallel || communicator.rank() == 0)) continue;
+    return command.run(context);
+  }
+  return ExitStatus::done;
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  secure_standard_streams();
+  LocalCommunicator local;
+  std::unique_ptr<mpi::Session> session;
+  const Outcome started = outcome_of([&] {
+    if (mpi::launched()) session = std::make_unique<mpi::Session>(argc, argv);
+    return ExitStatus::done;
+  });
+  if (started.failed) {
+    write_stderr_line("atoll: " + started.message);
+    return static_cast<int>(started.status);
+  }
+  Communicator& communicator = session ? session->world() : local;
+  const Outcome outcome = outcome_of([&] { return run_command(argc, argv, communicator); });
+  return static_cast<int>(conclude(outcome, communicator, session.get()));
+}
+
+}  // namespace atl

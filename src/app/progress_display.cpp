@@ -1,0 +1,117 @@
+#include "src/app/progress_display.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "src/app/standard_streams.hpp"
+#include "src/core/bytes.hpp"
+#include "src/rules/measures.hpp"
+
+namespace atl {
+
+namespace {
+
+Bytes encoded(const Progress& progress) {
+  ByteWriter writer;
+  writer.put(progress.generation);
+  writer.put(progress.evaluated);
+  writer.put(std::uint64_t{progress.archived});
+  writer.put_all(std::span<const double>(progress.best));
+  for (const double seconds : {progress.times.breed, progress.times.evaluate,
+                               progress.times.survive, progress.times.exchange}) {
+    writer.put(seconds);
+  }
+  return std::move(writer).take();
+}
+
+Progress decoded(std::span<const std::byte> bytes) {
+  ByteReader reader(bytes);
+  Progress progress;
+  progress.generation = reader.get<std::uint32_t>();
+  progress.evaluated = reader.get<std::uint64_t>();
+  progress.archived = static_cast<std::size_t>(reader.get<std::uint64_t>());
+  progress.best = reader.get_all<double>();
+  for (double* seconds : {&progress.times.breed, &progress.times.evaluate, &progress.times.survive,
+                          &progress.times.exchange}) {
+    *seconds = reader.get<double>();
+  }
+  return progress;
+}
+
+std::string time_text(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::ceil(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+std::string rate_text(double rate) {
+  if (rate >= 1e6) return fmt::format("{:.1f} M rules/s", rate / 1e6);
+  if (rate >= 1e3) return fmt::format("{:.1f} k rules/s", rate / 1e3);
+  return fmt::format("{:.0f} rules/s", rate);
+}
+
+}  // namespace
+
+std::optional<Progress> gather_progress(const Progress& mine, Communicator& communicator) {
+  const std::vector<Bytes> all = communicator.gather(encoded(mine), 0);
+  if (communicator.rank() != 0) return std::nullopt;
+  Progress sum = mine;
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    const Progress theirs = decoded(all[rank]);
+    sum.evaluated += theirs.evaluated;
+    sum.archived = std::max(sum.archived, theirs.archived);
+    for (std::size_t i = 0; i < sum.best.size(); ++i) {
+      if (by_measure(theirs.best[i], sum.best[i]) < 0) sum.best[i] = theirs.best[i];
+    }
+    sum.times.breed += theirs.times.breed;
+    sum.times.evaluate += theirs.times.evaluate;
+    sum.times.survive += theirs.times.survive;
+    sum.times.exchange += theirs.times.exchange;
+  }
+  return sum;
+}
+
+std::string progress_line(const Progress& progress, const Experiment& experiment, double seconds,
+                          std::uint32_t first_generation) {
+  std::string line = fmt::format("generation {}/{}", progress.generation, experiment.generations);
+  for (std::size_t i = 0; i < progress.best.size(); ++i) {
+    line += std::isnan(progress.best[i])
+                ? fmt::format("  {} -", experiment.maximize[i])
+                : fmt::format("  {} {:.4g}", experiment.maximize[i], progress.best[i]);
+  }
+  line += fmt::format("  archive {}", progress.archived);
+  if (seconds > 0) {
+    line += "  " + rate_text(static_cast<double>(progress.evaluated) / seconds);
+  }
+  const std::uint32_t done = progress.generation - first_generation;
+  if (done > 0) {
+    const std::uint32_t left = experiment.generations - progress.generation;
+    line += "  " + time_text(seconds / done * left) + " left";
+  }
+  return line;
+}
+
+ProgressDisplay::ProgressDisplay()
+    : terminal_(stderr_is_terminal()), last_(std::chrono::steady_clock::now()) {}
+
+ProgressDisplay::~ProgressDisplay() {
+  if (terminal_) (void)!::write(STDERR_FILENO, "\r\x1b[K", 4);
+}
+
+void ProgressDisplay::show(const std::string& line) {
+  if (terminal_) {
+    const std::string text = "\r\x1b[K" + line;
+    (void)!::write(STDERR_FILENO, text.data(), text.size());
+    return;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_ < std::chrono::seconds(10)) return;
+  last_ = now;
+  write_stderr_line(line);
+}
+
+}  // namespace atl

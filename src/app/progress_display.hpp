@@ -1,0 +1,38 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "islands/archipelago.hpp"
+#include "src/core/communicator.hpp"
+#include "src/core/experiment.hpp"
+
+namespace atl {
+
+/// Progress of all ranks: sums of rules and times, greatest of the best measures and archives.
+/// Collective; the result is rank 0's alone, nothing elsewhere.
+std::optional<Progress> gather_progress(const Progress& mine, Communicator& communicator);
+
+/// The line that tells how far a job is: generation, best measures, archive, rate, time left.
+std::string progress_line(const Progress& progress, const Experiment& experiment, double seconds,
+                          std::uint32_t first_generation);
+
+/// Shows it on standard error: on a terminal in place, else a plain line every 10 s.
+class ProgressDisplay {
+ public:
+  ProgressDisplay();
+  ~ProgressDisplay();  ///< clears the line
+  ProgressDisplay(const ProgressDisplay&) = delete;
+  ProgressDisplay& operator=(const ProgressDisplay&) = delete;
+
+  void show(const std::string& line);
+
+ private:
+  bool terminal_;
+  std::chrono::steady_clock::time_point last_;
+};
+
+}  // namespace atl

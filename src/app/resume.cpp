@@ -1,0 +1,56 @@
+#include "io/run_folder.hpp"
+#include "src/app/commands.hpp"
+#include "src/app/job.hpp"
+#include "src/app/machine_options.hpp"
+#include "src/app/outcome.hpp"
+#include "src/app/run_data.hpp"
+
+namespace atl {
+
+namespace {
+
+ExitStatus resume(const CLI::App& command, const std::string& run, const Context& context) {
+  JobSettings settings;
+  settings.folder = run;
+  settings.stop_after = stop_after(command);
+  Communicator& communicator = context.communicator;
+  const io::RunPaths paths(run);
+  std::unique_ptr<io::RunLock> lock;
+  const std::string config = on_root(communicator, [&] {
+    io::require_run(run);
+    lock = std::make_unique<io::RunLock>(run);
+    auto configuration = parse_run_configuration(io::read_file(paths.config), paths.config);
+    apply_machine_options(command, configuration.machine);
+    io::write_file(paths.config, to_toml(configuration));
+    return to_toml(configuration);
+  });
+  settings.configuration = parse_run_configuration(config, paths.config);
+
+  std::unique_ptr<RunLog> log;
+  Context logged = context;
+  settings.dataset = on_root(communicator, [&] {
+    log = std::make_unique<RunLog>(paths.log);
+    logged.report = logging_report(context.report, *log);
+    return dataset_of_run(settings.configuration.machine.data, paths, logged.report);
+  });
+  settings.log = log.get();
+  return Job(logged, settings).run();
+}
+
+}  // namespace
+
+Command add_resume(CLI::App& program) {
+  auto run = std::make_shared<std::string>();
+  CLI::App* command =
+      program.add_subcommand("resume", "Go on with a run from its latest checkpoint");
+  command->add_option("RUN", *run, "Folder of the run")->required()->type_name("");
+  add_machine_options(*command);
+  command->footer(
+      "The result is that of a run never stopped, on any number of ranks and threads. Without a\n"
+      "checkpoint the run begins again; a finished run has its files written again. If the data\n"
+      "have moved, change `data` in [machine] of RUN/config.toml.");
+  return {command,
+          [command, run](const Context& context) { return resume(*command, *run, context); }, true};
+}
+
+}  // namespace atl

@@ -1,0 +1,84 @@
+#include <algorithm>
+
+#include "io/rule_file.hpp"
+#include "io/run_folder.hpp"
+#include "src/app/commands.hpp"
+#include "src/app/option_values.hpp"
+#include "src/app/standard_streams.hpp"
+#include "src/app/where.hpp"
+#include "src/rules/measures.hpp"
+
+namespace atl {
+
+namespace {
+
+struct RulesOptions {
+  std::string run;
+  std::string format = "table";
+  std::string sort;
+  std::string where;
+  std::string top;
+};
+
+std::vector<io::WrittenRule> read_rules(const std::string& run) {
+  io::require_run(run);
+  const io::RunPaths paths(run);
+  try {
+    return io::parse_rules_json(io::read_file(paths.rules_json), paths.rules_json);
+  } catch (const MissingInput&) {
+    throw MissingInput(paths.rules_json,
+                       "no rules yet: they are written when a job of the run ends");
+  }
+}
+
+void sort_by(std::vector<io::WrittenRule>& rules, Measure measure) {
+  std::stable_sort(rules.begin(), rules.end(),
+                   [measure](const io::WrittenRule& a, const io::WrittenRule& b) {
+                     return by_measure(evaluate(measure, a.table), evaluate(measure, b.table)) < 0;
+                   });
+}
+
+ExitStatus print_rules(const RulesOptions& options) {
+  // Options are checked before the file is read.
+  const RuleFilter filter = options.where.empty() ? nullptr : parse_where(options.where);
+  const std::size_t top =
+      options.top.empty() ? ~std::size_t{0} : whole_number_option("--top", options.top);
+  const Measure measure = options.sort.empty()
+                              ? Measure::leverage
+                              : option_value("--sort", [&] { return measure_named(options.sort); });
+
+  std::vector<io::WrittenRule> rules = read_rules(options.run);
+  if (filter) std::erase_if(rules, [&](const io::WrittenRule& rule) { return !filter(rule); });
+  if (!options.sort.empty()) sort_by(rules, measure);
+  if (rules.size() > top) rules.resize(top);
+
+  if (options.format == "csv") {
+    write_stdout(io::rules_csv(rules));
+  } else if (options.format == "json") {
+    write_stdout(io::rules_json(rules));
+  } else {
+    write_stdout(io::rules_table(rules, stdout_columns()));
+  }
+  return ExitStatus::done;
+}
+
+}  // namespace
+
+Command add_rules(CLI::App& program) {
+  auto options = std::make_shared<RulesOptions>();
+  CLI::App* command = program.add_subcommand("rules", "Print the rules of a run");
+  command->add_option("RUN", options->run, "Folder of the run")->required()->type_name("");
+  command->add_option("--format", options->format, "table, csv or json [table]")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"table", "csv", "json"}))
+      ->option_text("table|csv|json");
+  command->add_option("--sort", options->sort, "greatest of this measure first [as written]")
+      ->type_name("MEASURE");
+  command->add_option("--where", options->where, "only the rules that satisfy it")
+      ->type_name("EXPR");
+  command->add_option("--top", options->top, "the first N rules [all]")->type_name("N");
+  command->footer(where_help());
+  return {command, [options](const Context&) { return print_rules(*options); }};
+}
+
+}  // namespace atl

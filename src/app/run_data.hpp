@@ -1,0 +1,19 @@
+// The data of a run: a dataset file, or a text table imported once.
+#pragma once
+
+#include <string>
+
+#include "io/run_folder.hpp"
+#include "src/core/report.hpp"
+
+namespace atl {
+
+/// Does it begin with HDF5's signature? @throws MissingInput
+bool is_hdf5(const std::string& path);
+
+/// The dataset file to read: `data` itself, or RUN/data.h5, to which a text table is imported
+/// unless that has been done. For rank 0 alone.
+/// @throws as io::import_tables
+std::string dataset_of_run(const std::string& data, const io::RunPaths& run, const Report& report);
+
+}  // namespace atl

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <array>
+#include <csignal>
+
+namespace atl {
+
+/// While it lives, SIGINT, SIGTERM and SIGUSR1 set a flag instead of ending the process; a second
+/// SIGINT ends it at once. At most one at a time.
+class StopSignals {
+ public:
+  StopSignals();
+  ~StopSignals();  ///< the former dispositions are back
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+  /// Number of the first signal that came, 0 if none has.
+  int received() const noexcept;
+
+ private:
+  static constexpr std::array signals_ = {SIGINT, SIGTERM, SIGUSR1};
+  std::array<struct sigaction, signals_.size()> former_;
+};
+
+}  // namespace atl

@@ -1,0 +1,199 @@
+#include "src/app/where.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <optional>
+
+#include "src/core/error.hpp"
+#include "src/core/number.hpp"
+#include "src/rules/measures.hpp"
+
+namespace atl {
+
+namespace {
+
+using Operand = std::function<double(const io::WrittenRule&)>;
+
+struct CountField {
+  std::string_view name;
+  double (*value)(const io::WrittenRule&);
+};
+
+constexpr CountField count_fields[] = {
+    {"n", [](const io::WrittenRule& r) { return static_cast<double>(r.table.n); }},
+    {"antecedent",
+     [](const io::WrittenRule& r) { return static_cast<double>(r.table.n_antecedent); }},
+    {"consequent",
+     [](const io::WrittenRule& r) { return static_cast<double>(r.table.n_consequent); }},
+    {"both", [](const io::WrittenRule& r) { return static_cast<double>(r.table.n_both); }},
+    {"missing_consequent",
+     [](const io::WrittenRule& r) { return static_cast<double>(r.missing_consequent); }},
+    {"comparisons",
+     [](const io::WrittenRule& r) {
+       return static_cast<double>(r.antecedent.size() + r.consequent.size());
+     }},
+    {"generation", [](const io::WrittenRule& r) { return static_cast<double>(r.generation); }},
+    {"island", [](const io::WrittenRule& r) { return static_cast<double>(r.island); }},
+    {"id", [](const io::WrittenRule& r) { return static_cast<double>(r.id); }},
+};
+
+std::string field_names() {
+  std::string names;
+  for (const MeasureInfo& measure : measures()) names += std::string(measure.name) + " ";
+  for (const CountField& field : count_fields) names += std::string(field.name) + " ";
+  names.pop_back();
+  return names;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+/// Recursive descent over the text; each function consumes what it reads.
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) { advance(); }
+
+  RuleFilter whole() {
+    RuleFilter filter = condition();
+    if (!token_.empty()) fail("AND, OR or the end");
+    return filter;
+  }
+
+ private:
+  // Deep nesting must not exhaust the stack.
+  static constexpr int deepest = 200;
+
+  RuleFilter condition() {
+    RuleFilter left = all();
+    while (lower(token_) == "or") {
+      advance();
+      left = [left, right = all()](const io::WrittenRule& r) { return left(r) || right(r); };
+    }
+    return left;
+  }
+
+  RuleFilter all() {
+    RuleFilter left = term();
+    while (lower(token_) == "and") {
+      advance();
+      left = [left, right = term()](const io::WrittenRule& r) { return left(r) && right(r); };
+    }
+    return left;
+  }
+
+  RuleFilter term() {
+    if (++depth_ > deepest) fail("fewer levels of nesting");
+    RuleFilter filter;
+    if (lower(token_) == "not") {
+      advance();
+      filter = [inner = term()](const io::WrittenRule& r) { return !inner(r); };
+    } else if (token_ == "(") {
+      advance();
+      filter = condition();
+      if (token_ != ")") fail("')'");
+      advance();
+    } else {
+      filter = comparison();
+    }
+    --depth_;
+    return filter;
+  }
+
+  RuleFilter comparison() {
+    const Operand left = operand();
+    const std::string relation(token_);
+    if (relation != "<" && relation != "<=" && relation != ">" && relation != ">=" &&
+        relation != "=" && relation != "!=") {
+      fail("one of < <= > >= = !=");
+    }
+    advance();
+    const Operand right = operand();
+    return [left, relation, right](const io::WrittenRule& rule) {
+      const double a = left(rule);
+      const double b = right(rule);
+      if (std::isnan(a) || std::isnan(b)) return false;
+      if (relation == "<") return a < b;
+      if (relation == "<=") return a <= b;
+      if (relation == ">") return a > b;
+      if (relation == ">=") return a >= b;
+      return (a == b) == (relation == "=");
+    };
+  }
+
+  Operand operand() {
+    if (const auto number = this->number()) {
+      advance();
+      return [value = *number](const io::WrittenRule&) { return value; };
+    }
+    const std::string name = lower(token_);
+    for (const CountField& field : count_fields) {
+      if (field.name != name) continue;
+      advance();
+      return field.value;
+    }
+    for (const MeasureInfo& measure : measures()) {
+      if (measure.name != name) continue;
+      advance();
+      return [m = measure.measure](const io::WrittenRule& r) { return evaluate(m, r.table); };
+    }
+    fail("a number or one of " + field_names());
+  }
+
+  std::optional<double> number() const {
+    if (!token_.ends_with('%')) return parse_number(token_);
+    // As text, so that 0.7% equals 0.007.
+    return parse_number(std::string(token_.substr(0, token_.size() - 1)) + "e-2");
+  }
+
+  void advance() {
+    at_ += token_.size();
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+    const std::string_view rest = text_.substr(at_);
+    constexpr std::string_view relations = "<>=!";
+    std::size_t length = 0;
+    if (!rest.empty() && relations.find(rest[0]) != std::string_view::npos) {
+      length = rest.size() > 1 && rest[1] == '=' ? 2 : 1;
+    } else if (!rest.empty() && (rest[0] == '(' || rest[0] == ')')) {
+      length = 1;
+    } else {
+      length = std::min(rest.find_first_of("<>=!() \t\r\n"), rest.size());
+    }
+    token_ = rest.substr(0, length);
+  }
+
+  [[noreturn]] void fail(const std::string& expected) const {
+    const std::string found =
+        token_.empty() ? "the end" : "'" + printable(std::string(token_)) + "'";
+    throw UsageError("--where: column " + std::to_string(at_ + 1) + ": found " + found +
+                     ", expected " + expected);
+  }
+
+  std::string_view text_;
+  std::string_view token_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+RuleFilter parse_where(std::string_view text) {
+  return Parser(text).whole();
+}
+
+std::string where_help() {
+  return "EXPR of --where:\n"
+         "  condition := all { OR all }     all := term { AND term }\n"
+         "  term      := NOT term | ( condition ) | operand relation operand\n"
+         "  operand   := field | number | number%     relation := < <= > >= = !=\n"
+         "  fields: " +
+         field_names() +
+         "\n"
+         "  A comparison with a value that does not exist is false. Example:\n"
+         "  --where 'lift > 2 and support > 1%'";
+}
+
+}  // namespace atl
