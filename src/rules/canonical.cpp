@@ -2,6 +2,7 @@
 // of operands, simplified from the leaves up.
 #include <algorithm>
 #include <compare>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -89,30 +90,41 @@ Literal simplify_literal(Literal literal, bool inverted, std::span<const Attribu
   return literal;
 }
 
-Junction simplify(const Junction& from, bool inverted, std::span<const Attribute> attributes) {
+/// Takes over an operand's operands if it is of the same connective, or has but one.
+void absorb(Junction& to, Junction operand) {
+  if (operand.op != to.op && operand.operands() != 1) {
+    to.junctions.push_back(std::move(operand));
+    return;
+  }
+  to.literals.insert(to.literals.end(), operand.literals.begin(), operand.literals.end());
+  std::move(operand.junctions.begin(), operand.junctions.end(), std::back_inserter(to.junctions));
+}
+
+/// Negation normal form, flattened: nothing is inverted but literals.
+Junction normalise(const Junction& from, bool inverted, std::span<const Attribute> attributes) {
   inverted = inverted != from.inverted;
   Junction to;
   to.op = from.op;
   if (inverted) to.op = from.op == Op::conjunction ? Op::disjunction : Op::conjunction;
   for (const Literal& literal : from.literals)
     to.literals.push_back(simplify_literal(literal, inverted, attributes));
-  for (const Junction& operand : from.junctions) {
-    Junction simple = simplify(operand, inverted, attributes);
-    if (simple.op == to.op || simple.operands() == 1) {
-      to.literals.insert(to.literals.end(), simple.literals.begin(), simple.literals.end());
-      std::move(simple.junctions.begin(), simple.junctions.end(), std::back_inserter(to.junctions));
-    } else {
-      to.junctions.push_back(std::move(simple));
-    }
-  }
+  for (const Junction& operand : from.junctions)
+    absorb(to, normalise(operand, inverted, attributes));
+  return to;
+}
+
+/// @param from  normalised
+Junction simplify(Junction from, std::span<const Attribute> attributes) {
+  Junction to;
+  to.op = from.op;
+  to.literals = std::move(from.literals);
+  for (Junction& operand : from.junctions) absorb(to, simplify(std::move(operand), attributes));
   simplify_literals(to.op, to.literals, attributes);
   std::sort(to.junctions.begin(), to.junctions.end());
   to.junctions.erase(std::unique(to.junctions.begin(), to.junctions.end()), to.junctions.end());
-  if (to.literals.empty() && to.junctions.size() == 1) {
-    Junction only = std::move(to.junctions.front());
-    return only;
-  }
-  return to;
+  if (!to.literals.empty() || to.junctions.size() > 1) return to;
+  Junction only = std::move(to.junctions.front());
+  return only;
 }
 
 /// Adds an operand, flattening a chain of one connective as it is read.
@@ -194,7 +206,7 @@ Expression canonical(const Expression& expression, std::span<const Attribute> at
   if (expression.empty()) return expression;
   if (expression.is_conjunction()) return canonical_conjunction(expression, attributes);
   Writer writer;
-  writer.write(simplify(read(expression), false, attributes));
+  writer.write(simplify(normalise(read(expression), false, attributes), attributes));
   return Expression(std::move(writer.program), std::move(writer.comparisons));
 }
 

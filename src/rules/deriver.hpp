@@ -13,7 +13,10 @@ namespace atl {
 /// Appends to one derivation. After a call that returned false it must not be used again.
 class Deriver {
  public:
-  Deriver(const GrammarTables& tables, RandomStream& stream) : tables_(tables), stream_(stream) {}
+  Deriver(const GrammarTables& tables, RandomStream& stream) : tables_(tables), stream_(stream) {
+    out_.reserve(32);  // most rules; saves growing step by step
+    used_.reserve(16);
+  }
 
   /// Attributes of the other side, never taken. Before any avoid().
   void forbid(std::uint32_t attribute);

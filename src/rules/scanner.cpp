@@ -25,6 +25,12 @@ struct Escape {
 constexpr std::array<Escape, 5> escapes{
     {{'"', '"'}, {'\\', '\\'}, {'n', '\n'}, {'r', '\r'}, {'t', '\t'}}};
 
+/// Up to the next quote, or to the end.
+std::size_t quoted_length(std::string_view text) noexcept {
+  const std::size_t closing = text.find('"', 1);
+  return closing == std::string_view::npos ? text.size() : closing + 1;
+}
+
 }  // namespace
 
 std::size_t Scanner::position() noexcept {
@@ -101,11 +107,11 @@ void Scanner::fail(std::size_t position, const std::string& expected) {
   at_ = position;
   std::string found = "end of text";
   if (position < text_.size()) {
-    found = peek_run("<>");
+    found = peek_run("");
     if (text_[position] == '"')
-      found = text_.substr(position, text_.find('"', position + 1) - position + 1);
+      found = text_.substr(position, quoted_length(text_.substr(position)));
     else if (found.empty())
-      found = text_.substr(position, 1);
+      found = text_[position];
   }
   const TextPlace where = place(position);
   throw BadCell(source_, where.line, where.column, found, expected);

@@ -1,0 +1,201 @@
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "src/core/error.hpp"
+#include "src/rules/rule_text.hpp"
+#include "tests/rules/table.hpp"
+#include "tests/support/random.hpp"
+
+namespace atl::test {
+namespace {
+
+const std::vector<Attribute> table = {
+    numeric("age", {17, 25.5, 30, 41, 90}),
+    binned("gain", {0, 1, 100, 5000}, {0, 99, 4386, 5000}),
+    nominal("income", {"<=50K", ">50K"}),
+    nominal("education", {"Bachelors", "Doctorate", "Masters", "Some college", "in"}),
+    ordinal("size", {"small", "medium", "large"}),
+    with_missing(nominal("a b", {"\"q\"", "=>", "x\\y", "x\ny"})),
+    nominal("one", {"only"}),
+    numeric("two", {-1, 1e300})};
+
+constexpr std::uint32_t age = 0, gain = 1, income = 2, education = 3, size = 4, odd = 5, one = 6;
+
+std::string text(Comparison comparison) {
+  return to_text(comparison, table);
+}
+Comparison parsed(const char* text) {
+  return parse_comparison(text, table, "test");
+}
+
+TEST(RuleText, PrintsNumbersByValue) {
+  EXPECT_EQ(text({age, 0, 2, false}), "age <= 30");
+  EXPECT_EQ(text({age, 2, 4, false}), "age > 25.5");
+  EXPECT_EQ(text({age, 1, 3, false}), "age in [25.5, 41]");
+  EXPECT_EQ(text({age, 1, 3, true}), "age not in [25.5, 41]");
+  EXPECT_EQ(text({age, 3, 3, false}), "age = 41");
+  EXPECT_EQ(text({age, 3, 3, true}), "age != 41");
+  EXPECT_EQ(text({age, 0, 0, false}), "age = 17");
+  EXPECT_EQ(text({age, 0, 4, false}), "age in [17, 90]");
+  EXPECT_EQ(text({age, 0, 4, true}), "age not in [17, 90]");
+  EXPECT_EQ(text({7, 1, 1, false}), "two = 1e+300");
+}
+
+TEST(RuleText, PrintsBinsByTheirEnds) {
+  EXPECT_EQ(text({gain, 0, 1, false}), "gain <= 99");
+  EXPECT_EQ(text({gain, 2, 3, false}), "gain > 99");
+  EXPECT_EQ(text({gain, 1, 1, false}), "gain in [1, 99]");
+  EXPECT_EQ(text({gain, 1, 2, false}), "gain in [1, 4386]");
+  EXPECT_EQ(text({gain, 1, 1, true}), "gain not in [1, 99]");
+  EXPECT_EQ(text({gain, 0, 0, false}), "gain = 0");
+}
+
+TEST(RuleText, PrintsLabels) {
+  EXPECT_EQ(text({income, 1, 1, false}), "income = >50K");
+  EXPECT_EQ(text({education, 2, 2, true}), "education != Masters");
+  EXPECT_EQ(text({education, 1, 4, false}), "education != Bachelors");
+  EXPECT_EQ(text({education, 0, 3, false}), "education != \"in\"");
+  EXPECT_EQ(text({education, 3, 3, false}), "education = \"Some college\"");
+  EXPECT_EQ(text({education, 1, 3, false}), "education in [Doctorate, \"Some college\"]");
+  EXPECT_EQ(text({size, 0, 1, false}), "size <= medium");
+  EXPECT_EQ(text({size, 1, 2, false}), "size > small");
+  EXPECT_EQ(text({size, 1, 1, false}), "size = medium");
+  EXPECT_EQ(text({odd, 0, 0, false}), "\"a b\" = \"\\\"q\\\"\"");
+  EXPECT_EQ(text({odd, 1, 1, false}), "\"a b\" = \"=>\"");
+  EXPECT_EQ(text({odd, 2, 2, false}), "\"a b\" = x\\y");
+  EXPECT_EQ(text({odd, 3, 3, false}), "\"a b\" = \"x\\ny\"");
+  EXPECT_EQ(text({one, 0, 0, false}), "one = only");
+}
+
+TEST(RuleText, ReadsEveryRelation) {
+  EXPECT_EQ(parsed("age < 30"), (Comparison{age, 0, 1, false}));
+  EXPECT_EQ(parsed("age<=30"), (Comparison{age, 0, 2, false}));
+  EXPECT_EQ(parsed("age > 30"), (Comparison{age, 3, 4, false}));
+  EXPECT_EQ(parsed("age>=30"), (Comparison{age, 2, 4, false}));
+  EXPECT_EQ(parsed("age = 30"), (Comparison{age, 2, 2, false}));
+  EXPECT_EQ(parsed("age != 30"), (Comparison{age, 2, 2, true}));
+  EXPECT_EQ(parsed("age != 17"), (Comparison{age, 1, 4, false}));
+  EXPECT_EQ(parsed("age in[18,45]"), (Comparison{age, 1, 3, false}));
+  EXPECT_EQ(parsed("age not in [ 18 , 45 ]"), (Comparison{age, 1, 3, true}));
+  EXPECT_EQ(parsed("income = >50K"), (Comparison{income, 1, 1, false}));
+  EXPECT_EQ(parsed("income=<=50K"), (Comparison{income, 0, 0, false}));
+  EXPECT_EQ(parsed("size >= \"medium\""), (Comparison{size, 1, 2, false}));
+}
+
+TEST(RuleText, MapsNumbersThatDoNotOccur) {
+  EXPECT_EQ(parsed("age > 35"), (Comparison{age, 3, 4, false}));
+  EXPECT_EQ(parsed("age <= 1000"), (Comparison{age, 0, 4, false}));
+  EXPECT_EQ(parsed("age != 35"), (Comparison{age, 0, 4, false}));
+  EXPECT_EQ(parsed("age not in [31, 40]"), (Comparison{age, 0, 4, false}));
+  EXPECT_EQ(parsed("gain > 4800"), (Comparison{gain, 3, 3, false}));
+  EXPECT_EQ(parsed("gain >= 100"), (Comparison{gain, 2, 3, false}));
+  EXPECT_EQ(parsed("gain < 1"), (Comparison{gain, 0, 0, false}));
+}
+
+struct Wrong {
+  const char* text;
+  std::uint64_t line, column;
+  const char* found;
+  const char* expected;
+};
+
+TEST(RuleText, SaysWhereAndWhatIsWrong) {
+  const Wrong cases[] = {
+      {"", 1, 1, "end of text", "the name of an attribute"},
+      {"agee > 3 => income = >50K", 1, 1, "agee", "the name of an attribute"},
+      {"age > 30 AND\n  \"aged\" = 3 => income = >50K", 2, 3, "\"aged\"",
+       "the name of an attribute"},
+      {"age ~ 30 => income = >50K", 1, 5, "~", "= != < <= > >= in or not in"},
+      {"age > x => income = >50K", 1, 7, "x", "a number"},
+      {"age > 90 => income = >50K", 1, 5, ">", "a comparison that some value of 'age' can satisfy"},
+      {"age = 35 => income = >50K", 1, 5, "=", "a comparison that some value of 'age' can satisfy"},
+      {"age in [41, 30] => income = >50K", 1, 5, "in",
+       "a comparison that some value of 'age' can satisfy"},
+      {"gain > 50 => income = >50K", 1, 8, "50", "a number that does not divide the bin [1, 99]"},
+      {"gain >= 99 => income = >50K", 1, 9, "99", "a number that does not divide the bin [1, 99]"},
+      {"income = 50K => age > 30", 1, 10, "50K", "a value of 'income'"},
+      {"income > <=50K => age > 30", 1, 8, ">", "= or !=, since 'income' is nominal"},
+      {"age > 30 income = >50K", 1, 10, "income", "AND, OR or =>"},
+      {"age > 30 => income = >50K x", 1, 27, "x", "AND, OR or the end"},
+      {"(age > 30 => income = >50K", 1, 11, "=>", "AND, OR or ')'"},
+      {"age > 30 =>", 1, 12, "end of text", "the name of an attribute"},
+      {"age in (3, 4) => income = >50K", 1, 8, "(", "'['"},
+      {"age in [30 41] => income = >50K", 1, 12, "41", "','"},
+      {"age in [30, 41 => income = >50K", 1, 16, "=>", "']'"},
+      {"age not 3 => income = >50K", 1, 9, "3", "in"},
+      {"age > AND => income = >50K", 1, 7, "AND", "a value (a keyword needs double quotes)"},
+      {"\"age > 3", 1, 1, "\"age > 3", "a closing double quote"},
+      {"\"a\\x\" > 3", 1, 3, "\\x", "one of \\\" \\\\ \\n \\r \\t within quotes"},
+  };
+  for (const Wrong& wrong : cases) {
+    try {
+      parse_rule(wrong.text, table, "rules.txt");
+      ADD_FAILURE() << wrong.text;
+    } catch (const BadCell& error) {
+      EXPECT_EQ(error.file, "rules.txt");
+      EXPECT_EQ(error.line, wrong.line) << wrong.text;
+      EXPECT_EQ(error.column, wrong.column) << wrong.text;
+      EXPECT_EQ(error.found, wrong.found) << wrong.text;
+      EXPECT_EQ(error.expected, wrong.expected) << wrong.text;
+    }
+  }
+}
+
+TEST(RuleText, LimitsNesting) {
+  const auto nested = [](std::size_t depth) {
+    return std::string(depth, '(') + "age > 30" + std::string(depth, ')');
+  };
+  EXPECT_EQ(to_text(parse_expression(nested(200), table, "test"), table), "age > 30");
+  EXPECT_THROW(parse_expression(nested(201), table, "test"), BadCell);
+}
+
+TEST(RuleText, ReadsARule) {
+  const Rule rule = parse_rule("age > 30 AND education = Masters => income = >50K", table, "test");
+  EXPECT_EQ(rule.antecedent,
+            Expression::conjunction(
+                std::vector{Comparison{age, 3, 4, false}, Comparison{education, 2, 2, false}}));
+  EXPECT_EQ(rule.consequent, Expression::of({income, 1, 1, false}));
+  EXPECT_EQ(to_text(rule, table), "age > 30 AND education = Masters => income = >50K");
+}
+
+TEST(RuleText, NotBindsBeforeAndBeforeOr) {
+  const auto reads_as = [](const char* text, const char* canonical) {
+    EXPECT_EQ(to_text(parse_expression(text, table, "test"), table), canonical);
+  };
+  reads_as("age = 17 OR age = 30 AND size = small", "age = 17 OR age = 30 AND size = small");
+  reads_as("(age = 17 OR age = 30) AND size = small", "size = small AND (age = 17 OR age = 30)");
+  reads_as("NOT age <= 30 AND size = small", "age > 30 AND size = small");
+  reads_as("NOT (\"a b\" = x\\y)", "NOT (\"a b\" = x\\y)");
+}
+
+TEST(RuleText, EveryComparisonIsReadBackFromItsText) {
+  for (std::uint32_t a = 0; a < table.size(); ++a)
+    for (std::uint32_t low = 0; low < table[a].distinct(); ++low)
+      for (std::uint32_t high = low; high < table[a].distinct(); ++high)
+        for (const bool negated : {false, true}) {
+          const Comparison comparison{a, low, high, negated};
+          EXPECT_EQ(parse_comparison(text(comparison), table, "test"),
+                    canonical(comparison, table[a].distinct()))
+              << text(comparison);
+        }
+}
+
+TEST(RuleText, EveryRuleIsReadBackFromItsText) {
+  EXPECT_TRUE(rc::check([](std::uint64_t seed) {
+    const RandomTable random = random_table(seed, 100, 6, true);
+    RandomStream stream({seed, 2, 0, 0, Purpose::test});
+    const Rule rule = random_rule(stream, random.attributes, 12);
+    const Rule canonical_rule = canonical(rule, random.attributes);
+    RC_ASSERT(parse_rule(to_text(rule, random.attributes), random.attributes, "test") ==
+              canonical_rule);
+    RC_ASSERT(parse_rule(to_text(canonical_rule, random.attributes), random.attributes, "test") ==
+              canonical_rule);
+  }));
+}
+
+}  // namespace
+}  // namespace atl::test
