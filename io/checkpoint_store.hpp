@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "islands/run_state.hpp"
@@ -30,6 +31,7 @@ class CheckpointStore {
   std::string folder_;
   std::uint32_t keep_;
   Report report_;
+  std::set<std::string> reported_;  // damaged files are named once
 };
 
 }  // namespace atl::io

@@ -1,0 +1,167 @@
+#include "io/checkpoint_store.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <vector>
+
+#include "io/atomic_file.hpp"
+#include "io/h5_reader.hpp"
+#include "io/h5_writer.hpp"
+#include "io/trailer.hpp"
+#include "src/core/error.hpp"
+
+namespace atl::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view prefix = "checkpoint-";
+constexpr std::string_view suffix = ".h5";
+constexpr const char* checkpoint_format = "atoll.checkpoint";
+
+struct Checkpoint {
+  std::uint32_t generation;
+  std::string path;
+};
+
+std::string file_name(std::uint32_t generation) {
+  const std::string digits = std::to_string(generation);
+  return std::string(prefix) + std::string(10 - digits.size(), '0') + digits + std::string(suffix);
+}
+
+std::optional<std::uint32_t> generation_of(const std::string& name) {
+  std::uint32_t generation = 0;
+  const char* const digits = name.data() + std::min(name.size(), prefix.size());
+  const auto end = std::from_chars(digits, name.data() + name.size(), generation);
+  if (end.ec != std::errc() || file_name(generation) != name) return std::nullopt;
+  return generation;
+}
+
+// Newest first.
+std::vector<Checkpoint> checkpoints_in(const std::string& folder) {
+  std::vector<Checkpoint> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const auto generation = generation_of(entry.path().filename().string());
+    if (generation) found.push_back({*generation, entry.path().string()});
+  }
+  std::sort(found.begin(), found.end(),
+            [](const Checkpoint& a, const Checkpoint& b) { return a.generation > b.generation; });
+  return found;
+}
+
+// What a job left that was killed while it wrote.
+void remove_temporaries(const std::string& folder) {
+  std::error_code error;
+  std::vector<fs::path> stale;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(prefix) && is_temporary_name(name)) stale.push_back(entry.path());
+  }
+  for (const fs::path& path : stale) fs::remove(path, error);
+}
+
+void check_version(const Hdf5Reader& file, const std::string& path) {
+  const auto newest = static_cast<std::uint64_t>(CheckpointVersion::latest);
+  const std::uint64_t version = file.number("version");
+  if (version <= newest) return;
+  throw BadData(path, "checkpoint version " + std::to_string(version) +
+                          " is newer than this program's, which reads up to version " +
+                          std::to_string(newest));
+}
+
+/// @throws Damaged if an older checkpoint should be taken instead
+struct Damaged {
+  std::string problem;
+};
+
+std::vector<std::uint8_t> read_state(const std::string& path) {
+  try {
+    verify_trailer(path);
+  } catch (const BadData& error) {
+    throw Damaged{error.what()};
+  } catch (const IoError& error) {
+    throw Damaged{error.what()};
+  }
+  try {
+    const Hdf5Reader file(path);
+    if (!file.has("format") || file.text("format") != checkpoint_format) {
+      throw Damaged{path + ": not a checkpoint"};
+    }
+    check_version(file, path);
+    return file.read<std::uint8_t>("state");
+  } catch (const Hdf5Error& error) {
+    throw Damaged{path + ": " + error.what()};
+  }
+}
+
+/// The newest checkpoint that `decode` can read.
+template <typename Decode>
+auto newest(const std::string& folder, std::set<std::string>& reported, const Report& report,
+            Decode decode) -> std::optional<decltype(decode(std::span<const std::byte>()))> {
+  const auto found = checkpoints_in(folder);
+  for (const Checkpoint& checkpoint : found) {
+    std::string problem;
+    try {
+      const auto state = read_state(checkpoint.path);
+      return decode(std::as_bytes(std::span(state)));
+    } catch (const Damaged& damaged) {
+      problem = damaged.problem;
+    } catch (const BadBytes& error) {
+      problem = checkpoint.path + ": " + error.what();
+    }
+    if (reported.insert(checkpoint.path).second) {
+      report(Severity::warning, problem + "; the checkpoint before it is taken");
+    }
+  }
+  if (found.empty()) return std::nullopt;
+  throw BadData(folder,
+                "no checkpoint can be read, all " + std::to_string(found.size()) + " are damaged");
+}
+
+}  // namespace
+
+CheckpointStore::CheckpointStore(std::string folder, std::uint32_t keep, Report report)
+    : folder_(std::move(folder)),
+      keep_(std::max<std::uint32_t>(1, keep)),
+      report_(std::move(report)) {}
+
+void CheckpointStore::save(const RunState& state) {
+  const Bytes bytes = encode(state);
+  Hdf5Writer content;
+  content.put("format", checkpoint_format);
+  content.put("version", static_cast<std::uint64_t>(state.header.version));
+  content.put("generation", state.header.generation);
+  content.put("experiment", to_hex(state.header.experiment));
+  content.put("dataset", to_hex(state.header.dataset));
+  content.write("state",
+                std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
+  remove_temporaries(folder_);
+  AtomicFile file(folder_ + "/" + file_name(state.header.generation));
+  content.finish(file);
+  append_trailer(file);
+  file.commit();
+
+  // Later ones, of which the run could not go on, are left: they may not push this one out.
+  std::uint32_t kept = 0;
+  for (const Checkpoint& checkpoint : checkpoints_in(folder_)) {
+    if (checkpoint.generation > state.header.generation) continue;
+    std::error_code error;
+    if (++kept > keep_) fs::remove(checkpoint.path, error);
+    if (error) report_(Severity::warning, checkpoint.path + ": " + error.message());
+  }
+}
+
+std::optional<RunStateHeader> CheckpointStore::latest_header() {
+  return newest(folder_, reported_, report_,
+                [](std::span<const std::byte> bytes) { return decode_header(bytes); });
+}
+
+std::optional<RunState> CheckpointStore::latest(const BoundGrammar& grammar) {
+  return newest(folder_, reported_, report_,
+                [&](std::span<const std::byte> bytes) { return decode_run_state(bytes, grammar); });
+}
+
+}  // namespace atl::io

@@ -1,0 +1,128 @@
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "io/rule_file.hpp"
+#include "src/core/error.hpp"
+#include "src/core/number.hpp"
+#include "src/rules/measures.hpp"
+
+namespace atl::io {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string quote(const std::string& text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// Joins what `write` makes of each element.
+template <typename List, typename Write>
+std::string join(const List& list, const Write& write) {
+  std::string out;
+  for (const auto& element : list) out += (out.empty() ? "" : ", ") + write(element);
+  return out;
+}
+
+std::string number(double value) {
+  if (std::isnan(value)) return "null";
+  return std::isinf(value) ? quote(format_number(value)) : format_number(value);
+}
+
+std::string comparison_json(const WrittenComparison& comparison) {
+  const auto value = [&](const std::string& text) {
+    return comparison.numeric ? text : quote(text);
+  };
+  return "{\"attribute\": " + quote(comparison.attribute) +
+         ", \"relation\": " + quote(comparison.relation) + ", \"values\": [" +
+         join(comparison.values, value) + "]}";
+}
+
+std::string rule_json(const WrittenRule& rule) {
+  const auto measure = [&](const MeasureInfo& info) {
+    return quote(std::string(info.name)) + ": " + number(evaluate(info.measure, rule.table));
+  };
+  return "{\"id\": " + std::to_string(rule.id) + ", \"rule\": " + quote(rule.text) +
+         ", \"antecedent\": [" + join(rule.antecedent, comparison_json) + "], \"consequent\": [" +
+         join(rule.consequent, comparison_json) +
+         "], \"counts\": {\"n\": " + std::to_string(rule.table.n) +
+         ", \"antecedent\": " + std::to_string(rule.table.n_antecedent) +
+         ", \"consequent\": " + std::to_string(rule.table.n_consequent) +
+         ", \"both\": " + std::to_string(rule.table.n_both) +
+         ", \"missing_consequent\": " + std::to_string(rule.missing_consequent) +
+         "}, \"measures\": {" + join(measures(), measure) +
+         "}, \"generation\": " + std::to_string(rule.generation) +
+         ", \"island\": " + std::to_string(rule.island) + ", \"equivalents\": [" +
+         join(rule.equivalents, quote) + "]}";
+}
+
+// A whole number in [0, 2^64); nlohmann converts others without a word.
+template <typename T>
+T whole(const Json& object, const char* key) {
+  const Json& value = object.at(key);
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<T>::max()) {
+    throw std::invalid_argument(std::string("\"") + key + "\" is not a count");
+  }
+  return value.get<T>();
+}
+
+WrittenComparison parse_comparison(const Json& json) {
+  WrittenComparison comparison;
+  json.at("attribute").get_to(comparison.attribute);
+  json.at("relation").get_to(comparison.relation);
+  for (const Json& value : json.at("values")) {
+    comparison.numeric = value.is_number();
+    comparison.values.push_back(comparison.numeric ? format_number(value.get<double>())
+                                                   : value.get<std::string>());
+  }
+  const bool interval = comparison.relation == "in" || comparison.relation == "not in";
+  if (comparison.values.size() != (interval ? 2U : 1U)) {
+    throw std::invalid_argument("a comparison with a wrong number of values");
+  }
+  return comparison;
+}
+
+WrittenRule parse_rule(const Json& json) {
+  WrittenRule rule;
+  rule.id = whole<std::uint64_t>(json, "id");
+  json.at("rule").get_to(rule.text);
+  for (const Json& c : json.at("antecedent")) rule.antecedent.push_back(parse_comparison(c));
+  for (const Json& c : json.at("consequent")) rule.consequent.push_back(parse_comparison(c));
+  const Json& counts = json.at("counts");
+  rule.table.n = whole<std::uint64_t>(counts, "n");
+  rule.table.n_antecedent = whole<std::uint64_t>(counts, "antecedent");
+  rule.table.n_consequent = whole<std::uint64_t>(counts, "consequent");
+  rule.table.n_both = whole<std::uint64_t>(counts, "both");
+  rule.missing_consequent = whole<std::uint64_t>(counts, "missing_consequent");
+  rule.generation = whole<std::uint32_t>(json, "generation");
+  rule.island = whole<std::uint32_t>(json, "island");
+  json.at("equivalents").get_to(rule.equivalents);
+  return rule;
+}
+
+}  // namespace
+
+std::string rules_json(std::span<const WrittenRule> rules) {
+  std::string out = "[";
+  for (const WrittenRule& rule : rules) out += (out.size() == 1 ? "\n" : ",\n") + rule_json(rule);
+  return out + (rules.empty() ? "]\n" : "\n]\n");
+}
+
+std::vector<WrittenRule> parse_rules_json(std::string_view json, const std::string& file) {
+  std::vector<WrittenRule> rules;
+  try {
+    const Json parsed = Json::parse(json);
+    if (!parsed.is_array()) throw BadData(file, "a list of rules was expected");
+    for (const Json& rule : parsed) rules.push_back(parse_rule(rule));
+  } catch (const Json::parse_error& error) {
+    throw BadData(file, printable(error.what(), 200));
+  } catch (const Json::exception& error) {
+    throw BadData(file,
+                  "rule " + std::to_string(rules.size() + 1) + ": " + printable(error.what(), 200));
+  } catch (const std::invalid_argument& error) {
+    throw BadData(file, "rule " + std::to_string(rules.size() + 1) + ": " + error.what());
+  }
+  return rules;
+}
+
+}  // namespace atl::io

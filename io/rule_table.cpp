@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "io/rule_file.hpp"
+#include "src/core/error.hpp"
+#include "src/core/utf8.hpp"
+#include "src/rules/measures.hpp"
+
+namespace atl::io {
+namespace {
+
+constexpr std::size_t narrowest_rule = 24;  // characters, however little room there is
+constexpr std::string_view gap = "  ";
+
+std::size_t sequence_at(std::string_view text, std::size_t at) {
+  return std::max<std::size_t>(1, utf8_sequence_length(text, at));
+}
+
+// Characters, taking each code point for one.
+std::size_t length(std::string_view text) {
+  std::size_t characters = 0;
+  for (std::size_t i = 0; i < text.size(); i += sequence_at(text, i)) ++characters;
+  return characters;
+}
+
+// Lines of at most `width` characters, broken after blanks, within a word only where one is longer.
+std::vector<std::string> wrap(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines;
+  while (length(text) > width) {
+    std::size_t end = 0, blank = 0;
+    for (std::size_t characters = 0; characters <= width; ++characters) {
+      if (text[end] == ' ') blank = end;
+      if (characters < width) end += sequence_at(text, end);
+    }
+    lines.emplace_back(text.substr(0, blank > 0 ? blank : end));
+    text.remove_prefix(blank > 0 ? blank + 1 : end);
+  }
+  lines.emplace_back(text);
+  return lines;
+}
+
+// Four decimals, or four digits of what would vanish then.
+std::string rounded(double value) {
+  if (std::isnan(value)) return "-";
+  const bool vanishes = value != 0 && std::abs(value) < 0.00005;
+  std::array<char, 400> text{};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value,
+                    vanishes ? std::chars_format::general : std::chars_format::fixed, 4);
+  return {text.data(), end.ptr};
+}
+
+std::string left(const std::string& text, std::size_t width) {
+  return text + std::string(width - std::min(width, length(text)), ' ');
+}
+
+std::string right(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(width, length(text)), ' ') + text;
+}
+
+// The cells of a row that stand to the right of the rule.
+std::vector<std::string> figures(const WrittenRule& rule) {
+  std::vector<std::string> cells = {std::to_string(rule.table.n_both)};
+  for (const Measure measure :
+       {Measure::support, Measure::confidence, Measure::lift, Measure::leverage}) {
+    cells.push_back(rounded(evaluate(measure, rule.table)));
+  }
+  return cells;
+}
+
+// Labels may hold control characters, which a terminal would obey.
+std::string rule_cell(const WrittenRule& rule) {
+  const std::string text = printable(rule.text, std::string::npos);
+  if (rule.equivalents.empty()) return text;
+  return text + " (and " + std::to_string(rule.equivalents.size()) + " equivalent)";
+}
+
+}  // namespace
+
+std::string rules_table(std::span<const WrittenRule> rules, std::size_t width) {
+  const std::vector<std::string> headings = {"rows", "support", "confidence", "lift", "leverage"};
+  std::vector<std::size_t> widths;
+  for (const std::string& heading : headings) widths.push_back(heading.size());
+  std::size_t id_width = 2, rule_width = 4;
+  for (const WrittenRule& rule : rules) {
+    const auto cells = figures(rule);
+    for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());
+    id_width = std::max(id_width, std::to_string(rule.id).size());
+    rule_width = std::max(rule_width, length(rule_cell(rule)));
+  }
+  if (width > 0) {
+    std::size_t others = id_width + gap.size();
+    for (const std::size_t w : widths) others += gap.size() + w;
+    const std::size_t room = std::max(narrowest_rule, width - std::min(width, others));
+    rule_width = std::min(rule_width, room);
+  }
+  const auto line = [&](const std::string& id, const std::string& rule,
+                        const std::vector<std::string>& cells) {
+    std::string out = right(id, id_width);
+    out += gap;
+    out += cells.empty() ? rule : left(rule, rule_width);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      out += gap;
+      out += right(cells[i], widths[i]);
+    }
+    return out + "\n";
+  };
+  std::string out = line("id", "rule", headings);
+  for (const WrittenRule& rule : rules) {
+    const auto lines = wrap(rule_cell(rule), rule_width);
+    out += line(std::to_string(rule.id), lines[0], figures(rule));
+    for (std::size_t i = 1; i < lines.size(); ++i) out += line("", lines[i], {});
+  }
+  return out;
+}
+
+}  // namespace atl::io
