@@ -1,0 +1,189 @@
+#include <filesystem>
+#include <sys/mount.h>
+
+#include <gtest/gtest.h>
+
+#include "io/atomic_file.hpp"
+#include "io/checkpoint_store.hpp"
+#include "io/h5_writer.hpp"
+#include "io/trailer.hpp"
+#include "src/core/error.hpp"
+#include "tests/io/dataset_fixture.hpp"
+
+namespace atl::test {
+namespace {
+
+namespace fs = std::filesystem;
+using io::CheckpointStore;
+
+class Checkpoints : public testing::Test {
+ protected:
+  CheckpointStore store(std::uint32_t keep = 3) {
+    return {folder_.path(), keep, [this](Severity severity, const std::string& line) {
+              EXPECT_EQ(severity, Severity::warning);
+              EXPECT_EQ(line.find('\n'), std::string::npos);
+              lines_.push_back(line);
+            }};
+  }
+  RunState state(std::uint32_t generation) const {
+    RunState state;
+    state.header.generation = generation;
+    state.header.experiment = {1, 2};
+    state.header.dataset = {3, 4};
+    state.header.seconds = 0.5;
+    IslandState island;
+    RandomStream stream({.seed = generation});
+    for (int i = 0; i < 20; ++i) {
+      Individual individual;
+      individual.derivation = grammar_.derive(stream);
+      individual.rule = grammar_.rule(individual.derivation);
+      island.population.push_back(individual);
+    }
+    state.islands.push_back(std::move(island));
+    state.archive = Archive(Measure::leverage, 4);
+    return state;
+  }
+  std::string path(std::uint32_t generation) const {
+    const std::string digits = std::to_string(generation);
+    return folder_ / ("checkpoint-" + std::string(10 - digits.size(), '0') + digits + ".h5");
+  }
+  void flip(const std::string& file) const {
+    std::string content = slurp(file);
+    content[content.size() / 2] = static_cast<char>(content[content.size() / 2] ^ 4);
+    spill(file, content);
+  }
+
+  TemporaryFolder folder_;
+  Table table_ = make_table(100, 1);
+  BoundGrammar grammar_{Grammar::parse(Grammar::builtin("association"), "association"),
+                        std::span(table_.attributes).first(4), 4};
+  std::vector<std::string> lines_;
+};
+
+TEST_F(Checkpoints, there_is_none_at_first) {
+  auto checkpoints = store();
+  EXPECT_FALSE(checkpoints.latest_header());
+  EXPECT_FALSE(checkpoints.latest(grammar_));
+}
+
+TEST_F(Checkpoints, the_newest_comes_back_and_the_last_few_are_kept) {
+  auto checkpoints = store(2);
+  for (const std::uint32_t generation : {0U, 10U, 2000U, 4000000000U})
+    checkpoints.save(state(generation));
+  EXPECT_EQ(checkpoints.latest_header()->generation, 4000000000);
+  const auto back = checkpoints.latest(grammar_);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(encode(*back), encode(state(4000000000)));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 2);
+  EXPECT_TRUE(fs::exists(path(2000)));
+  EXPECT_TRUE(lines_.empty());
+}
+
+TEST_F(Checkpoints, equal_states_make_equal_bytes) {
+  auto checkpoints = store();
+  checkpoints.save(state(1));
+  const std::string bytes = slurp(path(1));
+  checkpoints.save(state(1));
+  EXPECT_EQ(slurp(path(1)), bytes);
+}
+
+TEST_F(Checkpoints, of_a_damaged_one_is_told_and_the_one_before_taken) {
+  auto checkpoints = store();
+  for (const std::uint32_t generation : {1, 2, 3}) checkpoints.save(state(generation));
+  flip(path(3));
+  spill(path(2), slurp(path(2)).substr(0, 1000));
+  EXPECT_EQ(checkpoints.latest_header()->generation, 1U);
+  EXPECT_EQ(checkpoints.latest(grammar_)->header.generation, 1U);
+  ASSERT_EQ(lines_.size(), 2U);  // each is named once
+  EXPECT_EQ(lines_[0].find(path(3)), 0U) << lines_[0];
+  EXPECT_EQ(lines_[1].find(path(2)), 0U) << lines_[1];
+}
+
+TEST_F(Checkpoints, a_later_damaged_one_does_not_push_out_what_is_saved) {
+  auto checkpoints = store(1);
+  spill(path(9), "damaged");
+  checkpoints.save(state(4));
+  checkpoints.save(state(5));
+  EXPECT_EQ(checkpoints.latest_header()->generation, 5U);
+  EXPECT_FALSE(fs::exists(path(4)));
+}
+
+TEST_F(Checkpoints, all_damaged_is_an_error) {
+  auto checkpoints = store();
+  for (const std::uint32_t generation : {1, 2}) checkpoints.save(state(generation));
+  flip(path(1));
+  spill(path(2), "");
+  EXPECT_THROW(checkpoints.latest_header(), BadData);
+  EXPECT_THROW(checkpoints.latest(grammar_), BadData);
+}
+
+TEST_F(Checkpoints, a_newer_version_is_not_passed_over) {
+  auto checkpoints = store();
+  checkpoints.save(state(1));
+  io::AtomicFile file(path(2));
+  io::Hdf5Writer content;
+  content.put("format", "atoll.checkpoint");
+  content.put("version", static_cast<std::uint64_t>(CheckpointVersion::latest) + 1);
+  content.finish(file);
+  io::append_trailer(file);
+  file.commit();
+  try {
+    checkpoints.latest_header();
+    FAIL();
+  } catch (const BadData& error) {
+    EXPECT_NE(std::string(error.what()).find("newer"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(Checkpoints, a_dataset_or_bytes_of_no_state_are_passed_over) {
+  auto checkpoints = store();
+  checkpoints.save(state(1));
+  write_table(path(3), table_, 4096);
+  io::AtomicFile file(path(2));
+  io::Hdf5Writer content;
+  content.put("format", "atoll.checkpoint");
+  content.put("version", 1);
+  content.write<std::uint8_t>("state", std::vector<std::uint8_t>{1, 0, 0, 0, 5});
+  content.finish(file);
+  io::append_trailer(file);
+  file.commit();
+  EXPECT_EQ(checkpoints.latest(grammar_)->header.generation, 1U);
+  EXPECT_EQ(lines_.size(), 2U);
+}
+
+TEST_F(Checkpoints, other_files_are_left_alone_and_remains_removed) {
+  for (const char* name :
+       {"notes.txt", "checkpoint-1.h5", "checkpoint-00000000001.h5", "checkpoint-9999999999.h5"}) {
+    spill(folder_ / name, "x");
+  }
+  spill(path(7) + ".partial-1-0", "x");
+  auto checkpoints = store(1);
+  checkpoints.save(state(1));
+  EXPECT_EQ(checkpoints.latest_header()->generation, 1U);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 5);
+  EXPECT_FALSE(fs::exists(path(7) + ".partial-1-0"));
+}
+
+TEST_F(Checkpoints, a_full_disk_leaves_the_older_ones_intact) {
+  if (mount("tmpfs", folder_.path().c_str(), "tmpfs", 0, "size=64k") != 0) {
+    GTEST_SKIP() << "no right to mount a small disk";
+  }
+  {
+    auto checkpoints = store(100);
+    std::uint32_t saved = 0;
+    EXPECT_THROW(
+        while (saved < 100) {
+          checkpoints.save(state(saved + 1));
+          ++saved;
+        },
+        CannotCreate);
+    EXPECT_GT(saved, 0U);
+    EXPECT_EQ(checkpoints.latest_header()->generation, saved);
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), saved);
+  }
+  umount(folder_.path().c_str());
+  EXPECT_TRUE(lines_.empty());
+}
+
+}  // namespace
+}  // namespace atl::test

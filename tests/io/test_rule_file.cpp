@@ -1,0 +1,238 @@
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "io/rule_file.hpp"
+#include "src/core/error.hpp"
+#include "src/rules/rule_text.hpp"
+#include "tests/io/temporary_folder.hpp"
+#include "tests/support/random.hpp"
+
+namespace atl::test {
+namespace {
+
+using io::WrittenComparison;
+using io::WrittenRule;
+
+Attribute labelled(const std::string& name, AttributeKind kind, std::vector<std::string> labels) {
+  Attribute attribute;
+  attribute.name = name;
+  attribute.kind = kind;
+  attribute.labels = std::move(labels);
+  attribute.exact_distinct = attribute.labels.size();
+  return attribute;
+}
+
+std::vector<Attribute> census() {
+  Attribute age;
+  age.name = "age";
+  age.low = {17, 30.5, 41, 60};
+  age.high = {29, 40, 41, 1e300};
+  age.exact_distinct = 50;
+  return {
+      age,
+      labelled("education, level", AttributeKind::nominal, {"Bachelors", "Masters", "a => \"b\""}),
+      labelled("income", AttributeKind::nominal, {"<=50K", ">50K"}),
+      labelled("size", AttributeKind::ordinal, {"small", "medium", "large"})};
+}
+
+RuleRecord record(std::vector<Comparison> antecedent, std::vector<Comparison> consequent) {
+  RuleRecord out;
+  out.rule = {Expression::conjunction(antecedent), Expression::conjunction(consequent)};
+  out.table = {1000, 200, 300, 150};
+  out.missing_consequent = 7;
+  out.generation = 12;
+  out.island = 3;
+  return out;
+}
+
+std::vector<WrittenRule> some_rules() {
+  RuleRecord first = record({{0, 3, 3}, {1, 2, 2}}, {{2, 1, 1}});
+  first.equivalents = {record({{0, 2, 3}}, {{2, 1, 1}}).rule,
+                       record({{3, 1, 2}}, {{2, 1, 1}}).rule};
+  RuleRecord never = record({{3, 0, 0}}, {{2, 0, 0}});
+  never.table = {1000, 0, 300, 0};  // no measure that divides by the antecedent exists
+  RuleRecord always = record({{0, 1, 2, true}}, {{2, 0, 0}});
+  always.table = {1000, 10, 300, 10};  // infinite conviction
+  const std::vector<RuleRecord> records = {first, never, always};
+  return io::to_written(records, census());
+}
+
+TEST(RuleFile, comparisons_are_written_by_values) {
+  const std::vector<RuleRecord> records = {
+      record({{0, 3, 3}, {1, 2, 2, true}, {3, 1, 2}}, {{2, 1, 1}}),
+      record({{0, 0, 1}, {3, 1, 1}}, {{2, 0, 0}}), record({{0, 1, 2}}, {{2, 1, 1}}),
+      record({{0, 1, 2, true}}, {{2, 1, 1}}), record({{0, 2, 2}}, {{2, 1, 1}})};
+  const auto rules = io::to_written(records, census());
+  const auto expect = [](const WrittenComparison& c, const std::string& relation,
+                         const std::vector<std::string>& values, bool numeric) {
+    EXPECT_EQ(c.relation, relation);
+    EXPECT_EQ(c.values, values);
+    EXPECT_EQ(c.numeric, numeric);
+  };
+  EXPECT_EQ(rules[0].id, 1U);
+  EXPECT_EQ(rules[4].id, 5U);
+  expect(rules[0].antecedent[0], ">", {"41"}, true);
+  expect(rules[0].antecedent[1], "!=", {"a => \"b\""}, false);
+  expect(rules[0].antecedent[2], ">", {"small"}, false);
+  expect(rules[0].consequent[0], "=", {">50K"}, false);
+  expect(rules[1].antecedent[0], "<=", {"40"}, true);
+  expect(rules[1].antecedent[1], "=", {"medium"}, false);
+  expect(rules[2].antecedent[0], "in", {"30.5", "41"}, true);
+  expect(rules[3].antecedent[0], "not in", {"30.5", "41"}, true);
+  expect(rules[4].antecedent[0], "=", {"41"}, true);
+}
+
+// The words of a comparison are those of its text.
+RC_GTEST_PROP(RuleFile, comparisons_agree_with_the_text, ()) {
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  const RandomTable table = random_table(seed, 50, 6, true);
+  RandomStream stream({.seed = seed, .slot = 1});
+  RuleRecord random;
+  random.rule = canonical(random_rule(stream, table.attributes, 5), table.attributes);
+  for (const Expression* side : {&random.rule.antecedent, &random.rule.consequent}) {
+    if (side->comparisons().empty()) return;
+  }
+  const auto rules = io::to_written(std::span(&random, 1), table.attributes);
+  const auto& comparisons = random.rule.antecedent.comparisons();
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    const auto& written = rules[0].antecedent[i];
+    const std::string text = to_text(comparisons[i], table.attributes);
+    RC_ASSERT(text.find(" " + written.relation + " ") != std::string::npos);
+    if (written.numeric) {
+      for (const std::string& value : written.values) {
+        RC_ASSERT(text.find(value) != std::string::npos);
+      }
+    }
+  }
+}
+
+TEST(RuleFile, json_comes_back_as_it_was) {
+  const auto rules = some_rules();
+  const std::string json = io::rules_json(rules);
+  const auto back = io::parse_rules_json(json, "rules.json");
+  ASSERT_EQ(back.size(), rules.size());
+  EXPECT_EQ(io::rules_json(back), json);
+  EXPECT_EQ(io::rules_csv(back), io::rules_csv(rules));
+  EXPECT_EQ(back[0].table, rules[0].table);
+  EXPECT_EQ(back[0].missing_consequent, 7U);
+  EXPECT_EQ(back[0].equivalents, rules[0].equivalents);
+  EXPECT_EQ(back[0].antecedent[1].values, rules[0].antecedent[1].values);
+  EXPECT_TRUE(io::parse_rules_json(io::rules_json({}), "rules.json").empty());
+}
+
+TEST(RuleFile, json_that_is_no_list_of_rules_is_refused_in_one_line) {
+  const std::string good = io::rules_json(some_rules());
+  for (std::size_t length = 0; length < good.size() - 1; length += 7) {
+    EXPECT_THROW(io::parse_rules_json(good.substr(0, length), "x"), BadData) << length;
+  }
+  const auto refused = [&](const std::string& from, const std::string& to) {
+    std::string bad = good;
+    bad.replace(bad.find(from), from.size(), to);
+    try {
+      io::parse_rules_json(bad, "x");
+    } catch (const BadData& error) {
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+      return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refused("\"both\": 150", "\"both\": -150"));
+  EXPECT_TRUE(refused("\"both\": 150", "\"both\": 1.5"));
+  EXPECT_TRUE(refused("\"both\": 150", "\"both\": \"150\""));
+  EXPECT_TRUE(refused("\"island\": 3", "\"island\": 4294967296"));
+  EXPECT_TRUE(refused("\"counts\"", "\"cuonts\""));
+  EXPECT_TRUE(refused("\"values\": [41]", "\"values\": [41, 42]"));
+  EXPECT_TRUE(refused("\"values\": [41]", "\"values\": [null]"));
+  EXPECT_THROW(io::parse_rules_json("{}", "x"), BadData);
+  EXPECT_THROW(io::parse_rules_json("[1]", "x"), BadData);
+}
+
+// What the program writes is read by programs that are not ours.
+TEST(RuleFile, python_reads_csv_and_json_with_the_right_types) {
+  if (std::system("python3 -c pass") != 0) GTEST_SKIP() << "no python3";
+  const TemporaryFolder folder;
+  spill(folder / "rules.csv", io::rules_csv(some_rules()));
+  spill(folder / "rules.json", io::rules_json(some_rules()));
+  spill(folder / "check.py", R"(
+import csv, json, math
+rows = list(csv.DictReader(open("rules.csv", newline="", encoding="utf-8")))
+rules = json.load(open("rules.json", encoding="utf-8"))
+assert len(rows) == len(rules) == 3
+for row, rule in zip(rows, rules):
+    assert int(row["id"]) == rule["id"] and row["rule"] == rule["rule"]
+    assert row["antecedent"] + " => " + row["consequent"] == row["rule"]
+    counts = rule["counts"]
+    for column, key in (("n", "n"), ("n_antecedent", "antecedent"), ("n_consequent", "consequent"),
+                        ("n_both", "both"), ("missing_consequent", "missing_consequent")):
+        assert int(row[column]) == counts[key] and type(counts[key]) is int
+    assert int(row["comparisons"]) == len(rule["antecedent"]) + len(rule["consequent"])
+    for name, value in rule["measures"].items():
+        if value is None: assert row[name] == ""
+        else: assert float(row[name]) == float(value)
+    assert int(row["generation"]) == rule["generation"] and int(row["island"]) == rule["island"]
+    assert json.loads(row["equivalents"] or "[]") == rule["equivalents"]
+first, never, always = rules
+assert first["antecedent"][0] == {"attribute": "age", "relation": ">", "values": [41]}
+assert first["antecedent"][1]["values"] == ['a => "b"']
+assert first["measures"]["confidence"] == 0.75 and type(first["measures"]["lift"]) is float
+assert len(first["equivalents"]) == 2
+assert never["measures"]["confidence"] is None and never["measures"]["support"] == 0
+assert always["measures"]["conviction"] == "inf" and float(rows[2]["conviction"]) == math.inf
+)");
+  EXPECT_EQ(std::system(("cd " + folder.path() + " && python3 check.py").c_str()), 0);
+}
+
+TEST(RuleFile, the_table_is_aligned_and_wrapped) {
+  const auto rules = some_rules();
+  EXPECT_EQ("\n" + io::rules_table(rules, 80), R"(
+id  rule                             rows  support  confidence    lift  leverage
+ 1  age > 41 AND "education, level"   150   0.1500      0.7500  2.5000    0.0900
+    = "a => \"b\"" => income = >50K
+    (and 2 equivalent)
+ 2  size = small => income = <=50K      0   0.0000           -       -    0.0000
+ 3  age not in [30.5, 41] => income    10   0.0100      1.0000  3.3333    0.0070
+    = <=50K
+)");
+  EXPECT_EQ("\n" + io::rules_table(std::span(rules).subspan(1), 0), R"(
+id  rule                                     rows  support  confidence    lift  leverage
+ 2  size = small => income = <=50K              0   0.0000           -       -    0.0000
+ 3  age not in [30.5, 41] => income = <=50K    10   0.0100      1.0000  3.3333    0.0070
+)");
+}
+
+TEST(RuleFile, the_table_counts_characters_breaks_long_words_and_escapes_controls) {
+  std::vector<WrittenRule> rules(2);
+  rules[0].text = "größe = äöü => x = \x1b[31m";
+  rules[0].table = {1000000, 3, 500000, 3};
+  rules[1].text = std::string(30, 'a') + " = b";
+  rules[1].table = {10, 5, 5, 5};
+  EXPECT_EQ("\n" + io::rules_table(rules, 1), R"(
+id  rule                      rows  support  confidence    lift  leverage
+ 0  größe = äöü => x =           3    3e-06      1.0000  2.0000   1.5e-06
+    \x1b[31m
+ 0  aaaaaaaaaaaaaaaaaaaaaaaa     5   0.5000      1.0000  2.0000    0.2500
+    aaaaaa = b
+)");
+}
+
+TEST(RuleFile, history_has_a_line_for_each_island_and_generation) {
+  HistoryRow row;
+  row.generation = 2;
+  row.island = 1;
+  row.evaluated = 600;
+  row.feasible = 20;
+  row.best = {0.25, std::numeric_limits<double>::quiet_NaN()};
+  row.mean = {0.125, std::numeric_limits<double>::infinity()};
+  row.mean_comparisons = 3.5;
+  const std::vector<std::string> maximize = {"leverage", "lift"};
+  EXPECT_EQ(io::history_csv(std::span(&row, 1), maximize),
+            "generation,island,evaluated,feasible,mean_comparisons,best_leverage,best_lift,"
+            "mean_leverage,mean_lift\n2,1,600,20,3.5,0.25,,0.125,inf\n");
+}
+
+}  // namespace
+}  // namespace atl::test
