@@ -61,6 +61,17 @@ void Batch::compile(std::span<const Rule> rules, std::span<const Attribute> attr
     rules_.push_back(compiled);
   }
   assign_slots();
+
+  std::vector<bool> used(attributes.size());
+  for (const Rule& rule : rules) {
+    for (const Expression* side : {&rule.antecedent, &rule.consequent}) {
+      for (const Comparison& comparison : side->comparisons()) used[comparison.attribute] = true;
+    }
+  }
+  attributes_.clear();
+  for (std::uint32_t a = 0; a < used.size(); ++a) {
+    if (used[a]) attributes_.push_back(a);
+  }
 }
 
 // Connectives take a comparison that follows them in the program as their operand, so that only

@@ -66,6 +66,8 @@ class Batch {
   std::size_t slots() const noexcept { return slots_; }
   std::span<const CompiledRule> rules() const noexcept { return rules_; }
   std::span<const Step> steps() const noexcept { return steps_; }
+  /// Attributes that the rules name, ascending.
+  std::span<const std::uint32_t> attributes() const noexcept { return attributes_; }
   /// Most accumulators that are on the stack at once.
   std::uint32_t stack() const noexcept { return stack_; }
   /// Sets of attributes with missing values that the consequents of rules use; the first is empty.
@@ -91,6 +93,7 @@ class Batch {
   std::size_t slots_ = 0;
   std::vector<std::uint32_t> slot_of_;  // [comparisons], or no_slot
   std::vector<CompiledRule> rules_;
+  std::vector<std::uint32_t> attributes_;
   std::vector<Step> steps_;
   std::vector<Operand> operands_;
   std::uint32_t stack_ = 0;

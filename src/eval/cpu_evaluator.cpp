@@ -23,18 +23,7 @@ struct Running {
 class CpuEvaluator final : public Evaluator {
  public:
   CpuEvaluator(const Dataset& dataset, ThreadPool& pool)
-      : dataset_(dataset), pool_(pool), workers_(pool.threads()) {
-    for (std::size_t p = 0; p < dataset.partitions(); ++p) {
-      for (std::uint32_t a = 0; a < dataset.attributes().size(); ++a) {
-        planes_.push_back({dataset.plane(p, a, 0).data(), dataset.attributes()[a].planes()});
-      }
-    }
-    std::fill_n(all_rows_.data(), slice_words, ~std::uint64_t{0});
-    const std::uint64_t in_last_slice = dataset.rows() % (slice_words * 64);
-    for (std::uint64_t row = 0; row < in_last_slice; ++row) {
-      last_rows_.data()[row / 64] |= std::uint64_t{1} << (row % 64);
-    }
-  }
+      : dataset_(dataset), pool_(pool), workers_(pool.threads()) {}
 
   ~CpuEvaluator() override {
     for (const auto& running : running_) {
@@ -53,7 +42,7 @@ class CpuEvaluator final : public Evaluator {
     running_.push_back(std::move(spare_.back()));
     spare_.pop_back();
 
-    const std::uint64_t slices = (words_for(dataset_.rows()) + slice_words - 1) / slice_words;
+    const std::uint64_t slices = slices_of(dataset_);
     const std::uint64_t tasks = std::min<std::uint64_t>(slices, tasks_per_thread * pool_.threads());
     const auto first_slice = [=](std::size_t task) { return slices * task / tasks; };
     running.id = ++last_;
@@ -84,28 +73,16 @@ class CpuEvaluator final : public Evaluator {
   static constexpr std::uint64_t tasks_per_thread = 8;
 
   struct Worker {
-    SliceScratch scratch;
+    Slice slice;
     BatchCounters counters;
   };
 
   void count_slices(Running& running, std::uint64_t first, std::uint64_t end, Worker& worker) {
-    worker.scratch.reserve(running.batch);
+    worker.slice.reserve(dataset_, running.batch);
     worker.counters.reset(running.batch);
-    const std::uint64_t slices_per_partition = words_for(dataset_.partition_rows(0)) / slice_words;
-    const std::size_t attributes = dataset_.attributes().size();
     for (std::uint64_t s = first; s < end; ++s) {
-      // Only the last partition may have fewer, and then it is the only one or the others are full.
-      const auto partition =
-          static_cast<std::size_t>(dataset_.partitions() == 1 ? 0 : s / slices_per_partition);
-      SliceInput slice;
-      slice.attributes = std::span(planes_).subspan(partition * attributes, attributes);
-      slice.stride = dataset_.plane_stride(partition);
-      slice.word = static_cast<std::size_t>((s - partition * slices_per_partition) * slice_words);
-      slice.words = std::min(slice_words, dataset_.words(partition) - slice.word);
-      slice.first_row = dataset_.first_row() + s * slice_words * 64;
-      const bool whole = (s + 1) * slice_words * 64 <= dataset_.rows();
-      slice.rows = whole ? all_rows_.data() : last_rows_.data();
-      count_slice(running.batch, slice, worker.scratch, worker.counters);
+      worker.slice.load(dataset_, running.batch, s);
+      count_slice(running.batch, worker.slice, worker.counters);
     }
     const std::scoped_lock lock(running.mutex);
     running.counters.add(worker.counters);
@@ -140,9 +117,6 @@ class CpuEvaluator final : public Evaluator {
 
   const Dataset& dataset_;
   ThreadPool& pool_;
-  std::vector<AttributePlanes> planes_;  // [partitions][attributes]
-  AlignedWords all_rows_{slice_words};
-  AlignedWords last_rows_{slice_words};
   std::vector<Worker> workers_;
   std::vector<std::unique_ptr<Running>> running_;
   std::vector<std::unique_ptr<Running>> spare_;

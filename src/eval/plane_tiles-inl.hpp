@@ -7,7 +7,6 @@
 #define ATOLL_PLANE_TILES_INL
 #endif
 
-#include <bit>
 #include <type_traits>
 
 #include <hwy/highway.h>
@@ -32,7 +31,12 @@ constexpr std::size_t tile_vectors = 4;
 // All ones or all zeros, by a bit.
 HWY_INLINE Vector spread(std::uint32_t bit) {
   alignas(16) static constexpr std::uint64_t words[2] = {0, ~std::uint64_t{0}};
-  return hn::Set(Lane(), words[bit & 1]);
+  Vector spread = hn::Set(Lane(), words[bit & 1]);
+#if HWY_TARGET <= HWY_AVX3
+  // Keeps it in a register; as a memory operand it would be loaded again for every vector.
+  asm("" : "+v"(spread.raw));
+#endif
+  return spread;
 }
 
 // a & (b ^ c)
@@ -77,16 +81,15 @@ HWY_INLINE void store(const Tile<K>& tile, std::uint64_t* words) {
 }
 
 // code > bound. From the low bit up: at a one in the bound the code must have a one and be greater
-// below; at a zero, have a one or be greater below. One logic operation a plane, none for the
-// bound's trailing ones.
+// below; at a zero, have a one or be greater below. One logic operation a plane. The bound's
+// trailing ones could be skipped, but to guess their number wrong costs as much.
 template <std::size_t K>
-HWY_INLINE Tile<K> greater(const std::uint64_t* plane, std::size_t stride, std::uint32_t planes,
-                           std::uint32_t bound) {
-  const auto first = static_cast<std::uint32_t>(std::countr_one(bound));
-  plane += first * stride;
+HWY_INLINE Tile<K> greater(const std::uint64_t* plane, std::uint32_t planes, std::uint32_t bound) {
   Tile<K> result = load<K>(plane);
-  for (std::uint32_t bit = first + 1; bit < planes; ++bit) {
-    plane += stride;
+  const Vector lowest = spread(~bound);
+  for (std::size_t k = 0; k < K; ++k) result.v[k] = hn::And(result.v[k], lowest);
+  for (std::uint32_t bit = 1; bit < planes; ++bit) {
+    plane += slice_words;
     const Vector zero_bit = spread(~bound >> bit);
     const Tile<K> word = load<K>(plane);
     for (std::size_t k = 0; k < K; ++k) {
@@ -97,13 +100,12 @@ HWY_INLINE Tile<K> greater(const std::uint64_t* plane, std::size_t stride, std::
 }
 
 template <std::size_t K>
-HWY_INLINE Tile<K> equal(const std::uint64_t* plane, std::size_t stride, std::uint32_t planes,
-                         std::uint32_t code) {
+HWY_INLINE Tile<K> equal(const std::uint64_t* plane, std::uint32_t planes, std::uint32_t code) {
   Tile<K> result;
   for (std::size_t k = 0; k < K; ++k) result.v[k] = spread(1);
   for (std::uint32_t bit = 0; bit < planes; ++bit) {
     const Vector zero_bit = spread(~code >> bit);
-    const Tile<K> word = load<K>(plane + bit * stride);
+    const Tile<K> word = load<K>(plane + bit * slice_words);
     for (std::size_t k = 0; k < K; ++k) {
       result.v[k] = and_xor(result.v[k], word.v[k], zero_bit);
     }
@@ -111,32 +113,32 @@ HWY_INLINE Tile<K> equal(const std::uint64_t* plane, std::size_t stride, std::ui
   return result;
 }
 
-/// @param word  first word of the tile in the partition
+/// @param word  first word of the tile in the slice
 template <std::size_t K>
-HWY_INLINE Tile<K> evaluate(const BoundComparison& comparison, const SliceInput& slice,
+HWY_INLINE Tile<K> evaluate(const BoundComparison& comparison, const Slice& slice,
                             std::size_t word) {
-  const AttributePlanes& attribute = slice.attributes[comparison.attribute];
-  const std::uint64_t* plane = attribute.first + word;
+  const std::uint64_t* const plane = slice.first_plane[comparison.attribute] + word;
+  const std::uint32_t planes = slice.plane_count[comparison.attribute];
   Tile<K> result;
   switch (comparison.kind) {
     case BoundKind::never:
       for (std::size_t k = 0; k < K; ++k) result.v[k] = hn::Zero(Lane());
       break;
     case BoundKind::equal:
-      result = equal<K>(plane, slice.stride, attribute.planes, comparison.low);
+      result = equal<K>(plane, planes, comparison.low);
       break;
     case BoundKind::greater:
-      result = greater<K>(plane, slice.stride, attribute.planes, comparison.low);
+      result = greater<K>(plane, planes, comparison.low);
       break;
     case BoundKind::interval: {
-      result = greater<K>(plane, slice.stride, attribute.planes, comparison.low);
-      const Tile<K> above = greater<K>(plane, slice.stride, attribute.planes, comparison.high);
+      result = greater<K>(plane, planes, comparison.low);
+      const Tile<K> above = greater<K>(plane, planes, comparison.high);
       for (std::size_t k = 0; k < K; ++k) result.v[k] = hn::AndNot(above.v[k], result.v[k]);
       break;
     }
   }
   if (comparison.limit_to_present) {
-    const Tile<K> present = load<K>(plane + attribute.planes * slice.stride);
+    const Tile<K> present = load<K>(plane + planes * slice_words);
     const Vector flip = spread(comparison.complement);
     for (std::size_t k = 0; k < K; ++k) {
       result.v[k] = and_xor(present.v[k], result.v[k], flip);

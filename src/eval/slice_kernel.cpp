@@ -16,38 +16,38 @@ namespace atl {
 namespace HWY_NAMESPACE {
 
 template <std::size_t K>
-HWY_INLINE Tile<K> operand(const Step& step, const Batch& batch, const SliceInput& slice,
-                           const SliceScratch& scratch, std::size_t word) {
-  if (step.slotted) return load<K>(scratch.slots.data() + step.operand * slice_words + word);
-  return evaluate<K>(batch.comparisons()[step.operand], slice, slice.word + word);
+HWY_INLINE Tile<K> operand(const Step& step, const Batch& batch, const Slice& slice,
+                           std::size_t word) {
+  if (step.slotted) return load<K>(slice.slots.data() + step.operand * slice_words + word);
+  return evaluate<K>(batch.comparisons()[step.operand], slice, word);
 }
 
 /// @param word  first word of the tile in the slice
 template <std::size_t K>
-HWY_INLINE Tile<K> run(std::uint32_t step, std::uint32_t end, const Batch& batch,
-                       const SliceInput& slice, SliceScratch& scratch, std::size_t word) {
+HWY_INLINE Tile<K> run(std::uint32_t step, std::uint32_t end, const Batch& batch, Slice& slice,
+                       std::size_t word) {
   const Step* const steps = batch.steps().data();
-  std::uint64_t* top = scratch.stack.data() + word;
-  Tile<K> value = operand<K>(steps[step], batch, slice, scratch, word);
+  std::uint64_t* top = slice.stack.data() + word;
+  Tile<K> value = operand<K>(steps[step], batch, slice, word);
   const Vector flip_first = spread(steps[step].complement);
   for (std::size_t k = 0; k < K; ++k) value.v[k] = hn::Xor(value.v[k], flip_first);
   for (++step; step < end; ++step) {
     const Vector flip = spread(steps[step].complement);
     switch (steps[step].kind) {
       case StepKind::conjunction: {
-        const Tile<K> right = operand<K>(steps[step], batch, slice, scratch, word);
+        const Tile<K> right = operand<K>(steps[step], batch, slice, word);
         for (std::size_t k = 0; k < K; ++k) value.v[k] = and_xor(value.v[k], right.v[k], flip);
         break;
       }
       case StepKind::disjunction: {
-        const Tile<K> right = operand<K>(steps[step], batch, slice, scratch, word);
+        const Tile<K> right = operand<K>(steps[step], batch, slice, word);
         for (std::size_t k = 0; k < K; ++k) value.v[k] = or_xor(value.v[k], right.v[k], flip);
         break;
       }
       case StepKind::load:
         store(value, top);
         top += slice_words;
-        value = operand<K>(steps[step], batch, slice, scratch, word);
+        value = operand<K>(steps[step], batch, slice, word);
         for (std::size_t k = 0; k < K; ++k) value.v[k] = hn::Xor(value.v[k], flip);
         break;
       case StepKind::pop_conjunction: {
@@ -71,17 +71,15 @@ HWY_INLINE Tile<K> run(std::uint32_t step, std::uint32_t end, const Batch& batch
 }
 
 // Rows that count for rules of each present set.
-HWY_INLINE void fill_bases(const Batch& batch, const SliceInput& slice, SliceScratch& scratch,
-                           BatchCounters& counters) {
+HWY_INLINE void fill_bases(const Batch& batch, Slice& slice, BatchCounters& counters) {
   for (std::size_t set = 0; set < batch.present_sets(); ++set) {
-    std::uint64_t* const to = scratch.bases.data() + set * slice_words;
+    std::uint64_t* const to = slice.bases.data() + set * slice_words;
     Vector total = hn::Zero(Lane());
     for_tiles(slice.words, [&](auto k, std::size_t word) HWY_ATTR {
-      auto base = load<k()>(slice.rows + word);
+      auto base = load<k()>(slice.rows.data() + word);
       for (const std::uint32_t a : batch.present_set(set)) {
-        const AttributePlanes& attribute = slice.attributes[a];
-        base = both(
-            base, load<k()>(attribute.first + attribute.planes * slice.stride + slice.word + word));
+        base =
+            both(base, load<k()>(slice.first_plane[a] + slice.plane_count[a] * slice_words + word));
       }
       store(base, to + word);
       total = hn::Add(total, count(base));
@@ -90,17 +88,16 @@ HWY_INLINE void fill_bases(const Batch& batch, const SliceInput& slice, SliceScr
   }
 }
 
-HWY_INLINE void prepare_comparisons(const Batch& batch, const SliceInput& slice,
-                                    SliceScratch& scratch, BatchCounters& counters) {
+HWY_INLINE void prepare_comparisons(const Batch& batch, Slice& slice, BatchCounters& counters) {
   const auto prepared = batch.prepared();
   const bool supports = batch.options().comparison_supports;
   for (std::size_t i = 0; i < prepared.size(); ++i) {
     const BoundComparison& comparison = batch.comparisons()[prepared[i]];
     Vector total = hn::Zero(Lane());
     for_tiles(slice.words, [&](auto k, std::size_t word) HWY_ATTR {
-      const auto value = evaluate<k()>(comparison, slice, slice.word + word);
-      if (i < batch.slots()) store(value, scratch.slots.data() + i * slice_words + word);
-      if (supports) total = hn::Add(total, count(both(value, load<k()>(slice.rows + word))));
+      const auto value = evaluate<k()>(comparison, slice, word);
+      if (i < batch.slots()) store(value, slice.slots.data() + i * slice_words + word);
+      if (supports) total = hn::Add(total, count(both(value, load<k()>(slice.rows.data() + word))));
     });
     if (supports) counters.supports[prepared[i]] += sum(total);
   }
@@ -115,21 +112,21 @@ void sum_hashes(const std::uint64_t* cover, std::size_t words, const std::uint64
   }
 }
 
-HWY_INLINE void count_rule(std::size_t index, const Batch& batch, const SliceInput& slice,
-                           SliceScratch& scratch, BatchCounters& counters) {
+HWY_INLINE void count_rule(std::size_t index, const Batch& batch, Slice& slice,
+                           BatchCounters& counters) {
   const CompiledRule& rule = batch.rules()[index];
   const std::size_t set =
       batch.options().exclude_missing_consequent ? rule.present_set : std::uint32_t{0};
-  const std::uint64_t* const bases = scratch.bases.data() + set * slice_words;
+  const std::uint64_t* const bases = slice.bases.data() + set * slice_words;
   const bool hashes = batch.options().coverage_hashes;
-  std::uint64_t* const covers = scratch.covers.data();
+  std::uint64_t* const covers = slice.covers.data();
   // Counts of a slice fit in 21 bits, so one sum over the lanes does for all three.
   Vector packed = hn::Zero(Lane());
   for_tiles(slice.words, [&](auto k, std::size_t word) HWY_ATTR {
-    auto antecedent = run<k()>(rule.antecedent, rule.consequent, batch, slice, scratch, word);
-    auto consequent = run<k()>(rule.consequent, rule.end, batch, slice, scratch, word);
+    auto antecedent = run<k()>(rule.antecedent, rule.consequent, batch, slice, word);
+    auto consequent = run<k()>(rule.consequent, rule.end, batch, slice, word);
     if (hashes) {
-      const auto rows = load<k()>(slice.rows + word);
+      const auto rows = load<k()>(slice.rows.data() + word);
       store(both(antecedent, rows), covers + word);
       store(both(consequent, rows), covers + slice_words + word);
     }
@@ -147,23 +144,22 @@ HWY_INLINE void count_rule(std::size_t index, const Batch& batch, const SliceInp
   counters.rules[index * 3 + 1] += (total >> 21) & low;
   counters.rules[index * 3 + 2] += total >> 42;
   if (hashes) {
-    const std::uint64_t* const row_hashes = scratch.row_hashes.data();
+    const std::uint64_t* const row_hashes = slice.row_hashes.data();
     sum_hashes(covers, slice.words, row_hashes, counters.hashes[index * 2]);
     sum_hashes(covers + slice_words, slice.words, row_hashes, counters.hashes[index * 2 + 1]);
   }
 }
 
-void count_slice_here(const Batch& batch, const SliceInput& slice, SliceScratch& scratch,
-                      BatchCounters& counters) {
-  fill_bases(batch, slice, scratch, counters);
-  prepare_comparisons(batch, slice, scratch, counters);
+void count_slice_here(const Batch& batch, Slice& slice, BatchCounters& counters) {
+  fill_bases(batch, slice, counters);
+  prepare_comparisons(batch, slice, counters);
   if (batch.options().coverage_hashes) {
     for (std::size_t r = 0; r < slice.words * 64; ++r) {
-      scratch.row_hashes[r] = row_hash(slice.first_row + r);
+      slice.row_hashes[r] = row_hash(slice.first_row + r);
     }
   }
   for (std::size_t r = 0; r < batch.rules().size(); ++r) {
-    count_rule(r, batch, slice, scratch, counters);
+    count_rule(r, batch, slice, counters);
   }
 }
 
@@ -177,9 +173,8 @@ namespace {
 HWY_EXPORT(count_slice_here);
 }
 
-void count_slice(const Batch& batch, const SliceInput& slice, SliceScratch& scratch,
-                 BatchCounters& counters) {
-  HWY_DYNAMIC_DISPATCH(count_slice_here)(batch, slice, scratch, counters);
+void count_slice(const Batch& batch, Slice& slice, BatchCounters& counters) {
+  HWY_DYNAMIC_DISPATCH(count_slice_here)(batch, slice, counters);
 }
 
 }  // namespace atl

@@ -15,21 +15,6 @@ namespace atl {
 /// Words of a slice: 2048 rows, so that 128 planes take 32 KiB.
 inline constexpr std::size_t slice_words = 32;
 
-/// Where the planes of an attribute begin in a partition; `present` follows the others if there.
-struct AttributePlanes {
-  const std::uint64_t* first = nullptr;  ///< 64-byte aligned
-  std::uint32_t planes = 0;
-};
-
-struct SliceInput {
-  std::span<const AttributePlanes> attributes;
-  std::size_t stride = 0;               ///< words from a plane of an attribute to its next
-  std::size_t word = 0;                 ///< first word of the slice, a multiple of slice_words
-  std::size_t words = 0;                ///< at most slice_words, a multiple of 8
-  const std::uint64_t* rows = nullptr;  ///< [words] bits of the rows that exist; aligned
-  std::uint64_t first_row = 0;          ///< index in the whole dataset
-};
-
 /// Sums over slices; all of them add, whatever the order.
 struct BatchCounters {
   std::vector<std::uint64_t> rules;     ///< [rules][3] antecedent, consequent, both
@@ -41,20 +26,34 @@ struct BatchCounters {
   void add(const BatchCounters& other) noexcept;
 };
 
-/// Working memory of one thread.
-struct SliceScratch {
-  AlignedWords slots;   ///< [slots][slice_words]
-  AlignedWords stack;   ///< [stack][slice_words]
-  AlignedWords bases;   ///< [present sets][slice_words] rows that count for rules of the set
-  AlignedWords covers;  ///< [2][slice_words] rows that a rule's sides hold on
+/// A slice as the kernel reads it, and working memory; of one thread. Planes are copied next to
+/// each other: in the dataset they lie pages apart, more than the processor keeps translations of.
+struct Slice {
+  std::size_t words = 0;        ///< at most slice_words, a multiple of 8
+  std::uint64_t first_row = 0;  ///< index in the whole dataset
+  AlignedWords rows;            ///< [slice_words] bits of the rows that exist
+  AlignedWords planes;
+  /// [attributes] of those that the batch uses: [planes, then present][slice_words], within planes
+  std::vector<const std::uint64_t*> first_plane;
+  std::vector<std::uint32_t> plane_count;  ///< [attributes] without `present`
+
+  AlignedWords slots;                     ///< [slots][slice_words]
+  AlignedWords stack;                     ///< [stack][slice_words]
+  AlignedWords bases;                     ///< [present sets][slice_words] rows that count for them
+  AlignedWords covers;                    ///< [2][slice_words] rows that a rule's sides hold on
   std::vector<std::uint64_t> row_hashes;  ///< [slice_words * 64]
 
-  void reserve(const Batch& batch);
+  /// Before the first load() for a batch; keeps what it has if that is enough.
+  void reserve(const Dataset& dataset, const Batch& batch);
+  /// @param index  below slices_of(dataset)
+  void load(const Dataset& dataset, const Batch& batch, std::uint64_t index);
 };
 
+/// Number of slices that a dataset has. A slice never spans partitions.
+std::uint64_t slices_of(const Dataset& dataset) noexcept;
+
 /// Adds the slice's counts. Runs the best code that the processor has (Highway).
-/// @pre scratch reserved and counters reset for the batch
-void count_slice(const Batch& batch, const SliceInput& slice, SliceScratch& scratch,
-                 BatchCounters& counters);
+/// @pre loaded, and counters reset, for the batch
+void count_slice(const Batch& batch, Slice& slice, BatchCounters& counters);
 
 }  // namespace atl

@@ -1,0 +1,90 @@
+#include <algorithm>
+
+#include "src/eval/slice_kernel.hpp"
+
+namespace atl {
+
+namespace {
+
+void grow(AlignedWords& words, std::size_t size) {
+  if (words.size() < size) words = AlignedWords(size);
+}
+
+void add_each(std::vector<std::uint64_t>& to, const std::vector<std::uint64_t>& from) noexcept {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
+}
+
+}  // namespace
+
+void BatchCounters::reset(const Batch& batch) {
+  rules.assign(batch.rules().size() * 3, 0);
+  present.assign(batch.present_sets(), 0);
+  supports.assign(batch.options().comparison_supports ? batch.comparisons().size() : 0, 0);
+  hashes.assign(batch.options().coverage_hashes ? batch.rules().size() * 2 : 0, 0);
+}
+
+void BatchCounters::add(const BatchCounters& other) noexcept {
+  add_each(rules, other.rules);
+  add_each(present, other.present);
+  add_each(supports, other.supports);
+  add_each(hashes, other.hashes);
+}
+
+void Slice::reserve(const Dataset& dataset, const Batch& batch) {
+  const auto attributes = dataset.attributes();
+  // One at least: an expression of no comparisons names attribute 0.
+  first_plane.assign(std::max<std::size_t>(1, attributes.size()), nullptr);
+  plane_count.assign(first_plane.size(), 0);
+  std::size_t count = 0;
+  for (const std::uint32_t a : batch.attributes()) {
+    plane_count[a] = attributes[a].planes();
+    count += plane_count[a] + (attributes[a].has_missing ? 1U : 0U);
+  }
+  grow(planes, count * slice_words);
+  const std::uint64_t* next = planes.data();
+  for (const std::uint32_t a : batch.attributes()) {
+    first_plane[a] = next;
+    next += (plane_count[a] + (attributes[a].has_missing ? 1U : 0U)) * slice_words;
+  }
+  grow(rows, slice_words);
+  grow(slots, batch.slots() * slice_words);
+  grow(stack, batch.stack() * slice_words);
+  grow(bases, batch.present_sets() * slice_words);
+  grow(covers, 2 * slice_words);
+  if (batch.options().coverage_hashes) row_hashes.resize(slice_words * 64);
+}
+
+void Slice::load(const Dataset& dataset, const Batch& batch, std::uint64_t index) {
+  const std::uint64_t slices_per_partition =
+      std::max<std::uint64_t>(1, words_for(dataset.partition_rows(0)) / slice_words);
+  // Partitions are full but for the last.
+  const std::size_t partition =
+      std::min<std::size_t>(index / slices_per_partition, dataset.partitions() - 1);
+  const std::size_t word = (index - partition * slices_per_partition) * slice_words;
+  words = std::min(slice_words, dataset.words(partition) - word);
+  const std::uint64_t row_in_shard = dataset.partition_first_row(partition) + word * 64;
+  first_row = dataset.first_row() + row_in_shard;
+
+  const std::uint64_t left = dataset.rows() - row_in_shard;
+  for (std::size_t w = 0; w < words; ++w) {
+    const std::uint64_t in_word = left > w * 64 ? left - w * 64 : 0;
+    rows.data()[w] = in_word >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << in_word) - 1;
+  }
+  const std::size_t stride = dataset.plane_stride(partition);
+  std::uint64_t* to = planes.data();
+  for (const std::uint32_t a : batch.attributes()) {
+    const std::uint64_t* from = dataset.plane(partition, a, 0).data() + word;
+    const std::uint32_t count = plane_count[a] + (dataset.attributes()[a].has_missing ? 1U : 0U);
+    for (std::uint32_t plane = 0; plane < count; ++plane) {
+      std::copy_n(from, words, to);
+      from += stride;
+      to += slice_words;
+    }
+  }
+}
+
+std::uint64_t slices_of(const Dataset& dataset) noexcept {
+  return (words_for(dataset.rows()) + slice_words - 1) / slice_words;
+}
+
+}  // namespace atl
