@@ -43,6 +43,7 @@ std::vector<double> accumulate_shares(const std::vector<double>& weights) {
   double total = 0;
   for (const double weight : weights) total += weight;
   std::vector<double> cumulative;
+  cumulative.reserve(weights.size());
   double sum = 0;
   for (const double weight : weights) cumulative.push_back((sum += weight) / total);
   return cumulative;

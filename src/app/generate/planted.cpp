@@ -73,11 +73,9 @@ PlantedSource::PlantedSource(const PlantedOptions& options)
   }
 }
 
-void PlantedSource::add(DistributedAttribute made, const Copula& copula) {
-  made.attribute.exact_distinct = made.attribute.distinct();
+void PlantedSource::add(DistributedAttribute made) {
   attributes_.push_back(std::move(made.attribute));
   marginals_.push_back(std::move(made.marginal));
-  copulas_.push_back(copula);
 }
 
 void PlantedSource::add_base(std::uint32_t count) {
@@ -96,18 +94,19 @@ void PlantedSource::add_base(std::uint32_t count) {
       }
       copula.own = std::sqrt(rest);
     }
+    copulas_.push_back(copula);
     const AttributeKind kind = kinds[i % kinds.size()];
     const std::uint32_t number = numbers[static_cast<std::size_t>(kind)]++;
     const std::string suffix = std::to_string(number + 1);
     switch (kind) {
       case numeric:
-        add(make_numeric("num" + suffix, number), copula);
+        add(make_numeric("num" + suffix, number));
         break;
       case nominal:
-        add(make_nominal("nom" + suffix, stream), copula);
+        add(make_nominal("nom" + suffix, stream));
         break;
       case ordinal:
-        add(make_ordinal("ord" + suffix, stream), copula);
+        add(make_ordinal("ord" + suffix, stream));
         break;
     }
   }
@@ -123,11 +122,9 @@ void PlantedSource::add_copies(std::uint32_t count) {
 }
 
 void PlantedSource::add_simpson_pair() {
-  for (DistributedAttribute made : {make_groups("simpson_group", {"east", "north", "west"}),
-                                    make_numeric("simpson_x", 2), make_numeric("simpson_y", 2)}) {
-    attributes_.push_back(std::move(made.attribute));
-    marginals_.push_back(std::move(made.marginal));
-  }
+  add(make_groups("simpson_group", {"east", "north", "west"}));
+  add(make_numeric("simpson_x", 2));
+  add(make_numeric("simpson_y", 2));
 }
 
 void PlantedSource::draw_rules(std::uint32_t count) {

@@ -60,7 +60,7 @@ class PlantedSource final : public RowSource {
     double own = 1;  ///< weight of the attribute's own variable; all squares add up to 1
   };
 
-  void add(DistributedAttribute made, const Copula& copula);
+  void add(DistributedAttribute made);
   void add_base(std::uint32_t count);
   void add_copies(std::uint32_t count);
   void add_simpson_pair();

@@ -62,15 +62,15 @@ void PokerSource::make_row(std::uint64_t row, std::span<std::uint32_t> codes) co
                        .purpose = Purpose::generate});
   std::array<std::uint32_t, 5> drawn{};  // ascending
   Hand hand;
-  for (std::uint32_t i = 0; i < 5; ++i) {
+  for (std::size_t i = 0; i < 5; ++i) {
     // The n-th of the cards that are left: step over those drawn already, in ascending order.
     auto card = static_cast<std::uint32_t>(stream.below(52 - i));
-    std::uint32_t position = 0;
+    std::size_t position = 0;
     while (position < i && drawn[position] <= card) {
       ++card;
       ++position;
     }
-    std::copy_backward(drawn.begin() + position, drawn.begin() + i, drawn.begin() + i + 1);
+    std::copy_backward(drawn.data() + position, drawn.data() + i, drawn.data() + i + 1);
     drawn[position] = card;
     hand[i] = {card / 13, card % 13};
     codes[2 * i] = hand[i].suit;
