@@ -112,6 +112,7 @@ struct Job::State {
   std::uint32_t last_saved_generation = 0;
   double seconds_before = 0;  // mined by former jobs
   std::uint32_t jobs = 0;     // this one included
+  bool restored = false;
   bool was_finished = false;
 };
 
@@ -166,6 +167,7 @@ void Job::State::restore_or_initialise() {
   const RunState state =
       decode_run_state(std::as_bytes(std::span(bytes.data(), bytes.size())), grammar);
   archipelago.restore(state);
+  restored = true;
   seconds_before = state.header.seconds;
   was_finished = state.header.finished;
   jobs = state.header.jobs + (was_finished ? 0 : 1);
@@ -188,7 +190,9 @@ StopReason Job::State::own_reason() const {
   if (experiment.time_limit > 0 && mined_seconds() >= experiment.time_limit) {
     return StopReason::time_limit;
   }
-  if (settings.stop_after > 0 && seconds_since(settings.start) >= settings.stop_after) {
+  // Even the shortest job brings the run on, or a row of them would never end.
+  const bool advanced = !restored || archipelago.generation() > first_generation;
+  if (settings.stop_after > 0 && seconds_since(settings.start) >= settings.stop_after && advanced) {
     return StopReason::stop_after;
   }
   return std::filesystem::exists(paths.stop, ignored) ? StopReason::stop_file : StopReason::none;

@@ -41,7 +41,7 @@ ExitStatus after_parse_error(const CLI::App& program, const CLI::App& command,
                              const CLI::ParseError& error, int rank) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
     const bool version = dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr;
-    if (rank == 0) write_stdout(version ? program.version() + "\n" : command.help());
+    if (rank == 0) write_stdout(version ? program.version() + "\n" : program.help());
     return ExitStatus::done;
   }
   std::string path = command.get_name();

@@ -1,0 +1,122 @@
+"""What the end-to-end tests share: running atoll, alone or on ranks, in a folder of its own."""
+
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+ATOLL = os.environ.get("ATOLL_PROGRAM", "atoll")
+MPIEXEC = os.environ.get("ATOLL_MPIEXEC", "")  # empty: built without MPI
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GOLDEN = ROOT / "tests" / "golden"
+RESULTS = ("rules.csv", "rules.json", "history.csv")
+
+os.environ["OMPI_ALLOW_RUN_AS_ROOT"] = os.environ["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
+
+
+def launcher(ranks):
+    """Words that start `ranks` ranks; none for one process without MPI."""
+    if ranks == 0:
+        return []
+    return [MPIEXEC, "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
+
+
+def digest(run):
+    """SHA-256 of each result file of a run."""
+    return {name: hashlib.sha256((run / name).read_bytes()).hexdigest() for name in RESULTS}
+
+
+def log(run):
+    """The objects of log.jsonl; fails if a line is none."""
+    return [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+
+
+def wait_for(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError("waited in vain")
+        time.sleep(0.02)
+
+
+def session_members(leader):
+    """Process ids of the session that the process leads, ranks of its launcher among them."""
+    members = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            # pid (name) state parent group session ...
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == leader:
+            members.append(int(entry.name))
+    return members
+
+
+class EndToEnd(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="atoll-e2e-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def need_mpi(self):
+        if not MPIEXEC:
+            self.skipTest("built without MPI")
+
+    def start(self, *arguments, ranks=0, **popen):
+        words = launcher(ranks) + [ATOLL] + [str(a) for a in arguments]
+        return subprocess.Popen(words, cwd=self.folder, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, **popen)
+
+    def atoll(self, *arguments, ranks=0, status=0, timeout=60, **popen):
+        """Runs it, checks the exit status, and returns (stdout, stderr)."""
+        process = self.start(*arguments, ranks=ranks, **popen)
+        try:
+            out, err = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            raise
+        self.assertEqual(process.returncode, status, f"{arguments}\n{out}{err}")
+        return out, err
+
+    def fails(self, *arguments, status, says, **more):
+        """It ends with the status and prints just one line, which holds `says`."""
+        out, err = self.atoll(*arguments, status=status, **more)
+        self.assertEqual(out, "")
+        lines = [line for line in err.splitlines() if "warning:" not in line]
+        self.assertEqual(len(lines), 1, err)
+        self.assertTrue(lines[0].startswith("atoll: "), err)
+        self.assertIn(says, lines[0])
+        self.assertNotIn("HDF5-DIAG", err)
+
+    def write(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def table(self, rows=2000):
+        """A table with something to find, that no import complains of."""
+        lines = ["x,y,colour,class"]
+        state = 12345
+        for row in range(rows):
+            state = (state * 1103515245 + 12345) % 2**31
+            x, y, c = state >> 8 & 63, state >> 14 & 31, "red green blue".split()[state % 7 % 3]
+            lines.append(f"{x},{y},{c},{'yes' if x > 40 and c == 'red' or y == 3 else 'no'}")
+        return self.write("table.csv", "\n".join(lines) + "\n")
+
+    def signal_when_mining(self, process, run, number):
+        """Sends the signal once the first generation is behind it."""
+        path = self.folder / run / "log.jsonl"
+        wait_for(lambda: path.exists() and '"start"' in path.read_text())
+        process.send_signal(number)
+        return process.communicate(timeout=30)

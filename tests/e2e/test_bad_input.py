@@ -1,0 +1,237 @@
+"""Bad input: one line, the right exit status, nothing half-written."""
+
+import os
+import subprocess
+import unittest
+
+from harness import EndToEnd
+
+HEADER = "a,b,c\n"
+ROWS = "".join(f"{i % 7},{'xyz'[i % 3]},{i % 5}\n" for i in range(50))
+
+# name: (content, exit status, what the line says)
+TABLES = {
+    "empty": (b"", 65, ""),
+    "header only": (HEADER.encode(), 65, ""),
+    "ragged row": ((HEADER + "1,x,2\n1,x\n" + ROWS).encode(), 65, ":3:"),
+    "unclosed quote": ((HEADER + '1,"x,2\n' + ROWS).encode(), 65, ":2:"),
+    "invalid UTF-8": (HEADER.encode() + b"1,x\xff,2\n" + ROWS.encode(), 65, ":2:"),
+    "NUL bytes": (HEADER.encode() + b"1,x\0,2\n" + ROWS.encode(), 65, ":2:"),
+    "one constant column": (b"a\n" + b"1\n" * 50, 65, ""),
+    "all missing": (HEADER.encode() + b"?,?,?\n" * 50, 65, ""),
+}
+
+
+class BadInput(EndToEnd):
+    def leaves_nothing(self, *known):
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), sorted(known))
+
+    def test_tables(self):
+        for name, (content, status, says) in TABLES.items():
+            with self.subTest(name):
+                self.write("bad.csv", content)
+                self.fails("mine", "bad.csv", "-o", "run", status=status, says=says)
+                self.leaves_nothing("bad.csv")
+                if name in ("one constant column", "all missing"):
+                    continue
+                self.fails("import", "bad.csv", "-o", "bad.h5", status=status, says=says)
+                self.fails("info", "bad.csv", status=status, says=says)
+                self.leaves_nothing("bad.csv")
+
+    def test_no_such_input(self):
+        for command in (["mine", "none.csv", "-o", "run"], ["import", "none.csv", "-o", "x.h5"],
+                        ["info", "none.h5"], ["resume", "none"], ["rules", "none"]):
+            self.fails(*command, status=66, says="none")
+        (self.folder / "folder").mkdir()
+        for command in (["mine", "folder", "-o", "run"], ["import", "folder", "-o", "x.h5"],
+                        ["info", "folder"], ["resume", "folder"], ["rules", "folder"]):
+            self.fails(*command, status=66, says="folder")
+        self.leaves_nothing("folder")
+
+    def test_many_columns(self):
+        columns = 100_000
+        row = ",".join(str(i % 3) for i in range(columns))
+        other = ",".join(str(i % 2) for i in range(columns))
+        self.write("wide.csv", ",".join(f"c{i}" for i in range(columns)) + "\n"
+                   + (row + "\n" + other + "\n") * 5)
+        self.atoll("import", "wide.csv", "-o", "wide.h5", timeout=100)
+        self.atoll("mine", "wide.h5", "-o", "run", "--generations", 2, "--population", 10)
+
+    def dataset(self):
+        self.atoll("import", self.table(500), "-o", "good.h5", "--force")
+        return (self.folder / "good.h5").read_bytes()
+
+    def test_damaged_and_foreign_hdf5(self):
+        good = self.dataset()
+        flipped = bytearray(good)
+        flipped[len(good) // 2] ^= 16
+        for name, content in {
+                "truncated": good[:len(good) // 2], "without its end": good[:-1],
+                "bit-flipped": bytes(flipped), "foreign": good[:8] + b"\0" * 2000}.items():
+            with self.subTest(name):
+                self.write("bad.h5", content)
+                self.fails("mine", "bad.h5", "-o", "run", status=65, says="bad.h5")
+                self.fails("info", "bad.h5", status=65, says="bad.h5")
+                self.leaves_nothing("good.h5", "bad.h5", "table.csv")
+
+    def test_options(self):
+        self.dataset()
+        for words, says in (
+                (["--sead", 3], "unknown option --sead; did you mean --seed?"),
+                (["--maximize", "beauty"], "--maximize: "),
+                (["--archive-by", "beauty"], "--archive-by: "),
+                (["--min-support", "500"], "500% or 500rows"),
+                (["--min-support", "2.0"], "--min-support: '2.0' is no support"),
+                (["--min-confidence", "-1"], "--min-confidence: '-1' is no share"),
+                (["--islands", "0"], "--islands is 0, expected 1 to"),
+                (["--seed", "many"], "--seed: 'many' is no whole number"),
+                (["--preset", "best"], "expected pareto or g3parm"),
+                (["--topology", "star"], "expected ring"),
+                (["--checkpoint-every", "0"], "--checkpoint-every: '0'"),
+                (["--stop-after", "soon"], "--stop-after: 'soon' is no duration"),
+                (["--max-bins", "ghost=4"], "ghost"),
+                (["--max-bins", "1"], "--max-bins is 1"),
+                (["--backend", "abacus"], "--backend: 'abacus'")):
+            with self.subTest(words):
+                self.fails("mine", "good.h5", "-o", "run", *words, status=64, says=says)
+        self.fails(status=64, says="no command given")
+        self.fails("mien", status=64, says="")
+        self.fails("mine", "good.h5", status=64, says="--output")
+        self.fails("mine", "good.h5", "-o", "run", "--backend", "cuda", status=69, says="cuda")
+        self.leaves_nothing("good.h5", "table.csv")
+
+    def test_grammars(self):
+        self.dataset()
+        for text, says in (("<rule> ::= <side> =>", "g.bnf:1"),
+                           ("<rule> ::= <nothing> => <equal>\n", "g.bnf"),
+                           ("<rule> ::= <equal(ghost)> => <equal>\n", "ghost"),
+                           ("<rule> ::= <equal(colour)> => <equal(colour)>\n", ""),
+                           (b"<rule> ::= \xff => <equal>\n", "UTF-8")):
+            with self.subTest(text):
+                self.write("g.bnf", text)
+                self.fails("mine", "good.h5", "-o", "run", "--grammar", "g.bnf", status=65,
+                           says=says)
+        self.fails("mine", "good.h5", "-o", "run", "--grammar", "none.bnf", status=66,
+                   says="nor a built-in grammar")
+        self.leaves_nothing("g.bnf", "good.h5", "table.csv")
+
+    def test_nothing_to_find_is_no_error(self):
+        _, err = self.atoll("mine", self.table(), "-o", "run", "--min-support", "100%",
+                            "--generations", 2, "--population", 10)
+        self.assertIn("no rule found: none of", err)
+        self.assertEqual((self.folder / "run" / "rules.json").read_text().split(), ["[]"])
+        self.atoll("rules", "run")
+
+    def test_outputs_that_cannot_be_made(self):
+        table = self.table()
+        self.write("file", "")
+        self.fails("mine", table, "-o", "file", status=73, says="file")
+        self.fails("mine", table, "-o", "file/run", status=73, says="file/run")
+        self.fails("import", table, "-o", "none/x.h5", status=73, says="none/x.h5")
+        self.fails("import", table, "-o", "file", status=64, says="--force")
+        folder = self.folder / "mine-not-yours"
+        folder.mkdir()
+        (folder / "precious").write_text("data")
+        self.fails("mine", table, "-o", folder, "--force", status=64, says="neither empty nor a run")
+        self.assertEqual((folder / "precious").read_text(), "data")
+
+    def test_an_existing_run_is_kept_without_force(self):
+        small = ["--generations", 2, "--population", 10]
+        self.atoll("mine", self.table(), "-o", "run", *small)
+        before = (self.folder / "run" / "config.toml").read_bytes()
+        self.fails("mine", "table.csv", "-o", "run", *small, status=64, says="--force")
+        self.assertEqual((self.folder / "run" / "config.toml").read_bytes(), before)
+        self.atoll("mine", "table.csv", "-o", "run", *small, "--seed", 9, "--force")
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs to mount a small tmpfs")
+    def test_disk_full(self):
+        small = self.folder / "small"
+        small.mkdir()
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", small],
+                          capture_output=True).returncode != 0:
+            self.skipTest("may not mount a small tmpfs")
+        self.addCleanup(subprocess.run, ["umount", small])
+        table = self.table(50_000)
+        self.fails("import", table, "-o", small / "x.h5", status=74, says="No space left")
+        self.assertEqual(list(small.iterdir()), [])
+        self.fails("mine", table, "-o", small / "run", status=74, says="No space left")
+        self.assertEqual(list(small.iterdir()), [])
+
+    def test_resume_of_something_else(self):
+        data = self.dataset()
+        self.atoll("mine", "good.h5", "-o", "run", "--generations", 1000000, "--stop-after", "0.5s",
+                   status=75)
+        self.atoll("import", self.table(499), "-o", "good.h5", "--force")
+        self.fails("resume", "run", status=65, says="other data")
+        self.write("good.h5", data)
+        config = self.folder / "run" / "config.toml"
+        text = config.read_text()
+        config.write_text(text.replace("seed = 1", "seed = 2"))
+        self.fails("resume", "run", status=65, says="[experiment] is not that of the checkpoints")
+        config.write_text(text.replace("seed = 1", "sead = 1"))
+        self.fails("resume", "run", status=65, says="key 'seed' is missing in [experiment]")
+        config.write_text(text)
+        for path in (self.folder / "run" / "checkpoints").iterdir():
+            path.write_bytes(path.read_bytes()[:-100])
+        self.fails("resume", "run", status=65, says="checkpoint")
+
+
+class FailingRanks(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.need_mpi()
+
+    def mine_on(self, *commands):
+        """One rank for each command, as one job; returns (status, stderr, seconds)."""
+        import time
+        from harness import ATOLL, MPIEXEC
+        words = [MPIEXEC, "--oversubscribe", "--bind-to", "none"]
+        for i, command in enumerate(commands):
+            words += ([":"] if i else []) + ["-n", "1", *command[:-1], ATOLL, *command[-1]]
+        start = time.monotonic()
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=60)
+        return done.returncode, done.stderr, time.monotonic() - start
+
+    def test_all_fail_alike_and_say_it_once(self):
+        self.write("bad.csv", "a,b\n1\n")
+        _, err = self.atoll("mine", "bad.csv", "-o", "run", ranks=3, status=65)
+        self.assertEqual(err.count("atoll: "), 1, err)
+        self.fails_once(["mine", self.table(), "-o", "run", "--islands", 2], 64, "fewer than the 3")
+
+    def fails_once(self, arguments, status, says):
+        _, err = self.atoll(*arguments, ranks=3, status=status)
+        self.assertEqual(err.count("atoll: "), 1, err)
+        self.assertIn(says, err)
+
+    def test_one_rank_fails_while_others_wait(self):
+        self.table()
+        good = ["mine", "table.csv", "-o", "run", "--generations", "1000000"]
+        status, err, seconds = self.mine_on([good], [[*good, "--bogus"]])
+        self.assertEqual(status, 64, err)
+        self.assertIn("atoll: rank 1: unknown option --bogus", err)
+        self.assertLess(seconds, 10)
+
+    def test_one_rank_runs_out_of_memory_while_mining(self):
+        self.atoll("import", self.table(), "-o", "t.h5")
+        good = ["mine", "t.h5", "-o", "run", "--generations", "1000000", "--threads", "1",
+                "--population", "200000", "--islands", "2"]
+        limited = ["sh", "-c", 'ulimit -v 1000000; exec "$@"', "sh", good]
+        status, err, seconds = self.mine_on([good], limited)
+        self.assertNotEqual(status, 0, err)
+        self.assertIn("atoll: rank 1: out of memory", err)
+
+    def test_one_rank_is_killed(self):
+        from harness import session_members, wait_for
+        import signal
+        process = self.start("mine", self.table(), "-o", "run", "--generations", 1000000, ranks=2,
+                             start_new_session=True)
+        path = self.folder / "run" / "log.jsonl"
+        wait_for(lambda: path.exists() and '"start"' in path.read_text())
+        ranks = [pid for pid in session_members(process.pid) if pid != process.pid]
+        os.kill(ranks[-1], signal.SIGKILL)
+        process.communicate(timeout=10)
+        self.assertNotEqual(process.returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

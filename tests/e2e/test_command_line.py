@@ -1,0 +1,164 @@
+"""Help, configuration files, printed rules, standard streams."""
+
+import csv
+import io
+import json
+import re
+import subprocess
+import unittest
+
+from harness import ATOLL, EndToEnd, log
+
+COMMANDS = ("generate", "import", "info", "mine", "resume", "rules")
+
+
+class CommandLine(EndToEnd):
+    def small_run(self, run="run", *more):
+        self.atoll("mine", self.table(), "-o", run, "--generations", 10, "--population", 40, *more)
+        return self.folder / run
+
+    def test_help_and_version(self):
+        out, err = self.atoll("--help")
+        self.assertEqual(err, "")
+        for command in COMMANDS:
+            self.assertRegex(out, rf"(?m)^  {command} ")
+            own, _ = self.atoll(command, "--help")
+            self.assertIn(command, own)
+        out, _ = self.atoll("--version")
+        self.assertRegex(out, r"^atoll \d+\.\d+\.\d+\n$")
+
+    def test_help_of_mine_names_every_option_of_the_design(self):
+        out, _ = self.atoll("mine", "--help")
+        for option in ("preset grammar islands population generations time-limit stop-after "
+                       "min-support min-confidence max-consequent maximize archive-by max-bins top "
+                       "topology migrate-every migrants backend threads seed checkpoint-every force "
+                       "max-length missing-consequent crossover mutation pool config output"
+                       ).split():
+            self.assertRegex(out, rf"--{option}\b")
+
+    def test_configuration_file(self):
+        self.write("options.toml", 'generations = 3\npopulation = 12\nmin-support = "2%"\n'
+                                   'maximize = ["lift", "support"]\nseed = 5\n')
+        self.atoll("mine", self.table(), "-o", "run", "--config", "options.toml", "--seed", 6)
+        config = (self.folder / "run" / "config.toml").read_text()
+        for line in ("generations = 3", "population = 12", 'min_support = "0.02"',
+                     'maximize = ["lift", "support"]', "seed = 6"):
+            self.assertIn(line + "\n", config)
+        self.write("bad.toml", "generatoins = 3\n")
+        self.fails("mine", "table.csv", "-o", "run2", "--config", "bad.toml", status=64,
+                   says="bad.toml:1:15: unknown option --generatoins; did you mean --generations?")
+        self.fails("mine", "table.csv", "-o", "run2", "--config", "none.toml", status=66,
+                   says="none.toml")
+
+    def test_rules_in_every_format(self):
+        run = self.small_run()
+        table, err = self.atoll("rules", "run")
+        self.assertEqual(err, "")
+        self.assertIn("=>", table)
+        out, _ = self.atoll("rules", "run", "--format", "csv")
+        self.assertEqual(out, (run / "rules.csv").read_text())
+        out, _ = self.atoll("rules", "run", "--format", "json")
+        self.assertEqual(json.loads(out), json.loads((run / "rules.json").read_text()))
+
+    def test_rules_sorted_filtered_and_cut(self):
+        self.small_run()
+        everything = json.loads(self.atoll("rules", "run", "--format", "json")[0])
+        out, _ = self.atoll("rules", "run", "--format", "json", "--sort", "confidence", "--where",
+                            "lift > 1.2 and not support < 1%", "--top", 7)
+        rules = json.loads(out)
+        expected = [r for r in everything if r["measures"]["lift"] > 1.2
+                    and r["measures"]["support"] >= 0.01]
+        expected.sort(key=lambda r: -r["measures"]["confidence"])
+        self.assertEqual([r["id"] for r in rules], [r["id"] for r in expected[:7]])
+        self.fails("rules", "run", "--where", "lft > 2", status=64, says="--where: column 1")
+        self.fails("rules", "run", "--sort", "beauty", status=64, says="--sort: ")
+
+    def test_counts_are_those_of_the_table(self):
+        run = self.small_run()
+        rows = list(csv.DictReader(io.StringIO((self.folder / "table.csv").read_text())))
+        checked = 0
+        for rule in json.loads((run / "rules.json").read_text()):
+            sides = [[r for r in rows if all(satisfies(r, c) for c in rule[side])]
+                     for side in ("antecedent", "consequent")]
+            both = [r for r in sides[0] if all(satisfies(r, c) for c in rule["consequent"])]
+            self.assertEqual(rule["counts"], {"n": len(rows), "antecedent": len(sides[0]),
+                                              "consequent": len(sides[1]), "both": len(both)},
+                             rule["rule"])
+            checked += 1
+        self.assertGreater(checked, 5)
+
+    def test_info(self):
+        self.write("t.csv", "a,b,c\n" + "".join(
+            f"{i % 5},{'xy'[i % 2]},{'' if i == 3 else i % 5}\n" for i in range(40)))
+        self.atoll("import", "t.csv", "-o", "t.h5")
+        out, _ = self.atoll("info", "t.h5", "--json")
+        info = json.loads(out)
+        self.assertEqual((info["kind"], info["rows"], info["duplicate_rows"]), ("dataset", 40, 29))
+        self.assertEqual([(a["name"], a["kind"], a["distinct"], a["missing"])
+                          for a in info["attributes"]],
+                         [("a", "numeric", 5, 0), ("b", "nominal", 2, 0), ("c", "numeric", 5, 1)])
+        self.assertRegex(info["fingerprint"], r"^[0-9a-f]{32}$")
+        text, _ = self.atoll("info", "t.csv")
+        self.assertIn("duplicate rows: 29", text)
+        self.small_run()
+        info = json.loads(self.atoll("info", "run", "--json")[0])
+        self.assertEqual((info["kind"], info["state"], info["generation"]), ("run", "finished", 10))
+
+    def test_log_is_one_object_a_line(self):
+        run = self.small_run("run", "--checkpoint-every", 4)
+        events = log(run)
+        self.assertEqual(events[0]["event"], "start")
+        self.assertEqual([e["generation"] for e in events if e["event"] == "checkpoint"],
+                         [4, 8, 10])
+        progress = [e for e in events if e["event"] == "progress"][-1]
+        self.assertEqual(set(progress["phases"]), {"breed", "evaluate", "survive", "exchange"})
+        self.assertLessEqual(sum(progress["phases"].values()), 1.01)
+        self.assertEqual(events[-1]["event"], "end")
+        self.assertEqual(events[-1]["reason"], "finished")
+
+    def test_piped_output_has_no_control_characters(self):
+        _, err = self.atoll("mine", self.table(), "-o", "run", "--generations", 5)
+        self.assertNotRegex(err, r"[\r\x1b]")
+        self.assertRegex(err, r"finished after generation 5 of 5: \d+ rules in run/rules.csv")
+
+    def test_standard_output_closed_full_or_left(self):
+        self.small_run()
+        command = f"'{ATOLL}' rules run"
+        for words, status in ((f"{command} >&-", 74), (f"{command} > /dev/full", 74),
+                              (f"{command} | head -n 1; exit ${{PIPESTATUS[0]}}", 0)):
+            done = subprocess.run(["bash", "-c", words], cwd=self.folder, capture_output=True,
+                                  text=True, timeout=20)
+            self.assertEqual(done.returncode, status, words)
+            if status == 74:
+                self.assertRegex(done.stderr, r"^atoll: standard output: .*\n$")
+            else:
+                self.assertEqual(done.stderr, "")
+
+    def test_print_schema_is_taken_back(self):
+        self.table()
+        out, _ = self.atoll("import", "table.csv", "--print-schema")
+        self.assertTrue(re.search(r"(?m)^name = \"colour\"", out), out)
+        self.write("schema.toml", out)
+        self.atoll("import", "table.csv", "-o", "a.h5", "--schema", "schema.toml")
+        self.atoll("import", "table.csv", "-o", "b.h5")
+        prints = [json.loads(self.atoll("info", f, "--json")[0])["fingerprint"]
+                  for f in ("a.h5", "b.h5")]
+        self.assertEqual(prints[0], prints[1])
+
+
+def satisfies(row, comparison):
+    """Does the row satisfy a comparison of rules.json? The table has no missing values."""
+    cell = row[comparison["attribute"]]
+    values = comparison["values"] if "values" in comparison else [comparison["value"]]
+    if all(isinstance(value, (int, float)) for value in values):
+        cell = float(cell)
+    relation = comparison["relation"]
+    return {"=": lambda: cell == values[0], "!=": lambda: cell != values[0],
+            "<": lambda: cell < values[0], "<=": lambda: cell <= values[0],
+            ">": lambda: cell > values[0], ">=": lambda: cell >= values[0],
+            "in": lambda: values[0] <= cell <= values[-1],
+            "not in": lambda: not values[0] <= cell <= values[-1]}[relation]()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,139 @@
+"""One experiment gives the same bytes on every evaluator, with any number of ranks and threads, and
+across stops, kills and resumes. The bytes are pinned in tests/golden; ATOLL_UPDATE_GOLDEN=1 pins
+them anew, which a change log has to mention."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import unittest
+
+from harness import ATOLL, GOLDEN, MPIEXEC, EndToEnd, digest, log, session_members, wait_for
+
+TABLE = GOLDEN / "table.csv"
+EXPERIMENTS = {
+    "pareto": ["--islands", 4, "--population", 24, "--generations", 12, "--migrate-every", 3,
+               "--migrants", 2, "--top", 30, "--min-support", "1%", "--seed", 42,
+               "--max-bins", "16,b=8"],
+    "g3parm": ["--preset", "g3parm", "--islands", 4, "--population", 20, "--generations", 12,
+               "--migrate-every", 4, "--migrants", 2, "--min-support", "20%", "--min-confidence",
+               "0.6", "--seed", 7, "--max-bins", "16"],
+    "full": ["--grammar", "association-full", "--islands", 3, "--population", 16, "--generations",
+             8, "--migrate-every", 2, "--migrants", 3, "--missing-consequent", "exclude",
+             "--archive-by", "lift", "--min-support", "20rows", "--max-bins", "0"],
+}
+
+
+def pinned(name):
+    path = GOLDEN / f"{name}.sha256"
+    return dict(reversed(line.split()) for line in path.read_text().splitlines())
+
+
+class Golden(EndToEnd):
+    @classmethod
+    def setUpClass(cls):
+        if os.environ.get("ATOLL_UPDATE_GOLDEN") != "1":
+            return
+        for name, options in EXPERIMENTS.items():
+            with tempfile.TemporaryDirectory() as folder:
+                run = pathlib.Path(folder) / "run"
+                subprocess.run([ATOLL, "mine", TABLE, "-o", run, *map(str, options), "--backend",
+                                "reference"], check=True)
+                (GOLDEN / f"{name}.sha256").write_text(
+                    "".join(f"{value}  {file}\n" for file, value in digest(run).items()))
+
+    def mine(self, name, run, *more, **how):
+        return self.atoll("mine", TABLE, "-o", run, *EXPERIMENTS[name], *more, **how)
+
+    def check(self, name, run):
+        self.assertEqual(digest(self.folder / run), pinned(name), f"{name} in {run}")
+
+    def test_pinned_on_reference_and_cpu(self):
+        for name in EXPERIMENTS:
+            with self.subTest(name):
+                self.mine(name, f"reference-{name}", "--backend", "reference")
+                self.check(name, f"reference-{name}")
+                for threads in (1, 2):
+                    run = f"cpu-{name}-{threads}"
+                    self.mine(name, run, "--backend", "cpu", "--threads", threads)
+                    self.check(name, run)
+
+    def test_something_is_found(self):
+        for name in EXPERIMENTS:
+            self.mine(name, name)
+            rules = (self.folder / name / "rules.csv").read_text().splitlines()
+            self.assertGreater(len(rules), 5, name)
+
+    def test_any_number_of_ranks(self):
+        self.need_mpi()
+        for name, ranks in (("pareto", 1), ("pareto", 2), ("pareto", 3), ("pareto", 4),
+                            ("g3parm", 3), ("full", 2)):
+            with self.subTest(name, ranks=ranks):
+                run = f"{name}-{ranks}"
+                self.mine(name, run, "--threads", 1, ranks=ranks)
+                self.check(name, run)
+
+    def test_a_dataset_file_gives_what_its_text_gives(self):
+        self.atoll("import", TABLE, "-o", "table.h5", "--partition-rows", 4096)
+        self.atoll("mine", "table.h5", "-o", "run", *EXPERIMENTS["pareto"])
+        self.check("pareto", "run")
+
+    def arguments(self, first):
+        return ["mine", TABLE, "-o", "run", *EXPERIMENTS["pareto"]] if first else ["resume", "run"]
+
+    def test_stopped_after_every_generation_and_resumed_on_other_ranks(self):
+        ranks = (0, 2, 0, 4, 3, 1, 0, 2, 0, 0, 3, 0) if MPIEXEC else (0,) * 12
+        for job, count in enumerate(ranks):
+            # Long over when the first generation is done.
+            self.atoll(*self.arguments(job == 0), "--stop-after", "0.001s", ranks=count, status=75)
+            self.assertEqual(self.generation(), job)
+        self.atoll("resume", "run", ranks=ranks[1])
+        self.check("pareto", "run")
+        starts = [event for event in log(self.folder / "run") if event["event"] == "start"]
+        self.assertEqual([event["job"] for event in starts], list(range(1, 14)))
+        self.assertEqual([event["ranks"] for event in starts][:4], [max(1, n) for n in ranks[:4]])
+
+    def generation(self):
+        out, _ = self.atoll("info", "run", "--json")
+        return json.loads(out)["generation"]
+
+    def test_killed_and_resumed_on_other_ranks(self):
+        for job, (generation, ranks) in enumerate(((2, 0), (5, 2), (9, 3))):
+            self.kill_at(generation, job == 0, ranks if MPIEXEC else 0)
+        self.atoll("resume", "run", ranks=4 if MPIEXEC else 0)
+        self.check("pareto", "run")
+
+    def kill_at(self, generation, first, ranks):
+        """Runs until the log tells of that generation's checkpoint, then kills every rank."""
+        process = self.start(*self.arguments(first), "--checkpoint-every", 1, "--backend",
+                             "reference", ranks=ranks, start_new_session=True)
+        path = self.folder / "run" / "log.jsonl"
+        try:
+            wait_for(lambda: process.poll() is not None or path.exists() and any(
+                '"checkpoint"' in line and f'"generation":{generation},' in line
+                for line in path.read_text().splitlines()))
+        finally:
+            for pid in session_members(process.pid):
+                os.kill(pid, signal.SIGKILL)
+            process.communicate()
+
+    def test_a_finished_run_has_its_files_written_again(self):
+        self.mine("pareto", "run")
+        for name in digest(self.folder / "run"):
+            (self.folder / "run" / name).unlink()
+        _, err = self.atoll("resume", "run")
+        self.assertIn("finished already", err)
+        self.check("pareto", "run")
+
+    def test_resume_before_the_first_checkpoint_begins_again(self):
+        self.atoll(*self.arguments(True), "--stop-after", "0.001s", status=75)
+        for path in (self.folder / "run" / "checkpoints").iterdir():
+            path.unlink()
+        self.atoll("resume", "run")
+        self.check("pareto", "run")
+
+
+if __name__ == "__main__":
+    unittest.main()

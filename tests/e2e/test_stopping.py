@@ -1,0 +1,106 @@
+"""Signals, time limits, the file `stop`, and what they leave."""
+
+import json
+import signal
+import time
+import unittest
+
+from harness import EndToEnd, log, wait_for
+
+LONG = ["--generations", 1000000, "--population", 50, "--threads", 1]
+
+
+class Stopping(EndToEnd):
+    def mining(self, run="run", ranks=0, **popen):
+        process = self.start("mine", self.table(), "-o", run, *LONG, ranks=ranks, **popen)
+        self.addCleanup(process.kill)
+        return process
+
+    def check_stopped(self, run="run"):
+        """Checkpoint and rules are there, and the run says it is not finished."""
+        folder = self.folder / run
+        self.assertTrue(list((folder / "checkpoints").iterdir()))
+        self.assertGreater(len(json.loads((folder / "rules.json").read_text())), 0)
+        out, _ = self.atoll("info", run, "--json")
+        self.assertEqual(json.loads(out)["state"], "unfinished")
+        self.assertEqual(log(folder)[-1]["event"], "end")
+
+    def test_each_signal_ends_with_75(self):
+        for number in (signal.SIGUSR1, signal.SIGTERM, signal.SIGINT):
+            with self.subTest(number):
+                run = f"run-{number}"
+                process = self.mining(run)
+                _, err = self.signal_when_mining(process, run, number)
+                self.assertEqual(process.returncode, 75, err)
+                self.assertIn("go on: atoll resume", err)
+                self.check_stopped(run)
+
+    def test_second_interrupt_ends_at_once(self):
+        # Writing the results of a large top takes a while; the second signal does not wait.
+        process = self.mining()
+        path = self.folder / "run" / "log.jsonl"
+        wait_for(lambda: path.exists() and '"start"' in path.read_text())
+        process.send_signal(signal.SIGSTOP)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGCONT)
+        time.sleep(0.001)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+        self.assertIn(process.returncode, (75, 130))
+
+    def test_signal_to_the_launcher(self):
+        self.need_mpi()
+        process = self.mining(ranks=2)
+        _, err = self.signal_when_mining(process, "run", signal.SIGUSR1)
+        self.assertEqual(process.returncode, 75, err)
+        self.check_stopped()
+
+    def test_stop_after_and_resume(self):
+        self.atoll("mine", self.table(), "-o", "run", *LONG, "--stop-after", "1s", status=75)
+        self.check_stopped()
+        before = log(self.folder / "run")[-1]["generation"]
+        self.atoll("resume", "run", "--stop-after", "1s", status=75)
+        self.assertGreater(log(self.folder / "run")[-1]["generation"], before)
+
+    def test_time_limit_is_summed_over_jobs_and_ends_with_0(self):
+        self.atoll("mine", self.table(), "-o", "run", *LONG, "--time-limit", "1.5s", "--stop-after",
+                   "0.6s", status=75)
+        start = time.monotonic()
+        self.atoll("resume", "run")
+        self.assertLess(time.monotonic() - start, 10)
+        end = log(self.folder / "run")[-1]
+        self.assertEqual(end["reason"], "time limit")
+        self.assertGreaterEqual(end["seconds"], 1.5)
+        _, err = self.atoll("resume", "run")
+        self.assertIn("finished already", err)
+
+    def test_file_stop(self):
+        process = self.mining()
+        path = self.folder / "run" / "log.jsonl"
+        wait_for(lambda: path.exists() and '"start"' in path.read_text())
+        (self.folder / "run" / "stop").touch()
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 75)
+        self.assertFalse((self.folder / "run" / "stop").exists())
+        self.check_stopped()
+
+    def test_signal_while_importing_ends_the_job(self):
+        process = self.start("mine", "-", "-o", "run", stdin=-1)
+        wait_for(lambda: (self.folder / "run" / "log.jsonl").exists())
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, -signal.SIGTERM)
+
+    def test_a_run_is_used_by_one_job(self):
+        process = self.mining()
+        path = self.folder / "run" / "log.jsonl"
+        wait_for(lambda: path.exists() and '"start"' in path.read_text())
+        self.fails("resume", "run", status=64, says="in use by process")
+        self.fails("mine", "table.csv", "-o", "run", "--force", status=64, says="in use by process")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+        self.check_stopped()
+
+
+if __name__ == "__main__":
+    unittest.main()
