@@ -23,6 +23,13 @@ void visit_tokens(ColumnProfile& profile, const TemporaryFile* spool, const Toke
   }
 }
 
+/// A token of a numeric column.
+struct TokenValue {
+  double value;
+  std::uint64_t rows;
+  std::uint32_t id;  ///< in the profile's tokens, unless they were spilled
+};
+
 /// A label with its rows; of equal rows the smaller label comes first.
 struct LabelRows {
   std::uint64_t rows;
@@ -104,17 +111,6 @@ void close(ColumnDictionary& dictionary) {
   dictionary.attribute.exact_distinct = dictionary.attribute.distinct();
 }
 
-/// Codes by token where all tokens are still in memory.
-template <typename CodeOf>
-void code_tokens(ColumnProfile& profile, ColumnCoder& coder, const CodeOf& code_of) {
-  coder.tokens = std::move(profile.tokens);
-  coder.codes.resize(coder.tokens.size());
-  for (std::uint32_t id = 0; id < coder.tokens.size(); ++id) {
-    const std::string_view token = coder.tokens.text(id);
-    coder.codes[id] = profile.plan().is_missing(token) ? missing_code : code_of(token);
-  }
-}
-
 void code_missing(const ColumnPlan& plan, ColumnCoder& coder) {
   for (const std::string& token : plan.missing) {
     if (coder.tokens.find(token) != TokenMap::none) continue;
@@ -129,40 +125,38 @@ ColumnDictionary numeric_dictionary(ColumnProfile& profile, const TemporaryFile*
   ColumnDictionary out;
   Attribute& attribute = out.attribute;
   attribute.kind = AttributeKind::numeric;
-  std::vector<std::pair<double, std::uint64_t>> values;
+  std::vector<TokenValue> values;
+  std::uint32_t id = 0;
   const auto add = [&](std::string_view token, std::uint64_t rows) {
     if (profile.plan().is_missing(token)) {
       attribute.missing += rows;
     } else {
-      values.emplace_back(*parse_number(token) + 0.0, rows);  // + 0.0 makes -0 to 0
+      values.push_back({*parse_number(token) + 0.0, rows, id});  // + 0.0 makes -0 to 0
     }
   };
   if (profile.spilled()) {
     profile.runs.merge(*spool, add);
   } else {
-    for (std::uint32_t id = 0; id < profile.tokens.size(); ++id) {
-      add(profile.tokens.text(id), profile.tokens.rows(id));
-    }
+    values.reserve(profile.tokens.size());
+    for (; id < profile.tokens.size(); ++id) add(profile.tokens.text(id), profile.tokens.rows(id));
+    out.coder.codes.assign(id, missing_code);
+    out.coder.tokens = std::move(profile.tokens);
   }
-  std::sort(values.begin(), values.end());
-  for (const auto& [value, rows] : values) {
-    if (attribute.low.empty() || attribute.low.back() != value) {
-      attribute.low.push_back(value);
+  std::sort(values.begin(), values.end(),
+            [](const TokenValue& a, const TokenValue& b) { return a.value < b.value; });
+  for (const TokenValue& token : values) {
+    if (attribute.low.empty() || attribute.low.back() != token.value) {
+      attribute.low.push_back(token.value);
       attribute.counts.push_back(0);
     }
-    attribute.counts.back() += rows;
+    attribute.counts.back() += token.rows;
+    if (!profile.spilled()) out.coder.codes[token.id] = attribute.distinct() - 1;
   }
   attribute.high = attribute.low;
   out.distinct = attribute.low.size();
   if (profile.spilled()) {
     out.coder.values = attribute.low;
     code_missing(profile.plan(), out.coder);
-  } else {
-    code_tokens(profile, out.coder, [&](std::string_view token) {
-      const auto place =
-          std::lower_bound(attribute.low.begin(), attribute.low.end(), *parse_number(token));
-      return static_cast<std::uint32_t>(place - attribute.low.begin());
-    });
   }
   close(out);
   return out;
@@ -188,10 +182,14 @@ ColumnDictionary label_dictionary(ColumnProfile& profile, const TemporaryFile* s
     out.coder.tokens = std::move(codes);
     code_missing(plan, out.coder);
   } else {
-    code_tokens(profile, out.coder, [&](std::string_view token) {
+    out.coder.tokens = std::move(profile.tokens);
+    for (std::uint32_t id = 0; id < out.coder.tokens.size(); ++id) {
+      const std::string_view token = out.coder.tokens.text(id);
       const std::uint32_t code = codes.find(token);
-      return code == TokenMap::none ? other : code;
-    });
+      out.coder.codes.push_back(plan.is_missing(token)   ? missing_code
+                                : code == TokenMap::none ? other
+                                                         : code);
+    }
   }
   close(out);
   return out;

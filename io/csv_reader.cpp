@@ -14,6 +14,14 @@ bool is_blank(char c) noexcept {
   return c == ' ' || c == '\t';
 }
 
+/// The text up to `stop`, the field's end, without the blanks around it.
+std::string_view without_blanks(const char* from, const char* stop) noexcept {
+  if (*stop == '\n' && stop > from && stop[-1] == '\r') --stop;
+  while (from < stop && is_blank(*from)) ++from;
+  while (stop > from && is_blank(stop[-1])) --stop;
+  return {from, static_cast<std::size_t>(stop - from)};
+}
+
 /// Bit i is set where bytes[i] is a delimiter, a line feed or a quote. Reads 64 bytes. Written so
 /// that compilers vectorise the comparisons; the multiplication gathers the lowest bits of 8 bytes.
 std::uint64_t structure(const char* bytes, char delimiter) noexcept {
@@ -111,12 +119,15 @@ void CsvReader::split(RowBlock& block, std::size_t fields) {
         skip_to = cursor.after_quotes;
         continue;
       }
-      const bool blank =
-          *stop == '\n' && block.fields.size() == row_begin_ && cursor.after_quotes == nullptr;
-      end_field(block, cursor, stop);
+      const bool quoted = cursor.after_quotes != nullptr;
+      if (quoted) {
+        end_quoted(block, cursor, stop);
+      } else {
+        block.fields.push_back(without_blanks(cursor.field, stop));
+      }
       cursor = Cursor(stop + 1);
       if (*stop != '\n') continue;
-      end_row(block, blank && block.fields.back().empty());
+      end_row(block, quoted);
       text_.consume(stop + 1);
       if (block.fields.size() >= fields) return;
     }
@@ -157,26 +168,19 @@ bool CsvReader::open_quotes(const char* quote, Cursor& cursor) {
   }
 }
 
-void CsvReader::end_field(RowBlock& block, const Cursor& cursor, const char* stop) {
-  const char* from = cursor.after_quotes != nullptr ? cursor.after_quotes : cursor.field;
-  if (*stop == '\n' && stop > from && stop[-1] == '\r') --stop;
-  while (from < stop && is_blank(*from)) ++from;
-  while (stop > from && is_blank(stop[-1])) --stop;
-  const std::string_view text(from, static_cast<std::size_t>(stop - from));
-  if (cursor.after_quotes == nullptr) {
-    block.fields.push_back(text);
-    return;
-  }
-  if (!text.empty()) {
-    fail(block.fields.size() - row_begin_ + 1, std::string(text.substr(0, 100)),
+/// Of a quoted field only blanks may follow the quotes.
+void CsvReader::end_quoted(RowBlock& block, const Cursor& cursor, const char* stop) {
+  const std::string_view rest = without_blanks(cursor.after_quotes, stop);
+  if (!rest.empty()) {
+    fail(block.fields.size() - row_begin_ + 1, std::string(rest.substr(0, 100)),
          "a delimiter or the line's end after a closing quote");
   }
   block.fields.push_back(cursor.quoted);
 }
 
-void CsvReader::end_row(RowBlock& block, bool blank) {
+void CsvReader::end_row(RowBlock& block, bool quoted) {
   const std::size_t count = block.fields.size() - row_begin_;
-  if (blank) {
+  if (count == 1 && !quoted && block.fields.back().empty()) {  // a blank line
     block.fields.pop_back();
   } else {
     if (!columns_.empty() && count != columns_.size()) {

@@ -39,8 +39,8 @@ class CsvReader : public TableReader {
   bool read_rows(RowBlock& block, std::size_t fields);
   void split(RowBlock& block, std::size_t fields);
   bool open_quotes(const char* quote, Cursor& cursor);
-  void end_field(RowBlock& block, const Cursor& cursor, const char* stop);
-  void end_row(RowBlock& block, bool blank);
+  void end_quoted(RowBlock& block, const Cursor& cursor, const char* stop);
+  void end_row(RowBlock& block, bool quoted);
   void read_more();
   [[noreturn]] void fail(std::size_t field, const std::string& found,
                          const std::string& expected) const;

@@ -51,7 +51,7 @@ std::string quoted_list(const std::vector<std::string>& items) {
 std::string comment(const std::string& text) {
   if (text.empty()) return {};
   std::string out = "# ";
-  out += printable(text, text.size());
+  out += printable(text, 4 * text.size() + 1);
   out += '\n';
   return out;
 }

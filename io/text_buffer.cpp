@@ -59,18 +59,19 @@ TextBuffer::TextBuffer(std::unique_ptr<TextSource> source, std::size_t limit)
       bytes_(std::make_unique<char[]>(capacity_ + padding)) {}
 
 MoreText TextBuffer::more() {
-  for (;;) {
-    if (faulty_) return MoreText::fault;
-    if (ended_) return MoreText::end;
-    if (end_ - begin_ >= limit_) return MoreText::full;
-    make_room();
-    const std::size_t before = end_;
+  if (faulty_) return MoreText::fault;
+  if (ended_) return MoreText::end;
+  if (end_ - begin_ >= limit_) return MoreText::full;
+  make_room();
+  const std::size_t before = end_ - begin_;
+  while (read_ < capacity_ && !ended_ && !faulty_) {  // full, or a long row is split too often
     const std::size_t got = source_->read(bytes_.get() + read_, capacity_ - read_);
     read_ += got;
     ended_ = got == 0;
     check();
-    if (end_ > before) return MoreText::grown;
   }
+  if (end_ - begin_ > before) return MoreText::grown;
+  return faulty_ ? MoreText::fault : MoreText::end;
 }
 
 void TextBuffer::make_room() {

@@ -1,0 +1,24 @@
+// Bytes as a CSV file, read to the end with each delimiter. The first byte chooses.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "io/csv_dialect.hpp"
+#include "io/csv_reader.hpp"
+#include "src/core/error.hpp"
+#include "tests/fuzz/bytes_source.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace atl::io;
+  if (size == 0) return 0;
+  const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  const char delimiter = data[0] % 2 == 0 ? detect_delimiter(text) : ",;\t| "[data[0] % 5];
+  try {
+    CsvReader reader(std::make_unique<BytesSource>(text, 1 + data[0] % 7), "fuzz", delimiter,
+                     (data[0] & 8) != 0);
+    consume(reader);
+  } catch (const atl::BadData&) {
+  }
+  return 0;
+}

@@ -1,0 +1,20 @@
+// Bytes as a schema; what can be read must be written and read again to the same text.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "io/schema.hpp"
+#include "src/core/error.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace atl::io;
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  try {
+    const std::string written = to_toml(parse_schema(text, "fuzz"));
+    if (to_toml(parse_schema(written, "written")) != written) std::abort();
+  } catch (const atl::BadCell& error) {
+    if (error.file == "written") std::abort();
+  } catch (const atl::BadData&) {
+  }
+  return 0;
+}

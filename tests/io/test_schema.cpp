@@ -1,0 +1,85 @@
+#include "io/schema.hpp"
+#include "tests/io/import_support.hpp"
+
+namespace atl::io::test {
+namespace {
+
+std::string failure(const std::string& toml) {
+  return message_of<BadCell>([&] { parse_schema(toml, "s.toml"); });
+}
+
+TEST(Schema, IsWrittenToBeReadByPeople) {
+  Column size;
+  size.name = "size \"x\"";
+  size.kind = AttributeKind::ordinal;
+  size.role = ColumnRole::target;
+  size.missing = {"", "?"};
+  size.order = {"small", "large"};
+  size.reason = "ordinal by\nthe schema";
+  const std::string toml = to_toml({{size}});
+  EXPECT_EQ(toml.substr(toml.find("\n\n") + 2),
+            "# ordinal by\\x0athe schema\n[[column]]\nname = \"size \\\"x\\\"\"\n"
+            "kind = \"ordinal\"\nrole = \"target\"\nmissing = [\"\", \"?\"]\n"
+            "order = [\"small\", \"large\"]\n");
+}
+
+TEST(Schema, ReadsBackWhatItWrites) {
+  Schema schema;
+  const std::string awkward = "tab\t, line\nfeed, \x01 \x7F \\ \" caf\xC3\xA9";
+  for (const auto kind : {AttributeKind::numeric, AttributeKind::nominal, AttributeKind::ordinal}) {
+    for (const auto role : {ColumnRole::input, ColumnRole::target, ColumnRole::ignore}) {
+      Column column;
+      column.name = awkward + std::to_string(schema.columns.size());
+      column.kind = kind;
+      column.role = role;
+      column.missing = {awkward, "NA"};
+      if (kind == AttributeKind::ordinal) column.order = {awkward, "b"};
+      schema.columns.push_back(column);
+    }
+  }
+  const Schema read = parse_schema(to_toml(schema), "s.toml");
+  ASSERT_EQ(read.columns.size(), schema.columns.size());
+  for (std::size_t i = 0; i < read.columns.size(); ++i) {
+    EXPECT_EQ(read.columns[i].name, schema.columns[i].name);
+    EXPECT_EQ(read.columns[i].kind, schema.columns[i].kind);
+    EXPECT_EQ(read.columns[i].role, schema.columns[i].role);
+    EXPECT_EQ(read.columns[i].missing, schema.columns[i].missing);
+    EXPECT_EQ(read.columns[i].order, schema.columns[i].order);
+  }
+}
+
+TEST(Schema, DefaultsRoleAndMissing) {
+  const Schema schema = parse_schema("[[column]]\nname='a'\nkind='numeric'\n", "s.toml");
+  EXPECT_EQ(schema.columns[0].role, ColumnRole::input);
+  EXPECT_EQ(schema.columns[0].missing, (std::vector<std::string>{"", "?", "NA"}));
+}
+
+TEST(Schema, IsStrictAndNamesThePlace) {
+  const std::string column = "[[column]]\nname = 'a'\n";
+  EXPECT_EQ(failure(column + "kind = 'number'\n"),
+            "s.toml:3:8: found 'number', expected numeric, nominal or ordinal");
+  EXPECT_EQ(failure(column + "kind = 'nominal'\nrole = 'class'\n"),
+            "s.toml:4:8: found 'class', expected input, target or ignore");
+  EXPECT_EQ(failure(column + "kind = 'nominal'\nmising = ['?']\n"),
+            "s.toml:4:1: found 'mising', expected name, kind, role, missing or order");
+  EXPECT_EQ(failure(column + "kind = 'nominal'\nmissing = '?'\n"),
+            "s.toml:4:11: found 'missing', expected a list of strings");
+  EXPECT_EQ(failure(column + "kind = 'ordinal'\n"),
+            "s.toml:1:1: found 'a', expected an ordinal column's order, lowest label first");
+  EXPECT_EQ(failure(column + "kind = 'ordinal'\norder = ['x', 'y', 'x']\n"),
+            "s.toml:4:20: found 'x', expected each label once");
+  EXPECT_EQ(failure(column + "kind = 'numeric'\norder = ['1']\n"),
+            "s.toml:4:9: found 'order', expected no order for a numeric column");
+  EXPECT_EQ(failure(column + "kind = 'nominal'\n" + column + "kind = 'nominal'\n"),
+            "s.toml:4:1: found 'a', expected each column once");
+  EXPECT_EQ(failure("[[columns]]\n"), "s.toml:1:3: found 'columns', expected [[column]]");
+  EXPECT_EQ(failure("column = 3\n"), "s.toml:1:10: found 'column', expected [[column]] tables");
+  EXPECT_EQ(failure("[[column]]\nkind = 'nominal'\n"),
+            "s.toml:1:1: found 'a column', expected name = \"...\" in it");
+  EXPECT_EQ(failure("[[column]\n").substr(0, 34), "s.toml:1:10: found 'invalid TOML',");
+  EXPECT_EQ(message_of<BadData>([] { parse_schema("", "s.toml"); }),
+            "s.toml: has no [[column]], expected one for each column");
+}
+
+}  // namespace
+}  // namespace atl::io::test
