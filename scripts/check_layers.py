@@ -28,8 +28,8 @@ EXTRA = {"io": {"islands/run_state.hpp"}}
 
 # a header of the system -> the only files that may include it
 FOREIGN = {
-    r"hdf5\.h|H5\w+\.h": r"io/h5.*\.cpp",
-    r"mpi\.h": r"mpi/.*|io/h5.*\.cpp",
+    r"hdf5\.h|H5\w+\.h": r"io/h5_.*",
+    r"mpi\.h": r"mpi/.*|io/h5_.*",
     r"cuda.*|cub/.*|nccl\.h": r"cuda/.*|mpi/nccl.*",
     r"toml\+\+/.*": r".*\.cpp",
     r"CLI/.*": r"src/app/.*",
