@@ -11,7 +11,8 @@ namespace atl::io {
 namespace {
 
 void check_names(const LoadOptions& options, const std::vector<Attribute>& attributes) {
-  for (const auto& [name, bins] : options.attribute_bins) {
+  for (const auto& entry : options.attribute_bins) {
+    const std::string& name = entry.first;
     const auto found = std::find_if(attributes.begin(), attributes.end(),
                                     [&](const Attribute& a) { return a.name == name; });
     if (found == attributes.end()) {

@@ -1,14 +1,11 @@
-#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include "io/dataset_file.hpp"
+#include "io/h5_reader.hpp"
 #include "src/core/error.hpp"
-#include "src/core/random.hpp"
-#include "src/data/binning.hpp"
 #include "tests/io/dataset_fixture.hpp"
 
 namespace atl::test {
@@ -102,6 +99,33 @@ TEST_F(DatasetFile, equal_tables_make_equal_bytes) {
   write_table(path_, table, 4096);
   write_table(folder_ / "again.h5", table, 4096);
   EXPECT_EQ(slurp(path_), slurp(folder_ / "again.h5"));
+}
+
+TEST_F(DatasetFile, h5dump_reads_it) {
+  if (std::system("h5dump --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no h5dump";
+  write_table(path_, make_table(5000, 4), 4096);
+  const std::string dump = folder_ / "dump";
+  ASSERT_EQ(std::system(("h5dump -A " + path_ + " > " + dump + " 2>&1").c_str()), 0);
+  const std::string header = slurp(dump);
+  for (const char* part : {"\"atoll.dataset\"", "DATASET \"planes\"", "( 2, 26, 64 )",
+                           "DATASET \"name_text\"", "DATASET \"number\"", "H5T_IEEE_F64LE"}) {
+    EXPECT_NE(header.find(part), std::string::npos) << part;
+  }
+  EXPECT_EQ(header.find("H5T_VLEN"), std::string::npos);
+  ASSERT_EQ(std::system(("h5dump -d /attributes/kind " + path_ + " > " + dump).c_str()), 0);
+  EXPECT_NE(slurp(dump).find("(0): 0, 0, 1, 2, 1, 0"), std::string::npos) << slurp(dump);
+}
+
+TEST_F(DatasetFile, hdf5_itself_prints_nothing) {
+  write_table(path_, make_table(10, 4), 4096);
+  testing::internal::CaptureStderr();
+  const io::Hdf5Reader file(path_);
+  EXPECT_THROW(file.read<double>("absent"), io::Hdf5Error);
+  EXPECT_THROW(file.read<double>("planes"), io::Hdf5Error);
+  EXPECT_THROW(file.number("absent"), io::Hdf5Error);
+  EXPECT_THROW(file.text("rows"), io::Hdf5Error);
+  EXPECT_THROW(io::Hdf5Reader(folder_ / "absent"), io::Hdf5Error);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 TEST_F(DatasetFile, appears_only_when_finished) {
