@@ -20,7 +20,7 @@ std::weak_ordering order(Measure by, double value, const RuleRecord& record,
 
 Archive::Archive(Measure by, std::size_t capacity) : by_(by), capacity_(capacity) {}
 
-bool Archive::offer(const RuleRecord& record) {
+bool Archive::offer(const RuleRecord& record, std::uint64_t niche) {
   const double value = evaluate(by_, record.table);
   if (rules_.size() >= capacity_ &&
       (capacity_ == 0 || order(by_, value, record, rules_.back()) > 0)) {
@@ -36,13 +36,27 @@ bool Archive::offer(const RuleRecord& record) {
     return false;
   }
   const auto offset = place - rules_.begin();
-  if (rules_.size() == capacity_) rules_.pop_back();
-  rules_.insert(rules_.begin() + offset, record);
+  const auto before = std::count(niches_.begin(), niches_.begin() + offset, niche);
+  if (static_cast<std::size_t>(before) >= per_niche) return false;
+
+  rules_.insert(place, record);
+  niches_.insert(niches_.begin() + offset, niche);
+  auto surplus = static_cast<std::ptrdiff_t>(niches_.size());
+  if (std::count(niches_.begin(), niches_.end(), niche) > std::ptrdiff_t{per_niche}) {
+    while (niches_[static_cast<std::size_t>(--surplus)] != niche) {
+    }
+  } else if (rules_.size() > capacity_) {
+    --surplus;
+  } else {
+    return true;
+  }
+  rules_.erase(rules_.begin() + surplus);
+  niches_.erase(niches_.begin() + surplus);
   return true;
 }
 
 void Archive::merge(const Archive& other) {
-  for (const RuleRecord& record : other.rules_) offer(record);
+  for (std::size_t i = 0; i < other.rules_.size(); ++i) offer(other.rules_[i], other.niches_[i]);
 }
 
 }  // namespace atl

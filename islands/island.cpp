@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "islands/niche.hpp"
 #include "islands/population.hpp"
 #include "islands/steering.hpp"
 
@@ -72,8 +73,9 @@ void Island::survive(Archive& archive) {
   for (const Individual& individual : offspring_.fresh) {
     const RuleCounts& counts = individual.counts;
     if (!algorithm_.admits(counts.table)) continue;
-    archive.offer(
-        {individual.rule, counts.table, counts.missing_consequent, generation_, state_.island, {}});
+    const RuleRecord record{individual.rule, counts.table,  counts.missing_consequent,
+                            generation_,     state_.island, {}};
+    archive.offer(record, niche(individual.rule, grammar_.attributes()));
   }
   evaluated_ += offspring_.fresh.size();
   algorithm_.survive(state_, std::exchange(offspring_, {}));

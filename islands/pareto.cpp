@@ -14,6 +14,9 @@ namespace atl {
 
 namespace {
 
+// Individuals of one niche that are ranked by merit; docs/algorithms.md says how it was chosen.
+constexpr std::uint32_t niche_quota = 2;
+
 // Values that do not exist are the worst there is.
 double objective(Measure measure, const ContingencyTable& table) {
   const double value = evaluate(measure, table);
@@ -83,7 +86,7 @@ void Pareto::survive(IslandState& state, Offspring offspring) {
 
 void Pareto::rank(std::vector<Individual>& population) {
   keys_.resize(population.size());
-  for (std::uint32_t i = 0; i < keys_.size(); ++i) keys_[i] = {0, 0, 0, i};
+  for (std::uint32_t i = 0; i < keys_.size(); ++i) keys_[i] = {0, false, 0, 0, i};
   // From here on everything is in the rules' order, so that stable sorts break ties by it.
   std::sort(keys_.begin(), keys_.end(), [&](const Key& a, const Key& b) {
     const auto order = population[a.slot].rule <=> population[b.slot].rule;
@@ -115,11 +118,21 @@ void Pareto::rank(std::vector<Individual>& population) {
     ++number;
   }
 
-  std::stable_sort(keys_.begin(), keys_.end(), [](const Key& a, const Key& b) {
+  const auto before = [](const Key& a, const Key& b) {
     if (a.violation != b.violation) return a.violation < b.violation;
+    if (a.crowded_out != b.crowded_out) return b.crowded_out;
     if (a.front != b.front) return a.front < b.front;
     return a.crowding > b.crowding;
-  });
+  };
+  std::stable_sort(keys_.begin(), keys_.end(), before);
+  // Clearing (Petrowski 1996): whoever comes after the best of its niche makes room for others.
+  quota_.reset(feasible_.size());
+  for (std::size_t i = 0; i < feasible_.size(); ++i) {
+    const Rule& rule = population[keys_[i].slot].rule;
+    keys_[i].crowded_out = !quota_.admit(niche(rule, grammar_.attributes()), niche_quota);
+  }
+  std::stable_sort(keys_.begin(), keys_.end(), before);
+
   std::vector<Individual> ranked;
   ranked.reserve(population.size());
   for (const Key& key : keys_) ranked.push_back(std::move(population[key.slot]));

@@ -3,6 +3,7 @@
 
 #include "islands/algorithm.hpp"
 #include "islands/constraints.hpp"
+#include "islands/niche.hpp"
 #include "islands/nondominated_sort.hpp"
 #include "islands/population.hpp"
 #include "src/rules/measures.hpp"
@@ -25,6 +26,7 @@ class Pareto final : public Algorithm {
  private:
   struct Key {
     double violation = 0;
+    bool crowded_out = false;
     std::uint32_t front = 0;
     double crowding = 0;
     std::uint32_t slot = 0;
@@ -43,6 +45,7 @@ class Pareto final : public Algorithm {
   Objectives objectives_;
   std::vector<std::uint32_t> feasible_;
   std::vector<double> distance_;
+  NicheQuota quota_;
   std::vector<Key> keys_;
 };
 

@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "islands/niche.hpp"
+
 namespace atl {
 
 namespace {
@@ -132,7 +134,8 @@ Archive get_archive(ByteReader& in, std::span<const Attribute> attributes) {
   require(count <= archive.capacity(), "the archive holds more than it may");
   for (std::size_t i = 0; i < count; ++i) {
     const RuleRecord record = get_record(in, attributes);
-    require(archive.offer(record) && archive.rules().back().rule == record.rule,
+    require(archive.offer(record, niche(record.rule, attributes)) &&
+                archive.rules().back().rule == record.rule,
             "the archive is out of order");
   }
   return archive;

@@ -18,13 +18,22 @@ Rule simple_rule(std::uint32_t number, std::uint32_t comparisons = 1) {
 
 // Leverage grows with `both`.
 RuleRecord record(std::uint32_t number, std::uint64_t both, std::uint32_t generation = 0,
-                  std::uint32_t island = 0) {
+                  std::uint32_t island = 0, std::uint64_t niche = 100) {
   RuleRecord r;
   r.rule = simple_rule(number, 1 + number % 3);
-  r.table = {1000, 100, 100, both};
+  r.table = {1000, 100, niche, both};
   r.generation = generation;
   r.island = island;
   return r;
+}
+
+// So many niches that the quota seldom bites where a test is not about it.
+std::uint64_t niche_of(const RuleRecord& r) {
+  return r.table.n_consequent;
+}
+
+bool offer(Archive& archive, const RuleRecord& r) {
+  return archive.offer(r, niche_of(r));
 }
 
 struct Seen {
@@ -39,20 +48,20 @@ std::vector<Seen> content(const Archive& archive) {
   return seen;
 }
 
-// Few rules and few values, so that repeats and ties are the rule. Same rule, same counts.
+// Few rules, values and niches, so that repeats, ties and quotas matter. Same rule, same counts.
 std::vector<RuleRecord> arbitrary_records() {
-  const auto numbers = *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange(0U, 12U));
+  const auto numbers = *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange(0U, 40U));
   std::vector<RuleRecord> records;
   for (const std::uint32_t number : numbers) {
-    records.push_back(
-        record(number, 20 + number % 4, *rc::gen::inRange(0U, 3U), *rc::gen::inRange(0U, 3U)));
+    records.push_back(record(number, 30 + number % 4, *rc::gen::inRange(0U, 3U),
+                             *rc::gen::inRange(0U, 3U), 100 + number % 3));
   }
   return records;
 }
 
 Archive archive_of(std::span<const RuleRecord> records, std::size_t capacity) {
   Archive archive(Measure::leverage, capacity);
-  for (const RuleRecord& r : records) archive.offer(r);
+  for (const RuleRecord& r : records) offer(archive, r);
   return archive;
 }
 
@@ -65,11 +74,11 @@ Archive merged(Archive a, const Archive& b) {
 
 TEST(Archive, KeepsTheBestByMeasureThenLengthThenRule) {
   Archive archive(Measure::leverage, 3);
-  EXPECT_TRUE(archive.offer(record(1, 30)));   // 2 comparisons before the consequent
-  EXPECT_TRUE(archive.offer(record(3, 30)));   // 1
-  EXPECT_TRUE(archive.offer(record(0, 30)));   // 1, first in order
-  EXPECT_FALSE(archive.offer(record(2, 30)));  // 3: too long for what it offers
-  EXPECT_TRUE(archive.offer(record(5, 40)));
+  EXPECT_TRUE(offer(archive, record(1, 30)));   // 2 comparisons before the consequent
+  EXPECT_TRUE(offer(archive, record(3, 30)));   // 1
+  EXPECT_TRUE(offer(archive, record(0, 30)));   // 1, first in order
+  EXPECT_FALSE(offer(archive, record(2, 30)));  // 3: too long for what it offers
+  EXPECT_TRUE(offer(archive, record(5, 40)));
   EXPECT_EQ(content(archive),
             (std::vector<Seen>{
                 {record(5, 0).rule, 0, 0}, {record(0, 0).rule, 0, 0}, {record(3, 0).rule, 0, 0}}));
@@ -79,30 +88,42 @@ TEST(Archive, ValuesThatDoNotExistComeLast) {
   Archive archive(Measure::confidence, 2);
   RuleRecord never = record(0, 0);
   never.table = {1000, 0, 100, 0};
-  EXPECT_TRUE(archive.offer(never));
-  EXPECT_TRUE(archive.offer(record(3, 1)));
+  EXPECT_TRUE(offer(archive, never));
+  EXPECT_TRUE(offer(archive, record(3, 1)));
   EXPECT_EQ(archive.rules().back().rule, never.rule);
-  EXPECT_TRUE(archive.offer(record(6, 1)));
+  EXPECT_TRUE(offer(archive, record(6, 1)));
   EXPECT_EQ(archive.rules().size(), 2U);
   EXPECT_NE(archive.rules().back().rule, never.rule);
 }
 
 TEST(Archive, TheEarlierFindOfOneRuleStays) {
   Archive archive(Measure::leverage, 5);
-  archive.offer(record(1, 30, 4, 2));
-  EXPECT_FALSE(archive.offer(record(1, 30, 4, 3)));
-  EXPECT_FALSE(archive.offer(record(1, 30, 4, 1)));
+  offer(archive, record(1, 30, 4, 2));
+  EXPECT_FALSE(offer(archive, record(1, 30, 4, 3)));
+  EXPECT_FALSE(offer(archive, record(1, 30, 4, 1)));
   EXPECT_EQ(content(archive), (std::vector<Seen>{{record(1, 0).rule, 4, 1}}));
+}
+
+TEST(Archive, OfANicheTheBestFewStay) {
+  Archive archive(Measure::leverage, 10);
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    const bool enters = i < Archive::per_niche || i % 2 == 1;
+    EXPECT_EQ(offer(archive, record(i, i % 2 == 1 ? 50 + i : 40 - i)), enters) << i;
+  }
+  EXPECT_TRUE(offer(archive, record(20, 20, 0, 0, 101)));
+  std::vector<std::uint64_t> both;
+  for (const RuleRecord& r : archive.rules()) both.push_back(r.table.n_both);
+  EXPECT_EQ(both, (std::vector<std::uint64_t>{59, 57, 55, 53, 20}));
 }
 
 TEST(Archive, OfCapacityZeroTakesNothing) {
   Archive archive(Measure::leverage, 0);
-  EXPECT_FALSE(archive.offer(record(1, 30)));
+  EXPECT_FALSE(offer(archive, record(1, 30)));
 }
 
 TEST(Archive, MergingIsAssociativeAndCommutative) {
   EXPECT_TRUE(rc::check([] {
-    const auto capacity = *rc::gen::inRange<std::size_t>(0, 8);
+    const auto capacity = *rc::gen::inRange<std::size_t>(0, 12);
     const auto a = archive_of(arbitrary_records(), capacity);
     const auto b = archive_of(arbitrary_records(), capacity);
     const auto c = archive_of(arbitrary_records(), capacity);
@@ -113,7 +134,7 @@ TEST(Archive, MergingIsAssociativeAndCommutative) {
 
 TEST(Archive, PartsMergedEqualTheWhole) {
   EXPECT_TRUE(rc::check([] {
-    const auto capacity = *rc::gen::inRange<std::size_t>(0, 8);
+    const auto capacity = *rc::gen::inRange<std::size_t>(0, 12);
     const auto first = arbitrary_records();
     const auto second = arbitrary_records();
     auto all = first;

@@ -5,6 +5,7 @@
 #include <rapidcheck.h>
 
 #include "islands/archipelago.hpp"
+#include "islands/niche.hpp"
 #include "tests/islands/planted_table.hpp"
 
 namespace atl::test {
@@ -161,7 +162,9 @@ TEST_F(RunStateTest, AnArchiveOutOfOrderIsRefused) {
   ASSERT_GE(rules.size(), 2U);
   RunState state = state_;
   state.archive = Archive(Measure::support, state_.archive.capacity());
-  for (const RuleRecord& record : rules) state.archive.offer(record);
+  for (const RuleRecord& record : rules) {
+    state.archive.offer(record, niche(record.rule, dataset_.attributes()));
+  }
   Bytes bytes = encode(state);
   // The archive's measure is the byte after the islands.
   RunState without = state;

@@ -1,0 +1,65 @@
+#include "islands/niche.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace atl {
+
+namespace {
+
+// Finaliser of SplitMix64 (Steele, Lea, Flood 2014) over the value and what came before.
+std::uint64_t mix(std::uint64_t state, std::uint64_t value) noexcept {
+  std::uint64_t z = (state ^ value) + 0x9E3779B97F4A7C15U;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+  return z ^ (z >> 31);
+}
+
+// Takes nearly every code, and as bins hold about as many rows each, nearly every row.
+bool vacuous(const Comparison& comparison, const Attribute& attribute) noexcept {
+  if (!attribute.ordered() || comparison.negated) return false;
+  const std::uint64_t codes = std::uint64_t{comparison.high} - comparison.low + 1;
+  return codes * 20 >= std::uint64_t{attribute.distinct()} * 19;
+}
+
+std::uint64_t mix(std::uint64_t state, const Comparison& comparison,
+                  const Attribute& attribute) noexcept {
+  state = mix(state, comparison.attribute);
+  if (attribute.ordered()) return state;
+  state = mix(state, std::uint64_t{comparison.low} << 32 | comparison.high);
+  return mix(state, comparison.negated ? 1 : 0);
+}
+
+std::uint64_t mix(std::uint64_t state, const Expression& side,
+                  std::span<const Attribute> attributes) noexcept {
+  const bool conjunction = side.is_conjunction();
+  state = mix(state, conjunction ? 0 : 1);
+  if (!conjunction) {
+    for (const Op op : side.program()) state = mix(state, static_cast<std::uint64_t>(op));
+  }
+  for (const Comparison& c : side.comparisons()) {
+    const Attribute& attribute = attributes[c.attribute];
+    if (!conjunction || !vacuous(c, attribute)) state = mix(state, c, attribute);
+  }
+  return state;
+}
+
+}  // namespace
+
+std::uint64_t niche(const Rule& rule, std::span<const Attribute> attributes) noexcept {
+  return mix(mix(0, rule.antecedent, attributes), rule.consequent, attributes);
+}
+
+void NicheQuota::reset(std::size_t niches) {
+  entries_.assign(std::bit_ceil(2 * std::max<std::size_t>(niches, 1)), {0, 0});
+}
+
+bool NicheQuota::admit(std::uint64_t niche, std::uint32_t quota) noexcept {
+  const std::size_t mask = entries_.size() - 1;
+  std::size_t at = niche & mask;
+  while (entries_[at].count != 0 && entries_[at].niche != niche) at = (at + 1) & mask;
+  entries_[at].niche = niche;
+  return ++entries_[at].count <= quota;
+}
+
+}  // namespace atl

@@ -1,0 +1,46 @@
+#include <gtest/gtest.h>
+
+#include "islands/niche.hpp"
+#include "src/rules/rule_text.hpp"
+#include "tests/islands/planted_table.hpp"
+
+namespace atl::test {
+
+TEST(Niche, IsTheSameForOtherBoundsOnTheSameAttributes) {
+  const Dataset dataset = planted_table(200);
+  const auto of = [&](const std::string& text) {
+    return niche(parse_rule(text, dataset.attributes(), "test"), dataset.attributes());
+  };
+  const auto expected = of("x0 > 3 AND c4 = l1 => x1 <= 7");
+  EXPECT_EQ(of("x0 in [5, 9] AND c4 = l1 => x1 > 20"), expected);
+  EXPECT_NE(of("x0 > 3 AND c4 = l2 => x1 <= 7"), expected);
+  EXPECT_NE(of("x0 > 3 AND c4 != l1 => x1 <= 7"), expected);
+  EXPECT_NE(of("x0 > 3 AND c4 = l1 => x2 <= 7"), expected);
+  EXPECT_NE(of("x0 > 3 => x1 <= 7 AND c4 = l1"), expected);
+  EXPECT_NE(of("x1 > 3 AND c4 = l1 => x0 <= 7"), expected);
+  EXPECT_NE(of("x0 > 3 OR c4 = l1 => x1 <= 7"), expected);
+}
+
+TEST(Niche, PassesOverComparisonsOfNearlyAllCodes) {
+  const Dataset dataset = planted_table(200);
+  const auto of = [&](const std::string& text) {
+    return niche(parse_rule(text, dataset.attributes(), "test"), dataset.attributes());
+  };
+  EXPECT_EQ(of("x0 > 3 AND x2 > 1 => x1 <= 7"), of("x0 > 3 => x1 <= 7"));
+  EXPECT_NE(of("x0 > 3 AND x2 > 2 => x1 <= 7"), of("x0 > 3 => x1 <= 7"));
+  EXPECT_NE(of("x0 > 3 OR x2 > 1 => x1 <= 7"), of("x0 > 3 => x1 <= 7"));
+}
+
+TEST(NicheQuota, LetsTheFirstFewOfEachPass) {
+  NicheQuota quota;
+  quota.reset(3);
+  EXPECT_TRUE(quota.admit(1, 2));
+  EXPECT_TRUE(quota.admit(9, 2));
+  EXPECT_TRUE(quota.admit(1, 2));
+  EXPECT_FALSE(quota.admit(1, 2));
+  EXPECT_TRUE(quota.admit(9, 2));
+  quota.reset(3);
+  EXPECT_TRUE(quota.admit(1, 1));
+}
+
+}  // namespace atl::test
