@@ -34,8 +34,11 @@ RunConfiguration configuration_from(const CLI::App& command, const MineOptions& 
   RunConfiguration configuration;
   configuration.experiment = experiment_from(command);
   apply_machine_options(command, configuration.machine);
-  is_hdf5(options.data);  // it can be opened
-  configuration.machine.data = fs::absolute(options.data).lexically_normal().string();
+  configuration.machine.data = options.data;
+  if (options.data != standard_input) {
+    is_hdf5(options.data);  // it can be opened
+    configuration.machine.data = fs::absolute(options.data).lexically_normal().string();
+  }
   return configuration;
 }
 
@@ -94,7 +97,9 @@ ExitStatus mine(const CLI::App& command, const MineOptions& options, const Conte
 Command add_mine(CLI::App& program) {
   auto options = std::make_shared<MineOptions>();
   CLI::App* command = program.add_subcommand("mine", "Mine rules into a new run");
-  command->add_option("DATA", options->data, "Dataset file, or a text table, imported into RUN")
+  command
+      ->add_option("DATA", options->data,
+                   "Dataset file, or a text table (- is standard input), imported into RUN")
       ->required()
       ->type_name("");
   command->add_option("-o,--output", options->run, "folder of the run")

@@ -1,3 +1,5 @@
+#include <filesystem>
+
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/job.hpp"
@@ -8,6 +10,8 @@
 namespace atl {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 ExitStatus resume(const CLI::App& command, const std::string& run, const Context& context) {
   JobSettings settings;
@@ -31,6 +35,9 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
   settings.dataset = on_root(communicator, [&] {
     log = std::make_unique<RunLog>(paths.log);
     logged.report = logging_report(context.report, *log);
+    if (settings.configuration.machine.data == standard_input && !fs::exists(paths.data)) {
+      throw MissingInput(paths.data, "missing, and standard input cannot be read again");
+    }
     return dataset_of_run(settings.configuration.machine.data, paths, logged.report);
   });
   settings.log = log.get();

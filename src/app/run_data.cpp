@@ -27,7 +27,7 @@ bool is_hdf5(const std::string& path) {
 std::string dataset_of_run(const std::string& data, const io::RunPaths& run, const Report& report) {
   std::error_code ignored;
   if (std::filesystem::exists(run.data, ignored)) return run.data;
-  if (is_hdf5(data)) return data;
+  if (data != standard_input && is_hdf5(data)) return data;
   report(Severity::info, "importing " + data + " into " + run.data);
   io::ImportOptions options;
   options.inputs = {data};

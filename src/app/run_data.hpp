@@ -8,6 +8,9 @@
 
 namespace atl {
 
+/// The name of standard input as DATA.
+inline constexpr const char* standard_input = "-";
+
 /// Does it begin with HDF5's signature? @throws MissingInput
 bool is_hdf5(const std::string& path);
 

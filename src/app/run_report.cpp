@@ -51,7 +51,7 @@ std::string as_text(const std::string& folder, const RunSummary& summary) {
                   experiment.seed, printable(summary.configuration.machine.data, 200));
   if (summary.checkpoint) {
     out +=
-        fmt::format("generation {} of {}, {:.1f} s in {} jobs\n", summary.checkpoint->generation,
+        fmt::format("generation {} of {}, {:.1f} s, jobs: {}\n", summary.checkpoint->generation,
                     experiment.generations, summary.checkpoint->seconds, summary.checkpoint->jobs);
   } else {
     out += fmt::format("no checkpoint yet of {} generations\n", experiment.generations);

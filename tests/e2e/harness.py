@@ -90,12 +90,13 @@ class EndToEnd(unittest.TestCase):
         return out, err
 
     def fails(self, *arguments, status, says, **more):
-        """It ends with the status and prints just one line, which holds `says`."""
+        """It ends with the status and says in just one line, which holds `says`, what is wrong."""
         out, err = self.atoll(*arguments, status=status, **more)
         self.assertEqual(out, "")
-        lines = [line for line in err.splitlines() if "warning:" not in line]
+        lines = [line for line in err.splitlines()
+                 if line.startswith("atoll: ") and not line.startswith("atoll: warning: ")]
         self.assertEqual(len(lines), 1, err)
-        self.assertTrue(lines[0].startswith("atoll: "), err)
+        self.assertEqual(err.splitlines()[-1], lines[0])
         self.assertIn(says, lines[0])
         self.assertNotIn("HDF5-DIAG", err)
 

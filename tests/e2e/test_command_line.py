@@ -82,8 +82,8 @@ class CommandLine(EndToEnd):
                      for side in ("antecedent", "consequent")]
             both = [r for r in sides[0] if all(satisfies(r, c) for c in rule["consequent"])]
             self.assertEqual(rule["counts"], {"n": len(rows), "antecedent": len(sides[0]),
-                                              "consequent": len(sides[1]), "both": len(both)},
-                             rule["rule"])
+                                              "consequent": len(sides[1]), "both": len(both),
+                                              "missing_consequent": 0}, rule["rule"])
             checked += 1
         self.assertGreater(checked, 5)
 
