@@ -13,6 +13,10 @@ namespace atl {
 /// bins, ties together. Of the max_bins targets on the cumulative count, up to 8 divide the lowest
 /// 1% of the rows evenly, up to 8 the highest 1% (max_bins / 8 each if that is less), and the rest
 /// what lies between; a bin closes at the first value whose cumulative count reaches its target.
+/// With t bins a tail and m = max_bins - 2 t the targets are, rounded up, k n / (100 t) for k
+/// = 1..t, n / 100 + 98 k n / (100 m) for k = 1..m, 99 n / 100 + k n / (100 t) for k = 1..t;
+/// without tails (max_bins < 8) k n / max_bins. A value that reaches several targets closes one
+/// bin.
 /// @param counts  rows of each exact code, none missing counted
 /// @param max_bins  0 or counts.size() or more: every code its own bin
 std::vector<std::uint32_t> bin_ends(std::span<const std::uint64_t> counts, std::uint32_t max_bins);

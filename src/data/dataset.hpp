@@ -85,8 +85,8 @@ class DatasetBuilder {
   ///               bit first, then `present` if it has missing values
   /// @param bin_ends  [attributes] what bin_ends() gave for the binned ones, unused for the others;
   ///               may be empty if none is binned
-  /// @throws std::invalid_argument if a code is out of range, a missing value's code is not zero,
-  ///         or a bit beyond the rows is set
+  /// Bits beyond the rows are ignored.
+  /// @throws std::invalid_argument if a code is out of range or a missing value's is not zero
   void append_planes(std::uint64_t rows, std::span<const std::uint64_t> words,
                      std::span<const std::vector<std::uint32_t>> bin_ends = {});
 

@@ -26,10 +26,11 @@ struct UnknownAttribute : InternalError {
 
 struct EvaluateOptions {
   bool comparison_supports = false;
-  bool coverage_hashes = false;
+  bool coverage_hashes = false;  ///< of all rows, also of those left out of the table
   /// Leaves rows with a missing consequent out of all counts of the table.
   bool exclude_missing_consequent = false;
-  /// Evaluates each distinct comparison of a batch once. Off only to measure the raw rate.
+  /// Evaluates each distinct comparison of a batch once (where there are very many, the most used
+  /// of them). Off only to measure the raw rate.
   bool share_comparisons = true;
 };
 
@@ -43,7 +44,7 @@ class Evaluator {
   virtual ~Evaluator() = default;
 
   /// Starts counting; the rules are copied. Does not block on the evaluation.
-  /// @param rules  [n] canonical or not
+  /// @param rules  [n] canonical or not; an empty expression holds on every row
   /// @throws UnknownAttribute before anything is started
   virtual BatchId submit(std::span<const Rule> rules, const EvaluateOptions& options) = 0;
   /// Blocks until the batch is done. Each batch is waited for once.

@@ -18,8 +18,8 @@ struct Case {
 };
 
 TEST(CpuEvaluator, AnyNumberOfThreadsCountsTheSame) {
-  const Case sample(30000);
-  const auto rules = random_rules(1, 12, sample.data.attributes(), 8);
+  const Case sample(20000);
+  const auto rules = random_rules(1, 6, sample.data.attributes(), 8);
   const EvaluateOptions options{true, true, true, true};
   const auto expected = counts_of(*make_reference_evaluator(sample.data), rules, options);
   for (const unsigned threads : {1U, 2U, 3U, 7U}) {
@@ -33,7 +33,7 @@ TEST(CpuEvaluator, EveryInstructionSetCountsTheSame) {
   std::size_t targets = 0;
   for (const std::uint64_t rows : {1, 65, 2047, 4097}) {
     const Case sample(rows);
-    const auto rules = random_rules(rows, 20, sample.data.attributes(), 10);
+    const auto rules = random_rules(rows, rows < 100 ? 20 : 5, sample.data.attributes(), 10);
     const auto reference = make_reference_evaluator(sample.data);
     std::vector<std::vector<RuleCounts>> expected;
     for (const auto& options : all_options()) {
@@ -89,8 +89,8 @@ TEST(CpuEvaluator, EndsWithBatchesInFlight) {
 
 // More comparisons used twice than slots, a right-deep expression of a thousand comparisons.
 TEST(CpuEvaluator, LargeBatchesAndDeepExpressions) {
-  const Case sample(130, 12);
-  const auto some = random_rules(5, 4000, sample.data.attributes(), 8);
+  const Case sample(70, 12);
+  const auto some = random_rules(5, 2500, sample.data.attributes(), 8);
   std::vector<Rule> rules = some;
   rules.insert(rules.end(), some.begin(), some.end());
   std::vector<Op> program(1000, Op::comparison);
