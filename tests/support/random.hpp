@@ -20,8 +20,8 @@ struct RandomTable {
 RandomTable random_table(std::uint64_t seed, std::uint64_t rows, std::uint32_t attributes,
                          bool missing);
 
-/// A rule of any shape (AND, OR, NOT, negated intervals), not canonical, sides disjoint, with 2 to
-/// max_comparisons comparisons.
+/// Needs two attributes. A rule of any shape (AND, OR, NOT, negated intervals), not canonical,
+/// sides disjoint, with 2 to max_comparisons comparisons.
 Rule random_rule(RandomStream& stream, std::span<const Attribute> attributes,
                  std::uint32_t max_comparisons);
 
