@@ -1,7 +1,7 @@
 #include "io/column_profile.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <charconv>
 
 #include "io/near_names.hpp"
 #include "src/core/error.hpp"
@@ -10,13 +10,18 @@
 namespace atl::io {
 namespace {
 
-/// Integers up to here are exact as doubles.
-constexpr double exact_integers = 9007199254740992.0;  // 2^53
-
 bool is_integer(std::string_view token) noexcept {
   if (!token.empty() && (token.front() == '-' || token.front() == '+')) token.remove_prefix(1);
   return !token.empty() &&
          std::all_of(token.begin(), token.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Is it beyond 2^53, up to where every integer is a double? @pre is_integer(token)
+bool is_inexact(std::string_view token) noexcept {
+  if (token.front() == '-' || token.front() == '+') token.remove_prefix(1);
+  std::uint64_t value = 0;
+  const auto result = std::from_chars(token.data(), token.data() + token.size(), value);
+  return result.ec != std::errc() || value > (std::uint64_t{1} << 53);
 }
 
 }  // namespace
@@ -60,7 +65,7 @@ void ColumnProfile::observe(std::string_view token, std::uint64_t line, const st
 
 void ColumnProfile::observe_number(std::string_view token, double value) {
   integers = integers && is_integer(token);
-  beyond_exact = beyond_exact || std::abs(value) > exact_integers;
+  inexact = inexact || (integers && is_inexact(token));
   low = any ? std::min(low, value) : value;
   high = any ? std::max(high, value) : value;
   ascending = ascending && (!any || value > previous_);

@@ -36,9 +36,9 @@ class ColumnProfile {
   bool numbers = true;       ///< all are finite numbers
   std::string not_a_number;  ///< the first that is none
   std::uint64_t not_a_number_line = 0;
-  bool integers = true;       ///< all are written as integers
-  bool beyond_exact = false;  ///< some is an integer beyond 2^53, which a double may not hold
-  bool ascending = true;      ///< new values came in ascending order
+  bool integers = true;   ///< all are written as integers
+  bool inexact = false;   ///< while they are: some is beyond 2^53
+  bool ascending = true;  ///< new values came in ascending order
   bool descending = true;
   double low = 0, high = 0;
 

@@ -70,11 +70,12 @@ class HeaderEvidence {
 
   bool header() const {
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (parse_number(names_[i]) || (names_[i].empty() && i > 0)) return false;
+      if (parse_number(names_[i])) return false;
     }
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (any_[i] && numbers_[i]) return true;
+      if (any_[i] && numbers_[i] && !names_[i].empty()) return true;
     }
+    if (std::count(names_.begin() + 1, names_.end(), "") > 0) return false;
     const std::set<std::string> distinct(names_.begin(), names_.end());
     return distinct.size() == names_.size() && !recurs_;
   }

@@ -18,7 +18,7 @@ std::string counted(std::uint64_t count, const std::string& noun) {
 
 AttributeKind kind_of(const ColumnProfile& profile) {
   if (profile.plan().kind) return *profile.plan().kind;
-  const bool inexact = profile.integers && profile.beyond_exact;
+  const bool inexact = profile.integers && profile.inexact;
   return profile.numbers && !inexact ? AttributeKind::numeric : AttributeKind::nominal;
 }
 

@@ -30,7 +30,7 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::string suggestion(const std::string& name, const std::vector<std::string>& names) {
-  const std::size_t most = 1 + name.size() / 4;
+  const std::size_t most = (name.size() + 1) / 3;
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const std::string& candidate : names) {
     const std::size_t longer = std::max(name.size(), candidate.size());

@@ -177,6 +177,8 @@ TEST_F(CsvHeader, IsFoundByItsFields) {
   EXPECT_TRUE(header(",a\nx,1\n"));
   EXPECT_FALSE(header("x,\ny,\n"));
   EXPECT_TRUE(header("a,a\n1,2\n"));
+  EXPECT_TRUE(header("a,,c\n1,2,3\n"));
+  EXPECT_FALSE(header("bob,\nal,3\n"));
   EXPECT_EQ(reports.front(), "info: " + path("t.csv") + ": assumed first line holds the names");
 }
 

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "io/dataset_file.hpp"
 #include "io/import.hpp"
 #include "src/core/communicator.hpp"
@@ -6,24 +8,282 @@
 namespace atl::io::test {
 namespace {
 
+using Codes = std::vector<std::uint32_t>;
+
 class Import : public FolderTest {
  protected:
-  ImportOptions options(const std::string& text) {
-    ImportOptions options;
-    options.inputs = {write("t.csv", text)};
+  void SetUp() override {
+    FolderTest::SetUp();
     options.output = path("t.h5");
-    return options;
   }
+
+  ImportSummary import(const std::string& text) {
+    options.inputs = {write("t.csv", text)};
+    reports.clear();
+    return import_tables(options, report());
+  }
+  Dataset data() {
+    LocalCommunicator self;
+    LoadOptions exact;
+    exact.max_bins = 0;
+    return read_dataset(options.output, exact, self);
+  }
+  static Codes codes(const Dataset& data, std::uint32_t attribute) {
+    Codes out;
+    for (std::uint64_t row = 0; row < data.rows(); ++row) out.push_back(data.code(row, attribute));
+    return out;
+  }
+  template <typename Thrown>
+  std::string failure(const std::string& text) {
+    const std::string message = message_of<Thrown>([&] { import(text); });
+    EXPECT_FALSE(std::filesystem::exists(options.output));
+    const std::string place = folder + "/";
+    return message.rfind(place, 0) == 0 ? message.substr(place.size()) : message;
+  }
+  /// The one warning, or "".
+  std::string warning() const {
+    std::string found;
+    for (const std::string& text : reports) {
+      if (text.rfind("warning: ", 0) != 0) continue;
+      EXPECT_EQ(found, "") << text;
+      found = text.substr(9);
+    }
+    return found;
+  }
+
+  ImportOptions options;
 };
 
-TEST_F(Import, PlainCsvEndToEnd) {
-  const ImportSummary summary = import_tables(options("x,c\n2,b\n10,a\n-0,b\n,a\n0,c\n"), report());
-  EXPECT_EQ(summary.rows, 5U);
-  LocalCommunicator self;
-  const Dataset data = read_dataset(path("t.h5"), {}, self);
-  ASSERT_EQ(data.attributes().size(), 2U);
-  EXPECT_EQ(data.attributes()[0].low, (std::vector<double>{0, 2, 10}));
-  EXPECT_EQ(data.attributes()[1].labels, (std::vector<std::string>{"a", "b", "c"}));
+TEST_F(Import, GivesCodesByValueAndByLabel) {
+  const ImportSummary summary = import("x,c\n2,b\n10,a\n-0,b\n,a\n0,NA\n1e1,\xC3\xA9\n");
+  EXPECT_EQ(summary.rows, 6U);
+  const Dataset table = data();
+  const Attribute& x = table.attributes()[0];
+  EXPECT_EQ(x.kind, AttributeKind::numeric);
+  EXPECT_EQ(x.low, (std::vector<double>{0, 2, 10}));
+  EXPECT_FALSE(std::signbit(x.low[0]));
+  EXPECT_EQ(x.counts, (std::vector<std::uint64_t>{2, 1, 2}));
+  EXPECT_EQ(x.missing, 1U);
+  EXPECT_EQ(codes(table, 0), (Codes{1, 2, 0, missing_code, 0, 2}));
+  const Attribute& c = table.attributes()[1];
+  EXPECT_EQ(c.kind, AttributeKind::nominal);
+  EXPECT_EQ(c.labels, (std::vector<std::string>{"a", "b", "\xC3\xA9"}));
+  EXPECT_EQ(c.counts, (std::vector<std::uint64_t>{2, 2, 1}));
+  EXPECT_EQ(codes(table, 1), (Codes{1, 0, 1, 0, missing_code, 2}));
+}
+
+TEST_F(Import, ExplainsWhatItInferred) {
+  const Schema schema =
+      import("x,c,big\n2,b,9007199254740993\n10,a7,9007199254740992\n,b,5\n").schema;
+  EXPECT_EQ(schema.columns[0].reason,
+            "numeric: every value is a number; 2 distinct values from 2 to 10; 1 row without "
+            "value");
+  EXPECT_EQ(schema.columns[1].reason, "nominal: 'b' in line 2 is not a number; 2 labels");
+  EXPECT_EQ(schema.columns[2].reason,
+            "nominal: integers beyond 2^53 are taken as labels; 3 labels");
+  EXPECT_EQ(schema.columns[2].kind, AttributeKind::nominal);
+}
+
+TEST_F(Import, KeepsBigNumbersThatAreNoIntegersNumeric) {
+  EXPECT_EQ(import("x\n1e300\n0.5\n").schema.columns[0].kind, AttributeKind::numeric);
+}
+
+TEST_F(Import, TakesInfinityAndNanAsLabels) {
+  EXPECT_EQ(import("x\n1\ninf\nnan\n").schema.columns[0].kind, AttributeKind::nominal);
+}
+
+TEST_F(Import, IgnoresUselessColumnsWithOneWarning) {
+  std::string text = "row,key,time,same,none,flag,x\n";
+  for (int i = 0; i < 40; ++i) {
+    text += std::to_string(i + 1) + ",k" + std::to_string(i * 37 % 40) + "," +
+            std::to_string(1000 + i * i) + ",1,NA," + (i % 2 == 0 ? "y," : ",") +
+            std::to_string(i % 3) + "\n";
+  }
+  const ImportSummary summary = import(text);
+  EXPECT_EQ(warning(),
+            "ignored 'row' (identifier-like), 'key' (identifier-like), 'time' (identifier-like), "
+            "'same' (constant), 'none' (all missing); give a column a role in a schema to keep it");
+  const DatasetSummary file = read_summary(options.output);
+  ASSERT_EQ(file.attributes.size(), 2U);
+  EXPECT_EQ(file.attributes[0].name, "flag") << "one value and missing ones can tell rows apart";
+  ASSERT_EQ(file.ignored.size(), 5U);
+  EXPECT_EQ(file.ignored[1].name, "key");
+  EXPECT_EQ(file.ignored[1].reason, "identifier-like");
+  EXPECT_EQ(summary.schema.columns[3].role, ColumnRole::ignore);
+
+  Schema schema;
+  for (const char* const name : {"row", "key", "same"}) {
+    schema.columns.push_back({name, AttributeKind::nominal, ColumnRole::input, {}, {}, ""});
+  }
+  options.schema = schema;
+  import(text);
+  EXPECT_EQ(read_summary(options.output).attributes.size(), 5U);
+}
+
+TEST_F(Import, GroupsRareLabelsAsOther) {
+  options.max_categories = 2;
+  const std::string text = "c,x\nz,1\nz,2\nb,1\nother,1\nb,2\na,1\n,2\n";
+  const Schema schema = import(text).schema;
+  const Dataset table = data();
+  EXPECT_EQ(table.attributes()[0].labels, (std::vector<std::string>{"b", "other_", "z"}));
+  EXPECT_EQ(table.attributes()[0].counts, (std::vector<std::uint64_t>{2, 2, 2}));
+  EXPECT_EQ(codes(table, 0), (Codes{2, 2, 0, 1, 0, 1, missing_code}));
+  EXPECT_EQ(schema.columns[0].reason,
+            "nominal: 'z' in line 2 is not a number; 4 labels, the 2 most frequent are kept, the "
+            "others become 'other_'; 1 row without value");
+  options.max_categories = 1;  // of equally frequent ones, the smaller label stays
+  import(text);
+  EXPECT_EQ(data().attributes()[0].labels, (std::vector<std::string>{"b", "other_"}));
+}
+
+TEST_F(Import, FollowsTheSchema) {
+  options.schema =
+      Schema{{{"size", AttributeKind::ordinal, ColumnRole::target, {"-"}, {"S", "M", "L"}, ""},
+              {"code", AttributeKind::nominal, ColumnRole::input, {"9"}, {"2", "1"}, ""},
+              {"skip", AttributeKind::numeric, ColumnRole::ignore, {}, {}, ""}}};
+  const std::string text = "size,code,skip\nL,1,x\nS,2,y\n-,9,z\nL,3,z\n";
+  const ImportSummary summary = import(text);
+  const Dataset table = data();
+  const Attribute& size = table.attributes()[0];
+  EXPECT_EQ(size.kind, AttributeKind::ordinal);
+  EXPECT_EQ(size.role, AttributeRole::target);
+  EXPECT_EQ(size.labels, (std::vector<std::string>{"S", "L"}));
+  EXPECT_EQ(codes(table, 0), (Codes{1, 0, missing_code, 1}));
+  EXPECT_EQ(table.attributes()[1].labels, (std::vector<std::string>{"1", "2", "other"}));
+  EXPECT_EQ(codes(table, 1), (Codes{0, 1, missing_code, 2}));
+  EXPECT_EQ(summary.schema.columns[2].reason, "ignored by request");
+  EXPECT_EQ(read_summary(options.output).ignored[0].reason, "by request");
+
+  std::filesystem::remove(options.output);
+  EXPECT_EQ(failure<BadCell>("size,code,skip\nL,1,x\nXL,2,y\n"),
+            "t.csv:3:1: found 'XL', expected one of L, M, S, as the schema says");
+  options.schema->columns[2].role = ColumnRole::input;
+  EXPECT_EQ(failure<BadCell>(text), "t.csv:2:3: found 'x', expected a number, as the schema says");
+  options.schema->columns[2].name = "skap";
+  EXPECT_EQ(failure<UsageError>(text), "schema: no column 'skap', did you mean 'skip'?");
+}
+
+TEST_F(Import, FollowsTheCommandLine) {
+  options.target = "y";
+  options.nominal = {"n"};
+  options.ignore = {"z"};
+  options.missing = {"-9"};
+  import("n,y,z\n1,5,a\n1.0,-9,b\n-9,6,c\n");
+  const Dataset table = data();
+  ASSERT_EQ(table.attributes().size(), 2U);
+  EXPECT_EQ(table.attributes()[0].labels, (std::vector<std::string>{"1", "1.0"}));
+  EXPECT_EQ(table.attributes()[1].role, AttributeRole::target);
+  EXPECT_EQ(codes(table, 1), (Codes{0, missing_code, 1}));
+
+  std::filesystem::remove(options.output);
+  options.target = "clss";
+  options.nominal = {};
+  options.ignore = {};
+  EXPECT_EQ(failure<UsageError>("Class,x\na,1\nb,2\n"),
+            "--class: no column 'clss', did you mean 'Class'?");
+  options.target = "";
+  options.nominal = {"foo"};
+  EXPECT_EQ(failure<UsageError>("Class,x\na,1\nb,2\n"),
+            "--nominal: no column 'foo', expected one of 'Class', 'x'");
+}
+
+TEST_F(Import, MakesNamesUniqueWithAWarning) {
+  const Schema schema = import("a,a,,a_2\n1,2,3,4\n5,6,7,8\n").schema;
+  EXPECT_EQ(schema.columns[0].name, "a");
+  EXPECT_EQ(schema.columns[1].name, "a_3");
+  EXPECT_EQ(schema.columns[2].name, "column_3");
+  EXPECT_EQ(schema.columns[3].name, "a_2");
+  EXPECT_EQ(warning(), "empty or repeated column names: named column 2 'a_3', column 3 'column_3'");
+}
+
+TEST_F(Import, JoinsInputsOfTheSameColumns) {
+  options.inputs = {write("1.csv", "a,b\n1,x\n2,y\n"), write("2.csv", "a,b\n3,x\n")};
+  EXPECT_EQ(import_tables(options, report()).rows, 3U);
+  EXPECT_EQ(codes(data(), 0), (Codes{0, 1, 2}));
+  EXPECT_EQ(codes(data(), 1), (Codes{0, 1, 0}));
+  options.inputs[1] = write("3.csv", "a,c\n3,x\n");
+  EXPECT_EQ(message_of<BadData>([&] { import_tables(options, report()); }),
+            path("3.csv") + ": column 2 is 'c', expected 'b', as in " + path("1.csv"));
+  options.inputs[1] = write("4.csv", "a\n3\n");
+  EXPECT_EQ(message_of<BadData>([&] { import_tables(options, report()); }),
+            path("4.csv") + ": has 1 columns, expected 2, as in " + path("1.csv"));
+}
+
+TEST_F(Import, DeclaredTypesWinOverInference) {
+  options.inputs = {write("t.arff",
+                          "@relation r\n@attribute a {1,2}\n@attribute Class {x,y}\n@data\n"
+                          "2,x\n1,?\n2,y\n")};
+  import_tables(options, report());
+  const Dataset table = data();
+  EXPECT_EQ(table.attributes()[0].kind, AttributeKind::nominal);
+  EXPECT_EQ(table.attributes()[1].role, AttributeRole::target);
+  EXPECT_EQ(codes(table, 1), (Codes{0, missing_code, 1}));
+  write("t.arff", "@relation r\n@attribute a {1,2}\n@data\n2\n3\n");
+  EXPECT_EQ(
+      message_of<BadCell>([&] { import_tables(options, report()); }),
+      path("t.arff") + ":5:1: found '3', expected one of 1, 2, as the table's declaration says");
+}
+
+TEST_F(Import, RefusesTablesWithoutUse) {
+  EXPECT_EQ(failure<BadData>("a,b\n"), "t.csv: has a header only, expected rows");
+  EXPECT_EQ(failure<BadData>("a,b\n1,x\n"),
+            "t.csv: no column is left, ignored 'a' (constant), 'b' (constant)");
+  EXPECT_EQ(failure<BadData>("a\n?\nNA\n"), "t.csv: no column is left, ignored 'a' (all missing)");
+  EXPECT_EQ(failure<BadCell>("a,b\n1,2\n3\n"),
+            "t.csv:3:2: found '1 fields', expected 2 as in line 1");
+  options.inputs = {write("t.csv", "a\n1\n2\n")};
+  options.output = options.inputs[0];
+  EXPECT_THROW(import_tables(options, report()), UsageError);
+}
+
+TEST_F(Import, ImportsASingleColumnAndAHundredThousand) {
+  import("a\n1\n2\n1\n");
+  EXPECT_EQ(codes(data(), 0), (Codes{0, 1, 0}));
+  std::string text;
+  for (int row = -1; row < 3; ++row) {
+    for (int i = 0; i < 100000; ++i) {
+      text += i > 0 ? "," : "";
+      text += row < 0 ? "n" : "";
+      text += std::to_string(row < 0 ? i : i % 7 + row);
+    }
+    text += '\n';
+  }
+  import(text);
+  const Dataset table = data();
+  ASSERT_EQ(table.attributes().size(), 100000U);
+  EXPECT_EQ(table.attributes()[99999].name, "n99999");
+  EXPECT_EQ(codes(table, 99999), (Codes{0, 1, 2}));
+}
+
+TEST_F(Import, GivesTheSameFileWithLittleMemory) {
+  std::string text = "x,label,few\n";
+  for (int i = 0; i < 20000; ++i) {
+    text += i % 11 == 0 ? "" : std::to_string(i * 7919 % 15013) + (i % 2 == 0 ? ".0" : "");
+    text += ",a long label number " + std::to_string(i * 31 % 6007) + "," + std::to_string(i % 5) +
+            "\n";
+  }
+  options.max_categories = 0;
+  import(text);
+  const Fingerprint all = read_summary(options.output).fingerprint;
+  options.memory_limit = 400000;
+  import(text);
+  EXPECT_EQ(read_summary(options.output).fingerprint, all);
+  options.max_categories = 100;
+  import(text);
+  const DatasetSummary grouped = read_summary(options.output);
+  options.memory_limit = std::uint64_t{1} << 30;
+  import(text);
+  EXPECT_EQ(read_summary(options.output).fingerprint, grouped.fingerprint);
+  EXPECT_EQ(grouped.attributes[1].labels.size(), 101U);
+}
+
+TEST_F(Import, InfersWithoutWriting) {
+  options.inputs = {write("t.csv", "a,b\n1,x\n2,y\n")};
+  const Schema schema = infer_schema(options, report());
+  EXPECT_EQ(schema.columns[1].kind, AttributeKind::nominal);
+  EXPECT_FALSE(std::filesystem::exists(options.output));
+  options.schema = parse_schema(to_toml(schema), "s.toml");
+  EXPECT_EQ(to_toml(infer_schema(options, report())).find("ignored"), std::string::npos);
 }
 
 }  // namespace
