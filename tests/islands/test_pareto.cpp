@@ -62,6 +62,20 @@ TEST_F(ParetoTest, RankingDoesNotDependOnTheOrderGiven) {
   }
 }
 
+TEST_F(ParetoTest, TheThirdOfANicheComesAfterTheOthers) {
+  Pareto pareto(experiment_, grammar_);
+  // Three strong rules on x0, one weaker on x1.
+  Individual other = individual(9, 1, {100, 20, 20, 8});
+  other.rule.antecedent = Expression::of({1, 9, 9, false});
+  std::vector<Individual> population{
+      individual(1, 1, {100, 20, 20, 16}), individual(2, 1, {100, 20, 20, 15}),
+      individual(3, 1, {100, 20, 20, 14}), other, individual(4, 1, {100, 20, 20, 1})};
+  pareto.rank(population);
+  std::vector<std::uint64_t> both;
+  for (const Individual& i : population) both.push_back(i.counts.table.n_both);
+  EXPECT_EQ(both, (std::vector<std::uint64_t>{16, 15, 8, 14, 1}));
+}
+
 TEST_F(ParetoTest, BreedsAsManyNewRulesAsThePopulationHolds) {
   Pareto pareto(experiment_, grammar_);
   IslandState state;
