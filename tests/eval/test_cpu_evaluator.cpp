@@ -1,5 +1,7 @@
 // What is particular to the CPU evaluator: threads, instruction sets, batches in flight.
 #define HWY_WANT_AVX3_DL
+#include <set>
+
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
@@ -30,7 +32,7 @@ TEST(CpuEvaluator, AnyNumberOfThreadsCountsTheSame) {
 
 TEST(CpuEvaluator, EveryInstructionSetCountsTheSame) {
   ThreadPool pool(1);
-  std::size_t targets = 0;
+  std::set<std::int64_t> tried;
   for (const std::uint64_t rows : {1, 65, 2047, 4097}) {
     const Case sample(rows);
     const auto rules = random_rules(rows, rows < 100 ? 20 : 5, sample.data.attributes(), 10);
@@ -43,7 +45,7 @@ TEST(CpuEvaluator, EveryInstructionSetCountsTheSame) {
     for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
       SCOPED_TRACE(hwy::TargetName(target));
       hwy::SetSupportedTargetsForTest(target);
-      ++targets;
+      tried.insert(target);
       const auto evaluator = make_cpu_evaluator(sample.data, pool);
       for (std::size_t o = 0; o < expected.size(); ++o) {
         EXPECT_EQ(counts_of(*evaluator, rules, all_options()[o]), expected[o]);
@@ -51,7 +53,9 @@ TEST(CpuEvaluator, EveryInstructionSetCountsTheSame) {
     }
     hwy::SetSupportedTargetsForTest(0);
   }
-  EXPECT_GE(targets, 4U);
+#if HWY_ARCH_X86
+  EXPECT_GE(tried.size(), 3U) << "fewer than SSE4, SSSE3 and the portable code";
+#endif
 }
 
 TEST(CpuEvaluator, ManyBatchesInFlight) {
