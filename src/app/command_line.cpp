@@ -95,6 +95,18 @@ CLI::App* selected_command(CLI::App& program, const std::vector<std::string>& ar
   return command;
 }
 
+void reject_unknown_command(CLI::App& program, const std::vector<std::string>& arguments) {
+  const auto word = std::find_if(arguments.begin(), arguments.end(),
+                                 [](const std::string& a) { return !a.starts_with("-"); });
+  if (word == arguments.end()) return;
+  std::vector<std::string> known;
+  for (const CLI::App* command : program.get_subcommands([](CLI::App*) { return true; })) {
+    known.push_back(command->get_name());
+  }
+  if (std::find(known.begin(), known.end(), *word) != known.end()) return;
+  throw UsageError("unknown command " + printable(*word) + did_you_mean(*word, known));
+}
+
 std::vector<std::string> with_config_file(CLI::App& command, std::vector<std::string> arguments) {
   const auto file = value_of("--config", arguments);
   if (!file) return arguments;

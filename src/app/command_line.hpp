@@ -13,6 +13,10 @@ namespace atl {
 /// The innermost subcommand that the arguments name; the program if none.
 CLI::App* selected_command(CLI::App& program, const std::vector<std::string>& arguments);
 
+/// @throws UsageError with the nearest known name if the first argument that is no option names no
+///         subcommand
+void reject_unknown_command(CLI::App& program, const std::vector<std::string>& arguments);
+
 /// If `--config FILE` is among the arguments, adds the options of that TOML file which are not
 /// given on the command line. A key is a long option's name without dashes; its value a string, a
 /// number, a truth value for a flag, or a list of these.

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -278,9 +279,9 @@ void Job::State::write_results(const RunState& state, StopReason reason) {
 
   constexpr std::size_t shown = 5;
   if (!rules.empty()) {
-    std::string table = io::rules_table(std::span(rules).first(std::min(shown, rules.size())), 0);
-    if (table.ends_with('\n')) table.pop_back();
-    context.report(Severity::info, table);
+    std::istringstream table(
+        io::rules_table(std::span(rules).first(std::min(shown, rules.size())), 0));
+    for (std::string line; std::getline(table, line);) context.report(Severity::info, line);
   }
   context.report(
       Severity::info,

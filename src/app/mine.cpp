@@ -43,8 +43,13 @@ RunConfiguration configuration_from(const CLI::App& command, const MineOptions& 
 }
 
 /// Leaves nothing of a run that could not begin.
-void discard_run(const std::string& folder) {
-  io::create_run(folder, true);
+void discard_run(const std::string& folder, const Report& report) {
+  try {
+    io::create_run(folder, true);
+  } catch (const Error& error) {
+    report(Severity::warning, std::string("some files are left: ") + error.what());
+    return;
+  }
   const io::RunPaths paths(folder);
   std::error_code ignored;
   fs::remove(paths.checkpoints, ignored);
@@ -86,7 +91,7 @@ ExitStatus mine(const CLI::App& command, const MineOptions& options, const Conte
     job = std::make_unique<Job>(logged, settings);
   } catch (...) {
     lock.reset();
-    if (created) discard_run(options.run);
+    if (created) discard_run(options.run, context.report);
     throw;
   }
   return job->run();

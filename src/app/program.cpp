@@ -1,7 +1,6 @@
 #include "src/app/program.hpp"
 
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -69,6 +68,7 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
   CLI::App* const selected = selected_command(program, arguments);
   if (arguments.empty()) throw UsageError("no command given (see atoll --help)");
   try {
+    reject_unknown_command(program, arguments);
     reject_unknown_options(program, *selected, arguments);
     arguments = with_config_file(*selected, arguments);
     program.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));

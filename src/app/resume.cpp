@@ -25,7 +25,6 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
     lock = std::make_unique<io::RunLock>(run);
     auto configuration = parse_run_configuration(io::read_file(paths.config), paths.config);
     apply_machine_options(command, configuration.machine);
-    io::write_file(paths.config, to_toml(configuration));
     return to_toml(configuration);
   });
   settings.configuration = parse_run_configuration(config, paths.config);
@@ -41,7 +40,13 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
     return dataset_of_run(settings.configuration.machine.data, paths, logged.report);
   });
   settings.log = log.get();
-  return Job(logged, settings).run();
+  Job job(logged, settings);
+  // Only now, so that a backend that is not there does not become the run's.
+  on_root(communicator, [&] {
+    io::write_file(paths.config, config);
+    return std::string();
+  });
+  return job.run();
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ class BadInput(EndToEnd):
             with self.subTest(words):
                 self.fails("mine", "good.h5", "-o", "run", *words, status=64, says=says)
         self.fails(status=64, says="no command given")
-        self.fails("mien", status=64, says="")
+        self.fails("mien", status=64, says="unknown command mien; did you mean mine?")
         self.fails("mine", "good.h5", status=64, says="--output")
         self.fails("mine", "good.h5", "-o", "run", "--backend", "cuda", status=69, says="cuda")
         self.leaves_nothing("good.h5", "table.csv")
@@ -168,6 +168,8 @@ class BadInput(EndToEnd):
         self.write("good.h5", data)
         config = self.folder / "run" / "config.toml"
         text = config.read_text()
+        self.fails("resume", "run", "--backend", "cuda", status=69, says="cuda")
+        self.assertEqual(config.read_text(), text)
         config.write_text(text.replace("seed = 1", "seed = 2"))
         self.fails("resume", "run", status=65, says="[experiment] is not that of the checkpoints")
         config.write_text(text.replace("seed = 1", "sead = 1"))
