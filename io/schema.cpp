@@ -1,13 +1,12 @@
 #include "io/schema.hpp"
 
-#include <initializer_list>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include <toml++/toml.h>
 
-#include "io/near_names.hpp"
+#include "io/toml_check.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::io {
@@ -174,6 +173,7 @@ std::string to_toml(const Schema& schema) {
 }
 
 Schema parse_schema(std::string_view toml, const std::string& file) {
+  check_toml(toml, file);
   try {
     const toml::table root = toml::parse(toml, file);
     return SchemaReader(file).read(root);

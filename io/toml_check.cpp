@@ -1,0 +1,98 @@
+#include "io/toml_check.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "src/core/error.hpp"
+
+namespace atl::io {
+namespace {
+
+/// Walks over a TOML text, past quotes and comments.
+class Checker {
+ public:
+  Checker(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+
+  void run() {
+    if (text_.substr(0, 3) == "\xEF\xBB\xBF") at_ = line_begin_ = 3;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '\n') {
+        end_line();
+      } else if (c == '#') {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else if (c == '"' || c == '\'') {
+        skip_string(c);
+      } else if (c == '[' && blank_line_) {
+        check_header();
+      } else {
+        if (static_cast<unsigned char>(c) >= 0x80) fail("quotes around all but ASCII");
+        if (c == '{' || c == '}') fail("no braces outside quotes");
+        blank_line_ = blank_line_ && (c == ' ' || c == '\t');
+        ++at_;
+      }
+    }
+  }
+
+ private:
+  void end_line() {
+    ++line_;
+    line_begin_ = ++at_;
+    blank_line_ = true;
+  }
+
+  /// Past the closing quotes, or to the end of the line that lacks them.
+  void skip_string(char quote) {
+    blank_line_ = false;
+    const std::string triple(3, quote);
+    const bool long_string = text_.substr(at_, 3) == triple;
+    at_ += long_string ? 3 : 1;
+    while (at_ < text_.size()) {
+      if (text_[at_] == '\n') {
+        if (!long_string) return;
+        end_line();
+        blank_line_ = false;
+      } else if (text_[at_] == '\\' && quote == '"' && at_ + 1 < text_.size() &&
+                 text_[at_ + 1] != '\n') {
+        at_ += 2;
+      } else if (long_string ? text_.substr(at_, 3) == triple : text_[at_] == quote) {
+        at_ += long_string ? 3 : 1;
+        return;
+      } else {
+        ++at_;
+      }
+    }
+  }
+
+  void check_header() {
+    constexpr std::string_view key_start =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-\"'";
+    blank_line_ = false;
+    at_ += text_.substr(at_, 2) == "[[" ? 2 : 1;
+    at_ = std::min(text_.find_first_not_of(" \t", at_), text_.size());
+    if (at_ == text_.size() || key_start.find(text_[at_]) == std::string_view::npos) {
+      fail("a name after the bracket");
+    }
+  }
+
+  [[noreturn]] void fail(const std::string& expected) const {
+    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    throw BadCell(file_, line_, at_ - line_begin_ + 1,
+                  std::string(text_.substr(at_, std::min<std::size_t>(end - at_, 100))), expected);
+  }
+
+  std::string_view text_;
+  const std::string& file_;
+  std::size_t at_ = 0;
+  std::size_t line_begin_ = 0;
+  std::uint64_t line_ = 1;
+  bool blank_line_ = true;  ///< nothing but blanks so far
+};
+
+}  // namespace
+
+void check_toml(std::string_view toml, const std::string& file) {
+  Checker(toml, file).run();
+}
+
+}  // namespace atl::io
