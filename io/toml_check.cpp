@@ -54,7 +54,9 @@ class Checker {
         blank_line_ = false;
       } else if (text_[at_] == '\\' && quote == '"' && at_ + 1 < text_.size() &&
                  text_[at_ + 1] != '\n') {
-        at_ += 2;
+        ++at_;
+        if (static_cast<unsigned char>(text_[at_]) >= 0x80) fail("an escape of TOML");
+        ++at_;
       } else if (long_string ? text_.substr(at_, 3) == triple : text_[at_] == quote) {
         at_ += long_string ? 3 : 1;
         return;
