@@ -43,6 +43,10 @@ class Checker {
 
   /// Past the closing quotes, or to the end of the line that lacks them.
   void skip_string(char quote) {
+    constexpr std::string_view before = " \t=[,.";
+    if (at_ > line_begin_ && before.find(text_[at_ - 1]) == std::string_view::npos) {
+      fail("no quote within a word");
+    }
     blank_line_ = false;
     const std::string triple(3, quote);
     const bool long_string = text_.substr(at_, 3) == triple;
