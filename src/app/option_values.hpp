@@ -3,14 +3,21 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
+
+#include "src/core/error.hpp"
 
 namespace atl {
 
 /// Calls `convert`, and puts the option's name before the message of a UsageError.
 template <typename Convert>
-auto option_value(const std::string& option, Convert&& convert) -> decltype(convert());
+auto option_value(const std::string& option, Convert&& convert) {
+  try {
+    return convert();
+  } catch (const UsageError& error) {
+    throw UsageError(option + ": " + error.what());
+  }
+}
 
 /// @throws UsageError
 std::uint64_t whole_number_option(const std::string& option, const std::string& text,
@@ -24,14 +31,3 @@ std::vector<std::string> list_option(const std::string& option, const std::strin
                                      bool allow_empty = false);
 
 }  // namespace atl
-
-#include "src/core/error.hpp"
-
-template <typename Convert>
-auto atl::option_value(const std::string& option, Convert&& convert) -> decltype(convert()) {
-  try {
-    return convert();
-  } catch (const UsageError& error) {
-    throw UsageError(option + ": " + error.what());
-  }
-}

@@ -1,0 +1,51 @@
+#include <new>
+
+#include <gtest/gtest.h>
+
+#include "src/app/outcome.hpp"
+
+namespace atl {
+namespace {
+
+Outcome failing_with(const std::function<void()>& throwing) {
+  return outcome_of([&] {
+    throwing();
+    return ExitStatus::done;
+  });
+}
+
+TEST(Outcome, OfAnActionThatReturns) {
+  const Outcome outcome = outcome_of([] { return ExitStatus::stopped; });
+  EXPECT_EQ(outcome.status, ExitStatus::stopped);
+  EXPECT_FALSE(outcome.failed);
+}
+
+TEST(Outcome, OfErrorsIsTheirStatusInOneLine) {
+  const Outcome outcome = failing_with([] { throw BadData("f.csv", "two\nlines"); });
+  EXPECT_EQ(outcome.status, ExitStatus::bad_data);
+  EXPECT_TRUE(outcome.failed);
+  EXPECT_EQ(outcome.message, "f.csv: two lines");
+}
+
+TEST(Outcome, OfWhatNobodyExpectsIsOurBug) {
+  EXPECT_EQ(failing_with([] { throw std::bad_alloc(); }).message, "out of memory");
+  EXPECT_EQ(failing_with([] { throw std::out_of_range("at"); }).message, "internal error: at");
+  EXPECT_EQ(failing_with([] { throw 1; }).message, "internal error of unknown kind");
+  EXPECT_EQ(failing_with([] { throw 1; }).status, ExitStatus::internal);
+}
+
+TEST(OnRoot, HandsOverTheResultOrTheError) {
+  LocalCommunicator local;
+  const std::string bytes("a\0b", 3);
+  EXPECT_EQ(on_root(local, [&] { return bytes; }), bytes);
+  try {
+    on_root(local, []() -> std::string { throw MissingInput("x.h5", "is not there"); });
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), ExitStatus::no_input);
+    EXPECT_STREQ(error.what(), "x.h5: is not there");
+  }
+}
+
+}  // namespace
+}  // namespace atl

@@ -1,0 +1,43 @@
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "src/app/progress_display.hpp"
+
+namespace atl {
+namespace {
+
+Progress example() {
+  Progress progress;
+  progress.generation = 30;
+  progress.evaluated = 25'000;
+  progress.archived = 400;
+  progress.best = {0.0581666, std::numeric_limits<double>::quiet_NaN()};
+  return progress;
+}
+
+TEST(ProgressLine, SaysHowFarAndHowLong) {
+  const Experiment experiment = Experiment::defaults("pareto");  // 100 generations
+  EXPECT_EQ(progress_line(example(), experiment, 10, 0),
+            "generation 30/100  leverage 0.05817  certainty_factor -  archive 400  2.5 k rules/s  "
+            "24 s left");
+}
+
+TEST(ProgressLine, CountsTimeFromWhereTheJobBegan) {
+  const Experiment experiment = Experiment::defaults("pareto");
+  // 10 generations in 100 s, 70 to go.
+  EXPECT_TRUE(
+      progress_line(example(), experiment, 100, 20).ends_with("  250 rules/s  11 min 40 s left"));
+  EXPECT_TRUE(progress_line(example(), experiment, 100, 30).ends_with("250 rules/s"));
+}
+
+TEST(GatherProgress, IsTheSameForOneRank) {
+  LocalCommunicator local;
+  const auto gathered = gather_progress(example(), local);
+  ASSERT_TRUE(gathered);
+  EXPECT_EQ(gathered->evaluated, 25'000U);
+  EXPECT_EQ(gathered->best[0], 0.0581666);
+}
+
+}  // namespace
+}  // namespace atl
