@@ -91,6 +91,7 @@ std::vector<std::uint64_t> MpiCommunicator::all_sizes(std::uint64_t mine) {
 std::vector<Bytes> MpiCommunicator::all_gather(std::span<const std::byte> bytes) {
   const auto sizes = all_sizes(bytes.size());
   std::vector<Bytes> all;
+  all.reserve(sizes.size());
   for (const std::uint64_t size : sizes) all.emplace_back(size);
   std::copy(bytes.begin(), bytes.end(), all[static_cast<std::size_t>(rank_)].begin());
   Transfers transfers(*this);
@@ -148,6 +149,7 @@ std::vector<Message> MpiCommunicator::exchange(std::vector<Message> outgoing) {
         "MPI_Alltoall");
 
   std::vector<Bytes> arrived;
+  arrived.reserve(ranks);
   for (const std::uint64_t size : received) arrived.emplace_back(size);
   Transfers transfers(*this);
   for (std::size_t peer = 0; peer < ranks; ++peer) {

@@ -76,7 +76,8 @@ std::string value_text(const std::string& file, const toml::node& node) {
   for (const toml::node& element : *node.as_array()) {
     const std::string part = scalar_text(file, element);
     const bool quote = part.find(',') != std::string::npos;
-    list += (list.empty() ? "" : ",") + (quote ? '"' + part + '"' : part);
+    if (!list.empty()) list += ',';
+    list += quote ? '"' + part + '"' : part;
   }
   return list;
 }
@@ -133,7 +134,7 @@ std::vector<std::string> with_config_file(CLI::App& command, std::vector<std::st
     }
     const std::string value = value_text(*file, node);
     if (!is_flag) {
-      arguments.push_back(name + "=" + value);
+      arguments.push_back(std::string(name).append("=").append(value));
     } else if (value == "true") {
       arguments.push_back(name);
     }

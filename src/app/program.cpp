@@ -45,7 +45,7 @@ ExitStatus after_parse_error(const CLI::App& program, const CLI::App& command,
   }
   std::string path = command.get_name();
   for (const CLI::App* up = command.get_parent(); up != nullptr; up = up->get_parent()) {
-    path = up->get_name() + " " + path;
+    path.insert(0, up->get_name() + " ");
   }
   throw UsageError(std::string(error.what()) + " (see " + path + " --help)");
 }

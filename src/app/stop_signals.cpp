@@ -28,13 +28,13 @@ StopSignals::StopSignals() {
   action.sa_handler = atoll_note_signal;
   action.sa_flags = SA_RESTART;
   ::sigemptyset(&action.sa_mask);
-  for (std::size_t i = 0; i < signals_.size(); ++i) {
-    ::sigaction(signals_[i], &action, &former_[i]);
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    ::sigaction(signals[i], &action, &former_[i]);
   }
 }
 
 StopSignals::~StopSignals() {
-  for (std::size_t i = 0; i < signals_.size(); ++i) ::sigaction(signals_[i], &former_[i], nullptr);
+  for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &former_[i], nullptr);
 }
 
 int StopSignals::received() const noexcept {

@@ -18,8 +18,8 @@ class StopSignals {
   int received() const noexcept;
 
  private:
-  static constexpr std::array signals_ = {SIGINT, SIGTERM, SIGUSR1};
-  std::array<struct sigaction, signals_.size()> former_;
+  static constexpr std::array signals = {SIGINT, SIGTERM, SIGUSR1};
+  std::array<struct sigaction, signals.size()> former_;
 };
 
 }  // namespace atl
