@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "islands/individual.hpp"
@@ -33,7 +34,8 @@ class Algorithm {
   /// Makes the next population, at most as large as the experiment says, ranked. Of an empty state
   /// and generation 0's rules it makes the first one.
   /// @param offspring  evaluated
-  virtual void survive(IslandState& state, Offspring offspring) = 0;
+  /// @return those of the state that are worth remembering: they meet the constraints
+  virtual std::span<const Individual> survive(IslandState& state, Offspring offspring) = 0;
   /// Orders evaluated individuals best first.
   virtual void rank(std::vector<Individual>& population) = 0;
   /// May a rule of these counts be called a result?

@@ -169,15 +169,9 @@ Progress Archipelago::progress() const {
   Progress progress;
   progress.generation = state_->generation;
   progress.evaluated = state_->evaluated() - state_->evaluated_before;
-  const auto rules = state_->archive.rules();
-  progress.archived = rules.size();
+  progress.archived = state_->archive.size();
   for (const Measure measure : state_->maximize) {
-    double best = std::numeric_limits<double>::quiet_NaN();
-    for (const RuleRecord& record : rules) {
-      const double value = evaluate(measure, record.table);
-      if (by_measure(value, best) < 0) best = value;
-    }
-    progress.best.push_back(best);
+    progress.best.push_back(state_->archive.best(measure));
   }
   progress.times = state_->times;
   return progress;

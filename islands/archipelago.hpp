@@ -60,8 +60,8 @@ class Archipelago {
   std::unique_ptr<State> state_;
 };
 
-/// The rules to write: the archive's, counted again with coverage hashes, redundancy removed, at
-/// most experiment.top. Not collective; blocking.
+/// The rules to write: the archive's, counted again, redundancy removed, the best experiment.top
+/// of them but no consequent with too many. Not collective; blocking.
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
                                     std::span<const Attribute> attributes, Evaluator& evaluator);
 

@@ -2,61 +2,88 @@
 
 #include <algorithm>
 #include <compare>
+#include <limits>
 #include <tuple>
 
 namespace atl {
 
 namespace {
 
-// Less: the record comes before `kept`. Equal: they are the same rule.
-std::weak_ordering order(Measure by, double value, const RuleRecord& record,
-                         const RuleRecord& kept) {
-  if (const auto c = by_measure(value, evaluate(by, kept.table)); c != 0) return c;
-  if (const auto c = record.rule.comparisons() <=> kept.rule.comparisons(); c != 0) return c;
-  return record.rule <=> kept.rule;
+// Less: the first comes before the second. Equal: they are the same rule.
+std::weak_ordering order(double value, const Rule& rule, double other_value, const Rule& other) {
+  if (const auto c = by_measure(value, other_value); c != 0) return c;
+  if (const auto c = rule.comparisons() <=> other.comparisons(); c != 0) return c;
+  return rule <=> other;
 }
 
 }  // namespace
 
 Archive::Archive(Measure by, std::size_t capacity) : by_(by), capacity_(capacity) {}
 
-bool Archive::offer(const RuleRecord& record, std::uint64_t niche) {
+bool Archive::offer(const RuleRecord& record, const Niche& niche) {
+  if (capacity_ == 0) return false;
   const double value = evaluate(by_, record.table);
-  if (rules_.size() >= capacity_ &&
-      (capacity_ == 0 || order(by_, value, record, rules_.back()) > 0)) {
-    return false;
-  }
-  const auto place = std::partition_point(
-      rules_.begin(), rules_.end(),
-      [&](const RuleRecord& kept) { return order(by_, value, record, kept) > 0; });
-  if (place != rules_.end() && order(by_, value, record, *place) == 0) {
-    if (std::tie(record.generation, record.island) < std::tie(place->generation, place->island)) {
-      *place = record;
+  const auto after = [&](const Entry& kept) {
+    return order(value, record.rule, kept.value, kept.record.rule);
+  };
+  auto& entries = consequents_[niche.consequent];
+  if (entries.size() == capacity_ && after(entries.back()) > 0) return false;
+  const auto place = std::partition_point(entries.begin(), entries.end(),
+                                          [&](const Entry& kept) { return after(kept) > 0; });
+  if (place != entries.end() && after(*place) == 0) {
+    RuleRecord& known = place->record;
+    if (std::tie(record.generation, record.island) < std::tie(known.generation, known.island)) {
+      known = record;
     }
     return false;
   }
-  const auto offset = place - rules_.begin();
-  const auto before = std::count(niches_.begin(), niches_.begin() + offset, niche);
-  if (static_cast<std::size_t>(before) >= per_niche) return false;
+  const auto same = [&](const Entry& kept) { return kept.structure == niche.structure; };
+  const auto better = static_cast<std::size_t>(std::count_if(entries.begin(), place, same));
+  if (better >= per_niche) return false;
 
-  rules_.insert(place, record);
-  niches_.insert(niches_.begin() + offset, niche);
-  auto surplus = static_cast<std::ptrdiff_t>(niches_.size());
-  if (std::count(niches_.begin(), niches_.end(), niche) > std::ptrdiff_t{per_niche}) {
-    while (niches_[static_cast<std::size_t>(--surplus)] != niche) {
-    }
-  } else if (rules_.size() > capacity_) {
-    --surplus;
+  const auto added = entries.insert(place, {record, value, niche.structure});
+  const auto twins = static_cast<std::size_t>(std::count_if(added, entries.end(), same));
+  if (better + twins > per_niche) {
+    const auto last = std::find_if(entries.rbegin(), entries.rend(), same);
+    entries.erase(std::prev(last.base()));
+  } else if (entries.size() > capacity_) {
+    entries.pop_back();
   } else {
-    return true;
+    ++size_;
   }
-  rules_.erase(rules_.begin() + surplus);
-  niches_.erase(niches_.begin() + surplus);
   return true;
 }
 
 void Archive::merge(const Archive& other) {
-  for (std::size_t i = 0; i < other.rules_.size(); ++i) offer(other.rules_[i], other.niches_[i]);
+  for (const auto& [consequent, entries] : other.consequents_) {
+    for (const Entry& entry : entries) offer(entry.record, {consequent, entry.structure});
+  }
+}
+
+double Archive::best(Measure measure) const noexcept {
+  double best = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [consequent, entries] : consequents_) {
+    for (const Entry& entry : entries) {
+      const double value = evaluate(measure, entry.record.table);
+      if (by_measure(value, best) < 0) best = value;
+    }
+  }
+  return best;
+}
+
+std::vector<RuleRecord> Archive::rules() const {
+  std::vector<const Entry*> sorted;
+  sorted.reserve(size_);
+  for (const auto& [consequent, entries] : consequents_) {
+    for (const Entry& entry : entries) sorted.push_back(&entry);
+  }
+  std::sort(sorted.begin(), sorted.end(), [](const Entry* a, const Entry* b) {
+    return order(a->value, a->record.rule, b->value, b->record.rule) < 0;
+  });
+  std::vector<RuleRecord> rules;
+  rules.reserve(sorted.size());
+  for (const Entry* entry : sorted) rules.push_back(entry->record);
+  return rules;
 }
 
 }  // namespace atl

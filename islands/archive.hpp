@@ -3,41 +3,53 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <map>
 #include <vector>
 
+#include "islands/niche.hpp"
 #include "src/rules/measures.hpp"
 #include "src/rules/rule_record.hpp"
 
 namespace atl {
 
 /// The best rules offered, by one total order: the measure (greater first, values that do not exist
-/// last), then fewer comparisons, then the rule's order. Of each niche (niche.hpp) only the first
-/// `per_niche` count, of those the first `capacity` are kept, so that a strong rule does not fill
-/// the archive with itself at slightly other bounds. Of one rule offered twice the earlier find
-/// (generation, island) stays. Merging keeps the best of the union: associative and commutative, so
+/// last), then fewer comparisons, then the rule's order. Of each niche only the first `per_niche`
+/// count, so that a strong rule does not fill the archive with itself at slightly other bounds; of
+/// those on one consequent the first `capacity` are kept, so that one strong consequent does not
+/// push out the others. Of one rule offered twice the earlier find (generation, island) stays.
+/// Merging keeps what offering everything to one archive would: associative and commutative, so
 /// archives of any number of ranks give the same result.
 class Archive {
  public:
   static constexpr std::size_t per_niche = 4;
 
+  /// @param capacity  rules kept for each consequent
   Archive(Measure by, std::size_t capacity);
 
-  /// True if it entered. Costs a comparison when it is too weak to enter.
+  /// True if it entered. Costs a look-up and a comparison when it is too weak to enter.
   /// @param niche  of the record's rule
-  bool offer(const RuleRecord& record, std::uint64_t niche);
+  bool offer(const RuleRecord& record, const Niche& niche);
   void merge(const Archive& other);
 
   Measure by() const noexcept { return by_; }
   std::size_t capacity() const noexcept { return capacity_; }
-  /// Best first.
-  std::span<const RuleRecord> rules() const noexcept { return rules_; }
+  std::size_t size() const noexcept { return size_; }
+  /// Greatest value of a measure among the rules, NaN if none exists.
+  double best(Measure measure) const noexcept;
+  /// All of them, best first.
+  std::vector<RuleRecord> rules() const;
 
  private:
+  struct Entry {
+    RuleRecord record;
+    double value;             // of by_
+    std::uint64_t structure;  // of its niche
+  };
+
   Measure by_;
   std::size_t capacity_;
-  std::vector<RuleRecord> rules_;
-  std::vector<std::uint64_t> niches_;  // [rules_]
+  std::size_t size_ = 0;
+  std::map<std::uint64_t, std::vector<Entry>> consequents_;  // each best first
 };
 
 }  // namespace atl

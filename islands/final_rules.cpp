@@ -1,27 +1,72 @@
+#include <algorithm>
+#include <tuple>
+
 #include "islands/archipelago.hpp"
 #include "islands/redundancy.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
 
+namespace {
+
+auto key(const ContingencyTable& table) {
+  return std::tie(table.n, table.n_antecedent, table.n_consequent, table.n_both);
+}
+
+// Positions of records whose table another one has, too: only they can cover the same rows.
+std::vector<std::size_t> with_equal_tables(std::span<const RuleRecord> records) {
+  std::vector<std::size_t> order(records.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const auto of_a = key(records[a].table);
+    const auto of_b = key(records[b].table);
+    return of_a != of_b ? of_a < of_b : a < b;
+  });
+  std::vector<std::size_t> equal;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const ContingencyTable& table = records[order[i]].table;
+    if ((i > 0 && records[order[i - 1]].table == table) ||
+        (i + 1 < order.size() && records[order[i + 1]].table == table)) {
+      equal.push_back(order[i]);
+    }
+  }
+  return equal;
+}
+
+std::vector<RuleCounts> count(std::span<const Rule> rules, const EvaluateOptions& options,
+                              Evaluator& evaluator) {
+  std::vector<RuleCounts> counts(rules.size());
+  evaluator.wait(evaluator.submit(rules, options), counts);
+  return counts;
+}
+
+}  // namespace
+
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
                                     std::span<const Attribute> attributes, Evaluator& evaluator) {
-  const auto records = state.archive.rules();
-  if (records.empty()) return {};
+  const std::vector<RuleRecord> records = state.archive.rules();
   std::vector<Rule> rules;
   rules.reserve(records.size());
   for (const RuleRecord& record : records) rules.push_back(record.rule);
   EvaluateOptions options;
-  options.coverage_hashes = true;
   options.exclude_missing_consequent = experiment.missing_consequent == MissingConsequent::exclude;
-  std::vector<RuleCounts> counts(rules.size());
-  evaluator.wait(evaluator.submit(rules, options), counts);
+  std::vector<RuleCounts> counts = count(rules, options, evaluator);
   for (std::size_t i = 0; i < records.size(); ++i) {
     if (counts[i].table != records[i].table) {
       throw InternalError("a rule of the archive has other counts when counted again");
     }
   }
-  return remove_redundant(records, counts, attributes, experiment.top);
+
+  // Hashes cost a step for every row covered, so they are asked for only where they can matter.
+  const std::vector<std::size_t> equal = with_equal_tables(records);
+  rules.clear();
+  for (const std::size_t i : equal) rules.push_back(records[i].rule);
+  options.coverage_hashes = true;
+  const std::vector<RuleCounts> hashed = count(rules, options, evaluator);
+  for (std::size_t i = 0; i < equal.size(); ++i) counts[equal[i]] = hashed[i];
+
+  const auto kept = remove_redundant(records, counts, attributes);
+  return select_varied(kept, attributes, experiment.top);
 }
 
 }  // namespace atl

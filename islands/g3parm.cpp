@@ -107,7 +107,7 @@ Offspring G3parm::breed(const IslandState& state, std::uint32_t generation) {
   return offspring;
 }
 
-void G3parm::survive(IslandState& state, Offspring offspring) {
+std::span<const Individual> G3parm::survive(IslandState& state, Offspring offspring) {
   state.population = std::move(offspring.known);
   std::move(offspring.fresh.begin(), offspring.fresh.end(), std::back_inserter(state.population));
   rank(state.population);
@@ -119,6 +119,7 @@ void G3parm::survive(IslandState& state, Offspring offspring) {
   const auto same_rule = [](const Individual& a, const Individual& b) { return a.rule == b.rule; };
   state.pool.erase(std::unique(state.pool.begin(), state.pool.end(), same_rule), state.pool.end());
   if (state.pool.size() > experiment_.pool) state.pool.resize(experiment_.pool);
+  return state.pool;
 }
 
 }  // namespace atl

@@ -20,7 +20,8 @@ class G3parm final : public Algorithm {
   Offspring breed(const IslandState& state, std::uint32_t generation) override;
   /// The offspring are the next population; the pool keeps the best it has seen of the rules that
   /// meet the thresholds.
-  void survive(IslandState& state, Offspring offspring) override;
+  /// Remembers the pool.
+  std::span<const Individual> survive(IslandState& state, Offspring offspring) override;
   /// By support, rules with an empty or full side last; ties by confidence, then the rules' order.
   void rank(std::vector<Individual>& population) override;
   bool admits(const ContingencyTable& table) const override;

@@ -70,15 +70,13 @@ void Island::wait(Evaluator& evaluator) {
 }
 
 void Island::survive(Archive& archive) {
-  for (const Individual& individual : offspring_.fresh) {
+  evaluated_ += offspring_.fresh.size();
+  for (const Individual& individual : algorithm_.survive(state_, std::exchange(offspring_, {}))) {
     const RuleCounts& counts = individual.counts;
-    if (!algorithm_.admits(counts.table)) continue;
     const RuleRecord record{individual.rule, counts.table,  counts.missing_consequent,
                             generation_,     state_.island, {}};
     archive.offer(record, niche(individual.rule, grammar_.attributes()));
   }
-  evaluated_ += offspring_.fresh.size();
-  algorithm_.survive(state_, std::exchange(offspring_, {}));
   history_.push_back(summary());
 }
 

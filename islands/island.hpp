@@ -28,7 +28,8 @@ class Island {
   void breed(std::uint32_t generation);
   void submit(Evaluator& evaluator);
   void wait(Evaluator& evaluator);
-  /// Makes the next population, offers the new rules to the archive, writes the history.
+  /// Makes the next population, offers what is worth remembering to the archive, writes the
+  /// history.
   void survive(Archive& archive);
 
   /// The best `count`, or all if there are fewer.

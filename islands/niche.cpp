@@ -25,7 +25,7 @@ bool vacuous(const Comparison& comparison, const Attribute& attribute) noexcept 
 std::uint64_t mix(std::uint64_t state, const Comparison& comparison,
                   const Attribute& attribute) noexcept {
   state = mix(state, comparison.attribute);
-  if (attribute.ordered()) return state;
+  if (attribute.kind == AttributeKind::numeric) return state;
   state = mix(state, std::uint64_t{comparison.low} << 32 | comparison.high);
   return mix(state, comparison.negated ? 1 : 0);
 }
@@ -46,19 +46,28 @@ std::uint64_t mix(std::uint64_t state, const Expression& side,
 
 }  // namespace
 
-std::uint64_t niche(const Rule& rule, std::span<const Attribute> attributes) noexcept {
-  return mix(mix(0, rule.antecedent, attributes), rule.consequent, attributes);
+Niche niche(const Rule& rule, std::span<const Attribute> attributes) noexcept {
+  Niche niche;
+  const bool conjunction = rule.consequent.is_conjunction();
+  for (const Comparison& c : rule.consequent.comparisons()) {
+    if (!conjunction || !vacuous(c, attributes[c.attribute])) {
+      niche.consequent = mix(niche.consequent, c, attributes[c.attribute]);
+    }
+  }
+  niche.structure =
+      mix(mix(niche.consequent, rule.antecedent, attributes), rule.consequent, attributes);
+  return niche;
 }
 
-void NicheQuota::reset(std::size_t niches) {
-  entries_.assign(std::bit_ceil(2 * std::max<std::size_t>(niches, 1)), {0, 0});
+void NicheQuota::reset(std::size_t numbers) {
+  entries_.assign(std::bit_ceil(2 * std::max<std::size_t>(numbers, 1)), {0, 0});
 }
 
-bool NicheQuota::admit(std::uint64_t niche, std::uint32_t quota) noexcept {
+bool NicheQuota::admit(std::uint64_t number, std::uint32_t quota) noexcept {
   const std::size_t mask = entries_.size() - 1;
-  std::size_t at = niche & mask;
-  while (entries_[at].count != 0 && entries_[at].niche != niche) at = (at + 1) & mask;
-  entries_[at].niche = niche;
+  std::size_t at = number & mask;
+  while (entries_[at].count != 0 && entries_[at].number != number) at = (at + 1) & mask;
+  entries_[at].number = number;
   return ++entries_[at].count <= quota;
 }
 

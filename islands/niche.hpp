@@ -11,23 +11,30 @@
 
 namespace atl {
 
-/// Number of the rule's niche. Equal for rules with the same labels that have bounds on the same
-/// numeric and ordinal attributes, wherever these lie. Operands of a conjunction that take 95% of
-/// an attribute's codes or more are passed over: they hold on nearly every row.
-/// @param rule  canonical
-std::uint64_t niche(const Rule& rule, std::span<const Attribute> attributes) noexcept;
+/// What a rule speaks of. Operands of a conjunction that take 95% of an attribute's codes or more
+/// are passed over in both numbers: they hold on nearly every row.
+struct Niche {
+  /// Equal for rules whose consequents have the same labels, and bounds on the same numeric
+  /// attributes, wherever these lie.
+  std::uint64_t consequent = 0;
+  /// Likewise for the rules as a whole. Rules of one structure are of one consequent.
+  std::uint64_t structure = 0;
+};
 
-/// Lets the first few of each niche pass, in the order asked.
+/// @param rule  canonical
+Niche niche(const Rule& rule, std::span<const Attribute> attributes) noexcept;
+
+/// Lets the first few of each number pass, in the order asked.
 class NicheQuota {
  public:
-  /// Empties it and makes room for `niches`.
-  void reset(std::size_t niches);
-  /// Counts one more of this niche; is it within the quota? @pre there is room
-  bool admit(std::uint64_t niche, std::uint32_t quota) noexcept;
+  /// Empties it and makes room for so many numbers.
+  void reset(std::size_t numbers);
+  /// Counts one more of this number; is it within the quota? @pre there is room
+  bool admit(std::uint64_t number, std::uint32_t quota) noexcept;
 
  private:
   struct Entry {
-    std::uint64_t niche;
+    std::uint64_t number;
     std::uint32_t count;  // 0: free
   };
   std::vector<Entry> entries_;  // open addressing, a power of two, at most half full

@@ -14,13 +14,19 @@ namespace atl {
 
 namespace {
 
-// Individuals of one niche that are ranked by merit; docs/algorithms.md says how it was chosen.
-constexpr std::uint32_t niche_quota = 2;
+// Rules of one structure that are ranked by merit; docs/algorithms.md says how it was chosen.
+constexpr std::uint32_t structure_quota = 2;
 
 // Values that do not exist are the worst there is.
 double objective(Measure measure, const ContingencyTable& table) {
   const double value = evaluate(measure, table);
   return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
+}
+
+// Differs for other consequents or counts but with a chance of about 2^-64.
+std::uint64_t number_of(std::uint64_t consequent, const ContingencyTable& table) noexcept {
+  const std::uint64_t sides = row_hash(consequent ^ row_hash(table.n_antecedent));
+  return row_hash(row_hash(sides ^ table.n_consequent) ^ table.n_both);
 }
 
 }  // namespace
@@ -76,62 +82,99 @@ Offspring Pareto::breed(const IslandState& state, std::uint32_t generation) {
   return offspring;
 }
 
-void Pareto::survive(IslandState& state, Offspring offspring) {
+std::span<const Individual> Pareto::survive(IslandState& state, Offspring offspring) {
   auto& population = state.population;
   population.insert(population.end(), std::make_move_iterator(offspring.fresh.begin()),
                     std::make_move_iterator(offspring.fresh.end()));
   rank(population);
   if (population.size() > experiment_.population) population.resize(experiment_.population);
+  const auto results = std::find_if(keys_.begin(), keys_.end(), [](const Key& key) {
+    return key.violation > 0 || key.crowded_out;
+  });
+  const auto count = static_cast<std::size_t>(results - keys_.begin());
+  return std::span(population).first(std::min(count, population.size()));
 }
 
-void Pareto::rank(std::vector<Individual>& population) {
-  keys_.resize(population.size());
-  for (std::uint32_t i = 0; i < keys_.size(); ++i) keys_[i] = {0, false, 0, 0, i};
-  // From here on everything is in the rules' order, so that stable sorts break ties by it.
-  std::sort(keys_.begin(), keys_.end(), [&](const Key& a, const Key& b) {
-    const auto order = population[a.slot].rule <=> population[b.slot].rule;
-    return order != 0 ? order < 0 : a.slot < b.slot;
-  });
-
-  feasible_.clear();
+// Orders feasible individuals that are in the rules' order: by front, then the less crowded.
+void Pareto::sort_by_front(std::span<const Individual> population, std::span<Key> keys) {
   objectives_.count = maximize_.size() + 1;
   objectives_.values.clear();
-  for (std::uint32_t i = 0; i < keys_.size(); ++i) {
-    const Individual& individual = population[keys_[i].slot];
-    const ContingencyTable& table = individual.counts.table;
-    keys_[i].violation = constraints_.violation(table);
-    if (keys_[i].violation > 0) continue;
-    feasible_.push_back(i);
+  for (const Key& key : keys) {
+    const Individual& individual = population[key.slot];
     for (const Measure measure : maximize_) {
-      objectives_.values.push_back(objective(measure, table));
+      objectives_.values.push_back(objective(measure, individual.counts.table));
     }
     objectives_.values.push_back(-static_cast<double>(individual.rule.comparisons()));
   }
-  distance_.resize(feasible_.size());
-  std::uint32_t number = 0;
+  distance_.resize(keys.size());
+  sorted_.clear();
   for (const auto& front : sort_(objectives_)) {
     crowding_distance(objectives_, front, distance_);
-    for (const std::uint32_t point : front) {
-      keys_[feasible_[point]].front = number;
-      keys_[feasible_[point]].crowding = distance_[point];
-    }
-    ++number;
+    order_.assign(front.begin(), front.end());
+    std::stable_sort(order_.begin(), order_.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return distance_[a] > distance_[b]; });
+    for (const std::uint32_t point : order_) sorted_.push_back(keys[point]);
   }
+  std::copy(sorted_.begin(), sorted_.end(), keys.begin());
+}
 
-  const auto before = [](const Key& a, const Key& b) {
-    if (a.violation != b.violation) return a.violation < b.violation;
-    if (a.crowded_out != b.crowded_out) return b.crowded_out;
-    if (a.front != b.front) return a.front < b.front;
-    return a.crowding > b.crowding;
-  };
-  std::stable_sort(keys_.begin(), keys_.end(), before);
-  // Clearing (Petrowski 1996): whoever comes after the best of its niche makes room for others.
-  quota_.reset(feasible_.size());
-  for (std::size_t i = 0; i < feasible_.size(); ++i) {
-    const Rule& rule = population[keys_[i].slot].rule;
-    keys_[i].crowded_out = !quota_.admit(niche(rule, grammar_.attributes()), niche_quota);
+// Clearing (Petrowski 1996): whoever says what those before it say goes to the end.
+std::span<Pareto::Key> Pareto::clear(std::span<const Individual> population, std::span<Key> keys) {
+  same_counts_.reset(keys.size());
+  same_structure_.reset(keys.size());
+  for (Key& key : keys) {
+    const std::uint64_t counts = number_of(key.niche.consequent, population[key.slot].counts.table);
+    key.crowded_out = !same_counts_.admit(counts, 1) ||
+                      !same_structure_.admit(key.niche.structure, structure_quota);
   }
-  std::stable_sort(keys_.begin(), keys_.end(), before);
+  const auto crowded = std::stable_partition(keys.begin(), keys.end(),
+                                             [](const Key& key) { return !key.crowded_out; });
+  return keys.first(static_cast<std::size_t>(crowded - keys.begin()));
+}
+
+// In turns the next by merit among all and the next of those that come first on their consequent,
+// then those that come second, and so on: half the places go to the best, half to the varied.
+void Pareto::take_turns(std::span<Key> keys) {
+  varied_.clear();
+  std::map<std::uint64_t, std::uint32_t>& seen = seen_;
+  seen.clear();
+  for (std::uint32_t i = 0; i < keys.size(); ++i) {
+    varied_.emplace_back(seen[keys[i].niche.consequent]++, i);
+  }
+  std::sort(varied_.begin(), varied_.end());
+  taken_.assign(keys.size(), false);
+  sorted_.clear();
+  auto varied = varied_.begin();
+  for (std::uint32_t best = 0; best < keys.size(); ++best) {
+    if (taken_[best]) continue;
+    taken_[best] = true;
+    sorted_.push_back(keys[best]);
+    while (varied != varied_.end() && taken_[varied->second]) ++varied;
+    if (varied == varied_.end()) continue;
+    taken_[varied->second] = true;
+    sorted_.push_back(keys[varied->second]);
+  }
+  std::copy(sorted_.begin(), sorted_.end(), keys.begin());
+}
+
+void Pareto::rank(std::vector<Individual>& population) {
+  keys_.assign(population.size(), {});
+  for (std::uint32_t i = 0; i < keys_.size(); ++i) {
+    keys_[i].slot = i;
+    keys_[i].violation = constraints_.violation(population[i].counts.table);
+    keys_[i].niche = niche(population[i].rule, grammar_.attributes());
+  }
+  // The infeasible come last; from here on ties are in the rules' order, which stable sorts keep.
+  std::sort(keys_.begin(), keys_.end(), [&](const Key& a, const Key& b) {
+    if (a.violation != b.violation) return a.violation < b.violation;
+    const auto order = population[a.slot].rule <=> population[b.slot].rule;
+    return order != 0 ? order < 0 : a.slot < b.slot;
+  });
+  const auto infeasible =
+      std::find_if(keys_.begin(), keys_.end(), [](const Key& key) { return key.violation > 0; });
+  const std::span<Key> feasible(keys_.begin(), infeasible);
+  sort_by_front(population, feasible);
+  take_turns(clear(population, feasible));
 
   std::vector<Individual> ranked;
   ranked.reserve(population.size());

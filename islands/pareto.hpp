@@ -1,6 +1,12 @@
 // Preset `pareto`: NSGA-II (Deb et al. 2002) on measures of interest and length.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
 #include "islands/algorithm.hpp"
 #include "islands/constraints.hpp"
 #include "islands/niche.hpp"
@@ -17,21 +23,26 @@ class Pareto final : public Algorithm {
 
   EvaluateOptions options() const override;
   Offspring breed(const IslandState& state, std::uint32_t generation) override;
-  void survive(IslandState& state, Offspring offspring) override;
-  /// Feasible before infeasible, these by less violation; feasible ones by front, then the less
-  /// crowded; all ties by the rules' order.
+  /// Remembers those that meet the constraints and are not crowded out.
+  std::span<const Individual> survive(IslandState& state, Offspring offspring) override;
+  /// Feasible before infeasible, these by less violation. Of the feasible, those that say what
+  /// better ones say come last: the same counts for the same consequent, or the third of a
+  /// structure (niche.hpp). The others take turns: the next by front and crowding, then the next of
+  /// the best on each consequent, the second best on each, and so on. Ties in the rules' order.
   void rank(std::vector<Individual>& population) override;
   bool admits(const ContingencyTable& table) const override;
 
  private:
   struct Key {
-    double violation = 0;
-    bool crowded_out = false;
-    std::uint32_t front = 0;
-    double crowding = 0;
     std::uint32_t slot = 0;
+    double violation = 0;
+    Niche niche;
+    bool crowded_out = false;
   };
 
+  void sort_by_front(std::span<const Individual> population, std::span<Key> keys);
+  std::span<Key> clear(std::span<const Individual> population, std::span<Key> keys);
+  void take_turns(std::span<Key> keys);
   Derivation cross_and_mutate(const IslandState& state, std::uint32_t generation,
                               std::uint32_t slot) const;
 
@@ -43,9 +54,14 @@ class Pareto final : public Algorithm {
   RuleIndex index_;
   NondominatedSort sort_;
   Objectives objectives_;
-  std::vector<std::uint32_t> feasible_;
   std::vector<double> distance_;
-  NicheQuota quota_;
+  std::vector<std::uint32_t> order_;
+  std::vector<Key> sorted_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> varied_;  // round, key
+  std::map<std::uint64_t, std::uint32_t> seen_;                  // of each consequent
+  std::vector<bool> taken_;
+  NicheQuota same_counts_;
+  NicheQuota same_structure_;
   std::vector<Key> keys_;
 };
 

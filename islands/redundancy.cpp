@@ -1,9 +1,11 @@
 #include "islands/redundancy.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <tuple>
 
+#include "islands/niche.hpp"
 #include "src/rules/measures.hpp"
 
 namespace atl {
@@ -124,14 +126,31 @@ std::vector<bool> superfluous(std::span<const RuleRecord> records,
 
 std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
                                          std::span<const RuleCounts> counts,
-                                         std::span<const Attribute> attributes, std::size_t top) {
+                                         std::span<const Attribute> attributes) {
   auto merged = merge_equivalents(records, counts);
   const auto dropped = superfluous(merged, attributes);
   std::vector<RuleRecord> kept;
-  for (std::size_t i = 0; i < merged.size() && kept.size() < top; ++i) {
+  for (std::size_t i = 0; i < merged.size(); ++i) {
     if (!dropped[i]) kept.push_back(std::move(merged[i]));
   }
   return kept;
+}
+
+std::vector<RuleRecord> select_varied(std::span<const RuleRecord> records,
+                                      std::span<const Attribute> attributes, std::size_t top) {
+  std::map<std::uint64_t, std::uint32_t> seen;                // of each consequent
+  std::vector<std::pair<std::uint32_t, std::size_t>> chosen;  // round, record
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    chosen.emplace_back(seen[niche(records[i].rule, attributes).consequent]++, i);
+  }
+  std::sort(chosen.begin(), chosen.end());
+  if (chosen.size() > top) chosen.resize(top);
+  std::sort(chosen.begin(), chosen.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::vector<RuleRecord> selected;
+  selected.reserve(chosen.size());
+  for (const auto& [round, i] : chosen) selected.push_back(records[i]);
+  return selected;
 }
 
 }  // namespace atl

@@ -16,10 +16,17 @@ namespace atl {
 /// with the same consequent and a proper subset of its antecedent's comparisons, or wider
 /// intervals on them, has at least its confidence and leverage.
 /// @param records  best first
-/// @param counts   [records] with coverage hashes
-/// @return at most `top` records in the order given
+/// @param counts   [records] with coverage hashes where another record has the same table
+/// @return in the order given
 std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
                                          std::span<const RuleCounts> counts,
-                                         std::span<const Attribute> attributes, std::size_t top);
+                                         std::span<const Attribute> attributes);
+
+/// `top` records that speak of as many consequents (niche.hpp) as possible: the first record of
+/// each, then the second of each, and so on; within such a round in the order given.
+/// @param records  best first
+/// @return in the order given
+std::vector<RuleRecord> select_varied(std::span<const RuleRecord> records,
+                                      std::span<const Attribute> attributes, std::size_t top);
 
 }  // namespace atl

@@ -118,8 +118,9 @@ RuleRecord get_record(ByteReader& in, std::span<const Attribute> attributes) {
 void put(ByteWriter& out, const Archive& archive) {
   out.put(archive.by());
   out.put(static_cast<std::uint64_t>(archive.capacity()));
-  out.put(static_cast<std::uint64_t>(archive.rules().size()));
-  for (const RuleRecord& record : archive.rules()) put(out, record);
+  const std::vector<RuleRecord> rules = archive.rules();
+  out.put(static_cast<std::uint64_t>(rules.size()));
+  for (const RuleRecord& record : rules) put(out, record);
 }
 
 Archive get_archive(ByteReader& in, std::span<const Attribute> attributes) {
@@ -131,13 +132,17 @@ Archive get_archive(ByteReader& in, std::span<const Attribute> attributes) {
   require(is_known, "the archive's measure is unknown");
   Archive archive(static_cast<Measure>(by), in.get<std::uint64_t>());
   const std::size_t count = in.get_count(least_record_bytes);
-  require(count <= archive.capacity(), "the archive holds more than it may");
+  std::vector<Rule> order;
   for (std::size_t i = 0; i < count; ++i) {
     const RuleRecord record = get_record(in, attributes);
-    require(archive.offer(record, niche(record.rule, attributes)) &&
-                archive.rules().back().rule == record.rule,
-            "the archive is out of order");
+    archive.offer(record, niche(record.rule, attributes));
+    order.push_back(record.rule);
   }
+  // One that lost a rule or put one elsewhere was not written by us.
+  const std::vector<RuleRecord> rules = archive.rules();
+  require(std::equal(rules.begin(), rules.end(), order.begin(), order.end(),
+                     [](const RuleRecord& a, const Rule& b) { return a.rule == b; }),
+          "the archive is out of order");
   return archive;
 }
 

@@ -167,8 +167,8 @@ class GrammarReader {
   Definition definition_;
 };
 
-constexpr std::string_view association = R"(# Conjunctions on both sides.
-<rule>       ::= <side> => <side>
+constexpr std::string_view association = R"(# What follows from a conjunction.
+<rule>       ::= <side> => <comparison>
 <side>       ::= <comparison> | <side> AND <side>
 <comparison> ::= <equal> | <less_equal> | <greater> | <interval>
 )";

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -27,9 +28,9 @@ RuleRecord record(std::uint32_t number, std::uint64_t both, std::uint32_t genera
   return r;
 }
 
-// So many niches that the quota seldom bites where a test is not about it.
-std::uint64_t niche_of(const RuleRecord& r) {
-  return r.table.n_consequent;
+// The last digit of n_consequent is the structure, those before it the consequent.
+Niche niche_of(const RuleRecord& r) {
+  return {r.table.n_consequent / 10, r.table.n_consequent};
 }
 
 bool offer(Archive& archive, const RuleRecord& r) {
@@ -54,7 +55,7 @@ std::vector<RuleRecord> arbitrary_records() {
   std::vector<RuleRecord> records;
   for (const std::uint32_t number : numbers) {
     records.push_back(record(number, 30 + number % 4, *rc::gen::inRange(0U, 3U),
-                             *rc::gen::inRange(0U, 3U), 100 + number % 3));
+                             *rc::gen::inRange(0U, 3U), 98 + number % 5));
   }
   return records;
 }
@@ -114,6 +115,27 @@ TEST(Archive, OfANicheTheBestFewStay) {
   std::vector<std::uint64_t> both;
   for (const RuleRecord& r : archive.rules()) both.push_back(r.table.n_both);
   EXPECT_EQ(both, (std::vector<std::uint64_t>{59, 57, 55, 53, 20}));
+}
+
+TEST(Archive, OfAConsequentTheBestFewStay) {
+  Archive archive(Measure::leverage, 2);
+  EXPECT_TRUE(offer(archive, record(1, 30, 0, 0, 100)));
+  EXPECT_TRUE(offer(archive, record(2, 31, 0, 0, 101)));
+  EXPECT_FALSE(offer(archive, record(3, 29, 0, 0, 102)));
+  EXPECT_TRUE(offer(archive, record(4, 20, 0, 0, 110)));  // weaker, on another consequent
+  EXPECT_TRUE(offer(archive, record(5, 32, 0, 0, 103)));  // the first has to go
+  EXPECT_EQ(archive.size(), 3U);
+  std::vector<std::uint64_t> both;
+  for (const RuleRecord& r : archive.rules()) both.push_back(r.table.n_both);
+  EXPECT_EQ(both, (std::vector<std::uint64_t>{32, 31, 20}));
+}
+
+TEST(Archive, TellsItsBestValueOfAnyMeasure) {
+  Archive archive(Measure::leverage, 5);
+  EXPECT_TRUE(std::isnan(archive.best(Measure::confidence)));
+  offer(archive, record(1, 30));
+  offer(archive, record(2, 40));
+  EXPECT_DOUBLE_EQ(archive.best(Measure::confidence), 0.4);
 }
 
 TEST(Archive, OfCapacityZeroTakesNothing) {

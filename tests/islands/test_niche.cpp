@@ -9,7 +9,7 @@ namespace atl::test {
 TEST(Niche, IsTheSameForOtherBoundsOnTheSameAttributes) {
   const Dataset dataset = planted_table(200);
   const auto of = [&](const std::string& text) {
-    return niche(parse_rule(text, dataset.attributes(), "test"), dataset.attributes());
+    return niche(parse_rule(text, dataset.attributes(), "test"), dataset.attributes()).structure;
   };
   const auto expected = of("x0 > 3 AND c4 = l1 => x1 <= 7");
   EXPECT_EQ(of("x0 in [5, 9] AND c4 = l1 => x1 > 20"), expected);
@@ -24,11 +24,24 @@ TEST(Niche, IsTheSameForOtherBoundsOnTheSameAttributes) {
 TEST(Niche, PassesOverComparisonsOfNearlyAllCodes) {
   const Dataset dataset = planted_table(200);
   const auto of = [&](const std::string& text) {
-    return niche(parse_rule(text, dataset.attributes(), "test"), dataset.attributes());
+    return niche(parse_rule(text, dataset.attributes(), "test"), dataset.attributes()).structure;
   };
   EXPECT_EQ(of("x0 > 3 AND x2 > 1 => x1 <= 7"), of("x0 > 3 => x1 <= 7"));
   EXPECT_NE(of("x0 > 3 AND x2 > 2 => x1 <= 7"), of("x0 > 3 => x1 <= 7"));
   EXPECT_NE(of("x0 > 3 OR x2 > 1 => x1 <= 7"), of("x0 > 3 => x1 <= 7"));
+}
+
+TEST(Niche, TellsConsequentsApartByAttributesAndLabels) {
+  const Dataset dataset = planted_table(200);
+  const auto of = [&](const std::string& text) {
+    return niche(parse_rule(text, dataset.attributes(), "test"), dataset.attributes()).consequent;
+  };
+  EXPECT_EQ(of("x0 > 3 => x1 <= 7"), of("c4 = l1 AND x0 <= 9 => x1 > 20"));
+  EXPECT_NE(of("x0 > 3 => x1 <= 7"), of("x0 > 3 => x2 <= 7"));
+  EXPECT_EQ(of("x0 > 3 => c4 = l1"), of("x1 > 5 => c4 = l1"));
+  EXPECT_NE(of("x0 > 3 => c4 = l1"), of("x0 > 3 => c4 = l2"));
+  EXPECT_EQ(of("x0 > 3 => x1 <= 7"), of("x0 > 3 => x1 <= 7 AND x2 > 1"));
+  EXPECT_NE(of("x0 > 3 => x1 <= 7"), of("x0 > 3 => x1 <= 7 AND x2 > 2"));
 }
 
 TEST(NicheQuota, LetsTheFirstFewOfEachPass) {

@@ -36,9 +36,9 @@ class Redundancy : public testing::Test {
     counts_.push_back(c);
   }
 
-  std::vector<RuleRecord> filter(std::size_t top = 100) {
+  std::vector<RuleRecord> filter() {
     const auto all = attributes();
-    return remove_redundant(records_, counts_, all, top);
+    return remove_redundant(records_, counts_, all);
   }
 
   std::vector<RuleRecord> records_;
@@ -128,14 +128,29 @@ TEST_F(Redundancy, OneThatIsDroppedItselfStillDrops) {
   EXPECT_EQ(kept[0].rule, records_[2].rule);
 }
 
-TEST_F(Redundancy, GivesTheFirstOfTheOrder) {
+TEST_F(Redundancy, SelectionTakesTheFirstOfEachConsequentBeforeSeconds) {
+  const Comparison other{2, 0, 4, false};
   add({{0, 0, 2, false}}, strong);
-  add({{1, 0, 2, false}}, weak);
-  add({{2, 0, 2, false}}, weak);
-  const auto kept = filter(2);
-  ASSERT_EQ(kept.size(), 2U);
-  EXPECT_EQ(kept[0].rule, records_[0].rule);
-  EXPECT_EQ(kept[1].rule, records_[1].rule);
+  add({{1, 0, 2, false}}, strong);
+  add({{0, 3, 4, false}}, weak);
+  add({{0, 0, 2, false}}, weak, 0, other);
+  add({{1, 0, 2, false}}, weak, 0, other);
+  const auto chosen = [&](std::size_t top) {
+    std::vector<Rule> rules;
+    for (const RuleRecord& r : select_varied(records_, attributes(), top)) rules.push_back(r.rule);
+    return rules;
+  };
+  const auto expected = [&](std::initializer_list<std::size_t> records) {
+    std::vector<Rule> rules;
+    for (const std::size_t i : records) rules.push_back(records_[i].rule);
+    return rules;
+  };
+  EXPECT_EQ(chosen(0), expected({}));
+  EXPECT_EQ(chosen(1), expected({0}));
+  EXPECT_EQ(chosen(2), expected({0, 3}));
+  EXPECT_EQ(chosen(3), expected({0, 1, 3}));
+  EXPECT_EQ(chosen(4), expected({0, 1, 3, 4}));
+  EXPECT_EQ(chosen(9), expected({0, 1, 2, 3, 4}));
 }
 
 }  // namespace atl::test
