@@ -53,7 +53,7 @@ void Experiment::validate() const {
   require("--islands", islands, 1U, (1U << 24) - 1);  // DrawKey::island
   require("--population", population, 4U, most_individuals);
   require("--pool", pool, 1U, most_individuals);
-  require("--generations", generations, 1U, most);
+  require("--generations", generations, 0U, most);
   require("--time-limit", time_limit, 0.0, 1e9);
   require("--crossover", crossover, 0.0, 1.0);
   require("--mutation", mutation, 0.0, 1.0);
