@@ -1,11 +1,9 @@
 #include "src/app/job.hpp"
 
 #include <array>
-#include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <optional>
-#include <sstream>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -13,11 +11,11 @@
 #include "cuda/evaluator.hpp"
 #include "io/checkpoint_store.hpp"
 #include "io/dataset_file.hpp"
-#include "io/rule_file.hpp"
 #include "io/run_folder.hpp"
 #include "islands/archipelago.hpp"
 #include "src/app/outcome.hpp"
 #include "src/app/progress_display.hpp"
+#include "src/app/run_results.hpp"
 #include "src/app/stop_signals.hpp"
 #include "src/core/thread_pool.hpp"
 
@@ -26,7 +24,6 @@ namespace atl {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Json = nlohmann::ordered_json;
 
 /// Why the generations end. The numbers travel between ranks.
 enum class StopReason : std::uint64_t { none, finished, time_limit, stop_after, stop_file, signal };
@@ -50,17 +47,6 @@ std::unique_ptr<Evaluator> make_evaluator(const std::string& backend, const Data
   if (backend == "reference") return make_reference_evaluator(dataset);
   if (backend == "cuda") return cuda::make_evaluator(dataset);
   return make_cpu_evaluator(dataset, pool);
-}
-
-/// Share of the time of all ranks.
-Json phase_shares(const PhaseTimes& times, double total) {
-  const auto share = [total](double seconds) {
-    return total > 0 ? std::round(seconds / total * 1000) / 1000 : 0;
-  };
-  return {{"breed", share(times.breed)},
-          {"evaluate", share(times.evaluate)},
-          {"survive", share(times.survive)},
-          {"exchange", share(times.exchange)}};
 }
 
 }  // namespace
@@ -93,8 +79,7 @@ struct Job::State {
   RunState gather(StopReason reason);
   void save(const RunState& state);
   void show_progress(bool last);
-  void write_results(const RunState& state, StopReason reason);
-  void say_why_nothing_was_found(const RunState& state) const;
+  void finish(const RunState& state, StopReason reason);
 
   const Context& context;
   const JobSettings& settings;
@@ -108,6 +93,7 @@ struct Job::State {
 
   std::optional<io::CheckpointStore> store;  // rank 0
   std::optional<ProgressDisplay> display;    // rank 0
+  // Rank 0 takes mining_start before any rank begins to mine: no rank's phases last longer.
   Clock::time_point mining_start, last_checkpoint, last_progress;
   std::uint32_t first_generation = 0;
   std::uint32_t last_saved_generation = 0;
@@ -140,11 +126,12 @@ void Job::State::begin() {
     display.emplace();
     return std::string();
   });
-  mining_start = last_checkpoint = last_progress = Clock::now();
+  last_checkpoint = last_progress = Clock::now();
 }
 
 // Every rank gets the bytes of the state that rank 0 has read.
 void Job::State::restore_or_initialise() {
+  mining_start = Clock::now();
   const std::string bytes = on_root(context.communicator, [&]() -> std::string {
     const auto header = store->latest_header();
     if (!header) return {};
@@ -234,59 +221,21 @@ void Job::State::show_progress(bool last) {
   if (!progress) return;
   const double seconds = seconds_since(mining_start);
   if (!last) display->show(progress_line(*progress, experiment, seconds, first_generation));
-  Json best;
-  for (std::size_t i = 0; i < progress->best.size(); ++i) {
-    best[experiment.maximize[i]] = progress->best[i];
-  }
-  settings.log->write(
-      "progress",
-      {{"generation", progress->generation},
-       {"evaluated", progress->evaluated},
-       {"rules_per_second", seconds > 0 ? static_cast<double>(progress->evaluated) / seconds : 0},
-       {"archived", progress->archived},
-       {"best", best},
-       {"phases", phase_shares(progress->times, seconds * context.communicator.size())}});
+  settings.log->write("progress",
+                      progress_record(*progress, experiment, seconds, context.communicator.size()));
 }
 
-void Job::State::say_why_nothing_was_found(const RunState& state) const {
-  std::uint64_t evaluated = 0;
-  for (const HistoryRow& row : state.history) {
-    if (row.generation == state.header.generation) evaluated += row.evaluated;
-  }
-  std::string conditions =
-      fmt::format("support of at least {}, confidence of at least {}",
-                  experiment.min_support.to_string(), experiment.min_confidence);
-  if (experiment.preset == "pareto") {
-    conditions += fmt::format(", lift above 1, a consequent on at most {} of the rows",
-                              experiment.max_consequent);
-  }
-  context.report(Severity::warning,
-                 fmt::format("no rule found: none of {} evaluated has {}", evaluated, conditions));
-}
-
-void Job::State::write_results(const RunState& state, StopReason reason) {
+void Job::State::finish(const RunState& state, StopReason reason) {
   display.reset();
-  const auto records = final_rules(state, experiment, dataset.attributes(), *evaluator);
-  const auto rules = io::to_written(records, dataset.attributes());
-  io::write_file(paths.rules_csv, io::rules_csv(rules));
-  io::write_file(paths.rules_json, io::rules_json(rules));
-  io::write_file(paths.history, io::history_csv(state.history, experiment.maximize));
+  const std::size_t rules =
+      write_results(state, experiment, dataset.attributes(), *evaluator, paths, context.report);
   settings.log->write("end", {{"reason", to_string(reason)},
                               {"generation", state.header.generation},
-                              {"rules", rules.size()},
+                              {"rules", rules},
                               {"seconds", state.header.seconds}});
-  if (rules.empty()) say_why_nothing_was_found(state);
-
-  constexpr std::size_t shown = 5;
-  if (!rules.empty()) {
-    std::istringstream table(
-        io::rules_table(std::span(rules).first(std::min(shown, rules.size())), 0));
-    for (std::string line; std::getline(table, line);) context.report(Severity::info, line);
-  }
-  context.report(
-      Severity::info,
-      fmt::format("{} after generation {} of {}: {} rules in {}", to_string(reason),
-                  state.header.generation, experiment.generations, rules.size(), paths.rules_csv));
+  context.report(Severity::info, fmt::format("{} after generation {} of {}: {} rules in {}",
+                                             to_string(reason), state.header.generation,
+                                             experiment.generations, rules, paths.rules_csv));
   context.report(Severity::info, ends_run(reason) ? "print them: atoll rules " + paths.folder
                                                   : "go on: atoll resume " + paths.folder);
 }
@@ -323,7 +272,7 @@ ExitStatus Job::run() {
   on_root(job.context.communicator, [&] {
     if (reason == StopReason::stop_file) std::filesystem::remove(job.paths.stop);
     if (job.was_finished) job.context.report(Severity::info, "the run is finished already");
-    job.write_results(state, reason);
+    job.finish(state, reason);
     return std::string();
   });
   return ends_run(reason) ? ExitStatus::done : ExitStatus::stopped;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -93,6 +94,30 @@ std::string progress_line(const Progress& progress, const Experiment& experiment
     line += "  " + time_text(seconds / done * left) + " left";
   }
   return line;
+}
+
+nlohmann::ordered_json progress_record(const Progress& progress, const Experiment& experiment,
+                                       double seconds, int ranks) {
+  nlohmann::ordered_json best, phases;
+  for (std::size_t i = 0; i < progress.best.size(); ++i) {
+    best[experiment.maximize[i]] = progress.best[i];
+  }
+  const PhaseTimes& times = progress.times;
+  const std::pair<const char*, double> by_phase[] = {{"breed", times.breed},
+                                                     {"evaluate", times.evaluate},
+                                                     {"survive", times.survive},
+                                                     {"exchange", times.exchange}};
+  for (const auto& [phase, phase_seconds] : by_phase) {
+    const double share = seconds > 0 ? phase_seconds / (seconds * ranks) : 0;
+    phases[phase] = std::round(share * 1000) / 1000;
+  }
+  const double rate = seconds > 0 ? static_cast<double>(progress.evaluated) / seconds : 0;
+  return {{"generation", progress.generation},
+          {"evaluated", progress.evaluated},
+          {"rules_per_second", rate},
+          {"archived", progress.archived},
+          {"best", best},
+          {"phases", phases}};
 }
 
 ProgressDisplay::ProgressDisplay()

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "islands/archipelago.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/experiment.hpp"
@@ -20,7 +22,13 @@ std::optional<Progress> gather_progress(const Progress& mine, Communicator& comm
 std::string progress_line(const Progress& progress, const Experiment& experiment, double seconds,
                           std::uint32_t first_generation);
 
-/// Shows it on standard error: on a terminal in place, else a plain line every 10 s.
+/// The same for log.jsonl. Phases are shares of the time of all ranks; they sum to at most 1 but
+/// for rounding to three decimals.
+/// @param seconds  since before the first of the phases began, on any rank
+nlohmann::ordered_json progress_record(const Progress& progress, const Experiment& experiment,
+                                       double seconds, int ranks);
+
+/// Shows the line on standard error: on a terminal in place, else a plain line every 10 s.
 class ProgressDisplay {
  public:
   ProgressDisplay();
