@@ -120,6 +120,7 @@ ImportSummary import_tables(const ImportOptions& options, const Report& report) 
   }
   if (attributes.empty()) {
     std::vector<std::string> reasons;
+    reasons.reserve(ignored.size());
     for (const IgnoredColumn& column : ignored) {
       reasons.push_back(in_quotes(column.name) + " (" + column.reason + ")");
     }

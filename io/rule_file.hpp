@@ -16,14 +16,14 @@ namespace atl::io {
 /// One comparison by values, as rules.json holds it.
 struct WrittenComparison {
   std::string attribute;
-  std::string relation;        ///< = != < <= > >= in "not in"
+  std::string relation;             ///< = != < <= > >= in "not in"
   std::vector<std::string> values;  ///< one, or two for intervals; labels or numbers as text
   bool numeric = false;
 };
 
 /// A rule by values, as it is written and read back; needs no dataset.
 struct WrittenRule {
-  std::uint64_t id = 0;        ///< from 1, in the order written
+  std::uint64_t id = 0;  ///< from 1, in the order written
   std::string text;
   std::vector<WrittenComparison> antecedent, consequent;
   ContingencyTable table;

@@ -72,17 +72,20 @@ std::vector<std::string> figures(const WrittenRule& rule) {
 
 // Labels may hold control characters, which a terminal would obey.
 std::string rule_cell(const WrittenRule& rule) {
-  const std::string text = printable(rule.text, std::string::npos);
-  if (rule.equivalents.empty()) return text;
-  return text + " (and " + std::to_string(rule.equivalents.size()) + " equivalent)";
+  std::string text = printable(rule.text, std::string::npos);
+  const std::size_t others = rule.equivalents.size();
+  if (others > 0) text += " (and " + std::to_string(others) + " equivalent";
+  if (others > 0) text += others == 1 ? " rule)" : " rules)";
+  return text;
 }
 
 }  // namespace
 
 std::string rules_table(std::span<const WrittenRule> rules, std::size_t width) {
   const std::vector<std::string> headings = {"rows", "support", "confidence", "lift", "leverage"};
-  std::vector<std::size_t> widths;
-  for (const std::string& heading : headings) widths.push_back(heading.size());
+  std::vector<std::size_t> widths(headings.size());
+  std::transform(headings.begin(), headings.end(), widths.begin(),
+                 [](const std::string& heading) { return heading.size(); });
   std::size_t id_width = 2, rule_width = 4;
   for (const WrittenRule& rule : rules) {
     const auto cells = figures(rule);

@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "io/rule_file.hpp"
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
@@ -38,7 +40,7 @@ void sort_by(std::vector<io::WrittenRule>& rules, Measure measure) {
                    });
 }
 
-ExitStatus print_rules(const RulesOptions& options) {
+ExitStatus print_rules(const RulesOptions& options, const Report& report) {
   // Options are checked before the file is read.
   const RuleFilter filter = options.where.empty() ? nullptr : parse_where(options.where);
   const std::size_t top =
@@ -48,7 +50,13 @@ ExitStatus print_rules(const RulesOptions& options) {
                               : option_value("--sort", [&] { return measure_named(options.sort); });
 
   std::vector<io::WrittenRule> rules = read_rules(options.run);
+  const std::size_t written = rules.size();
   if (filter) std::erase_if(rules, [&](const io::WrittenRule& rule) { return !filter(rule); });
+  if (written == 0) {
+    report(Severity::info, "the run has found no rules");
+  } else if (rules.empty()) {
+    report(Severity::info, fmt::format("none of {} rules satisfies --where", written));
+  }
   if (!options.sort.empty()) sort_by(rules, measure);
   if (rules.size() > top) rules.resize(top);
 
@@ -78,7 +86,8 @@ Command add_rules(CLI::App& program) {
       ->type_name("EXPR");
   command->add_option("--top", options->top, "the first N rules [all]")->type_name("N");
   command->footer(where_help());
-  return {command, [options](const Context&) { return print_rules(*options); }};
+  return {command,
+          [options](const Context& context) { return print_rules(*options, context.report); }};
 }
 
 }  // namespace atl

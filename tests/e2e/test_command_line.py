@@ -7,7 +7,7 @@ import re
 import subprocess
 import unittest
 
-from harness import ATOLL, EndToEnd, log
+from harness import ATOLL, MPIEXEC, EndToEnd, log
 
 COMMANDS = ("generate", "import", "info", "mine", "resume", "rules")
 
@@ -70,6 +70,9 @@ class CommandLine(EndToEnd):
                     and r["measures"]["support"] >= 0.01]
         expected.sort(key=lambda r: -r["measures"]["confidence"])
         self.assertEqual([r["id"] for r in rules], [r["id"] for r in expected[:7]])
+        out, err = self.atoll("rules", "run", "--where", "lift > 1e9")
+        self.assertEqual(out.split(), "id rule rows support confidence lift leverage".split())
+        self.assertIn(f"none of {len(everything)} rules satisfies --where", err)
         self.fails("rules", "run", "--where", "lft > 2", status=64, says="--where: column 1")
         self.fails("rules", "run", "--sort", "beauty", status=64, says="--sort: ")
 
@@ -112,9 +115,23 @@ class CommandLine(EndToEnd):
                          [4, 8, 10])
         progress = [e for e in events if e["event"] == "progress"][-1]
         self.assertEqual(set(progress["phases"]), {"breed", "evaluate", "survive", "exchange"})
-        self.assertLessEqual(sum(progress["phases"].values()), 1.01)
         self.assertEqual(events[-1]["event"], "end")
         self.assertEqual(events[-1]["reason"], "finished")
+
+    def test_log_counts_generation_0_in_time_and_phases(self):
+        self.table(20000)
+        for ranks in (0, 2) if MPIEXEC else (0,):
+            for generations in (0, 1):
+                run = f"run{ranks}-{generations}"
+                self.atoll("mine", "table.csv", "-o", run, "--generations", generations,
+                           ranks=ranks)
+                events = log(self.folder / run)
+                progress = [e for e in events if e["event"] == "progress"][-1]
+                for share in progress["phases"].values():
+                    self.assertTrue(0 <= share <= 1, progress)
+                self.assertTrue(0 < sum(progress["phases"].values()) <= 1.002, progress)
+                seconds = progress["evaluated"] / progress["rules_per_second"]
+                self.assertLessEqual(seconds, events[-1]["seconds"], progress)
 
     def test_piped_output_has_no_control_characters(self):
         _, err = self.atoll("mine", self.table(), "-o", "run", "--generations", 5)

@@ -192,7 +192,7 @@ TEST(RuleFile, the_table_is_aligned_and_wrapped) {
 id  rule                             rows  support  confidence    lift  leverage
  1  age > 41 AND "education, level"   150   0.1500      0.7500  2.5000    0.0900
     = "a => \"b\"" => income = >50K
-    (and 2 equivalent)
+    (and 2 equivalent rules)
  2  size = small => income = <=50K      0   0.0000           -       -    0.0000
  3  age not in [30.5, 41] => income    10   0.0100      1.0000  3.3333    0.0070
     = <=50K
@@ -202,6 +202,14 @@ id  rule                                     rows  support  confidence    lift  
  2  size = small => income = <=50K              0   0.0000           -       -    0.0000
  3  age not in [30.5, 41] => income = <=50K    10   0.0100      1.0000  3.3333    0.0070
 )");
+}
+
+TEST(RuleFile, the_table_says_rule_of_one_and_rules_of_more) {
+  auto rules = some_rules();
+  EXPECT_NE(io::rules_table(rules, 0).find("(and 2 equivalent rules)"), std::string::npos);
+  rules[0].equivalents.resize(1);
+  EXPECT_NE(io::rules_table(rules, 0).find("(and 1 equivalent rule) "), std::string::npos);
+  EXPECT_EQ(io::rules_table({}, 80), "id  rule  rows  support  confidence  lift  leverage\n");
 }
 
 TEST(RuleFile, the_table_counts_characters_breaks_long_words_and_escapes_controls) {
