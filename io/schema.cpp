@@ -4,10 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include <toml++/toml.h>
-
-#include "io/toml_check.hpp"
 #include "src/core/error.hpp"
+#include "src/core/toml_text.hpp"
 
 namespace atl::io {
 namespace {
@@ -15,33 +13,11 @@ namespace {
 constexpr const char* kinds[] = {"numeric", "nominal", "ordinal"};
 constexpr const char* roles[] = {"input", "target", "ignore"};
 
-/// A basic TOML string.
-std::string quoted(std::string_view text) {
-  static const char* const digits = "0123456789ABCDEF";
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += {'\\', c};
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (byte < 0x20 || byte == 0x7F) {
-      out += "\\u00";
-      out += {digits[byte >> 4], digits[byte & 15]};
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
-
 std::string quoted_list(const std::vector<std::string>& items) {
   std::string out = "[";
   for (const std::string& item : items) {
     if (out.size() > 1) out += ", ";
-    out += quoted(item);
+    out += toml_string(item);
   }
   return out + "]";
 }
@@ -161,9 +137,9 @@ std::string to_toml(const Schema& schema) {
       "# A column that is not listed is inferred.\n";
   for (const Column& column : schema.columns) {
     out.append("\n").append(comment(column.reason)).append("[[column]]\n");
-    out.append("name = ").append(quoted(column.name)).append("\n");
-    out.append("kind = ").append(quoted(kinds[static_cast<int>(column.kind)])).append("\n");
-    out.append("role = ").append(quoted(roles[static_cast<int>(column.role)])).append("\n");
+    out.append("name = ").append(toml_string(column.name)).append("\n");
+    out.append("kind = ").append(toml_string(kinds[static_cast<int>(column.kind)])).append("\n");
+    out.append("role = ").append(toml_string(roles[static_cast<int>(column.role)])).append("\n");
     out.append("missing = ").append(quoted_list(column.missing)).append("\n");
     if (!column.order.empty()) {
       out.append("order = ").append(quoted_list(column.order)).append("\n");
@@ -173,14 +149,7 @@ std::string to_toml(const Schema& schema) {
 }
 
 Schema parse_schema(std::string_view toml, const std::string& file) {
-  check_toml(toml, file);
-  try {
-    const toml::table root = toml::parse(toml, file);
-    return SchemaReader(file).read(root);
-  } catch (const toml::parse_error& error) {
-    throw BadCell(file, error.source().begin.line, error.source().begin.column, "invalid TOML",
-                  std::string(error.description()));
-  }
+  return SchemaReader(file).read(parse_toml(toml, file));
 }
 
 }  // namespace atl::io

@@ -31,9 +31,8 @@ FOREIGN = {
     r"hdf5\.h|H5\w+\.h": r"io/h5_.*",
     r"mpi\.h": r"mpi/.*|io/h5_.*",
     r"cuda.*|cub/.*|nccl\.h": r"cuda/.*|mpi/nccl.*",
-    r"toml\+\+/.*": r".*\.cpp",
+    r"toml\+\+/.*": r"src/core/toml_text\.hpp",
     r"CLI/.*": r"src/app/.*",
-    r"spdlog/.*": r"src/app/.*",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -4,7 +4,7 @@ find_package(PkgConfig REQUIRED)
 find_package(LibLZMA REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
-find_package(spdlog REQUIRED)
+find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 
 # atoll_system_library(NAME HEADER header [LIBRARY name] PACKAGE debian-package)

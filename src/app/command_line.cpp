@@ -4,11 +4,10 @@
 #include <numeric>
 #include <optional>
 
-#include <toml++/toml.h>
-
 #include "io/run_folder.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
+#include "src/core/toml_text.hpp"
 
 namespace atl {
 
@@ -111,13 +110,7 @@ void reject_unknown_command(CLI::App& program, const std::vector<std::string>& a
 std::vector<std::string> with_config_file(CLI::App& command, std::vector<std::string> arguments) {
   const auto file = value_of("--config", arguments);
   if (!file) return arguments;
-  toml::table table;
-  try {
-    table = toml::parse(io::read_file(*file), *file);
-  } catch (const toml::parse_error& error) {
-    throw BadData(*file, "line " + std::to_string(error.source().begin.line) + ": " +
-                             std::string(error.description()));
-  }
+  const toml::table table = parse_toml(io::read_file(*file), *file);
   const std::vector<std::string> typed = arguments;
   for (const auto& [key, node] : table) {
     const std::string name = "--" + std::string(key.str());

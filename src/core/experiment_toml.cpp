@@ -4,11 +4,9 @@
 #include <set>
 #include <string>
 
-#include <toml++/toml.h>
-
-#include "src/core/error.hpp"
 #include "src/core/experiment.hpp"
 #include "src/core/number.hpp"
+#include "src/core/toml_text.hpp"
 
 namespace atl {
 
@@ -54,23 +52,6 @@ void for_each_field(M& machine,
 
 constexpr const char* missing_consequent_names[] = {"count", "exclude"};
 
-/// A TOML string, over several lines if asked for.
-std::string quoted(const std::string& text, bool lines) {
-  std::string out = lines ? "\"\"\"\n" : "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += {'\\', c};
-    } else if ((byte < 0x20 && !(lines && c == '\n')) || byte == 0x7f) {
-      static const char* const digits = "0123456789abcdef";
-      out += {'\\', 'u', '0', '0', digits[byte >> 4], digits[byte & 15]};
-    } else {
-      out += c;
-    }
-  }
-  return out + (lines ? "\"\"\"" : "\"");
-}
-
 struct Writer {
   std::string out;
 
@@ -83,7 +64,8 @@ struct Writer {
   static std::string text(std::uint32_t value) { return std::to_string(value); }
   static std::string text(double value) { return format_number(value); }
   static std::string text(const std::string& value) {
-    return quoted(value, value.find('\n') != std::string::npos);
+    const bool lines = value.find('\n') != std::string::npos;
+    return toml_string(value, lines ? TomlLines::several : TomlLines::one);
   }
   static std::string text(const SupportThreshold& value) { return text(value.to_string()); }
   static std::string text(const CheckpointInterval& value) { return text(value.to_string()); }
@@ -92,23 +74,16 @@ struct Writer {
   }
   static std::string text(const std::vector<std::string>& values) {
     std::string list;
-    for (const auto& value : values) list += (list.empty() ? "" : ", ") + quoted(value, false);
+    for (const auto& value : values) list += (list.empty() ? "" : ", ") + toml_string(value);
     return "[" + list + "]";
   }
   static std::string text(const std::map<std::string, std::uint32_t>& values) {
     std::string list;
     for (const auto& [name, value] : values) {
-      list += (list.empty() ? " " : ", ") + quoted(name, false) + " = " + std::to_string(value);
+      list += (list.empty() ? " " : ", ") + toml_string(name) + " = " + std::to_string(value);
     }
     return "{" + list + " }";
   }
-};
-
-struct BadConfiguration : BadData {
-  BadConfiguration(const std::string& file, const toml::source_region& where,
-                   const std::string& problem)
-      : BadData(file, std::to_string(where.begin.line) + ":" + std::to_string(where.begin.column),
-                problem) {}
 };
 
 /// Reads the fields of one table; each key must be there, and no other.
@@ -128,8 +103,8 @@ class Reader {
     known_.insert(key);
     const toml::node* node = table_->get(key);
     if (node == nullptr) {
-      throw BadConfiguration(file_, table_->source(),
-                             "key '" + std::string(key) + "' is missing in [" + section_ + "]");
+      throw BadToml(file_, table_->source(),
+                    "key '" + std::string(key) + "' is missing in [" + section_ + "]");
     }
     key_ = key;
     read(*node, value);
@@ -138,7 +113,7 @@ class Reader {
   void reject_unknown() const {
     for (const auto& [key, node] : *table_) {
       if (known_.contains(std::string(key.str()))) continue;
-      throw BadConfiguration(
+      throw BadToml(
           file_, node.source(),
           "unknown key '" + printable(std::string(key.str())) + "' in [" + section_ + "]");
     }
@@ -146,7 +121,7 @@ class Reader {
 
  private:
   [[noreturn]] void fail(const toml::node& node, const std::string& expected) const {
-    throw BadConfiguration(file_, node.source(), "'" + key_ + "' must be " + expected);
+    throw BadToml(file_, node.source(), "'" + key_ + "' must be " + expected);
   }
   void read(const toml::node& node, std::string& value) const {
     if (!node.is_string()) fail(node, "a string");
@@ -224,16 +199,10 @@ std::string to_toml(const RunConfiguration& configuration) {
 }
 
 RunConfiguration parse_run_configuration(std::string_view toml, const std::string& file) {
-  toml::table document;
-  try {
-    document = toml::parse(toml, file);
-  } catch (const toml::parse_error& error) {
-    throw BadConfiguration(file, error.source(), std::string(error.description()));
-  }
+  const toml::table document = parse_toml(toml, file);
   for (const auto& [key, node] : document) {
     if (key == "experiment" || key == "machine") continue;
-    throw BadConfiguration(file, node.source(),
-                           "unknown key '" + printable(std::string(key.str())) + "'");
+    throw BadToml(file, node.source(), "unknown key '" + printable(std::string(key.str())) + "'");
   }
   RunConfiguration configuration;
   try {

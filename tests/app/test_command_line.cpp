@@ -69,7 +69,7 @@ TEST_F(CommandLine, FileIsStrict) {
   EXPECT_EQ(message("seed = true"), "options.toml:1:8: --seed needs a value");
   EXPECT_EQ(message("\n[seed]\na = 1"),
             "options.toml:2:1: expected a string, a number, true or false, or a list of these");
-  EXPECT_TRUE(message("\nseed = ").starts_with("options.toml: line 2: "));
+  EXPECT_TRUE(message("\nseed = ").starts_with("options.toml:2:8: "));
   EXPECT_THROW(with_config_file(*command_, {"mine", "--config", folder_ + "/none.toml"}),
                MissingInput);
 }

@@ -1,11 +1,12 @@
-#include "io/toml_check.hpp"
+#include "src/core/toml_text.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "src/core/error.hpp"
 
-namespace atl::io {
+namespace atl {
 namespace {
 
 /// Walks over a TOML text, past quotes and comments.
@@ -23,11 +24,12 @@ class Checker {
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else if (c == '"' || c == '\'') {
         skip_string(c);
-      } else if (c == '[' && blank_line_) {
+      } else if (c == '[' && blank_line_ && open_.empty()) {
         check_header();
       } else {
         if (static_cast<unsigned char>(c) >= 0x80) fail("quotes around all but ASCII");
-        if (c == '{' || c == '}') fail("no braces outside quotes");
+        if (c == '[' || c == '{') open_.push_back(c);
+        if (c == ']' || c == '}') close(c);
         blank_line_ = blank_line_ && (c == ' ' || c == '\t');
         ++at_;
       }
@@ -70,6 +72,13 @@ class Checker {
     }
   }
 
+  void close(char bracket) {
+    const bool matches = !open_.empty() && open_.back() == (bracket == ']' ? '[' : '{');
+    // A table header's bracket closes what check_header has taken.
+    if (bracket == '}' && !matches) fail("no closing brace without an opening one");
+    if (matches) open_.pop_back();
+  }
+
   void check_header() {
     constexpr std::string_view key_start =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-\"'";
@@ -93,12 +102,37 @@ class Checker {
   std::size_t line_begin_ = 0;
   std::uint64_t line_ = 1;
   bool blank_line_ = true;  ///< nothing but blanks so far
+  std::vector<char> open_;  ///< brackets and braces of values
 };
 
 }  // namespace
 
-void check_toml(std::string_view toml, const std::string& file) {
-  Checker(toml, file).run();
+toml::table parse_toml(std::string_view text, const std::string& file) {
+  Checker(text, file).run();
+  try {
+    return toml::parse(text, file);
+  } catch (const toml::parse_error& error) {
+    throw BadToml(file, error.source(), std::string(error.description()));
+  }
 }
 
-}  // namespace atl::io
+std::string toml_string(std::string_view text, TomlLines lines) {
+  static const char* const digits = "0123456789ABCDEF";
+  const bool several = lines == TomlLines::several;
+  std::string out = several ? "\"\"\"\n" : "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += {'\\', c};
+    } else if (c == '\n' && !several) {
+      out += "\\n";
+    } else if ((byte < 0x20 && c != '\n') || byte == 0x7F) {
+      out += {'\\', 'u', '0', '0', digits[byte >> 4], digits[byte & 15]};
+    } else {
+      out += c;
+    }
+  }
+  return out + (several ? "\"\"\"" : "\"");
+}
+
+}  // namespace atl
