@@ -1,6 +1,7 @@
 #include "io/rule_file.hpp"
 
 #include <string_view>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -11,40 +12,14 @@
 namespace atl::io {
 namespace {
 
-// The relation and values by which rule_text.hpp writes the comparison.
-WrittenComparison written(const Comparison& c, std::span<const Attribute> attributes) {
-  const Attribute& attribute = attributes[c.attribute];
-  const bool numeric = attribute.kind == AttributeKind::numeric;
-  const std::uint32_t last = attribute.distinct() - 1;
-  const auto least = [&](std::uint32_t code) {
-    return numeric ? format_number(attribute.low[code]) : attribute.labels[code];
-  };
-  const auto greatest = [&](std::uint32_t code) {
-    return numeric ? format_number(attribute.high[code]) : attribute.labels[code];
-  };
-  WrittenComparison out{
-      attribute.name, c.negated ? "not in" : "in", {least(c.low), greatest(c.high)}, numeric};
-  const bool one_value =
-      c.low == c.high && (!numeric || attribute.low[c.low] == attribute.high[c.low]);
-  const bool one_sided = !c.negated && (c.low == 0) != (c.high == last);
-  if (one_value) {
-    out.relation = c.negated ? "!=" : "=";
-    out.values = {least(c.low)};
-  } else if (one_sided && attribute.ordered()) {
-    out.relation = c.low == 0 ? "<=" : ">";
-    out.values = {c.low == 0 ? greatest(c.high) : greatest(c.low - 1)};
-  } else if (one_sided && c.low <= 1 && c.high + 1 >= last) {
-    out.relation = "!=";
-    out.values = {least(c.low == 0 ? last : 0)};
-  }
-  return out;
-}
-
 std::vector<WrittenComparison> written(const Expression& side,
                                        std::span<const Attribute> attributes) {
   std::vector<WrittenComparison> out;
   for (const Comparison& comparison : side.comparisons()) {
-    out.push_back(written(comparison, attributes));
+    const Attribute& attribute = attributes[comparison.attribute];
+    Condition condition = to_condition(comparison, attribute);
+    out.push_back({attribute.name, condition.relation, std::move(condition.values),
+                   attribute.kind == AttributeKind::numeric});
   }
   return out;
 }

@@ -9,37 +9,6 @@
 namespace atl {
 namespace {
 
-bool is_numeric(const Attribute& attribute) noexcept {
-  return attribute.kind == AttributeKind::numeric;
-}
-
-std::string least(const Attribute& attribute, std::uint32_t code) {
-  if (is_numeric(attribute)) return format_number(attribute.low[code]);
-  return quoted_if_needed(attribute.labels[code], "");
-}
-
-std::string greatest(const Attribute& attribute, std::uint32_t code) {
-  if (is_numeric(attribute)) return format_number(attribute.high[code]);
-  return quoted_if_needed(attribute.labels[code], "");
-}
-
-/// `= 3`, `in [1, 2]`, ...
-std::string condition(const Comparison& c, const Attribute& attribute) {
-  const std::uint32_t last = attribute.distinct() - 1;
-  const bool one_code = c.low == c.high;
-  const bool one_value =
-      one_code && (!is_numeric(attribute) || attribute.low[c.low] == attribute.high[c.low]);
-  if (one_value) return (c.negated ? "!= " : "= ") + least(attribute, c.low);
-  if (!c.negated && (c.low == 0) != (c.high == last)) {
-    if (attribute.ordered())
-      return c.low == 0 ? "<= " + greatest(attribute, c.high)
-                        : "> " + greatest(attribute, c.low - 1);
-    if (c.low <= 1 && c.high + 1 >= last) return "!= " + least(attribute, c.low == 0 ? last : 0);
-  }
-  return (c.negated ? "not in [" : "in [") + least(attribute, c.low) + ", " +
-         greatest(attribute, c.high) + "]";
-}
-
 enum class Precedence { disjunction, conjunction, atom };
 
 struct Phrase {
@@ -61,10 +30,39 @@ void join(Phrase& left, Phrase right, const char* connective, Precedence precede
 
 }  // namespace
 
+Condition to_condition(const Comparison& c, const Attribute& attribute) {
+  const bool numeric = attribute.kind == AttributeKind::numeric;
+  const std::uint32_t last = attribute.distinct() - 1;
+  const auto least = [&](std::uint32_t code) {
+    return numeric ? format_number(attribute.low[code]) : attribute.labels[code];
+  };
+  const auto greatest = [&](std::uint32_t code) {
+    return numeric ? format_number(attribute.high[code]) : attribute.labels[code];
+  };
+  const bool one_value =
+      c.low == c.high && (!numeric || attribute.low[c.low] == attribute.high[c.low]);
+  if (one_value) return {c.negated ? "!=" : "=", {least(c.low)}};
+  if (!c.negated && (c.low == 0) != (c.high == last)) {
+    if (attribute.ordered()) {
+      if (c.low == 0) return {"<=", {greatest(c.high)}};
+      return {">", {greatest(c.low - 1)}};
+    }
+    if (c.low <= 1 && c.high + 1 >= last) return {"!=", {least(c.low == 0 ? last : 0)}};
+  }
+  return {c.negated ? "not in" : "in", {least(c.low), greatest(c.high)}};
+}
+
 std::string to_text(const Comparison& comparison, std::span<const Attribute> attributes) {
   const Attribute& attribute = attributes[comparison.attribute];
-  return quoted_if_needed(attribute.name, relation_characters) + " " +
-         condition(comparison, attribute);
+  const Condition condition = to_condition(comparison, attribute);
+  const auto value = [&](const std::string& text) {
+    return attribute.kind == AttributeKind::numeric ? text : quoted_if_needed(text, "");
+  };
+  std::string out = quoted_if_needed(attribute.name, relation_characters) + " ";
+  out.append(condition.relation).append(" ");
+  if (condition.values.size() == 1) return out + value(condition.values[0]);
+  out.append("[").append(value(condition.values[0])).append(", ");
+  return out + value(condition.values[1]) + "]";
 }
 
 std::string to_text(const Expression& expression, std::span<const Attribute> attributes) {

@@ -18,11 +18,20 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "src/data/attribute.hpp"
 #include "src/rules/rule.hpp"
 
 namespace atl {
+
+/// A comparison by values, as text has it: relation is one of = != < <= > >= in "not in"; values
+/// are one, or the two ends of an interval, labels without quotes.
+struct Condition {
+  const char* relation;
+  std::vector<std::string> values;
+};
+Condition to_condition(const Comparison& comparison, const Attribute& attribute);
 
 std::string to_text(const Comparison& comparison, std::span<const Attribute> attributes);
 std::string to_text(const Expression& expression, std::span<const Attribute> attributes);
