@@ -42,6 +42,7 @@ std::string suggestion(const std::string& name, const std::vector<std::string>& 
   if (near.size() > 3) near.resize(3);
   if (near.empty()) {
     std::vector<std::string> all;
+    all.reserve(names.size());
     for (const std::string& candidate : names) all.push_back(in_quotes(candidate));
     return ", expected one of " + listed(all);
   }
