@@ -153,7 +153,9 @@ TEST(RuleFile, json_that_is_no_list_of_rules_is_refused_in_one_line) {
 
 // What the program writes is read by programs that are not ours.
 TEST(RuleFile, python_reads_csv_and_json_with_the_right_types) {
-  if (std::system("python3 -c pass") != 0) GTEST_SKIP() << "no python3";
+  if (std::system(ATOLL_PYTHON " -c 'import pandas' 2>/dev/null") != 0) {
+    GTEST_SKIP() << ATOLL_PYTHON " has no pandas";
+  }
   const TemporaryFolder folder;
   spill(folder / "rules.csv", io::rules_csv(some_rules()));
   spill(folder / "rules.json", io::rules_json(some_rules()));
@@ -182,8 +184,22 @@ assert first["measures"]["confidence"] == 0.75 and type(first["measures"]["lift"
 assert len(first["equivalents"]) == 2
 assert never["measures"]["confidence"] is None and never["measures"]["support"] == 0
 assert always["measures"]["conviction"] == "inf" and float(rows[2]["conviction"]) == math.inf
+
+import pandas
+table = pandas.read_csv("rules.csv")
+assert len(table) == 3 and list(table.columns) == list(rows[0])
+whole = ["id", "n", "n_antecedent", "n_consequent", "n_both", "missing_consequent", "comparisons",
+         "generation", "island"]
+texts = ["rule", "antecedent", "consequent", "equivalents"]
+for column in table.columns:
+    expected = "int64" if column in whole else "object" if column in texts else "float64"
+    assert table[column].dtype == expected, (column, table[column].dtype)
+frame = pandas.read_json("rules.json")
+assert frame["id"].dtype == "int64" and frame["rule"].dtype == "object"
+counts = pandas.json_normalize(list(frame["counts"]))
+assert (counts.dtypes == "int64").all() and list(counts["both"]) == list(table["n_both"])
 )");
-  EXPECT_EQ(std::system(("cd " + folder.path() + " && python3 check.py").c_str()), 0);
+  EXPECT_EQ(std::system(("cd " + folder.path() + " && " ATOLL_PYTHON " check.py").c_str()), 0);
 }
 
 TEST(RuleFile, the_table_is_aligned_and_wrapped) {
