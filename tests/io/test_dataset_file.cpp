@@ -1,11 +1,13 @@
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
 #include "io/dataset_file.hpp"
 #include "io/h5_reader.hpp"
 #include "src/core/error.hpp"
+#include "src/core/number.hpp"
 #include "tests/io/dataset_fixture.hpp"
 
 namespace atl::test {
@@ -30,6 +32,31 @@ void expect_same(const Attribute& a, const Attribute& b) {
   EXPECT_EQ(a.labels, b.labels);
   EXPECT_EQ(a.counts, b.counts);
   EXPECT_EQ(a.exact_distinct, b.exact_distinct);
+}
+
+TEST_F(DatasetFile, h5py_reads_it_as_the_format_says) {
+  if (std::system(ATOLL_PYTHON " -c 'import h5py, numpy' 2>/dev/null") != 0) {
+    GTEST_SKIP() << ATOLL_PYTHON " has no h5py or no numpy";
+  }
+  std::ofstream(folder_ / "check.py") << R"(
+import os, sys, h5py, numpy as np
+os.chdir(os.path.dirname(os.path.abspath(__file__)))
+page = open(sys.argv[1] + "/io/FORMAT.md", encoding="utf-8").read()
+exec(page.split("```python\n")[1].split("```")[0])
+expected = np.loadtxt("expected.txt", ndmin=1)
+assert values.shape == expected.shape and (values == expected).all()
+)";
+  for (const std::uint64_t rows : {1, 100, 4096, 4097, 12289}) {
+    const Table table = make_table(rows, rows);
+    write_table(path_, table, 4096);
+    std::ofstream expected(folder_ / "expected.txt");
+    for (const std::uint32_t code : table.columns[0]) {  // the code of a missing value is 0
+      expected << format_number(table.attributes[0].low[code == missing_code ? 0 : code]) << '\n';
+    }
+    expected.close();
+    const std::string script = folder_ / "check.py";
+    EXPECT_EQ(std::system((ATOLL_PYTHON " " + script + " " ATOLL_SOURCE).c_str()), 0) << rows;
+  }
 }
 
 TEST_F(DatasetFile, gives_back_what_was_written) {
