@@ -51,10 +51,10 @@ std::string values(const Attribute& attribute) {
   return text + (attribute.labels.size() > shown ? ", ..." : "");
 }
 
-std::string as_text(const std::string& path, const io::DatasetSummary& summary,
+std::string as_text(const std::string& name, const io::DatasetSummary& summary,
                     const Duplicates& duplicates) {
   std::string out =
-      fmt::format("{}: dataset of {} rows, {} attributes\nfingerprint {}\n", path, summary.rows,
+      fmt::format("{}: dataset of {} rows, {} attributes\nfingerprint {}\n", name, summary.rows,
                   summary.attributes.size(), to_hex(summary.fingerprint));
   std::size_t width = 4;
   for (const Attribute& a : summary.attributes) width = std::max(width, printable(a.name).size());
@@ -108,11 +108,11 @@ std::string as_json(const io::DatasetSummary& summary, const Duplicates& duplica
 
 }  // namespace
 
-std::string dataset_report(const std::string& path, bool json) {
+std::string dataset_report(const std::string& path, const std::string& name, bool json) {
   const io::DatasetSummary summary = io::read_summary(path);
   LocalCommunicator local;
   const Duplicates duplicates = find_duplicates(io::read_dataset(path, {0, {}}, local));
-  return json ? as_json(summary, duplicates) : as_text(path, summary, duplicates);
+  return json ? as_json(summary, duplicates) : as_text(name, summary, duplicates);
 }
 
 }  // namespace atl

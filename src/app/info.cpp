@@ -14,10 +14,10 @@ namespace {
 std::string describe(const std::string& path, bool json, const Report& report) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return run_report(path, json, report);
-  if (is_hdf5(path)) return dataset_report(path, json);
+  if (is_hdf5(path)) return dataset_report(path, path, json);
   const TemporaryFolder folder;
   const std::string dataset = dataset_of_run(path, io::RunPaths(folder.path()), report);
-  return dataset_report(dataset, json);
+  return dataset_report(dataset, path, json);
 }
 
 }  // namespace
