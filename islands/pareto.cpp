@@ -16,6 +16,8 @@ namespace {
 
 // Rules of one structure that are ranked by merit; docs/algorithms.md says how it was chosen.
 constexpr std::uint32_t structure_quota = 2;
+// Places that vary the consequent for each that goes by merit among all; chosen likewise.
+constexpr int varied_per_best = 7;
 
 // Values that do not exist are the worst there is.
 double objective(Measure measure, const ContingencyTable& table) {
@@ -36,7 +38,8 @@ Pareto::Pareto(const Experiment& experiment, const BoundGrammar& grammar)
       grammar_(grammar),
       constraints_{experiment.min_support, experiment.min_confidence, experiment.max_consequent,
                    true},
-      maximize_(steering_measures(experiment)) {}
+      maximize_(steering_measures(experiment)),
+      archive_by_(steering_measure(experiment.archive_by)) {}
 
 EvaluateOptions Pareto::options() const {
   EvaluateOptions options;
@@ -132,27 +135,34 @@ std::span<Pareto::Key> Pareto::clear(std::span<const Individual> population, std
   return keys.first(static_cast<std::size_t>(crowded - keys.begin()));
 }
 
-// In turns the next by merit among all and the next of those that come first on their consequent,
-// then those that come second, and so on: half the places go to the best, half to the varied.
+// In turns the next by merit among all and several of those that are first on their consequent by
+// the archive's measure, then of those that are second, and so on.
 void Pareto::take_turns(std::span<Key> keys) {
+  order_.resize(keys.size());
+  std::iota(order_.begin(), order_.end(), 0U);
+  std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return by_measure(keys[a].value, keys[b].value) < 0;
+  });
   varied_.clear();
-  std::map<std::uint64_t, std::uint32_t>& seen = seen_;
-  seen.clear();
-  for (std::uint32_t i = 0; i < keys.size(); ++i) {
-    varied_.emplace_back(seen[keys[i].niche.consequent]++, i);
-  }
+  seen_.clear();
+  for (const std::uint32_t i : order_) varied_.emplace_back(seen_[keys[i].niche.consequent]++, i);
   std::sort(varied_.begin(), varied_.end());
+
   taken_.assign(keys.size(), false);
   sorted_.clear();
+  const auto take = [&](std::uint32_t i) {
+    taken_[i] = true;
+    sorted_.push_back(keys[i]);
+  };
   auto varied = varied_.begin();
   for (std::uint32_t best = 0; best < keys.size(); ++best) {
     if (taken_[best]) continue;
-    taken_[best] = true;
-    sorted_.push_back(keys[best]);
-    while (varied != varied_.end() && taken_[varied->second]) ++varied;
-    if (varied == varied_.end()) continue;
-    taken_[varied->second] = true;
-    sorted_.push_back(keys[varied->second]);
+    take(best);
+    for (int turn = 0; turn < varied_per_best; ++turn) {
+      while (varied != varied_.end() && taken_[varied->second]) ++varied;
+      if (varied == varied_.end()) break;
+      take(varied->second);
+    }
   }
   std::copy(sorted_.begin(), sorted_.end(), keys.begin());
 }
@@ -162,6 +172,7 @@ void Pareto::rank(std::vector<Individual>& population) {
   for (std::uint32_t i = 0; i < keys_.size(); ++i) {
     keys_[i].slot = i;
     keys_[i].violation = constraints_.violation(population[i].counts.table);
+    keys_[i].value = evaluate(archive_by_, population[i].counts.table);
     keys_[i].niche = niche(population[i].rule, grammar_.attributes());
   }
   // The infeasible come last; from here on ties are in the rules' order, which stable sorts keep.

@@ -27,8 +27,9 @@ class Pareto final : public Algorithm {
   std::span<const Individual> survive(IslandState& state, Offspring offspring) override;
   /// Feasible before infeasible, these by less violation. Of the feasible, those that say what
   /// better ones say come last: the same counts for the same consequent, or the third of a
-  /// structure (niche.hpp). The others take turns: the next by front and crowding, then the next of
-  /// the best on each consequent, the second best on each, and so on. Ties in the rules' order.
+  /// structure (niche.hpp). The others take turns: one by front and crowding, then seven that vary
+  /// the consequent: the best on each by the archive's measure, the second best on each, and so
+  /// on. Ties in the rules' order.
   void rank(std::vector<Individual>& population) override;
   bool admits(const ContingencyTable& table) const override;
 
@@ -36,6 +37,7 @@ class Pareto final : public Algorithm {
   struct Key {
     std::uint32_t slot = 0;
     double violation = 0;
+    double value = 0;  // of the archive's measure
     Niche niche;
     bool crowded_out = false;
   };
@@ -50,6 +52,7 @@ class Pareto final : public Algorithm {
   const BoundGrammar& grammar_;
   Constraints constraints_;
   std::vector<Measure> maximize_;
+  Measure archive_by_;
 
   RuleIndex index_;
   NondominatedSort sort_;

@@ -1,3 +1,5 @@
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "islands/pareto.hpp"
@@ -30,13 +32,13 @@ class ParetoTest : public testing::Test {
 
 }  // namespace
 
-TEST_F(ParetoTest, RanksByViolationThenFrontThenCrowding) {
+TEST_F(ParetoTest, RanksByViolationThenInTurnsByMeritAndByConsequent) {
   experiment_.maximize = {"leverage", "certainty_factor"};
   Pareto pareto(experiment_, grammar_);
   std::vector<Individual> population{
       individual(1, 1, {100, 10, 20, 0}),   // infeasible: never true together
       individual(2, 1, {100, 10, 20, 2}),   // infeasible by a hair: lift 1
-      individual(3, 2, {100, 20, 20, 10}),  // dominated by 4
+      individual(3, 2, {100, 20, 20, 10}),  // dominated by 4, but more leverage than 5
       individual(4, 1, {100, 20, 20, 12}),  // best leverage
       individual(5, 1, {100, 5, 20, 5}),    // best certainty
   };
@@ -45,7 +47,7 @@ TEST_F(ParetoTest, RanksByViolationThenFrontThenCrowding) {
   for (const Individual& i : population) {
     order.push_back(i.rule.antecedent.comparisons().front().low);
   }
-  EXPECT_EQ(order, (std::vector<std::uint32_t>{4, 5, 3, 2, 1}));
+  EXPECT_EQ(order, (std::vector<std::uint32_t>{4, 3, 5, 2, 1}));
 }
 
 TEST_F(ParetoTest, RankingDoesNotDependOnTheOrderGiven) {
@@ -74,6 +76,35 @@ TEST_F(ParetoTest, TheThirdOfANicheComesAfterTheOthers) {
   std::vector<std::uint64_t> both;
   for (const Individual& i : population) both.push_back(i.counts.table.n_both);
   EXPECT_EQ(both, (std::vector<std::uint64_t>{16, 15, 8, 14, 1}));
+}
+
+TEST_F(ParetoTest, SevenPlacesVaryTheConsequentForEachThatGoesByMerit) {
+  Pareto pareto(experiment_, grammar_);
+  // Twelve rules on c5 = l0 that dominate all others, each of its own structure and front, and ten
+  // other consequents with two rules each, the better one the more dominated.
+  std::vector<Individual> population;
+  for (std::uint32_t i = 0; i < 12; ++i) {
+    Individual strong = individual(0, 1, {1000, 400, 400, 390 - i});
+    strong.rule.antecedent = Expression::of({4, i, i, false});
+    population.push_back(strong);
+  }
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    Individual weak = individual(0, 1 + i % 2, {1000, 100, 100, 20 + i});
+    weak.rule.consequent = Expression::of({5, 1 + i / 2, 1 + i / 2, false});
+    population.push_back(weak);
+  }
+  pareto.rank(population);
+  const auto both = [&](std::size_t i) { return population[i].counts.table.n_both; };
+  EXPECT_EQ(both(0), 390U);
+  std::set<std::uint32_t> consequents;
+  for (std::size_t i = 0; i < 12; ++i) {
+    consequents.insert(population[i].rule.consequent.comparisons()[0].low);
+    if (i == 0 || i == 8) continue;
+    EXPECT_EQ(both(i) % 2, 1U) << "not the best on its consequent: " << i;
+  }
+  EXPECT_EQ(consequents.size(), 11U);
+  EXPECT_EQ(both(8), 389U);  // the next by merit
+  EXPECT_EQ(both(16), 388U);
 }
 
 TEST_F(ParetoTest, BreedsAsManyNewRulesAsThePopulationHolds) {
