@@ -9,6 +9,7 @@
 #include "io/dataset_tables.hpp"
 #include "io/h5_reader.hpp"
 #include "io/load_plan.hpp"
+#include "io/same_file.hpp"
 #include "io/trailer.hpp"
 #include "src/core/error.hpp"
 
@@ -59,6 +60,7 @@ Dataset read_dataset(const std::string& path, const LoadOptions& options,
           if (communicator.rank() == 0) bytes = encode(make_load_plan(read_summary(path), options));
         }));
   LoadPlan plan = decode_load_plan(communicator.broadcast(std::move(bytes), 0));
+  require_same_file(path, communicator);
 
   std::optional<Hdf5Reader> file;
   agree(communicator,

@@ -62,7 +62,7 @@ struct LoadOptions {
 
 /// Reads all partitions, binned. Collective: rank 0 verifies the file, reads dictionaries and
 /// counts and broadcasts the bins' boundaries; planes are read collectively where HDF5 is parallel.
-/// Every rank throws if one does.
+/// Every rank throws if one does, also if one sees another file than rank 0 under the path.
 /// @throws UsageError for attribute_bins of an attribute that is not there, else as read_summary
 Dataset read_dataset(const std::string& path, const LoadOptions& options,
                      Communicator& communicator);
