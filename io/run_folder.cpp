@@ -43,18 +43,86 @@ bool is_checkpoint(const fs::path& path) {
   return name.starts_with("checkpoint-") && (name.ends_with(".h5") || is_temporary_name(name));
 }
 
+void rename_entry(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  fs::rename(from, to, error);
+  if (error) throw_write_error(to.string(), error.value());
+}
+
+void make_folders(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) throw_write_error(path, error.value());
+}
+
+// The files of a run that are there, relative to its folder; not config.toml.
+std::vector<fs::path> own_files(const RunPaths& paths) {
+  std::vector<fs::path> files;
+  for (const fs::path& path : entries(paths.checkpoints)) {
+    if (is_checkpoint(path)) files.push_back("checkpoints" / path.filename());
+  }
+  for (const fs::path& path : entries(paths.folder)) {
+    if (is_temporary_name(path.filename().string())) files.push_back(path.filename());
+  }
+  std::error_code error;
+  for (const fs::path path :
+       {paths.rules_csv, paths.rules_json, paths.history, paths.log, paths.data, paths.stop}) {
+    if (fs::exists(fs::symlink_status(path, error))) files.push_back(path.filename());
+  }
+  return files;
+}
+
 // config.toml goes last: as long as it is there, the folder is a RUN.
 void remove_run(const RunPaths& paths) {
-  for (const fs::path& path : entries(paths.checkpoints)) {
-    if (is_checkpoint(path)) remove_entry(path);
-  }
+  for (const fs::path& file : own_files(paths)) remove_entry(paths.folder / file);
   if (entries(paths.checkpoints).empty()) remove_entry(paths.checkpoints);
-  const auto known = {paths.rules_csv, paths.rules_json, paths.history, paths.log,
-                      paths.data,      paths.stop,       paths.config};
-  for (const fs::path& path : entries(paths.folder)) {
-    if (is_temporary_name(path.filename().string())) remove_entry(path);
+  remove_entry(paths.config);
+}
+
+// A run about to be replaced waits in `former`. Its config.toml tells whose the files in RUN are:
+// while it lies in `former`, the new run's; else RUN is the former run itself, and what is in
+// `former` belongs to it. Each step is one rename, so this holds whenever the process ends.
+RunPaths former_of(const RunPaths& paths) {
+  return RunPaths(paths.folder + "/.former");
+}
+
+// What `former` becomes when it is no longer needed, to be removed.
+RunPaths replaced_of(const RunPaths& paths) {
+  return RunPaths(paths.folder + "/.replaced");
+}
+
+bool has_former(const RunPaths& paths) {
+  std::error_code error;
+  return fs::is_directory(former_of(paths).folder, error);
+}
+
+void move_files(const RunPaths& from, const RunPaths& to) {
+  make_folders(to.checkpoints);
+  for (const fs::path& file : own_files(from)) rename_entry(from.folder / file, to.folder / file);
+}
+
+void set_aside(const RunPaths& paths) {
+  const RunPaths former = former_of(paths);
+  move_files(paths, former);
+  rename_entry(paths.config, former.config);
+}
+
+// Returns whether there was one.
+bool put_former_back(const RunPaths& paths) {
+  const RunPaths former = former_of(paths);
+  const RunPaths replaced = replaced_of(paths);
+  remove_run(replaced);
+  remove_entry(replaced.folder);
+  if (!has_former(paths)) return false;
+  std::error_code error;
+  if (fs::exists(former.config, error)) {
+    remove_run(paths);
+    rename_entry(former.config, paths.config);
   }
-  for (const std::string& path : known) remove_entry(path);
+  move_files(former, paths);
+  remove_entry(former.checkpoints);
+  remove_entry(former.folder);
+  return true;
 }
 
 // What a run leaves that ended before it had written anything.
@@ -79,31 +147,61 @@ RunPaths::RunPaths(const std::string& folder)
       data(folder + "/data.h5"),
       stop(folder + "/stop") {}
 
-void create_run(const std::string& folder, bool force) {
+std::unique_ptr<RunLock> create_run(const std::string& folder, bool force) {
   const RunPaths paths(folder);
   std::error_code error;
   const auto status = fs::status(folder, error);
   if (fs::exists(status) && !fs::is_directory(status)) {
     throw CannotCreate(folder, "exists and is not a folder");
   }
-  if (is_run(paths)) {
-    if (!force) {
-      throw UsageError(folder + ": holds a run already; resume it, or give --force to replace it");
-    }
-    const RunLock lock(folder);
-    remove_run(paths);
-  } else if (!is_unused(paths)) {
+  const bool occupied = is_run(paths) || has_former(paths);
+  if (occupied && !force) {
+    throw UsageError(folder + ": holds a run already; resume it, or give --force to replace it");
+  }
+  if (!occupied && !is_unused(paths)) {
     throw UsageError(folder + ": is neither empty nor a run; it is left as it is");
   }
-  fs::create_directories(paths.checkpoints, error);
-  if (error) throw_write_error(folder, error.value());
+  make_folders(folder);
+  auto lock = std::make_unique<RunLock>(folder);
+  put_former_back(paths);
+  if (is_run(paths)) set_aside(paths);
+  make_folders(paths.checkpoints);
+  return lock;
 }
 
-void require_run(const std::string& folder) {
+void abandon_run(const std::string& folder) {
+  const RunPaths paths(folder);
+  if (put_former_back(paths)) return;
+  remove_run(paths);
+  std::error_code ignored;
+  fs::remove(folder + "/lock", ignored);
+  fs::remove(folder, ignored);  // unless other things are in it
+}
+
+void drop_former_run(const std::string& folder) {
+  const RunPaths paths(folder);
+  if (!has_former(paths)) return;
+  const RunPaths replaced = replaced_of(paths);
+  rename_entry(former_of(paths).folder, replaced.folder);
+  remove_run(replaced);
+  remove_entry(replaced.folder);
+}
+
+bool require_run(const std::string& folder) {
   std::error_code error;
-  if (!fs::is_directory(folder, error)) throw MissingInput(folder, "no such folder");
-  if (!is_run(RunPaths(folder)))
-    throw MissingInput(folder, "is no run: it has no config.toml of atoll");
+  const auto status = fs::status(folder, error);
+  if (fs::exists(status) && !fs::is_directory(status)) {
+    throw MissingInput(folder, "is a file, expected the folder of a run");
+  }
+  if (!fs::is_directory(status)) throw MissingInput(folder, "no such folder");
+  const RunPaths paths(folder);
+  bool put_back = false;
+  if (has_former(paths)) {
+    const RunLock lock(folder);
+    put_back = put_former_back(paths);
+  }
+  if (!is_run(paths)) throw MissingInput(folder, "is no run: it has no config.toml of atoll");
+  return put_back;
 }
 
 void write_file(const std::string& path, std::string_view content) {

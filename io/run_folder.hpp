@@ -28,13 +28,23 @@ class RunLock {
   std::unique_ptr<State> state_;
 };
 
-/// Makes RUN. An existing folder is refused unless it is empty or force is set; with force the
-/// files of a former run in it are removed, nothing else, and only if it is a RUN.
+/// Makes RUN and locks it. An existing folder is refused unless it is empty, or a RUN and force is
+/// set; then the files of the former run, nothing else, are set aside in RUN/.former until
+/// abandon_run or drop_former_run.
 /// @throws UsageError, CannotCreate
-void create_run(const std::string& folder, bool force);
+std::unique_ptr<RunLock> create_run(const std::string& folder, bool force);
 
-/// @throws MissingInput if the folder is no RUN
-void require_run(const std::string& folder);
+/// Undoes create_run: removes the new run's files and puts the former run back; without one the
+/// folder goes, unless other things are in it. The caller holds the lock. @throws CannotCreate
+void abandon_run(const std::string& folder);
+
+/// Removes the former run for good. The caller holds the lock. @throws CannotCreate
+void drop_former_run(const std::string& folder);
+
+/// If a process has ended between create_run and what should have followed, puts the former run
+/// back first, and returns true.
+/// @throws MissingInput if the folder is no RUN; UsageError if it is just being replaced
+bool require_run(const std::string& folder);
 
 /// The file as a whole appears or stays as it was: temporary file, sync, rename.
 /// @throws CannotCreate, IoError

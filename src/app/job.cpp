@@ -244,6 +244,11 @@ ExitStatus Job::run() {
   State& job = *state_;
   const StopSignals signals;
   job.begin();
+  job.context.communicator.barrier();
+  on_root(job.context.communicator, [&] {
+    if (job.settings.on_begun) job.settings.on_begun();
+    return std::string();
+  });
   StopReason reason = StopReason::none;
   for (;;) {
     // One exchange a generation: who got a signal, and what rank 0 decides.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -17,7 +18,8 @@ struct JobSettings {
   std::string dataset;    ///< file to read
   double stop_after = 0;  ///< seconds since `start`, 0 = never
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-  RunLog* log = nullptr;  ///< on rank 0
+  RunLog* log = nullptr;           ///< on rank 0
+  std::function<void()> on_begun;  ///< on rank 0, once every rank has its generation to start from
 };
 
 /// Collective throughout: every rank makes one with the same settings and calls run() once.

@@ -42,19 +42,13 @@ RunConfiguration configuration_from(const CLI::App& command, const MineOptions& 
   return configuration;
 }
 
-/// Leaves nothing of a run that could not begin.
-void discard_run(const std::string& folder, const Report& report) {
+/// Leaves RUN as it was before a run that could not begin.
+void abandon(const std::string& folder, const Report& report) {
   try {
-    io::create_run(folder, true);
+    io::abandon_run(folder);
   } catch (const Error& error) {
     report(Severity::warning, std::string("some files are left: ") + error.what());
-    return;
   }
-  const io::RunPaths paths(folder);
-  std::error_code ignored;
-  fs::remove(paths.checkpoints, ignored);
-  fs::remove(paths.folder + "/lock", ignored);
-  fs::remove(paths.folder, ignored);
 }
 
 ExitStatus mine(const CLI::App& command, const MineOptions& options, const Context& context) {
@@ -75,13 +69,15 @@ ExitStatus mine(const CLI::App& command, const MineOptions& options, const Conte
   std::unique_ptr<RunLog> log;
   std::unique_ptr<Job> job;
   Context logged = context;
-  bool created = false;
+  bool begun = false;
+  settings.on_begun = [&] {
+    begun = true;
+    io::drop_former_run(options.run);
+  };
   try {
     settings.dataset = on_root(communicator, [&] {
       const io::RunPaths paths(options.run);
-      io::create_run(options.run, options.force);
-      created = true;
-      lock = std::make_unique<io::RunLock>(options.run);
+      lock = io::create_run(options.run, options.force);
       io::write_file(paths.config, config);
       log = std::make_unique<RunLog>(paths.log);
       logged.report = logging_report(context.report, *log);
@@ -89,12 +85,13 @@ ExitStatus mine(const CLI::App& command, const MineOptions& options, const Conte
     });
     settings.log = log.get();
     job = std::make_unique<Job>(logged, settings);
+    return job->run();
   } catch (...) {
-    lock.reset();
-    if (created) discard_run(options.run, context.report);
+    job.reset();
+    log.reset();
+    if (lock && !begun) abandon(options.run, context.report);
     throw;
   }
-  return job->run();
 }
 
 }  // namespace
@@ -110,7 +107,8 @@ Command add_mine(CLI::App& program) {
   command->add_option("-o,--output", options->run, "folder of the run")
       ->required()
       ->type_name("RUN");
-  command->add_flag("--force", options->force, "replace the run that is there");
+  command->add_flag("--force", options->force,
+                    "replace the run that is there, once the new one has begun");
   add_experiment_options(*command);
   add_machine_options(*command);
   command->footer(help_footer);

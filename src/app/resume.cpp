@@ -21,7 +21,10 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
   const io::RunPaths paths(run);
   std::unique_ptr<io::RunLock> lock;
   const std::string config = on_root(communicator, [&] {
-    io::require_run(run);
+    if (io::require_run(run)) {
+      context.report(Severity::warning,
+                     run + ": the run that was to replace this one ended before it had begun");
+    }
     lock = std::make_unique<io::RunLock>(run);
     auto configuration = parse_run_configuration(io::read_file(paths.config), paths.config);
     apply_machine_options(command, configuration.machine);

@@ -1,12 +1,13 @@
 """Bad input: one line, the right exit status, nothing half-written."""
 
+import hashlib
 import os
 import signal
 import subprocess
 import time
 import unittest
 
-from harness import ATOLL, MPIEXEC, EndToEnd, session_members, wait_for
+from harness import ATOLL, MPIEXEC, RESULTS, EndToEnd, digest, session_members, wait_for
 
 HEADER = "a,b,c\n"
 ROWS = "".join(f"{i % 7},{'xyz'[i % 3]},{i % 5}\n" for i in range(50))
@@ -144,6 +145,44 @@ class BadInput(EndToEnd):
         self.fails("mine", "table.csv", "-o", "run", *small, status=64, says="--force")
         self.assertEqual((self.folder / "run" / "config.toml").read_bytes(), before)
         self.atoll("mine", "table.csv", "-o", "run", *small, "--seed", 9, "--force")
+        self.assertNotEqual((self.folder / "run" / "config.toml").read_bytes(), before)
+        self.assertEqual([p for p in (self.folder / "run").iterdir() if p.name[0] == "."], [])
+
+    def test_a_run_stays_whole_until_another_has_begun(self):
+        small = ["--generations", 2, "--population", 10]
+        self.atoll("mine", self.table(), "-o", "run", *small)
+
+        def content():
+            return {p: p.read_bytes() for p in sorted((self.folder / "run").rglob("*"))
+                    if p.is_file()}
+
+        before = content()
+        self.write("ragged.csv", HEADER + "1,x\n")
+        self.write("g.bnf", "<rule> ::= <equal(ghost)> => <equal>\n")
+        for ranks in (0, 2) if MPIEXEC else (0,):
+            for words, says in ((["ragged.csv"], "ragged.csv:2"),
+                                (["table.csv", "--grammar", "g.bnf"], "ghost")):
+                _, err = self.atoll("mine", *words, "-o", "run", "--force", status=65, ranks=ranks)
+                self.assertIn(says, err)
+                self.assertEqual(content(), before)
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            process = self.start("mine", "-", "-o", "run", "--force", stdin=subprocess.PIPE)
+            wait_for(lambda: (self.folder / "run" / ".former" / "config.toml").exists())
+            wait_for(lambda: (self.folder / "run" / "log.jsonl").exists())
+            self.fails("rules", "run", status=64, says="in use by process")
+            process.send_signal(number)
+            process.communicate(timeout=20)
+            if number == signal.SIGTERM:
+                self.atoll("rules", "run")
+            else:
+                _, err = self.atoll("resume", "run")
+                self.assertIn("ended before it had begun", err)
+                self.assertIn("finished already", err)
+            self.assertEqual({p for p in content() if p.name != "log.jsonl"},
+                             {p for p in before if p.name != "log.jsonl"})
+        self.assertEqual(digest(self.folder / "run"),
+                         {p.name: hashlib.sha256(b).hexdigest() for p, b in before.items()
+                          if p.name in RESULTS})
 
     @unittest.skipUnless(os.geteuid() == 0, "needs to mount a small tmpfs")
     def test_disk_full(self):

@@ -1,5 +1,5 @@
 #include <filesystem>
-#include <optional>
+#include <set>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -24,7 +24,42 @@ class RunFolder : public testing::Test {
     io::create_run(run_, false);
     io::write_file(paths_.config, "[experiment]\nseed = 1\n[machine]\nthreads = 2\n");
   }
+  void make_full_run() {
+    make_run();
+    for (const std::string& file : files()) spill(file, "old");
+    spill(run_ + "/notes.txt", "mine");
+    spill(paths_.checkpoints + "/notes.txt", "mine, too");
+    config_ = slurp(paths_.config);
+  }
+  void begin_new_run() {
+    io::write_file(paths_.config, "[experiment]\nseed = 2\n[machine]\nthreads = 2\n");
+    for (const std::string& file : {paths_.log, paths_.data}) spill(file, "new");
+  }
+  void expect_full_run() {
+    EXPECT_EQ(own_names(),
+              (std::set<std::string>{"checkpoints", "config.toml", "data.h5", "history.csv", "lock",
+                                     "log.jsonl", "notes.txt", "rules.csv", "rules.json", "stop"}));
+    for (const std::string& file : files()) EXPECT_EQ(slurp(file), "old") << file;
+    EXPECT_EQ(slurp(paths_.config), config_);
+    EXPECT_EQ(slurp(run_ + "/notes.txt"), "mine");
+    EXPECT_EQ(slurp(paths_.checkpoints + "/notes.txt"), "mine, too");
+  }
+  std::vector<std::string> files() const {
+    return {paths_.rules_csv,
+            paths_.rules_json,
+            paths_.history,
+            paths_.log,
+            paths_.stop,
+            paths_.data,
+            paths_.checkpoints + "/checkpoint-0000000007.h5"};
+  }
+  std::set<std::string> own_names() const {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(run_)) names.insert(entry.path().filename());
+    return names;
+  }
   TemporaryFolder folder_;
+  std::string config_;
   std::string run_ = folder_ / "run";
   RunPaths paths_{run_};
 };
@@ -72,24 +107,81 @@ TEST_F(RunFolder, is_made_with_its_folders_and_found_again) {
   EXPECT_TRUE(fs::is_directory(paths_.checkpoints));
   EXPECT_NO_THROW(io::require_run(run_));
   EXPECT_THROW(io::require_run(folder_.path()), MissingInput);
+  EXPECT_THROW(io::require_run(paths_.config), MissingInput);
 }
 
 TEST_F(RunFolder, a_run_is_replaced_only_by_force) {
-  make_run();
+  make_full_run();
   EXPECT_THROW(io::create_run(run_, false), UsageError);
-  EXPECT_NO_THROW(io::require_run(run_));
-  for (const std::string& file : {paths_.rules_csv, paths_.log, paths_.stop, paths_.data,
-                                  paths_.checkpoints + "/checkpoint-0000000007.h5"}) {
-    spill(file, "old");
+  expect_full_run();
+  {
+    const auto lock = io::create_run(run_, true);
+    EXPECT_EQ(own_names(), (std::set<std::string>{"checkpoints", "lock", "notes.txt", ".former"}));
+    io::drop_former_run(run_);
   }
-  spill(run_ + "/notes.txt", "mine");
-  io::create_run(run_, true);
+  EXPECT_EQ(own_names(), (std::set<std::string>{"checkpoints", "lock", "notes.txt"}));
   EXPECT_EQ(slurp(run_ + "/notes.txt"), "mine");
-  for (const std::string& file :
-       {paths_.config, paths_.rules_csv, paths_.log, paths_.stop, paths_.data}) {
-    EXPECT_FALSE(fs::exists(file)) << file;
+  EXPECT_EQ(std::distance(fs::directory_iterator(paths_.checkpoints), {}), 1);
+  EXPECT_EQ(slurp(paths_.checkpoints + "/notes.txt"), "mine, too");
+}
+
+TEST_F(RunFolder, a_run_that_is_not_replaced_after_all_is_put_back) {
+  make_full_run();
+  const auto lock = io::create_run(run_, true);
+  begin_new_run();
+  io::abandon_run(run_);
+  expect_full_run();
+}
+
+TEST_F(RunFolder, a_process_killed_while_it_replaces_a_run_loses_nothing) {
+  make_full_run();
+  for (const bool new_run_has_begun : {false, true}) {
+    io::create_run(run_, true);
+    if (new_run_has_begun) begin_new_run();
+    EXPECT_THROW(io::create_run(run_, false), UsageError);
+    EXPECT_TRUE(io::require_run(run_));
+    expect_full_run();
+    EXPECT_FALSE(io::require_run(run_));
   }
-  EXPECT_TRUE(fs::is_empty(paths_.checkpoints));
+  io::create_run(run_, true);
+  begin_new_run();
+  io::create_run(run_, true);  // replaces the former run again, not what the killed one left
+  EXPECT_TRUE(io::require_run(run_));
+  expect_full_run();
+}
+
+TEST_F(RunFolder, a_process_killed_between_two_files_loses_nothing) {
+  // Set aside in part; or put back in part, after config.toml.
+  make_full_run();
+  fs::create_directories(run_ + "/.former/checkpoints");
+  for (const char* file : {"log.jsonl", "checkpoints/checkpoint-0000000007.h5"}) {
+    fs::rename(run_ + "/" + file, run_ + "/.former/" + file);
+  }
+  EXPECT_TRUE(io::require_run(run_));
+  expect_full_run();
+  // The new run has begun, the former one is removed in part.
+  fs::create_directories(run_ + "/.replaced/checkpoints");
+  spill(run_ + "/.replaced/rules.csv", "older");
+  spill(run_ + "/.replaced/config.toml", "older");
+  { const auto lock = io::create_run(run_, true); }
+  EXPECT_FALSE(fs::exists(run_ + "/.replaced"));
+  EXPECT_TRUE(io::require_run(run_));
+  expect_full_run();
+}
+
+TEST_F(RunFolder, an_abandoned_run_leaves_nothing_but_what_is_not_its_own) {
+  for (const bool foreign : {false, true}) {
+    {
+      const auto lock = io::create_run(run_, false);
+      begin_new_run();
+      if (foreign) spill(run_ + "/notes.txt", "mine");
+      io::abandon_run(run_);
+    }
+    EXPECT_EQ(fs::exists(run_), foreign);
+    if (foreign) {
+      EXPECT_EQ(own_names(), std::set<std::string>{"notes.txt"});
+    }
+  }
 }
 
 TEST_F(RunFolder, a_folder_with_other_things_in_it_is_refused_even_by_force) {
