@@ -16,8 +16,6 @@ namespace {
 
 // Rules of one structure that are ranked by merit; docs/algorithms.md says how it was chosen.
 constexpr std::uint32_t structure_quota = 2;
-// Places that vary the consequent for each that goes by merit among all; chosen likewise.
-constexpr int varied_per_best = 7;
 
 // Values that do not exist are the worst there is.
 double objective(Measure measure, const ContingencyTable& table) {
@@ -135,7 +133,7 @@ std::span<Pareto::Key> Pareto::clear(std::span<const Individual> population, std
   return keys.first(static_cast<std::size_t>(crowded - keys.begin()));
 }
 
-// In turns the next by merit among all and several of those that are first on their consequent by
+// In turns the next by merit among all and the next of those that are first on their consequent by
 // the archive's measure, then of those that are second, and so on.
 void Pareto::take_turns(std::span<Key> keys) {
   order_.resize(keys.size());
@@ -158,11 +156,8 @@ void Pareto::take_turns(std::span<Key> keys) {
   for (std::uint32_t best = 0; best < keys.size(); ++best) {
     if (taken_[best]) continue;
     take(best);
-    for (int turn = 0; turn < varied_per_best; ++turn) {
-      while (varied != varied_.end() && taken_[varied->second]) ++varied;
-      if (varied == varied_.end()) break;
-      take(varied->second);
-    }
+    while (varied != varied_.end() && taken_[varied->second]) ++varied;
+    if (varied != varied_.end()) take(varied->second);
   }
   std::copy(sorted_.begin(), sorted_.end(), keys.begin());
 }

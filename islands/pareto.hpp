@@ -27,9 +27,9 @@ class Pareto final : public Algorithm {
   std::span<const Individual> survive(IslandState& state, Offspring offspring) override;
   /// Feasible before infeasible, these by less violation. Of the feasible, those that say what
   /// better ones say come last: the same counts for the same consequent, or the third of a
-  /// structure (niche.hpp). The others take turns: one by front and crowding, then seven that vary
-  /// the consequent: the best on each by the archive's measure, the second best on each, and so
-  /// on. Ties in the rules' order.
+  /// structure (niche.hpp). The others take turns: the next by front and crowding, then the next
+  /// of the best on each consequent by the archive's measure, the second best on each, and so on.
+  /// Ties in the rules' order.
   void rank(std::vector<Individual>& population) override;
   bool admits(const ContingencyTable& table) const override;
 

@@ -138,18 +138,21 @@ std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
 
 std::vector<RuleRecord> select_varied(std::span<const RuleRecord> records,
                                       std::span<const Attribute> attributes, std::size_t top) {
-  std::map<std::uint64_t, std::uint32_t> seen;                // of each consequent
-  std::vector<std::pair<std::uint32_t, std::size_t>> chosen;  // round, record
+  std::map<std::uint64_t, std::uint32_t> of_structure;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> of_consequent;
+  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::size_t>> chosen;
   for (std::size_t i = 0; i < records.size(); ++i) {
-    chosen.emplace_back(seen[niche(records[i].rule, attributes).consequent]++, i);
+    const Niche about = niche(records[i].rule, attributes);
+    const std::uint32_t repeats = of_structure[about.structure]++;
+    chosen.emplace_back(repeats, of_consequent[{about.consequent, repeats}]++, i);
   }
   std::sort(chosen.begin(), chosen.end());
   if (chosen.size() > top) chosen.resize(top);
   std::sort(chosen.begin(), chosen.end(),
-            [](const auto& a, const auto& b) { return a.second < b.second; });
+            [](const auto& a, const auto& b) { return std::get<2>(a) < std::get<2>(b); });
   std::vector<RuleRecord> selected;
   selected.reserve(chosen.size());
-  for (const auto& [round, i] : chosen) selected.push_back(records[i]);
+  for (const auto& [repeats, round, i] : chosen) selected.push_back(records[i]);
   return selected;
 }
 

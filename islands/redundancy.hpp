@@ -22,8 +22,9 @@ std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
                                          std::span<const RuleCounts> counts,
                                          std::span<const Attribute> attributes);
 
-/// `top` records that speak of as many consequents (niche.hpp) as possible: the first record of
-/// each, then the second of each, and so on; within such a round in the order given.
+/// `top` records that say as many different things as possible: of each structure (niche.hpp) the
+/// first before any second; among these the first on each consequent, then the second on each, and
+/// so on; within such a round in the order given.
 /// @param records  best first
 /// @return in the order given
 std::vector<RuleRecord> select_varied(std::span<const RuleRecord> records,

@@ -202,7 +202,7 @@ TEST(Pareto, FindsThePlantedRuleAndBeatsRandomDerivation) {
   const Dataset dataset = planted_table(20000);
   const BoundGrammar grammar = association_grammar(dataset);
   Experiment experiment = small_experiment("pareto");
-  experiment.population = 200;
+  experiment.population = 60;
   ThreadPool pool(1);
   const auto evaluator = make_cpu_evaluator(dataset, pool);
   LocalCommunicator communicator;

@@ -128,29 +128,43 @@ TEST_F(Redundancy, OneThatIsDroppedItselfStillDrops) {
   EXPECT_EQ(kept[0].rule, records_[2].rule);
 }
 
-TEST_F(Redundancy, SelectionTakesTheFirstOfEachConsequentBeforeSeconds) {
-  const Comparison other{2, 0, 4, false};
-  add({{0, 0, 2, false}}, strong);
-  add({{1, 0, 2, false}}, strong);
-  add({{0, 3, 4, false}}, weak);
-  add({{0, 0, 2, false}}, weak, 0, other);
-  add({{1, 0, 2, false}}, weak, 0, other);
-  const auto chosen = [&](std::size_t top) {
+class SelectVaried : public Redundancy {
+ protected:
+  std::vector<Rule> chosen(std::size_t top) {
     std::vector<Rule> rules;
     for (const RuleRecord& r : select_varied(records_, attributes(), top)) rules.push_back(r.rule);
     return rules;
-  };
-  const auto expected = [&](std::initializer_list<std::size_t> records) {
+  }
+  std::vector<Rule> records(std::initializer_list<std::size_t> positions) {
     std::vector<Rule> rules;
-    for (const std::size_t i : records) rules.push_back(records_[i].rule);
+    for (const std::size_t i : positions) rules.push_back(records_[i].rule);
     return rules;
-  };
-  EXPECT_EQ(chosen(0), expected({}));
-  EXPECT_EQ(chosen(1), expected({0}));
-  EXPECT_EQ(chosen(2), expected({0, 3}));
-  EXPECT_EQ(chosen(3), expected({0, 1, 3}));
-  EXPECT_EQ(chosen(4), expected({0, 1, 3, 4}));
-  EXPECT_EQ(chosen(9), expected({0, 1, 2, 3, 4}));
+  }
+  const Comparison other_{2, 0, 4, false};
+};
+
+TEST_F(SelectVaried, TakesTheFirstOfEachConsequentBeforeSeconds) {
+  add({{0, 0, 2, false}}, strong);
+  add({{1, 0, 2, false}}, strong);
+  add({{0, 0, 2, false}, {1, 0, 2, false}}, weak);
+  add({{0, 0, 2, false}}, weak, 0, other_);
+  add({{1, 0, 2, false}}, weak, 0, other_);
+  EXPECT_EQ(chosen(0), records({}));
+  EXPECT_EQ(chosen(1), records({0}));
+  EXPECT_EQ(chosen(2), records({0, 3}));
+  EXPECT_EQ(chosen(3), records({0, 1, 3}));
+  EXPECT_EQ(chosen(4), records({0, 1, 3, 4}));
+  EXPECT_EQ(chosen(9), records({0, 1, 2, 3, 4}));
+}
+
+TEST_F(SelectVaried, TakesOtherStructuresBeforeTheSameAtOtherBounds) {
+  add({{0, 0, 2, false}}, strong);
+  add({{0, 0, 3, false}}, strong);
+  add({{1, 0, 2, false}}, weak);
+  add({{0, 1, 3, false}}, weak, 0, other_);
+  EXPECT_EQ(chosen(2), records({0, 3}));
+  EXPECT_EQ(chosen(3), records({0, 2, 3}));
+  EXPECT_EQ(chosen(4), records({0, 1, 2, 3}));
 }
 
 }  // namespace atl::test
