@@ -63,6 +63,14 @@ void remove_temporaries(const std::string& folder) {
   for (const fs::path& path : stale) fs::remove(path, error);
 }
 
+// Makes the folder if it is gone, and removes a folder, pipe or link that has a checkpoint's name.
+void make_room(const std::string& folder, const std::string& path) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw_write_error(folder, error.value());
+  if (!fs::is_regular_file(fs::symlink_status(path, error))) fs::remove(path, error);
+}
+
 void check_version(const Hdf5Reader& file, const std::string& path) {
   const auto newest = static_cast<std::uint64_t>(CheckpointVersion::latest);
   const std::uint64_t version = file.number("version");
@@ -80,9 +88,7 @@ struct Damaged {
 std::vector<std::uint8_t> read_state(const std::string& path) {
   try {
     verify_trailer(path);
-  } catch (const BadData& error) {
-    throw Damaged{error.what()};
-  } catch (const IoError& error) {
+  } catch (const Error& error) {  // MissingInput, too: a folder, a pipe, a link to nowhere
     throw Damaged{error.what()};
   }
   try {
@@ -138,8 +144,10 @@ void CheckpointStore::save(const RunState& state) {
   content.put("dataset", to_hex(state.header.dataset));
   content.write("state",
                 std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
+  const std::string path = folder_ + "/" + file_name(state.header.generation);
+  make_room(folder_, path);
   remove_temporaries(folder_);
-  AtomicFile file(folder_ + "/" + file_name(state.header.generation));
+  AtomicFile file(path);
   content.finish(file);
   append_trailer(file);
   file.commit();

@@ -18,7 +18,8 @@ class CheckpointStore {
   /// @param keep  number of files kept, at least 1
   CheckpointStore(std::string folder, std::uint32_t keep, Report report);
 
-  /// @throws CannotCreate or IoError; older checkpoints are intact then
+  /// Makes the folder if need be. @throws CannotCreate or IoError; older checkpoints are intact
+  /// then
   void save(const RunState& state);
 
   /// Header of the newest undamaged checkpoint; damaged ones are reported and passed over.

@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <sys/mount.h>
+#include <sys/stat.h>
 
 #include <gtest/gtest.h>
 
@@ -97,6 +98,34 @@ TEST_F(Checkpoints, of_a_damaged_one_is_told_and_the_one_before_taken) {
   ASSERT_EQ(lines_.size(), 2U);  // each is named once
   EXPECT_EQ(lines_[0].find(path(3)), 0U) << lines_[0];
   EXPECT_EQ(lines_[1].find(path(2)), 0U) << lines_[1];
+}
+
+TEST_F(Checkpoints, what_is_no_file_is_passed_over_and_gives_way) {
+  auto checkpoints = store();
+  checkpoints.save(state(1));
+  fs::create_directory(path(2));
+  fs::create_symlink(folder_ / "nowhere", path(3));
+  ASSERT_EQ(mkfifo(path(4).c_str(), 0600), 0);
+  EXPECT_EQ(checkpoints.latest_header()->generation, 1U);
+  EXPECT_EQ(checkpoints.latest(grammar_)->header.generation, 1U);
+  ASSERT_EQ(lines_.size(), 3U);
+  EXPECT_EQ(lines_[0].find(path(4) + ": is not a regular file"), 0U) << lines_[0];
+  EXPECT_EQ(lines_[1].find(path(3) + ": No such file"), 0U) << lines_[1];
+  EXPECT_EQ(lines_[2].find(path(2) + ": is a folder"), 0U) << lines_[2];
+  for (const std::uint32_t generation : {2, 3, 4}) {
+    checkpoints.save(state(generation));
+    EXPECT_EQ(encode(*checkpoints.latest(grammar_)), encode(state(generation)));
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "nowhere"));
+}
+
+TEST_F(Checkpoints, the_folder_is_made_again) {
+  auto checkpoints = store();
+  checkpoints.save(state(1));
+  fs::remove_all(folder_.path());
+  EXPECT_FALSE(checkpoints.latest_header());
+  checkpoints.save(state(2));
+  EXPECT_EQ(checkpoints.latest_header()->generation, 2U);
 }
 
 TEST_F(Checkpoints, a_later_damaged_one_does_not_push_out_what_is_saved) {
