@@ -6,16 +6,21 @@
 #include <filesystem>
 #include <fstream>
 
+#include "io/checkpoint_store.hpp"
+#include "io/dataset_file.hpp"
 #include "io/import.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
 
+namespace fs = std::filesystem;
+
 bool is_hdf5(const std::string& path) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw MissingInput(path, "is a folder, expected a file");
-  }
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_directory(status)) throw MissingInput(path, "is a folder, expected a file");
+  // A pipe gives each of its bytes only once, and they are the import's.
+  if (fs::exists(status) && !fs::is_regular_file(status)) return false;
   std::ifstream in(path, std::ios::binary);
   if (!in) throw MissingInput(path, std::strerror(errno));
   constexpr std::array<char, 8> signature = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
@@ -26,13 +31,21 @@ bool is_hdf5(const std::string& path) {
 
 std::string dataset_of_run(const std::string& data, const io::RunPaths& run, const Report& report) {
   std::error_code ignored;
-  if (std::filesystem::exists(run.data, ignored)) return run.data;
+  if (fs::exists(run.data, ignored)) return run.data;
   if (data != standard_input && is_hdf5(data)) return data;
+  // Job tells of damaged checkpoints.
+  const auto checkpoint =
+      io::CheckpointStore(run.checkpoints, 1, [](Severity, const std::string&) {}).latest_header();
   report(Severity::info, "importing " + data + " into " + run.data);
   io::ImportOptions options;
   options.inputs = {data};
   options.output = run.data;
   io::import_tables(options, report);
+  if (checkpoint && checkpoint->dataset != io::read_summary(run.data).fingerprint) {
+    // It would be taken for the run's from now on.
+    fs::remove(run.data, ignored);
+    throw BadData(data, "holds other data than those the run began with");
+  }
   return run.data;
 }
 

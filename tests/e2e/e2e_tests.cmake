@@ -4,7 +4,7 @@ set(mpiexec "")
 if(ATOLL_MPI)
   set(mpiexec "${MPIEXEC_EXECUTABLE}")
 endif()
-foreach(name golden stopping bad_input command_line)
+foreach(name golden stopping bad_input command_line faults)
   add_test(NAME e2e_${name}
            COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
   set_tests_properties(e2e_${name} PROPERTIES LABELS "e2e;mpi" TIMEOUT 300 PROCESSORS 2 ENVIRONMENT

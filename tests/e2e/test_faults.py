@@ -1,0 +1,74 @@
+"""Faults of the surroundings: pipes, files that are replaced or lost, killed jobs, full limits."""
+
+import json
+import os
+import resource
+import shutil
+import subprocess
+import threading
+import unittest
+
+from harness import ATOLL, EndToEnd
+
+
+class Faults(EndToEnd):
+    def rows(self, *arguments):
+        return json.loads(self.atoll("info", "--json", *arguments)[0])["rows"]
+
+    def begin_run(self, data):
+        self.atoll("mine", data, "-o", "run", "--generations", 1000000, "--stop-after", "0.5s",
+                   status=75)
+
+    def contents(self, folder="run"):
+        """Of every file but the log and the lock, which tell of each attempt."""
+        return {str(p.relative_to(self.folder)): p.read_bytes()
+                for p in sorted((self.folder / folder).rglob("*"))
+                if p.is_file() and p.name not in ("log.jsonl", "lock")}
+
+    def test_named_pipe_loses_no_row(self):
+        text = self.table().read_bytes()
+        os.mkfifo(self.folder / "pipe.csv")
+        for command in (["mine", "pipe.csv", "-o", "run", "--generations", 2], ["info", "pipe.csv"]):
+            writer = threading.Thread(target=(self.folder / "pipe.csv").write_bytes, args=(text,))
+            writer.start()
+            self.atoll(*command)
+            writer.join()
+        self.assertEqual(self.rows("run/data.h5"), 2000)
+
+    def test_process_substitution_loses_no_row(self):
+        self.table()
+        for command in ("mine <(cat table.csv) -o run --generations 2",
+                        "info --json <(cat table.csv)"):
+            done = subprocess.run(["bash", "-c", f'"$0" {command}', ATOLL], cwd=self.folder,
+                                  capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["rows"], 2000)
+        self.assertEqual(self.rows("run/data.h5"), 2000)
+
+    def test_wrong_data_leave_the_run_as_it_was(self):
+        self.atoll("import", self.table(500), "-o", "good.h5")
+        good = (self.folder / "good.h5").read_bytes()
+        self.begin_run("good.h5")
+        before = self.contents()
+        self.write("good.h5", self.table(499).read_bytes())
+        self.fails("resume", "run", status=65, says="other data")
+        self.assertEqual(self.contents(), before)
+        self.write("good.h5", good)
+        self.atoll("resume", "run", "--stop-after", "0.1s", status=75)
+
+    def test_lost_import_is_made_again(self):
+        self.begin_run(self.table(500))
+        data = (self.folder / "run" / "data.h5").read_bytes()
+        (self.folder / "run" / "data.h5").unlink()
+        self.atoll("resume", "run", "--stop-after", "0.1s", status=75)
+        self.assertEqual((self.folder / "run" / "data.h5").read_bytes(), data)
+
+    def test_lost_checkpoints_begin_the_run_again(self):
+        self.begin_run(self.table(500))
+        shutil.rmtree(self.folder / "run" / "checkpoints")
+        self.atoll("resume", "run", "--stop-after", "0.1s", status=75)
+        self.assertTrue(list((self.folder / "run" / "checkpoints").iterdir()))
+
+
+if __name__ == "__main__":
+    unittest.main()
