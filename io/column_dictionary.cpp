@@ -39,6 +39,13 @@ struct LabelRows {
   }
 };
 
+/// Such as 50,95 or 1,234.5 or 1.234,5.
+bool is_number_with_commas(std::string_view token) {
+  std::string rest(token);
+  rest.erase(std::remove(rest.begin(), rest.end(), ','), rest.end());
+  return rest.size() < token.size() && parse_number(rest);
+}
+
 /// Collects the labels that stay and counts the others.
 class LabelCollector {
  public:
@@ -50,6 +57,7 @@ class LabelCollector {
       return;
     }
     ++distinct_;
+    if (!plan_.kind) count_if_number(token, rows);
     note_if_other(token);
     if (!plan_.kept.empty() && plan_.kept.count(token) == 0) {
       leave_out(rows);
@@ -83,12 +91,21 @@ class LabelCollector {
     }
     out.attribute.missing = missing_;
     out.distinct = distinct_;
+    out.number_rows = number_rows_;
+    out.comma_number_rows = comma_number_rows_;
   }
 
  private:
   void leave_out(std::uint64_t rows) {
     ++left_out_;
     other_rows_ += rows;
+  }
+  void count_if_number(std::string_view token, std::uint64_t rows) {
+    if (parse_number(token)) {
+      number_rows_ += rows;
+    } else if (is_number_with_commas(token)) {
+      comma_number_rows_ += rows;
+    }
   }
   /// Remembers labels that could be taken for the one made up for the others.
   void note_if_other(std::string_view token) {
@@ -103,6 +120,7 @@ class LabelCollector {
   std::uint32_t most_;
   std::set<LabelRows> kept_;
   std::set<std::string> others_;
+  std::uint64_t number_rows_ = 0, comma_number_rows_ = 0;
   std::uint64_t distinct_ = 0, left_out_ = 0, other_rows_ = 0, missing_ = 0;
 };
 

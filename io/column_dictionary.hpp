@@ -15,8 +15,10 @@ namespace atl::io {
 struct ColumnDictionary {
   Attribute attribute;  ///< all but name and role
   ColumnCoder coder;
-  std::uint64_t distinct = 0;  ///< values or labels before any became "other"
-  std::string other;           ///< the label of those that did; empty if none did
+  std::uint64_t distinct = 0;           ///< values or labels before any became "other"
+  std::string other;                    ///< the label of those that did; empty if none did
+  std::uint64_t number_rows = 0;        ///< of labels: rows with a number all the same
+  std::uint64_t comma_number_rows = 0;  ///< rows with what is a number but for its commas
 };
 
 /// Distinct values, ascending. Consumes the profile's tokens.

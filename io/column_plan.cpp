@@ -107,6 +107,7 @@ std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared
     plan.order.clear();
     plan.kind = AttributeKind::nominal;
     plan.source = "--nominal";
+    plan.chosen = true;
   }
   if (!options.target.empty()) {
     for (ColumnPlan& plan : plans) {

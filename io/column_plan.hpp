@@ -17,6 +17,7 @@ struct ColumnPlan {
   std::optional<AttributeKind> kind;           ///< to be inferred if not set
   std::string source;                          ///< who settled the kind, as "says" can follow it
   std::optional<ColumnRole> role;              ///< if set the column stays, whatever its values
+  bool chosen = false;                         ///< the user named it: not taken for an identifier
   std::vector<std::string> missing;            ///< tokens that mean "no value"
   std::set<std::string, std::less<>> allowed;  ///< not empty: any other label is an error
   std::set<std::string, std::less<>> kept;     ///< not empty: any other label becomes "other"

@@ -16,6 +16,13 @@ bool is_integer(std::string_view token) noexcept {
          std::all_of(token.begin(), token.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// Does an integer have a leading zero, as codes and identifiers do and numbers do not?
+bool has_leading_zero(std::string_view token) noexcept {
+  if (!is_integer(token)) return false;
+  if (token.front() == '-' || token.front() == '+') token.remove_prefix(1);
+  return token.size() > 1 && token.front() == '0';
+}
+
 /// Is it beyond 2^53, up to where every integer is a double? @pre is_integer(token)
 bool is_inexact(std::string_view token) noexcept {
   if (token.front() == '-' || token.front() == '+') token.remove_prefix(1);
@@ -47,14 +54,18 @@ void ColumnProfile::observe(std::string_view token, std::uint64_t line, const st
   }
   const bool may_be_numeric =
       plan_->kind.value_or(AttributeKind::numeric) == AttributeKind::numeric;
-  if (may_be_numeric && numbers) {
+  if (may_be_numeric) {
     const std::optional<double> value = parse_number(token);
     if (value) {
-      observe_number(token, *value);
+      if (leading_zero.empty() && has_leading_zero(token)) {
+        leading_zero = token;
+        leading_zero_line = line;
+      }
+      if (numbers) observe_number(token, *value);
     } else if (plan_->kind) {
       throw BadCell(file, line, column_ + 1, std::string(token),
                     "a number, as " + plan_->source + " says");
-    } else {
+    } else if (numbers) {
       numbers = false;
       not_a_number = token;
       not_a_number_line = line;

@@ -36,6 +36,8 @@ class ColumnProfile {
   bool numbers = true;       ///< all are finite numbers
   std::string not_a_number;  ///< the first that is none
   std::uint64_t not_a_number_line = 0;
+  std::string leading_zero;  ///< the first integer written with one, such as 007
+  std::uint64_t leading_zero_line = 0;
   bool integers = true;   ///< all are written as integers
   bool inexact = false;   ///< while they are: some is beyond 2^53
   bool ascending = true;  ///< new values came in ascending order

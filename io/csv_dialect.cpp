@@ -7,6 +7,7 @@
 
 #include "io/csv_reader.hpp"
 #include "io/near_names.hpp"
+#include "io/schema.hpp"
 #include "src/core/number.hpp"
 
 namespace atl::io {
@@ -61,7 +62,10 @@ class HeaderEvidence {
     for (std::size_t i = 0; i < block.fields.size(); ++i) {
       const std::size_t column = i % names_.size();
       const std::string_view field = block.fields[i];
-      if (field.empty() || field == "?" || field == "NA") continue;
+      if (std::find(default_missing.begin(), default_missing.end(), field) !=
+          default_missing.end()) {
+        continue;
+      }
       any_[column] = true;
       if (!parse_number(field)) numbers_[column] = false;
       if (field == names_[column]) recurs_ = true;

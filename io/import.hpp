@@ -23,7 +23,7 @@ struct ImportOptions {
   std::string target;                ///< --class
   std::vector<std::string> nominal;  ///< columns taken as nominal
   std::vector<std::string> ignore;   ///< columns left out
-  std::vector<std::string> missing = {"", "?", "NA"};
+  std::vector<std::string> missing = default_missing;
   std::uint32_t max_categories = 1000;  ///< labels of a nominal column; the rest become "other"
   std::uint32_t partition_rows = 65536;
   std::uint64_t memory_limit = std::uint64_t{1} << 30;  ///< bytes for dictionaries and buffers
@@ -36,7 +36,8 @@ struct ImportSummary {
 };
 
 /// Columns that are constant, all missing or identifier-like are reported as warnings and ignored
-/// unless the schema gives them a role.
+/// unless the schema gives them a role; columns of labels that are mostly numbers are reported,
+/// too.
 /// @throws MissingInput, BadCell, BadData, CannotCreate, IoError; leaves no output then
 ImportSummary import_tables(const ImportOptions& options, const Report& report);
 

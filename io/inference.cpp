@@ -19,7 +19,15 @@ std::string counted(std::uint64_t count, const std::string& noun) {
 AttributeKind kind_of(const ColumnProfile& profile) {
   if (profile.plan().kind) return *profile.plan().kind;
   const bool inexact = profile.integers && profile.inexact;
-  return profile.numbers && !inexact ? AttributeKind::numeric : AttributeKind::nominal;
+  return profile.numbers && !inexact && profile.leading_zero.empty() ? AttributeKind::numeric
+                                                                     : AttributeKind::nominal;
+}
+
+constexpr const char* comma_hint = "numbers need a decimal point and no commas";
+
+std::string no_number(const ColumnProfile& profile) {
+  return in_quotes(profile.not_a_number) + " in line " + std::to_string(profile.not_a_number_line) +
+         " is not a number";
 }
 
 std::string reason_of(const ColumnProfile& profile, const ColumnDictionary& dictionary,
@@ -38,8 +46,12 @@ std::string reason_of(const ColumnProfile& profile, const ColumnDictionary& dict
       reason =
           (attribute.kind == AttributeKind::ordinal ? "ordinal by " : "nominal by ") + plan.source;
     } else if (!profile.numbers) {
-      reason = "nominal: " + in_quotes(profile.not_a_number) + " in line " +
-               std::to_string(profile.not_a_number_line) + " is not a number";
+      reason = "nominal: " + no_number(profile);
+      if (dictionary.comma_number_rows > 0) reason += std::string("; ") + comma_hint;
+    } else if (!profile.leading_zero.empty()) {
+      reason = "nominal: integers with a leading zero are taken as labels (" +
+               in_quotes(profile.leading_zero) + " in line " +
+               std::to_string(profile.leading_zero_line) + ")";
     } else {
       reason = "nominal: integers beyond 2^53 are taken as labels";
     }
@@ -55,11 +67,32 @@ std::string reason_of(const ColumnProfile& profile, const ColumnDictionary& dict
   return reason;
 }
 
+/// Is it a column of numbers, but for a few rows or for commas, that was taken for labels?
+bool mostly_numbers(const ColumnProfile& profile, const ColumnDictionary& dictionary,
+                    std::uint64_t present) {
+  if (profile.plan().kind || profile.numbers || !profile.leading_zero.empty()) return false;
+  const std::uint64_t others = present - dictionary.number_rows - dictionary.comma_number_rows;
+  return others <= present / 10;
+}
+
+std::string taken_as_labels(const ColumnProfile& profile, const ColumnDictionary& dictionary,
+                            std::uint64_t present) {
+  std::string text = in_quotes(profile.plan().name) + " is taken as labels: " + no_number(profile) +
+                     " (" + std::to_string(dictionary.number_rows) + " of " +
+                     std::to_string(present) + " are";
+  if (dictionary.comma_number_rows == 0) {
+    return text + "); name it with --missing if it means \"no value\"";
+  }
+  return text + ", " + std::to_string(dictionary.comma_number_rows) + " more but for commas); " +
+         comma_hint;
+}
+
 bool like_identifier(const ColumnProfile& profile, const ColumnDictionary& dictionary,
                      std::uint64_t present) {
-  if (present < least_identifiers) return false;
+  if (present < least_identifiers || profile.plan().chosen) return false;
   if (dictionary.attribute.kind == AttributeKind::nominal) {
-    return dictionary.distinct >= present - present / 20;
+    return dictionary.distinct >= present - present / 20 &&
+           !mostly_numbers(profile, dictionary, present);
   }
   if (dictionary.attribute.kind != AttributeKind::numeric || !profile.integers) return false;
   if (dictionary.distinct != present || dictionary.attribute.has_missing) return false;
@@ -98,6 +131,9 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
     } else if (like_identifier(profile, dictionary, present)) {
       out.ignored = "identifier-like";
     }
+  }
+  if (out.ignored.empty() && mostly_numbers(profile, dictionary, present)) {
+    out.warning = taken_as_labels(profile, dictionary, present);
   }
   if (!out.ignored.empty()) {
     out.column.role = ColumnRole::ignore;

@@ -71,7 +71,7 @@ class SchemaReader {
     if (table.contains("role")) {
       column.role = static_cast<ColumnRole>(choice(table, "role", roles));
     }
-    column.missing = {"", "?", "NA"};
+    column.missing = default_missing;
     if (table.contains("missing")) column.missing = texts(table, "missing");
     if (table.contains("order")) column.order = texts(table, "order");
     const toml::node* const order = table.get("order");

@@ -11,6 +11,10 @@
 
 namespace atl::io {
 
+/// Tokens that mean "no value" unless the user names others.
+inline const std::vector<std::string> default_missing = {"",    "?",   "NA",   "N/A", "n/a",
+                                                         "NaN", "nan", "NULL", "null"};
+
 enum class ColumnRole : std::uint8_t { input, target, ignore };
 
 struct Column {

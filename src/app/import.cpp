@@ -114,7 +114,8 @@ Command add_import(CLI::App& program) {
   text("--nominal", typed->nominal, "A,B,...", "columns of labels even if they look like numbers");
   text("--ignore", typed->ignore, "A,B,...", "columns to leave out");
   text("--missing", typed->missing, "T,...",
-       "tokens that mean \"no value\"; a part may be empty [,?,NA]");
+       "tokens that mean \"no value\", instead of the default ones; a part may be empty "
+       "[,?,NA,N/A,n/a,NaN,nan,NULL,null]");
   text("--delimiter", typed->delimiter, "CHAR", "CSV: between fields, or tab [detected]");
   CLI::Option* header =
       command->add_flag("--header", typed->header, "CSV: the first row is names [detected]");

@@ -88,8 +88,17 @@ TEST_F(Import, KeepsBigNumbersThatAreNoIntegersNumeric) {
   EXPECT_EQ(import("x\n1e300\n0.5\n").schema.columns[0].kind, AttributeKind::numeric);
 }
 
-TEST_F(Import, TakesInfinityAndNanAsLabels) {
-  EXPECT_EQ(import("x\n1\ninf\nnan\n").schema.columns[0].kind, AttributeKind::nominal);
+TEST_F(Import, TakesInfinityAsALabel) {
+  EXPECT_EQ(import("x\n1\ninf\n").schema.columns[0].kind, AttributeKind::nominal);
+}
+
+TEST_F(Import, TakesTheUsualTokensForNoValue) {
+  import("x,c\n1,a\n,b\n?,?\nNA,NA\nN/A,N/A\nn/a,n/a\nNaN,NaN\nnan,nan\nNULL,NULL\nnull,null\n");
+  const Dataset table = data();
+  EXPECT_EQ(table.attributes()[0].kind, AttributeKind::numeric);
+  EXPECT_EQ(table.attributes()[0].missing, 9U);
+  EXPECT_EQ(table.attributes()[1].labels, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(table.attributes()[1].missing, 8U);
 }
 
 TEST_F(Import, IgnoresUselessColumnsWithOneWarning) {

@@ -51,7 +51,7 @@ TEST(Schema, ReadsBackWhatItWrites) {
 TEST(Schema, DefaultsRoleAndMissing) {
   const Schema schema = parse_schema("[[column]]\nname='a'\nkind='numeric'\n", "s.toml");
   EXPECT_EQ(schema.columns[0].role, ColumnRole::input);
-  EXPECT_EQ(schema.columns[0].missing, (std::vector<std::string>{"", "?", "NA"}));
+  EXPECT_EQ(schema.columns[0].missing, default_missing);
 }
 
 TEST(Schema, IsStrictAndNamesThePlace) {
