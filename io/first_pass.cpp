@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "io/near_names.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::io {
@@ -63,30 +62,6 @@ class Profiles {
   std::optional<TemporaryFile> spool_;
 };
 
-void report_ignored(const std::vector<Conclusion>& columns, const Report& report) {
-  std::vector<std::string> ignored;
-  for (const Conclusion& column : columns) {
-    if (column.ignored.empty() || column.ignored == "by request") continue;
-    ignored.push_back(in_quotes(column.column.name) + " (" + column.ignored + ")");
-  }
-  if (ignored.empty()) return;
-  report(Severity::warning,
-         "ignored " + listed(ignored) + "; give a column a role in a schema to keep it");
-}
-
-void report_warnings(const std::vector<Conclusion>& columns, const Report& report) {
-  constexpr std::size_t most = 8;
-  std::size_t warnings = 0;
-  for (const Conclusion& column : columns) {
-    if (!column.warning.empty() && ++warnings <= most) report(Severity::warning, column.warning);
-  }
-  if (warnings > most) {
-    report(Severity::warning, std::to_string(warnings - most) +
-                                  " more columns are taken as labels though most of their values "
-                                  "are numbers");
-  }
-}
-
 }  // namespace
 
 FirstPass run_first_pass(const InputTables& tables, const ImportOptions& options,
@@ -104,8 +79,6 @@ FirstPass run_first_pass(const InputTables& tables, const ImportOptions& options
   }
   if (pass.rows == 0) throw BadData(tables.name(0), "has a header only, expected rows");
   pass.columns = profiles.conclude_all(pass.rows, options.max_categories);
-  report_warnings(pass.columns, report);
-  report_ignored(pass.columns, report);
   return pass;
 }
 

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <span>
 #include <utility>
 
 #include "io/dataset_file.hpp"
 #include "io/first_pass.hpp"
+#include "io/import_report.hpp"
 #include "io/near_names.hpp"
 #include "src/core/error.hpp"
 #include "src/data/dataset.hpp"
@@ -95,9 +97,35 @@ void refuse_to_overwrite_input(const ImportOptions& options) {
 
 }  // namespace
 
+std::string to_text(const ImportSummary& summary) {
+  constexpr const char* kinds[] = {"numeric", "nominal", "ordinal"};
+  std::size_t of_kind[std::size(kinds)] = {};
+  std::size_t left_out = 0;
+  for (const Column& column : summary.schema.columns) {
+    if (column.role == ColumnRole::ignore) {
+      ++left_out;
+    } else {
+      ++of_kind[static_cast<std::size_t>(column.kind)];
+    }
+  }
+  std::string by_kind;
+  for (std::size_t kind = 0; kind < std::size(kinds); ++kind) {
+    if (of_kind[kind] == 0) continue;
+    if (!by_kind.empty()) by_kind += ", ";
+    by_kind.append(std::to_string(of_kind[kind])).append(" ").append(kinds[kind]);
+  }
+  std::string text = counted(summary.rows, "row") + ", " +
+                     counted(summary.schema.columns.size() - left_out, "attribute") + " (" +
+                     by_kind + ")";
+  if (left_out > 0) text += ", " + counted(left_out, "column") + " left out";
+  return text;
+}
+
 Schema infer_schema(const ImportOptions& options, const Report& report) {
   const InputTables tables(options, report);
-  return schema_of(run_first_pass(tables, options, report));
+  const FirstPass pass = run_first_pass(tables, options, report);
+  report_columns(pass.columns, tables, report);
+  return schema_of(pass);
 }
 
 ImportSummary import_tables(const ImportOptions& options, const Report& report) {
@@ -119,13 +147,10 @@ ImportSummary import_tables(const ImportOptions& options, const Report& report) 
     }
   }
   if (attributes.empty()) {
-    std::vector<std::string> reasons;
-    reasons.reserve(ignored.size());
-    for (const IgnoredColumn& column : ignored) {
-      reasons.push_back(in_quotes(column.name) + " (" + column.reason + ")");
-    }
-    throw BadData(tables.name(0), "no column is left, ignored " + listed(reasons));
+    throw BadData(tables.name(0),
+                  "no column is left, ignored " + ignored_columns(pass.columns, true));
   }
+  report_columns(pass.columns, tables, report);
   const std::uint32_t partition = fitting_partition(options, pass.rows, coded.size());
   DatasetFileWriter writer(options.output, std::move(attributes), pass.rows, partition,
                            std::move(ignored));

@@ -35,6 +35,9 @@ struct ImportSummary {
   Schema schema;  ///< as used
 };
 
+/// "494021 rows, 40 attributes (33 numeric, 7 nominal), 2 columns left out"
+std::string to_text(const ImportSummary& summary);
+
 /// Columns that are constant, all missing or identifier-like are reported as warnings and ignored
 /// unless the schema gives them a role; columns of labels that are mostly numbers are reported,
 /// too.

@@ -12,10 +12,6 @@ namespace {
 /// Values from which on a column may be taken for an identifier.
 constexpr std::uint64_t least_identifiers = 20;
 
-std::string counted(std::uint64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 AttributeKind kind_of(const ColumnProfile& profile) {
   if (profile.plan().kind) return *profile.plan().kind;
   const bool inexact = profile.integers && profile.inexact;

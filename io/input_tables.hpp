@@ -24,13 +24,14 @@ class InputTables {
   /// A reader at the start of an input.
   /// @throws BadData if its columns are not those of the first
   std::unique_ptr<TableReader> open(std::size_t input) const;
+  bool is_csv() const noexcept { return csv_; }  ///< else ARFF or KEEL
   const std::vector<DeclaredColumn>& columns() const noexcept { return columns_; }
 
  private:
   std::unique_ptr<TableReader> reader(std::size_t input) const;
 
   std::vector<TextInput> inputs_;
-  bool csv_ = true;  ///< else ARFF or KEEL
+  bool csv_ = true;
   CsvDialect dialect_;
   std::vector<DeclaredColumn> columns_;
 };

@@ -13,15 +13,20 @@ char lower(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-/// Insertions, deletions and substitutions between two texts, ASCII case aside.
+/// Insertions, deletions, substitutions and swaps of neighbours between two texts, ASCII case
+/// aside. Rows of the table of prefixes: row[j] for the first i of a and the first j of b.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1), before, before_that;
   std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t change = diagonal + (lower(a[i]) == lower(b[j]) ? 0 : 1);
-      diagonal = std::exchange(row[j + 1], std::min({change, row[j] + 1, row[j + 1] + 1}));
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before_that = std::exchange(before, row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      row[j] = std::min({before[j - 1] + (same ? 0 : 1), before[j] + 1, row[j - 1] + 1});
+      const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                           lower(a[i - 2]) == lower(b[j - 1]);
+      if (swapped) row[j] = std::min(row[j], before_that[j - 2] + 1);
     }
   }
   return row.back();
@@ -29,17 +34,25 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::string suggestion(const std::string& name, const std::vector<std::string>& names) {
+std::vector<std::string> near_names(const std::string& name,
+                                    const std::vector<std::string>& names) {
   const std::size_t most = (name.size() + 1) / 3;
-  std::vector<std::pair<std::size_t, std::string>> near;
+  std::vector<std::pair<std::size_t, std::string>> found;
   for (const std::string& candidate : names) {
     const std::size_t longer = std::max(name.size(), candidate.size());
     if (longer - std::min(name.size(), candidate.size()) > most) continue;
     const std::size_t distance = edit_distance(name, candidate);
-    if (distance <= most) near.emplace_back(distance, candidate);
+    if (distance <= most) found.emplace_back(distance, candidate);
   }
-  std::sort(near.begin(), near.end());
-  if (near.size() > 3) near.resize(3);
+  std::sort(found.begin(), found.end());
+  if (found.size() > 3) found.resize(3);
+  std::vector<std::string> near;
+  for (auto& entry : found) near.push_back(std::move(entry.second));
+  return near;
+}
+
+std::string suggestion(const std::string& name, const std::vector<std::string>& names) {
+  const std::vector<std::string> near = near_names(name, names);
   if (near.empty()) {
     std::vector<std::string> all;
     all.reserve(names.size());
@@ -49,7 +62,7 @@ std::string suggestion(const std::string& name, const std::vector<std::string>& 
   std::string text = ", did you mean ";
   for (std::size_t i = 0; i < near.size(); ++i) {
     if (i > 0) text += " or ";
-    text += in_quotes(near[i].second);
+    text += in_quotes(near[i]);
   }
   return text + "?";
 }
@@ -61,14 +74,21 @@ std::string in_quotes(const std::string& name) {
   return text;
 }
 
+std::string counted(std::uint64_t count, const std::string& noun) {
+  std::string text = std::to_string(count);
+  text.append(" ").append(noun);
+  return count == 1 ? text : text + "s";
+}
+
 std::string listed(const std::vector<std::string>& items) {
-  constexpr std::size_t most = 20;
   std::string text;
-  for (std::size_t i = 0; i < std::min(items.size(), most); ++i) {
+  for (std::size_t i = 0; i < std::min(items.size(), most_listed); ++i) {
     if (i > 0) text += ", ";
     text += items[i];
   }
-  if (items.size() > most) text += " and " + std::to_string(items.size() - most) + " more";
+  if (items.size() > most_listed) {
+    text += " and " + std::to_string(items.size() - most_listed) + " more";
+  }
   return text;
 }
 

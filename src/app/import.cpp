@@ -86,8 +86,7 @@ ExitStatus import(const ImportCommandLine& typed, const Context& context) {
     throw UsageError(options.output + ": exists already; give --force to replace it");
   }
   const io::ImportSummary summary = io::import_tables(options, context.report);
-  context.report(Severity::info, options.output + ": " + std::to_string(summary.rows) + " rows, " +
-                                     std::to_string(summary.schema.columns.size()) + " columns");
+  context.report(Severity::info, options.output + ": " + io::to_text(summary));
   return ExitStatus::done;
 }
 

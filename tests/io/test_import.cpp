@@ -129,6 +129,40 @@ TEST_F(Import, IgnoresUselessColumnsWithOneWarning) {
   EXPECT_EQ(read_summary(options.output).attributes.size(), 5U);
 }
 
+TEST_F(Import, CutsALongListOfIgnoredColumns) {
+  std::string names = "x,y", values;
+  for (int i = 0; i < 20; ++i) {
+    names.append(",c").append(std::to_string(i));
+    values += ",7";
+  }
+  import(names + "\n1,1" + values + "\n2,2" + values + "\n");
+  EXPECT_NE(warning().find("'c7' (constant) and 12 more; give"), std::string::npos) << warning();
+}
+
+TEST_F(Import, AsksForTheDelimiterOfASingleColumn) {
+  const std::string file = path("t.csv");
+  EXPECT_EQ(import("a:b\n1:2\n3:4\n").rows, 2U);
+  EXPECT_EQ(warning(), file +
+                           ": one column only ('a:b'); rules need two: is the delimiter right? "
+                           "(--delimiter)");
+  options.ignore = {"b"};
+  import("a,b\n1,2\n3,4\n");
+  EXPECT_EQ(warning(), file + ": one column only ('a'); rules need two");
+  options.ignore = {};
+  options.inputs = {write("t.arff", "@relation r\n@attribute a {1,2}\n@data\n2\n1\n")};
+  reports.clear();
+  import_tables(options, report());
+  EXPECT_EQ(warning(), path("t.arff") + ": one column only ('a'); rules need two");
+}
+
+TEST_F(Import, SaysWhatItMade) {
+  options.ignore = {"b"};
+  EXPECT_EQ(to_text(import("a,b,c,d\n1,2,x,1\n3,4,y,1\n")),
+            "2 rows, 2 attributes (1 numeric, 1 nominal), 2 columns left out");
+  options.ignore = {};
+  EXPECT_EQ(to_text(import("a,b\n1,2\n3,4\n5,6\n")), "3 rows, 2 attributes (2 numeric)");
+}
+
 TEST_F(Import, GroupsRareLabelsAsOther) {
   options.max_categories = 2;
   const std::string text = "c,x\nz,1\nz,2\nb,1\nother,1\nb,2\na,1\n,2\n";
@@ -237,6 +271,7 @@ TEST_F(Import, RefusesTablesWithoutUse) {
   EXPECT_EQ(failure<BadData>("a,b\n"), "t.csv: has a header only, expected rows");
   EXPECT_EQ(failure<BadData>("a,b\n1,x\n"),
             "t.csv: no column is left, ignored 'a' (constant), 'b' (constant)");
+  EXPECT_EQ(warning(), "") << "the error says it";
   EXPECT_EQ(failure<BadData>("a\n?\nNA\n"), "t.csv: no column is left, ignored 'a' (all missing)");
   EXPECT_EQ(failure<BadCell>("a,b\n1,2\n3\n"),
             "t.csv:3:2: found '1 fields', expected 2 as in line 1");

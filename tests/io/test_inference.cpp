@@ -54,7 +54,7 @@ TEST_F(Inference, WarnsFromNinePartsInTenOn) {
   tokens[0] = "e";
   tokens.emplace_back("f");
   EXPECT_EQ(price(tokens).role, ColumnRole::ignore);
-  ASSERT_EQ(reports.size(), 1U);
+  ASSERT_EQ(reports.size(), 2U);
   EXPECT_EQ(reports[0].substr(0, 41), "warning: ignored 'price' (identifier-like");
 }
 
