@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
-#include <sys/stat.h>
+#include <optional>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include "src/core/error.hpp"
 
@@ -31,6 +35,37 @@ std::string resolve(const std::string& path) {
 std::string folder_of(const std::string& path) {
   const auto parent = std::filesystem::path(path).parent_path();
   return parent.empty() ? "." : parent.string();
+}
+
+// What the names of this host's temporary files for `path` begin with; process and number follow.
+std::string temporary_stem(const std::string& path) {
+  char host[65] = "";
+  (void)::gethostname(host, sizeof host - 1);
+  return path + temporary_mark + host + "-";
+}
+
+// Of "4711-0"; none if that is not what it looks like.
+std::optional<pid_t> process_in(std::string_view text) {
+  pid_t process = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), process);
+  const bool whole = error == std::errc() && process > 0 && end != text.data() + text.size();
+  return whole && *end == '-' ? std::optional(process) : std::nullopt;
+}
+
+// What processes of this host left that were killed while they wrote the file. Of another host's
+// nobody here knows whether they still run.
+void remove_remains(const std::string& path, const std::string& stem) {
+  const std::string prefix = std::filesystem::path(stem).filename().string();
+  std::vector<std::filesystem::path> remains;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder_of(path), error), end;
+       !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(prefix)) continue;
+    const auto process = process_in(std::string_view(name).substr(prefix.size()));
+    if (process && ::kill(*process, 0) != 0 && errno == ESRCH) remains.push_back(entry->path());
+  }
+  for (const auto& leftover : remains) std::filesystem::remove(leftover, error);
 }
 
 // Makes a rename last. Some file systems cannot sync a folder; the rename itself has succeeded.
@@ -65,9 +100,10 @@ void throw_write_error(const std::string& path, int error_number) {
 }
 
 AtomicFile::AtomicFile(const std::string& path) : path_(resolve(path)) {
-  const std::string stem = path_ + temporary_mark + std::to_string(::getpid());
+  const std::string stem = temporary_stem(path_);
+  remove_remains(path_, stem);
   for (int attempt = 0; descriptor_ < 0; ++attempt) {
-    temporary_ = stem + "-" + std::to_string(attempt);
+    temporary_ = stem + std::to_string(::getpid()) + "-" + std::to_string(attempt);
     descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ < 0 && errno != EEXIST && errno != EINTR) throw_write_error(path, errno);
   }

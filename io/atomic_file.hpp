@@ -13,7 +13,8 @@ namespace atl::io {
 
 /// A file that appears as a whole or not at all: written under a temporary name beside its place,
 /// synced, renamed over it, the folder synced. A symbolic link is followed, anything else that is
-/// not a regular file is refused.
+/// not a regular file is refused. Temporary files for the same place that processes of this host
+/// left when they were killed are removed.
 class AtomicFile {
  public:
   /// @throws CannotCreate, IoError

@@ -1,0 +1,74 @@
+#include <filesystem>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "io/atomic_file.hpp"
+#include "tests/io/temporary_folder.hpp"
+
+namespace atl::test {
+namespace {
+
+namespace fs = std::filesystem;
+using io::AtomicFile;
+
+/// The name of the temporary file that a killed process leaves.
+std::string leave_temporary(const std::string& path) {
+  int ends[2];
+  EXPECT_EQ(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const AtomicFile file(path);
+    const std::string name = file.temporary();
+    _exit(write(ends[1], name.data(), name.size()) > 0 ? 0 : 1);  // no destructor runs
+  }
+  waitpid(child, nullptr, 0);
+  std::string name(4096, '\0');
+  const ssize_t got = read(ends[0], name.data(), name.size());
+  name.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  close(ends[0]);
+  close(ends[1]);
+  return name;
+}
+
+TEST(AtomicFile, RemovesWhatAKilledProcessLeftOfTheSameFile) {
+  const TemporaryFolder folder;
+  const std::string left = leave_temporary(folder / "a.csv");
+  const std::string of_another = leave_temporary(folder / "b.csv");
+  ASSERT_TRUE(fs::exists(left)) << left;
+  ASSERT_TRUE(fs::exists(of_another)) << of_another;
+  AtomicFile file(folder / "a.csv");
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(of_another));
+  file.append(std::as_bytes(std::span("x", 1)));
+  file.commit();
+  EXPECT_EQ(slurp(folder / "a.csv"), "x");
+}
+
+TEST(AtomicFile, LeavesWhatMayStillBeWritten) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.csv";
+  const AtomicFile first(path);
+  spill(path + ".partial-1-0", "x");
+  spill(path + ".partial-another.host-999999999-0", "x");
+  spill(first.temporary() + "x", "x");
+  const AtomicFile second(path);
+  EXPECT_TRUE(fs::exists(first.temporary()));
+  EXPECT_NE(first.temporary(), second.temporary());
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 5);
+}
+
+TEST(AtomicFile, RelativePathsAreCleanedToo) {
+  const TemporaryFolder folder;
+  const fs::path before = fs::current_path();
+  fs::current_path(folder.path());
+  const std::string left = leave_temporary("a.csv");
+  EXPECT_TRUE(fs::exists(left));
+  { const AtomicFile file("a.csv"); }
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+  fs::current_path(before);
+}
+
+}  // namespace
+}  // namespace atl::test
