@@ -99,7 +99,7 @@ bool ArffReader::read_more() {
       return true;
     case MoreText::fault:
       throw BadCell(name_, line_ + 1, static_cast<std::uint64_t>(text_.end() - text_.begin()) + 1,
-                    std::string(1, text_.faulty_byte()), "UTF-8 text without NUL bytes");
+                    std::string(1, text_.faulty_byte()), text_.expected_text());
     case MoreText::full:
       break;
   }

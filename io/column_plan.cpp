@@ -42,13 +42,26 @@ class PlanIndex {
       by_name_.emplace(plan.name, &plan);
     }
   }
-  ColumnPlan& at(const std::string& name, const std::string& asked_by) const {
-    const auto found = by_name_.find(name);
-    if (found != by_name_.end()) return *found->second;
-    throw UsageError(asked_by + ": no column " + in_quotes(name) + suggestion(name, names_));
+  ColumnPlan& at(const std::string& name, const std::string& option) const {
+    ColumnPlan* const plan = find(name);
+    if (plan == nullptr) throw UsageError(option + ": " + no_column(name));
+    return *plan;
+  }
+  ColumnPlan& in_schema(const std::string& name, const std::string& file) const {
+    ColumnPlan* const plan = find(name);
+    if (plan == nullptr) throw BadData(file, no_column(name));
+    return *plan;
   }
 
  private:
+  ColumnPlan* find(const std::string& name) const {
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? nullptr : found->second;
+  }
+  std::string no_column(const std::string& name) const {
+    return "no column " + in_quotes(name) + suggestion(name, names_);
+  }
+
   std::vector<std::string> names_;
   std::map<std::string, ColumnPlan*> by_name_;
 };
@@ -98,7 +111,7 @@ std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared
   const PlanIndex index(plans);
   if (options.schema) {
     for (const Column& column : options.schema->columns) {
-      apply_schema(column, index.at(column.name, "schema"));
+      apply_schema(column, index.in_schema(column.name, options.schema->file));
     }
   }
   for (const std::string& name : options.nominal) {

@@ -28,7 +28,8 @@ struct ColumnPlan {
 
 /// What the command line, then the schema, then the table itself say of each column. Empty and
 /// repeated names are replaced, with a warning.
-/// @throws UsageError for a name that no column has, with the nearest that exist
+/// @throws UsageError, or BadData if the schema has it, for a name that no column has, with the
+/// nearest that exist
 std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared,
                                      const ImportOptions& options, const Report& report);
 

@@ -45,12 +45,23 @@ CsvReader::CsvReader(std::unique_ptr<TextSource> source, std::string name, char 
                      bool header)
     : text_(std::move(source), max_row_bytes), name_(std::move(name)), delimiter_(delimiter) {
   if (!read_rows(first_, 1)) throw BadData(name_, "is blank, expected a table");
+  refuse_cr_line_ends();
   first_line_ = first_.lines.front();
   columns_.resize(first_.fields.size());
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     columns_[i].name = header ? std::string(first_.fields[i]) : "column_" + std::to_string(i + 1);
   }
   if (header) first_.clear();
+}
+
+/// Line ends of CR alone make one row of the whole text.
+void CsvReader::refuse_cr_line_ends() {
+  if (text_.begin() != text_.end() || first_.lines.front() != 1) return;
+  for (const std::string_view field : first_.fields) {
+    const std::size_t at = field.find('\r');
+    if (at == std::string_view::npos || field.find('\n') != std::string_view::npos) continue;
+    throw BadData(name_, "has line ends of CR alone, expected LF or CR LF");
+  }
 }
 
 bool CsvReader::next(RowBlock& block) {
@@ -85,8 +96,7 @@ void CsvReader::read_more() {
       if (text_.begin() != text_.end()) text_.end_line();
       return;
     case MoreText::fault:
-      fail(complete_fields_ + 1, std::string(1, text_.faulty_byte()),
-           "UTF-8 text without NUL bytes");
+      fail(complete_fields_ + 1, std::string(1, text_.faulty_byte()), text_.expected_text());
     case MoreText::full:
       if (open_quote_line_ > 0) {
         throw BadCell(name_, open_quote_line_, complete_fields_ + 1, "an unclosed quote",

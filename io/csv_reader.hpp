@@ -36,6 +36,7 @@ class CsvReader : public TableReader {
     std::string_view quoted;             ///< what the quotes enclose
   };
 
+  void refuse_cr_line_ends();
   bool read_rows(RowBlock& block, std::size_t fields);
   void split(RowBlock& block, std::size_t fields);
   bool open_quotes(const char* quote, Cursor& cursor);

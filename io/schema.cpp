@@ -38,6 +38,7 @@ class SchemaReader {
 
   Schema read(const toml::table& root) const {
     Schema schema;
+    schema.file = file_;
     for (const auto& [key, node] : root) {
       if (key.str() != "column") fail(key.source(), std::string(key.str()), "[[column]]");
     }

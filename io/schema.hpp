@@ -29,6 +29,7 @@ struct Column {
 
 struct Schema {
   std::vector<Column> columns;  ///< in the order of the table
+  std::string file = "schema";  ///< where it is from, for messages
 };
 
 /// [[column]] tables with name, kind, role, missing, order, reasons as comments.

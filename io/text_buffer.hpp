@@ -38,6 +38,11 @@ class TextBuffer {
   std::size_t capacity() const noexcept { return capacity_; }
   /// The byte behind the window. @pre more() said fault
   char faulty_byte() const noexcept { return bytes_[end_]; }
+  /// What should be there instead, for a message. @pre more() said fault
+  const char* expected_text() const noexcept {
+    return faulty_byte() == '\0' ? "UTF-8 text without NUL bytes"
+                                 : "UTF-8 text (convert it, for instance with iconv)";
+  }
 
  private:
   void make_room();

@@ -102,7 +102,7 @@ TEST(ArffReader, RefusesBadRowsNamingThePlace) {
   EXPECT_EQ(failure(header + "{1 x\n"),
             "t.arff:5:5: found 'end of line', expected '}' after a sparse row");
   EXPECT_EQ(failure(header + "1,\xFF\n"),
-            "t.arff:5:3: found '\\xff', expected UTF-8 text without NUL bytes");
+            "t.arff:5:3: found '\\xff', expected UTF-8 text (convert it, for instance with iconv)");
 }
 
 TEST(ArffReader, IsRecognisedByItsFirstWord) {

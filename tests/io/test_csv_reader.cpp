@@ -132,11 +132,11 @@ TEST(CsvReader, RefusesNulAndInvalidUtf8NamingThePlace) {
   EXPECT_EQ(failure(std::string("a,b\n1,2\n3,4\0\n", 13)),
             "t.csv:3:2: found '\\x00', expected UTF-8 text without NUL bytes");
   EXPECT_EQ(failure("a,b\n1,2\ncaf\xE9,4\n"),
-            "t.csv:3:1: found '\\xe9', expected UTF-8 text without NUL bytes");
+            "t.csv:3:1: found '\\xe9', expected UTF-8 text (convert it, for instance with iconv)");
   EXPECT_EQ(failure("a,b\n1,\"x\ny\n\xC3\"\n"),
-            "t.csv:4:2: found '\\xc3', expected UTF-8 text without NUL bytes");
+            "t.csv:4:2: found '\\xc3', expected UTF-8 text (convert it, for instance with iconv)");
   EXPECT_EQ(failure("a\nx\xE2\x82"),
-            "t.csv:2:1: found '\\xe2', expected UTF-8 text without NUL bytes");
+            "t.csv:2:1: found '\\xe2', expected UTF-8 text (convert it, for instance with iconv)");
 }
 
 TEST(CsvReader, RefusesARowBeyondItsLimit) {
@@ -144,6 +144,13 @@ TEST(CsvReader, RefusesARowBeyondItsLimit) {
             "t.csv:2:2: found 'a row of more than 64 MiB', expected a row of at most 64 MiB");
   EXPECT_EQ(failure("a,b\n1,\"" + std::string(max_row_bytes, 'x')),
             "t.csv:2:2: found 'an unclosed quote', expected a closing quote within 64 MiB");
+}
+
+TEST(CsvReader, RefusesLineEndsOfCarriageReturnsAlone) {
+  const std::string expected = "t.csv: has line ends of CR alone, expected LF or CR LF";
+  EXPECT_EQ(message_of<BadData>([] { reader("a,b\r1,2\r3,4\r"); }), expected);
+  EXPECT_EQ(message_of<BadData>([] { reader("a\r1\r3"); }), expected);
+  EXPECT_EQ(names(reader("a\rb,c\r\n1,2\r\n")), (std::vector<std::string>{"a\rb", "c"}));
 }
 
 TEST(CsvReader, RefusesABlankText) {

@@ -203,7 +203,8 @@ TEST_F(Import, FollowsTheSchema) {
   options.schema->columns[2].role = ColumnRole::input;
   EXPECT_EQ(failure<BadCell>(text), "t.csv:2:3: found 'x', expected a number, as the schema says");
   options.schema->columns[2].name = "skap";
-  EXPECT_EQ(failure<UsageError>(text), "schema: no column 'skap', did you mean 'skip'?");
+  options.schema->file = "s.toml";
+  EXPECT_EQ(failure<BadData>(text), "s.toml: no column 'skap', did you mean 'skip'?");
 }
 
 TEST_F(Import, FollowsTheCommandLine) {
