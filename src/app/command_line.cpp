@@ -1,9 +1,10 @@
 #include "src/app/command_line.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <iterator>
 #include <optional>
 
+#include "io/near_names.hpp"
 #include "io/run_folder.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
@@ -49,9 +50,22 @@ std::optional<std::string> value_of(const std::string& name,
   return value;
 }
 
+/// "; did you mean --seed?" if a candidate begins with the word or is near to it. The dashes that
+/// all of them begin with say nothing.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
-  const std::string best = nearest(word, candidates);
-  return best.empty() ? "" : "; did you mean " + best + "?";
+  const std::size_t dashes = word.find_first_not_of('-');
+  if (dashes == std::string::npos) return "";
+  const std::string bare = word.substr(dashes);
+  std::vector<std::string> names, near;
+  for (const std::string& candidate : candidates) names.push_back(candidate.substr(dashes));
+  std::copy_if(names.begin(), names.end(), std::back_inserter(near),
+               [&](const std::string& name) { return name.starts_with(bare); });
+  if (near.empty()) near = io::near_names(bare, names);
+  std::string text;
+  for (const std::string& name : near) {
+    text += (text.empty() ? "; did you mean " : " or ") + word.substr(0, dashes) + name;
+  }
+  return text.empty() ? text : text + "?";
 }
 
 std::string place(const std::string& file, const toml::source_region& where) {
@@ -82,6 +96,15 @@ std::string value_text(const std::string& file, const toml::node& node) {
 }
 
 }  // namespace
+
+std::vector<std::string> with_help_option(std::vector<std::string> arguments) {
+  const auto word = std::find_if(arguments.begin(), arguments.end(),
+                                 [](const std::string& a) { return !a.starts_with("-"); });
+  if (word == arguments.end() || *word != "help") return arguments;
+  arguments.erase(word);
+  arguments.push_back("--help");
+  return arguments;
+}
 
 CLI::App* selected_command(CLI::App& program, const std::vector<std::string>& arguments) {
   CLI::App* command = &program;
@@ -147,29 +170,6 @@ void reject_unknown_options(CLI::App& program, CLI::App& command,
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     throw UsageError("unknown option " + printable(name) + did_you_mean(name, known));
   }
-}
-
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  std::string best;
-  std::size_t fewest = std::max<std::size_t>(2, word.size() / 3) + 1;
-  for (const std::string& candidate : candidates) {
-    // Levenshtein distance, one row at a time.
-    std::vector<std::size_t> row(candidate.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < word.size(); ++i) {
-      std::size_t diagonal = std::exchange(row[0], i + 1);
-      for (std::size_t j = 0; j < candidate.size(); ++j) {
-        const std::size_t replaced = diagonal + (word[i] == candidate[j] ? 0 : 1);
-        diagonal = row[j + 1];
-        row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-      }
-    }
-    if (row.back() < fewest) {
-      fewest = row.back();
-      best = candidate;
-    }
-  }
-  return best;
 }
 
 }  // namespace atl

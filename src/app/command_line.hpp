@@ -3,12 +3,14 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 namespace atl {
+
+/// `help` as the first word means --help, of the command after it if there is one.
+std::vector<std::string> with_help_option(std::vector<std::string> arguments);
 
 /// The innermost subcommand that the arguments name; the program if none.
 CLI::App* selected_command(CLI::App& program, const std::vector<std::string>& arguments);
@@ -26,8 +28,5 @@ std::vector<std::string> with_config_file(CLI::App& command, std::vector<std::st
 /// @throws UsageError with the nearest known name if a long option is unknown
 void reject_unknown_options(CLI::App& program, CLI::App& command,
                             const std::vector<std::string>& arguments);
-
-/// The candidate that takes the fewest edits to reach, if they are few; else empty.
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace atl

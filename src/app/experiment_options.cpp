@@ -1,7 +1,7 @@
 #include "src/app/experiment_options.hpp"
 
+#include <charconv>
 #include <limits>
-#include <set>
 
 #include "io/run_folder.hpp"
 #include "islands/steering.hpp"
@@ -21,11 +21,20 @@ struct Option {
   void (*apply)(Experiment&, const std::string& option, const std::string& value);
 };
 
+/// Experiment::validate knows the range.
 template <auto Field>
 void set_number(Experiment& experiment, const std::string& option, const std::string& value) {
   using Number = std::remove_reference_t<decltype(experiment.*Field)>;
-  experiment.*Field =
-      static_cast<Number>(whole_number_option(option, value, std::numeric_limits<Number>::max()));
+  Number number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  const bool is_number = !value.empty() && end == value.data() + value.size();
+  if (!is_number || error == std::errc::invalid_argument) {
+    throw UsageError(option + ": '" + printable(value) + "' is no whole number");
+  }
+  if (error == std::errc::result_out_of_range) {
+    throw UsageError(option + ": " + printable(value) + " is too large");
+  }
+  experiment.*Field = number;
 }
 
 template <auto Field>
@@ -38,9 +47,12 @@ void set_text(Experiment& experiment, const std::string&, const std::string& val
   experiment.*Field = value;
 }
 
+bool is_builtin_grammar(const std::string& name) {
+  return name == "association" || name == "association-full";
+}
+
 void set_grammar(Experiment& experiment, const std::string&, const std::string& value) {
-  static const std::set<std::string, std::less<>> builtin = {"association", "association-full"};
-  if (builtin.contains(value)) {
+  if (is_builtin_grammar(value)) {
     experiment.grammar = Grammar::builtin(value);
     return;
   }
@@ -150,6 +162,12 @@ void add_experiment_options(CLI::App& command) {
   for (const Option& option : options) add(option.name, option.type, option.help);
 }
 
+std::string grammar_name(const CLI::App& command) {
+  if (command.count("--grammar") == 0) return "grammar association";
+  const auto name = command.get_option("--grammar")->as<std::string>();
+  return is_builtin_grammar(name) ? "grammar " + name : name;
+}
+
 Experiment experiment_from(const CLI::App& command) {
   const auto value = [&](const char* name) { return command.get_option(name)->as<std::string>(); };
   Experiment experiment =
@@ -157,6 +175,9 @@ Experiment experiment_from(const CLI::App& command) {
   experiment.grammar = Grammar::builtin("association");
   for (const Option& option : options) {
     if (command.count(option.name) != 0) option.apply(experiment, option.name, value(option.name));
+  }
+  if (experiment.preset == "pareto" && command.count("--pool") != 0) {
+    throw UsageError("--pool is for --preset g3parm; pareto keeps none");
   }
   experiment.validate();
   option_value("--maximize", [&] { return steering_measures(experiment); });

@@ -1,6 +1,8 @@
 // The options of `mine` that decide the result.
 #pragma once
 
+#include <string>
+
 #include <CLI/CLI.hpp>
 
 #include "src/core/experiment.hpp"
@@ -13,5 +15,8 @@ void add_experiment_options(CLI::App& command);
 /// Defaults of the preset with the given options over them. Reads the grammar's file.
 /// @throws UsageError, MissingInput, BadCell
 Experiment experiment_from(const CLI::App& command);
+
+/// What messages call the grammar: its file, or "grammar association".
+std::string grammar_name(const CLI::App& command);
 
 }  // namespace atl

@@ -14,7 +14,7 @@ namespace {
 std::string describe(const std::string& path, bool json, const Report& report) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return run_report(path, json, report);
-  if (is_hdf5(path)) return dataset_report(path, path, json);
+  if (path != standard_input && is_hdf5(path)) return dataset_report(path, path, json);
   const TemporaryFolder folder;
   const std::string dataset = dataset_of_run(path, io::RunPaths(folder.path()), report);
   return dataset_report(dataset, path, json);
@@ -30,7 +30,9 @@ Command add_info(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       program.add_subcommand("info", "Tell what is in a dataset, a text table or a run");
-  command->add_option("PATH", options->path, "Dataset file, text table, or folder of a run")
+  command
+      ->add_option("PATH", options->path,
+                   "Dataset file, text table (- is standard input), or folder of a run")
       ->required()
       ->type_name("");
   command->add_flag("--json", options->json, "one JSON object instead of text");

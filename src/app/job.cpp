@@ -13,6 +13,7 @@
 #include "io/dataset_file.hpp"
 #include "io/run_folder.hpp"
 #include "islands/archipelago.hpp"
+#include "src/app/option_values.hpp"
 #include "src/app/outcome.hpp"
 #include "src/app/progress_display.hpp"
 #include "src/app/run_results.hpp"
@@ -49,6 +50,19 @@ std::unique_ptr<Evaluator> make_evaluator(const std::string& backend, const Data
   return make_cpu_evaluator(dataset, pool);
 }
 
+Dataset load(const JobSettings& settings, Communicator& communicator) {
+  const Experiment& experiment = settings.configuration.experiment;
+  Dataset dataset = option_value("--max-bins", [&] {
+    return io::read_dataset(settings.dataset, {experiment.max_bins, experiment.attribute_bins},
+                            communicator);
+  });
+  if (dataset.attributes().size() < 2) {
+    throw BadData(settings.configuration.machine.data,
+                  "one attribute only; a rule needs two (is the delimiter right?)");
+  }
+  return dataset;
+}
+
 }  // namespace
 
 struct Job::State {
@@ -57,9 +71,8 @@ struct Job::State {
         settings(the_settings),
         paths(settings.folder),
         experiment(settings.configuration.experiment),
-        dataset(io::read_dataset(settings.dataset, {experiment.max_bins, experiment.attribute_bins},
-                                 context.communicator)),
-        grammar(Grammar::parse(experiment.grammar, "grammar"), dataset.attributes(),
+        dataset(load(settings, context.communicator)),
+        grammar(Grammar::parse(experiment.grammar, settings.grammar), dataset.attributes(),
                 experiment.max_length),
         pool(machine().threads != 0 ? machine().threads : available_cpus()),
         evaluator(make_evaluator(machine().backend, dataset, pool)),

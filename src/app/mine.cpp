@@ -54,6 +54,7 @@ void abandon(const std::string& folder, const Report& report) {
 ExitStatus mine(const CLI::App& command, const MineOptions& options, const Context& context) {
   JobSettings settings;
   settings.folder = options.run;
+  settings.grammar = grammar_name(command);
   settings.stop_after = stop_after(command);
   Communicator& communicator = context.communicator;
   const std::string config =

@@ -64,7 +64,7 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
                                          add_resume(program),   add_rules(program)};
   for (const Command& command : commands) add_common_options(*command.options);
 
-  std::vector<std::string> arguments(argv + 1, argv + argc);
+  std::vector<std::string> arguments = with_help_option({argv + 1, argv + argc});
   CLI::App* const selected = selected_command(program, arguments);
   if (arguments.empty()) throw UsageError("no command given (see atoll --help)");
   try {

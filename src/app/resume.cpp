@@ -19,6 +19,7 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
   settings.stop_after = stop_after(command);
   Communicator& communicator = context.communicator;
   const io::RunPaths paths(run);
+  settings.grammar = paths.config + ", grammar";
   std::unique_ptr<io::RunLock> lock;
   const std::string config = on_root(communicator, [&] {
     if (io::require_run(run)) {

@@ -1,8 +1,9 @@
 #include "src/core/experiment.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <limits>
+#include <string>
 
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
@@ -11,12 +12,32 @@ namespace atl {
 
 namespace {
 
+/// Whole numbers without an exponent, as people type them.
+std::string plain(double value) {
+  constexpr double exact = 1e15;
+  if (value != std::floor(value) || std::abs(value) > exact) return format_number(value);
+  return std::to_string(static_cast<std::int64_t>(value));
+}
+
+template <typename Number>
+std::string plain(Number value) {
+  return std::to_string(value);
+}
+
 template <typename Number>
 void require(const char* option, Number value, Number lowest, Number highest) {
   if (value >= lowest && value <= highest) return;
-  throw UsageError(std::string(option) + " is " + format_number(static_cast<double>(value)) +
-                   ", expected " + format_number(static_cast<double>(lowest)) + " to " +
-                   format_number(static_cast<double>(highest)));
+  throw UsageError(std::string(option) + " is " + plain(value) + ", expected " + plain(lowest) +
+                   " to " + plain(highest));
+}
+
+constexpr std::uint32_t most_individuals = 10'000'000;
+
+void require_room(std::uint64_t islands, const char* option, std::uint64_t individuals) {
+  if (islands * individuals <= most_individuals) return;
+  throw UsageError("--islands " + plain(islands) + " times " + option + " " + plain(individuals) +
+                   " is " + plain(islands * individuals) + " individuals, expected at most " +
+                   plain(most_individuals));
 }
 
 void require_bins(const char* option, std::uint32_t bins) {
@@ -46,13 +67,14 @@ Experiment Experiment::defaults(std::string_view preset) {
 
 void Experiment::validate() const {
   constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max() - 1;
-  constexpr std::uint32_t most_individuals = 10'000'000;
   defaults(preset);
   require("--seed", seed, std::uint64_t{0},
           std::uint64_t{std::numeric_limits<std::int64_t>::max()});
   require("--islands", islands, 1U, (1U << 24) - 1);  // DrawKey::island
   require("--population", population, 4U, most_individuals);
   require("--pool", pool, 1U, most_individuals);
+  require_room(islands, "--population", population);
+  if (preset == "g3parm") require_room(islands, "--pool", pool);
   require("--generations", generations, 0U, most);
   require("--time-limit", time_limit, 0.0, 1e9);
   require("--crossover", crossover, 0.0, 1.0);

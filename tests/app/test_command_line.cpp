@@ -85,7 +85,10 @@ TEST_F(CommandLine, SuggestsTheNearestOption) {
   };
   EXPECT_EQ(message("--sedd=3"), "unknown option --sedd; did you mean --seed?");
   EXPECT_EQ(message("--maximise"), "unknown option --maximise; did you mean --maximize?");
+  EXPECT_EQ(message("--max"), "unknown option --max; did you mean --maximize?");
+  EXPECT_EQ(message("--sede"), "unknown option --sede; did you mean --seed?");
   EXPECT_EQ(message("--quartz"), "unknown option --quartz");
+  EXPECT_EQ(message("--foo"), "unknown option --foo");
   EXPECT_EQ(message("--seed=3"), "accepted");
   EXPECT_EQ(message("-o"), "accepted");
 }
@@ -97,9 +100,12 @@ TEST_F(CommandLine, FindsTheInnermostCommand) {
   EXPECT_EQ(selected_command(program_, {"nothing"}), &program_);
 }
 
-TEST(Nearest, CountsEdits) {
-  EXPECT_EQ(nearest("tresholds", {"threads", "thresholds"}), "thresholds");
-  EXPECT_EQ(nearest("abc", {"xyz"}), "");
+TEST_F(CommandLine, HelpIsAWordToo) {
+  EXPECT_EQ(with_help_option({"help"}), Arguments{"--help"});
+  EXPECT_EQ(with_help_option({"--verbose", "help", "mine"}),
+            (Arguments{"--verbose", "mine", "--help"}));
+  EXPECT_EQ(with_help_option({"mine", "help"}), (Arguments{"mine", "help"}));
+  EXPECT_EQ(with_help_option({}), Arguments{});
 }
 
 }  // namespace

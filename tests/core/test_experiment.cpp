@@ -115,6 +115,14 @@ TEST(Experiment, NamesTheOptionOutOfRange) {
             "--crossover is 1.5, expected 0 to 1");
   EXPECT_EQ(message([](Experiment& e) { e.migrants = 200; }),
             "--migrants is 200, expected 0 to 199");
+  EXPECT_EQ(message([](Experiment& e) { e.population = 3; }),
+            "--population is 3, expected 4 to 10000000");
+  EXPECT_EQ(message([](Experiment& e) { e.time_limit = 2e9; }),
+            "--time-limit is 2000000000, expected 0 to 1000000000");
+  EXPECT_EQ(message([](Experiment& e) { e.seed = ~std::uint64_t{0}; }),
+            "--seed is 18446744073709551615, expected 0 to 9223372036854775807");
+  EXPECT_EQ(message([](Experiment& e) { e.top = 1'000'001; }),
+            "--top is 1000001, expected 1 to 1000000");
   EXPECT_EQ(message([](Experiment& e) { e.max_bins = 1; }),
             "--max-bins is 1, expected 0 (exact) or 2 and more");
   EXPECT_EQ(message([](Experiment& e) {
@@ -123,6 +131,21 @@ TEST(Experiment, NamesTheOptionOutOfRange) {
             "--maximize names 'lift' twice");
   EXPECT_EQ(message([](Experiment& e) { e.topology = "torus"; }),
             "--topology is 'torus', expected ring");
+}
+
+TEST(Experiment, RefusesWhatNoMemoryHolds) {
+  Experiment experiment = Experiment::defaults("g3parm");
+  experiment.islands = 1'000'000;
+  experiment.population = 200;
+  EXPECT_EQ(message_of([&] { experiment.validate(); }),
+            "--islands 1000000 times --population 200 is 200000000 individuals, expected at most "
+            "10000000");
+  experiment.population = 10;
+  experiment.migrants = 5;
+  EXPECT_EQ(message_of([&] { experiment.validate(); }),
+            "--islands 1000000 times --pool 20 is 20000000 individuals, expected at most 10000000");
+  experiment.pool = 10;
+  EXPECT_NO_THROW(experiment.validate());
 }
 
 RunConfiguration example() {
