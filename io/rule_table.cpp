@@ -82,7 +82,7 @@ std::string rule_cell(const WrittenRule& rule) {
 }  // namespace
 
 std::string rules_table(std::span<const WrittenRule> rules, std::size_t width) {
-  const std::vector<std::string> headings = {"rows", "support", "confidence", "lift", "leverage"};
+  const std::vector<std::string> headings = {"n_both", "support", "confidence", "lift", "leverage"};
   std::vector<std::size_t> widths(headings.size());
   std::transform(headings.begin(), headings.end(), widths.begin(),
                  [](const std::string& heading) { return heading.size(); });

@@ -33,21 +33,22 @@ std::vector<io::WrittenRule> read_rules(const std::string& run) {
   }
 }
 
-void sort_by(std::vector<io::WrittenRule>& rules, Measure measure) {
+void sort_by(std::vector<io::WrittenRule>& rules, const RuleField& field) {
   std::stable_sort(rules.begin(), rules.end(),
-                   [measure](const io::WrittenRule& a, const io::WrittenRule& b) {
-                     return by_measure(evaluate(measure, a.table), evaluate(measure, b.table)) < 0;
+                   [&](const io::WrittenRule& a, const io::WrittenRule& b) {
+                     return by_measure(field(a), field(b)) < 0;
                    });
 }
 
-ExitStatus print_rules(const RulesOptions& options, const Report& report) {
+ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, const Report& report) {
   // Options are checked before the file is read.
-  const RuleFilter filter = options.where.empty() ? nullptr : parse_where(options.where);
+  const auto given = [&](const char* name) { return command.count(name) != 0; };
+  const RuleFilter filter = given("--where") ? parse_where(options.where) : nullptr;
   const std::size_t top =
-      options.top.empty() ? ~std::size_t{0} : whole_number_option("--top", options.top);
-  const Measure measure = options.sort.empty()
-                              ? Measure::leverage
-                              : option_value("--sort", [&] { return measure_named(options.sort); });
+      given("--top") ? whole_number_option("--top", options.top) : ~std::size_t{0};
+  const RuleField field =
+      given("--sort") ? option_value("--sort", [&] { return rule_field_named(options.sort); })
+                      : nullptr;
 
   std::vector<io::WrittenRule> rules = read_rules(options.run);
   const std::size_t written = rules.size();
@@ -57,7 +58,7 @@ ExitStatus print_rules(const RulesOptions& options, const Report& report) {
   } else if (rules.empty()) {
     report(Severity::info, fmt::format("none of {} rules satisfies --where", written));
   }
-  if (!options.sort.empty()) sort_by(rules, measure);
+  if (field) sort_by(rules, field);
   if (rules.size() > top) rules.resize(top);
 
   if (options.format == "csv") {
@@ -80,14 +81,15 @@ Command add_rules(CLI::App& program) {
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"table", "csv", "json"}))
       ->option_text("table|csv|json");
-  command->add_option("--sort", options->sort, "greatest of this measure first [as written]")
-      ->type_name("MEASURE");
+  command->add_option("--sort", options->sort, "greatest of this field first [as written]")
+      ->type_name("FIELD");
   command->add_option("--where", options->where, "only the rules that satisfy it")
       ->type_name("EXPR");
   command->add_option("--top", options->top, "the first N rules [all]")->type_name("N");
   command->footer(where_help());
-  return {command,
-          [options](const Context& context) { return print_rules(*options, context.report); }};
+  return {command, [command, options](const Context& context) {
+            return print_rules(*command, *options, context.report);
+          }};
 }
 
 }  // namespace atl

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "src/core/error.hpp"
@@ -13,20 +14,19 @@ namespace atl {
 
 namespace {
 
-using Operand = std::function<double(const io::WrittenRule&)>;
-
 struct CountField {
   std::string_view name;
   double (*value)(const io::WrittenRule&);
 };
 
 constexpr CountField count_fields[] = {
+    {"id", [](const io::WrittenRule& r) { return static_cast<double>(r.id); }},
     {"n", [](const io::WrittenRule& r) { return static_cast<double>(r.table.n); }},
-    {"antecedent",
+    {"n_antecedent",
      [](const io::WrittenRule& r) { return static_cast<double>(r.table.n_antecedent); }},
-    {"consequent",
+    {"n_consequent",
      [](const io::WrittenRule& r) { return static_cast<double>(r.table.n_consequent); }},
-    {"both", [](const io::WrittenRule& r) { return static_cast<double>(r.table.n_both); }},
+    {"n_both", [](const io::WrittenRule& r) { return static_cast<double>(r.table.n_both); }},
     {"missing_consequent",
      [](const io::WrittenRule& r) { return static_cast<double>(r.missing_consequent); }},
     {"comparisons",
@@ -35,13 +35,12 @@ constexpr CountField count_fields[] = {
      }},
     {"generation", [](const io::WrittenRule& r) { return static_cast<double>(r.generation); }},
     {"island", [](const io::WrittenRule& r) { return static_cast<double>(r.island); }},
-    {"id", [](const io::WrittenRule& r) { return static_cast<double>(r.id); }},
 };
 
 std::string field_names() {
   std::string names;
-  for (const MeasureInfo& measure : measures()) names += std::string(measure.name) + " ";
   for (const CountField& field : count_fields) names += std::string(field.name) + " ";
+  for (const MeasureInfo& measure : measures()) names += std::string(measure.name) + " ";
   names.pop_back();
   return names;
 }
@@ -50,6 +49,19 @@ std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return out;
+}
+
+/// Empty if there is none of that name.
+RuleField find_field(std::string_view name) {
+  const std::string wanted = lower(name);
+  for (const CountField& field : count_fields) {
+    if (field.name == wanted) return field.value;
+  }
+  for (const MeasureInfo& measure : measures()) {
+    if (measure.name != wanted) continue;
+    return [m = measure.measure](const io::WrittenRule& r) { return evaluate(m, r.table); };
+  }
+  return nullptr;
 }
 
 /// Recursive descent over the text; each function consumes what it reads.
@@ -104,14 +116,14 @@ class Parser {
   }
 
   RuleFilter comparison() {
-    const Operand left = operand();
+    const RuleField left = operand();
     const std::string relation(token_);
     if (relation != "<" && relation != "<=" && relation != ">" && relation != ">=" &&
         relation != "=" && relation != "!=") {
       fail("one of < <= > >= = !=");
     }
     advance();
-    const Operand right = operand();
+    const RuleField right = operand();
     return [left, relation, right](const io::WrittenRule& rule) {
       const double a = left(rule);
       const double b = right(rule);
@@ -124,26 +136,22 @@ class Parser {
     };
   }
 
-  Operand operand() {
+  RuleField operand() {
     if (const auto number = this->number()) {
       advance();
       return [value = *number](const io::WrittenRule&) { return value; };
     }
-    const std::string name = lower(token_);
-    for (const CountField& field : count_fields) {
-      if (field.name != name) continue;
+    if (const RuleField field = find_field(token_)) {
       advance();
-      return field.value;
-    }
-    for (const MeasureInfo& measure : measures()) {
-      if (measure.name != name) continue;
-      advance();
-      return [m = measure.measure](const io::WrittenRule& r) { return evaluate(m, r.table); };
+      return field;
     }
     fail("a number or one of " + field_names());
   }
 
   std::optional<double> number() const {
+    const std::string word = lower(token_);
+    if (word == "inf") return std::numeric_limits<double>::infinity();
+    if (word == "-inf") return -std::numeric_limits<double>::infinity();
     if (!token_.ends_with('%')) return parse_number(token_);
     // As text, so that 0.7% equals 0.007.
     return parse_number(std::string(token_.substr(0, token_.size() - 1)) + "e-2");
@@ -179,6 +187,12 @@ class Parser {
 };
 
 }  // namespace
+
+RuleField rule_field_named(std::string_view name) {
+  RuleField field = find_field(name);
+  if (field) return field;
+  throw UsageError("'" + printable(std::string(name)) + "' is none of " + field_names());
+}
 
 RuleFilter parse_where(std::string_view text) {
   return Parser(text).whole();

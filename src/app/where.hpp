@@ -5,8 +5,8 @@
 //   operand    := field | number | number%
 //   relation   := < <= > >= = !=
 //
-// Keywords in any case. Fields: the measures; n antecedent consequent both missing_consequent
-// (rows); comparisons generation island id. A comparison with a value that does not exist is false.
+// Keywords and fields in any case. Fields are the columns of rules.csv that hold numbers. A number
+// may be inf. A comparison with a value that does not exist is false.
 #pragma once
 
 #include <functional>
@@ -16,6 +16,12 @@
 #include "io/rule_file.hpp"
 
 namespace atl {
+
+/// A number of a rule; NaN where it does not exist.
+using RuleField = std::function<double(const io::WrittenRule&)>;
+
+/// By the name of a column of rules.csv, in any case. @throws UsageError listing the names
+RuleField rule_field_named(std::string_view name);
 
 using RuleFilter = std::function<bool(const io::WrittenRule&)>;
 

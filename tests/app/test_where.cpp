@@ -1,7 +1,10 @@
+#include <sstream>
+
 #include <gtest/gtest.h>
 
 #include "src/app/where.hpp"
 #include "src/core/error.hpp"
+#include "src/rules/measures.hpp"
 
 namespace atl {
 namespace {
@@ -29,11 +32,40 @@ TEST(Where, ComparesMeasuresAndCounts) {
   EXPECT_TRUE(holds("confidence >= 0.75"));
   EXPECT_FALSE(holds("confidence > 0.75"));
   EXPECT_TRUE(holds("1.8 < lift"));
-  EXPECT_TRUE(holds("n = 100 and antecedent = 20 and consequent = 40 and both = 15"));
+  EXPECT_TRUE(holds("n = 100 and n_antecedent = 20 and n_consequent = 40 and n_both = 15"));
   EXPECT_TRUE(holds("missing_consequent = 4 and comparisons = 3 and generation = 7"));
   EXPECT_TRUE(holds("island = 1 and id = 3"));
-  EXPECT_TRUE(holds("both<antecedent"));
+  EXPECT_TRUE(holds("n_both<n_antecedent"));
+  EXPECT_TRUE(holds("N_Both = 15 and LIFT > 1"));
   EXPECT_TRUE(holds("lift!=1"));
+}
+
+TEST(Where, FieldsAreTheColumnsOfNumbersInRulesCsv) {
+  const std::vector<io::WrittenRule> none;
+  std::istringstream header(io::rules_csv(none));
+  std::string line;
+  std::getline(header, line);
+  std::istringstream columns(line);
+  std::size_t fields = 0;
+  for (std::string name; std::getline(columns, name, ',');) {
+    if (name == "rule" || name == "antecedent" || name == "consequent" || name == "equivalents") {
+      EXPECT_THROW(rule_field_named(name), UsageError) << name;
+      continue;
+    }
+    EXPECT_NO_THROW(rule_field_named(name)) << name;
+    ++fields;
+  }
+  EXPECT_EQ(fields, 9 + measures().size());
+  EXPECT_EQ(rule_field_named("n_both")(example()), 15);
+  EXPECT_EQ(rule_field_named("Support")(example()), 0.15);
+}
+
+TEST(Where, ComparesWithInfinity) {
+  io::WrittenRule certain = example();
+  certain.table.n_both = certain.table.n_antecedent;
+  EXPECT_TRUE(parse_where("conviction = inf")(certain));
+  EXPECT_TRUE(parse_where("conviction > 1 and conviction < Inf")(example()));
+  EXPECT_TRUE(parse_where("lift > -inf")(example()));
 }
 
 TEST(Where, BindsNotBeforeAndBeforeOr) {
@@ -68,7 +100,7 @@ TEST(Where, SaysWhereItIsWrong) {
   EXPECT_EQ(message("(lift > 2"), "--where: column 10: found the end, expected ')'");
   EXPECT_EQ(message("lift > 2 lift"),
             "--where: column 10: found 'lift', expected AND, OR or the end");
-  EXPECT_NE(message(""), "accepted");
+  EXPECT_TRUE(message("").starts_with("--where: column 1: found the end, expected a number"));
   EXPECT_NE(message("lift ! 2"), "accepted");
   EXPECT_NE(message(std::string(100000, '(')), "accepted");
   std::string nots;

@@ -24,6 +24,8 @@ class CommandLine(EndToEnd):
             self.assertRegex(out, rf"(?m)^  {command} ")
             own, _ = self.atoll(command, "--help")
             self.assertIn(command, own)
+            self.assertEqual(self.atoll("help", command)[0], own)
+        self.assertEqual(self.atoll("help")[0], out)
         out, _ = self.atoll("--version")
         self.assertRegex(out, r"^atoll \d+\.\d+\.\d+\n$")
 
@@ -71,10 +73,15 @@ class CommandLine(EndToEnd):
         expected.sort(key=lambda r: -r["measures"]["confidence"])
         self.assertEqual([r["id"] for r in rules], [r["id"] for r in expected[:7]])
         out, err = self.atoll("rules", "run", "--where", "lift > 1e9")
-        self.assertEqual(out.split(), "id rule rows support confidence lift leverage".split())
+        self.assertEqual(out.split(), "id rule n_both support confidence lift leverage".split())
         self.assertIn(f"none of {len(everything)} rules satisfies --where", err)
         self.fails("rules", "run", "--where", "lft > 2", status=64, says="--where: column 1")
-        self.fails("rules", "run", "--sort", "beauty", status=64, says="--sort: ")
+        self.fails("rules", "run", "--where", "", status=64, says="--where: column 1: found the end")
+        self.fails("rules", "run", "--sort", "beauty", status=64, says="--sort: 'beauty' is none of")
+        self.fails("rules", "run", "--sort", "", status=64, says="--sort: '' is none of")
+        out, _ = self.atoll("rules", "run", "--format", "json", "--sort", "N_Antecedent")
+        counts = [r["counts"]["antecedent"] for r in json.loads(out)]
+        self.assertEqual(counts, sorted(counts, reverse=True))
 
     def test_counts_are_those_of_the_table(self):
         run = self.small_run()
@@ -102,6 +109,9 @@ class CommandLine(EndToEnd):
                          [("a", "numeric", 5, 0), ("b", "nominal", 2, 0), ("c", "numeric", 5, 1)])
         self.assertRegex(info["fingerprint"], r"^[0-9a-f]{32}$")
         text, _ = self.atoll("info", "t.csv")
+        self.assertIn("duplicate rows: 29", text)
+        with (self.folder / "t.csv").open() as table:
+            text, _ = self.atoll("info", "-", stdin=table)
         self.assertIn("duplicate rows: 29", text)
         self.small_run()
         info = json.loads(self.atoll("info", "run", "--json")[0])

@@ -205,18 +205,18 @@ assert (counts.dtypes == "int64").all() and list(counts["both"]) == list(table["
 TEST(RuleFile, the_table_is_aligned_and_wrapped) {
   const auto rules = some_rules();
   EXPECT_EQ("\n" + io::rules_table(rules, 80), R"(
-id  rule                             rows  support  confidence    lift  leverage
- 1  age > 41 AND "education, level"   150   0.1500      0.7500  2.5000    0.0900
+id  rule                             n_both  support  confidence    lift  leverage
+ 1  age > 41 AND "education, level"     150   0.1500      0.7500  2.5000    0.0900
     = "a => \"b\"" => income = >50K
     (and 2 equivalent rules)
- 2  size = small => income = <=50K      0   0.0000           -       -    0.0000
- 3  age not in [30.5, 41] => income    10   0.0100      1.0000  3.3333    0.0070
+ 2  size = small => income = <=50K        0   0.0000           -       -    0.0000
+ 3  age not in [30.5, 41] => income      10   0.0100      1.0000  3.3333    0.0070
     = <=50K
 )");
   EXPECT_EQ("\n" + io::rules_table(std::span(rules).subspan(1), 0), R"(
-id  rule                                     rows  support  confidence    lift  leverage
- 2  size = small => income = <=50K              0   0.0000           -       -    0.0000
- 3  age not in [30.5, 41] => income = <=50K    10   0.0100      1.0000  3.3333    0.0070
+id  rule                                     n_both  support  confidence    lift  leverage
+ 2  size = small => income = <=50K                0   0.0000           -       -    0.0000
+ 3  age not in [30.5, 41] => income = <=50K      10   0.0100      1.0000  3.3333    0.0070
 )");
 }
 
@@ -225,7 +225,7 @@ TEST(RuleFile, the_table_says_rule_of_one_and_rules_of_more) {
   EXPECT_NE(io::rules_table(rules, 0).find("(and 2 equivalent rules)"), std::string::npos);
   rules[0].equivalents.resize(1);
   EXPECT_NE(io::rules_table(rules, 0).find("(and 1 equivalent rule) "), std::string::npos);
-  EXPECT_EQ(io::rules_table({}, 80), "id  rule  rows  support  confidence  lift  leverage\n");
+  EXPECT_EQ(io::rules_table({}, 80), "id  rule  n_both  support  confidence  lift  leverage\n");
 }
 
 TEST(RuleFile, the_table_counts_characters_breaks_long_words_and_escapes_controls) {
@@ -235,10 +235,10 @@ TEST(RuleFile, the_table_counts_characters_breaks_long_words_and_escapes_control
   rules[1].text = std::string(30, 'a') + " = b";
   rules[1].table = {10, 5, 5, 5};
   EXPECT_EQ("\n" + io::rules_table(rules, 1), R"(
-id  rule                      rows  support  confidence    lift  leverage
- 0  größe = äöü => x =           3    3e-06      1.0000  2.0000   1.5e-06
+id  rule                      n_both  support  confidence    lift  leverage
+ 0  größe = äöü => x =             3    3e-06      1.0000  2.0000   1.5e-06
     \x1b[31m
- 0  aaaaaaaaaaaaaaaaaaaaaaaa     5   0.5000      1.0000  2.0000    0.2500
+ 0  aaaaaaaaaaaaaaaaaaaaaaaa       5   0.5000      1.0000  2.0000    0.2500
     aaaaaa = b
 )");
 }
