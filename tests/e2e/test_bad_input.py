@@ -88,17 +88,26 @@ class BadInput(EndToEnd):
                 (["--min-confidence", "-1"], "--min-confidence: '-1' is no share"),
                 (["--islands", "0"], "--islands is 0, expected 1 to"),
                 (["--seed", "many"], "--seed: 'many' is no whole number"),
+                (["--seed", "-1"], "--seed: '-1' is no whole number"),
+                (["--seed", 2**64 - 1], "--seed is 18446744073709551615, expected 0 to 9223372036"),
+                (["--seed", 2**64], "--seed: 18446744073709551616 is too large"),
+                (["--population", 3], "--population is 3, expected 4 to 10000000"),
+                (["--islands", 1000000], "--islands 1000000 times --population 200 is 200000000"),
+                (["--pool", 5], "--pool is for --preset g3parm"),
+                (["--min-sup", 5], "unknown option --min-sup; did you mean --min-support?"),
+                (["--bogus"], "unknown option --bogus"),
                 (["--preset", "best"], "expected pareto or g3parm"),
                 (["--topology", "star"], "expected ring"),
                 (["--checkpoint-every", "0"], "--checkpoint-every: '0'"),
                 (["--stop-after", "soon"], "--stop-after: 'soon' is no duration"),
-                (["--max-bins", "ghost=4"], "ghost"),
+                (["--max-bins", "ghost=4"], "--max-bins: "),
                 (["--max-bins", "1"], "--max-bins is 1"),
                 (["--backend", "abacus"], "--backend: 'abacus'")):
             with self.subTest(words):
                 self.fails("mine", "good.h5", "-o", "run", *words, status=64, says=says)
         self.fails(status=64, says="no command given")
         self.fails("mien", status=64, says="unknown command mien; did you mean mine?")
+        self.fails("rules", "good.h5", status=66, says="good.h5: is a file, expected the folder")
         self.fails("mine", "good.h5", status=64, says="--output")
         self.fails("mine", "good.h5", "-o", "run", "--backend", "cuda", status=69, says="cuda")
         self.leaves_nothing("good.h5", "table.csv")
@@ -107,8 +116,9 @@ class BadInput(EndToEnd):
         self.dataset()
         for text, says in (("<rule> ::= <side> =>", "g.bnf:1"),
                            ("<rule> ::= <nothing> => <equal>\n", "g.bnf"),
-                           ("<rule> ::= <equal(ghost)> => <equal>\n", "ghost"),
-                           ("<rule> ::= <equal(colour)> => <equal(colour)>\n", ""),
+                           ("<rule> ::= <equal(ghost)> => <equal>\n", "atoll: g.bnf:1:19: "),
+                           ("<rule> ::= <equal(colour)> => <equal(colour)>\n",
+                            "atoll: g.bnf: no rule can be derived"),
                            (b"<rule> ::= \xff => <equal>\n", "UTF-8")):
             with self.subTest(text):
                 self.write("g.bnf", text)
@@ -116,7 +126,10 @@ class BadInput(EndToEnd):
                            says=says)
         self.fails("mine", "good.h5", "-o", "run", "--grammar", "none.bnf", status=66,
                    says="nor a built-in grammar")
-        self.leaves_nothing("g.bnf", "good.h5", "table.csv")
+        self.write("one.csv", "a\n" + "1\n2\n" * 9)
+        self.fails("mine", "one.csv", "-o", "run", status=65, says="one.csv: one attribu"
+                   "te only; a rule needs two (is the delimiter right?)")
+        self.leaves_nothing("g.bnf", "one.csv", "good.h5", "table.csv")
 
     def test_nothing_to_find_is_no_error(self):
         _, err = self.atoll("mine", self.table(), "-o", "run", "--min-support", "100%",
