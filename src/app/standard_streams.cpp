@@ -14,6 +14,8 @@ namespace atl {
 void secure_standard_streams() {
   // Writing to a pipe that nobody reads then fails with EPIPE instead of ending a long run.
   std::signal(SIGPIPE, SIG_IGN);
+  // Writing beyond `ulimit -f` likewise fails with EFBIG, which is told and cleaned up after.
+  std::signal(SIGXFSZ, SIG_IGN);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) != -1) continue;
     // open() takes the lowest free descriptor: this one. Read-only, standard output still fails.

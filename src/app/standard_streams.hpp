@@ -10,7 +10,8 @@
 namespace atl {
 
 /// To be called before any file is opened: a standard stream that was closed is bound to /dev/null,
-/// so that no file of ours takes its place; what is written to standard output fails then.
+/// so that no file of ours takes its place; what is written to standard output fails then. Writing
+/// to a closed pipe or beyond the limit of a file's size becomes an error instead of a signal.
 void secure_standard_streams();
 
 /// Data for standard output. A reader that has gone away (`| head`) is no error.

@@ -8,7 +8,7 @@ import subprocess
 import threading
 import unittest
 
-from harness import ATOLL, EndToEnd
+from harness import ATOLL, EndToEnd, wait_for
 
 
 class Faults(EndToEnd):
@@ -68,6 +68,23 @@ class Faults(EndToEnd):
         shutil.rmtree(self.folder / "run" / "checkpoints")
         self.atoll("resume", "run", "--stop-after", "0.1s", status=75)
         self.assertTrue(list((self.folder / "run" / "checkpoints").iterdir()))
+
+    def test_a_limit_of_file_size_is_no_signal(self):
+        limit = 64 * 1024
+        self.fails("generate", "poker", "--rows", 100_000, "-o", "big.csv", status=73,
+                   says="File too large", preexec_fn=lambda: resource.setrlimit(
+                       resource.RLIMIT_FSIZE, (limit, limit)))
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_killed_jobs_leave_one_remainder_at_most(self):
+        for _ in range(3):
+            process = self.start("generate", "poker", "--rows", 10**9, "-o", "poker.csv")
+            wait_for(lambda: any(self.folder.iterdir()))
+            process.kill()
+            process.communicate()
+        self.assertEqual(len(list(self.folder.iterdir())), 1)
+        self.atoll("generate", "poker", "--rows", 10, "-o", "poker.csv")
+        self.assertEqual([p.name for p in self.folder.iterdir()], ["poker.csv"])
 
 
 if __name__ == "__main__":
