@@ -1,5 +1,7 @@
+#include <charconv>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +14,7 @@
 #include "src/app/generate/poker.hpp"
 #include "src/app/generate/truth.hpp"
 #include "src/app/generate/write_table.hpp"
+#include "src/core/error.hpp"
 
 namespace atl {
 namespace {
@@ -75,6 +78,35 @@ ExitStatus generate_planted(const PlantedCommandOptions& options) {
   return ExitStatus::done;
 }
 
+constexpr std::uint64_t most_rows = std::uint64_t{1} << 40;
+
+/// A whole number in decimal digits, nothing else.
+template <typename Number>
+CLI::Option* add_number(CLI::App& command, const std::string& name, Number& value, Number lowest,
+                        Number highest, const std::string& help) {
+  const auto take = [name, &value, lowest, highest](const std::string& text) {
+    Number typed = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, typed);
+    if (read.ec != std::errc() || read.ptr != end || typed < lowest || typed > highest) {
+      throw UsageError(name + ": '" + printable(text) + "' is no whole number from " +
+                       std::to_string(lowest) + " to " + std::to_string(highest));
+    }
+    value = typed;
+  };
+  return command.add_option_function<std::string>(name, take, help)->type_name("UINT");
+}
+
+CLI::Option* add_rows(CLI::App& command, std::uint64_t& rows) {
+  return add_number<std::uint64_t>(command, "--rows", rows, 1, most_rows, "Rows to write");
+}
+
+void add_seed(CLI::App& command, std::uint64_t& seed) {
+  add_number<std::uint64_t>(command, "--seed", seed, 0, std::numeric_limits<std::uint64_t>::max(),
+                            "Seed of all draws")
+      ->default_str(std::to_string(seed));
+}
+
 }  // namespace
 
 Command add_generate(CLI::App& program) {
@@ -82,31 +114,25 @@ Command add_generate(CLI::App& program) {
       "generate", "Write a table whose contents are known (docs/generate.md)");
   command->require_subcommand(1);
   const std::string output_help = "Table to write, .csv or .h5";
-  const std::string seed_help = "Seed of all draws";
 
   CLI::App* poker = command->add_subcommand("poker", "Poker hands and their class");
   auto hands = std::make_shared<PokerOptions>();
   poker->add_option("-o,--output", hands->output, output_help)->required();
-  poker->add_option("--rows", hands->rows, "Rows to write")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  poker->add_option("--seed", hands->seed, seed_help)->capture_default_str();
+  add_rows(*poker, hands->rows)->default_str(std::to_string(hands->rows));
+  add_seed(*poker, hands->seed);
 
   CLI::App* planted =
       command->add_subcommand("planted", "Correlated attributes with rules planted in them");
   auto table = std::make_shared<PlantedCommandOptions>();
   planted->add_option("-o,--output", table->output, output_help)->required();
-  planted->add_option("--rows", table->rows, "Rows to write")
-      ->required()
-      ->check(CLI::PositiveNumber);
-  planted->add_option("--seed", table->planted.seed, seed_help)->capture_default_str();
-  planted
-      ->add_option("--attributes", table->planted.attributes, "Attributes; 10 or more with rules")
-      ->capture_default_str()
-      ->check(CLI::Range(2U, 10'000U));
-  planted->add_option("--rules", table->planted.rules, "Rules; 0: attributes are independent")
-      ->capture_default_str()
-      ->check(CLI::Range(0U, 1'000U));
+  add_rows(*planted, table->rows)->required();
+  add_seed(*planted, table->planted.seed);
+  add_number(*planted, "--attributes", table->planted.attributes, 2U, 10'000U,
+             "Attributes; 10 or more with rules")
+      ->default_str(std::to_string(table->planted.attributes));
+  add_number(*planted, "--rules", table->planted.rules, 0U, 1'000U,
+             "Rules; 0: attributes are independent")
+      ->default_str(std::to_string(table->planted.rules));
   planted
       ->add_option("--missing", table->planted.missing,
                    "Share of missing values in every fourth attribute")

@@ -124,11 +124,42 @@ TEST_F(GenerateCommand, RefusesWhatItCannotDoAndLeavesNothing) {
   EXPECT_THROW(generate("planted -o " + path("no/a.csv") + " --rows 5"), CannotCreate);
   EXPECT_THROW(generate("planted --rows 5 -o " + path("a.csv") + " --truth " + path("no/t.json")),
                CannotCreate);
-  EXPECT_THROW(generate("planted --rows 0 -o " + path("a.csv")), CLI::ParseError);
+  EXPECT_THROW(generate("planted --rows 0 -o " + path("a.csv")), UsageError);
   EXPECT_THROW(generate("planted -o " + path("a.csv")), CLI::ParseError);
   EXPECT_THROW(generate("planted --rows 5 --missing 2 -o " + path("a.csv")), CLI::ParseError);
   EXPECT_THROW(generate("quest -o " + path("a.csv")), CLI::ParseError);
   EXPECT_TRUE(files().empty());
+}
+
+TEST_F(GenerateCommand, NumbersOutOfRangeAreToldWithTheRange) {
+  const auto refusal = [&](const std::string& options) -> std::string {
+    try {
+      generate(options + " -o " + path("a.csv"));
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string rows = "is no whole number from 1 to 1099511627776";
+  for (const char* typed : {"0", "-1", "1e3", "0x10", "1099511627777", "18446744073709551616",
+                            "100000000000000000000000"}) {
+    const std::string expected = "--rows: '" + std::string(typed) + "' " + rows;
+    EXPECT_EQ(refusal("poker --rows=\"" + std::string(typed) + "\""), expected);
+    EXPECT_EQ(refusal("planted --rows=\"" + std::string(typed) + "\""), expected);
+  }
+  for (const char* typed : {"-1", "18446744073709551616"}) {
+    EXPECT_EQ(
+        refusal("poker --rows 5 --seed=" + std::string(typed)),
+        "--seed: '" + std::string(typed) + "' is no whole number from 0 to 18446744073709551615");
+  }
+  EXPECT_EQ(refusal("planted --rows 5 --attributes=1"),
+            "--attributes: '1' is no whole number from 2 to 10000");
+  EXPECT_EQ(refusal("planted --rows 5 --rules=4294967296"),
+            "--rules: '4294967296' is no whole number from 0 to 1000");
+  EXPECT_TRUE(files().empty());
+  generate("poker --rows 010 --seed 18446744073709551615 -o " + path("a.csv"));
+  const std::string text = content("a.csv");
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 11);
 }
 
 }  // namespace
