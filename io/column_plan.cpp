@@ -83,10 +83,11 @@ void apply_declaration(const DeclaredColumn& column, const ImportOptions& option
 }
 
 void apply_schema(const Column& column, ColumnPlan& plan) {
-  plan.kind = column.kind;
-  plan.source = "the schema";
   plan.role = column.role;
   plan.missing = column.missing;
+  if (!column.kind) return;
+  plan.kind = column.kind;
+  plan.source = "the schema";
   plan.allowed.clear();
   if (column.kind == AttributeKind::ordinal) {
     plan.order = column.order;

@@ -105,7 +105,7 @@ std::string to_text(const ImportSummary& summary) {
     if (column.role == ColumnRole::ignore) {
       ++left_out;
     } else {
-      ++of_kind[static_cast<std::size_t>(column.kind)];
+      ++of_kind[static_cast<std::size_t>(*column.kind)];
     }
   }
   std::string by_kind;

@@ -68,7 +68,10 @@ class SchemaReader {
     }
     Column column;
     column.name = text(table, "name");
-    column.kind = static_cast<AttributeKind>(choice(table, "kind", kinds));
+    column.kind = std::nullopt;
+    if (table.contains("kind")) {
+      column.kind = static_cast<AttributeKind>(choice(table, "kind", kinds));
+    }
     if (table.contains("role")) {
       column.role = static_cast<ColumnRole>(choice(table, "role", roles));
     }
@@ -79,6 +82,9 @@ class SchemaReader {
     if (column.kind == AttributeKind::ordinal && column.order.empty()) {
       fail(order != nullptr ? order->source() : table.source(), column.name,
            "an ordinal column's order, lowest label first");
+    }
+    if (!column.kind && !column.order.empty()) {
+      fail(order->source(), "order", "kind = \"ordinal\" or \"nominal\" beside it");
     }
     if (column.kind == AttributeKind::numeric && !column.order.empty()) {
       fail(order->source(), "order", "no order for a numeric column");
@@ -135,11 +141,13 @@ std::string to_toml(const Schema& schema) {
       "# Columns of a table. kind: numeric, nominal or ordinal. role: input, target or ignore.\n"
       "# missing: tokens that mean \"no value\". order: all labels of an ordinal column, lowest\n"
       "# first; of a nominal one, the labels to keep, all others become \"other\".\n"
-      "# A column that is not listed is inferred.\n";
+      "# What is not listed, a column or its kind, is inferred.\n";
   for (const Column& column : schema.columns) {
     out.append("\n").append(comment(column.reason)).append("[[column]]\n");
     out.append("name = ").append(toml_string(column.name)).append("\n");
-    out.append("kind = ").append(toml_string(kinds[static_cast<int>(column.kind)])).append("\n");
+    if (column.kind) {
+      out.append("kind = ").append(toml_string(kinds[static_cast<int>(*column.kind)])).append("\n");
+    }
     out.append("role = ").append(toml_string(roles[static_cast<int>(column.role)])).append("\n");
     out.append("missing = ").append(quoted_list(column.missing)).append("\n");
     if (!column.order.empty()) {

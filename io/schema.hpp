@@ -19,7 +19,7 @@ enum class ColumnRole : std::uint8_t { input, target, ignore };
 
 struct Column {
   std::string name;
-  AttributeKind kind = AttributeKind::nominal;
+  std::optional<AttributeKind> kind = AttributeKind::nominal;  ///< to be inferred if not set
   ColumnRole role = ColumnRole::input;
   std::vector<std::string> missing;  ///< tokens that mean "no value"
   std::vector<std::string> order;    ///< ordinal: its labels, lowest first; nominal: labels kept,

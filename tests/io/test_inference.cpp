@@ -112,6 +112,14 @@ TEST_F(Inference, TakesIntegersWithALeadingZeroAsLabels) {
   EXPECT_EQ(price({"007", "7"}).kind, AttributeKind::numeric);
 }
 
+TEST_F(Inference, FindsTheKindThatASchemaLeavesOpen) {
+  options.schema = Schema{{{"price", std::nullopt, ColumnRole::target, {}, {}, ""}}};
+  const Column column = price({"1", "1"});
+  EXPECT_EQ(column.kind, AttributeKind::numeric);
+  EXPECT_EQ(column.role, ColumnRole::target);
+  EXPECT_EQ(price({"1", "a"}).kind, AttributeKind::nominal);
+}
+
 TEST_F(Inference, KeepsWhatTheUserNames) {
   std::vector<std::string> keys;
   for (int i = 0; i < 40; ++i) keys.push_back(std::to_string(i) + "k");

@@ -54,6 +54,15 @@ TEST(Schema, DefaultsRoleAndMissing) {
   EXPECT_EQ(schema.columns[0].missing, default_missing);
 }
 
+TEST(Schema, LeavesTheKindOpen) {
+  const Schema schema = parse_schema("[[column]]\nname='a'\nrole='ignore'\n", "s.toml");
+  EXPECT_EQ(schema.columns[0].kind, std::nullopt);
+  EXPECT_EQ(schema.columns[0].role, ColumnRole::ignore);
+  EXPECT_EQ(to_toml(schema).find("\nkind"), std::string::npos);
+  EXPECT_EQ(failure("[[column]]\nname = 'a'\norder = ['x']\n"),
+            "s.toml:3:9: found 'order', expected kind = \"ordinal\" or \"nominal\" beside it");
+}
+
 TEST(Schema, IsStrictAndNamesThePlace) {
   const std::string column = "[[column]]\nname = 'a'\n";
   EXPECT_EQ(failure(column + "kind = 'number'\n"),
