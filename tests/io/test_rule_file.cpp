@@ -204,7 +204,7 @@ assert (counts.dtypes == "int64").all() and list(counts["both"]) == list(table["
 
 TEST(RuleFile, the_table_is_aligned_and_wrapped) {
   const auto rules = some_rules();
-  EXPECT_EQ("\n" + io::rules_table(rules, 80), R"(
+  EXPECT_EQ("\n" + io::rules_table(rules, 82), R"(
 id  rule                             n_both  support  confidence    lift  leverage
  1  age > 41 AND "education, level"     150   0.1500      0.7500  2.5000    0.0900
     = "a => \"b\"" => income = >50K
