@@ -55,6 +55,16 @@ void make_folders(const std::string& path) {
   if (error) throw_write_error(path, error.value());
 }
 
+// What a job that was killed left beside a file it was writing.
+bool is_own_temporary(const RunPaths& paths, const fs::path& path) {
+  const std::string name = path.filename().string();
+  const auto of = [&](const std::string& file) {
+    return name.starts_with(fs::path(file).filename().string());
+  };
+  return is_temporary_name(name) && (of(paths.config) || of(paths.rules_csv) ||
+                                     of(paths.rules_json) || of(paths.history) || of(paths.data));
+}
+
 // The files of a run that are there, relative to its folder; not config.toml.
 std::vector<fs::path> own_files(const RunPaths& paths) {
   std::vector<fs::path> files;
@@ -62,7 +72,7 @@ std::vector<fs::path> own_files(const RunPaths& paths) {
     if (is_checkpoint(path)) files.push_back("checkpoints" / path.filename());
   }
   for (const fs::path& path : entries(paths.folder)) {
-    if (is_temporary_name(path.filename().string())) files.push_back(path.filename());
+    if (is_own_temporary(paths, path)) files.push_back(path.filename());
   }
   std::error_code error;
   for (const fs::path path :
@@ -129,7 +139,7 @@ bool put_former_back(const RunPaths& paths) {
 bool is_unused(const RunPaths& paths) {
   for (const fs::path& path : entries(paths.folder)) {
     const bool ours = path.filename() == "lock" || path == paths.checkpoints;
-    if (!ours) return false;
+    if (!ours && !is_own_temporary(paths, path)) return false;
   }
   return entries(paths.checkpoints).empty();
 }
@@ -148,6 +158,7 @@ RunPaths::RunPaths(const std::string& folder)
       stop(folder + "/stop") {}
 
 std::unique_ptr<RunLock> create_run(const std::string& folder, bool force) {
+  if (folder.empty()) throw UsageError("the folder of the run has no name");
   const RunPaths paths(folder);
   std::error_code error;
   const auto status = fs::status(folder, error);

@@ -200,6 +200,26 @@ TEST_F(RunFolder, a_run_that_never_began_is_taken_for_empty) {
   EXPECT_NO_THROW(io::create_run(run_, false));
 }
 
+TEST_F(RunFolder, a_run_killed_while_it_wrote_its_first_file_is_taken_for_empty) {
+  fs::create_directories(paths_.checkpoints);
+  spill(run_ + "/lock", "");
+  spill(paths_.config + ".partial-host-1-0", "[exp");
+  EXPECT_NO_THROW(io::create_run(run_, false));
+}
+
+TEST_F(RunFolder, a_file_of_the_users_is_not_taken_for_a_leftover) {
+  make_full_run();
+  spill(run_ + "/my.partial-draft", "mine");
+  { const auto lock = io::create_run(run_, true); }
+  begin_new_run();
+  io::drop_former_run(run_);
+  EXPECT_EQ(slurp(run_ + "/my.partial-draft"), "mine");
+}
+
+TEST_F(RunFolder, a_folder_without_a_name_is_refused) {
+  EXPECT_THROW(io::create_run("", true), UsageError);
+}
+
 TEST_F(RunFolder, is_held_by_one_process_at_a_time) {
   make_run();
   Holder holder(run_);
