@@ -5,6 +5,7 @@
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
+#include "src/app/run_data.hpp"
 #include "src/app/standard_streams.hpp"
 
 namespace atl {
@@ -76,6 +77,11 @@ io::ImportOptions options_from(const ImportCommandLine& typed) {
 
 ExitStatus import(const ImportCommandLine& typed, const Context& context) {
   const io::ImportOptions options = options_from(typed);
+  for (const std::string& input : options.inputs) {
+    if (input != standard_input && is_hdf5(input)) {
+      throw BadData(input, "is an HDF5 file, expected a text table; a dataset needs no import");
+    }
+  }
   if (typed.print_schema) {
     write_stdout(io::to_toml(io::infer_schema(options, context.report)));
     return ExitStatus::done;

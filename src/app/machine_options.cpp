@@ -33,9 +33,8 @@ void apply_machine_options(const CLI::App& command, Machine& machine) {
     }
   }
   if (command.count("--threads") != 0) {
-    constexpr std::uint64_t most = 4096;
-    machine.threads =
-        static_cast<std::uint32_t>(whole_number_option("--threads", value("--threads"), most));
+    machine.threads = static_cast<std::uint32_t>(
+        whole_number_option("--threads", value("--threads"), max_threads));
   }
   if (command.count("--checkpoint-every") != 0) {
     machine.checkpoint_every = option_value("--checkpoint-every", [&] {

@@ -81,6 +81,9 @@ struct CheckpointInterval {
   friend bool operator==(const CheckpointInterval&, const CheckpointInterval&) = default;
 };
 
+/// Most threads a rank may be given.
+inline constexpr std::uint32_t max_threads = 4096;
+
 /// What a run may change without changing its result. Saved as `[machine]`.
 struct Machine {
   std::string backend = "auto";  ///< auto, reference, cpu, cuda

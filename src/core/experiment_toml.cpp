@@ -213,6 +213,10 @@ RunConfiguration parse_run_configuration(std::string_view toml, const std::strin
     for_each_field(configuration.machine, machine);
     machine.reject_unknown();
     configuration.experiment.validate();
+    if (configuration.machine.threads > max_threads) {
+      throw UsageError("threads is " + std::to_string(configuration.machine.threads) +
+                       ", expected 0 to " + std::to_string(max_threads));
+    }
   } catch (const UsageError& error) {
     throw BadData(file, error.what());
   }

@@ -197,6 +197,8 @@ TEST(RunConfiguration, SaysWhereItIsWrong) {
   EXPECT_EQ(edited("islands = 4", "islands = 0"), "c.toml: --islands is 0, expected 1 to 16777215");
   EXPECT_EQ(edited("\"exclude\"", "\"keep\""),
             "c.toml:28:22: 'missing_consequent' must be \"count\" or \"exclude\"");
+  EXPECT_EQ(edited("threads = 0", "threads = 10000000"),
+            "c.toml: threads is 10000000, expected 0 to 4096");
   EXPECT_EQ(edited("[machine]", "[engine]"), "c.toml:31:1: unknown key 'engine'");
   EXPECT_TRUE(edited("islands = 4", "islands = ").starts_with("c.toml:9:11: "));
 }

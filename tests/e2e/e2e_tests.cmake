@@ -1,12 +1,14 @@
 # The program as a person uses it.
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 set(mpiexec "")
+set(labels e2e)
 if(ATOLL_MPI)
   set(mpiexec "${MPIEXEC_EXECUTABLE}")
+  list(APPEND labels mpi)
 endif()
 foreach(name golden stopping bad_input command_line faults)
   add_test(NAME e2e_${name}
            COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
-  set_tests_properties(e2e_${name} PROPERTIES LABELS "e2e;mpi" TIMEOUT 300 PROCESSORS 2 ENVIRONMENT
+  set_tests_properties(e2e_${name} PROPERTIES LABELS "${labels}" TIMEOUT 300 PROCESSORS 2 ENVIRONMENT
     "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_MPIEXEC=${mpiexec}")
 endforeach()

@@ -66,6 +66,7 @@ class BadInput(EndToEnd):
 
     def test_damaged_and_foreign_hdf5(self):
         good = self.dataset()
+        self.fails("import", "good.h5", "-o", "again.h5", status=65, says="needs no import")
         flipped = bytearray(good)
         flipped[len(good) // 2] ^= 16
         for name, content in {
