@@ -179,6 +179,9 @@ Experiment experiment_from(const CLI::App& command) {
   if (experiment.preset == "pareto" && command.count("--pool") != 0) {
     throw UsageError("--pool is for --preset g3parm; pareto keeps none");
   }
+  if (experiment.preset == "g3parm" && command.count("--max-consequent") != 0) {
+    throw UsageError("--max-consequent is for --preset pareto; g3parm has no such limit");
+  }
   experiment.validate();
   option_value("--maximize", [&] { return steering_measures(experiment); });
   option_value("--archive-by", [&] { return steering_measure(experiment.archive_by); });

@@ -95,6 +95,8 @@ class BadInput(EndToEnd):
                 (["--population", 3], "--population is 3, expected 4 to 10000000"),
                 (["--islands", 1000000], "--islands 1000000 times --population 200 is 200000000"),
                 (["--pool", 5], "--pool is for --preset g3parm"),
+                (["--preset", "g3parm", "--max-consequent", 0.5],
+                 "--max-consequent is for --preset pareto"),
                 (["--min-sup", 5], "unknown option --min-sup; did you mean --min-support?"),
                 (["--bogus"], "unknown option --bogus"),
                 (["--preset", "best"], "expected pareto or g3parm"),
