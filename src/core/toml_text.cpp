@@ -28,8 +28,10 @@ class Checker {
         check_header();
       } else {
         if (static_cast<unsigned char>(c) >= 0x80) fail("quotes around all but ASCII");
-        if (c == '[' || c == '{') open_.push_back(c);
+        if (c == '[' || c == '{') open(c);
         if (c == ']' || c == '}') close(c);
+        if (c == ',') in_value_ = !open_.empty() && open_.back() == '[';
+        if (c == '=') begin_value();
         blank_line_ = blank_line_ && (c == ' ' || c == '\t');
         ++at_;
       }
@@ -41,14 +43,23 @@ class Checker {
     ++line_;
     line_begin_ = ++at_;
     blank_line_ = true;
+    if (open_.empty()) in_value_ = false;
+  }
+
+  /// toml++ looks ahead over a whole word to see what it is, and into quotes if they are part of
+  /// it.
+  bool within_word(std::string_view before) const {
+    return at_ > line_begin_ && before.find(text_[at_ - 1]) == std::string_view::npos;
+  }
+
+  void begin_value() {
+    if (in_value_) fail("no equals sign within a value");
+    in_value_ = true;
   }
 
   /// Past the closing quotes, or to the end of the line that lacks them.
   void skip_string(char quote) {
-    constexpr std::string_view before = " \t=[,.";
-    if (at_ > line_begin_ && before.find(text_[at_ - 1]) == std::string_view::npos) {
-      fail("no quote within a word");
-    }
+    if (within_word(in_value_ ? " \t=[," : " \t[{,.")) fail("no quote within a word");
     blank_line_ = false;
     const std::string triple(3, quote);
     const bool long_string = text_.substr(at_, 3) == triple;
@@ -58,11 +69,8 @@ class Checker {
         if (!long_string) return;
         end_line();
         blank_line_ = false;
-      } else if (text_[at_] == '\\' && quote == '"' && at_ + 1 < text_.size() &&
-                 text_[at_ + 1] != '\n') {
-        ++at_;
-        if (static_cast<unsigned char>(text_[at_]) >= 0x80) fail("an escape of TOML");
-        ++at_;
+      } else if (text_[at_] == '\\' && quote == '"') {
+        skip_escape();
       } else if (long_string ? text_.substr(at_, 3) == triple : text_[at_] == quote) {
         at_ += long_string ? 3 : 1;
         return;
@@ -72,11 +80,29 @@ class Checker {
     }
   }
 
+  /// Past the backslash and what it escapes, unless that is the end of the line.
+  void skip_escape() {
+    // Behind a backslash at the end of a line blanks and line ends do not count.
+    const std::size_t next = text_.find_first_not_of(" \t\n\v\f\r", at_ + 1);
+    if (next != std::string_view::npos && static_cast<unsigned char>(text_[next]) >= 0x80) {
+      fail("an escape of TOML");
+    }
+    ++at_;
+    if (at_ < text_.size() && text_[at_] != '\n') ++at_;
+  }
+
+  void open(char bracket) {
+    if (within_word(" \t=[,")) fail("no bracket within a word");
+    open_.push_back(bracket);
+    in_value_ = bracket == '[';
+  }
+
   void close(char bracket) {
     const bool matches = !open_.empty() && open_.back() == (bracket == ']' ? '[' : '{');
     // A table header's bracket closes what check_header has taken.
     if (bracket == '}' && !matches) fail("no closing brace without an opening one");
     if (matches) open_.pop_back();
+    in_value_ = true;
   }
 
   void check_header() {
@@ -102,6 +128,7 @@ class Checker {
   std::size_t line_begin_ = 0;
   std::uint64_t line_ = 1;
   bool blank_line_ = true;  ///< nothing but blanks so far
+  bool in_value_ = false;   ///< behind an equals sign or in an array
   std::vector<char> open_;  ///< brackets and braces of values
 };
 

@@ -18,8 +18,9 @@ struct BadToml : BadData {
 
 /// Refuses what toml++ 3.3 takes for impossible (assertions and, with NDEBUG, licences to the
 /// optimiser) where it should see an error: a table header that does not begin with a key, a
-/// closing brace that closes none, quotes within a word, and a byte beyond ASCII outside quotes and
-/// comments or behind a backslash.
+/// closing brace that closes none, quotes or brackets within a word, a second equals sign in a
+/// value, and a byte beyond ASCII outside quotes and comments or, even after blanks and line ends,
+/// behind a backslash.
 /// @throws BadCell for these, BadToml for other errors of syntax
 toml::table parse_toml(std::string_view text, const std::string& file);
 
