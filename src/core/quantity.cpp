@@ -1,5 +1,6 @@
 // Shares, supports, durations and intervals as text.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -89,9 +90,16 @@ std::uint64_t SupportThreshold::minimum_count(std::uint64_t n) const {
 }
 
 double parse_duration(std::string_view text) {
-  const auto bad = [&] { return bad_quantity(text, "duration, such as 90s, 15m or 1h30m"); };
-  if (is_digits(text)) return *parse_number(text);
+  const auto bad = [&] {
+    return bad_quantity(text, "duration of at most 10000d, such as 90s, 15m or 1h30m");
+  };
+  constexpr double longest = 10000 * 86400.0;
   double seconds = 0;
+  if (is_digits(text)) {
+    const auto value = parse_number(text);
+    if (!value || *value > longest) throw bad();
+    return *value;
+  }
   std::string_view left = text;
   if (left.empty()) throw bad();
   while (!left.empty()) {
@@ -104,6 +112,7 @@ double parse_duration(std::string_view text) {
     seconds += *value * unit_seconds[unit];
     left.remove_prefix(digits + 1);
   }
+  if (seconds > longest) throw bad();
   return seconds;
 }
 
@@ -122,7 +131,12 @@ CheckpointInterval CheckpointInterval::parse(std::string_view text) {
 }
 
 std::string CheckpointInterval::to_string() const {
-  return generations != 0 ? std::to_string(generations) : format_number(seconds) + "s";
+  if (generations != 0) return std::to_string(generations);
+  // Without an exponent, which no duration has.
+  std::array<char, 400> text;
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), seconds, std::chars_format::fixed);
+  return std::string(text.data(), end.ptr) + "s";
 }
 
 }  // namespace atl

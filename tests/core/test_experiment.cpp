@@ -62,9 +62,10 @@ TEST(Duration, ReadsUnitsAndSums) {
   EXPECT_EQ(parse_duration("1h30m"), 5400);
   EXPECT_EQ(parse_duration("1d"), 86400);
   EXPECT_EQ(parse_duration("1.5h"), 5400);
-  for (const char* text : {"", "m", "1x", "1h30", "-5s", "1..5s", " 1s", "inf"}) {
+  for (const char* text : {"10001d", "1e5", "", "m", "1x", "1h30", "-5s", "1..5s", " 1s", "inf"}) {
     EXPECT_THROW(parse_duration(text), UsageError) << text;
   }
+  EXPECT_THROW(parse_duration(std::string(400, '9')), UsageError);
 }
 
 TEST(CheckpointInterval, SuffixDecides) {
@@ -74,7 +75,7 @@ TEST(CheckpointInterval, SuffixDecides) {
   for (const char* text : {"0", "", "ten"}) {
     EXPECT_THROW(CheckpointInterval::parse(text), UsageError) << text;
   }
-  for (const char* text : {"10", "0.5s", "2m"}) {
+  for (const char* text : {"10", "0.5s", "2m", "100000s", "0.0000001s", "10000d"}) {
     const auto interval = CheckpointInterval::parse(text);
     EXPECT_EQ(CheckpointInterval::parse(interval.to_string()), interval);
   }
