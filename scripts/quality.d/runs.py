@@ -1,0 +1,102 @@
+"""Running atoll and reading what it wrote."""
+import argparse
+import contextlib
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("ATOLL_PROGRAM", str(ROOT / "build" / "cpu" / "atoll"))
+
+
+class Failure(Exception):
+    """One line for the user."""
+
+
+def atoll(*arguments):
+    """Runs it to its end. Returns (standard output, seconds)."""
+    words = [PROGRAM] + [str(a) for a in arguments]
+    begin = time.monotonic()
+    try:
+        done = subprocess.run(words, capture_output=True, text=True)
+    except OSError as error:
+        raise Failure(f"{PROGRAM}: {error.strerror}; set ATOLL_PROGRAM") from None
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(words)}: exit status {done.returncode}: "
+                      f"{done.stderr.strip().splitlines()[-1:] or 'no message'}")
+    return done.stdout, time.monotonic() - begin
+
+
+class Run:
+    """A finished run: its rules in the order written, and what it cost."""
+
+    def __init__(self, folder, seconds):
+        self.rules = json.loads((folder / "rules.json").read_text())
+        events = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+        self.evaluations = max(e["evaluated"] for e in events if "evaluated" in e)
+        self.seconds = seconds
+
+
+def mine(data, folder, seed, options):
+    """@param options  of atoll mine, as words"""
+    _, seconds = atoll("mine", data, "-o", folder, "--seed", seed, "--force", *options)
+    return Run(folder, seconds)
+
+
+# What says how long and how to search; random search has its own.
+SEARCH_OPTIONS = ("--preset", "--islands", "--population", "--generations", "--time-limit")
+
+
+def random_search(data, folder, seed, options, evaluations):
+    """Rules derived at random from the same grammar, under the same constraints and filters: a
+    first population of so many (at least as many on each of four islands), never bred."""
+    kept = []
+    words = iter(options)
+    for word in words:
+        if word.split("=")[0] not in SEARCH_OPTIONS:
+            kept.append(word)
+        elif "=" not in word:
+            next(words, None)
+    islands = 4
+    return mine(data, folder, seed, kept + ["--islands", islands, "--generations", 0,
+                                            "--population", -(-evaluations // islands)])
+
+
+@contextlib.contextmanager
+def work_folder(kept):
+    """A folder for data and runs: the one named, or one that vanishes afterwards."""
+    if kept:
+        folder = pathlib.Path(kept)
+        folder.mkdir(parents=True, exist_ok=True)
+        yield folder
+    else:
+        with tempfile.TemporaryDirectory(prefix="atoll-quality-") as name:
+            yield pathlib.Path(name)
+
+
+def seed_list(text):
+    """'1-10' or '1,3,5-7'"""
+    seeds = []
+    try:
+        for part in text.split(","):
+            first, _, last = part.partition("-")
+            seeds += range(int(first), int(last or first) + 1)
+    except ValueError:
+        seeds = []
+    if not seeds:
+        raise argparse.ArgumentTypeError(f"'{text}', expected seeds such as 1-10 or 1,3,5")
+    return seeds
+
+
+def add_common_options(parser):
+    parser.add_argument("--seeds", type=seed_list, default=seed_list("1-10"), help="[1-10]")
+    parser.add_argument("--json", metavar="FILE", help="also write every figure there")
+    parser.add_argument("--work", metavar="FOLDER", help="keep data and runs there")
+
+
+def write_json(path, figures):
+    if path:
+        pathlib.Path(path).write_text(json.dumps(figures, indent=1) + "\n")
