@@ -1,7 +1,9 @@
 // What a preset has to do to be run on islands.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -9,6 +11,7 @@
 #include "islands/individual.hpp"
 #include "islands/run_state.hpp"
 #include "src/core/experiment.hpp"
+#include "src/data/dataset.hpp"
 #include "src/eval/evaluator.hpp"
 
 namespace atl {
@@ -19,6 +22,8 @@ struct Offspring {
   std::vector<Individual> fresh;  ///< to be evaluated
 };
 
+using Remember = std::function<void(const Individual&)>;
+
 /// A preset. Whatever one generation hands to the next is in the IslandState; an algorithm keeps
 /// nothing but scratch memory, so that one serves all islands of a rank in turn. Draws are keyed by
 /// (seed, island, generation, slot).
@@ -28,23 +33,29 @@ class Algorithm {
 
   /// What the evaluator has to count for it.
   virtual EvaluateOptions options() const = 0;
-  /// @pre the state holds an evaluated population. Fewer than the population's size only where the
-  ///      grammar yields no more distinct rules.
+  /// Are a rule's widenings (widening.hpp) to be counted, too?
+  virtual bool widens() const { return false; }
+  /// @pre generation 0, or the state holds an evaluated population. Fewer than the population's
+  ///      size only where the grammar yields no more distinct rules.
   virtual Offspring breed(const IslandState& state, std::uint32_t generation) = 0;
-  /// Makes the next population, at most as large as the experiment says, ranked. Of an empty state
-  /// and generation 0's rules it makes the first one.
+  /// Makes the next population, at most as large as the experiment says. Of an empty state and
+  /// generation 0's rules it makes the first one.
   /// @param offspring  evaluated
-  /// @return those of the state that are worth remembering: they meet the constraints
-  virtual std::span<const Individual> survive(IslandState& state, Offspring offspring) = 0;
-  /// Orders evaluated individuals best first.
-  virtual void rank(std::vector<Individual>& population) = 0;
+  /// @param remember  called with those that are worth remembering: they meet the constraints
+  virtual void survive(IslandState& state, Offspring offspring, std::uint32_t generation,
+                       const Remember& remember) = 0;
+  /// The `count` best, or all if there are fewer.
+  virtual std::vector<Individual> emigrants(const IslandState& state, std::size_t count) = 0;
+  /// Takes evaluated individuals of other islands into the population.
+  virtual void immigrate(IslandState& state, std::vector<Individual> immigrants,
+                         std::uint32_t generation) = 0;
   /// May a rule of these counts be called a result?
   virtual bool admits(const ContingencyTable& table) const = 0;
 };
 
 /// The experiment's preset. Arguments must outlive it.
 /// @throws UsageError for an unknown preset or measure
-std::unique_ptr<Algorithm> make_algorithm(const Experiment& experiment,
-                                          const BoundGrammar& grammar);
+std::unique_ptr<Algorithm> make_algorithm(const Experiment& experiment, const BoundGrammar& grammar,
+                                          const Dataset& dataset);
 
 }  // namespace atl

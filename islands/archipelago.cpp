@@ -70,7 +70,7 @@ Archipelago::Archipelago(const Experiment& experiment, const BoundGrammar& gramm
                                          evaluator,
                                          communicator,
                                          topology_named(experiment.topology),
-                                         make_algorithm(experiment, grammar),
+                                         make_algorithm(experiment, grammar, dataset),
                                          steering_measures(experiment),
                                          {},
                                          Archive(steering_measure(experiment.archive_by), capacity),

@@ -63,6 +63,6 @@ class Archipelago {
 /// The rules to write: the archive's, counted again, redundancy removed, the best experiment.top
 /// of them but no consequent with too many. Not collective; blocking.
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
-                                    std::span<const Attribute> attributes, Evaluator& evaluator);
+                                    const Dataset& dataset, Evaluator& evaluator);
 
 }  // namespace atl

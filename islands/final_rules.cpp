@@ -24,9 +24,9 @@ std::vector<std::size_t> with_equal_tables(std::span<const RuleRecord> records) 
   });
   std::vector<std::size_t> equal;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const ContingencyTable& table = records[order[i]].table;
-    if ((i > 0 && records[order[i - 1]].table == table) ||
-        (i + 1 < order.size() && records[order[i + 1]].table == table)) {
+    const auto table = key(records[order[i]].table);
+    if ((i > 0 && key(records[order[i - 1]].table) == table) ||
+        (i + 1 < order.size() && key(records[order[i + 1]].table) == table)) {
       equal.push_back(order[i]);
     }
   }
@@ -43,7 +43,7 @@ std::vector<RuleCounts> count(std::span<const Rule> rules, const EvaluateOptions
 }  // namespace
 
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
-                                    std::span<const Attribute> attributes, Evaluator& evaluator) {
+                                    const Dataset& dataset, Evaluator& evaluator) {
   const std::vector<RuleRecord> records = state.archive.rules();
   std::vector<Rule> rules;
   rules.reserve(records.size());
@@ -52,7 +52,10 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
   options.exclude_missing_consequent = experiment.missing_consequent == MissingConsequent::exclude;
   std::vector<RuleCounts> counts = count(rules, options, evaluator);
   for (std::size_t i = 0; i < records.size(); ++i) {
-    if (counts[i].table != records[i].table) {
+    ContingencyTable& table = counts[i].table;
+    table.n_wider_antecedent = records[i].table.n_wider_antecedent;
+    table.n_wider_both = records[i].table.n_wider_both;
+    if (table != records[i].table) {
       throw InternalError("a rule of the archive has other counts when counted again");
     }
   }
@@ -65,8 +68,8 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
   const std::vector<RuleCounts> hashed = count(rules, options, evaluator);
   for (std::size_t i = 0; i < equal.size(); ++i) counts[equal[i]] = hashed[i];
 
-  const auto kept = remove_redundant(records, counts, attributes);
-  return select_varied(kept, attributes, experiment.top);
+  const auto kept = remove_redundant(records, counts, dataset.attributes());
+  return select_unlike(kept, CoverageSample(dataset), experiment.max_similarity, experiment.top);
 }
 
 }  // namespace atl

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "islands/migration.hpp"
 #include "islands/selection.hpp"
 #include "src/rules/measures.hpp"
 
@@ -64,6 +65,10 @@ void G3parm::rank(std::vector<Individual>& population) {
 Offspring G3parm::breed(const IslandState& state, std::uint32_t generation) {
   const std::uint32_t size = experiment_.population;
   Offspring offspring;
+  if (generation == 0) {
+    offspring.fresh = derive_population(grammar_, experiment_.seed, state.island, size);
+    return offspring;
+  }
   offspring.known.reserve(size);
   offspring.fresh.reserve(size);
   siblings_.reset(size);
@@ -107,7 +112,18 @@ Offspring G3parm::breed(const IslandState& state, std::uint32_t generation) {
   return offspring;
 }
 
-std::span<const Individual> G3parm::survive(IslandState& state, Offspring offspring) {
+std::vector<Individual> G3parm::emigrants(const IslandState& state, std::size_t count) {
+  const auto best = std::span(state.population).first(std::min(count, state.population.size()));
+  return {best.begin(), best.end()};
+}
+
+void G3parm::immigrate(IslandState& state, std::vector<Individual> immigrants, std::uint32_t) {
+  atl::immigrate(state.population, std::move(immigrants));
+  rank(state.population);
+}
+
+void G3parm::survive(IslandState& state, Offspring offspring, std::uint32_t,
+                     const Remember& remember) {
   state.population = std::move(offspring.known);
   std::move(offspring.fresh.begin(), offspring.fresh.end(), std::back_inserter(state.population));
   rank(state.population);
@@ -119,7 +135,7 @@ std::span<const Individual> G3parm::survive(IslandState& state, Offspring offspr
   const auto same_rule = [](const Individual& a, const Individual& b) { return a.rule == b.rule; };
   state.pool.erase(std::unique(state.pool.begin(), state.pool.end(), same_rule), state.pool.end());
   if (state.pool.size() > experiment_.pool) state.pool.resize(experiment_.pool);
-  return state.pool;
+  for (const Individual& individual : state.pool) remember(individual);
 }
 
 }  // namespace atl

@@ -21,9 +21,14 @@ class G3parm final : public Algorithm {
   /// The offspring are the next population; the pool keeps the best it has seen of the rules that
   /// meet the thresholds.
   /// Remembers the pool.
-  std::span<const Individual> survive(IslandState& state, Offspring offspring) override;
+  void survive(IslandState& state, Offspring offspring, std::uint32_t generation,
+               const Remember& remember) override;
+  std::vector<Individual> emigrants(const IslandState& state, std::size_t count) override;
+  /// They replace the last, unless their rule is there already.
+  void immigrate(IslandState& state, std::vector<Individual> immigrants,
+                 std::uint32_t generation) override;
   /// By support, rules with an empty or full side last; ties by confidence, then the rules' order.
-  void rank(std::vector<Individual>& population) override;
+  void rank(std::vector<Individual>& population);
   bool admits(const ContingencyTable& table) const override;
 
  private:

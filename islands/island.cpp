@@ -16,6 +16,7 @@ Island::Island(std::uint32_t number, const Experiment& experiment, const BoundGr
     : experiment_(experiment),
       grammar_(grammar),
       algorithm_(algorithm),
+      widening_(grammar.attributes()),
       maximize_(steering_measures(experiment)) {
   state_.island = number;
 }
@@ -43,12 +44,7 @@ void Island::restore(const IslandState& state, std::vector<HistoryRow> rows) {
 
 void Island::breed(std::uint32_t generation) {
   generation_ = generation;
-  if (generation == 0) {
-    offspring_.fresh =
-        derive_population(grammar_, experiment_.seed, state_.island, experiment_.population);
-  } else {
-    offspring_ = algorithm_.breed(state_, generation);
-  }
+  offspring_ = algorithm_.breed(state_, generation);
 }
 
 void Island::submit(Evaluator& evaluator) {
@@ -57,6 +53,14 @@ void Island::submit(Evaluator& evaluator) {
   // The evaluator wants rules side by side: lend them for the call instead of copying.
   rules_.resize(fresh.size());
   for (std::size_t i = 0; i < fresh.size(); ++i) rules_[i] = std::move(fresh[i].rule);
+  widenings_.clear();
+  if (algorithm_.widens()) {
+    for (std::size_t i = 0; i < fresh.size(); ++i) {
+      const std::size_t before = rules_.size();
+      widening_.widen(Rule(rules_[i]), rules_);
+      widenings_.push_back(rules_.size() - before);
+    }
+  }
   batch_ = evaluator.submit(rules_, algorithm_.options());
   for (std::size_t i = 0; i < fresh.size(); ++i) fresh[i].rule = std::move(rules_[i]);
 }
@@ -64,19 +68,26 @@ void Island::submit(Evaluator& evaluator) {
 void Island::wait(Evaluator& evaluator) {
   auto& fresh = offspring_.fresh;
   if (fresh.empty()) return;
-  counts_.resize(fresh.size());
+  counts_.resize(rules_.size());
   evaluator.wait(batch_, counts_);
-  for (std::size_t i = 0; i < fresh.size(); ++i) fresh[i].counts = std::move(counts_[i]);
+  evaluated_ += rules_.size();
+  std::size_t next = fresh.size();
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    fresh[i].counts = std::move(counts_[i]);
+    if (widenings_.empty()) continue;
+    note_widest(fresh[i].counts.table, std::span(counts_).subspan(next, widenings_[i]));
+    next += widenings_[i];
+  }
 }
 
 void Island::survive(Archive& archive) {
-  evaluated_ += offspring_.fresh.size();
-  for (const Individual& individual : algorithm_.survive(state_, std::exchange(offspring_, {}))) {
-    const RuleCounts& counts = individual.counts;
-    const RuleRecord record{individual.rule, counts.table,  counts.missing_consequent,
-                            generation_,     state_.island, {}};
-    archive.offer(record, niche(individual.rule, grammar_.attributes()));
-  }
+  algorithm_.survive(
+      state_, std::exchange(offspring_, {}), generation_, [&](const Individual& individual) {
+        const RuleCounts& counts = individual.counts;
+        const RuleRecord record{individual.rule, counts.table,  counts.missing_consequent,
+                                generation_,     state_.island, {}};
+        archive.offer(record, niche(individual.rule, grammar_.attributes()));
+      });
   history_.push_back(summary());
 }
 
@@ -107,13 +118,11 @@ HistoryRow Island::summary() const {
 }
 
 Emigrants Island::emigrants(std::size_t count) const {
-  const auto& population = state_.population;
-  return {state_.island, std::span(population).first(std::min(count, population.size()))};
+  return {state_.island, algorithm_.emigrants(state_, count)};
 }
 
 void Island::immigrate(std::vector<Individual> immigrants) {
-  atl::immigrate(state_.population, std::move(immigrants));
-  algorithm_.rank(state_.population);
+  algorithm_.immigrate(state_, std::move(immigrants), generation_);
 }
 
 }  // namespace atl

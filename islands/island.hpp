@@ -10,6 +10,7 @@
 #include "islands/run_state.hpp"
 #include "src/core/experiment.hpp"
 #include "src/eval/evaluator.hpp"
+#include "src/rules/widening.hpp"
 
 namespace atl {
 
@@ -45,6 +46,7 @@ class Island {
   const Experiment& experiment_;
   const BoundGrammar& grammar_;
   Algorithm& algorithm_;
+  Widening widening_;
   std::vector<Measure> maximize_;
   IslandState state_;
   std::vector<HistoryRow> history_;
@@ -54,6 +56,7 @@ class Island {
   Offspring offspring_;
   BatchId batch_ = 0;
   std::vector<Rule> rules_;
+  std::vector<std::size_t> widenings_;  // of each of the fresh; empty if they are not counted
   std::vector<RuleCounts> counts_;
 };
 

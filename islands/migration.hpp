@@ -27,7 +27,7 @@ struct Migration {
 /// What an island sends to each island that takes immigrants from it.
 struct Emigrants {
   std::uint32_t island = 0;
-  std::span<const Individual> individuals;
+  std::vector<Individual> individuals;
 };
 
 /// Delivers emigrants along the topology. Collective.

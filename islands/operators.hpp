@@ -6,6 +6,20 @@
 
 namespace atl {
 
+/// How `pareto` breeds a child. Fitted: what is new gets the codes that gain most on a sample;
+/// else codes that hold on a row which the parent covers.
+enum class Operation : std::uint8_t {
+  exchange,  ///< a subtree by one of another parent
+  rederive,  ///< a comparison
+  grow,      ///< more comparisons
+  shrink,    ///< fewer
+  perturb,   ///< a bound or a label
+  rederive_fitted,
+  grow_fitted,
+  refit,  ///< codes of a comparison
+};
+inline constexpr std::uint8_t operations = 8;
+
 /// Replaces a drawn subtree of `child` by one of `donor` with the same symbol; never the whole.
 /// False, and nothing changed, if a few draws find no pair that fits.
 bool exchange(const BoundGrammar& grammar, Derivation& child, const Derivation& donor,

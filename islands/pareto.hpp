@@ -1,17 +1,17 @@
-// Preset `pareto`: NSGA-II (Deb et al. 2002) on measures of interest and length.
+// Preset `pareto`: niches by coverage, each slot of a population after one of the objectives.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <map>
+#include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "islands/algorithm.hpp"
 #include "islands/constraints.hpp"
-#include "islands/niche.hpp"
-#include "islands/nondominated_sort.hpp"
+#include "islands/operators.hpp"
 #include "islands/population.hpp"
+#include "src/eval/coverage_sample.hpp"
 #include "src/rules/measures.hpp"
 
 namespace atl {
@@ -19,53 +19,50 @@ namespace atl {
 class Pareto final : public Algorithm {
  public:
   /// @throws UsageError for an unknown measure or one that cannot steer
-  Pareto(const Experiment& experiment, const BoundGrammar& grammar);
+  Pareto(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& dataset);
 
   EvaluateOptions options() const override;
+  bool widens() const override;
+  /// The first population, and one after a restart, is seeded from rows of the sample, preferably
+  /// such as former populations covered least.
   Offspring breed(const IslandState& state, std::uint32_t generation) override;
-  /// Remembers those that meet the constraints and are not crowded out.
-  std::span<const Individual> survive(IslandState& state, Offspring offspring) override;
-  /// Feasible before infeasible, these by less violation. Of the feasible, those that say what
-  /// better ones say come last: the same counts for the same consequent, or the third of a
-  /// structure (niche.hpp). The others take turns: the next by front and crowding, then the next
-  /// of the best on each consequent by the archive's measure, the second best on each, and so on.
-  /// Ties in the rules' order.
-  void rank(std::vector<Individual>& population) override;
+  /// Restricted tournament (Harik 1995): each of the offspring meets the individual most similar to
+  /// it by coverage, or, if it is like none, the weakest of a few, and takes its place if it is
+  /// better by the objective of its slot. Remembers all that meet the constraints.
+  void survive(IslandState& state, Offspring offspring, std::uint32_t generation,
+               const Remember& remember) override;
+  /// In turns the best by each objective.
+  std::vector<Individual> emigrants(const IslandState& state, std::size_t count) override;
+  void immigrate(IslandState& state, std::vector<Individual> immigrants,
+                 std::uint32_t generation) override;
   bool admits(const ContingencyTable& table) const override;
 
  private:
-  struct Key {
-    std::uint32_t slot = 0;
-    double violation = 0;
-    double value = 0;  // of the archive's measure
-    Niche niche;
-    bool crowded_out = false;
-  };
-
-  void sort_by_front(std::span<const Individual> population, std::span<Key> keys);
-  std::span<Key> clear(std::span<const Individual> population, std::span<Key> keys);
-  void take_turns(std::span<Key> keys);
-  Derivation cross_and_mutate(const IslandState& state, std::uint32_t generation,
-                              std::uint32_t slot) const;
+  RandomStream stream(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
+                      Purpose purpose) const;
+  std::size_t objective_of(std::size_t slot) const { return slot % maximize_.size(); }
+  bool better(const Individual& a, const Individual& b, std::size_t objective) const;
+  std::optional<std::size_t> covered_row(const Individual& individual, RandomStream& stream) const;
+  std::uint8_t draw_operation(const IslandState& state, RandomStream& stream) const;
+  bool apply(Operation operation, const IslandState& state, const Individual& parent,
+             Derivation& child, RandomStream& stream) const;
+  void fit_new(const Derivation& parent, Derivation& child) const;
+  bool fit(Derivation& child, std::size_t node) const;
+  Derivation seed_from_row(const IslandState& state, RandomStream& stream) const;
+  void breed_child(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
+                   Individual& child) const;
+  void cover(std::span<Individual> individuals) const;
+  bool compete(IslandState& state, Individual& candidate, RandomStream& stream) const;
+  void restart(IslandState& state) const;
 
   const Experiment& experiment_;
   const BoundGrammar& grammar_;
+  CoverageSample sample_;
   Constraints constraints_;
   std::vector<Measure> maximize_;
   Measure archive_by_;
 
   RuleIndex index_;
-  NondominatedSort sort_;
-  Objectives objectives_;
-  std::vector<double> distance_;
-  std::vector<std::uint32_t> order_;
-  std::vector<Key> sorted_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> varied_;  // round, key
-  std::map<std::uint64_t, std::uint32_t> seen_;                  // of each consequent
-  std::vector<bool> taken_;
-  NicheQuota same_counts_;
-  NicheQuota same_structure_;
-  std::vector<Key> keys_;
 };
 
 }  // namespace atl

@@ -136,23 +136,24 @@ std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
   return kept;
 }
 
-std::vector<RuleRecord> select_varied(std::span<const RuleRecord> records,
-                                      std::span<const Attribute> attributes, std::size_t top) {
-  std::map<std::uint64_t, std::uint32_t> of_structure;
-  std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> of_consequent;
-  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::size_t>> chosen;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const Niche about = niche(records[i].rule, attributes);
-    const std::uint32_t repeats = of_structure[about.structure]++;
-    chosen.emplace_back(repeats, of_consequent[{about.consequent, repeats}]++, i);
-  }
-  std::sort(chosen.begin(), chosen.end());
-  if (chosen.size() > top) chosen.resize(top);
-  std::sort(chosen.begin(), chosen.end(),
-            [](const auto& a, const auto& b) { return std::get<2>(a) < std::get<2>(b); });
+std::vector<RuleRecord> select_unlike(std::span<const RuleRecord> records,
+                                      const CoverageSample& sample, double most_similar,
+                                      std::size_t top) {
   std::vector<RuleRecord> selected;
-  selected.reserve(chosen.size());
-  for (const auto& [repeats, round, i] : chosen) selected.push_back(records[i]);
+  std::vector<Coverage> covered;
+  for (const RuleRecord& record : records) {
+    if (selected.size() == top) break;
+    Coverage coverage;
+    if (most_similar < 1) {
+      sample.cover(record.rule, coverage);
+      const bool alike = std::any_of(covered.begin(), covered.end(), [&](const Coverage& other) {
+        return similarity(coverage, other, sample.words()) > most_similar;
+      });
+      if (alike) continue;
+      covered.push_back(std::move(coverage));
+    }
+    selected.push_back(record);
+  }
   return selected;
 }
 

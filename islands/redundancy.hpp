@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "src/data/attribute.hpp"
+#include "src/eval/coverage_sample.hpp"
 #include "src/rules/rule_record.hpp"
 
 namespace atl {
@@ -22,12 +23,11 @@ std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
                                          std::span<const RuleCounts> counts,
                                          std::span<const Attribute> attributes);
 
-/// `top` records that say as many different things as possible: of each structure (niche.hpp) the
-/// first before any second; among these the first on each consequent, then the second on each, and
-/// so on; within such a round in the order given.
+/// The first `top` records that are not more similar (similarity(), coverage_sample.hpp) than
+/// `most_similar` to one before them.
 /// @param records  best first
-/// @return in the order given
-std::vector<RuleRecord> select_varied(std::span<const RuleRecord> records,
-                                      std::span<const Attribute> attributes, std::size_t top);
+std::vector<RuleRecord> select_unlike(std::span<const RuleRecord> records,
+                                      const CoverageSample& sample, double most_similar,
+                                      std::size_t top);
 
 }  // namespace atl

@@ -36,6 +36,8 @@ void put(ByteWriter& out, const ContingencyTable& table) {
   out.put(table.n_antecedent);
   out.put(table.n_consequent);
   out.put(table.n_both);
+  out.put(table.n_wider_antecedent);
+  out.put(table.n_wider_both);
 }
 
 ContingencyTable get_table(ByteReader& in) {
@@ -44,9 +46,12 @@ ContingencyTable get_table(ByteReader& in) {
   table.n_antecedent = in.get<std::uint64_t>();
   table.n_consequent = in.get<std::uint64_t>();
   table.n_both = in.get<std::uint64_t>();
+  table.n_wider_antecedent = in.get<std::uint64_t>();
+  table.n_wider_both = in.get<std::uint64_t>();
   require(table.n_antecedent <= table.n && table.n_consequent <= table.n &&
               table.n_both <= table.n_antecedent && table.n_both <= table.n_consequent &&
-              table.n_antecedent - table.n_both <= table.n - table.n_consequent,
+              table.n_antecedent - table.n_both <= table.n - table.n_consequent &&
+              table.n_wider_both <= table.n_wider_antecedent && table.n_wider_antecedent <= table.n,
           "counts contradict each other");
   return table;
 }
@@ -235,6 +240,10 @@ Bytes encode(const RunState& state) {
     out.put(island.island);
     put(out, island.population);
     put(out, island.pool);
+    out.put_all(std::span<const double>(island.success));
+    out.put_all(std::span<const std::uint32_t>(island.covered));
+    out.put(island.replaced);
+    out.put(static_cast<std::uint8_t>(island.stagnant));
   }
   put(out, state.archive);
   out.put(static_cast<std::uint64_t>(state.history.size()));
@@ -258,6 +267,10 @@ RunState decode_run_state(std::span<const std::byte> bytes, const BoundGrammar& 
     require(i == 0 || state.islands.back().island < island.island, "islands are out of order");
     island.population = get_individuals(in, grammar);
     island.pool = get_individuals(in, grammar);
+    island.success = in.get_all<double>();
+    island.covered = in.get_all<std::uint32_t>();
+    island.replaced = in.get<std::uint32_t>();
+    island.stagnant = get_flag(in);
     state.islands.push_back(std::move(island));
   }
   state.archive = get_archive(in, grammar.attributes());

@@ -241,7 +241,7 @@ void Job::State::show_progress(bool last) {
 void Job::State::finish(const RunState& state, StopReason reason) {
   display.reset();
   const std::size_t rules =
-      write_results(state, experiment, dataset.attributes(), *evaluator, paths, context.report);
+      write_results(state, experiment, dataset, *evaluator, paths, context.report);
   settings.log->write("end", {{"reason", to_string(reason)},
                               {"generation", state.header.generation},
                               {"rules", rules},

@@ -35,10 +35,10 @@ void report_best(std::span<const io::WrittenRule> rules, const Report& report) {
 }  // namespace
 
 std::size_t write_results(const RunState& state, const Experiment& experiment,
-                          std::span<const Attribute> attributes, Evaluator& evaluator,
+                          const Dataset& dataset, Evaluator& evaluator,
                           const io::RunPaths& paths, const Report& report) {
   const auto rules =
-      io::to_written(final_rules(state, experiment, attributes, evaluator), attributes);
+      io::to_written(final_rules(state, experiment, dataset, evaluator), dataset.attributes());
   io::write_file(paths.rules_csv, io::rules_csv(rules));
   io::write_file(paths.rules_json, io::rules_json(rules));
   io::write_file(paths.history, io::history_csv(state.history, experiment.maximize));

@@ -13,7 +13,7 @@ namespace atl {
 /// there is none and what was asked of them. Blocking, not collective.
 /// @return how many rules
 std::size_t write_results(const RunState& state, const Experiment& experiment,
-                          std::span<const Attribute> attributes, Evaluator& evaluator,
+                          const Dataset& dataset, Evaluator& evaluator,
                           const io::RunPaths& paths, const Report& report);
 
 }  // namespace atl

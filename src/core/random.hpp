@@ -15,6 +15,7 @@ enum class Purpose : std::uint8_t {
   replace = 5,
   migrate = 6,
   generate = 7,
+  compete = 8,
   test = 255,
 };
 

@@ -79,6 +79,44 @@ Comparison CodeSampler::draw(BoundRelation relation, std::uint32_t attribute,
   return interval;
 }
 
+void CodeSampler::draw_holding(BoundRelation relation, std::uint32_t code, Comparison& comparison,
+                               RandomStream& stream) const {
+  const std::uint32_t attribute = comparison.attribute;
+  const std::uint32_t last = distinct(attribute) - 1;
+  switch (relation) {
+    case BoundRelation::equal:
+      comparison.low = comparison.high = code;
+      return;
+    case BoundRelation::not_equal:
+      comparison.low = comparison.high = other_code(attribute, code, stream);
+      return;
+    case BoundRelation::less_equal:
+      if (code < last) {
+        comparison.high = std::min(std::max(code, draw_code(attribute, stream)), last - 1);
+      }
+      return;
+    case BoundRelation::greater:
+      if (code > 0) comparison.low = std::max(std::min(code, draw_code(attribute, stream)), 1U);
+      return;
+    case BoundRelation::interval:
+      break;
+  }
+  // Any width is as likely on a scale of powers of two.
+  const auto widths = static_cast<std::uint32_t>(std::bit_width(last)) + 1;
+  const auto reach = [&](std::uint32_t most) {
+    const std::uint64_t width = stream.below(std::uint64_t{1} << stream.below(widths));
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(width, most));
+  };
+  comparison.low = code - reach(code);
+  comparison.high = code + reach(last - code);
+  if (comparison.low == 0 && comparison.high == last) {
+    if (code == last)
+      ++comparison.low;
+    else
+      --comparison.high;
+  }
+}
+
 bool CodeSampler::perturb(BoundRelation relation, Comparison& comparison,
                           RandomStream& stream) const {
   const std::uint32_t codes = distinct(comparison.attribute);

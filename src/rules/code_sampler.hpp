@@ -22,6 +22,10 @@ class CodeSampler {
   /// Moves one bound, or an interval as a whole, by 1, 2, 4, ... codes; takes another label of a
   /// nominal attribute. False if there is nothing to move to.
   bool perturb(BoundRelation relation, Comparison& comparison, RandomStream& stream) const;
+  /// Draws codes of a comparison on the attribute it names such that it holds on `code`; leaves it
+  /// as it is where the relation cannot.
+  void draw_holding(BoundRelation relation, std::uint32_t code, Comparison& comparison,
+                    RandomStream& stream) const;
   /// Could draw have given it?
   bool admits(BoundRelation relation, const Comparison& comparison) const noexcept;
 

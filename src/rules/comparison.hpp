@@ -19,6 +19,11 @@ struct Comparison {
   friend auto operator<=>(const Comparison&, const Comparison&) = default;
 };
 
+/// Does it hold on a row with this code? @pre the attribute is present
+constexpr bool takes(const Comparison& comparison, std::uint32_t code) noexcept {
+  return (comparison.low <= code && code <= comparison.high) != comparison.negated;
+}
+
 /// A comparison, or that there is none: `< 0` holds on no code, which no interval can express.
 struct ComparisonResult {
   bool satisfiable;

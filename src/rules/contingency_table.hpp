@@ -12,6 +12,10 @@ struct ContingencyTable {
   std::uint64_t n_antecedent = 0;
   std::uint64_t n_consequent = 0;
   std::uint64_t n_both = 0;
+  /// Antecedent and both of the most confident of the rule's widenings (widening.hpp); zeros where
+  /// they were not counted.
+  std::uint64_t n_wider_antecedent = 0;
+  std::uint64_t n_wider_both = 0;
   friend bool operator==(const ContingencyTable&, const ContingencyTable&) = default;
 };
 

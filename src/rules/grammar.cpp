@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "src/core/error.hpp"
+#include "src/data/bit_planes.hpp"
 #include "src/rules/deriver.hpp"
 #include "src/rules/grammar_tables.hpp"
 
@@ -227,6 +228,34 @@ bool BoundGrammar::perturb(Derivation& derivation, std::size_t node, RandomStrea
   const auto& symbol = tables_->symbols[derivation[node].symbol];
   if (symbol.kind != GrammarTables::Kind::relation) return false;
   return tables_->codes.perturb(symbol.relation, derivation[node].comparison, stream);
+}
+
+void BoundGrammar::anchor(Derivation& derivation, std::span<const std::uint32_t> codes,
+                          RandomStream& stream) const {
+  for (DerivationNode& node : derivation) {
+    const auto& symbol = tables_->symbols[node.symbol];
+    if (symbol.kind != GrammarTables::Kind::relation) continue;
+    const std::uint32_t code = codes[node.comparison.attribute];
+    if (code == missing_code || takes(node.comparison, code)) continue;
+    tables_->codes.draw_holding(symbol.relation, code, node.comparison, stream);
+  }
+}
+
+std::optional<BoundRelation> BoundGrammar::relation(const DerivationNode& node) const noexcept {
+  const auto& symbol = tables_->symbols[node.symbol];
+  if (symbol.kind != GrammarTables::Kind::relation) return std::nullopt;
+  return symbol.relation;
+}
+
+bool BoundGrammar::set_codes(Derivation& derivation, std::size_t node, std::uint32_t low,
+                             std::uint32_t high) const {
+  Comparison changed = derivation[node].comparison;
+  changed.low = low;
+  changed.high = high;
+  if (changed == derivation[node].comparison) return false;
+  if (!tables_->admits(tables_->symbols[derivation[node].symbol], changed)) return false;
+  derivation[node].comparison = changed;
+  return true;
 }
 
 std::vector<std::size_t> BoundGrammar::comparison_nodes(const Derivation& derivation) const {

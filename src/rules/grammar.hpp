@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@
 
 #include "src/core/random.hpp"
 #include "src/data/attribute.hpp"
+#include "src/rules/bound_relation.hpp"
 #include "src/rules/rule.hpp"
 
 namespace atl {
@@ -92,6 +94,19 @@ class BoundGrammar {
   /// of an interval, by a few codes (1, 2, 4, ... drawn), likewise the value of `=` and `!=`; takes
   /// another label of a nominal attribute. False for a literal or if there is no other value.
   bool perturb(Derivation& derivation, std::size_t node, RandomStream& stream) const;
+
+  /// Redraws the codes of every comparison that does not hold on a row so that it does, where the
+  /// symbol and the row's value allow it.
+  /// @param codes  [attributes] of the row, missing_code where there is no value
+  void anchor(Derivation& derivation, std::span<const std::uint32_t> codes,
+              RandomStream& stream) const;
+
+  /// Relation of a comparison node; none of one that the grammar fixes.
+  std::optional<BoundRelation> relation(const DerivationNode& node) const noexcept;
+  /// Gives a comparison node other codes. False, and nothing changed, if its symbol does not take
+  /// them or they are what it has.
+  bool set_codes(Derivation& derivation, std::size_t node, std::uint32_t low,
+                 std::uint32_t high) const;
 
   /// Positions of the comparison nodes, in preorder; antecedent's before the consequent's.
   std::vector<std::size_t> comparison_nodes(const Derivation& derivation) const;

@@ -5,18 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "src/rules/bound_relation.hpp"
 #include "src/rules/grammar.hpp"
 #include "src/rules/scanner.hpp"
 
 namespace atl {
-
-/// The comparisons that a symbol bound to the data stands for.
-enum class BoundRelation : std::uint8_t { equal, not_equal, less_equal, greater, interval };
-
-/// Needs an attribute with an order.
-constexpr bool needs_order(BoundRelation relation) noexcept {
-  return relation >= BoundRelation::less_equal;
-}
 
 struct Grammar::Definition {
   enum class Kind : std::uint8_t { productions, relation, literal };

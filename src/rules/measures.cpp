@@ -14,7 +14,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_value = std::numeric_limits<double>::quiet_NaN();
 
 /// In the order of the enumeration. A and C are the rows of antecedent and consequent.
-constexpr std::array<MeasureInfo, 7> registry{{
+constexpr std::array<MeasureInfo, 8> registry{{
     {Measure::support, "support", 0, 1, "p(A and C)", "n = 0: does not exist",
      "Agrawal, Imielinski, Swami 1993", true},
     {Measure::confidence, "confidence", 0, 1, "p(C | A) = p(A and C) / p(A)",
@@ -34,6 +34,10 @@ constexpr std::array<MeasureInfo, 7> registry{{
      "Shortliffe, Buchanan 1975; for rules Berzal et al. 2002", true},
     {Measure::coverage, "coverage", 0, 1, "p(A)", "n = 0: does not exist",
      "Lavrac, Flach, Zupan 1999", true},
+    {Measure::contrast, "contrast", -2, 1,
+     "confidence - w - 2 sqrt(w (1 - w) (1/A - 1/W)), w the confidence of the most confident "
+     "widening, W its antecedent's rows, A the rule's",
+     "widenings not counted: does not exist", "ours; see docs/algorithms.md", true},
 }};
 
 constexpr bool in_enumeration_order() {
@@ -76,6 +80,19 @@ double certainty_factor(const Counts& t) noexcept {
   return gain < 0 ? gain / prior : 0;
 }
 
+double contrast(const ContingencyTable& table) noexcept {
+  const auto a = static_cast<double>(table.n_antecedent);
+  const auto wide = static_cast<double>(table.n_wider_antecedent);
+  const auto n = static_cast<double>(table.n);
+  const auto c = static_cast<double>(table.n_consequent);
+  if (a == 0 || wide == 0 || c == 0 || c == n) return not_a_value;
+  const double wider = static_cast<double>(table.n_wider_both) / wide;
+  const double spread = wider * (1 - wider) * (wide - a) / (wide * a);
+  const double gain =
+      static_cast<double>(table.n_both) / a - wider - 2 * std::sqrt(spread > 0 ? spread : 0);
+  return gain / std::sqrt(c * (n - c) / (n * n));
+}
+
 }  // namespace
 
 std::span<const MeasureInfo> measures() noexcept {
@@ -113,6 +130,8 @@ double evaluate(Measure measure, const ContingencyTable& table) noexcept {
       return certainty_factor(t);
     case Measure::coverage:
       return t.n == 0 ? not_a_value : t.a / t.n;
+    case Measure::contrast:
+      return contrast(table);
   }
   return not_a_value;
 }

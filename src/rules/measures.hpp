@@ -18,6 +18,7 @@ enum class Measure : std::uint8_t {
   conviction,
   certainty_factor,
   coverage,
+  contrast,
 };
 
 struct MeasureInfo {

@@ -131,8 +131,8 @@ void PlantedSource::draw_rules(std::uint32_t count) {
   PlantingGround ground;
   ground.attributes = attributes_;
   ground.marginals = marginals_;
-  ground.outcomes = static_cast<std::uint32_t>(copulas_.size() + 3) / 4;
-  ground.inputs = static_cast<std::uint32_t>(copulas_.size()) - ground.outcomes;
+  ground.inputs = inputs();
+  ground.outcomes = static_cast<std::uint32_t>(copulas_.size()) - ground.inputs;
   std::vector<std::uint32_t> codes(attributes_.size());
   for (std::uint32_t row = 0; row < pilot_rows; ++row) {
     auto stream = row_stream(seed_, row);
@@ -143,12 +143,19 @@ void PlantedSource::draw_rules(std::uint32_t count) {
   rules_ = atl::draw_rules(ground, count, stream);
 }
 
+std::uint32_t PlantedSource::inputs() const noexcept {
+  return static_cast<std::uint32_t>(copulas_.size() - (copulas_.size() + 3) / 4);
+}
+
 void PlantedSource::make_background(RandomStream& stream, std::span<std::uint32_t> codes) const {
   std::array<double, factors> common{};
-  if (correlated_) {
+  const auto draw_common = [&] {
     for (double& factor : common) factor = normal(stream);
-  }
+  };
+  if (correlated_) draw_common();
   for (std::size_t a = 0; a < copulas_.size(); ++a) {
+    // Factors of their own: what ties outcomes to inputs is planted.
+    if (correlated_ && a == inputs()) draw_common();
     const Copula& copula = copulas_[a];
     double z = copula.own * normal(stream);
     for (std::size_t f = 0; f < factors; ++f) z += copula.loadings[f] * common[f];

@@ -65,6 +65,8 @@ class PlantedSource final : public RowSource {
   void add_copies(std::uint32_t count);
   void add_simpson_pair();
   void draw_rules(std::uint32_t count);
+  /// Base attributes that antecedents are planted on; those after them are for consequents.
+  std::uint32_t inputs() const noexcept;
   void make_background(RandomStream& stream, std::span<std::uint32_t> codes) const;
 
   std::uint64_t seed_;

@@ -1,0 +1,68 @@
+// Which rows of a small, fixed sample a rule covers: a sketch by which rules are told apart.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "src/data/dataset.hpp"
+#include "src/rules/bound_relation.hpp"
+#include "src/rules/rule.hpp"
+
+namespace atl {
+
+/// Bits of the sample's rows: those of the antecedent, then those of the consequent.
+using Coverage = std::vector<std::uint64_t>;
+
+/// One row drawn from each of up to 4096 equal runs of rows; the same for every seed. Coverage of
+/// it is exact for nominal attributes and for bounds among at most 255 codes; beyond, bounds are
+/// rounded to one of 255 quantiles of the sample. Depends on the dataset alone.
+class CoverageSample {
+ public:
+  explicit CoverageSample(const Dataset& dataset);
+
+  std::size_t rows() const noexcept { return rows_; }
+  /// Words of one side.
+  std::size_t words() const noexcept { return words_; }
+  /// [attributes] codes of a row of the sample, missing_code where there is no value.
+  std::span<const std::uint32_t> codes(std::size_t row) const noexcept {
+    return std::span(codes_).subspan(row * attributes_.size(), attributes_.size());
+  }
+  /// @param out  [2 words()]
+  void cover(const Rule& rule, Coverage& out) const;
+  /// @param out  [words()]
+  void cover(const Expression& side, std::uint64_t* out) const;
+  void cover(const Comparison& comparison, std::uint64_t* out) const;
+
+  /// The codes of a comparison of this relation that gain most: of the rows of `among` on which it
+  /// holds, as many more are of `wanted` than their share in `among` would have it (gain of Fukuda
+  /// et al. 1996, "Mining optimized association rules for numeric attributes"). None if nothing
+  /// gains. Linear in the rows of the sample.
+  struct Codes {
+    std::uint32_t low, high;
+  };
+  std::optional<Codes> best_codes(std::uint32_t attribute, BoundRelation relation,
+                                  std::span<const std::uint64_t> among,
+                                  std::span<const std::uint64_t> wanted) const;
+
+ private:
+  struct Levels {
+    std::vector<std::uint32_t> ends;    // first code beyond each level, ascending
+    std::vector<std::uint32_t> sorted;  // rows with a value, by code
+    std::vector<std::uint64_t> up_to;   // [level][words] rows of this level or a lower one
+  };
+
+  std::size_t rows_ = 0;
+  std::size_t words_ = 0;
+  std::vector<std::uint32_t> codes_;  // [rows][attributes]
+  std::vector<Levels> attributes_;
+  std::vector<std::uint32_t> distinct_;  // [attributes]
+};
+
+/// Jaccard index of the antecedents times that of the consequents; 0 if either covers no row.
+/// @param words  of one side
+double similarity(const Coverage& a, const Coverage& b, std::size_t words) noexcept;
+
+}  // namespace atl

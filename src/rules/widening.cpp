@@ -1,0 +1,95 @@
+#include "src/rules/widening.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace atl {
+
+Widening::Widening(std::span<const Attribute> attributes)
+    : attributes_(attributes), rows_below_(attributes.size()) {
+  for (std::size_t a = 0; a < attributes.size(); ++a) {
+    if (!attributes[a].ordered()) continue;
+    const std::uint32_t distinct = attributes[a].distinct();
+    auto& rows = rows_below_[a];
+    rows.assign(std::size_t{distinct} + 1, 0);
+    const bool counted = attributes[a].counts.size() == distinct;
+    for (std::uint32_t code = 0; code < distinct; ++code) {
+      rows[code + 1] = rows[code] + (counted ? attributes[a].counts[code] : 1);
+    }
+  }
+}
+
+bool Widening::move_low(Comparison& comparison) const {
+  const auto& below = rows_below_[comparison.attribute];
+  const std::uint64_t from = below[comparison.low];
+  const std::uint64_t rows = below[std::size_t{comparison.high} + 1] - from;
+  const std::uint64_t to = from - std::min(from, std::max<std::uint64_t>(rows, 1));
+  const auto low = std::lower_bound(below.begin(), below.end(), to) - below.begin();
+  comparison.low = std::min(comparison.low - 1, static_cast<std::uint32_t>(low));
+  return takes_less_than_all(comparison);
+}
+
+bool Widening::move_high(Comparison& comparison) const {
+  const auto& below = rows_below_[comparison.attribute];
+  const std::uint64_t from = below[std::size_t{comparison.high} + 1];
+  const std::uint64_t rows = from - below[comparison.low];
+  const std::uint64_t to = std::min(below.back(), from + std::max<std::uint64_t>(rows, 1));
+  const auto next = std::upper_bound(below.begin(), below.end(), to) - below.begin();
+  comparison.high = std::max(comparison.high + 1, static_cast<std::uint32_t>(next) - 2);
+  return takes_less_than_all(comparison);
+}
+
+bool Widening::takes_less_than_all(const Comparison& comparison) const {
+  return comparison.low > 0 || comparison.high + 1 < attributes_[comparison.attribute].distinct();
+}
+
+void Widening::widen(const Rule& rule, std::vector<Rule>& out) const {
+  if (!rule.antecedent.is_conjunction()) {
+    out.push_back({Expression(), rule.consequent});
+    return;
+  }
+  const auto comparisons = rule.antecedent.comparisons();
+  std::vector<Comparison> wider;
+  // Without the comparison, or with one that takes more.
+  const auto add = [&](std::size_t i, const std::optional<Comparison>& instead) {
+    wider.assign(comparisons.begin(), comparisons.end());
+    if (instead)
+      wider[i] = *instead;
+    else
+      wider.erase(wider.begin() + static_cast<std::ptrdiff_t>(i));
+    out.push_back({wider.empty() ? Expression() : Expression::conjunction(wider), rule.consequent});
+  };
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    const Comparison& c = comparisons[i];
+    const Attribute& attribute = attributes_[c.attribute];
+    const bool from_first = c.low == 0;
+    const bool to_last = c.high + 1 >= attribute.distinct();
+    if (!attribute.ordered() || c.negated || (from_first && to_last)) {
+      add(i, std::nullopt);
+      continue;
+    }
+    Comparison moved = c;
+    if (!from_first) add(i, move_low(moved) ? std::optional(moved) : std::nullopt);
+    moved = c;
+    if (!to_last) add(i, move_high(moved) ? std::optional(moved) : std::nullopt);
+  }
+}
+
+void note_widest(ContingencyTable& table, std::span<const RuleCounts> widenings) noexcept {
+  using Wide = unsigned __int128;
+  table.n_wider_antecedent = 0;
+  table.n_wider_both = 0;
+  for (const RuleCounts& counts : widenings) {
+    const ContingencyTable& wider = counts.table;
+    const Wide here = Wide{wider.n_both} * table.n_wider_antecedent;
+    const Wide best = Wide{table.n_wider_both} * wider.n_antecedent;
+    if (wider.n_antecedent == 0) continue;
+    if (table.n_wider_antecedent == 0 || here > best ||
+        (here == best && wider.n_antecedent > table.n_wider_antecedent)) {
+      table.n_wider_antecedent = wider.n_antecedent;
+      table.n_wider_both = wider.n_both;
+    }
+  }
+}
+
+}  // namespace atl
