@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "src/core/number.hpp"
-#include "src/rules/measures.hpp"
 #include "src/rules/rule_text.hpp"
 
 namespace atl::io {
@@ -84,11 +83,11 @@ std::vector<WrittenRule> to_written(std::span<const RuleRecord> records,
   return rules;
 }
 
-std::string rules_csv(std::span<const WrittenRule> rules) {
+std::string rules_csv(std::span<const WrittenRule> rules, std::span<const Measure> measures) {
   std::vector<std::string> fields = {
       "id",           "rule",         "antecedent", "consequent",         "n",
       "n_antecedent", "n_consequent", "n_both",     "missing_consequent", "comparisons"};
-  for (const MeasureInfo& measure : measures()) fields.emplace_back(measure.name);
+  for (const Measure measure : measures) fields.emplace_back(info(measure).name);
   fields.insert(fields.end(), {"generation", "island", "equivalents"});
   std::string out;
   append_line(out, fields);
@@ -101,8 +100,8 @@ std::string rules_csv(std::span<const WrittenRule> rules) {
           std::uint64_t{rule.antecedent.size() + rule.consequent.size()}}) {
       fields.push_back(std::to_string(count));
     }
-    for (const MeasureInfo& measure : measures()) {
-      fields.push_back(format_number(evaluate(measure.measure, rule.table)));
+    for (const Measure measure : measures) {
+      fields.push_back(format_number(evaluate(measure, rule.table)));
     }
     fields.push_back(std::to_string(rule.generation));
     fields.push_back(std::to_string(rule.island));

@@ -9,6 +9,7 @@
 
 #include "islands/run_state.hpp"
 #include "src/rules/contingency_table.hpp"
+#include "src/rules/measures.hpp"
 #include "src/rules/rule_record.hpp"
 
 namespace atl::io {
@@ -35,12 +36,18 @@ struct WrittenRule {
 std::vector<WrittenRule> to_written(std::span<const RuleRecord> records,
                                     std::span<const Attribute> attributes);
 
-std::string rules_csv(std::span<const WrittenRule> rules);
-std::string rules_json(std::span<const WrittenRule> rules);
+/// @param measures  in the order of the columns
+std::string rules_csv(std::span<const WrittenRule> rules,
+                      std::span<const Measure> measures = default_measures());
+std::string rules_json(std::span<const WrittenRule> rules,
+                       std::span<const Measure> measures = default_measures());
 /// @throws BadData
 std::vector<WrittenRule> parse_rules_json(std::string_view json, const std::string& file);
+/// The measures of a table for people.
+std::span<const Measure> table_measures() noexcept;
 /// Aligned columns, long rules wrapped to `width` characters (0: not wrapped).
-std::string rules_table(std::span<const WrittenRule> rules, std::size_t width);
+std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
+                        std::span<const Measure> measures = table_measures());
 
 std::string history_csv(std::span<const HistoryRow> rows, std::span<const std::string> maximize);
 

@@ -5,7 +5,6 @@
 #include "io/rule_file.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
-#include "src/rules/measures.hpp"
 
 namespace atl::io {
 namespace {
@@ -38,10 +37,13 @@ std::string comparison_json(const WrittenComparison& comparison) {
          join(comparison.values, value) + "]}";
 }
 
-std::string rule_json(const WrittenRule& rule) {
-  const auto measure = [&](const MeasureInfo& info) {
-    return quote(std::string(info.name)) + ": " + number(evaluate(info.measure, rule.table));
-  };
+std::string measures_json(const ContingencyTable& table, std::span<const Measure> measures) {
+  return join(measures, [&](Measure measure) {
+    return quote(std::string(info(measure).name)) + ": " + number(evaluate(measure, table));
+  });
+}
+
+std::string rule_json(const WrittenRule& rule, std::span<const Measure> measures) {
   return "{\"id\": " + std::to_string(rule.id) + ", \"rule\": " + quote(rule.text) +
          ", \"antecedent\": [" + join(rule.antecedent, comparison_json) + "], \"consequent\": [" +
          join(rule.consequent, comparison_json) +
@@ -50,7 +52,7 @@ std::string rule_json(const WrittenRule& rule) {
          ", \"consequent\": " + std::to_string(rule.table.n_consequent) +
          ", \"both\": " + std::to_string(rule.table.n_both) +
          ", \"missing_consequent\": " + std::to_string(rule.missing_consequent) +
-         "}, \"measures\": {" + join(measures(), measure) +
+         "}, \"measures\": {" + measures_json(rule.table, measures) +
          "}, \"generation\": " + std::to_string(rule.generation) +
          ", \"island\": " + std::to_string(rule.island) + ", \"equivalents\": [" +
          join(rule.equivalents, quote) + "]}";
@@ -102,9 +104,11 @@ WrittenRule parse_rule(const Json& json) {
 
 }  // namespace
 
-std::string rules_json(std::span<const WrittenRule> rules) {
+std::string rules_json(std::span<const WrittenRule> rules, std::span<const Measure> measures) {
   std::string out = "[";
-  for (const WrittenRule& rule : rules) out += (out.size() == 1 ? "\n" : ",\n") + rule_json(rule);
+  for (const WrittenRule& rule : rules) {
+    out += (out.size() == 1 ? "\n" : ",\n") + rule_json(rule, measures);
+  }
   return out + (rules.empty() ? "]\n" : "\n]\n");
 }
 

@@ -6,7 +6,6 @@
 #include "io/rule_file.hpp"
 #include "src/core/error.hpp"
 #include "src/core/utf8.hpp"
-#include "src/rules/measures.hpp"
 
 namespace atl::io {
 namespace {
@@ -61,12 +60,9 @@ std::string right(const std::string& text, std::size_t width) {
 }
 
 // The cells of a row that stand to the right of the rule.
-std::vector<std::string> figures(const WrittenRule& rule) {
+std::vector<std::string> figures(const WrittenRule& rule, std::span<const Measure> measures) {
   std::vector<std::string> cells = {std::to_string(rule.table.n_both)};
-  for (const Measure measure :
-       {Measure::support, Measure::confidence, Measure::lift, Measure::leverage}) {
-    cells.push_back(rounded(evaluate(measure, rule.table)));
-  }
+  for (const Measure measure : measures) cells.push_back(rounded(evaluate(measure, rule.table)));
   return cells;
 }
 
@@ -81,14 +77,22 @@ std::string rule_cell(const WrittenRule& rule) {
 
 }  // namespace
 
-std::string rules_table(std::span<const WrittenRule> rules, std::size_t width) {
-  const std::vector<std::string> headings = {"n_both", "support", "confidence", "lift", "leverage"};
+std::span<const Measure> table_measures() noexcept {
+  static constexpr std::array<Measure, 4> chosen = {Measure::support, Measure::confidence,
+                                                    Measure::lift, Measure::leverage};
+  return chosen;
+}
+
+std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
+                        std::span<const Measure> measures) {
+  std::vector<std::string> headings = {"n_both"};
+  for (const Measure measure : measures) headings.emplace_back(info(measure).name);
   std::vector<std::size_t> widths(headings.size());
   std::transform(headings.begin(), headings.end(), widths.begin(),
                  [](const std::string& heading) { return heading.size(); });
   std::size_t id_width = 2, rule_width = 4;
   for (const WrittenRule& rule : rules) {
-    const auto cells = figures(rule);
+    const auto cells = figures(rule, measures);
     for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());
     id_width = std::max(id_width, std::to_string(rule.id).size());
     rule_width = std::max(rule_width, length(rule_cell(rule)));
@@ -113,7 +117,7 @@ std::string rules_table(std::span<const WrittenRule> rules, std::size_t width) {
   std::string out = line("id", "rule", headings);
   for (const WrittenRule& rule : rules) {
     const auto lines = wrap(rule_cell(rule), rule_width);
-    out += line(std::to_string(rule.id), lines[0], figures(rule));
+    out += line(std::to_string(rule.id), lines[0], figures(rule, measures));
     for (std::size_t i = 1; i < lines.size(); ++i) out += line("", lines[i], {});
   }
   return out;
