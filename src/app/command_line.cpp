@@ -88,7 +88,7 @@ std::string value_text(const std::string& file, const toml::node& node) {
   std::string list;
   for (const toml::node& element : *node.as_array()) {
     const std::string part = scalar_text(file, element);
-    const bool quote = part.find(',') != std::string::npos;
+    const bool quote = part.find(',') != std::string::npos && part.find('"') == std::string::npos;
     if (!list.empty()) list += ',';
     list += quote ? '"' + part + '"' : part;
   }

@@ -5,6 +5,7 @@
 
 #include "io/run_folder.hpp"
 #include "islands/steering.hpp"
+#include "src/app/aim.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/error.hpp"
 #include "src/core/utf8.hpp"
@@ -19,6 +20,7 @@ struct Option {
   const char* type;
   const char* help;
   void (*apply)(Experiment&, const std::string& option, const std::string& value);
+  bool repeatable = false;  ///< apply adds to what is there
 };
 
 /// Experiment::validate knows the range.
@@ -104,6 +106,19 @@ void set_missing(Experiment& experiment, const std::string& option, const std::s
       value == "count" ? MissingConsequent::count : MissingConsequent::exclude;
 }
 
+template <auto List>
+void add_names(Experiment& experiment, const std::string& option, const std::string& value) {
+  const auto names = list_option(option, value);
+  auto& list = experiment.aim.*List;
+  list.insert(list.end(), names.begin(), names.end());
+}
+
+void add_targets(Experiment& experiment, const std::string& option, const std::string& value) {
+  const auto targets = option_value(option, [&] { return split_targets(value); });
+  auto& list = experiment.aim.target;
+  list.insert(list.end(), targets.begin(), targets.end());
+}
+
 const Option options[] = {
     {"--grammar", "NAME|FILE",
      "what rules may look like: association (conjunctions of =, <=, >, intervals), "
@@ -129,6 +144,17 @@ const Option options[] = {
      set_share<&Experiment::max_consequent>},
     {"--max-length", "N", "comparisons in a rule, both sides together [6]",
      set_number<&Experiment::max_length>},
+    {"--target", "T,...",
+     "what rules conclude: 'a=*' (any comparison on attribute a) or one comparison such as "
+     "'income = >50K' or 'price >= 100000'; takes the place of the grammar's consequent",
+     add_targets, true},
+    {"--antecedent", "A,...", "the only attributes that antecedents name",
+     add_names<&Aim::antecedent>, true},
+    {"--consequent", "A,...", "the only attributes that consequents name",
+     add_names<&Aim::consequent>, true},
+    {"--require", "A,...", "attributes that every rule names once, on either side; at most 6",
+     add_names<&Aim::require>, true},
+    {"--exclude", "A,...", "attributes that no rule names", add_names<&Aim::exclude>, true},
     {"--maximize", "M,...",
      "measures to maximise, in this order [leverage,certainty_factor; g3parm: support,confidence]",
      set_maximize},
@@ -156,10 +182,13 @@ const Option options[] = {
 
 void add_experiment_options(CLI::App& command) {
   const auto add = [&](const char* name, const char* type, const std::string& help) {
-    command.add_option(name, help)->type_name(type)->group("Experiment");
+    return command.add_option(name, help)->type_name(type)->group("Experiment");
   };
   add("--preset", "NAME", "algorithm and its defaults: pareto or g3parm [pareto]");
-  for (const Option& option : options) add(option.name, option.type, option.help);
+  for (const Option& option : options) {
+    CLI::Option* added = add(option.name, option.type, option.help);
+    if (option.repeatable) added->take_all();
+  }
 }
 
 std::string grammar_name(const CLI::App& command) {
@@ -174,7 +203,10 @@ Experiment experiment_from(const CLI::App& command) {
       Experiment::defaults(command.count("--preset") != 0 ? value("--preset") : "pareto");
   experiment.grammar = Grammar::builtin("association");
   for (const Option& option : options) {
-    if (command.count(option.name) != 0) option.apply(experiment, option.name, value(option.name));
+    if (command.count(option.name) == 0) continue;
+    for (const std::string& text : command.get_option(option.name)->results()) {
+      option.apply(experiment, option.name, text);
+    }
   }
   if (experiment.preset == "pareto" && command.count("--pool") != 0) {
     throw UsageError("--pool is for --preset g3parm; pareto keeps none");

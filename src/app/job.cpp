@@ -13,6 +13,7 @@
 #include "io/dataset_file.hpp"
 #include "io/run_folder.hpp"
 #include "islands/archipelago.hpp"
+#include "src/app/aim.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/outcome.hpp"
 #include "src/app/progress_display.hpp"
@@ -73,7 +74,7 @@ struct Job::State {
         experiment(settings.configuration.experiment),
         dataset(load(settings, context.communicator)),
         grammar(Grammar::parse(experiment.grammar, settings.grammar), dataset.attributes(),
-                experiment.max_length),
+                experiment.max_length, bind_aim(experiment.aim, dataset.attributes())),
         pool(machine().threads != 0 ? machine().threads : available_cpus()),
         evaluator(make_evaluator(machine().backend, dataset, pool)),
         archipelago(experiment, grammar, dataset, *evaluator, context.communicator) {

@@ -95,6 +95,11 @@ void Experiment::validate() const {
       throw UsageError("--maximize names '" + printable(*name) + "' twice");
     }
   }
+  aim.validate();
+  if (aim.require.size() > max_length) {
+    throw UsageError("--require names " + plain(std::uint64_t{aim.require.size()}) +
+                     " attributes, --max-length allows " + plain(max_length) + " comparisons");
+  }
   if (topology != "ring") {
     throw UsageError("--topology is '" + printable(topology) + "', expected ring");
   }

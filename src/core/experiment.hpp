@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/core/aim.hpp"
 #include "src/core/hash.hpp"
 
 namespace atl {
@@ -57,6 +58,7 @@ struct Experiment {
   std::uint32_t migrate_every = 10;  ///< generations, 0 = never
   std::uint32_t migrants = 5;
   MissingConsequent missing_consequent = MissingConsequent::count;
+  Aim aim;
 
   /// Defaults of a preset; the grammar is left empty, since its text belongs to a higher layer.
   /// @throws UsageError for an unknown name, listing the known ones

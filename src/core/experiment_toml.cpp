@@ -38,6 +38,11 @@ void for_each_field(E& experiment,
   field("migrate_every", experiment.migrate_every);
   field("migrants", experiment.migrants);
   field("missing_consequent", experiment.missing_consequent);
+  field("target", experiment.aim.target);
+  field("antecedent", experiment.aim.antecedent);
+  field("consequent", experiment.aim.consequent);
+  field("require", experiment.aim.require);
+  field("exclude", experiment.aim.exclude);
 }
 
 template <typename M, typename Field>
