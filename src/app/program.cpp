@@ -59,9 +59,9 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
   program.require_subcommand(1);
   program.footer(footer);
   program.get_formatter()->column_width(36);
-  const std::vector<Command> commands = {add_generate(program), add_import(program),
-                                         add_info(program),     add_mine(program),
-                                         add_resume(program),   add_rules(program)};
+  const std::vector<Command> commands = {
+      add_enumerate(program), add_generate(program), add_import(program), add_info(program),
+      add_mine(program),      add_resume(program),   add_rules(program)};
   for (const Command& command : commands) add_common_options(*command.options);
 
   std::vector<std::string> arguments = with_help_option({argv + 1, argv + argc});
