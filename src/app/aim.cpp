@@ -102,8 +102,7 @@ class AimBinder {
       else
         add_comparison(text, source);
     } catch (const BadCell& error) {
-      throw UsageError(source + ": found '" + error.found + "', expected " + error.expected +
-                       hint(error));
+      throw UsageError(source + ": " + problem(error));
     }
   }
 
@@ -115,15 +114,17 @@ class AimBinder {
     bound_.targets.push_back(comparison);
   }
 
-  /// The last attribute is the one whose value is wrong.
-  std::string hint(const BadCell& error) const {
-    if (concluded_.empty()) return "";
+  /// Says more than the parser of rules can where a value is wrong, which is then one of the
+  /// attribute that was read last.
+  std::string problem(const BadCell& error) const {
+    const std::string found = "found '" + error.found + "', expected " + error.expected;
+    if (concluded_.empty()) return found;
     const Attribute& attribute = attributes_[concluded_.back()];
     if (error.expected.starts_with("a value of "))
-      return io::suggestion(error.found, attribute.labels);
-    if (error.expected.starts_with("a number that does not divide"))
-      return "; --max-bins '" + attribute.name + "=0' keeps every value";
-    return "";
+      return "no value '" + error.found + "'" + io::suggestion(error.found, attribute.labels);
+    if (attribute.binned() && error.expected.starts_with("a number that does not divide"))
+      return found + "; --max-bins '" + printable(attribute.name) + "=0' keeps every value";
+    return found;
   }
 
   /// Sides share no attribute: what one side must name is not for the other.
