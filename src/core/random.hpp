@@ -15,6 +15,7 @@ enum class Purpose : std::uint8_t {
   replace = 5,
   migrate = 6,
   generate = 7,
+  hold_out = 16,
   test = 255,
 };
 
