@@ -32,25 +32,31 @@ void BatchCounters::add(const BatchCounters& other) noexcept {
 
 void Slice::reserve(const Dataset& dataset, const Batch& batch) {
   const auto attributes = dataset.attributes();
-  // One at least: an expression of no comparisons names attribute 0.
-  first_plane.assign(std::max<std::size_t>(1, attributes.size()), nullptr);
-  plane_count.assign(first_plane.size(), 0);
+  first_plane.assign(attributes.size(), nullptr);
+  plane_count.assign(attributes.size(), 0);
+  has_present.assign(attributes.size(), false);
   std::size_t count = 0;
   for (const std::uint32_t a : batch.attributes()) {
     plane_count[a] = attributes[a].planes();
-    count += plane_count[a] + (attributes[a].has_missing ? 1U : 0U);
+    has_present[a] = attributes[a].has_missing;
+    count += plane_count[a] + (has_present[a] ? 1U : 0U);
   }
   grow(planes, count * slice_words);
   const std::uint64_t* next = planes.data();
   for (const std::uint32_t a : batch.attributes()) {
     first_plane[a] = next;
-    next += (plane_count[a] + (attributes[a].has_missing ? 1U : 0U)) * slice_words;
+    next += (plane_count[a] + (has_present[a] ? 1U : 0U)) * slice_words;
+  }
+  std::size_t group_terms = 0;
+  std::size_t group_rules = 0;
+  for (const RuleGroup& group : batch.groups()) {
+    group_terms = std::max<std::size_t>(group_terms, group.terms);
+    group_rules = std::max<std::size_t>(group_rules, group.end_rule - group.first_rule);
   }
   grow(rows, slice_words);
-  grow(slots, batch.slots() * slice_words);
-  grow(stack, batch.stack() * slice_words);
+  grow(terms, group_terms * tile_words);
+  grow(tallies, group_rules * tile_words);
   grow(bases, batch.present_sets() * slice_words);
-  grow(covers, 2 * slice_words);
   if (batch.options().coverage_hashes) row_hashes.resize(slice_words * 64);
 }
 
@@ -61,7 +67,8 @@ void Slice::load(const Dataset& dataset, const Batch& batch, std::uint64_t index
   const std::size_t partition =
       std::min<std::size_t>(index / slices_per_partition, dataset.partitions() - 1);
   const std::size_t word = (index - partition * slices_per_partition) * slice_words;
-  words = std::min(slice_words, dataset.words(partition) - word);
+  const std::size_t copied = std::min(slice_words, dataset.words(partition) - word);
+  words = (copied + tile_words - 1) / tile_words * tile_words;
   const std::uint64_t row_in_shard = dataset.partition_first_row(partition) + word * 64;
   first_row = dataset.first_row() + row_in_shard;
 
@@ -74,9 +81,10 @@ void Slice::load(const Dataset& dataset, const Batch& batch, std::uint64_t index
   std::uint64_t* to = planes.data();
   for (const std::uint32_t a : batch.attributes()) {
     const std::uint64_t* from = dataset.plane(partition, a, 0).data() + word;
-    const std::uint32_t count = plane_count[a] + (dataset.attributes()[a].has_missing ? 1U : 0U);
+    const std::uint32_t count = plane_count[a] + (has_present[a] ? 1U : 0U);
     for (std::uint32_t plane = 0; plane < count; ++plane) {
-      std::copy_n(from, words, to);
+      std::copy_n(from, copied, to);
+      std::fill_n(to + copied, words - copied, 0);
       from += stride;
       to += slice_words;
     }
