@@ -9,7 +9,7 @@ import unittest
 
 from harness import ATOLL, MPIEXEC, EndToEnd, log
 
-COMMANDS = ("generate", "import", "info", "mine", "resume", "rules")
+COMMANDS = ("enumerate", "generate", "import", "info", "mine", "resume", "rules")
 
 
 class CommandLine(EndToEnd):
