@@ -92,6 +92,7 @@ std::vector<RuleRecord> brute_force(const Dataset& dataset, const RuleLimits& li
 
 std::vector<std::string> texts(const std::vector<RuleRecord>& records, const Dataset& dataset) {
   std::vector<std::string> lines;
+  lines.reserve(records.size());
   for (const RuleRecord& record : records) {
     lines.push_back(to_text(record.rule, dataset.attributes()) + " " +
                     std::to_string(record.table.n_antecedent) + " " +

@@ -27,7 +27,7 @@ TEST(Items, HoldOnTheRowsWithTheirLabel) {
     const Dataset dataset = make_dataset(std::move(attributes), columns, 4096);
     const Items items(dataset);
     ASSERT_EQ(items.size(), 15U);
-    for (Item i = 0; i < items.size(); ++i) {
+    for (Item i = 0; i < 15; ++i) {
       EXPECT_EQ(items.comparison(i), (Comparison{i / 5U, i % 5U, i % 5U, false}));
       std::uint64_t count = 0;
       for (std::uint64_t r = 0; r < rows; ++r) count += columns[i / 5U][r] == i % 5U ? 1 : 0;
