@@ -1,4 +1,5 @@
 """How many of the truly best rules by leverage does a run find? On data sets of labels."""
+import argparse
 import csv
 import hashlib
 import json
@@ -175,7 +176,7 @@ def data_list(text):
     names = text.split(",")
     unknown = [name for name in names if name not in DATA]
     if unknown:
-        raise Failure(f"--data: no {unknown[0]}, expected some of {', '.join(DATA)}")
+        raise argparse.ArgumentTypeError(f"no '{unknown[0]}', expected some of {', '.join(DATA)}")
     return names
 
 
