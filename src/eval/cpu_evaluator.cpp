@@ -106,7 +106,7 @@ class CpuEvaluator final : public Evaluator {
       if (batch.options().comparison_supports) {
         for (std::uint32_t c = 0; c < rule.comparisons; ++c, ++operand) {
           const std::uint64_t support =
-              counters.supports[running.program.position(operand->comparison)];
+              counters.support(running.program.position(operand->comparison));
           out[r].comparison_supports.push_back(operand->complement ? dataset_.rows() - support
                                                                    : support);
         }

@@ -37,30 +37,40 @@ struct Tile {
 #define ATOLL_TERNARY 0
 #endif
 
-#if ATOLL_TERNARY
 // Keeps it in a register; as a memory operand it would be loaded again at every use.
 HWY_INLINE Vector in_register(Vector vector) {
+#if ATOLL_TERNARY
   asm("" : "+v"(vector.raw));
-  return vector;
-}
-#else
-HWY_INLINE Vector in_register(Vector vector) {
-  return vector;
-}
+#elif HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+  asm("" : "+x"(vector.raw));
 #endif
+  return vector;
+}
 
 // All ones or all zeros.
 HWY_INLINE Vector spread(std::uint32_t mask) {
 #if HWY_TARGET == HWY_SCALAR
   return hn::Set(Lane(), std::uint64_t{mask} << 32 | mask);
 #else
-  return in_register(hn::BitCast(Lane(), hn::Set(hn::ScalableTag<std::uint32_t>(), mask)));
+  const Vector vector = hn::BitCast(Lane(), hn::Set(hn::ScalableTag<std::uint32_t>(), mask));
+  return ATOLL_TERNARY ? in_register(vector) : vector;
 #endif
 }
 
 HWY_INLINE Vector spread_bit(bool bit) {
   static constexpr std::uint32_t masks[] = {0, ~std::uint32_t{0}};
   return spread(masks[bit]);
+}
+
+// The step of a comparison `code > bound` that takes in one more plane: value | plane where the
+// mask is all ones, value & plane where it is zero. Without three-input logic, the same on a value
+// kept complemented, where the mask is that of the change and the plane has been chosen.
+HWY_INLINE Vector compare_plane(Vector value, Vector plane, Vector mask) {
+#if ATOLL_TERNARY  // the majority of the three
+  return Vector{_mm512_ternarylogic_epi64(value.raw, plane.raw, mask.raw, 0xE8)};
+#else
+  return hn::And(hn::Xor(value, mask), plane);
+#endif
 }
 
 // a & (b ^ c)
@@ -108,11 +118,20 @@ HWY_INLINE void subtract(const Tile& tile, Vector complement, std::uint64_t* ter
 
 // Of each lane.
 HWY_INLINE Vector count(const Tile& tile) {
+#if HWY_TARGET <= HWY_AVX3_DL || HWY_TARGET == HWY_SCALAR
   Vector sum = hn::PopulationCount(tile.v[0]);
   for (std::size_t k = 1; k < tile_vectors; ++k) {
     sum = hn::Add(sum, hn::PopulationCount(tile.v[k]));
   }
   return sum;
+#else  // counts of bytes, which hold those of 16 vectors
+  const hn::Repartition<std::uint8_t, Lane> bytes;
+  auto sum = hn::PopulationCount(hn::BitCast(bytes, tile.v[0]));
+  for (std::size_t k = 1; k < tile_vectors; ++k) {
+    sum = hn::Add(sum, hn::PopulationCount(hn::BitCast(bytes, tile.v[k])));
+  }
+  return hn::SumsOf8(sum);
+#endif
 }
 
 HWY_INLINE std::uint64_t sum(Vector lanes) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include "src/eval/slice_kernel.hpp"
 
@@ -19,15 +20,23 @@ void add_each(std::vector<std::uint64_t>& to, const std::vector<std::uint64_t>& 
 void BatchCounters::reset(const Batch& batch) {
   rules.assign(batch.rules().size() * 3, 0);
   present.assign(batch.present_sets(), 0);
-  supports.assign(batch.options().comparison_supports ? batch.comparisons().size() : 0, 0);
+  support_words =
+      batch.options().comparison_supports ? batch.comparisons().size() * support_lanes : 0;
+  grow(supports, support_words);
+  std::fill_n(supports.data(), support_words, 0);
   hashes.assign(batch.options().coverage_hashes ? batch.rules().size() * 2 : 0, 0);
 }
 
 void BatchCounters::add(const BatchCounters& other) noexcept {
   add_each(rules, other.rules);
   add_each(present, other.present);
-  add_each(supports, other.supports);
   add_each(hashes, other.hashes);
+  for (std::size_t i = 0; i < support_words; ++i) supports.data()[i] += other.supports.data()[i];
+}
+
+std::uint64_t BatchCounters::support(std::uint32_t position) const noexcept {
+  const std::uint64_t* const lanes = supports.data() + position * support_lanes;
+  return std::accumulate(lanes, lanes + support_lanes, std::uint64_t{0});
 }
 
 void Slice::reserve(const Dataset& dataset, const Batch& batch) {

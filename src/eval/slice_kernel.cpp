@@ -35,11 +35,13 @@ void run_program(const Batch& batch, const PlaneProgram& program, std::size_t gr
                  std::size_t word, BatchCounters& counters) {
   static constexpr auto functions = run_function_table(std::make_index_sequence<most_planes + 1>());
   RunState state{};
-  state.rows = slice.rows.data() + word;
+  const std::uint64_t* const rows = slice.rows.data() + word;
+  state.rows = rows[tile_words - 1] == ~std::uint64_t{0} ? nullptr : rows;
   state.terms = slice.terms.data();
   state.stream = program.stream(group);
   if (batch.options().comparison_supports) {
-    state.supports = counters.supports.data() + batch.groups()[group].first_comparison;
+    state.supports = counters.supports.data() +
+                     std::size_t{batch.groups()[group].first_comparison} * support_lanes;
   }
   for (const Run& run : program.runs(group)) {
     state.planes = slice.first_plane[run.attribute] + word;

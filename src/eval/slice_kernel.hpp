@@ -16,15 +16,23 @@ namespace atl {
 inline constexpr std::size_t slice_words = 64;
 static_assert(slice_words % tile_words == 0 && partition_granule % (slice_words * 64) == 0);
 
+/// Each comparison's support is the sum of so many words, one a vector lane: to join the lanes of a
+/// vector takes longer than to count its bits.
+inline constexpr std::size_t support_lanes = 8;
+
 /// Sums over slices; all of them add, whatever the order.
 struct BatchCounters {
-  std::vector<std::uint64_t> rules;     ///< [rules][3] antecedent, consequent, both
-  std::vector<std::uint64_t> present;   ///< [present sets] rows on which all of the set are present
-  std::vector<std::uint64_t> supports;  ///< [positions in the program], empty if not requested
-  std::vector<std::uint64_t> hashes;    ///< [rules][2], empty if not requested
+  std::vector<std::uint64_t> rules;    ///< [rules][3] antecedent, consequent, both
+  std::vector<std::uint64_t> present;  ///< [present sets] rows on which all of the set are present
+  std::vector<std::uint64_t> hashes;   ///< [rules][2], empty if not requested
+
+  /// [positions in the program][support_lanes] if requested; only the first support_words count
+  AlignedWords supports;
+  std::size_t support_words = 0;
 
   void reset(const Batch& batch);
   void add(const BatchCounters& other) noexcept;
+  std::uint64_t support(std::uint32_t position) const noexcept;
 };
 
 /// A slice as the kernel reads it, and working memory; of one thread. Planes are copied next to

@@ -26,11 +26,6 @@ namespace HWY_NAMESPACE {
 
 #if ATOLL_TERNARY
 
-// (a & b) | (c & (a | b)): a | b where c is ones, a & b where it is zeros.
-HWY_INLINE Vector majority(Vector a, Vector b, Vector c) {
-  return Vector{_mm512_ternarylogic_epi64(a.raw, b.raw, c.raw, 0xE8)};
-}
-
 // One logic operation a plane. 8 planes of two vectors are half of the registers.
 template <std::size_t Planes>
 class TilePlanes {
@@ -55,7 +50,7 @@ class TilePlanes {
     HWY_UNROLL(8)
     for (std::size_t bit = First + 1; bit < (Planes == 0 ? count_ : Planes); ++bit) {
       const Vector mask = spread(*masks++);
-      ATOLL_TILE_LOOP(k) result.v[k] = majority(result.v[k], plane(bit, k), mask);
+      ATOLL_TILE_LOOP(k) result.v[k] = compare_plane(result.v[k], plane(bit, k), mask);
     }
     return result;
   }
@@ -93,43 +88,68 @@ class TilePlanes {
  public:
   HWY_INLINE TilePlanes(const std::uint64_t* words, std::size_t planes) {
     count_ = Planes == 0 ? planes : Planes;
-    for (std::size_t bit = 0; bit < count_; ++bit) {
-      const Tile plane = load(words + bit * slice_words);
-      planes_[bit][0] = plane;
-      ATOLL_TILE_LOOP(k) planes_[bit][1].v[k] = hn::Not(plane.v[k]);
+    for (std::size_t bit = 0; bit < count_; ++bit, words += slice_words) {
+      const Tile plane = load(words);
+      store(plane, words_[bit]);
+      Tile complement;
+      ATOLL_TILE_LOOP(k) complement.v[k] = hn::Not(plane.v[k]);
+      store(complement, words_[bit] + tile_words);
     }
   }
 
   template <std::size_t First, bool Masked>
   HWY_INLINE Tile greater(const std::uint32_t*& masks) const {
-    Tile result = planes_[First][0];
+    // A pointer that the compiler takes for another one: from one value in a scalar register it
+    // would make the vector with two shuffles.
+    const std::uint32_t* choice = masks;
+    asm("" : "+r"(choice));
+    Vector complement = spread(*masks);
+    Tile result;
     if constexpr (Masked) {
-      const Vector mask = spread(*masks++);
-      ATOLL_TILE_LOOP(k) result.v[k] = hn::And(result.v[k], mask);
+      result = load(words_[First]);
+      ATOLL_TILE_LOOP(k) result.v[k] = hn::And(result.v[k], complement);
+      ATOLL_TILE_LOOP(k) result.v[k] = hn::Xor(result.v[k], complement);
+      ++choice;
+      ++masks;
+    } else {
+      result =
+          First + 1 < (Planes == 0 ? count_ : Planes) ? plane(First, *choice) : load(words_[First]);
     }
-    Vector complement = hn::Zero(Lane());
+    HWY_UNROLL(8)
     for (std::size_t bit = First + 1; bit < (Planes == 0 ? count_ : Planes); ++bit) {
-      const Vector mask = spread(*masks);
-      const Vector change = hn::Xor(complement, mask);
-      const Tile& word = planes_[bit][*masks++ & 1];
-      ATOLL_TILE_LOOP(k) result.v[k] = hn::And(hn::Xor(result.v[k], change), word.v[k]);
+      const Vector mask = spread(*masks++);
+      const Tile chosen = plane(bit, *choice++);
+      if (!Masked && bit == First + 1) {
+        result = both(result, chosen);
+      } else {
+        const Vector change = hn::Xor(complement, mask);
+        ATOLL_TILE_LOOP(k) result.v[k] = compare_plane(result.v[k], chosen.v[k], change);
+      }
       complement = mask;
     }
-    ATOLL_TILE_LOOP(k) result.v[k] = hn::Xor(result.v[k], complement);
+    if (Masked || First + 1 < (Planes == 0 ? count_ : Planes)) {
+      ATOLL_TILE_LOOP(k) result.v[k] = hn::Xor(result.v[k], complement);
+    }
     return result;
   }
 
   HWY_INLINE Tile equal(const std::uint32_t*& masks) const {
-    Tile result = planes_[0][*masks++ & 1];
+    Tile result = plane(0, *masks++);
+    HWY_UNROLL(8)
     for (std::size_t bit = 1; bit < (Planes == 0 ? count_ : Planes); ++bit) {
-      result = both(result, planes_[bit][*masks++ & 1]);
+      result = both(result, plane(bit, *masks++));
     }
     return result;
   }
 
  private:
+  // Complemented if the mask is all ones.
+  HWY_INLINE Tile plane(std::size_t bit, std::uint32_t mask) const {
+    return load(words_[bit] + (mask & tile_words));
+  }
+
   std::size_t count_;
-  Tile planes_[Planes == 0 ? 32 : Planes][2];
+  alignas(AlignedWords::alignment) std::uint64_t words_[Planes == 0 ? 32 : Planes][2 * tile_words];
 };
 
 #endif
@@ -157,10 +177,10 @@ struct RunState {
   const std::uint64_t* planes;  // of the run's attribute, at the tile
   std::size_t plane_count;
   bool has_present;
-  const std::uint64_t* rows;  // of the tile
+  const std::uint64_t* rows;  // of the tile, or null if all exist
   std::uint64_t* terms;
   const std::uint32_t* stream;
-  std::uint64_t* supports;  // or null
+  std::uint64_t* supports;  // [comparisons][support_lanes], or null
 };
 
 template <RunKind Kind, std::size_t Planes>
@@ -168,13 +188,18 @@ void run_comparisons(RunState& state, std::uint32_t comparisons) {
   const TilePlanes<Planes> planes(state.planes, state.plane_count);
   const std::uint64_t* const present =
       state.has_present ? state.planes + state.plane_count * slice_words : nullptr;
+  const std::uint64_t* const rows = state.rows;
   std::uint64_t* const terms = state.terms;
   std::uint64_t* supports = state.supports;
   const std::uint32_t* stream = state.stream;
   for (; comparisons != 0; --comparisons) {
     Tile value = evaluate<Kind, Planes>(planes, stream);
     if (present != nullptr) value = and_xor(load(present), value, spread(*stream++));
-    if (supports != nullptr) *supports++ += sum(count(both(value, load(state.rows))));
+    if (supports != nullptr) {
+      const Vector ones = count(rows == nullptr ? value : both(value, load(rows)));
+      hn::Store(hn::Add(hn::Load(Lane(), supports), ones), Lane(), supports);
+      supports += support_lanes;
+    }
     for (bool last = false; !last; stream += 2) {
       last = (stream[0] & last_use) != 0;
       subtract(value, spread(stream[1]), terms + (stream[0] & ~last_use));

@@ -21,7 +21,8 @@ RandomStream stream_of(GenerateStream use, std::uint32_t generation, std::uint32
 std::vector<Attribute> workload_attributes(const WorkloadSize& size) {
   std::vector<Attribute> attributes(size.attributes);
   for (std::uint32_t a = 0; a < size.attributes; ++a) {
-    attributes[a].name = "a" + std::to_string(a);
+    attributes[a].name = 'a';
+    attributes[a].name += std::to_string(a);
     attributes[a].exact_distinct = std::uint64_t{1} << size.planes;
     for (std::uint64_t code = 0; code < attributes[a].exact_distinct; ++code) {
       attributes[a].low.push_back(static_cast<double>(code));
