@@ -90,6 +90,10 @@ void set_maximize(Experiment& experiment, const std::string& option, const std::
   experiment.maximize = list_option(option, value);
 }
 
+void set_measures(Experiment& experiment, const std::string& option, const std::string& value) {
+  experiment.measures = measures_option(option, value);
+}
+
 void set_min_support(Experiment& experiment, const std::string& option, const std::string& value) {
   experiment.min_support = option_value(option, [&] { return SupportThreshold::parse(value); });
 }
@@ -155,6 +159,16 @@ const Option options[] = {
     {"--require", "A,...", "attributes that every rule names once, on either side; at most 6",
      add_names<&Aim::require>, true},
     {"--exclude", "A,...", "attributes that no rule names", add_names<&Aim::exclude>, true},
+    {"--holdout", "X",
+     "share of the rows that is kept from the search, to test the rules found on [0]",
+     set_share<&Experiment::holdout>},
+    {"--significance", "P",
+     "write only rules that are significant on the rows held out, at this level after Holm's "
+     "adjustment; 0: write all [0]",
+     set_share<&Experiment::significance>},
+    {"--measures", "M,...|all",
+     "measures to write [support,confidence,lift,leverage,conviction,certainty_factor,coverage]",
+     set_measures},
     {"--maximize", "M,...",
      "measures to maximise, in this order [leverage,certainty_factor; g3parm: support,confidence]",
      set_maximize},
@@ -202,6 +216,9 @@ Experiment experiment_from(const CLI::App& command) {
   Experiment experiment =
       Experiment::defaults(command.count("--preset") != 0 ? value("--preset") : "pareto");
   experiment.grammar = Grammar::builtin("association");
+  for (const Measure measure : default_measures()) {
+    experiment.measures.emplace_back(info(measure).name);
+  }
   for (const Option& option : options) {
     if (command.count(option.name) == 0) continue;
     for (const std::string& text : command.get_option(option.name)->results()) {

@@ -14,6 +14,7 @@
 #include "io/run_folder.hpp"
 #include "islands/archipelago.hpp"
 #include "src/app/aim.hpp"
+#include "src/app/holdout.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/outcome.hpp"
 #include "src/app/progress_display.hpp"
@@ -51,7 +52,12 @@ std::unique_ptr<Evaluator> make_evaluator(const std::string& backend, const Data
   return make_cpu_evaluator(dataset, pool);
 }
 
-Dataset load(const JobSettings& settings, Communicator& communicator) {
+struct RunData {
+  Dataset search;
+  std::optional<Dataset> held_out;  // on rank 0, if the experiment holds out rows
+};
+
+RunData load(const JobSettings& settings, Communicator& communicator) {
   const Experiment& experiment = settings.configuration.experiment;
   Dataset dataset = option_value("--max-bins", [&] {
     return io::read_dataset(settings.dataset, {experiment.max_bins, experiment.attribute_bins},
@@ -61,7 +67,11 @@ Dataset load(const JobSettings& settings, Communicator& communicator) {
     throw BadData(settings.configuration.machine.data,
                   "one attribute only; a rule needs two (is the delimiter right?)");
   }
-  return dataset;
+  if (experiment.holdout == 0) return {std::move(dataset), std::nullopt};
+  SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed,
+                                settings.configuration.machine.data);
+  if (communicator.rank() != 0) return {std::move(parts.rest), std::nullopt};
+  return {std::move(parts.rest), std::move(parts.drawn)};
 }
 
 }  // namespace
@@ -72,7 +82,8 @@ struct Job::State {
         settings(the_settings),
         paths(settings.folder),
         experiment(settings.configuration.experiment),
-        dataset(load(settings, context.communicator)),
+        data(load(settings, context.communicator)),
+        dataset(data.search),
         grammar(Grammar::parse(experiment.grammar, settings.grammar), dataset.attributes(),
                 experiment.max_length, bind_aim(experiment.aim, dataset.attributes())),
         pool(machine().threads != 0 ? machine().threads : available_cpus()),
@@ -99,7 +110,8 @@ struct Job::State {
   const JobSettings& settings;
   io::RunPaths paths;
   const Experiment& experiment;
-  Dataset dataset;
+  RunData data;
+  const Dataset& dataset;
   BoundGrammar grammar;
   ThreadPool pool;
   std::unique_ptr<Evaluator> evaluator;
@@ -133,6 +145,7 @@ void Job::State::begin() {
                                   {"threads", pool.threads()},
                                   {"backend", evaluator->name()},
                                   {"rows", dataset.rows()},
+                                  {"rows_held_out", data.held_out ? data.held_out->rows() : 0},
                                   {"attributes", dataset.attributes().size()},
                                   {"islands", experiment.islands},
                                   {"generation", archipelago.generation()}});
@@ -241,8 +254,14 @@ void Job::State::show_progress(bool last) {
 
 void Job::State::finish(const RunState& state, StopReason reason) {
   display.reset();
-  const std::size_t rules =
-      write_results(state, experiment, dataset.attributes(), *evaluator, paths, context.report);
+  std::optional<ThreadPool> test_pool;
+  std::unique_ptr<Evaluator> tester;
+  if (data.held_out) {
+    test_pool.emplace(pool.threads());
+    tester = make_evaluator(machine().backend, *data.held_out, *test_pool);
+  }
+  const std::size_t rules = write_results(state, experiment, dataset.attributes(), *evaluator,
+                                          tester.get(), paths, context.report);
   settings.log->write("end", {{"reason", to_string(reason)},
                               {"generation", state.header.generation},
                               {"rules", rules},

@@ -95,6 +95,11 @@ void Experiment::validate() const {
       throw UsageError("--maximize names '" + printable(*name) + "' twice");
     }
   }
+  require("--holdout", holdout, 0.0, 0.9);
+  require("--significance", significance, 0.0, 1.0);
+  if (significance > 0 && holdout == 0) {
+    throw UsageError("--significance needs --holdout, rows to test the rules on");
+  }
   aim.validate();
   if (aim.require.size() > max_length) {
     throw UsageError("--require names " + plain(std::uint64_t{aim.require.size()}) +

@@ -59,8 +59,12 @@ struct Experiment {
   std::uint32_t migrants = 5;
   MissingConsequent missing_consequent = MissingConsequent::count;
   Aim aim;
+  std::vector<std::string> measures;  ///< names of those that results have, in order
+  double holdout = 0;                 ///< share of the rows that the search does not see
+  double significance = 0;            ///< greatest adjusted p of a rule to write; 0 = all are
 
-  /// Defaults of a preset; the grammar is left empty, since its text belongs to a higher layer.
+  /// Defaults of a preset; grammar and measures are left empty, since they belong to a higher
+  /// layer.
   /// @throws UsageError for an unknown name, listing the known ones
   static Experiment defaults(std::string_view preset);
   /// Checks all but names of measures and the grammar, which this layer does not know.

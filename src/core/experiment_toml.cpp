@@ -43,6 +43,9 @@ void for_each_field(E& experiment,
   field("consequent", experiment.aim.consequent);
   field("require", experiment.aim.require);
   field("exclude", experiment.aim.exclude);
+  field("measures", experiment.measures);
+  field("holdout", experiment.holdout);
+  field("significance", experiment.significance);
 }
 
 template <typename M, typename Field>
