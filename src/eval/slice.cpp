@@ -44,6 +44,7 @@ void Slice::reserve(const Dataset& dataset, const Batch& batch) {
   first_plane.assign(attributes.size(), nullptr);
   plane_count.assign(attributes.size(), 0);
   has_present.assign(attributes.size(), false);
+  ahead.assign(attributes.size(), nullptr);
   std::size_t count = 0;
   for (const std::uint32_t a : batch.attributes()) {
     plane_count[a] = attributes[a].planes();
@@ -87,9 +88,12 @@ void Slice::load(const Dataset& dataset, const Batch& batch, std::uint64_t index
     rows.data()[w] = in_word >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << in_word) - 1;
   }
   const std::size_t stride = dataset.plane_stride(partition);
+  const bool has_next = word + 2 * slice_words <= dataset.words(partition);
+  ahead_stride = stride;
   std::uint64_t* to = planes.data();
   for (const std::uint32_t a : batch.attributes()) {
     const std::uint64_t* from = dataset.plane(partition, a, 0).data() + word;
+    ahead[a] = has_next ? from + slice_words : nullptr;
     const std::uint32_t count = plane_count[a] + (has_present[a] ? 1U : 0U);
     for (std::uint32_t plane = 0; plane < count; ++plane) {
       std::copy_n(from, copied, to);

@@ -29,6 +29,17 @@ constexpr auto run_function_table(std::index_sequence<Planes...>) {
   return std::array{run_functions<Planes>(std::make_index_sequence<run_kinds>())...};
 }
 
+// Begins to bring the attribute's part of the next slice into the second-level cache.
+void fetch_ahead(const Slice& slice, std::uint32_t attribute, std::size_t word) {
+  const std::uint64_t* from = slice.ahead[attribute];
+  if (from == nullptr) return;
+  const std::size_t planes =
+      slice.plane_count[attribute] + (slice.has_present[attribute] ? 1U : 0U);
+  for (std::size_t plane = 0; plane < planes; ++plane, from += slice.ahead_stride) {
+    for (std::size_t w = 0; w < tile_words; w += 8) __builtin_prefetch(from + word + w, 0, 2);
+  }
+}
+
 // Subtracts the group's comparisons from its terms, which are all ones, in the tile that begins at
 // a word of the slice.
 void run_program(const Batch& batch, const PlaneProgram& program, std::size_t group, Slice& slice,
@@ -43,7 +54,12 @@ void run_program(const Batch& batch, const PlaneProgram& program, std::size_t gr
     state.supports = counters.supports.data() +
                      std::size_t{batch.groups()[group].first_comparison} * support_lanes;
   }
+  std::uint32_t fetched = ~std::uint32_t{0};
   for (const Run& run : program.runs(group)) {
+    if (group == 0 && run.attribute != fetched) {
+      fetched = run.attribute;
+      fetch_ahead(slice, run.attribute, word);
+    }
     state.planes = slice.first_plane[run.attribute] + word;
     state.plane_count = slice.plane_count[run.attribute];
     state.has_present = slice.has_present[run.attribute];

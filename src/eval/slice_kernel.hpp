@@ -47,6 +47,10 @@ struct Slice {
   std::vector<std::uint32_t> plane_count;  ///< [attributes] without `present`
   std::vector<bool> has_present;           ///< [attributes]
 
+  /// [attributes] words of the first plane that the next slice of the partition has; null if none
+  std::vector<const std::uint64_t*> ahead;
+  std::size_t ahead_stride = 0;  ///< words from one plane to the next
+
   AlignedWords terms;                     ///< [terms of a group][tile_words]
   AlignedWords tallies;                   ///< [rules of a group][tile_words] counts of each lane
   AlignedWords bases;                     ///< [present sets][slice_words] rows that count for them
