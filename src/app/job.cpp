@@ -21,6 +21,7 @@
 #include "src/app/run_results.hpp"
 #include "src/app/stop_signals.hpp"
 #include "src/core/thread_pool.hpp"
+#include "src/rules/measures.hpp"
 
 namespace atl {
 
@@ -89,6 +90,7 @@ struct Job::State {
         pool(machine().threads != 0 ? machine().threads : available_cpus()),
         evaluator(make_evaluator(machine().backend, dataset, pool)),
         archipelago(experiment, grammar, dataset, *evaluator, context.communicator) {
+    measures_named(experiment.measures);  // refused now, not when results are written
     if (is_root()) store.emplace(paths.checkpoints, machine().checkpoints_kept, context.report);
   }
 

@@ -34,7 +34,8 @@ class CommandLine(EndToEnd):
         for option in ("preset grammar islands population generations time-limit stop-after "
                        "min-support min-confidence max-consequent maximize archive-by max-bins top "
                        "topology migrate-every migrants backend threads seed checkpoint-every force "
-                       "max-length missing-consequent crossover mutation pool config output "
+                       "holdout significance measures max-length missing-consequent crossover "
+                       "mutation pool config output "
                        "target antecedent consequent require exclude"
                        ).split():
             self.assertRegex(out, rf"--{option}\b")

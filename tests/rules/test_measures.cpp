@@ -1,7 +1,9 @@
 #include <cmath>
 #include <cstdint>
+#include <fstream>
 #include <limits>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -151,6 +153,15 @@ TEST(Measures, OnlyWhatIsArithmeticAndGrowsWithStrengthMaySteer) {
   }
   for (const Measure m : {Measure::leverage, Measure::confidence_low, Measure::yule_y}) {
     EXPECT_TRUE(info(m).steers) << info(m).name;
+  }
+}
+
+TEST(Measures, EachIsInTheDocumentation) {
+  std::ifstream in(ATOLL_SOURCE "/docs/rules.md");
+  std::ostringstream text;
+  text << in.rdbuf();
+  for (const MeasureInfo& m : measures()) {
+    EXPECT_NE(text.str().find("\n| " + std::string(m.name) + " | "), std::string::npos) << m.name;
   }
 }
 
