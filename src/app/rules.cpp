@@ -5,6 +5,7 @@
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/rescore.hpp"
+#include "src/app/run_data.hpp"
 #include "src/app/standard_streams.hpp"
 #include "src/app/where.hpp"
 #include "src/core/experiment.hpp"
@@ -40,8 +41,9 @@ void count_on_other_data(std::vector<io::WrittenRule>& rules, const std::string&
   const auto evaluator = make_cpu_evaluator(data, pool);
   EvaluateOptions options;
   options.exclude_missing_consequent = experiment.missing_consequent == MissingConsequent::exclude;
-  rescore(rules, data, options, *evaluator, path);
-  report(Severity::info, drift_summary(rules, path));
+  const std::string name = path == standard_input ? "standard input" : path;
+  rescore(rules, data, options, *evaluator, name);
+  report(Severity::info, drift_summary(rules, name));
 }
 
 std::string as_text(std::span<const io::WrittenRule> rules, const RulesOptions& options,
@@ -70,6 +72,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   std::vector<Measure> measures = measures_named(names.empty() ? experiment.measures : names);
   if (options.format == "table" && names.empty()) {
     measures.assign(io::table_measures().begin(), io::table_measures().end());
+    if (given("--on")) measures = {Measure::confidence, Measure::lift};  // each stands there twice
   }
   std::vector<io::WrittenRule> rules = read_rules(paths);
   if (given("--on")) count_on_other_data(rules, options.on, experiment, report);

@@ -127,6 +127,13 @@ class OtherData(EndToEnd):
                 self.assertEqual((new["on"]["change"], new["on"]["p_change"]), (0, 1))
                 self.assertEqual({k: v for k, v in new.items() if k != "on"}, old)
 
+    def test_data_come_from_standard_input_as_well(self):
+        rules = self.mine()
+        with open(self.folder / "table.csv", encoding="utf-8") as table:
+            after, err = self.on("-", stdin=table)
+        self.assertIn(f"{len(rules)} rules on standard input: {len(rules)} kept", err)
+        self.assertEqual([r["on"]["counts"] for r in after], [r["counts"] for r in rules])
+
     def test_what_changed_is_counted_by_values_not_by_codes(self):
         rules = self.mine()
         lines = (self.folder / "table.csv").read_text().splitlines()
