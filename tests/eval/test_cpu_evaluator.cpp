@@ -33,7 +33,7 @@ TEST(CpuEvaluator, AnyNumberOfThreadsCountsTheSame) {
 TEST(CpuEvaluator, EveryInstructionSetCountsTheSame) {
   ThreadPool pool(1);
   std::set<std::int64_t> tried;
-  for (const std::uint64_t rows : {1, 65, 2047, 4097}) {
+  for (const std::uint64_t rows : {1U, 65U, 2047U, 4097U}) {
     const Case sample(rows);
     const auto rules = random_rules(rows, rows < 100 ? 20 : 5, sample.data.attributes(), 10);
     const auto reference = make_reference_evaluator(sample.data);
