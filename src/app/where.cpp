@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <sstream>
+#include <utility>
 
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
@@ -141,6 +143,18 @@ class Parser {
   int depth_ = 0;
 };
 
+/// Lines of whole words.
+std::string indented(const std::string& text) {
+  constexpr std::size_t width = 90;
+  std::string lines, line;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (line.size() + 1 + word.size() > width) lines += std::exchange(line, "") + "\n";
+    line += (line.empty() ? "    " : " ") + word;
+  }
+  return lines + line + "\n";
+}
+
 }  // namespace
 
 RuleFilter parse_where(std::string_view text) {
@@ -152,9 +166,8 @@ std::string where_help() {
          "  condition := all { OR all }     all := term { AND term }\n"
          "  term      := NOT term | ( condition ) | operand relation operand\n"
          "  operand   := field | number | number%     relation := < <= > >= = !=\n"
-         "  fields: " +
-         rule_field_names() +
-         "\n"
+         "  fields:\n" +
+         indented(rule_field_names()) +
          "  A comparison with a value that does not exist is false. Example:\n"
          "  --where 'lift > 2 and support > 1%'";
 }
