@@ -1,6 +1,7 @@
 #include "src/app/experiment_options.hpp"
 
 #include <charconv>
+#include <filesystem>
 #include <limits>
 
 #include "io/run_folder.hpp"
@@ -8,6 +9,7 @@
 #include "src/app/aim.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/error.hpp"
+#include "src/core/presets.hpp"
 #include "src/core/utf8.hpp"
 #include "src/rules/grammar.hpp"
 
@@ -192,13 +194,49 @@ const Option options[] = {
     {"--seed", "N", "of all random numbers [1]", set_number<&Experiment::seed>},
 };
 
+std::string preset_name(const CLI::App& command) {
+  return command.count("--preset") == 0 ? "pareto"
+                                        : command.get_option("--preset")->as<std::string>();
+}
+
+/// The grammar is a text and measures are named, whatever the preset has.
+Experiment preset_from(const std::string& name) {
+  Experiment experiment;
+  if (is_builtin_preset(name) || !std::filesystem::exists(name)) {
+    experiment = Experiment::defaults(name);
+  } else {
+    experiment = parse_preset(io::read_file(name), name);
+  }
+  std::string& grammar = experiment.grammar;
+  if (grammar.empty()) grammar = "association";
+  if (is_builtin_grammar(grammar)) grammar = Grammar::builtin(grammar);
+  if (experiment.measures.empty()) {
+    for (const Measure measure : default_measures()) {
+      experiment.measures.emplace_back(info(measure).name);
+    }
+  }
+  return experiment;
+}
+
 }  // namespace
 
 void add_experiment_options(CLI::App& command) {
   const auto add = [&](const char* name, const char* type, const std::string& help) {
     return command.add_option(name, help)->type_name(type)->group("Experiment");
   };
-  add("--preset", "NAME", "algorithm and its defaults: pareto or g3parm [pareto]");
+  add("--preset", "NAME|FILE",
+      "algorithm and its defaults: pareto, g3parm, or a TOML file, such as a changed copy of what "
+      "--print-preset prints or the config.toml of a run [pareto]");
+  command
+      .add_option_function<std::string>(
+          "--print-preset",
+          [](const std::string& name) {
+            const std::string text(builtin_preset(name).toml);
+            throw CLI::Success(text, CLI::ExitCodes::Success);
+          },
+          "print a built-in preset and exit")
+      ->type_name("NAME")
+      ->group("Experiment");
   for (const Option& option : options) {
     CLI::Option* added = add(option.name, option.type, option.help);
     if (option.repeatable) added->take_all();
@@ -206,19 +244,16 @@ void add_experiment_options(CLI::App& command) {
 }
 
 std::string grammar_name(const CLI::App& command) {
-  if (command.count("--grammar") == 0) return "grammar association";
+  if (command.count("--grammar") == 0) {
+    const std::string preset = preset_name(command);
+    return is_builtin_preset(preset) ? "grammar association" : preset + ", grammar";
+  }
   const auto name = command.get_option("--grammar")->as<std::string>();
   return is_builtin_grammar(name) ? "grammar " + name : name;
 }
 
 Experiment experiment_from(const CLI::App& command) {
-  const auto value = [&](const char* name) { return command.get_option(name)->as<std::string>(); };
-  Experiment experiment =
-      Experiment::defaults(command.count("--preset") != 0 ? value("--preset") : "pareto");
-  experiment.grammar = Grammar::builtin("association");
-  for (const Measure measure : default_measures()) {
-    experiment.measures.emplace_back(info(measure).name);
-  }
+  Experiment experiment = preset_from(preset_name(command));
   for (const Option& option : options) {
     if (command.count(option.name) == 0) continue;
     for (const std::string& text : command.get_option(option.name)->results()) {

@@ -7,6 +7,7 @@
 
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
+#include "src/core/presets.hpp"
 
 namespace atl {
 
@@ -46,28 +47,9 @@ void require_bins(const char* option, std::uint32_t bins) {
 
 }  // namespace
 
-Experiment Experiment::defaults(std::string_view preset) {
-  Experiment experiment;
-  experiment.preset = preset;
-  if (preset == "pareto") {
-    experiment.min_support.share = 0.001;
-    experiment.maximize = {"leverage", "certainty_factor"};
-  } else if (preset == "g3parm") {
-    // Section 5, Luna, Romero and Ventura 2012.
-    experiment.population = 50;
-    experiment.min_support.share = 0.7;
-    experiment.min_confidence = 0.9;
-    experiment.maximize = {"support", "confidence"};
-  } else {
-    throw UsageError("--preset is '" + printable(std::string(preset)) +
-                     "', expected pareto or g3parm");
-  }
-  return experiment;
-}
-
 void Experiment::validate() const {
   constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max() - 1;
-  defaults(preset);
+  builtin_preset(preset);
   require("--seed", seed, std::uint64_t{0},
           std::uint64_t{std::numeric_limits<std::int64_t>::max()});
   require("--islands", islands, 1U, (1U << 24) - 1);  // DrawKey::island
