@@ -22,23 +22,6 @@ std::string_view without_blanks(const char* from, const char* stop) noexcept {
   return {from, static_cast<std::size_t>(stop - from)};
 }
 
-/// Bit i is set where bytes[i] is a delimiter, a line feed or a quote. Reads 64 bytes. Written so
-/// that compilers vectorise the comparisons; the multiplication gathers the lowest bits of 8 bytes.
-std::uint64_t structure(const char* bytes, char delimiter) noexcept {
-  alignas(64) unsigned char hit[64];
-  for (int i = 0; i < 64; ++i) {
-    const char c = bytes[i];
-    hit[i] = static_cast<unsigned char>((c == delimiter) | (c == '\n') | (c == '"'));
-  }
-  std::uint64_t mask = 0;
-  for (unsigned i = 0; i < 8; ++i) {
-    std::uint64_t eight;
-    std::memcpy(&eight, hit + std::size_t{8} * i, sizeof eight);
-    mask |= ((eight * 0x0102040810204080ULL) >> 56) << (8 * i);
-  }
-  return mask;
-}
-
 }  // namespace
 
 CsvReader::CsvReader(std::unique_ptr<TextSource> source, std::string name, char delimiter,
@@ -107,44 +90,109 @@ void CsvReader::read_more() {
 }
 
 void CsvReader::split(RowBlock& block, std::size_t fields) {
+  constexpr std::size_t scanned = 8;  // blocks of 64 bytes at a time
+  TextStructure structure[scanned];
   const char* const end = text_.end();
   Cursor cursor(text_.begin());
-  const char* skip_to = cursor.field;  // what is before is within quotes
   unescaped_.clear();
   unescaped_.reserve(text_.capacity() + TextBuffer::padding);
   quoted_lines_ = 0;
   row_begin_ = 0;
-  for (const char* base = cursor.field; base < end; base += 64) {
-    std::uint64_t mask = structure(base, delimiter_);
-    if (end - base < 64) mask &= (std::uint64_t{1} << (end - base)) - 1;
-    for (; mask != 0; mask &= mask - 1) {
-      const char* const stop = base + std::countr_zero(mask);
-      if (stop < skip_to) continue;
-      if (*stop == '"') {
-        if (cursor.after_quotes != nullptr || !std::all_of(cursor.field, stop, is_blank)) continue;
-        if (!open_quotes(stop, cursor)) {
-          base = end;
-          break;
-        }
-        skip_to = cursor.after_quotes;
-        continue;
-      }
-      const bool quoted = cursor.after_quotes != nullptr;
-      if (quoted) {
-        end_quoted(block, cursor, stop);
-      } else {
-        block.fields.push_back(without_blanks(cursor.field, stop));
-      }
-      cursor = Cursor(stop + 1);
-      if (*stop != '\n') continue;
-      end_row(block, quoted);
-      text_.consume(stop + 1);
-      if (block.fields.size() >= fields) return;
+  std::size_t next = scanned;
+  for (const char* base = cursor.field; base < end; base += 64, ++next) {
+    const auto left = static_cast<std::size_t>(end - base);
+    if (next == scanned) {
+      find_structure(base, std::min(scanned, (left + 63) / 64), delimiter_, structure);
+      next = 0;
     }
-    if (base == end) break;
+    const TextStructure& found = structure[next];
+    const std::uint64_t within = left < 64 ? (std::uint64_t{1} << left) - 1 : ~std::uint64_t{0};
+    const bool plain = cursor.plain && (found.quotes | found.blanks) == 0;
+    const Progress progress = plain ? split_plain(block, fields, base, found, within, cursor)
+                                    : split_any(block, fields, base, found, within, cursor);
+    if (progress == Progress::full) return;
+    if (progress == Progress::open) break;
   }
   complete_fields_ = block.fields.size() - row_begin_;
   block.fields.resize(row_begin_);
+}
+
+/// Fields that end among 64 bytes that have neither quotes nor blanks, and did not before in the
+/// field that they begin in: all of them first, without a look at where rows end.
+CsvReader::Progress CsvReader::split_plain(RowBlock& block, std::size_t fields, const char* base,
+                                           const TextStructure& found, std::uint64_t within,
+                                           Cursor& cursor) {
+  const std::size_t first = block.fields.size();
+  block.fields.resize(first + 64);
+  std::string_view* const fresh = block.fields.data() + first;
+  std::string_view* field = fresh;
+  const char* from = cursor.field;
+  for (std::uint64_t left = found.separators & within; left != 0; left &= left - 1) {
+    const char* const stop = base + std::countr_zero(left);
+    *field++ = {from, static_cast<std::size_t>(stop - from)};
+    from = stop + 1;
+  }
+  cursor = Cursor(from);
+  block.fields.resize(first + static_cast<std::size_t>(field - fresh));
+
+  std::size_t behind = first;  // the rows that are ended
+  for (std::uint64_t ends = found.line_feeds & within; ends != 0; ends &= ends - 1) {
+    const char* const stop = base + std::countr_zero(ends);
+    behind = end_of_row(block, behind, stop);
+    std::string_view& last = block.fields[behind - 1];
+    if (!last.empty() && last.back() == '\r') last.remove_suffix(1);
+    if (!end_row(block, behind, false)) --behind;
+    text_.consume(stop + 1);
+    if (behind >= fields) {
+      block.fields.resize(behind);
+      return Progress::full;
+    }
+  }
+  return Progress::on;
+}
+
+/// Number of the block's fields up to the one that ends at `stop`, which is not before `first`.
+std::size_t CsvReader::end_of_row(const RowBlock& block, std::size_t first,
+                                  const char* stop) const noexcept {
+  const auto ends_there = [&](std::size_t field) {
+    return block.fields[field].data() + block.fields[field].size() == stop;
+  };
+  const std::size_t expected = row_begin_ + columns_.size();
+  if (expected > first && expected <= block.fields.size() && ends_there(expected - 1)) {
+    return expected;
+  }
+  while (!ends_there(first)) ++first;
+  return first + 1;
+}
+
+CsvReader::Progress CsvReader::split_any(RowBlock& block, std::size_t fields, const char* base,
+                                         const TextStructure& found, std::uint64_t within,
+                                         Cursor& cursor) {
+  for (std::uint64_t left = (found.separators | found.quotes) & within; left != 0;
+       left &= left - 1) {
+    const char* const stop = base + std::countr_zero(left);
+    if (stop < cursor.after_quotes) continue;
+    if (*stop == '"') {
+      if (cursor.after_quotes != nullptr || !std::all_of(cursor.field, stop, is_blank)) continue;
+      if (!open_quotes(stop, cursor)) return Progress::open;
+      continue;
+    }
+    const bool quoted = cursor.after_quotes != nullptr;
+    if (quoted) {
+      end_quoted(block, cursor, stop);
+    } else {
+      block.fields.push_back(without_blanks(cursor.field, stop));
+    }
+    cursor = Cursor(stop + 1);
+    if (*stop != '\n') continue;
+    end_row(block, block.fields.size(), quoted);
+    text_.consume(stop + 1);
+    if (block.fields.size() >= fields) return Progress::full;
+  }
+  const auto begun = cursor.field - base;  // of the field that goes on behind these bytes
+  cursor.plain = cursor.after_quotes == nullptr && begun >= 0 &&
+                 (begun == 64 || (found.quotes | found.blanks) >> begun == 0);
+  return Progress::on;
 }
 
 /// False if the window ends within the quotes.
@@ -188,10 +236,12 @@ void CsvReader::end_quoted(RowBlock& block, const Cursor& cursor, const char* st
   block.fields.push_back(cursor.quoted);
 }
 
-void CsvReader::end_row(RowBlock& block, bool quoted) {
-  const std::size_t count = block.fields.size() - row_begin_;
-  if (count == 1 && !quoted && block.fields.back().empty()) {  // a blank line
-    block.fields.pop_back();
+/// Ends the row at the block's field `end`; false for a blank line, whose field is taken out.
+bool CsvReader::end_row(RowBlock& block, std::size_t end, bool quoted) {
+  const std::size_t count = end - row_begin_;
+  const bool blank = count == 1 && !quoted && block.fields[row_begin_].empty();
+  if (blank) {
+    block.fields.erase(block.fields.begin() + static_cast<std::ptrdiff_t>(row_begin_));
   } else {
     if (!columns_.empty() && count != columns_.size()) {
       quoted_lines_ = 0;  // the row's beginning is its place
@@ -200,10 +250,11 @@ void CsvReader::end_row(RowBlock& block, bool quoted) {
     }
     block.lines.push_back(line_);
     ++block.rows;
-    row_begin_ = block.fields.size();
+    row_begin_ = end;
   }
   line_ += 1 + quoted_lines_;
   quoted_lines_ = 0;
+  return !blank;
 }
 
 void CsvReader::fail(std::size_t field, const std::string& found,

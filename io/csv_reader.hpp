@@ -13,6 +13,7 @@
 
 #include "io/table_reader.hpp"
 #include "io/text_buffer.hpp"
+#include "io/text_structure.hpp"
 
 namespace atl::io {
 
@@ -34,14 +35,25 @@ class CsvReader : public TableReader {
     const char* field;                   ///< where the field starts
     const char* after_quotes = nullptr;  ///< behind its closing quote, if it is quoted
     std::string_view quoted;             ///< what the quotes enclose
+    bool plain = true;                   ///< no quote or blank in it so far
+  };
+  enum class Progress : std::uint8_t {
+    on,    ///< to the next bytes
+    full,  ///< the block has the fields asked for
+    open,  ///< the window ends within quotes
   };
 
   void refuse_cr_line_ends();
   bool read_rows(RowBlock& block, std::size_t fields);
   void split(RowBlock& block, std::size_t fields);
+  Progress split_plain(RowBlock& block, std::size_t fields, const char* base,
+                       const TextStructure& found, std::uint64_t within, Cursor& cursor);
+  Progress split_any(RowBlock& block, std::size_t fields, const char* base,
+                     const TextStructure& found, std::uint64_t within, Cursor& cursor);
   bool open_quotes(const char* quote, Cursor& cursor);
   void end_quoted(RowBlock& block, const Cursor& cursor, const char* stop);
-  void end_row(RowBlock& block, bool quoted);
+  std::size_t end_of_row(const RowBlock& block, std::size_t first, const char* stop) const noexcept;
+  bool end_row(RowBlock& block, std::size_t end, bool quoted);
   void read_more();
   [[noreturn]] void fail(std::size_t field, const std::string& found,
                          const std::string& expected) const;

@@ -5,7 +5,6 @@
 #include "io/rule_file.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
-#include "src/rules/measures.hpp"
 
 namespace atl::io {
 namespace {
@@ -38,22 +37,55 @@ std::string comparison_json(const WrittenComparison& comparison) {
          join(comparison.values, value) + "]}";
 }
 
-std::string rule_json(const WrittenRule& rule) {
-  const auto measure = [&](const MeasureInfo& info) {
-    return quote(std::string(info.name)) + ": " + number(evaluate(info.measure, rule.table));
-  };
-  return "{\"id\": " + std::to_string(rule.id) + ", \"rule\": " + quote(rule.text) +
-         ", \"antecedent\": [" + join(rule.antecedent, comparison_json) + "], \"consequent\": [" +
-         join(rule.consequent, comparison_json) +
-         "], \"counts\": {\"n\": " + std::to_string(rule.table.n) +
-         ", \"antecedent\": " + std::to_string(rule.table.n_antecedent) +
-         ", \"consequent\": " + std::to_string(rule.table.n_consequent) +
-         ", \"both\": " + std::to_string(rule.table.n_both) +
-         ", \"missing_consequent\": " + std::to_string(rule.missing_consequent) +
-         "}, \"measures\": {" + join(measures(), measure) +
-         "}, \"generation\": " + std::to_string(rule.generation) +
-         ", \"island\": " + std::to_string(rule.island) + ", \"equivalents\": [" +
-         join(rule.equivalents, quote) + "]}";
+std::string measures_json(const ContingencyTable& table, std::span<const Measure> measures) {
+  return join(measures, [&](Measure measure) {
+    return quote(std::string(info(measure).name)) + ": " + number(evaluate(measure, table));
+  });
+}
+
+std::string counts_json(const ContingencyTable& table, std::uint64_t missing_consequent) {
+  return "{\"n\": " + std::to_string(table.n) +
+         ", \"antecedent\": " + std::to_string(table.n_antecedent) +
+         ", \"consequent\": " + std::to_string(table.n_consequent) +
+         ", \"both\": " + std::to_string(table.n_both) +
+         ", \"missing_consequent\": " + std::to_string(missing_consequent) + "}";
+}
+
+/// The figures of a rule on rows other than those it was mined on.
+std::string elsewhere_json(const ContingencyTable& table, std::uint64_t missing_consequent,
+                           std::span<const Measure> measures) {
+  return "{\"counts\": " + counts_json(table, missing_consequent) + ", \"measures\": {" +
+         measures_json(table, measures) +
+         "}, \"confidence_low\": " + number(evaluate(Measure::confidence_low, table)) +
+         ", \"confidence_high\": " + number(evaluate(Measure::confidence_high, table));
+}
+
+std::string held_out_json(const HeldOut& held_out, std::span<const Measure> measures) {
+  return elsewhere_json(held_out.table, held_out.missing_consequent, measures) +
+         ", \"p_value\": " + number(held_out.p_value) +
+         ", \"p_productive\": " + number(held_out.p_productive) +
+         ", \"p_holm\": " + number(held_out.p_holm) + ", \"p_bh\": " + number(held_out.p_bh) + "}";
+}
+
+std::string rescored_json(const Rescored& rescored, std::span<const Measure> measures) {
+  return elsewhere_json(rescored.table, rescored.missing_consequent, measures) +
+         ", \"change\": " + number(rescored.change) +
+         ", \"p_change\": " + number(rescored.p_change) + ", \"drift\": \"" +
+         to_string(rescored.drift) + "\"}";
+}
+
+std::string rule_json(const WrittenRule& rule, std::span<const Measure> measures) {
+  std::string out = "{\"id\": " + std::to_string(rule.id) + ", \"rule\": " + quote(rule.text) +
+                    ", \"antecedent\": [" + join(rule.antecedent, comparison_json) +
+                    "], \"consequent\": [" + join(rule.consequent, comparison_json) +
+                    "], \"counts\": " + counts_json(rule.table, rule.missing_consequent) +
+                    ", \"measures\": {" + measures_json(rule.table, measures) +
+                    "}, \"generation\": " + std::to_string(rule.generation) +
+                    ", \"island\": " + std::to_string(rule.island) + ", \"equivalents\": [" +
+                    join(rule.equivalents, quote) + "]";
+  if (rule.held_out) out += ", \"holdout\": " + held_out_json(*rule.held_out, measures);
+  if (rule.rescored) out += ", \"on\": " + rescored_json(*rule.rescored, measures);
+  return out + "}";
 }
 
 // A whole number in [0, 2^64); nlohmann converts others without a word.
@@ -82,6 +114,24 @@ WrittenComparison parse_comparison(const Json& json) {
   return comparison;
 }
 
+ContingencyTable parse_table(const Json& counts) {
+  return {whole<std::uint64_t>(counts, "n"), whole<std::uint64_t>(counts, "antecedent"),
+          whole<std::uint64_t>(counts, "consequent"), whole<std::uint64_t>(counts, "both")};
+}
+
+double probability(const Json& object, const char* key) {
+  const double p = object.at(key).get<double>();
+  if (p >= 0 && p <= 1) return p;
+  throw std::invalid_argument(std::string("\"") + key + "\" is not a probability");
+}
+
+HeldOut parse_held_out(const Json& json) {
+  const Json& counts = json.at("counts");
+  return {parse_table(counts),          whole<std::uint64_t>(counts, "missing_consequent"),
+          probability(json, "p_value"), probability(json, "p_productive"),
+          probability(json, "p_holm"),  probability(json, "p_bh")};
+}
+
 WrittenRule parse_rule(const Json& json) {
   WrittenRule rule;
   rule.id = whole<std::uint64_t>(json, "id");
@@ -89,22 +139,22 @@ WrittenRule parse_rule(const Json& json) {
   for (const Json& c : json.at("antecedent")) rule.antecedent.push_back(parse_comparison(c));
   for (const Json& c : json.at("consequent")) rule.consequent.push_back(parse_comparison(c));
   const Json& counts = json.at("counts");
-  rule.table.n = whole<std::uint64_t>(counts, "n");
-  rule.table.n_antecedent = whole<std::uint64_t>(counts, "antecedent");
-  rule.table.n_consequent = whole<std::uint64_t>(counts, "consequent");
-  rule.table.n_both = whole<std::uint64_t>(counts, "both");
+  rule.table = parse_table(counts);
   rule.missing_consequent = whole<std::uint64_t>(counts, "missing_consequent");
   rule.generation = whole<std::uint32_t>(json, "generation");
   rule.island = whole<std::uint32_t>(json, "island");
   json.at("equivalents").get_to(rule.equivalents);
+  if (json.contains("holdout")) rule.held_out = parse_held_out(json.at("holdout"));
   return rule;
 }
 
 }  // namespace
 
-std::string rules_json(std::span<const WrittenRule> rules) {
+std::string rules_json(std::span<const WrittenRule> rules, const RuleColumns& columns) {
   std::string out = "[";
-  for (const WrittenRule& rule : rules) out += (out.size() == 1 ? "\n" : ",\n") + rule_json(rule);
+  for (const WrittenRule& rule : rules) {
+    out += (out.size() == 1 ? "\n" : ",\n") + rule_json(rule, columns.measures);
+  }
   return out + (rules.empty() ? "]\n" : "\n]\n");
 }
 

@@ -2,11 +2,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
 
 #include "io/rule_file.hpp"
 #include "src/core/error.hpp"
 #include "src/core/utf8.hpp"
-#include "src/rules/measures.hpp"
 
 namespace atl::io {
 namespace {
@@ -60,14 +60,38 @@ std::string right(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, length(text)), ' ') + text;
 }
 
-// The cells of a row that stand to the right of the rule.
-std::vector<std::string> figures(const WrittenRule& rule) {
-  std::vector<std::string> cells = {std::to_string(rule.table.n_both)};
-  for (const Measure measure :
-       {Measure::support, Measure::confidence, Measure::lift, Measure::leverage}) {
-    cells.push_back(rounded(evaluate(measure, rule.table)));
+struct Figure {
+  std::string heading;
+  std::function<std::string(const WrittenRule&)> cell;
+};
+
+// What stands to the right of the rule.
+std::vector<Figure> figures(const RuleColumns& columns) {
+  std::vector<Figure> all;
+  const auto add = [&](const std::string& heading, auto cell) { all.push_back({heading, cell}); };
+  const auto n_both = [](const ContingencyTable& table) { return std::to_string(table.n_both); };
+  add("n_both", [=](const WrittenRule& r) { return n_both(r.table); });
+  if (columns.rescored) {
+    add("on_n_both", [=](const WrittenRule& r) { return n_both(r.rescored.value().table); });
   }
-  return cells;
+  for (const Measure m : columns.measures) {
+    const std::string name(info(m).name);
+    add(name, [=](const WrittenRule& r) { return rounded(evaluate(m, r.table)); });
+    if (!columns.rescored) continue;
+    add("on_" + name,
+        [=](const WrittenRule& r) { return rounded(evaluate(m, r.rescored.value().table)); });
+  }
+  if (columns.held_out) {
+    add("holdout_confidence", [](const WrittenRule& r) {
+      return rounded(evaluate(Measure::confidence, r.held_out.value().table));
+    });
+    add("holdout_p_holm", [](const WrittenRule& r) { return rounded(r.held_out.value().p_holm); });
+  }
+  if (columns.rescored) {
+    add("on_p_change", [](const WrittenRule& r) { return rounded(r.rescored.value().p_change); });
+    add("on_drift", [](const WrittenRule& r) { return to_string(r.rescored.value().drift); });
+  }
+  return all;
 }
 
 // Labels may hold control characters, which a terminal would obey.
@@ -81,15 +105,27 @@ std::string rule_cell(const WrittenRule& rule) {
 
 }  // namespace
 
-std::string rules_table(std::span<const WrittenRule> rules, std::size_t width) {
-  const std::vector<std::string> headings = {"n_both", "support", "confidence", "lift", "leverage"};
-  std::vector<std::size_t> widths(headings.size());
-  std::transform(headings.begin(), headings.end(), widths.begin(),
-                 [](const std::string& heading) { return heading.size(); });
+std::span<const Measure> table_measures() noexcept {
+  static constexpr std::array<Measure, 4> chosen = {Measure::support, Measure::confidence,
+                                                    Measure::lift, Measure::leverage};
+  return chosen;
+}
+
+std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
+                        const RuleColumns& columns) {
+  std::vector<std::string> headings;
+  std::vector<std::vector<std::string>> cells(rules.size());
+  std::vector<std::size_t> widths;
+  for (const Figure& figure : figures(columns)) {
+    headings.push_back(figure.heading);
+    widths.push_back(figure.heading.size());
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      cells[i].push_back(figure.cell(rules[i]));
+      widths.back() = std::max(widths.back(), cells[i].back().size());
+    }
+  }
   std::size_t id_width = 2, rule_width = 4;
   for (const WrittenRule& rule : rules) {
-    const auto cells = figures(rule);
-    for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());
     id_width = std::max(id_width, std::to_string(rule.id).size());
     rule_width = std::max(rule_width, length(rule_cell(rule)));
   }
@@ -111,10 +147,10 @@ std::string rules_table(std::span<const WrittenRule> rules, std::size_t width) {
     return out + "\n";
   };
   std::string out = line("id", "rule", headings);
-  for (const WrittenRule& rule : rules) {
-    const auto lines = wrap(rule_cell(rule), rule_width);
-    out += line(std::to_string(rule.id), lines[0], figures(rule));
-    for (std::size_t i = 1; i < lines.size(); ++i) out += line("", lines[i], {});
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const auto lines = wrap(rule_cell(rules[i]), rule_width);
+    out += line(std::to_string(rules[i].id), lines[0], cells[i]);
+    for (std::size_t k = 1; k < lines.size(); ++k) out += line("", lines[k], {});
   }
   return out;
 }

@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "src/data/attribute.hpp"
@@ -20,12 +23,26 @@ struct DeclaredColumn {
   bool target = false;                ///< declared as an output
 };
 
+/// Leaves new elements of a growing vector unset: they are about to be written.
+template <typename T>
+struct UnsetAllocator : std::allocator<T> {
+  template <typename U>
+  struct rebind {
+    using other = UnsetAllocator<U>;
+  };
+  void construct(T*) noexcept {}
+  template <typename... From>
+  void construct(T* place, From&&... from) {
+    ::new (static_cast<void*>(place)) T(std::forward<From>(from)...);
+  }
+};
+
 /// Some whole rows. Fields have lost their quotes and the blanks around unquoted text.
 struct RowBlock {
   std::size_t rows = 0;
-  std::vector<std::string_view> fields;  ///< [rows][columns]; 8 bytes are readable from each
-                                         ///< field's start, however short it is
-  std::vector<std::uint64_t> lines;      ///< [rows] where each row begins, from 1
+  /// [rows][columns]; 8 bytes are readable from each field's start, however short it is
+  std::vector<std::string_view, UnsetAllocator<std::string_view>> fields;
+  std::vector<std::uint64_t> lines;  ///< [rows] where each row begins, from 1
 
   void clear() noexcept {
     rows = 0;

@@ -7,40 +7,50 @@
 
 namespace atl::io {
 
-std::uint64_t TokenMap::hash(std::string_view token) noexcept {
-  return XXH3_64bits(token.data(), token.size());
+std::uint64_t TokenMap::key_of(std::string_view token) noexcept {
+  if (token.size() <= 8) return short_key(token);
+  return (XXH3_64bits(token.data(), token.size()) & ~std::uint64_t{0xFF}) | std::uint64_t{1} << 63;
+}
+
+std::uint32_t TokenMap::find_further(std::string_view token) const noexcept {
+  const std::uint64_t key = key_of(token);
+  for (std::size_t at = slot_of(key);; at = (at + 1) & (slots_.size() - 1)) {
+    const Slot& slot = slots_[at];
+    if (slot.id == none || (slot.key == key && text(slot.id) == token)) return slot.id;
+  }
 }
 
 std::uint32_t TokenMap::add(std::string_view token) {
-  Entry entry{key_of(token), 0, 0, static_cast<std::uint32_t>(token.size())};
+  const std::uint64_t key = key_of(token);
+  const auto id = static_cast<std::uint32_t>(entries_.size());
+  entries_.push_back({key, static_cast<std::uint32_t>(token.size())});
+  rows_.push_back(0);
   if (token.size() > 8) {
-    entry.offset = texts_.size();
+    entries_.back().key = texts_.size();
     texts_.insert(texts_.end(), token.begin(), token.end());
     if (texts_.capacity() < texts_.size() + 8) texts_.reserve(texts_.size() * 2);
   }
-  const auto id = static_cast<std::uint32_t>(entries_.size());
-  entries_.push_back(entry);
-  if (2 * entries_.size() > slots_.size()) {
-    rehash();
-    return id;
-  }
-  std::size_t slot = slot_of(entry.key);
-  while (slots_[slot] != none) slot = (slot + 1) & (slots_.size() - 1);
-  slots_[slot] = id;
+  if (2 * entries_.size() > slots_.size()) enlarge();
+  put({key, id});
   return id;
+}
+
+void TokenMap::put(const Slot& slot) noexcept {
+  std::size_t at = slot_of(slot.key);
+  while (slots_[at].id != none) at = (at + 1) & (slots_.size() - 1);
+  slots_[at] = slot;
 }
 
 void TokenMap::clear() {
   *this = TokenMap();
 }
 
-void TokenMap::rehash() {
-  slots_.assign(slots_.size() * 2, none);
+void TokenMap::enlarge() {
+  std::vector<Slot> slots(slots_.size() * 2);
+  slots_.swap(slots);
   --shift_;
-  for (std::uint32_t id = 0; id < entries_.size(); ++id) {
-    std::size_t slot = slot_of(entries_[id].key);
-    while (slots_[slot] != none) slot = (slot + 1) & (slots_.size() - 1);
-    slots_[slot] = id;
+  for (const Slot& slot : slots) {
+    if (slot.id != none) put(slot);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "islands/archipelago.hpp"
 #include "islands/redundancy.hpp"
 #include "src/core/error.hpp"
+#include "src/rules/widening.hpp"
 
 namespace atl {
 
@@ -40,6 +41,24 @@ std::vector<RuleCounts> count(std::span<const Rule> rules, const EvaluateOptions
   return counts;
 }
 
+// Where the search has not done so.
+void count_widenings(std::vector<RuleRecord>& records, std::span<const Attribute> attributes,
+                     const EvaluateOptions& options, Evaluator& evaluator) {
+  const Widening widening(attributes);
+  std::vector<Rule> rules;
+  std::vector<std::size_t> ends;
+  for (const RuleRecord& record : records) {
+    widening.widen(record.rule, rules);
+    ends.push_back(rules.size());
+  }
+  const std::vector<RuleCounts> counts = count(rules, options, evaluator);
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    note_widest(records[i].table, std::span(counts).subspan(begin, ends[i] - begin));
+    begin = ends[i];
+  }
+}
+
 }  // namespace
 
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
@@ -69,7 +88,11 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
   for (std::size_t i = 0; i < equal.size(); ++i) counts[equal[i]] = hashed[i];
 
   const auto kept = remove_redundant(records, counts, dataset.attributes());
-  return select_unlike(kept, CoverageSample(dataset), experiment.max_similarity, experiment.top);
+  auto selected =
+      select_unlike(kept, CoverageSample(dataset), experiment.max_similarity, experiment.top);
+  options.coverage_hashes = false;
+  count_widenings(selected, dataset.attributes(), options, evaluator);
+  return selected;
 }
 
 }  // namespace atl

@@ -7,7 +7,8 @@ namespace atl {
 Measure steering_measure(const std::string& name) {
   const Measure measure = measure_named(name);
   if (!info(measure).steers) {
-    throw UsageError("measure '" + name + "' cannot steer a search: it needs logarithms");
+    throw UsageError("measure '" + name +
+                     "' cannot steer a search: it needs logarithms, or less of it is better");
   }
   return measure;
 }

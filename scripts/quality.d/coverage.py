@@ -10,9 +10,10 @@ class Table:
     """Columns of a CSV file: float64 with NaN where a value is missing, or codes of labels with -1
     there."""
 
-    def __init__(self, path, labels, first_row):
+    def __init__(self, path, labels, first_row=0, missing=frozenset({""})):
         """@param labels  attribute -> its labels in order, or None if it is numeric
-           @param first_row  rows before it are left out"""
+           @param first_row  rows before it are left out
+           @param missing  tokens that mean there is no value"""
         with open(path, newline="", encoding="utf-8") as file:
             reader = csv.reader(file)
             names = next(reader)
@@ -22,9 +23,11 @@ class Table:
         self.columns = {}
         for name, column in zip(names, zip(*rows)):
             if labels[name] is None:
-                self.columns[name] = np.array([v or "nan" for v in column], dtype=np.float64)
+                self.columns[name] = np.array(
+                    ["nan" if v in missing else v for v in column], dtype=np.float64)
             else:
-                code = {label: i for i, label in enumerate(labels[name])} | {"": -1}
+                code = {label: i for i, label in enumerate(labels[name])}
+                code |= dict.fromkeys(missing, -1)
                 self.columns[name] = np.array([code[v] for v in column])
         self.holds = functools.lru_cache(maxsize=None)(self._holds)
 

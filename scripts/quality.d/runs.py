@@ -54,7 +54,7 @@ def random_search(data, folder, seed, options, evaluations):
     """Rules derived at random from the same grammar, under the same constraints and filters: a
     first population of so many (at least as many on each of four islands), never bred."""
     kept = []
-    words = iter(options)
+    words = iter([str(word) for word in options])
     for word in words:
         if word.split("=")[0] not in SEARCH_OPTIONS:
             kept.append(word)

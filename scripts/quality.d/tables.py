@@ -29,7 +29,7 @@ def cell(value):
     if value is None:
         return "-"
     if isinstance(value, float):
-        if abs(value) >= 1000:
+        if abs(value) >= 100:
             return f"{value:,.0f}"
         return f"{value:.2f}" if abs(value) >= 1 else f"{value:.3g}"
     return f"{value:,}" if isinstance(value, int) else str(value)

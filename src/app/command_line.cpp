@@ -88,11 +88,34 @@ std::string value_text(const std::string& file, const toml::node& node) {
   std::string list;
   for (const toml::node& element : *node.as_array()) {
     const std::string part = scalar_text(file, element);
-    const bool quote = part.find(',') != std::string::npos;
+    const bool quote = part.find(',') != std::string::npos && part.find('"') == std::string::npos;
     if (!list.empty()) list += ',';
     list += quote ? '"' + part + '"' : part;
   }
   return list;
+}
+
+/// The options that the configuration of a run stands for: its experiment is a preset, and its
+/// machine but for the data is as good for another run.
+std::vector<std::string> with_run_configuration(CLI::App& command,
+                                                std::vector<std::string> arguments,
+                                                const std::string& file,
+                                                const toml::table& configuration) {
+  const CLI::Option* const preset = command.get_option_no_throw("--preset");
+  if (preset == nullptr) throw UsageError(file + " is the configuration of a run, for atoll mine");
+  if (is_given(*preset, arguments)) {
+    throw UsageError("--config " + file + " is a whole experiment; --preset does not go with it");
+  }
+  const std::vector<std::string> typed = arguments;
+  arguments.push_back("--preset=" + file);
+  for (const char* const key : {"backend", "threads", "checkpoint_every"}) {
+    const auto value = configuration["machine"][key];
+    std::string name = std::string("--") + key;
+    std::replace(name.begin(), name.end(), '_', '-');
+    if (!value || is_given(*command.get_option(name), typed)) continue;
+    arguments.push_back(name.append("=").append(scalar_text(file, *value.node())));
+  }
+  return arguments;
 }
 
 }  // namespace
@@ -134,6 +157,7 @@ std::vector<std::string> with_config_file(CLI::App& command, std::vector<std::st
   const auto file = value_of("--config", arguments);
   if (!file) return arguments;
   const toml::table table = parse_toml(io::read_file(*file), *file);
+  if (table.contains("experiment")) return with_run_configuration(command, arguments, *file, table);
   const std::vector<std::string> typed = arguments;
   for (const auto& [key, node] : table) {
     const std::string name = "--" + std::string(key.str());

@@ -28,6 +28,8 @@ struct Command {
   bool parallel = false;  ///< runs on every rank; others on rank 0 alone while the rest wait
 };
 
+Command add_bench(CLI::App& program);
+Command add_enumerate(CLI::App& program);
 Command add_generate(CLI::App& program);
 Command add_import(CLI::App& program);
 Command add_info(CLI::App& program);

@@ -1,12 +1,15 @@
 #include "src/app/experiment_options.hpp"
 
 #include <charconv>
+#include <filesystem>
 #include <limits>
 
 #include "io/run_folder.hpp"
 #include "islands/steering.hpp"
+#include "src/app/aim.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/error.hpp"
+#include "src/core/presets.hpp"
 #include "src/core/utf8.hpp"
 #include "src/rules/grammar.hpp"
 
@@ -19,6 +22,7 @@ struct Option {
   const char* type;
   const char* help;
   void (*apply)(Experiment&, const std::string& option, const std::string& value);
+  bool repeatable = false;  ///< apply adds to what is there
 };
 
 /// Experiment::validate knows the range.
@@ -88,6 +92,10 @@ void set_maximize(Experiment& experiment, const std::string& option, const std::
   experiment.maximize = list_option(option, value);
 }
 
+void set_measures(Experiment& experiment, const std::string& option, const std::string& value) {
+  experiment.measures = measures_option(option, value);
+}
+
 void set_min_support(Experiment& experiment, const std::string& option, const std::string& value) {
   experiment.min_support = option_value(option, [&] { return SupportThreshold::parse(value); });
 }
@@ -102,6 +110,19 @@ void set_missing(Experiment& experiment, const std::string& option, const std::s
   }
   experiment.missing_consequent =
       value == "count" ? MissingConsequent::count : MissingConsequent::exclude;
+}
+
+template <auto List>
+void add_names(Experiment& experiment, const std::string& option, const std::string& value) {
+  const auto names = list_option(option, value);
+  auto& list = experiment.aim.*List;
+  list.insert(list.end(), names.begin(), names.end());
+}
+
+void add_targets(Experiment& experiment, const std::string& option, const std::string& value) {
+  const auto targets = option_value(option, [&] { return split_targets(value); });
+  auto& list = experiment.aim.target;
+  list.insert(list.end(), targets.begin(), targets.end());
 }
 
 const Option options[] = {
@@ -129,6 +150,27 @@ const Option options[] = {
      set_share<&Experiment::max_consequent>},
     {"--max-length", "N", "comparisons in a rule, both sides together [6]",
      set_number<&Experiment::max_length>},
+    {"--target", "T,...",
+     "what rules conclude: 'a=*' (any comparison on attribute a) or one comparison such as "
+     "'income = >50K' or 'price >= 100000'; takes the place of the grammar's consequent",
+     add_targets, true},
+    {"--antecedent", "A,...", "the only attributes that antecedents name",
+     add_names<&Aim::antecedent>, true},
+    {"--consequent", "A,...", "the only attributes that consequents name",
+     add_names<&Aim::consequent>, true},
+    {"--require", "A,...", "attributes that every rule names once, on either side; at most 6",
+     add_names<&Aim::require>, true},
+    {"--exclude", "A,...", "attributes that no rule names", add_names<&Aim::exclude>, true},
+    {"--holdout", "X",
+     "share of the rows that is kept from the search, to test the rules found on [0]",
+     set_share<&Experiment::holdout>},
+    {"--significance", "P",
+     "write only rules that are significant on the rows held out, at this level after Holm's "
+     "adjustment; 0: write all [0]",
+     set_share<&Experiment::significance>},
+    {"--measures", "M,...|all",
+     "measures to write [support,confidence,lift,leverage,conviction,certainty_factor,coverage]",
+     set_measures},
     {"--maximize", "M,...",
      "measures to maximise, in this order [leverage,certainty_factor; g3parm: support,confidence]",
      set_maximize},
@@ -141,8 +183,13 @@ const Option options[] = {
     {"--missing-consequent", "count|exclude",
      "rows without a value in the consequent count as not satisfying it, or are left out [count]",
      set_missing},
-    {"--crossover", "P", "probability of crossover [0.7]", set_share<&Experiment::crossover>},
-    {"--mutation", "P", "probability of mutation [0.1]", set_share<&Experiment::mutation>},
+    {"--max-similarity", "X",
+     "leaves out rules that are more similar than this to a better one: Jaccard index of the rows "
+     "of the antecedents times that of the consequents; 1 writes all [0.5]",
+     set_share<&Experiment::max_similarity>},
+    {"--crossover", "P", "g3parm: probability of crossover [0.7]",
+     set_share<&Experiment::crossover>},
+    {"--mutation", "P", "g3parm: probability of mutation [0.1]", set_share<&Experiment::mutation>},
     {"--pool", "N", "g3parm: good rules kept as parents [20]", set_number<&Experiment::pool>},
     {"--topology", "T", "where islands send their best: ring [ring]",
      set_text<&Experiment::topology>},
@@ -152,32 +199,78 @@ const Option options[] = {
     {"--seed", "N", "of all random numbers [1]", set_number<&Experiment::seed>},
 };
 
+std::string preset_name(const CLI::App& command) {
+  return command.count("--preset") == 0 ? "pareto"
+                                        : command.get_option("--preset")->as<std::string>();
+}
+
+/// The grammar is a text and measures are named, whatever the preset has.
+Experiment preset_from(const std::string& name) {
+  Experiment experiment;
+  if (is_builtin_preset(name) || !std::filesystem::exists(name)) {
+    experiment = Experiment::defaults(name);
+  } else {
+    experiment = parse_preset(io::read_file(name), name);
+  }
+  std::string& grammar = experiment.grammar;
+  if (grammar.empty()) grammar = "association";
+  if (is_builtin_grammar(grammar)) grammar = Grammar::builtin(grammar);
+  if (experiment.measures.empty()) {
+    for (const Measure measure : default_measures()) {
+      experiment.measures.emplace_back(info(measure).name);
+    }
+  }
+  return experiment;
+}
+
 }  // namespace
 
 void add_experiment_options(CLI::App& command) {
   const auto add = [&](const char* name, const char* type, const std::string& help) {
-    command.add_option(name, help)->type_name(type)->group("Experiment");
+    return command.add_option(name, help)->type_name(type)->group("Experiment");
   };
-  add("--preset", "NAME", "algorithm and its defaults: pareto or g3parm [pareto]");
-  for (const Option& option : options) add(option.name, option.type, option.help);
+  add("--preset", "NAME|FILE",
+      "algorithm and its defaults: pareto, g3parm, or a TOML file, such as a changed copy of what "
+      "--print-preset prints or the config.toml of a run [pareto]");
+  command
+      .add_option_function<std::string>(
+          "--print-preset",
+          [](const std::string& name) {
+            const std::string text(builtin_preset(name).toml);
+            throw CLI::Success(text, CLI::ExitCodes::Success);
+          },
+          "print a built-in preset and exit")
+      ->type_name("NAME")
+      ->group("Experiment");
+  for (const Option& option : options) {
+    CLI::Option* added = add(option.name, option.type, option.help);
+    if (option.repeatable) added->take_all();
+  }
 }
 
 std::string grammar_name(const CLI::App& command) {
-  if (command.count("--grammar") == 0) return "grammar association";
+  if (command.count("--grammar") == 0) {
+    const std::string preset = preset_name(command);
+    return is_builtin_preset(preset) ? "grammar association" : preset + ", grammar";
+  }
   const auto name = command.get_option("--grammar")->as<std::string>();
   return is_builtin_grammar(name) ? "grammar " + name : name;
 }
 
 Experiment experiment_from(const CLI::App& command) {
-  const auto value = [&](const char* name) { return command.get_option(name)->as<std::string>(); };
-  Experiment experiment =
-      Experiment::defaults(command.count("--preset") != 0 ? value("--preset") : "pareto");
-  experiment.grammar = Grammar::builtin("association");
+  Experiment experiment = preset_from(preset_name(command));
   for (const Option& option : options) {
-    if (command.count(option.name) != 0) option.apply(experiment, option.name, value(option.name));
+    if (command.count(option.name) == 0) continue;
+    for (const std::string& text : command.get_option(option.name)->results()) {
+      option.apply(experiment, option.name, text);
+    }
   }
   if (experiment.preset == "pareto" && command.count("--pool") != 0) {
     throw UsageError("--pool is for --preset g3parm; pareto keeps none");
+  }
+  for (const char* rate : {"--crossover", "--mutation"}) {
+    if (experiment.preset != "pareto" || command.count(rate) == 0) continue;
+    throw UsageError(std::string(rate) + " is for --preset g3parm; pareto finds its rates");
   }
   if (experiment.preset == "g3parm" && command.count("--max-consequent") != 0) {
     throw UsageError("--max-consequent is for --preset pareto; g3parm has no such limit");

@@ -13,12 +13,15 @@
 #include "io/dataset_file.hpp"
 #include "io/run_folder.hpp"
 #include "islands/archipelago.hpp"
+#include "src/app/aim.hpp"
+#include "src/app/holdout.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/outcome.hpp"
 #include "src/app/progress_display.hpp"
 #include "src/app/run_results.hpp"
 #include "src/app/stop_signals.hpp"
 #include "src/core/thread_pool.hpp"
+#include "src/rules/measures.hpp"
 
 namespace atl {
 
@@ -50,7 +53,12 @@ std::unique_ptr<Evaluator> make_evaluator(const std::string& backend, const Data
   return make_cpu_evaluator(dataset, pool);
 }
 
-Dataset load(const JobSettings& settings, Communicator& communicator) {
+struct RunData {
+  Dataset search;
+  std::optional<Dataset> held_out;  // on rank 0, if the experiment holds out rows
+};
+
+RunData load(const JobSettings& settings, Communicator& communicator) {
   const Experiment& experiment = settings.configuration.experiment;
   Dataset dataset = option_value("--max-bins", [&] {
     return io::read_dataset(settings.dataset, {experiment.max_bins, experiment.attribute_bins},
@@ -60,7 +68,11 @@ Dataset load(const JobSettings& settings, Communicator& communicator) {
     throw BadData(settings.configuration.machine.data,
                   "one attribute only; a rule needs two (is the delimiter right?)");
   }
-  return dataset;
+  if (experiment.holdout == 0) return {std::move(dataset), std::nullopt};
+  SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed,
+                                settings.configuration.machine.data);
+  if (communicator.rank() != 0) return {std::move(parts.rest), std::nullopt};
+  return {std::move(parts.rest), std::move(parts.drawn)};
 }
 
 }  // namespace
@@ -71,12 +83,14 @@ struct Job::State {
         settings(the_settings),
         paths(settings.folder),
         experiment(settings.configuration.experiment),
-        dataset(load(settings, context.communicator)),
+        data(load(settings, context.communicator)),
+        dataset(data.search),
         grammar(Grammar::parse(experiment.grammar, settings.grammar), dataset.attributes(),
-                experiment.max_length),
+                experiment.max_length, bind_aim(experiment.aim, dataset.attributes())),
         pool(machine().threads != 0 ? machine().threads : available_cpus()),
         evaluator(make_evaluator(machine().backend, dataset, pool)),
         archipelago(experiment, grammar, dataset, *evaluator, context.communicator) {
+    measures_named(experiment.measures);  // refused now, not when results are written
     if (is_root()) store.emplace(paths.checkpoints, machine().checkpoints_kept, context.report);
   }
 
@@ -98,7 +112,8 @@ struct Job::State {
   const JobSettings& settings;
   io::RunPaths paths;
   const Experiment& experiment;
-  Dataset dataset;
+  RunData data;
+  const Dataset& dataset;
   BoundGrammar grammar;
   ThreadPool pool;
   std::unique_ptr<Evaluator> evaluator;
@@ -132,6 +147,7 @@ void Job::State::begin() {
                                   {"threads", pool.threads()},
                                   {"backend", evaluator->name()},
                                   {"rows", dataset.rows()},
+                                  {"rows_held_out", data.held_out ? data.held_out->rows() : 0},
                                   {"attributes", dataset.attributes().size()},
                                   {"islands", experiment.islands},
                                   {"generation", archipelago.generation()}});
@@ -240,8 +256,14 @@ void Job::State::show_progress(bool last) {
 
 void Job::State::finish(const RunState& state, StopReason reason) {
   display.reset();
+  std::optional<ThreadPool> test_pool;
+  std::unique_ptr<Evaluator> tester;
+  if (data.held_out) {
+    test_pool.emplace(pool.threads());
+    tester = make_evaluator(machine().backend, *data.held_out, *test_pool);
+  }
   const std::size_t rules =
-      write_results(state, experiment, dataset, *evaluator, paths, context.report);
+      write_results(state, experiment, dataset, *evaluator, tester.get(), paths, context.report);
   settings.log->write("end", {{"reason", to_string(reason)},
                               {"generation", state.header.generation},
                               {"rules", rules},

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <limits>
 
+#include "src/rules/measures.hpp"
+
 namespace atl {
 
 namespace {
@@ -67,6 +69,17 @@ std::vector<std::string> list_option(const std::string& option, const std::strin
     throw bad_value(option, text, "list: a part between commas is empty");
   }
   return parts;
+}
+
+std::vector<std::string> measures_option(const std::string& option, const std::string& text) {
+  std::vector<std::string> names;
+  if (text == "all") {
+    for (const MeasureInfo& measure : measures()) names.emplace_back(measure.name);
+  } else {
+    names = list_option(option, text);
+    option_value(option, [&] { return measures_named(names); });
+  }
+  return names;
 }
 
 }  // namespace atl

@@ -30,4 +30,7 @@ std::uint64_t bytes_option(const std::string& option, const std::string& text);
 std::vector<std::string> list_option(const std::string& option, const std::string& text,
                                      bool allow_empty = false);
 
+/// Names of measures, none twice; "all" is all of them. @throws UsageError
+std::vector<std::string> measures_option(const std::string& option, const std::string& text);
+
 }  // namespace atl

@@ -35,12 +35,14 @@ void add_common_options(CLI::App& command) {
   command.add_option("--config", help)->type_name("FILE");
 }
 
-/// Help and version end the parsing like errors do. @throws UsageError
+/// Help, version and a text to print end the parsing like errors do. @throws UsageError
 ExitStatus after_parse_error(const CLI::App& program, const CLI::App& command,
                              const CLI::ParseError& error, int rank) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
     const bool version = dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr;
-    if (rank == 0) write_stdout(version ? program.version() + "\n" : program.help());
+    const bool help = dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr;
+    if (rank == 0)
+      write_stdout(version ? program.version() + "\n" : help ? program.help() : error.what());
     return ExitStatus::done;
   }
   std::string path = command.get_name();
@@ -59,9 +61,9 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
   program.require_subcommand(1);
   program.footer(footer);
   program.get_formatter()->column_width(36);
-  const std::vector<Command> commands = {add_generate(program), add_import(program),
-                                         add_info(program),     add_mine(program),
-                                         add_resume(program),   add_rules(program)};
+  const std::vector<Command> commands = {
+      add_bench(program), add_enumerate(program), add_generate(program), add_import(program),
+      add_info(program),  add_mine(program),      add_resume(program),   add_rules(program)};
   for (const Command& command : commands) add_common_options(*command.options);
 
   std::vector<std::string> arguments = with_help_option({argv + 1, argv + argc});

@@ -1,13 +1,14 @@
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "io/rule_file.hpp"
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
+#include "src/app/rescore.hpp"
+#include "src/app/run_data.hpp"
 #include "src/app/standard_streams.hpp"
 #include "src/app/where.hpp"
+#include "src/core/experiment.hpp"
 #include "src/rules/measures.hpp"
 
 namespace atl {
@@ -16,15 +17,15 @@ namespace {
 
 struct RulesOptions {
   std::string run;
+  std::string on;
   std::string format = "table";
+  std::string measures;
   std::string sort;
   std::string where;
   std::string top;
 };
 
-std::vector<io::WrittenRule> read_rules(const std::string& run) {
-  io::require_run(run);
-  const io::RunPaths paths(run);
+std::vector<io::WrittenRule> read_rules(const io::RunPaths& paths) {
   try {
     return io::parse_rules_json(io::read_file(paths.rules_json), paths.rules_json);
   } catch (const MissingInput&) {
@@ -33,11 +34,23 @@ std::vector<io::WrittenRule> read_rules(const std::string& run) {
   }
 }
 
-void sort_by(std::vector<io::WrittenRule>& rules, const RuleField& field) {
-  std::stable_sort(rules.begin(), rules.end(),
-                   [&](const io::WrittenRule& a, const io::WrittenRule& b) {
-                     return by_measure(field(a), field(b)) < 0;
-                   });
+void count_on_other_data(std::vector<io::WrittenRule>& rules, const std::string& path,
+                         const Experiment& experiment, const Report& report) {
+  const Dataset data = read_other_data(path, report);
+  ThreadPool pool(available_cpus());
+  const auto evaluator = make_cpu_evaluator(data, pool);
+  EvaluateOptions options;
+  options.exclude_missing_consequent = experiment.missing_consequent == MissingConsequent::exclude;
+  const std::string name = path == standard_input ? "standard input" : path;
+  rescore(rules, data, options, *evaluator, name);
+  report(Severity::info, drift_summary(rules, name));
+}
+
+std::string as_text(std::span<const io::WrittenRule> rules, const RulesOptions& options,
+                    const io::RuleColumns& columns) {
+  if (options.format == "csv") return io::rules_csv(rules, columns);
+  if (options.format == "json") return io::rules_json(rules, columns);
+  return io::rules_table(rules, stdout_columns(), columns);
 }
 
 ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, const Report& report) {
@@ -46,28 +59,36 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   const RuleFilter filter = given("--where") ? parse_where(options.where) : nullptr;
   const std::size_t top =
       given("--top") ? whole_number_option("--top", options.top) : ~std::size_t{0};
-  const RuleField field =
-      given("--sort") ? option_value("--sort", [&] { return rule_field_named(options.sort); })
-                      : nullptr;
+  std::vector<std::string> names;
+  if (given("--measures")) names = measures_option("--measures", options.measures);
+  std::optional<RuleOrder> order;
+  if (given("--sort"))
+    order = option_value("--sort", [&] { return parse_rule_order(options.sort); });
 
-  std::vector<io::WrittenRule> rules = read_rules(options.run);
+  io::require_run(options.run);
+  const io::RunPaths paths(options.run);
+  const Experiment experiment =
+      parse_run_configuration(io::read_file(paths.config), paths.config).experiment;
+  std::vector<Measure> measures = measures_named(names.empty() ? experiment.measures : names);
+  if (options.format == "table" && names.empty()) {
+    measures.assign(io::table_measures().begin(), io::table_measures().end());
+    if (given("--on")) measures = {Measure::confidence, Measure::lift};  // each stands there twice
+  }
+  std::vector<io::WrittenRule> rules = read_rules(paths);
+  if (given("--on")) count_on_other_data(rules, options.on, experiment, report);
   const std::size_t written = rules.size();
   if (filter) std::erase_if(rules, [&](const io::WrittenRule& rule) { return !filter(rule); });
   if (written == 0) {
-    report(Severity::info, "the run has found no rules");
+    report(Severity::info, experiment.significance > 0 ? "the run has no significant rules"
+                                                       : "the run has found no rules");
   } else if (rules.empty()) {
     report(Severity::info, fmt::format("none of {} rules satisfies --where", written));
   }
-  if (field) sort_by(rules, field);
+  if (order) sort_rules(rules, *order);
   if (rules.size() > top) rules.resize(top);
-
-  if (options.format == "csv") {
-    write_stdout(io::rules_csv(rules));
-  } else if (options.format == "json") {
-    write_stdout(io::rules_json(rules));
-  } else {
-    write_stdout(io::rules_table(rules, stdout_columns()));
-  }
+  write_stdout(as_text(
+      rules, options,
+      {.measures = measures, .held_out = experiment.holdout > 0, .rescored = given("--on")}));
   return ExitStatus::done;
 }
 
@@ -77,11 +98,21 @@ Command add_rules(CLI::App& program) {
   auto options = std::make_shared<RulesOptions>();
   CLI::App* command = program.add_subcommand("rules", "Print the rules of a run");
   command->add_option("RUN", options->run, "Folder of the run")->required()->type_name("");
+  command
+      ->add_option("--on", options->on,
+                   "count the rules on other data with the same columns, too, and say what changed")
+      ->type_name("DATA");
   command->add_option("--format", options->format, "table, csv or json [table]")
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"table", "csv", "json"}))
       ->option_text("table|csv|json");
-  command->add_option("--sort", options->sort, "greatest of this field first [as written]")
+  command
+      ->add_option("--measures", options->measures,
+                   "measures to print, or all [those of the run; table: the most common]")
+      ->type_name("M,...");
+  command
+      ->add_option("--sort", options->sort,
+                   "greatest of this field first, or least: 'holdout_p_holm asc' [as written]")
       ->type_name("FIELD");
   command->add_option("--where", options->where, "only the rules that satisfy it")
       ->type_name("EXPR");

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "io/rule_file.hpp"
+#include "src/app/holdout.hpp"
 
 namespace atl {
 
@@ -26,26 +27,51 @@ std::string why_nothing_was_found(const RunState& state, const Experiment& exper
   return fmt::format("no rule found: none of {} evaluated has {}", evaluated, conditions);
 }
 
-void report_best(std::span<const io::WrittenRule> rules, const Report& report) {
+/// Numbers those that stay from 1.
+void keep_significant(std::vector<io::WrittenRule>& rules, double level, const Report& report) {
+  const std::size_t tested = rules.size();
+  std::erase_if(rules, [&](const io::WrittenRule& rule) { return rule.held_out->p_holm > level; });
+  for (std::size_t i = 0; i < rules.size(); ++i) rules[i].id = i + 1;
+  if (tested == 0) return;
+  report(Severity::info,
+         fmt::format("{} of {} rules are significant on the rows held out, at {} after Holm's "
+                     "adjustment",
+                     rules.size(), tested, level));
+}
+
+void report_best(std::span<const io::WrittenRule> rules, bool held_out, const Report& report) {
   constexpr std::size_t shown = 5;
-  std::istringstream table(io::rules_table(rules.first(std::min(shown, rules.size())), 0));
+  if (rules.empty()) return;
+  std::istringstream table(
+      io::rules_table(rules.first(std::min(shown, rules.size())), 0,
+                      {.measures = io::table_measures(), .held_out = held_out}));
   for (std::string line; std::getline(table, line);) report(Severity::info, line);
 }
 
 }  // namespace
 
 std::size_t write_results(const RunState& state, const Experiment& experiment,
-                          const Dataset& dataset, Evaluator& evaluator,
+                          const Dataset& dataset, Evaluator& evaluator, Evaluator* held_out,
                           const io::RunPaths& paths, const Report& report) {
-  const auto rules =
-      io::to_written(final_rules(state, experiment, dataset, evaluator), dataset.attributes());
-  io::write_file(paths.rules_csv, io::rules_csv(rules));
-  io::write_file(paths.rules_json, io::rules_json(rules));
+  const std::vector<Measure> measures = measures_named(experiment.measures);
+  const std::vector<RuleRecord> records = final_rules(state, experiment, dataset, evaluator);
+  auto rules = io::to_written(records, dataset.attributes());
+  if (held_out != nullptr) {
+    EvaluateOptions options;
+    options.exclude_missing_consequent =
+        experiment.missing_consequent == MissingConsequent::exclude;
+    const auto tests = test_rules(records, dataset.attributes(), options, *held_out);
+    for (std::size_t i = 0; i < rules.size(); ++i) rules[i].held_out = tests[i];
+    if (experiment.significance > 0) keep_significant(rules, experiment.significance, report);
+  }
+  const io::RuleColumns columns{.measures = measures, .held_out = held_out != nullptr};
+  io::write_file(paths.rules_csv, io::rules_csv(rules, columns));
+  io::write_file(paths.rules_json, io::rules_json(rules, columns));
   io::write_file(paths.history, io::history_csv(state.history, experiment.maximize));
-  if (rules.empty()) {
+  if (records.empty()) {
     report(Severity::warning, why_nothing_was_found(state, experiment));
   } else {
-    report_best(rules, report);
+    report_best(rules, columns.held_out, report);
   }
   return rules.size();
 }

@@ -9,11 +9,12 @@
 
 namespace atl {
 
-/// Writes rules.csv, rules.json and history.csv of a state, reports the best rules, or warns that
-/// there is none and what was asked of them. Blocking, not collective.
+/// Writes rules.csv, rules.json and history.csv of a state, reports the best rules, or says why
+/// there is none. Blocking, not collective.
+/// @param held_out  counts on the rows held out; null if there are none
 /// @return how many rules
 std::size_t write_results(const RunState& state, const Experiment& experiment,
-                          const Dataset& dataset, Evaluator& evaluator,
+                          const Dataset& dataset, Evaluator& evaluator, Evaluator* held_out,
                           const io::RunPaths& paths, const Report& report);
 
 }  // namespace atl

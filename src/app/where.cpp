@@ -5,63 +5,20 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <sstream>
+#include <utility>
 
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
-#include "src/rules/measures.hpp"
 
 namespace atl {
 
 namespace {
 
-struct CountField {
-  std::string_view name;
-  double (*value)(const io::WrittenRule&);
-};
-
-constexpr CountField count_fields[] = {
-    {"id", [](const io::WrittenRule& r) { return static_cast<double>(r.id); }},
-    {"n", [](const io::WrittenRule& r) { return static_cast<double>(r.table.n); }},
-    {"n_antecedent",
-     [](const io::WrittenRule& r) { return static_cast<double>(r.table.n_antecedent); }},
-    {"n_consequent",
-     [](const io::WrittenRule& r) { return static_cast<double>(r.table.n_consequent); }},
-    {"n_both", [](const io::WrittenRule& r) { return static_cast<double>(r.table.n_both); }},
-    {"missing_consequent",
-     [](const io::WrittenRule& r) { return static_cast<double>(r.missing_consequent); }},
-    {"comparisons",
-     [](const io::WrittenRule& r) {
-       return static_cast<double>(r.antecedent.size() + r.consequent.size());
-     }},
-    {"generation", [](const io::WrittenRule& r) { return static_cast<double>(r.generation); }},
-    {"island", [](const io::WrittenRule& r) { return static_cast<double>(r.island); }},
-};
-
-std::string field_names() {
-  std::string names;
-  for (const CountField& field : count_fields) names += std::string(field.name) + " ";
-  for (const MeasureInfo& measure : measures()) names += std::string(measure.name) + " ";
-  names.pop_back();
-  return names;
-}
-
 std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return out;
-}
-
-/// Empty if there is none of that name.
-RuleField find_field(std::string_view name) {
-  const std::string wanted = lower(name);
-  for (const CountField& field : count_fields) {
-    if (field.name == wanted) return field.value;
-  }
-  for (const MeasureInfo& measure : measures()) {
-    if (measure.name != wanted) continue;
-    return [m = measure.measure](const io::WrittenRule& r) { return evaluate(m, r.table); };
-  }
-  return nullptr;
 }
 
 /// Recursive descent over the text; each function consumes what it reads.
@@ -141,11 +98,11 @@ class Parser {
       advance();
       return [value = *number](const io::WrittenRule&) { return value; };
     }
-    if (const RuleField field = find_field(token_)) {
+    if (const RuleField field = find_rule_field(token_)) {
       advance();
       return field;
     }
-    fail("a number or one of " + field_names());
+    fail("a number or one of " + rule_field_names());
   }
 
   std::optional<double> number() const {
@@ -186,13 +143,19 @@ class Parser {
   int depth_ = 0;
 };
 
-}  // namespace
-
-RuleField rule_field_named(std::string_view name) {
-  RuleField field = find_field(name);
-  if (field) return field;
-  throw UsageError("'" + printable(std::string(name)) + "' is none of " + field_names());
+/// Lines of whole words.
+std::string indented(const std::string& text) {
+  constexpr std::size_t width = 90;
+  std::string lines, line;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (line.size() + 1 + word.size() > width) lines += std::exchange(line, "") + "\n";
+    line += (line.empty() ? "    " : " ") + word;
+  }
+  return lines + line + "\n";
 }
+
+}  // namespace
 
 RuleFilter parse_where(std::string_view text) {
   return Parser(text).whole();
@@ -203,9 +166,8 @@ std::string where_help() {
          "  condition := all { OR all }     all := term { AND term }\n"
          "  term      := NOT term | ( condition ) | operand relation operand\n"
          "  operand   := field | number | number%     relation := < <= > >= = !=\n"
-         "  fields: " +
-         field_names() +
-         "\n"
+         "  fields:\n" +
+         indented(rule_field_names()) +
          "  A comparison with a value that does not exist is false. Example:\n"
          "  --where 'lift > 2 and support > 1%'";
 }

@@ -13,15 +13,9 @@
 #include <string>
 #include <string_view>
 
-#include "io/rule_file.hpp"
+#include "src/app/rule_fields.hpp"
 
 namespace atl {
-
-/// A number of a rule; NaN where it does not exist.
-using RuleField = std::function<double(const io::WrittenRule&)>;
-
-/// By the name of a column of rules.csv, in any case. @throws UsageError listing the names
-RuleField rule_field_named(std::string_view name);
 
 using RuleFilter = std::function<bool(const io::WrittenRule&)>;
 

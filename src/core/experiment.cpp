@@ -7,6 +7,7 @@
 
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
+#include "src/core/presets.hpp"
 
 namespace atl {
 
@@ -46,28 +47,9 @@ void require_bins(const char* option, std::uint32_t bins) {
 
 }  // namespace
 
-Experiment Experiment::defaults(std::string_view preset) {
-  Experiment experiment;
-  experiment.preset = preset;
-  if (preset == "pareto") {
-    experiment.min_support.share = 0.001;
-    experiment.maximize = {"leverage", "certainty_factor"};
-  } else if (preset == "g3parm") {
-    // Section 5, Luna, Romero and Ventura 2012.
-    experiment.population = 50;
-    experiment.min_support.share = 0.7;
-    experiment.min_confidence = 0.9;
-    experiment.maximize = {"support", "confidence"};
-  } else {
-    throw UsageError("--preset is '" + printable(std::string(preset)) +
-                     "', expected pareto or g3parm");
-  }
-  return experiment;
-}
-
 void Experiment::validate() const {
   constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max() - 1;
-  defaults(preset);
+  builtin_preset(preset);
   require("--seed", seed, std::uint64_t{0},
           std::uint64_t{std::numeric_limits<std::int64_t>::max()});
   require("--islands", islands, 1U, (1U << 24) - 1);  // DrawKey::island
@@ -77,6 +59,7 @@ void Experiment::validate() const {
   if (preset == "g3parm") require_room(islands, "--pool", pool);
   require("--generations", generations, 0U, most);
   require("--time-limit", time_limit, 0.0, 1e9);
+  require("--max-similarity", max_similarity, 0.0, 1.0);
   require("--crossover", crossover, 0.0, 1.0);
   require("--mutation", mutation, 0.0, 1.0);
   require("--min-support", min_support.share, 0.0, 1.0);
@@ -94,6 +77,16 @@ void Experiment::validate() const {
     if (std::find(std::next(name), maximize.end(), *name) != maximize.end()) {
       throw UsageError("--maximize names '" + printable(*name) + "' twice");
     }
+  }
+  require("--holdout", holdout, 0.0, 0.9);
+  require("--significance", significance, 0.0, 1.0);
+  if (significance > 0 && holdout == 0) {
+    throw UsageError("--significance needs --holdout, rows to test the rules on");
+  }
+  aim.validate();
+  if (aim.require.size() > max_length) {
+    throw UsageError("--require names " + plain(std::uint64_t{aim.require.size()}) +
+                     " attributes, --max-length allows " + plain(max_length) + " comparisons");
   }
   if (topology != "ring") {
     throw UsageError("--topology is '" + printable(topology) + "', expected ring");

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/core/aim.hpp"
 #include "src/core/hash.hpp"
 
 namespace atl {
@@ -34,31 +35,37 @@ enum class MissingConsequent : std::uint8_t { count, exclude };
 /// Everything that decides the bytes of rules.csv, rules.json and history.csv. Saved as
 /// `[experiment]` of config.toml, hashed, compared on resume.
 struct Experiment {
-  std::string preset = "pareto";  ///< algorithm: pareto or g3parm
-  std::string grammar;            ///< BNF text, not a file name
-  std::uint64_t seed = 1;
-  std::uint32_t islands = 4;
-  std::uint32_t population = 200;
-  std::uint32_t pool = 20;  ///< g3parm only
-  std::uint32_t generations = 100;
+  std::string preset;   ///< algorithm: pareto or g3parm
+  std::string grammar;  ///< BNF text, not a file name
+  std::uint64_t seed = 0;
+  std::uint32_t islands = 0;
+  std::uint32_t population = 0;
+  std::uint32_t pool = 0;  ///< g3parm only
+  std::uint32_t generations = 0;
   double time_limit = 0;  ///< seconds summed over resumes, 0 = none
-  double crossover = 0.7;
-  double mutation = 0.1;
+  double crossover = 0;   ///< g3parm only
+  double mutation = 0;    ///< likewise
   SupportThreshold min_support;
   double min_confidence = 0;
-  double max_consequent = 0.9;        ///< greatest p(consequent); pareto only
-  std::uint32_t max_length = 6;       ///< comparisons in a rule, both sides together
+  double max_consequent = 0;          ///< greatest p(consequent); pareto only
+  std::uint32_t max_length = 0;       ///< comparisons in a rule, both sides together
   std::vector<std::string> maximize;  ///< names of measures, in order
-  std::string archive_by = "leverage";
-  std::uint32_t top = 100;       ///< rules to write; the archive holds 4 times as many
-  std::uint32_t max_bins = 256;  ///< 0 = exact values
+  std::string archive_by;
+  double max_similarity = 0;   ///< of a rule written to a better one, in coverage; 1 = any
+  std::uint32_t top = 0;       ///< rules to write; the archive holds 4 times as many
+  std::uint32_t max_bins = 0;  ///< 0 = exact values
   std::map<std::string, std::uint32_t> attribute_bins;  ///< max_bins of single attributes
-  std::string topology = "ring";
-  std::uint32_t migrate_every = 10;  ///< generations, 0 = never
-  std::uint32_t migrants = 5;
+  std::string topology;
+  std::uint32_t migrate_every = 0;  ///< generations, 0 = never
+  std::uint32_t migrants = 0;
   MissingConsequent missing_consequent = MissingConsequent::count;
+  Aim aim;
+  std::vector<std::string> measures;  ///< names of those that results have, in order
+  double holdout = 0;                 ///< share of the rows that the search does not see
+  double significance = 0;            ///< greatest adjusted p of a rule to write; 0 = all are
 
-  /// Defaults of a preset; the grammar is left empty, since its text belongs to a higher layer.
+  /// Defaults of a preset; grammar and measures are left empty, since they belong to a higher
+  /// layer.
   /// @throws UsageError for an unknown name, listing the known ones
   static Experiment defaults(std::string_view preset);
   /// Checks all but names of measures and the grammar, which this layer does not know.
@@ -104,6 +111,12 @@ struct RunConfiguration {
 double parse_duration(std::string_view text);
 /// A number in [0, 1], as "0.9" or "90%". @throws UsageError
 double parse_share(std::string_view text);
+
+/// A preset of a user: some keys of [experiment], `preset` with the algorithm's name among them;
+/// absent ones have their defaults. Or the configuration of a run, whose experiment it is.
+/// @throws BadData naming the file and, but for values out of range, line and column; unknown keys
+///         are errors, too
+Experiment parse_preset(std::string_view toml, const std::string& file);
 
 /// TOML with every key written, in a fixed order; numbers in the one number format.
 std::string to_toml(const Experiment& experiment);

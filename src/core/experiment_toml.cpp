@@ -6,6 +6,7 @@
 
 #include "src/core/experiment.hpp"
 #include "src/core/number.hpp"
+#include "src/core/presets.hpp"
 #include "src/core/toml_text.hpp"
 
 namespace atl {
@@ -31,6 +32,7 @@ void for_each_field(E& experiment,
   field("max_length", experiment.max_length);
   field("maximize", experiment.maximize);
   field("archive_by", experiment.archive_by);
+  field("max_similarity", experiment.max_similarity);
   field("top", experiment.top);
   field("max_bins", experiment.max_bins);
   field("attribute_bins", experiment.attribute_bins);
@@ -38,6 +40,14 @@ void for_each_field(E& experiment,
   field("migrate_every", experiment.migrate_every);
   field("migrants", experiment.migrants);
   field("missing_consequent", experiment.missing_consequent);
+  field("target", experiment.aim.target);
+  field("antecedent", experiment.aim.antecedent);
+  field("consequent", experiment.aim.consequent);
+  field("require", experiment.aim.require);
+  field("exclude", experiment.aim.exclude);
+  field("measures", experiment.measures);
+  field("holdout", experiment.holdout);
+  field("significance", experiment.significance);
 }
 
 template <typename M, typename Field>
@@ -90,32 +100,39 @@ struct Writer {
 class Reader {
  public:
   Reader(const toml::table& document, const char* section, const std::string& file)
-      : section_(section), file_(file) {
+      : section_(std::string("[") + section + "]"), file_(file) {
     const toml::node* node = document.get(section);
     if (node == nullptr || !node->is_table()) {
-      throw BadData(file, "table [" + section_ + "] is missing");
+      throw BadData(file, "table " + section_ + " is missing");
     }
     table_ = node->as_table();
   }
+  /// Of a preset: keys may be absent, and leave what is there.
+  Reader(const toml::table& preset, const std::string& file)
+      : table_(&preset), section_("a preset"), file_(file), partial_(true) {}
 
   template <typename T>
   void operator()(const char* key, T& value) {
     known_.insert(key);
     const toml::node* node = table_->get(key);
     if (node == nullptr) {
+      if (partial_) return;
       throw BadToml(file_, table_->source(),
-                    "key '" + std::string(key) + "' is missing in [" + section_ + "]");
+                    "key '" + std::string(key) + "' is missing in " + section_);
     }
     key_ = key;
-    read(*node, value);
+    try {
+      read(*node, value);
+    } catch (const UsageError& error) {
+      throw BadToml(file_, node->source(), "'" + key_ + "': " + error.what());
+    }
   }
 
   void reject_unknown() const {
     for (const auto& [key, node] : *table_) {
       if (known_.contains(std::string(key.str()))) continue;
-      throw BadToml(
-          file_, node.source(),
-          "unknown key '" + printable(std::string(key.str())) + "' in [" + section_ + "]");
+      throw BadToml(file_, node.source(),
+                    "unknown key '" + printable(std::string(key.str())) + "' in " + section_);
     }
   }
 
@@ -178,6 +195,7 @@ class Reader {
   const toml::table* table_ = nullptr;
   std::string section_;
   const std::string& file_;
+  bool partial_ = false;
   std::string key_;
   std::set<std::string> known_;
 };
@@ -196,6 +214,37 @@ std::string to_toml(const RunConfiguration& configuration) {
   return "# What decides the result; a run goes on only with exactly this.\n[experiment]\n" +
          to_toml(configuration.experiment) +
          "\n# What the run works with; free to change.\n[machine]\n" + machine.out;
+}
+
+Experiment Experiment::defaults(std::string_view name) {
+  const std::string file = std::string(name) + ".toml";
+  const toml::table document = parse_toml(builtin_preset(name).toml, file);
+  Experiment experiment;
+  Reader reader(document, file);
+  for_each_field(experiment, reader);
+  reader.reject_unknown();
+  return experiment;
+}
+
+Experiment parse_preset(std::string_view toml, const std::string& file) {
+  const toml::table document = parse_toml(toml, file);
+  if (document.contains("experiment")) return parse_run_configuration(toml, file).experiment;
+  const auto name = document["preset"].value<std::string>();
+  if (!name || !is_builtin_preset(*name)) {
+    const toml::node* const node = document.get("preset");
+    throw BadToml(file, node == nullptr ? document.source() : node->source(),
+                  "'preset' must name the algorithm: pareto or g3parm");
+  }
+  Experiment experiment = Experiment::defaults(*name);
+  Reader reader(document, file);
+  for_each_field(experiment, reader);
+  reader.reject_unknown();
+  try {
+    experiment.validate();
+  } catch (const UsageError& error) {
+    throw BadData(file, error.what());
+  }
+  return experiment;
 }
 
 RunConfiguration parse_run_configuration(std::string_view toml, const std::string& file) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,6 +15,8 @@
 #include "src/data/bit_planes.hpp"
 
 namespace atl {
+
+struct SplitDataset;
 
 /// Rows of a partition are a multiple of this, except the last one's.
 inline constexpr std::uint32_t partition_granule = 4096;
@@ -58,6 +61,8 @@ class Dataset {
   std::optional<std::uint32_t> find(std::string_view name) const noexcept;
 
  private:
+  friend SplitDataset split(Dataset&& whole, const std::function<bool(std::uint64_t row)>& draws);
+
   std::unique_ptr<Storage> storage_;
 };
 

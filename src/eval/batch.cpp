@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
-#include <numeric>
+#include <utility>
 
 namespace atl {
 
 namespace {
-
-constexpr std::uint32_t no_slot = std::numeric_limits<std::uint32_t>::max();
 
 void check_attributes(const Expression& expression, std::size_t rule, std::size_t attributes) {
   for (const Comparison& comparison : expression.comparisons()) {
@@ -26,7 +23,27 @@ std::size_t hash(const BoundComparison& comparison) noexcept {
   return static_cast<std::size_t>(h ^ (h >> 29));
 }
 
+template <typename Vector>
+std::uint32_t size_of(const Vector& vector) noexcept {
+  return static_cast<std::uint32_t>(vector.size());
+}
+
 }  // namespace
+
+void Batch::clear(std::size_t comparisons, const EvaluateOptions& options) {
+  options_ = options;
+  groups_.clear();
+  group_ = {};
+  comparisons_.clear();
+  buckets_.assign(options.share_comparisons ? std::bit_ceil(2 * comparisons + 1) : 0, 0);
+  uses_.clear();
+  folds_.clear();
+  rules_.clear();
+  operands_.clear();
+  set_begins_.assign({0, 0});
+  set_attributes_.clear();
+  sets_.clear();
+}
 
 void Batch::compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
                     const EvaluateOptions& options) {
@@ -36,106 +53,100 @@ void Batch::compile(std::span<const Rule> rules, std::span<const Attribute> attr
     check_attributes(rules[r].consequent, r, attributes.size());
     comparisons += rules[r].comparisons();
   }
-  options_ = options;
-  comparisons_.clear();
-  uses_.clear();
-  buckets_.assign(options.share_comparisons ? std::bit_ceil(2 * comparisons + 1) : 0, 0);
-  rules_.clear();
-  steps_.clear();
-  operands_.clear();
-  stack_ = 0;
-  set_begins_.assign({0, 0});
-  set_attributes_.clear();
-  sets_.clear();
-
-  const auto position = [&] { return static_cast<std::uint32_t>(steps_.size()); };
+  clear(comparisons, options);
+  used_.assign(attributes.size(), false);
   for (const Rule& rule : rules) {
     CompiledRule compiled;
-    compiled.antecedent = position();
-    compile(rule.antecedent, attributes);
-    compiled.consequent = position();
-    compile(rule.consequent, attributes);
-    compiled.end = position();
+    compiled.first_fold = size_of(folds_);
+    compiled.antecedent = compile(rule.antecedent, attributes);
+    compiled.consequent = compile(rule.consequent, attributes);
+    compiled.end_fold = size_of(folds_);
     compiled.comparisons = static_cast<std::uint32_t>(rule.comparisons());
     compiled.present_set = intern_set(rule.consequent, attributes);
     rules_.push_back(compiled);
-  }
-  assign_slots();
-
-  std::vector<bool> used(attributes.size());
-  for (const Rule& rule : rules) {
-    for (const Expression* side : {&rule.antecedent, &rule.consequent}) {
-      for (const Comparison& comparison : side->comparisons()) used[comparison.attribute] = true;
-    }
+    if (group_.terms < group_terms && rules_.size() < rules.size()) continue;
+    group_.end_rule = size_of(rules_);
+    group_.end_comparison = size_of(comparisons_);
+    group_.end_use = size_of(uses_);
+    groups_.push_back(group_);
+    group_ = {group_.end_rule, 0, group_.end_comparison, 0, group_.end_use, 0, 0};
   }
   attributes_.clear();
-  for (std::uint32_t a = 0; a < used.size(); ++a) {
-    if (used[a]) attributes_.push_back(a);
+  for (std::uint32_t a = 0; a < used_.size(); ++a) {
+    if (used_[a]) attributes_.push_back(a);
   }
 }
 
-// Connectives take a comparison that follows them in the program as their operand, so that only
-// nested expressions use the stack; negations of a comparison go into the operand.
-void Batch::compile(const Expression& expression, std::span<const Attribute> attributes) {
-  const auto program = expression.program();
-  if (program.empty()) {  // the empty conjunction
-    steps_.push_back({StepKind::load, true, false, intern(BoundComparison{})});
-    return;
-  }
-  std::size_t next_comparison = 0;
-  std::uint32_t height = 0;
-  for (std::size_t i = 0; i < program.size(); ++i) {
-    switch (program[i]) {
-      case Op::conjunction:
-        steps_.push_back({StepKind::pop_conjunction, false, false, 0});
-        --height;
-        break;
-      case Op::disjunction:
-        steps_.push_back({StepKind::pop_disjunction, false, false, 0});
-        --height;
-        break;
-      case Op::negation:
-        steps_.push_back({StepKind::complement, false, false, 0});
-        break;
-      case Op::comparison: {
-        const Comparison& comparison = expression.comparisons()[next_comparison++];
-        const BoundOperand bound = bind(comparison, attributes[comparison.attribute]);
-        Step step{StepKind::load, bound.complement, false, intern(bound.comparison)};
-        operands_.push_back({step.operand, step.complement});
-        for (; i + 1 < program.size() && program[i + 1] == Op::negation; ++i) {
-          step.complement = !step.complement;
-        }
-        const Op next = i + 1 < program.size() ? program[i + 1] : Op::comparison;
-        if (next == Op::conjunction || next == Op::disjunction) {
-          step.kind = next == Op::conjunction ? StepKind::conjunction : StepKind::disjunction;
-          ++i;
-        } else {
-          stack_ = std::max(stack_, height);
-          ++height;
-        }
-        steps_.push_back(step);
-        break;
-      }
+Side Batch::compile(const Expression& expression, std::span<const Attribute> attributes) {
+  const Comparison* next = expression.comparisons().data();
+  stack_.clear();
+  for (const Op op : expression.program()) {
+    if (op == Op::comparison) {
+      const BoundOperand bound = bind(*next, attributes[next->attribute]);
+      used_[next->attribute] = true;
+      ++next;
+      stack_.push_back({true, bound.complement, intern(bound.comparison)});
+      operands_.push_back({stack_.back().index, bound.complement});
+      continue;
     }
+    const bool negated = op != Op::conjunction;
+    Value top = stack_.back();
+    top.complement ^= negated;
+    stack_.pop_back();
+    if (op != Op::negation) {
+      Value left = stack_.back();
+      left.complement ^= negated;
+      stack_.pop_back();
+      top = conjunction(left, top);
+      top.complement ^= negated;
+    }
+    stack_.push_back(top);
+  }
+  if (!stack_.empty() && !stack_.back().is_comparison) {
+    return {stack_.back().index, stack_.back().complement};
+  }
+  const std::uint32_t term = group_.terms++;  // of one comparison, or none at all
+  if (!stack_.empty()) join(term, stack_.back());
+  return {term, false};
+}
+
+Batch::Value Batch::conjunction(const Value& a, const Value& b) {
+  const auto is_open = [](const Value& value) { return !value.is_comparison && !value.complement; };
+  if (is_open(a)) {
+    join(a.index, b);
+    return a;
+  }
+  if (is_open(b)) {
+    join(b.index, a);
+    return b;
+  }
+  const Value fresh{false, false, group_.terms++};
+  join(fresh.index, a);
+  join(fresh.index, b);
+  return fresh;
+}
+
+void Batch::join(std::uint32_t term, const Value& value) {
+  if (value.is_comparison) {
+    uses_.push_back({value.index, term, value.complement});
+  } else {
+    folds_.push_back({term, value.index, value.complement});
   }
 }
 
 std::uint32_t Batch::intern(const BoundComparison& comparison) {
-  const auto fresh = static_cast<std::uint32_t>(comparisons_.size());
+  const std::uint32_t fresh = size_of(comparisons_);
   if (options_.share_comparisons) {
     const std::size_t mask = buckets_.size() - 1;
     std::size_t bucket = hash(comparison) & mask;
-    for (; buckets_[bucket] != 0; bucket = (bucket + 1) & mask) {
+    // What earlier groups left counts as empty.
+    for (; buckets_[bucket] > group_.first_comparison; bucket = (bucket + 1) & mask) {
       const std::uint32_t found = buckets_[bucket] - 1;
-      if (comparisons_[found] == comparison) {
-        ++uses_[found];
-        return found;
-      }
+      if (comparisons_[found] == comparison) return found;
     }
     buckets_[bucket] = fresh + 1;
   }
   comparisons_.push_back(comparison);
-  uses_.push_back(1);
   return fresh;
 }
 
@@ -155,37 +166,6 @@ std::uint32_t Batch::intern_set(const Expression& consequent,
     set_begins_.push_back(static_cast<std::uint32_t>(set_attributes_.size()));
   }
   return entry->second;
-}
-
-void Batch::assign_slots() {
-  const bool supports = options_.comparison_supports;
-  prepared_.clear();
-  for (std::uint32_t c = 0; c < comparisons_.size(); ++c) {
-    if (supports || uses_[c] > 1) prepared_.push_back(c);
-  }
-  slots_ = std::min(prepared_.size(), max_slots);
-  const auto first_unkept = prepared_.begin() + static_cast<std::ptrdiff_t>(slots_);
-  if (first_unkept != prepared_.end()) {
-    std::nth_element(prepared_.begin(), first_unkept, prepared_.end(),
-                     [&](std::uint32_t a, std::uint32_t b) {
-                       return uses_[a] != uses_[b] ? uses_[a] > uses_[b] : a < b;
-                     });
-  }
-  if (!supports) prepared_.resize(slots_);
-  // By attribute, so that its planes stay in the innermost cache.
-  const auto by_attribute = [&](std::uint32_t a, std::uint32_t b) {
-    return comparisons_[a] != comparisons_[b] ? comparisons_[a] < comparisons_[b] : a < b;
-  };
-  const auto last_kept = prepared_.begin() + static_cast<std::ptrdiff_t>(slots_);
-  std::sort(prepared_.begin(), last_kept, by_attribute);
-  std::sort(last_kept, prepared_.end(), by_attribute);
-  slot_of_.assign(comparisons_.size(), no_slot);
-  for (std::uint32_t s = 0; s < slots_; ++s) slot_of_[prepared_[s]] = s;
-  for (Step& step : steps_) {
-    if (step.kind > StepKind::disjunction || slot_of_[step.operand] == no_slot) continue;
-    step.slotted = true;
-    step.operand = slot_of_[step.operand];
-  }
 }
 
 }  // namespace atl

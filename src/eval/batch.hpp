@@ -15,88 +15,107 @@
 
 namespace atl {
 
-/// A comparison of the batch, or its complement, which includes bits beyond the rows.
+/// Every expression is made of terms: words of rows that begin as all ones, from which comparisons
+/// are subtracted in any order, and then other terms. a OR b is NOT (NOT a AND NOT b).
+
+/// term &= words of the comparison ^ complement
+struct Use {
+  std::uint32_t comparison = 0;
+  std::uint32_t term = 0;
+  bool complement = false;
+};
+/// target &= source ^ complement
+struct Fold {
+  std::uint32_t target = 0;
+  std::uint32_t source = 0;
+  bool complement = false;
+};
+/// An expression's value: the term's words ^ complement, which include bits beyond the rows.
+struct Side {
+  std::uint32_t term = 0;
+  bool complement = false;
+};
+
+struct CompiledRule {
+  Side antecedent;
+  Side consequent;
+  std::uint32_t first_fold = 0;  ///< those of the rule, in order, after all uses
+  std::uint32_t end_fold = 0;
+  std::uint32_t comparisons = 0;  ///< of both sides
+  std::uint32_t present_set = 0;
+};
+
+/// Consecutive rules that are evaluated together, with the comparisons that they alone use and
+/// terms numbered from 0. Ranges are half open.
+struct RuleGroup {
+  std::uint32_t first_rule = 0, end_rule = 0;
+  std::uint32_t first_comparison = 0, end_comparison = 0;
+  std::uint32_t first_use = 0, end_use = 0;
+  std::uint32_t terms = 0;
+};
+
+/// A comparison of a rule, or its complement among the rows.
 struct Operand {
   std::uint32_t comparison = 0;
   bool complement = false;
 };
 
-/// Step of a program for one accumulator and a stack.
-enum class StepKind : std::uint8_t {
-  load,             ///< pushes the accumulator, unless it is the first; accumulator = operand
-  conjunction,      ///< accumulator &= operand
-  disjunction,      ///< accumulator |= operand
-  pop_conjunction,  ///< accumulator &= the top of the stack, popped
-  pop_disjunction,
-  complement,  ///< of the accumulator
-};
-struct Step {
-  StepKind kind = StepKind::load;
-  bool complement = false;    ///< of the operand
-  bool slotted = false;       ///< operand is a slot, else a comparison to be evaluated in place
-  std::uint32_t operand = 0;  ///< index of slot or comparison
-};
-
-/// Steps [antecedent, consequent) and [consequent, end).
-struct CompiledRule {
-  std::uint32_t antecedent = 0;
-  std::uint32_t consequent = 0;
-  std::uint32_t end = 0;
-  std::uint32_t comparisons = 0;  ///< of both sides
-  std::uint32_t present_set = 0;
-};
-
 /// Reusable: compile() keeps what was allocated.
 class Batch {
  public:
-  /// Most comparisons whose words are kept while a slice of rows is evaluated, so that they stay in
-  /// cache: the most used ones, of those used more than once.
-  static constexpr std::size_t max_slots = 4096;
+  /// A group ends with the rule that reaches so many terms, few enough that those of a tile of rows
+  /// stay in cache. Comparisons are shared within a group.
+  static constexpr std::uint32_t group_terms = 256;
 
   /// @throws UnknownAttribute, leaving the batch unspecified
   void compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
                const EvaluateOptions& options);
 
   const EvaluateOptions& options() const noexcept { return options_; }
-  /// Distinct ones if comparisons are shared, else one for each in the rules.
+  std::span<const RuleGroup> groups() const noexcept { return groups_; }
+  /// Distinct ones of each group if they are shared, else one for each in the rules.
   std::span<const BoundComparison> comparisons() const noexcept { return comparisons_; }
-  /// Comparisons to evaluate before the rules: those kept in slots 0, 1, ..., then, if supports are
-  /// requested, all others.
-  std::span<const std::uint32_t> prepared() const noexcept { return prepared_; }
-  std::size_t slots() const noexcept { return slots_; }
+  std::span<const Use> uses() const noexcept { return uses_; }
+  std::span<const Fold> folds() const noexcept { return folds_; }
   std::span<const CompiledRule> rules() const noexcept { return rules_; }
-  std::span<const Step> steps() const noexcept { return steps_; }
+  /// All comparisons of all rules, antecedents' first, in program order.
+  std::span<const Operand> operands() const noexcept { return operands_; }
   /// Attributes that the rules name, ascending.
   std::span<const std::uint32_t> attributes() const noexcept { return attributes_; }
-  /// Most accumulators that are on the stack at once.
-  std::uint32_t stack() const noexcept { return stack_; }
   /// Sets of attributes with missing values that the consequents of rules use; the first is empty.
   std::size_t present_sets() const noexcept { return set_begins_.size() - 1; }
   std::span<const std::uint32_t> present_set(std::size_t set) const noexcept {
     return std::span(set_attributes_)
         .subspan(set_begins_[set], set_begins_[set + 1] - set_begins_[set]);
   }
-  /// All comparisons of all rules, antecedents' first, in program order.
-  std::span<const Operand> operands() const noexcept { return operands_; }
 
  private:
-  void compile(const Expression& expression, std::span<const Attribute> attributes);
+  /// A comparison, or a term that no other expression has been joined to yet.
+  struct Value {
+    bool is_comparison = false;
+    bool complement = false;
+    std::uint32_t index = 0;
+  };
+
+  void clear(std::size_t comparisons, const EvaluateOptions& options);
+  Side compile(const Expression& expression, std::span<const Attribute> attributes);
+  Value conjunction(const Value& a, const Value& b);
+  void join(std::uint32_t term, const Value& value);
   std::uint32_t intern(const BoundComparison& comparison);
   std::uint32_t intern_set(const Expression& consequent, std::span<const Attribute> attributes);
-  void assign_slots();
 
   EvaluateOptions options_;
+  std::vector<RuleGroup> groups_;
+  RuleGroup group_;  ///< the one that rules are added to
   std::vector<BoundComparison> comparisons_;
-  std::vector<std::uint32_t> uses_;     // [comparisons]
-  std::vector<std::uint32_t> buckets_;  // open addressing: index of a comparison + 1, or 0
-  std::vector<std::uint32_t> prepared_;
-  std::size_t slots_ = 0;
-  std::vector<std::uint32_t> slot_of_;  // [comparisons], or no_slot
+  std::vector<std::uint32_t> buckets_;  ///< open addressing: index of a comparison + 1, or 0
+  std::vector<Use> uses_;
+  std::vector<Fold> folds_;
   std::vector<CompiledRule> rules_;
-  std::vector<std::uint32_t> attributes_;
-  std::vector<Step> steps_;
   std::vector<Operand> operands_;
-  std::uint32_t stack_ = 0;
+  std::vector<Value> stack_;
+  std::vector<bool> used_;  ///< [attributes]
+  std::vector<std::uint32_t> attributes_;
   std::vector<std::uint32_t> set_begins_;
   std::vector<std::uint32_t> set_attributes_;
   std::map<std::vector<std::uint32_t>, std::uint32_t> sets_;

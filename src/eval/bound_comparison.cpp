@@ -28,10 +28,10 @@ BoundOperand bind(const Comparison& comparison, const Attribute& attribute) noex
     bound.low = comparison.low - 1;
     bound.high = high;
   }
-  // The zero planes of missing values equal code 0, are greater than none and in no interval.
-  const bool holds_on_zero = bound.kind == BoundKind::equal && bound.low == 0;
-  if (attribute.has_missing && holds_on_zero != bound.complement) {
-    bound.limit_to_present = true;
+  if (attribute.has_missing) {
+    // The zero planes of missing values equal code 0, are greater than none and in no interval.
+    const bool holds_on_zero = bound.kind == BoundKind::equal && bound.low == 0;
+    bound.limit_to_present = holds_on_zero || bound.complement;
     return {bound, false};
   }
   const bool complement = bound.complement;

@@ -17,7 +17,8 @@ enum class BoundKind : std::uint8_t {
 };
 
 /// A comparison in terms of plane words: the rows of its kind, then complemented, then limited to
-/// those where the attribute is present. Zero planes stand for a missing value.
+/// those where the attribute is present. Zero planes stand for a missing value; what is not limited
+/// holds on none of them.
 struct BoundComparison {
   std::uint32_t attribute = 0;
   BoundKind kind = BoundKind::never;
@@ -29,7 +30,7 @@ struct BoundComparison {
 };
 
 /// The comparison on an attribute. Any interval and any codes are allowed, also beyond the
-/// dictionary. Only the complement of a comparison that need not be limited is left to the operand.
+/// dictionary. The complement is left to the operand where the attribute has no missing values.
 struct BoundOperand {
   BoundComparison comparison;
   bool complement = false;

@@ -16,6 +16,7 @@ struct Running {
   BatchId id = 0;
   ThreadPool::Ticket ticket = 0;
   Batch batch;
+  PlaneProgram program;
   std::mutex mutex;  // of counters
   BatchCounters counters;
 };
@@ -38,6 +39,7 @@ class CpuEvaluator final : public Evaluator {
     if (spare_.empty()) spare_.push_back(std::make_unique<Running>());
     Running& running = *spare_.back();
     running.batch.compile(rules, dataset_.attributes(), options);
+    running.program.build(running.batch, dataset_.attributes());
     running.counters.reset(running.batch);
     running_.push_back(std::move(spare_.back()));
     spare_.pop_back();
@@ -82,7 +84,7 @@ class CpuEvaluator final : public Evaluator {
     worker.counters.reset(running.batch);
     for (std::uint64_t s = first; s < end; ++s) {
       worker.slice.load(dataset_, running.batch, s);
-      count_slice(running.batch, worker.slice, worker.counters);
+      count_slice(running.batch, running.program, worker.slice, worker.counters);
     }
     const std::scoped_lock lock(running.mutex);
     running.counters.add(worker.counters);
@@ -103,7 +105,8 @@ class CpuEvaluator final : public Evaluator {
       out[r].comparison_supports.clear();
       if (batch.options().comparison_supports) {
         for (std::uint32_t c = 0; c < rule.comparisons; ++c, ++operand) {
-          const std::uint64_t support = counters.supports[operand->comparison];
+          const std::uint64_t support =
+              counters.support(running.program.position(operand->comparison));
           out[r].comparison_supports.push_back(operand->complement ? dataset_.rows() - support
                                                                    : support);
         }

@@ -1,6 +1,8 @@
 // Compiled once for each instruction set; one of them is chosen when the program runs.
 #include "src/eval/slice_kernel.hpp"
 
+#include <utility>
+
 // Without the first there is no vpopcntq; arrays of vectors need a size known to the compiler.
 #define HWY_WANT_AVX3_DL
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
@@ -9,157 +11,166 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "src/eval/plane_tiles-inl.hpp"
+#include "src/eval/tile_planes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace atl {
 namespace HWY_NAMESPACE {
 
-template <std::size_t K>
-HWY_INLINE Tile<K> operand(const Step& step, const Batch& batch, const Slice& slice,
-                           std::size_t word) {
-  if (step.slotted) return load<K>(slice.slots.data() + step.operand * slice_words + word);
-  return evaluate<K>(batch.comparisons()[step.operand], slice, word);
+using RunFunction = void (*)(RunState&, std::uint32_t);
+constexpr std::size_t most_planes = 8;  // of code that is made for so many
+
+template <std::size_t Planes, std::size_t... Kinds>
+constexpr std::array<RunFunction, run_kinds> run_functions(std::index_sequence<Kinds...>) {
+  return {run_comparisons<static_cast<RunKind>(Kinds), Planes>...};
+}
+template <std::size_t... Planes>
+constexpr auto run_function_table(std::index_sequence<Planes...>) {
+  return std::array{run_functions<Planes>(std::make_index_sequence<run_kinds>())...};
 }
 
-/// @param word  first word of the tile in the slice
-template <std::size_t K>
-HWY_INLINE Tile<K> run(std::uint32_t step, std::uint32_t end, const Batch& batch, Slice& slice,
-                       std::size_t word) {
-  const Step* const steps = batch.steps().data();
-  std::uint64_t* top = slice.stack.data() + word;
-  Tile<K> value = operand<K>(steps[step], batch, slice, word);
-  const Vector flip_first = spread(steps[step].complement);
-  for (std::size_t k = 0; k < K; ++k) value.v[k] = hn::Xor(value.v[k], flip_first);
-  for (++step; step < end; ++step) {
-    const Vector flip = spread(steps[step].complement);
-    switch (steps[step].kind) {
-      case StepKind::conjunction: {
-        const Tile<K> right = operand<K>(steps[step], batch, slice, word);
-        for (std::size_t k = 0; k < K; ++k) value.v[k] = and_xor(value.v[k], right.v[k], flip);
-        break;
-      }
-      case StepKind::disjunction: {
-        const Tile<K> right = operand<K>(steps[step], batch, slice, word);
-        for (std::size_t k = 0; k < K; ++k) value.v[k] = or_xor(value.v[k], right.v[k], flip);
-        break;
-      }
-      case StepKind::load:
-        store(value, top);
-        top += slice_words;
-        value = operand<K>(steps[step], batch, slice, word);
-        for (std::size_t k = 0; k < K; ++k) value.v[k] = hn::Xor(value.v[k], flip);
-        break;
-      case StepKind::pop_conjunction: {
-        top -= slice_words;
-        const Tile<K> left = load<K>(top);
-        for (std::size_t k = 0; k < K; ++k) value.v[k] = hn::And(left.v[k], value.v[k]);
-        break;
-      }
-      case StepKind::pop_disjunction: {
-        top -= slice_words;
-        const Tile<K> left = load<K>(top);
-        for (std::size_t k = 0; k < K; ++k) value.v[k] = hn::Or(left.v[k], value.v[k]);
-        break;
-      }
-      case StepKind::complement:
-        for (std::size_t k = 0; k < K; ++k) value.v[k] = hn::Not(value.v[k]);
-        break;
-    }
+// Begins to bring the attribute's part of the next slice into the second-level cache.
+void fetch_ahead(const Slice& slice, std::uint32_t attribute, std::size_t word) {
+  const std::uint64_t* from = slice.ahead[attribute];
+  if (from == nullptr) return;
+  const std::size_t planes =
+      slice.plane_count[attribute] + (slice.has_present[attribute] ? 1U : 0U);
+  for (std::size_t plane = 0; plane < planes; ++plane, from += slice.ahead_stride) {
+    for (std::size_t w = 0; w < tile_words; w += 8) __builtin_prefetch(from + word + w, 0, 2);
   }
-  return value;
+}
+
+// Subtracts the group's comparisons from its terms, which are all ones, in the tile that begins at
+// a word of the slice.
+void run_program(const Batch& batch, const PlaneProgram& program, std::size_t group, Slice& slice,
+                 std::size_t word, BatchCounters& counters) {
+  static constexpr auto functions = run_function_table(std::make_index_sequence<most_planes + 1>());
+  RunState state{};
+  const std::uint64_t* const rows = slice.rows.data() + word;
+  state.rows = rows[tile_words - 1] == ~std::uint64_t{0} ? nullptr : rows;
+  state.terms = slice.terms.data();
+  state.stream = program.stream(group);
+  if (batch.options().comparison_supports) {
+    state.supports = counters.supports.data() +
+                     std::size_t{batch.groups()[group].first_comparison} * support_lanes;
+  }
+  std::uint32_t fetched = ~std::uint32_t{0};
+  for (const Run& run : program.runs(group)) {
+    if (group == 0 && run.attribute != fetched) {
+      fetched = run.attribute;
+      fetch_ahead(slice, run.attribute, word);
+    }
+    state.planes = slice.first_plane[run.attribute] + word;
+    state.plane_count = slice.plane_count[run.attribute];
+    state.has_present = slice.has_present[run.attribute];
+    const std::size_t planes = state.plane_count <= most_planes ? state.plane_count : 0;
+    functions[planes][static_cast<std::size_t>(run.kind)](state, run.comparisons);
+  }
 }
 
 // Rows that count for rules of each present set.
-HWY_INLINE void fill_bases(const Batch& batch, Slice& slice, BatchCounters& counters) {
+void fill_bases(const Batch& batch, Slice& slice, BatchCounters& counters) {
   for (std::size_t set = 0; set < batch.present_sets(); ++set) {
     std::uint64_t* const to = slice.bases.data() + set * slice_words;
-    Vector total = hn::Zero(Lane());
-    for_tiles(slice.words, [&](auto k, std::size_t word) HWY_ATTR {
-      auto base = load<k()>(slice.rows.data() + word);
+    for (std::size_t word = 0; word < slice.words; word += tile_words) {
+      Tile base = load(slice.rows.data() + word);
       for (const std::uint32_t a : batch.present_set(set)) {
-        base =
-            both(base, load<k()>(slice.first_plane[a] + slice.plane_count[a] * slice_words + word));
+        base = both(base, load(slice.first_plane[a] + slice.plane_count[a] * slice_words + word));
       }
       store(base, to + word);
-      total = hn::Add(total, count(base));
-    });
-    counters.present[set] += sum(total);
+      counters.present[set] += sum(count(base));
+    }
   }
 }
 
-HWY_INLINE void prepare_comparisons(const Batch& batch, Slice& slice, BatchCounters& counters) {
-  const auto prepared = batch.prepared();
-  const bool supports = batch.options().comparison_supports;
-  for (std::size_t i = 0; i < prepared.size(); ++i) {
-    const BoundComparison& comparison = batch.comparisons()[prepared[i]];
-    Vector total = hn::Zero(Lane());
-    for_tiles(slice.words, [&](auto k, std::size_t word) HWY_ATTR {
-      const auto value = evaluate<k()>(comparison, slice, word);
-      if (i < batch.slots()) store(value, slice.slots.data() + i * slice_words + word);
-      if (supports) total = hn::Add(total, count(both(value, load<k()>(slice.rows.data() + word))));
-    });
-    if (supports) counters.supports[prepared[i]] += sum(total);
-  }
-}
-
-void sum_hashes(const std::uint64_t* cover, std::size_t words, const std::uint64_t* row_hashes,
-                std::uint64_t& hash) {
-  for (std::size_t w = 0; w < words; ++w) {
-    for (std::uint64_t rows = cover[w]; rows != 0; rows &= rows - 1) {
+std::uint64_t sum_hashes(const Tile& cover, const std::uint64_t* row_hashes) {
+  alignas(AlignedWords::alignment) std::uint64_t words[tile_words];
+  store(cover, words);
+  std::uint64_t hash = 0;
+  for (std::size_t w = 0; w < tile_words; ++w) {
+    for (std::uint64_t rows = words[w]; rows != 0; rows &= rows - 1) {
       hash += row_hashes[w * 64 + static_cast<std::size_t>(std::countr_zero(rows))];
     }
   }
+  return hash;
 }
 
-HWY_INLINE void count_rule(std::size_t index, const Batch& batch, Slice& slice,
-                           BatchCounters& counters) {
-  const CompiledRule& rule = batch.rules()[index];
-  const std::size_t set =
-      batch.options().exclude_missing_consequent ? rule.present_set : std::uint32_t{0};
-  const std::uint64_t* const bases = slice.bases.data() + set * slice_words;
-  const bool hashes = batch.options().coverage_hashes;
-  std::uint64_t* const covers = slice.covers.data();
-  // Counts of a slice fit in 21 bits, so one sum over the lanes does for all three.
-  Vector packed = hn::Zero(Lane());
-  for_tiles(slice.words, [&](auto k, std::size_t word) HWY_ATTR {
-    auto antecedent = run<k()>(rule.antecedent, rule.consequent, batch, slice, word);
-    auto consequent = run<k()>(rule.consequent, rule.end, batch, slice, word);
-    if (hashes) {
-      const auto rows = load<k()>(slice.rows.data() + word);
-      store(both(antecedent, rows), covers + word);
-      store(both(consequent, rows), covers + slice_words + word);
+// Three counts of a slice's lane in one: each has at most 4096 rows.
+constexpr int field = 21;
+static_assert(slice_words * 64 < std::uint64_t{1} << field);
+
+// Tallies the rules of a group whose comparisons have been run on the tile, and makes its terms all
+// ones again.
+void count_rules(const Batch& batch, const RuleGroup& group, Slice& slice, std::size_t word,
+                 BatchCounters& counters) {
+  const bool exclude = batch.options().exclude_missing_consequent;
+  const Tile ones = spread_tile(~std::uint32_t{0});
+  const auto take = [&](std::uint32_t term) HWY_ATTR {
+    std::uint64_t* const words = slice.terms.data() + term * tile_words;
+    const Tile taken = load(words);
+    store(ones, words);
+    return taken;
+  };
+  std::uint64_t* tally = slice.tallies.data();
+  for (std::uint32_t r = group.first_rule; r < group.end_rule; ++r, tally += tile_words) {
+    const CompiledRule& rule = batch.rules()[r];
+    for (std::uint32_t f = rule.first_fold; f < rule.end_fold; ++f) {
+      const Fold& fold = batch.folds()[f];
+      subtract(take(fold.source), spread_bit(fold.complement),
+               slice.terms.data() + fold.target * tile_words);
     }
-    const auto base = load<k()>(bases + word);
-    antecedent = both(antecedent, base);
-    consequent = both(consequent, base);
-    packed = hn::Add(packed, count(antecedent));
-    packed = hn::Add(packed, hn::ShiftLeft<21>(count(consequent)));
-    packed = hn::Add(packed, hn::ShiftLeft<42>(count(both(antecedent, consequent))));
-  });
-  static_assert(slice_words * 64 < std::uint64_t{1} << 21);
-  constexpr std::uint64_t low = (std::uint64_t{1} << 21) - 1;
-  const std::uint64_t total = sum(packed);
-  counters.rules[index * 3] += total & low;
-  counters.rules[index * 3 + 1] += (total >> 21) & low;
-  counters.rules[index * 3 + 2] += total >> 42;
-  if (hashes) {
-    const std::uint64_t* const row_hashes = slice.row_hashes.data();
-    sum_hashes(covers, slice.words, row_hashes, counters.hashes[index * 2]);
-    sum_hashes(covers + slice_words, slice.words, row_hashes, counters.hashes[index * 2 + 1]);
+    const Tile left = take(rule.antecedent.term);
+    const Tile right = take(rule.consequent.term);
+    const Vector left_complement = spread_bit(rule.antecedent.complement);
+    const Vector right_complement = spread_bit(rule.consequent.complement);
+    const std::size_t set = exclude ? rule.present_set : 0;
+    const Tile base = load(slice.bases.data() + set * slice_words + word);
+    const Tile antecedent = and_xor(base, left, left_complement);
+    const Tile consequent = and_xor(base, right, right_complement);
+    Vector sums = hn::Load(Lane(), tally);
+    sums = hn::Add(sums, count(antecedent));
+    sums = hn::Add(sums, hn::ShiftLeft<field>(count(consequent)));
+    sums = hn::Add(sums, hn::ShiftLeft<2 * field>(count(both(antecedent, consequent))));
+    hn::Store(sums, Lane(), tally);
+    if (batch.options().coverage_hashes) {
+      const Tile rows = load(slice.rows.data() + word);
+      const std::uint64_t* const hashes = slice.row_hashes.data() + word * 64;
+      counters.hashes[r * 2] += sum_hashes(and_xor(rows, left, left_complement), hashes);
+      counters.hashes[r * 2 + 1] += sum_hashes(and_xor(rows, right, right_complement), hashes);
+    }
   }
 }
 
-void count_slice_here(const Batch& batch, Slice& slice, BatchCounters& counters) {
+void count_group(const Batch& batch, const PlaneProgram& program, std::size_t index, Slice& slice,
+                 BatchCounters& counters) {
+  const RuleGroup& group = batch.groups()[index];
+  const std::size_t rules = group.end_rule - group.first_rule;
+  std::fill_n(slice.tallies.data(), rules * tile_words, 0);
+  std::fill_n(slice.terms.data(), group.terms * tile_words, ~std::uint64_t{0});
+  for (std::size_t word = 0; word < slice.words; word += tile_words) {
+    run_program(batch, program, index, slice, word, counters);
+    count_rules(batch, group, slice, word, counters);
+  }
+  constexpr std::uint64_t low = (std::uint64_t{1} << field) - 1;
+  std::uint64_t* const to = counters.rules.data() + std::size_t{group.first_rule} * 3;
+  for (std::size_t r = 0; r < rules; ++r) {
+    const std::uint64_t total = sum(hn::Load(Lane(), slice.tallies.data() + r * tile_words));
+    to[r * 3] += total & low;
+    to[r * 3 + 1] += (total >> field) & low;
+    to[r * 3 + 2] += total >> (2 * field);
+  }
+}
+
+void count_slice_here(const Batch& batch, const PlaneProgram& program, Slice& slice,
+                      BatchCounters& counters) {
   fill_bases(batch, slice, counters);
-  prepare_comparisons(batch, slice, counters);
   if (batch.options().coverage_hashes) {
     for (std::size_t r = 0; r < slice.words * 64; ++r) {
       slice.row_hashes[r] = row_hash(slice.first_row + r);
     }
   }
-  for (std::size_t r = 0; r < batch.rules().size(); ++r) {
-    count_rule(r, batch, slice, counters);
+  for (std::size_t g = 0; g < batch.groups().size(); ++g) {
+    count_group(batch, program, g, slice, counters);
   }
 }
 
@@ -173,8 +184,9 @@ namespace {
 HWY_EXPORT(count_slice_here);
 }
 
-void count_slice(const Batch& batch, Slice& slice, BatchCounters& counters) {
-  HWY_DYNAMIC_DISPATCH(count_slice_here)(batch, slice, counters);
+void count_slice(const Batch& batch, const PlaneProgram& program, Slice& slice,
+                 BatchCounters& counters) {
+  HWY_DYNAMIC_DISPATCH(count_slice_here)(batch, program, slice, counters);
 }
 
 }  // namespace atl

@@ -1,5 +1,4 @@
-// Evaluation of a compiled batch on one slice of rows, small enough that the planes of all
-// attributes stay in the innermost cache while every rule of the batch runs over them.
+// Evaluation of a compiled batch on one slice of rows.
 #pragma once
 
 #include <cstddef>
@@ -9,38 +8,52 @@
 
 #include "src/data/aligned_words.hpp"
 #include "src/eval/batch.hpp"
+#include "src/eval/plane_program.hpp"
 
 namespace atl {
 
-/// Words of a slice: 2048 rows, so that 128 planes take 32 KiB.
-inline constexpr std::size_t slice_words = 32;
+/// Words of a slice: 4096 rows, four tiles, which partitions are a multiple of.
+inline constexpr std::size_t slice_words = 64;
+static_assert(slice_words % tile_words == 0 && partition_granule % (slice_words * 64) == 0);
+
+/// Each comparison's support is the sum of so many words, one a vector lane: to join the lanes of a
+/// vector takes longer than to count its bits.
+inline constexpr std::size_t support_lanes = 8;
 
 /// Sums over slices; all of them add, whatever the order.
 struct BatchCounters {
-  std::vector<std::uint64_t> rules;     ///< [rules][3] antecedent, consequent, both
-  std::vector<std::uint64_t> present;   ///< [present sets] rows on which all of the set are present
-  std::vector<std::uint64_t> supports;  ///< [comparisons], empty if not requested
-  std::vector<std::uint64_t> hashes;    ///< [rules][2], empty if not requested
+  std::vector<std::uint64_t> rules;    ///< [rules][3] antecedent, consequent, both
+  std::vector<std::uint64_t> present;  ///< [present sets] rows on which all of the set are present
+  std::vector<std::uint64_t> hashes;   ///< [rules][2], empty if not requested
+
+  /// [positions in the program][support_lanes] if requested; only the first support_words count
+  AlignedWords supports;
+  std::size_t support_words = 0;
 
   void reset(const Batch& batch);
   void add(const BatchCounters& other) noexcept;
+  std::uint64_t support(std::uint32_t position) const noexcept;
 };
 
 /// A slice as the kernel reads it, and working memory; of one thread. Planes are copied next to
 /// each other: in the dataset they lie pages apart, more than the processor keeps translations of.
 struct Slice {
-  std::size_t words = 0;        ///< at most slice_words, a multiple of 8
+  std::size_t words = 0;        ///< at most slice_words, a multiple of tile_words
   std::uint64_t first_row = 0;  ///< index in the whole dataset
   AlignedWords rows;            ///< [slice_words] bits of the rows that exist
   AlignedWords planes;
   /// [attributes] of those that the batch uses: [planes, then present][slice_words], within planes
   std::vector<const std::uint64_t*> first_plane;
   std::vector<std::uint32_t> plane_count;  ///< [attributes] without `present`
+  std::vector<bool> has_present;           ///< [attributes]
 
-  AlignedWords slots;                     ///< [slots][slice_words]
-  AlignedWords stack;                     ///< [stack][slice_words]
+  /// [attributes] words of the first plane that the next slice of the partition has; null if none
+  std::vector<const std::uint64_t*> ahead;
+  std::size_t ahead_stride = 0;  ///< words from one plane to the next
+
+  AlignedWords terms;                     ///< [terms of a group][tile_words]
+  AlignedWords tallies;                   ///< [rules of a group][tile_words] counts of each lane
   AlignedWords bases;                     ///< [present sets][slice_words] rows that count for them
-  AlignedWords covers;                    ///< [2][slice_words] rows that a rule's sides hold on
   std::vector<std::uint64_t> row_hashes;  ///< [slice_words * 64]
 
   /// Before the first load() for a batch; keeps what it has if that is enough.
@@ -53,7 +66,8 @@ struct Slice {
 std::uint64_t slices_of(const Dataset& dataset) noexcept;
 
 /// Adds the slice's counts. Runs the best code that the processor has (Highway).
-/// @pre loaded, and counters reset, for the batch
-void count_slice(const Batch& batch, Slice& slice, BatchCounters& counters);
+/// @pre loaded, and counters reset, for the batch; the program is the batch's
+void count_slice(const Batch& batch, const PlaneProgram& program, Slice& slice,
+                 BatchCounters& counters);
 
 }  // namespace atl

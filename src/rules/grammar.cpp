@@ -129,7 +129,11 @@ struct RuleWriter {
 
 BoundGrammar::BoundGrammar(const Grammar& grammar, std::span<const Attribute> attributes,
                            std::uint32_t max_comparisons)
-    : tables_(std::make_unique<const GrammarTables>(grammar, attributes, max_comparisons)) {
+    : BoundGrammar(grammar, attributes, max_comparisons, {}) {}
+
+BoundGrammar::BoundGrammar(const Grammar& grammar, std::span<const Attribute> attributes,
+                           std::uint32_t max_comparisons, const BoundAim& aim)
+    : tables_(std::make_unique<const GrammarTables>(grammar, attributes, max_comparisons, aim)) {
   RandomStream stream({0, 0, 0, 0, Purpose::initialise});
   derive(stream);
 }

@@ -43,6 +43,7 @@ class Grammar {
   std::shared_ptr<const Definition> definition_;
 };
 
+struct BoundAim;
 struct GrammarTables;
 
 /// A node of a derivation: a non-terminal and the production applied to it.
@@ -71,6 +72,10 @@ class BoundGrammar {
   ///         attributes, more comparisons than allowed); BadCell for unknown attributes or values
   BoundGrammar(const Grammar& grammar, std::span<const Attribute> attributes,
                std::uint32_t max_comparisons);
+  /// The grammar's rules within the aim, see grammar_aim.hpp.
+  /// @throws UsageError, too, if there are none
+  BoundGrammar(const Grammar& grammar, std::span<const Attribute> attributes,
+               std::uint32_t max_comparisons, const BoundAim& aim);
   ~BoundGrammar();
   BoundGrammar(BoundGrammar&&) noexcept;
 

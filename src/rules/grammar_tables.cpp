@@ -2,63 +2,16 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "src/core/error.hpp"
-#include "src/rules/rule_text.hpp"
 
 namespace atl {
 namespace {
 
-using Definition = Grammar::Definition;
-using Kind = Definition::Kind;
-
 /// More than any derivation of a sound grammar; keeps NOT NOT NOT ... and recursion in bounds.
 std::size_t node_limit(std::size_t symbols, std::uint32_t max_comparisons) {
   return std::min<std::size_t>(16384, 2 * symbols * max_comparisons);
-}
-
-std::vector<std::uint32_t> named_attributes(const Definition& definition,
-                                            const Definition::Symbol& symbol,
-                                            std::span<const Attribute> attributes) {
-  std::vector<std::uint32_t> named;
-  for (const Definition::AttributeName& name : symbol.names) {
-    const auto found = std::find_if(attributes.begin(), attributes.end(),
-                                    [&](const Attribute& a) { return a.name == name.name; });
-    if (found == attributes.end())
-      throw BadCell(definition.source, name.place.line, name.place.column, name.name,
-                    "the name of an attribute");
-    if (!symbol.all_but && needs_order(symbol.relation) && !found->ordered())
-      throw BadCell(definition.source, name.place.line, name.place.column, name.name,
-                    "a numeric or ordinal attribute");
-    named.push_back(static_cast<std::uint32_t>(found - attributes.begin()));
-  }
-  return named;
-}
-
-/// Ascending. Constant attributes are never among them.
-std::vector<std::uint32_t> fitting_attributes(const Definition& definition,
-                                              const Definition::Symbol& symbol,
-                                              std::span<const Attribute> attributes) {
-  const auto named = named_attributes(definition, symbol, attributes);
-  std::vector<std::uint32_t> fitting;
-  for (std::uint32_t a = 0; a < attributes.size(); ++a) {
-    const bool is_named = std::find(named.begin(), named.end(), a) != named.end();
-    if (!named.empty() && is_named == symbol.all_but) continue;
-    if (attributes[a].distinct() < 2) continue;
-    if (needs_order(symbol.relation) && !attributes[a].ordered()) continue;
-    fitting.push_back(a);
-  }
-  return fitting;
-}
-
-Comparison literal_comparison(const Definition& definition, const Definition::Symbol& symbol,
-                              std::span<const Attribute> attributes) {
-  try {
-    return parse_comparison(symbol.name, attributes, definition.source);
-  } catch (const BadCell& error) {
-    throw BadCell(definition.source, symbol.place.line, symbol.place.column, error.found,
-                  error.expected);
-  }
 }
 
 SizeSet sum_of(const SizeSet& a, const SizeSet& b) {
@@ -85,57 +38,52 @@ std::uint32_t WeightedChoice::draw(RandomStream& stream) const {
 }
 
 GrammarTables::GrammarTables(const Grammar& grammar, std::span<const Attribute> all,
-                             std::uint32_t max)
-    : attributes(all),
-      max_comparisons(max),
-      max_nodes(node_limit(grammar.definition().symbols.size(), max)),
-      source(grammar.definition().source),
-      codes(all) {
-  const Definition& definition = grammar.definition();
-  bind(definition);
+                             std::uint32_t max, const BoundAim& aim)
+    : attributes(all), max_comparisons(max), source(grammar.definition().source), codes(all) {
+  const auto bound = aimed(bind(grammar.definition(), all), aim, all, source);
+  max_nodes = node_limit(bound.size(), max);
+  take_over(bound);
   find_reaches();
-  weigh(definition);
+  weigh(bound);
   find_sizes();
-  explain_if_empty(definition);
+  explain_if_empty();
   find_choices();
 }
 
-void GrammarTables::bind(const Definition& definition) {
-  for (const Definition::Symbol& from : definition.symbols) {
-    Symbol to;
+void GrammarTables::take_over(const std::vector<BoundSymbol>& bound) {
+  for (const BoundSymbol& from : bound) {
+    Symbol& to = symbols.emplace_back();
+    to.name = from.name;
     to.kind = from.kind;
     to.relation = from.relation;
-    if (from.kind == Kind::literal) to.literal = literal_comparison(definition, from, attributes);
-    for (const Definition::Production& production : from.productions) {
-      Production bound;
-      static_cast<Definition::Production&>(bound) = production;
-      bound.antecedent_children = static_cast<std::uint32_t>(
-          std::count(bound.antecedent.begin(), bound.antecedent.end(), Op::comparison));
-      to.productions.push_back(std::move(bound));
+    to.literal = from.literal;
+    for (const auto& production : from.productions) {
+      Production& taken = to.productions.emplace_back();
+      static_cast<Grammar::Definition::Production&>(taken) = production;
+      taken.antecedent_children = antecedent_children(production);
     }
-    symbols.push_back(std::move(to));
   }
 }
 
-/// Attributes are drawn alike by the grammar as a whole: one that suits several relations has that
+/// Attributes are drawn alike by a group as a whole: one that suits several relations has that
 /// much less weight in each. Productions of a single comparison share a symbol's weight by their
 /// attributes; all others count alike.
-void GrammarTables::weigh(const Definition& definition) {
+void GrammarTables::weigh(const std::vector<BoundSymbol>& bound) {
   constexpr std::uint64_t unit = 5040;  // divisible by all small numbers of relations
-  std::vector<std::vector<std::uint32_t>> fitting(symbols.size());
-  std::vector<std::uint64_t> uses(attributes.size(), 0);
+  std::map<std::uint32_t, std::vector<std::uint64_t>> uses;  // [group][attribute]
   for (std::size_t s = 0; s < symbols.size(); ++s) {
-    if (symbols[s].kind != Kind::relation) continue;
-    fitting[s] = fitting_attributes(definition, definition.symbols[s], attributes);
+    auto& used = uses[bound[s].group];
+    used.resize(attributes.size());
     if (reaches[0][s] == 0) continue;
-    for (const std::uint32_t a : fitting[s]) ++uses[a];
+    for (const std::uint32_t a : bound[s].attributes) ++used[a];
   }
   std::vector<std::uint64_t> mass(symbols.size(), 0);
   for (std::size_t s = 0; s < symbols.size(); ++s) {
     if (symbols[s].kind == Kind::literal) mass[s] = unit;
-    for (const std::uint32_t a : fitting[s]) {
+    for (const std::uint32_t a : bound[s].attributes) {
+      const std::uint64_t used = uses[bound[s].group][a];
       const std::uint64_t weight =
-          std::max<std::uint64_t>(1, unit / std::max<std::uint64_t>(1, uses[a]));
+          std::max<std::uint64_t>(1, unit / std::max<std::uint64_t>(1, used));
       symbols[s].attributes.add(a, weight);
       mass[s] += weight;
     }
@@ -214,7 +162,7 @@ void GrammarTables::find_reaches() {
   }
 }
 
-void GrammarTables::explain_if_empty(const Definition& definition) const {
+void GrammarTables::explain_if_empty() const {
   if (!symbols[0].sizes.empty()) return;
   constexpr std::uint64_t never = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint64_t> least(symbols.size(), never);
@@ -234,7 +182,7 @@ void GrammarTables::explain_if_empty(const Definition& definition) const {
   std::string unfit;
   for (std::size_t s = 0; s < symbols.size(); ++s)
     if (symbols[s].kind == Kind::relation && symbols[s].attributes.empty() && reaches[0][s] != 0)
-      unfit += (unfit.empty() ? "<" : ", <") + definition.symbols[s].name + ">";
+      unfit += (unfit.empty() ? "<" : ", <") + symbols[s].name + ">";
   throw BadData(source, unfit.empty()
                             ? "no rule can be derived: its symbols lead to each other without end"
                             : "no rule can be derived: no attribute fits " + unfit +

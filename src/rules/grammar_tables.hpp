@@ -3,10 +3,11 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "src/rules/code_sampler.hpp"
-#include "src/rules/grammar_definition.hpp"
+#include "src/rules/grammar_aim.hpp"
 
 namespace atl {
 
@@ -38,6 +39,7 @@ struct GrammarTables {
     std::vector<SizeSet> fits;  ///< [i]: sizes of the children from i on together
   };
   struct Symbol {
+    std::string name;
     Kind kind = Kind::productions;
     BoundRelation relation = BoundRelation::equal;
     Comparison literal;
@@ -48,7 +50,7 @@ struct GrammarTables {
   };
 
   GrammarTables(const Grammar& grammar, std::span<const Attribute> attributes,
-                std::uint32_t max_comparisons);
+                std::uint32_t max_comparisons, const BoundAim& aim);
 
   bool is_leaf(std::uint32_t symbol) const noexcept {
     return symbols[symbol].kind != Kind::productions;
@@ -67,12 +69,12 @@ struct GrammarTables {
   std::vector<std::vector<std::uint8_t>> reaches;  ///< [a][b]: a derives something with b in it
 
  private:
-  void bind(const Grammar::Definition& definition);
-  void weigh(const Grammar::Definition& definition);
+  void take_over(const std::vector<BoundSymbol>& bound);
+  void weigh(const std::vector<BoundSymbol>& bound);
   void find_sizes();
   void find_choices();
   void find_reaches();
-  void explain_if_empty(const Grammar::Definition& definition) const;
+  void explain_if_empty() const;
 };
 
 }  // namespace atl

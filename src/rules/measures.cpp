@@ -1,43 +1,155 @@
 #include "src/rules/measures.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <string>
 
 #include "src/core/error.hpp"
+#include "src/rules/measure_formulas.hpp"
 
 namespace atl {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_value = std::numeric_limits<double>::quiet_NaN();
 
-/// In the order of the enumeration. A and C are the rows of antecedent and consequent.
-constexpr std::array<MeasureInfo, 8> registry{{
-    {Measure::support, "support", 0, 1, "p(A and C)", "n = 0: does not exist",
-     "Agrawal, Imielinski, Swami 1993", true},
-    {Measure::confidence, "confidence", 0, 1, "p(C | A) = p(A and C) / p(A)",
-     "p(A) = 0: does not exist", "Agrawal, Imielinski, Swami 1993", true},
-    {Measure::lift, "lift", 0, infinity, "confidence / p(C)",
-     "p(A) = 0 or p(C) = 0: does not exist", "Brin, Motwani, Silverstein 1997 (as \"interest\")",
-     true},
-    {Measure::leverage, "leverage", -0.25, 0.25, "p(A and C) - p(A) p(C)", "n = 0: does not exist",
-     "Piatetsky-Shapiro 1991", true},
-    {Measure::conviction, "conviction", 0, infinity, "p(A) p(not C) / p(A and not C)",
-     "p(A) = 0: does not exist; confidence = 1: inf, but does not exist if p(C) = 1",
-     "Brin, Motwani, Ullman, Tsur 1997", true},
+/// In the order of the enumeration. X is the antecedent, Y the consequent, p a share of the n rows.
+constexpr std::array<MeasureInfo, 46> registry{{
+    {Measure::support, "support", 0, 1, "p(XY)", "n = 0: does not exist",
+     "Agrawal, Imielinski, Swami 1993", true, &MeasureFormulas::support},
+    {Measure::confidence, "confidence", 0, 1, "p(Y | X) = p(XY) / p(X)", "p(X) = 0: does not exist",
+     "Agrawal, Imielinski, Swami 1993", true, &MeasureFormulas::confidence},
+    {Measure::lift, "lift", 0, infinity, "confidence / p(Y)",
+     "p(X) = 0 or p(Y) = 0: does not exist", "Brin, Motwani, Silverstein 1997 (as \"interest\")",
+     true, &MeasureFormulas::lift},
+    {Measure::leverage, "leverage", -0.25, 0.25, "p(XY) - p(X) p(Y)", "n = 0: does not exist",
+     "Piatetsky-Shapiro 1991", true, &MeasureFormulas::leverage},
+    {Measure::conviction, "conviction", 0, infinity, "p(X) p(not Y) / p(X and not Y)",
+     "p(X) = 0: does not exist; confidence = 1: inf, but does not exist if p(Y) = 1",
+     "Brin, Motwani, Ullman, Tsur 1997", true, &MeasureFormulas::conviction},
     {Measure::certainty_factor, "certainty_factor", -1, 1,
-     "(confidence - p(C)) / p(not C) if confidence > p(C), (confidence - p(C)) / p(C) if less, "
+     "(confidence - p(Y)) / p(not Y) if confidence > p(Y), (confidence - p(Y)) / p(Y) if less, "
      "else 0",
-     "p(A) = 0: does not exist; p(C) = 0 or p(C) = 1: 0",
-     "Shortliffe, Buchanan 1975; for rules Berzal et al. 2002", true},
-    {Measure::coverage, "coverage", 0, 1, "p(A)", "n = 0: does not exist",
-     "Lavrac, Flach, Zupan 1999", true},
-    {Measure::contrast, "contrast", -2, 1,
-     "confidence - w - 2 sqrt(w (1 - w) (1/A - 1/W)), w the confidence of the most confident "
-     "widening, W its antecedent's rows, A the rule's",
-     "widenings not counted: does not exist", "ours; see docs/algorithms.md", true},
+     "p(X) = 0: does not exist; p(Y) = 0 or p(Y) = 1: 0",
+     "Shortliffe, Buchanan 1975; for rules Berzal et al. 2002", true,
+     &MeasureFormulas::certainty_factor},
+    {Measure::coverage, "coverage", 0, 1, "p(X)", "n = 0: does not exist",
+     "Lavrac, Flach, Zupan 1999", true, &MeasureFormulas::coverage},
+    {Measure::rhs_support, "rhs_support", 0, 1, "p(Y)", "n = 0: does not exist",
+     "Agrawal, Imielinski, Swami 1993", true, &MeasureFormulas::rhs_support},
+    {Measure::confidence_low, "confidence_low", 0, 1, "lower end of the 95% interval of confidence",
+     "p(X) = 0: does not exist", "Wilson 1927", true, &MeasureFormulas::confidence_low},
+    {Measure::confidence_high, "confidence_high", 0, 1,
+     "upper end of the 95% interval of confidence", "p(X) = 0: does not exist", "Wilson 1927", true,
+     &MeasureFormulas::confidence_high},
+    {Measure::added_value, "added_value", -1, 1, "confidence - p(Y)", "p(X) = 0: does not exist",
+     "Sahar, Mansour 1999", true, &MeasureFormulas::added_value},
+    {Measure::cosine, "cosine", 0, 1, "p(XY) / sqrt(p(X) p(Y))",
+     "p(X) = 0 or p(Y) = 0: does not exist", "Tan, Kumar, Srivastava 2004 (as \"IS\")", true,
+     &MeasureFormulas::cosine},
+    {Measure::jaccard, "jaccard", 0, 1, "p(XY) / p(X or Y)", "p(X or Y) = 0: does not exist",
+     "Jaccard 1901; van Rijsbergen 1979", true, &MeasureFormulas::jaccard},
+    {Measure::kulczynski, "kulczynski", 0, 1, "(p(Y | X) + p(X | Y)) / 2",
+     "p(X) = 0 or p(Y) = 0: does not exist", "Kulczynski 1927; Wu, Chen, Han 2010", true,
+     &MeasureFormulas::kulczynski},
+    {Measure::imbalance, "imbalance", 0, 1, "|p(X) - p(Y)| / p(X or Y)",
+     "p(X or Y) = 0: does not exist", "Wu, Chen, Han 2010", false, &MeasureFormulas::imbalance},
+    {Measure::maxconfidence, "maxconfidence", 0, 1, "max(p(Y | X), p(X | Y))",
+     "p(X) = 0 or p(Y) = 0: does not exist", "Omiecinski 2003; Wu, Chen, Han 2010", true,
+     &MeasureFormulas::maxconfidence},
+    {Measure::phi, "phi", -1, 1, "leverage / sqrt(p(X) p(Y) p(not X) p(not Y))",
+     "X or Y on no row or on all: does not exist", "Pearson 1900; Tan, Kumar, Srivastava 2004",
+     true, &MeasureFormulas::phi},
+    {Measure::chi_squared, "chi_squared", 0, infinity, "n phi^2",
+     "X or Y on no row or on all: does not exist", "Brin, Motwani, Silverstein 1997", true,
+     &MeasureFormulas::chi_squared},
+    {Measure::fishers_exact_test, "fishers_exact_test", 0, 1,
+     "p of at least n_both common rows, were X and Y independent", "always exists",
+     "Fisher 1935; Hahsler, Hornik 2007", false, &MeasureFormulas::fishers_exact_test},
+    {Measure::odds_ratio, "odds_ratio", 0, infinity,
+     "p(XY) p(neither) / (p(X and not Y) p(Y and not X))",
+     "0 / 0: does not exist; denominator alone 0: inf", "Tan, Kumar, Srivastava 2004", true,
+     &MeasureFormulas::odds_ratio},
+    {Measure::relative_risk, "relative_risk", 0, infinity, "confidence / p(Y | not X)",
+     "p(X) = 0, p(X) = 1 or 0 / 0: does not exist; denominator alone 0: inf", "Cornfield 1951",
+     true, &MeasureFormulas::relative_risk},
+    {Measure::yule_q, "yule_q", -1, 1, "(o - 1) / (o + 1), o the odds ratio",
+     "odds ratio does not exist: nor does this; odds ratio inf: 1", "Yule 1900", true,
+     &MeasureFormulas::yule_q},
+    {Measure::yule_y, "yule_y", -1, 1, "(sqrt(o) - 1) / (sqrt(o) + 1), o the odds ratio",
+     "odds ratio does not exist: nor does this; odds ratio inf: 1", "Yule 1912", true,
+     &MeasureFormulas::yule_y},
+    {Measure::j_measure, "j_measure", 0, 0.6931471805599453,
+     "p(XY) ln(lift) + p(X and not Y) ln(p(not Y | X) / p(not Y))",
+     "p(X) = 0: does not exist; 0 ln 0 = 0", "Smyth, Goodman 1991", false,
+     &MeasureFormulas::j_measure},
+    {Measure::mutual_information, "mutual_information", 0, 1,
+     "mutual information over the lesser entropy of X and Y",
+     "X or Y on no row or on all: does not exist; 0 ln 0 = 0",
+     "Shannon 1948; Tan, Kumar, Srivastava 2004", false, &MeasureFormulas::mutual_information},
+    {Measure::gini, "gini", 0, 0.5,
+     "decrease of Y's Gini impurity 1 - p(Y)^2 - p(not Y)^2 by knowing X",
+     "p(X) = 0 or p(X) = 1: does not exist", "Breiman et al. 1984; Tan, Kumar, Srivastava 2004",
+     true, &MeasureFormulas::gini},
+    {Measure::collective_strength, "collective_strength", 0, infinity,
+     "(agree / disagree) / (the same if independent), agree = p(XY) + p(neither)",
+     "both sides constant: does not exist; disagree = 0: inf", "Aggarwal, Yu 1998", true,
+     &MeasureFormulas::collective_strength},
+    {Measure::zhang, "zhang", -1, 1, "leverage / max(p(XY) p(not X), p(X) p(Y and not X))",
+     "denominator 0: does not exist", "Zhang 2000; Yan, Zhang, Zhang 2009", true,
+     &MeasureFormulas::zhang},
+    {Measure::laplace, "laplace", 0, 1, "(n_both + 1) / (n_antecedent + 2)", "always exists",
+     "Clark, Boswell 1991", true, &MeasureFormulas::laplace},
+    {Measure::sebag, "sebag", 0, infinity, "p(XY) / p(X and not Y)",
+     "p(X) = 0: does not exist; confidence = 1: inf", "Sebag, Schoenauer 1988", true,
+     &MeasureFormulas::sebag},
+    {Measure::counterexample, "counterexample", -infinity, 1, "(p(XY) - p(X and not Y)) / p(XY)",
+     "p(X) = 0: does not exist; confidence = 0: -inf", "Vaillant, Lenca, Lallich 2004", true,
+     &MeasureFormulas::counterexample},
+    {Measure::confirmed_confidence, "confirmed_confidence", -1, 1, "confidence - p(not Y | X)",
+     "p(X) = 0: does not exist", "Kodratoff 2001", true, &MeasureFormulas::confirmed_confidence},
+    {Measure::casual_support, "casual_support", -1, 2, "p(X) + p(Y) - 2 p(X and not Y)",
+     "n = 0: does not exist", "Kodratoff 2001 (\"causal\")", true,
+     &MeasureFormulas::casual_support},
+    {Measure::casual_confidence, "casual_confidence", 0, 1,
+     "1 - p(X and not Y) (1 / p(X) + 1 / p(Y)) / n", "p(X) = 0 or p(Y) = 0: does not exist",
+     "Kodratoff 2001 (\"causal\")", true, &MeasureFormulas::casual_confidence},
+    {Measure::least_contradiction, "least_contradiction", -infinity, 1,
+     "(p(XY) - p(X and not Y)) / p(Y)", "p(Y) = 0: does not exist", "Aze, Kodratoff 2002", true,
+     &MeasureFormulas::least_contradiction},
+    {Measure::varying_liaison, "varying_liaison", -1, infinity, "lift - 1",
+     "p(X) = 0 or p(Y) = 0: does not exist", "Bernard, Charron 1996", true,
+     &MeasureFormulas::varying_liaison},
+    {Measure::lerman, "lerman", -infinity, infinity, "sqrt(n) leverage / sqrt(p(X) p(Y))",
+     "p(X) = 0 or p(Y) = 0: does not exist", "Lerman 1981", true, &MeasureFormulas::lerman},
+    {Measure::implication_index, "implication_index", -infinity, infinity,
+     "-sqrt(n) leverage / sqrt(p(X) p(not Y))", "p(X) = 0 or p(Y) = 1: does not exist", "Gras 1996",
+     false, &MeasureFormulas::implication_index},
+    {Measure::doc, "doc", -1, 1, "confidence - p(Y | not X)",
+     "p(X) = 0 or p(X) = 1: does not exist", "Hofmann, Wilhelm 2001", true, &MeasureFormulas::doc},
+    {Measure::kappa, "kappa", -1, 1,
+     "(agree - expected) / (1 - expected), agree = p(XY) + p(neither)",
+     "both sides constant: does not exist", "Cohen 1960", true, &MeasureFormulas::kappa},
+    {Measure::rld, "rld", 0, 1,
+     "|leverage| over the most it could be by the smaller of the cells against it",
+     "0 / 0: does not exist", "Kenett, Salini 2008", true, &MeasureFormulas::rld},
+    {Measure::ralambondrainy, "ralambondrainy", 0, 1, "p(X and not Y)", "n = 0: does not exist",
+     "Ralambondrainy 1991", false, &MeasureFormulas::ralambondrainy},
+    {Measure::rule_power_factor, "rule_power_factor", 0, 1, "support confidence",
+     "p(X) = 0: does not exist", "Ochin, Kumar, Joshi 2016", true,
+     &MeasureFormulas::rule_power_factor},
+    {Measure::importance, "importance", -infinity, infinity,
+     "log10 of the ratio of the Laplace estimates of p(Y | X) and p(Y | not X)", "always exists",
+     "MacLennan, Tang, Crivat 2009", false, &MeasureFormulas::importance},
+    {Measure::lambda, "lambda", 0, 1, "share of the wrong guesses of Y that knowing X avoids",
+     "p(Y) = 0 or p(Y) = 1: does not exist", "Goodman, Kruskal 1954", true,
+     &MeasureFormulas::lambda},
+    {Measure::contrast, "contrast", -infinity, infinity,
+     "(confidence - w - 2 sqrt(w (1 - w) (1/A - 1/W))) / sqrt(p(Y) p(not Y)), w the confidence of "
+     "the most confident widening, A and W rows of the antecedents",
+     "widenings not counted, p(X) = 0, p(Y) = 0 or p(Y) = 1: does not exist",
+     "ours; docs/algorithms.md", true, &MeasureFormulas::contrast},
 }};
 
 constexpr bool in_enumeration_order() {
@@ -47,56 +159,17 @@ constexpr bool in_enumeration_order() {
 }
 static_assert(in_enumeration_order());
 
-/// The counts as doubles, exact below 2^53.
-struct Counts {
-  double n, a, c, both;
-};
-
-double confidence(const Counts& t) noexcept {
-  return t.a == 0 ? not_a_value : t.both / t.a;
-}
-
-// Equal fractions are rounded to equal doubles: the lift of independent sides is exactly 1.
-double lift(const Counts& t) noexcept {
-  return t.a == 0 || t.c == 0 ? not_a_value : confidence(t) / (t.c / t.n);
-}
-
-// One division of a difference of products, exactly 0 for independent sides while n^2 < 2^53.
-double leverage(const Counts& t) noexcept {
-  return t.n == 0 ? not_a_value : (t.both * t.n - t.a * t.c) / (t.n * t.n);
-}
-
-double conviction(const Counts& t) noexcept {
-  if (t.a == 0) return not_a_value;
-  if (t.both == t.a) return t.c == t.n ? not_a_value : infinity;
-  return t.a * (t.n - t.c) / (t.n * (t.a - t.both));
-}
-
-double certainty_factor(const Counts& t) noexcept {
-  if (t.a == 0) return not_a_value;
-  const double prior = t.c / t.n;
-  const double gain = confidence(t) - prior;
-  if (gain > 0) return gain / (1 - prior);
-  return gain < 0 ? gain / prior : 0;
-}
-
-double contrast(const ContingencyTable& table) noexcept {
-  const auto a = static_cast<double>(table.n_antecedent);
-  const auto wide = static_cast<double>(table.n_wider_antecedent);
-  const auto n = static_cast<double>(table.n);
-  const auto c = static_cast<double>(table.n_consequent);
-  if (a == 0 || wide == 0 || c == 0 || c == n) return not_a_value;
-  const double wider = static_cast<double>(table.n_wider_both) / wide;
-  const double spread = wider * (1 - wider) * (wide - a) / (wide * a);
-  const double gain =
-      static_cast<double>(table.n_both) / a - wider - 2 * std::sqrt(spread > 0 ? spread : 0);
-  return gain / std::sqrt(c * (n - c) / (n * n));
-}
-
 }  // namespace
 
 std::span<const MeasureInfo> measures() noexcept {
   return registry;
+}
+
+std::span<const Measure> default_measures() noexcept {
+  static constexpr std::array<Measure, 7> chosen = {
+      Measure::support,    Measure::confidence,       Measure::lift,    Measure::leverage,
+      Measure::conviction, Measure::certainty_factor, Measure::coverage};
+  return chosen;
 }
 
 const MeasureInfo& info(Measure measure) noexcept {
@@ -112,28 +185,19 @@ Measure measure_named(std::string_view name) {
   throw UsageError("unknown measure '" + printable(std::string(name)) + "', known: " + known);
 }
 
-double evaluate(Measure measure, const ContingencyTable& table) noexcept {
-  const Counts t{static_cast<double>(table.n), static_cast<double>(table.n_antecedent),
-                 static_cast<double>(table.n_consequent), static_cast<double>(table.n_both)};
-  switch (measure) {
-    case Measure::support:
-      return t.n == 0 ? not_a_value : t.both / t.n;
-    case Measure::confidence:
-      return confidence(t);
-    case Measure::lift:
-      return lift(t);
-    case Measure::leverage:
-      return leverage(t);
-    case Measure::conviction:
-      return conviction(t);
-    case Measure::certainty_factor:
-      return certainty_factor(t);
-    case Measure::coverage:
-      return t.n == 0 ? not_a_value : t.a / t.n;
-    case Measure::contrast:
-      return contrast(table);
+std::vector<Measure> measures_named(std::span<const std::string> names) {
+  std::vector<Measure> chosen;
+  for (const std::string& name : names) {
+    chosen.push_back(measure_named(name));
+    if (std::find(chosen.begin(), chosen.end() - 1, chosen.back()) != chosen.end() - 1) {
+      throw UsageError("measure '" + name + "' occurs twice");
+    }
   }
-  return not_a_value;
+  return chosen;
+}
+
+double evaluate(Measure measure, const ContingencyTable& table) noexcept {
+  return (MeasureFormulas(table).*info(measure).value)();
 }
 
 std::weak_ordering by_measure(double a, double b) noexcept {

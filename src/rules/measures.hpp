@@ -4,12 +4,15 @@
 #include <compare>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "src/rules/contingency_table.hpp"
 
 namespace atl {
 
+/// In files and checkpoints by name and number: append only.
 enum class Measure : std::uint8_t {
   support,
   confidence,
@@ -18,8 +21,48 @@ enum class Measure : std::uint8_t {
   conviction,
   certainty_factor,
   coverage,
+  rhs_support,
+  confidence_low,
+  confidence_high,
+  added_value,
+  cosine,
+  jaccard,
+  kulczynski,
+  imbalance,
+  maxconfidence,
+  phi,
+  chi_squared,
+  fishers_exact_test,
+  odds_ratio,
+  relative_risk,
+  yule_q,
+  yule_y,
+  j_measure,
+  mutual_information,
+  gini,
+  collective_strength,
+  zhang,
+  laplace,
+  sebag,
+  counterexample,
+  confirmed_confidence,
+  casual_support,
+  casual_confidence,
+  least_contradiction,
+  varying_liaison,
+  lerman,
+  implication_index,
+  doc,
+  kappa,
+  rld,
+  ralambondrainy,
+  rule_power_factor,
+  importance,
+  lambda,
   contrast,
 };
+
+class MeasureFormulas;
 
 struct MeasureInfo {
   Measure measure;
@@ -28,13 +71,19 @@ struct MeasureInfo {
   std::string_view formula;         ///< for people
   std::string_view undefined_when;  ///< and what the value is then
   std::string_view source;
-  bool steers;  ///< only + - x / sqrt: may steer the search and order the archive
+  /// Only + - x / sqrt, and greater is better: may steer the search and order the archive.
+  bool steers;
+  double (MeasureFormulas::*value)() const noexcept;
 };
 
 std::span<const MeasureInfo> measures() noexcept;
+/// Those that results have unless told otherwise.
+std::span<const Measure> default_measures() noexcept;
 const MeasureInfo& info(Measure measure) noexcept;
 /// @throws UsageError listing the known names
 Measure measure_named(std::string_view name);
+/// Of each name. @throws UsageError for an unknown one, or one that occurs twice
+std::vector<Measure> measures_named(std::span<const std::string> names);
 
 /// NaN where the value does not exist.
 double evaluate(Measure measure, const ContingencyTable& table) noexcept;

@@ -25,8 +25,8 @@ struct CodeRange {
 class RuleReader {
  public:
   RuleReader(std::string_view text, std::span<const Attribute> attributes,
-             const std::string& source)
-      : scanner_(text, source, Scanner::Comments::none), attributes_(attributes) {}
+             const std::string& source, Unseen unseen = Unseen::refused)
+      : scanner_(text, source, Scanner::Comments::none), attributes_(attributes), unseen_(unseen) {}
 
   Comparison comparison() {
     const std::uint32_t attribute = attribute_name();
@@ -44,7 +44,10 @@ class RuleReader {
     std::vector<Comparison> comparisons;
     auto program =
         scan_connectives(scanner_, [this, &comparisons] { comparisons.push_back(comparison()); });
-    return canonical(Expression(std::move(program), std::move(comparisons)), attributes_);
+    Expression expression(std::move(program), std::move(comparisons));
+    // Comparisons that never hold have no canonical form.
+    if (unseen_ == Unseen::never_holds) return expression;
+    return canonical(expression, attributes_);
   }
 
   Rule rule() {
@@ -65,7 +68,9 @@ class RuleReader {
     const auto found = std::find_if(attributes_.begin(), attributes_.end(),
                                     [&](const Attribute& a) { return a.name == name; });
     if (found == attributes_.end()) scanner_.fail(start, "the name of an attribute");
-    if (found->distinct() == 0) scanner_.fail(start, "an attribute with values");
+    if (found->distinct() == 0 && unseen_ == Unseen::refused) {
+      scanner_.fail(start, "an attribute with values");
+    }
     return static_cast<std::uint32_t>(found - attributes_.begin());
   }
 
@@ -90,8 +95,8 @@ class RuleReader {
     if (!scanner_.accept(",")) scanner_.fail(scanner_.position(), "','");
     const Value high = value();
     if (!scanner_.accept("]")) scanner_.fail(scanner_.position(), "']'");
-    const CodeRange range = {cut(attribute, low, false), cut(attribute, high, true)};
-    return make(attribute, negated, range, start);
+    return make(attribute, negated, between(cut(attribute, low, false), cut(attribute, high, true)),
+                start);
   }
 
   CodeRange codes(std::uint32_t attribute, Relation relation, std::size_t start,
@@ -102,26 +107,34 @@ class RuleReader {
       scanner_.fail(start, "= or !=, since '" + a.name + "' is nominal");
     switch (relation) {
       case Relation::less:
-        return {0, cut(attribute, value, false)};
+        return between(0, cut(attribute, value, false));
       case Relation::less_equal:
-        return {0, cut(attribute, value, true)};
+        return between(0, cut(attribute, value, true));
       case Relation::greater:
-        return {cut(attribute, value, true), a.distinct()};
+        return between(cut(attribute, value, true), a.distinct());
       case Relation::greater_equal:
-        return {cut(attribute, value, false), a.distinct()};
+        return between(cut(attribute, value, false), a.distinct());
       case Relation::equal:
       case Relation::not_equal:
         break;
     }
-    return {cut(attribute, value, false), cut(attribute, value, true)};
+    return between(cut(attribute, value, false), cut(attribute, value, true));
   }
 
-  /// Number of codes below the value, or up to it.
-  std::uint32_t cut(std::uint32_t attribute, const Value& value, bool include) {
+  /// Nothing lies between cuts if one of them is at a label that does not exist.
+  static CodeRange between(std::optional<std::uint32_t> begin, std::optional<std::uint32_t> end) {
+    return begin && end ? CodeRange{*begin, *end} : CodeRange{0, 0};
+  }
+
+  /// Number of codes below the value, or up to it; nothing for a label that does not exist.
+  std::optional<std::uint32_t> cut(std::uint32_t attribute, const Value& value, bool include) {
     const Attribute& a = attributes_[attribute];
     if (a.kind == AttributeKind::numeric) return numeric_cut(a, value, include);
     const auto label = std::find(a.labels.begin(), a.labels.end(), value.text);
-    if (label == a.labels.end()) scanner_.fail(value.position, "a value of '" + a.name + "'");
+    if (label == a.labels.end()) {
+      if (unseen_ == Unseen::never_holds) return std::nullopt;
+      scanner_.fail(value.position, "a value of '" + a.name + "'");
+    }
     return static_cast<std::uint32_t>(label - a.labels.begin()) + (include ? 1U : 0U);
   }
 
@@ -147,6 +160,8 @@ class RuleReader {
     const std::uint32_t distinct = attributes_[attribute].distinct();
     if (range.begin < range.end)
       return canonical({attribute, range.begin, range.end - 1, negated}, distinct);
+    // A code beyond the dictionary, which no row has; not it holds wherever there is a value.
+    if (unseen_ == Unseen::never_holds) return {attribute, distinct, distinct, negated};
     if (!negated)
       scanner_.fail(start, "a comparison that some value of '" + attributes_[attribute].name +
                                "' can satisfy");
@@ -155,6 +170,7 @@ class RuleReader {
 
   Scanner scanner_;
   std::span<const Attribute> attributes_;
+  Unseen unseen_;
 };
 
 }  // namespace
@@ -176,8 +192,8 @@ Expression parse_expression(std::string_view text, std::span<const Attribute> at
 }
 
 Rule parse_rule(std::string_view text, std::span<const Attribute> attributes,
-                const std::string& source) {
-  RuleReader reader(text, attributes, source);
+                const std::string& source, Unseen unseen) {
+  RuleReader reader(text, attributes, source, unseen);
   Rule rule = reader.rule();
   reader.expect_end("AND, OR or the end");
   return rule;

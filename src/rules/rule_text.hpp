@@ -45,7 +45,11 @@ Comparison parse_comparison(std::string_view text, std::span<const Attribute> at
                             const std::string& source);
 Expression parse_expression(std::string_view text, std::span<const Attribute> attributes,
                             const std::string& source);
+
+/// What becomes of comparisons with labels and ranges of numbers that the data do not have.
+enum class Unseen { refused, never_holds };
+/// If what is unseen never holds, the rule is not brought into canonical form.
 Rule parse_rule(std::string_view text, std::span<const Attribute> attributes,
-                const std::string& source);
+                const std::string& source, Unseen unseen = Unseen::refused);
 
 }  // namespace atl

@@ -74,6 +74,28 @@ TEST_F(CommandLine, FileIsStrict) {
                MissingInput);
 }
 
+TEST_F(CommandLine, TheConfigurationOfARunIsAPresetAndAMachine) {
+  const std::string saved =
+      "[experiment]\npreset = \"pareto\"\n[machine]\nbackend = \"cpu\"\nthreads = 2\n"
+      "checkpoint_every = \"10\"\ndata = \"/a/b\"\n";
+  EXPECT_THROW(expanded(saved, {"mine", "--seed=3"}), UsageError);  // a command without presets
+  std::string preset, backend, threads, every;
+  command_->add_option("--preset", preset);
+  command_->add_option("--backend", backend);
+  command_->add_option("--threads", threads);
+  command_->add_option("--checkpoint-every", every);
+  EXPECT_EQ(expanded(saved, {"mine", "--threads", "1"}),
+            (Arguments{"mine", "--threads", "1", "--preset=" + file_, "--backend=cpu",
+                       "--checkpoint-every=10"}));
+  try {
+    expanded(saved, {"mine", "--preset=g3parm"});
+    ADD_FAILURE();
+  } catch (const UsageError& error) {
+    EXPECT_EQ(error.what(),
+              "--config " + file_ + " is a whole experiment; --preset does not go with it");
+  }
+}
+
 TEST_F(CommandLine, SuggestsTheNearestOption) {
   const auto message = [&](const std::string& option) -> std::string {
     try {

@@ -40,6 +40,50 @@ TEST(Where, ComparesMeasuresAndCounts) {
   EXPECT_TRUE(holds("lift!=1"));
 }
 
+TEST(Where, EveryMeasureIsAFieldAndSoAreFiguresOnOtherRows) {
+  for (const MeasureInfo& measure : measures()) {
+    EXPECT_NO_THROW(rule_field_named(measure.name)) << measure.name;
+  }
+  EXPECT_TRUE(holds("phi > 0.2 and yule_q > 0.5 and fishers_exact_test < 0.01"));
+  EXPECT_FALSE(holds("holdout_lift > 0"));  // nothing is held out
+  EXPECT_TRUE(holds("not holdout_lift > 0"));
+  io::WrittenRule rule = example();
+  rule.held_out = io::HeldOut{{50, 10, 20, 5}, 2, 0.01, 0.02, 0.04, 0.03};
+  rule.rescored = io::Rescored{{10, 0, 5, 0}, 0, 0.5, 0.25, io::Drift::gone};
+  const auto of_both = [&](const std::string& text) { return parse_where(text)(rule); };
+  EXPECT_TRUE(of_both("holdout_confidence = 0.5 and holdout_n = 50"));
+  EXPECT_TRUE(of_both("holdout_p_value = 1% and holdout_p_productive = 0.02"));
+  EXPECT_TRUE(of_both("Holdout_P_Holm = 0.04 and holdout_p_bh = 0.03"));
+  EXPECT_TRUE(of_both("on_n = 10 and on_change = 0.5 and on_p_change = 0.25"));
+  EXPECT_FALSE(of_both("on_confidence >= 0"));  // the antecedent never holds there
+  for (const char* name :
+       {"holdout_", "holdout_id", "on_drift", "on_island", "holdout_holdout_n"}) {
+    EXPECT_THROW(rule_field_named(name), UsageError) << name;
+  }
+}
+
+TEST(Where, RulesAreSortedBothWaysWithWhatDoesNotExistLast) {
+  std::vector<io::WrittenRule> rules(4, example());
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    rules[i].id = i;
+    rules[i].table.n_both = 5 * (i % 3);
+  }
+  rules[1].table = {100, 0, 40, 0};
+  const auto sorted = [&](const std::string& order) {
+    auto copy = rules;
+    sort_rules(copy, parse_rule_order(order));
+    std::string ids;
+    for (const io::WrittenRule& rule : copy) ids += std::to_string(rule.id);
+    return ids;
+  };
+  EXPECT_EQ(sorted("confidence"), "2031");
+  EXPECT_EQ(sorted("  Confidence  DESC "), "2031");
+  EXPECT_EQ(sorted("confidence asc"), "0321");
+  for (const char* bad : {"", "beauty", "lift up", "lift asc now"}) {
+    EXPECT_THROW(parse_rule_order(bad), UsageError) << bad;
+  }
+}
+
 TEST(Where, FieldsAreTheColumnsOfNumbersInRulesCsv) {
   const std::vector<io::WrittenRule> none;
   std::istringstream header(io::rules_csv(none));
@@ -55,7 +99,7 @@ TEST(Where, FieldsAreTheColumnsOfNumbersInRulesCsv) {
     EXPECT_NO_THROW(rule_field_named(name)) << name;
     ++fields;
   }
-  EXPECT_EQ(fields, 9 + measures().size());
+  EXPECT_EQ(fields, 9 + default_measures().size());
   EXPECT_EQ(rule_field_named("n_both")(example()), 15);
   EXPECT_EQ(rule_field_named("Support")(example()), 0.15);
 }

@@ -1,7 +1,12 @@
+#include <functional>
+#include <sstream>
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "src/core/error.hpp"
 #include "src/core/experiment.hpp"
+#include "src/core/presets.hpp"
 
 namespace atl {
 namespace {
@@ -104,6 +109,55 @@ TEST(Experiment, HasTheDefaultsOfThePresets) {
             "--preset is 'best', expected pareto or g3parm");
 }
 
+TEST(Presets, BuiltInOnesNameEveryKeyButThoseOfHigherLayers) {
+  for (const BuiltinPreset& preset : builtin_presets()) {
+    std::istringstream lines(to_toml(Experiment::defaults(preset.name)));
+    for (std::string line; std::getline(lines, line);) {
+      const std::string key = line.substr(0, line.find(' '));
+      if (key == "grammar" || key == "measures") continue;
+      const std::string text = std::string("\n").append(preset.toml);
+      const std::string needle = std::string("\n").append(key).append(" = ");
+      EXPECT_NE(text.find(needle), std::string::npos) << preset.name << " lacks " << key;
+    }
+    EXPECT_EQ(parse_preset(preset.toml, "p.toml"), Experiment::defaults(preset.name));
+  }
+}
+
+TEST(Presets, AUsersKeepsTheDefaultsOfItsAlgorithm) {
+  const Experiment own = parse_preset(
+      "preset = \"g3parm\"\nseed = 7\nmin_support = \"50rows\"\nexclude = [\"id\"]\n", "my.toml");
+  Experiment expected = Experiment::defaults("g3parm");
+  expected.seed = 7;
+  expected.min_support = SupportThreshold::parse("50rows");
+  expected.aim.exclude = {"id"};
+  EXPECT_EQ(own, expected);
+}
+
+TEST(Presets, TheConfigurationOfARunIsOne) {
+  RunConfiguration configuration{Experiment::defaults("g3parm"), {}};
+  configuration.experiment.grammar = "<r> ::= <equal> => <equal>\n";
+  configuration.experiment.seed = 9;
+  EXPECT_EQ(parse_preset(to_toml(configuration), "config.toml"), configuration.experiment);
+}
+
+TEST(Presets, SayWhereTheyAreWrong) {
+  const auto message = [](const std::string& toml) {
+    return message_of([&] { parse_preset(toml, "my.toml"); });
+  };
+  const std::string algorithm = "preset = \"pareto\"\n";
+  EXPECT_EQ(message(algorithm + "islnds = 4"), "my.toml:2:10: unknown key 'islnds' in a preset");
+  EXPECT_EQ(message(algorithm + "islands = \"4\""),
+            "my.toml:2:11: 'islands' must be a whole number, not negative");
+  EXPECT_EQ(message(algorithm + "min_support = \"500\""),
+            "my.toml:2:15: 'min_support': '500' could mean a share or rows: write 500% or 500rows");
+  EXPECT_EQ(message(algorithm + "islands = 0"), "my.toml: --islands is 0, expected 1 to 16777215");
+  EXPECT_EQ(message(algorithm + "exclude = [\"a\"]\nrequire = [\"a\"]"),
+            "my.toml: --require and --exclude both name 'a'");
+  EXPECT_EQ(message("seed = 4"), "my.toml:1:1: 'preset' must name the algorithm: pareto or g3parm");
+  EXPECT_EQ(message("\npreset = \"mine\""),
+            "my.toml:2:10: 'preset' must name the algorithm: pareto or g3parm");
+}
+
 TEST(Experiment, NamesTheOptionOutOfRange) {
   const auto message = [](auto change) {
     Experiment experiment = Experiment::defaults("pareto");
@@ -155,6 +209,7 @@ RunConfiguration example() {
   configuration.experiment.min_support = SupportThreshold::parse("12rows");
   configuration.experiment.attribute_bins = {{"wage \"gross\"\n", 16}, {"age", 0}};
   configuration.experiment.missing_consequent = MissingConsequent::exclude;
+  configuration.experiment.aim = {{"age = *", "wage > 1"}, {"a", "b"}, {}, {"age"}, {"x,y"}};
   configuration.machine.checkpoint_every = CheckpointInterval::parse("10");
   configuration.machine.data = "/data/it's \xc3\xbc.h5";
   return configuration;
@@ -175,7 +230,7 @@ TEST(RunConfiguration, HashCoversTheExperimentOnly) {
 
 TEST(RunConfiguration, HashIsPinned) {
   // A change of it makes every existing run impossible to go on with.
-  EXPECT_EQ(to_hex(Experiment::defaults("pareto").hash()), "a14279ae4d81b12e88927abc6d26666b");
+  EXPECT_EQ(to_hex(Experiment::defaults("pareto").hash()), "078b88231fad71433953487663117844");
 }
 
 std::string edited(const std::string& from, const std::string& to) {
@@ -200,7 +255,7 @@ TEST(RunConfiguration, SaysWhereItIsWrong) {
             "c.toml:28:22: 'missing_consequent' must be \"count\" or \"exclude\"");
   EXPECT_EQ(edited("threads = 0", "threads = 10000000"),
             "c.toml: threads is 10000000, expected 0 to 4096");
-  EXPECT_EQ(edited("[machine]", "[engine]"), "c.toml:31:1: unknown key 'engine'");
+  EXPECT_EQ(edited("[machine]", "[engine]"), "c.toml:39:1: unknown key 'engine'");
   EXPECT_TRUE(edited("islands = 4", "islands = ").starts_with("c.toml:9:11: "));
 }
 

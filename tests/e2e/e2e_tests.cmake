@@ -6,9 +6,14 @@ if(ATOLL_MPI)
   set(mpiexec "${MPIEXEC_EXECUTABLE}")
   list(APPEND labels mpi)
 endif()
-foreach(name golden stopping bad_input command_line faults)
+foreach(name golden stopping bad_input command_line faults significance enumerate bench)
   add_test(NAME e2e_${name}
            COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
   set_tests_properties(e2e_${name} PROPERTIES LABELS "${labels}" TIMEOUT 300 PROCESSORS 2 ENVIRONMENT
     "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_MPIEXEC=${mpiexec}")
 endforeach()
+# Needs numpy, as scripts/quality does.
+add_test(NAME e2e_quality
+         COMMAND ${ATOLL_PYTHON} -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_quality.py" -v)
+set_tests_properties(e2e_quality PROPERTIES LABELS e2e TIMEOUT 300 ENVIRONMENT
+  "ATOLL_PROGRAM=$<TARGET_FILE:atoll>")

@@ -7,9 +7,9 @@ import re
 import subprocess
 import unittest
 
-from harness import ATOLL, MPIEXEC, EndToEnd, log
+from harness import ATOLL, MPIEXEC, EndToEnd, digest, log
 
-COMMANDS = ("generate", "import", "info", "mine", "resume", "rules")
+COMMANDS = ("enumerate", "generate", "import", "info", "mine", "resume", "rules")
 
 
 class CommandLine(EndToEnd):
@@ -34,7 +34,9 @@ class CommandLine(EndToEnd):
         for option in ("preset grammar islands population generations time-limit stop-after "
                        "min-support min-confidence max-consequent maximize archive-by max-bins top "
                        "topology migrate-every migrants backend threads seed checkpoint-every force "
-                       "max-length missing-consequent crossover mutation pool config output"
+                       "holdout significance measures max-length missing-consequent crossover "
+                       "mutation pool config output "
+                       "target antecedent consequent require exclude"
                        ).split():
             self.assertRegex(out, rf"--{option}\b")
 
@@ -51,6 +53,35 @@ class CommandLine(EndToEnd):
                    says="bad.toml:1:15: unknown option --generatoins; did you mean --generations?")
         self.fails("mine", "table.csv", "-o", "run2", "--config", "none.toml", status=66,
                    says="none.toml")
+
+    def test_presets(self):
+        text, _ = self.atoll("mine", "--print-preset", "g3parm")
+        self.assertIn('preset = "g3parm"', text)
+        self.write("mine.toml", text.replace("generations = 100", "generations = 2")
+                   .replace('min_support = "0.7"', 'min_support = "5%"').replace("seed = 1", "seed = 3"))
+        self.atoll("mine", self.table(), "-o", "run", "--preset", "mine.toml", "--seed", 4)
+        config = (self.folder / "run" / "config.toml").read_text()
+        for line in ('preset = "g3parm"', "generations = 2", 'min_support = "0.05"', "seed = 4"):
+            self.assertIn(line + "\n", config)
+        self.atoll("mine", "table.csv", "-o", "again", "--config", "run/config.toml")
+        self.assertEqual(digest(self.folder / "again"), digest(self.folder / "run"))
+        self.write("bad.toml", 'preset = "pareto"\ngenerashuns = 3\n')
+        self.fails("mine", "table.csv", "-o", "bad", "--preset", "bad.toml", status=65,
+                   says="bad.toml:2:15: unknown key 'generashuns' in a preset")
+        self.fails("mine", "--print-preset", "best", status=64, says="expected pareto or g3parm")
+        self.fails("mine", "table.csv", "-o", "bad", "--preset", "pareto", "--config",
+                   "run/config.toml", status=64, says="--preset does not go with it")
+
+    def test_aims(self):
+        self.atoll("mine", self.table(), "-o", "run", "--generations", 3, "--population", 30,
+                   "--target", "class=*", "--exclude", "x", "--require", "y")
+        rules = json.loads((self.folder / "run" / "rules.json").read_text())
+        self.assertGreater(len(rules), 0)
+        for rule in rules:
+            self.assertEqual([c["attribute"] for c in rule["consequent"]], ["class"])
+            names = [c["attribute"] for c in rule["antecedent"]]
+            self.assertEqual(names.count("y"), 1)
+            self.assertNotIn("x", names)
 
     def test_rules_in_every_format(self):
         run = self.small_run()

@@ -35,13 +35,14 @@ TEST(Bind, TurnsIntervalsIntoTheFewestPlaneComparisons) {
   // Only what holds on zero planes must be limited to present rows.
   EXPECT_EQ(kind({0, 2, 2, false}, gaps), (BoundComparison{0, equal, false, false, 2, 0}));
   EXPECT_EQ(kind({0, 0, 0, false}, gaps), (BoundComparison{0, equal, false, true, 0, 0}));
+  EXPECT_EQ(kind({0, 0, 0, true}, gaps), (BoundComparison{0, equal, true, true, 0, 0}));
   EXPECT_EQ(kind({0, 2, 2, true}, gaps), (BoundComparison{0, equal, true, true, 2, 0}));
   EXPECT_EQ(kind({0, 0, 3, false}, gaps), (BoundComparison{0, greater, true, true, 3, 0}));
   EXPECT_EQ(kind({0, 0, 3, true}, gaps), (BoundComparison{0, greater, false, false, 3, 0}));
   EXPECT_EQ(kind({0, 0, 5, false}, gaps), (BoundComparison{0, never, true, true, 0, 0}));
 }
 
-TEST(Batch, SharesDistinctComparisonsAndKeepsThoseUsedTwice) {
+TEST(Batch, SharesDistinctComparisonsOnRequest) {
   const auto data = attributes(3, 8, false);
   const std::vector<Rule> rules = {
       rule({{0, 0, 3, false}, {1, 2, 2, false}}, {2, 1, 1, false}),
@@ -50,38 +51,62 @@ TEST(Batch, SharesDistinctComparisonsAndKeepsThoseUsedTwice) {
   Batch batch;
   batch.compile(rules, data, {});
   EXPECT_EQ(batch.comparisons().size(), 4U);
-  EXPECT_EQ(batch.slots(), 2U);
-  EXPECT_EQ(batch.prepared().size(), 2U);
-  EXPECT_EQ(batch.stack(), 0U);
-  EXPECT_EQ(batch.steps().size(), 6U);
+  ASSERT_EQ(batch.uses().size(), 6U);
+  EXPECT_EQ(batch.uses()[0].comparison, batch.uses()[3].comparison);
+  EXPECT_NE(batch.uses()[0].complement, batch.uses()[3].complement);
+  EXPECT_TRUE(batch.folds().empty());
+  ASSERT_EQ(batch.groups().size(), 1U);
+  EXPECT_EQ(batch.groups()[0].terms, 4U);
 
   EvaluateOptions raw;
   raw.share_comparisons = false;
   batch.compile(rules, data, raw);
   EXPECT_EQ(batch.comparisons().size(), 6U);
-  EXPECT_EQ(batch.slots(), 0U);
-
-  EvaluateOptions supports;
-  supports.comparison_supports = true;
-  batch.compile(rules, data, supports);
-  EXPECT_EQ(batch.prepared().size(), 4U);
   EXPECT_EQ(batch.operands().size(), 6U);
 }
 
-TEST(Batch, OnlyNestedExpressionsUseTheStack) {
+TEST(Batch, FlatExpressionsAreOneTermAndNestedOnesAreFolded) {
   const auto data = attributes(2, 8, false);
   const Comparison a{0, 1, 1, false};
   const Comparison b{0, 2, 5, false};
   using enum Op;
-  const Rule right_deep{
+  const Rule nested{
       Expression({comparison, comparison, comparison, conjunction, disjunction}, {a, b, a}),
       Expression({comparison, comparison, negation, disjunction}, {a, b})};
   Batch batch;
-  batch.compile(std::vector{right_deep}, data, {});
-  EXPECT_EQ(batch.stack(), 1U);
-  EXPECT_EQ(batch.rules()[0].consequent, 4U);
-  EXPECT_EQ(batch.steps()[5].kind, StepKind::disjunction);
-  EXPECT_TRUE(batch.steps()[5].complement);
+  batch.compile(std::vector{nested}, data, {});
+  const CompiledRule& rule = batch.rules()[0];
+  EXPECT_TRUE(rule.antecedent.complement);  // NOT (NOT a AND NOT (b AND a))
+  ASSERT_EQ(batch.folds().size(), 1U);
+  EXPECT_EQ(batch.folds()[0].target, rule.antecedent.term);
+  EXPECT_TRUE(batch.folds()[0].complement);
+  EXPECT_TRUE(rule.consequent.complement);  // NOT (NOT a AND b)
+  EXPECT_EQ(batch.groups()[0].terms, 3U);
+  ASSERT_EQ(batch.uses().size(), 5U);
+  EXPECT_TRUE(batch.uses()[3].complement);
+  EXPECT_FALSE(batch.uses()[4].complement);
+}
+
+TEST(Batch, GroupsShareOnlyWithinThemselves) {
+  const auto data = attributes(2, 8, false);
+  const std::vector<Rule> rules(Batch::group_terms, rule({{0, 1, 1, false}}, {1, 2, 2, false}));
+  Batch batch;
+  batch.compile(rules, data, {});
+  ASSERT_EQ(batch.groups().size(), 2U);
+  EXPECT_EQ(batch.comparisons().size(), 4U);
+  std::uint32_t next_rule = 0;
+  for (const RuleGroup& group : batch.groups()) {
+    EXPECT_EQ(group.first_rule, next_rule);
+    next_rule = group.end_rule;
+    EXPECT_EQ(group.terms, Batch::group_terms);
+    EXPECT_EQ(group.end_comparison - group.first_comparison, 2U);
+    for (const Use& use : batch.uses().subspan(group.first_use, group.end_use - group.first_use)) {
+      EXPECT_GE(use.comparison, group.first_comparison);
+      EXPECT_LT(use.comparison, group.end_comparison);
+      EXPECT_LT(use.term, group.terms);
+    }
+  }
+  EXPECT_EQ(next_rule, rules.size());
 }
 
 TEST(Batch, PresentSetsAreThoseOfConsequents) {

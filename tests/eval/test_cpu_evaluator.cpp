@@ -33,7 +33,7 @@ TEST(CpuEvaluator, AnyNumberOfThreadsCountsTheSame) {
 TEST(CpuEvaluator, EveryInstructionSetCountsTheSame) {
   ThreadPool pool(1);
   std::set<std::int64_t> tried;
-  for (const std::uint64_t rows : {1, 65, 2047, 4097}) {
+  for (const std::uint64_t rows : {1U, 65U, 2047U, 4097U}) {
     const Case sample(rows);
     const auto rules = random_rules(rows, rows < 100 ? 20 : 5, sample.data.attributes(), 10);
     const auto reference = make_reference_evaluator(sample.data);
@@ -91,7 +91,7 @@ TEST(CpuEvaluator, EndsWithBatchesInFlight) {
   EXPECT_EQ(counts_of(*evaluator, rules), counts_of(*make_reference_evaluator(sample.data), rules));
 }
 
-// More comparisons used twice than slots, a right-deep expression of a thousand comparisons.
+// Many groups of rules, a right-deep expression of a thousand comparisons.
 TEST(CpuEvaluator, LargeBatchesAndDeepExpressions) {
   const Case sample(70, 12);
   const auto some = random_rules(5, 2500, sample.data.attributes(), 8);
@@ -110,8 +110,8 @@ TEST(CpuEvaluator, LargeBatchesAndDeepExpressions) {
 
   Batch batch;
   batch.compile(rules, sample.data.attributes(), {});
-  EXPECT_EQ(batch.slots(), Batch::max_slots);
-  EXPECT_GE(batch.stack(), 998U);
+  EXPECT_GE(batch.groups().size(), 10U);
+  EXPECT_GE(batch.groups().back().terms, 900U);
 
   ThreadPool pool(2);
   const auto evaluator = make_cpu_evaluator(sample.data, pool);
@@ -120,6 +120,47 @@ TEST(CpuEvaluator, LargeBatchesAndDeepExpressions) {
        {EvaluateOptions{}, EvaluateOptions{true, true, true, true}}) {
     const auto counts = counts_of(*evaluator, rules, options);
     EXPECT_EQ(counts, counts_of(*reference, rules, options));
+  }
+}
+
+// The code is made for each number of planes up to 8; beyond, it takes them one by one.
+TEST(CpuEvaluator, AnyNumberOfPlanes) {
+  constexpr std::uint32_t most = 11;
+  std::vector<Attribute> attributes(most);
+  std::vector<std::vector<std::uint32_t>> columns(most);
+  RandomStream stream({3, 0, 0, 0, Purpose::test});
+  for (std::uint32_t planes = 1; planes <= most; ++planes) {
+    Attribute& attribute = attributes[planes - 1];
+    attribute.has_missing = planes % 2 == 0;
+    for (std::uint32_t code = 0; code < 1U << planes; ++code) attribute.low.push_back(code);
+    attribute.high = attribute.low;
+    attribute.exact_distinct = attribute.low.size();
+    for (int row = 0; row < 1500; ++row) {
+      const auto code = static_cast<std::uint32_t>(stream.below(attribute.distinct()));
+      const bool missing = attribute.has_missing && stream.chance(0.2);
+      columns[planes - 1].push_back(missing ? missing_code : code);
+    }
+  }
+  const Dataset data = make_dataset(attributes, columns, 4096);
+  std::vector<Rule> rules;
+  for (std::uint32_t a = 0; a < most; ++a) {
+    const std::uint32_t codes = attributes[a].distinct();
+    const Expression other = Expression::of({(a + 1) % most, 1, 1, false});
+    for (const bool negated : {false, true}) {
+      for (std::uint32_t bound = 0; bound < codes; bound += 1 + codes / 40) {
+        rules.push_back({Expression::of({a, 0, bound, negated}), other});
+        rules.push_back({Expression::of({a, bound, codes - 1, negated}), other});
+        rules.push_back({Expression::of({a, bound, bound, negated}), other});
+        rules.push_back({Expression::of({a, bound, bound + codes / 3, negated}), other});
+      }
+    }
+  }
+  ThreadPool pool(1);
+  for (const bool supports : {false, true}) {
+    EvaluateOptions options;
+    options.comparison_supports = supports;
+    EXPECT_EQ(counts_of(*make_cpu_evaluator(data, pool), rules, options),
+              counts_of(*make_reference_evaluator(data), rules, options));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "io/csv_dialect.hpp"
 #include "io/csv_reader.hpp"
+#include "src/core/random.hpp"
 #include "tests/io/import_support.hpp"
 
 namespace atl::io::test {
@@ -90,6 +91,38 @@ TEST(CsvReader, ReadsTablesLongerThanItsWindow) {
     expected.push_back({n, std::string("v").append(n).append(special ? "\"\n" : "")});
   }
   EXPECT_EQ(rows(text), expected);
+}
+
+/// Fields that each need another way of splitting, and how they are written.
+struct Written {
+  const char* text;
+  const char* field;
+};
+constexpr Written written[] = {{"1", "1"},       {"12.5", "12.5"},       {"", ""},
+                               {" x ", "x"},     {"a b", "a b"},         {"\"q\"", "q"},
+                               {"\tt", "t"},     {"\"a,\nb\"", "a,\nb"}, {"\"\"\"\"", "\""},
+                               {" \" \" ", " "}, {"a\"b", "a\"b"},       {"a\rb", "a\rb"}};
+
+TEST(CsvReader, SplitsEveryMixtureOfPlainAndOtherFields) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    RandomStream stream({seed, 0, 0, 0, Purpose::test});
+    const std::uint64_t columns = 2 + stream.below(7);
+    const double plain = stream.below(2) == 0 ? 0.98 : 0.5;
+    std::string text;
+    Rows expected;
+    for (std::uint64_t row = 0; row < 120; ++row) {
+      if (row > 0 && stream.chance(0.05)) text += "\n";
+      expected.emplace_back();
+      for (std::uint64_t column = 0; column < columns; ++column) {
+        const Written& field = written[stream.chance(plain) ? stream.below(3) : stream.below(12)];
+        text.append(column > 0 ? "," : "").append(field.text);
+        expected.back().push_back(field.field);
+      }
+      text += stream.chance(0.3) ? "\r\n" : "\n";
+    }
+    CsvReader csv = reader(text, ',', false, 1 + stream.below(300));
+    ASSERT_EQ(read_all(csv), expected) << seed;
+  }
 }
 
 TEST(CsvReader, ReadsWideRows) {

@@ -151,6 +151,54 @@ TEST(RuleFile, json_that_is_no_list_of_rules_is_refused_in_one_line) {
   EXPECT_THROW(io::parse_rules_json("[1]", "x"), BadData);
 }
 
+std::vector<WrittenRule> held_out_rules() {
+  auto rules = some_rules();
+  for (WrittenRule& rule : rules) {
+    rule.held_out = io::HeldOut{{400, 80, 120, 60}, 3, 1e-300, 0.25, 1, 0.5};
+  }
+  rules[1].held_out->table = {400, 0, 120, 0};
+  return rules;
+}
+
+TEST(RuleFile, held_out_figures_come_back_and_stand_in_prefixed_columns) {
+  const auto rules = held_out_rules();
+  const std::vector<Measure> measures = {Measure::confidence, Measure::confidence_high};
+  const io::RuleColumns columns{.measures = measures, .held_out = true};
+  const std::string json = io::rules_json(rules, columns);
+  const auto back = io::parse_rules_json(json, "rules.json");
+  EXPECT_EQ(io::rules_json(back, columns), json);
+  EXPECT_EQ(io::rules_csv(back, columns), io::rules_csv(rules, columns));
+  EXPECT_EQ(back[0].held_out->table, rules[0].held_out->table);
+  EXPECT_EQ(back[0].held_out->p_value, 1e-300);
+  EXPECT_NE(json.find("\"confidence_low\": null, \"confidence_high\": null"), std::string::npos);
+  const std::string csv = io::rules_csv(rules, columns);
+  const std::string header = csv.substr(0, csv.find('\n'));
+  EXPECT_TRUE(header.ends_with(
+      ",holdout_n,holdout_n_antecedent,holdout_n_consequent,holdout_n_both,"
+      "holdout_missing_consequent,holdout_confidence,holdout_confidence_high,"
+      "holdout_confidence_low,holdout_p_value,holdout_p_productive,holdout_p_holm,holdout_p_bh"))
+      << header;
+  EXPECT_NE(csv.find(",400,80,120,60,3,0.75,"), std::string::npos);
+  const std::string table = io::rules_table(rules, 0, columns);
+  EXPECT_NE(table.find("n_both  confidence  confidence_high  holdout_confidence  holdout_p_holm\n"),
+            std::string::npos)
+      << table;
+}
+
+TEST(RuleFile, held_out_figures_that_cannot_be_are_refused) {
+  const std::string good = io::rules_json(held_out_rules(), {.held_out = true});
+  const auto parse = [&](const std::string& from, const std::string& to) {
+    std::string bad = good;
+    bad.replace(bad.find(from), from.size(), to);
+    io::parse_rules_json(bad, "x");
+  };
+  EXPECT_THROW(parse("\"p_holm\": 1", "\"p_holm\": 1.5"), BadData);
+  EXPECT_THROW(parse("\"p_holm\": 1", "\"p_holm\": null"), BadData);
+  EXPECT_THROW(parse("\"p_bh\": 0.5", "\"p_hb\": 0.5"), BadData);
+  EXPECT_THROW(parse("\"both\": 60", "\"both\": -60"), BadData);
+  EXPECT_THROW(parse("\"holdout\": {", "\"holdout\": 5, \"x\": {"), BadData);
+}
+
 // What the program writes is read by programs that are not ours.
 TEST(RuleFile, python_reads_csv_and_json_with_the_right_types) {
   if (std::system(ATOLL_PYTHON " -c 'import pandas' 2>/dev/null") != 0) {

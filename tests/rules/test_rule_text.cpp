@@ -197,5 +197,38 @@ TEST(RuleText, EveryRuleIsReadBackFromItsText) {
   }));
 }
 
+// Rows on which a comparison, read for data that may not have its values, holds: by each code, and
+// last on a row without a value.
+std::string holds_on(const std::string& comparison, std::uint32_t attribute) {
+  const Rule rule = parse_rule(comparison + " => one = only", table, "test", Unseen::never_holds);
+  std::string rows;
+  for (std::uint32_t code = 0; code <= table[attribute].distinct(); ++code) {
+    std::vector<std::uint32_t> row(table.size(), 0);
+    row[attribute] = code < table[attribute].distinct() ? code : missing_value;
+    rows += holds(rule.antecedent, row) ? '1' : '0';
+  }
+  return rows;
+}
+
+TEST(RuleText, ValuesThatTheDataDoNotHaveHoldNowhereIfAsked) {
+  EXPECT_EQ(holds_on("income = millions", income), "000");
+  EXPECT_EQ(holds_on("income != millions", income), "110");
+  EXPECT_EQ(holds_on("NOT income = millions", income), "111");
+  EXPECT_EQ(holds_on("income = >50K", income), "010");
+  EXPECT_EQ(holds_on("age > 1000", age), "000000");
+  EXPECT_EQ(holds_on("age <= 1000", age), "111110");
+  EXPECT_EQ(holds_on("age > 26", age), "001110");
+  EXPECT_EQ(holds_on("age = 26", age), "000000");
+  EXPECT_EQ(holds_on("age in [18, 41]", age), "011100");
+  EXPECT_EQ(holds_on("age in [18, 20]", age), "000000");
+  EXPECT_EQ(holds_on("age not in [18, 20]", age), "111110");
+  EXPECT_EQ(holds_on("size <= medium", size), "1100");
+  EXPECT_EQ(holds_on("size <= huge", size), "0000");
+  EXPECT_EQ(holds_on("size in [small, huge]", size), "0000");
+  EXPECT_THROW(parse_rule("income = millions => one = only", table, "test"), BadCell);
+  EXPECT_THROW(parse_rule("nothing = 1 => one = only", table, "test", Unseen::never_holds),
+               BadCell);
+}
+
 }  // namespace
 }  // namespace atl::test

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/rule_file.hpp"
-#include "src/app/generate/fisher.hpp"
+#include "src/rules/fisher.hpp"
 #include "src/core/number.hpp"
 #include "src/data/dataset.hpp"
 #include "src/rules/rule_text.hpp"

@@ -1,4 +1,4 @@
-#include "src/app/generate/fisher.hpp"
+#include "src/rules/fisher.hpp"
 
 #include <algorithm>
 #include <cstdint>

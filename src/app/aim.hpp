@@ -1,0 +1,23 @@
+// From the names that a user gives to the attributes of the data.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/core/aim.hpp"
+#include "src/data/attribute.hpp"
+#include "src/rules/grammar_aim.hpp"
+
+namespace atl {
+
+/// Splits at commas, but for those in double quotes or brackets: "income=*,price in [1, 5]".
+/// @throws UsageError for an empty part
+std::vector<std::string> split_targets(const std::string& text);
+
+/// @pre aim.validate() passes
+/// @throws UsageError for names and values that the data do not have, with the nearest, and for
+///         aims that no rule on these data can meet
+BoundAim bind_aim(const Aim& aim, std::span<const Attribute> attributes);
+
+}  // namespace atl

@@ -1,0 +1,32 @@
+// The benchmarks of `bench`.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "src/app/bench/record.hpp"
+#include "src/app/bench/workload.hpp"
+#include "src/core/report.hpp"
+
+namespace atl {
+
+struct BenchMachine {
+  std::string backend;  ///< "reference", "cpu" or "cuda"
+  unsigned threads = 1;
+};
+
+/// Called with each record as soon as it is there.
+using BenchSink = std::function<void(const BenchRecord&)>;
+
+/// The sizes of Table 4 of Cano et al. 2013, or the one given.
+void bench_interpreter(const BenchMachine& machine, const std::optional<WorkloadSize>& size,
+                       const BenchSink& sink);
+
+/// The data sets of Table 5: poker hands are generated, others read from the folder `data`, if it
+/// is not empty and has them.
+/// @param rules  0: each number of the table
+void bench_evaluation(const BenchMachine& machine, std::uint32_t rules, std::uint32_t comparisons,
+                      const std::string& data, const Report& report, const BenchSink& sink);
+
+}  // namespace atl

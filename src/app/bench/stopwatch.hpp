@@ -1,0 +1,16 @@
+#pragma once
+
+#include <functional>
+
+namespace atl {
+
+struct Timing {
+  double median = 0;  ///< seconds
+  double best = 0;
+  unsigned runs = 0;
+};
+
+/// Runs once to warm up, then at least 5 times and until `seconds` have passed, at most 1000 times.
+Timing time_repeatedly(const std::function<void()>& run, double seconds);
+
+}  // namespace atl

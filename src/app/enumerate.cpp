@@ -1,0 +1,179 @@
+#include "src/mine/enumerate.hpp"
+
+#include <filesystem>
+#include <span>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "io/atomic_file.hpp"
+#include "io/dataset_file.hpp"
+#include "io/rule_file.hpp"
+#include "src/app/commands.hpp"
+#include "src/app/option_values.hpp"
+#include "src/app/run_data.hpp"
+#include "src/app/temporary_folder.hpp"
+#include "src/core/experiment.hpp"
+#include "src/mine/beam.hpp"
+#include "src/mine/space.hpp"
+
+namespace atl {
+
+namespace {
+
+struct EnumerateOptions {
+  std::string data, output;
+  std::string method = "exact";
+  std::string evaluations;
+  std::string top = "100";
+  std::string max_length = "5";
+  std::string min_support = "0.1%";
+  std::string max_consequent = "0.9";
+  std::string threads = "0";
+  bool force = false;
+};
+
+std::uint64_t number_option(const char* name, const std::string& text, std::uint64_t lowest,
+                            std::uint64_t highest) {
+  const std::uint64_t value = whole_number_option(name, text, highest);
+  if (value < lowest) {
+    throw UsageError(fmt::format("{}: {}, expected {} to {}", name, value, lowest, highest));
+  }
+  return value;
+}
+
+/// Numbers of options, checked before any file is read.
+struct EnumerateSettings {
+  std::uint64_t evaluations = 0;  ///< of beam search; 0: exact
+  std::uint64_t top = 0;
+  RuleLimits limits;
+  SupportThreshold min_support;
+  unsigned threads = 0;
+};
+
+EnumerateSettings settings_from(const EnumerateOptions& options) {
+  EnumerateSettings settings;
+  const bool beam = options.method == "beam";
+  if (beam == options.evaluations.empty()) {
+    throw UsageError(beam ? "--method beam needs --evaluations"
+                          : "--evaluations: the exact method counts what it has to");
+  }
+  if (beam) {
+    settings.evaluations =
+        number_option("--evaluations", options.evaluations, 1, std::uint64_t{1} << 40);
+  }
+  settings.top = number_option("--top", options.top, 1, 1'000'000);
+  settings.limits.max_length = static_cast<std::uint32_t>(
+      number_option("--max-length", options.max_length, 2, most_comparisons));
+  settings.min_support =
+      option_value("--min-support", [&] { return SupportThreshold::parse(options.min_support); });
+  settings.limits.max_consequent =
+      option_value("--max-consequent", [&] { return parse_share(options.max_consequent); });
+  settings.threads =
+      static_cast<unsigned>(whole_number_option("--threads", options.threads, max_threads));
+  if (settings.threads == 0) settings.threads = available_cpus();
+  return settings;
+}
+
+Dataset load(const std::string& data, const Context& context) {
+  LocalCommunicator alone;
+  if (data != standard_input && is_hdf5(data)) return io::read_dataset(data, {}, alone);
+  const TemporaryFolder folder;
+  const io::RunPaths paths(folder.path());
+  return io::read_dataset(dataset_of_run(data, paths, context.report), {}, alone);
+}
+
+void tell_left_out(const Dataset& dataset, const Report& report) {
+  std::string names;
+  for (const Attribute& attribute : dataset.attributes()) {
+    if (attribute.kind != AttributeKind::numeric) continue;
+    names += (names.empty() ? "" : ", ") + printable(attribute.name);
+  }
+  if (names.empty()) return;
+  report(Severity::warning,
+         "numeric attributes are left out: " + names + " (atoll import --nominal takes labels)");
+}
+
+MinedRules search(const Items& items, const EnumerateSettings& settings) {
+  if (settings.evaluations != 0) {
+    return beam_search(items, settings.limits, settings.top, settings.evaluations);
+  }
+  ThreadPool pool(settings.threads);
+  return enumerate_rules(items, settings.limits, settings.top, pool);
+}
+
+ExitStatus enumerate(const EnumerateOptions& options, const Context& context) {
+  EnumerateSettings settings = settings_from(options);
+  std::error_code ignored;
+  if (!options.force && std::filesystem::exists(options.output, ignored)) {
+    throw UsageError(options.output + ": exists already; give --force to replace it");
+  }
+  io::AtomicFile file(options.output);
+  const Dataset dataset = load(options.data, context);
+  tell_left_out(dataset, context.report);
+  const Items items(dataset);
+  if (items.labels().size() < 2) {
+    throw BadData(options.data, "fewer than two nominal attributes; a rule needs two");
+  }
+  settings.limits.min_count = settings.min_support.minimum_count(items.rows());
+
+  const MinedRules mined = search(items, settings);
+  const std::uint64_t space = space_size(items.labels(), settings.limits.max_length);
+  const nlohmann::ordered_json result = {
+      {"method", options.method},
+      {"top", settings.top},
+      {"max_length", settings.limits.max_length},
+      {"min_count", settings.limits.min_count},
+      {"max_consequent", settings.limits.max_consequent},
+      {"space", space},
+      {"evaluated", mined.evaluated},
+      {"rules", nlohmann::ordered_json::parse(
+                    io::rules_json(io::to_written(mined.rules, dataset.attributes())))}};
+  const std::string text = result.dump(1) + '\n';
+  file.append(std::as_bytes(std::span(text)));
+  file.commit();
+  context.report(Severity::info, fmt::format("{} rules in {}; counted {} of {}", mined.rules.size(),
+                                             options.output, mined.evaluated, space));
+  return ExitStatus::done;
+}
+
+}  // namespace
+
+Command add_enumerate(CLI::App& program) {
+  auto options = std::make_shared<EnumerateOptions>();
+  CLI::App* command = program.add_subcommand(
+      "enumerate", "Find the best rules of labels there are, exactly, to measure a search by");
+  const auto add = [&](const char* name, std::string& value, const char* type, const char* help) {
+    return command->add_option(name, value, help)->type_name(type);
+  };
+  command
+      ->add_option("DATA", options->data,
+                   "Dataset file, or a text table (- is standard input), imported first")
+      ->required()
+      ->type_name("");
+  command->add_option("-o,--output", options->output, "JSON file to write")
+      ->required()
+      ->type_name("OUT.json");
+  add("--method", options->method, "NAME",
+      "exact, or beam: level-wise beam search, to compare with [exact]")
+      ->check(CLI::IsMember({"exact", "beam"}))
+      ->option_text("exact|beam");
+  add("--evaluations", options->evaluations, "N", "beam: rules to count at most");
+  add("--top", options->top, "N",
+      "rules by leverage; ties at the last place are all written [100]");
+  add("--max-length", options->max_length, "N",
+      "comparisons in a rule, both sides together, 2 to 8 [5]");
+  add("--min-support", options->min_support, "X",
+      "least share of the rows that a rule holds on: 0.01, 1% or 500rows [0.1%]");
+  add("--max-consequent", options->max_consequent, "X",
+      "greatest share of the rows that a consequent may hold on [0.9]");
+  add("--threads", options->threads, "N", "0: as many as the CPU affinity allows [0]");
+  command->add_flag("--force", options->force, "replace an existing file");
+  command->footer(
+      "Rules are conjunctions of = on nominal and ordinal attributes that imply one =. Of rules\n"
+      "that cover the same rows one is written, X => Y and Y => X count as one, and what a more\n"
+      "general rule makes superfluous is left out, as in a run.");
+  return {command, [options](const Context& context) { return enumerate(*options, context); }};
+}
+
+}  // namespace atl

@@ -1,0 +1,84 @@
+#include "src/app/holdout.hpp"
+
+#include <algorithm>
+
+#include "src/core/error.hpp"
+#include "src/core/number.hpp"
+#include "src/core/portable_math.hpp"
+#include "src/core/random.hpp"
+#include "src/rules/fisher.hpp"
+#include "src/rules/multiple_testing.hpp"
+#include "src/rules/productivity.hpp"
+
+namespace atl {
+
+namespace {
+
+std::vector<RuleCounts> count(std::span<const Rule> rules, const EvaluateOptions& options,
+                              Evaluator& evaluator) {
+  std::vector<RuleCounts> counts(rules.size());
+  evaluator.wait(evaluator.submit(rules, options), counts);
+  return counts;
+}
+
+/// The greatest ln p of those that the rule beats one of its generalisations.
+double log_productive_p(const Rule& rule, const ContingencyTable& table,
+                        std::span<const Attribute> attributes, const EvaluateOptions& options,
+                        Evaluator& evaluator) {
+  std::vector<Rule> general;
+  for (Expression& antecedent : proper_generalisations(rule.antecedent, attributes)) {
+    general.push_back({std::move(antecedent), rule.consequent});
+  }
+  double greatest = log_fisher_p(table);
+  for (const RuleCounts& counts : count(general, options, evaluator)) {
+    greatest = std::max(greatest, log_productive_p(table, counts.table));
+  }
+  return greatest;
+}
+
+}  // namespace
+
+SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed, const std::string& data) {
+  const std::uint64_t rows = whole.rows();
+  SplitDataset parts = split(std::move(whole), [&](std::uint64_t row) {
+    return RandomStream({.seed = seed,
+                         .generation = static_cast<std::uint32_t>(row >> 32),
+                         .slot = static_cast<std::uint32_t>(row),
+                         .purpose = Purpose::hold_out})
+        .chance(share);
+  });
+  if (parts.rest.rows() == 0 || parts.drawn.rows() == 0) {
+    throw BadData(data, "--holdout " + format_number(share) + " of " + std::to_string(rows) +
+                            " rows leaves " + std::to_string(parts.rest.rows()) +
+                            " to search and " + std::to_string(parts.drawn.rows()) + " to test");
+  }
+  return parts;
+}
+
+std::vector<io::HeldOut> test_rules(std::span<const RuleRecord> records,
+                                    std::span<const Attribute> attributes,
+                                    const EvaluateOptions& options, Evaluator& evaluator) {
+  std::vector<Rule> rules;
+  for (const RuleRecord& record : records) rules.push_back(record.rule);
+  const std::vector<RuleCounts> counts = count(rules, options, evaluator);
+  std::vector<io::HeldOut> tests(rules.size());
+  std::vector<double> p;
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    io::HeldOut& test = tests[i];
+    test.table = counts[i].table;
+    test.missing_consequent = counts[i].missing_consequent;
+    test.p_value = portable_exp(log_fisher_p(test.table));
+    test.p_productive =
+        portable_exp(log_productive_p(rules[i], test.table, attributes, options, evaluator));
+    p.push_back(std::max(test.p_value, test.p_productive));
+  }
+  const std::vector<double> by_holm = holm(p);
+  const std::vector<double> by_bh = benjamini_hochberg(p);
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    tests[i].p_holm = by_holm[i];
+    tests[i].p_bh = by_bh[i];
+  }
+  return tests;
+}
+
+}  // namespace atl

@@ -1,0 +1,114 @@
+#include "src/app/rescore.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "io/dataset_file.hpp"
+#include "io/import.hpp"
+#include "src/app/run_data.hpp"
+#include "src/app/temporary_folder.hpp"
+#include "src/core/communicator.hpp"
+#include "src/core/error.hpp"
+#include "src/core/portable_math.hpp"
+#include "src/rules/fisher.hpp"
+#include "src/rules/measures.hpp"
+#include "src/rules/multiple_testing.hpp"
+#include "src/rules/rule_text.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr double level = 0.05;
+
+bool orders(const std::string& relation) {
+  return relation.starts_with('<') || relation.starts_with('>');
+}
+
+void require_column(const io::WrittenComparison& comparison, const Dataset& data,
+                    const std::string& source) {
+  const auto found = data.find(comparison.attribute);
+  const std::string column = "column '" + printable(comparison.attribute) + "'";
+  if (!found) throw BadData(source, column + " is missing; the run's rules name it");
+  const AttributeKind kind = data.attributes()[*found].kind;
+  const bool fits =
+      comparison.numeric ? kind == AttributeKind::numeric : kind != AttributeKind::numeric;
+  if (!fits) {
+    throw BadData(source, fmt::format("{} is {}, the run's rules have {} for it", column,
+                                      to_string(kind), comparison.numeric ? "numbers" : "labels"));
+  }
+  if (orders(comparison.relation) && kind == AttributeKind::nominal) {
+    throw BadData(source, column + " is nominal, the run's rules compare its order");
+  }
+}
+
+/// p of equal confidence on both data: the lesser one-sided p, doubled.
+double p_of_change(const ContingencyTable& before, const ContingencyTable& after) {
+  const std::uint64_t n = before.n_antecedent + after.n_antecedent;
+  const std::uint64_t hits = before.n_both + after.n_both;
+  const double log_p_rise = log_fisher_p({n, after.n_antecedent, hits, after.n_both});
+  const double log_p_fall =
+      log_fisher_p({n, after.n_antecedent, n - hits, after.n_antecedent - after.n_both});
+  return std::min(1.0, 2 * portable_exp(std::min(log_p_rise, log_p_fall)));
+}
+
+io::Drift drift_of(const io::Rescored& rescored, double adjusted_p) {
+  if (rescored.table.n_antecedent == 0) return io::Drift::gone;
+  if (!(adjusted_p <= level)) return io::Drift::kept;
+  return rescored.change < 0 ? io::Drift::fell : io::Drift::rose;
+}
+
+}  // namespace
+
+Dataset read_other_data(const std::string& data, const Report& report) {
+  LocalCommunicator alone;
+  const io::LoadOptions exact{.max_bins = 0, .attribute_bins = {}};
+  if (data != standard_input && is_hdf5(data)) return io::read_dataset(data, exact, alone);
+  const TemporaryFolder folder;
+  io::ImportOptions options;
+  options.inputs = {data};
+  options.output = folder.path() + "/data.h5";
+  io::import_tables(options, report);
+  return io::read_dataset(options.output, exact, alone);
+}
+
+void rescore(std::vector<io::WrittenRule>& rules, const Dataset& data,
+             const EvaluateOptions& options, Evaluator& evaluator, const std::string& source) {
+  std::vector<Rule> there;
+  for (const io::WrittenRule& rule : rules) {
+    for (const auto* side : {&rule.antecedent, &rule.consequent}) {
+      for (const io::WrittenComparison& c : *side) require_column(c, data, source);
+    }
+    there.push_back(parse_rule(rule.text, data.attributes(), "rule " + std::to_string(rule.id),
+                               Unseen::never_holds));
+  }
+  std::vector<RuleCounts> counts(there.size());
+  evaluator.wait(evaluator.submit(there, options), counts);
+  std::vector<double> p;
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const ContingencyTable& table = counts[i].table;
+    rules[i].rescored = {.table = table,
+                         .missing_consequent = counts[i].missing_consequent,
+                         .change = evaluate(Measure::confidence, table) -
+                                   evaluate(Measure::confidence, rules[i].table),
+                         .p_change = p_of_change(rules[i].table, table)};
+    p.push_back(rules[i].rescored->p_change);
+  }
+  const std::vector<double> adjusted = benjamini_hochberg(p);
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    rules[i].rescored->drift = drift_of(*rules[i].rescored, adjusted[i]);
+  }
+}
+
+std::string drift_summary(std::span<const io::WrittenRule> rules, const std::string& source) {
+  std::array<std::size_t, 4> number{};
+  for (const io::WrittenRule& rule : rules)
+    ++number[static_cast<std::size_t>(rule.rescored->drift)];
+  return fmt::format(
+      "{} rules on {}: {} kept their confidence, {} fell, {} rose, {} no longer apply",
+      rules.size(), printable(source, 200), number[0], number[1], number[2], number[3]);
+}
+
+}  // namespace atl

@@ -1,0 +1,156 @@
+#include "src/app/rule_fields.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+
+#include "src/core/error.hpp"
+#include "src/rules/measures.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+struct Field {
+  std::string_view name;
+  double (*value)(const io::WrittenRule&);
+};
+
+constexpr Field rule_fields[] = {
+    {"id", [](const io::WrittenRule& r) { return static_cast<double>(r.id); }},
+    {"comparisons",
+     [](const io::WrittenRule& r) {
+       return static_cast<double>(r.antecedent.size() + r.consequent.size());
+     }},
+    {"generation", [](const io::WrittenRule& r) { return static_cast<double>(r.generation); }},
+    {"island", [](const io::WrittenRule& r) { return static_cast<double>(r.island); }},
+    {"holdout_p_value",
+     [](const io::WrittenRule& r) { return r.held_out ? r.held_out->p_value : none; }},
+    {"holdout_p_productive",
+     [](const io::WrittenRule& r) { return r.held_out ? r.held_out->p_productive : none; }},
+    {"holdout_p_holm",
+     [](const io::WrittenRule& r) { return r.held_out ? r.held_out->p_holm : none; }},
+    {"holdout_p_bh", [](const io::WrittenRule& r) { return r.held_out ? r.held_out->p_bh : none; }},
+    {"on_change", [](const io::WrittenRule& r) { return r.rescored ? r.rescored->change : none; }},
+    {"on_p_change",
+     [](const io::WrittenRule& r) { return r.rescored ? r.rescored->p_change : none; }},
+};
+
+/// The counts of a rule on some rows.
+struct Figures {
+  ContingencyTable table;
+  std::uint64_t missing_consequent;
+};
+
+struct CountField {
+  std::string_view name;
+  std::uint64_t (*value)(const Figures&);
+};
+
+constexpr CountField count_fields[] = {
+    {"n", [](const Figures& f) { return f.table.n; }},
+    {"n_antecedent", [](const Figures& f) { return f.table.n_antecedent; }},
+    {"n_consequent", [](const Figures& f) { return f.table.n_consequent; }},
+    {"n_both", [](const Figures& f) { return f.table.n_both; }},
+    {"missing_consequent", [](const Figures& f) { return f.missing_consequent; }},
+};
+
+using FigureField = std::function<double(const Figures&)>;
+
+FigureField find_figure(std::string_view name) {
+  for (const CountField& field : count_fields) {
+    if (field.name != name) continue;
+    return [value = field.value](const Figures& f) { return static_cast<double>(value(f)); };
+  }
+  for (const MeasureInfo& measure : measures()) {
+    if (measure.name != name) continue;
+    return [m = measure.measure](const Figures& f) { return evaluate(m, f.table); };
+  }
+  return nullptr;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+/// A figure on the rows that a part of the rule, if it is there, tells of.
+template <auto Part>
+RuleField figure_of(std::string_view name) {
+  const FigureField figure = find_figure(name);
+  if (!figure) return nullptr;
+  return [figure](const io::WrittenRule& r) {
+    const auto& part = r.*Part;
+    return part ? figure({part->table, part->missing_consequent}) : none;
+  };
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) {
+      words.back() += c;
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+}  // namespace
+
+RuleField find_rule_field(std::string_view name) {
+  const std::string wanted = lower(name);
+  for (const Field& field : rule_fields) {
+    if (field.name == wanted) return field.value;
+  }
+  constexpr std::string_view held_out = "holdout_", rescored = "on_";
+  if (wanted.starts_with(held_out)) {
+    return figure_of<&io::WrittenRule::held_out>(wanted.substr(held_out.size()));
+  }
+  if (wanted.starts_with(rescored)) {
+    return figure_of<&io::WrittenRule::rescored>(wanted.substr(rescored.size()));
+  }
+  const FigureField figure = find_figure(wanted);
+  if (!figure) return nullptr;
+  return [figure](const io::WrittenRule& r) { return figure({r.table, r.missing_consequent}); };
+}
+
+RuleField rule_field_named(std::string_view name) {
+  RuleField field = find_rule_field(name);
+  if (field) return field;
+  throw UsageError("'" + printable(std::string(name)) + "' is none of " + rule_field_names());
+}
+
+RuleOrder parse_rule_order(std::string_view text) {
+  const std::vector<std::string> words = words_of(text);
+  const std::string direction = words.size() > 1 ? lower(words[1]) : "desc";
+  if (words.size() > 2 || (direction != "asc" && direction != "desc")) {
+    throw UsageError("'" + printable(std::string(text)) + "', expected a field, then asc or desc");
+  }
+  return {rule_field_named(words.empty() ? "" : words[0]), direction == "asc"};
+}
+
+void sort_rules(std::vector<io::WrittenRule>& rules, const RuleOrder& order) {
+  std::stable_sort(
+      rules.begin(), rules.end(), [&](const io::WrittenRule& a, const io::WrittenRule& b) {
+        const double of_a = order.field(a);
+        const double of_b = order.field(b);
+        return by_measure(order.ascending ? -of_a : of_a, order.ascending ? -of_b : of_b) < 0;
+      });
+}
+
+std::string rule_field_names() {
+  std::string names;
+  for (const Field& field : rule_fields) names += std::string(field.name) + " ";
+  for (const CountField& field : count_fields) names += std::string(field.name) + " ";
+  for (const MeasureInfo& measure : measures()) names += std::string(measure.name) + " ";
+  return names + "and, of counts and measures, holdout_... on_...";
+}
+
+}  // namespace atl

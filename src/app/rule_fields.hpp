@@ -1,0 +1,34 @@
+// The numbers of a rule by the names of the columns of rules.csv.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "io/rule_file.hpp"
+
+namespace atl {
+
+/// A number of a rule; NaN where it does not exist.
+using RuleField = std::function<double(const io::WrittenRule&)>;
+
+/// By the name of a column, in any case; empty if there is none of that name. The columns with the
+/// prefixes holdout_ and on_ are known always, those of all measures, too.
+RuleField find_rule_field(std::string_view name);
+/// @throws UsageError listing the names
+RuleField rule_field_named(std::string_view name);
+
+/// What it sorts by: a field, then "desc" (greatest first; default) or "asc".
+struct RuleOrder {
+  RuleField field;
+  bool ascending = false;
+};
+/// @throws UsageError
+RuleOrder parse_rule_order(std::string_view text);
+/// Rules whose value does not exist go last; equal ones keep their order.
+void sort_rules(std::vector<io::WrittenRule>& rules, const RuleOrder& order);
+
+/// All names, for messages and help.
+std::string rule_field_names();
+
+}  // namespace atl

@@ -1,0 +1,61 @@
+#include "src/core/aim.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "src/core/error.hpp"
+
+namespace atl {
+namespace {
+
+using Names = std::vector<std::string>;
+
+bool contains(const Names& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string quoted(const std::string& name) {
+  return "'" + printable(name) + "'";
+}
+
+void check_names(const std::string& option, const Names& names) {
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (name->empty()) throw UsageError(option + ": a name is empty");
+    if (std::find(std::next(name), names.end(), *name) != names.end())
+      throw UsageError(option + " names " + quoted(*name) + " twice");
+  }
+}
+
+void expect_disjoint(const std::string& option, const Names& names, const Names& excluded) {
+  for (const std::string& name : names)
+    if (contains(excluded, name))
+      throw UsageError(option + " and --exclude both name " + quoted(name));
+}
+
+}  // namespace
+
+void Aim::validate() const {
+  check_names("--target", target);
+  check_names("--antecedent", antecedent);
+  check_names("--consequent", consequent);
+  check_names("--require", require);
+  check_names("--exclude", exclude);
+  expect_disjoint("--antecedent", antecedent, exclude);
+  expect_disjoint("--consequent", consequent, exclude);
+  expect_disjoint("--require", require, exclude);
+  if (!target.empty() && !consequent.empty())
+    throw UsageError("--target and --consequent both say what rules conclude; give one of them");
+  if (antecedent.size() == 1 && antecedent == consequent)
+    throw UsageError("--antecedent and --consequent leave both sides the same attribute, " +
+                     quoted(antecedent[0]));
+  if (require.size() > most_required)
+    throw UsageError("--require names " + std::to_string(require.size()) +
+                     " attributes, expected at most " + std::to_string(most_required));
+  if (antecedent.empty() || consequent.empty()) return;
+  for (const std::string& name : require)
+    if (!contains(antecedent, name) && !contains(consequent, name))
+      throw UsageError("--require names " + quoted(name) +
+                       ", which neither --antecedent nor --consequent allows");
+}
+
+}  // namespace atl

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace atl {
+
+/// Most attributes that can be required.
+inline constexpr std::size_t most_required = 6;
+
+/// What rules are to be about, as the user names it; the data are not known yet. Lists in the order
+/// given. Empty lists leave open what they are about.
+struct Aim {
+  std::vector<std::string> target;      ///< consequents: "a=*", or comparisons such as "a > 41"
+  std::vector<std::string> antecedent;  ///< attributes that an antecedent may name
+  std::vector<std::string> consequent;  ///< attributes that a consequent may name
+  std::vector<std::string> require;     ///< attributes that every rule names once, on either side
+  std::vector<std::string> exclude;     ///< attributes that no rule names
+
+  bool open() const noexcept {
+    return target.empty() && antecedent.empty() && consequent.empty() && require.empty() &&
+           exclude.empty();
+  }
+  /// @throws UsageError if the lists contradict each other or themselves, whatever the data are
+  void validate() const;
+  friend bool operator==(const Aim&, const Aim&) = default;
+};
+
+}  // namespace atl

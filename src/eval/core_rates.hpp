@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+namespace atl {
+
+/// What one core does at most with words of 64 rows, with the instruction set that the CPU
+/// evaluator takes, measured on operands in registers or in the first-level cache.
+struct CoreRates {
+  std::string instruction_set;  ///< Highway's name
+  /// Words a second of the step that compares one more plane with a bit of a code: one three-input
+  /// operation, or the two that stand for it where the instruction set has none.
+  double logic = 0;
+  double loads = 0;      ///< words a second from the first-level cache
+  double popcounts = 0;  ///< words a second whose bits are counted
+};
+
+/// Takes the best of many short runs on the calling thread, some 20 ms in all.
+CoreRates measure_core_rates();
+
+}  // namespace atl

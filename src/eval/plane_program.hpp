@@ -1,0 +1,82 @@
+// A batch in the order in which the CPU evaluates it: comparisons with the same code one after
+// another, so that the planes of an attribute are loaded once for many of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/eval/batch.hpp"
+
+namespace atl {
+
+/// Words in which comparisons are evaluated at a time: 1024 rows.
+inline constexpr std::size_t tile_words = 16;
+
+/// The code that evaluates a comparison. `code > bound` is the same as a comparison of the planes
+/// from that of the bound's lowest zero bit on, which can be told apart up to bit 2.
+enum class RunKind : std::uint8_t {
+  greater_from_0,  ///< the bound's lowest zero is bit 0
+  greater_from_1,
+  greater_from_2,
+  greater_from_3,  ///< is bit 3 or higher
+  equal,
+  interval,
+  never,
+};
+inline constexpr std::size_t run_kinds = 7;
+
+/// Comparisons of one kind on one attribute.
+struct Run {
+  std::uint32_t attribute = 0;
+  RunKind kind = RunKind::never;
+  std::uint32_t comparisons = 0;
+};
+
+inline constexpr std::uint32_t last_use = 1;
+
+/// For each comparison the stream has
+///   a mask for each plane that is compared (interval: of the lower bound, then of the upper):
+///     all ones where the code's bit is zero, else zero;
+///   if the attribute has missing values, all ones if the comparison is complemented, else zero;
+///   for each use, of which there is at least one, the first of its term's words, with last_use at
+///     the last, and all ones if it is complemented, else zero.
+/// A count of uses in front would make the address of the next comparison wait for it.
+class PlaneProgram {
+ public:
+  /// Keeps what was allocated.
+  void build(const Batch& batch, std::span<const Attribute> attributes);
+
+  /// Runs of one of the batch's groups, and where its stream begins.
+  std::span<const Run> runs(std::size_t group) const noexcept {
+    return std::span(runs_).subspan(first_run_[group], first_run_[group + 1] - first_run_[group]);
+  }
+  const std::uint32_t* stream(std::size_t group) const noexcept {
+    return stream_.data() + first_word_[group];
+  }
+  /// Of a comparison of the batch among all of the program, group by group.
+  std::uint32_t position(std::uint32_t comparison) const noexcept { return position_[comparison]; }
+
+ private:
+  void build_group(const Batch& batch, const RuleGroup& group,
+                   std::span<const Attribute> attributes);
+  void sort_comparisons(const Batch& batch, const RuleGroup& group);
+  void sort_uses(const Batch& batch, const RuleGroup& group);
+  void append(const BoundComparison& comparison, RunKind kind, const Attribute& attribute);
+  void append_masks(std::uint32_t code, std::uint32_t first, std::uint32_t end);
+
+  std::vector<Run> runs_;
+  std::vector<std::uint32_t> stream_;
+  std::vector<std::size_t> first_run_;   ///< [groups + 1]
+  std::vector<std::size_t> first_word_;  ///< [groups]
+  std::vector<std::uint32_t> position_;  ///< [comparisons]
+
+  std::vector<std::uint32_t> rank_;        ///< [attributes] of those that the batch names
+  std::vector<std::uint32_t> begins_;      ///< of counting sorts
+  std::vector<std::uint32_t> order_;       ///< [comparisons of the group]
+  std::vector<std::uint32_t> use_begins_;  ///< [comparisons of the group + 1]
+  std::vector<Use> uses_;                  ///< of the group, by comparison
+};
+
+}  // namespace atl

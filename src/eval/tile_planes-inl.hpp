@@ -1,0 +1,215 @@
+// The planes of one attribute in a tile of rows, with which many comparisons are evaluated.
+// Included by slice_kernel.cpp once for each instruction set; hence the guard that toggles.
+#if defined(ATOLL_TILE_PLANES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef ATOLL_TILE_PLANES_INL
+#undef ATOLL_TILE_PLANES_INL
+#else
+#define ATOLL_TILE_PLANES_INL
+#endif
+
+#include <array>
+#include <type_traits>
+
+#include "src/eval/plane_tiles-inl.hpp"
+#include "src/eval/slice_kernel.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace atl {
+namespace HWY_NAMESPACE {
+
+// A class TilePlanes<Planes>, where 0 stands for a number that is only known when it runs, has
+//   greater<First, Masked>(masks): code > bound, given that the bound's bits below First are ones
+//     and, unless Masked, that its bit First is zero. Takes a mask for each plane beyond First, of
+//     First too if Masked. From the low bit up: at a one in the bound the code must have a one and
+//     be greater below; at a zero, have a one or be greater below.
+//   equal(masks): code == bound. Takes a mask for each plane.
+
+#if ATOLL_TERNARY
+
+// One logic operation a plane. 8 planes of two vectors are half of the registers.
+template <std::size_t Planes>
+class TilePlanes {
+ public:
+  HWY_INLINE TilePlanes(const std::uint64_t* words, std::size_t planes) : words_(words) {
+    count_ = Planes == 0 ? planes : Planes;
+    HWY_UNROLL(8)
+    for (std::size_t bit = 0; bit < Planes; ++bit) {
+      const Tile plane = load(words + bit * slice_words);
+      ATOLL_TILE_LOOP(k) planes_[bit][k] = in_register(plane.v[k]);
+    }
+  }
+
+  template <std::size_t First, bool Masked>
+  HWY_INLINE Tile greater(const std::uint32_t*& masks) const {
+    Tile result;
+    ATOLL_TILE_LOOP(k) result.v[k] = plane(First, k);
+    if constexpr (Masked) {
+      const Vector mask = spread(*masks++);
+      ATOLL_TILE_LOOP(k) result.v[k] = hn::And(result.v[k], mask);
+    }
+    HWY_UNROLL(8)
+    for (std::size_t bit = First + 1; bit < (Planes == 0 ? count_ : Planes); ++bit) {
+      const Vector mask = spread(*masks++);
+      ATOLL_TILE_LOOP(k) result.v[k] = compare_plane(result.v[k], plane(bit, k), mask);
+    }
+    return result;
+  }
+
+  HWY_INLINE Tile equal(const std::uint32_t*& masks) const {
+    Tile result = spread_tile(~std::uint32_t{0});
+    HWY_UNROLL(8)
+    for (std::size_t bit = 0; bit < (Planes == 0 ? count_ : Planes); ++bit) {
+      const Vector mask = spread(*masks++);
+      ATOLL_TILE_LOOP(k) result.v[k] = and_xor(result.v[k], plane(bit, k), mask);
+    }
+    return result;
+  }
+
+ private:
+  HWY_INLINE Vector plane(std::size_t bit, std::size_t k) const {
+    if constexpr (Planes == 0) {
+      return hn::Load(Lane(), words_ + bit * slice_words + k * hn::MaxLanes(Lane()));
+    }
+    return planes_[bit][k];
+  }
+
+  const std::uint64_t* words_;
+  std::size_t count_;
+  Vector planes_[Planes == 0 ? 1 : Planes][tile_vectors];
+};
+
+#else
+
+// Without three-input logic, planes and their complements are kept, in the innermost cache, and the
+// result is kept complemented where the bound's bit is zero: then it is an AND with one of the two
+// at every plane, complemented before where the bound's bit changes.
+template <std::size_t Planes>
+class TilePlanes {
+ public:
+  HWY_INLINE TilePlanes(const std::uint64_t* words, std::size_t planes) {
+    count_ = Planes == 0 ? planes : Planes;
+    for (std::size_t bit = 0; bit < count_; ++bit, words += slice_words) {
+      const Tile plane = load(words);
+      store(plane, words_[bit]);
+      Tile complement;
+      ATOLL_TILE_LOOP(k) complement.v[k] = hn::Not(plane.v[k]);
+      store(complement, words_[bit] + tile_words);
+    }
+  }
+
+  template <std::size_t First, bool Masked>
+  HWY_INLINE Tile greater(const std::uint32_t*& masks) const {
+    // A pointer that the compiler takes for another one: from one value in a scalar register it
+    // would make the vector with two shuffles.
+    const std::uint32_t* choice = masks;
+    asm("" : "+r"(choice));
+    Vector complement = spread(*masks);
+    Tile result;
+    if constexpr (Masked) {
+      result = load(words_[First]);
+      ATOLL_TILE_LOOP(k) result.v[k] = hn::And(result.v[k], complement);
+      ATOLL_TILE_LOOP(k) result.v[k] = hn::Xor(result.v[k], complement);
+      ++choice;
+      ++masks;
+    } else {
+      result =
+          First + 1 < (Planes == 0 ? count_ : Planes) ? plane(First, *choice) : load(words_[First]);
+    }
+    HWY_UNROLL(8)
+    for (std::size_t bit = First + 1; bit < (Planes == 0 ? count_ : Planes); ++bit) {
+      const Vector mask = spread(*masks++);
+      const Tile chosen = plane(bit, *choice++);
+      if (!Masked && bit == First + 1) {
+        result = both(result, chosen);
+      } else {
+        const Vector change = hn::Xor(complement, mask);
+        ATOLL_TILE_LOOP(k) result.v[k] = compare_plane(result.v[k], chosen.v[k], change);
+      }
+      complement = mask;
+    }
+    if (Masked || First + 1 < (Planes == 0 ? count_ : Planes)) {
+      ATOLL_TILE_LOOP(k) result.v[k] = hn::Xor(result.v[k], complement);
+    }
+    return result;
+  }
+
+  HWY_INLINE Tile equal(const std::uint32_t*& masks) const {
+    Tile result = plane(0, *masks++);
+    HWY_UNROLL(8)
+    for (std::size_t bit = 1; bit < (Planes == 0 ? count_ : Planes); ++bit) {
+      result = both(result, plane(bit, *masks++));
+    }
+    return result;
+  }
+
+ private:
+  // Complemented if the mask is all ones.
+  HWY_INLINE Tile plane(std::size_t bit, std::uint32_t mask) const {
+    return load(words_[bit] + (mask & tile_words));
+  }
+
+  std::size_t count_;
+  alignas(AlignedWords::alignment) std::uint64_t words_[Planes == 0 ? 32 : Planes][2 * tile_words];
+};
+
+#endif
+
+template <RunKind Kind, std::size_t Planes>
+HWY_INLINE Tile evaluate(const TilePlanes<Planes>& planes, const std::uint32_t*& masks) {
+  if constexpr (Kind == RunKind::equal) return planes.equal(masks);
+  if constexpr (Kind == RunKind::interval) {
+    Tile within = planes.template greater<0, true>(masks);
+    const Tile above = planes.template greater<0, true>(masks);
+    ATOLL_TILE_LOOP(k) within.v[k] = hn::AndNot(above.v[k], within.v[k]);
+    return within;
+  }
+  if constexpr (Kind == RunKind::never) return spread_tile(0);
+  constexpr auto first = static_cast<std::size_t>(Kind);
+  // An attribute of so few planes has no such comparison.
+  if constexpr (first <= 3 && (Planes == 0 || first < Planes)) {
+    return planes.template greater<first, first == 3>(masks);
+  }
+  return spread_tile(0);
+}
+
+// What runs of comparisons read, and where they go on.
+struct RunState {
+  const std::uint64_t* planes;  // of the run's attribute, at the tile
+  std::size_t plane_count;
+  bool has_present;
+  const std::uint64_t* rows;  // of the tile, or null if all exist
+  std::uint64_t* terms;
+  const std::uint32_t* stream;
+  std::uint64_t* supports;  // [comparisons][support_lanes], or null
+};
+
+template <RunKind Kind, std::size_t Planes>
+void run_comparisons(RunState& state, std::uint32_t comparisons) {
+  const TilePlanes<Planes> planes(state.planes, state.plane_count);
+  const std::uint64_t* const present =
+      state.has_present ? state.planes + state.plane_count * slice_words : nullptr;
+  const std::uint64_t* const rows = state.rows;
+  std::uint64_t* const terms = state.terms;
+  std::uint64_t* supports = state.supports;
+  const std::uint32_t* stream = state.stream;
+  for (; comparisons != 0; --comparisons) {
+    Tile value = evaluate<Kind, Planes>(planes, stream);
+    if (present != nullptr) value = and_xor(load(present), value, spread(*stream++));
+    if (supports != nullptr) {
+      const Vector ones = count(rows == nullptr ? value : both(value, load(rows)));
+      hn::Store(hn::Add(hn::Load(Lane(), supports), ones), Lane(), supports);
+      supports += support_lanes;
+    }
+    for (bool last = false; !last; stream += 2) {
+      last = (stream[0] & last_use) != 0;
+      subtract(value, spread(stream[1]), terms + (stream[0] & ~last_use));
+    }
+  }
+  state.stream = stream;
+  state.supports = supports;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace atl
+HWY_AFTER_NAMESPACE();
+#endif

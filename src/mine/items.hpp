@@ -1,0 +1,56 @@
+// The comparisons `attribute = label` of a table, each with the rows on which it holds.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/core/hash.hpp"
+#include "src/data/aligned_words.hpp"
+#include "src/data/dataset.hpp"
+#include "src/rules/comparison.hpp"
+
+namespace atl {
+
+/// Position of a comparison among the items, which are in the order of comparisons: by attribute,
+/// then code.
+using Item = std::uint16_t;
+
+/// Most items of a table: a table of counts of all pairs has to fit into memory.
+inline constexpr std::size_t most_items = 8192;
+
+/// Immutable. The table's Dataset is not needed once it is made.
+class Items {
+ public:
+  /// One for each label of each nominal and ordinal attribute; numeric ones are left out.
+  /// @throws UsageError if there are more than most_items, or 2^31 rows or more
+  explicit Items(const Dataset& dataset);
+
+  std::size_t size() const noexcept { return comparisons_.size(); }
+  std::uint64_t rows() const noexcept { return rows_; }
+  std::size_t words() const noexcept { return words_; }  ///< of a set of rows, a multiple of 8
+
+  const Comparison& comparison(Item item) const noexcept { return comparisons_[item]; }
+  std::uint32_t attribute(Item item) const noexcept { return comparisons_[item].attribute; }
+  std::uint64_t count(Item item) const noexcept { return counts_[item]; }
+  const std::uint64_t* covered(Item item) const noexcept { return bits_.data() + item * words_; }
+  /// hash_rows of what it covers.
+  const Hash128& coverage(Item item) const noexcept { return coverage_[item]; }
+  /// Labels of each attribute that has items.
+  std::span<const std::uint32_t> labels() const noexcept { return labels_; }
+
+ private:
+  std::uint64_t rows_ = 0;
+  std::size_t words_ = 0;
+  std::vector<Comparison> comparisons_;
+  std::vector<std::uint64_t> counts_;
+  std::vector<Hash128> coverage_;
+  std::vector<std::uint32_t> labels_;
+  AlignedWords bits_;  ///< [items][words]
+};
+
+/// Content hash of a set of rows.
+Hash128 hash_rows(const std::uint64_t* rows, std::size_t words);
+
+}  // namespace atl

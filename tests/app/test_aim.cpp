@@ -1,0 +1,128 @@
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "src/app/aim.hpp"
+#include "src/core/error.hpp"
+#include "tests/rules/table.hpp"
+
+namespace atl::test {
+namespace {
+
+const std::vector<Attribute> table = {
+    numeric("age", {17, 25, 30, 41, 90}),          nominal("income", {"<=50K", ">50K"}),
+    ordinal("size", {"small", "medium", "large"}), nominal("constant", {"x"}),
+    binned("price", {1, 10, 100}, {9, 90, 900}),   nominal("a,b", {"*", "[1,2]"})};
+
+using Ids = std::vector<std::uint32_t>;
+
+std::string message_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+std::string refusal(const Aim& aim) {
+  return message_of([&] {
+    aim.validate();
+    bind_aim(aim, table);
+  });
+}
+
+TEST(Targets, AreSplitAtCommasOutsideQuotesAndBrackets) {
+  using List = std::vector<std::string>;
+  EXPECT_EQ(split_targets("income=*"), List{"income=*"});
+  EXPECT_EQ(split_targets("income=>50K,age in [17, 30],\"a,b\"=\"[1,2]\""),
+            (List{"income=>50K", "age in [17, 30]", "\"a,b\"=\"[1,2]\""}));
+  EXPECT_EQ(split_targets(R"("x\",y"=1,b=2)"), (List{R"("x\",y"=1)", "b=2"}));
+  EXPECT_EQ(split_targets("\"age in [17, 30]\",income=*"), (List{"age in [17, 30]", "income=*"}));
+  for (const char* text : {"", ",", "a=1,", "a=1, ,b=2", "\"\""})
+    EXPECT_THROW(split_targets(text), UsageError) << text;
+}
+
+TEST(Aim, WithoutListsLimitsNothing) {
+  EXPECT_TRUE(bind_aim({}, table).open());
+}
+
+TEST(Aim, ListsLimitTheSides) {
+  const BoundAim aim = bind_aim({{}, {"size", "age"}, {"income", "age"}, {"age"}, {}}, table);
+  EXPECT_EQ(aim.antecedent, (Ids{0, 2}));
+  EXPECT_EQ(aim.consequent, (Ids{0, 1}));
+  EXPECT_EQ(aim.require, (Ids{0}));
+  EXPECT_EQ(bind_aim({{}, {}, {}, {}, {"age", "a,b"}}, table).antecedent, (Ids{1, 2, 3, 4}));
+}
+
+TEST(Aim, WhatOneSideMustNameIsNotForTheOther) {
+  EXPECT_EQ(bind_aim({{}, {}, {"income"}, {}, {}}, table).antecedent, (Ids{0, 2, 3, 4, 5}));
+  EXPECT_EQ(bind_aim({{}, {"income"}, {}, {}, {}}, table).consequent, (Ids{0, 2, 3, 4, 5}));
+  EXPECT_EQ(bind_aim({{}, {}, {"income", "constant"}, {}, {}}, table).antecedent,
+            (Ids{0, 2, 3, 4, 5}));
+}
+
+TEST(Aim, TargetsAreComparisonsOrAnyOnAnAttribute) {
+  const BoundAim aim = bind_aim(
+      {{"age=*", "size = *", "income=>50K", "price >= 10", "\"a,b\"=\"*\""}, {}, {}, {}, {}},
+      table);
+  EXPECT_EQ(aim.target_attributes, (Ids{0, 2}));
+  EXPECT_EQ(aim.targets,
+            (std::vector<Comparison>{{1, 1, 1, false}, {4, 1, 2, false}, {5, 0, 0, false}}));
+  EXPECT_EQ(aim.consequent, (Ids{0, 1, 2, 4, 5}));
+  EXPECT_EQ(aim.antecedent.size(), table.size());
+}
+
+TEST(Aim, NamesAndValuesAreTheDatas) {
+  EXPECT_EQ(refusal({{}, {"incme"}, {}, {}, {}}),
+            "--antecedent: no attribute 'incme', did you mean 'income'?");
+  EXPECT_EQ(refusal({{"agee=*"}, {}, {}, {}, {}}),
+            "--target: no attribute 'agee', did you mean 'age'?");
+  EXPECT_EQ(refusal({{"income=50K"}, {}, {}, {}, {}}),
+            "--target 'income=50K': no value '50K', did you mean '>50K'?");
+  EXPECT_EQ(refusal({{"income>50K"}, {}, {}, {}, {}}),
+            "--target 'income>50K': found '>50K', expected = or !=, since 'income' is nominal");
+  EXPECT_EQ(refusal({{"price>50"}, {}, {}, {}, {}}),
+            "--target 'price>50': found '50', expected a number that does not divide the bin "
+            "[10, 90]; --max-bins 'price=0' keeps every value");
+  EXPECT_EQ(refusal({{"age"}, {}, {}, {}, {}}),
+            "--target 'age': found 'end of text', expected = != < <= > >= in or not in");
+  EXPECT_EQ(refusal({{"=*"}, {}, {}, {}, {}}),
+            "--target '=*': found '=*', expected the name of an attribute");
+  EXPECT_EQ(refusal({{"age=*=*"}, {}, {}, {}, {}}),
+            "--target 'age=*=*': found '*=*', expected a number");
+}
+
+TEST(Aim, RefusesWhatNoRuleCanMeet) {
+  EXPECT_EQ(refusal({{"income=*"}, {}, {"age"}, {}, {}}),
+            "--target and --consequent both say what rules conclude; give one of them");
+  EXPECT_EQ(refusal({{}, {}, {}, {"age"}, {"age"}}), "--require and --exclude both name 'age'");
+  EXPECT_EQ(refusal({{}, {"age"}, {}, {}, {"age"}}), "--antecedent and --exclude both name 'age'");
+  EXPECT_EQ(refusal({{}, {}, {"age"}, {}, {"age"}}), "--consequent and --exclude both name 'age'");
+  EXPECT_EQ(refusal({{"age>25"}, {}, {}, {}, {"age"}}), "--target and --exclude both name 'age'");
+  EXPECT_EQ(refusal({{}, {"age"}, {"age"}, {}, {}}),
+            "--antecedent and --consequent leave both sides the same attribute, 'age'");
+  EXPECT_EQ(refusal({{"age=*"}, {"age"}, {}, {}, {}}),
+            "the aim leaves no attribute with two values for antecedents");
+  EXPECT_EQ(refusal({{}, {}, {"constant"}, {}, {}}),
+            "the aim leaves no attribute with two values for consequents");
+  EXPECT_EQ(refusal({{}, {"age"}, {"size"}, {"income"}, {}}),
+            "--require names 'income', which neither --antecedent nor --consequent allows");
+  EXPECT_EQ(refusal({{"size=*"}, {"age"}, {}, {"income"}, {}}),
+            "--require names 'income', which no side of a rule may name");
+  EXPECT_EQ(refusal({{"constant=x"}, {}, {}, {}, {}}),
+            "--target: 'constant' has fewer than two values, nothing can be said about it");
+  EXPECT_EQ(refusal({{}, {}, {}, {"constant"}, {}}),
+            "--require: 'constant' has fewer than two values, nothing can be said about it");
+  EXPECT_EQ(refusal({{"age>=17"}, {}, {}, {}, {}}),
+            "--target 'age>=17' holds on every row with a value");
+  EXPECT_EQ(refusal({{}, {"age", "age"}, {}, {}, {}}), "--antecedent names 'age' twice");
+  EXPECT_EQ(refusal({{}, {}, {}, {"a", "b", "c", "d", "e", "f", "g"}, {}}),
+            "--require names 7 attributes, expected at most 6");
+}
+
+}  // namespace
+}  // namespace atl::test

@@ -1,0 +1,103 @@
+"""bench: the shape of what it prints, and what it refuses. Never how fast it was."""
+
+import json
+import os
+import unittest
+
+from harness import EndToEnd
+
+SMALL = ["--rows", "2000", "--rules", "10", "--threads", "1"]
+
+
+class Bench(EndToEnd):
+    def measure(self, *arguments):
+        return json.loads(self.atoll("bench", *arguments, "--format", "json")[0])
+
+    def test_one_size(self):
+        (record,) = self.measure("interpreter", *SMALL)
+        self.assertEqual({k: record[k] for k in ("bench", "backend", "threads", "rows", "rules",
+                                                 "attributes", "symbols")},
+                         {"bench": "interpreter", "backend": "cpu", "threads": 1, "rows": 2000,
+                          "rules": 10, "attributes": 16, "symbols": 58})
+        for key in ("seconds", "best_seconds", "raw_gpops_per_s", "supports_gpops_per_s",
+                    "effective_gpops_per_s", "bound_gpops_per_s", "share_of_bound"):
+            self.assertGreater(record[key], 0, key)
+        self.assertLessEqual(record["best_seconds"], record["seconds"])
+        self.assertAlmostEqual(record["raw_gpops_per_s"] * record["seconds"], 58 * 10 * 2000,
+                               delta=1e-6 * 58 * 10 * 2000)
+        self.assertAlmostEqual(record["share_of_bound"],
+                               record["raw_gpops_per_s"] / record["bound_gpops_per_s"])
+        self.assertTrue(0 < record["distinct_share"] <= 1)
+        self.assertTrue(record["core"]["instruction_set"])
+        self.assertTrue(record["machine"])
+        self.assertNotIn("published", record)  # no such size in the paper
+        self.assertNotIn("dataset", record)
+
+    def test_published_size_has_its_figures(self):
+        (record,) = self.measure("interpreter", "--rows", "250", "--rules", "25")
+        self.assertEqual(record["published"]["source"], "Cano et al. 2013, Table 4")
+        self.assertEqual(record["published"]["cpu_gpops_per_s"], 10.66e6)
+        self.assertEqual(record["published"]["two_gpus_gpops_per_s"], 8.2e9)
+        (record,) = self.measure("interpreter", "--rows", "250", "--rules", "25",
+                                 "--comparisons", "14")
+        self.assertEqual(record["symbols"], 54)
+        self.assertNotIn("published", record)
+
+    def test_reference_has_no_bound(self):
+        (record,) = self.measure("interpreter", "--rows", "300", "--rules", "2", "--comparisons",
+                                 "3", "--attributes", "4", "--planes", "2", "--backend",
+                                 "reference")
+        self.assertEqual((record["backend"], record["symbols"]), ("reference", 10))
+        self.assertNotIn("bound_gpops_per_s", record)
+        self.assertNotIn("core", record)
+
+    def test_table(self):
+        out, err = self.atoll("bench", "interpreter", *SMALL)
+        head, line = out.splitlines()
+        self.assertIn("published", head)
+        self.assertIn("2000", line)
+        self.assertIn("processors", err)
+
+    def test_evaluation_tells_of_missing_data(self):
+        out, _ = self.atoll("bench", "evaluation", "--rules", "25", "--threads", "1", "--format",
+                            "json", env={**os.environ, "ATOLL_DATA": str(self.folder)})
+        records = json.loads(out)
+        by_name = {record["dataset"]: record for record in records}
+        self.assertEqual(len(by_name), 10)
+        magic = by_name["magic"]
+        self.assertEqual((magic["data"], magic["rows"]), ("no data", 19020))
+        self.assertEqual(magic["published"]["two_gpus_seconds"], 0.017)
+        self.assertNotIn("seconds", magic)
+        poker = by_name["poker"]
+        self.assertEqual((poker["rows"], poker["attributes"]), (1_025_010, 11))
+        self.assertGreater(poker["raw_gpops_per_s"], 0)
+        self.assertEqual(poker["symbols"], 42)
+
+    def test_usage(self):
+        for arguments, says in (
+                ([], "NAME"),
+                (["speed"], "interpreter or evaluation"),
+                (["interpreter", "--format", "xml"], "table or json"),
+                (["interpreter", "--rows", "0"], "--rows"),
+                (["interpreter", "--rows", "many"], "--rows"),
+                (["interpreter", "--rows", "99999999999"], "--rows"),
+                (["interpreter", "--rules", "0"], "--rules"),
+                (["interpreter", "--comparisons", "1"], "--comparisons"),
+                (["interpreter", "--comparisons", "17"], "more than the attributes (16)"),
+                (["interpreter", "--attributes", "1"], "--attributes"),
+                (["interpreter", "--planes", "0"], "--planes"),
+                (["interpreter", "--planes", "17"], "--planes"),
+                (["interpreter", "--backend", "abacus"], "--backend"),
+                (["interpreter", "--threads", "-1"], "--threads"),
+                (["evaluation", "--rows", "10"], "--rows"),
+                (["evaluation", "--planes", "3"], "--planes"),
+                (["evaluation", "--rules", "x"], "--rules")):
+            with self.subTest(arguments):
+                self.fails("bench", *arguments, status=64, says=says)
+
+    def test_backend_that_is_not_built(self):
+        self.fails("bench", "interpreter", *SMALL, "--backend", "cuda", status=69, says="cuda")
+
+
+if __name__ == "__main__":
+    unittest.main()
