@@ -65,7 +65,7 @@ class Batch {
  public:
   /// A group ends with the rule that reaches so many terms, few enough that those of a tile of rows
   /// stay in cache. Comparisons are shared within a group.
-  static constexpr std::uint32_t group_terms = 256;
+  static constexpr std::uint32_t group_terms = 200;
 
   /// @throws UnknownAttribute, leaving the batch unspecified
   void compile(std::span<const Rule> rules, std::span<const Attribute> attributes,

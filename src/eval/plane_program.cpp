@@ -57,11 +57,10 @@ void PlaneProgram::build_group(const Batch& batch, const RuleGroup& group,
     const BoundComparison& comparison = batch.comparisons()[index];
     const RunKind kind = kind_of(comparison);
     position_[index] = group.first_comparison + i;
-    if (runs_.size() == run_begin || runs_.back().attribute != comparison.attribute ||
-        runs_.back().kind != kind) {
-      runs_.push_back({comparison.attribute, kind, 0});
+    if (runs_.size() == run_begin || runs_.back().attribute != comparison.attribute) {
+      runs_.push_back({comparison.attribute, {}});
     }
-    ++runs_.back().comparisons;
+    ++runs_.back().comparisons[static_cast<std::size_t>(kind)];
     append(comparison, kind, attributes[comparison.attribute]);
     const std::uint32_t first = use_begins_[index - group.first_comparison];
     const std::uint32_t end = use_begins_[index - group.first_comparison + 1];

@@ -2,6 +2,7 @@
 // another, so that the planes of an attribute are loaded once for many of them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -27,11 +28,10 @@ enum class RunKind : std::uint8_t {
 };
 inline constexpr std::size_t run_kinds = 7;
 
-/// Comparisons of one kind on one attribute.
+/// The comparisons on one attribute: how many of each kind, which follow each other in this order.
 struct Run {
   std::uint32_t attribute = 0;
-  RunKind kind = RunKind::never;
-  std::uint32_t comparisons = 0;
+  std::array<std::uint32_t, run_kinds> comparisons{};
 };
 
 inline constexpr std::uint32_t last_use = 1;

@@ -64,7 +64,10 @@ void Slice::reserve(const Dataset& dataset, const Batch& batch) {
     group_rules = std::max<std::size_t>(group_rules, group.end_rule - group.first_rule);
   }
   grow(rows, slice_words);
-  grow(terms, group_terms * tile_words);
+  if (terms.size() < group_terms * tile_words) {
+    terms = AlignedWords(group_terms * tile_words);
+    std::fill_n(terms.data(), terms.size(), ~std::uint64_t{0});
+  }
   grow(tallies, group_rules * tile_words);
   grow(bases, batch.present_sets() * slice_words);
   if (batch.options().coverage_hashes) row_hashes.resize(slice_words * 64);

@@ -1,6 +1,7 @@
 // Compiled once for each instruction set; one of them is chosen when the program runs.
 #include "src/eval/slice_kernel.hpp"
 
+#include <array>
 #include <utility>
 
 // Without the first there is no vpopcntq; arrays of vectors need a size known to the compiler.
@@ -17,16 +18,11 @@ HWY_BEFORE_NAMESPACE();
 namespace atl {
 namespace HWY_NAMESPACE {
 
-using RunFunction = void (*)(RunState&, std::uint32_t);
-constexpr std::size_t most_planes = 8;  // of code that is made for so many
+constexpr std::size_t most_planes = 8;  // that code is made for
 
-template <std::size_t Planes, std::size_t... Kinds>
-constexpr std::array<RunFunction, run_kinds> run_functions(std::index_sequence<Kinds...>) {
-  return {run_comparisons<static_cast<RunKind>(Kinds), Planes>...};
-}
 template <std::size_t... Planes>
-constexpr auto run_function_table(std::index_sequence<Planes...>) {
-  return std::array{run_functions<Planes>(std::make_index_sequence<run_kinds>())...};
+constexpr auto run_functions(std::index_sequence<Planes...>) {
+  return std::array{run_comparisons<Planes>...};
 }
 
 // Begins to bring the attribute's part of the next slice into the second-level cache.
@@ -44,7 +40,7 @@ void fetch_ahead(const Slice& slice, std::uint32_t attribute, std::size_t word) 
 // a word of the slice.
 void run_program(const Batch& batch, const PlaneProgram& program, std::size_t group, Slice& slice,
                  std::size_t word, BatchCounters& counters) {
-  static constexpr auto functions = run_function_table(std::make_index_sequence<most_planes + 1>());
+  static constexpr auto functions = run_functions(std::make_index_sequence<most_planes + 1>());
   RunState state{};
   const std::uint64_t* const rows = slice.rows.data() + word;
   state.rows = rows[tile_words - 1] == ~std::uint64_t{0} ? nullptr : rows;
@@ -54,17 +50,13 @@ void run_program(const Batch& batch, const PlaneProgram& program, std::size_t gr
     state.supports = counters.supports.data() +
                      std::size_t{batch.groups()[group].first_comparison} * support_lanes;
   }
-  std::uint32_t fetched = ~std::uint32_t{0};
   for (const Run& run : program.runs(group)) {
-    if (group == 0 && run.attribute != fetched) {
-      fetched = run.attribute;
-      fetch_ahead(slice, run.attribute, word);
-    }
+    if (group == 0) fetch_ahead(slice, run.attribute, word);
     state.planes = slice.first_plane[run.attribute] + word;
     state.plane_count = slice.plane_count[run.attribute];
     state.has_present = slice.has_present[run.attribute];
     const std::size_t planes = state.plane_count <= most_planes ? state.plane_count : 0;
-    functions[planes][static_cast<std::size_t>(run.kind)](state, run.comparisons);
+    functions[planes](run, state);
   }
 }
 
@@ -146,7 +138,6 @@ void count_group(const Batch& batch, const PlaneProgram& program, std::size_t in
   const RuleGroup& group = batch.groups()[index];
   const std::size_t rules = group.end_rule - group.first_rule;
   std::fill_n(slice.tallies.data(), rules * tile_words, 0);
-  std::fill_n(slice.terms.data(), group.terms * tile_words, ~std::uint64_t{0});
   for (std::size_t word = 0; word < slice.words; word += tile_words) {
     run_program(batch, program, index, slice, word, counters);
     count_rules(batch, group, slice, word, counters);

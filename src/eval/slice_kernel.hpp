@@ -51,7 +51,7 @@ struct Slice {
   std::vector<const std::uint64_t*> ahead;
   std::size_t ahead_stride = 0;  ///< words from one plane to the next
 
-  AlignedWords terms;                     ///< [terms of a group][tile_words]
+  AlignedWords terms;                     ///< [terms of a group][tile_words] ones between tiles
   AlignedWords tallies;                   ///< [rules of a group][tile_words] counts of each lane
   AlignedWords bases;                     ///< [present sets][slice_words] rows that count for them
   std::vector<std::uint64_t> row_hashes;  ///< [slice_words * 64]

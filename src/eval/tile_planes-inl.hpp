@@ -7,8 +7,7 @@
 #define ATOLL_TILE_PLANES_INL
 #endif
 
-#include <array>
-#include <type_traits>
+#include <utility>
 
 #include "src/eval/plane_tiles-inl.hpp"
 #include "src/eval/slice_kernel.hpp"
@@ -184,10 +183,8 @@ struct RunState {
 };
 
 template <RunKind Kind, std::size_t Planes>
-void run_comparisons(RunState& state, std::uint32_t comparisons) {
-  const TilePlanes<Planes> planes(state.planes, state.plane_count);
-  const std::uint64_t* const present =
-      state.has_present ? state.planes + state.plane_count * slice_words : nullptr;
+HWY_INLINE void run_kind(const TilePlanes<Planes>& planes, const std::uint64_t* present,
+                         RunState& state, std::uint32_t comparisons) {
   const std::uint64_t* const rows = state.rows;
   std::uint64_t* const terms = state.terms;
   std::uint64_t* supports = state.supports;
@@ -207,6 +204,21 @@ void run_comparisons(RunState& state, std::uint32_t comparisons) {
   }
   state.stream = stream;
   state.supports = supports;
+}
+
+template <std::size_t Planes, std::size_t... Kinds>
+HWY_INLINE void run_kinds_of(const Run& run, RunState& state, std::index_sequence<Kinds...>) {
+  const TilePlanes<Planes> planes(state.planes, state.plane_count);
+  const std::uint64_t* const present =
+      state.has_present ? state.planes + state.plane_count * slice_words : nullptr;
+  (run_kind<static_cast<RunKind>(Kinds), Planes>(planes, present, state, run.comparisons[Kinds]),
+   ...);
+}
+
+// Subtracts the run's comparisons from their terms.
+template <std::size_t Planes>
+void run_comparisons(const Run& run, RunState& state) {
+  run_kinds_of<Planes>(run, state, std::make_index_sequence<run_kinds>());
 }
 
 }  // namespace HWY_NAMESPACE

@@ -111,7 +111,7 @@ TEST(CpuEvaluator, LargeBatchesAndDeepExpressions) {
   Batch batch;
   batch.compile(rules, sample.data.attributes(), {});
   EXPECT_GE(batch.groups().size(), 10U);
-  EXPECT_GE(batch.groups().back().terms, 900U);
+  EXPECT_GE(batch.groups().back().terms, 600U);
 
   ThreadPool pool(2);
   const auto evaluator = make_cpu_evaluator(sample.data, pool);
