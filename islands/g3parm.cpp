@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "islands/migration.hpp"
-#include "islands/selection.hpp"
 #include "src/rules/measures.hpp"
 
 namespace atl {

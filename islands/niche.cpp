@@ -59,16 +59,4 @@ Niche niche(const Rule& rule, std::span<const Attribute> attributes) noexcept {
   return niche;
 }
 
-void NicheQuota::reset(std::size_t numbers) {
-  entries_.assign(std::bit_ceil(2 * std::max<std::size_t>(numbers, 1)), {0, 0});
-}
-
-bool NicheQuota::admit(std::uint64_t number, std::uint32_t quota) noexcept {
-  const std::size_t mask = entries_.size() - 1;
-  std::size_t at = number & mask;
-  while (entries_[at].count != 0 && entries_[at].number != number) at = (at + 1) & mask;
-  entries_[at].number = number;
-  return ++entries_[at].count <= quota;
-}
-
 }  // namespace atl

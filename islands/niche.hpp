@@ -24,20 +24,4 @@ struct Niche {
 /// @param rule  canonical
 Niche niche(const Rule& rule, std::span<const Attribute> attributes) noexcept;
 
-/// Lets the first few of each number pass, in the order asked.
-class NicheQuota {
- public:
-  /// Empties it and makes room for so many numbers.
-  void reset(std::size_t numbers);
-  /// Counts one more of this number; is it within the quota? @pre there is room
-  bool admit(std::uint64_t number, std::uint32_t quota) noexcept;
-
- private:
-  struct Entry {
-    std::uint64_t number;
-    std::uint32_t count;  // 0: free
-  };
-  std::vector<Entry> entries_;  // open addressing, a power of two, at most half full
-};
-
 }  // namespace atl

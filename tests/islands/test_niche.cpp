@@ -44,16 +44,4 @@ TEST(Niche, TellsConsequentsApartByAttributesAndLabels) {
   EXPECT_NE(of("x0 > 3 => x1 <= 7"), of("x0 > 3 => x1 <= 7 AND x2 > 2"));
 }
 
-TEST(NicheQuota, LetsTheFirstFewOfEachPass) {
-  NicheQuota quota;
-  quota.reset(3);
-  EXPECT_TRUE(quota.admit(1, 2));
-  EXPECT_TRUE(quota.admit(9, 2));
-  EXPECT_TRUE(quota.admit(1, 2));
-  EXPECT_FALSE(quota.admit(1, 2));
-  EXPECT_TRUE(quota.admit(9, 2));
-  quota.reset(3);
-  EXPECT_TRUE(quota.admit(1, 1));
-}
-
 }  // namespace atl::test

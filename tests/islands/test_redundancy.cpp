@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "islands/redundancy.hpp"
+#include "tests/islands/planted_table.hpp"
 
 namespace atl::test {
 
@@ -128,43 +129,32 @@ TEST_F(Redundancy, OneThatIsDroppedItselfStillDrops) {
   EXPECT_EQ(kept[0].rule, records_[2].rule);
 }
 
-class SelectVaried : public Redundancy {
- protected:
-  std::vector<Rule> chosen(std::size_t top) {
-    std::vector<Rule> rules;
-    for (const RuleRecord& r : select_varied(records_, attributes(), top)) rules.push_back(r.rule);
-    return rules;
-  }
-  std::vector<Rule> records(std::initializer_list<std::size_t> positions) {
-    std::vector<Rule> rules;
-    for (const std::size_t i : positions) rules.push_back(records_[i].rule);
-    return rules;
-  }
-  const Comparison other_{2, 0, 4, false};
-};
-
-TEST_F(SelectVaried, TakesTheFirstOfEachConsequentBeforeSeconds) {
-  add({{0, 0, 2, false}}, strong);
-  add({{1, 0, 2, false}}, strong);
-  add({{0, 0, 2, false}, {1, 0, 2, false}}, weak);
-  add({{0, 0, 2, false}}, weak, 0, other_);
-  add({{1, 0, 2, false}}, weak, 0, other_);
-  EXPECT_EQ(chosen(0), records({}));
-  EXPECT_EQ(chosen(1), records({0}));
-  EXPECT_EQ(chosen(2), records({0, 3}));
-  EXPECT_EQ(chosen(3), records({0, 1, 3}));
-  EXPECT_EQ(chosen(4), records({0, 1, 3, 4}));
-  EXPECT_EQ(chosen(9), records({0, 1, 2, 3, 4}));
-}
-
-TEST_F(SelectVaried, TakesOtherStructuresBeforeTheSameAtOtherBounds) {
-  add({{0, 0, 2, false}}, strong);
-  add({{0, 0, 3, false}}, strong);
-  add({{1, 0, 2, false}}, weak);
-  add({{0, 1, 3, false}}, weak, 0, other_);
-  EXPECT_EQ(chosen(2), records({0, 3}));
-  EXPECT_EQ(chosen(3), records({0, 2, 3}));
-  EXPECT_EQ(chosen(4), records({0, 1, 2, 3}));
+TEST(SelectUnlike, LeavesOutWhatCoversNearlyTheRowsOfABetterOne) {
+  const Dataset dataset = planted_table(2000);
+  const CoverageSample sample(dataset);
+  const Expression consequent = Expression::of({5, 1, 1, false});
+  const auto record = [&](const Comparison& antecedent) {
+    RuleRecord made;
+    made.rule = {Expression::of(antecedent), consequent};
+    return made;
+  };
+  // Of 40 codes 20, 19 of them, 10 of them; and another attribute.
+  const std::vector<RuleRecord> records = {record({0, 0, 19, false}), record({0, 0, 18, false}),
+                                           record({0, 0, 9, false}), record({1, 0, 19, false})};
+  const auto first_codes = [&](double most_similar, std::size_t top) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> codes;
+    for (const RuleRecord& r : select_unlike(records, sample, most_similar, top)) {
+      const Comparison& c = r.rule.antecedent.comparisons()[0];
+      codes.emplace_back(c.attribute, c.high);
+    }
+    return codes;
+  };
+  using Codes = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  EXPECT_EQ(first_codes(1, 9), (Codes{{0, 19}, {0, 18}, {0, 9}, {1, 19}}));
+  EXPECT_EQ(first_codes(1, 2), (Codes{{0, 19}, {0, 18}}));
+  EXPECT_EQ(first_codes(0.7, 9), (Codes{{0, 19}, {0, 9}, {1, 19}}));
+  EXPECT_EQ(first_codes(0.7, 2), (Codes{{0, 19}, {0, 9}}));
+  EXPECT_EQ(first_codes(0.4, 9), (Codes{{0, 19}, {1, 19}}));
 }
 
 }  // namespace atl::test
