@@ -180,7 +180,7 @@ bool Pareto::apply(Operation operation, const IslandState& state, const Individu
 Derivation Pareto::seed_from_row(const IslandState& state, RandomStream& stream) const {
   Derivation derivation = grammar_.derive(stream);
   std::size_t row = stream.below(sample_.rows());
-  for (std::uint64_t i = 1; i < rows_to_choose && !state.covered.empty(); ++i) {
+  for (std::uint64_t i = 1; i < rows_to_choose && state.covered.size() == sample_.rows(); ++i) {
     const std::size_t other = stream.below(sample_.rows());
     if (state.covered[other] < state.covered[row]) row = other;
   }
@@ -310,6 +310,7 @@ void Pareto::survive(IslandState& state, Offspring offspring, std::uint32_t gene
       ++replaced;
     }
   }
+  state.success.resize(operations, 1.0);
   for (std::size_t i = 0; i < operations; ++i) {
     if (tried[i] > 0)
       state.success[i] = memory * state.success[i] + (1 - memory) * taken[i] / tried[i];

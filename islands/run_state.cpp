@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "islands/niche.hpp"
+#include "islands/operators.hpp"
 
 namespace atl {
 
@@ -190,6 +191,8 @@ RunStateHeader get_header(ByteReader& in) {
   require(header.version >= CheckpointVersion::initial, "the version is 0");
   require(header.version <= CheckpointVersion::latest,
           "it was written by a newer version of atoll");
+  require(header.version == CheckpointVersion::latest,
+          "it was written by an older version of atoll, which searched otherwise");
   header.experiment = get_hash(in);
   header.dataset = get_hash(in);
   header.generation = in.get<std::uint32_t>();
@@ -268,6 +271,11 @@ RunState decode_run_state(std::span<const std::byte> bytes, const BoundGrammar& 
     island.population = get_individuals(in, grammar);
     island.pool = get_individuals(in, grammar);
     island.success = in.get_all<double>();
+    require(island.success.empty() || island.success.size() == operations,
+            "an island has rates of unknown operations");
+    for (const double rate : island.success) {
+      require(rate >= 0 && rate <= 1, "the success of an operation is no share");
+    }
     island.covered = in.get_all<std::uint32_t>();
     island.replaced = in.get<std::uint32_t>();
     island.stagnant = get_flag(in);

@@ -126,7 +126,7 @@ TEST_P(ArchipelagoTest, KeepsItsPromisesAboutPopulationsArchiveAndHistory) {
 TEST_P(ArchipelagoTest, FinalRulesAreTheArchivesWithoutTheRedundantOnes) {
   const RunState state = run(7);
   const auto evaluator = make_reference_evaluator(dataset_);
-  const auto rules = final_rules(state, experiment_, dataset_.attributes(), *evaluator);
+  const auto rules = final_rules(state, experiment_, dataset_, *evaluator);
   ASSERT_FALSE(rules.empty());
   EXPECT_LE(rules.size(), experiment_.top);
   for (std::size_t i = 1; i < rules.size(); ++i) {
@@ -139,7 +139,7 @@ TEST_P(ArchipelagoTest, CountsThatChangedAreAnError) {
   const RunState state = run(2);
   const Dataset other = planted_table(999, true);
   const auto evaluator = make_reference_evaluator(other);
-  EXPECT_THROW(final_rules(state, experiment_, other.attributes(), *evaluator), InternalError);
+  EXPECT_THROW(final_rules(state, experiment_, other, *evaluator), InternalError);
 }
 
 TEST_P(ArchipelagoTest, RefusesMoreRanksThanIslandsAndUnknownNames) {
@@ -211,7 +211,7 @@ TEST(Pareto, FindsThePlantedRuleAndBeatsRandomDerivation) {
   for (int i = 0; i < 40; ++i) archipelago.step();
   const RunState state = *archipelago.gather();
 
-  const auto rules = final_rules(state, experiment, dataset.attributes(), *evaluator);
+  const auto rules = final_rules(state, experiment, dataset, *evaluator);
   ASSERT_FALSE(rules.empty());
   const Rule planted{
       Expression::conjunction(std::vector<Comparison>{{0, 12, 19, false}, {4, 2, 2, false}}),

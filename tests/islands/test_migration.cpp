@@ -49,7 +49,8 @@ TEST_F(MigrationTest, DeliversEverythingInOrderOnAnyNumberOfRanks) {
       std::vector<Emigrants> local;
       for (std::uint32_t i = 0; i < islands; ++i) {
         if (rank_of(i, ranks) != communicator.rank()) continue;
-        local.push_back({i, std::span(populations_[i]).first(3 + i % 2)});
+        const auto& all = populations_[i];
+        local.push_back({i, {all.begin(), all.begin() + 3 + i % 2}});
       }
       const auto arrived = migrate(sources, islands, local, grammar_, communicator);
       const std::lock_guard lock(mutex);

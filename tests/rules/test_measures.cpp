@@ -173,7 +173,7 @@ TEST(Measures, AnUnknownNameIsAnsweredWithTheKnownOnes) {
     const std::string message = error.what();
     EXPECT_TRUE(message.starts_with("unknown measure 'suport', known: support, confidence, lift, "))
         << message;
-    EXPECT_TRUE(message.ends_with(", importance, lambda")) << message;
+    EXPECT_TRUE(message.ends_with(", importance, lambda, contrast")) << message;
   }
 }
 
