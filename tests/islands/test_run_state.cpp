@@ -6,6 +6,7 @@
 
 #include "islands/archipelago.hpp"
 #include "islands/niche.hpp"
+#include "islands/operators.hpp"
 #include "tests/islands/planted_table.hpp"
 
 namespace atl::test {
