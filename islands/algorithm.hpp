@@ -37,7 +37,7 @@ class Algorithm {
   virtual bool widens() const { return false; }
   /// @pre generation 0, or the state holds an evaluated population. Fewer than the population's
   ///      size only where the grammar yields no more distinct rules.
-  virtual Offspring breed(const IslandState& state, std::uint32_t generation) = 0;
+  virtual Offspring breed(IslandState& state, std::uint32_t generation) = 0;
   /// Makes the next population, at most as large as the experiment says. Of an empty state and
   /// generation 0's rules it makes the first one.
   /// @param offspring  evaluated

@@ -61,7 +61,7 @@ void G3parm::rank(std::vector<Individual>& population) {
   std::stable_sort(population.begin(), population.end(), fitter);
 }
 
-Offspring G3parm::breed(const IslandState& state, std::uint32_t generation) {
+Offspring G3parm::breed(IslandState& state, std::uint32_t generation) {
   const std::uint32_t size = experiment_.population;
   Offspring offspring;
   if (generation == 0) {

@@ -17,7 +17,7 @@ class G3parm final : public Algorithm {
   G3parm(const Experiment& experiment, const BoundGrammar& grammar);
 
   EvaluateOptions options() const override;
-  Offspring breed(const IslandState& state, std::uint32_t generation) override;
+  Offspring breed(IslandState& state, std::uint32_t generation) override;
   /// The offspring are the next population; the pool keeps the best it has seen of the rules that
   /// meet the thresholds.
   /// Remembers the pool.

@@ -205,7 +205,8 @@ void Pareto::breed_child(const IslandState& state, std::uint32_t generation, std
   child.derivation = seed_from_row(state, change);
 }
 
-Offspring Pareto::breed(const IslandState& state, std::uint32_t generation) {
+Offspring Pareto::breed(IslandState& state, std::uint32_t generation) {
+  cover(state.population);  // one that was restored has none
   Offspring offspring;
   offspring.fresh.reserve(experiment_.population);
   index_.reset(state.population.size() + experiment_.population);
