@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "io/rule_file.hpp"
-#include "src/rules/fisher.hpp"
 #include "src/core/number.hpp"
 #include "src/data/dataset.hpp"
+#include "src/rules/fisher.hpp"
 #include "src/rules/rule_text.hpp"
 
 namespace atl {
