@@ -100,7 +100,7 @@ class Significance(EndToEnd):
         self.assertIn(",comparisons,phi,conviction,generation,", header)
         self.assertEqual(list(self.rules("run")[0]["measures"]), ["phi", "conviction"])
         out, _ = self.atoll("rules", "run", "--measures", "all", "--format", "csv")
-        self.assertIn(",importance,lambda,generation,", out.splitlines()[0])
+        self.assertIn(",importance,lambda,contrast,generation,", out.splitlines()[0])
         out, _ = self.atoll("rules", "run", "--measures", "yule_q")
         self.assertEqual(out.split()[:4], ["id", "rule", "n_both", "yule_q"])
         self.assertTrue(self.rules("run", "--where", "chi_squared > 100", "--sort", "jaccard"))
