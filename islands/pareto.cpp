@@ -66,7 +66,7 @@ std::optional<std::size_t> Pareto::covered_row(const Individual& individual,
                                                RandomStream& stream) const {
   const std::size_t words = sample_.words();
   const auto both = [&](std::size_t w) {
-    return individual.coverage[w] & individual.coverage[words + w];
+    return individual.coverage.words[w] & individual.coverage.words[words + w];
   };
   std::uint64_t count = 0;
   for (std::size_t w = 0; w < words; ++w)
@@ -230,7 +230,7 @@ Offspring Pareto::breed(IslandState& state, std::uint32_t generation) {
 
 void Pareto::cover(std::span<Individual> individuals) const {
   for (Individual& individual : individuals) {
-    if (individual.coverage.empty()) sample_.cover(individual.rule, individual.coverage);
+    if (individual.coverage.words.empty()) sample_.cover(individual.rule, individual.coverage);
   }
 }
 
@@ -243,7 +243,7 @@ bool Pareto::compete(IslandState& state, Individual& candidate, RandomStream& st
   std::size_t place = 0;
   double most = 0;
   for (std::size_t slot = 0; slot < population.size(); ++slot) {
-    const double alike = similarity(candidate.coverage, population[slot].coverage, sample_.words());
+    const double alike = similarity(candidate.coverage, population[slot].coverage, most);
     if (alike > most) {
       most = alike;
       place = slot;
@@ -276,9 +276,9 @@ void Pareto::restart(IslandState& state) const {
   });
   order.resize(std::min(order.size(), state.population.size() / 10 + 1));
   for (const auto& [value, slot] : order) {
-    const Coverage& coverage = state.population[slot].coverage;
+    const auto& covered = state.population[slot].coverage.words;
     for (std::size_t row = 0; row < sample_.rows(); ++row) {
-      const std::uint64_t both = coverage[row / 64] & coverage[sample_.words() + row / 64];
+      const std::uint64_t both = covered[row / 64] & covered[sample_.words() + row / 64];
       state.covered[row] += static_cast<std::uint32_t>(both >> row % 64 & 1);
     }
   }

@@ -147,7 +147,7 @@ std::vector<RuleRecord> select_unlike(std::span<const RuleRecord> records,
     if (most_similar < 1) {
       sample.cover(record.rule, coverage);
       const bool alike = std::any_of(covered.begin(), covered.end(), [&](const Coverage& other) {
-        return similarity(coverage, other, sample.words()) > most_similar;
+        return similarity(coverage, other, most_similar) > 0;
       });
       if (alike) continue;
       covered.push_back(std::move(coverage));

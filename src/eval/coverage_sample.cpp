@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
+#include <numeric>
 
 #include "src/eval/overlap.hpp"
 #include "src/rules/contingency_table.hpp"
@@ -15,6 +17,7 @@ constexpr std::uint64_t most_rows = 4096;
 constexpr std::uint64_t most_cells = std::uint64_t{1} << 24;        // of all attributes
 constexpr std::uint64_t most_level_words = std::uint64_t{1} << 22;  // likewise, 32 MiB
 constexpr std::uint64_t most_levels = 256;
+constexpr std::uint16_t no_rank = 0xFFFF;  // of a missing value
 
 /// A row of run i of n / runs rows each, at a place that looks random.
 std::uint64_t drawn_row(std::uint64_t i, std::uint64_t runs, std::uint64_t n) {
@@ -59,12 +62,17 @@ CoverageSample::CoverageSample(const Dataset& dataset) : attributes_(dataset.att
       }
       made.ends.push_back(static_cast<std::uint32_t>(distinct));
     }
-    for (std::uint32_t i = 0; i < rows_; ++i) {
-      if (codes_[i * attributes_.size() + a] != missing_code) made.sorted.push_back(i);
+    for (std::size_t i = 0; i < rows_; ++i)
+      made.codes.push_back(codes_[i * attributes_.size() + a]);
+    std::sort(made.codes.begin(), made.codes.end());
+    made.codes.erase(std::unique(made.codes.begin(), made.codes.end()), made.codes.end());
+    if (!made.codes.empty() && made.codes.back() == missing_code) made.codes.pop_back();
+    for (std::size_t i = 0; i < rows_; ++i) {
+      const std::uint32_t code = codes_[i * attributes_.size() + a];
+      const auto at = std::lower_bound(made.codes.begin(), made.codes.end(), code);
+      made.ranks.push_back(
+          code == missing_code ? no_rank : static_cast<std::uint16_t>(at - made.codes.begin()));
     }
-    std::stable_sort(made.sorted.begin(), made.sorted.end(), [&](std::uint32_t x, std::uint32_t y) {
-      return codes_[x * attributes_.size() + a] < codes_[y * attributes_.size() + a];
-    });
     distinct_.push_back(static_cast<std::uint32_t>(distinct));
     made.up_to.resize(made.ends.size() * words_);
     for (std::size_t i = 0; i < rows_; ++i) {
@@ -88,41 +96,45 @@ std::optional<CoverageSample::Codes> CoverageSample::best_codes(
     all += std::popcount(among[w]);
     hits += std::popcount(among[w] & wanted[w]);
   }
+  const Levels& levels = attributes_[attribute];
+  std::vector<std::int64_t> gains(levels.codes.size());  // of each code, times all
+  for (std::size_t w = 0; w < words_; ++w) {
+    for (std::uint64_t left = among[w]; left != 0; left &= left - 1) {
+      const int bit = std::countr_zero(left);
+      const std::uint16_t rank = levels.ranks[w * 64 + static_cast<std::size_t>(bit)];
+      if (rank != no_rank) gains[rank] += (wanted[w] >> bit & 1) != 0 ? all - hits : -hits;
+    }
+  }
   std::optional<Codes> best;
   std::int64_t best_gain = 0;
   std::int64_t run = 0;  // gain of the interval that ends here
   std::uint32_t run_low = 0;
   std::int64_t before = 0;  // gain of all codes before
+  // Not 0 where rows among them have no value.
+  const std::int64_t total = std::accumulate(gains.begin(), gains.end(), std::int64_t{0});
+  std::int64_t least_before = std::numeric_limits<std::int64_t>::max();
+  std::uint32_t least_low = 0;  // behind the codes of least gain together
   const auto offer = [&](std::int64_t gain, std::uint32_t low, std::uint32_t high) {
     if (gain <= best_gain) return;
     best_gain = gain;
     best = Codes{low, high};
   };
   const std::uint32_t last = distinct_[attribute] - 1;
-  const auto& sorted = attributes_[attribute].sorted;
-  const std::size_t stride = attributes_.size();
-  for (std::size_t i = 0; i < sorted.size();) {
-    const std::uint32_t code = codes_[sorted[i] * stride + attribute];
-    std::int64_t gain = 0;  // of this code, times all
-    for (; i < sorted.size(); ++i) {
-      const std::uint32_t row = sorted[i];
-      if (codes_[row * stride + attribute] != code) break;
-      const auto in = static_cast<std::int64_t>(among[row / 64] >> row % 64 & 1);
-      const auto hit = static_cast<std::int64_t>(wanted[row / 64] >> row % 64 & 1);
-      gain += in * (hit * all - hits);
-    }
+  for (std::size_t rank = 0; rank < gains.size(); ++rank) {
+    const std::uint32_t code = levels.codes[rank];
+    const std::int64_t gain = gains[rank];
     switch (relation) {
       case BoundRelation::equal:
         offer(gain, code, code);
         break;
       case BoundRelation::not_equal:
-        offer(-gain, code, code);
+        offer(total - gain, code, code);
         break;
       case BoundRelation::less_equal:
         if (code < last) offer(before + gain, 0, code);
         break;
       case BoundRelation::greater:
-        if (code > 0) offer(-before, code, last);
+        if (code > 0) offer(total - before, code, last);
         break;
       case BoundRelation::interval:
         if (run <= 0) {
@@ -130,7 +142,15 @@ std::optional<CoverageSample::Codes> CoverageSample::best_codes(
           run_low = code;
         }
         run += gain;
-        if (run_low > 0 || code < last) offer(run, run_low, code);
+        if (code > 0 && before < least_before) {
+          least_before = before;
+          least_low = code;
+        }
+        if (run_low > 0 || code < last) {
+          offer(run, run_low, code);
+        } else if (least_low > 0) {
+          offer(total - least_before, least_low, last);
+        }
         break;
     }
     before += gain;
@@ -201,18 +221,32 @@ void CoverageSample::cover(const Expression& side, std::uint64_t* out) const {
 }
 
 void CoverageSample::cover(const Rule& rule, Coverage& out) const {
-  out.resize(2 * words_);
-  cover(rule.antecedent, out.data());
-  cover(rule.consequent, out.data() + words_);
+  out.words.resize(2 * words_);
+  cover(rule.antecedent, out.words.data());
+  cover(rule.consequent, out.words.data() + words_);
+  for (std::size_t side = 0; side < 2; ++side) {
+    const std::uint64_t* const words = out.words.data() + side * words_;
+    out.rows[side] = static_cast<std::uint32_t>(overlap(words, words, words_).both);
+  }
 }
 
-double similarity(const Coverage& a, const Coverage& b, std::size_t words) noexcept {
-  const Overlap left = overlap(a.data(), b.data(), words);
-  if (left.both == 0) return 0;
-  const Overlap right = overlap(a.data() + words, b.data() + words, words);
-  if (right.both == 0) return 0;
-  return static_cast<double>(left.both) / static_cast<double>(left.either) *
-         (static_cast<double>(right.both) / static_cast<double>(right.either));
+double similarity(const Coverage& a, const Coverage& b, double beyond) noexcept {
+  double index = 1;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const auto [fewer, more] = std::minmax(a.rows[side], b.rows[side]);
+    if (fewer == 0) return 0;
+    index *= static_cast<double>(fewer) / static_cast<double>(more);
+  }
+  if (index <= beyond) return 0;
+  index = 1;
+  const std::size_t words = a.words.size() / 2;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const std::size_t begin = side * words;
+    const auto [both, either] = overlap(a.words.data() + begin, b.words.data() + begin, words);
+    index *= static_cast<double>(both) / static_cast<double>(either);
+    if (index <= beyond) return 0;
+  }
+  return index;
 }
 
 }  // namespace atl

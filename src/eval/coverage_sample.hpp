@@ -1,6 +1,7 @@
 // Which rows of a small, fixed sample a rule covers: a sketch by which rules are told apart.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,8 +14,11 @@
 
 namespace atl {
 
-/// Bits of the sample's rows: those of the antecedent, then those of the consequent.
-using Coverage = std::vector<std::uint64_t>;
+/// Which rows of the sample a rule's sides cover.
+struct Coverage {
+  std::vector<std::uint64_t> words;     ///< bits of the antecedent's rows, then the consequent's
+  std::array<std::uint32_t, 2> rows{};  ///< how many
+};
 
 /// One row drawn from each of up to 4096 equal runs of rows; the same for every seed. Coverage of
 /// it is exact for nominal attributes and for bounds among at most 255 codes; beyond, bounds are
@@ -30,7 +34,6 @@ class CoverageSample {
   std::span<const std::uint32_t> codes(std::size_t row) const noexcept {
     return std::span(codes_).subspan(row * attributes_.size(), attributes_.size());
   }
-  /// @param out  [2 words()]
   void cover(const Rule& rule, Coverage& out) const;
   /// @param out  [words()]
   void cover(const Expression& side, std::uint64_t* out) const;
@@ -39,7 +42,8 @@ class CoverageSample {
   /// The codes of a comparison of this relation that gain most: of the rows of `among` on which it
   /// holds, as many more are of `wanted` than their share in `among` would have it (gain of Fukuda
   /// et al. 1996, "Mining optimized association rules for numeric attributes"). None if nothing
-  /// gains. Linear in the rows of the sample.
+  /// gains. Linear in the rows of
+  /// `among` and the codes of the sample.
   struct Codes {
     std::uint32_t low, high;
   };
@@ -49,9 +53,10 @@ class CoverageSample {
 
  private:
   struct Levels {
-    std::vector<std::uint32_t> ends;    // first code beyond each level, ascending
-    std::vector<std::uint32_t> sorted;  // rows with a value, by code
-    std::vector<std::uint64_t> up_to;   // [level][words] rows of this level or a lower one
+    std::vector<std::uint32_t> ends;   // first code beyond each level, ascending
+    std::vector<std::uint16_t> ranks;  // [rows] of its code among those of the sample; no_rank
+    std::vector<std::uint32_t> codes;  // [ranks] ascending
+    std::vector<std::uint64_t> up_to;  // [level][words] rows of this level or a lower one
   };
 
   std::size_t rows_ = 0;
@@ -61,8 +66,8 @@ class CoverageSample {
   std::vector<std::uint32_t> distinct_;  // [attributes]
 };
 
-/// Jaccard index of the antecedents times that of the consequents; 0 if either covers no row.
-/// @param words  of one side
-double similarity(const Coverage& a, const Coverage& b, std::size_t words) noexcept;
+/// Jaccard index of the antecedents times that of the consequents; 0 if either covers no row, and
+/// 0 if it is found to be at most `beyond`.
+double similarity(const Coverage& a, const Coverage& b, double beyond = 0) noexcept;
 
 }  // namespace atl

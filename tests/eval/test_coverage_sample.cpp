@@ -21,14 +21,14 @@ TEST(CoverageSample, CoversTheRowsThatTheEvaluatorCounts) {
   const Dataset dataset = planted_table(1000, true);
   const CoverageSample sample(dataset);
   ASSERT_EQ(sample.rows(), 1000U);
-  const auto evaluator = make_backend(dataset);
+  const auto evaluator = make_reference_evaluator(dataset);
   const auto rules = random_rules(3, 300, dataset.attributes(), 5);
   const auto counts = counts_of(*evaluator, rules);
   Coverage coverage;
   for (std::size_t i = 0; i < rules.size(); ++i) {
     sample.cover(rules[i], coverage);
-    const auto antecedent = std::span(coverage).first(sample.words());
-    const auto consequent = std::span(coverage).subspan(sample.words());
+    const auto antecedent = std::span(coverage.words).first(sample.words());
+    const auto consequent = std::span(coverage.words).subspan(sample.words());
     EXPECT_EQ(bits(antecedent), counts[i].table.n_antecedent);
     EXPECT_EQ(bits(consequent), counts[i].table.n_consequent);
     EXPECT_EQ(overlap(antecedent.data(), consequent.data(), sample.words()).both,
@@ -43,20 +43,28 @@ TEST(CoverageSample, TakesAFewThousandRowsOfMore) {
   ASSERT_EQ(sample.words(), 64U);
   Coverage coverage;
   sample.cover({Expression::of({0, 0, 19, false}), Expression::of({4, 2, 2, false})}, coverage);
-  EXPECT_NEAR(static_cast<double>(bits(std::span(coverage).first(64))) / 4096, 0.5, 0.03);
+  EXPECT_NEAR(static_cast<double>(bits(std::span(coverage.words).first(64))) / 4096, 0.5, 0.03);
   for (std::size_t row = 0; row < sample.rows(); ++row) {
-    EXPECT_EQ(coverage[row / 64] >> row % 64 & 1, sample.codes(row)[0] <= 19 ? 1U : 0U);
-    EXPECT_EQ(coverage[64 + row / 64] >> row % 64 & 1, sample.codes(row)[4] == 2 ? 1U : 0U);
+    EXPECT_EQ(coverage.words[row / 64] >> row % 64 & 1, sample.codes(row)[0] <= 19 ? 1U : 0U);
+    EXPECT_EQ(coverage.words[64 + row / 64] >> row % 64 & 1, sample.codes(row)[4] == 2 ? 1U : 0U);
   }
 }
 
 TEST(CoverageSample, SimilarityIsTheProductOfTheJaccardIndices) {
-  const Coverage a = {0b1111, 0b0011};
-  const Coverage b = {0b0111, 0b0110};
-  EXPECT_DOUBLE_EQ(similarity(a, b, 1), 3.0 / 4 * (1.0 / 3));
-  EXPECT_DOUBLE_EQ(similarity(a, a, 1), 1);
-  EXPECT_EQ(similarity(a, {0b1111, 0b1100}, 1), 0);
-  EXPECT_EQ(similarity({0, 0}, {0, 0}, 1), 0);
+  const auto coverage = [](std::uint64_t antecedent, std::uint64_t consequent) {
+    return Coverage{{antecedent, consequent},
+                    {static_cast<std::uint32_t>(std::popcount(antecedent)),
+                     static_cast<std::uint32_t>(std::popcount(consequent))}};
+  };
+  const Coverage a = coverage(0b1111, 0b0011);
+  const Coverage b = coverage(0b0111, 0b0110);
+  EXPECT_DOUBLE_EQ(similarity(a, b), 3.0 / 4 * (1.0 / 3));
+  EXPECT_DOUBLE_EQ(similarity(a, b, 0.2), 0.25);
+  EXPECT_EQ(similarity(a, b, 0.25), 0);
+  EXPECT_EQ(similarity(a, b, 0.9), 0);
+  EXPECT_DOUBLE_EQ(similarity(a, a), 1);
+  EXPECT_EQ(similarity(a, coverage(0b1111, 0b1100)), 0);
+  EXPECT_EQ(similarity(coverage(0, 0), coverage(0, 0)), 0);
 }
 
 TEST(CoverageSample, OverlapCountsEveryWord) {
@@ -78,8 +86,8 @@ TEST(CoverageSample, FindsTheCodesOfGreatestGain) {
     const auto attribute = static_cast<std::uint32_t>(stream.below(8));
     const std::uint32_t distinct = dataset.attributes()[attribute].distinct();
     sample.cover(random_rules(100 + slot, 1, dataset.attributes(), 3)[0], sides);
-    const auto among = std::span(sides).first(sample.words());
-    const auto wanted = std::span(sides).subspan(sample.words());
+    const auto among = std::span(sides.words).first(sample.words());
+    const auto wanted = std::span(sides.words).subspan(sample.words());
     const auto all = static_cast<std::int64_t>(bits(among));
     const auto hits =
         static_cast<std::int64_t>(overlap(among.data(), wanted.data(), among.size()).both);
@@ -107,7 +115,9 @@ TEST(CoverageSample, FindsTheCodesOfGreatestGain) {
       }
       const auto found = sample.best_codes(attribute, relation, among, wanted);
       ASSERT_EQ(found.has_value(), best > 0) << static_cast<int>(relation);
-      if (found) EXPECT_EQ(gain(found->low, found->high, false), best);
+      if (found) {
+        EXPECT_EQ(gain(found->low, found->high, false), best);
+      }
     }
   }
 }
