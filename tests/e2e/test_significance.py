@@ -33,7 +33,7 @@ class Significance(EndToEnd):
             self.assertIn("no significant rules", err)
 
     def test_real_rules_are_found_and_figures_are_consistent(self):
-        self.atoll("mine", self.planted(10, 3), "-o", "all", *SMALL, "--holdout", 0.3)
+        self.atoll("mine", self.planted(10, 3, 10_000), "-o", "all", *SMALL, "--holdout", 0.3)
         self.atoll("mine", "planted-10-3.csv", "-o", "run", *HOLD_OUT)
         everything, rules = self.rules("all"), self.rules("run")
         self.assertEqual([r["rule"] for r in rules],
@@ -43,7 +43,7 @@ class Significance(EndToEnd):
         self.assertEqual([r["id"] for r in rules], list(range(1, len(rules) + 1)))
         for rule in everything:
             held = rule["holdout"]
-            self.assertEqual(rule["counts"]["n"] + held["counts"]["n"], 5000)
+            self.assertEqual(rule["counts"]["n"] + held["counts"]["n"], 10_000)
             self.assertLessEqual(held["p_value"], held["p_productive"])
             self.assertLessEqual(held["p_productive"], held["p_bh"])
             self.assertLessEqual(held["p_bh"], held["p_holm"])
