@@ -60,9 +60,4 @@ class Archipelago {
   std::unique_ptr<State> state_;
 };
 
-/// The rules to write: the archive's, counted again, redundancy removed, the best experiment.top
-/// of them but no consequent with too many. Not collective; blocking.
-std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
-                                    const Dataset& dataset, Evaluator& evaluator);
-
 }  // namespace atl

@@ -51,4 +51,10 @@ double Constraints::violation(const ContingencyTable& table) const {
   return total;
 }
 
+Constraints constraints_of(const Experiment& experiment) {
+  const bool searches_associations = experiment.preset != "g3parm";
+  return {experiment.min_support, experiment.min_confidence,
+          searches_associations ? experiment.max_consequent : 1, searches_associations};
+}
+
 }  // namespace atl

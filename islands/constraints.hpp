@@ -18,4 +18,7 @@ struct Constraints {
   bool met(const ContingencyTable& table) const { return violation(table) == 0; }
 };
 
+/// Of the experiment's preset.
+Constraints constraints_of(const Experiment& experiment);
+
 }  // namespace atl

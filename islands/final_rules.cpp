@@ -1,8 +1,11 @@
+#include "islands/final_rules.hpp"
+
 #include <algorithm>
 #include <tuple>
 
-#include "islands/archipelago.hpp"
 #include "islands/redundancy.hpp"
+#include "islands/refinement.hpp"
+#include "islands/steering.hpp"
 #include "src/core/error.hpp"
 #include "src/rules/widening.hpp"
 
@@ -59,40 +62,89 @@ void count_widenings(std::vector<RuleRecord>& records, std::span<const Attribute
   }
 }
 
-}  // namespace
+EvaluateOptions counting(const Experiment& experiment) {
+  EvaluateOptions options;
+  options.exclude_missing_consequent = experiment.missing_consequent == MissingConsequent::exclude;
+  return options;
+}
 
-std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
-                                    const Dataset& dataset, Evaluator& evaluator) {
-  const std::vector<RuleRecord> records = state.archive.rules();
+// Must find what the search found.
+void count_again(std::span<const RuleRecord> records, const Experiment& experiment,
+                 Evaluator& evaluator) {
   std::vector<Rule> rules;
   rules.reserve(records.size());
   for (const RuleRecord& record : records) rules.push_back(record.rule);
-  EvaluateOptions options;
-  options.exclude_missing_consequent = experiment.missing_consequent == MissingConsequent::exclude;
-  std::vector<RuleCounts> counts = count(rules, options, evaluator);
+  const std::vector<RuleCounts> counts = count(rules, counting(experiment), evaluator);
   for (std::size_t i = 0; i < records.size(); ++i) {
-    ContingencyTable& table = counts[i].table;
+    ContingencyTable table = counts[i].table;
     table.n_wider_antecedent = records[i].table.n_wider_antecedent;
     table.n_wider_both = records[i].table.n_wider_both;
     if (table != records[i].table) {
       throw InternalError("a rule of the archive has other counts when counted again");
     }
   }
+}
 
+// Removes redundancy; at most `most` of what is left.
+std::vector<RuleRecord> choose(std::span<const RuleRecord> records, const Experiment& experiment,
+                               const Dataset& dataset, Evaluator& evaluator, std::size_t most) {
   // Hashes cost a step for every row covered, so they are asked for only where they can matter.
   const std::vector<std::size_t> equal = with_equal_tables(records);
-  rules.clear();
+  std::vector<Rule> rules;
   for (const std::size_t i : equal) rules.push_back(records[i].rule);
+  EvaluateOptions options = counting(experiment);
   options.coverage_hashes = true;
+  std::vector<RuleCounts> counts(records.size());
+  for (std::size_t i = 0; i < records.size(); ++i) counts[i].table = records[i].table;
   const std::vector<RuleCounts> hashed = count(rules, options, evaluator);
   for (std::size_t i = 0; i < equal.size(); ++i) counts[equal[i]] = hashed[i];
-
   const auto kept = remove_redundant(records, counts, dataset.attributes());
-  auto selected =
-      select_unlike(kept, CoverageSample(dataset), experiment.max_similarity, experiment.top);
-  options.coverage_hashes = false;
-  count_widenings(selected, dataset.attributes(), options, evaluator);
-  return selected;
+  return select_unlike(kept, CoverageSample(dataset), experiment.max_similarity, most);
+}
+
+// Best first, as an archive has them.
+std::vector<RuleRecord> in_order(std::vector<RuleRecord> records, const Experiment& experiment,
+                                 std::span<const Attribute> attributes) {
+  Archive archive(steering_measure(experiment.archive_by), records.size());
+  for (const RuleRecord& record : records) archive.offer(record, niche(record.rule, attributes));
+  return archive.rules();
+}
+
+}  // namespace
+
+std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
+                                    const Dataset& dataset, Evaluator& evaluator) {
+  const std::vector<RuleRecord> records = state.archive.rules();
+  count_again(records, experiment, evaluator);
+  auto chosen = choose(records, experiment, dataset, evaluator, experiment.top);
+  count_widenings(chosen, dataset.attributes(), counting(experiment), evaluator);
+  return chosen;
+}
+
+std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
+                                    const BoundGrammar& grammar, const Dataset& dataset,
+                                    Evaluator& evaluator, const ExactRows& exact,
+                                    RefinementSummary& summary) {
+  const std::vector<RuleRecord> records = state.archive.rules();
+  count_again(records, experiment, evaluator);
+  auto chosen = choose(records, experiment, dataset, evaluator, std::size_t{2} * experiment.top);
+  const auto attributes = exact.dataset.attributes();
+  for (RuleRecord& record : chosen) {
+    record.rule = in_exact_codes(record.rule, dataset.attributes(), attributes);
+    for (Rule& rule : record.equivalents) {
+      rule = in_exact_codes(rule, dataset.attributes(), attributes);
+    }
+  }
+  count_again(chosen, experiment, exact.evaluator);
+  summary.rules = chosen.size();
+  Refined refined =
+      refine(std::move(chosen), experiment, grammar, exact.dataset, exact.evaluator, exact.pool);
+  summary.improved = refined.improved;
+  summary.evaluated = refined.evaluated;
+  const auto ordered = in_order(std::move(refined.records), experiment, attributes);
+  chosen = choose(ordered, experiment, exact.dataset, exact.evaluator, experiment.top);
+  count_widenings(chosen, attributes, counting(experiment), exact.evaluator);
+  return chosen;
 }
 
 }  // namespace atl

@@ -42,9 +42,7 @@ const Individual& select_parent(const IslandState& state, RandomStream& stream) 
 }  // namespace
 
 G3parm::G3parm(const Experiment& experiment, const BoundGrammar& grammar)
-    : experiment_(experiment),
-      grammar_(grammar),
-      constraints_{experiment.min_support, experiment.min_confidence, 1, false} {}
+    : experiment_(experiment), grammar_(grammar), constraints_(constraints_of(experiment)) {}
 
 EvaluateOptions G3parm::options() const {
   EvaluateOptions options;

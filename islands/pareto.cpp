@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <iterator>
 
 #include "islands/operators.hpp"
@@ -27,8 +28,9 @@ Pareto::Pareto(const Experiment& experiment, const BoundGrammar& grammar, const 
     : experiment_(experiment),
       grammar_(grammar),
       sample_(dataset),
-      constraints_{experiment.min_support, experiment.min_confidence, experiment.max_consequent,
-                   true},
+      fit_(dataset,
+           std::getenv("ENOUGH") ? static_cast<std::uint64_t>(atoi(std::getenv("ENOUGH"))) : 4096),
+      constraints_(constraints_of(experiment)),
       maximize_(steering_measures(experiment)),
       archive_by_(steering_measure(experiment.archive_by)) {}
 
@@ -105,23 +107,14 @@ bool Pareto::fit(Derivation& child, std::size_t node) const {
     return false;
   }
   const std::uint32_t attribute = child[node].comparison.attribute;
-  const std::size_t words = sample_.words();
-  std::vector<std::uint64_t> among(words, ~std::uint64_t{0});
-  std::vector<std::uint64_t> wanted(words);
-  std::vector<std::uint64_t> one(words);
-  if (sample_.rows() % 64 != 0) among.back() = (std::uint64_t{1} << sample_.rows() % 64) - 1;
   const auto of_consequent = rule.consequent.comparisons();
   const bool in_consequent =
       std::any_of(of_consequent.begin(), of_consequent.end(),
                   [&](const Comparison& c) { return c.attribute == attribute; });
   const Expression& side = in_consequent ? rule.consequent : rule.antecedent;
-  sample_.cover(in_consequent ? rule.antecedent : rule.consequent, wanted.data());
-  for (const Comparison& c : side.comparisons()) {
-    if (c.attribute == attribute) continue;
-    sample_.cover(c, one.data());
-    for (std::size_t w = 0; w < words; ++w) among[w] &= one[w];
-  }
-  const auto codes = sample_.best_codes(attribute, *relation, among, wanted);
+  const Expression& other = in_consequent ? rule.antecedent : rule.consequent;
+  const auto codes = fit_.best_codes(attribute, *relation, side.comparisons(), other.comparisons(),
+                                     std::nullopt, scratch_);
   return codes && grammar_.set_codes(child, node, codes->low, codes->high);
 }
 

@@ -11,6 +11,7 @@
 #include "islands/constraints.hpp"
 #include "islands/operators.hpp"
 #include "islands/population.hpp"
+#include "src/eval/bound_fit.hpp"
 #include "src/eval/coverage_sample.hpp"
 #include "src/rules/measures.hpp"
 
@@ -58,6 +59,8 @@ class Pareto final : public Algorithm {
   const Experiment& experiment_;
   const BoundGrammar& grammar_;
   CoverageSample sample_;
+  BoundFit fit_;
+  mutable BoundFit::Scratch scratch_;
   Constraints constraints_;
   std::vector<Measure> maximize_;
   Measure archive_by_;

@@ -75,8 +75,13 @@ std::vector<RuleRecord> merge_equivalents(std::span<const RuleRecord> records,
       return (records[a].rule <=> records[b].rule) < 0;
     });
     RuleRecord record = records[*begin];
-    record.equivalents.clear();
-    for (auto i = begin + 1; i != end; ++i) record.equivalents.push_back(records[*i].rule);
+    for (auto i = begin + 1; i != end; ++i) {
+      const RuleRecord& other = records[*i];
+      record.equivalents.push_back(other.rule);
+      record.equivalents.insert(record.equivalents.end(), other.equivalents.begin(),
+                                other.equivalents.end());
+    }
+    std::sort(record.equivalents.begin(), record.equivalents.end());
     merged.emplace_back(place, std::move(record));
     begin = end;
   }

@@ -112,6 +112,13 @@ void set_missing(Experiment& experiment, const std::string& option, const std::s
       value == "count" ? MissingConsequent::count : MissingConsequent::exclude;
 }
 
+void set_bounds(Experiment& experiment, const std::string& option, const std::string& value) {
+  if (value != "exact" && value != "binned") {
+    throw UsageError(option + ": '" + printable(value) + "', expected exact or binned");
+  }
+  experiment.bounds = value == "exact" ? Bounds::exact : Bounds::binned;
+}
+
 template <auto List>
 void add_names(Experiment& experiment, const std::string& option, const std::string& value) {
   const auto names = list_option(option, value);
@@ -180,6 +187,10 @@ const Option options[] = {
     {"--max-bins", "N|A=N,...",
      "bins of a numeric attribute with more values, for all or for attribute A; 0: exact [256]",
      set_bins},
+    {"--bounds", "exact|binned",
+     "bounds of the rules written: among all values, fitted after the search, or the search's own, "
+     "ends of bins [exact; g3parm: binned]",
+     set_bounds},
     {"--missing-consequent", "count|exclude",
      "rows without a value in the consequent count as not satisfying it, or are left out [count]",
      set_missing},

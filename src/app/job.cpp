@@ -1,5 +1,6 @@
 #include "src/app/job.hpp"
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "io/dataset_file.hpp"
 #include "io/run_folder.hpp"
 #include "islands/archipelago.hpp"
+#include "islands/final_rules.hpp"
 #include "src/app/aim.hpp"
 #include "src/app/holdout.hpp"
 #include "src/app/option_values.hpp"
@@ -58,12 +60,10 @@ struct RunData {
   std::optional<Dataset> held_out;  // on rank 0, if the experiment holds out rows
 };
 
-RunData load(const JobSettings& settings, Communicator& communicator) {
+RunData load(const JobSettings& settings, const io::LoadOptions& bins, Communicator& communicator) {
   const Experiment& experiment = settings.configuration.experiment;
-  Dataset dataset = option_value("--max-bins", [&] {
-    return io::read_dataset(settings.dataset, {experiment.max_bins, experiment.attribute_bins},
-                            communicator);
-  });
+  Dataset dataset = option_value(
+      "--max-bins", [&] { return io::read_dataset(settings.dataset, bins, communicator); });
   if (dataset.attributes().size() < 2) {
     throw BadData(settings.configuration.machine.data,
                   "one attribute only; a rule needs two (is the delimiter right?)");
@@ -83,7 +83,8 @@ struct Job::State {
         settings(the_settings),
         paths(settings.folder),
         experiment(settings.configuration.experiment),
-        data(load(settings, context.communicator)),
+        data(
+            load(settings, {experiment.max_bins, experiment.attribute_bins}, context.communicator)),
         dataset(data.search),
         grammar(Grammar::parse(experiment.grammar, settings.grammar), dataset.attributes(),
                 experiment.max_length, bind_aim(experiment.aim, dataset.attributes())),
@@ -106,6 +107,8 @@ struct Job::State {
   RunState gather(StopReason reason);
   void save(const RunState& state);
   void show_progress(bool last);
+  std::vector<RuleRecord> exact_rules(const RunState& state, const Dataset& exact);
+  std::size_t write_results(const RunState& state);
   void finish(const RunState& state, StopReason reason);
 
   const Context& context;
@@ -254,16 +257,49 @@ void Job::State::show_progress(bool last) {
                       progress_record(*progress, experiment, seconds, context.communicator.size()));
 }
 
+// Rank 0 alone.
+std::vector<RuleRecord> Job::State::exact_rules(const RunState& state, const Dataset& exact) {
+  const Clock::time_point start = Clock::now();
+  ThreadPool exact_pool(pool.threads());
+  const auto exact_evaluator = make_evaluator(machine().backend, exact, exact_pool);
+  ThreadPool pool_of_fits(pool.threads());
+  RefinementSummary summary;
+  auto rules = final_rules(state, experiment, grammar, dataset, *evaluator,
+                           {exact, *exact_evaluator, pool_of_fits}, summary);
+  settings.log->write("refinement", {{"rules", summary.rules},
+                                     {"improved", summary.improved},
+                                     {"evaluated", summary.evaluated},
+                                     {"seconds", seconds_since(start)}});
+  return rules;
+}
+
+std::size_t Job::State::write_results(const RunState& state) {
+  const auto write = [&](const std::vector<RuleRecord>& rules, const RunData& of) {
+    std::optional<ThreadPool> test_pool;
+    std::unique_ptr<Evaluator> tester;
+    if (of.held_out) {
+      test_pool.emplace(pool.threads());
+      tester = make_evaluator(machine().backend, *of.held_out, *test_pool);
+    }
+    return atl::write_results(rules, of.search.attributes(), state, experiment, tester.get(), paths,
+                              context.report);
+  };
+  if (experiment.bounds == Bounds::binned) {
+    return write(final_rules(state, experiment, dataset, *evaluator), data);
+  }
+  const auto attributes = dataset.attributes();
+  if (std::none_of(attributes.begin(), attributes.end(),
+                   [](const Attribute& a) { return a.binned(); })) {
+    return write(exact_rules(state, dataset), data);
+  }
+  LocalCommunicator alone;
+  const RunData exact = load(settings, {.max_bins = 0, .attribute_bins = {}}, alone);
+  return write(exact_rules(state, exact.search), exact);
+}
+
 void Job::State::finish(const RunState& state, StopReason reason) {
   display.reset();
-  std::optional<ThreadPool> test_pool;
-  std::unique_ptr<Evaluator> tester;
-  if (data.held_out) {
-    test_pool.emplace(pool.threads());
-    tester = make_evaluator(machine().backend, *data.held_out, *test_pool);
-  }
-  const std::size_t rules =
-      write_results(state, experiment, dataset, *evaluator, tester.get(), paths, context.report);
+  const std::size_t rules = write_results(state);
   settings.log->write("end", {{"reason", to_string(reason)},
                               {"generation", state.header.generation},
                               {"rules", rules},

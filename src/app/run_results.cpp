@@ -50,17 +50,17 @@ void report_best(std::span<const io::WrittenRule> rules, bool held_out, const Re
 
 }  // namespace
 
-std::size_t write_results(const RunState& state, const Experiment& experiment,
-                          const Dataset& dataset, Evaluator& evaluator, Evaluator* held_out,
+std::size_t write_results(std::span<const RuleRecord> records,
+                          std::span<const Attribute> attributes, const RunState& state,
+                          const Experiment& experiment, Evaluator* held_out,
                           const io::RunPaths& paths, const Report& report) {
   const std::vector<Measure> measures = measures_named(experiment.measures);
-  const std::vector<RuleRecord> records = final_rules(state, experiment, dataset, evaluator);
-  auto rules = io::to_written(records, dataset.attributes());
+  auto rules = io::to_written(records, attributes);
   if (held_out != nullptr) {
     EvaluateOptions options;
     options.exclude_missing_consequent =
         experiment.missing_consequent == MissingConsequent::exclude;
-    const auto tests = test_rules(records, dataset.attributes(), options, *held_out);
+    const auto tests = test_rules(records, attributes, options, *held_out);
     for (std::size_t i = 0; i < rules.size(); ++i) rules[i].held_out = tests[i];
     if (experiment.significance > 0) keep_significant(rules, experiment.significance, report);
   }

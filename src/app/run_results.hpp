@@ -4,17 +4,21 @@
 #include <span>
 
 #include "io/run_folder.hpp"
-#include "islands/archipelago.hpp"
+#include "islands/run_state.hpp"
+#include "src/core/experiment.hpp"
 #include "src/core/report.hpp"
+#include "src/eval/evaluator.hpp"
 
 namespace atl {
 
-/// Writes rules.csv, rules.json and history.csv of a state, reports the best rules, or says why
-/// there is none. Blocking, not collective.
+/// Writes rules.csv, rules.json and history.csv, reports the best rules, or says why there is none.
+/// Blocking, not collective.
+/// @param records  best first, in codes of the attributes
 /// @param held_out  counts on the rows held out; null if there are none
 /// @return how many rules
-std::size_t write_results(const RunState& state, const Experiment& experiment,
-                          const Dataset& dataset, Evaluator& evaluator, Evaluator* held_out,
+std::size_t write_results(std::span<const RuleRecord> records,
+                          std::span<const Attribute> attributes, const RunState& state,
+                          const Experiment& experiment, Evaluator* held_out,
                           const io::RunPaths& paths, const Report& report);
 
 }  // namespace atl

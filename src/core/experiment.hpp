@@ -32,6 +32,9 @@ struct SupportThreshold {
 /// What becomes of rows whose consequent has a missing value.
 enum class MissingConsequent : std::uint8_t { count, exclude };
 
+/// What bounds the rules written have: among all values, or the ends of bins.
+enum class Bounds : std::uint8_t { exact, binned };
+
 /// Everything that decides the bytes of rules.csv, rules.json and history.csv. Saved as
 /// `[experiment]` of config.toml, hashed, compared on resume.
 struct Experiment {
@@ -58,6 +61,7 @@ struct Experiment {
   std::string topology;
   std::uint32_t migrate_every = 0;  ///< generations, 0 = never
   std::uint32_t migrants = 0;
+  Bounds bounds = Bounds::exact;
   MissingConsequent missing_consequent = MissingConsequent::count;
   Aim aim;
   std::vector<std::string> measures;  ///< names of those that results have, in order

@@ -36,6 +36,7 @@ void for_each_field(E& experiment,
   field("top", experiment.top);
   field("max_bins", experiment.max_bins);
   field("attribute_bins", experiment.attribute_bins);
+  field("bounds", experiment.bounds);
   field("topology", experiment.topology);
   field("migrate_every", experiment.migrate_every);
   field("migrants", experiment.migrants);
@@ -61,6 +62,7 @@ void for_each_field(M& machine,
 }
 
 constexpr const char* missing_consequent_names[] = {"count", "exclude"};
+constexpr const char* bounds_names[] = {"exact", "binned"};
 
 struct Writer {
   std::string out;
@@ -81,6 +83,9 @@ struct Writer {
   static std::string text(const CheckpointInterval& value) { return text(value.to_string()); }
   static std::string text(MissingConsequent value) {
     return text(std::string(missing_consequent_names[static_cast<std::size_t>(value)]));
+  }
+  static std::string text(Bounds value) {
+    return text(std::string(bounds_names[static_cast<std::size_t>(value)]));
   }
   static std::string text(const std::vector<std::string>& values) {
     std::string list;
@@ -171,13 +176,18 @@ class Reader {
     value = CheckpointInterval::parse(text);
   }
   void read(const toml::node& node, MissingConsequent& value) const {
+    value = static_cast<MissingConsequent>(one_of(node, missing_consequent_names));
+  }
+  void read(const toml::node& node, Bounds& value) const {
+    value = static_cast<Bounds>(one_of(node, bounds_names));
+  }
+  std::size_t one_of(const toml::node& node, const char* const (&names)[2]) const {
     std::string text;
     read(node, text);
-    for (const auto choice : {MissingConsequent::count, MissingConsequent::exclude}) {
-      value = choice;
-      if (text == missing_consequent_names[static_cast<std::size_t>(choice)]) return;
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (text == names[i]) return i;
     }
-    fail(node, "\"count\" or \"exclude\"");
+    fail(node, std::string("\"") + names[0] + "\" or \"" + names[1] + "\"");
   }
   void read(const toml::node& node, std::vector<std::string>& values) const {
     if (!node.is_array()) fail(node, "a list of strings");

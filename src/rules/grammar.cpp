@@ -273,6 +273,12 @@ bool BoundGrammar::is_literal(const DerivationNode& node) const noexcept {
   return tables_->symbols[node.symbol].kind == GrammarTables::Kind::literal;
 }
 
+bool BoundGrammar::has_literal_on(std::uint32_t attribute) const noexcept {
+  return std::any_of(tables_->symbols.begin(), tables_->symbols.end(), [&](const auto& symbol) {
+    return symbol.kind == GrammarTables::Kind::literal && symbol.literal.attribute == attribute;
+  });
+}
+
 Rule BoundGrammar::rule(const Derivation& derivation) const {
   assert(!derivation.empty() && derivation[0].symbol == 0);
   const auto& start = tables_->symbols[0].productions[derivation[0].production];

@@ -117,6 +117,8 @@ class BoundGrammar {
   std::vector<std::size_t> comparison_nodes(const Derivation& derivation) const;
   /// Comparison node whose comparison the grammar fixes.
   bool is_literal(const DerivationNode& node) const noexcept;
+  /// Does the grammar fix a comparison on the attribute somewhere?
+  bool has_literal_on(std::uint32_t attribute) const noexcept;
 
   /// The canonical rule it stands for.
   Rule rule(const Derivation& derivation) const;

@@ -5,6 +5,7 @@
 
 #include "islands/archipelago.hpp"
 #include "islands/constraints.hpp"
+#include "islands/final_rules.hpp"
 #include "islands/population.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/planted_table.hpp"

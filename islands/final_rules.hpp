@@ -1,0 +1,44 @@
+// What a run writes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "islands/run_state.hpp"
+#include "src/core/experiment.hpp"
+#include "src/core/thread_pool.hpp"
+#include "src/data/dataset.hpp"
+#include "src/eval/evaluator.hpp"
+#include "src/rules/rule_record.hpp"
+
+namespace atl {
+
+/// The archive's rules, counted again, redundancy removed, the best experiment.top of them that are
+/// not more similar than the experiment allows. Not collective; blocking.
+std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
+                                    const Dataset& dataset, Evaluator& evaluator);
+
+/// The rows of a dataset with every value a code of its own, and what counts on them.
+struct ExactRows {
+  const Dataset& dataset;
+  Evaluator& evaluator;
+  ThreadPool& pool;  ///< not the evaluator's
+};
+
+/// What became of the rules that bounds were fitted of.
+struct RefinementSummary {
+  std::size_t rules = 0;
+  std::size_t improved = 0;
+  std::uint64_t evaluated = 0;
+};
+
+/// Likewise, with bounds among all values (refinement.hpp): twice as many rules as are written are
+/// refined before they are chosen from.
+/// @param dataset, evaluator  of the search
+/// @return rules in the codes of `exact`
+std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
+                                    const BoundGrammar& grammar, const Dataset& dataset,
+                                    Evaluator& evaluator, const ExactRows& exact,
+                                    RefinementSummary& summary);
+
+}  // namespace atl

@@ -1,0 +1,213 @@
+#include "islands/refinement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "islands/steering.hpp"
+#include "src/core/error.hpp"
+#include "src/eval/bound_fit.hpp"
+#include "src/rules/widening.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr std::size_t most_rounds = 8;
+
+Expression in_exact_codes(const Expression& side, std::span<const Attribute> binned,
+                          std::span<const Attribute> exact) {
+  std::vector<Comparison> comparisons(side.comparisons().begin(), side.comparisons().end());
+  for (Comparison& c : comparisons) {
+    if (!binned[c.attribute].binned()) continue;
+    const auto& values = exact[c.attribute].low;
+    const auto first =
+        std::lower_bound(values.begin(), values.end(), binned[c.attribute].low[c.low]);
+    const auto end =
+        std::upper_bound(values.begin(), values.end(), binned[c.attribute].high[c.high]);
+    if (first >= end) throw InternalError("a bin without a value");
+    c.low = static_cast<std::uint32_t>(first - values.begin());
+    c.high = static_cast<std::uint32_t>(end - values.begin()) - 1;
+  }
+  return {std::vector<Op>(side.program().begin(), side.program().end()), std::move(comparisons)};
+}
+
+/// Form of a comparison whose codes may move; none of one that stays.
+std::optional<BoundRelation> movable(const Comparison& c, const BoundGrammar& grammar,
+                                     std::span<const Attribute> attributes) {
+  const Attribute& attribute = attributes[c.attribute];
+  const bool from_first = c.low == 0;
+  const bool to_last = c.high + 1 >= attribute.distinct();
+  if (!attribute.ordered() || c.negated || c.low == c.high || (from_first && to_last)) {
+    return std::nullopt;
+  }
+  if (grammar.has_literal_on(c.attribute)) return std::nullopt;
+  if (from_first) return BoundRelation::less_equal;
+  return to_last ? BoundRelation::greater : BoundRelation::interval;
+}
+
+/// The share of wanted rows at which the measure neither gains nor loses by a few more rows on a
+/// side: the direction of its contour at this table. None where it has no direction.
+std::optional<BoundFit::Share> contour(Measure measure, const ContingencyTable& table,
+                                       std::uint64_t ContingencyTable::*side) {
+  constexpr std::int64_t unit = 1 << 20;
+  const double here = evaluate(measure, table);
+  ContingencyTable more = table;
+  ++(more.*side);
+  const double unwanted = evaluate(measure, more) - here;
+  ++more.n_both;
+  const double wanted = evaluate(measure, more) - here;
+  const double share = -unwanted / (wanted - unwanted);
+  if (!(wanted > unwanted) || !(share > 0 && share < 1)) return std::nullopt;
+  return BoundFit::Share{std::llround(share * unit), unit};
+}
+
+class Climber {
+ public:
+  Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact)
+      : measure_(steering_measure(experiment.archive_by)),
+        grammar_(grammar),
+        attributes_(exact.attributes()),
+        fit_(exact, std::numeric_limits<std::uint64_t>::max()) {}
+
+  /// Fits every comparison once. False if nothing moves.
+  /// @param table  the rule's
+  bool round(Rule& rule, const ContingencyTable& table, BoundFit::Scratch& scratch) const {
+    if (!rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) return false;
+    const Rule before = rule;
+    fit(rule.antecedent, rule.consequent, share(table, &ContingencyTable::n_antecedent), scratch);
+    fit(rule.consequent, rule.antecedent, share(table, &ContingencyTable::n_consequent), scratch);
+    rule = canonical(rule, attributes_);
+    return rule != before;
+  }
+
+ private:
+  // Contrast is no function of the rule's own counts. It is greatest where each comparison parts
+  // the rows that the others leave best.
+  std::optional<BoundFit::Share> share(const ContingencyTable& table,
+                                       std::uint64_t ContingencyTable::*side) const {
+    if (measure_ == Measure::contrast) return std::nullopt;
+    return contour(measure_, table, side);
+  }
+
+  void fit(Expression& side, const Expression& other, std::optional<BoundFit::Share> share,
+           BoundFit::Scratch& scratch) const {
+    std::vector<Comparison> comparisons(side.comparisons().begin(), side.comparisons().end());
+    for (Comparison& c : comparisons) {
+      const auto relation = movable(c, grammar_, attributes_);
+      if (!relation) continue;
+      const auto codes =
+          fit_.best_codes(c.attribute, *relation, comparisons, other.comparisons(), share, scratch);
+      if (!codes) continue;
+      c.low = codes->low;
+      c.high = codes->high;
+    }
+    side = Expression::conjunction(comparisons);
+  }
+
+  Measure measure_;
+  const BoundGrammar& grammar_;
+  std::span<const Attribute> attributes_;
+  BoundFit fit_;
+};
+
+/// Counts rules, with their widenings.
+class Counter {
+ public:
+  Counter(const Experiment& experiment, std::span<const Attribute> attributes, Evaluator& evaluator)
+      : widening_(attributes), evaluator_(evaluator) {
+    options_.exclude_missing_consequent =
+        experiment.missing_consequent == MissingConsequent::exclude;
+    widens_ = experiment.archive_by == info(Measure::contrast).name;
+  }
+
+  std::vector<RuleCounts> count(std::span<const Rule> rules) {
+    std::vector<Rule> all(rules.begin(), rules.end());
+    std::vector<std::size_t> ends;
+    for (const Rule& rule : rules) {
+      if (widens_) widening_.widen(rule, all);
+      ends.push_back(all.size());
+    }
+    std::vector<RuleCounts> counts(all.size());
+    evaluator_.wait(evaluator_.submit(all, options_), counts);
+    evaluated_ += all.size();
+    std::size_t begin = rules.size();
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      note_widest(counts[i].table, std::span(counts).subspan(begin, ends[i] - begin));
+      begin = ends[i];
+    }
+    counts.resize(rules.size());
+    return counts;
+  }
+
+  std::uint64_t evaluated() const { return evaluated_; }
+
+ private:
+  Widening widening_;
+  Evaluator& evaluator_;
+  EvaluateOptions options_;
+  bool widens_ = false;
+  std::uint64_t evaluated_ = 0;
+};
+
+}  // namespace
+
+Rule in_exact_codes(const Rule& rule, std::span<const Attribute> binned,
+                    std::span<const Attribute> exact) {
+  return {in_exact_codes(rule.antecedent, binned, exact),
+          in_exact_codes(rule.consequent, binned, exact)};
+}
+
+Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
+               const BoundGrammar& grammar, const Dataset& exact, Evaluator& evaluator,
+               ThreadPool& pool) {
+  const Climber climber(experiment, grammar, exact);
+  const Constraints constraints = constraints_of(experiment);
+  const Measure measure = steering_measure(experiment.archive_by);
+  Counter counter(experiment, exact.attributes(), evaluator);
+  std::vector<BoundFit::Scratch> scratch(pool.threads());
+
+  std::vector<Rule> rules;  // of the round, as far as they still move
+  std::vector<std::size_t> of;
+  for (const RuleRecord& record : records) {
+    rules.push_back(record.rule);
+    of.push_back(of.size());
+  }
+  std::vector<RuleCounts> counts = counter.count(rules);
+  for (std::size_t i = 0; i < records.size(); ++i) records[i].table = counts[i].table;
+  std::vector<bool> improved(records.size(), false);
+  for (std::size_t round = 0; round < most_rounds && !rules.empty(); ++round) {
+    std::vector<std::uint8_t> moved(rules.size());
+    pool.wait(pool.submit(rules.size(), [&](std::size_t i, unsigned worker) {
+      moved[i] = climber.round(rules[i], counts[i].table, scratch[worker]) ? 1 : 0;
+    }));
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      if (moved[i] == 0) continue;
+      if (kept != i) rules[kept] = std::move(rules[i]);
+      of[kept++] = of[i];
+    }
+    rules.resize(kept);
+    of.resize(kept);
+    counts = counter.count(rules);
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      RuleRecord& record = records[of[i]];
+      if (!constraints.met(counts[i].table)) continue;
+      if (by_measure(evaluate(measure, counts[i].table), evaluate(measure, record.table)) >= 0) {
+        continue;
+      }
+      record.rule = rules[i];
+      record.equivalents.clear();
+      record.table = counts[i].table;
+      record.missing_consequent = counts[i].missing_consequent;
+      improved[of[i]] = true;
+    }
+  }
+  return {std::move(records),
+          static_cast<std::size_t>(std::count(improved.begin(), improved.end(), true)),
+          counter.evaluated()};
+}
+
+}  // namespace atl

@@ -1,0 +1,41 @@
+// After the search: bounds among all values, where the search knows those of bins.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "islands/constraints.hpp"
+#include "src/core/experiment.hpp"
+#include "src/core/thread_pool.hpp"
+#include "src/data/dataset.hpp"
+#include "src/eval/evaluator.hpp"
+#include "src/rules/grammar.hpp"
+#include "src/rules/rule_record.hpp"
+
+namespace atl {
+
+/// The same rule, on the same rows, in the codes of the same attributes before binning.
+/// @throws InternalError if the attributes are not
+Rule in_exact_codes(const Rule& rule, std::span<const Attribute> binned,
+                    std::span<const Attribute> exact);
+
+struct Refined {
+  std::vector<RuleRecord> records;  ///< in the order given, counted on all rows
+  std::size_t improved = 0;
+  std::uint64_t evaluated = 0;  ///< rules counted on the way, widenings included
+};
+
+/// Climbs from each rule: fits its comparisons on ordered attributes one after the other, round
+/// after round, until nothing changes, and takes the best by the experiment's `archive_by` of the
+/// rules met on the way that meet the constraints; the first of equals. A comparison keeps its
+/// form, `<=`, `>` or interval. One on an attribute that a literal of the grammar names stays as it
+/// is, and so does a rule that is no conjunction on both sides. Blocking, not collective; results
+/// do not depend on the number of threads.
+/// @param records    in exact codes
+/// @param evaluator  of `exact`
+Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
+               const BoundGrammar& grammar, const Dataset& exact, Evaluator& evaluator,
+               ThreadPool& pool);
+
+}  // namespace atl

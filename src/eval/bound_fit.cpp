@@ -1,0 +1,223 @@
+#include "src/eval/bound_fit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+
+#include "src/eval/code_filter.hpp"
+#include "src/rules/contingency_table.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr std::uint64_t most_rows = std::uint64_t{1} << 20;
+constexpr std::uint64_t most_cells = std::uint64_t{1} << 25;  // of all attributes
+constexpr std::size_t block = filter_rows;                    // rows counted at a time
+constexpr std::uint32_t most_narrow = 0xFFFF;                 // codes of two bytes
+
+using Bits = std::array<std::uint64_t, block / 64>;
+
+/// The numbers below `count` in an order of which every beginning is spread over all of them (van
+/// der Corput 1935).
+std::vector<std::uint64_t> spread_order(std::uint64_t count) {
+  const std::uint64_t power = std::bit_ceil(std::max<std::uint64_t>(count, 1));
+  std::vector<std::uint64_t> order;
+  order.reserve(count);
+  std::uint64_t place = 0;
+  for (std::uint64_t i = 0; i < power; ++i) {
+    if (place < count) order.push_back(place);
+    std::uint64_t carry = power / 2;  // adds 1 at the other end
+    for (; (place & carry) != 0; carry /= 2) place ^= carry;
+    place |= carry;
+  }
+  return order;
+}
+
+/// One row of each of `count` runs of rows, at a place that looks random.
+std::vector<std::uint64_t> draw_rows(std::uint64_t n, std::uint64_t count) {
+  std::vector<std::uint64_t> drawn = spread_order(count);
+  for (std::uint64_t& row : drawn) {
+    const std::uint64_t run = row;
+    const std::uint64_t begin = n / count * run + n % count * run / count;
+    const std::uint64_t end = n / count * (run + 1) + n % count * (run + 1) / count;
+    row = begin + row_hash(run) % (end - begin);
+  }
+  return drawn;
+}
+
+std::vector<std::uint32_t> all_codes(const Dataset& dataset, std::uint32_t attribute) {
+  std::vector<std::uint32_t> codes(dataset.rows());
+  const Attribute& of = dataset.attributes()[attribute];
+  for (std::size_t p = 0; p < dataset.partitions(); ++p) {
+    const PlaneLayout layout{of.planes(), of.has_missing, dataset.plane_stride(p)};
+    planes_to_codes(
+        {dataset.plane(p, attribute, 0).data(), layout.size()}, layout,
+        std::span(codes).subspan(dataset.partition_first_row(p), dataset.partition_rows(p)));
+  }
+  return codes;
+}
+
+/// The interval of a relation that gains most in all.
+class BestInterval {
+ public:
+  BestInterval(BoundRelation relation, std::uint32_t last, std::int64_t total)
+      : relation_(relation), last_(last), total_(total) {}
+
+  /// In ascending order of codes. Codes that no row has are left out: they gain nothing.
+  void add(std::uint32_t code, std::int64_t gain) {
+    switch (relation_) {
+      case BoundRelation::equal:
+        offer(gain, code, code);
+        break;
+      case BoundRelation::not_equal:
+        offer(total_ - gain, code, code);
+        break;
+      case BoundRelation::less_equal:
+        if (code < last_) offer(before_ + gain, 0, code);
+        break;
+      case BoundRelation::greater:
+        if (code > 0) offer(total_ - before_, code, last_);
+        break;
+      case BoundRelation::interval:
+        add_to_run(code, gain);
+        break;
+    }
+    before_ += gain;
+  }
+
+  std::optional<BoundFit::Codes> best() const { return best_; }
+
+ private:
+  // The best sum of consecutive gains (Kadane), which must not take all codes.
+  void add_to_run(std::uint32_t code, std::int64_t gain) {
+    if (run_ <= 0) {
+      run_ = 0;
+      run_low_ = code;
+    }
+    run_ += gain;
+    if (code > 0 && before_ < least_before_) {
+      least_before_ = before_;
+      least_low_ = code;
+    }
+    if (run_low_ > 0 || code < last_) {
+      offer(run_, run_low_, code);
+    } else if (least_low_ > 0) {
+      offer(total_ - least_before_, least_low_, last_);
+    }
+  }
+
+  void offer(std::int64_t gain, std::uint32_t low, std::uint32_t high) {
+    if (gain <= best_gain_) return;
+    best_gain_ = gain;
+    best_ = BoundFit::Codes{low, high};
+  }
+
+  BoundRelation relation_;
+  std::uint32_t last_;
+  std::int64_t total_;       // of all codes
+  std::int64_t before_ = 0;  // of the codes added
+  std::int64_t run_ = 0;     // of the interval that ends at the last code
+  std::uint32_t run_low_ = 0;
+  std::int64_t least_before_ = std::numeric_limits<std::int64_t>::max();
+  std::uint32_t least_low_ = 0;  // behind the codes that gain least together
+  std::optional<BoundFit::Codes> best_;
+  std::int64_t best_gain_ = 0;
+};
+
+}  // namespace
+
+BoundFit::BoundFit(const Dataset& dataset, std::uint64_t enough) : enough_(enough) {
+  const auto attributes = dataset.attributes();
+  const std::uint64_t limit = most_cells / std::max<std::uint64_t>(attributes.size(), 1);
+  rows_ = static_cast<std::size_t>(
+      std::min({dataset.rows(), most_rows, std::max<std::uint64_t>(limit, block)}));
+  stride_ = (rows_ + block - 1) / block * block;
+  const std::vector<std::uint64_t> drawn = draw_rows(dataset.rows(), rows_);
+  for (std::uint32_t a = 0; a < attributes.size(); ++a) {
+    const std::uint32_t distinct = attributes[a].distinct();
+    const bool narrow = distinct <= most_narrow;
+    columns_.push_back({distinct, narrow, narrow ? narrow_.size() : wide_.size()});
+    const std::vector<std::uint32_t> codes = all_codes(dataset, a);
+    for (std::size_t i = 0; i < stride_; ++i) {
+      const std::uint32_t code = i < rows_ ? codes[drawn[i]] : missing_code;
+      if (narrow) {
+        narrow_.push_back(static_cast<std::uint16_t>(code));
+      } else {
+        wide_.push_back(code);
+      }
+    }
+  }
+}
+
+void BoundFit::limit(const Comparison& c, std::size_t first, std::uint64_t* rows) const {
+  const Column& column = columns_[c.attribute];
+  const std::size_t at = column.begin + first;
+  if (column.narrow) {
+    filter({static_cast<std::uint16_t>(c.low), static_cast<std::uint16_t>(c.high), c.negated},
+           narrow_.data() + at, rows);
+  } else {
+    filter({c.low, c.high, c.negated}, wide_.data() + at, rows);
+  }
+}
+
+template <typename Code>
+void BoundFit::count(const Code* codes, std::uint64_t among, std::uint64_t hits,
+                     Scratch& scratch) const {
+  for (; among != 0; among &= among - 1) {
+    const int row = std::countr_zero(among);
+    const Code code = codes[row];
+    if (code == std::numeric_limits<Code>::max()) continue;
+    ++scratch.rows[code];
+    scratch.wanted[code] += static_cast<std::int64_t>(hits >> row & 1);
+  }
+}
+
+std::optional<BoundFit::Codes> BoundFit::best_codes(std::uint32_t attribute, BoundRelation relation,
+                                                    std::span<const Comparison> rest,
+                                                    std::span<const Comparison> wanted,
+                                                    std::optional<Share> share,
+                                                    Scratch& scratch) const {
+  const Column& own = columns_[attribute];
+  scratch.rows.assign(own.distinct, 0);
+  scratch.wanted.assign(own.distinct, 0);
+  std::uint64_t rows = 0;
+  std::uint64_t rows_wanted = 0;
+  for (std::size_t first = 0; first < rows_ && rows < enough_; first += block) {
+    Bits among;
+    for (std::size_t w = 0; w < among.size(); ++w) {
+      const std::size_t left = rows_ - std::min(rows_, first + w * 64);
+      among[w] = left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+    }
+    for (const Comparison& c : rest) {
+      if (c.attribute != attribute) limit(c, first, among.data());
+    }
+    Bits hits = among;
+    for (const Comparison& c : wanted) limit(c, first, hits.data());
+    for (std::size_t w = 0; w < among.size(); ++w) {
+      if (among[w] == 0) continue;
+      rows += static_cast<std::uint64_t>(std::popcount(among[w]));
+      rows_wanted += static_cast<std::uint64_t>(std::popcount(hits[w]));
+      const std::size_t at = own.begin + first + w * 64;
+      if (own.narrow) {
+        count(narrow_.data() + at, among[w], hits[w], scratch);
+      } else {
+        count(wide_.data() + at, among[w], hits[w], scratch);
+      }
+    }
+  }
+  if (!share) share = {static_cast<std::int64_t>(rows_wanted), static_cast<std::int64_t>(rows)};
+  const auto gain = [&](std::size_t code) {
+    return scratch.wanted[code] * share->rows - scratch.rows[code] * share->wanted;
+  };
+  std::int64_t total = 0;
+  for (std::size_t code = 0; code < scratch.rows.size(); ++code) total += gain(code);
+  BestInterval interval(relation, own.distinct - 1, total);
+  for (std::uint32_t code = 0; code < scratch.rows.size(); ++code) {
+    if (scratch.rows[code] != 0) interval.add(code, gain(code));
+  }
+  return interval.best();
+}
+
+}  // namespace atl

@@ -1,0 +1,65 @@
+// Fits one comparison of a rule to the data, the others being as they are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "src/data/dataset.hpp"
+#include "src/rules/bound_relation.hpp"
+#include "src/rules/comparison.hpp"
+
+namespace atl {
+
+/// Depends on the dataset alone. Looks at rows in an order of which every beginning is spread over
+/// the dataset: at all of them if there are at most 2^20, in wide datasets fewer.
+class BoundFit {
+ public:
+  /// @param enough  rows on which the rest of a side holds, after which a fit stops counting
+  BoundFit(const Dataset& dataset, std::uint64_t enough);
+
+  struct Codes {
+    std::uint32_t low, high;
+  };
+  /// What a row that is wanted has to make up for: `rows` rows weigh as much as `wanted` wanted.
+  struct Share {
+    std::int64_t wanted, rows;
+  };
+  /// Working memory, of one thread.
+  struct Scratch {
+    std::vector<std::int64_t> rows, wanted;  // [codes of the attribute]
+  };
+
+  /// The codes of a comparison of this relation that gain most. An interval's gain is the number of
+  /// wanted rows in it beyond the share of its rows that is asked for: rows are those on which
+  /// `rest` and it hold, wanted those of them on which all of `wanted` hold (Fukuda et al. 1996,
+  /// "Mining optimized association rules for numeric attributes"). None if nothing gains.
+  /// @param rest    comparisons on this attribute are passed over
+  /// @param share   if absent, that of the wanted rows where `rest` holds
+  std::optional<Codes> best_codes(std::uint32_t attribute, BoundRelation relation,
+                                  std::span<const Comparison> rest,
+                                  std::span<const Comparison> wanted, std::optional<Share> share,
+                                  Scratch& scratch) const;
+
+ private:
+  std::uint64_t enough_;
+  struct Column {
+    std::uint32_t distinct;
+    bool narrow;        // codes of two bytes
+    std::size_t begin;  // in narrow_ or wide_
+  };
+
+  void limit(const Comparison& c, std::size_t first, std::uint64_t* rows) const;
+  template <typename Code>
+  void count(const Code* codes, std::uint64_t among, std::uint64_t hits, Scratch& scratch) const;
+
+  std::size_t rows_ = 0;    // drawn
+  std::size_t stride_ = 0;  // of a column: rows_ rounded up, the rest missing
+  std::vector<Column> columns_;
+  std::vector<std::uint16_t> narrow_;
+  std::vector<std::uint32_t> wide_;
+};
+
+}  // namespace atl

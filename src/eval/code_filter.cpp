@@ -1,0 +1,74 @@
+// Compiled once for each instruction set; one of them is chosen when the program runs.
+#include "src/eval/code_filter.hpp"
+
+#include <cstring>
+#include <limits>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "src/eval/code_filter.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace atl {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <typename Code>
+void filter_codes(const CodeFilter<Code>& comparison, const Code* codes, std::uint64_t* rows) {
+  const hn::ScalableTag<Code> tag;
+  const std::size_t lanes = hn::Lanes(tag);
+  const auto low = hn::Set(tag, comparison.low);
+  const auto width = hn::Set(tag, static_cast<Code>(comparison.high - comparison.low));
+  const auto missing = hn::Set(tag, std::numeric_limits<Code>::max());
+  const auto holds = [&](const Code* at) {
+    const auto code = hn::LoadU(tag, at);
+    const auto inside = hn::Not(hn::Gt(hn::Sub(code, low), width));
+    return comparison.negated ? hn::Not(hn::Or(inside, hn::Eq(code, missing))) : inside;
+  };
+  for (std::size_t word = 0; word < filter_rows / 64; ++word) {
+    if (rows[word] == 0) continue;
+    std::uint64_t bits = 0;
+    for (std::size_t row = 0; row < 64; row += lanes) {
+      std::uint8_t bytes[8] = {};
+      hn::StoreMaskBits(tag, holds(codes + word * 64 + row), bytes);
+      std::uint64_t some;
+      std::memcpy(&some, bytes, sizeof some);
+      bits |= some << row;
+    }
+    rows[word] &= bits;
+  }
+}
+
+void filter_narrow(const CodeFilter<std::uint16_t>& comparison, const std::uint16_t* codes,
+                   std::uint64_t* rows) {
+  filter_codes(comparison, codes, rows);
+}
+void filter_wide(const CodeFilter<std::uint32_t>& comparison, const std::uint32_t* codes,
+                 std::uint64_t* rows) {
+  filter_codes(comparison, codes, rows);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace atl
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace atl {
+
+HWY_EXPORT(filter_narrow);
+HWY_EXPORT(filter_wide);
+
+void filter(const CodeFilter<std::uint16_t>& comparison, const std::uint16_t* codes,
+            std::uint64_t* rows) noexcept {
+  HWY_DYNAMIC_DISPATCH(filter_narrow)(comparison, codes, rows);
+}
+
+void filter(const CodeFilter<std::uint32_t>& comparison, const std::uint32_t* codes,
+            std::uint64_t* rows) noexcept {
+  HWY_DYNAMIC_DISPATCH(filter_wide)(comparison, codes, rows);
+}
+
+}  // namespace atl
+#endif

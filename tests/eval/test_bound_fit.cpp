@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "src/eval/bound_fit.hpp"
+#include "tests/eval/backend.hpp"
+#include "tests/islands/planted_table.hpp"
+
+namespace atl::test {
+
+namespace {
+
+constexpr std::uint64_t all_rows = std::numeric_limits<std::uint64_t>::max();
+
+bool holds(const Dataset& dataset, std::uint64_t row, const Comparison& c) {
+  const std::uint32_t code = dataset.code(row, c.attribute);
+  return code != missing_code && takes(c, code);
+}
+
+/// The question put to a fit, answered row by row.
+struct Question {
+  const Dataset& dataset;
+  std::uint32_t attribute;
+  std::vector<Comparison> rest, wanted;
+
+  bool among(std::uint64_t row) const {
+    return std::all_of(rest.begin(), rest.end(), [&](const Comparison& c) {
+      return c.attribute == attribute || holds(dataset, row, c);
+    });
+  }
+  bool is_wanted(std::uint64_t row) const {
+    return std::all_of(wanted.begin(), wanted.end(),
+                       [&](const Comparison& c) { return holds(dataset, row, c); });
+  }
+  BoundFit::Share own_share() const {
+    BoundFit::Share share{0, 0};
+    for (std::uint64_t row = 0; row < dataset.rows(); ++row) {
+      if (!among(row)) continue;
+      ++share.rows;
+      if (is_wanted(row)) ++share.wanted;
+    }
+    return share;
+  }
+  std::int64_t gain(const Comparison& c, const BoundFit::Share& share) const {
+    std::int64_t sum = 0;
+    for (std::uint64_t row = 0; row < dataset.rows(); ++row) {
+      if (!among(row) || !holds(dataset, row, c)) continue;
+      sum += (is_wanted(row) ? share.rows : 0) - share.wanted;
+    }
+    return sum;
+  }
+};
+
+bool has_form(BoundRelation relation, std::uint32_t low, std::uint32_t high,
+              std::uint32_t distinct) {
+  if (low == 0 && high + 1 == distinct) return false;
+  if (relation == BoundRelation::less_equal) return low == 0;
+  if (relation == BoundRelation::greater) return high + 1 == distinct;
+  return relation == BoundRelation::interval || low == high;
+}
+
+}  // namespace
+
+// Every choice of codes by brute force.
+TEST(BoundFit, FindsTheCodesOfGreatestGain) {
+  const Dataset dataset = planted_table(400, true);
+  const BoundFit fit(dataset, all_rows);
+  BoundFit::Scratch scratch;
+  int found = 0;
+  for (std::uint32_t slot = 0; slot < 24; ++slot) {
+    RandomStream stream({5, 0, 0, slot, Purpose::test});
+    const auto attribute = static_cast<std::uint32_t>(stream.below(8));
+    const std::uint32_t distinct = dataset.attributes()[attribute].distinct();
+    Question question{dataset, attribute, {{4, 1, 3}, {attribute, 0, 0}}, {{5, 1, 1}}};
+    if (slot % 2 == 1) question.rest.push_back({3, 5, 30, true});
+    const bool own = slot % 3 != 0;
+    const BoundFit::Share share = own ? question.own_share() : BoundFit::Share{1, 5};
+    for (const auto relation :
+         {BoundRelation::equal, BoundRelation::not_equal, BoundRelation::less_equal,
+          BoundRelation::greater, BoundRelation::interval}) {
+      const bool negated = relation == BoundRelation::not_equal;
+      std::int64_t best = 0;
+      for (std::uint32_t low = 0; low < distinct; ++low) {
+        for (std::uint32_t high = low; high < distinct; ++high) {
+          if (!has_form(relation, low, high, distinct)) continue;
+          best = std::max(best, question.gain({attribute, low, high, negated}, share));
+        }
+      }
+      const auto codes = fit.best_codes(attribute, relation, question.rest, question.wanted,
+                                        own ? std::nullopt : std::optional(share), scratch);
+      ASSERT_EQ(codes.has_value(), best > 0) << static_cast<int>(relation);
+      if (!codes) continue;
+      ++found;
+      EXPECT_TRUE(has_form(relation, codes->low, codes->high, distinct));
+      EXPECT_EQ(question.gain({attribute, codes->low, codes->high, negated}, share), best);
+    }
+  }
+  EXPECT_GT(found, 60);
+}
+
+// Rows are sorted by the attribute: a beginning of the table itself would not do.
+TEST(BoundFit, IsSatisfiedWithRowsFromAllOverTheTable) {
+  constexpr std::uint32_t rows = 40'000;
+  std::vector<Attribute> attributes(2);
+  std::vector<std::vector<std::uint32_t>> columns(2, std::vector<std::uint32_t>(rows));
+  for (Attribute& a : attributes) {
+    for (int v = 0; v < 100; ++v) {
+      a.low.push_back(v);
+      a.high.push_back(v);
+    }
+    a.exact_distinct = 100;
+  }
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    columns[0][row] = row / 400;
+    columns[1][row] = row / 400 >= 30 && row / 400 < 80 ? 7 : 8;
+  }
+  const Dataset dataset = make_dataset(attributes, columns, 4096);
+  const BoundFit fit(dataset, 3000);
+  BoundFit::Scratch scratch;
+  const std::vector<Comparison> wanted = {{1, 7, 7}};
+  const auto codes = fit.best_codes(0, BoundRelation::interval, {}, wanted, {}, scratch);
+  ASSERT_TRUE(codes);
+  EXPECT_EQ(codes->low, 30U);
+  EXPECT_EQ(codes->high, 79U);
+}
+
+TEST(BoundFit, GivesNothingWhereNothingGains) {
+  const Dataset dataset = planted_table(400);
+  const BoundFit fit(dataset, all_rows);
+  BoundFit::Scratch scratch;
+  const std::vector<Comparison> nowhere = {{5, 1, 1}, {5, 2, 2}};
+  EXPECT_FALSE(fit.best_codes(0, BoundRelation::interval, {}, nowhere, {}, scratch));
+  EXPECT_FALSE(fit.best_codes(0, BoundRelation::interval, nowhere, {}, {}, scratch));
+}
+
+}  // namespace atl::test
