@@ -57,7 +57,7 @@ void count_widenings(std::vector<RuleRecord>& records, std::span<const Attribute
   const std::vector<RuleCounts> counts = count(rules, options, evaluator);
   std::size_t begin = 0;
   for (std::size_t i = 0; i < records.size(); ++i) {
-    note_widest(records[i].table, std::span(counts).subspan(begin, ends[i] - begin));
+    note_nearest(records[i].table, std::span(counts).subspan(begin, ends[i] - begin));
     begin = ends[i];
   }
 }

@@ -75,7 +75,7 @@ void Island::wait(Evaluator& evaluator) {
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     fresh[i].counts = std::move(counts_[i]);
     if (widenings_.empty()) continue;
-    note_widest(fresh[i].counts.table, std::span(counts_).subspan(next, widenings_[i]));
+    note_nearest(fresh[i].counts.table, std::span(counts_).subspan(next, widenings_[i]));
     next += widenings_[i];
   }
 }

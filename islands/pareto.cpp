@@ -100,11 +100,11 @@ std::uint8_t Pareto::draw_operation(const IslandState& state, RandomStream& stre
 }
 
 // Gives a comparison the codes that gain most on the sample, the others being as they are.
-bool Pareto::fit(Derivation& child, std::size_t node) const {
+std::optional<double> Pareto::fit(Derivation& child, std::size_t node) const {
   const auto relation = grammar_.relation(child[node]);
   const Rule rule = grammar_.rule(child);
   if (!relation || !rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) {
-    return false;
+    return std::nullopt;
   }
   const std::uint32_t attribute = child[node].comparison.attribute;
   const auto of_consequent = rule.consequent.comparisons();
@@ -115,27 +115,31 @@ bool Pareto::fit(Derivation& child, std::size_t node) const {
   const Expression& other = in_consequent ? rule.antecedent : rule.consequent;
   const auto codes = fit_.best_codes(attribute, *relation, side.comparisons(), other.comparisons(),
                                      std::nullopt, scratch_);
-  return codes && grammar_.set_codes(child, node, codes->low, codes->high);
+  if (!codes) return std::nullopt;
+  grammar_.set_codes(child, node, codes->low, codes->high);
+  return codes->chi_squared;
 }
 
 // Fits what the child has and the parent has not.
-void Pareto::fit_new(const Derivation& parent, Derivation& child) const {
+double Pareto::fit_new(const Derivation& parent, Derivation& child) const {
+  double score = 0;
   for (const std::size_t node : grammar_.comparison_nodes(child)) {
     const auto same = [&](const DerivationNode& n) {
       return n.symbol == child[node].symbol && n.comparison == child[node].comparison;
     };
-    if (std::none_of(parent.begin(), parent.end(), same)) fit(child, node);
+    if (std::none_of(parent.begin(), parent.end(), same)) score += fit(child, node).value_or(0);
   }
+  return score;
 }
 
 bool Pareto::apply(Operation operation, const IslandState& state, const Individual& parent,
                    Derivation& child, RandomStream& stream) const {
   if (child.size() < 2) return false;
   const auto any_node = [&] {
-    return 1 + static_cast<std::size_t>(stream.below(child.size() - 1));
+    return 1 + static_cast<std::size_t>(stream.below(parent.derivation.size() - 1));
   };
   const auto any_comparison = [&] {
-    const auto nodes = grammar_.comparison_nodes(child);
+    const auto nodes = grammar_.comparison_nodes(parent.derivation);
     return nodes[stream.below(nodes.size())];
   };
   // What is new should hold where the rest does.
@@ -143,6 +147,19 @@ bool Pareto::apply(Operation operation, const IslandState& state, const Individu
     const auto row = covered_row(parent, stream);
     if (row) grammar_.anchor(child, sample_.codes(*row), stream);
     return true;
+  };
+  const auto best_fitted = [&](const auto& change) {
+    std::optional<double> best;
+    const int tries = std::getenv("TRIES") ? atoi(std::getenv("TRIES")) : 4;
+    for (int i = 0; i < tries; ++i) {
+      Derivation candidate = parent.derivation;
+      if (!change(candidate)) continue;
+      const double score = fit_new(parent.derivation, candidate);
+      if (best && score <= *best) continue;
+      best = score;
+      child = std::move(candidate);
+    }
+    return best.has_value();
   };
   switch (operation) {
     case Operation::exchange:
@@ -157,15 +174,14 @@ bool Pareto::apply(Operation operation, const IslandState& state, const Individu
     case Operation::perturb:
       return grammar_.perturb(child, any_comparison(), stream);
     case Operation::rederive_fitted:
-      if (!grammar_.rederive(child, any_comparison(), stream)) return false;
-      fit_new(parent.derivation, child);
-      return true;
+      return best_fitted(
+          [&](Derivation& d) { return grammar_.rederive(d, any_comparison(), stream); });
     case Operation::grow_fitted:
-      if (!grammar_.grow(child, any_node(), stream)) return false;
-      fit_new(parent.derivation, child);
-      return true;
-    case Operation::refit:
-      return fit(child, any_comparison());
+      return best_fitted([&](Derivation& d) { return grammar_.grow(d, any_node(), stream); });
+    case Operation::refit: {
+      const Derivation before = child;
+      return fit(child, any_comparison()) && child != before;
+    }
   }
   return false;
 }

@@ -47,8 +47,8 @@ class Pareto final : public Algorithm {
   std::uint8_t draw_operation(const IslandState& state, RandomStream& stream) const;
   bool apply(Operation operation, const IslandState& state, const Individual& parent,
              Derivation& child, RandomStream& stream) const;
-  void fit_new(const Derivation& parent, Derivation& child) const;
-  bool fit(Derivation& child, std::size_t node) const;
+  double fit_new(const Derivation& parent, Derivation& child) const;
+  std::optional<double> fit(Derivation& child, std::size_t node) const;
   Derivation seed_from_row(const IslandState& state, RandomStream& stream) const;
   void breed_child(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
                    Individual& child) const;

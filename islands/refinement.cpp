@@ -135,7 +135,7 @@ class Counter {
     evaluated_ += all.size();
     std::size_t begin = rules.size();
     for (std::size_t i = 0; i < rules.size(); ++i) {
-      note_widest(counts[i].table, std::span(counts).subspan(begin, ends[i] - begin));
+      note_nearest(counts[i].table, std::span(counts).subspan(begin, ends[i] - begin));
       begin = ends[i];
     }
     counts.resize(rules.size());

@@ -111,7 +111,7 @@ class BestInterval {
   void offer(std::int64_t gain, std::uint32_t low, std::uint32_t high) {
     if (gain <= best_gain_) return;
     best_gain_ = gain;
-    best_ = BoundFit::Codes{low, high};
+    best_ = BoundFit::Codes{low, high, 0};
   }
 
   BoundRelation relation_;
@@ -217,7 +217,21 @@ std::optional<BoundFit::Codes> BoundFit::best_codes(std::uint32_t attribute, Bou
   for (std::uint32_t code = 0; code < scratch.rows.size(); ++code) {
     if (scratch.rows[code] != 0) interval.add(code, gain(code));
   }
-  return interval.best();
+  auto best = interval.best();
+  if (best) {
+    double inside = 0;
+    double excess = 0;
+    for (std::uint32_t code = best->low; code <= best->high; ++code) {
+      inside += static_cast<double>(scratch.rows[code]);
+      excess += static_cast<double>(scratch.wanted[code]);
+    }
+    const auto all = static_cast<double>(rows);
+    const double p = static_cast<double>(rows_wanted) / all;
+    excess -= inside * p;
+    const double variance = p * (1 - p) * inside * (1 - inside / all);
+    best->chi_squared = variance > 0 ? excess * excess / variance : 0;
+  }
+  return best;
 }
 
 }  // namespace atl

@@ -22,6 +22,8 @@ class BoundFit {
 
   struct Codes {
     std::uint32_t low, high;
+    /// Chi-squared of the rows inside and outside against those wanted and not.
+    double chi_squared;
   };
   /// What a row that is wanted has to make up for: `rows` rows weigh as much as `wanted` wanted.
   struct Share {

@@ -253,8 +253,11 @@ double MeasureFormulas::contrast() const noexcept {
   const auto wide = static_cast<double>(table_.n_wider_antecedent);
   if (a_ == 0 || wide == 0 || c_is_constant()) return not_a_value;
   const double wider = static_cast<double>(table_.n_wider_both) / wide;
-  const double variance = wider * (1 - wider) * (wide - a_) / (wide * a_);
-  const double gain = confidence() - wider - 2 * std::sqrt(std::max(variance, 0.0));
+  const double margin = wide - a_;  // an empty one counts as a row as confident as the rule
+  const double outside =
+      margin > 0 ? static_cast<double>(table_.n_wider_both - table_.n_both) / margin : confidence();
+  const double variance = wider * (1 - wider) * (1 / a_ + 1 / std::max(margin, 1.0));
+  const double gain = confidence() - outside - 2 * std::sqrt(std::max(variance, 0.0));
   return gain / std::sqrt(c_ * not_c() / (n_ * n_));
 }
 

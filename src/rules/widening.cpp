@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "src/rules/measures.hpp"
+
 namespace atl {
 
 Widening::Widening(std::span<const Attribute> attributes)
@@ -75,20 +77,19 @@ void Widening::widen(const Rule& rule, std::vector<Rule>& out) const {
   }
 }
 
-void note_widest(ContingencyTable& table, std::span<const RuleCounts> widenings) noexcept {
-  using Wide = unsigned __int128;
+void note_nearest(ContingencyTable& table, std::span<const RuleCounts> widenings) noexcept {
   table.n_wider_antecedent = 0;
   table.n_wider_both = 0;
+  ContingencyTable with = table;
+  double least = 0;
   for (const RuleCounts& counts : widenings) {
-    const ContingencyTable& wider = counts.table;
-    const Wide here = Wide{wider.n_both} * table.n_wider_antecedent;
-    const Wide best = Wide{table.n_wider_both} * wider.n_antecedent;
-    if (wider.n_antecedent == 0) continue;
-    if (table.n_wider_antecedent == 0 || here > best ||
-        (here == best && wider.n_antecedent > table.n_wider_antecedent)) {
-      table.n_wider_antecedent = wider.n_antecedent;
-      table.n_wider_both = wider.n_both;
-    }
+    with.n_wider_antecedent = counts.table.n_antecedent;
+    with.n_wider_both = counts.table.n_both;
+    const double contrast = evaluate(Measure::contrast, with);
+    if (table.n_wider_antecedent != 0 && !(contrast < least)) continue;
+    least = contrast;
+    table.n_wider_antecedent = with.n_wider_antecedent;
+    table.n_wider_both = with.n_wider_both;
   }
 }
 

@@ -32,7 +32,7 @@ class Widening {
   std::vector<std::vector<std::uint64_t>> rows_below_;  // [attribute][code]; empty if not ordered
 };
 
-/// Notes in `table` the most confident of its rule's widenings.
-void note_widest(ContingencyTable& table, std::span<const RuleCounts> widenings) noexcept;
+/// Notes in `table` the one of its rule's widenings by which its contrast is least.
+void note_nearest(ContingencyTable& table, std::span<const RuleCounts> widenings) noexcept;
 
 }  // namespace atl

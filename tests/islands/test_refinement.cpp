@@ -45,7 +45,7 @@ class Refinement : public testing::Test {
     Widening(dataset_.attributes()).widen(rule, rules);
     std::vector<RuleCounts> counts(rules.size());
     evaluator->wait(evaluator->submit(rules, {}), counts);
-    note_widest(counts[0].table, std::span(counts).subspan(1));
+    note_nearest(counts[0].table, std::span(counts).subspan(1));
     return evaluate(measure_named(experiment_.archive_by), counts[0].table);
   }
 

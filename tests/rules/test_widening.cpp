@@ -70,12 +70,12 @@ TEST(Widening, NotesTheMostConfident) {
   counts[0].table = {100, 20, 30, 12};
   counts[1].table = {100, 40, 30, 26};
   counts[2].table = {100, 80, 30, 30};
-  note_widest(table, counts);
+  note_nearest(table, counts);
   EXPECT_EQ(table.n_wider_antecedent, 40U);
   EXPECT_EQ(table.n_wider_both, 26U);
   // (0.9 - 0.65 - 2 sqrt(0.65 0.35 (1/10 - 1/40))) / sqrt(0.3 0.7), by hand
   EXPECT_NEAR(evaluate(Measure::contrast, table), -0.0245429869595881, 1e-12);
-  note_widest(table, {});
+  note_nearest(table, {});
   EXPECT_TRUE(std::isnan(evaluate(Measure::contrast, table)));
 }
 
