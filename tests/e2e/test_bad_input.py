@@ -239,6 +239,8 @@ class BadInput(EndToEnd):
         self.assertEqual(config.read_text(), text)
         config.write_text(text.replace("seed = 1", "seed = 2"))
         self.fails("resume", "run", status=65, says="[experiment] is not that of the checkpoints")
+        config.write_text(text.replace('backend = "auto"', 'backend = "abacus"'))
+        self.fails("resume", "run", status=64, says="--backend: 'abacus', expected auto, reference")
         config.write_text(text.replace("seed = 1", "sead = 1"))
         self.fails("resume", "run", status=65, says="key 'seed' is missing in [experiment]")
         config.write_text(text)
