@@ -68,6 +68,12 @@ class CommandLine(EndToEnd):
         self.write("bad.toml", 'preset = "pareto"\ngenerashuns = 3\n')
         self.fails("mine", "table.csv", "-o", "bad", "--preset", "bad.toml", status=65,
                    says="bad.toml:2:15: unknown key 'generashuns' in a preset")
+        self.write("bad.toml", 'preset = "pareto"\nmeasures = ["psi"]\n')
+        self.fails("mine", "table.csv", "-o", "bad", "--preset", "bad.toml", status=64,
+                   says="--measures: unknown measure 'psi'")
+        self.write("bad.toml", 'preset = "pareto"\nmin_support = 0.01\n')
+        self.fails("mine", "table.csv", "-o", "bad", "--preset", "bad.toml", status=65,
+                   says="bad.toml:2:15: 'min_support' must be a string, such as")
         self.fails("mine", "--print-preset", "best", status=64, says="expected pareto or g3parm")
         self.fails("mine", "table.csv", "-o", "bad", "--preset", "pareto", "--config",
                    "run/config.toml", status=64, says="--preset does not go with it")
