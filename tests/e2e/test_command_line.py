@@ -39,6 +39,11 @@ class CommandLine(EndToEnd):
                        "target antecedent consequent require exclude"
                        ).split():
             self.assertRegex(out, rf"--{option}\b")
+        for option, default in (("population", "200; g3parm: 50"), ("seed", "1"),
+                                ("min-support", "0.1%; g3parm: 70%"), ("grammar", "association"),
+                                ("maximize", "leverage,certainty_factor; g3parm: support,confidence"),
+                                ("missing-consequent", "count")):
+            self.assertRegex(out, rf"--{option} [^\[]*\[{default}\]\n")
 
     def test_configuration_file(self):
         self.write("options.toml", 'generations = 3\npopulation = 12\nmin-support = "2%"\n'
