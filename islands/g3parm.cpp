@@ -61,14 +61,15 @@ void G3parm::rank(std::vector<Individual>& population) {
   std::stable_sort(population.begin(), population.end(), fitter);
 }
 
-Offspring G3parm::breed(IslandState& state, std::uint32_t generation) {
+void G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offspring) {
   const std::uint32_t size = experiment_.population;
-  Offspring offspring;
   if (generation == 0) {
     offspring.fresh = derive_population(grammar_, experiment_.seed, state.island, size);
-    return offspring;
+    return;
   }
-  offspring.known.reserve(size);
+  offspring.known.clear();
+  offspring.fresh.clear();
+  offspring.known.reserve(size);  // they must stay where they are
   offspring.fresh.reserve(size);
   siblings_.reset(size);
   held_.reset(state.population.size() + state.pool.size());
@@ -108,7 +109,6 @@ Offspring G3parm::breed(IslandState& state, std::uint32_t generation) {
     add(slot, daughter);
     if (slot + 1 < size) add(slot + 1, son);
   }
-  return offspring;
 }
 
 std::vector<Individual> G3parm::emigrants(const IslandState& state, std::size_t count) {
@@ -121,7 +121,7 @@ void G3parm::immigrate(IslandState& state, std::vector<Individual> immigrants, s
   rank(state.population);
 }
 
-void G3parm::survive(IslandState& state, Offspring offspring, std::uint32_t,
+void G3parm::survive(IslandState& state, Offspring& offspring, std::uint32_t,
                      const Remember& remember) {
   state.population = std::move(offspring.known);
   std::move(offspring.fresh.begin(), offspring.fresh.end(), std::back_inserter(state.population));

@@ -1,0 +1,41 @@
+// How `pareto` makes children.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "islands/individual.hpp"
+#include "islands/population.hpp"
+#include "islands/run_state.hpp"
+#include "src/eval/coverage_sample.hpp"
+
+namespace atl {
+
+/// Makes derivations; no counts are needed, only the sample. The arguments must outlive it.
+class Breeder {
+ public:
+  Breeder(const BoundGrammar& grammar, const CoverageSample& sample)
+      : grammar_(grammar), sample_(sample) {}
+
+  /// A derivation that holds on a row of the sample, the least covered of a few.
+  void seed(const IslandState& state, RandomStream& stream, Derivation& child) const;
+  /// A child of the population's individual `parent`, by an operation drawn by its success. Has its
+  /// derivation, its rule and its operation written. Seeded where a few attempts give no rule that
+  /// the index lacks.
+  /// @pre the state's coverage is up to date
+  void breed(const IslandState& state, std::size_t parent, const RuleIndex& index,
+             RandomStream& stream, Individual& child) const;
+
+ private:
+  bool apply(Operation operation, const IslandState& state, std::size_t parent, Derivation& child,
+             RandomStream& stream) const;
+  void anchor(const IslandState& state, std::size_t parent, Derivation& child,
+              RandomStream& stream) const;
+  void fit_new(const Derivation& parent, Derivation& child) const;
+  bool fit(Derivation& child, std::size_t node) const;
+
+  const BoundGrammar& grammar_;
+  const CoverageSample& sample_;
+};
+
+}  // namespace atl
