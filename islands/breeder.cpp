@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "src/eval/overlap.hpp"
+#include "src/eval/common_bits.hpp"
 
 namespace atl {
 
@@ -37,16 +37,17 @@ void Breeder::seed(const IslandState& state, RandomStream& stream, Derivation& c
   grammar_.anchor(child, sample_.codes(row), stream);
 }
 
-void Breeder::breed(const IslandState& state, std::size_t parent, const RuleIndex& index,
-                    RandomStream& stream, Individual& child) const {
+bool Breeder::breed(const IslandState& state, std::size_t parent, RandomStream& stream,
+                    RuleIndex& index, Individual& child) const {
   for (int attempt = 0; attempt < attempts; ++attempt) {
     child.operation = draw_operation(state.success, stream);
     child.derivation = state.population[parent].derivation;
     if (!apply(child.operation, state, parent, child.derivation, stream)) continue;
     child.rule = grammar_.rule(child.derivation);
-    if (index.find(child.rule) == nullptr) return;
+    if (index.insert(child)) return true;
   }
   seed(state, stream, child.derivation);
+  return false;
 }
 
 bool Breeder::apply(Operation operation, const IslandState& state, std::size_t parent,
@@ -92,11 +93,12 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
 // What is new should hold where the rest does: on a row that the parent covers.
 void Breeder::anchor(const IslandState& state, std::size_t parent, Derivation& child,
                      RandomStream& stream) const {
-  const std::uint64_t* const antecedent = state.coverage.side(parent, 0).data();
-  const std::uint64_t* const consequent = state.coverage.side(parent, 1).data();
-  const std::uint64_t count = overlap(antecedent, consequent, sample_.words()).both;
+  const std::uint64_t* const antecedent = state.coverage.antecedent(parent).data();
+  const std::uint64_t* const consequent = state.coverage.consequent(parent).data();
+  const std::uint64_t count = common_bits(antecedent, consequent, sample_.words());
   if (count == 0) return;
-  const std::size_t row = nth_common(antecedent, consequent, sample_.words(), stream.below(count));
+  const std::size_t row =
+      nth_common_bit(antecedent, consequent, sample_.words(), stream.below(count));
   grammar_.anchor(child, sample_.codes(row), stream);
 }
 

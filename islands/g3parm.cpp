@@ -63,20 +63,18 @@ void G3parm::rank(std::vector<Individual>& population) {
 
 void G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offspring) {
   const std::uint32_t size = experiment_.population;
+  offspring.known.clear();
   if (generation == 0) {
     offspring.fresh = derive_population(grammar_, experiment_.seed, state.island, size);
     return;
   }
-  offspring.known.clear();
   offspring.fresh.clear();
   offspring.known.reserve(size);  // they must stay where they are
   offspring.fresh.reserve(size);
   siblings_.reset(size);
   held_.reset(state.population.size() + state.pool.size());
-  held_.add_all(state.population);
-  for (const Individual& individual : state.pool) {
-    if (held_.find(individual.rule) == nullptr) held_.add(individual);
-  }
+  held_.insert_all(state.population);
+  held_.insert_all(state.pool);  // some are in the population, too
 
   const auto stream = [&](std::uint32_t slot, Purpose purpose) {
     return RandomStream({experiment_.seed, state.island, generation, slot, purpose});
@@ -92,7 +90,7 @@ void G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offs
     auto& group = twin == nullptr ? offspring.fresh : offspring.known;
     if (twin != nullptr) individual.counts = twin->counts;
     group.push_back(std::move(individual));
-    siblings_.add(group.back());
+    siblings_.insert(group.back());
   };
   for (std::uint32_t slot = 0; slot < size; slot += 2) {
     RandomStream select = stream(slot, Purpose::select);

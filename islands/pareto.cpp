@@ -72,11 +72,12 @@ void Pareto::breed(IslandState& state, std::uint32_t generation, Offspring& offs
   auto& fresh = offspring.fresh;
   fresh.resize(size);  // they must stay where they are
   index_.reset(state.population.size() + size);
-  index_.add_all(state.population);
+  index_.insert_all(state.population);
   const bool seeding = state.population.empty() || state.stagnant;
   std::size_t bred = 0;
   for (std::uint32_t slot = 0; slot < size; ++slot) {
     Individual& child = fresh[bred];
+    bool distinct = false;
     if (seeding) {
       RandomStream initialise = stream(state, generation, slot, Purpose::initialise);
       breeder_.seed(state, initialise, child.derivation);
@@ -84,11 +85,13 @@ void Pareto::breed(IslandState& state, std::uint32_t generation, Offspring& offs
       RandomStream select = stream(state, generation, slot, Purpose::select);
       const std::size_t parent = select.below(state.population.size());
       RandomStream change = stream(state, generation, slot, Purpose::mutate);
-      breeder_.breed(state, parent, index_, change, child);
+      distinct = breeder_.breed(state, parent, change, index_, child);
     }
-    RandomStream replace = stream(state, generation, slot, Purpose::replace);
-    if (!make_distinct(grammar_, index_, replace, child)) continue;
-    index_.add(child);
+    if (!distinct) {
+      RandomStream replace = stream(state, generation, slot, Purpose::replace);
+      if (!make_distinct(grammar_, index_, replace, child)) continue;
+      index_.insert(child);
+    }
     ++bred;
   }
   fresh.resize(bred);
@@ -131,8 +134,8 @@ void Pareto::restart(IslandState& state) const {
   });
   order.resize(std::min(order.size(), state.population.size() / 10 + 1));
   for (const auto& [value, slot] : order) {
-    const auto antecedent = state.coverage.side(slot, 0);
-    const auto consequent = state.coverage.side(slot, 1);
+    const auto antecedent = state.coverage.antecedent(slot);
+    const auto consequent = state.coverage.consequent(slot);
     for (std::size_t row = 0; row < sample_.rows(); ++row) {
       const std::uint64_t both = antecedent[row / 64] & consequent[row / 64];
       state.covered[row] += static_cast<std::uint32_t>(both >> row % 64 & 1);

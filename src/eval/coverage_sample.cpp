@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "src/eval/overlap.hpp"
+#include "src/eval/common_bits.hpp"
 #include "src/rules/contingency_table.hpp"
 
 namespace atl {
@@ -97,14 +97,14 @@ void CoverageSample::find_gains(const Levels& levels, std::span<const std::uint6
                                 std::span<const std::uint64_t> wanted, std::int64_t* gains) const {
   std::array<std::uint64_t, CoverageSample::most_words> hit;
   for (std::size_t w = 0; w < words_; ++w) hit[w] = among[w] & wanted[w];
-  const auto all = static_cast<std::int64_t>(overlap(among.data(), among.data(), words_).both);
-  const auto hits = static_cast<std::int64_t>(overlap(hit.data(), hit.data(), words_).both);
+  const auto all = static_cast<std::int64_t>(common_bits(among.data(), among.data(), words_));
+  const auto hits = static_cast<std::int64_t>(common_bits(hit.data(), hit.data(), words_));
   const std::size_t codes = levels.codes.size();
   // A row costs about as much as 8 words of a code's rows.
   if (levels.exact && static_cast<std::size_t>(all) * 8 > codes * words_) {
     std::array<std::uint32_t, most_levels> rows_up_to, hits_up_to;
-    overlaps(among.data(), hit.data(), levels.up_to.data(), levels.codes, words_, rows_up_to.data(),
-             hits_up_to.data());
+    common_bits(among.data(), hit.data(), levels.up_to.data(), levels.codes, words_,
+                rows_up_to.data(), hits_up_to.data());
     for (std::size_t rank = 0; rank < codes; ++rank) {
       const std::uint32_t rows = rows_up_to[rank] - (rank == 0 ? 0 : rows_up_to[rank - 1]);
       const std::uint32_t here = hits_up_to[rank] - (rank == 0 ? 0 : hits_up_to[rank - 1]);
@@ -257,7 +257,7 @@ void CoverageSample::cover(const Rule& rule, Coverage& out) const {
   cover(rule.consequent, out.words.data() + words_);
   for (std::size_t side = 0; side < 2; ++side) {
     const std::uint64_t* const words = out.words.data() + side * words_;
-    out.rows[side] = static_cast<std::uint32_t>(overlap(words, words, words_).both);
+    out.rows[side] = static_cast<std::uint32_t>(common_bits(words, words, words_));
   }
 }
 
@@ -273,8 +273,8 @@ double similarity(const Coverage& a, const Coverage& b, double beyond) noexcept 
   const std::size_t words = a.words.size() / 2;
   for (std::size_t side = 0; side < 2; ++side) {
     const std::size_t begin = side * words;
-    const auto [both, either] = overlap(a.words.data() + begin, b.words.data() + begin, words);
-    index *= static_cast<double>(both) / static_cast<double>(either);
+    const auto both = common_bits(a.words.data() + begin, b.words.data() + begin, words);
+    index *= jaccard(static_cast<std::uint32_t>(both), a.rows[side], b.rows[side]);
     if (index <= beyond) return 0;
   }
   return index;

@@ -83,6 +83,11 @@ class CoverageSample {
   std::vector<std::uint32_t> distinct_;  // [attributes]
 };
 
+/// Of two sets by their sizes and that of what they have in common; 0 if they are empty.
+constexpr double jaccard(std::uint32_t both, std::uint32_t a, std::uint32_t b) noexcept {
+  return both == 0 ? 0 : static_cast<double>(both) / static_cast<double>(a + b - both);
+}
+
 /// Jaccard index of the antecedents times that of the consequents; 0 if either covers no row, and
 /// 0 if it is found to be at most `beyond`.
 double similarity(const Coverage& a, const Coverage& b, double beyond = 0) noexcept;

@@ -2,7 +2,6 @@
 // without looking at most of them.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,27 +12,51 @@
 
 namespace atl {
 
+/// Many rules have the same consequent: its rows are kept once, and compared once for all of them.
 class CoverageTable {
  public:
-  std::size_t size() const noexcept { return rows_.size(); }
+  std::size_t size() const noexcept { return slots_.size(); }
   void clear() noexcept;
-  /// All are of the same sample.
+  /// @param coverage  of the same sample as all others
   void push_back(const Coverage& coverage);
   void set(std::size_t slot, const Coverage& coverage);
 
-  /// Bits of the rows of a side, 0 for the antecedent, 1 for the consequent.
-  std::span<const std::uint64_t> side(std::size_t slot, std::size_t side) const noexcept {
-    return std::span(bits_).subspan((2 * slot + side) * words_, words_);
+  /// [words] bits of the rows of a side.
+  std::span<const std::uint64_t> antecedent(std::size_t slot) const noexcept {
+    return std::span(antecedents_).subspan(slot * words_, words_);
+  }
+  std::span<const std::uint64_t> consequent(std::size_t slot) const noexcept {
+    return std::span(consequents_).subspan(slots_[slot].kind * words_, words_);
   }
 
   /// Slot of greatest similarity(), the first of equal ones; none if all are below `least`.
   /// @pre least > 0
-  std::optional<std::size_t> most_similar(const Coverage& coverage, double least) const;
+  std::optional<std::size_t> most_similar(const Coverage& coverage, double least) const noexcept;
 
  private:
-  std::size_t words_ = 0;                           // of a side
-  std::vector<std::uint64_t> bits_;                 // [slot][side][words]
-  std::vector<std::array<std::uint32_t, 2>> rows_;  // [slot][side] how many
+  static constexpr std::uint32_t none = 0xFFFFFFFF;
+  struct Slot {
+    std::uint32_t rows;  // of the antecedent
+    std::uint32_t kind;  // its consequent
+    std::uint32_t next;  // slot of this kind; none
+  };
+  struct Kind {
+    std::uint32_t rows;   // of the consequent
+    std::uint32_t first;  // slot; none: nobody has it, it can be taken
+  };
+  struct Search;
+
+  void add(std::size_t slot, const Coverage& coverage);
+  void remove(std::size_t slot) noexcept;
+  std::optional<std::uint32_t> kind_of(const Coverage& coverage) const noexcept;
+  void search(std::uint32_t kind, double alike, const Coverage& coverage,
+              Search& found) const noexcept;
+
+  std::size_t words_ = 0;  // of a side
+  std::vector<Slot> slots_;
+  std::vector<Kind> kinds_;                 // as many as slots
+  std::vector<std::uint64_t> antecedents_;  // [slot][words]
+  std::vector<std::uint64_t> consequents_;  // [kind][words]
 };
 
 }  // namespace atl
