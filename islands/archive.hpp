@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <vector>
 
@@ -54,7 +55,7 @@ class Archive {
   std::size_t capacity_;
   std::size_t size_ = 0;
   std::map<std::uint64_t, std::vector<Entry>> consequents_;  // each best first
-  std::vector<RuleRecord> records_;
+  std::deque<RuleRecord> records_;
   std::vector<std::uint32_t> free_;  // of records_
 };
 

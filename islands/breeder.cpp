@@ -37,12 +37,12 @@ void Breeder::seed(const IslandState& state, RandomStream& stream, Derivation& c
   grammar_.anchor(child, sample_.codes(row), stream);
 }
 
-bool Breeder::breed(const IslandState& state, std::size_t parent, RandomStream& stream,
-                    RuleIndex& index, Individual& child) const {
+bool Breeder::breed(const IslandState& state, RandomStream& stream, RuleIndex& index,
+                    Individual& child) const {
   for (int attempt = 0; attempt < attempts; ++attempt) {
     child.operation = draw_operation(state.success, stream);
-    child.derivation = state.population[parent].derivation;
-    if (!apply(child.operation, state, parent, child.derivation, stream)) continue;
+    child.derivation = state.population[child.parent].derivation;
+    if (!apply(child.operation, state, child.parent, child.derivation, stream)) continue;
     child.rule = grammar_.rule(child.derivation);
     if (index.insert(child)) return true;
   }

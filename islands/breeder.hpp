@@ -19,12 +19,12 @@ class Breeder {
 
   /// A derivation that holds on a row of the sample, the least covered of a few.
   void seed(const IslandState& state, RandomStream& stream, Derivation& child) const;
-  /// A child of the population's individual `parent`, by an operation drawn by its success, entered
-  /// into the index. False where a few attempts give no rule that the index lacks: then the child
-  /// is a seed without a rule yet, and not in the index.
+  /// A child of the population's individual in slot child.parent, by an operation drawn by its
+  /// success, entered into the index. False where a few attempts give no rule that the index lacks:
+  /// then the child is a seed without a rule yet, and not in the index.
   /// @param child  stays where it is as long as the index is used
   /// @pre the state's coverage is up to date
-  bool breed(const IslandState& state, std::size_t parent, RandomStream& stream, RuleIndex& index,
+  bool breed(const IslandState& state, RandomStream& stream, RuleIndex& index,
              Individual& child) const;
 
  private:

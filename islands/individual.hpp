@@ -10,9 +10,12 @@ namespace atl {
 /// A derivation of the grammar, the rule it stands for, and what the evaluator counted for it.
 struct Individual {
   Derivation derivation;
-  Rule rule;                                  ///< canonical
-  RuleCounts counts;                          ///< zeros until evaluated
-  Operation operation = Operation::exchange;  ///< that bred it; not part of the state
+  Rule rule;          ///< canonical
+  RuleCounts counts;  ///< zeros until evaluated
+  // Of pareto, not part of the state.
+  Operation operation = Operation::exchange;  ///< that bred it
+  std::uint32_t parent = 0;                   ///< slot of it
+  double violation = 0;                       ///< of the constraints
 };
 
 }  // namespace atl

@@ -50,9 +50,7 @@ RandomStream Pareto::stream(const IslandState& state, std::uint32_t generation, 
 }
 
 bool Pareto::better(const Individual& a, const Individual& b, std::size_t objective) const {
-  const double violation_a = constraints_.violation(a.counts.table);
-  const double violation_b = constraints_.violation(b.counts.table);
-  if (violation_a != violation_b) return violation_a < violation_b;
+  if (a.violation != b.violation) return a.violation < b.violation;
   const auto order = by_measure(evaluate(maximize_[objective], a.counts.table),
                                 evaluate(maximize_[objective], b.counts.table));
   if (order != 0) return order < 0;
@@ -61,7 +59,8 @@ bool Pareto::better(const Individual& a, const Individual& b, std::size_t object
 
 void Pareto::complete(IslandState& state) {
   state.coverage.clear();
-  for (const Individual& individual : state.population) {
+  for (Individual& individual : state.population) {
+    individual.violation = constraints_.violation(individual.counts.table);
     sample_.cover(individual.rule, coverage_);
     state.coverage.push_back(coverage_);
   }
@@ -83,9 +82,9 @@ void Pareto::breed(IslandState& state, std::uint32_t generation, Offspring& offs
       breeder_.seed(state, initialise, child.derivation);
     } else {
       RandomStream select = stream(state, generation, slot, Purpose::select);
-      const std::size_t parent = select.below(state.population.size());
+      child.parent = static_cast<std::uint32_t>(select.below(state.population.size()));
       RandomStream change = stream(state, generation, slot, Purpose::mutate);
-      distinct = breeder_.breed(state, parent, change, index_, child);
+      distinct = breeder_.breed(state, change, index_, child);
     }
     if (!distinct) {
       RandomStream replace = stream(state, generation, slot, Purpose::replace);
@@ -105,7 +104,7 @@ bool Pareto::compete(IslandState& state, const Individual& candidate, RandomStre
     state.coverage.push_back(coverage_);
     return true;
   }
-  auto place = state.coverage.most_similar(coverage_, least_alike);
+  auto place = state.coverage.most_similar(coverage_, least_alike, candidate.parent);
   if (!place) {
     place = stream.below(population.size());
     for (std::uint64_t i = 1; i < contest; ++i) {
@@ -125,8 +124,9 @@ void Pareto::restart(IslandState& state) const {
   state.covered.resize(sample_.rows());
   std::vector<std::pair<double, std::uint32_t>> order;
   for (std::uint32_t i = 0; i < state.population.size(); ++i) {
-    const ContingencyTable& table = state.population[i].counts.table;
-    if (constraints_.met(table)) order.emplace_back(evaluate(archive_by_, table), i);
+    const Individual& individual = state.population[i];
+    if (individual.violation > 0) continue;
+    order.emplace_back(evaluate(archive_by_, individual.counts.table), i);
   }
   std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
     const auto values = by_measure(a.first, b.first);
@@ -146,8 +146,9 @@ void Pareto::restart(IslandState& state) const {
 void Pareto::survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
                      const Remember& remember) {
   auto& fresh = offspring.fresh;
-  for (const Individual& child : fresh) {
-    if (constraints_.met(child.counts.table)) remember(child);
+  for (Individual& child : fresh) {
+    child.violation = constraints_.violation(child.counts.table);
+    if (child.violation == 0) remember(child);
   }
   if (state.population.empty() || state.stagnant) {
     state.population.assign(fresh.begin(), fresh.end());
@@ -206,6 +207,8 @@ void Pareto::immigrate(IslandState& state, std::vector<Individual> immigrants,
   for (std::uint32_t i = 0; i < immigrants.size(); ++i) {
     // Behind the slots of the generation's own offspring.
     RandomStream draw = stream(state, generation, experiment_.population + i, Purpose::compete);
+    immigrants[i].violation = constraints_.violation(immigrants[i].counts.table);
+    immigrants[i].parent = 0;  // it has none here
     const auto same = [&](const Individual& resident) {
       return resident.rule == immigrants[i].rule;
     };

@@ -26,12 +26,15 @@ class CoverageTable {
     return std::span(antecedents_).subspan(slot * words_, words_);
   }
   std::span<const std::uint64_t> consequent(std::size_t slot) const noexcept {
-    return std::span(consequents_).subspan(slots_[slot].kind * words_, words_);
+    return std::span(consequents_).subspan(kinds_[slots_[slot].kind].position * words_, words_);
   }
 
   /// Slot of greatest similarity(), the first of equal ones; none if all are below `least`.
-  /// @pre least > 0
-  std::optional<std::size_t> most_similar(const Coverage& coverage, double least) const noexcept;
+  /// @param likely  where to look first: the more similar this one is, the fewer others are looked
+  /// at
+  /// @pre least > 0, likely < size()
+  std::optional<std::size_t> most_similar(const Coverage& coverage, double least,
+                                          std::size_t likely) const noexcept;
 
  private:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
@@ -41,22 +44,27 @@ class CoverageTable {
     std::uint32_t next;  // slot of this kind; none
   };
   struct Kind {
-    std::uint32_t rows;   // of the consequent
-    std::uint32_t first;  // slot; none: nobody has it, it can be taken
+    std::uint32_t rows;      // of the consequent
+    std::uint32_t first;     // slot
+    std::uint32_t position;  // of its rows in consequents_
   };
   struct Search;
 
   void add(std::size_t slot, const Coverage& coverage);
   void remove(std::size_t slot) noexcept;
   std::optional<std::uint32_t> kind_of(const Coverage& coverage) const noexcept;
-  void search(std::uint32_t kind, double alike, const Coverage& coverage,
-              Search& found) const noexcept;
+  double alike(const Kind& kind, const Coverage& coverage) const noexcept;
+  void meet(std::uint32_t slot, double alike, const Coverage& coverage,
+            Search& found) const noexcept;
+  void meet_all(const Kind& kind, double alike, const Coverage& coverage,
+                Search& found) const noexcept;
 
   std::size_t words_ = 0;  // of a side
   std::vector<Slot> slots_;
-  std::vector<Kind> kinds_;                 // as many as slots
+  std::vector<Kind> kinds_;                 // of some slot each
+  std::vector<std::uint32_t> free_;         // positions in consequents_
   std::vector<std::uint64_t> antecedents_;  // [slot][words]
-  std::vector<std::uint64_t> consequents_;  // [kind][words]
+  std::vector<std::uint64_t> consequents_;  // [position][words], as many as slots
 };
 
 }  // namespace atl
