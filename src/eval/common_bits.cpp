@@ -40,6 +40,25 @@ void count_each(const std::uint64_t* a, const std::uint64_t* b, const std::uint6
   }
 }
 
+void restrict_to(std::uint64_t* a, const std::uint64_t* with, const std::uint64_t* without,
+                 std::size_t words) {
+  const hn::ScalableTag<std::uint64_t> tag;
+  const std::size_t lanes = hn::Lanes(tag);
+  std::size_t w = 0;
+  if (without == nullptr) {
+    for (; w + lanes <= words; w += lanes) {
+      hn::StoreU(hn::And(hn::LoadU(tag, a + w), hn::LoadU(tag, with + w)), tag, a + w);
+    }
+    for (; w < words; ++w) a[w] &= with[w];
+    return;
+  }
+  for (; w + lanes <= words; w += lanes) {
+    const auto kept = hn::AndNot(hn::LoadU(tag, without + w), hn::LoadU(tag, with + w));
+    hn::StoreU(hn::And(hn::LoadU(tag, a + w), kept), tag, a + w);
+  }
+  for (; w < words; ++w) a[w] &= with[w] & ~without[w];
+}
+
 std::size_t find(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
                  std::uint64_t skip) {
   for (std::size_t w = 0; w < words; ++w) {
@@ -64,6 +83,7 @@ namespace atl {
 
 HWY_EXPORT(count);
 HWY_EXPORT(count_each);
+HWY_EXPORT(restrict_to);
 HWY_EXPORT(find);
 
 std::uint64_t common_bits(const std::uint64_t* a, const std::uint64_t* b,
@@ -75,6 +95,11 @@ void common_bits(const std::uint64_t* a, const std::uint64_t* b, const std::uint
                  std::span<const std::uint32_t> which, std::size_t words, std::uint32_t* with_a,
                  std::uint32_t* with_b) noexcept {
   HWY_DYNAMIC_DISPATCH(count_each)(a, b, others, which, words, with_a, with_b);
+}
+
+void restrict_bits(std::uint64_t* a, const std::uint64_t* with, const std::uint64_t* without,
+                   std::size_t words) noexcept {
+  HWY_DYNAMIC_DISPATCH(restrict_to)(a, with, without, words);
 }
 
 std::size_t nth_common_bit(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,

@@ -1,4 +1,4 @@
-// Counts on bit sets of a few thousand bits.
+// Operations on bit sets of a few thousand bits.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,10 @@ std::uint64_t common_bits(const std::uint64_t* a, const std::uint64_t* b,
 void common_bits(const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* others,
                  std::span<const std::uint32_t> which, std::size_t words, std::uint32_t* with_a,
                  std::uint32_t* with_b) noexcept;
+
+/// a &= with & ~without. @param without  may be null: nothing
+void restrict_bits(std::uint64_t* a, const std::uint64_t* with, const std::uint64_t* without,
+                   std::size_t words) noexcept;
 
 /// Position of the bit set in both before which there are `skip` others. @pre there is one
 std::size_t nth_common_bit(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,

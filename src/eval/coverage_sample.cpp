@@ -203,13 +203,12 @@ void CoverageSample::cover(const Comparison& comparison, std::uint64_t* out) con
 
 void CoverageSample::narrow(const Comparison& comparison, std::uint64_t* rows) const {
   const auto [upper, lower, present] = planes(comparison);
-  if (comparison.negated) {
-    for (std::size_t w = 0; w < words_; ++w)
-      rows[w] &= present[w] & ~(lower == nullptr ? upper[w] : upper[w] & ~lower[w]);
+  if (!comparison.negated) {
+    restrict_bits(rows, upper, lower, words_);
   } else if (lower == nullptr) {
-    for (std::size_t w = 0; w < words_; ++w) rows[w] &= upper[w];
+    restrict_bits(rows, present, upper, words_);
   } else {
-    for (std::size_t w = 0; w < words_; ++w) rows[w] &= upper[w] & ~lower[w];
+    for (std::size_t w = 0; w < words_; ++w) rows[w] &= present[w] & ~(upper[w] & ~lower[w]);
   }
 }
 

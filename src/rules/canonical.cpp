@@ -1,12 +1,12 @@
 // The canonical form of expressions: negation normal form over literals, AND and OR of any number
 // of operands, simplified from the leaves up.
+#include "src/rules/canonical.hpp"
+
 #include <algorithm>
 #include <compare>
 #include <iterator>
 #include <utility>
 #include <vector>
-
-#include "src/rules/expression.hpp"
 
 namespace atl {
 namespace {
@@ -187,23 +187,31 @@ struct Writer {
   }
 };
 
-/// The common case without a tree.
-Expression canonical_conjunction(const Expression& expression,
-                                 std::span<const Attribute> attributes) {
+}  // namespace
+
+// The common case without a tree; in most of it no two comparisons are of one attribute.
+Expression canonical_conjunction(Comparisons comparisons, std::span<const Attribute> attributes) {
+  for (Comparison& comparison : comparisons)
+    comparison = canonical(comparison, attributes[comparison.attribute].distinct());
+  std::sort(comparisons.begin(), comparisons.end());
+  const auto same_attribute = [](const Comparison& a, const Comparison& b) {
+    return a.attribute == b.attribute;
+  };
+  const auto* const repeated =
+      std::adjacent_find(comparisons.begin(), comparisons.end(), same_attribute);
+  if (repeated == comparisons.end()) return Expression::conjunction(comparisons);
   Literals literals;
-  for (const Comparison& comparison : expression.comparisons())
-    literals.push_back(simplify_literal({comparison, false}, false, attributes));
+  for (const Comparison& comparison : comparisons) literals.push_back({comparison, false});
   simplify_literals(Op::conjunction, literals, attributes);
-  Comparisons comparisons;
+  comparisons.clear();
   for (const Literal& literal : literals) comparisons.push_back(literal.comparison);
   return Expression::conjunction(comparisons);
 }
 
-}  // namespace
-
 Expression canonical(const Expression& expression, std::span<const Attribute> attributes) {
   if (expression.empty()) return expression;
-  if (expression.is_conjunction()) return canonical_conjunction(expression, attributes);
+  if (expression.is_conjunction())
+    return canonical_conjunction(expression.comparisons(), attributes);
   Writer writer;
   writer.write(simplify(normalise(read(expression), false, attributes), attributes));
   return Expression(writer.program, writer.comparisons);

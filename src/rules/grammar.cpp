@@ -5,6 +5,7 @@
 
 #include "src/core/error.hpp"
 #include "src/data/bit_planes.hpp"
+#include "src/rules/canonical.hpp"
 #include "src/rules/deriver.hpp"
 #include "src/rules/grammar_tables.hpp"
 
@@ -91,13 +92,14 @@ struct RuleWriter {
   const Derivation& derivation;
   Ops program;
   Comparisons comparisons;
+  bool conjunction = true;  ///< nothing else was written
 
   std::size_t write(std::size_t node) {
     const DerivationNode& from = derivation[node];
     const auto& symbol = tables.symbols[from.symbol];
     if (symbol.kind == GrammarTables::Kind::productions)
       return write(symbol.productions[from.production].antecedent, node + 1);
-    program.push_back(Op::comparison);
+    add(Op::comparison);
     comparisons.push_back(from.comparison);
     return node + 1;
   }
@@ -107,17 +109,24 @@ struct RuleWriter {
       if (op == Op::comparison)
         child = write(child);
       else
-        program.push_back(op);
+        add(op);
     }
     return child;
   }
 
+  void add(Op op) {
+    program.push_back(op);
+    conjunction = conjunction && (op == Op::comparison || op == Op::conjunction);
+  }
+
   /// What was written since the last call, canonical.
   Expression take() {
-    const Expression written(program, comparisons);
+    Expression side = conjunction ? canonical_conjunction(comparisons, tables.attributes)
+                                  : canonical(Expression(program, comparisons), tables.attributes);
     program.clear();
     comparisons.clear();
-    return canonical(written, tables.attributes);
+    conjunction = true;
+    return side;
   }
 };
 

@@ -44,6 +44,20 @@ TEST(CommonBits, CountsWithSeveralSets) {
   }
 }
 
+TEST(CommonBits, RestrictsEveryWord) {
+  for (std::size_t words = 1; words <= 64; ++words) {
+    const auto a = random_words(1, words), with = random_words(2, words);
+    const auto without = random_words(3, words);
+    auto with_all = a, with_less = a;
+    restrict_bits(with_all.data(), with.data(), nullptr, words);
+    restrict_bits(with_less.data(), with.data(), without.data(), words);
+    for (std::size_t w = 0; w < words; ++w) {
+      EXPECT_EQ(with_all[w], a[w] & with[w]);
+      EXPECT_EQ(with_less[w], a[w] & with[w] & ~without[w]);
+    }
+  }
+}
+
 TEST(CommonBits, FindsEachBit) {
   const auto a = random_words(1, 9), b = random_words(2, 9);
   const auto expected = positions(a, b.data());
