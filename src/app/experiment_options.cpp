@@ -228,10 +228,12 @@ std::map<std::string, std::string> defaults_by_key() {
 /// The grammar is a text and measures are named, whatever the preset has.
 Experiment preset_from(const std::string& name) {
   Experiment experiment;
-  if (is_builtin_preset(name) || !std::filesystem::exists(name)) {
+  if (is_builtin_preset(name)) {
     experiment = Experiment::defaults(name);
-  } else {
+  } else if (std::filesystem::exists(name)) {
     experiment = parse_preset(io::read_file(name), name);
+  } else {
+    throw MissingInput(name, "no such file, nor a built-in preset (pareto, g3parm)");
   }
   std::string& grammar = experiment.grammar;
   if (grammar.empty()) grammar = default_grammar;
@@ -299,6 +301,7 @@ Experiment experiment_from(const CLI::App& command) {
   }
   experiment.validate();
   option_value("--maximize", [&] { return steering_measures(experiment); });
+  option_value("--measures", [&] { return measures_named(experiment.measures); });
   option_value("--archive-by", [&] { return steering_measure(experiment.archive_by); });
   return experiment;
 }
