@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "src/app/backend.hpp"
 #include "src/app/bench/benchmarks.hpp"
+#include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/standard_streams.hpp"
@@ -31,12 +33,7 @@ struct BenchOptions {
 /// @param absent  what holds if the option was not given
 std::uint64_t number(const std::string& option, const std::string& text, std::uint64_t lowest,
                      std::uint64_t highest, std::uint64_t absent) {
-  if (text.empty()) return absent;
-  const std::uint64_t value = whole_number_option(option, text, highest);
-  if (value < lowest) {
-    throw UsageError(option + ": " + text + ", expected at least " + std::to_string(lowest));
-  }
-  return value;
+  return text.empty() ? absent : whole_number_option(option, text, lowest, highest);
 }
 
 std::uint32_t small_number(const std::string& option, const std::string& text, std::uint32_t lowest,
@@ -45,14 +42,9 @@ std::uint32_t small_number(const std::string& option, const std::string& text, s
 }
 
 BenchMachine machine_of(const BenchOptions& options) {
-  const std::string& backend = options.backend;
-  if (backend != "auto" && backend != "reference" && backend != "cpu" && backend != "cuda") {
-    throw UsageError("--backend: '" + printable(backend) +
-                     "', expected auto, reference, cpu or cuda");
-  }
-  const std::uint64_t threads = whole_number_option("--threads", options.threads, max_threads);
-  return {backend == "auto" ? "cpu" : backend,
-          threads == 0 ? available_cpus() : static_cast<unsigned>(threads)};
+  expect_backend(options.backend);
+  const std::uint64_t threads = whole_number_option("--threads", options.threads, 0, max_threads);
+  return {options.backend, threads == 0 ? available_cpus() : static_cast<unsigned>(threads)};
 }
 
 constexpr std::uint32_t most_rules = 1'000'000;
@@ -132,18 +124,20 @@ Command add_bench(CLI::App& program) {
   command->add_option("NAME", options->name, "interpreter or evaluation")
       ->required()
       ->type_name("");
-  const auto add = [&](const char* name, std::string& value, const char* type, const char* help) {
-    command->add_option(name, value, help)->type_name(type);
-  };
-  add("--format", options->format, "FORM", "table or json [table]");
-  add("--rows", options->sizes.rows, "N", "interpreter: rows [1000000]");
-  add("--rules", options->sizes.rules, "N", "rules [200; evaluation: 25, 50, 100, 200]");
-  add("--comparisons", options->sizes.comparisons, "N",
+  add_text(*command, "--format", options->format, "FORM", "table or json");
+  add_text(*command, "--rows", options->sizes.rows, "N", "interpreter: rows [1000000]");
+  add_text(*command, "--rules", options->sizes.rules, "N",
+           "rules [200; evaluation: 25, 50, 100, 200]");
+  add_text(
+      *command, "--comparisons", options->sizes.comparisons, "N",
       "comparisons of a rule, on different attributes [15, or as many as there are attributes]");
-  add("--attributes", options->sizes.attributes, "N", "interpreter: attributes [16]");
-  add("--planes", options->sizes.planes, "N", "interpreter: bit planes of an attribute [8]");
-  add("--backend", options->backend, "NAME", "what counts: auto, reference, cpu or cuda [auto]");
-  add("--threads", options->threads, "N", "0: as many as the CPU affinity allows [0]");
+  add_text(*command, "--attributes", options->sizes.attributes, "N",
+           "interpreter: attributes [16]");
+  add_text(*command, "--planes", options->sizes.planes, "N",
+           "interpreter: bit planes of an attribute [8]");
+  add_text(*command, "--backend", options->backend, "NAME",
+           "what counts: auto, reference, cpu or cuda");
+  add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
   command->footer(
       "interpreter: the sizes of Table 4 of Cano et al. 2013, or the one that options give.\n"
       "evaluation: the data sets of their Table 5. Poker hands are generated; of the others those\n"

@@ -120,6 +120,12 @@ std::vector<std::string> with_run_configuration(CLI::App& command,
 
 }  // namespace
 
+CLI::Option* add_text(CLI::App& command, const char* name, std::string& value, const char* type,
+                      const std::string& help) {
+  const std::string otherwise = value.empty() ? "" : " [" + value + "]";
+  return command.add_option(name, value, help + otherwise)->type_name(type);
+}
+
 std::vector<std::string> with_help_option(std::vector<std::string> arguments) {
   const auto word = std::find_if(arguments.begin(), arguments.end(),
                                  [](const std::string& a) { return !a.starts_with("-"); });
@@ -180,6 +186,15 @@ std::vector<std::string> with_config_file(CLI::App& command, std::vector<std::st
     }
   }
   return arguments;
+}
+
+std::map<std::string, std::string> typed_values(std::string_view toml, const std::string& file) {
+  std::map<std::string, std::string> values;
+  const toml::table table = parse_toml(toml, file);
+  for (const auto& [key, node] : table) {
+    if (!node.is_table()) values.emplace(key.str(), value_text(file, node));
+  }
+  return values;
 }
 
 void reject_unknown_options(CLI::App& program, CLI::App& command,

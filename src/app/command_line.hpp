@@ -2,12 +2,19 @@
 // with misspelt ones.
 #pragma once
 
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 namespace atl {
+
+/// An option whose text is converted when the command runs. Its default, if it has one, stands
+/// behind the help.
+CLI::Option* add_text(CLI::App& command, const char* name, std::string& value, const char* type,
+                      const std::string& help);
 
 /// `help` as the first word means --help, of the command after it if there is one.
 std::vector<std::string> with_help_option(std::vector<std::string> arguments);
@@ -24,6 +31,10 @@ void reject_unknown_command(CLI::App& program, const std::vector<std::string>& a
 /// number, a truth value for a flag, or a list of these.
 /// @throws MissingInput, BadData, UsageError for unknown keys
 std::vector<std::string> with_config_file(CLI::App& command, std::vector<std::string> arguments);
+
+/// The values of a TOML text by their keys, tables left out, as they would be typed: lists with
+/// commas. @throws BadData, UsageError
+std::map<std::string, std::string> typed_values(std::string_view toml, const std::string& file);
 
 /// @throws UsageError with the nearest known name if a long option is unknown
 void reject_unknown_options(CLI::App& program, CLI::App& command,

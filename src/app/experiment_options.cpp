@@ -1,12 +1,15 @@
 #include "src/app/experiment_options.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <limits>
+#include <map>
 
 #include "io/run_folder.hpp"
 #include "islands/steering.hpp"
 #include "src/app/aim.hpp"
+#include "src/app/command_line.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/error.hpp"
 #include "src/core/presets.hpp"
@@ -79,7 +82,7 @@ void set_bins(Experiment& experiment, const std::string& option, const std::stri
   for (const std::string& part : list_option(option, value)) {
     const std::size_t equals = part.rfind('=');
     const std::string number = equals == std::string::npos ? part : part.substr(equals + 1);
-    const auto bins = static_cast<std::uint32_t>(whole_number_option(option, number, most));
+    const auto bins = static_cast<std::uint32_t>(whole_number_option(option, number, 0, most));
     if (equals == std::string::npos) {
       experiment.max_bins = bins;
     } else {
@@ -135,27 +138,23 @@ void add_targets(Experiment& experiment, const std::string& option, const std::s
 const Option options[] = {
     {"--grammar", "NAME|FILE",
      "what rules may look like: association (conjunctions of =, <=, >, intervals), "
-     "association-full (also !=, NOT, OR), or a file in BNF [association]",
+     "association-full (also !=, NOT, OR), or a file in BNF",
      set_grammar},
-    {"--islands", "N", "populations that evolve side by side [4]",
-     set_number<&Experiment::islands>},
-    {"--population", "N", "individuals on an island [200; g3parm: 50]",
-     set_number<&Experiment::population>},
-    {"--generations", "N",
-     "how long to evolve; 0: only the first populations, derived at random [100]",
+    {"--islands", "N", "populations that evolve side by side", set_number<&Experiment::islands>},
+    {"--population", "N", "individuals on an island", set_number<&Experiment::population>},
+    {"--generations", "N", "how long to evolve; 0: only the first populations, derived at random",
      set_number<&Experiment::generations>},
     {"--time-limit", "DUR",
-     "ends the experiment after so much mining, summed over all its jobs; exit status 0",
+     "ends the experiment, with exit status 0, after so much mining, summed over all its jobs; 0: "
+     "never",
      set_time_limit},
-    {"--min-support", "X",
-     "least share of the rows that a rule holds on: 0.01, 1% or 500rows [0.1%; g3parm: 70%]",
+    {"--min-support", "X", "least share of the rows that a rule holds on: 0.01, 1% or 500rows",
      set_min_support},
-    {"--min-confidence", "X", "least confidence: 0.9 or 90% [0; g3parm: 90%]",
+    {"--min-confidence", "X", "least confidence: 0.9 or 90%",
      set_share<&Experiment::min_confidence>},
-    {"--max-consequent", "X",
-     "pareto: greatest share of the rows that a consequent may hold on [0.9]",
+    {"--max-consequent", "X", "pareto: greatest share of the rows that a consequent may hold on",
      set_share<&Experiment::max_consequent>},
-    {"--max-length", "N", "comparisons in a rule, both sides together [6]",
+    {"--max-length", "N", "comparisons in a rule, both sides together",
      set_number<&Experiment::max_length>},
     {"--target", "T,...",
      "what rules conclude: 'a=*' (any comparison on attribute a) or one comparison such as "
@@ -168,46 +167,39 @@ const Option options[] = {
     {"--require", "A,...", "attributes that every rule names once, on either side; at most 6",
      add_names<&Aim::require>, true},
     {"--exclude", "A,...", "attributes that no rule names", add_names<&Aim::exclude>, true},
-    {"--holdout", "X",
-     "share of the rows that is kept from the search, to test the rules found on [0]",
+    {"--holdout", "X", "share of the rows that is kept from the search, to test the rules found on",
      set_share<&Experiment::holdout>},
     {"--significance", "P",
      "write only rules that are significant on the rows held out, at this level after Holm's "
-     "adjustment; 0: write all [0]",
+     "adjustment; 0: write all",
      set_share<&Experiment::significance>},
-    {"--measures", "M,...|all",
-     "measures to write [support,confidence,lift,leverage,conviction,certainty_factor,coverage]",
-     set_measures},
-    {"--maximize", "M,...",
-     "measures to maximise, in this order [leverage,certainty_factor; g3parm: support,confidence]",
-     set_maximize},
-    {"--archive-by", "M", "measure that decides which rules are kept [leverage]",
+    {"--measures", "M,...|all", "measures to write", set_measures},
+    {"--maximize", "M,...", "measures to maximise, in this order", set_maximize},
+    {"--archive-by", "M", "measure that decides which rules are kept",
      set_text<&Experiment::archive_by>},
-    {"--top", "N", "rules to write [100]", set_number<&Experiment::top>},
+    {"--top", "N", "rules to write", set_number<&Experiment::top>},
     {"--max-bins", "N|A=N,...",
-     "bins of a numeric attribute with more values, for all or for attribute A; 0: exact [256]",
+     "bins of a numeric attribute with more values, for all or for attribute A; 0: exact",
      set_bins},
     {"--bounds", "exact|binned",
      "bounds of the rules written: among all values, fitted after the search, or the search's own, "
      "ends of bins [exact; g3parm: binned]",
      set_bounds},
     {"--missing-consequent", "count|exclude",
-     "rows without a value in the consequent count as not satisfying it, or are left out [count]",
+     "rows without a value in the consequent count as not satisfying it, or are left out",
      set_missing},
     {"--max-similarity", "X",
      "leaves out rules that are more similar than this to a better one: Jaccard index of the rows "
-     "of the antecedents times that of the consequents; 1 writes all [0.5]",
+     "of the antecedents times that of the consequents; 1 writes all",
      set_share<&Experiment::max_similarity>},
-    {"--crossover", "P", "g3parm: probability of crossover [0.7]",
-     set_share<&Experiment::crossover>},
-    {"--mutation", "P", "g3parm: probability of mutation [0.1]", set_share<&Experiment::mutation>},
-    {"--pool", "N", "g3parm: good rules kept as parents [20]", set_number<&Experiment::pool>},
-    {"--topology", "T", "where islands send their best: ring [ring]",
-     set_text<&Experiment::topology>},
-    {"--migrate-every", "N", "generations between migrations; 0: never [10]",
+    {"--crossover", "P", "g3parm: probability of crossover", set_share<&Experiment::crossover>},
+    {"--mutation", "P", "g3parm: probability of mutation", set_share<&Experiment::mutation>},
+    {"--pool", "N", "g3parm: good rules kept as parents", set_number<&Experiment::pool>},
+    {"--topology", "T", "where islands send their best: ring", set_text<&Experiment::topology>},
+    {"--migrate-every", "N", "generations between migrations; 0: never",
      set_number<&Experiment::migrate_every>},
-    {"--migrants", "N", "individuals an island sends [5]", set_number<&Experiment::migrants>},
-    {"--seed", "N", "of all random numbers [1]", set_number<&Experiment::seed>},
+    {"--migrants", "N", "individuals an island sends", set_number<&Experiment::migrants>},
+    {"--seed", "N", "of all random numbers", set_number<&Experiment::seed>},
 };
 
 std::string preset_name(const CLI::App& command) {
@@ -215,22 +207,49 @@ std::string preset_name(const CLI::App& command) {
                                         : command.get_option("--preset")->as<std::string>();
 }
 
+/// Presets need not have a grammar and measures, which are those of a higher layer than theirs.
+constexpr const char* default_grammar = "association";
+
+std::vector<std::string> default_measure_names() {
+  std::vector<std::string> names;
+  for (const Measure measure : default_measures()) names.emplace_back(info(measure).name);
+  return names;
+}
+
+/// Of the built-in presets, by key: "200; g3parm: 50"; nothing where an option is not given.
+std::map<std::string, std::string> defaults_by_key() {
+  std::map<std::string, std::string> defaults = {{"grammar", default_grammar}, {"measures", ""}};
+  for (const std::string& name : default_measure_names()) {
+    defaults["measures"] += (defaults["measures"].empty() ? "" : ",") + name;
+  }
+  for (const BuiltinPreset& preset : builtin_presets()) {
+    const std::string name(preset.name);
+    for (const auto& [key, value] : typed_values(preset.toml, name)) {
+      std::string& text = defaults[key];
+      if (text.empty()) {
+        text = value;
+      } else if (text != value) {
+        text.append("; ").append(name).append(": ").append(value);
+      }
+    }
+  }
+  return defaults;
+}
+
 /// The grammar is a text and measures are named, whatever the preset has.
 Experiment preset_from(const std::string& name) {
   Experiment experiment;
-  if (is_builtin_preset(name) || !std::filesystem::exists(name)) {
+  if (is_builtin_preset(name)) {
     experiment = Experiment::defaults(name);
-  } else {
+  } else if (std::filesystem::exists(name)) {
     experiment = parse_preset(io::read_file(name), name);
+  } else {
+    throw MissingInput(name, "no such file, nor a built-in preset (pareto, g3parm)");
   }
   std::string& grammar = experiment.grammar;
-  if (grammar.empty()) grammar = "association";
+  if (grammar.empty()) grammar = default_grammar;
   if (is_builtin_grammar(grammar)) grammar = Grammar::builtin(grammar);
-  if (experiment.measures.empty()) {
-    for (const Measure measure : default_measures()) {
-      experiment.measures.emplace_back(info(measure).name);
-    }
-  }
+  if (experiment.measures.empty()) experiment.measures = default_measure_names();
   return experiment;
 }
 
@@ -253,8 +272,13 @@ void add_experiment_options(CLI::App& command) {
           "print a built-in preset and exit")
       ->type_name("NAME")
       ->group("Experiment");
+  const auto defaults = defaults_by_key();
   for (const Option& option : options) {
-    CLI::Option* added = add(option.name, option.type, option.help);
+    std::string key = option.name + 2;
+    std::replace(key.begin(), key.end(), '-', '_');
+    const std::string& value = defaults.at(key);
+    CLI::Option* added =
+        add(option.name, option.type, option.help + (value.empty() ? "" : " [" + value + "]"));
     if (option.repeatable) added->take_all();
   }
 }
@@ -288,6 +312,7 @@ Experiment experiment_from(const CLI::App& command) {
   }
   experiment.validate();
   option_value("--maximize", [&] { return steering_measures(experiment); });
+  option_value("--measures", [&] { return measures_named(experiment.measures); });
   option_value("--archive-by", [&] { return steering_measure(experiment.archive_by); });
   return experiment;
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "io/near_names.hpp"
 #include "io/rule_file.hpp"
 #include "src/app/holdout.hpp"
 
@@ -34,9 +35,8 @@ void keep_significant(std::vector<io::WrittenRule>& rules, double level, const R
   for (std::size_t i = 0; i < rules.size(); ++i) rules[i].id = i + 1;
   if (tested == 0) return;
   report(Severity::info,
-         fmt::format("{} of {} rules are significant on the rows held out, at {} after Holm's "
-                     "adjustment",
-                     rules.size(), tested, level));
+         fmt::format("significant on the rows held out, at {} after Holm's adjustment: {} of {}",
+                     level, rules.size(), io::counted(tested, "rule")));
 }
 
 void report_best(std::span<const io::WrittenRule> rules, bool held_out, const Report& report) {

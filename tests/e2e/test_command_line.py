@@ -9,7 +9,7 @@ import unittest
 
 from harness import ATOLL, MPIEXEC, EndToEnd, digest, log
 
-COMMANDS = ("enumerate", "generate", "import", "info", "mine", "resume", "rules")
+COMMANDS = ("bench", "enumerate", "generate", "import", "info", "mine", "resume", "rules")
 
 
 class CommandLine(EndToEnd):
@@ -35,10 +35,15 @@ class CommandLine(EndToEnd):
                        "min-support min-confidence max-consequent maximize archive-by max-bins top "
                        "topology migrate-every migrants backend threads seed checkpoint-every force "
                        "holdout significance measures max-length missing-consequent crossover "
-                       "mutation pool config output "
+                       "mutation pool config output max-similarity print-preset "
                        "target antecedent consequent require exclude"
                        ).split():
             self.assertRegex(out, rf"--{option}\b")
+        for option, default in (("population", "200; g3parm: 50"), ("seed", "1"),
+                                ("min-support", "0.1%; g3parm: 70%"), ("grammar", "association"),
+                                ("maximize", "leverage,certainty_factor; g3parm: support,confidence"),
+                                ("missing-consequent", "count")):
+            self.assertRegex(out, rf"--{option} [^\[]*\[{default}\]\n")
 
     def test_configuration_file(self):
         self.write("options.toml", 'generations = 3\npopulation = 12\nmin-support = "2%"\n'
@@ -58,7 +63,7 @@ class CommandLine(EndToEnd):
         text, _ = self.atoll("mine", "--print-preset", "g3parm")
         self.assertIn('preset = "g3parm"', text)
         self.write("mine.toml", text.replace("generations = 100", "generations = 2")
-                   .replace('min_support = "0.7"', 'min_support = "5%"').replace("seed = 1", "seed = 3"))
+                   .replace('min_support = "70%"', 'min_support = "5%"').replace("seed = 1", "seed = 3"))
         self.atoll("mine", self.table(), "-o", "run", "--preset", "mine.toml", "--seed", 4)
         config = (self.folder / "run" / "config.toml").read_text()
         for line in ('preset = "g3parm"', "generations = 2", 'min_support = "0.05"', "seed = 4"):
@@ -68,6 +73,12 @@ class CommandLine(EndToEnd):
         self.write("bad.toml", 'preset = "pareto"\ngenerashuns = 3\n')
         self.fails("mine", "table.csv", "-o", "bad", "--preset", "bad.toml", status=65,
                    says="bad.toml:2:15: unknown key 'generashuns' in a preset")
+        self.write("bad.toml", 'preset = "pareto"\nmeasures = ["psi"]\n')
+        self.fails("mine", "table.csv", "-o", "bad", "--preset", "bad.toml", status=64,
+                   says="--measures: unknown measure 'psi'")
+        self.write("bad.toml", 'preset = "pareto"\nmin_support = 0.01\n')
+        self.fails("mine", "table.csv", "-o", "bad", "--preset", "bad.toml", status=65,
+                   says="bad.toml:2:15: 'min_support' must be a string, such as")
         self.fails("mine", "--print-preset", "best", status=64, says="expected pareto or g3parm")
         self.fails("mine", "table.csv", "-o", "bad", "--preset", "pareto", "--config",
                    "run/config.toml", status=64, says="--preset does not go with it")
@@ -110,6 +121,10 @@ class CommandLine(EndToEnd):
         self.fails("rules", "run", "--where", "", status=64, says="--where: column 1: found the end")
         self.fails("rules", "run", "--sort", "beauty", status=64, says="--sort: 'beauty' is none of")
         self.fails("rules", "run", "--sort", "", status=64, says="--sort: '' is none of")
+        self.fails("rules", "run", "--where", "not Holdout_lift > 1", status=64,
+                   says="--where: no holdout_ figures without rows held out")
+        self.fails("rules", "run", "--sort", "on_change asc", status=64,
+                   says="--sort: no on_ figures without --on DATA")
         out, _ = self.atoll("rules", "run", "--format", "json", "--sort", "N_Antecedent")
         counts = [r["counts"]["antecedent"] for r in json.loads(out)]
         self.assertEqual(counts, sorted(counts, reverse=True))

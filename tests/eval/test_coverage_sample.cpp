@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "src/eval/common_bits.hpp"
 #include "src/eval/coverage_sample.hpp"
-#include "src/eval/overlap.hpp"
 #include "tests/eval/backend.hpp"
 #include "tests/islands/planted_table.hpp"
 
@@ -31,7 +31,7 @@ TEST(CoverageSample, CoversTheRowsThatTheEvaluatorCounts) {
     const auto consequent = std::span(coverage.words).subspan(sample.words());
     EXPECT_EQ(bits(antecedent), counts[i].table.n_antecedent);
     EXPECT_EQ(bits(consequent), counts[i].table.n_consequent);
-    EXPECT_EQ(overlap(antecedent.data(), consequent.data(), sample.words()).both,
+    EXPECT_EQ(common_bits(antecedent.data(), consequent.data(), sample.words()),
               counts[i].table.n_both);
   }
 }
@@ -65,61 +65,6 @@ TEST(CoverageSample, SimilarityIsTheProductOfTheJaccardIndices) {
   EXPECT_DOUBLE_EQ(similarity(a, a), 1);
   EXPECT_EQ(similarity(a, coverage(0b1111, 0b1100)), 0);
   EXPECT_EQ(similarity(coverage(0, 0), coverage(0, 0)), 0);
-}
-
-TEST(CoverageSample, OverlapCountsEveryWord) {
-  const std::vector<std::uint64_t> a(37, 0xFF), b(37, 0xF0F);
-  for (const std::size_t words : {1U, 7U, 8U, 31U, 37U}) {
-    const Overlap counted = overlap(a.data(), b.data(), words);
-    EXPECT_EQ(counted.both, 4 * words);
-    EXPECT_EQ(counted.either, 12 * words);
-  }
-}
-
-// Every choice of codes by brute force.
-TEST(CoverageSample, FindsTheCodesOfGreatestGain) {
-  const Dataset dataset = planted_table(600, true);
-  const CoverageSample sample(dataset);
-  Coverage sides;
-  for (std::uint32_t slot = 0; slot < 40; ++slot) {
-    RandomStream stream({5, 0, 0, slot, Purpose::test});
-    const auto attribute = static_cast<std::uint32_t>(stream.below(8));
-    const std::uint32_t distinct = dataset.attributes()[attribute].distinct();
-    sample.cover(random_rules(100 + slot, 1, dataset.attributes(), 3)[0], sides);
-    const auto among = std::span(sides.words).first(sample.words());
-    const auto wanted = std::span(sides.words).subspan(sample.words());
-    const auto all = static_cast<std::int64_t>(bits(among));
-    const auto hits =
-        static_cast<std::int64_t>(overlap(among.data(), wanted.data(), among.size()).both);
-    const auto gain = [&](std::uint32_t low, std::uint32_t high, bool negated) {
-      std::int64_t sum = 0;
-      for (std::size_t row = 0; row < sample.rows(); ++row) {
-        const std::uint32_t code = sample.codes(row)[attribute];
-        if (code == missing_code || (among[row / 64] >> row % 64 & 1) == 0) continue;
-        if ((low <= code && code <= high) == negated) continue;
-        sum += static_cast<std::int64_t>(wanted[row / 64] >> row % 64 & 1) * all - hits;
-      }
-      return sum;
-    };
-    for (const auto relation : {BoundRelation::equal, BoundRelation::less_equal,
-                                BoundRelation::greater, BoundRelation::interval}) {
-      std::int64_t best = 0;
-      for (std::uint32_t low = 0; low < distinct; ++low) {
-        for (std::uint32_t high = low; high < distinct; ++high) {
-          if (relation == BoundRelation::equal && low != high) continue;
-          if (relation == BoundRelation::less_equal && low != 0) continue;
-          if (relation == BoundRelation::greater && high + 1 != distinct) continue;
-          if (low == 0 && high + 1 == distinct) continue;
-          best = std::max(best, gain(low, high, false));
-        }
-      }
-      const auto found = sample.best_codes(attribute, relation, among, wanted);
-      ASSERT_EQ(found.has_value(), best > 0) << static_cast<int>(relation);
-      if (found) {
-        EXPECT_EQ(gain(found->low, found->high, false), best);
-      }
-    }
-  }
 }
 
 }  // namespace

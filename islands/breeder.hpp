@@ -1,0 +1,44 @@
+// How `pareto` makes children.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "islands/individual.hpp"
+#include "islands/population.hpp"
+#include "islands/run_state.hpp"
+#include "src/eval/bound_fit.hpp"
+#include "src/eval/coverage_sample.hpp"
+
+namespace atl {
+
+/// Makes derivations; no counts are needed, only samples of the rows. The arguments must outlive
+/// it.
+class Breeder {
+ public:
+  Breeder(const BoundGrammar& grammar, const CoverageSample& sample, const Dataset& dataset);
+
+  /// A derivation that holds on a row of the sample, the least covered of a few.
+  void seed(const IslandState& state, RandomStream& stream, Derivation& child) const;
+  /// A child of the population's individual in slot child.parent, by an operation drawn by its
+  /// success, entered into the index. False where a few attempts give no rule that the index lacks:
+  /// then the child is a seed without a rule yet, and not in the index.
+  /// @param child  stays where it is as long as the index is used
+  /// @pre the state's coverage is up to date
+  bool breed(const IslandState& state, RandomStream& stream, RuleIndex& index, Individual& child);
+
+ private:
+  bool apply(Operation operation, const IslandState& state, std::size_t parent, Derivation& child,
+             RandomStream& stream);
+  void anchor(const IslandState& state, std::size_t parent, Derivation& child,
+              RandomStream& stream) const;
+  double fit_new(const Derivation& parent, Derivation& child);
+  std::optional<double> fit(Derivation& child, std::size_t node);
+
+  const BoundGrammar& grammar_;
+  const CoverageSample& sample_;
+  BoundFit fit_;
+  BoundFit::Scratch scratch_;
+};
+
+}  // namespace atl
