@@ -4,6 +4,7 @@
 #include "islands/archipelago.hpp"
 #include "islands/redundancy.hpp"
 #include "src/core/error.hpp"
+#include "src/eval/counting_options.hpp"
 #include "src/rules/widening.hpp"
 
 namespace atl {
@@ -59,6 +60,15 @@ void count_widenings(std::vector<RuleRecord>& records, std::span<const Attribute
   }
 }
 
+void count_deviations(std::vector<RuleRecord>& records, EvaluateOptions options,
+                      Evaluator& evaluator) {
+  options.mean->deviations = true;
+  std::vector<Rule> rules;
+  for (const RuleRecord& record : records) rules.push_back(record.rule);
+  const std::vector<RuleCounts> counts = count(rules, options, evaluator);
+  for (std::size_t i = 0; i < records.size(); ++i) records[i].table.target = counts[i].table.target;
+}
+
 }  // namespace
 
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
@@ -67,8 +77,7 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
   std::vector<Rule> rules;
   rules.reserve(records.size());
   for (const RuleRecord& record : records) rules.push_back(record.rule);
-  EvaluateOptions options;
-  options.exclude_missing_consequent = experiment.missing_consequent == MissingConsequent::exclude;
+  EvaluateOptions options = counting_options(experiment, dataset.attributes());
   std::vector<RuleCounts> counts = count(rules, options, evaluator);
   for (std::size_t i = 0; i < records.size(); ++i) {
     ContingencyTable& table = counts[i].table;
@@ -92,6 +101,7 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
       select_unlike(kept, CoverageSample(dataset), experiment.max_similarity, experiment.top);
   options.coverage_hashes = false;
   count_widenings(selected, dataset.attributes(), options, evaluator);
+  if (options.mean) count_deviations(selected, options, evaluator);
   return selected;
 }
 

@@ -7,6 +7,7 @@
 
 #include "islands/operators.hpp"
 #include "islands/steering.hpp"
+#include "src/eval/counting_options.hpp"
 
 namespace atl {
 
@@ -21,21 +22,38 @@ constexpr double stagnation = 0.05;   // of the population replaced in so many g
 constexpr std::uint32_t period = 10;
 constexpr std::uint64_t rows_to_choose = 4;  // seeds take the least covered of so many
 
+// The values on the wanted side of the mean.
+Expression beyond_mean(std::span<const Attribute> attributes, const MeanTarget& target) {
+  const Attribute& attribute = attributes[target.attribute];
+  double sum = 0;
+  double rows = 0;
+  for (std::uint32_t code = 0; code < attribute.distinct(); ++code) {
+    sum += attribute.low[code] * static_cast<double>(attribute.counts[code]);
+    rows += static_cast<double>(attribute.counts[code]);
+  }
+  const auto above = static_cast<std::uint32_t>(
+      std::upper_bound(attribute.low.begin() + 1, attribute.low.end() - 1, sum / rows) -
+      attribute.low.begin());
+  if (target.low) return Expression::of({target.attribute, 0, above - 1, false});
+  return Expression::of({target.attribute, above, attribute.distinct() - 1, false});
+}
+
 }  // namespace
 
 Pareto::Pareto(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& dataset)
     : experiment_(experiment),
       grammar_(grammar),
       sample_(dataset),
+      options_(counting_options(experiment, dataset.attributes())),
       constraints_{experiment.min_support, experiment.min_confidence, experiment.max_consequent,
                    true},
       maximize_(steering_measures(experiment)),
-      archive_by_(steering_measure(experiment.archive_by)) {}
+      archive_by_(steering_measure(experiment.archive_by, experiment)) {
+  if (options_.mean) goal_ = beyond_mean(dataset.attributes(), *options_.mean);
+}
 
 EvaluateOptions Pareto::options() const {
-  EvaluateOptions options;
-  options.exclude_missing_consequent = experiment_.missing_consequent == MissingConsequent::exclude;
-  return options;
+  return options_;
 }
 
 bool Pareto::widens() const {
@@ -115,7 +133,8 @@ bool Pareto::fit(Derivation& child, std::size_t node) const {
       std::any_of(of_consequent.begin(), of_consequent.end(),
                   [&](const Comparison& c) { return c.attribute == attribute; });
   const Expression& side = in_consequent ? rule.consequent : rule.antecedent;
-  sample_.cover(in_consequent ? rule.antecedent : rule.consequent, wanted.data());
+  const Expression& goal = goal_.empty() ? rule.consequent : goal_;
+  sample_.cover(in_consequent ? rule.antecedent : goal, wanted.data());
   for (const Comparison& c : side.comparisons()) {
     if (c.attribute == attribute) continue;
     sample_.cover(c, one.data());

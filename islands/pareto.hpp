@@ -58,6 +58,9 @@ class Pareto final : public Algorithm {
   const Experiment& experiment_;
   const BoundGrammar& grammar_;
   CoverageSample sample_;
+  EvaluateOptions options_;
+  /// Of rules about a mean: what comparisons are fitted to instead of the consequent.
+  Expression goal_;
   Constraints constraints_;
   std::vector<Measure> maximize_;
   Measure archive_by_;

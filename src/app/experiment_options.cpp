@@ -93,7 +93,7 @@ void set_maximize(Experiment& experiment, const std::string& option, const std::
 }
 
 void set_measures(Experiment& experiment, const std::string& option, const std::string& value) {
-  experiment.measures = measures_option(option, value);
+  experiment.measures = measures_option(option, value, experiment.aim.concludes_mean());
 }
 
 void set_min_support(Experiment& experiment, const std::string& option, const std::string& value) {
@@ -152,7 +152,9 @@ const Option options[] = {
      set_number<&Experiment::max_length>},
     {"--target", "T,...",
      "what rules conclude: 'a=*' (any comparison on attribute a) or one comparison such as "
-     "'income = >50K' or 'price >= 100000'; takes the place of the grammar's consequent",
+     "'income = >50K' or 'price >= 100000'; or where a number is high, or 'low ...': "
+     "'mean(price)', "
+     "'quantile(price, 0.9)'; takes the place of the grammar's consequent",
      add_targets, true},
     {"--antecedent", "A,...", "the only attributes that antecedents name",
      add_names<&Aim::antecedent>, true},
@@ -169,12 +171,15 @@ const Option options[] = {
      "adjustment; 0: write all [0]",
      set_share<&Experiment::significance>},
     {"--measures", "M,...|all",
-     "measures to write [support,confidence,lift,leverage,conviction,certainty_factor,coverage]",
+     "measures to write [support,confidence,lift,leverage,conviction,certainty_factor,coverage; of "
+     "a "
+     "mean: support,mean,mean_rest,mean_difference,deviation,effect_size,z_score,impact]",
      set_measures},
     {"--maximize", "M,...",
-     "measures to maximise, in this order [leverage,certainty_factor; g3parm: support,confidence]",
+     "measures to maximise, in this order [leverage,certainty_factor; of a mean: "
+     "impact,effect_size; g3parm: support,confidence]",
      set_maximize},
-    {"--archive-by", "M", "measure that decides which rules are kept [leverage]",
+    {"--archive-by", "M", "measure that decides which rules are kept [leverage; of a mean: impact]",
      set_text<&Experiment::archive_by>},
     {"--top", "N", "rules to write [100]", set_number<&Experiment::top>},
     {"--max-bins", "N|A=N,...",
@@ -204,6 +209,12 @@ std::string preset_name(const CLI::App& command) {
                                         : command.get_option("--preset")->as<std::string>();
 }
 
+std::vector<std::string> names_of(std::span<const Measure> measures) {
+  std::vector<std::string> names;
+  for (const Measure measure : measures) names.emplace_back(info(measure).name);
+  return names;
+}
+
 /// The grammar is a text and measures are named, whatever the preset has.
 Experiment preset_from(const std::string& name) {
   Experiment experiment;
@@ -215,12 +226,17 @@ Experiment preset_from(const std::string& name) {
   std::string& grammar = experiment.grammar;
   if (grammar.empty()) grammar = "association";
   if (is_builtin_grammar(grammar)) grammar = Grammar::builtin(grammar);
-  if (experiment.measures.empty()) {
-    for (const Measure measure : default_measures()) {
-      experiment.measures.emplace_back(info(measure).name);
-    }
-  }
+  if (experiment.measures.empty()) experiment.measures = names_of(default_measures());
   return experiment;
+}
+
+/// Measures of means in place of those that nobody has chosen.
+void aim_at_mean(Experiment& experiment) {
+  const Experiment usual = Experiment::defaults(experiment.preset);
+  if (experiment.maximize == usual.maximize) experiment.maximize = {"impact", "effect_size"};
+  if (experiment.archive_by == usual.archive_by) experiment.archive_by = "impact";
+  if (experiment.measures == names_of(default_measures()))
+    experiment.measures = names_of(default_measures(true));
 }
 
 }  // namespace
@@ -275,9 +291,14 @@ Experiment experiment_from(const CLI::App& command) {
   if (experiment.preset == "g3parm" && command.count("--max-consequent") != 0) {
     throw UsageError("--max-consequent is for --preset pareto; g3parm has no such limit");
   }
+  if (experiment.aim.concludes_mean()) {
+    if (command.count("--max-consequent") != 0)
+      throw UsageError("--max-consequent says nothing of a mean, which all rules conclude");
+    aim_at_mean(experiment);
+  }
   experiment.validate();
   option_value("--maximize", [&] { return steering_measures(experiment); });
-  option_value("--archive-by", [&] { return steering_measure(experiment.archive_by); });
+  option_value("--archive-by", [&] { return steering_measure(experiment.archive_by, experiment); });
   return experiment;
 }
 

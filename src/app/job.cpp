@@ -61,8 +61,9 @@ struct RunData {
 RunData load(const JobSettings& settings, Communicator& communicator) {
   const Experiment& experiment = settings.configuration.experiment;
   Dataset dataset = option_value("--max-bins", [&] {
-    return io::read_dataset(settings.dataset, {experiment.max_bins, experiment.attribute_bins},
-                            communicator);
+    io::LoadOptions options{experiment.max_bins, experiment.attribute_bins};
+    if (const auto target = experiment.aim.numeric_target()) options.exact = target->attribute;
+    return io::read_dataset(settings.dataset, options, communicator);
   });
   if (dataset.attributes().size() < 2) {
     throw BadData(settings.configuration.machine.data,
@@ -90,7 +91,8 @@ struct Job::State {
         pool(machine().threads != 0 ? machine().threads : available_cpus()),
         evaluator(make_evaluator(machine().backend, dataset, pool)),
         archipelago(experiment, grammar, dataset, *evaluator, context.communicator) {
-    measures_named(experiment.measures);  // refused now, not when results are written
+    measures_named(experiment.measures,
+                   experiment.aim.concludes_mean());  // refused now, not when results are written
     if (is_root()) store.emplace(paths.checkpoints, machine().checkpoints_kept, context.report);
   }
 

@@ -61,7 +61,8 @@ std::string as_text(const std::string& folder, const RunSummary& summary) {
   const auto& rules = *summary.rules;
   out += fmt::format("{} rules\n", rules.size());
   if (rules.empty()) return out;
-  return out + io::rules_table(std::span(rules).first(std::min(shown, rules.size())), 0);
+  return out + io::rules_table(std::span(rules).first(std::min(shown, rules.size())), 0,
+                               {.measures = io::table_measures(rules)});
 }
 
 std::string as_json(const RunSummary& summary) {

@@ -7,6 +7,8 @@
 
 #include "io/rule_file.hpp"
 #include "src/app/holdout.hpp"
+#include "src/app/quantiles.hpp"
+#include "src/eval/counting_options.hpp"
 
 namespace atl {
 
@@ -16,6 +18,12 @@ std::string why_nothing_was_found(const RunState& state, const Experiment& exper
   std::uint64_t evaluated = 0;
   for (const HistoryRow& row : state.history) {
     if (row.generation == state.header.generation) evaluated += row.evaluated;
+  }
+  if (experiment.aim.concludes_mean()) {
+    return fmt::format(
+        "no rule found: none of {} evaluated has support of at least {} and a mean "
+        "on the side asked for",
+        evaluated, experiment.min_support.to_string());
   }
   std::string conditions =
       fmt::format("support of at least {}, confidence of at least {}",
@@ -44,7 +52,7 @@ void report_best(std::span<const io::WrittenRule> rules, bool held_out, const Re
   if (rules.empty()) return;
   std::istringstream table(
       io::rules_table(rules.first(std::min(shown, rules.size())), 0,
-                      {.measures = io::table_measures(), .held_out = held_out}));
+                      {.measures = io::table_measures(rules), .held_out = held_out}));
   for (std::string line; std::getline(table, line);) report(Severity::info, line);
 }
 
@@ -53,18 +61,29 @@ void report_best(std::span<const io::WrittenRule> rules, bool held_out, const Re
 std::size_t write_results(const RunState& state, const Experiment& experiment,
                           const Dataset& dataset, Evaluator& evaluator, Evaluator* held_out,
                           const io::RunPaths& paths, const Report& report) {
-  const std::vector<Measure> measures = measures_named(experiment.measures);
+  const std::vector<Measure> measures =
+      measures_named(experiment.measures, experiment.aim.concludes_mean());
   const std::vector<RuleRecord> records = final_rules(state, experiment, dataset, evaluator);
   auto rules = io::to_written(records, dataset.attributes());
+  std::vector<Rule> found;
+  for (const RuleRecord& record : records) found.push_back(record.rule);
+  const auto add_quantiles = [&](Evaluator& counter, const auto& place) {
+    const auto quantiles = count_quantiles(found, experiment, dataset.attributes(), counter);
+    for (std::size_t i = 0; i < quantiles.size(); ++i) place(rules[i]).quantiles = quantiles[i];
+  };
+  add_quantiles(
+      evaluator, [](io::WrittenRule & rule) -> auto& { return rule; });
   if (held_out != nullptr) {
-    EvaluateOptions options;
-    options.exclude_missing_consequent =
-        experiment.missing_consequent == MissingConsequent::exclude;
+    const EvaluateOptions options = counting_options(experiment, dataset.attributes());
     const auto tests = test_rules(records, dataset.attributes(), options, *held_out);
     for (std::size_t i = 0; i < rules.size(); ++i) rules[i].held_out = tests[i];
+    add_quantiles(
+        *held_out, [](io::WrittenRule & rule) -> auto& { return *rule.held_out; });
     if (experiment.significance > 0) keep_significant(rules, experiment.significance, report);
   }
-  const io::RuleColumns columns{.measures = measures, .held_out = held_out != nullptr};
+  const io::RuleColumns columns{.measures = measures,
+                                .held_out = held_out != nullptr,
+                                .quantiles = experiment.aim.concludes_quantile()};
   io::write_file(paths.rules_csv, io::rules_csv(rules, columns));
   io::write_file(paths.rules_json, io::rules_json(rules, columns));
   io::write_file(paths.history, io::history_csv(state.history, experiment.maximize));
