@@ -41,7 +41,7 @@ struct EvaluateOptions {
   /// of them). Off only to measure the raw rate.
   bool share_comparisons = true;
   /// Fills the tables' moments. @pre consequents hold where the attribute has a value
-  std::optional<MeanTarget> mean;
+  std::optional<MeanTarget> mean = {};
 };
 
 using BatchId = std::uint64_t;
