@@ -34,7 +34,10 @@ herr_t note_cause(unsigned, const H5E_error2_t* entry, void* data) {
 }  // namespace
 
 Hdf5Lock::Hdf5Lock() : lock_(library_mutex()) {
-  static const bool quiet = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
+  // A file that could not be written cannot be closed either; at exit HDF5 would write it once more
+  // and crash.
+  static const bool quiet =
+      H5dont_atexit() >= 0 && H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
   static_cast<void>(quiet);
 }
 

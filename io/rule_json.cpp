@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -105,6 +106,10 @@ std::string rule_json(const WrittenRule& rule, std::span<const Measure> measures
                     ", \"generation\": " + std::to_string(rule.generation) +
                     ", \"island\": " + std::to_string(rule.island) + ", \"equivalents\": [" +
                     join(rule.equivalents, quote) + "]";
+  if (rule.table.n_wider_antecedent > 0) {
+    out += ", \"wider\": {\"antecedent\": " + std::to_string(rule.table.n_wider_antecedent) +
+           ", \"both\": " + std::to_string(rule.table.n_wider_both) + "}";
+  }
   if (rule.held_out) out += ", \"holdout\": " + held_out_json(*rule.held_out, measures);
   if (rule.rescored) out += ", \"on\": " + rescored_json(*rule.rescored, measures);
   return out + "}";
@@ -162,8 +167,20 @@ ContingencyTable parse_table(const Json& figures) {
   ContingencyTable table{
       whole<std::uint64_t>(counts, "n"), whole<std::uint64_t>(counts, "antecedent"),
       whole<std::uint64_t>(counts, "consequent"), whole<std::uint64_t>(counts, "both")};
+  const bool possible = std::max(table.n_antecedent, table.n_consequent) <= table.n &&
+                        table.n_both <= std::min(table.n_antecedent, table.n_consequent) &&
+                        table.n_antecedent - table.n_both <= table.n - table.n_consequent;
+  if (!possible) throw std::invalid_argument("\"counts\" that no rows have");
   if (figures.contains("target")) table.target = parse_target(figures.at("target"));
   return table;
+}
+
+void parse_wider(const Json& wider, ContingencyTable& table) {
+  table.n_wider_antecedent = whole<std::uint64_t>(wider, "antecedent");
+  table.n_wider_both = whole<std::uint64_t>(wider, "both");
+  if (table.n_wider_both > table.n_wider_antecedent || table.n_wider_antecedent > table.n) {
+    throw std::invalid_argument("\"wider\" has counts that no rows have");
+  }
 }
 
 double probability(const Json& object, const char* key) {
@@ -190,6 +207,7 @@ WrittenRule parse_rule(const Json& json) {
   for (const Json& c : json.at("antecedent")) rule.antecedent.push_back(parse_comparison(c));
   for (const Json& c : json.at("consequent")) rule.consequent.push_back(parse_comparison(c));
   rule.table = parse_table(json);
+  if (json.contains("wider")) parse_wider(json.at("wider"), rule.table);
   rule.missing_consequent = whole<std::uint64_t>(json.at("counts"), "missing_consequent");
   rule.generation = whole<std::uint32_t>(json, "generation");
   rule.island = whole<std::uint32_t>(json, "island");

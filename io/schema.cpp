@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "io/near_names.hpp"
 #include "src/core/error.hpp"
 #include "src/core/toml_text.hpp"
 
@@ -36,7 +37,7 @@ class SchemaReader {
  public:
   explicit SchemaReader(const std::string& file) : file_(file) {}
 
-  Schema read(const toml::table& root) const {
+  Schema read(const toml::table& root) {
     Schema schema;
     schema.file = file_;
     for (const auto& [key, node] : root) {
@@ -50,7 +51,10 @@ class SchemaReader {
     }
     std::set<std::string> names;
     for (const toml::node& node : *list) {
-      schema.columns.push_back(read_column(*node.as_table()));
+      const toml::table& table = *node.as_table();
+      column_ = table["name"].value_or(std::string());
+      schema.columns.push_back(read_column(table));
+      column_.clear();
       if (!names.insert(schema.columns.back().name).second) {
         fail(node.source(), schema.columns.back().name, "each column once");
       }
@@ -80,8 +84,8 @@ class SchemaReader {
     if (table.contains("order")) column.order = texts(table, "order");
     const toml::node* const order = table.get("order");
     if (column.kind == AttributeKind::ordinal && column.order.empty()) {
-      fail(order != nullptr ? order->source() : table.source(), column.name,
-           "an ordinal column's order, lowest label first");
+      fail(order != nullptr ? order->source() : table.source(), "no order",
+           "that of an ordinal column's labels, lowest first");
     }
     if (!column.kind && !column.order.empty()) {
       fail(order->source(), "order", "kind = \"ordinal\" or \"nominal\" beside it");
@@ -128,10 +132,12 @@ class SchemaReader {
 
   [[noreturn]] void fail(const toml::source_region& where, const std::string& found,
                          const std::string& expected) const {
-    throw BadCell(file_, where.begin.line, where.begin.column, found, expected);
+    throw BadCell(file_, where.begin.line, where.begin.column, found,
+                  column_.empty() ? expected : expected + " (column " + in_quotes(column_) + ")");
   }
 
   const std::string& file_;
+  std::string column_;  ///< that is being read, if its name is known
 };
 
 }  // namespace

@@ -100,8 +100,10 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
   auto selected =
       select_unlike(kept, CoverageSample(dataset), experiment.max_similarity, experiment.top);
   options.coverage_hashes = false;
-  count_widenings(selected, dataset.attributes(), options, evaluator);
-  if (options.mean) count_deviations(selected, options, evaluator);
+  if (options.mean)
+    count_deviations(selected, options, evaluator);
+  else
+    count_widenings(selected, dataset.attributes(), options, evaluator);
   return selected;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/app/backend.hpp"
 #include "src/app/bench/benchmarks.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
@@ -31,12 +32,7 @@ struct BenchOptions {
 /// @param absent  what holds if the option was not given
 std::uint64_t number(const std::string& option, const std::string& text, std::uint64_t lowest,
                      std::uint64_t highest, std::uint64_t absent) {
-  if (text.empty()) return absent;
-  const std::uint64_t value = whole_number_option(option, text, highest);
-  if (value < lowest) {
-    throw UsageError(option + ": " + text + ", expected at least " + std::to_string(lowest));
-  }
-  return value;
+  return text.empty() ? absent : whole_number_option(option, text, lowest, highest);
 }
 
 std::uint32_t small_number(const std::string& option, const std::string& text, std::uint32_t lowest,
@@ -45,14 +41,9 @@ std::uint32_t small_number(const std::string& option, const std::string& text, s
 }
 
 BenchMachine machine_of(const BenchOptions& options) {
-  const std::string& backend = options.backend;
-  if (backend != "auto" && backend != "reference" && backend != "cpu" && backend != "cuda") {
-    throw UsageError("--backend: '" + printable(backend) +
-                     "', expected auto, reference, cpu or cuda");
-  }
-  const std::uint64_t threads = whole_number_option("--threads", options.threads, max_threads);
-  return {backend == "auto" ? "cpu" : backend,
-          threads == 0 ? available_cpus() : static_cast<unsigned>(threads)};
+  expect_backend(options.backend);
+  const std::uint64_t threads = whole_number_option("--threads", options.threads, 0, max_threads);
+  return {options.backend, threads == 0 ? available_cpus() : static_cast<unsigned>(threads)};
 }
 
 constexpr std::uint32_t most_rules = 1'000'000;

@@ -182,6 +182,15 @@ std::vector<std::string> with_config_file(CLI::App& command, std::vector<std::st
   return arguments;
 }
 
+std::map<std::string, std::string> typed_values(std::string_view toml, const std::string& file) {
+  std::map<std::string, std::string> values;
+  const toml::table table = parse_toml(toml, file);
+  for (const auto& [key, node] : table) {
+    if (!node.is_table()) values.emplace(key.str(), value_text(file, node));
+  }
+  return values;
+}
+
 void reject_unknown_options(CLI::App& program, CLI::App& command,
                             const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) {

@@ -2,7 +2,9 @@
 // with misspelt ones.
 #pragma once
 
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -24,6 +26,10 @@ void reject_unknown_command(CLI::App& program, const std::vector<std::string>& a
 /// number, a truth value for a flag, or a list of these.
 /// @throws MissingInput, BadData, UsageError for unknown keys
 std::vector<std::string> with_config_file(CLI::App& command, std::vector<std::string> arguments);
+
+/// The values of a TOML text by their keys, tables left out, as they would be typed: lists with
+/// commas. @throws BadData, UsageError
+std::map<std::string, std::string> typed_values(std::string_view toml, const std::string& file);
 
 /// @throws UsageError with the nearest known name if a long option is unknown
 void reject_unknown_options(CLI::App& program, CLI::App& command,

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/dataset_file.hpp"
+#include "io/near_names.hpp"
 #include "src/app/duplicates.hpp"
 #include "src/core/number.hpp"
 
@@ -54,8 +55,8 @@ std::string values(const Attribute& attribute) {
 std::string as_text(const std::string& name, const io::DatasetSummary& summary,
                     const Duplicates& duplicates) {
   std::string out =
-      fmt::format("{}: dataset of {} rows, {} attributes\nfingerprint {}\n", name, summary.rows,
-                  summary.attributes.size(), to_hex(summary.fingerprint));
+      fmt::format("{}: dataset of {}, {}\nfingerprint {}\n", name, io::counted(summary.rows, "row"),
+                  io::counted(summary.attributes.size(), "attribute"), to_hex(summary.fingerprint));
   std::size_t width = 4;
   for (const Attribute& a : summary.attributes) width = std::max(width, printable(a.name).size());
   out += fmt::format("{:{}}  {:8}{:>10}{:>12}  values\n", "name", width, "kind", "distinct",

@@ -1,18 +1,16 @@
 #include "src/mine/enumerate.hpp"
 
-#include <filesystem>
 #include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "io/atomic_file.hpp"
-#include "io/dataset_file.hpp"
+#include "io/near_names.hpp"
 #include "io/rule_file.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/run_data.hpp"
-#include "src/app/temporary_folder.hpp"
 #include "src/core/experiment.hpp"
 #include "src/mine/beam.hpp"
 #include "src/mine/space.hpp"
@@ -33,15 +31,6 @@ struct EnumerateOptions {
   bool force = false;
 };
 
-std::uint64_t number_option(const char* name, const std::string& text, std::uint64_t lowest,
-                            std::uint64_t highest) {
-  const std::uint64_t value = whole_number_option(name, text, highest);
-  if (value < lowest) {
-    throw UsageError(fmt::format("{}: {}, expected {} to {}", name, value, lowest, highest));
-  }
-  return value;
-}
-
 /// Numbers of options, checked before any file is read.
 struct EnumerateSettings {
   std::uint64_t evaluations = 0;  ///< of beam search; 0: exact
@@ -60,27 +49,19 @@ EnumerateSettings settings_from(const EnumerateOptions& options) {
   }
   if (beam) {
     settings.evaluations =
-        number_option("--evaluations", options.evaluations, 1, std::uint64_t{1} << 40);
+        whole_number_option("--evaluations", options.evaluations, 1, std::uint64_t{1} << 40);
   }
-  settings.top = number_option("--top", options.top, 1, 1'000'000);
+  settings.top = whole_number_option("--top", options.top, 1, 1'000'000);
   settings.limits.max_length = static_cast<std::uint32_t>(
-      number_option("--max-length", options.max_length, 2, most_comparisons));
+      whole_number_option("--max-length", options.max_length, 2, most_comparisons));
   settings.min_support =
       option_value("--min-support", [&] { return SupportThreshold::parse(options.min_support); });
   settings.limits.max_consequent =
       option_value("--max-consequent", [&] { return parse_share(options.max_consequent); });
   settings.threads =
-      static_cast<unsigned>(whole_number_option("--threads", options.threads, max_threads));
+      static_cast<unsigned>(whole_number_option("--threads", options.threads, 0, max_threads));
   if (settings.threads == 0) settings.threads = available_cpus();
   return settings;
-}
-
-Dataset load(const std::string& data, const Context& context) {
-  LocalCommunicator alone;
-  if (data != standard_input && is_hdf5(data)) return io::read_dataset(data, {}, alone);
-  const TemporaryFolder folder;
-  const io::RunPaths paths(folder.path());
-  return io::read_dataset(dataset_of_run(data, paths, context.report), {}, alone);
 }
 
 void tell_left_out(const Dataset& dataset, const Report& report) {
@@ -104,12 +85,9 @@ MinedRules search(const Items& items, const EnumerateSettings& settings) {
 
 ExitStatus enumerate(const EnumerateOptions& options, const Context& context) {
   EnumerateSettings settings = settings_from(options);
-  std::error_code ignored;
-  if (!options.force && std::filesystem::exists(options.output, ignored)) {
-    throw UsageError(options.output + ": exists already; give --force to replace it");
-  }
+  refuse_existing(options.output, options.force);
   io::AtomicFile file(options.output);
-  const Dataset dataset = load(options.data, context);
+  const Dataset dataset = read_data(options.data, {}, context.report);
   tell_left_out(dataset, context.report);
   const Items items(dataset);
   if (items.labels().size() < 2) {
@@ -132,8 +110,9 @@ ExitStatus enumerate(const EnumerateOptions& options, const Context& context) {
   const std::string text = result.dump(1) + '\n';
   file.append(std::as_bytes(std::span(text)));
   file.commit();
-  context.report(Severity::info, fmt::format("{} rules in {}; counted {} of {}", mined.rules.size(),
-                                             options.output, mined.evaluated, space));
+  context.report(Severity::info,
+                 fmt::format("{} in {}; counted {} of {}", io::counted(mined.rules.size(), "rule"),
+                             options.output, mined.evaluated, space));
   return ExitStatus::done;
 }
 
@@ -142,7 +121,7 @@ ExitStatus enumerate(const EnumerateOptions& options, const Context& context) {
 Command add_enumerate(CLI::App& program) {
   auto options = std::make_shared<EnumerateOptions>();
   CLI::App* command = program.add_subcommand(
-      "enumerate", "Find the best rules of labels there are, exactly, to measure a search by");
+      "enumerate", "Find exactly the best rules of labels, to measure a search by");
   const auto add = [&](const char* name, std::string& value, const char* type, const char* help) {
     return command->add_option(name, value, help)->type_name(type);
   };

@@ -1,12 +1,15 @@
 #include "src/app/experiment_options.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <limits>
+#include <map>
 
 #include "io/run_folder.hpp"
 #include "islands/steering.hpp"
 #include "src/app/aim.hpp"
+#include "src/app/command_line.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/error.hpp"
 #include "src/core/presets.hpp"
@@ -79,7 +82,7 @@ void set_bins(Experiment& experiment, const std::string& option, const std::stri
   for (const std::string& part : list_option(option, value)) {
     const std::size_t equals = part.rfind('=');
     const std::string number = equals == std::string::npos ? part : part.substr(equals + 1);
-    const auto bins = static_cast<std::uint32_t>(whole_number_option(option, number, most));
+    const auto bins = static_cast<std::uint32_t>(whole_number_option(option, number, 0, most));
     if (equals == std::string::npos) {
       experiment.max_bins = bins;
     } else {
@@ -128,33 +131,29 @@ void add_targets(Experiment& experiment, const std::string& option, const std::s
 const Option options[] = {
     {"--grammar", "NAME|FILE",
      "what rules may look like: association (conjunctions of =, <=, >, intervals), "
-     "association-full (also !=, NOT, OR), or a file in BNF [association]",
+     "association-full (also !=, NOT, OR), or a file in BNF",
      set_grammar},
-    {"--islands", "N", "populations that evolve side by side [4]",
-     set_number<&Experiment::islands>},
-    {"--population", "N", "individuals on an island [200; g3parm: 50]",
-     set_number<&Experiment::population>},
-    {"--generations", "N",
-     "how long to evolve; 0: only the first populations, derived at random [100]",
+    {"--islands", "N", "populations that evolve side by side", set_number<&Experiment::islands>},
+    {"--population", "N", "individuals on an island", set_number<&Experiment::population>},
+    {"--generations", "N", "how long to evolve; 0: only the first populations, derived at random",
      set_number<&Experiment::generations>},
     {"--time-limit", "DUR",
-     "ends the experiment after so much mining, summed over all its jobs; exit status 0",
+     "ends the experiment, with exit status 0, after so much mining, summed over all its jobs; 0: "
+     "never",
      set_time_limit},
-    {"--min-support", "X",
-     "least share of the rows that a rule holds on: 0.01, 1% or 500rows [0.1%; g3parm: 70%]",
+    {"--min-support", "X", "least share of the rows that a rule holds on: 0.01, 1% or 500rows",
      set_min_support},
-    {"--min-confidence", "X", "least confidence: 0.9 or 90% [0; g3parm: 90%]",
+    {"--min-confidence", "X", "least confidence: 0.9 or 90%",
      set_share<&Experiment::min_confidence>},
-    {"--max-consequent", "X",
-     "pareto: greatest share of the rows that a consequent may hold on [0.9]",
+    {"--max-consequent", "X", "pareto: greatest share of the rows that a consequent may hold on",
      set_share<&Experiment::max_consequent>},
-    {"--max-length", "N", "comparisons in a rule, both sides together [6]",
+    {"--max-length", "N", "comparisons in a rule, both sides together",
      set_number<&Experiment::max_length>},
     {"--target", "T,...",
      "what rules conclude: 'a=*' (any comparison on attribute a) or one comparison such as "
-     "'income = >50K' or 'price >= 100000'; or where a number is high, or 'low ...': "
-     "'mean(price)', "
-     "'quantile(price, 0.9)'; takes the place of the grammar's consequent",
+     "'income = >50K' or 'price >= 100000'; or where a number is high: 'mean(price)', "
+     "'quantile(price, 0.9)', or low: 'low mean(price)'; takes the place of the grammar's "
+     "consequent",
      add_targets, true},
     {"--antecedent", "A,...", "the only attributes that antecedents name",
      add_names<&Aim::antecedent>, true},
@@ -163,45 +162,39 @@ const Option options[] = {
     {"--require", "A,...", "attributes that every rule names once, on either side; at most 6",
      add_names<&Aim::require>, true},
     {"--exclude", "A,...", "attributes that no rule names", add_names<&Aim::exclude>, true},
-    {"--holdout", "X",
-     "share of the rows that is kept from the search, to test the rules found on [0]",
+    {"--holdout", "X", "share of the rows that is kept from the search, to test the rules found on",
      set_share<&Experiment::holdout>},
     {"--significance", "P",
      "write only rules that are significant on the rows held out, at this level after Holm's "
-     "adjustment; 0: write all [0]",
+     "adjustment; 0: write all",
      set_share<&Experiment::significance>},
     {"--measures", "M,...|all",
-     "measures to write [support,confidence,lift,leverage,conviction,certainty_factor,coverage; of "
-     "a "
-     "mean: support,mean,mean_rest,mean_difference,deviation,effect_size,z_score,impact]",
+     "measures to write; of a mean: support,mean,mean_rest,mean_difference,deviation,effect_size,"
+     "z_score,impact",
      set_measures},
-    {"--maximize", "M,...",
-     "measures to maximise, in this order [leverage,certainty_factor; of a mean: "
-     "impact,effect_size; g3parm: support,confidence]",
+    {"--maximize", "M,...", "measures to maximise, in this order; of a mean: impact,effect_size",
      set_maximize},
-    {"--archive-by", "M", "measure that decides which rules are kept [leverage; of a mean: impact]",
+    {"--archive-by", "M", "measure that decides which rules are kept; of a mean: impact",
      set_text<&Experiment::archive_by>},
-    {"--top", "N", "rules to write [100]", set_number<&Experiment::top>},
+    {"--top", "N", "rules to write", set_number<&Experiment::top>},
     {"--max-bins", "N|A=N,...",
-     "bins of a numeric attribute with more values, for all or for attribute A; 0: exact [256]",
+     "bins of a numeric attribute with more values, for all or for attribute A; 0: exact",
      set_bins},
     {"--missing-consequent", "count|exclude",
-     "rows without a value in the consequent count as not satisfying it, or are left out [count]",
+     "rows without a value in the consequent count as not satisfying it, or are left out",
      set_missing},
     {"--max-similarity", "X",
      "leaves out rules that are more similar than this to a better one: Jaccard index of the rows "
-     "of the antecedents times that of the consequents; 1 writes all [0.5]",
+     "of the antecedents times that of the consequents; 1 writes all",
      set_share<&Experiment::max_similarity>},
-    {"--crossover", "P", "g3parm: probability of crossover [0.7]",
-     set_share<&Experiment::crossover>},
-    {"--mutation", "P", "g3parm: probability of mutation [0.1]", set_share<&Experiment::mutation>},
-    {"--pool", "N", "g3parm: good rules kept as parents [20]", set_number<&Experiment::pool>},
-    {"--topology", "T", "where islands send their best: ring [ring]",
-     set_text<&Experiment::topology>},
-    {"--migrate-every", "N", "generations between migrations; 0: never [10]",
+    {"--crossover", "P", "g3parm: probability of crossover", set_share<&Experiment::crossover>},
+    {"--mutation", "P", "g3parm: probability of mutation", set_share<&Experiment::mutation>},
+    {"--pool", "N", "g3parm: good rules kept as parents", set_number<&Experiment::pool>},
+    {"--topology", "T", "where islands send their best: ring", set_text<&Experiment::topology>},
+    {"--migrate-every", "N", "generations between migrations; 0: never",
      set_number<&Experiment::migrate_every>},
-    {"--migrants", "N", "individuals an island sends [5]", set_number<&Experiment::migrants>},
-    {"--seed", "N", "of all random numbers [1]", set_number<&Experiment::seed>},
+    {"--migrants", "N", "individuals an island sends", set_number<&Experiment::migrants>},
+    {"--seed", "N", "of all random numbers", set_number<&Experiment::seed>},
 };
 
 std::string preset_name(const CLI::App& command) {
@@ -209,10 +202,33 @@ std::string preset_name(const CLI::App& command) {
                                         : command.get_option("--preset")->as<std::string>();
 }
 
-std::vector<std::string> names_of(std::span<const Measure> measures) {
+/// Presets need not have a grammar and measures, which are those of a higher layer than theirs.
+constexpr const char* default_grammar = "association";
+
+std::vector<std::string> default_measure_names(bool of_means) {
   std::vector<std::string> names;
-  for (const Measure measure : measures) names.emplace_back(info(measure).name);
+  for (const Measure measure : default_measures(of_means)) names.emplace_back(info(measure).name);
   return names;
+}
+
+/// Of the built-in presets, by key: "200; g3parm: 50"; nothing where an option is not given.
+std::map<std::string, std::string> defaults_by_key() {
+  std::map<std::string, std::string> defaults = {{"grammar", default_grammar}, {"measures", ""}};
+  for (const std::string& name : default_measure_names(false)) {
+    defaults["measures"] += (defaults["measures"].empty() ? "" : ",") + name;
+  }
+  for (const BuiltinPreset& preset : builtin_presets()) {
+    const std::string name(preset.name);
+    for (const auto& [key, value] : typed_values(preset.toml, name)) {
+      std::string& text = defaults[key];
+      if (text.empty()) {
+        text = value;
+      } else if (text != value) {
+        text.append("; ").append(name).append(": ").append(value);
+      }
+    }
+  }
+  return defaults;
 }
 
 /// The grammar is a text and measures are named, whatever the preset has.
@@ -224,19 +240,25 @@ Experiment preset_from(const std::string& name) {
     experiment = parse_preset(io::read_file(name), name);
   }
   std::string& grammar = experiment.grammar;
-  if (grammar.empty()) grammar = "association";
+  if (grammar.empty()) grammar = default_grammar;
   if (is_builtin_grammar(grammar)) grammar = Grammar::builtin(grammar);
-  if (experiment.measures.empty()) experiment.measures = names_of(default_measures());
+  if (experiment.measures.empty()) experiment.measures = default_measure_names(false);
   return experiment;
 }
 
 /// Measures of means in place of those that nobody has chosen.
-void aim_at_mean(Experiment& experiment) {
+void aim_at_mean(const CLI::App& command, Experiment& experiment) {
   const Experiment usual = Experiment::defaults(experiment.preset);
-  if (experiment.maximize == usual.maximize) experiment.maximize = {"impact", "effect_size"};
-  if (experiment.archive_by == usual.archive_by) experiment.archive_by = "impact";
-  if (experiment.measures == names_of(default_measures()))
-    experiment.measures = names_of(default_measures(true));
+  if (experiment.max_consequent != usual.max_consequent)
+    throw UsageError("--max-consequent says nothing of a mean, which all rules conclude");
+  const auto replace = [&](const char* option, auto& value, const auto& usual_value, auto by) {
+    if (command.count(option) == 0 && value == usual_value) value = std::move(by);
+  };
+  using Names = std::vector<std::string>;
+  replace("--maximize", experiment.maximize, usual.maximize, Names{"impact", "effect_size"});
+  replace("--archive-by", experiment.archive_by, usual.archive_by, std::string("impact"));
+  replace("--measures", experiment.measures, default_measure_names(false),
+          default_measure_names(true));
 }
 
 }  // namespace
@@ -258,8 +280,13 @@ void add_experiment_options(CLI::App& command) {
           "print a built-in preset and exit")
       ->type_name("NAME")
       ->group("Experiment");
+  const auto defaults = defaults_by_key();
   for (const Option& option : options) {
-    CLI::Option* added = add(option.name, option.type, option.help);
+    std::string key = option.name + 2;
+    std::replace(key.begin(), key.end(), '-', '_');
+    const std::string& value = defaults.at(key);
+    CLI::Option* added =
+        add(option.name, option.type, option.help + (value.empty() ? "" : " [" + value + "]"));
     if (option.repeatable) added->take_all();
   }
 }
@@ -292,9 +319,7 @@ Experiment experiment_from(const CLI::App& command) {
     throw UsageError("--max-consequent is for --preset pareto; g3parm has no such limit");
   }
   if (experiment.aim.concludes_mean()) {
-    if (command.count("--max-consequent") != 0)
-      throw UsageError("--max-consequent says nothing of a mean, which all rules conclude");
-    aim_at_mean(experiment);
+    aim_at_mean(command, experiment);
   }
   experiment.validate();
   option_value("--maximize", [&] { return steering_measures(experiment); });

@@ -1,4 +1,3 @@
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -14,6 +13,7 @@
 #include "src/app/generate/poker.hpp"
 #include "src/app/generate/truth.hpp"
 #include "src/app/generate/write_table.hpp"
+#include "src/app/option_values.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
@@ -80,19 +80,11 @@ ExitStatus generate_planted(const PlantedCommandOptions& options) {
 
 constexpr std::uint64_t most_rows = std::uint64_t{1} << 40;
 
-/// A whole number in decimal digits, nothing else.
 template <typename Number>
 CLI::Option* add_number(CLI::App& command, const std::string& name, Number& value, Number lowest,
                         Number highest, const std::string& help) {
   const auto take = [name, &value, lowest, highest](const std::string& text) {
-    Number typed = 0;
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, typed);
-    if (read.ec != std::errc() || read.ptr != end || typed < lowest || typed > highest) {
-      throw UsageError(name + ": '" + printable(text) + "' is no whole number from " +
-                       std::to_string(lowest) + " to " + std::to_string(highest));
-    }
-    value = typed;
+    value = static_cast<Number>(whole_number_option(name, text, lowest, highest));
   };
   return command.add_option_function<std::string>(name, take, help)->type_name("UINT");
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "io/near_names.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
 #include "src/core/portable_math.hpp"
@@ -54,9 +55,9 @@ SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed, const s
         .chance(share);
   });
   if (parts.rest.rows() == 0 || parts.drawn.rows() == 0) {
-    throw BadData(data, "--holdout " + format_number(share) + " of " + std::to_string(rows) +
-                            " rows leaves " + std::to_string(parts.rest.rows()) +
-                            " to search and " + std::to_string(parts.drawn.rows()) + " to test");
+    throw BadData(data, "--holdout " + format_number(share) + " of " + io::counted(rows, "row") +
+                            " leaves " + std::to_string(parts.rest.rows()) + " to search and " +
+                            std::to_string(parts.drawn.rows()) + " to test");
   }
   return parts;
 }

@@ -1,7 +1,5 @@
 #include "io/import.hpp"
 
-#include <filesystem>
-
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
@@ -39,11 +37,7 @@ std::uint32_t number_or(const std::string& option, const std::string& text, std:
                         std::uint32_t lowest) {
   if (text.empty()) return otherwise;
   constexpr std::uint64_t most = std::uint32_t{1} << 31;
-  const auto value = static_cast<std::uint32_t>(whole_number_option(option, text, most));
-  if (value < lowest) {
-    throw UsageError(option + ": " + text + " is below " + std::to_string(lowest));
-  }
-  return value;
+  return static_cast<std::uint32_t>(whole_number_option(option, text, lowest, most));
 }
 
 io::ImportOptions options_from(const ImportCommandLine& typed) {
@@ -87,10 +81,7 @@ ExitStatus import(const ImportCommandLine& typed, const Context& context) {
     return ExitStatus::done;
   }
   if (options.output.empty()) throw UsageError("-o is missing: where to write the dataset");
-  std::error_code ignored;
-  if (!typed.force && std::filesystem::exists(options.output, ignored)) {
-    throw UsageError(options.output + ": exists already; give --force to replace it");
-  }
+  refuse_existing(options.output, typed.force);
   const io::ImportSummary summary = io::import_tables(options, context.report);
   context.report(Severity::info, options.output + ": " + io::to_text(summary));
   return ExitStatus::done;

@@ -8,12 +8,13 @@
 
 #include <fmt/format.h>
 
-#include "cuda/evaluator.hpp"
 #include "io/checkpoint_store.hpp"
 #include "io/dataset_file.hpp"
+#include "io/near_names.hpp"
 #include "io/run_folder.hpp"
 #include "islands/archipelago.hpp"
 #include "src/app/aim.hpp"
+#include "src/app/backend.hpp"
 #include "src/app/holdout.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/outcome.hpp"
@@ -44,13 +45,6 @@ bool ends_run(StopReason reason) {
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-std::unique_ptr<Evaluator> make_evaluator(const std::string& backend, const Dataset& dataset,
-                                          ThreadPool& pool) {
-  if (backend == "reference") return make_reference_evaluator(dataset);
-  if (backend == "cuda") return cuda::make_evaluator(dataset);
-  return make_cpu_evaluator(dataset, pool);
 }
 
 struct RunData {
@@ -197,10 +191,10 @@ void Job::State::warn_of_thin_support() const {
   constexpr std::uint64_t few = 5;
   const std::uint64_t least = experiment.min_support.minimum_count(dataset.rows());
   if (least >= few) return;
-  context.report(Severity::warning,
-                 fmt::format("--min-support {} is {} of {} rows; rules that rest on so few are "
-                             "mostly chance",
-                             experiment.min_support.to_string(), least, dataset.rows()));
+  context.report(
+      Severity::warning,
+      fmt::format("--min-support {} is {} of {}; rules that rest on so few are mostly chance",
+                  experiment.min_support.to_string(), least, io::counted(dataset.rows(), "row")));
 }
 
 // What rank 0 knows by itself, by clock and files; signals may reach any rank.
@@ -270,9 +264,10 @@ void Job::State::finish(const RunState& state, StopReason reason) {
                               {"generation", state.header.generation},
                               {"rules", rules},
                               {"seconds", state.header.seconds}});
-  context.report(Severity::info, fmt::format("{} after generation {} of {}: {} rules in {}",
-                                             to_string(reason), state.header.generation,
-                                             experiment.generations, rules, paths.rules_csv));
+  context.report(Severity::info,
+                 fmt::format("{} after generation {} of {}: {} in {}", to_string(reason),
+                             state.header.generation, experiment.generations,
+                             io::counted(rules, "rule"), paths.rules_csv));
   context.report(Severity::info, ends_run(reason) ? "print them: atoll rules " + paths.folder
                                                   : "go on: atoll resume " + paths.folder);
 }

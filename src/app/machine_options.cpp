@@ -1,5 +1,6 @@
 #include "src/app/machine_options.hpp"
 
+#include "src/app/backend.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/error.hpp"
 
@@ -26,15 +27,11 @@ void apply_machine_options(const CLI::App& command, Machine& machine) {
   const auto value = [&](const char* name) { return command.get_option(name)->as<std::string>(); };
   if (command.count("--backend") != 0) {
     machine.backend = value("--backend");
-    if (machine.backend != "auto" && machine.backend != "reference" && machine.backend != "cpu" &&
-        machine.backend != "cuda") {
-      throw UsageError("--backend: '" + printable(machine.backend) +
-                       "', expected auto, reference, cpu or cuda");
-    }
+    expect_backend(machine.backend);
   }
   if (command.count("--threads") != 0) {
     machine.threads = static_cast<std::uint32_t>(
-        whole_number_option("--threads", value("--threads"), max_threads));
+        whole_number_option("--threads", value("--threads"), 0, max_threads));
   }
   if (command.count("--checkpoint-every") != 0) {
     machine.checkpoint_every = option_value("--checkpoint-every", [&] {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <limits>
 
 #include "src/rules/measures.hpp"
@@ -18,11 +19,14 @@ UsageError bad_value(const std::string& option, const std::string& text,
 }  // namespace
 
 std::uint64_t whole_number_option(const std::string& option, const std::string& text,
-                                  std::uint64_t highest) {
+                                  std::uint64_t lowest, std::uint64_t highest) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value > highest) {
-    throw bad_value(option, text, "whole number from 0 to " + std::to_string(highest));
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  if (!whole || value < lowest || value > highest) {
+    throw bad_value(
+        option, text,
+        "whole number from " + std::to_string(lowest) + " to " + std::to_string(highest));
   }
   return value;
 }
@@ -83,6 +87,12 @@ std::vector<std::string> measures_option(const std::string& option, const std::s
     option_value(option, [&] { return measures_named(names, of_means); });
   }
   return names;
+}
+
+void refuse_existing(const std::string& file, bool force) {
+  std::error_code ignored;
+  if (force || !std::filesystem::exists(file, ignored)) return;
+  throw UsageError(file + ": exists already; give --force to replace it");
 }
 
 }  // namespace atl

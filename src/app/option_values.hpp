@@ -19,8 +19,9 @@ auto option_value(const std::string& option, Convert&& convert) {
   }
 }
 
-/// @throws UsageError
+/// In decimal digits, nothing else. @throws UsageError
 std::uint64_t whole_number_option(const std::string& option, const std::string& text,
+                                  std::uint64_t lowest = 0,
                                   std::uint64_t highest = ~std::uint64_t{0});
 /// "1073741824", "512M", "4G" (powers of 1024). @throws UsageError
 std::uint64_t bytes_option(const std::string& option, const std::string& text);
@@ -33,5 +34,8 @@ std::vector<std::string> list_option(const std::string& option, const std::strin
 /// Names of measures, none twice; "all" is all of those that such rules have. @throws UsageError
 std::vector<std::string> measures_option(const std::string& option, const std::string& text,
                                          bool of_means);
+
+/// @throws UsageError if the file is there, unless it may be replaced
+void refuse_existing(const std::string& file, bool force);
 
 }  // namespace atl

@@ -5,12 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "io/dataset_file.hpp"
-#include "io/import.hpp"
+#include "io/near_names.hpp"
 #include "src/app/quantiles.hpp"
-#include "src/app/run_data.hpp"
-#include "src/app/temporary_folder.hpp"
-#include "src/core/communicator.hpp"
 #include "src/core/error.hpp"
 #include "src/core/portable_math.hpp"
 #include "src/eval/counting_options.hpp"
@@ -68,18 +64,6 @@ io::Drift drift_of(const io::Rescored& rescored, double adjusted_p) {
 
 }  // namespace
 
-Dataset read_other_data(const std::string& data, const Report& report) {
-  LocalCommunicator alone;
-  const io::LoadOptions exact{.max_bins = 0, .attribute_bins = {}};
-  if (data != standard_input && is_hdf5(data)) return io::read_dataset(data, exact, alone);
-  const TemporaryFolder folder;
-  io::ImportOptions options;
-  options.inputs = {data};
-  options.output = folder.path() + "/data.h5";
-  io::import_tables(options, report);
-  return io::read_dataset(options.output, exact, alone);
-}
-
 void rescore(std::vector<io::WrittenRule>& rules, const Dataset& data, const Experiment& experiment,
              Evaluator& evaluator, const std::string& source) {
   std::vector<Rule> there;
@@ -116,8 +100,8 @@ std::string drift_summary(std::span<const io::WrittenRule> rules, const std::str
   std::array<std::size_t, 4> number{};
   for (const io::WrittenRule& rule : rules)
     ++number[static_cast<std::size_t>(rule.rescored->drift)];
-  return fmt::format("{} rules on {}: {} kept their {}, {} fell, {} rose, {} no longer apply",
-                     rules.size(), printable(source, 200), number[0],
+  return fmt::format("{} on {}: {} kept their {}, {} fell, {} rose, {} no longer apply",
+                     io::counted(rules.size(), "rule"), printable(source, 200), number[0],
                      !rules.empty() && io::of_mean(rules.front()) ? "mean" : "confidence",
                      number[1], number[2], number[3]);
 }

@@ -7,14 +7,10 @@
 
 #include "io/rule_file.hpp"
 #include "src/core/experiment.hpp"
-#include "src/core/report.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/evaluator.hpp"
 
 namespace atl {
-
-/// Exact values, no bins. @param data  dataset file, or text, imported for the moment
-Dataset read_other_data(const std::string& data, const Report& report);
 
 /// Counts the rules on other data and says how far each one's confidence went. Attributes are found
 /// by name, values by what they are; a comparison with a label that the data do not have holds on

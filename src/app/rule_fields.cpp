@@ -152,6 +152,17 @@ void sort_rules(std::vector<io::WrittenRule>& rules, const RuleOrder& order) {
       });
 }
 
+bool names_field_of(std::string_view prefix, std::string_view text) {
+  const std::string lowered = lower(text);
+  const auto continues_word = [&](std::size_t at) {
+    return at > 0 && (std::isalnum(static_cast<unsigned char>(lowered[at - 1])) != 0 ||
+                      lowered[at - 1] == '_');
+  };
+  std::size_t at = lowered.find(prefix);
+  while (at != std::string::npos && continues_word(at)) at = lowered.find(prefix, at + 1);
+  return at != std::string::npos;
+}
+
 std::string rule_field_names() {
   std::string names;
   for (const Field& field : rule_fields) names += std::string(field.name) + " ";

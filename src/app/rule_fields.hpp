@@ -28,6 +28,9 @@ RuleOrder parse_rule_order(std::string_view text);
 /// Rules whose value does not exist go last; equal ones keep their order.
 void sort_rules(std::vector<io::WrittenRule>& rules, const RuleOrder& order);
 
+/// Does a text name a field that begins with the prefix, such as "holdout_"?
+bool names_field_of(std::string_view prefix, std::string_view text);
+
 /// All names, for messages and help.
 std::string rule_field_names();
 

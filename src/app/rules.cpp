@@ -1,5 +1,6 @@
-#include <fmt/format.h>
+#include <utility>
 
+#include "io/near_names.hpp"
 #include "io/rule_file.hpp"
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
@@ -36,12 +37,24 @@ std::vector<io::WrittenRule> read_rules(const io::RunPaths& paths) {
 
 void count_on_other_data(std::vector<io::WrittenRule>& rules, const std::string& path,
                          const Experiment& experiment, const Report& report) {
-  const Dataset data = read_other_data(path, report);
+  const Dataset data = read_data(path, {.max_bins = 0, .attribute_bins = {}}, report);
   ThreadPool pool(available_cpus());
   const auto evaluator = make_cpu_evaluator(data, pool);
   const std::string name = path == standard_input ? "standard input" : path;
   rescore(rules, data, experiment, *evaluator, name);
   report(Severity::info, drift_summary(rules, name));
+}
+
+/// @throws UsageError if an option names figures that there are none of: rules would be left out or
+/// in their order for no reason that can be seen
+void require_figures(const RulesOptions& options, const std::string& prefix, bool there,
+                     const std::string& missing) {
+  if (there) return;
+  for (const auto& [option, text] :
+       {std::pair{"--where", &options.where}, std::pair{"--sort", &options.sort}}) {
+    if (!names_field_of(prefix, *text)) continue;
+    throw UsageError(std::string(option) + ": no " + prefix + " figures without " + missing);
+  }
 }
 
 std::string as_text(std::span<const io::WrittenRule> rules, const RulesOptions& options,
@@ -61,10 +74,14 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   if (given("--sort"))
     order = option_value("--sort", [&] { return parse_rule_order(options.sort); });
 
+  require_figures(options, "on_", given("--on"), "--on DATA");
+
   io::require_run(options.run);
   const io::RunPaths paths(options.run);
   const Experiment experiment =
       parse_run_configuration(io::read_file(paths.config), paths.config).experiment;
+  require_figures(options, "holdout_", experiment.holdout > 0,
+                  "rows held out (atoll mine --holdout)");
   const bool of_mean = experiment.aim.concludes_mean();
   std::vector<Measure> measures =
       measures_named(given("--measures") ? measures_option("--measures", options.measures, of_mean)
@@ -86,7 +103,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
     report(Severity::info, experiment.significance > 0 ? "the run has no significant rules"
                                                        : "the run has found no rules");
   } else if (rules.empty()) {
-    report(Severity::info, fmt::format("none of {} rules satisfies --where", written));
+    report(Severity::info, "none of " + io::counted(written, "rule") + " satisfies --where");
   }
   if (order) sort_rules(rules, *order);
   if (rules.size() > top) rules.resize(top);

@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "io/checkpoint_store.hpp"
-#include "io/dataset_file.hpp"
 #include "io/import.hpp"
+#include "src/app/temporary_folder.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
@@ -47,6 +47,17 @@ std::string dataset_of_run(const std::string& data, const io::RunPaths& run, con
     throw BadData(data, "holds other data than those the run began with");
   }
   return run.data;
+}
+
+Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report) {
+  LocalCommunicator alone;
+  if (data != standard_input && is_hdf5(data)) return io::read_dataset(data, options, alone);
+  const TemporaryFolder folder;
+  io::ImportOptions import;
+  import.inputs = {data};
+  import.output = folder.path() + "/data.h5";
+  io::import_tables(import, report);
+  return io::read_dataset(import.output, options, alone);
 }
 
 }  // namespace atl

@@ -1,8 +1,9 @@
-// The data of a run: a dataset file, or a text table imported once.
+// What a command takes for DATA: a dataset file, or a text table that is imported first.
 #pragma once
 
 #include <string>
 
+#include "io/dataset_file.hpp"
 #include "io/run_folder.hpp"
 #include "src/core/report.hpp"
 
@@ -19,5 +20,9 @@ bool is_hdf5(const std::string& path);
 /// unless that has been done. For rank 0 alone.
 /// @throws as io::import_tables; BadData if RUN has checkpoints of other data: nothing is left then
 std::string dataset_of_run(const std::string& data, const io::RunPaths& run, const Report& report);
+
+/// The data of a command that has no run: text is imported to a temporary folder (TMPDIR). For one
+/// process. @throws as io::import_tables and io::read_dataset
+Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report);
 
 }  // namespace atl

@@ -7,10 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "io/checkpoint_store.hpp"
+#include "io/near_names.hpp"
 #include "io/rule_file.hpp"
 #include "io/run_folder.hpp"
 #include "src/core/error.hpp"
 #include "src/core/experiment.hpp"
+#include "src/core/number.hpp"
 
 namespace atl {
 
@@ -49,6 +51,14 @@ std::string as_text(const std::string& folder, const RunSummary& summary) {
       fmt::format("{}: run, {}\npreset {}, {} islands of {}, seed {}\ndata {}\n", folder,
                   summary.state(), experiment.preset, experiment.islands, experiment.population,
                   experiment.seed, printable(summary.configuration.machine.data, 200));
+  if (experiment.holdout > 0) {
+    out += fmt::format("rows held out: {} of all", format_number(experiment.holdout));
+    if (experiment.significance > 0) {
+      out +=
+          fmt::format("; rules significant on them, at {}", format_number(experiment.significance));
+    }
+    out += "\n";
+  }
   if (summary.checkpoint) {
     out +=
         fmt::format("generation {} of {}, {:.1f} s, jobs: {}\n", summary.checkpoint->generation,
@@ -59,10 +69,12 @@ std::string as_text(const std::string& folder, const RunSummary& summary) {
   if (!summary.rules) return out + "no rules written yet\n";
   constexpr std::size_t shown = 5;
   const auto& rules = *summary.rules;
-  out += fmt::format("{} rules\n", rules.size());
+  out += io::counted(rules.size(), "rule") + "\n";
   if (rules.empty()) return out;
   return out + io::rules_table(std::span(rules).first(std::min(shown, rules.size())), 0,
-                               {.measures = io::table_measures(rules)});
+                               {.measures = io::table_measures(rules),
+                                .held_out = experiment.holdout > 0,
+                                .quantiles = experiment.aim.concludes_quantile()});
 }
 
 std::string as_json(const RunSummary& summary) {
@@ -75,6 +87,8 @@ std::string as_json(const RunSummary& summary) {
                  {"seconds", nullptr},
                  {"jobs", 0},
                  {"rules", nullptr},
+                 {"holdout", experiment.holdout},
+                 {"significance", experiment.significance},
                  {"experiment", to_hex(experiment.hash())}};
   if (summary.checkpoint) {
     report["generation"] = summary.checkpoint->generation;

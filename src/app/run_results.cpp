@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "io/near_names.hpp"
 #include "io/rule_file.hpp"
 #include "src/app/holdout.hpp"
 #include "src/app/quantiles.hpp"
@@ -42,17 +43,16 @@ void keep_significant(std::vector<io::WrittenRule>& rules, double level, const R
   for (std::size_t i = 0; i < rules.size(); ++i) rules[i].id = i + 1;
   if (tested == 0) return;
   report(Severity::info,
-         fmt::format("{} of {} rules are significant on the rows held out, at {} after Holm's "
-                     "adjustment",
-                     rules.size(), tested, level));
+         fmt::format("significant on the rows held out, at {} after Holm's adjustment: {} of {}",
+                     level, rules.size(), io::counted(tested, "rule")));
 }
 
-void report_best(std::span<const io::WrittenRule> rules, bool held_out, const Report& report) {
+void report_best(std::span<const io::WrittenRule> rules, io::RuleColumns columns,
+                 const Report& report) {
   constexpr std::size_t shown = 5;
   if (rules.empty()) return;
-  std::istringstream table(
-      io::rules_table(rules.first(std::min(shown, rules.size())), 0,
-                      {.measures = io::table_measures(rules), .held_out = held_out}));
+  columns.measures = io::table_measures(rules);
+  std::istringstream table(io::rules_table(rules.first(std::min(shown, rules.size())), 0, columns));
   for (std::string line; std::getline(table, line);) report(Severity::info, line);
 }
 
@@ -67,18 +67,14 @@ std::size_t write_results(const RunState& state, const Experiment& experiment,
   auto rules = io::to_written(records, dataset.attributes());
   std::vector<Rule> found;
   for (const RuleRecord& record : records) found.push_back(record.rule);
-  const auto add_quantiles = [&](Evaluator& counter, const auto& place) {
-    const auto quantiles = count_quantiles(found, experiment, dataset.attributes(), counter);
-    for (std::size_t i = 0; i < quantiles.size(); ++i) place(rules[i]).quantiles = quantiles[i];
-  };
-  add_quantiles(
-      evaluator, [](io::WrittenRule & rule) -> auto& { return rule; });
+  const auto quantiles = count_quantiles(found, experiment, dataset.attributes(), evaluator);
+  for (std::size_t i = 0; i < quantiles.size(); ++i) rules[i].quantiles = quantiles[i];
   if (held_out != nullptr) {
     const EvaluateOptions options = counting_options(experiment, dataset.attributes());
     const auto tests = test_rules(records, dataset.attributes(), options, *held_out);
     for (std::size_t i = 0; i < rules.size(); ++i) rules[i].held_out = tests[i];
-    add_quantiles(
-        *held_out, [](io::WrittenRule & rule) -> auto& { return *rule.held_out; });
+    const auto there = count_quantiles(found, experiment, dataset.attributes(), *held_out);
+    for (std::size_t i = 0; i < there.size(); ++i) rules[i].held_out->quantiles = there[i];
     if (experiment.significance > 0) keep_significant(rules, experiment.significance, report);
   }
   const io::RuleColumns columns{.measures = measures,
@@ -90,7 +86,7 @@ std::size_t write_results(const RunState& state, const Experiment& experiment,
   if (records.empty()) {
     report(Severity::warning, why_nothing_was_found(state, experiment));
   } else {
-    report_best(rules, columns.held_out, report);
+    report_best(rules, columns, report);
   }
   return rules.size();
 }

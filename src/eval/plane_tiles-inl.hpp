@@ -1,5 +1,5 @@
-// Tiles of rows in vector registers. Included by slice_kernel.cpp once for each instruction set;
-// hence the guard that toggles.
+// Tiles of rows in vector registers. Included by slice_kernel.cpp and core_rates.cpp once for each
+// instruction set; hence the guard that toggles.
 #if defined(ATOLL_PLANE_TILES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATOLL_PLANE_TILES_INL
 #undef ATOLL_PLANE_TILES_INL

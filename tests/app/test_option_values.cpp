@@ -15,11 +15,13 @@ TEST(OptionValues, WholeNumbers) {
     EXPECT_THROW(whole_number_option("--n", text), UsageError) << text;
   }
   try {
-    whole_number_option("--n", "11", 10);
+    whole_number_option("--n", "11", 2, 10);
     FAIL();
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(), "--n: '11' is no whole number from 0 to 10");
+    EXPECT_STREQ(error.what(), "--n: '11' is no whole number from 2 to 10");
   }
+  EXPECT_THROW(whole_number_option("--n", "1", 2, 10), UsageError);
+  EXPECT_EQ(whole_number_option("--n", "2", 2, 10), 2U);
 }
 
 TEST(OptionValues, Bytes) {

@@ -152,5 +152,13 @@ TEST(Where, SaysWhereItIsWrong) {
   EXPECT_NE(message(nots), "accepted");
 }
 
+TEST(RuleFields, AreToldByTheirPrefixWhereAWordBegins) {
+  EXPECT_TRUE(names_field_of("holdout_", "lift > 1 and (Holdout_lift>1)"));
+  EXPECT_TRUE(names_field_of("on_", "on_change asc"));
+  EXPECT_TRUE(names_field_of("on_", "implication_index > 0 or on_n > 5"));
+  EXPECT_FALSE(names_field_of("on_", "implication_index > 0 and confidence > 0.5"));
+  EXPECT_FALSE(names_field_of("holdout_", ""));
+}
+
 }  // namespace
 }  // namespace atl

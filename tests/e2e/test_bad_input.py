@@ -95,6 +95,10 @@ class BadInput(EndToEnd):
                 (["--population", 3], "--population is 3, expected 4 to 10000000"),
                 (["--islands", 1000000], "--islands 1000000 times --population 200 is 200000000"),
                 (["--pool", 5], "--pool is for --preset g3parm"),
+                (["--crossover", 0.5], "--crossover is for --preset g3parm"),
+                (["--mutation", 0.5], "--mutation is for --preset g3parm"),
+                (["--max-similarity", 1.5], "--max-similarity: '1.5' is no share from 0 to 1"),
+                (["--max-length", 1], "--max-length is 1, expected 2 to 100"),
                 (["--preset", "g3parm", "--max-consequent", 0.5],
                  "--max-consequent is for --preset pareto"),
                 (["--min-sup", 5], "unknown option --min-sup; did you mean --min-support?"),
@@ -115,6 +119,7 @@ class BadInput(EndToEnd):
                 (["--backend", "abacus"], "--backend: 'abacus'")):
             with self.subTest(words):
                 self.fails("mine", "good.h5", "-o", "run", *words, status=64, says=says)
+        self.fails("rules", "run", "--top", "-1", status=64, says="--top: '-1' is no whole number")
         self.fails(status=64, says="no command given")
         self.fails("mien", status=64, says="unknown command mien; did you mean mine?")
         self.fails("rules", "good.h5", status=66, says="good.h5: is a file, expected the folder")
@@ -234,6 +239,8 @@ class BadInput(EndToEnd):
         self.assertEqual(config.read_text(), text)
         config.write_text(text.replace("seed = 1", "seed = 2"))
         self.fails("resume", "run", status=65, says="[experiment] is not that of the checkpoints")
+        config.write_text(text.replace('backend = "auto"', 'backend = "abacus"'))
+        self.fails("resume", "run", status=64, says="--backend: 'abacus', expected auto, reference")
         config.write_text(text.replace("seed = 1", "sead = 1"))
         self.fails("resume", "run", status=65, says="key 'seed' is missing in [experiment]")
         config.write_text(text)

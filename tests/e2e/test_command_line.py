@@ -9,7 +9,7 @@ import unittest
 
 from harness import ATOLL, MPIEXEC, EndToEnd, digest, log
 
-COMMANDS = ("enumerate", "generate", "import", "info", "mine", "resume", "rules")
+COMMANDS = ("bench", "enumerate", "generate", "import", "info", "mine", "resume", "rules")
 
 
 class CommandLine(EndToEnd):
@@ -35,7 +35,7 @@ class CommandLine(EndToEnd):
                        "min-support min-confidence max-consequent maximize archive-by max-bins top "
                        "topology migrate-every migrants backend threads seed checkpoint-every force "
                        "holdout significance measures max-length missing-consequent crossover "
-                       "mutation pool config output "
+                       "mutation pool config output max-similarity print-preset "
                        "target antecedent consequent require exclude"
                        ).split():
             self.assertRegex(out, rf"--{option}\b")
@@ -58,7 +58,7 @@ class CommandLine(EndToEnd):
         text, _ = self.atoll("mine", "--print-preset", "g3parm")
         self.assertIn('preset = "g3parm"', text)
         self.write("mine.toml", text.replace("generations = 100", "generations = 2")
-                   .replace('min_support = "0.7"', 'min_support = "5%"').replace("seed = 1", "seed = 3"))
+                   .replace('min_support = "70%"', 'min_support = "5%"').replace("seed = 1", "seed = 3"))
         self.atoll("mine", self.table(), "-o", "run", "--preset", "mine.toml", "--seed", 4)
         config = (self.folder / "run" / "config.toml").read_text()
         for line in ('preset = "g3parm"', "generations = 2", 'min_support = "0.05"', "seed = 4"):
@@ -110,6 +110,10 @@ class CommandLine(EndToEnd):
         self.fails("rules", "run", "--where", "", status=64, says="--where: column 1: found the end")
         self.fails("rules", "run", "--sort", "beauty", status=64, says="--sort: 'beauty' is none of")
         self.fails("rules", "run", "--sort", "", status=64, says="--sort: '' is none of")
+        self.fails("rules", "run", "--where", "not Holdout_lift > 1", status=64,
+                   says="--where: no holdout_ figures without rows held out")
+        self.fails("rules", "run", "--sort", "on_change asc", status=64,
+                   says="--sort: no on_ figures without --on DATA")
         out, _ = self.atoll("rules", "run", "--format", "json", "--sort", "N_Antecedent")
         counts = [r["counts"]["antecedent"] for r in json.loads(out)]
         self.assertEqual(counts, sorted(counts, reverse=True))

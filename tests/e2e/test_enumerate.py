@@ -66,10 +66,10 @@ class Enumerate(EndToEnd):
         self.labels()
         run = ("enumerate", "labels.csv", "-o", "out.json")
         for option, value, says in (
-                ("--top", "0", "--top: 0, expected 1 to 1000000"),
+                ("--top", "0", "--top: '0' is no whole number from 1 to 1000000"),
                 ("--top", "many", "--top: 'many' is no whole number"),
-                ("--max-length", "1", "--max-length: 1, expected 2 to 8"),
-                ("--max-length", "9", "--max-length: '9' is no whole number from 0 to 8"),
+                ("--max-length", "1", "--max-length: '1' is no whole number from 2 to 8"),
+                ("--max-length", "9", "--max-length: '9' is no whole number from 2 to 8"),
                 ("--min-support", "5", "--min-support"),
                 ("--max-consequent", "2", "--max-consequent"),
                 ("--threads", "4097", "--threads"),

@@ -71,9 +71,10 @@ class Faults(EndToEnd):
 
     def test_a_limit_of_file_size_is_no_signal(self):
         limit = 64 * 1024
-        self.fails("generate", "poker", "--rows", 100_000, "-o", "big.csv", status=73,
-                   says="File too large", preexec_fn=lambda: resource.setrlimit(
-                       resource.RLIMIT_FSIZE, (limit, limit)))
+        for name in ("big.csv", "big.h5"):
+            self.fails("generate", "poker", "--rows", 100_000, "-o", name, status=73,
+                       says="File too large", preexec_fn=lambda: resource.setrlimit(
+                           resource.RLIMIT_FSIZE, (limit, limit)))
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_killed_jobs_leave_one_remainder_at_most(self):

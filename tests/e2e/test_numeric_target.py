@@ -227,6 +227,7 @@ class NumericTarget(EndToEnd):
                 (("--preset", "g3parm"), "--preset g3parm"),
                 (("--min-confidence", "0.5"), "--min-confidence"),
                 (("--max-consequent", "0.5"), "--max-consequent"),
+                (("--maximize", "leverage,certainty_factor"), "'leverage' says nothing of rules"),
                 (("--maximize", "lift"), "'lift' says nothing of rules about a mean"),
                 (("--archive-by", "leverage,x"), "unknown measure"),
                 (("--measures", "phi"), "'phi' says nothing of rules about a mean"),

@@ -25,7 +25,8 @@ class Significance(EndToEnd):
         for seed in range(1, 7):
             _, err = self.atoll("mine", self.planted(0, seed), "-o", f"run{seed}", "--seed", seed,
                                 *HOLD_OUT)
-            self.assertIn("0 of 100 rules are significant on the rows held out, at 0.05", err)
+            self.assertIn("significant on the rows held out, at 0.05 after Holm's adjustment: 0 of 100 "
+                          "rules\n", err)
             self.assertEqual((self.folder / f"run{seed}" / "rules.json").read_text(), "[]\n")
             out, err = self.atoll("rules", f"run{seed}", "--format", "csv")
             self.assertEqual(out, (self.folder / f"run{seed}" / "rules.csv").read_text())
@@ -53,6 +54,11 @@ class Significance(EndToEnd):
                 self.assertLessEqual(confidence, held["confidence_high"])
         rows = sum(r["rows_held_out"] for r in log(self.folder / "run") if r["event"] == "start")
         self.assertEqual(rows, rules[0]["holdout"]["counts"]["n"])
+        text, _ = self.atoll("info", "run")
+        self.assertIn("rows held out: 0.3 of all; rules significant on them, at 0.05\n", text)
+        self.assertIn("holdout_p_holm", text)
+        info = json.loads(self.atoll("info", "run", "--json")[0])
+        self.assertEqual((info["holdout"], info["significance"]), (0.3, 0.05))
         table, _ = self.atoll("rules", "run", "--sort", "holdout_p_holm asc", "--top", 3)
         self.assertIn("holdout_confidence", table)
         csv_rows = list(csv.DictReader(io.StringIO(self.atoll("rules", "run", "--format", "csv",
@@ -67,6 +73,8 @@ class Significance(EndToEnd):
         expected = digest(self.folder / "one")
         self.atoll("mine", table, "-o", "two", *options, "--threads", 2)
         self.assertEqual(digest(self.folder / "two"), expected)
+        self.atoll("mine", table, "-o", "reference", *options, "--backend", "reference")
+        self.assertEqual(digest(self.folder / "reference"), expected)
         self.atoll("mine", table, "-o", "stopped", *options, "--stop-after", "0.001s", status=75)
         self.atoll("resume", "stopped")
         self.assertEqual(digest(self.folder / "stopped"), expected)
@@ -104,6 +112,10 @@ class Significance(EndToEnd):
         out, _ = self.atoll("rules", "run", "--measures", "yule_q")
         self.assertEqual(out.split()[:4], ["id", "rule", "n_both", "yule_q"])
         self.assertTrue(self.rules("run", "--where", "chi_squared > 100", "--sort", "jaccard"))
+        values = [r["measures"]["contrast"]
+                  for r in self.rules("run", "--measures", "contrast", "--sort", "contrast")]
+        self.assertNotIn(None, values)
+        self.assertEqual(values, sorted(values, reverse=True))
 
 
 class OtherData(EndToEnd):

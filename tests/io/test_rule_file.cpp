@@ -53,6 +53,8 @@ std::vector<WrittenRule> some_rules() {
   RuleRecord first = record({{0, 3, 3}, {1, 2, 2}}, {{2, 1, 1}});
   first.equivalents = {record({{0, 2, 3}}, {{2, 1, 1}}).rule,
                        record({{3, 1, 2}}, {{2, 1, 1}}).rule};
+  first.table.n_wider_antecedent = 400;
+  first.table.n_wider_both = 180;
   RuleRecord never = record({{3, 0, 0}}, {{2, 0, 0}});
   never.table = {1000, 0, 300, 0};  // no measure that divides by the antecedent exists
   RuleRecord always = record({{0, 1, 2, true}}, {{2, 0, 0}});
@@ -145,6 +147,10 @@ TEST(RuleFile, json_that_is_no_list_of_rules_is_refused_in_one_line) {
     return false;
   };
   EXPECT_TRUE(refused("\"both\": 150", "\"both\": -150"));
+  EXPECT_TRUE(refused("\"both\": 150", "\"both\": 201"));
+  EXPECT_TRUE(refused("\"antecedent\": 200", "\"antecedent\": 851"));
+  EXPECT_TRUE(refused("\"consequent\": 300", "\"consequent\": 1001"));
+  EXPECT_TRUE(refused("\"both\": 180", "\"both\": 401"));
   EXPECT_TRUE(refused("\"both\": 150", "\"both\": 1.5"));
   EXPECT_TRUE(refused("\"both\": 150", "\"both\": \"150\""));
   EXPECT_TRUE(refused("\"island\": 3", "\"island\": 4294967296"));

@@ -60,25 +60,27 @@ TEST(Schema, LeavesTheKindOpen) {
   EXPECT_EQ(schema.columns[0].role, ColumnRole::ignore);
   EXPECT_EQ(to_toml(schema).find("\nkind"), std::string::npos);
   EXPECT_EQ(failure("[[column]]\nname = 'a'\norder = ['x']\n"),
-            "s.toml:3:9: found 'order', expected kind = \"ordinal\" or \"nominal\" beside it");
+            "s.toml:3:9: found 'order', expected kind = \"ordinal\" or \"nominal\" beside it "
+            "(column 'a')");
 }
 
 TEST(Schema, IsStrictAndNamesThePlace) {
   const std::string column = "[[column]]\nname = 'a'\n";
   EXPECT_EQ(failure(column + "kind = 'number'\n"),
-            "s.toml:3:8: found 'number', expected numeric, nominal or ordinal");
+            "s.toml:3:8: found 'number', expected numeric, nominal or ordinal (column 'a')");
   EXPECT_EQ(failure(column + "kind = 'nominal'\nrole = 'class'\n"),
-            "s.toml:4:8: found 'class', expected input, target or ignore");
+            "s.toml:4:8: found 'class', expected input, target or ignore (column 'a')");
   EXPECT_EQ(failure(column + "kind = 'nominal'\nmising = ['?']\n"),
-            "s.toml:4:1: found 'mising', expected name, kind, role, missing or order");
+            "s.toml:4:1: found 'mising', expected name, kind, role, missing or order (column 'a')");
   EXPECT_EQ(failure(column + "kind = 'nominal'\nmissing = '?'\n"),
-            "s.toml:4:11: found 'missing', expected a list of strings");
+            "s.toml:4:11: found 'missing', expected a list of strings (column 'a')");
   EXPECT_EQ(failure(column + "kind = 'ordinal'\n"),
-            "s.toml:1:1: found 'a', expected an ordinal column's order, lowest label first");
+            "s.toml:1:1: found 'no order', expected that of an ordinal column's labels, lowest "
+            "first (column 'a')");
   EXPECT_EQ(failure(column + "kind = 'ordinal'\norder = ['x', 'y', 'x']\n"),
-            "s.toml:4:20: found 'x', expected each label once");
+            "s.toml:4:20: found 'x', expected each label once (column 'a')");
   EXPECT_EQ(failure(column + "kind = 'numeric'\norder = ['1']\n"),
-            "s.toml:4:9: found 'order', expected no order for a numeric column");
+            "s.toml:4:9: found 'order', expected no order for a numeric column (column 'a')");
   EXPECT_EQ(failure(column + "kind = 'nominal'\n" + column + "kind = 'nominal'\n"),
             "s.toml:4:1: found 'a', expected each column once");
   EXPECT_EQ(failure("[[columns]]\n"), "s.toml:1:3: found 'columns', expected [[column]]");

@@ -9,28 +9,11 @@
 
 #include "src/rules/grammar.hpp"
 #include "src/rules/rule_text.hpp"
-#include "tests/rules/table.hpp"
+#include "tests/rules/census.hpp"
 #include "tests/support/random.hpp"
 
 namespace atl::test {
 namespace {
-
-const std::vector<Attribute> table = {
-    numeric("age", {17, 18, 20, 25, 30, 41, 55, 67, 90}),
-    with_missing(binned("gain", {0, 1, 100, 5000}, {0, 99, 4386, 5000})),
-    nominal("income", {"<=50K", ">50K"}),
-    nominal("education", {"Bachelors", "Doctorate", "Masters"}),
-    ordinal("size", {"small", "medium", "large"}),
-    nominal("constant", {"x"})};
-
-const char* const user_grammar = R"(
-<rule>    ::= "age > 41" AND <more> => <goal>     # literals, restrictions, indirect recursion
-            | <more> => "income = >50K" | <goal> => <interval(size)>
-<more>    ::= <pick> | <pick> AND <either> | NOT ( <more> )
-<either>  ::= <more> OR <pick>
-<pick>    ::= <not_equal(!income, constant)> | <less_equal(gain, size)> | <equal(education)>
-<goal>    ::= <equal(income)>
-)";
 
 BoundGrammar bound(std::string_view text, std::uint32_t max_comparisons) {
   return BoundGrammar(Grammar::parse(text, "grammar"), table, max_comparisons);

@@ -11,7 +11,7 @@
 #include "src/rules/grammar.hpp"
 #include "src/rules/grammar_aim.hpp"
 #include "src/rules/rule_text.hpp"
-#include "tests/rules/table.hpp"
+#include "tests/rules/census.hpp"
 #include "tests/support/random.hpp"
 
 namespace atl::test {
@@ -19,24 +19,7 @@ namespace {
 
 enum : std::uint32_t { age, gain, income, education, size, constant };
 
-const std::vector<Attribute> table = {
-    numeric("age", {17, 18, 20, 25, 30, 41, 55, 67, 90}),
-    with_missing(binned("gain", {0, 1, 100, 5000}, {0, 99, 4386, 5000})),
-    nominal("income", {"<=50K", ">50K"}),
-    nominal("education", {"Bachelors", "Doctorate", "Masters"}),
-    ordinal("size", {"small", "medium", "large"}),
-    nominal("constant", {"x"})};
-
 const std::vector<std::uint32_t> all = {age, gain, income, education, size, constant};
-
-const char* const user_grammar = R"(
-<rule>    ::= "age > 41" AND <more> => <goal>
-            | <more> => "income = >50K" | <goal> => <interval(size)>
-<more>    ::= <pick> | <pick> AND <either> | NOT ( <more> )
-<either>  ::= <more> OR <pick>
-<pick>    ::= <not_equal(!income, constant)> | <less_equal(gain, size)> | <equal(education)>
-<goal>    ::= <equal(income)>
-)";
 
 struct Case {
   const char* name;

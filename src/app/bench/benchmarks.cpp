@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
-#include "cuda/evaluator.hpp"
-#include "io/dataset_file.hpp"
+#include "src/app/backend.hpp"
 #include "src/app/bench/published.hpp"
 #include "src/app/generate/poker.hpp"
 #include "src/app/run_data.hpp"
-#include "src/app/temporary_folder.hpp"
 
 namespace atl {
 
@@ -23,11 +23,11 @@ class Bench {
  public:
   Bench(std::string name, const BenchMachine& machine, const std::optional<CoreRates>& core,
         const Dataset& dataset)
-      : name_(std::move(name)), core_(core), dataset_(dataset), pool_(machine.threads) {
-    if (machine.backend == "reference") evaluator_ = make_reference_evaluator(dataset);
-    if (machine.backend == "cuda") evaluator_ = cuda::make_evaluator(dataset);
-    if (machine.backend == "cpu") evaluator_ = make_cpu_evaluator(dataset, pool_);
-  }
+      : name_(std::move(name)),
+        core_(core),
+        dataset_(dataset),
+        pool_(machine.threads),
+        evaluator_(make_evaluator(machine.backend, dataset, pool_)) {}
 
   BenchRecord measure(std::uint32_t rule_count, std::uint32_t comparisons) {
     const auto attributes = dataset_.attributes();
@@ -57,7 +57,7 @@ class Bench {
 };
 
 std::optional<CoreRates> core_rates(const BenchMachine& machine) {
-  if (machine.backend != "cpu") return std::nullopt;
+  if (machine.backend != "auto" && machine.backend != "cpu") return std::nullopt;
   return measure_core_rates();
 }
 
@@ -84,10 +84,26 @@ std::optional<Dataset> dataset_of(const PublishedDataset& published, const std::
   if (std::string(published.name) == "poker") return generate(PokerSource(1), published.rows);
   const auto path = std::filesystem::path(folder) / published.file;
   if (folder.empty() || *published.file == '\0' || !std::filesystem::exists(path)) return {};
-  const TemporaryFolder temporary;
-  LocalCommunicator alone;
-  return io::read_dataset(dataset_of_run(path.string(), io::RunPaths(temporary.path()), report), {},
-                          alone);
+  return read_data(path.string(), {}, report);
+}
+
+/// What a line of the tables has for a number of rules.
+std::optional<PublishedFigures> figures_for(std::uint32_t rules,
+                                            std::span<const PublishedFigures> line) {
+  const auto found = std::find(published_rules.begin(), published_rules.end(), rules);
+  if (found == published_rules.end()) return std::nullopt;
+  return line[static_cast<std::size_t>(found - published_rules.begin())];
+}
+
+BenchRecord with_published_rate(BenchRecord record) {
+  if (record.symbols != symbols_of(WorkloadSize().comparisons)) return record;
+  for (const PublishedRates& line : published_rates()) {
+    if (line.rows != record.rows) continue;
+    if (const auto figures = figures_for(record.rules, line.rates)) {
+      record.published = {"Cano et al. 2013, Table 4", "gpops_per_s", *figures};
+    }
+  }
+  return record;
 }
 
 }  // namespace
@@ -95,59 +111,46 @@ std::optional<Dataset> dataset_of(const PublishedDataset& published, const std::
 void bench_interpreter(const BenchMachine& machine, const std::optional<WorkloadSize>& size,
                        const BenchSink& sink) {
   const std::optional<CoreRates> core = core_rates(machine);
-  constexpr std::uint64_t symbols = symbols_of(WorkloadSize().comparisons);
-  const auto with_published = [&](BenchRecord record) {
-    for (const PublishedRate& rate : published_rates()) {
-      if (rate.rows != record.rows || rate.rules != record.rules || record.symbols != symbols) {
-        continue;
-      }
-      record.published = {
-          "Cano et al. 2013, Table 4", "gpops_per_s", rate.cpu, rate.cpus4, rate.gpu, rate.gpus2};
+  const auto run = [&](const WorkloadSize& workload, std::span<const std::uint32_t> rules) {
+    const Dataset dataset = workload_data(workload);
+    Bench bench("interpreter", machine, core, dataset);
+    for (const std::uint32_t number : rules) {
+      sink(with_published_rate(bench.measure(number, workload.comparisons)));
     }
-    return record;
   };
   if (size) {
-    const Dataset dataset = workload_data(*size);
-    Bench bench("interpreter", machine, core, dataset);
-    sink(with_published(bench.measure(size->rules, size->comparisons)));
+    run(*size, std::span(&size->rules, 1));
     return;
   }
-  const auto grid = published_rates();
-  for (std::size_t i = 0; i < grid.size();) {
-    WorkloadSize next;
-    next.rows = grid[i].rows;
-    const Dataset dataset = workload_data(next);
-    Bench bench("interpreter", machine, core, dataset);
-    for (; i < grid.size() && grid[i].rows == next.rows; ++i) {
-      sink(with_published(bench.measure(grid[i].rules, next.comparisons)));
-    }
+  for (const PublishedRates& line : published_rates()) {
+    WorkloadSize workload;
+    workload.rows = line.rows;
+    run(workload, published_rules);
   }
 }
 
 void bench_evaluation(const BenchMachine& machine, std::uint32_t rules, std::uint32_t comparisons,
                       const std::string& data, const Report& report, const BenchSink& sink) {
   const std::optional<CoreRates> core = core_rates(machine);
+  std::vector<std::uint32_t> numbers(published_rules.begin(), published_rules.end());
+  if (rules != 0) numbers = {rules};
   for (const PublishedDataset& published : published_datasets()) {
     const std::optional<Dataset> dataset = dataset_of(published, data, report);
     std::optional<Bench> bench;
     if (dataset) bench.emplace("evaluation", machine, core, *dataset);
-    std::vector<std::uint32_t> numbers = {rules};
-    if (rules == 0) {
-      numbers.clear();
-      for (const PublishedTime& time : published.times) numbers.push_back(time.rules);
-    }
     for (const std::uint32_t number : numbers) {
-      BenchRecord record{"evaluation", {}, {}, 0, published.rows, published.attributes, number, 0,
-                         {},           {}, 0,  {}};
+      BenchRecord record;
+      record.bench = "evaluation";
+      record.rows = published.rows;
+      record.attributes = published.attributes;
+      record.rules = number;
       if (bench) {
         const auto attributes = static_cast<std::uint32_t>(dataset->attributes().size());
         record = bench->measure(number, std::min(comparisons, attributes));
       }
       record.dataset = published.name;
-      for (const PublishedTime& time : published.times) {
-        if (time.rules != number) continue;
-        record.published = {
-            "Cano et al. 2013, Table 5", "seconds", time.cpu, time.cpus4, time.gpu, time.gpus2};
+      if (const auto figures = figures_for(number, published.seconds)) {
+        record.published = {"Cano et al. 2013, Table 5", "seconds", *figures};
       }
       sink(record);
     }

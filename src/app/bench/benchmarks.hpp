@@ -12,7 +12,7 @@
 namespace atl {
 
 struct BenchMachine {
-  std::string backend;  ///< "reference", "cpu" or "cuda"
+  std::string backend;  ///< as make_evaluator takes it
   unsigned threads = 1;
 };
 

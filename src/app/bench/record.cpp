@@ -18,12 +18,12 @@ double operations(const BenchRecord& record) {
          static_cast<double>(record.rows);
 }
 
-Json to_json(const PublishedFigures& figures) {
-  return {{"source", figures.source},
-          {"cpu_" + figures.unit, figures.cpu},
-          {"four_cpus_" + figures.unit, figures.cpus4},
-          {"gpu_" + figures.unit, figures.gpu},
-          {"two_gpus_" + figures.unit, figures.gpus2}};
+Json to_json(const Published& published) {
+  return {{"source", published.source},
+          {"cpu_" + published.unit, published.figures.cpu},
+          {"four_cpus_" + published.unit, published.figures.cpus4},
+          {"gpu_" + published.unit, published.figures.gpu},
+          {"two_gpus_" + published.unit, published.figures.gpus2}};
 }
 
 Json to_json(const BenchRecord& record) {
@@ -64,8 +64,8 @@ Json to_json(const BenchRecord& record) {
 
 std::string published_columns(const BenchRecord& record) {
   if (!record.published) return "";
-  const PublishedFigures& p = *record.published;
-  const double scale = p.unit == "seconds" ? 1e3 : 1e-9;
+  const PublishedFigures& p = record.published->figures;
+  const double scale = record.published->unit == "seconds" ? 1e3 : 1e-9;
   return fmt::format(" | {:>10.4g} {:>10.4g} {:>9.4g} {:>9.4g}", p.cpu * scale, p.cpus4 * scale,
                      p.gpu * scale, p.gpus2 * scale);
 }

@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "src/app/bench/published.hpp"
 #include "src/app/bench/rates.hpp"
 
 namespace atl {
 
-/// Of the published implementations, in the order of their tables: one CPU thread, four, one GPU,
-/// two.
-struct PublishedFigures {
+/// What was published for the same.
+struct Published {
   std::string source;
   std::string unit;  ///< "gpops_per_s" or "seconds"
-  double cpu = 0, cpus4 = 0, gpu = 0, gpus2 = 0;
+  PublishedFigures figures;
 };
 
 struct BenchRecord {
@@ -30,7 +30,7 @@ struct BenchRecord {
   std::optional<EvaluationTimes> times;  ///< none: no data
   std::optional<CoreRates> core;         ///< only of the CPU evaluator
   double bound = 0;                      ///< of all threads, if core is there
-  std::optional<PublishedFigures> published;
+  std::optional<Published> published;
 };
 
 /// Name and number of processors of this machine.

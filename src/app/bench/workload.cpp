@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "src/app/generate/row_source.hpp"
+#include "src/app/generate/generate_stream.hpp"
 #include "src/core/random.hpp"
 
 namespace atl {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "src/app/generate/generate_stream.hpp"
 #include "src/app/generate/planting.hpp"
 #include "src/core/error.hpp"
 #include "src/core/portable_math.hpp"

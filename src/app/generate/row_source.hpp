@@ -24,13 +24,4 @@ class RowSource {
   std::vector<Attribute> attributes_;
 };
 
-/// What a stream of draws is for, in DrawKey::island. Numbers are part of the tables: append only.
-enum class GenerateStream : std::uint32_t {
-  poker = 0,
-  planted_row = 1,
-  planted_design = 2,
-  bench_rows = 3,
-  bench_rules = 4,
-};
-
 }  // namespace atl

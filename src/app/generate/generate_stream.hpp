@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+namespace atl {
+
+/// What a stream of draws is for, in DrawKey::island. Numbers are part of what is generated: append
+/// only.
+enum class GenerateStream : std::uint32_t {
+  poker = 0,
+  planted_row = 1,
+  planted_design = 2,
+  bench_rows = 3,
+  bench_rules = 4,
+};
+
+}  // namespace atl
