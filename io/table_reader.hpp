@@ -26,10 +26,6 @@ struct DeclaredColumn {
 /// Leaves new elements of a growing vector unset: they are about to be written.
 template <typename T>
 struct UnsetAllocator : std::allocator<T> {
-  template <typename U>
-  struct rebind {
-    using other = UnsetAllocator<U>;
-  };
   void construct(T*) noexcept {}
   template <typename... From>
   void construct(T* place, From&&... from) {

@@ -8,6 +8,7 @@
 
 #include "src/app/backend.hpp"
 #include "src/app/bench/benchmarks.hpp"
+#include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/standard_streams.hpp"
@@ -123,18 +124,20 @@ Command add_bench(CLI::App& program) {
   command->add_option("NAME", options->name, "interpreter or evaluation")
       ->required()
       ->type_name("");
-  const auto add = [&](const char* name, std::string& value, const char* type, const char* help) {
-    command->add_option(name, value, help)->type_name(type);
-  };
-  add("--format", options->format, "FORM", "table or json [table]");
-  add("--rows", options->sizes.rows, "N", "interpreter: rows [1000000]");
-  add("--rules", options->sizes.rules, "N", "rules [200; evaluation: 25, 50, 100, 200]");
-  add("--comparisons", options->sizes.comparisons, "N",
+  add_text(*command, "--format", options->format, "FORM", "table or json");
+  add_text(*command, "--rows", options->sizes.rows, "N", "interpreter: rows [1000000]");
+  add_text(*command, "--rules", options->sizes.rules, "N",
+           "rules [200; evaluation: 25, 50, 100, 200]");
+  add_text(
+      *command, "--comparisons", options->sizes.comparisons, "N",
       "comparisons of a rule, on different attributes [15, or as many as there are attributes]");
-  add("--attributes", options->sizes.attributes, "N", "interpreter: attributes [16]");
-  add("--planes", options->sizes.planes, "N", "interpreter: bit planes of an attribute [8]");
-  add("--backend", options->backend, "NAME", "what counts: auto, reference, cpu or cuda [auto]");
-  add("--threads", options->threads, "N", "0: as many as the CPU affinity allows [0]");
+  add_text(*command, "--attributes", options->sizes.attributes, "N",
+           "interpreter: attributes [16]");
+  add_text(*command, "--planes", options->sizes.planes, "N",
+           "interpreter: bit planes of an attribute [8]");
+  add_text(*command, "--backend", options->backend, "NAME",
+           "what counts: auto, reference, cpu or cuda");
+  add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
   command->footer(
       "interpreter: the sizes of Table 4 of Cano et al. 2013, or the one that options give.\n"
       "evaluation: the data sets of their Table 5. Poker hands are generated; of the others those\n"

@@ -120,6 +120,12 @@ std::vector<std::string> with_run_configuration(CLI::App& command,
 
 }  // namespace
 
+CLI::Option* add_text(CLI::App& command, const char* name, std::string& value, const char* type,
+                      const std::string& help) {
+  const std::string otherwise = value.empty() ? "" : " [" + value + "]";
+  return command.add_option(name, value, help + otherwise)->type_name(type);
+}
+
 std::vector<std::string> with_help_option(std::vector<std::string> arguments) {
   const auto word = std::find_if(arguments.begin(), arguments.end(),
                                  [](const std::string& a) { return !a.starts_with("-"); });

@@ -11,6 +11,11 @@
 
 namespace atl {
 
+/// An option whose text is converted when the command runs. Its default, if it has one, stands
+/// behind the help.
+CLI::Option* add_text(CLI::App& command, const char* name, std::string& value, const char* type,
+                      const std::string& help);
+
 /// `help` as the first word means --help, of the command after it if there is one.
 std::vector<std::string> with_help_option(std::vector<std::string> arguments);
 

@@ -8,6 +8,7 @@
 #include "io/atomic_file.hpp"
 #include "io/near_names.hpp"
 #include "io/rule_file.hpp"
+#include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/run_data.hpp"
@@ -122,9 +123,6 @@ Command add_enumerate(CLI::App& program) {
   auto options = std::make_shared<EnumerateOptions>();
   CLI::App* command = program.add_subcommand(
       "enumerate", "Find exactly the best rules of labels, to measure a search by");
-  const auto add = [&](const char* name, std::string& value, const char* type, const char* help) {
-    return command->add_option(name, value, help)->type_name(type);
-  };
   command
       ->add_option("DATA", options->data,
                    "Dataset file, or a text table (- is standard input), imported first")
@@ -133,20 +131,20 @@ Command add_enumerate(CLI::App& program) {
   command->add_option("-o,--output", options->output, "JSON file to write")
       ->required()
       ->type_name("OUT.json");
-  add("--method", options->method, "NAME",
-      "exact, or beam: level-wise beam search, to compare with [exact]")
+  add_text(*command, "--method", options->method, "NAME",
+           "exact, or beam: level-wise beam search, to compare with")
       ->check(CLI::IsMember({"exact", "beam"}))
       ->option_text("exact|beam");
-  add("--evaluations", options->evaluations, "N", "beam: rules to count at most");
-  add("--top", options->top, "N",
-      "rules by leverage; ties at the last place are all written [100]");
-  add("--max-length", options->max_length, "N",
-      "comparisons in a rule, both sides together, 2 to 8 [5]");
-  add("--min-support", options->min_support, "X",
-      "least share of the rows that a rule holds on: 0.01, 1% or 500rows [0.1%]");
-  add("--max-consequent", options->max_consequent, "X",
-      "greatest share of the rows that a consequent may hold on [0.9]");
-  add("--threads", options->threads, "N", "0: as many as the CPU affinity allows [0]");
+  add_text(*command, "--evaluations", options->evaluations, "N", "beam: rules to count at most");
+  add_text(*command, "--top", options->top, "N",
+           "rules by leverage; ties at the last place are all written");
+  add_text(*command, "--max-length", options->max_length, "N",
+           "comparisons in a rule, both sides together, 2 to 8");
+  add_text(*command, "--min-support", options->min_support, "X",
+           "least share of the rows that a rule holds on: 0.01, 1% or 500rows");
+  add_text(*command, "--max-consequent", options->max_consequent, "X",
+           "greatest share of the rows that a consequent may hold on");
+  add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
   command->add_flag("--force", options->force, "replace an existing file");
   command->footer(
       "Rules are conjunctions of = on nominal and ordinal attributes that imply one =. Of rules\n"

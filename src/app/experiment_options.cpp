@@ -234,10 +234,12 @@ std::map<std::string, std::string> defaults_by_key() {
 /// The grammar is a text and measures are named, whatever the preset has.
 Experiment preset_from(const std::string& name) {
   Experiment experiment;
-  if (is_builtin_preset(name) || !std::filesystem::exists(name)) {
+  if (is_builtin_preset(name)) {
     experiment = Experiment::defaults(name);
-  } else {
+  } else if (std::filesystem::exists(name)) {
     experiment = parse_preset(io::read_file(name), name);
+  } else {
+    throw MissingInput(name, "no such file, nor a built-in preset (pareto, g3parm)");
   }
   std::string& grammar = experiment.grammar;
   if (grammar.empty()) grammar = default_grammar;
@@ -318,11 +320,12 @@ Experiment experiment_from(const CLI::App& command) {
   if (experiment.preset == "g3parm" && command.count("--max-consequent") != 0) {
     throw UsageError("--max-consequent is for --preset pareto; g3parm has no such limit");
   }
-  if (experiment.aim.concludes_mean()) {
-    aim_at_mean(command, experiment);
-  }
+  if (experiment.aim.concludes_mean()) aim_at_mean(command, experiment);
   experiment.validate();
   option_value("--maximize", [&] { return steering_measures(experiment); });
+  option_value("--measures", [&] {
+    return measures_named(experiment.measures, experiment.aim.concludes_mean());
+  });
   option_value("--archive-by", [&] { return steering_measure(experiment.archive_by, experiment); });
   return experiment;
 }

@@ -1,6 +1,7 @@
 #include "io/import.hpp"
 
 #include "io/run_folder.hpp"
+#include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/run_data.hpp"
@@ -93,36 +94,35 @@ Command add_import(CLI::App& program) {
   auto typed = std::make_shared<ImportCommandLine>();
   CLI::App* command = program.add_subcommand(
       "import", "Turn text tables (CSV, ARFF, KEEL; also .gz and .xz) into a dataset file");
-  const auto text = [&](const char* name, std::string& value, const char* type, const char* help) {
-    return command->add_option(name, value, help)->type_name(type);
-  };
   command->add_option("INPUT", typed->inputs, "Files with the same columns; - is standard input")
       ->required()
       ->type_name("");
-  text("-o,--output", typed->output, "DATA.h5", "the dataset file to write");
+  add_text(*command, "-o,--output", typed->output, "DATA.h5", "the dataset file to write");
   command->add_option("--format", typed->format, "form of the input [auto]")
       ->check(CLI::IsMember({"auto", "csv", "arff", "keel"}))
       ->option_text("auto|csv|arff|keel");
-  text("--schema", typed->schema, "FILE", "TOML file that says what the columns are");
+  add_text(*command, "--schema", typed->schema, "FILE", "TOML file that says what the columns are");
   command->add_flag("--print-schema", typed->print_schema,
                     "print the schema as inferred, to be edited for --schema; writes no dataset");
-  text("--class", typed->target, "NAME", "the column that is the class");
-  text("--nominal", typed->nominal, "A,B,...", "columns of labels even if they look like numbers");
-  text("--ignore", typed->ignore, "A,B,...", "columns to leave out");
-  text("--missing", typed->missing, "T,...",
-       "tokens that mean \"no value\", instead of the default ones; a part may be empty "
-       "[,?,NA,N/A,n/a,NaN,nan,NULL,null]");
-  text("--delimiter", typed->delimiter, "CHAR", "CSV: between fields, or tab [detected]");
+  add_text(*command, "--class", typed->target, "NAME", "the column that is the class");
+  add_text(*command, "--nominal", typed->nominal, "A,B,...",
+           "columns of labels even if they look like numbers");
+  add_text(*command, "--ignore", typed->ignore, "A,B,...", "columns to leave out");
+  add_text(*command, "--missing", typed->missing, "T,...",
+           "tokens that mean \"no value\", instead of the default ones; a part may be empty "
+           "[,?,NA,N/A,n/a,NaN,nan,NULL,null]");
+  add_text(*command, "--delimiter", typed->delimiter, "CHAR",
+           "CSV: between fields, or tab [detected]");
   CLI::Option* header =
       command->add_flag("--header", typed->header, "CSV: the first row is names [detected]");
   command->add_flag("--no-header", typed->no_header, "CSV: the first row is data")
       ->excludes(header);
-  text("--max-categories", typed->max_categories, "N",
-       "labels kept of a nominal column, the rest become \"other\" [1000]");
-  text("--partition-rows", typed->partition_rows, "N",
-       "rows read and written at once, a multiple of 4096 [65536]");
-  text("--memory-limit", typed->memory_limit, "BYTES",
-       "memory for dictionaries and buffers, such as 512M [1G]");
+  add_text(*command, "--max-categories", typed->max_categories, "N",
+           "labels kept of a nominal column, the rest become \"other\" [1000]");
+  add_text(*command, "--partition-rows", typed->partition_rows, "N",
+           "rows read and written at once, a multiple of 4096 [65536]");
+  add_text(*command, "--memory-limit", typed->memory_limit, "BYTES",
+           "memory for dictionaries and buffers, such as 512M [1G]");
   command->add_flag("--force", typed->force, "replace an existing dataset file");
   return {command, [typed](const Context& context) { return import(*typed, context); }};
 }

@@ -85,8 +85,10 @@ struct Job::State {
         pool(machine().threads != 0 ? machine().threads : available_cpus()),
         evaluator(make_evaluator(machine().backend, dataset, pool)),
         archipelago(experiment, grammar, dataset, *evaluator, context.communicator) {
-    measures_named(experiment.measures,
-                   experiment.aim.concludes_mean());  // refused now, not when results are written
+    // Refused now, not when results are written.
+    option_value("--measures", [&] {
+      return measures_named(experiment.measures, experiment.aim.concludes_mean());
+    });
     if (is_root()) store.emplace(paths.checkpoints, machine().checkpoints_kept, context.report);
   }
 

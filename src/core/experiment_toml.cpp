@@ -161,9 +161,8 @@ class Reader {
                               : node.as_floating_point()->get();
   }
   void read(const toml::node& node, SupportThreshold& value) const {
-    std::string text;
-    read(node, text);
-    value = SupportThreshold::parse(text);
+    if (!node.is_string()) fail(node, "a string, such as \"0.01\", \"1%\" or \"500rows\"");
+    value = SupportThreshold::parse(node.as_string()->get());
   }
   void read(const toml::node& node, CheckpointInterval& value) const {
     std::string text;

@@ -103,7 +103,6 @@ class BadInput(EndToEnd):
                  "--max-consequent is for --preset pareto"),
                 (["--min-sup", 5], "unknown option --min-sup; did you mean --min-support?"),
                 (["--bogus"], "unknown option --bogus"),
-                (["--preset", "best"], "expected pareto or g3parm"),
                 (["--topology", "star"], "expected ring"),
                 (["--target", "ghost=*"], "--target: no attribute 'ghost', expected one of"),
                 (["--antecedent", "ghost"], "--antecedent: no attribute 'ghost'"),
@@ -119,6 +118,8 @@ class BadInput(EndToEnd):
                 (["--backend", "abacus"], "--backend: 'abacus'")):
             with self.subTest(words):
                 self.fails("mine", "good.h5", "-o", "run", *words, status=64, says=says)
+        self.fails("mine", "good.h5", "-o", "run", "--preset", "best", status=66,
+                   says="best: no such file, nor a built-in preset (pareto, g3parm)")
         self.fails("rules", "run", "--top", "-1", status=64, says="--top: '-1' is no whole number")
         self.fails(status=64, says="no command given")
         self.fails("mien", status=64, says="unknown command mien; did you mean mine?")

@@ -39,6 +39,11 @@ class CommandLine(EndToEnd):
                        "target antecedent consequent require exclude"
                        ).split():
             self.assertRegex(out, rf"--{option}\b")
+        for option, default in (("population", "200; g3parm: 50"), ("seed", "1"),
+                                ("min-support", "0.1%; g3parm: 70%"), ("grammar", "association"),
+                                ("maximize", "leverage,certainty_factor; g3parm: support,confidence"),
+                                ("missing-consequent", "count")):
+            self.assertRegex(out, rf"--{option} [^\[]*\[{default}\]\n")
 
     def test_configuration_file(self):
         self.write("options.toml", 'generations = 3\npopulation = 12\nmin-support = "2%"\n'
@@ -68,6 +73,12 @@ class CommandLine(EndToEnd):
         self.write("bad.toml", 'preset = "pareto"\ngenerashuns = 3\n')
         self.fails("mine", "table.csv", "-o", "bad", "--preset", "bad.toml", status=65,
                    says="bad.toml:2:15: unknown key 'generashuns' in a preset")
+        self.write("bad.toml", 'preset = "pareto"\nmeasures = ["psi"]\n')
+        self.fails("mine", "table.csv", "-o", "bad", "--preset", "bad.toml", status=64,
+                   says="--measures: unknown measure 'psi'")
+        self.write("bad.toml", 'preset = "pareto"\nmin_support = 0.01\n')
+        self.fails("mine", "table.csv", "-o", "bad", "--preset", "bad.toml", status=65,
+                   says="bad.toml:2:15: 'min_support' must be a string, such as")
         self.fails("mine", "--print-preset", "best", status=64, says="expected pareto or g3parm")
         self.fails("mine", "table.csv", "-o", "bad", "--preset", "pareto", "--config",
                    "run/config.toml", status=64, says="--preset does not go with it")

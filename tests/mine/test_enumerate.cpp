@@ -124,7 +124,7 @@ TEST(Enumerate, FindsWhatBruteForceFinds) {
 }
 
 TEST(Enumerate, WritesAllThatAreAsGoodAsTheLast) {
-  // Four attributes that say the same in pairs: a0 and a1, a2 and a3 with the labels exchanged.
+  // a2 is a0 with the labels exchanged; a1 and a3 have less to do with them.
   const Dataset dataset = table_of_labels({{0, 0, 1, 1, 0, 0, 1, 1},
                                            {0, 0, 1, 1, 0, 1, 0, 1},
                                            {1, 1, 0, 0, 1, 1, 0, 0},
