@@ -47,6 +47,7 @@ std::vector<std::string> near_names(const std::string& name,
   std::sort(found.begin(), found.end());
   if (found.size() > 3) found.resize(3);
   std::vector<std::string> near;
+  near.reserve(found.size());
   for (auto& entry : found) near.push_back(std::move(entry.second));
   return near;
 }

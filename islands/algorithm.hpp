@@ -31,18 +31,21 @@ class Algorithm {
  public:
   virtual ~Algorithm() = default;
 
+  /// Adds to a state that was read what is not in its bytes.
+  virtual void complete(IslandState&) {}
   /// What the evaluator has to count for it.
   virtual EvaluateOptions options() const = 0;
   /// Are a rule's widenings (widening.hpp) to be counted, too?
   virtual bool widens() const { return false; }
   /// @pre generation 0, or the state holds an evaluated population. Fewer than the population's
   ///      size only where the grammar yields no more distinct rules.
-  virtual Offspring breed(IslandState& state, std::uint32_t generation) = 0;
+  /// @param offspring  overwritten; of a former generation, so that nothing is allocated anew
+  virtual void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) = 0;
   /// Makes the next population, at most as large as the experiment says. Of an empty state and
   /// generation 0's rules it makes the first one.
-  /// @param offspring  evaluated
+  /// @param offspring  evaluated; unspecified afterwards
   /// @param remember  called with those that are worth remembering: they meet the constraints
-  virtual void survive(IslandState& state, Offspring offspring, std::uint32_t generation,
+  virtual void survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
                        const Remember& remember) = 0;
   /// The `count` best, or all if there are fewer.
   virtual std::vector<Individual> emigrants(const IslandState& state, std::size_t count) = 0;

@@ -60,8 +60,9 @@ class Archipelago {
   std::unique_ptr<State> state_;
 };
 
-/// The rules to write: the archive's, counted again, redundancy removed, the best experiment.top
-/// of them but no consequent with too many. Not collective; blocking.
+/// The rules to write: the archive's, counted again, redundancy removed, then the best
+/// experiment.top that are not too similar to a better one, with their widenings counted. Not
+/// collective; blocking.
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
                                     const Dataset& dataset, Evaluator& evaluator);
 

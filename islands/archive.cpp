@@ -24,14 +24,14 @@ bool Archive::offer(const RuleRecord& record, const Niche& niche) {
   if (capacity_ == 0) return false;
   const double value = evaluate(by_, record.table);
   const auto after = [&](const Entry& kept) {
-    return order(value, record.rule, kept.value, kept.record.rule);
+    return order(value, record.rule, kept.value, records_[kept.record].rule);
   };
   auto& entries = consequents_[niche.consequent];
   if (entries.size() == capacity_ && after(entries.back()) > 0) return false;
   const auto place = std::partition_point(entries.begin(), entries.end(),
                                           [&](const Entry& kept) { return after(kept) > 0; });
   if (place != entries.end() && after(*place) == 0) {
-    RuleRecord& known = place->record;
+    RuleRecord& known = records_[place->record];
     if (std::tie(record.generation, record.island) < std::tie(known.generation, known.island)) {
       known = record;
     }
@@ -41,22 +41,40 @@ bool Archive::offer(const RuleRecord& record, const Niche& niche) {
   const auto better = static_cast<std::size_t>(std::count_if(entries.begin(), place, same));
   if (better >= per_niche) return false;
 
-  const auto added = entries.insert(place, {record, value, niche.structure});
+  const auto added = entries.insert(place, {value, niche.structure, store(record)});
+  ++size_;
   const auto twins = static_cast<std::size_t>(std::count_if(added, entries.end(), same));
   if (better + twins > per_niche) {
     const auto last = std::find_if(entries.rbegin(), entries.rend(), same);
-    entries.erase(std::prev(last.base()));
+    erase(entries, std::prev(last.base()));
   } else if (entries.size() > capacity_) {
-    entries.pop_back();
-  } else {
-    ++size_;
+    erase(entries, std::prev(entries.end()));
   }
   return true;
 }
 
+std::uint32_t Archive::store(const RuleRecord& record) {
+  if (free_.empty()) {
+    records_.push_back(record);
+    return static_cast<std::uint32_t>(records_.size() - 1);
+  }
+  const std::uint32_t at = free_.back();
+  free_.pop_back();
+  records_[at] = record;
+  return at;
+}
+
+void Archive::erase(std::vector<Entry>& entries, std::vector<Entry>::iterator entry) {
+  free_.push_back(entry->record);
+  entries.erase(entry);
+  --size_;
+}
+
 void Archive::merge(const Archive& other) {
   for (const auto& [consequent, entries] : other.consequents_) {
-    for (const Entry& entry : entries) offer(entry.record, {consequent, entry.structure});
+    for (const Entry& entry : entries) {
+      offer(other.records_[entry.record], {consequent, entry.structure});
+    }
   }
 }
 
@@ -64,7 +82,7 @@ double Archive::best(Measure measure) const noexcept {
   double best = std::numeric_limits<double>::quiet_NaN();
   for (const auto& [consequent, entries] : consequents_) {
     for (const Entry& entry : entries) {
-      const double value = evaluate(measure, entry.record.table);
+      const double value = evaluate(measure, records_[entry.record].table);
       if (by_measure(value, best) < 0) best = value;
     }
   }
@@ -77,12 +95,12 @@ std::vector<RuleRecord> Archive::rules() const {
   for (const auto& [consequent, entries] : consequents_) {
     for (const Entry& entry : entries) sorted.push_back(&entry);
   }
-  std::sort(sorted.begin(), sorted.end(), [](const Entry* a, const Entry* b) {
-    return order(a->value, a->record.rule, b->value, b->record.rule) < 0;
+  std::sort(sorted.begin(), sorted.end(), [this](const Entry* a, const Entry* b) {
+    return order(a->value, records_[a->record].rule, b->value, records_[b->record].rule) < 0;
   });
   std::vector<RuleRecord> rules;
   rules.reserve(sorted.size());
-  for (const Entry* entry : sorted) rules.push_back(entry->record);
+  for (const Entry* entry : sorted) rules.push_back(records_[entry->record]);
   return rules;
 }
 

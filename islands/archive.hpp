@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <vector>
 
@@ -40,16 +41,22 @@ class Archive {
   std::vector<RuleRecord> rules() const;
 
  private:
+  // Small, as they move when one is put in between.
   struct Entry {
-    RuleRecord record;
     double value;             // of by_
     std::uint64_t structure;  // of its niche
+    std::uint32_t record;     // in records_
   };
+
+  std::uint32_t store(const RuleRecord& record);
+  void erase(std::vector<Entry>& entries, std::vector<Entry>::iterator entry);
 
   Measure by_;
   std::size_t capacity_;
   std::size_t size_ = 0;
   std::map<std::uint64_t, std::vector<Entry>> consequents_;  // each best first
+  std::deque<RuleRecord> records_;
+  std::vector<std::uint32_t> free_;  // of records_
 };
 
 }  // namespace atl

@@ -61,21 +61,20 @@ void G3parm::rank(std::vector<Individual>& population) {
   std::stable_sort(population.begin(), population.end(), fitter);
 }
 
-Offspring G3parm::breed(IslandState& state, std::uint32_t generation) {
+void G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offspring) {
   const std::uint32_t size = experiment_.population;
-  Offspring offspring;
+  offspring.known.clear();
   if (generation == 0) {
     offspring.fresh = derive_population(grammar_, experiment_.seed, state.island, size);
-    return offspring;
+    return;
   }
-  offspring.known.reserve(size);
+  offspring.fresh.clear();
+  offspring.known.reserve(size);  // they must stay where they are
   offspring.fresh.reserve(size);
   siblings_.reset(size);
   held_.reset(state.population.size() + state.pool.size());
-  held_.add_all(state.population);
-  for (const Individual& individual : state.pool) {
-    if (held_.find(individual.rule) == nullptr) held_.add(individual);
-  }
+  held_.insert_all(state.population);
+  held_.insert_all(state.pool);  // some are in the population, too
 
   const auto stream = [&](std::uint32_t slot, Purpose purpose) {
     return RandomStream({experiment_.seed, state.island, generation, slot, purpose});
@@ -91,7 +90,7 @@ Offspring G3parm::breed(IslandState& state, std::uint32_t generation) {
     auto& group = twin == nullptr ? offspring.fresh : offspring.known;
     if (twin != nullptr) individual.counts = twin->counts;
     group.push_back(std::move(individual));
-    siblings_.add(group.back());
+    siblings_.insert(group.back());
   };
   for (std::uint32_t slot = 0; slot < size; slot += 2) {
     RandomStream select = stream(slot, Purpose::select);
@@ -108,7 +107,6 @@ Offspring G3parm::breed(IslandState& state, std::uint32_t generation) {
     add(slot, daughter);
     if (slot + 1 < size) add(slot + 1, son);
   }
-  return offspring;
 }
 
 std::vector<Individual> G3parm::emigrants(const IslandState& state, std::size_t count) {
@@ -121,7 +119,7 @@ void G3parm::immigrate(IslandState& state, std::vector<Individual> immigrants, s
   rank(state.population);
 }
 
-void G3parm::survive(IslandState& state, Offspring offspring, std::uint32_t,
+void G3parm::survive(IslandState& state, Offspring& offspring, std::uint32_t,
                      const Remember& remember) {
   state.population = std::move(offspring.known);
   std::move(offspring.fresh.begin(), offspring.fresh.end(), std::back_inserter(state.population));

@@ -17,11 +17,11 @@ class G3parm final : public Algorithm {
   G3parm(const Experiment& experiment, const BoundGrammar& grammar);
 
   EvaluateOptions options() const override;
-  Offspring breed(IslandState& state, std::uint32_t generation) override;
+  void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
   /// The offspring are the next population; the pool keeps the best it has seen of the rules that
   /// meet the thresholds.
   /// Remembers the pool.
-  void survive(IslandState& state, Offspring offspring, std::uint32_t generation,
+  void survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
                const Remember& remember) override;
   std::vector<Individual> emigrants(const IslandState& state, std::size_t count) override;
   /// They replace the last, unless their rule is there already.
@@ -42,7 +42,7 @@ class G3parm final : public Algorithm {
 /// A derivation on its way, with the support of each of its comparisons.
 struct WeighedDerivation {
   Derivation derivation;
-  std::vector<std::size_t> nodes;       ///< of its comparisons, as comparison_nodes() gives them
+  Positions nodes;                      ///< of its comparisons, as comparison_nodes() gives them
   std::vector<std::uint64_t> supports;  ///< rows on which each of them holds
 };
 

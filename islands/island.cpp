@@ -38,13 +38,14 @@ void Island::restore(const IslandState& state, std::vector<HistoryRow> rows) {
     if (row.best.size() != maximize_.size()) throw BadBytes("a history row has wrong measures");
   }
   state_ = state;
+  algorithm_.complete(state_);
   history_ = std::move(rows);
   evaluated_ = history_.back().evaluated;
 }
 
 void Island::breed(std::uint32_t generation) {
   generation_ = generation;
-  offspring_ = algorithm_.breed(state_, generation);
+  algorithm_.breed(state_, generation, offspring_);
 }
 
 void Island::submit(Evaluator& evaluator) {
@@ -81,13 +82,12 @@ void Island::wait(Evaluator& evaluator) {
 }
 
 void Island::survive(Archive& archive) {
-  algorithm_.survive(
-      state_, std::exchange(offspring_, {}), generation_, [&](const Individual& individual) {
-        const RuleCounts& counts = individual.counts;
-        const RuleRecord record{individual.rule, counts.table,  counts.missing_consequent,
-                                generation_,     state_.island, {}};
-        archive.offer(record, niche(individual.rule, grammar_.attributes()));
-      });
+  algorithm_.survive(state_, offspring_, generation_, [&](const Individual& individual) {
+    const RuleCounts& counts = individual.counts;
+    const RuleRecord record{individual.rule, counts.table,  counts.missing_consequent,
+                            generation_,     state_.island, {}};
+    archive.offer(record, niche(individual.rule, grammar_.attributes()));
+  });
   history_.push_back(summary());
 }
 

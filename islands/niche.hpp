@@ -1,10 +1,8 @@
-// Which rules say nearly the same, so that a population or an archive need not be filled by them.
+// Which rules say nearly the same, so that an archive need not be filled by them.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "src/data/attribute.hpp"
 #include "src/rules/rule.hpp"

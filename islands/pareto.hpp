@@ -1,15 +1,12 @@
 // Preset `pareto`: niches by coverage, each slot of a population after one of the objectives.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <vector>
 
 #include "islands/algorithm.hpp"
+#include "islands/breeder.hpp"
 #include "islands/constraints.hpp"
-#include "islands/operators.hpp"
 #include "islands/population.hpp"
 #include "src/eval/coverage_sample.hpp"
 #include "src/rules/measures.hpp"
@@ -21,15 +18,16 @@ class Pareto final : public Algorithm {
   /// @throws UsageError for an unknown measure or one that cannot steer
   Pareto(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& dataset);
 
+  void complete(IslandState& state) override;
   EvaluateOptions options() const override;
   bool widens() const override;
   /// The first population, and one after a restart, is seeded from rows of the sample, preferably
   /// such as former populations covered least.
-  Offspring breed(IslandState& state, std::uint32_t generation) override;
+  void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
   /// Restricted tournament (Harik 1995): each of the offspring meets the individual most similar to
   /// it by coverage, or, if it is like none, the weakest of a few, and takes its place if it is
   /// better by the objective of its slot. Remembers all that meet the constraints.
-  void survive(IslandState& state, Offspring offspring, std::uint32_t generation,
+  void survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
                const Remember& remember) override;
   /// In turns the best by each objective.
   std::vector<Individual> emigrants(const IslandState& state, std::size_t count) override;
@@ -42,30 +40,20 @@ class Pareto final : public Algorithm {
                       Purpose purpose) const;
   std::size_t objective_of(std::size_t slot) const { return slot % maximize_.size(); }
   bool better(const Individual& a, const Individual& b, std::size_t objective) const;
-  std::optional<std::size_t> covered_row(const Individual& individual, RandomStream& stream) const;
-  std::uint8_t draw_operation(const IslandState& state, RandomStream& stream) const;
-  bool apply(Operation operation, const IslandState& state, const Individual& parent,
-             Derivation& child, RandomStream& stream) const;
-  void fit_new(const Derivation& parent, Derivation& child) const;
-  bool fit(Derivation& child, std::size_t node) const;
-  Derivation seed_from_row(const IslandState& state, RandomStream& stream) const;
-  void breed_child(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
-                   Individual& child) const;
-  void cover(std::span<Individual> individuals) const;
-  bool compete(IslandState& state, Individual& candidate, RandomStream& stream) const;
+  bool compete(IslandState& state, const Individual& candidate, RandomStream& stream);
   void restart(IslandState& state) const;
 
   const Experiment& experiment_;
   const BoundGrammar& grammar_;
   CoverageSample sample_;
   EvaluateOptions options_;
-  /// Of rules about a mean: what comparisons are fitted to instead of the consequent.
-  Expression goal_;
   Constraints constraints_;
   std::vector<Measure> maximize_;
   Measure archive_by_;
+  Breeder breeder_;
 
   RuleIndex index_;
+  Coverage coverage_;
 };
 
 }  // namespace atl

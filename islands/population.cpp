@@ -18,27 +18,30 @@ void RuleIndex::reset(std::size_t capacity) {
   entries_.assign(std::bit_ceil(2 * std::max<std::size_t>(capacity, 1)), {0, nullptr});
 }
 
-void RuleIndex::add(const Individual& individual) {
-  const std::uint64_t key = hash(individual.rule);
+/// Where an equal rule is, or would have to be.
+std::size_t RuleIndex::place(std::uint64_t key, const Rule& rule) const noexcept {
   const std::size_t mask = entries_.size() - 1;
   std::size_t at = key & mask;
-  while (entries_[at].individual != nullptr) at = (at + 1) & mask;
-  entries_[at] = {key, &individual};
+  for (; entries_[at].individual != nullptr; at = (at + 1) & mask) {
+    if (entries_[at].hash == key && entries_[at].individual->rule == rule) break;
+  }
+  return at;
 }
 
-void RuleIndex::add_all(std::span<const Individual> individuals) {
-  for (const Individual& individual : individuals) add(individual);
+bool RuleIndex::insert(const Individual& individual) {
+  const std::uint64_t key = hash(individual.rule);
+  Entry& entry = entries_[place(key, individual.rule)];
+  if (entry.individual != nullptr) return false;
+  entry = {key, &individual};
+  return true;
+}
+
+void RuleIndex::insert_all(std::span<const Individual> individuals) {
+  for (const Individual& individual : individuals) insert(individual);
 }
 
 const Individual* RuleIndex::find(const Rule& rule) const noexcept {
-  const std::uint64_t key = hash(rule);
-  const std::size_t mask = entries_.size() - 1;
-  for (std::size_t at = key & mask; entries_[at].individual != nullptr; at = (at + 1) & mask) {
-    if (entries_[at].hash == key && entries_[at].individual->rule == rule) {
-      return entries_[at].individual;
-    }
-  }
-  return nullptr;
+  return entries_[place(hash(rule), rule)].individual;
 }
 
 bool make_distinct(const BoundGrammar& grammar, const RuleIndex& index, RandomStream& stream,
@@ -65,7 +68,7 @@ std::vector<Individual> derive_population(const BoundGrammar& grammar, std::uint
     individual.derivation = grammar.derive(stream);
     if (!make_distinct(grammar, index, stream, individual)) continue;
     population.push_back(std::move(individual));
-    index.add(population.back());
+    index.insert(population.back());
   }
   return population;
 }

@@ -13,9 +13,9 @@ class RuleIndex {
  public:
   /// Empties it and makes room for `capacity` individuals.
   void reset(std::size_t capacity);
-  /// @pre there is room, and no equal rule in it
-  void add(const Individual& individual);
-  void add_all(std::span<const Individual> individuals);
+  /// False, and nothing changed, if there is an equal rule. @pre there is room
+  bool insert(const Individual& individual);
+  void insert_all(std::span<const Individual> individuals);
   /// Null if there is none.
   const Individual* find(const Rule& rule) const noexcept;
 
@@ -24,6 +24,8 @@ class RuleIndex {
     std::uint64_t hash;
     const Individual* individual;  // null: free
   };
+  std::size_t place(std::uint64_t key, const Rule& rule) const noexcept;
+
   std::vector<Entry> entries_;  // open addressing, a power of two, at most half full
 };
 

@@ -9,6 +9,7 @@
 #include "islands/individual.hpp"
 #include "src/core/bytes.hpp"
 #include "src/core/hash.hpp"
+#include "src/eval/coverage_table.hpp"
 
 namespace atl {
 
@@ -29,6 +30,7 @@ struct IslandState {
   std::vector<std::uint32_t> covered;  ///< [rows of the sample] good rules of former populations
   std::uint32_t replaced = 0;          ///< since stagnation was last looked for
   bool stagnant = false;               ///< the next generation begins anew
+  CoverageTable coverage;              ///< of the population; computed, not in the bytes
 };
 
 /// A line of history.csv: one island after one generation.

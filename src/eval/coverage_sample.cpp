@@ -6,14 +6,14 @@
 #include <limits>
 #include <numeric>
 
-#include "src/eval/overlap.hpp"
+#include "src/eval/common_bits.hpp"
 #include "src/rules/contingency_table.hpp"
 
 namespace atl {
 
 namespace {
 
-constexpr std::uint64_t most_rows = 4096;
+constexpr std::uint64_t most_rows = CoverageSample::most_words * 64;
 constexpr std::uint64_t most_cells = std::uint64_t{1} << 24;        // of all attributes
 constexpr std::uint64_t most_level_words = std::uint64_t{1} << 22;  // likewise, 32 MiB
 constexpr std::uint64_t most_levels = 256;
@@ -47,7 +47,8 @@ CoverageSample::CoverageSample(const Dataset& dataset) : attributes_(dataset.att
   for (std::size_t a = 0; a < attributes_.size(); ++a) {
     Levels& made = attributes_[a];
     const std::uint64_t distinct = dataset.attributes()[a].distinct();
-    if (distinct <= levels) {
+    made.exact = distinct <= levels;
+    if (made.exact) {
       for (std::uint32_t code = 0; code < distinct; ++code) made.ends.push_back(code + 1);
     } else {
       sorted.clear();
@@ -78,26 +79,40 @@ CoverageSample::CoverageSample(const Dataset& dataset) : attributes_(dataset.att
     for (std::size_t i = 0; i < rows_; ++i) {
       const std::uint32_t code = codes_[i * attributes_.size() + a];
       if (code == missing_code) continue;
-      const auto at = std::upper_bound(made.ends.begin(), made.ends.end(), code);
-      const auto level = static_cast<std::size_t>(at - made.ends.begin());
-      made.up_to[level * words_ + i / 64] |= std::uint64_t{1} << i % 64;
+      made.up_to[made.of(code) * words_ + i / 64] |= std::uint64_t{1} << i % 64;
     }
     for (std::size_t i = words_; i < made.up_to.size(); ++i)
       made.up_to[i] |= made.up_to[i - words_];
   }
 }
 
-std::optional<CoverageSample::Codes> CoverageSample::best_codes(
-    std::uint32_t attribute, BoundRelation relation, std::span<const std::uint64_t> among,
-    std::span<const std::uint64_t> wanted) const {
-  std::int64_t all = 0;
-  std::int64_t hits = 0;
-  for (std::size_t w = 0; w < words_; ++w) {
-    all += std::popcount(among[w]);
-    hits += std::popcount(among[w] & wanted[w]);
+std::size_t CoverageSample::Levels::of(std::uint32_t code) const noexcept {
+  if (exact) return code;
+  const auto at = std::upper_bound(ends.begin(), ends.end(), code);
+  return static_cast<std::size_t>(at - ends.begin());
+}
+
+/// Gains of the sample's codes, times the rows of `among`. @param gains  [codes]
+void CoverageSample::find_gains(const Levels& levels, std::span<const std::uint64_t> among,
+                                std::span<const std::uint64_t> wanted, std::int64_t* gains) const {
+  std::array<std::uint64_t, CoverageSample::most_words> hit;
+  for (std::size_t w = 0; w < words_; ++w) hit[w] = among[w] & wanted[w];
+  const auto all = static_cast<std::int64_t>(common_bits(among.data(), among.data(), words_));
+  const auto hits = static_cast<std::int64_t>(common_bits(hit.data(), hit.data(), words_));
+  const std::size_t codes = levels.codes.size();
+  // A row costs about as much as 8 words of a code's rows.
+  if (levels.exact && static_cast<std::size_t>(all) * 8 > codes * words_) {
+    std::array<std::uint32_t, most_levels> rows_up_to, hits_up_to;
+    common_bits(among.data(), hit.data(), levels.up_to.data(), levels.codes, words_,
+                rows_up_to.data(), hits_up_to.data());
+    for (std::size_t rank = 0; rank < codes; ++rank) {
+      const std::uint32_t rows = rows_up_to[rank] - (rank == 0 ? 0 : rows_up_to[rank - 1]);
+      const std::uint32_t here = hits_up_to[rank] - (rank == 0 ? 0 : hits_up_to[rank - 1]);
+      gains[rank] = here * all - rows * hits;
+    }
+    return;
   }
-  const Levels& levels = attributes_[attribute];
-  std::vector<std::int64_t> gains(levels.codes.size());  // of each code, times all
+  std::fill_n(gains, codes, 0);
   for (std::size_t w = 0; w < words_; ++w) {
     for (std::uint64_t left = among[w]; left != 0; left &= left - 1) {
       const int bit = std::countr_zero(left);
@@ -105,6 +120,15 @@ std::optional<CoverageSample::Codes> CoverageSample::best_codes(
       if (rank != no_rank) gains[rank] += (wanted[w] >> bit & 1) != 0 ? all - hits : -hits;
     }
   }
+}
+
+std::optional<CoverageSample::Codes> CoverageSample::best_codes(
+    std::uint32_t attribute, BoundRelation relation, std::span<const std::uint64_t> among,
+    std::span<const std::uint64_t> wanted) const {
+  const Levels& levels = attributes_[attribute];
+  std::array<std::int64_t, most_rows> found;
+  find_gains(levels, among, wanted, found.data());
+  const std::span gains(found.data(), levels.codes.size());
   std::optional<Codes> best;
   std::int64_t best_gain = 0;
   std::int64_t run = 0;  // gain of the interval that ends here
@@ -158,38 +182,44 @@ std::optional<CoverageSample::Codes> CoverageSample::best_codes(
   return best;
 }
 
-void CoverageSample::cover(const Comparison& comparison, std::uint64_t* out) const {
+void CoverageSample::cover_all(std::uint64_t* out) const {
+  std::fill_n(out, words_, ~std::uint64_t{0});
+  if (rows_ % 64 != 0) out[words_ - 1] = (std::uint64_t{1} << rows_ % 64) - 1;
+}
+
+CoverageSample::Planes CoverageSample::planes(const Comparison& comparison) const noexcept {
   const Levels& levels = attributes_[comparison.attribute];
-  const auto level_of = [&](std::uint32_t code) {
-    const auto at = std::upper_bound(levels.ends.begin(), levels.ends.end(), code);
-    return static_cast<std::size_t>(at - levels.ends.begin());
-  };
-  const std::size_t low = level_of(comparison.low);
-  const std::size_t high = level_of(comparison.high);
   const std::uint64_t* const up_to = levels.up_to.data();
-  const std::uint64_t* const upper = up_to + high * words_;
-  if (low == 0) {
-    std::copy_n(upper, words_, out);
+  const std::size_t low = levels.of(comparison.low);
+  return {up_to + levels.of(comparison.high) * words_,
+          low == 0 ? nullptr : up_to + (low - 1) * words_,
+          up_to + (levels.ends.size() - 1) * words_};
+}
+
+void CoverageSample::cover(const Comparison& comparison, std::uint64_t* out) const {
+  std::copy_n(planes(comparison).present, words_, out);
+  narrow(comparison, out);
+}
+
+void CoverageSample::narrow(const Comparison& comparison, std::uint64_t* rows) const {
+  const auto [upper, lower, present] = planes(comparison);
+  if (!comparison.negated) {
+    restrict_bits(rows, upper, lower, words_);
+  } else if (lower == nullptr) {
+    restrict_bits(rows, present, upper, words_);
   } else {
-    const std::uint64_t* const lower = up_to + (low - 1) * words_;
-    for (std::size_t w = 0; w < words_; ++w) out[w] = upper[w] & ~lower[w];
-  }
-  if (comparison.negated) {
-    const std::uint64_t* const present = up_to + (levels.ends.size() - 1) * words_;
-    for (std::size_t w = 0; w < words_; ++w) out[w] = present[w] & ~out[w];
+    for (std::size_t w = 0; w < words_; ++w) rows[w] &= present[w] & ~(upper[w] & ~lower[w]);
   }
 }
 
 void CoverageSample::cover(const Expression& side, std::uint64_t* out) const {
   const auto comparisons = side.comparisons();
-  std::array<std::uint64_t, most_rows / 64> next;
   if (side.is_conjunction()) {
-    for (std::size_t i = 0; i < comparisons.size(); ++i) {
-      cover(comparisons[i], i == 0 ? out : next.data());
-      for (std::size_t w = 0; w < words_ && i > 0; ++w) out[w] &= next[w];
-    }
+    cover(comparisons.front(), out);
+    for (const Comparison& comparison : comparisons.subspan(1)) narrow(comparison, out);
     return;
   }
+  std::array<std::uint64_t, CoverageSample::most_words> next;
   std::vector<std::uint64_t> stack;
   auto comparison = comparisons.begin();
   const auto combine = [&](auto operation) {
@@ -226,7 +256,7 @@ void CoverageSample::cover(const Rule& rule, Coverage& out) const {
   cover(rule.consequent, out.words.data() + words_);
   for (std::size_t side = 0; side < 2; ++side) {
     const std::uint64_t* const words = out.words.data() + side * words_;
-    out.rows[side] = static_cast<std::uint32_t>(overlap(words, words, words_).both);
+    out.rows[side] = static_cast<std::uint32_t>(common_bits(words, words, words_));
   }
 }
 
@@ -242,8 +272,8 @@ double similarity(const Coverage& a, const Coverage& b, double beyond) noexcept 
   const std::size_t words = a.words.size() / 2;
   for (std::size_t side = 0; side < 2; ++side) {
     const std::size_t begin = side * words;
-    const auto [both, either] = overlap(a.words.data() + begin, b.words.data() + begin, words);
-    index *= static_cast<double>(both) / static_cast<double>(either);
+    const auto both = common_bits(a.words.data() + begin, b.words.data() + begin, words);
+    index *= jaccard(static_cast<std::uint32_t>(both), a.rows[side], b.rows[side]);
     if (index <= beyond) return 0;
   }
   return index;

@@ -25,6 +25,8 @@ struct Coverage {
 /// rounded to one of 255 quantiles of the sample. Depends on the dataset alone.
 class CoverageSample {
  public:
+  static constexpr std::size_t most_words = 64;
+
   explicit CoverageSample(const Dataset& dataset);
 
   std::size_t rows() const noexcept { return rows_; }
@@ -34,16 +36,19 @@ class CoverageSample {
   std::span<const std::uint32_t> codes(std::size_t row) const noexcept {
     return std::span(codes_).subspan(row * attributes_.size(), attributes_.size());
   }
+  /// All rows. @param out  [words()]
+  void cover_all(std::uint64_t* out) const;
   void cover(const Rule& rule, Coverage& out) const;
   /// @param out  [words()]
   void cover(const Expression& side, std::uint64_t* out) const;
   void cover(const Comparison& comparison, std::uint64_t* out) const;
+  /// Removes the rows on which the comparison does not hold. @param rows  [words()]
+  void narrow(const Comparison& comparison, std::uint64_t* rows) const;
 
   /// The codes of a comparison of this relation that gain most: of the rows of `among` on which it
   /// holds, as many more are of `wanted` than their share in `among` would have it (gain of Fukuda
   /// et al. 1996, "Mining optimized association rules for numeric attributes"). None if nothing
-  /// gains. Linear in the rows of
-  /// `among` and the codes of the sample.
+  /// gains.
   struct Codes {
     std::uint32_t low, high;
   };
@@ -53,11 +58,23 @@ class CoverageSample {
 
  private:
   struct Levels {
+    std::size_t of(std::uint32_t code) const noexcept;
+
+    bool exact = false;                // each code is a level
     std::vector<std::uint32_t> ends;   // first code beyond each level, ascending
     std::vector<std::uint16_t> ranks;  // [rows] of its code among those of the sample; no_rank
     std::vector<std::uint32_t> codes;  // [ranks] ascending
     std::vector<std::uint64_t> up_to;  // [level][words] rows of this level or a lower one
   };
+
+  struct Planes {
+    const std::uint64_t* upper;  // [words_] rows of codes up to the interval's highest
+    const std::uint64_t* lower;  // of codes below it; null if there are none
+    const std::uint64_t* present;
+  };
+  Planes planes(const Comparison& comparison) const noexcept;
+  void find_gains(const Levels& levels, std::span<const std::uint64_t> among,
+                  std::span<const std::uint64_t> wanted, std::int64_t* gains) const;
 
   std::size_t rows_ = 0;
   std::size_t words_ = 0;
@@ -65,6 +82,11 @@ class CoverageSample {
   std::vector<Levels> attributes_;
   std::vector<std::uint32_t> distinct_;  // [attributes]
 };
+
+/// Of two sets by their sizes and that of what they have in common; 0 if they are empty.
+constexpr double jaccard(std::uint32_t both, std::uint32_t a, std::uint32_t b) noexcept {
+  return both == 0 ? 0 : static_cast<double>(both) / static_cast<double>(a + b - both);
+}
 
 /// Jaccard index of the antecedents times that of the consequents; 0 if either covers no row, and
 /// 0 if it is found to be at most `beyond`.

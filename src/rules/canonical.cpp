@@ -1,12 +1,12 @@
 // The canonical form of expressions: negation normal form over literals, AND and OR of any number
 // of operands, simplified from the leaves up.
+#include "src/rules/canonical.hpp"
+
 #include <algorithm>
 #include <compare>
 #include <iterator>
 #include <utility>
 #include <vector>
-
-#include "src/rules/expression.hpp"
 
 namespace atl {
 namespace {
@@ -18,11 +18,13 @@ struct Literal {
   friend auto operator<=>(const Literal&, const Literal&) = default;
 };
 
+using Literals = SmallVector<Literal, 6>;
+
 /// AND or OR of its operands, or their negation; a lone literal under either op stands for itself.
 struct Junction {
   Op op = Op::conjunction;
   bool inverted = false;
-  std::vector<Literal> literals;
+  Literals literals;
   std::vector<Junction> junctions;
 
   std::size_t operands() const noexcept { return literals.size() + junctions.size(); }
@@ -45,7 +47,7 @@ bool has_plain_text(const Comparison& interval, const Attribute& attribute) noex
 
 /// Replaces all intervals on one attribute by their intersection, if there is one.
 /// @param literals  sorted, without duplicates; the literals that come first belong to an AND
-void intersect(std::vector<Literal>& literals, std::span<const Attribute> attributes) {
+void intersect(Literals& literals, std::span<const Attribute> attributes) {
   const auto is_interval = [](const Literal& literal) {
     return !literal.inverted && !literal.comparison.negated;
   };
@@ -69,13 +71,12 @@ void intersect(std::vector<Literal>& literals, std::span<const Attribute> attrib
   }
   if (!changed) return;
   std::sort(literals.begin(), literals.end());
-  literals.erase(std::unique(literals.begin(), literals.end()), literals.end());
+  literals.truncate(std::unique(literals.begin(), literals.end()));
 }
 
-void simplify_literals(Op op, std::vector<Literal>& literals,
-                       std::span<const Attribute> attributes) {
+void simplify_literals(Op op, Literals& literals, std::span<const Attribute> attributes) {
   std::sort(literals.begin(), literals.end());
-  literals.erase(std::unique(literals.begin(), literals.end()), literals.end());
+  literals.truncate(std::unique(literals.begin(), literals.end()));
   if (op == Op::conjunction) intersect(literals, attributes);
 }
 
@@ -96,7 +97,7 @@ void absorb(Junction& to, Junction operand) {
     to.junctions.push_back(std::move(operand));
     return;
   }
-  to.literals.insert(to.literals.end(), operand.literals.begin(), operand.literals.end());
+  to.literals.append(operand.literals);
   std::move(operand.junctions.begin(), operand.junctions.end(), std::back_inserter(to.junctions));
 }
 
@@ -117,7 +118,7 @@ Junction normalise(const Junction& from, bool inverted, std::span<const Attribut
 Junction simplify(Junction from, std::span<const Attribute> attributes) {
   Junction to;
   to.op = from.op;
-  to.literals = std::move(from.literals);
+  to.literals = from.literals;
   for (Junction& operand : from.junctions) absorb(to, simplify(std::move(operand), attributes));
   simplify_literals(to.op, to.literals, attributes);
   std::sort(to.junctions.begin(), to.junctions.end());
@@ -168,8 +169,8 @@ Junction read(const Expression& expression) {
 }
 
 struct Writer {
-  std::vector<Op> program;
-  std::vector<Comparison> comparisons;
+  Ops program;
+  Comparisons comparisons;
 
   void write(const Junction& junction) {
     std::size_t written = 0;
@@ -186,28 +187,34 @@ struct Writer {
   }
 };
 
-/// The common case without a tree.
-Expression canonical_conjunction(const Expression& expression,
-                                 std::span<const Attribute> attributes) {
-  std::vector<Literal> literals;
-  literals.reserve(expression.comparisons().size());
-  for (const Comparison& comparison : expression.comparisons())
-    literals.push_back(simplify_literal({comparison, false}, false, attributes));
+}  // namespace
+
+// The common case without a tree; in most of it no two comparisons are of one attribute.
+Expression canonical_conjunction(Comparisons comparisons, std::span<const Attribute> attributes) {
+  for (Comparison& comparison : comparisons)
+    comparison = canonical(comparison, attributes[comparison.attribute].distinct());
+  std::sort(comparisons.begin(), comparisons.end());
+  const auto same_attribute = [](const Comparison& a, const Comparison& b) {
+    return a.attribute == b.attribute;
+  };
+  const auto* const repeated =
+      std::adjacent_find(comparisons.begin(), comparisons.end(), same_attribute);
+  if (repeated == comparisons.end()) return Expression::conjunction(comparisons);
+  Literals literals;
+  for (const Comparison& comparison : comparisons) literals.push_back({comparison, false});
   simplify_literals(Op::conjunction, literals, attributes);
-  std::vector<Comparison> comparisons;
-  comparisons.reserve(literals.size());
+  comparisons.clear();
   for (const Literal& literal : literals) comparisons.push_back(literal.comparison);
   return Expression::conjunction(comparisons);
 }
 
-}  // namespace
-
 Expression canonical(const Expression& expression, std::span<const Attribute> attributes) {
   if (expression.empty()) return expression;
-  if (expression.is_conjunction()) return canonical_conjunction(expression, attributes);
+  if (expression.is_conjunction())
+    return canonical_conjunction(expression.comparisons(), attributes);
   Writer writer;
   writer.write(simplify(normalise(read(expression), false, attributes), attributes));
-  return Expression(std::move(writer.program), std::move(writer.comparisons));
+  return Expression(writer.program, writer.comparisons);
 }
 
 }  // namespace atl

@@ -81,16 +81,13 @@ bool Deriver::draw_attribute(const WeightedChoice& attributes, std::uint32_t& at
     attribute = attributes.draw(stream_);
     if (!is_used(attribute)) return true;
   }
-  WeightedChoice unused;
-  WeightedChoice allowed;
-  const auto all = attributes.alternatives();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!is_used(all[i])) unused.add(all[i], attributes.weight(i));
-    if (!is_forbidden(all[i])) allowed.add(all[i], attributes.weight(i));
-  }
-  if (allowed.empty()) return false;
-  attribute = (unused.empty() ? allowed : unused).draw(stream_);
-  return true;
+  const auto draw = [&](auto excluded) {
+    const auto drawn = attributes.draw(stream_, excluded);
+    if (drawn) attribute = *drawn;
+    return drawn.has_value();
+  };
+  return draw([this](std::uint32_t a) { return is_used(a); }) ||
+         draw([this](std::uint32_t a) { return is_forbidden(a); });
 }
 
 bool Deriver::embed(std::uint32_t symbol, std::span<const DerivationNode> inner,
@@ -119,7 +116,7 @@ bool Deriver::embed_in(std::uint32_t symbol, std::span<const DerivationNode> inn
       if (!derive(children[i], size)) return false;
       budget -= size;
     } else if (children[i] == target) {
-      out_.insert(out_.end(), inner.begin(), inner.end());
+      out_.append(inner);
     } else {
       std::uint32_t own = budget - reserved;
       if (!embed_in(children[i], inner, own)) return false;
@@ -131,9 +128,9 @@ bool Deriver::embed_in(std::uint32_t symbol, std::span<const DerivationNode> inn
 }
 
 /// Children of the symbol's productions below which the target can be, at a cost within budget.
-std::vector<Deriver::Edge> Deriver::edges_towards(std::uint32_t symbol, std::uint32_t target,
-                                                  std::uint32_t budget) const {
-  std::vector<Edge> edges;
+Deriver::Edges Deriver::edges_towards(std::uint32_t symbol, std::uint32_t target,
+                                      std::uint32_t budget) const {
+  Edges edges;
   const auto& productions = tables_.symbols[symbol].productions;
   for (std::uint32_t p = 0; p < productions.size(); ++p) {
     const auto& children = productions[p].children;
@@ -156,7 +153,7 @@ bool Deriver::is_used(std::uint32_t attribute) const noexcept {
 }
 
 bool Deriver::is_forbidden(std::uint32_t attribute) const noexcept {
-  const auto end = used_.begin() + static_cast<std::ptrdiff_t>(forbidden_);
+  const auto* const end = used_.begin() + forbidden_;
   return std::find(used_.begin(), end, attribute) != end;
 }
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "src/rules/grammar_tables.hpp"
 
@@ -13,10 +12,7 @@ namespace atl {
 /// Appends to one derivation. After a call that returned false it must not be used again.
 class Deriver {
  public:
-  Deriver(const GrammarTables& tables, RandomStream& stream) : tables_(tables), stream_(stream) {
-    out_.reserve(32);  // most rules; saves growing step by step
-    used_.reserve(16);
-  }
+  Deriver(const GrammarTables& tables, RandomStream& stream) : tables_(tables), stream_(stream) {}
 
   /// Attributes of the other side, never taken. Before any avoid().
   void forbid(std::uint32_t attribute);
@@ -32,7 +28,6 @@ class Deriver {
   bool embed(std::uint32_t symbol, std::span<const DerivationNode> inner, std::uint32_t budget);
 
   const Derivation& derivation() const noexcept { return out_; }
-  Derivation take() && { return std::move(out_); }
 
  private:
   struct Edge {
@@ -45,15 +40,16 @@ class Deriver {
                            std::uint32_t size);
   bool draw_attribute(const WeightedChoice& attributes, std::uint32_t& attribute);
   bool embed_in(std::uint32_t symbol, std::span<const DerivationNode> inner, std::uint32_t& budget);
-  std::vector<Edge> edges_towards(std::uint32_t symbol, std::uint32_t target,
-                                  std::uint32_t budget) const;
+  using Edges = SmallVector<Edge, 8>;
+
+  Edges edges_towards(std::uint32_t symbol, std::uint32_t target, std::uint32_t budget) const;
   bool is_used(std::uint32_t attribute) const noexcept;
   bool is_forbidden(std::uint32_t attribute) const noexcept;
 
   const GrammarTables& tables_;
   RandomStream& stream_;
   Derivation out_;
-  std::vector<std::uint32_t> used_;  // attributes; the first forbidden_ are the other side's
+  SmallVector<std::uint32_t, 16> used_;  // attributes; the first forbidden_ are the other side's
   std::size_t forbidden_ = 0;
 };
 

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <utility>
 
 namespace atl {
 
-Expression::Expression(std::vector<Op> program, std::vector<Comparison> comparisons)
-    : program_(std::move(program)), comparisons_(std::move(comparisons)) {
+Expression::Expression(const Ops& program, const Comparisons& comparisons)
+    : program_(program), comparisons_(comparisons) {
   std::uint32_t height = 0;
   std::size_t used = 0;
   for (const Op op : program_) {
@@ -34,17 +33,18 @@ Expression::Expression(std::vector<Op> program, std::vector<Comparison> comparis
 }
 
 Expression Expression::of(const Comparison& comparison) {
-  return Expression({Op::comparison}, {comparison});
+  return conjunction({&comparison, 1});
 }
 
 Expression Expression::conjunction(std::span<const Comparison> comparisons) {
-  std::vector<Op> program;
-  program.reserve(2 * comparisons.size());
+  Expression expression;
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
-    program.push_back(Op::comparison);
-    if (i > 0) program.push_back(Op::conjunction);
+    expression.program_.push_back(Op::comparison);
+    if (i > 0) expression.program_.push_back(Op::conjunction);
   }
-  return Expression(std::move(program), {comparisons.begin(), comparisons.end()});
+  expression.comparisons_.assign(comparisons);
+  expression.depth_ = comparisons.size() > 1 ? 2 : 1;
+  return expression;
 }
 
 bool Expression::is_conjunction() const noexcept {

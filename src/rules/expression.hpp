@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "src/core/small_vector.hpp"
 #include "src/data/attribute.hpp"
 #include "src/rules/comparison.hpp"
 
@@ -15,13 +15,16 @@ namespace atl {
 /// connectives take the two topmost values (negation: one) and push the result.
 enum class Op : std::uint8_t { comparison, conjunction, disjunction, negation };
 
+using Ops = SmallVector<Op, 16>;
+using Comparisons = SmallVector<Comparison, 6>;
+
 /// Logical expression over comparisons as a postfix program.
 class Expression {
  public:
   Expression() = default;
   /// @param program  complete: leaves one value, uses every comparison once and in order
   /// @throws std::invalid_argument if it is not
-  Expression(std::vector<Op> program, std::vector<Comparison> comparisons);
+  Expression(const Ops& program, const Comparisons& comparisons);
   static Expression of(const Comparison& comparison);
   /// c1 AND c2 AND ..., left to right. @pre at least one
   static Expression conjunction(std::span<const Comparison> comparisons);
@@ -41,8 +44,8 @@ class Expression {
   friend std::strong_ordering operator<=>(const Expression& a, const Expression& b) noexcept;
 
  private:
-  std::vector<Op> program_;
-  std::vector<Comparison> comparisons_;
+  Ops program_;
+  Comparisons comparisons_;
   std::uint32_t depth_ = 0;
 };
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cassert>
-#include <utility>
 
 #include "src/core/error.hpp"
 #include "src/data/bit_planes.hpp"
+#include "src/rules/canonical.hpp"
 #include "src/rules/deriver.hpp"
 #include "src/rules/grammar_tables.hpp"
 
@@ -62,14 +62,7 @@ void replace(Derivation& derivation, std::size_t node, std::span<const Derivatio
     ++at;
     while (at + derivation[at].size <= node) at += derivation[at].size;
   }
-  const auto place = derivation.begin() + static_cast<std::ptrdiff_t>(node);
-  const std::size_t common = std::min(old_size, new_size);
-  std::copy_n(nodes.begin(), common, place);
-  const auto rest = place + static_cast<std::ptrdiff_t>(common);
-  if (new_size > old_size)
-    derivation.insert(rest, nodes.begin() + static_cast<std::ptrdiff_t>(common), nodes.end());
-  else
-    derivation.erase(rest, rest + static_cast<std::ptrdiff_t>(old_size - new_size));
+  derivation.replace(node, old_size, nodes);
 }
 
 /// A deriver for a subtree at `node`, or beside it: knows the attributes of the rest of the rule.
@@ -97,15 +90,16 @@ Deriver deriver_at(const GrammarTables& tables, const Derivation& derivation, st
 struct RuleWriter {
   const GrammarTables& tables;
   const Derivation& derivation;
-  std::vector<Op> program;
-  std::vector<Comparison> comparisons;
+  Ops program;
+  Comparisons comparisons;
+  bool conjunction = true;  ///< nothing else was written
 
   std::size_t write(std::size_t node) {
     const DerivationNode& from = derivation[node];
     const auto& symbol = tables.symbols[from.symbol];
     if (symbol.kind == GrammarTables::Kind::productions)
       return write(symbol.productions[from.production].antecedent, node + 1);
-    program.push_back(Op::comparison);
+    add(Op::comparison);
     comparisons.push_back(from.comparison);
     return node + 1;
   }
@@ -115,13 +109,24 @@ struct RuleWriter {
       if (op == Op::comparison)
         child = write(child);
       else
-        program.push_back(op);
+        add(op);
     }
     return child;
   }
 
+  void add(Op op) {
+    program.push_back(op);
+    conjunction = conjunction && (op == Op::comparison || op == Op::conjunction);
+  }
+
+  /// What was written since the last call, canonical.
   Expression take() {
-    return Expression(std::exchange(program, {}), std::exchange(comparisons, {}));
+    Expression side = conjunction ? canonical_conjunction(comparisons, tables.attributes)
+                                  : canonical(Expression(program, comparisons), tables.attributes);
+    program.clear();
+    comparisons.clear();
+    conjunction = true;
+    return side;
   }
 };
 
@@ -153,7 +158,7 @@ Derivation BoundGrammar::derive(RandomStream& stream) const {
   for (int attempt = 0; attempt < derive_attempts; ++attempt) {
     Deriver deriver(*tables_, stream);
     if (deriver.derive(0, deriver.draw_size(0, tables_->max_comparisons)))
-      return std::move(deriver).take();
+      return deriver.derivation();
   }
   throw BadData(tables_->source,
                 "no rule can be derived: none in " + std::to_string(derive_attempts) +
@@ -194,7 +199,7 @@ bool BoundGrammar::graft(Derivation& derivation, std::size_t node, const Derivat
   if (comparisons > tables_->max_comparisons) return false;
   if (node > 0 && shares_attribute(*tables_, given, other_side(*tables_, derivation, node)))
     return false;
-  replace(derivation, node, Derivation(given.begin(), given.end()));  // the donor may be itself
+  replace(derivation, node, Derivation(given));  // the donor may be itself
   return true;
 }
 
@@ -208,7 +213,7 @@ bool BoundGrammar::shrink(Derivation& derivation, std::size_t node, RandomStream
   std::size_t chosen = node + 1;
   while (!is_like_root(derivation[chosen]) || skip-- > 0) ++chosen;
   const auto kept = subtree(derivation, chosen);
-  replace(derivation, node, Derivation(kept.begin(), kept.end()));
+  replace(derivation, node, Derivation(kept));
   return true;
 }
 
@@ -262,8 +267,8 @@ bool BoundGrammar::set_codes(Derivation& derivation, std::size_t node, std::uint
   return true;
 }
 
-std::vector<std::size_t> BoundGrammar::comparison_nodes(const Derivation& derivation) const {
-  std::vector<std::size_t> nodes;
+Positions BoundGrammar::comparison_nodes(const Derivation& derivation) const {
+  Positions nodes;
   for (std::size_t i = 0; i < derivation.size(); ++i)
     if (tables_->is_leaf(derivation[i].symbol)) nodes.push_back(i);
   return nodes;
@@ -279,9 +284,9 @@ Rule BoundGrammar::rule(const Derivation& derivation) const {
   RuleWriter writer{*tables_, derivation, {}, {}};
   const std::size_t consequent = writer.write(start.antecedent, 1);
   Rule rule;
-  rule.antecedent = canonical(writer.take(), tables_->attributes);
+  rule.antecedent = writer.take();
   writer.write(start.consequent, consequent);
-  rule.consequent = canonical(writer.take(), tables_->attributes);
+  rule.consequent = writer.take();
   return rule;
 }
 

@@ -19,9 +19,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "src/core/random.hpp"
+#include "src/core/small_vector.hpp"
 #include "src/data/attribute.hpp"
 #include "src/rules/bound_relation.hpp"
 #include "src/rules/rule.hpp"
@@ -56,7 +56,9 @@ struct DerivationNode {
 };
 
 /// A derivation tree in preorder; the subtree at node i is nodes [i, i + size).
-using Derivation = std::vector<DerivationNode>;
+using Derivation = SmallVector<DerivationNode, 24>;
+/// Of nodes of a derivation.
+using Positions = SmallVector<std::size_t, 12>;
 
 /// A grammar on the attributes of a dataset. Every derivation that it makes or changes stays
 /// inside the grammar, its two sides share no attribute, and it has at most max_comparisons.
@@ -114,7 +116,7 @@ class BoundGrammar {
                  std::uint32_t high) const;
 
   /// Positions of the comparison nodes, in preorder; antecedent's before the consequent's.
-  std::vector<std::size_t> comparison_nodes(const Derivation& derivation) const;
+  Positions comparison_nodes(const Derivation& derivation) const;
   /// Comparison node whose comparison the grammar fixes.
   bool is_literal(const DerivationNode& node) const noexcept;
 

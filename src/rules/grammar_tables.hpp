@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,24 @@ class WeightedChoice {
   }
   /// @pre not empty
   std::uint32_t draw(RandomStream& stream) const;
+  /// One that is not excluded; none if all are.
+  template <typename Excluded>
+  std::optional<std::uint32_t> draw(RandomStream& stream, Excluded excluded) const {
+    std::uint64_t total = 0;
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < alternatives_.size(); ++i) {
+      if (excluded(alternatives_[i])) continue;
+      total += weight(i);
+      ++left;
+    }
+    if (left == 0) return std::nullopt;
+    std::uint64_t at = left == 1 ? 0 : stream.below(total);
+    std::size_t i = 0;
+    for (; excluded(alternatives_[i]) || at >= weight(i); ++i) {
+      if (!excluded(alternatives_[i])) at -= weight(i);
+    }
+    return alternatives_[i];
+  }
 
  private:
   std::vector<std::uint32_t> alternatives_;

@@ -58,11 +58,11 @@ Comparison decode_comparison(ByteReader& in, std::span<const Attribute> attribut
 }
 
 Expression decode_expression(ByteReader& in, std::span<const Attribute> attributes) {
-  auto program = in.get_all<Op>();
-  std::vector<Comparison> comparisons(in.get_count(comparison_bytes));
+  const Ops program = in.get_all<Op>();
+  Comparisons comparisons(in.get_count(comparison_bytes));
   for (Comparison& comparison : comparisons) comparison = decode_comparison(in, attributes);
   try {
-    return Expression(std::move(program), std::move(comparisons));
+    return Expression(program, comparisons);
   } catch (const std::invalid_argument& error) {
     throw BadBytes(error.what());
   }

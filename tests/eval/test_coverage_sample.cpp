@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "src/eval/common_bits.hpp"
 #include "src/eval/coverage_sample.hpp"
-#include "src/eval/overlap.hpp"
 #include "tests/eval/backend.hpp"
 #include "tests/islands/planted_table.hpp"
 
@@ -31,7 +31,7 @@ TEST(CoverageSample, CoversTheRowsThatTheEvaluatorCounts) {
     const auto consequent = std::span(coverage.words).subspan(sample.words());
     EXPECT_EQ(bits(antecedent), counts[i].table.n_antecedent);
     EXPECT_EQ(bits(consequent), counts[i].table.n_consequent);
-    EXPECT_EQ(overlap(antecedent.data(), consequent.data(), sample.words()).both,
+    EXPECT_EQ(common_bits(antecedent.data(), consequent.data(), sample.words()),
               counts[i].table.n_both);
   }
 }
@@ -67,15 +67,6 @@ TEST(CoverageSample, SimilarityIsTheProductOfTheJaccardIndices) {
   EXPECT_EQ(similarity(coverage(0, 0), coverage(0, 0)), 0);
 }
 
-TEST(CoverageSample, OverlapCountsEveryWord) {
-  const std::vector<std::uint64_t> a(37, 0xFF), b(37, 0xF0F);
-  for (const std::size_t words : {1U, 7U, 8U, 31U, 37U}) {
-    const Overlap counted = overlap(a.data(), b.data(), words);
-    EXPECT_EQ(counted.both, 4 * words);
-    EXPECT_EQ(counted.either, 12 * words);
-  }
-}
-
 // Every choice of codes by brute force.
 TEST(CoverageSample, FindsTheCodesOfGreatestGain) {
   const Dataset dataset = planted_table(600, true);
@@ -90,7 +81,7 @@ TEST(CoverageSample, FindsTheCodesOfGreatestGain) {
     const auto wanted = std::span(sides.words).subspan(sample.words());
     const auto all = static_cast<std::int64_t>(bits(among));
     const auto hits =
-        static_cast<std::int64_t>(overlap(among.data(), wanted.data(), among.size()).both);
+        static_cast<std::int64_t>(common_bits(among.data(), wanted.data(), among.size()));
     const auto gain = [&](std::uint32_t low, std::uint32_t high, bool negated) {
       std::int64_t sum = 0;
       for (std::size_t row = 0; row < sample.rows(); ++row) {

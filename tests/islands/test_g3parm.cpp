@@ -140,7 +140,7 @@ TEST_F(G3parmTest, ThePoolHoldsTheBestDistinctRulesAboveTheThresholds) {
                      with("c4 = l3 => c5 = l0", {100, 90, 60, 50}),   // too little confidence
                      with("c4 = l4 => c5 = l0", {100, 29, 60, 29})};  // too little support
   std::size_t remembered = 0;
-  algorithm.survive(state, std::move(offspring), 1, [&](const Individual&) { ++remembered; });
+  algorithm.survive(state, offspring, 1, [&](const Individual&) { ++remembered; });
   EXPECT_EQ(remembered, 2U);
   EXPECT_EQ(state.population.size(), 5U);
   ASSERT_EQ(state.pool.size(), 2U);
@@ -158,7 +158,8 @@ TEST_F(G3parmTest, OffspringThatAreHeldAlreadyKeepTheirCounts) {
     i.counts.table = {100, 50, 50, 20};
     i.counts.comparison_supports.assign(i.rule.comparisons(), 50);
   }
-  const Offspring offspring = algorithm.breed(state, 1);
+  Offspring offspring;
+  algorithm.breed(state, 1, offspring);
   EXPECT_EQ(offspring.known.size() + offspring.fresh.size(), 30U);
   EXPECT_GT(offspring.known.size(), 5U);
   for (const Individual& i : offspring.known) EXPECT_EQ(i.counts.table.n, 100U);

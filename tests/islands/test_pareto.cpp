@@ -20,10 +20,11 @@ class ParetoTest : public testing::Test {
     return result;
   }
   // A state that has bred and not stagnated.
-  IslandState state_of(std::vector<Individual> population) {
+  static IslandState state_of(Pareto& pareto, std::vector<Individual> population) {
     IslandState state;
     state.population = std::move(population);
     state.success.assign(operations, 1.0);
+    pareto.complete(state);
     return state;
   }
   static bool holds(const IslandState& state, const Individual& individual) {
@@ -44,8 +45,9 @@ TEST_F(ParetoTest, BreedsDistinctRulesOfTheGrammar) {
   Pareto pareto(experiment_, grammar_, dataset_);
   IslandState state;
   std::vector<Rule> rules;
+  Offspring offspring;
   for (std::uint32_t generation = 0; generation < 5; ++generation) {
-    Offspring offspring = pareto.breed(state, generation);
+    pareto.breed(state, generation, offspring);
     EXPECT_TRUE(offspring.known.empty());
     ASSERT_EQ(offspring.fresh.size(), 30U);
     rules.clear();
@@ -56,7 +58,7 @@ TEST_F(ParetoTest, BreedsDistinctRulesOfTheGrammar) {
       rules.push_back(i.rule);
     }
     EXPECT_TRUE(distinct_rules(rules));
-    pareto.survive(state, std::move(offspring), generation, ignore_);
+    pareto.survive(state, offspring, generation, ignore_);
     EXPECT_EQ(state.population.size(), 30U);
   }
 }
@@ -65,10 +67,11 @@ TEST_F(ParetoTest, AChildTakesThePlaceOfAWorseOneThatCoversTheSameRows) {
   experiment_.population = 4;
   Pareto pareto(experiment_, grammar_, dataset_);
   const auto worse = individual(0, 20, 6), unlike = individual(1, 3, 5);
-  IslandState state = state_of({worse, unlike, individual(2, 30, 10), individual(3, 30, 10)});
+  IslandState state =
+      state_of(pareto, {worse, unlike, individual(2, 30, 10), individual(3, 30, 10)});
   Offspring offspring;
   offspring.fresh = {individual(0, 19, 8)};
-  pareto.survive(state, std::move(offspring), 1, ignore_);
+  pareto.survive(state, offspring, 1, ignore_);
   EXPECT_TRUE(holds(state, individual(0, 19, 8)));
   EXPECT_FALSE(holds(state, worse));
   EXPECT_TRUE(holds(state, unlike)) << "weaker still, but speaks of other rows";
@@ -77,14 +80,13 @@ TEST_F(ParetoTest, AChildTakesThePlaceOfAWorseOneThatCoversTheSameRows) {
 TEST_F(ParetoTest, AWorseChildIsNotTakenButRemembered) {
   experiment_.population = 4;
   Pareto pareto(experiment_, grammar_, dataset_);
-  IslandState state = state_of(
-      {individual(0, 20, 16), individual(1, 20, 16), individual(2, 20, 16), individual(3, 20, 16)});
+  IslandState state = state_of(pareto, {individual(0, 20, 16), individual(1, 20, 16),
+                                        individual(2, 20, 16), individual(3, 20, 16)});
   const auto child = individual(0, 19, 8), infeasible = individual(0, 18, 4);
   Offspring offspring;
   offspring.fresh = {child, infeasible};
   std::vector<Rule> remembered;
-  pareto.survive(state, std::move(offspring), 1,
-                 [&](const Individual& i) { remembered.push_back(i.rule); });
+  pareto.survive(state, offspring, 1, [&](const Individual& i) { remembered.push_back(i.rule); });
   EXPECT_FALSE(holds(state, child));
   EXPECT_EQ(remembered, (std::vector<Rule>{child.rule}));
 }
@@ -92,20 +94,21 @@ TEST_F(ParetoTest, AWorseChildIsNotTakenButRemembered) {
 TEST_F(ParetoTest, BeginsAnewWhenAlmostNothingChanges) {
   experiment_.population = 4;
   Pareto pareto(experiment_, grammar_, dataset_);
-  IslandState state = state_of(
-      {individual(0, 20, 16), individual(1, 20, 16), individual(2, 20, 16), individual(3, 20, 16)});
+  IslandState state = state_of(pareto, {individual(0, 20, 16), individual(1, 20, 16),
+                                        individual(2, 20, 16), individual(3, 20, 16)});
   for (std::uint32_t generation = 1; generation <= 10; ++generation) {
     EXPECT_FALSE(state.stagnant);
     Offspring offspring;
     offspring.fresh = {individual(0, 19, 8)};
-    pareto.survive(state, std::move(offspring), generation, ignore_);
+    pareto.survive(state, offspring, generation, ignore_);
   }
   ASSERT_TRUE(state.stagnant);
   ASSERT_EQ(state.covered.size(), CoverageSample(dataset_).rows());
   EXPECT_GT(*std::max_element(state.covered.begin(), state.covered.end()), 0U);
   const IslandState before = state;
-  Offspring offspring = pareto.breed(state, 11);
-  pareto.survive(state, std::move(offspring), 11, ignore_);
+  Offspring offspring;
+  pareto.breed(state, 11, offspring);
+  pareto.survive(state, offspring, 11, ignore_);
   EXPECT_FALSE(state.stagnant);
   for (const Individual& old : before.population) EXPECT_FALSE(holds(state, old));
 }
@@ -115,8 +118,8 @@ TEST_F(ParetoTest, EmigrantsAreTheBestByEachObjectiveInTurn) {
   Pareto pareto(experiment_, grammar_, dataset_);
   auto certain = individual(2, 1, 5);
   certain.counts.table = {100, 5, 20, 5};
-  const IslandState state =
-      state_of({individual(0, 20, 8), individual(1, 20, 16), certain, individual(3, 20, 10)});
+  const IslandState state = state_of(
+      pareto, {individual(0, 20, 8), individual(1, 20, 16), certain, individual(3, 20, 10)});
   const auto chosen = pareto.emigrants(state, 3);
   ASSERT_EQ(chosen.size(), 3U);
   EXPECT_EQ(chosen[0].rule, individual(1, 20, 16).rule);
@@ -128,8 +131,8 @@ TEST_F(ParetoTest, EmigrantsAreTheBestByEachObjectiveInTurn) {
 TEST_F(ParetoTest, ImmigrantsCompeteLikeChildren) {
   experiment_.population = 4;
   Pareto pareto(experiment_, grammar_, dataset_);
-  IslandState state = state_of(
-      {individual(0, 20, 8), individual(1, 20, 16), individual(2, 20, 16), individual(3, 20, 16)});
+  IslandState state = state_of(pareto, {individual(0, 20, 8), individual(1, 20, 16),
+                                        individual(2, 20, 16), individual(3, 20, 16)});
   pareto.immigrate(state, {individual(0, 19, 9), individual(1, 19, 9), individual(2, 20, 16)}, 10);
   EXPECT_EQ(state.population.size(), 4U);
   EXPECT_TRUE(holds(state, individual(0, 19, 9)));

@@ -41,7 +41,7 @@ TEST_F(Population, TheIndexFindsWhatWasAddedAndNothingElse) {
   const auto population = derive_population(grammar_, 3, 0, 200);
   RuleIndex index;
   index.reset(100);
-  index.add_all(std::span(population).first(100));
+  index.insert_all(std::span(population).first(100));
   for (std::size_t i = 0; i < 200; ++i) {
     EXPECT_EQ(index.find(population[i].rule), i < 100 ? &population[i] : nullptr);
   }
@@ -53,7 +53,7 @@ TEST_F(Population, ADistinctRuleIsLeftAloneAndAnotherIsChanged) {
   const auto population = derive_population(grammar_, 3, 0, 2);
   RuleIndex index;
   index.reset(2);
-  index.add(population[0]);
+  index.insert(population[0]);
   RandomStream stream({3, 0, 1, 0, Purpose::replace});
   Individual other = population[1];
   EXPECT_TRUE(make_distinct(grammar_, index, stream, other));

@@ -103,7 +103,7 @@ TEST_P(EveryGrammar, AcceptsNothingThatWasTamperedWith) {
     other[node].comparison.attribute = 1000;
     EXPECT_FALSE(grammar_.accepts(other));
     other = derivation;
-    other.pop_back();
+    other.truncate(other.end() - 1);
     EXPECT_FALSE(grammar_.accepts(other));
     other = derivation;
     other.push_back(other.back());
@@ -246,9 +246,8 @@ TEST(BoundGrammar, GraftRefusesWhatWouldBreakTheRule) {
     EXPECT_FALSE(grammar.graft(derivation, 1, derivation, 1));  // nothing new
     EXPECT_EQ(derivation, before);
 
-    Derivation expected(before.begin(), before.begin() + 1);
-    expected.insert(expected.end(), donor.begin() + 1, donor.begin() + 1 + donor[1].size);
-    expected.insert(expected.end(), before.begin() + 1 + before[1].size, before.end());
+    Derivation expected = before;
+    expected.replace(1, before[1].size, std::span(donor).subspan(1, donor[1].size));
     expected[0].size = static_cast<std::uint32_t>(expected.size());
     const bool fits = grammar.accepts(expected) && expected != before;
     EXPECT_EQ(grammar.graft(derivation, 1, donor, 1), fits);

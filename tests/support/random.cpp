@@ -101,7 +101,7 @@ Expression random_expression(RandomStream& stream, std::span<const Attribute> at
     }
     if (!plain && stream.chance(0.2)) program.push_back(Op::negation);
   }
-  return Expression(std::move(program), std::move(leaves));
+  return Expression(program, leaves);
 }
 
 }  // namespace

@@ -1,0 +1,70 @@
+// Breeding must not allocate once its buffers have grown: this program counts what it does.
+#include <cstdlib>
+#include <new>
+
+#include <gtest/gtest.h>
+
+#include "islands/pareto.hpp"
+#include "tests/islands/planted_table.hpp"
+
+namespace {
+
+std::size_t allocations = 0;  // since the program began
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  ++allocations;
+  if (void* const memory = std::malloc(bytes)) return memory;
+  throw std::bad_alloc();
+}
+
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace atl::test {
+
+TEST(BreedingMemory, NothingIsAllocatedOnceBuffersHaveGrown) {
+  const Dataset dataset = planted_table(20'000, true);
+  const BoundGrammar grammar = association_grammar(dataset);
+  Experiment experiment = small_experiment("pareto");
+  experiment.population = 100;
+  ThreadPool pool(1);
+  const auto evaluator = make_cpu_evaluator(dataset, pool);
+  Pareto pareto(experiment, grammar, dataset);
+  IslandState state;
+  Offspring offspring;
+  std::size_t remembered = 0;
+  const Remember remember = [&](const Individual&) { ++remembered; };
+  std::vector<Rule> rules;
+  std::vector<RuleCounts> counts;
+  for (std::uint32_t generation = 0; generation < 40; ++generation) {
+    std::size_t before = allocations;
+    pareto.breed(state, generation, offspring);
+    const std::size_t bred = allocations - before;
+    rules.clear();
+    for (const Individual& child : offspring.fresh) rules.push_back(child.rule);
+    counts.resize(rules.size());
+    evaluator->wait(evaluator->submit(rules, pareto.options()), counts);
+    for (std::size_t i = 0; i < rules.size(); ++i) offspring.fresh[i].counts = counts[i];
+    before = allocations;
+    pareto.survive(state, offspring, generation, remember);
+    const std::size_t survived = allocations - before;
+    ASSERT_FALSE(state.stagnant);
+    // Children have no parents in generation 0; in 1 the index grows by them.
+    if (generation < 2) {
+      EXPECT_GT(bred, 0U);
+    } else {
+      EXPECT_EQ(bred, 0U) << generation;
+      EXPECT_EQ(survived, 0U) << generation;
+    }
+  }
+  EXPECT_GT(remembered, 0U);
+}
+
+}  // namespace atl::test
