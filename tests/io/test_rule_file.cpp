@@ -210,6 +210,34 @@ TEST(RuleFile, held_out_figures_that_cannot_be_are_refused) {
 }
 
 // What the program writes is read by programs that are not ours.
+TEST(RuleFile, means_and_quantiles_come_back) {
+  RuleRecord about_mean = record({{1, 1, 1}}, {{0, 0, 3}});
+  about_mean.table.target = {TargetMoments::Side::low, 20.5, 41.25, 40, 10, 3.5};
+  auto rules = io::to_written(std::vector{about_mean}, census());
+  EXPECT_EQ(rules[0].text, "\"education, level\" = Masters => low mean(age)");
+  rules[0].quantiles = io::Quantiles{30.5, std::numeric_limits<double>::quiet_NaN()};
+  const std::vector<Measure> measures = {Measure::mean, Measure::deviation};
+  const io::RuleColumns columns{.measures = measures, .quantiles = true};
+  const std::string json = io::rules_json(rules, columns);
+  EXPECT_NE(json.find("{\"attribute\": \"age\", \"relation\": \"low mean\", \"values\": []}"),
+            std::string::npos)
+      << json;
+  const auto back = io::parse_rules_json(json, "rules.json");
+  EXPECT_EQ(back[0].table, rules[0].table);
+  EXPECT_EQ(io::rules_json(back, columns), json);
+  EXPECT_EQ(io::rules_csv(back, columns), io::rules_csv(rules, columns));
+  EXPECT_NE(io::rules_csv(rules, columns).find(",mean,deviation,quantile,quantile_rest,generation"),
+            std::string::npos);
+  EXPECT_NE(io::rules_csv(rules, columns).find(",20.5,3.5,30.5,,12,3,"), std::string::npos);
+  for (const auto& [from, to] :
+       {std::pair{"\"low\"", "\"left\""}, std::pair{"\"mean\": 20.5, \"mean_rest", "\"mean_rest"},
+        std::pair{"\"values\": []", "\"values\": [1]"}}) {
+    std::string damaged = json;
+    damaged.replace(damaged.find(from), std::string(from).size(), to);
+    EXPECT_THROW(io::parse_rules_json(damaged, "rules.json"), BadData) << from;
+  }
+}
+
 TEST(RuleFile, python_reads_csv_and_json_with_the_right_types) {
   if (std::system(ATOLL_PYTHON " -c 'import pandas' 2>/dev/null") != 0) {
     GTEST_SKIP() << ATOLL_PYTHON " has no pandas";
