@@ -98,7 +98,7 @@ class Parser {
       advance();
       return [value = *number](const io::WrittenRule&) { return value; };
     }
-    if (const RuleField field = find_rule_field(token_)) {
+    if (RuleField field = find_rule_field(token_)) {
       advance();
       return field;
     }
