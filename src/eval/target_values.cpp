@@ -41,7 +41,8 @@ std::optional<std::vector<std::int64_t>> decimal_multiples(std::span<const doubl
 double mean_of(const TargetScale& scale, std::uint64_t sum, std::uint64_t rows) noexcept {
   if (rows == 0) return 0;
   const double level = static_cast<double>(sum) / static_cast<double>(rows);
-  return (scale.origin + scale.step * level) / scale.divisor;
+  // In halves: a range may be more than the greatest double.
+  return (scale.origin / 2 + scale.step / 2 * level) / scale.divisor * 2;
 }
 
 double deviation_of(const TargetScale& scale, const LevelSums& sums) noexcept {

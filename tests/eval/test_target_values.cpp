@@ -24,7 +24,7 @@ Attribute numbers(std::vector<double> values) {
 }
 
 double value_of(const TargetScale& scale, std::size_t code) {
-  return (scale.origin + scale.step * scale.levels[code]) / scale.divisor;
+  return (scale.origin / 2 + scale.step / 2 * scale.levels[code]) / scale.divisor * 2;
 }
 
 TEST(TargetScale, IsExactForDecimals) {
