@@ -62,7 +62,7 @@ TargetScale::TargetScale(const Attribute& attribute, std::uint64_t rows) {
   const std::vector<double>& values = attribute.low;
   levels.reserve(values.size());
   const auto finish = [&] {
-    planes = std::max(1, static_cast<int>(std::bit_width(levels.back())));
+    planes = std::max(1U, static_cast<std::uint32_t>(std::bit_width(levels.back())));
   };
   if (const auto multiples = decimal_multiples(values, divisor)) {
     std::uint64_t common = 0;
