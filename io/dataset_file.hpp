@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -58,6 +59,7 @@ DatasetSummary read_summary(const std::string& path);
 struct LoadOptions {
   std::uint32_t max_bins = 256;  ///< 0 = exact
   std::map<std::string, std::uint32_t> attribute_bins;
+  std::optional<std::string> exact = {};  ///< an attribute that keeps every value; need not exist
 };
 
 /// Reads all partitions, binned. Collective: rank 0 verifies the file, reads dictionaries and

@@ -26,6 +26,7 @@ void check_names(const LoadOptions& options, const std::vector<Attribute>& attri
 }
 
 std::uint32_t max_bins(const LoadOptions& options, const std::string& name) {
+  if (options.exact == name) return 0;
   const auto found = options.attribute_bins.find(name);
   return found == options.attribute_bins.end() ? options.max_bins : found->second;
 }

@@ -75,15 +75,26 @@ void add_measures(Fields& fields, const ContingencyTable& table,
   }
 }
 
+void add_quantiles(Fields& fields, const std::optional<Quantiles>& quantiles) {
+  fields.push_back(format_number(quantiles.value().within));
+  fields.push_back(format_number(quantiles.value().rest));
+}
+
 Fields header(const RuleColumns& columns, std::span<const Measure> elsewhere) {
   Fields fields = {"id", "rule", "antecedent", "consequent"};
   add_counts_header(fields, "");
   fields.emplace_back("comparisons");
+  const auto add_quantiles_header = [&](const std::string& prefix) {
+    if (columns.quantiles)
+      fields.insert(fields.end(), {prefix + "quantile", prefix + "quantile_rest"});
+  };
   add_measures_header(fields, "", columns.measures);
+  add_quantiles_header("");
   fields.insert(fields.end(), {"generation", "island", "equivalents"});
   const auto add_elsewhere = [&](const std::string& prefix) {
     add_counts_header(fields, prefix);
     add_measures_header(fields, prefix, elsewhere);
+    add_quantiles_header(prefix);
   };
   if (columns.held_out) {
     add_elsewhere("holdout_");
@@ -104,6 +115,7 @@ Fields record(const WrittenRule& rule, const RuleColumns& columns,
   add_counts(fields, rule.table, rule.missing_consequent);
   fields.push_back(std::to_string(rule.antecedent.size() + rule.consequent.size()));
   add_measures(fields, rule.table, columns.measures);
+  if (columns.quantiles) add_quantiles(fields, rule.quantiles);
   fields.push_back(std::to_string(rule.generation));
   fields.push_back(std::to_string(rule.island));
   fields.push_back(json_list(rule.equivalents));
@@ -111,6 +123,7 @@ Fields record(const WrittenRule& rule, const RuleColumns& columns,
     const HeldOut& held_out = rule.held_out.value();
     add_counts(fields, held_out.table, held_out.missing_consequent);
     add_measures(fields, held_out.table, elsewhere);
+    if (columns.quantiles) add_quantiles(fields, held_out.quantiles);
     for (const double p :
          {held_out.p_value, held_out.p_productive, held_out.p_holm, held_out.p_bh}) {
       fields.push_back(format_number(p));
@@ -120,6 +133,7 @@ Fields record(const WrittenRule& rule, const RuleColumns& columns,
     const Rescored& rescored = rule.rescored.value();
     add_counts(fields, rescored.table, rescored.missing_consequent);
     add_measures(fields, rescored.table, elsewhere);
+    if (columns.quantiles) add_quantiles(fields, rescored.quantiles);
     fields.push_back(format_number(rescored.change));
     fields.push_back(format_number(rescored.p_change));
     fields.emplace_back(to_string(rescored.drift));

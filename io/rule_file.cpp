@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "src/rules/rule_text.hpp"
+#include "src/rules/scanner.hpp"
 
 namespace atl::io {
 namespace {
@@ -20,6 +21,18 @@ std::vector<WrittenComparison> written(const Expression& side,
   return out;
 }
 
+const char* mean_relation(const ContingencyTable& table) {
+  return table.target.side == TargetMoments::Side::low ? "low mean" : "mean";
+}
+
+std::string text_of(const Rule& rule, const ContingencyTable& table,
+                    std::span<const Attribute> attributes) {
+  if (table.target.side == TargetMoments::Side::none) return to_text(rule, attributes);
+  const std::string& name = attributes[rule.consequent.comparisons().front().attribute].name;
+  return to_text(rule.antecedent, attributes) + " => " + mean_relation(table) + "(" +
+         quoted_if_needed(name, relation_characters) + ")";
+}
+
 }  // namespace
 
 std::vector<WrittenRule> to_written(std::span<const RuleRecord> records,
@@ -28,15 +41,19 @@ std::vector<WrittenRule> to_written(std::span<const RuleRecord> records,
   for (const RuleRecord& record : records) {
     WrittenRule rule;
     rule.id = rules.size() + 1;
-    rule.text = to_text(record.rule, attributes);
+    rule.text = text_of(record.rule, record.table, attributes);
     rule.antecedent = written(record.rule.antecedent, attributes);
     rule.consequent = written(record.rule.consequent, attributes);
+    if (record.table.target.side != TargetMoments::Side::none) {
+      rule.consequent.front().relation = mean_relation(record.table);
+      rule.consequent.front().values.clear();
+    }
     rule.table = record.table;
     rule.missing_consequent = record.missing_consequent;
     rule.generation = record.generation;
     rule.island = record.island;
     for (const Rule& other : record.equivalents) {
-      rule.equivalents.push_back(to_text(other, attributes));
+      rule.equivalents.push_back(text_of(other, record.table, attributes));
     }
     rules.push_back(std::move(rule));
   }
@@ -45,6 +62,8 @@ std::vector<WrittenRule> to_written(std::span<const RuleRecord> records,
 
 std::vector<Measure> with_interval(std::span<const Measure> measures) {
   std::vector<Measure> all(measures.begin(), measures.end());
+  const auto is_of_means = [](Measure m) { return info(m).of == MeasureInfo::Of::means; };
+  if (std::any_of(all.begin(), all.end(), is_of_means)) return all;
   for (const Measure bound : {Measure::confidence_low, Measure::confidence_high}) {
     if (std::find(all.begin(), all.end(), bound) == all.end()) all.push_back(bound);
   }

@@ -44,6 +44,24 @@ std::string measures_json(const ContingencyTable& table, std::span<const Measure
   });
 }
 
+/// Nothing for a rule that is not about a mean.
+std::string target_json(const TargetMoments& target) {
+  if (target.side == TargetMoments::Side::none) return "";
+  const bool low = target.side == TargetMoments::Side::low;
+  return std::string(", \"target\": {\"side\": ") + (low ? "\"low\"" : "\"high\"") +
+         ", \"mean\": " + number(target.mean) + ", \"mean_rest\": " + number(target.mean_rest) +
+         ", \"mean_all\": " + number(target.mean_all) +
+         ", \"deviation_all\": " + number(target.deviation_all) +
+         ", \"deviation\": " + number(target.deviation) + "}";
+}
+
+/// Nothing if there are none.
+std::string quantiles_json(const std::optional<Quantiles>& quantiles) {
+  if (!quantiles) return "";
+  return ", \"quantiles\": {\"within\": " + number(quantiles->within) +
+         ", \"rest\": " + number(quantiles->rest) + "}";
+}
+
 std::string counts_json(const ContingencyTable& table, std::uint64_t missing_consequent) {
   return "{\"n\": " + std::to_string(table.n) +
          ", \"antecedent\": " + std::to_string(table.n_antecedent) +
@@ -55,9 +73,11 @@ std::string counts_json(const ContingencyTable& table, std::uint64_t missing_con
 /// The figures of a rule on rows other than those it was mined on.
 std::string elsewhere_json(const ContingencyTable& table, std::uint64_t missing_consequent,
                            std::span<const Measure> measures) {
-  return "{\"counts\": " + counts_json(table, missing_consequent) + ", \"measures\": {" +
-         measures_json(table, measures) +
-         "}, \"confidence_low\": " + number(evaluate(Measure::confidence_low, table)) +
+  const std::string figures = "{\"counts\": " + counts_json(table, missing_consequent) +
+                              target_json(table.target) + ", \"measures\": {" +
+                              measures_json(table, measures) + "}";
+  if (table.target.side != TargetMoments::Side::none) return figures;
+  return figures + ", \"confidence_low\": " + number(evaluate(Measure::confidence_low, table)) +
          ", \"confidence_high\": " + number(evaluate(Measure::confidence_high, table));
 }
 
@@ -65,14 +85,15 @@ std::string held_out_json(const HeldOut& held_out, std::span<const Measure> meas
   return elsewhere_json(held_out.table, held_out.missing_consequent, measures) +
          ", \"p_value\": " + number(held_out.p_value) +
          ", \"p_productive\": " + number(held_out.p_productive) +
-         ", \"p_holm\": " + number(held_out.p_holm) + ", \"p_bh\": " + number(held_out.p_bh) + "}";
+         ", \"p_holm\": " + number(held_out.p_holm) + ", \"p_bh\": " + number(held_out.p_bh) +
+         quantiles_json(held_out.quantiles) + "}";
 }
 
 std::string rescored_json(const Rescored& rescored, std::span<const Measure> measures) {
   return elsewhere_json(rescored.table, rescored.missing_consequent, measures) +
          ", \"change\": " + number(rescored.change) +
          ", \"p_change\": " + number(rescored.p_change) + ", \"drift\": \"" +
-         to_string(rescored.drift) + "\"}";
+         to_string(rescored.drift) + "\"" + quantiles_json(rescored.quantiles) + "}";
 }
 
 std::string rule_json(const WrittenRule& rule, std::span<const Measure> measures) {
@@ -80,8 +101,9 @@ std::string rule_json(const WrittenRule& rule, std::span<const Measure> measures
                     ", \"antecedent\": [" + join(rule.antecedent, comparison_json) +
                     "], \"consequent\": [" + join(rule.consequent, comparison_json) +
                     "], \"counts\": " + counts_json(rule.table, rule.missing_consequent) +
-                    ", \"measures\": {" + measures_json(rule.table, measures) +
-                    "}, \"generation\": " + std::to_string(rule.generation) +
+                    target_json(rule.table.target) + ", \"measures\": {" +
+                    measures_json(rule.table, measures) + "}" + quantiles_json(rule.quantiles) +
+                    ", \"generation\": " + std::to_string(rule.generation) +
                     ", \"island\": " + std::to_string(rule.island) + ", \"equivalents\": [" +
                     join(rule.equivalents, quote) + "]";
   if (rule.table.n_wider_antecedent > 0) {
@@ -113,20 +135,43 @@ WrittenComparison parse_comparison(const Json& json) {
                                                    : value.get<std::string>());
   }
   const bool interval = comparison.relation == "in" || comparison.relation == "not in";
-  if (comparison.values.size() != (interval ? 2U : 1U)) {
+  const bool mean = is_mean(comparison);
+  comparison.numeric = comparison.numeric || mean;
+  if (comparison.values.size() != (interval ? 2U : mean ? 0U : 1U)) {
     throw std::invalid_argument("a comparison with a wrong number of values");
   }
   return comparison;
 }
 
-ContingencyTable parse_table(const Json& counts) {
-  const ContingencyTable table{
+TargetMoments parse_target(const Json& json) {
+  using Side = TargetMoments::Side;
+  const auto side = json.at("side").get<std::string>();
+  if (side != "high" && side != "low") throw std::invalid_argument("\"side\" is not high or low");
+  return {side == "low" ? Side::low : Side::high, json.at("mean").get<double>(),
+          json.at("mean_rest").get<double>(),     json.at("mean_all").get<double>(),
+          json.at("deviation_all").get<double>(), json.at("deviation").get<double>()};
+}
+
+std::optional<Quantiles> parse_quantiles(const Json& figures) {
+  if (!figures.contains("quantiles")) return std::nullopt;
+  const auto value = [&](const char* key) {
+    const Json& json = figures.at("quantiles").at(key);
+    return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+  };
+  return Quantiles{value("within"), value("rest")};
+}
+
+/// @param figures  what has the counts, and the target if there is one
+ContingencyTable parse_table(const Json& figures) {
+  const Json& counts = figures.at("counts");
+  ContingencyTable table{
       whole<std::uint64_t>(counts, "n"), whole<std::uint64_t>(counts, "antecedent"),
       whole<std::uint64_t>(counts, "consequent"), whole<std::uint64_t>(counts, "both")};
   const bool possible = std::max(table.n_antecedent, table.n_consequent) <= table.n &&
                         table.n_both <= std::min(table.n_antecedent, table.n_consequent) &&
                         table.n_antecedent - table.n_both <= table.n - table.n_consequent;
   if (!possible) throw std::invalid_argument("\"counts\" that no rows have");
+  if (figures.contains("target")) table.target = parse_target(figures.at("target"));
   return table;
 }
 
@@ -146,9 +191,13 @@ double probability(const Json& object, const char* key) {
 
 HeldOut parse_held_out(const Json& json) {
   const Json& counts = json.at("counts");
-  return {parse_table(counts),          whole<std::uint64_t>(counts, "missing_consequent"),
-          probability(json, "p_value"), probability(json, "p_productive"),
-          probability(json, "p_holm"),  probability(json, "p_bh")};
+  return {parse_table(json),
+          whole<std::uint64_t>(counts, "missing_consequent"),
+          probability(json, "p_value"),
+          probability(json, "p_productive"),
+          probability(json, "p_holm"),
+          probability(json, "p_bh"),
+          parse_quantiles(json)};
 }
 
 WrittenRule parse_rule(const Json& json) {
@@ -157,13 +206,13 @@ WrittenRule parse_rule(const Json& json) {
   json.at("rule").get_to(rule.text);
   for (const Json& c : json.at("antecedent")) rule.antecedent.push_back(parse_comparison(c));
   for (const Json& c : json.at("consequent")) rule.consequent.push_back(parse_comparison(c));
-  const Json& counts = json.at("counts");
-  rule.table = parse_table(counts);
+  rule.table = parse_table(json);
   if (json.contains("wider")) parse_wider(json.at("wider"), rule.table);
-  rule.missing_consequent = whole<std::uint64_t>(counts, "missing_consequent");
+  rule.missing_consequent = whole<std::uint64_t>(json.at("counts"), "missing_consequent");
   rule.generation = whole<std::uint32_t>(json, "generation");
   rule.island = whole<std::uint32_t>(json, "island");
   json.at("equivalents").get_to(rule.equivalents);
+  rule.quantiles = parse_quantiles(json);
   if (json.contains("holdout")) rule.held_out = parse_held_out(json.at("holdout"));
   return rule;
 }

@@ -66,7 +66,7 @@ struct Figure {
 };
 
 // What stands to the right of the rule.
-std::vector<Figure> figures(const RuleColumns& columns) {
+std::vector<Figure> figures(const RuleColumns& columns, bool of_mean) {
   std::vector<Figure> all;
   const auto add = [&](const std::string& heading, auto cell) { all.push_back({heading, cell}); };
   const auto n_both = [](const ContingencyTable& table) { return std::to_string(table.n_both); };
@@ -81,9 +81,13 @@ std::vector<Figure> figures(const RuleColumns& columns) {
     add("on_" + name,
         [=](const WrittenRule& r) { return rounded(evaluate(m, r.rescored.value().table)); });
   }
+  if (columns.quantiles) {
+    add("quantile", [](const WrittenRule& r) { return rounded(r.quantiles.value().within); });
+    add("quantile_rest", [](const WrittenRule& r) { return rounded(r.quantiles.value().rest); });
+  }
   if (columns.held_out) {
-    add("holdout_confidence", [](const WrittenRule& r) {
-      return rounded(evaluate(Measure::confidence, r.held_out.value().table));
+    add(of_mean ? "holdout_mean" : "holdout_confidence", [](const WrittenRule& r) {
+      return rounded(evaluate(main_measure(r), r.held_out.value().table));
     });
     add("holdout_p_holm", [](const WrittenRule& r) { return rounded(r.held_out.value().p_holm); });
   }
@@ -105,7 +109,10 @@ std::string rule_cell(const WrittenRule& rule) {
 
 }  // namespace
 
-std::span<const Measure> table_measures() noexcept {
+std::span<const Measure> table_measures(std::span<const WrittenRule> rules) noexcept {
+  static constexpr std::array<Measure, 4> of_means = {Measure::mean, Measure::mean_rest,
+                                                      Measure::effect_size, Measure::impact};
+  if (!rules.empty() && of_mean(rules.front())) return of_means;
   static constexpr std::array<Measure, 4> chosen = {Measure::support, Measure::confidence,
                                                     Measure::lift, Measure::leverage};
   return chosen;
@@ -116,7 +123,8 @@ std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
   std::vector<std::string> headings;
   std::vector<std::vector<std::string>> cells(rules.size());
   std::vector<std::size_t> widths;
-  for (const Figure& figure : figures(columns)) {
+  const bool about_means = !rules.empty() && of_mean(rules.front());
+  for (const Figure& figure : figures(columns, about_means)) {
     headings.push_back(figure.heading);
     widths.push_back(figure.heading.size());
     for (std::size_t i = 0; i < rules.size(); ++i) {

@@ -64,19 +64,20 @@ Archipelago::Archipelago(const Experiment& experiment, const BoundGrammar& gramm
                      " islands: start fewer ranks or set --islands to at least as many");
   }
   const std::size_t capacity = archived_per_rule_written * std::size_t{experiment.top};
-  state_ = std::make_unique<State>(State{experiment,
-                                         grammar,
-                                         dataset,
-                                         evaluator,
-                                         communicator,
-                                         topology_named(experiment.topology),
-                                         make_algorithm(experiment, grammar, dataset),
-                                         steering_measures(experiment),
-                                         {},
-                                         Archive(steering_measure(experiment.archive_by), capacity),
-                                         0,
-                                         0,
-                                         {}});
+  state_ = std::make_unique<State>(
+      State{experiment,
+            grammar,
+            dataset,
+            evaluator,
+            communicator,
+            topology_named(experiment.topology),
+            make_algorithm(experiment, grammar, dataset),
+            steering_measures(experiment),
+            {},
+            Archive(steering_measure(experiment.archive_by, experiment), capacity),
+            0,
+            0,
+            {}});
   for (std::uint32_t i = 0; i < experiment.islands; ++i) {
     if (rank_of(i, communicator.size()) != communicator.rank()) continue;
     state_->islands.emplace_back(i, experiment, grammar, *state_->algorithm);

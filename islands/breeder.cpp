@@ -29,8 +29,9 @@ Operation draw_operation(std::span<const double> success, RandomStream& stream) 
 
 }  // namespace
 
-Breeder::Breeder(const BoundGrammar& grammar, const CoverageSample& sample, const Dataset& dataset)
-    : grammar_(grammar), sample_(sample), fit_(dataset, rows_to_fit) {}
+Breeder::Breeder(const BoundGrammar& grammar, const CoverageSample& sample, const Dataset& dataset,
+                 Expression goal)
+    : grammar_(grammar), sample_(sample), fit_(dataset, rows_to_fit), goal_(std::move(goal)) {}
 
 void Breeder::seed(const IslandState& state, RandomStream& stream, Derivation& child) const {
   child = grammar_.derive(stream);
@@ -66,13 +67,15 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
     const auto nodes = grammar_.comparison_nodes(origin);
     return nodes[stream.below(nodes.size())];
   };
-  // Of several changes, each fitted, the one that parts the rows best.
+  // Of several changes, each fitted, the one that parts the rows best. Half of the fits are held to
+  // a row that the parent covers: what gains most of all is not all that there is.
   const auto best_fitted = [&](const auto& change) {
     std::optional<double> best;
     for (int i = 0; i < fits_compared; ++i) {
       Derivation candidate = origin;
       if (!change(candidate)) continue;
-      const double parts = fit_new(origin, candidate);
+      const auto row = i % 2 == 0 ? std::nullopt : covered_row(state, parent, stream);
+      const double parts = fit_new(origin, candidate, row);
       if (best && parts <= *best) continue;
       best = parts;
       child = candidate;
@@ -101,38 +104,44 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
     case Operation::grow_fitted:
       return best_fitted([&](Derivation& d) { return grammar_.grow(d, any_node(), stream); });
     case Operation::refit:
-      return fit(child, any_comparison()) && child != origin;
+      return fit(child, any_comparison(), std::nullopt) && child != origin;
   }
   return false;
+}
+
+std::optional<std::size_t> Breeder::covered_row(const IslandState& state, std::size_t parent,
+                                                RandomStream& stream) const {
+  const std::uint64_t* const antecedent = state.coverage.antecedent(parent).data();
+  const std::uint64_t* const consequent = state.coverage.consequent(parent).data();
+  const std::uint64_t count = common_bits(antecedent, consequent, sample_.words());
+  if (count == 0) return std::nullopt;
+  return nth_common_bit(antecedent, consequent, sample_.words(), stream.below(count));
 }
 
 // What is new should hold where the rest does: on a row that the parent covers.
 void Breeder::anchor(const IslandState& state, std::size_t parent, Derivation& child,
                      RandomStream& stream) const {
-  const std::uint64_t* const antecedent = state.coverage.antecedent(parent).data();
-  const std::uint64_t* const consequent = state.coverage.consequent(parent).data();
-  const std::uint64_t count = common_bits(antecedent, consequent, sample_.words());
-  if (count == 0) return;
-  const std::size_t row =
-      nth_common_bit(antecedent, consequent, sample_.words(), stream.below(count));
-  grammar_.anchor(child, sample_.codes(row), stream);
+  const auto row = covered_row(state, parent, stream);
+  if (row) grammar_.anchor(child, sample_.codes(*row), stream);
 }
 
 // Fits what the child has and the parent has not. Returns how well, by the sum of chi-squared.
-double Breeder::fit_new(const Derivation& parent, Derivation& child) {
+double Breeder::fit_new(const Derivation& parent, Derivation& child,
+                        std::optional<std::size_t> row) {
   double sum = 0;
   for (const std::size_t node : grammar_.comparison_nodes(child)) {
     const auto same = [&](const DerivationNode& n) {
       return n.symbol == child[node].symbol && n.comparison == child[node].comparison;
     };
-    if (std::none_of(parent.begin(), parent.end(), same)) sum += fit(child, node).value_or(0);
+    if (std::none_of(parent.begin(), parent.end(), same)) sum += fit(child, node, row).value_or(0);
   }
   return sum;
 }
 
 // Gives a comparison the codes that gain most, the others being as they are. Returns chi-squared of
 // the rows that it parts, nothing where nothing gains.
-std::optional<double> Breeder::fit(Derivation& child, std::size_t node) {
+std::optional<double> Breeder::fit(Derivation& child, std::size_t node,
+                                   std::optional<std::size_t> row) {
   const auto relation = grammar_.relation(child[node]);
   const Rule rule = grammar_.rule(child);
   if (!relation || !rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) {
@@ -144,9 +153,17 @@ std::optional<double> Breeder::fit(Derivation& child, std::size_t node) {
       std::any_of(of_consequent.begin(), of_consequent.end(),
                   [&](const Comparison& c) { return c.attribute == attribute; });
   const Expression& side = in_consequent ? rule.consequent : rule.antecedent;
-  const Expression& other = in_consequent ? rule.antecedent : rule.consequent;
-  const auto codes = fit_.best_codes(attribute, *relation, side.comparisons(), other.comparisons(),
-                                     std::nullopt, scratch_);
+  const Expression& goal = goal_.empty() ? rule.consequent : goal_;
+  const Expression& other = in_consequent ? rule.antecedent : goal;
+  std::optional<std::uint32_t> through;
+  if (row) through = sample_.codes(*row)[attribute];
+  if (through == missing_code) through.reset();
+  const auto codes = fit_.best_codes({.attribute = attribute,
+                                      .relation = *relation,
+                                      .rest = side.comparisons(),
+                                      .wanted = other.comparisons(),
+                                      .through = through},
+                                     scratch_);
   if (!codes) return std::nullopt;
   grammar_.set_codes(child, node, codes->low, codes->high);
   return codes->chi_squared;

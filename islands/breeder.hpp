@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 #include "islands/individual.hpp"
 #include "islands/population.hpp"
@@ -16,7 +17,9 @@ namespace atl {
 /// it.
 class Breeder {
  public:
-  Breeder(const BoundGrammar& grammar, const CoverageSample& sample, const Dataset& dataset);
+  /// @param goal  what an antecedent's comparisons are fitted to; empty: its rule's consequent
+  Breeder(const BoundGrammar& grammar, const CoverageSample& sample, const Dataset& dataset,
+          Expression goal);
 
   /// A derivation that holds on a row of the sample, the least covered of a few.
   void seed(const IslandState& state, RandomStream& stream, Derivation& child) const;
@@ -30,15 +33,18 @@ class Breeder {
  private:
   bool apply(Operation operation, const IslandState& state, std::size_t parent, Derivation& child,
              RandomStream& stream);
+  std::optional<std::size_t> covered_row(const IslandState& state, std::size_t parent,
+                                         RandomStream& stream) const;
   void anchor(const IslandState& state, std::size_t parent, Derivation& child,
               RandomStream& stream) const;
-  double fit_new(const Derivation& parent, Derivation& child);
-  std::optional<double> fit(Derivation& child, std::size_t node);
+  double fit_new(const Derivation& parent, Derivation& child, std::optional<std::size_t> row);
+  std::optional<double> fit(Derivation& child, std::size_t node, std::optional<std::size_t> row);
 
   const BoundGrammar& grammar_;
   const CoverageSample& sample_;
   BoundFit fit_;
   BoundFit::Scratch scratch_;
+  Expression goal_;
 };
 
 }  // namespace atl

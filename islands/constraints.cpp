@@ -1,6 +1,9 @@
 #include "islands/constraints.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "src/rules/measures.hpp"
 
 namespace atl {
 
@@ -15,21 +18,37 @@ bool lift_above_one(const ContingencyTable& table) {
   return Wide{table.n_both} * table.n > Wide{table.n_antecedent} * table.n_consequent;
 }
 
+// Standard deviations that the mean lies on the wrong side, brought into (0, 1).
+double mean_shortfall(const ContingencyTable& table) {
+  if (evaluate(Measure::impact, table) > 0) return 0;
+  const double short_of = -evaluate(Measure::effect_size, table);
+  return std::isnan(short_of) ? 1 : std::max(short_of / (1 + short_of), least_lift_shortfall);
+}
+
 bool empty_or_full(std::uint64_t covered, std::uint64_t n) {
   return covered == 0 || covered == n;
 }
 
 }  // namespace
 
+double Constraints::support_shortfall(const ContingencyTable& table) const {
+  const std::uint64_t least = min_support.minimum_count(table.n);
+  if (table.n_both >= least) return 0;
+  return static_cast<double>(least - table.n_both) / static_cast<double>(least);
+}
+
 double Constraints::violation(const ContingencyTable& table) const {
   double total = 0;
+  if (table.target.side != TargetMoments::Side::none) {
+    total += empty_or_full(table.n_both, table.n_consequent) ? 1 : 0;
+    total += support_shortfall(table);
+    if (positive_lift) total += mean_shortfall(table);
+    return total;
+  }
   total += empty_or_full(table.n_antecedent, table.n) ? 1 : 0;
   total += empty_or_full(table.n_consequent, table.n) ? 1 : 0;
 
-  const std::uint64_t least = min_support.minimum_count(table.n);
-  if (table.n_both < least) {
-    total += static_cast<double>(least - table.n_both) / static_cast<double>(least);
-  }
+  total += support_shortfall(table);
 
   const auto n = static_cast<double>(table.n);
   const auto antecedent = static_cast<double>(table.n_antecedent);

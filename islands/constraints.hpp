@@ -6,7 +6,9 @@
 namespace atl {
 
 /// What a rule must meet to be called a result. Always required: each side holds on some row and
-/// not on all of them.
+/// not on all of them. Of a rule about a mean: the antecedent holds on some of the rows with a
+/// value and not on all of them, min_support, and, for positive_lift, its mean lies on the side it
+/// is to; a consequent that holds wherever there is a value is no fault.
 struct Constraints {
   SupportThreshold min_support;
   double min_confidence = 0;
@@ -16,6 +18,9 @@ struct Constraints {
   /// Sum of the shortfalls, each in (0, 1] and relative to its threshold; 0 if all are met.
   double violation(const ContingencyTable& table) const;
   bool met(const ContingencyTable& table) const { return violation(table) == 0; }
+
+ private:
+  double support_shortfall(const ContingencyTable& table) const;
 };
 
 /// Of the experiment's preset.

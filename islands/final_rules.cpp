@@ -7,6 +7,7 @@
 #include "islands/refinement.hpp"
 #include "islands/steering.hpp"
 #include "src/core/error.hpp"
+#include "src/eval/counting_options.hpp"
 #include "src/rules/widening.hpp"
 
 namespace atl {
@@ -62,19 +63,32 @@ void count_widenings(std::vector<RuleRecord>& records, std::span<const Attribute
   }
 }
 
-EvaluateOptions counting(const Experiment& experiment) {
-  EvaluateOptions options;
-  options.exclude_missing_consequent = experiment.missing_consequent == MissingConsequent::exclude;
-  return options;
+void count_deviations(std::vector<RuleRecord>& records, EvaluateOptions options,
+                      Evaluator& evaluator) {
+  options.mean->deviations = true;
+  std::vector<Rule> rules;
+  for (const RuleRecord& record : records) rules.push_back(record.rule);
+  const std::vector<RuleCounts> counts = count(rules, options, evaluator);
+  for (std::size_t i = 0; i < records.size(); ++i) records[i].table.target = counts[i].table.target;
+}
+
+// Counts what only rules that are written need.
+void complete(std::vector<RuleRecord>& records, std::span<const Attribute> attributes,
+              const EvaluateOptions& options, Evaluator& evaluator) {
+  if (options.mean) {
+    count_deviations(records, options, evaluator);
+  } else {
+    count_widenings(records, attributes, options, evaluator);
+  }
 }
 
 // Must find what the search found.
-void count_again(std::span<const RuleRecord> records, const Experiment& experiment,
+void count_again(std::span<const RuleRecord> records, const EvaluateOptions& options,
                  Evaluator& evaluator) {
   std::vector<Rule> rules;
   rules.reserve(records.size());
   for (const RuleRecord& record : records) rules.push_back(record.rule);
-  const std::vector<RuleCounts> counts = count(rules, counting(experiment), evaluator);
+  const std::vector<RuleCounts> counts = count(rules, options, evaluator);
   for (std::size_t i = 0; i < records.size(); ++i) {
     ContingencyTable table = counts[i].table;
     table.n_wider_antecedent = records[i].table.n_wider_antecedent;
@@ -92,7 +106,7 @@ std::vector<RuleRecord> choose(std::span<const RuleRecord> records, const Experi
   const std::vector<std::size_t> equal = with_equal_tables(records);
   std::vector<Rule> rules;
   for (const std::size_t i : equal) rules.push_back(records[i].rule);
-  EvaluateOptions options = counting(experiment);
+  EvaluateOptions options = counting_options(experiment, dataset.attributes());
   options.coverage_hashes = true;
   std::vector<RuleCounts> counts(records.size());
   for (std::size_t i = 0; i < records.size(); ++i) counts[i].table = records[i].table;
@@ -105,7 +119,7 @@ std::vector<RuleRecord> choose(std::span<const RuleRecord> records, const Experi
 // Best first, as an archive has them.
 std::vector<RuleRecord> in_order(std::vector<RuleRecord> records, const Experiment& experiment,
                                  std::span<const Attribute> attributes) {
-  Archive archive(steering_measure(experiment.archive_by), records.size());
+  Archive archive(steering_measure(experiment.archive_by, experiment), records.size());
   for (const RuleRecord& record : records) archive.offer(record, niche(record.rule, attributes));
   return archive.rules();
 }
@@ -115,9 +129,10 @@ std::vector<RuleRecord> in_order(std::vector<RuleRecord> records, const Experime
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
                                     const Dataset& dataset, Evaluator& evaluator) {
   const std::vector<RuleRecord> records = state.archive.rules();
-  count_again(records, experiment, evaluator);
+  const EvaluateOptions options = counting_options(experiment, dataset.attributes());
+  count_again(records, options, evaluator);
   auto chosen = choose(records, experiment, dataset, evaluator, experiment.top);
-  count_widenings(chosen, dataset.attributes(), counting(experiment), evaluator);
+  complete(chosen, dataset.attributes(), options, evaluator);
   return chosen;
 }
 
@@ -126,7 +141,8 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
                                     Evaluator& evaluator, const ExactRows& exact,
                                     RefinementSummary& summary) {
   const std::vector<RuleRecord> records = state.archive.rules();
-  count_again(records, experiment, evaluator);
+  const EvaluateOptions options = counting_options(experiment, dataset.attributes());
+  count_again(records, options, evaluator);
   auto chosen = choose(records, experiment, dataset, evaluator, std::size_t{2} * experiment.top);
   const auto attributes = exact.dataset.attributes();
   for (RuleRecord& record : chosen) {
@@ -135,7 +151,7 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
       rule = in_exact_codes(rule, dataset.attributes(), attributes);
     }
   }
-  count_again(chosen, experiment, exact.evaluator);
+  count_again(chosen, options, exact.evaluator);
   summary.rules = chosen.size();
   Refined refined =
       refine(std::move(chosen), experiment, grammar, exact.dataset, exact.evaluator, exact.pool);
@@ -143,7 +159,7 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
   summary.evaluated = refined.evaluated;
   const auto ordered = in_order(std::move(refined.records), experiment, attributes);
   chosen = choose(ordered, experiment, exact.dataset, exact.evaluator, experiment.top);
-  count_widenings(chosen, attributes, counting(experiment), exact.evaluator);
+  complete(chosen, attributes, options, exact.evaluator);
   return chosen;
 }
 

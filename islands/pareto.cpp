@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "islands/steering.hpp"
+#include "src/eval/counting_options.hpp"
 
 namespace atl {
 
@@ -23,15 +24,14 @@ Pareto::Pareto(const Experiment& experiment, const BoundGrammar& grammar, const 
     : experiment_(experiment),
       grammar_(grammar),
       sample_(dataset),
+      options_(counting_options(experiment, dataset.attributes())),
       constraints_(constraints_of(experiment)),
       maximize_(steering_measures(experiment)),
-      archive_by_(steering_measure(experiment.archive_by)),
-      breeder_(grammar_, sample_, dataset) {}
+      archive_by_(steering_measure(experiment.archive_by, experiment)),
+      breeder_(grammar_, sample_, dataset, beyond_mean(dataset.attributes(), options_.mean)) {}
 
 EvaluateOptions Pareto::options() const {
-  EvaluateOptions options;
-  options.exclude_missing_consequent = experiment_.missing_consequent == MissingConsequent::exclude;
-  return options;
+  return options_;
 }
 
 bool Pareto::widens() const {

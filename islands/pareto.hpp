@@ -46,6 +46,7 @@ class Pareto final : public Algorithm {
   const Experiment& experiment_;
   const BoundGrammar& grammar_;
   CoverageSample sample_;
+  EvaluateOptions options_;
   Constraints constraints_;
   std::vector<Measure> maximize_;
   Measure archive_by_;

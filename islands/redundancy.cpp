@@ -114,12 +114,14 @@ std::vector<bool> superfluous(std::span<const RuleRecord> records,
     for (auto special = begin; special != end; ++special) {
       const RuleRecord& s = records[*special];
       if (!s.rule.antecedent.is_conjunction()) continue;
+      const bool of_mean = s.table.target.side != TargetMoments::Side::none;
+      const Measure purity = of_mean ? Measure::effect_size : Measure::confidence;
+      const Measure gain = of_mean ? Measure::impact : Measure::leverage;
       dropped[*special] = std::any_of(begin, end, [&](std::size_t general) {
         const RuleRecord& g = records[general];
         return (masks[general] & ~masks[*special]) == 0 && g.rule.antecedent.is_conjunction() &&
                generalises(g.rule.antecedent, s.rule.antecedent, attributes) &&
-               at_least(Measure::confidence, g.table, s.table) &&
-               at_least(Measure::leverage, g.table, s.table);
+               at_least(purity, g.table, s.table) && at_least(gain, g.table, s.table);
       });
     }
     begin = end;

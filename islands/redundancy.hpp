@@ -15,7 +15,8 @@ namespace atl {
 /// the fewest comparisons, then first in the rules' order, stays and lists the others as
 /// equivalents; it takes the first place among them. A conjunction is dropped if another rule
 /// with the same consequent and a proper subset of its antecedent's comparisons, or wider
-/// intervals on them, has at least its confidence and leverage.
+/// intervals on them, has at least its confidence and leverage, or of rules about a mean its effect
+/// size and impact.
 /// @param records  best first
 /// @param counts   [records] with coverage hashes where another record has the same table
 /// @return in the order given

@@ -9,6 +9,7 @@
 #include "islands/steering.hpp"
 #include "src/core/error.hpp"
 #include "src/eval/bound_fit.hpp"
+#include "src/eval/counting_options.hpp"
 #include "src/rules/widening.hpp"
 
 namespace atl {
@@ -67,7 +68,9 @@ std::optional<BoundFit::Share> contour(Measure measure, const ContingencyTable& 
 class Climber {
  public:
   Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact)
-      : measure_(steering_measure(experiment.archive_by)),
+      : measure_(steering_measure(experiment.archive_by, experiment)),
+        goal_(
+            beyond_mean(exact.attributes(), counting_options(experiment, exact.attributes()).mean)),
         grammar_(grammar),
         attributes_(exact.attributes()),
         fit_(exact, std::numeric_limits<std::uint64_t>::max()) {}
@@ -77,7 +80,8 @@ class Climber {
   bool round(Rule& rule, const ContingencyTable& table, BoundFit::Scratch& scratch) const {
     if (!rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) return false;
     const Rule before = rule;
-    fit(rule.antecedent, rule.consequent, share(table, &ContingencyTable::n_antecedent), scratch);
+    const Expression goal = goal_.empty() ? rule.consequent : goal_;
+    fit(rule.antecedent, goal, share(table, &ContingencyTable::n_antecedent), scratch);
     fit(rule.consequent, rule.antecedent, share(table, &ContingencyTable::n_consequent), scratch);
     rule = canonical(rule, attributes_);
     return rule != before;
@@ -85,10 +89,10 @@ class Climber {
 
  private:
   // Contrast is no function of the rule's own counts. It is greatest where each comparison parts
-  // the rows that the others leave best.
+  // the rows that the others leave best. Means are no function of how many rows lie beyond one.
   std::optional<BoundFit::Share> share(const ContingencyTable& table,
                                        std::uint64_t ContingencyTable::*side) const {
-    if (measure_ == Measure::contrast) return std::nullopt;
+    if (measure_ == Measure::contrast || !goal_.empty()) return std::nullopt;
     return contour(measure_, table, side);
   }
 
@@ -98,8 +102,12 @@ class Climber {
     for (Comparison& c : comparisons) {
       const auto relation = movable(c, grammar_, attributes_);
       if (!relation) continue;
-      const auto codes =
-          fit_.best_codes(c.attribute, *relation, comparisons, other.comparisons(), share, scratch);
+      const auto codes = fit_.best_codes({.attribute = c.attribute,
+                                          .relation = *relation,
+                                          .rest = comparisons,
+                                          .wanted = other.comparisons(),
+                                          .share = share},
+                                         scratch);
       if (!codes) continue;
       c.low = codes->low;
       c.high = codes->high;
@@ -108,6 +116,7 @@ class Climber {
   }
 
   Measure measure_;
+  Expression goal_;
   const BoundGrammar& grammar_;
   std::span<const Attribute> attributes_;
   BoundFit fit_;
@@ -117,9 +126,9 @@ class Climber {
 class Counter {
  public:
   Counter(const Experiment& experiment, std::span<const Attribute> attributes, Evaluator& evaluator)
-      : widening_(attributes), evaluator_(evaluator) {
-    options_.exclude_missing_consequent =
-        experiment.missing_consequent == MissingConsequent::exclude;
+      : widening_(attributes),
+        evaluator_(evaluator),
+        options_(counting_options(experiment, attributes)) {
     widens_ = experiment.archive_by == info(Measure::contrast).name;
   }
 
@@ -165,7 +174,7 @@ Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
                ThreadPool& pool) {
   const Climber climber(experiment, grammar, exact);
   const Constraints constraints = constraints_of(experiment);
-  const Measure measure = steering_measure(experiment.archive_by);
+  const Measure measure = steering_measure(experiment.archive_by, experiment);
   Counter counter(experiment, exact.attributes(), evaluator);
   std::vector<BoundFit::Scratch> scratch(pool.threads());
 

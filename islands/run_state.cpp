@@ -39,6 +39,28 @@ void put(ByteWriter& out, const ContingencyTable& table) {
   out.put(table.n_both);
   out.put(table.n_wider_antecedent);
   out.put(table.n_wider_both);
+  const TargetMoments& target = table.target;
+  out.put(target.side);
+  if (target.side == TargetMoments::Side::none) return;
+  for (const double moment :
+       {target.mean, target.mean_rest, target.mean_all, target.deviation_all, target.deviation}) {
+    out.put(moment);
+  }
+}
+
+TargetMoments get_moments(ByteReader& in) {
+  TargetMoments target;
+  const auto side = in.get<std::uint8_t>();
+  require(side <= static_cast<std::uint8_t>(TargetMoments::Side::low),
+          "a target's side is unknown");
+  target.side = static_cast<TargetMoments::Side>(side);
+  if (target.side == TargetMoments::Side::none) return target;
+  for (double* moment : {&target.mean, &target.mean_rest, &target.mean_all, &target.deviation_all,
+                         &target.deviation}) {
+    *moment = in.get<double>();
+    require(std::isfinite(*moment), "a target's moment is no number");
+  }
+  return target;
 }
 
 ContingencyTable get_table(ByteReader& in) {
@@ -54,6 +76,7 @@ ContingencyTable get_table(ByteReader& in) {
               table.n_antecedent - table.n_both <= table.n - table.n_consequent &&
               table.n_wider_both <= table.n_wider_antecedent && table.n_wider_antecedent <= table.n,
           "counts contradict each other");
+  table.target = get_moments(in);
   return table;
 }
 
@@ -62,7 +85,7 @@ constexpr std::size_t node_bytes = 6 * sizeof(std::uint32_t) + 1;
 // Least bytes of what is preceded by its number, which bounds the number.
 constexpr std::size_t least_individual_bytes = sizeof(std::uint64_t) + node_bytes;
 constexpr std::size_t least_island_bytes = 2 * sizeof(std::uint64_t);
-constexpr std::size_t least_record_bytes = sizeof(ContingencyTable);
+constexpr std::size_t least_record_bytes = 6 * sizeof(std::uint64_t) + 1;  // its table
 constexpr std::size_t least_row_bytes = 4 * sizeof(std::uint64_t);
 
 void put(ByteWriter& out, const Derivation& derivation) {

@@ -17,7 +17,8 @@ namespace atl {
 enum class CheckpointVersion : std::uint32_t {
   initial = 1,
   coverage_niches = 2,
-  latest = coverage_niches
+  numeric_targets = 3,
+  latest = numeric_targets
 };
 
 struct IslandState {

@@ -4,8 +4,9 @@
 
 namespace atl {
 
-Measure steering_measure(const std::string& name) {
+Measure steering_measure(const std::string& name, const Experiment& experiment) {
   const Measure measure = measure_named(name);
+  expect_applies(info(measure), experiment.aim.concludes_mean());
   if (!info(measure).steers) {
     throw UsageError("measure '" + name +
                      "' cannot steer a search: it needs logarithms, or less of it is better");
@@ -15,7 +16,9 @@ Measure steering_measure(const std::string& name) {
 
 std::vector<Measure> steering_measures(const Experiment& experiment) {
   std::vector<Measure> measures;
-  for (const std::string& name : experiment.maximize) measures.push_back(steering_measure(name));
+  for (const std::string& name : experiment.maximize) {
+    measures.push_back(steering_measure(name, experiment));
+  }
   return measures;
 }
 

@@ -9,8 +9,8 @@
 
 namespace atl {
 
-/// @throws UsageError for an unknown measure, or one that may not steer
-Measure steering_measure(const std::string& name);
+/// @throws UsageError for an unknown measure, or one that may not steer, or not this experiment
+Measure steering_measure(const std::string& name, const Experiment& experiment);
 /// experiment.maximize, in order. @throws UsageError
 std::vector<Measure> steering_measures(const Experiment& experiment);
 

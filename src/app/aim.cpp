@@ -7,6 +7,8 @@
 
 #include "io/near_names.hpp"
 #include "src/core/error.hpp"
+#include "src/core/number.hpp"
+#include "src/core/numeric_target.hpp"
 #include "src/rules/rule_text.hpp"
 #include "src/rules/scanner.hpp"
 
@@ -89,6 +91,10 @@ class AimBinder {
   }
 
   void read_target(const std::string& text) {
+    if (const auto statistic = parse_numeric_target(text)) {
+      add_statistic(*statistic, text);
+      return;
+    }
     const std::string source = std::string(target_option).append(" ").append(io::in_quotes(text));
     try {
       Scanner scanner(text, source, Scanner::Comments::none);
@@ -104,6 +110,29 @@ class AimBinder {
     } catch (const BadCell& error) {
       throw UsageError(source + ": " + problem(error));
     }
+  }
+
+  void add_statistic(const NumericTarget& statistic, const std::string& text) {
+    const std::uint32_t id = this->id(target_option, statistic.attribute);
+    const Attribute& attribute = attributes_[id];
+    const std::string source = std::string(target_option).append(" ").append(io::in_quotes(text));
+    if (attribute.kind != AttributeKind::numeric)
+      throw UsageError(source + ": " + quoted(id) + " is " + to_string(attribute.kind) +
+                       ", expected a numeric attribute");
+    expect_varied(target_option, id);
+    concluded_.push_back(id);
+    if (statistic.statistic == NumericTarget::Statistic::mean) {
+      bound_.targets.push_back({id, 0, attribute.distinct() - 1, false});
+      return;
+    }
+    const std::uint32_t code = quantile_code(attribute, statistic.share);
+    const auto relation = statistic.low ? Relation::less : Relation::greater;
+    const auto beyond = make_comparison(id, relation, code, attribute.distinct());
+    if (!beyond.satisfiable)
+      throw UsageError(source + " is " + format_number(attribute.low[code]) + ", the " +
+                       (statistic.low ? "least" : "greatest") +
+                       " value, and no row lies beyond it");
+    bound_.targets.push_back(beyond.comparison);
   }
 
   void add_comparison(const std::string& text, const std::string& source) {
@@ -167,11 +196,12 @@ std::string unwrapped(const std::string& part) {
 
 std::vector<std::string> split_targets(const std::string& text) {
   std::vector<std::string> parts(1);
+  int open = 0;  // parentheses
   bool quoted = false;
   bool bracketed = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (c == ',' && !quoted && !bracketed) {
+    if (c == ',' && !quoted && !bracketed && open <= 0) {
       parts.emplace_back();
       continue;
     }
@@ -179,6 +209,7 @@ std::vector<std::string> split_targets(const std::string& text) {
     if (quoted && c == '\\' && i + 1 < text.size()) parts.back() += text[++i];
     if (c == '"') quoted = !quoted;
     if (!quoted && (c == '[' || c == ']')) bracketed = c == '[';
+    if (!quoted && (c == '(' || c == ')')) open += c == '(' ? 1 : -1;
   }
   for (std::string& part : parts) {
     part = unwrapped(part);

@@ -11,7 +11,8 @@
 
 namespace atl {
 
-/// Splits at commas, but for those in double quotes or brackets: "income=*,price in [1, 5]".
+/// Splits at commas, but for those in double quotes, brackets or parentheses: "income=*,price in
+/// [1, 5]".
 /// @throws UsageError for an empty part
 std::vector<std::string> split_targets(const std::string& text);
 

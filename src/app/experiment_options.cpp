@@ -96,7 +96,7 @@ void set_maximize(Experiment& experiment, const std::string& option, const std::
 }
 
 void set_measures(Experiment& experiment, const std::string& option, const std::string& value) {
-  experiment.measures = measures_option(option, value);
+  experiment.measures = measures_option(option, value, experiment.aim.concludes_mean());
 }
 
 void set_min_support(Experiment& experiment, const std::string& option, const std::string& value) {
@@ -158,7 +158,9 @@ const Option options[] = {
      set_number<&Experiment::max_length>},
     {"--target", "T,...",
      "what rules conclude: 'a=*' (any comparison on attribute a) or one comparison such as "
-     "'income = >50K' or 'price >= 100000'; takes the place of the grammar's consequent",
+     "'income = >50K' or 'price >= 100000'; or where a number is high: 'mean(price)', "
+     "'quantile(price, 0.9)', or low: 'low mean(price)'; takes the place of the grammar's "
+     "consequent",
      add_targets, true},
     {"--antecedent", "A,...", "the only attributes that antecedents name",
      add_names<&Aim::antecedent>, true},
@@ -173,9 +175,13 @@ const Option options[] = {
      "write only rules that are significant on the rows held out, at this level after Holm's "
      "adjustment; 0: write all",
      set_share<&Experiment::significance>},
-    {"--measures", "M,...|all", "measures to write", set_measures},
-    {"--maximize", "M,...", "measures to maximise, in this order", set_maximize},
-    {"--archive-by", "M", "measure that decides which rules are kept",
+    {"--measures", "M,...|all",
+     "measures to write; of a mean: support,mean,mean_rest,mean_difference,deviation,effect_size,"
+     "z_score,impact",
+     set_measures},
+    {"--maximize", "M,...", "measures to maximise, in this order; of a mean: impact,effect_size",
+     set_maximize},
+    {"--archive-by", "M", "measure that decides which rules are kept; of a mean: impact",
      set_text<&Experiment::archive_by>},
     {"--top", "N", "rules to write", set_number<&Experiment::top>},
     {"--max-bins", "N|A=N,...",
@@ -210,16 +216,16 @@ std::string preset_name(const CLI::App& command) {
 /// Presets need not have a grammar and measures, which are those of a higher layer than theirs.
 constexpr const char* default_grammar = "association";
 
-std::vector<std::string> default_measure_names() {
+std::vector<std::string> default_measure_names(bool of_means) {
   std::vector<std::string> names;
-  for (const Measure measure : default_measures()) names.emplace_back(info(measure).name);
+  for (const Measure measure : default_measures(of_means)) names.emplace_back(info(measure).name);
   return names;
 }
 
 /// Of the built-in presets, by key: "200; g3parm: 50"; nothing where an option is not given.
 std::map<std::string, std::string> defaults_by_key() {
   std::map<std::string, std::string> defaults = {{"grammar", default_grammar}, {"measures", ""}};
-  for (const std::string& name : default_measure_names()) {
+  for (const std::string& name : default_measure_names(false)) {
     defaults["measures"] += (defaults["measures"].empty() ? "" : ",") + name;
   }
   for (const BuiltinPreset& preset : builtin_presets()) {
@@ -249,8 +255,23 @@ Experiment preset_from(const std::string& name) {
   std::string& grammar = experiment.grammar;
   if (grammar.empty()) grammar = default_grammar;
   if (is_builtin_grammar(grammar)) grammar = Grammar::builtin(grammar);
-  if (experiment.measures.empty()) experiment.measures = default_measure_names();
+  if (experiment.measures.empty()) experiment.measures = default_measure_names(false);
   return experiment;
+}
+
+/// Measures of means in place of those that nobody has chosen.
+void aim_at_mean(const CLI::App& command, Experiment& experiment) {
+  const Experiment usual = Experiment::defaults(experiment.preset);
+  if (experiment.max_consequent != usual.max_consequent)
+    throw UsageError("--max-consequent says nothing of a mean, which all rules conclude");
+  const auto replace = [&](const char* option, auto& value, const auto& usual_value, auto by) {
+    if (command.count(option) == 0 && value == usual_value) value = std::move(by);
+  };
+  using Names = std::vector<std::string>;
+  replace("--maximize", experiment.maximize, usual.maximize, Names{"impact", "effect_size"});
+  replace("--archive-by", experiment.archive_by, usual.archive_by, std::string("impact"));
+  replace("--measures", experiment.measures, default_measure_names(false),
+          default_measure_names(true));
 }
 
 }  // namespace
@@ -310,10 +331,13 @@ Experiment experiment_from(const CLI::App& command) {
   if (experiment.preset == "g3parm" && command.count("--max-consequent") != 0) {
     throw UsageError("--max-consequent is for --preset pareto; g3parm has no such limit");
   }
+  if (experiment.aim.concludes_mean()) aim_at_mean(command, experiment);
   experiment.validate();
   option_value("--maximize", [&] { return steering_measures(experiment); });
-  option_value("--measures", [&] { return measures_named(experiment.measures); });
-  option_value("--archive-by", [&] { return steering_measure(experiment.archive_by); });
+  option_value("--measures", [&] {
+    return measures_named(experiment.measures, experiment.aim.concludes_mean());
+  });
+  option_value("--archive-by", [&] { return steering_measure(experiment.archive_by, experiment); });
   return experiment;
 }
 

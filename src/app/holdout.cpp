@@ -8,6 +8,7 @@
 #include "src/core/portable_math.hpp"
 #include "src/core/random.hpp"
 #include "src/rules/fisher.hpp"
+#include "src/rules/mean_test.hpp"
 #include "src/rules/multiple_testing.hpp"
 #include "src/rules/productivity.hpp"
 
@@ -22,6 +23,11 @@ std::vector<RuleCounts> count(std::span<const Rule> rules, const EvaluateOptions
   return counts;
 }
 
+double log_rule_p(const ContingencyTable& table) {
+  const bool of_mean = table.target.side != TargetMoments::Side::none;
+  return of_mean ? log_mean_p(table) : log_fisher_p(table);
+}
+
 /// The greatest ln p of those that the rule beats one of its generalisations.
 double log_productive_p(const Rule& rule, const ContingencyTable& table,
                         std::span<const Attribute> attributes, const EvaluateOptions& options,
@@ -30,7 +36,7 @@ double log_productive_p(const Rule& rule, const ContingencyTable& table,
   for (Expression& antecedent : proper_generalisations(rule.antecedent, attributes)) {
     general.push_back({std::move(antecedent), rule.consequent});
   }
-  double greatest = log_fisher_p(table);
+  double greatest = log_rule_p(table);
   for (const RuleCounts& counts : count(general, options, evaluator)) {
     greatest = std::max(greatest, log_productive_p(table, counts.table));
   }
@@ -57,8 +63,9 @@ SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed, const s
 }
 
 std::vector<io::HeldOut> test_rules(std::span<const RuleRecord> records,
-                                    std::span<const Attribute> attributes,
-                                    const EvaluateOptions& options, Evaluator& evaluator) {
+                                    std::span<const Attribute> attributes, EvaluateOptions options,
+                                    Evaluator& evaluator) {
+  if (options.mean) options.mean->deviations = true;
   std::vector<Rule> rules;
   for (const RuleRecord& record : records) rules.push_back(record.rule);
   const std::vector<RuleCounts> counts = count(rules, options, evaluator);
@@ -68,7 +75,7 @@ std::vector<io::HeldOut> test_rules(std::span<const RuleRecord> records,
     io::HeldOut& test = tests[i];
     test.table = counts[i].table;
     test.missing_consequent = counts[i].missing_consequent;
-    test.p_value = portable_exp(log_fisher_p(test.table));
+    test.p_value = portable_exp(log_rule_p(test.table));
     test.p_productive =
         portable_exp(log_productive_p(rules[i], test.table, attributes, options, evaluator));
     p.push_back(std::max(test.p_value, test.p_productive));

@@ -24,7 +24,7 @@ SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed, const s
 /// @param options  those of the search
 /// @return [records]
 std::vector<io::HeldOut> test_rules(std::span<const RuleRecord> records,
-                                    std::span<const Attribute> attributes,
-                                    const EvaluateOptions& options, Evaluator& evaluator);
+                                    std::span<const Attribute> attributes, EvaluateOptions options,
+                                    Evaluator& evaluator);
 
 }  // namespace atl

@@ -54,6 +54,12 @@ struct RunData {
   std::optional<Dataset> held_out;  // on rank 0, if the experiment holds out rows
 };
 
+io::LoadOptions search_bins(const Experiment& experiment) {
+  io::LoadOptions bins{experiment.max_bins, experiment.attribute_bins};
+  if (const auto target = experiment.aim.numeric_target()) bins.exact = target->attribute;
+  return bins;
+}
+
 RunData load(const JobSettings& settings, const io::LoadOptions& bins, Communicator& communicator) {
   const Experiment& experiment = settings.configuration.experiment;
   Dataset dataset = option_value(
@@ -77,8 +83,7 @@ struct Job::State {
         settings(the_settings),
         paths(settings.folder),
         experiment(settings.configuration.experiment),
-        data(
-            load(settings, {experiment.max_bins, experiment.attribute_bins}, context.communicator)),
+        data(load(settings, search_bins(experiment), context.communicator)),
         dataset(data.search),
         grammar(Grammar::parse(experiment.grammar, settings.grammar), dataset.attributes(),
                 experiment.max_length, bind_aim(experiment.aim, dataset.attributes())),
@@ -86,7 +91,9 @@ struct Job::State {
         evaluator(make_evaluator(machine().backend, dataset, pool)),
         archipelago(experiment, grammar, dataset, *evaluator, context.communicator) {
     // Refused now, not when results are written.
-    option_value("--measures", [&] { return measures_named(experiment.measures); });
+    option_value("--measures", [&] {
+      return measures_named(experiment.measures, experiment.aim.concludes_mean());
+    });
     if (is_root()) store.emplace(paths.checkpoints, machine().checkpoints_kept, context.report);
   }
 
@@ -102,7 +109,6 @@ struct Job::State {
   RunState gather(StopReason reason);
   void save(const RunState& state);
   void show_progress(bool last);
-  std::vector<RuleRecord> exact_rules(const RunState& state, const Dataset& exact);
   std::size_t write_results(const RunState& state);
   void finish(const RunState& state, StopReason reason);
 
@@ -253,43 +259,40 @@ void Job::State::show_progress(bool last) {
 }
 
 // Rank 0 alone.
-std::vector<RuleRecord> Job::State::exact_rules(const RunState& state, const Dataset& exact) {
-  const Clock::time_point start = Clock::now();
-  ThreadPool exact_pool(pool.threads());
-  const auto exact_evaluator = make_evaluator(machine().backend, exact, exact_pool);
-  ThreadPool pool_of_fits(pool.threads());
-  RefinementSummary summary;
-  auto rules = final_rules(state, experiment, grammar, dataset, *evaluator,
-                           {exact, *exact_evaluator, pool_of_fits}, summary);
-  settings.log->write("refinement", {{"rules", summary.rules},
-                                     {"improved", summary.improved},
-                                     {"evaluated", summary.evaluated},
-                                     {"seconds", seconds_since(start)}});
-  return rules;
-}
-
 std::size_t Job::State::write_results(const RunState& state) {
-  const auto write = [&](const std::vector<RuleRecord>& rules, const RunData& of) {
+  const auto write = [&](const std::vector<RuleRecord>& rules, const RunData& of,
+                         Evaluator& evaluator_of) {
     std::optional<ThreadPool> test_pool;
     std::unique_ptr<Evaluator> tester;
     if (of.held_out) {
       test_pool.emplace(pool.threads());
       tester = make_evaluator(machine().backend, *of.held_out, *test_pool);
     }
-    return atl::write_results(rules, of.search.attributes(), state, experiment, tester.get(), paths,
-                              context.report);
+    return atl::write_results(rules, of.search.attributes(), state, experiment, evaluator_of,
+                              tester.get(), paths, context.report);
   };
   if (experiment.bounds == Bounds::binned) {
-    return write(final_rules(state, experiment, dataset, *evaluator), data);
+    return write(final_rules(state, experiment, dataset, *evaluator), data, *evaluator);
   }
+  const Clock::time_point start = Clock::now();
   const auto attributes = dataset.attributes();
-  if (std::none_of(attributes.begin(), attributes.end(),
-                   [](const Attribute& a) { return a.binned(); })) {
-    return write(exact_rules(state, dataset), data);
+  std::optional<RunData> loaded;
+  if (std::any_of(attributes.begin(), attributes.end(), [](const auto& a) { return a.binned(); })) {
+    LocalCommunicator alone;
+    loaded = load(settings, {.max_bins = 0, .attribute_bins = {}}, alone);
   }
-  LocalCommunicator alone;
-  const RunData exact = load(settings, {.max_bins = 0, .attribute_bins = {}}, alone);
-  return write(exact_rules(state, exact.search), exact);
+  const RunData& exact = loaded ? *loaded : data;
+  ThreadPool exact_pool(pool.threads());
+  const auto exact_evaluator = make_evaluator(machine().backend, exact.search, exact_pool);
+  ThreadPool pool_of_fits(pool.threads());
+  RefinementSummary summary;
+  const auto rules = final_rules(state, experiment, grammar, dataset, *evaluator,
+                                 {exact.search, *exact_evaluator, pool_of_fits}, summary);
+  settings.log->write("refinement", {{"rules", summary.rules},
+                                     {"improved", summary.improved},
+                                     {"evaluated", summary.evaluated},
+                                     {"seconds", seconds_since(start)}});
+  return write(rules, exact, *exact_evaluator);
 }
 
 void Job::State::finish(const RunState& state, StopReason reason) {

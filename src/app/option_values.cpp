@@ -75,13 +75,16 @@ std::vector<std::string> list_option(const std::string& option, const std::strin
   return parts;
 }
 
-std::vector<std::string> measures_option(const std::string& option, const std::string& text) {
+std::vector<std::string> measures_option(const std::string& option, const std::string& text,
+                                         bool of_means) {
   std::vector<std::string> names;
   if (text == "all") {
-    for (const MeasureInfo& measure : measures()) names.emplace_back(measure.name);
+    for (const MeasureInfo& measure : measures()) {
+      if (measure.applies(of_means)) names.emplace_back(measure.name);
+    }
   } else {
     names = list_option(option, text);
-    option_value(option, [&] { return measures_named(names); });
+    option_value(option, [&] { return measures_named(names, of_means); });
   }
   return names;
 }

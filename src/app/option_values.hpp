@@ -31,8 +31,9 @@ std::uint64_t bytes_option(const std::string& option, const std::string& text);
 std::vector<std::string> list_option(const std::string& option, const std::string& text,
                                      bool allow_empty = false);
 
-/// Names of measures, none twice; "all" is all of them. @throws UsageError
-std::vector<std::string> measures_option(const std::string& option, const std::string& text);
+/// Names of measures, none twice; "all" is all of those that such rules have. @throws UsageError
+std::vector<std::string> measures_option(const std::string& option, const std::string& text,
+                                         bool of_means);
 
 /// @throws UsageError if the file is there, unless it may be replaced
 void refuse_existing(const std::string& file, bool force);

@@ -6,9 +6,12 @@
 #include <fmt/format.h>
 
 #include "io/near_names.hpp"
+#include "src/app/quantiles.hpp"
 #include "src/core/error.hpp"
 #include "src/core/portable_math.hpp"
+#include "src/eval/counting_options.hpp"
 #include "src/rules/fisher.hpp"
+#include "src/rules/mean_test.hpp"
 #include "src/rules/measures.hpp"
 #include "src/rules/multiple_testing.hpp"
 #include "src/rules/rule_text.hpp"
@@ -40,8 +43,9 @@ void require_column(const io::WrittenComparison& comparison, const Dataset& data
   }
 }
 
-/// p of equal confidence on both data: the lesser one-sided p, doubled.
+/// p of equal confidence on both data, the lesser one-sided p, doubled; or of equal means.
 double p_of_change(const ContingencyTable& before, const ContingencyTable& after) {
+  if (before.target.side != TargetMoments::Side::none) return mean_change_p(before, after);
   const std::uint64_t n = before.n_antecedent + after.n_antecedent;
   const std::uint64_t hits = before.n_both + after.n_both;
   const double log_p_rise = log_fisher_p({n, after.n_antecedent, hits, after.n_both});
@@ -51,15 +55,17 @@ double p_of_change(const ContingencyTable& before, const ContingencyTable& after
 }
 
 io::Drift drift_of(const io::Rescored& rescored, double adjusted_p) {
-  if (rescored.table.n_antecedent == 0) return io::Drift::gone;
+  const bool of_mean = rescored.table.target.side != TargetMoments::Side::none;
+  const std::uint64_t rows = of_mean ? rescored.table.n_both : rescored.table.n_antecedent;
+  if (rows == 0) return io::Drift::gone;
   if (!(adjusted_p <= level)) return io::Drift::kept;
   return rescored.change < 0 ? io::Drift::fell : io::Drift::rose;
 }
 
 }  // namespace
 
-void rescore(std::vector<io::WrittenRule>& rules, const Dataset& data,
-             const EvaluateOptions& options, Evaluator& evaluator, const std::string& source) {
+void rescore(std::vector<io::WrittenRule>& rules, const Dataset& data, const Experiment& experiment,
+             Evaluator& evaluator, const std::string& source) {
   std::vector<Rule> there;
   for (const io::WrittenRule& rule : rules) {
     for (const auto* side : {&rule.antecedent, &rule.consequent}) {
@@ -68,18 +74,22 @@ void rescore(std::vector<io::WrittenRule>& rules, const Dataset& data,
     there.push_back(parse_rule(rule.text, data.attributes(), "rule " + std::to_string(rule.id),
                                Unseen::never_holds));
   }
+  EvaluateOptions options = counting_options(experiment, data.attributes());
+  if (options.mean) options.mean->deviations = true;
   std::vector<RuleCounts> counts(there.size());
   evaluator.wait(evaluator.submit(there, options), counts);
   std::vector<double> p;
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const ContingencyTable& table = counts[i].table;
+    const Measure main = io::main_measure(rules[i]);
     rules[i].rescored = {.table = table,
                          .missing_consequent = counts[i].missing_consequent,
-                         .change = evaluate(Measure::confidence, table) -
-                                   evaluate(Measure::confidence, rules[i].table),
+                         .change = evaluate(main, table) - evaluate(main, rules[i].table),
                          .p_change = p_of_change(rules[i].table, table)};
     p.push_back(rules[i].rescored->p_change);
   }
+  const auto quantiles = count_quantiles(there, experiment, data.attributes(), evaluator);
+  for (std::size_t i = 0; i < quantiles.size(); ++i) rules[i].rescored->quantiles = quantiles[i];
   const std::vector<double> adjusted = benjamini_hochberg(p);
   for (std::size_t i = 0; i < rules.size(); ++i) {
     rules[i].rescored->drift = drift_of(*rules[i].rescored, adjusted[i]);
@@ -90,8 +100,9 @@ std::string drift_summary(std::span<const io::WrittenRule> rules, const std::str
   std::array<std::size_t, 4> number{};
   for (const io::WrittenRule& rule : rules)
     ++number[static_cast<std::size_t>(rule.rescored->drift)];
-  return fmt::format("{} on {}: {} kept their confidence, {} fell, {} rose, {} no longer apply",
+  return fmt::format("{} on {}: {} kept their {}, {} fell, {} rose, {} no longer apply",
                      io::counted(rules.size(), "rule"), printable(source, 200), number[0],
+                     !rules.empty() && io::of_mean(rules.front()) ? "mean" : "confidence",
                      number[1], number[2], number[3]);
 }
 

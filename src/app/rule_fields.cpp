@@ -39,10 +39,11 @@ constexpr Field rule_fields[] = {
      [](const io::WrittenRule& r) { return r.rescored ? r.rescored->p_change : none; }},
 };
 
-/// The counts of a rule on some rows.
+/// What is counted of a rule on some rows.
 struct Figures {
   ContingencyTable table;
   std::uint64_t missing_consequent;
+  std::optional<io::Quantiles> quantiles;
 };
 
 struct CountField {
@@ -65,6 +66,10 @@ FigureField find_figure(std::string_view name) {
     if (field.name != name) continue;
     return [value = field.value](const Figures& f) { return static_cast<double>(value(f)); };
   }
+  if (name == "quantile")
+    return [](const Figures& f) { return f.quantiles ? f.quantiles->within : none; };
+  if (name == "quantile_rest")
+    return [](const Figures& f) { return f.quantiles ? f.quantiles->rest : none; };
   for (const MeasureInfo& measure : measures()) {
     if (measure.name != name) continue;
     return [m = measure.measure](const Figures& f) { return evaluate(m, f.table); };
@@ -85,7 +90,7 @@ RuleField figure_of(std::string_view name) {
   if (!figure) return nullptr;
   return [figure](const io::WrittenRule& r) {
     const auto& part = r.*Part;
-    return part ? figure({part->table, part->missing_consequent}) : none;
+    return part ? figure({part->table, part->missing_consequent, part->quantiles}) : none;
   };
 }
 
@@ -118,7 +123,9 @@ RuleField find_rule_field(std::string_view name) {
   }
   const FigureField figure = find_figure(wanted);
   if (!figure) return nullptr;
-  return [figure](const io::WrittenRule& r) { return figure({r.table, r.missing_consequent}); };
+  return [figure](const io::WrittenRule& r) {
+    return figure({r.table, r.missing_consequent, r.quantiles});
+  };
 }
 
 RuleField rule_field_named(std::string_view name) {
@@ -161,7 +168,8 @@ std::string rule_field_names() {
   for (const Field& field : rule_fields) names += std::string(field.name) + " ";
   for (const CountField& field : count_fields) names += std::string(field.name) + " ";
   for (const MeasureInfo& measure : measures()) names += std::string(measure.name) + " ";
-  return names + "and, of counts and measures, holdout_... on_...";
+  return names +
+         "quantile quantile_rest and, of counts, measures and quantiles, holdout_... on_...";
 }
 
 }  // namespace atl

@@ -40,10 +40,8 @@ void count_on_other_data(std::vector<io::WrittenRule>& rules, const std::string&
   const Dataset data = read_data(path, {.max_bins = 0, .attribute_bins = {}}, report);
   ThreadPool pool(available_cpus());
   const auto evaluator = make_cpu_evaluator(data, pool);
-  EvaluateOptions options;
-  options.exclude_missing_consequent = experiment.missing_consequent == MissingConsequent::exclude;
   const std::string name = path == standard_input ? "standard input" : path;
-  rescore(rules, data, options, *evaluator, name);
+  rescore(rules, data, experiment, *evaluator, name);
   report(Severity::info, drift_summary(rules, name));
 }
 
@@ -72,8 +70,6 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   const RuleFilter filter = given("--where") ? parse_where(options.where) : nullptr;
   const std::size_t top =
       given("--top") ? whole_number_option("--top", options.top) : ~std::size_t{0};
-  std::vector<std::string> names;
-  if (given("--measures")) names = measures_option("--measures", options.measures);
   std::optional<RuleOrder> order;
   if (given("--sort"))
     order = option_value("--sort", [&] { return parse_rule_order(options.sort); });
@@ -86,12 +82,20 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
       parse_run_configuration(io::read_file(paths.config), paths.config).experiment;
   require_figures(options, "holdout_", experiment.holdout > 0,
                   "rows held out (atoll mine --holdout)");
-  std::vector<Measure> measures = measures_named(names.empty() ? experiment.measures : names);
-  if (options.format == "table" && names.empty()) {
-    measures.assign(io::table_measures().begin(), io::table_measures().end());
-    if (given("--on")) measures = {Measure::confidence, Measure::lift};  // each stands there twice
-  }
+  const bool of_mean = experiment.aim.concludes_mean();
+  std::vector<Measure> measures =
+      measures_named(given("--measures") ? measures_option("--measures", options.measures, of_mean)
+                                         : experiment.measures,
+                     of_mean);
   std::vector<io::WrittenRule> rules = read_rules(paths);
+  if (options.format == "table" && !given("--measures")) {
+    const auto usual = io::table_measures(rules);
+    measures.assign(usual.begin(), usual.end());
+    // Each stands there twice.
+    if (given("--on"))
+      measures = {of_mean ? Measure::mean : Measure::confidence,
+                  of_mean ? Measure::effect_size : Measure::lift};
+  }
   if (given("--on")) count_on_other_data(rules, options.on, experiment, report);
   const std::size_t written = rules.size();
   if (filter) std::erase_if(rules, [&](const io::WrittenRule& rule) { return !filter(rule); });
@@ -103,9 +107,11 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   }
   if (order) sort_rules(rules, *order);
   if (rules.size() > top) rules.resize(top);
-  write_stdout(as_text(
-      rules, options,
-      {.measures = measures, .held_out = experiment.holdout > 0, .rescored = given("--on")}));
+  write_stdout(as_text(rules, options,
+                       {.measures = measures,
+                        .held_out = experiment.holdout > 0,
+                        .rescored = given("--on"),
+                        .quantiles = experiment.aim.concludes_quantile()}));
   return ExitStatus::done;
 }
 

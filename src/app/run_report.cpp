@@ -71,9 +71,10 @@ std::string as_text(const std::string& folder, const RunSummary& summary) {
   const auto& rules = *summary.rules;
   out += io::counted(rules.size(), "rule") + "\n";
   if (rules.empty()) return out;
-  return out +
-         io::rules_table(std::span(rules).first(std::min(shown, rules.size())), 0,
-                         {.measures = io::table_measures(), .held_out = experiment.holdout > 0});
+  return out + io::rules_table(std::span(rules).first(std::min(shown, rules.size())), 0,
+                               {.measures = io::table_measures(rules),
+                                .held_out = experiment.holdout > 0,
+                                .quantiles = experiment.aim.concludes_quantile()});
 }
 
 std::string as_json(const RunSummary& summary) {

@@ -8,6 +8,8 @@
 #include "io/near_names.hpp"
 #include "io/rule_file.hpp"
 #include "src/app/holdout.hpp"
+#include "src/app/quantiles.hpp"
+#include "src/eval/counting_options.hpp"
 
 namespace atl {
 
@@ -17,6 +19,12 @@ std::string why_nothing_was_found(const RunState& state, const Experiment& exper
   std::uint64_t evaluated = 0;
   for (const HistoryRow& row : state.history) {
     if (row.generation == state.header.generation) evaluated += row.evaluated;
+  }
+  if (experiment.aim.concludes_mean()) {
+    return fmt::format(
+        "no rule found: none of {} evaluated has support of at least {} and a mean "
+        "on the side asked for",
+        evaluated, experiment.min_support.to_string());
   }
   std::string conditions =
       fmt::format("support of at least {}, confidence of at least {}",
@@ -39,12 +47,12 @@ void keep_significant(std::vector<io::WrittenRule>& rules, double level, const R
                      level, rules.size(), io::counted(tested, "rule")));
 }
 
-void report_best(std::span<const io::WrittenRule> rules, bool held_out, const Report& report) {
+void report_best(std::span<const io::WrittenRule> rules, io::RuleColumns columns,
+                 const Report& report) {
   constexpr std::size_t shown = 5;
   if (rules.empty()) return;
-  std::istringstream table(
-      io::rules_table(rules.first(std::min(shown, rules.size())), 0,
-                      {.measures = io::table_measures(), .held_out = held_out}));
+  columns.measures = io::table_measures(rules);
+  std::istringstream table(io::rules_table(rules.first(std::min(shown, rules.size())), 0, columns));
   for (std::string line; std::getline(table, line);) report(Severity::info, line);
 }
 
@@ -52,26 +60,33 @@ void report_best(std::span<const io::WrittenRule> rules, bool held_out, const Re
 
 std::size_t write_results(std::span<const RuleRecord> records,
                           std::span<const Attribute> attributes, const RunState& state,
-                          const Experiment& experiment, Evaluator* held_out,
+                          const Experiment& experiment, Evaluator& evaluator, Evaluator* held_out,
                           const io::RunPaths& paths, const Report& report) {
-  const std::vector<Measure> measures = measures_named(experiment.measures);
+  const std::vector<Measure> measures =
+      measures_named(experiment.measures, experiment.aim.concludes_mean());
   auto rules = io::to_written(records, attributes);
+  std::vector<Rule> found;
+  for (const RuleRecord& record : records) found.push_back(record.rule);
+  const auto quantiles = count_quantiles(found, experiment, attributes, evaluator);
+  for (std::size_t i = 0; i < quantiles.size(); ++i) rules[i].quantiles = quantiles[i];
   if (held_out != nullptr) {
-    EvaluateOptions options;
-    options.exclude_missing_consequent =
-        experiment.missing_consequent == MissingConsequent::exclude;
+    const EvaluateOptions options = counting_options(experiment, attributes);
     const auto tests = test_rules(records, attributes, options, *held_out);
     for (std::size_t i = 0; i < rules.size(); ++i) rules[i].held_out = tests[i];
+    const auto there = count_quantiles(found, experiment, attributes, *held_out);
+    for (std::size_t i = 0; i < there.size(); ++i) rules[i].held_out->quantiles = there[i];
     if (experiment.significance > 0) keep_significant(rules, experiment.significance, report);
   }
-  const io::RuleColumns columns{.measures = measures, .held_out = held_out != nullptr};
+  const io::RuleColumns columns{.measures = measures,
+                                .held_out = held_out != nullptr,
+                                .quantiles = experiment.aim.concludes_quantile()};
   io::write_file(paths.rules_csv, io::rules_csv(rules, columns));
   io::write_file(paths.rules_json, io::rules_json(rules, columns));
   io::write_file(paths.history, io::history_csv(state.history, experiment.maximize));
   if (records.empty()) {
     report(Severity::warning, why_nothing_was_found(state, experiment));
   } else {
-    report_best(rules, columns.held_out, report);
+    report_best(rules, columns, report);
   }
   return rules.size();
 }

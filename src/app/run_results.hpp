@@ -14,11 +14,12 @@ namespace atl {
 /// Writes rules.csv, rules.json and history.csv, reports the best rules, or says why there is none.
 /// Blocking, not collective.
 /// @param records  best first, in codes of the attributes
+/// @param evaluator  of the rows that were searched, of the attributes
 /// @param held_out  counts on the rows held out; null if there are none
 /// @return how many rules
 std::size_t write_results(std::span<const RuleRecord> records,
                           std::span<const Attribute> attributes, const RunState& state,
-                          const Experiment& experiment, Evaluator* held_out,
+                          const Experiment& experiment, Evaluator& evaluator, Evaluator* held_out,
                           const io::RunPaths& paths, const Report& report);
 
 }  // namespace atl

@@ -34,6 +34,22 @@ void expect_disjoint(const std::string& option, const Names& names, const Names&
 
 }  // namespace
 
+std::optional<NumericTarget> Aim::numeric_target() const {
+  for (const std::string& text : target)
+    if (auto numeric = parse_numeric_target(text)) return numeric;
+  return std::nullopt;
+}
+
+bool Aim::concludes_mean() const {
+  const auto numeric = numeric_target();
+  return numeric && numeric->statistic == NumericTarget::Statistic::mean;
+}
+
+bool Aim::concludes_quantile() const {
+  const auto numeric = numeric_target();
+  return numeric && numeric->statistic == NumericTarget::Statistic::quantile;
+}
+
 void Aim::validate() const {
   check_names("--target", target);
   check_names("--antecedent", antecedent);
@@ -43,6 +59,13 @@ void Aim::validate() const {
   expect_disjoint("--antecedent", antecedent, exclude);
   expect_disjoint("--consequent", consequent, exclude);
   expect_disjoint("--require", require, exclude);
+  if (const auto numeric = numeric_target()) {
+    if (target.size() > 1)
+      throw UsageError("--target: a mean or a quantile goes with no other target");
+    if (contains(antecedent, numeric->attribute) || contains(require, numeric->attribute))
+      throw UsageError(quoted(numeric->attribute) +
+                       " is the target, and so for no antecedent and not for --require");
+  }
   if (!target.empty() && !consequent.empty())
     throw UsageError("--target and --consequent both say what rules conclude; give one of them");
   if (antecedent.size() == 1 && antecedent == consequent)

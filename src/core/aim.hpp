@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "src/core/numeric_target.hpp"
 
 namespace atl {
 
@@ -12,7 +15,8 @@ inline constexpr std::size_t most_required = 6;
 /// What rules are to be about, as the user names it; the data are not known yet. Lists in the order
 /// given. Empty lists leave open what they are about.
 struct Aim {
-  std::vector<std::string> target;      ///< consequents: "a=*", or comparisons such as "a > 41"
+  /// Consequents: "a=*", comparisons such as "a > 41", or a single statistic (numeric_target.hpp).
+  std::vector<std::string> target;
   std::vector<std::string> antecedent;  ///< attributes that an antecedent may name
   std::vector<std::string> consequent;  ///< attributes that a consequent may name
   std::vector<std::string> require;     ///< attributes that every rule names once, on either side
@@ -22,6 +26,10 @@ struct Aim {
     return target.empty() && antecedent.empty() && consequent.empty() && require.empty() &&
            exclude.empty();
   }
+  /// The statistic, if that is what rules conclude. @throws UsageError if it is malformed
+  std::optional<NumericTarget> numeric_target() const;
+  bool concludes_mean() const;
+  bool concludes_quantile() const;
   /// @throws UsageError if the lists contradict each other or themselves, whatever the data are
   void validate() const;
   friend bool operator==(const Aim&, const Aim&) = default;

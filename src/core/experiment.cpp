@@ -84,6 +84,18 @@ void Experiment::validate() const {
     throw UsageError("--significance needs --holdout, rows to test the rules on");
   }
   aim.validate();
+  if (const auto target = aim.numeric_target()) {
+    const auto bins = attribute_bins.find(target->attribute);
+    if (bins != attribute_bins.end() && bins->second != 0)
+      throw UsageError("--max-bins cuts the target '" + printable(target->attribute) +
+                       "' into bins, its statistics need every value");
+  }
+  if (aim.concludes_mean()) {
+    if (preset == "g3parm")
+      throw UsageError("--preset g3parm searches by support and confidence, a mean needs pareto");
+    if (min_confidence > 0)
+      throw UsageError("--min-confidence says nothing of a mean, which has no confidence");
+  }
   if (aim.require.size() > max_length) {
     throw UsageError("--require names " + plain(std::uint64_t{aim.require.size()}) +
                      " attributes, --max-length allows " + plain(max_length) + " comparisons");

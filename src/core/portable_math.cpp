@@ -112,6 +112,27 @@ double normal_quantile(double p) noexcept {
   return q < 0 ? -z : z;
 }
 
+double log_normal_tail(double z) noexcept {
+  static constexpr double log_sqrt_two_pi = 0.91893853320467274178;
+  if (z < 0) return portable_log(1 - portable_exp(log_normal_tail(-z)));
+  const double log_density = -z * z / 2 - log_sqrt_two_pi;
+  if (z < 2) {
+    // Phi(z) - 1/2 = density * (z + z^3 / 3 + z^5 / (3 5) + ...)
+    double term = z;
+    double sum = 0;
+    for (double odd = 3; term > sum * 1e-18; odd += 2) {
+      sum += term;
+      term *= z * z / odd;
+    }
+    return portable_log(0.5 - portable_exp(log_density) * sum);
+  }
+  // Laplace's continued fraction of Mills' ratio, 1 / (z + 1 / (z + 2 / (z + 3 / ...))).
+  constexpr int terms = 200;
+  double fraction = z;
+  for (int i = terms; i > 0; --i) fraction = z + i / fraction;
+  return log_density - portable_log(fraction);
+}
+
 double log_factorial(std::uint64_t n) noexcept {
   assert(n < std::uint64_t{1} << 53);
   if (n < 19) {  // 18! < 2^53: the product is exact

@@ -1,6 +1,7 @@
 #include "src/data/attribute.hpp"
 
 #include <bit>
+#include <numeric>
 
 namespace atl {
 
@@ -18,6 +19,16 @@ const char* to_string(AttributeKind kind) noexcept {
 
 const char* to_string(AttributeRole role) noexcept {
   return role == AttributeRole::target ? "target" : "input";
+}
+
+std::uint32_t quantile_code(const Attribute& attribute, double share) noexcept {
+  const auto total = static_cast<double>(
+      std::accumulate(attribute.counts.begin(), attribute.counts.end(), std::uint64_t{0}));
+  std::uint64_t up_to = attribute.counts[0];
+  std::uint32_t code = 0;
+  while (code + 1 < attribute.distinct() && static_cast<double>(up_to) / total < share)
+    up_to += attribute.counts[++code];
+  return code;
 }
 
 std::uint32_t planes_for(std::uint64_t distinct) noexcept {

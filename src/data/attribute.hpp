@@ -37,6 +37,10 @@ struct Attribute {
   bool binned() const noexcept { return exact_distinct > distinct(); }
 };
 
+/// The least code at or below which at least that share of the rows with a value lie.
+/// @pre the counts are there, and some row has a value
+std::uint32_t quantile_code(const Attribute& attribute, double share) noexcept;
+
 /// ceil(log2(distinct)), at least 1.
 std::uint32_t planes_for(std::uint64_t distinct) noexcept;
 

@@ -126,6 +126,42 @@ class BestInterval {
   std::int64_t best_gain_ = 0;
 };
 
+template <typename Gain>
+std::optional<BoundFit::Codes> best_of_all(BoundRelation relation, std::uint32_t distinct,
+                                           std::span<const std::int64_t> rows, const Gain& gain) {
+  std::int64_t total = 0;
+  for (std::uint32_t code = 0; code < distinct; ++code) total += gain(code);
+  BestInterval interval(relation, distinct - 1, total);
+  for (std::uint32_t code = 0; code < distinct; ++code) {
+    if (rows[code] != 0) interval.add(code, gain(code));
+  }
+  return interval.best();
+}
+
+/// The best interval that takes a code, not all codes.
+template <typename Gain>
+std::optional<BoundFit::Codes> best_through(std::uint32_t through, std::uint32_t distinct,
+                                            const Gain& gain) {
+  BoundFit::Codes best{through, through, 0};
+  std::int64_t sum = gain(through);
+  std::int64_t most = sum;
+  for (std::uint32_t code = through + 1; code < distinct; ++code) {
+    sum += gain(code);
+    if (sum <= most) continue;
+    most = sum;
+    best.high = code;
+  }
+  sum = most;
+  for (std::uint32_t code = through; code-- > 0;) {
+    sum += gain(code);
+    if (sum <= most) continue;
+    most = sum;
+    best.low = code;
+  }
+  if (most <= 0 || (best.low == 0 && best.high + 1 == distinct)) return std::nullopt;
+  return best;
+}
+
 }  // namespace
 
 BoundFit::BoundFit(const Dataset& dataset, std::uint64_t enough) : enough_(enough) {
@@ -174,12 +210,8 @@ void BoundFit::count(const Code* codes, std::uint64_t among, std::uint64_t hits,
   }
 }
 
-std::optional<BoundFit::Codes> BoundFit::best_codes(std::uint32_t attribute, BoundRelation relation,
-                                                    std::span<const Comparison> rest,
-                                                    std::span<const Comparison> wanted,
-                                                    std::optional<Share> share,
-                                                    Scratch& scratch) const {
-  const Column& own = columns_[attribute];
+std::optional<BoundFit::Codes> BoundFit::best_codes(const Task& task, Scratch& scratch) const {
+  const Column& own = columns_[task.attribute];
   scratch.rows.assign(own.distinct, 0);
   scratch.wanted.assign(own.distinct, 0);
   std::uint64_t rows = 0;
@@ -190,11 +222,11 @@ std::optional<BoundFit::Codes> BoundFit::best_codes(std::uint32_t attribute, Bou
       const std::size_t left = rows_ - std::min(rows_, first + w * 64);
       among[w] = left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
     }
-    for (const Comparison& c : rest) {
-      if (c.attribute != attribute) limit(c, first, among.data());
+    for (const Comparison& c : task.rest) {
+      if (c.attribute != task.attribute) limit(c, first, among.data());
     }
     Bits hits = among;
-    for (const Comparison& c : wanted) limit(c, first, hits.data());
+    for (const Comparison& c : task.wanted) limit(c, first, hits.data());
     for (std::size_t w = 0; w < among.size(); ++w) {
       if (among[w] == 0) continue;
       rows += static_cast<std::uint64_t>(std::popcount(among[w]));
@@ -207,17 +239,14 @@ std::optional<BoundFit::Codes> BoundFit::best_codes(std::uint32_t attribute, Bou
       }
     }
   }
-  if (!share) share = {static_cast<std::int64_t>(rows_wanted), static_cast<std::int64_t>(rows)};
+  const Share share = task.share.value_or(
+      Share{static_cast<std::int64_t>(rows_wanted), static_cast<std::int64_t>(rows)});
   const auto gain = [&](std::size_t code) {
-    return scratch.wanted[code] * share->rows - scratch.rows[code] * share->wanted;
+    return scratch.wanted[code] * share.rows - scratch.rows[code] * share.wanted;
   };
-  std::int64_t total = 0;
-  for (std::size_t code = 0; code < scratch.rows.size(); ++code) total += gain(code);
-  BestInterval interval(relation, own.distinct - 1, total);
-  for (std::uint32_t code = 0; code < scratch.rows.size(); ++code) {
-    if (scratch.rows[code] != 0) interval.add(code, gain(code));
-  }
-  auto best = interval.best();
+  auto best = task.through && task.relation == BoundRelation::interval
+                  ? best_through(*task.through, own.distinct, gain)
+                  : best_of_all(task.relation, own.distinct, scratch.rows, gain);
   if (best) {
     double inside = 0;
     double excess = 0;

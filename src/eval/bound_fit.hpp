@@ -34,16 +34,20 @@ class BoundFit {
     std::vector<std::int64_t> rows, wanted;  // [codes of the attribute]
   };
 
+  /// What is asked of a fit.
+  struct Task {
+    std::uint32_t attribute;
+    BoundRelation relation;
+    std::span<const Comparison> rest;  ///< those on this attribute are passed over
+    std::span<const Comparison> wanted;
+    std::optional<Share> share = {};  ///< if absent, that of the wanted rows where `rest` holds
+    std::optional<std::uint32_t> through = {};  ///< a code that an interval is to take
+  };
   /// The codes of a comparison of this relation that gain most. An interval's gain is the number of
   /// wanted rows in it beyond the share of its rows that is asked for: rows are those on which
   /// `rest` and it hold, wanted those of them on which all of `wanted` hold (Fukuda et al. 1996,
   /// "Mining optimized association rules for numeric attributes"). None if nothing gains.
-  /// @param rest    comparisons on this attribute are passed over
-  /// @param share   if absent, that of the wanted rows where `rest` holds
-  std::optional<Codes> best_codes(std::uint32_t attribute, BoundRelation relation,
-                                  std::span<const Comparison> rest,
-                                  std::span<const Comparison> wanted, std::optional<Share> share,
-                                  Scratch& scratch) const;
+  std::optional<Codes> best_codes(const Task& task, Scratch& scratch) const;
 
  private:
   std::uint64_t enough_;

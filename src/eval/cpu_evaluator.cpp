@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cassert>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -17,6 +18,7 @@ struct Running {
   ThreadPool::Ticket ticket = 0;
   Batch batch;
   PlaneProgram program;
+  const TargetPlanes* target = nullptr;
   std::mutex mutex;  // of counters
   BatchCounters counters;
 };
@@ -41,6 +43,7 @@ class CpuEvaluator final : public Evaluator {
     running.batch.compile(rules, dataset_.attributes(), options);
     running.program.build(running.batch, dataset_.attributes());
     running.counters.reset(running.batch);
+    running.target = options.mean ? &target(options.mean->attribute) : nullptr;
     running_.push_back(std::move(spare_.back()));
     spare_.pop_back();
 
@@ -79,9 +82,16 @@ class CpuEvaluator final : public Evaluator {
     BatchCounters counters;
   };
 
+  const TargetPlanes& target(std::uint32_t attribute) {
+    const auto found = targets_.find(attribute);
+    if (found != targets_.end()) return found->second;
+    return targets_.try_emplace(attribute, dataset_, attribute, slice_words).first->second;
+  }
+
   void count_slices(Running& running, std::uint64_t first, std::uint64_t end, Worker& worker) {
     worker.slice.reserve(dataset_, running.batch);
     worker.counters.reset(running.batch);
+    worker.slice.target = running.target;
     for (std::uint64_t s = first; s < end; ++s) {
       worker.slice.load(dataset_, running.batch, s);
       count_slice(running.batch, running.program, worker.slice, worker.counters);
@@ -101,6 +111,12 @@ class CpuEvaluator final : public Evaluator {
       const bool exclude = batch.options().exclude_missing_consequent;
       out[r].table = {exclude ? present : dataset_.rows(), counters.rules[r * 3],
                       counters.rules[r * 3 + 1], counters.rules[r * 3 + 2]};
+      if (const auto& mean = batch.options().mean) {
+        const LevelSums both{counters.rules[r * 3 + 2], counters.sums[r],
+                             mean->deviations ? counters.squares[r] : 0};
+        out[r].table.target =
+            target_moments(running.target->scale(), *mean, running.target->all(), both);
+      }
       out[r].missing_consequent = dataset_.rows() - present;
       out[r].comparison_supports.clear();
       if (batch.options().comparison_supports) {
@@ -121,6 +137,7 @@ class CpuEvaluator final : public Evaluator {
   const Dataset& dataset_;
   ThreadPool& pool_;
   std::vector<Worker> workers_;
+  std::map<std::uint32_t, TargetPlanes> targets_;  // [attribute] made when first asked for
   std::vector<std::unique_ptr<Running>> running_;
   std::vector<std::unique_ptr<Running>> spare_;
   BatchId last_ = 0;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -24,6 +25,13 @@ struct UnknownAttribute : InternalError {
   std::uint32_t attribute;
 };
 
+/// The numeric attribute that rules are about.
+struct MeanTarget {
+  std::uint32_t attribute = 0;
+  bool low = false;         ///< TargetMoments::Side::low
+  bool deviations = false;  ///< of the rows of each rule, too; costs a step for every one of them
+};
+
 struct EvaluateOptions {
   bool comparison_supports = false;
   bool coverage_hashes = false;  ///< of all rows, also of those left out of the table
@@ -32,6 +40,8 @@ struct EvaluateOptions {
   /// Evaluates each distinct comparison of a batch once (where there are very many, the most used
   /// of them). Off only to measure the raw rate.
   bool share_comparisons = true;
+  /// Fills the tables' moments. @pre consequents hold where the attribute has a value
+  std::optional<MeanTarget> mean = {};
 };
 
 using BatchId = std::uint64_t;

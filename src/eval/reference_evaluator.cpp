@@ -1,10 +1,12 @@
 // What every other evaluator must agree with: plain loops over rows, one code at a time.
 #include <cassert>
 #include <deque>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "src/eval/evaluator.hpp"
+#include "src/eval/target_values.hpp"
 
 namespace atl {
 
@@ -84,6 +86,10 @@ class ReferenceEvaluator final : public Evaluator {
 
   RuleCounts count(const Rule& rule, const EvaluateOptions& options) const {
     RuleCounts counts;
+    std::optional<TargetScale> scale;
+    if (options.mean)
+      scale.emplace(dataset_.attributes()[options.mean->attribute], dataset_.rows());
+    LevelSums all_levels, levels;
     if (options.comparison_supports) counts.comparison_supports.resize(rule.comparisons());
     for (std::uint64_t row = 0; row < dataset_.rows(); ++row) {
       bool antecedent_missing = false;
@@ -107,7 +113,14 @@ class ReferenceEvaluator final : public Evaluator {
       if (antecedent) ++counts.table.n_antecedent;
       if (consequent) ++counts.table.n_consequent;
       if (antecedent && consequent) ++counts.table.n_both;
+
+      if (!scale) continue;
+      const std::uint32_t code = dataset_.code(row, options.mean->attribute);
+      if (code == missing_code) continue;
+      all_levels.add(scale->levels[code]);
+      if (antecedent && consequent) levels.add(scale->levels[code]);
     }
+    if (scale) counts.table.target = target_moments(*scale, *options.mean, all_levels, levels);
     return counts;
   }
 

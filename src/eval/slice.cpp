@@ -11,7 +11,8 @@ void grow(AlignedWords& words, std::size_t size) {
   if (words.size() < size) words = AlignedWords(size);
 }
 
-void add_each(std::vector<std::uint64_t>& to, const std::vector<std::uint64_t>& from) noexcept {
+template <typename Count>
+void add_each(std::vector<Count>& to, const std::vector<Count>& from) noexcept {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
 }
 
@@ -24,6 +25,9 @@ void BatchCounters::reset(const Batch& batch) {
       batch.options().comparison_supports ? batch.comparisons().size() * support_lanes : 0;
   grow(supports, support_words);
   std::fill_n(supports.data(), support_words, 0);
+  const auto& mean = batch.options().mean;
+  sums.assign(mean ? batch.rules().size() : 0, 0);
+  squares.assign(mean && mean->deviations ? batch.rules().size() : 0, 0);
   hashes.assign(batch.options().coverage_hashes ? batch.rules().size() * 2 : 0, 0);
 }
 
@@ -31,6 +35,8 @@ void BatchCounters::add(const BatchCounters& other) noexcept {
   add_each(rules, other.rules);
   add_each(present, other.present);
   add_each(hashes, other.hashes);
+  add_each(sums, other.sums);
+  add_each(squares, other.squares);
   for (std::size_t i = 0; i < support_words; ++i) supports.data()[i] += other.supports.data()[i];
 }
 
@@ -73,7 +79,8 @@ void Slice::reserve(const Dataset& dataset, const Batch& batch) {
   if (batch.options().coverage_hashes) row_hashes.resize(slice_words * 64);
 }
 
-void Slice::load(const Dataset& dataset, const Batch& batch, std::uint64_t index) {
+void Slice::load(const Dataset& dataset, const Batch& batch, std::uint64_t number) {
+  index = number;
   const std::uint64_t slices_per_partition =
       std::max<std::uint64_t>(1, words_for(dataset.partition_rows(0)) / slice_words);
   // Partitions are full but for the last.

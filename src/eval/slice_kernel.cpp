@@ -87,6 +87,31 @@ std::uint64_t sum_hashes(const Tile& cover, const std::uint64_t* row_hashes) {
   return hash;
 }
 
+// Adds the levels of the rows of `cover`, a tile that begins at a word of the slice.
+HWY_NOINLINE void sum_levels(const Batch& batch, const Slice& slice, std::size_t word,
+                             const Tile& cover, std::uint32_t rule, BatchCounters& counters) {
+  // From the high plane down: twice the sum so far, and the plane's count.
+  const std::size_t planes = slice.target->scale().planes;
+  const std::uint64_t* plane = slice.target->planes(slice.index) + planes * slice_words + word;
+  Vector levels = hn::Zero(Lane());
+  for (std::size_t p = planes; p != 0; --p) {
+    plane -= slice_words;
+    levels = hn::Add(hn::Add(levels, levels), count(both(cover, load(plane))));
+  }
+  counters.sums[rule] += sum(levels);
+  if (!batch.options().mean->deviations) return;
+  alignas(AlignedWords::alignment) std::uint64_t words[tile_words];
+  store(cover, words);
+  const std::uint32_t* const of_row = slice.target->levels(slice.index) + word * 64;
+  LevelSums sums;
+  for (std::size_t w = 0; w < tile_words; ++w) {
+    for (std::uint64_t rows = words[w]; rows != 0; rows &= rows - 1) {
+      sums.add(of_row[w * 64 + static_cast<std::size_t>(std::countr_zero(rows))]);
+    }
+  }
+  counters.squares[rule] += sums.squares;
+}
+
 // Three counts of a slice's lane in one: each has at most 4096 rows.
 constexpr int field = 21;
 static_assert(slice_words * 64 < std::uint64_t{1} << field);
@@ -124,6 +149,9 @@ void count_rules(const Batch& batch, const RuleGroup& group, Slice& slice, std::
     sums = hn::Add(sums, hn::ShiftLeft<field>(count(consequent)));
     sums = hn::Add(sums, hn::ShiftLeft<2 * field>(count(both(antecedent, consequent))));
     hn::Store(sums, Lane(), tally);
+    if (slice.target != nullptr) {
+      sum_levels(batch, slice, word, both(antecedent, consequent), r, counters);
+    }
     if (batch.options().coverage_hashes) {
       const Tile rows = load(slice.rows.data() + word);
       const std::uint64_t* const hashes = slice.row_hashes.data() + word * 64;

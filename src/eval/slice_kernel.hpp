@@ -9,6 +9,7 @@
 #include "src/data/aligned_words.hpp"
 #include "src/eval/batch.hpp"
 #include "src/eval/plane_program.hpp"
+#include "src/eval/target_values.hpp"
 
 namespace atl {
 
@@ -25,6 +26,9 @@ struct BatchCounters {
   std::vector<std::uint64_t> rules;    ///< [rules][3] antecedent, consequent, both
   std::vector<std::uint64_t> present;  ///< [present sets] rows on which all of the set are present
   std::vector<std::uint64_t> hashes;   ///< [rules][2], empty if not requested
+  /// [rules] of the levels of both; empty if there is no target, squares also if not requested
+  std::vector<std::uint64_t> sums;
+  std::vector<LevelSums::Wide> squares;
 
   /// [positions in the program][support_lanes] if requested; only the first support_words count
   AlignedWords supports;
@@ -51,6 +55,9 @@ struct Slice {
   std::vector<const std::uint64_t*> ahead;
   std::size_t ahead_stride = 0;  ///< words from one plane to the next
 
+  const TargetPlanes* target = nullptr;  ///< of the batch's, if it has one
+  std::uint64_t index = 0;               ///< of this slice
+
   AlignedWords terms;                     ///< [terms of a group][tile_words] ones between tiles
   AlignedWords tallies;                   ///< [rules of a group][tile_words] counts of each lane
   AlignedWords bases;                     ///< [present sets][slice_words] rows that count for them
@@ -58,8 +65,8 @@ struct Slice {
 
   /// Before the first load() for a batch; keeps what it has if that is enough.
   void reserve(const Dataset& dataset, const Batch& batch);
-  /// @param index  below slices_of(dataset)
-  void load(const Dataset& dataset, const Batch& batch, std::uint64_t index);
+  /// @param number  below slices_of(dataset)
+  void load(const Dataset& dataset, const Batch& batch, std::uint64_t number);
 };
 
 /// Number of slices that a dataset has. A slice never spans partitions.

@@ -6,6 +6,20 @@
 
 namespace atl {
 
+/// A numeric attribute on the rows of a rule, in its own unit, where that is what the rule is
+/// about. Zeros where there are no rows to say it of.
+struct TargetMoments {
+  /// On which side of the mean the rule is to lie; none: it is not about a mean.
+  enum class Side : std::uint8_t { none, high, low };
+  Side side = Side::none;
+  double mean = 0;           ///< of the rows of both, n_both
+  double mean_rest = 0;      ///< of the other rows that have a value, n_consequent - n_both
+  double mean_all = 0;       ///< of all of them, n_consequent
+  double deviation_all = 0;  ///< their population standard deviation
+  double deviation = -1;     ///< that of the rows of both; -1 where it was not asked for
+  friend bool operator==(const TargetMoments&, const TargetMoments&) = default;
+};
+
 /// Counts of rows that everything said about a rule is computed from (Table 2, Cano et al. 2013).
 struct ContingencyTable {
   std::uint64_t n = 0;  ///< rows, less those left out for a missing consequent
@@ -16,6 +30,7 @@ struct ContingencyTable {
   /// they were not counted.
   std::uint64_t n_wider_antecedent = 0;
   std::uint64_t n_wider_both = 0;
+  TargetMoments target = {};
   friend bool operator==(const ContingencyTable&, const ContingencyTable&) = default;
 };
 

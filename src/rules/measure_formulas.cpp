@@ -261,4 +261,40 @@ double MeasureFormulas::contrast() const noexcept {
   return gain / std::sqrt(c_ * not_c() / (n_ * n_));
 }
 
+// Of rules about a mean both_ is the number of rows of the antecedent that have a value, and c_
+// that of all rows that have one.
+
+double MeasureFormulas::mean() const noexcept {
+  return about_mean() && both_ > 0 ? table_.target.mean : not_a_value;
+}
+
+double MeasureFormulas::mean_rest() const noexcept {
+  return about_mean() && both_ < c_ ? table_.target.mean_rest : not_a_value;
+}
+
+double MeasureFormulas::mean_difference() const noexcept {
+  return mean() - mean_rest();
+}
+
+double MeasureFormulas::deviation() const noexcept {
+  const bool counted = about_mean() && both_ > 0 && table_.target.deviation >= 0;
+  return counted ? table_.target.deviation : not_a_value;
+}
+
+double MeasureFormulas::effect_size() const noexcept {
+  return quotient(wanted(mean_difference()), table_.target.deviation_all);
+}
+
+// Of m rows drawn from n without replacement the mean has the variance d^2 (n - m) / (m (n - 1)).
+double MeasureFormulas::z_score() const noexcept {
+  if (both_ == c_) return not_a_value;
+  const double error = table_.target.deviation_all * std::sqrt((c_ - both_) / (both_ * (c_ - 1)));
+  return quotient(wanted(mean() - table_.target.mean_all), error);
+}
+
+double MeasureFormulas::impact() const noexcept {
+  if (!about_mean() || c_ == 0) return not_a_value;
+  return both_ == 0 ? 0 : both_ / c_ * wanted(mean() - table_.target.mean_all);
+}
+
 }  // namespace atl

@@ -62,6 +62,13 @@ class MeasureFormulas {
   double importance() const noexcept;
   double lambda() const noexcept;
   double contrast() const noexcept;
+  double mean() const noexcept;
+  double mean_rest() const noexcept;
+  double mean_difference() const noexcept;
+  double deviation() const noexcept;
+  double effect_size() const noexcept;
+  double z_score() const noexcept;
+  double impact() const noexcept;
 
  private:
   double not_a() const noexcept { return n_ - a_; }
@@ -72,6 +79,11 @@ class MeasureFormulas {
   /// n^2 times the leverage, exactly 0 for independent sides while n^2 < 2^53.
   double excess() const noexcept { return both_ * n_ - a_ * c_; }
   bool a_is_constant() const noexcept { return a_ == 0 || a_ == n_; }
+  bool about_mean() const noexcept { return table_.target.side != TargetMoments::Side::none; }
+  /// Towards the side that the rule is to lie on.
+  double wanted(double difference) const noexcept {
+    return table_.target.side == TargetMoments::Side::low ? -difference : difference;
+  }
   bool c_is_constant() const noexcept { return c_ == 0 || c_ == n_; }
 
   const ContingencyTable& table_;

@@ -12,12 +12,14 @@
 namespace atl {
 namespace {
 
+using Of = MeasureInfo::Of;
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// In the order of the enumeration. X is the antecedent, Y the consequent, p a share of the n rows.
-constexpr std::array<MeasureInfo, 46> registry{{
+constexpr std::array<MeasureInfo, 53> registry{{
     {Measure::support, "support", 0, 1, "p(XY)", "n = 0: does not exist",
-     "Agrawal, Imielinski, Swami 1993", true, &MeasureFormulas::support},
+     "Agrawal, Imielinski, Swami 1993", true, &MeasureFormulas::support, Of::either},
     {Measure::confidence, "confidence", 0, 1, "p(Y | X) = p(XY) / p(X)", "p(X) = 0: does not exist",
      "Agrawal, Imielinski, Swami 1993", true, &MeasureFormulas::confidence},
     {Measure::lift, "lift", 0, infinity, "confidence / p(Y)",
@@ -35,7 +37,7 @@ constexpr std::array<MeasureInfo, 46> registry{{
      "Shortliffe, Buchanan 1975; for rules Berzal et al. 2002", true,
      &MeasureFormulas::certainty_factor},
     {Measure::coverage, "coverage", 0, 1, "p(X)", "n = 0: does not exist",
-     "Lavrac, Flach, Zupan 1999", true, &MeasureFormulas::coverage},
+     "Lavrac, Flach, Zupan 1999", true, &MeasureFormulas::coverage, Of::either},
     {Measure::rhs_support, "rhs_support", 0, 1, "p(Y)", "n = 0: does not exist",
      "Agrawal, Imielinski, Swami 1993", true, &MeasureFormulas::rhs_support},
     {Measure::confidence_low, "confidence_low", 0, 1, "lower end of the 95% interval of confidence",
@@ -150,6 +152,32 @@ constexpr std::array<MeasureInfo, 46> registry{{
      "the most confident widening, A and W rows of the antecedents",
      "widenings not counted, p(X) = 0, p(Y) = 0 or p(Y) = 1: does not exist",
      "ours; docs/algorithms.md", true, &MeasureFormulas::contrast},
+    {Measure::mean, "mean", -infinity, infinity, "mean(X), of the target on the rows of X",
+     "no row of X has a value: does not exist", "Kloesgen 1996", false, &MeasureFormulas::mean,
+     Of::means},
+    {Measure::mean_rest, "mean_rest", -infinity, infinity, "mean(not X)",
+     "no row outside of X has a value: does not exist", "Kloesgen 1996", false,
+     &MeasureFormulas::mean_rest, Of::means},
+    {Measure::mean_difference, "mean_difference", -infinity, infinity, "mean(X) - mean(not X)",
+     "mean or mean_rest does not exist: nor does this", "Kloesgen 1996", false,
+     &MeasureFormulas::mean_difference, Of::means},
+    {Measure::deviation, "deviation", 0, infinity,
+     "standard deviation of the target on the rows of X",
+     "not counted, or no value: does not exist", "Kloesgen 1996", false,
+     &MeasureFormulas::deviation, Of::means},
+    {Measure::effect_size, "effect_size", -infinity, infinity,
+     "s (mean(X) - mean(not X)) / d, d the standard deviation of all rows, s = -1 for a low mean, "
+     "else 1",
+     "mean or mean_rest does not exist, or d = 0: does not exist",
+     "Cohen 1969, with the deviation of all rows", true, &MeasureFormulas::effect_size, Of::means},
+    {Measure::z_score, "z_score", -infinity, infinity,
+     "s (mean(X) - mean) / (d sqrt((n - m) / (m (n - 1)))), m of n rows in X",
+     "mean or mean_rest does not exist, or d = 0: does not exist",
+     "Kloesgen 1996; null of m rows drawn without replacement", true, &MeasureFormulas::z_score,
+     Of::means},
+    {Measure::impact, "impact", -infinity, infinity, "s (m / n) (mean(X) - mean)",
+     "n = 0: does not exist", "Wrobel 1997; Webb 2001 (n times this)", true,
+     &MeasureFormulas::impact, Of::means},
 }};
 
 constexpr bool in_enumeration_order() {
@@ -165,7 +193,11 @@ std::span<const MeasureInfo> measures() noexcept {
   return registry;
 }
 
-std::span<const Measure> default_measures() noexcept {
+std::span<const Measure> default_measures(bool of_means) noexcept {
+  static constexpr std::array<Measure, 8> chosen_of_means = {
+      Measure::support,   Measure::mean,        Measure::mean_rest, Measure::mean_difference,
+      Measure::deviation, Measure::effect_size, Measure::z_score,   Measure::impact};
+  if (of_means) return chosen_of_means;
   static constexpr std::array<Measure, 7> chosen = {
       Measure::support,    Measure::confidence,       Measure::lift,    Measure::leverage,
       Measure::conviction, Measure::certainty_factor, Measure::coverage};
@@ -185,13 +217,22 @@ Measure measure_named(std::string_view name) {
   throw UsageError("unknown measure '" + printable(std::string(name)) + "', known: " + known);
 }
 
-std::vector<Measure> measures_named(std::span<const std::string> names) {
+void expect_applies(const MeasureInfo& measure, bool to_means) {
+  if (measure.applies(to_means)) return;
+  throw UsageError("measure '" + std::string(measure.name) +
+                   (to_means
+                        ? "' says nothing of rules about a mean"
+                        : "' is for rules about a mean, such as --target 'mean(price)' finds"));
+}
+
+std::vector<Measure> measures_named(std::span<const std::string> names, bool of_means) {
   std::vector<Measure> chosen;
   for (const std::string& name : names) {
     chosen.push_back(measure_named(name));
     if (std::find(chosen.begin(), chosen.end() - 1, chosen.back()) != chosen.end() - 1) {
       throw UsageError("measure '" + name + "' occurs twice");
     }
+    expect_applies(info(chosen.back()), of_means);
   }
   return chosen;
 }

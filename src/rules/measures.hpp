@@ -60,6 +60,13 @@ enum class Measure : std::uint8_t {
   importance,
   lambda,
   contrast,
+  mean,
+  mean_rest,
+  mean_difference,
+  deviation,
+  effect_size,
+  z_score,
+  impact,
 };
 
 class MeasureFormulas;
@@ -74,16 +81,27 @@ struct MeasureInfo {
   /// Only + - x / sqrt, and greater is better: may steer the search and order the archive.
   bool steers;
   double (MeasureFormulas::*value)() const noexcept;
+  /// Whether rules about the mean of a numeric attribute have it, and whether others do.
+  enum class Of : std::uint8_t { counts, means, either };
+  Of of = Of::counts;
+
+  bool applies(bool to_means) const noexcept {
+    return of == Of::either || (of == Of::means) == to_means;
+  }
 };
 
 std::span<const MeasureInfo> measures() noexcept;
 /// Those that results have unless told otherwise.
-std::span<const Measure> default_measures() noexcept;
+/// @param of_means  of rules about the mean of a numeric attribute
+std::span<const Measure> default_measures(bool of_means = false) noexcept;
 const MeasureInfo& info(Measure measure) noexcept;
 /// @throws UsageError listing the known names
 Measure measure_named(std::string_view name);
-/// Of each name. @throws UsageError for an unknown one, or one that occurs twice
-std::vector<Measure> measures_named(std::span<const std::string> names);
+/// Of each name. @throws UsageError for an unknown one, one that occurs twice, or one that says
+///         nothing of such rules
+std::vector<Measure> measures_named(std::span<const std::string> names, bool of_means = false);
+/// @throws UsageError if the measure says nothing of such rules
+void expect_applies(const MeasureInfo& measure, bool to_means);
 
 /// NaN where the value does not exist.
 double evaluate(Measure measure, const ContingencyTable& table) noexcept;

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "src/rules/fisher.hpp"
+#include "src/rules/mean_test.hpp"
 
 namespace atl {
 
@@ -108,6 +109,8 @@ std::vector<Expression> proper_generalisations(const Expression& antecedent,
 }
 
 double log_productive_p(const ContingencyTable& special, const ContingencyTable& general) noexcept {
+  if (special.target.side != TargetMoments::Side::none)
+    return log_productive_mean_p(special, general);
   return log_fisher_p({general.n_antecedent, special.n_antecedent, general.n_both, special.n_both});
 }
 

@@ -53,6 +53,7 @@ class RuleReader {
   Rule rule() {
     Expression antecedent = expression();
     if (!scanner_.accept("=>")) scanner_.fail(scanner_.position(), "AND, OR or =>");
+    if (const auto known = mean()) return {std::move(antecedent), Expression::of(*known)};
     return {std::move(antecedent), expression()};
   }
 
@@ -61,6 +62,21 @@ class RuleReader {
   }
 
  private:
+  /// mean(a) or low mean(a), if that comes next.
+  std::optional<Comparison> mean() {
+    const std::size_t start = scanner_.position();
+    scanner_.accept_keyword("low");
+    if (!scanner_.accept_keyword("mean") || !scanner_.accept("(")) {
+      scanner_.go_to(start);
+      return std::nullopt;
+    }
+    const std::uint32_t attribute = attribute_name();
+    if (!scanner_.accept(")")) scanner_.fail(scanner_.position(), "')'");
+    if (attributes_[attribute].kind != AttributeKind::numeric)
+      scanner_.fail(start, "a numeric attribute");
+    return make(attribute, false, {0, attributes_[attribute].distinct()}, start);
+  }
+
   std::uint32_t attribute_name() {
     const std::size_t start = scanner_.position();
     const std::string name =

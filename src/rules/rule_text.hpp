@@ -7,6 +7,8 @@
 // connectives in falling precedence: NOT, AND, OR; parentheses; `=>` between the sides.
 // A name or value that is empty, is a keyword (AND OR NOT in not =>), has blanks, quotes, brackets,
 // commas or (names only) any of <>=! is written in double quotes, with \" \\ \n \r \t inside.
+// A consequent may also be mean(a) or low mean(a), which hold wherever numeric a has a value; what
+// makes them more than `in [least, greatest]` is in the rule's table.
 // NOT (a = x) also holds where a is missing, a != x does not.
 //
 // An interval of codes is printed by values: `= v` if it is one value, else `<= high` or `> high of

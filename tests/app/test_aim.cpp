@@ -42,6 +42,8 @@ TEST(Targets, AreSplitAtCommasOutsideQuotesAndBrackets) {
             (List{"income=>50K", "age in [17, 30]", "\"a,b\"=\"[1,2]\""}));
   EXPECT_EQ(split_targets(R"("x\",y"=1,b=2)"), (List{R"("x\",y"=1)", "b=2"}));
   EXPECT_EQ(split_targets("\"age in [17, 30]\",income=*"), (List{"age in [17, 30]", "income=*"}));
+  EXPECT_EQ(split_targets("quantile(age, 0.9)"), List{"quantile(age, 0.9)"});
+  EXPECT_EQ(split_targets("low mean(a,b),income=*"), (List{"low mean(a,b)", "income=*"}));
   for (const char* text : {"", ",", "a=1,", "a=1, ,b=2", "\"\""})
     EXPECT_THROW(split_targets(text), UsageError) << text;
 }
@@ -122,6 +124,52 @@ TEST(Aim, RefusesWhatNoRuleCanMeet) {
   EXPECT_EQ(refusal({{}, {"age", "age"}, {}, {}, {}}), "--antecedent names 'age' twice");
   EXPECT_EQ(refusal({{}, {}, {}, {"a", "b", "c", "d", "e", "f", "g"}, {}}),
             "--require names 7 attributes, expected at most 6");
+}
+
+TEST(NumericTarget, IsReadWithItsSideAndName) {
+  using Statistic = NumericTarget::Statistic;
+  EXPECT_EQ(parse_numeric_target("mean(age)"), (NumericTarget{Statistic::mean, false, "age", 0}));
+  EXPECT_EQ(parse_numeric_target(" high mean ( age ) "), parse_numeric_target("mean(age)"));
+  EXPECT_EQ(parse_numeric_target("low mean(\"a,b (c)\")"),
+            (NumericTarget{Statistic::mean, true, "a,b (c)", 0}));
+  EXPECT_EQ(parse_numeric_target("quantile(a, b, 90%)"),
+            (NumericTarget{Statistic::quantile, false, "a, b", 0.9}));
+  for (const char* text : {"mean = 3", "low = 3", "low > 3", "quantile=*", "meant(age)", "age=*",
+                           "\"mean(age)\" = 3", ""})
+    EXPECT_EQ(parse_numeric_target(text), std::nullopt) << text;
+  for (const char* text :
+       {"mean(age", "mean()", "mean(age) > 3", "quantile(age)", "quantile(age, 0)",
+        "quantile(age, 1)", "quantile(age, nine)", "quantile(, 0.5)"})
+    EXPECT_THROW(parse_numeric_target(text), UsageError) << text;
+}
+
+TEST(NumericTarget, IsOneComparisonOnTheData) {
+  const BoundAim mean = bind_aim({{"mean(age)"}, {}, {}, {}, {}}, table);
+  EXPECT_EQ(mean.targets, (std::vector<Comparison>{{0, 0, 4, false}}));
+  EXPECT_EQ(mean.consequent, Ids{0});
+  EXPECT_EQ(mean.antecedent, (Ids{1, 2, 3, 4, 5}));
+  // Each of the five values is on ten rows.
+  EXPECT_EQ(bind_aim({{"quantile(age, 0.6)"}, {}, {}, {}, {}}, table).targets,
+            (std::vector<Comparison>{{0, 3, 4, false}}));
+  EXPECT_EQ(bind_aim({{"low quantile(age, 0.5)"}, {}, {}, {}, {}}, table).targets,
+            (std::vector<Comparison>{{0, 0, 1, false}}));
+}
+
+TEST(NumericTarget, RefusesWhatIsNoNumber) {
+  EXPECT_EQ(refusal({{"mean(agee)"}, {}, {}, {}, {}}),
+            "--target: no attribute 'agee', did you mean 'age'?");
+  EXPECT_EQ(refusal({{"mean(income)"}, {}, {}, {}, {}}),
+            "--target 'mean(income)': 'income' is nominal, expected a numeric attribute");
+  EXPECT_EQ(refusal({{"quantile(age, 0.9)"}, {}, {}, {}, {}}),
+            "--target 'quantile(age, 0.9)' is 90, the greatest value, and no row lies beyond it");
+  EXPECT_EQ(refusal({{"low quantile(age, 0.1)"}, {}, {}, {}, {}}),
+            "--target 'low quantile(age, 0.1)' is 17, the least value, and no row lies beyond it");
+  EXPECT_EQ(refusal({{"mean(age)", "income=*"}, {}, {}, {}, {}}),
+            "--target: a mean or a quantile goes with no other target");
+  EXPECT_EQ(refusal({{"mean(age)"}, {"age"}, {}, {}, {}}),
+            "'age' is the target, and so for no antecedent and not for --require");
+  EXPECT_EQ(refusal({{"mean(age)"}, {}, {}, {}, {"age"}}),
+            "--target and --exclude both name 'age'");
 }
 
 }  // namespace

@@ -89,8 +89,12 @@ TEST(BoundFit, FindsTheCodesOfGreatestGain) {
           best = std::max(best, question.gain({attribute, low, high, negated}, share));
         }
       }
-      const auto codes = fit.best_codes(attribute, relation, question.rest, question.wanted,
-                                        own ? std::nullopt : std::optional(share), scratch);
+      const auto codes = fit.best_codes({.attribute = attribute,
+                                         .relation = relation,
+                                         .rest = question.rest,
+                                         .wanted = question.wanted,
+                                         .share = own ? std::nullopt : std::optional(share)},
+                                        scratch);
       ASSERT_EQ(codes.has_value(), best > 0) << static_cast<int>(relation);
       if (!codes) continue;
       ++found;
@@ -121,10 +125,40 @@ TEST(BoundFit, IsSatisfiedWithRowsFromAllOverTheTable) {
   const BoundFit fit(dataset, 3000);
   BoundFit::Scratch scratch;
   const std::vector<Comparison> wanted = {{1, 7, 7}};
-  const auto codes = fit.best_codes(0, BoundRelation::interval, {}, wanted, {}, scratch);
+  const auto codes = fit.best_codes({0, BoundRelation::interval, {}, wanted}, scratch);
   ASSERT_TRUE(codes);
   EXPECT_EQ(codes->low, 30U);
   EXPECT_EQ(codes->high, 79U);
+}
+
+TEST(BoundFit, TakesTheCodeThatItIsToldTo) {
+  const Dataset dataset = planted_table(400, true);
+  const BoundFit fit(dataset, all_rows);
+  BoundFit::Scratch scratch;
+  const Question question{dataset, 0, {{4, 2, 2}}, {{5, 1, 1}}};
+  const BoundFit::Share share = question.own_share();
+  int found = 0;
+  for (std::uint32_t through = 0; through < 40; ++through) {
+    std::int64_t best = 0;
+    for (std::uint32_t low = 0; low <= through; ++low) {
+      for (std::uint32_t high = through; high < 40; ++high) {
+        best = std::max(best, question.gain({0, low, high}, share));
+      }
+    }
+    const auto codes = fit.best_codes({.attribute = 0,
+                                       .relation = BoundRelation::interval,
+                                       .rest = question.rest,
+                                       .wanted = question.wanted,
+                                       .through = through},
+                                      scratch);
+    ASSERT_EQ(codes.has_value(), best > 0) << through;
+    if (!codes) continue;
+    ++found;
+    EXPECT_LE(codes->low, through);
+    EXPECT_GE(codes->high, through);
+    EXPECT_EQ(question.gain({0, codes->low, codes->high}, share), best);
+  }
+  EXPECT_GT(found, 8);
 }
 
 TEST(BoundFit, GivesNothingWhereNothingGains) {
@@ -132,8 +166,8 @@ TEST(BoundFit, GivesNothingWhereNothingGains) {
   const BoundFit fit(dataset, all_rows);
   BoundFit::Scratch scratch;
   const std::vector<Comparison> nowhere = {{5, 1, 1}, {5, 2, 2}};
-  EXPECT_FALSE(fit.best_codes(0, BoundRelation::interval, {}, nowhere, {}, scratch));
-  EXPECT_FALSE(fit.best_codes(0, BoundRelation::interval, nowhere, {}, {}, scratch));
+  EXPECT_FALSE(fit.best_codes({0, BoundRelation::interval, {}, nowhere}, scratch));
+  EXPECT_FALSE(fit.best_codes({0, BoundRelation::interval, nowhere, {}}, scratch));
 }
 
 }  // namespace atl::test

@@ -63,6 +63,10 @@ std::vector<WrittenRule> some_rules() {
   return io::to_written(records, census());
 }
 
+std::string table_of(std::span<const io::WrittenRule> rules, std::size_t width) {
+  return io::rules_table(rules, width, {.measures = io::table_measures(rules)});
+}
+
 TEST(RuleFile, comparisons_are_written_by_values) {
   const std::vector<RuleRecord> records = {
       record({{0, 3, 3}, {1, 2, 2, true}, {3, 1, 2}}, {{2, 1, 1}}),
@@ -206,6 +210,34 @@ TEST(RuleFile, held_out_figures_that_cannot_be_are_refused) {
 }
 
 // What the program writes is read by programs that are not ours.
+TEST(RuleFile, means_and_quantiles_come_back) {
+  RuleRecord about_mean = record({{1, 1, 1}}, {{0, 0, 3}});
+  about_mean.table.target = {TargetMoments::Side::low, 20.5, 41.25, 40, 10, 3.5};
+  auto rules = io::to_written(std::vector{about_mean}, census());
+  EXPECT_EQ(rules[0].text, "\"education, level\" = Masters => low mean(age)");
+  rules[0].quantiles = io::Quantiles{30.5, std::numeric_limits<double>::quiet_NaN()};
+  const std::vector<Measure> measures = {Measure::mean, Measure::deviation};
+  const io::RuleColumns columns{.measures = measures, .quantiles = true};
+  const std::string json = io::rules_json(rules, columns);
+  EXPECT_NE(json.find("{\"attribute\": \"age\", \"relation\": \"low mean\", \"values\": []}"),
+            std::string::npos)
+      << json;
+  const auto back = io::parse_rules_json(json, "rules.json");
+  EXPECT_EQ(back[0].table, rules[0].table);
+  EXPECT_EQ(io::rules_json(back, columns), json);
+  EXPECT_EQ(io::rules_csv(back, columns), io::rules_csv(rules, columns));
+  EXPECT_NE(io::rules_csv(rules, columns).find(",mean,deviation,quantile,quantile_rest,generation"),
+            std::string::npos);
+  EXPECT_NE(io::rules_csv(rules, columns).find(",20.5,3.5,30.5,,12,3,"), std::string::npos);
+  for (const auto& [from, to] :
+       {std::pair{"\"low\"", "\"left\""}, std::pair{"\"mean\": 20.5, \"mean_rest", "\"mean_rest"},
+        std::pair{"\"values\": []", "\"values\": [1]"}}) {
+    std::string damaged = json;
+    damaged.replace(damaged.find(from), std::string(from).size(), to);
+    EXPECT_THROW(io::parse_rules_json(damaged, "rules.json"), BadData) << from;
+  }
+}
+
 TEST(RuleFile, python_reads_csv_and_json_with_the_right_types) {
   if (std::system(ATOLL_PYTHON " -c 'import pandas' 2>/dev/null") != 0) {
     GTEST_SKIP() << ATOLL_PYTHON " has no pandas";
@@ -258,7 +290,7 @@ assert (counts.dtypes == "int64").all() and list(counts["both"]) == list(table["
 
 TEST(RuleFile, the_table_is_aligned_and_wrapped) {
   const auto rules = some_rules();
-  EXPECT_EQ("\n" + io::rules_table(rules, 82), R"(
+  EXPECT_EQ("\n" + table_of(rules, 82), R"(
 id  rule                             n_both  support  confidence    lift  leverage
  1  age > 41 AND "education, level"     150   0.1500      0.7500  2.5000    0.0900
     = "a => \"b\"" => income = >50K
@@ -267,7 +299,7 @@ id  rule                             n_both  support  confidence    lift  levera
  3  age not in [30.5, 41] => income      10   0.0100      1.0000  3.3333    0.0070
     = <=50K
 )");
-  EXPECT_EQ("\n" + io::rules_table(std::span(rules).subspan(1), 0), R"(
+  EXPECT_EQ("\n" + table_of(std::span(rules).subspan(1), 0), R"(
 id  rule                                     n_both  support  confidence    lift  leverage
  2  size = small => income = <=50K                0   0.0000           -       -    0.0000
  3  age not in [30.5, 41] => income = <=50K      10   0.0100      1.0000  3.3333    0.0070
@@ -276,10 +308,10 @@ id  rule                                     n_both  support  confidence    lift
 
 TEST(RuleFile, the_table_says_rule_of_one_and_rules_of_more) {
   auto rules = some_rules();
-  EXPECT_NE(io::rules_table(rules, 0).find("(and 2 equivalent rules)"), std::string::npos);
+  EXPECT_NE(table_of(rules, 0).find("(and 2 equivalent rules)"), std::string::npos);
   rules[0].equivalents.resize(1);
-  EXPECT_NE(io::rules_table(rules, 0).find("(and 1 equivalent rule) "), std::string::npos);
-  EXPECT_EQ(io::rules_table({}, 80), "id  rule  n_both  support  confidence  lift  leverage\n");
+  EXPECT_NE(table_of(rules, 0).find("(and 1 equivalent rule) "), std::string::npos);
+  EXPECT_EQ(table_of({}, 80), "id  rule  n_both  support  confidence  lift  leverage\n");
 }
 
 TEST(RuleFile, the_table_counts_characters_breaks_long_words_and_escapes_controls) {
@@ -288,7 +320,7 @@ TEST(RuleFile, the_table_counts_characters_breaks_long_words_and_escapes_control
   rules[0].table = {1000000, 3, 500000, 3};
   rules[1].text = std::string(30, 'a') + " = b";
   rules[1].table = {10, 5, 5, 5};
-  EXPECT_EQ("\n" + io::rules_table(rules, 1), R"(
+  EXPECT_EQ("\n" + table_of(rules, 1), R"(
 id  rule                      n_both  support  confidence    lift  leverage
  0  größe = äöü => x =             3    3e-06      1.0000  2.0000   1.5e-06
     \x1b[31m

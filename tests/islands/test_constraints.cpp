@@ -47,4 +47,23 @@ TEST(Constraints, AreExactAtTheThresholds) {
   EXPECT_FALSE(constraints.met({100, 11, 50, 7}));
 }
 
+TEST(Constraints, AMeanMustLieOnItsSide) {
+  const Constraints constraints{SupportThreshold{0.1, {}}, 0, 0.9, true};
+  const auto about_mean = [](TargetMoments::Side side, double mean, std::uint64_t rows = 20) {
+    ContingencyTable table{100, rows, 95, rows};
+    table.target = {side, mean, 1, 1.5, 2, -1};
+    return table;
+  };
+  using Side = TargetMoments::Side;
+  EXPECT_EQ(constraints.violation(about_mean(Side::high, 1.6)), 0);
+  EXPECT_EQ(constraints.violation(about_mean(Side::low, 1.4)), 0);
+  EXPECT_GT(constraints.violation(about_mean(Side::high, 1.5)), 0) << "that of all rows";
+  EXPECT_GT(constraints.violation(about_mean(Side::low, 1.6)), 0);
+  EXPECT_GT(constraints.violation(about_mean(Side::low, 3)),
+            constraints.violation(about_mean(Side::low, 2)));
+  EXPECT_DOUBLE_EQ(constraints.violation(about_mean(Side::high, 1.6, 5)), 0.5) << "support";
+  EXPECT_GE(constraints.violation(about_mean(Side::high, 1.6, 95)), 1) << "all rows";
+  EXPECT_GE(constraints.violation(about_mean(Side::high, 0, 0)), 2) << "no row";
+}
+
 }  // namespace atl::test

@@ -157,4 +157,19 @@ TEST(SelectUnlike, LeavesOutWhatCoversNearlyTheRowsOfABetterOne) {
   EXPECT_EQ(first_codes(0.4, 9), (Codes{{0, 19}, {1, 19}}));
 }
 
+TEST_F(Redundancy, OfRulesAboutAMeanEffectAndImpactDecide) {
+  const auto about_mean = [](std::uint64_t rows, double mean) {
+    ContingencyTable table{1000, rows, 1000, rows};
+    table.target = {TargetMoments::Side::high, mean, 9, 10, 5, -1};
+    return table;
+  };
+  const Comparison known{3, 0, 9, false};
+  add({{0, 0, 2, false}}, about_mean(200, 14), 0, known);
+  add({{0, 0, 2, false}, {1, 0, 2, false}}, about_mean(100, 15), 0, known);  // greater effect
+  add({{0, 0, 2, false}, {2, 0, 2, false}}, about_mean(100, 13), 0, known);  // says nothing new
+  const auto kept = filter();
+  ASSERT_EQ(kept.size(), 2U);
+  EXPECT_EQ(kept[1].table.target.mean, 15);
+}
+
 }  // namespace atl::test

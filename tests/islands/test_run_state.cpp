@@ -29,6 +29,8 @@ class RunStateTest : public testing::Test {
     archipelago.step();
     archipelago.step();
     state_ = *archipelago.gather();
+    state_.islands[0].population[1].counts.table.target = {
+        TargetMoments::Side::low, -1.5, 2.25, 2, 0.75, 0.5};
     state_.islands[1].success.assign(operations, 0.25);
     state_.islands[1].covered = {3, 0, 7};
     state_.islands[1].replaced = 5;
@@ -101,9 +103,15 @@ TEST_F(RunStateTest, AnotherVersionIsRefusedByName) {
     }
     return "taken";
   };
-  EXPECT_EQ(refusal(2), "taken");
-  EXPECT_EQ(refusal(3), "it was written by a newer version of atoll");
-  EXPECT_EQ(refusal(1), "it was written by an older version of atoll, which searched otherwise");
+  EXPECT_EQ(refusal(3), "taken");
+  EXPECT_EQ(refusal(4), "it was written by a newer version of atoll");
+  EXPECT_EQ(refusal(2), "it was written by an older version of atoll, which searched otherwise");
+}
+
+TEST_F(RunStateTest, AMomentThatIsNoNumberIsRefused) {
+  state_.islands[0].population[1].counts.table.target.mean_rest =
+      std::numeric_limits<double>::infinity();
+  EXPECT_THROW(decode_run_state(encode(state_), grammar_), BadBytes);
 }
 
 TEST_F(RunStateTest, EveryTruncationIsRefused) {

@@ -145,6 +145,18 @@ TEST(Measures, ManyAreNamedAtOnceButNoneTwice) {
   EXPECT_THROW(measures_named(unknown), UsageError);
 }
 
+TEST(Measures, OfMeansAreForRulesAboutThem) {
+  const std::vector<std::string> of_means = {"support", "z_score"};
+  EXPECT_EQ(measures_named(of_means, true),
+            (std::vector<Measure>{Measure::support, Measure::z_score}));
+  EXPECT_THROW(measures_named(of_means), UsageError);
+  EXPECT_THROW(measures_named(std::vector<std::string>{"lift"}, true), UsageError);
+  for (const Measure m : default_measures(true)) {
+    EXPECT_TRUE(info(m).applies(true)) << info(m).name;
+    EXPECT_EQ(exists(m, positive), m == Measure::support) << info(m).name;
+  }
+}
+
 TEST(Measures, OnlyWhatIsArithmeticAndGrowsWithStrengthMaySteer) {
   for (const Measure m : {Measure::fishers_exact_test, Measure::j_measure,
                           Measure::mutual_information, Measure::importance, Measure::imbalance,
@@ -173,7 +185,7 @@ TEST(Measures, AnUnknownNameIsAnsweredWithTheKnownOnes) {
     const std::string message = error.what();
     EXPECT_TRUE(message.starts_with("unknown measure 'suport', known: support, confidence, lift, "))
         << message;
-    EXPECT_TRUE(message.ends_with(", importance, lambda, contrast")) << message;
+    EXPECT_TRUE(message.ends_with(", effect_size, z_score, impact")) << message;
   }
 }
 

@@ -1,0 +1,45 @@
+#include "src/rules/mean_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/core/portable_math.hpp"
+#include "src/rules/measures.hpp"
+
+namespace atl {
+
+namespace {
+
+/// Square of the standard error of the mean; NaN of fewer than two rows.
+double squared_error(const ContingencyTable& table) noexcept {
+  const auto rows = static_cast<double>(table.n_both);
+  const double deviation = evaluate(Measure::deviation, table);
+  return deviation * deviation / (rows - 1);
+}
+
+}  // namespace
+
+double log_mean_p(const ContingencyTable& table) noexcept {
+  const double z = evaluate(Measure::z_score, table);
+  return std::isnan(z) ? 0 : log_normal_tail(z);
+}
+
+double log_productive_mean_p(const ContingencyTable& special,
+                             const ContingencyTable& general) noexcept {
+  // The rows of the general rule are all there is.
+  ContingencyTable within{general.n_both, special.n_both, general.n_both, special.n_both};
+  within.target = special.target;
+  within.target.mean_all = general.target.mean;
+  within.target.deviation_all = general.target.deviation;
+  return log_mean_p(within);
+}
+
+double mean_change_p(const ContingencyTable& before, const ContingencyTable& after) noexcept {
+  if (before.n_both < 2 || after.n_both < 2) return 1;
+  const double error = std::sqrt(squared_error(before) + squared_error(after));
+  if (!(error > 0)) return 1;
+  const double z = std::abs(after.target.mean - before.target.mean) / error;
+  return std::min(1.0, 2 * portable_exp(log_normal_tail(z)));
+}
+
+}  // namespace atl
