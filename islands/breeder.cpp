@@ -60,6 +60,7 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
                     Derivation& child, RandomStream& stream) {
   if (child.size() < 2) return false;
   const Derivation& origin = state.population[parent].derivation;
+  const auto consequent = state.coverage.consequent(parent);
   const auto any_node = [&] {
     return 1 + static_cast<std::size_t>(stream.below(origin.size() - 1));
   };
@@ -67,14 +68,20 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
     const auto nodes = grammar_.comparison_nodes(origin);
     return nodes[stream.below(nodes.size())];
   };
+  // A comparison, or what stands for nothing but it: a comparison alone would keep its form.
+  const auto any_operand = [&] {
+    std::size_t node = any_comparison();
+    while (node > 1 && origin[node - 1].size == origin[node].size + 1 && stream.chance(0.5)) --node;
+    return node;
+  };
   // Of several changes, each fitted, the one that parts the rows best. Half of the fits are held to
-  // a row that the parent covers: what gains most of all is not all that there is.
-  const auto best_fitted = [&](const auto& change) {
+  // a row on which the consequent holds, and the side given: what gains most is not all there is.
+  const auto best_fitted = [&](std::span<const std::uint64_t> side, const auto& change) {
     std::optional<double> best;
     for (int i = 0; i < fits_compared; ++i) {
       Derivation candidate = origin;
       if (!change(candidate)) continue;
-      const auto row = i % 2 == 0 ? std::nullopt : covered_row(state, parent, stream);
+      const auto row = i % 2 == 0 ? std::nullopt : common_row(side, consequent, stream);
       const double parts = fit_new(origin, candidate, row);
       if (best && parts <= *best) continue;
       best = parts;
@@ -87,7 +94,7 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
       return exchange(grammar_, child,
                       state.population[stream.below(state.population.size())].derivation, stream);
     case Operation::rederive:
-      if (!grammar_.rederive(child, any_comparison(), stream)) return false;
+      if (!grammar_.rederive(child, any_operand(), stream)) return false;
       anchor(state, parent, child, stream);
       return true;
     case Operation::grow:
@@ -100,28 +107,29 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
       return grammar_.perturb(child, any_comparison(), stream);
     case Operation::rederive_fitted:
       return best_fitted(
-          [&](Derivation& d) { return grammar_.rederive(d, any_comparison(), stream); });
+          consequent, [&](Derivation& d) { return grammar_.rederive(d, any_operand(), stream); });
     case Operation::grow_fitted:
-      return best_fitted([&](Derivation& d) { return grammar_.grow(d, any_node(), stream); });
+      return best_fitted(state.coverage.antecedent(parent),
+                         [&](Derivation& d) { return grammar_.grow(d, any_node(), stream); });
     case Operation::refit:
       return fit(child, any_comparison(), std::nullopt) && child != origin;
   }
   return false;
 }
 
-std::optional<std::size_t> Breeder::covered_row(const IslandState& state, std::size_t parent,
-                                                RandomStream& stream) const {
-  const std::uint64_t* const antecedent = state.coverage.antecedent(parent).data();
-  const std::uint64_t* const consequent = state.coverage.consequent(parent).data();
-  const std::uint64_t count = common_bits(antecedent, consequent, sample_.words());
+std::optional<std::size_t> Breeder::common_row(std::span<const std::uint64_t> a,
+                                               std::span<const std::uint64_t> b,
+                                               RandomStream& stream) const {
+  const std::uint64_t count = common_bits(a.data(), b.data(), sample_.words());
   if (count == 0) return std::nullopt;
-  return nth_common_bit(antecedent, consequent, sample_.words(), stream.below(count));
+  return nth_common_bit(a.data(), b.data(), sample_.words(), stream.below(count));
 }
 
 // What is new should hold where the rest does: on a row that the parent covers.
 void Breeder::anchor(const IslandState& state, std::size_t parent, Derivation& child,
                      RandomStream& stream) const {
-  const auto row = covered_row(state, parent, stream);
+  const auto row =
+      common_row(state.coverage.antecedent(parent), state.coverage.consequent(parent), stream);
   if (row) grammar_.anchor(child, sample_.codes(*row), stream);
 }
 

@@ -33,8 +33,10 @@ class Breeder {
  private:
   bool apply(Operation operation, const IslandState& state, std::size_t parent, Derivation& child,
              RandomStream& stream);
-  std::optional<std::size_t> covered_row(const IslandState& state, std::size_t parent,
-                                         RandomStream& stream) const;
+  /// Of the sample, drawn from the rows in both.
+  std::optional<std::size_t> common_row(std::span<const std::uint64_t> a,
+                                        std::span<const std::uint64_t> b,
+                                        RandomStream& stream) const;
   void anchor(const IslandState& state, std::size_t parent, Derivation& child,
               RandomStream& stream) const;
   double fit_new(const Derivation& parent, Derivation& child, std::optional<std::size_t> row);

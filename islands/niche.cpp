@@ -22,10 +22,19 @@ bool vacuous(const Comparison& comparison, const Attribute& attribute) noexcept 
   return codes * 20 >= std::uint64_t{attribute.distinct()} * 19;
 }
 
-std::uint64_t mix(std::uint64_t state, const Comparison& comparison,
-                  const Attribute& attribute) noexcept {
+enum class Place { matters, is_the_same };
+
+// Eighth of the codes that the middle of an interval lies in.
+std::uint64_t place_of(const Comparison& comparison, const Attribute& attribute) noexcept {
+  return (std::uint64_t{comparison.low} + comparison.high) * 4 / attribute.distinct();
+}
+
+std::uint64_t mix(std::uint64_t state, const Comparison& comparison, const Attribute& attribute,
+                  Place place) noexcept {
   state = mix(state, comparison.attribute);
-  if (attribute.kind == AttributeKind::numeric) return state;
+  if (attribute.kind == AttributeKind::numeric) {
+    return place == Place::matters ? mix(state, place_of(comparison, attribute)) : state;
+  }
   state = mix(state, std::uint64_t{comparison.low} << 32 | comparison.high);
   return mix(state, comparison.negated ? 1 : 0);
 }
@@ -39,7 +48,7 @@ std::uint64_t mix(std::uint64_t state, const Expression& side,
   }
   for (const Comparison& c : side.comparisons()) {
     const Attribute& attribute = attributes[c.attribute];
-    if (!conjunction || !vacuous(c, attribute)) state = mix(state, c, attribute);
+    if (!conjunction || !vacuous(c, attribute)) state = mix(state, c, attribute, Place::matters);
   }
   return state;
 }
@@ -51,7 +60,7 @@ Niche niche(const Rule& rule, std::span<const Attribute> attributes) noexcept {
   const bool conjunction = rule.consequent.is_conjunction();
   for (const Comparison& c : rule.consequent.comparisons()) {
     if (!conjunction || !vacuous(c, attributes[c.attribute])) {
-      niche.consequent = mix(niche.consequent, c, attributes[c.attribute]);
+      niche.consequent = mix(niche.consequent, c, attributes[c.attribute], Place::is_the_same);
     }
   }
   niche.structure =

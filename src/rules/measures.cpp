@@ -148,8 +148,10 @@ constexpr std::array<MeasureInfo, 53> registry{{
      "p(Y) = 0 or p(Y) = 1: does not exist", "Goodman, Kruskal 1954", true,
      &MeasureFormulas::lambda},
     {Measure::contrast, "contrast", -infinity, infinity,
-     "(confidence - w - 2 sqrt(w (1 - w) (1/A - 1/W))) / sqrt(p(Y) p(not Y)), w the confidence of "
-     "the most confident widening, A and W rows of the antecedents",
+     "(confidence - m - 2 sqrt(w (1 - w) (1/A + 1/M))) / sqrt(p(Y) p(not Y)), w the confidence of "
+     "the widening by which that is least, m the confidence on the rows that it adds, A and M "
+     "their "
+     "number in the rule and beyond",
      "widenings not counted, p(X) = 0, p(Y) = 0 or p(Y) = 1: does not exist",
      "ours; docs/algorithms.md", true, &MeasureFormulas::contrast},
     {Measure::mean, "mean", -infinity, infinity, "mean(X), of the target on the rows of X",

@@ -6,13 +6,15 @@
 
 namespace atl::test {
 
-TEST(Niche, IsTheSameForOtherBoundsOnTheSameAttributes) {
+TEST(Niche, IsTheSameForOtherBoundsNearby) {
   const Dataset dataset = planted_table(200);
   const auto of = [&](const std::string& text) {
     return niche(parse_rule(text, dataset.attributes(), "test"), dataset.attributes()).structure;
   };
   const auto expected = of("x0 > 3 AND c4 = l1 => x1 <= 7");
-  EXPECT_EQ(of("x0 in [5, 9] AND c4 = l1 => x1 > 20"), expected);
+  EXPECT_EQ(of("x0 in [20, 23] AND c4 = l1 => x1 <= 5"), expected);
+  EXPECT_NE(of("x0 in [5, 9] AND c4 = l1 => x1 <= 7"), expected);
+  EXPECT_NE(of("x0 > 3 AND c4 = l1 => x1 > 20"), expected);
   EXPECT_NE(of("x0 > 3 AND c4 = l2 => x1 <= 7"), expected);
   EXPECT_NE(of("x0 > 3 AND c4 != l1 => x1 <= 7"), expected);
   EXPECT_NE(of("x0 > 3 AND c4 = l1 => x2 <= 7"), expected);

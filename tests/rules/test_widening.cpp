@@ -64,7 +64,7 @@ TEST(Widening, LeavesOutLabelsAndNegations) {
   EXPECT_EQ(widened({{0, 4, 4, true}}), (Antecedents{Expression()}));
 }
 
-TEST(Widening, NotesTheMostConfident) {
+TEST(Widening, NotesTheOneThatContrastsLeast) {
   ContingencyTable table{100, 10, 30, 9};
   std::vector<RuleCounts> counts(3);
   counts[0].table = {100, 20, 30, 12};
@@ -73,8 +73,14 @@ TEST(Widening, NotesTheMostConfident) {
   note_nearest(table, counts);
   EXPECT_EQ(table.n_wider_antecedent, 40U);
   EXPECT_EQ(table.n_wider_both, 26U);
-  // (0.9 - 0.65 - 2 sqrt(0.65 0.35 (1/10 - 1/40))) / sqrt(0.3 0.7), by hand
-  EXPECT_NEAR(evaluate(Measure::contrast, table), -0.0245429869595881, 1e-12);
+  // (0.9 - 17/30 - 2 sqrt(0.65 0.35 (1/10 + 1/30))) / sqrt(0.3 0.7), by hand
+  EXPECT_NEAR(evaluate(Measure::contrast, table), -0.03272398261278389, 1e-12);
+  counts.resize(4);
+  counts[3].table = {100, 10, 30, 9};
+  note_nearest(table, counts);
+  EXPECT_EQ(table.n_wider_antecedent, 10U);
+  // nothing beyond: (-2 sqrt(0.9 0.1 (1/10 + 1))) / sqrt(0.3 0.7)
+  EXPECT_NEAR(evaluate(Measure::contrast, table), -1.3732131246511905, 1e-12);
   note_nearest(table, {});
   EXPECT_TRUE(std::isnan(evaluate(Measure::contrast, table)));
 }
