@@ -11,7 +11,8 @@ namespace {
 
 constexpr int attempts = 4;
 constexpr int fits_compared = 8;
-constexpr std::uint64_t rows_to_fit = 4096;  // covered by the rest of a rule's side
+constexpr std::uint64_t rows_to_fit = 2048;  // covered by the rest of a rule's side
+constexpr std::uint64_t rows_to_look_at = std::uint64_t{1} << 17;
 constexpr double least_rate = 0.05;          // of an operation
 constexpr std::uint64_t rows_to_choose = 4;  // seeds take the least covered of so many
 
@@ -31,7 +32,11 @@ Operation draw_operation(std::span<const double> success, RandomStream& stream) 
 
 Breeder::Breeder(const BoundGrammar& grammar, const CoverageSample& sample, const Dataset& dataset,
                  Expression goal)
-    : grammar_(grammar), sample_(sample), fit_(dataset, rows_to_fit), goal_(std::move(goal)) {}
+    : grammar_(grammar),
+      sample_(sample),
+      fit_(dataset, rows_to_look_at, rows_to_fit),
+      scratch_(fit_),
+      goal_(std::move(goal)) {}
 
 void Breeder::seed(const IslandState& state, RandomStream& stream, Derivation& child) const {
   child = grammar_.derive(stream);
@@ -106,11 +111,13 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
     case Operation::perturb:
       return grammar_.perturb(child, any_comparison(), stream);
     case Operation::rederive_fitted:
-      return best_fitted(
-          consequent, [&](Derivation& d) { return grammar_.rederive(d, any_operand(), stream); });
+      return best_fitted(consequent, [&, node = any_operand()](Derivation& d) {
+        return grammar_.rederive(d, node, stream);
+      });
     case Operation::grow_fitted:
-      return best_fitted(state.coverage.antecedent(parent),
-                         [&](Derivation& d) { return grammar_.grow(d, any_node(), stream); });
+      return best_fitted(state.coverage.antecedent(parent), [&, node = any_node()](Derivation& d) {
+        return grammar_.grow(d, node, stream);
+      });
     case Operation::refit:
       return fit(child, any_comparison(), std::nullopt) && child != origin;
   }

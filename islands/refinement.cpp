@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -17,6 +16,7 @@ namespace atl {
 namespace {
 
 constexpr std::size_t most_rounds = 8;
+constexpr std::uint64_t most_rows = std::uint64_t{1} << 20;
 
 Expression in_exact_codes(const Expression& side, std::span<const Attribute> binned,
                           std::span<const Attribute> exact) {
@@ -73,7 +73,9 @@ class Climber {
             beyond_mean(exact.attributes(), counting_options(experiment, exact.attributes()).mean)),
         grammar_(grammar),
         attributes_(exact.attributes()),
-        fit_(exact, std::numeric_limits<std::uint64_t>::max()) {}
+        fit_(exact, most_rows, most_rows) {}
+
+  BoundFit::Scratch scratch() const { return BoundFit::Scratch(fit_); }
 
   /// Fits every comparison once. False if nothing moves.
   /// @param table  the rule's
@@ -176,7 +178,7 @@ Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
   const Constraints constraints = constraints_of(experiment);
   const Measure measure = steering_measure(experiment.archive_by, experiment);
   Counter counter(experiment, exact.attributes(), evaluator);
-  std::vector<BoundFit::Scratch> scratch(pool.threads());
+  std::vector<BoundFit::Scratch> scratch(pool.threads(), climber.scratch());
 
   std::vector<Rule> rules;  // of the round, as far as they still move
   std::vector<std::size_t> of;

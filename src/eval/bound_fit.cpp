@@ -1,7 +1,6 @@
 #include "src/eval/bound_fit.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <limits>
 
@@ -12,12 +11,11 @@ namespace atl {
 
 namespace {
 
-constexpr std::uint64_t most_rows = std::uint64_t{1} << 20;
 constexpr std::uint64_t most_cells = std::uint64_t{1} << 25;  // of all attributes
 constexpr std::size_t block = filter_rows;                    // rows counted at a time
 constexpr std::uint32_t most_narrow = 0xFFFF;                 // codes of two bytes
 
-using Bits = std::array<std::uint64_t, block / 64>;
+constexpr std::size_t block_words = block / 64;
 
 /// The numbers below `count` in an order of which every beginning is spread over all of them (van
 /// der Corput 1935).
@@ -164,7 +162,8 @@ std::optional<BoundFit::Codes> best_through(std::uint32_t through, std::uint32_t
 
 }  // namespace
 
-BoundFit::BoundFit(const Dataset& dataset, std::uint64_t enough) : enough_(enough) {
+BoundFit::BoundFit(const Dataset& dataset, std::uint64_t most_rows, std::uint64_t enough)
+    : enough_(enough) {
   const auto attributes = dataset.attributes();
   const std::uint64_t limit = most_cells / std::max<std::uint64_t>(attributes.size(), 1);
   rows_ = static_cast<std::size_t>(
@@ -185,6 +184,17 @@ BoundFit::BoundFit(const Dataset& dataset, std::uint64_t enough) : enough_(enoug
       }
     }
   }
+}
+
+BoundFit::Scratch::Scratch(const BoundFit& fit) {
+  constexpr std::size_t many = 64;
+  std::size_t codes = 0;
+  for (const Column& column : fit.columns_) codes = std::max<std::size_t>(codes, column.distinct);
+  rows.reserve(codes);
+  wanted.reserve(codes);
+  among.reserve(fit.stride_ / 64);
+  hits.reserve(fit.stride_ / 64);
+  for (auto* comparisons : {&rest, &goal, &asked}) comparisons->reserve(many);
 }
 
 void BoundFit::limit(const Comparison& c, std::size_t first, std::uint64_t* rows) const {
@@ -210,37 +220,55 @@ void BoundFit::count(const Code* codes, std::uint64_t among, std::uint64_t hits,
   }
 }
 
+void BoundFit::select_rows(const Task& task, Scratch& scratch) const {
+  scratch.asked.clear();
+  for (const Comparison& c : task.rest) {
+    if (c.attribute != task.attribute) scratch.asked.push_back(c);
+  }
+  const bool known =
+      scratch.filled && scratch.asked == scratch.rest &&
+      std::equal(task.wanted.begin(), task.wanted.end(), scratch.goal.begin(), scratch.goal.end());
+  if (known) return;
+  scratch.filled = true;
+  scratch.rest = scratch.asked;
+  scratch.goal.assign(task.wanted.begin(), task.wanted.end());
+  scratch.among.clear();
+  scratch.hits.clear();
+  std::uint64_t rows = 0;
+  std::uint64_t rows_hit = 0;
+  for (std::size_t first = 0; first < rows_ && rows < enough_; first += block) {
+    const std::size_t word = scratch.among.size();
+    for (std::size_t w = 0; w < block_words; ++w) {
+      const std::size_t left = rows_ - std::min(rows_, first + w * 64);
+      scratch.among.push_back(left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1);
+    }
+    for (const Comparison& c : scratch.rest) limit(c, first, scratch.among.data() + word);
+    for (std::size_t w = 0; w < block_words; ++w) scratch.hits.push_back(scratch.among[word + w]);
+    for (const Comparison& c : task.wanted) limit(c, first, scratch.hits.data() + word);
+    for (std::size_t w = word; w < scratch.among.size(); ++w) {
+      rows += static_cast<std::uint64_t>(std::popcount(scratch.among[w]));
+      rows_hit += static_cast<std::uint64_t>(std::popcount(scratch.hits[w]));
+    }
+  }
+  scratch.rows_among = static_cast<std::int64_t>(rows);
+  scratch.rows_hit = static_cast<std::int64_t>(rows_hit);
+}
+
 std::optional<BoundFit::Codes> BoundFit::best_codes(const Task& task, Scratch& scratch) const {
+  select_rows(task, scratch);
   const Column& own = columns_[task.attribute];
   scratch.rows.assign(own.distinct, 0);
   scratch.wanted.assign(own.distinct, 0);
-  std::uint64_t rows = 0;
-  std::uint64_t rows_wanted = 0;
-  for (std::size_t first = 0; first < rows_ && rows < enough_; first += block) {
-    Bits among;
-    for (std::size_t w = 0; w < among.size(); ++w) {
-      const std::size_t left = rows_ - std::min(rows_, first + w * 64);
-      among[w] = left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
-    }
-    for (const Comparison& c : task.rest) {
-      if (c.attribute != task.attribute) limit(c, first, among.data());
-    }
-    Bits hits = among;
-    for (const Comparison& c : task.wanted) limit(c, first, hits.data());
-    for (std::size_t w = 0; w < among.size(); ++w) {
-      if (among[w] == 0) continue;
-      rows += static_cast<std::uint64_t>(std::popcount(among[w]));
-      rows_wanted += static_cast<std::uint64_t>(std::popcount(hits[w]));
-      const std::size_t at = own.begin + first + w * 64;
-      if (own.narrow) {
-        count(narrow_.data() + at, among[w], hits[w], scratch);
-      } else {
-        count(wide_.data() + at, among[w], hits[w], scratch);
-      }
+  for (std::size_t w = 0; w < scratch.among.size(); ++w) {
+    if (scratch.among[w] == 0) continue;
+    const std::size_t at = own.begin + w * 64;
+    if (own.narrow) {
+      count(narrow_.data() + at, scratch.among[w], scratch.hits[w], scratch);
+    } else {
+      count(wide_.data() + at, scratch.among[w], scratch.hits[w], scratch);
     }
   }
-  const Share share = task.share.value_or(
-      Share{static_cast<std::int64_t>(rows_wanted), static_cast<std::int64_t>(rows)});
+  const Share share = task.share.value_or(Share{scratch.rows_hit, scratch.rows_among});
   const auto gain = [&](std::size_t code) {
     return scratch.wanted[code] * share.rows - scratch.rows[code] * share.wanted;
   };
@@ -254,8 +282,8 @@ std::optional<BoundFit::Codes> BoundFit::best_codes(const Task& task, Scratch& s
       inside += static_cast<double>(scratch.rows[code]);
       excess += static_cast<double>(scratch.wanted[code]);
     }
-    const auto all = static_cast<double>(rows);
-    const double p = static_cast<double>(rows_wanted) / all;
+    const auto all = static_cast<double>(scratch.rows_among);
+    const double p = static_cast<double>(scratch.rows_hit) / all;
     excess -= inside * p;
     const double variance = p * (1 - p) * inside * (1 - inside / all);
     best->chi_squared = variance > 0 ? excess * excess / variance : 0;

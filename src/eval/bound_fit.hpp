@@ -14,11 +14,12 @@
 namespace atl {
 
 /// Depends on the dataset alone. Looks at rows in an order of which every beginning is spread over
-/// the dataset: at all of them if there are at most 2^20, in wide datasets fewer.
+/// the dataset.
 class BoundFit {
  public:
-  /// @param enough  rows on which the rest of a side holds, after which a fit stops counting
-  BoundFit(const Dataset& dataset, std::uint64_t enough);
+  /// @param most_rows  to look at; fewer in wide datasets
+  /// @param enough     rows on which the rest of a side holds, after which a fit looks no further
+  BoundFit(const Dataset& dataset, std::uint64_t most_rows, std::uint64_t enough);
 
   struct Codes {
     std::uint32_t low, high;
@@ -29,9 +30,16 @@ class BoundFit {
   struct Share {
     std::int64_t wanted, rows;
   };
-  /// Working memory, of one thread.
+  /// Working memory, of one thread and one fit. Keeps which rows the last task looked at: the next
+  /// one often asks the same of another attribute.
   struct Scratch {
-    std::vector<std::int64_t> rows, wanted;  // [codes of the attribute]
+    explicit Scratch(const BoundFit& fit);
+
+    std::vector<std::int64_t> rows, wanted;     // [codes of the attribute]
+    std::vector<Comparison> rest, goal, asked;  // those of the last task; rest of this one
+    std::vector<std::uint64_t> among, hits;     // bits of the rows on which they hold
+    std::int64_t rows_among = 0, rows_hit = 0;
+    bool filled = false;
   };
 
   /// What is asked of a fit.
@@ -58,6 +66,7 @@ class BoundFit {
   };
 
   void limit(const Comparison& c, std::size_t first, std::uint64_t* rows) const;
+  void select_rows(const Task& task, Scratch& scratch) const;
   template <typename Code>
   void count(const Code* codes, std::uint64_t among, std::uint64_t hits, Scratch& scratch) const;
 

@@ -35,6 +35,7 @@ void CoverageTable::push_back(const Coverage& coverage) {
   free_.push_back(static_cast<std::uint32_t>(slots_.size()));
   slots_.push_back({});
   kinds_.reserve(slots_.capacity());
+  free_.reserve(slots_.capacity());
   antecedents_.resize(antecedents_.size() + words_);
   consequents_.resize(consequents_.size() + words_);
   add(slots_.size() - 1, coverage);

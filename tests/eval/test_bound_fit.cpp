@@ -67,8 +67,8 @@ bool has_form(BoundRelation relation, std::uint32_t low, std::uint32_t high,
 // Every choice of codes by brute force.
 TEST(BoundFit, FindsTheCodesOfGreatestGain) {
   const Dataset dataset = planted_table(400, true);
-  const BoundFit fit(dataset, all_rows);
-  BoundFit::Scratch scratch;
+  const BoundFit fit(dataset, all_rows, all_rows);
+  BoundFit::Scratch scratch(fit);
   int found = 0;
   for (std::uint32_t slot = 0; slot < 24; ++slot) {
     RandomStream stream({5, 0, 0, slot, Purpose::test});
@@ -122,8 +122,8 @@ TEST(BoundFit, IsSatisfiedWithRowsFromAllOverTheTable) {
     columns[1][row] = row / 400 >= 30 && row / 400 < 80 ? 7 : 8;
   }
   const Dataset dataset = make_dataset(attributes, columns, 4096);
-  const BoundFit fit(dataset, 3000);
-  BoundFit::Scratch scratch;
+  const BoundFit fit(dataset, all_rows, 3000);
+  BoundFit::Scratch scratch(fit);
   const std::vector<Comparison> wanted = {{1, 7, 7}};
   const auto codes = fit.best_codes({0, BoundRelation::interval, {}, wanted}, scratch);
   ASSERT_TRUE(codes);
@@ -133,8 +133,8 @@ TEST(BoundFit, IsSatisfiedWithRowsFromAllOverTheTable) {
 
 TEST(BoundFit, TakesTheCodeThatItIsToldTo) {
   const Dataset dataset = planted_table(400, true);
-  const BoundFit fit(dataset, all_rows);
-  BoundFit::Scratch scratch;
+  const BoundFit fit(dataset, all_rows, all_rows);
+  BoundFit::Scratch scratch(fit);
   const Question question{dataset, 0, {{4, 2, 2}}, {{5, 1, 1}}};
   const BoundFit::Share share = question.own_share();
   int found = 0;
@@ -163,8 +163,8 @@ TEST(BoundFit, TakesTheCodeThatItIsToldTo) {
 
 TEST(BoundFit, GivesNothingWhereNothingGains) {
   const Dataset dataset = planted_table(400);
-  const BoundFit fit(dataset, all_rows);
-  BoundFit::Scratch scratch;
+  const BoundFit fit(dataset, all_rows, all_rows);
+  BoundFit::Scratch scratch(fit);
   const std::vector<Comparison> nowhere = {{5, 1, 1}, {5, 2, 2}};
   EXPECT_FALSE(fit.best_codes({0, BoundRelation::interval, {}, nowhere}, scratch));
   EXPECT_FALSE(fit.best_codes({0, BoundRelation::interval, nowhere, {}}, scratch));
