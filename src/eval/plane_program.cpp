@@ -109,10 +109,10 @@ void PlaneProgram::append(const BoundComparison& comparison, RunKind kind,
     case RunKind::greater_from_0:
     case RunKind::greater_from_1:
     case RunKind::greater_from_2:
-      append_bound(comparison.low, first + 1, first / 2, planes);
+      append_bound(comparison.low, first + 1, first / digit_planes, planes);
       break;
     case RunKind::greater_from_3:
-      append_bound(comparison.low, 3, 1, planes);
+      append_bound(comparison.low, 3, 3 / digit_planes, planes);
       break;
     case RunKind::equal:
       append_bound(comparison.low, 0, 0, planes);
@@ -134,8 +134,9 @@ void PlaneProgram::append_bound(std::uint32_t code, std::uint32_t first_mask,
       stream_.push_back(all_ones((code >> bit & 1) == 0));
     }
   } else {
-    for (std::uint32_t bit = first_digit * 2; bit < planes; bit += 2) {
-      stream_.push_back((code >> bit & 3) * static_cast<std::uint32_t>(tile_words));
+    constexpr std::uint32_t greatest = (1U << digit_planes) - 1;
+    for (std::uint32_t bit = first_digit * digit_planes; bit < planes; bit += digit_planes) {
+      stream_.push_back((code >> bit & greatest) * static_cast<std::uint32_t>(tile_words));
     }
   }
 }

@@ -15,10 +15,13 @@ namespace atl {
 /// Words in which comparisons are evaluated at a time: 1024 rows.
 inline constexpr std::size_t tile_words = 16;
 
+/// Planes that make a digit of a code; there may be fewer in the highest.
+inline constexpr std::uint32_t digit_planes = 3;
+
 /// What a program has for the bound of a comparison.
 enum class BoundForm : std::uint8_t {
   masks,   ///< for each plane, all ones where the bound's bit is zero, else zero
-  digits,  ///< for each two planes, from the low ones up, their digit of the bound * tile_words
+  digits,  ///< for each digit_planes planes, from the low ones up, the bound's digit * tile_words
 };
 
 /// The code that evaluates a comparison. `code > bound` is the same as a comparison of the planes

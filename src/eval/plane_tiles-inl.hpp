@@ -70,12 +70,11 @@ HWY_INLINE Vector compare_step(Vector value, Vector plane, Vector mask) {
 }
 constexpr std::uint32_t planes_per_step = 1;
 #else
-// That takes in two more planes, given where their digit of the code reaches the bound's and where
-// it is above.
+// That takes in one more digit, given where the code's reaches the bound's and where it is above.
 HWY_INLINE Vector compare_step(Vector value, Vector reached, Vector above) {
   return hn::Or(hn::And(value, reached), above);
 }
-constexpr std::uint32_t planes_per_step = 2;
+constexpr std::uint32_t planes_per_step = digit_planes;
 #endif
 
 // a & (b ^ c)

@@ -80,34 +80,45 @@ class TilePlanes {
 
 #else
 
-// Without three-input logic, two planes at a time: code > bound if their digit of the code is above
-// the bound's, or not below it and the code is greater below. Where the digit is at least 0 to 4 is
-// kept, in the innermost cache.
+// Without three-input logic, a digit of a few planes at a time: code > bound if the code's digit is
+// above the bound's, or not below it and the code is greater below. Where each digit is at least 0,
+// 1, ... is kept, in the innermost cache; there are fewer operands to load then than planes.
 template <std::size_t Planes>
 class TilePlanes {
  public:
   HWY_INLINE TilePlanes(const std::uint64_t* words, std::size_t planes) {
     const std::size_t count = Planes == 0 ? planes : Planes;
-    digits_ = (count + 1) / 2;
+    digits_ = (count + digit_planes - 1) / digit_planes;
     const Tile none = spread_tile(0);
-    for (std::size_t digit = 0; digit < digits_; ++digit, words += 2 * slice_words) {
-      const Tile low = load(words);
-      const Tile high = digit * 2 + 1 < count ? load(words + slice_words) : none;
+    const auto plane = [&](std::size_t bit) HWY_ATTR {
+      return bit < count ? load(words + bit * slice_words) : none;
+    };
+    static_assert(digit_planes == 3);
+    for (std::size_t digit = 0; digit < digits_; ++digit) {
+      const Tile low = plane(digit * digit_planes);
+      const Tile middle = plane(digit * digit_planes + 1);
+      const Tile high = plane(digit * digit_planes + 2);
+      const Tile some = either(low, middle);
+      const Tile all = both(low, middle);
       std::uint64_t* const at_least = at_least_[digit];
       store(spread_tile(~std::uint32_t{0}), at_least);
-      store(either(low, high), at_least + tile_words);
-      store(high, at_least + 2 * tile_words);
-      store(both(low, high), at_least + 3 * tile_words);
-      store(none, at_least + 4 * tile_words);
+      store(either(high, some), at_least + tile_words);
+      store(either(high, middle), at_least + 2 * tile_words);
+      store(either(high, all), at_least + 3 * tile_words);
+      store(high, at_least + 4 * tile_words);
+      store(both(high, some), at_least + 5 * tile_words);
+      store(both(high, middle), at_least + 6 * tile_words);
+      store(both(high, all), at_least + 7 * tile_words);
+      store(none, at_least + 8 * tile_words);
     }
   }
 
   template <std::size_t First, bool /* Masked: all the same here */>
   HWY_INLINE Tile greater(const std::uint32_t*& bound) const {
-    Tile result = load(reached(First / 2, *bound++) + tile_words);
+    Tile result = load(reached(First / digit_planes, *bound++) + tile_words);
     HWY_UNROLL(4)
-    for (std::size_t digit = First / 2 + 1; digit < (Planes == 0 ? digits_ : (Planes + 1) / 2);
-         ++digit) {
+    for (std::size_t digit = First / digit_planes + 1;
+         digit < (Planes == 0 ? digits_ : most_digits); ++digit) {
       const std::uint64_t* const words = reached(digit, *bound++);
       const Tile at_least = load(words);
       const Tile above = load(words + tile_words);
@@ -119,7 +130,7 @@ class TilePlanes {
   HWY_INLINE Tile equal(const std::uint32_t*& bound) const {
     Tile result = spread_tile(~std::uint32_t{0});
     HWY_UNROLL(4)
-    for (std::size_t digit = 0; digit < (Planes == 0 ? digits_ : (Planes + 1) / 2); ++digit) {
+    for (std::size_t digit = 0; digit < (Planes == 0 ? digits_ : most_digits); ++digit) {
       const std::uint64_t* const words = reached(digit, *bound++);
       result = without(both(result, load(words)), load(words + tile_words));
     }
@@ -132,9 +143,12 @@ class TilePlanes {
     return at_least_[digit] + bound;
   }
 
+  static constexpr std::size_t most_digits =
+      ((Planes == 0 ? 32 : Planes) + digit_planes - 1) / digit_planes;
+
   std::size_t digits_;
   alignas(AlignedWords::alignment)
-      std::uint64_t at_least_[Planes == 0 ? 16 : (Planes + 1) / 2][5 * tile_words];
+      std::uint64_t at_least_[most_digits][((1U << digit_planes) + 1) * tile_words];
 };
 
 #endif
