@@ -10,8 +10,8 @@ namespace atl {
 struct CoreRates {
   std::string instruction_set;  ///< Highway's name
   /// Words a second of the step that compares more planes with those bits of a code: one
-  /// three-input operation for a plane, or two operations for two where the instruction set has
-  /// none such.
+  /// three-input operation for a plane, or two operations for several planes where the instruction
+  /// set has none such.
   double logic = 0;
   std::uint32_t planes_per_step = 1;
   double loads = 0;      ///< words a second from the first-level cache
