@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace atl {
@@ -8,9 +9,11 @@ namespace atl {
 /// evaluator takes, measured on operands in registers or in the first-level cache.
 struct CoreRates {
   std::string instruction_set;  ///< Highway's name
-  /// Words a second of the step that compares one more plane with a bit of a code: one three-input
-  /// operation, or the two that stand for it where the instruction set has none.
+  /// Words a second of the step that compares more planes with those bits of a code: one
+  /// three-input operation for a plane, or two operations for several planes where the instruction
+  /// set has none such.
   double logic = 0;
+  std::uint32_t planes_per_step = 1;
   double loads = 0;      ///< words a second from the first-level cache
   double popcounts = 0;  ///< words a second whose bits are counted
 };

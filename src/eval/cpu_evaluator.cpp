@@ -41,7 +41,7 @@ class CpuEvaluator final : public Evaluator {
     if (spare_.empty()) spare_.push_back(std::make_unique<Running>());
     Running& running = *spare_.back();
     running.batch.compile(rules, dataset_.attributes(), options);
-    running.program.build(running.batch, dataset_.attributes());
+    running.program.build(running.batch, dataset_.attributes(), bound_form());
     running.counters.reset(running.batch);
     running.target = options.mean ? &target(options.mean->attribute) : nullptr;
     running_.push_back(std::move(spare_.back()));

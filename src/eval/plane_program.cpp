@@ -32,7 +32,9 @@ void accumulate(std::vector<std::uint32_t>& counts) noexcept {
 
 }  // namespace
 
-void PlaneProgram::build(const Batch& batch, std::span<const Attribute> attributes) {
+void PlaneProgram::build(const Batch& batch, std::span<const Attribute> attributes,
+                         BoundForm form) {
+  form_ = form;
   runs_.clear();
   stream_.clear();
   first_run_.assign(1, 0);
@@ -102,21 +104,22 @@ void PlaneProgram::sort_uses(const Batch& batch, const RuleGroup& group) {
 void PlaneProgram::append(const BoundComparison& comparison, RunKind kind,
                           const Attribute& attribute) {
   const std::uint32_t planes = attribute.planes();
+  const auto first = static_cast<std::uint32_t>(kind);
   switch (kind) {
     case RunKind::greater_from_0:
     case RunKind::greater_from_1:
     case RunKind::greater_from_2:
-      append_masks(comparison.low, static_cast<std::uint32_t>(kind) + 1, planes);
+      append_bound(comparison.low, first + 1, first / digit_planes, planes);
       break;
     case RunKind::greater_from_3:
-      append_masks(comparison.low, 3, planes);
+      append_bound(comparison.low, 3, 3 / digit_planes, planes);
       break;
     case RunKind::equal:
-      append_masks(comparison.low, 0, planes);
+      append_bound(comparison.low, 0, 0, planes);
       break;
     case RunKind::interval:
-      append_masks(comparison.low, 0, planes);
-      append_masks(comparison.high, 0, planes);
+      append_bound(comparison.low, 0, 0, planes);
+      append_bound(comparison.high, 0, 0, planes);
       break;
     case RunKind::never:
       break;
@@ -124,9 +127,17 @@ void PlaneProgram::append(const BoundComparison& comparison, RunKind kind,
   if (attribute.has_missing) stream_.push_back(all_ones(comparison.complement));
 }
 
-void PlaneProgram::append_masks(std::uint32_t code, std::uint32_t first, std::uint32_t end) {
-  for (std::uint32_t bit = first; bit < end; ++bit) {
-    stream_.push_back(all_ones((code >> bit & 1) == 0));
+void PlaneProgram::append_bound(std::uint32_t code, std::uint32_t first_mask,
+                                std::uint32_t first_digit, std::uint32_t planes) {
+  if (form_ == BoundForm::masks) {
+    for (std::uint32_t bit = first_mask; bit < planes; ++bit) {
+      stream_.push_back(all_ones((code >> bit & 1) == 0));
+    }
+  } else {
+    constexpr std::uint32_t greatest = (1U << digit_planes) - 1;
+    for (std::uint32_t bit = first_digit * digit_planes; bit < planes; bit += digit_planes) {
+      stream_.push_back((code >> bit & greatest) * static_cast<std::uint32_t>(tile_words));
+    }
   }
 }
 

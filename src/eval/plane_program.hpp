@@ -15,6 +15,15 @@ namespace atl {
 /// Words in which comparisons are evaluated at a time: 1024 rows.
 inline constexpr std::size_t tile_words = 16;
 
+/// Planes that make a digit of a code; there may be fewer in the highest.
+inline constexpr std::uint32_t digit_planes = 3;
+
+/// What a program has for the bound of a comparison.
+enum class BoundForm : std::uint8_t {
+  masks,   ///< for each plane, all ones where the bound's bit is zero, else zero
+  digits,  ///< for each digit_planes planes, from the low ones up, the bound's digit * tile_words
+};
+
 /// The code that evaluates a comparison. `code > bound` is the same as a comparison of the planes
 /// from that of the bound's lowest zero bit on, which can be told apart up to bit 2.
 enum class RunKind : std::uint8_t {
@@ -37,8 +46,8 @@ struct Run {
 inline constexpr std::uint32_t last_use = 1;
 
 /// For each comparison the stream has
-///   a mask for each plane that is compared (interval: of the lower bound, then of the upper):
-///     all ones where the code's bit is zero, else zero;
+///   the bound, in the form that the kernel takes, of planes that are compared (interval: the lower
+///     bound, then the upper);
 ///   if the attribute has missing values, all ones if the comparison is complemented, else zero;
 ///   for each use, of which there is at least one, the first of its term's words, with last_use at
 ///     the last, and all ones if it is complemented, else zero.
@@ -46,7 +55,7 @@ inline constexpr std::uint32_t last_use = 1;
 class PlaneProgram {
  public:
   /// Keeps what was allocated.
-  void build(const Batch& batch, std::span<const Attribute> attributes);
+  void build(const Batch& batch, std::span<const Attribute> attributes, BoundForm form);
 
   /// Runs of one of the batch's groups, and where its stream begins.
   std::span<const Run> runs(std::size_t group) const noexcept {
@@ -64,8 +73,11 @@ class PlaneProgram {
   void sort_comparisons(const Batch& batch, const RuleGroup& group);
   void sort_uses(const Batch& batch, const RuleGroup& group);
   void append(const BoundComparison& comparison, RunKind kind, const Attribute& attribute);
-  void append_masks(std::uint32_t code, std::uint32_t first, std::uint32_t end);
+  /// Its masks from that of a plane on, or its digits from a digit on, as the form is.
+  void append_bound(std::uint32_t code, std::uint32_t first_mask, std::uint32_t first_digit,
+                    std::uint32_t planes);
 
+  BoundForm form_ = BoundForm::masks;
   std::vector<Run> runs_;
   std::vector<std::uint32_t> stream_;
   std::vector<std::size_t> first_run_;   ///< [groups + 1]

@@ -62,16 +62,20 @@ HWY_INLINE Vector spread_bit(bool bit) {
   return spread(masks[bit]);
 }
 
+#if ATOLL_TERNARY
 // The step of a comparison `code > bound` that takes in one more plane: value | plane where the
-// mask is all ones, value & plane where it is zero. Without three-input logic, the same on a value
-// kept complemented, where the mask is that of the change and the plane has been chosen.
-HWY_INLINE Vector compare_plane(Vector value, Vector plane, Vector mask) {
-#if ATOLL_TERNARY  // the majority of the three
+// mask is all ones, value & plane where it is zero, which is the majority of the three.
+HWY_INLINE Vector compare_step(Vector value, Vector plane, Vector mask) {
   return Vector{_mm512_ternarylogic_epi64(value.raw, plane.raw, mask.raw, 0xE8)};
-#else
-  return hn::And(hn::Xor(value, mask), plane);
-#endif
 }
+constexpr std::uint32_t planes_per_step = 1;
+#else
+// That takes in one more digit, given where the code's reaches the bound's and where it is above.
+HWY_INLINE Vector compare_step(Vector value, Vector reached, Vector above) {
+  return hn::Or(hn::And(value, reached), above);
+}
+constexpr std::uint32_t planes_per_step = digit_planes;
+#endif
 
 // a & (b ^ c)
 HWY_INLINE Vector and_xor(Vector a, Vector b, Vector c) {
@@ -101,6 +105,19 @@ HWY_INLINE Tile spread_tile(std::uint32_t mask) {
 HWY_INLINE Tile both(const Tile& a, const Tile& b) {
   Tile tile;
   ATOLL_TILE_LOOP(k) tile.v[k] = hn::And(a.v[k], b.v[k]);
+  return tile;
+}
+
+HWY_INLINE Tile either(const Tile& a, const Tile& b) {
+  Tile tile;
+  ATOLL_TILE_LOOP(k) tile.v[k] = hn::Or(a.v[k], b.v[k]);
+  return tile;
+}
+
+// a & ~b
+HWY_INLINE Tile without(const Tile& a, const Tile& b) {
+  Tile tile;
+  ATOLL_TILE_LOOP(k) tile.v[k] = hn::AndNot(b.v[k], a.v[k]);
   return tile;
 }
 

@@ -193,6 +193,10 @@ void count_slice_here(const Batch& batch, const PlaneProgram& program, Slice& sl
   }
 }
 
+BoundForm bound_form_here() {
+  return ATOLL_TERNARY ? BoundForm::masks : BoundForm::digits;
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace atl
 HWY_AFTER_NAMESPACE();
@@ -200,7 +204,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace atl {
 namespace {
+HWY_EXPORT(bound_form_here);
 HWY_EXPORT(count_slice_here);
+}  // namespace
+
+BoundForm bound_form() {
+  return HWY_DYNAMIC_DISPATCH(bound_form_here)();
 }
 
 void count_slice(const Batch& batch, const PlaneProgram& program, Slice& slice,

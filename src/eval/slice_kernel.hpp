@@ -72,8 +72,11 @@ struct Slice {
 /// Number of slices that a dataset has. A slice never spans partitions.
 std::uint64_t slices_of(const Dataset& dataset) noexcept;
 
+/// That count_slice() takes of a program, which depends on the instruction set.
+BoundForm bound_form();
+
 /// Adds the slice's counts. Runs the best code that the processor has (Highway).
-/// @pre loaded, and counters reset, for the batch; the program is the batch's
+/// @pre loaded, and counters reset, for the batch; the program is the batch's, of bound_form()
 void count_slice(const Batch& batch, const PlaneProgram& program, Slice& slice,
                  BatchCounters& counters);
 

@@ -17,15 +17,16 @@ namespace atl {
 namespace HWY_NAMESPACE {
 
 // A class TilePlanes<Planes>, where 0 stands for a number that is only known when it runs, has
-//   greater<First, Masked>(masks): code > bound, given that the bound's bits below First are ones
-//     and, unless Masked, that its bit First is zero. Takes a mask for each plane beyond First, of
-//     First too if Masked. From the low bit up: at a one in the bound the code must have a one and
-//     be greater below; at a zero, have a one or be greater below.
-//   equal(masks): code == bound. Takes a mask for each plane.
+//   greater<First, Masked>(bound): code > bound, given that the bound's bits below First are ones
+//     and, unless Masked, that its bit First is zero.
+//   equal(bound): code == bound.
+// Both take what the stream has of the bound.
 
 #if ATOLL_TERNARY
 
-// One logic operation a plane. 8 planes of two vectors are half of the registers.
+// One logic operation a plane, from the low bit up: at a one in the bound the code must have a one
+// and be greater below; at a zero, have a one or be greater below. Takes a mask for each plane
+// beyond First, of First too if Masked. 8 planes of two vectors are half of the registers.
 template <std::size_t Planes>
 class TilePlanes {
  public:
@@ -49,7 +50,7 @@ class TilePlanes {
     HWY_UNROLL(8)
     for (std::size_t bit = First + 1; bit < (Planes == 0 ? count_ : Planes); ++bit) {
       const Vector mask = spread(*masks++);
-      ATOLL_TILE_LOOP(k) result.v[k] = compare_plane(result.v[k], plane(bit, k), mask);
+      ATOLL_TILE_LOOP(k) result.v[k] = compare_step(result.v[k], plane(bit, k), mask);
     }
     return result;
   }
@@ -79,94 +80,91 @@ class TilePlanes {
 
 #else
 
-// Without three-input logic, planes and their complements are kept, in the innermost cache, and the
-// result is kept complemented where the bound's bit is zero: then it is an AND with one of the two
-// at every plane, complemented before where the bound's bit changes.
+// Without three-input logic, a digit of a few planes at a time: code > bound if the code's digit is
+// above the bound's, or not below it and the code is greater below. Where each digit is at least 0,
+// 1, ... is kept, in the innermost cache; there are fewer operands to load then than planes.
 template <std::size_t Planes>
 class TilePlanes {
  public:
   HWY_INLINE TilePlanes(const std::uint64_t* words, std::size_t planes) {
-    count_ = Planes == 0 ? planes : Planes;
-    for (std::size_t bit = 0; bit < count_; ++bit, words += slice_words) {
-      const Tile plane = load(words);
-      store(plane, words_[bit]);
-      Tile complement;
-      ATOLL_TILE_LOOP(k) complement.v[k] = hn::Not(plane.v[k]);
-      store(complement, words_[bit] + tile_words);
+    const std::size_t count = Planes == 0 ? planes : Planes;
+    digits_ = (count + digit_planes - 1) / digit_planes;
+    const Tile none = spread_tile(0);
+    const auto plane = [&](std::size_t bit) HWY_ATTR {
+      return bit < count ? load(words + bit * slice_words) : none;
+    };
+    static_assert(digit_planes == 3);
+    for (std::size_t digit = 0; digit < digits_; ++digit) {
+      const Tile low = plane(digit * digit_planes);
+      const Tile middle = plane(digit * digit_planes + 1);
+      const Tile high = plane(digit * digit_planes + 2);
+      const Tile some = either(low, middle);
+      const Tile all = both(low, middle);
+      std::uint64_t* const at_least = at_least_[digit];
+      store(spread_tile(~std::uint32_t{0}), at_least);
+      store(either(high, some), at_least + tile_words);
+      store(either(high, middle), at_least + 2 * tile_words);
+      store(either(high, all), at_least + 3 * tile_words);
+      store(high, at_least + 4 * tile_words);
+      store(both(high, some), at_least + 5 * tile_words);
+      store(both(high, middle), at_least + 6 * tile_words);
+      store(both(high, all), at_least + 7 * tile_words);
+      store(none, at_least + 8 * tile_words);
     }
   }
 
-  template <std::size_t First, bool Masked>
-  HWY_INLINE Tile greater(const std::uint32_t*& masks) const {
-    // A pointer that the compiler takes for another one: from one value in a scalar register it
-    // would make the vector with two shuffles.
-    const std::uint32_t* choice = masks;
-    asm("" : "+r"(choice));
-    Vector complement = spread(*masks);
-    Tile result;
-    if constexpr (Masked) {
-      result = load(words_[First]);
-      ATOLL_TILE_LOOP(k) result.v[k] = hn::And(result.v[k], complement);
-      ATOLL_TILE_LOOP(k) result.v[k] = hn::Xor(result.v[k], complement);
-      ++choice;
-      ++masks;
-    } else {
-      result =
-          First + 1 < (Planes == 0 ? count_ : Planes) ? plane(First, *choice) : load(words_[First]);
-    }
-    HWY_UNROLL(8)
-    for (std::size_t bit = First + 1; bit < (Planes == 0 ? count_ : Planes); ++bit) {
-      const Vector mask = spread(*masks++);
-      const Tile chosen = plane(bit, *choice++);
-      if (!Masked && bit == First + 1) {
-        result = both(result, chosen);
-      } else {
-        const Vector change = hn::Xor(complement, mask);
-        ATOLL_TILE_LOOP(k) result.v[k] = compare_plane(result.v[k], chosen.v[k], change);
-      }
-      complement = mask;
-    }
-    if (Masked || First + 1 < (Planes == 0 ? count_ : Planes)) {
-      ATOLL_TILE_LOOP(k) result.v[k] = hn::Xor(result.v[k], complement);
+  template <std::size_t First, bool /* Masked: all the same here */>
+  HWY_INLINE Tile greater(const std::uint32_t*& bound) const {
+    Tile result = load(reached(First / digit_planes, *bound++) + tile_words);
+    HWY_UNROLL(4)
+    for (std::size_t digit = First / digit_planes + 1;
+         digit < (Planes == 0 ? digits_ : most_digits); ++digit) {
+      const std::uint64_t* const words = reached(digit, *bound++);
+      const Tile at_least = load(words);
+      const Tile above = load(words + tile_words);
+      ATOLL_TILE_LOOP(k) result.v[k] = compare_step(result.v[k], at_least.v[k], above.v[k]);
     }
     return result;
   }
 
-  HWY_INLINE Tile equal(const std::uint32_t*& masks) const {
-    Tile result = plane(0, *masks++);
-    HWY_UNROLL(8)
-    for (std::size_t bit = 1; bit < (Planes == 0 ? count_ : Planes); ++bit) {
-      result = both(result, plane(bit, *masks++));
+  HWY_INLINE Tile equal(const std::uint32_t*& bound) const {
+    Tile result = spread_tile(~std::uint32_t{0});
+    HWY_UNROLL(4)
+    for (std::size_t digit = 0; digit < (Planes == 0 ? digits_ : most_digits); ++digit) {
+      const std::uint64_t* const words = reached(digit, *bound++);
+      result = without(both(result, load(words)), load(words + tile_words));
     }
     return result;
   }
 
  private:
-  // Complemented if the mask is all ones.
-  HWY_INLINE Tile plane(std::size_t bit, std::uint32_t mask) const {
-    return load(words_[bit] + (mask & tile_words));
+  // Where the digit is at least that of the bound; next come those where it is above.
+  HWY_INLINE const std::uint64_t* reached(std::size_t digit, std::uint32_t bound) const {
+    return at_least_[digit] + bound;
   }
 
-  std::size_t count_;
-  alignas(AlignedWords::alignment) std::uint64_t words_[Planes == 0 ? 32 : Planes][2 * tile_words];
+  static constexpr std::size_t most_digits =
+      ((Planes == 0 ? 32 : Planes) + digit_planes - 1) / digit_planes;
+
+  std::size_t digits_;
+  alignas(AlignedWords::alignment)
+      std::uint64_t at_least_[most_digits][((1U << digit_planes) + 1) * tile_words];
 };
 
 #endif
 
 template <RunKind Kind, std::size_t Planes>
-HWY_INLINE Tile evaluate(const TilePlanes<Planes>& planes, const std::uint32_t*& masks) {
-  if constexpr (Kind == RunKind::equal) return planes.equal(masks);
+HWY_INLINE Tile evaluate(const TilePlanes<Planes>& planes, const std::uint32_t*& bound) {
+  if constexpr (Kind == RunKind::equal) return planes.equal(bound);
   if constexpr (Kind == RunKind::interval) {
-    Tile within = planes.template greater<0, true>(masks);
-    const Tile above = planes.template greater<0, true>(masks);
-    ATOLL_TILE_LOOP(k) within.v[k] = hn::AndNot(above.v[k], within.v[k]);
-    return within;
+    const Tile within = planes.template greater<0, true>(bound);
+    return without(within, planes.template greater<0, true>(bound));
   }
   if constexpr (Kind == RunKind::never) return spread_tile(0);
   constexpr auto first = static_cast<std::size_t>(Kind);
   // An attribute of so few planes has no such comparison.
   if constexpr (first <= 3 && (Planes == 0 || first < Planes)) {
-    return planes.template greater<first, first == 3>(masks);
+    return planes.template greater<first, first == 3>(bound);
   }
   return spread_tile(0);
 }

@@ -80,6 +80,8 @@ TEST(CoreBound, CountsTheStepsOfBitPlanes) {
   const std::vector<Rule> rules = {
       {Expression::of({0, 128, 255, false}), Expression::of({1, 5, 5, false})}};
   EXPECT_DOUBLE_EQ(core_bound(rules, data.attributes(), rates), 6.0 * 64 / (1 + 8 + 1) * 10);
+  rates.planes_per_step = 3;  // a0: none below the two planes that are left; a1: 3 + 3 + 2 planes
+  EXPECT_DOUBLE_EQ(core_bound(rules, data.attributes(), rates), 6.0 * 64 / (1 + 3 + 1) * 10);
   rates.popcounts = 3;
   EXPECT_DOUBLE_EQ(core_bound(rules, data.attributes(), rates), 6.0 * 64);
   rates.loads = 1;

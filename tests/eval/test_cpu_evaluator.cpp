@@ -58,6 +58,46 @@ TEST(CpuEvaluator, EveryInstructionSetCountsTheSame) {
 #endif
 }
 
+// One-sided comparisons, equalities and intervals, on codes of 1 to 10 planes.
+TEST(CpuEvaluator, EveryBoundOfEveryNumberOfPlanesIsCountedOnEveryInstructionSet) {
+  constexpr std::uint32_t rows = 1024;
+  std::vector<Attribute> attributes;
+  std::vector<std::vector<std::uint32_t>> columns;
+  std::vector<Rule> rules;
+  for (std::uint32_t planes = 1; planes <= 10; ++planes) {
+    const std::uint32_t codes = 1U << planes;
+    Attribute attribute;
+    std::vector<std::uint32_t> column;
+    for (std::uint32_t code = 0; code < codes; ++code) attribute.low.push_back(code);
+    attribute.high = attribute.low;
+    for (std::uint32_t row = 0; row < rows; ++row) column.push_back(row * 37 % codes);
+    const auto index = static_cast<std::uint32_t>(attributes.size());
+    for (const char* const name : {"a", "b"}) {
+      attribute.name = name + std::to_string(planes);
+      attributes.push_back(attribute);
+      columns.push_back(column);
+    }
+    for (std::uint32_t code = 0; code < codes; ++code) {
+      const std::uint32_t end = code + code * 7 % (codes - code);
+      rules.push_back(
+          {Expression::of({index, 0, code, false}), Expression::of({index + 1, code, end, false})});
+      rules.push_back({Expression::of({index, code, code, false}),
+                       Expression::of({index + 1, code, codes - 1, false})});
+    }
+  }
+  const Dataset data = make_dataset(attributes, columns);
+  const EvaluateOptions options{true, true, true, true};
+  const auto expected = counts_of(*make_reference_evaluator(data), rules, options);
+  ThreadPool pool(1);
+  hwy::SetSupportedTargetsForTest(0);
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    SCOPED_TRACE(hwy::TargetName(target));
+    hwy::SetSupportedTargetsForTest(target);
+    EXPECT_EQ(counts_of(*make_cpu_evaluator(data, pool), rules, options), expected);
+  }
+  hwy::SetSupportedTargetsForTest(0);
+}
+
 TEST(CpuEvaluator, ManyBatchesInFlight) {
   const Case sample(5000);
   const auto reference = make_reference_evaluator(sample.data);

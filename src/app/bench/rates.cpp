@@ -11,22 +11,23 @@ namespace atl {
 
 namespace {
 
-std::uint32_t steps_above(std::uint32_t bound, std::uint32_t planes) noexcept {
-  return planes - 1 - static_cast<std::uint32_t>(std::countr_one(bound));
-}
-
-/// Three-input operations to compare and to join the result to a rule's side.
-std::uint32_t least_steps(const Comparison& comparison, const Attribute& attribute) noexcept {
+/// Three-input operations to compare and to join the result to a rule's side, or the two that stand
+/// for each, with `at_once` planes a step.
+std::uint32_t least_steps(const Comparison& comparison, const Attribute& attribute,
+                          std::uint32_t at_once) noexcept {
   const BoundComparison bound = bind(comparison, attribute).comparison;
-  const std::uint32_t planes = attribute.planes();
+  const std::uint32_t steps = (attribute.planes() + at_once - 1) / at_once;
   const std::uint32_t present = bound.limit_to_present ? 1 : 0;
+  const auto steps_above = [&](std::uint32_t code) {
+    return steps - 1 - static_cast<std::uint32_t>(std::countr_one(code)) / at_once;
+  };
   switch (bound.kind) {
     case BoundKind::greater:
-      return steps_above(bound.low, planes) + 1 + present;
+      return steps_above(bound.low) + 1 + present;
     case BoundKind::equal:
-      return planes + present;
+      return steps + present;
     case BoundKind::interval:
-      return steps_above(bound.low, planes) + steps_above(bound.high, planes) + 2 + present;
+      return steps_above(bound.low) + steps_above(bound.high) + 2 + present;
     case BoundKind::never:
       break;
   }
@@ -64,7 +65,7 @@ double core_bound(std::span<const Rule> rules, std::span<const Attribute> attrib
   for (const Rule& rule : rules) {
     for (const Expression* side : {&rule.antecedent, &rule.consequent}) {
       for (const Comparison& comparison : side->comparisons()) {
-        steps += least_steps(comparison, attributes[comparison.attribute]);
+        steps += least_steps(comparison, attributes[comparison.attribute], rates.planes_per_step);
       }
     }
     ++steps;

@@ -24,8 +24,9 @@ EvaluationTimes time_evaluation(Evaluator& evaluator, std::span<const Rule> rule
 
 /// Symbols of all rules times rows a second that a core reaches at most by comparing bit planes,
 /// raw. For a word of 64 rows that takes at least, at the core's rates,
-///   logic: for `code > bound`, a step a plane above the bound's lowest zero bit, for an equality
-///     one a plane but the first; one to join the comparison to its side; one for both sides;
+///   logic: a step for each planes_per_step planes, for `code > bound` from those after the ones
+///     with the bound's lowest zero bit on, for an equality from the second on; one to join the
+///     comparison to its side; one for both sides;
 ///   three popcounts a rule; a load a comparison, of the words that it is joined to;
 /// whichever of the three takes longest.
 double core_bound(std::span<const Rule> rules, std::span<const Attribute> attributes,
