@@ -36,7 +36,9 @@ class Run:
     def __init__(self, folder, seconds):
         self.rules = json.loads((folder / "rules.json").read_text())
         events = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
-        self.evaluations = max(e["evaluated"] for e in events if "evaluated" in e)
+        # By the search, and on the way to exact bounds.
+        self.evaluations = (max(e["evaluated"] for e in events if e["event"] == "progress")
+                            + sum(e["evaluated"] for e in events if e["event"] == "refinement"))
         self.seconds = seconds
 
 

@@ -254,7 +254,7 @@ TEST(RunConfiguration, SaysWhereItIsWrong) {
             "c.toml:9:11: 'islands' must be below 2^32");
   EXPECT_EQ(edited("islands = 4", "islands = 0"), "c.toml: --islands is 0, expected 1 to 16777215");
   EXPECT_EQ(edited("\"exclude\"", "\"keep\""),
-            "c.toml:29:22: 'missing_consequent' must be \"count\" or \"exclude\"");
+            "c.toml:30:22: 'missing_consequent' must be \"count\" or \"exclude\"");
   EXPECT_EQ(edited("threads = 0", "threads = 10000000"),
             "c.toml: threads is 10000000, expected 0 to 4096");
   EXPECT_EQ(edited("[machine]", "[engine]"), "c.toml:41:1: unknown key 'engine'");

@@ -65,13 +65,17 @@ class Quality(EndToEnd):
 
     def test_planted(self):
         out, _ = self.quality("planted", "--rows", 2000, "--seeds", "1,4", "--json", "p.json", "--",
-                              "--population", 20, "--generations", 3)
+                              "--population", 20, "--generations", 3, "--bounds", "binned")
         self.assertIn("| worst |", out)
         results = json.loads((self.folder / "p.json").read_text())
         self.assertEqual([r["seed"] for r in results], [1, 4])
         for result in results:
             self.assertEqual(result["atoll"]["evaluations"], 4 * 20 * 4)
             self.assertEqual(result["random"]["evaluations"], 4 * 20 * 4)
+        self.quality("planted", "--rows", 2000, "--seeds", "1", "--json", "e.json", "--",
+                     "--population", 20, "--generations", 3)
+        exact, = json.loads((self.folder / "e.json").read_text())
+        self.assertGreater(exact["atoll"]["evaluations"], 4 * 20 * 4)
 
     def test_truth(self):
         draw = random.Random(5)
