@@ -22,7 +22,7 @@ DATA = {
     "contraceptive": None,
 }
 SHARE = 0.02  # of the space may be evaluated
-MOST = 400_000  # evaluations, however large the space
+MOST = 1_000_000  # evaluations, however large the space
 MAX_LENGTH = 5
 
 
@@ -98,16 +98,17 @@ class Truth:
         return sum(hits[:self.above]) + min(sum(hits[self.above:]), self.top - self.above)
 
 
-def search_options(budget, mine_options):
-    """As large a search as the budget allows, at least 50 generations; what the user gives goes
-    before."""
+def search_options(budget, top, mine_options):
+    """As large a search for leverage alone as the budget allows, at least 50 generations, of which
+    all rules are written, however alike; what the user gives goes before."""
     given = {word.split("=")[0] for word in mine_options}
     islands = 4
     population = max(20, min(200, budget // (50 * islands)))
     options = list(mine_options)
     for name, value in (("--islands", islands), ("--population", population),
                         ("--generations", max(1, budget // (islands * population) - 1)),
-                        ("--max-length", MAX_LENGTH)):
+                        ("--max-length", MAX_LENGTH), ("--maximize", "leverage"),
+                        ("--max-similarity", 1), ("--top", 2 * top), ("--bounds", "binned")):
         if name not in given:
             options += [name, value]
     return options
@@ -117,7 +118,7 @@ def one_data_set(name, options, mine_options, work):
     data = Data(name, work)
     truth = Truth(data, options.top, work)
     budget = options.evaluations or min(int(SHARE * truth.space), MOST)
-    words = search_options(budget, mine_options)
+    words = search_options(budget, options.top, mine_options)
     seeds, hits = [], [0] * len(truth.rules)
     for seed in options.seeds:
         run = mine(data.file, work / f"{name}-run", seed, words)
