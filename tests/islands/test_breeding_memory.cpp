@@ -1,4 +1,5 @@
 // Breeding must not allocate once its buffers have grown: this program counts what it does.
+#include <atomic>
 #include <cstdlib>
 #include <new>
 
@@ -9,7 +10,7 @@
 
 namespace {
 
-std::size_t allocations = 0;  // since the program began
+std::atomic<std::size_t> allocations = 0;  // since the program began
 
 }  // namespace
 
@@ -17,6 +18,12 @@ void* operator new(std::size_t bytes) {
   ++allocations;
   if (void* const memory = std::malloc(bytes)) return memory;
   throw std::bad_alloc();
+}
+
+// What it gives is taken back by the operator below, too (std::stable_sort).
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  ++allocations;
+  return std::malloc(bytes);
 }
 
 void operator delete(void* memory) noexcept {
