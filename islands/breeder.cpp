@@ -51,13 +51,15 @@ void Breeder::seed(const IslandState& state, RandomStream& stream, Derivation& c
 bool Breeder::breed(const IslandState& state, RandomStream& stream, RuleIndex& index,
                     Individual& child) {
   for (int attempt = 0; attempt < attempts; ++attempt) {
-    child.operation = draw_operation(state.success, stream);
+    const Operation operation = draw_operation(state.success, stream);
+    child.operation = operation;
     child.derivation = state.population[child.parent].derivation;
-    if (!apply(child.operation, state, child.parent, child.derivation, stream)) continue;
+    if (!apply(operation, state, child.parent, child.derivation, stream)) continue;
     child.rule = grammar_.rule(child.derivation);
     if (index.insert(child)) return true;
   }
   seed(state, stream, child.derivation);
+  child.operation.reset();
   return false;
 }
 

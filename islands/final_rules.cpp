@@ -6,9 +6,9 @@
 #include "islands/redundancy.hpp"
 #include "islands/refinement.hpp"
 #include "islands/steering.hpp"
+#include "islands/widened_counts.hpp"
 #include "src/core/error.hpp"
 #include "src/eval/counting_options.hpp"
-#include "src/rules/widening.hpp"
 
 namespace atl {
 
@@ -38,29 +38,13 @@ std::vector<std::size_t> with_equal_tables(std::span<const RuleRecord> records) 
   return equal;
 }
 
-std::vector<RuleCounts> count(std::span<const Rule> rules, const EvaluateOptions& options,
-                              Evaluator& evaluator) {
-  std::vector<RuleCounts> counts(rules.size());
-  evaluator.wait(evaluator.submit(rules, options), counts);
-  return counts;
-}
-
 // Where the search has not done so.
 void count_widenings(std::vector<RuleRecord>& records, std::span<const Attribute> attributes,
                      const EvaluateOptions& options, Evaluator& evaluator) {
-  const Widening widening(attributes);
   std::vector<Rule> rules;
-  std::vector<std::size_t> ends;
-  for (const RuleRecord& record : records) {
-    widening.widen(record.rule, rules);
-    ends.push_back(rules.size());
-  }
-  const std::vector<RuleCounts> counts = count(rules, options, evaluator);
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    note_nearest(records[i].table, std::span(counts).subspan(begin, ends[i] - begin));
-    begin = ends[i];
-  }
+  for (const RuleRecord& record : records) rules.push_back(record.rule);
+  const auto widened = count_widened(rules, attributes, options, evaluator);
+  for (std::size_t i = 0; i < records.size(); ++i) records[i].table = widened.counts[i].table;
 }
 
 void count_deviations(std::vector<RuleRecord>& records, EvaluateOptions options,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "islands/operators.hpp"
 #include "src/rules/contingency_table.hpp"
 #include "src/rules/grammar.hpp"
@@ -13,9 +15,9 @@ struct Individual {
   Rule rule;          ///< canonical
   RuleCounts counts;  ///< zeros until evaluated
   // Of pareto, not part of the state.
-  Operation operation = Operation::exchange;  ///< that bred it
-  std::uint32_t parent = 0;                   ///< slot of it
-  double violation = 0;                       ///< of the constraints
+  std::optional<Operation> operation;  ///< that bred it; none of a seed
+  std::uint32_t parent = 0;            ///< slot of it
+  double violation = 0;                ///< of the constraints
 };
 
 }  // namespace atl

@@ -161,13 +161,12 @@ void Pareto::survive(IslandState& state, Offspring& offspring, std::uint32_t gen
   std::size_t replaced = 0;
   for (std::uint32_t i = 0; i < fresh.size(); ++i) {
     RandomStream draw = stream(state, generation, i, Purpose::compete);
-    const auto operation = static_cast<std::size_t>(fresh[i].operation);
     const bool won = compete(state, fresh[i], draw);
+    replaced += won ? 1U : 0U;
+    if (!fresh[i].operation) continue;
+    const auto operation = static_cast<std::size_t>(*fresh[i].operation);
     tried[operation] += 1;
-    if (won) {
-      taken[operation] += 1;
-      ++replaced;
-    }
+    taken[operation] += won ? 1 : 0;
   }
   state.success.resize(operations, 1.0);
   for (std::size_t i = 0; i < operations; ++i) {

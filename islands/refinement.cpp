@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "islands/steering.hpp"
+#include "islands/widened_counts.hpp"
 #include "src/core/error.hpp"
 #include "src/eval/bound_fit.hpp"
 #include "src/eval/counting_options.hpp"
-#include "src/rules/widening.hpp"
 
 namespace atl {
 
@@ -124,45 +124,6 @@ class Climber {
   BoundFit fit_;
 };
 
-/// Counts rules, with their widenings.
-class Counter {
- public:
-  Counter(const Experiment& experiment, std::span<const Attribute> attributes, Evaluator& evaluator)
-      : widening_(attributes),
-        evaluator_(evaluator),
-        options_(counting_options(experiment, attributes)) {
-    widens_ = experiment.archive_by == info(Measure::contrast).name;
-  }
-
-  std::vector<RuleCounts> count(std::span<const Rule> rules) {
-    std::vector<Rule> all(rules.begin(), rules.end());
-    std::vector<std::size_t> ends;
-    for (const Rule& rule : rules) {
-      if (widens_) widening_.widen(rule, all);
-      ends.push_back(all.size());
-    }
-    std::vector<RuleCounts> counts(all.size());
-    evaluator_.wait(evaluator_.submit(all, options_), counts);
-    evaluated_ += all.size();
-    std::size_t begin = rules.size();
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-      note_nearest(counts[i].table, std::span(counts).subspan(begin, ends[i] - begin));
-      begin = ends[i];
-    }
-    counts.resize(rules.size());
-    return counts;
-  }
-
-  std::uint64_t evaluated() const { return evaluated_; }
-
- private:
-  Widening widening_;
-  Evaluator& evaluator_;
-  EvaluateOptions options_;
-  bool widens_ = false;
-  std::uint64_t evaluated_ = 0;
-};
-
 }  // namespace
 
 Rule in_exact_codes(const Rule& rule, std::span<const Attribute> binned,
@@ -177,7 +138,17 @@ Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
   const Climber climber(experiment, grammar, exact);
   const Constraints constraints = constraints_of(experiment);
   const Measure measure = steering_measure(experiment.archive_by, experiment);
-  Counter counter(experiment, exact.attributes(), evaluator);
+  const EvaluateOptions options = counting_options(experiment, exact.attributes());
+  std::uint64_t evaluated = 0;
+  const auto count_all = [&](std::span<const Rule> rules) {
+    if (measure == Measure::contrast) {
+      auto widened = count_widened(rules, exact.attributes(), options, evaluator);
+      evaluated += widened.evaluated;
+      return std::move(widened.counts);
+    }
+    evaluated += rules.size();
+    return count(rules, options, evaluator);
+  };
   std::vector<BoundFit::Scratch> scratch(pool.threads(), climber.scratch());
 
   std::vector<Rule> rules;  // of the round, as far as they still move
@@ -186,7 +157,7 @@ Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
     rules.push_back(record.rule);
     of.push_back(of.size());
   }
-  std::vector<RuleCounts> counts = counter.count(rules);
+  std::vector<RuleCounts> counts = count_all(rules);
   for (std::size_t i = 0; i < records.size(); ++i) records[i].table = counts[i].table;
   std::vector<bool> improved(records.size(), false);
   for (std::size_t round = 0; round < most_rounds && !rules.empty(); ++round) {
@@ -202,7 +173,7 @@ Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
     }
     rules.resize(kept);
     of.resize(kept);
-    counts = counter.count(rules);
+    counts = count_all(rules);
     for (std::size_t i = 0; i < rules.size(); ++i) {
       RuleRecord& record = records[of[i]];
       if (!constraints.met(counts[i].table)) continue;
@@ -217,8 +188,7 @@ Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
     }
   }
   return {std::move(records),
-          static_cast<std::size_t>(std::count(improved.begin(), improved.end(), true)),
-          counter.evaluated()};
+          static_cast<std::size_t>(std::count(improved.begin(), improved.end(), true)), evaluated};
 }
 
 }  // namespace atl

@@ -16,13 +16,6 @@ namespace atl {
 
 namespace {
 
-std::vector<RuleCounts> count(std::span<const Rule> rules, const EvaluateOptions& options,
-                              Evaluator& evaluator) {
-  std::vector<RuleCounts> counts(rules.size());
-  evaluator.wait(evaluator.submit(rules, options), counts);
-  return counts;
-}
-
 double log_rule_p(const ContingencyTable& table) {
   const bool of_mean = table.target.side != TargetMoments::Side::none;
   return of_mean ? log_mean_p(table) : log_fisher_p(table);

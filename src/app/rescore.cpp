@@ -76,8 +76,7 @@ void rescore(std::vector<io::WrittenRule>& rules, const Dataset& data, const Exp
   }
   EvaluateOptions options = counting_options(experiment, data.attributes());
   if (options.mean) options.mean->deviations = true;
-  std::vector<RuleCounts> counts(there.size());
-  evaluator.wait(evaluator.submit(there, options), counts);
+  const std::vector<RuleCounts> counts = count(there, options, evaluator);
   std::vector<double> p;
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const ContingencyTable& table = counts[i].table;

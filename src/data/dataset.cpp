@@ -59,6 +59,13 @@ std::span<const std::uint64_t> Dataset::present(std::size_t partition,
   return plane(partition, attribute, column.planes());
 }
 
+void Dataset::codes(std::size_t partition, std::uint32_t attribute,
+                    std::span<std::uint32_t> out) const {
+  const Attribute& of = attributes()[attribute];
+  const PlaneLayout layout{of.planes(), of.has_missing, plane_stride(partition)};
+  planes_to_codes({plane(partition, attribute, 0).data(), layout.size()}, layout, out);
+}
+
 std::uint32_t Dataset::code(std::uint64_t row, std::uint32_t attribute) const noexcept {
   assert(row < storage_->rows);
   const auto partition = static_cast<std::size_t>(row / storage_->partition_rows);

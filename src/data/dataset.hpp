@@ -55,6 +55,10 @@ class Dataset {
   std::span<const std::uint64_t> present(std::size_t partition,
                                          std::uint32_t attribute) const noexcept;
 
+  /// All cells of an attribute in a partition, missing_code where there is no value.
+  /// @param out  [partition_rows(partition)] overwritten
+  void codes(std::size_t partition, std::uint32_t attribute, std::span<std::uint32_t> out) const;
+
   /// One cell, slowly; missing_code if there is no value. @pre row < rows()
   std::uint32_t code(std::uint64_t row, std::uint32_t attribute) const noexcept;
   /// Position of the attribute of that name.

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "src/eval/code_filter.hpp"
-#include "src/rules/contingency_table.hpp"
+#include "src/eval/drawn_row.hpp"
 
 namespace atl {
 
@@ -33,25 +33,11 @@ std::vector<std::uint64_t> spread_order(std::uint64_t count) {
   return order;
 }
 
-/// One row of each of `count` runs of rows, at a place that looks random.
-std::vector<std::uint64_t> draw_rows(std::uint64_t n, std::uint64_t count) {
-  std::vector<std::uint64_t> drawn = spread_order(count);
-  for (std::uint64_t& row : drawn) {
-    const std::uint64_t run = row;
-    const std::uint64_t begin = n / count * run + n % count * run / count;
-    const std::uint64_t end = n / count * (run + 1) + n % count * (run + 1) / count;
-    row = begin + row_hash(run) % (end - begin);
-  }
-  return drawn;
-}
-
 std::vector<std::uint32_t> all_codes(const Dataset& dataset, std::uint32_t attribute) {
   std::vector<std::uint32_t> codes(dataset.rows());
-  const Attribute& of = dataset.attributes()[attribute];
   for (std::size_t p = 0; p < dataset.partitions(); ++p) {
-    const PlaneLayout layout{of.planes(), of.has_missing, dataset.plane_stride(p)};
-    planes_to_codes(
-        {dataset.plane(p, attribute, 0).data(), layout.size()}, layout,
+    dataset.codes(
+        p, attribute,
         std::span(codes).subspan(dataset.partition_first_row(p), dataset.partition_rows(p)));
   }
   return codes;
@@ -169,7 +155,8 @@ BoundFit::BoundFit(const Dataset& dataset, std::uint64_t most_rows, std::uint64_
   rows_ = static_cast<std::size_t>(
       std::min({dataset.rows(), most_rows, std::max<std::uint64_t>(limit, block)}));
   stride_ = (rows_ + block - 1) / block * block;
-  const std::vector<std::uint64_t> drawn = draw_rows(dataset.rows(), rows_);
+  std::vector<std::uint64_t> drawn = spread_order(rows_);
+  for (std::uint64_t& row : drawn) row = drawn_row(row, rows_, dataset.rows());
   for (std::uint32_t a = 0; a < attributes.size(); ++a) {
     const std::uint32_t distinct = attributes[a].distinct();
     const bool narrow = distinct <= most_narrow;
@@ -226,10 +213,9 @@ void BoundFit::select_rows(const Task& task, Scratch& scratch) const {
     if (c.attribute != task.attribute) scratch.asked.push_back(c);
   }
   const bool known =
-      scratch.filled && scratch.asked == scratch.rest &&
+      !scratch.among.empty() && scratch.asked == scratch.rest &&
       std::equal(task.wanted.begin(), task.wanted.end(), scratch.goal.begin(), scratch.goal.end());
   if (known) return;
-  scratch.filled = true;
   scratch.rest = scratch.asked;
   scratch.goal.assign(task.wanted.begin(), task.wanted.end());
   scratch.among.clear();

@@ -37,9 +37,8 @@ class BoundFit {
 
     std::vector<std::int64_t> rows, wanted;     // [codes of the attribute]
     std::vector<Comparison> rest, goal, asked;  // those of the last task; rest of this one
-    std::vector<std::uint64_t> among, hits;     // bits of the rows on which they hold
+    std::vector<std::uint64_t> among, hits;     // bits of the rows on which they hold; empty: none
     std::int64_t rows_among = 0, rows_hit = 0;
-    bool filled = false;
   };
 
   /// What is asked of a fit.
@@ -58,7 +57,6 @@ class BoundFit {
   std::optional<Codes> best_codes(const Task& task, Scratch& scratch) const;
 
  private:
-  std::uint64_t enough_;
   struct Column {
     std::uint32_t distinct;
     bool narrow;        // codes of two bytes
@@ -70,6 +68,7 @@ class BoundFit {
   template <typename Code>
   void count(const Code* codes, std::uint64_t among, std::uint64_t hits, Scratch& scratch) const;
 
+  std::uint64_t enough_;
   std::size_t rows_ = 0;    // drawn
   std::size_t stride_ = 0;  // of a column: rows_ rounded up, the rest missing
   std::vector<Column> columns_;

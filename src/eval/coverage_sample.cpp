@@ -4,7 +4,7 @@
 #include <array>
 
 #include "src/eval/common_bits.hpp"
-#include "src/rules/contingency_table.hpp"
+#include "src/eval/drawn_row.hpp"
 
 namespace atl {
 
@@ -14,13 +14,6 @@ constexpr std::uint64_t most_rows = CoverageSample::most_words * 64;
 constexpr std::uint64_t most_cells = std::uint64_t{1} << 24;        // of all attributes
 constexpr std::uint64_t most_level_words = std::uint64_t{1} << 22;  // likewise, 32 MiB
 constexpr std::uint64_t most_levels = 256;
-
-/// A row of run i of n / runs rows each, at a place that looks random.
-std::uint64_t drawn_row(std::uint64_t i, std::uint64_t runs, std::uint64_t n) {
-  const auto begin = static_cast<std::uint64_t>(static_cast<unsigned __int128>(n) * i / runs);
-  const auto end = static_cast<std::uint64_t>(static_cast<unsigned __int128>(n) * (i + 1) / runs);
-  return begin + row_hash(i) % (end - begin);
-}
 
 }  // namespace
 
@@ -74,11 +67,6 @@ std::size_t CoverageSample::Levels::of(std::uint32_t code) const noexcept {
   if (exact) return code;
   const auto at = std::upper_bound(ends.begin(), ends.end(), code);
   return static_cast<std::size_t>(at - ends.begin());
-}
-
-void CoverageSample::cover_all(std::uint64_t* out) const {
-  std::fill_n(out, words_, ~std::uint64_t{0});
-  if (rows_ % 64 != 0) out[words_ - 1] = (std::uint64_t{1} << rows_ % 64) - 1;
 }
 
 CoverageSample::Planes CoverageSample::planes(const Comparison& comparison) const noexcept {

@@ -34,14 +34,10 @@ class CoverageSample {
   std::span<const std::uint32_t> codes(std::size_t row) const noexcept {
     return std::span(codes_).subspan(row * attributes_.size(), attributes_.size());
   }
-  /// All rows. @param out  [words()]
-  void cover_all(std::uint64_t* out) const;
   void cover(const Rule& rule, Coverage& out) const;
   /// @param out  [words()]
   void cover(const Expression& side, std::uint64_t* out) const;
   void cover(const Comparison& comparison, std::uint64_t* out) const;
-  /// Removes the rows on which the comparison does not hold. @param rows  [words()]
-  void narrow(const Comparison& comparison, std::uint64_t* rows) const;
 
  private:
   struct Levels {
@@ -58,6 +54,8 @@ class CoverageSample {
     const std::uint64_t* present;
   };
   Planes planes(const Comparison& comparison) const noexcept;
+  /// Removes the rows on which the comparison does not hold. @param rows  [words()]
+  void narrow(const Comparison& comparison, std::uint64_t* rows) const;
 
   std::size_t rows_ = 0;
   std::size_t words_ = 0;

@@ -65,6 +65,14 @@ class Evaluator {
   virtual std::string name() const = 0;
 };
 
+/// Counts rules and waits for it. @return [rules]
+inline std::vector<RuleCounts> count(std::span<const Rule> rules, const EvaluateOptions& options,
+                                     Evaluator& evaluator) {
+  std::vector<RuleCounts> counts(rules.size());
+  evaluator.wait(evaluator.submit(rules, options), counts);
+  return counts;
+}
+
 /// The executable specification: loops over rows and codes. Evaluates inside submit.
 std::unique_ptr<Evaluator> make_reference_evaluator(const Dataset& dataset);
 

@@ -6,8 +6,6 @@
 #include <numeric>
 #include <optional>
 
-#include "src/data/bit_planes.hpp"
-
 namespace atl {
 
 namespace {
@@ -112,12 +110,10 @@ TargetPlanes::TargetPlanes(const Dataset& dataset, std::uint32_t attribute, std:
       slice_words_(slice_words),
       levels_((dataset.rows() + slice_words * 64 - 1) / (slice_words * 64) * slice_words * 64),
       planes_(levels_.size() / 64 * scale_.planes) {
-  const Attribute& of = dataset.attributes()[attribute];
   std::vector<std::uint32_t> codes;
   for (std::size_t p = 0; p < dataset.partitions(); ++p) {
-    const PlaneLayout layout{of.planes(), of.has_missing, dataset.plane_stride(p)};
     codes.resize(dataset.partition_rows(p));
-    planes_to_codes({dataset.plane(p, attribute, 0).data(), layout.size()}, layout, codes);
+    dataset.codes(p, attribute, codes);
     const std::uint64_t first = dataset.partition_first_row(p);
     for (std::uint64_t r = 0; r < codes.size(); ++r) {
       if (codes[r] == missing_code) continue;

@@ -274,10 +274,6 @@ Positions BoundGrammar::comparison_nodes(const Derivation& derivation) const {
   return nodes;
 }
 
-bool BoundGrammar::is_literal(const DerivationNode& node) const noexcept {
-  return tables_->symbols[node.symbol].kind == GrammarTables::Kind::literal;
-}
-
 bool BoundGrammar::has_literal_on(std::uint32_t attribute) const noexcept {
   return std::any_of(tables_->symbols.begin(), tables_->symbols.end(), [&](const auto& symbol) {
     return symbol.kind == GrammarTables::Kind::literal && symbol.literal.attribute == attribute;

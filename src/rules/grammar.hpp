@@ -117,8 +117,6 @@ class BoundGrammar {
 
   /// Positions of the comparison nodes, in preorder; antecedent's before the consequent's.
   Positions comparison_nodes(const Derivation& derivation) const;
-  /// Comparison node whose comparison the grammar fixes.
-  bool is_literal(const DerivationNode& node) const noexcept;
   /// Does the grammar fix a comparison on the attribute somewhere?
   bool has_literal_on(std::uint32_t attribute) const noexcept;
 

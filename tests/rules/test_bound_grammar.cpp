@@ -222,8 +222,8 @@ TEST(BoundGrammar, WhatTheGrammarFixesIsNotPerturbed) {
   RandomStream stream({10, 0, 0, 0, Purpose::test});
   Derivation derivation = grammar.derive(stream);
   ASSERT_EQ(grammar.comparison_nodes(derivation), (std::vector<std::size_t>{1, 2, 3}));
-  EXPECT_TRUE(grammar.is_literal(derivation[1]));
-  EXPECT_FALSE(grammar.is_literal(derivation[2]));
+  EXPECT_FALSE(grammar.relation(derivation[1]));
+  EXPECT_TRUE(grammar.relation(derivation[2]));
   const Derivation before = derivation;
   EXPECT_FALSE(grammar.perturb(derivation, 1, stream));
   EXPECT_FALSE(grammar.rederive(derivation, 1, stream));
