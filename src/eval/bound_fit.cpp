@@ -1,8 +1,11 @@
 #include "src/eval/bound_fit.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstring>
 #include <limits>
+#include <numeric>
 
 #include "src/eval/code_filter.hpp"
 #include "src/eval/drawn_row.hpp"
@@ -13,8 +16,6 @@ namespace {
 
 constexpr std::uint64_t most_cells = std::uint64_t{1} << 25;  // of all attributes
 constexpr std::size_t block = filter_rows;                    // rows counted at a time
-constexpr std::uint32_t most_narrow = 0xFFFF;                 // codes of two bytes
-
 constexpr std::size_t block_words = block / 64;
 
 /// The numbers below `count` in an order of which every beginning is spread over all of them (van
@@ -110,40 +111,61 @@ class BestInterval {
   std::int64_t best_gain_ = 0;
 };
 
-template <typename Gain>
-std::optional<BoundFit::Codes> best_of_all(BoundRelation relation, std::uint32_t distinct,
-                                           std::span<const std::int64_t> rows, const Gain& gain) {
-  std::int64_t total = 0;
-  for (std::uint32_t code = 0; code < distinct; ++code) total += gain(code);
-  BestInterval interval(relation, distinct - 1, total);
+std::optional<BoundFit::Codes> best_of_all(BoundRelation relation,
+                                           std::span<const std::uint32_t> counts,
+                                           std::span<const std::int64_t> gains) {
+  const auto distinct = static_cast<std::uint32_t>(gains.size());
+  BestInterval interval(relation, distinct - 1,
+                        std::accumulate(gains.begin(), gains.end(), std::int64_t{0}));
   for (std::uint32_t code = 0; code < distinct; ++code) {
-    if (rows[code] != 0) interval.add(code, gain(code));
+    const std::size_t at = std::size_t{code} * 2;
+    if ((counts[at] | counts[at + 1]) != 0) interval.add(code, gains[code]);
   }
   return interval.best();
 }
 
 /// The best interval that takes a code, not all codes.
-template <typename Gain>
-std::optional<BoundFit::Codes> best_through(std::uint32_t through, std::uint32_t distinct,
-                                            const Gain& gain) {
+std::optional<BoundFit::Codes> best_through(std::uint32_t through,
+                                            std::span<const std::int64_t> gains) {
+  const auto distinct = static_cast<std::uint32_t>(gains.size());
   BoundFit::Codes best{through, through, 0};
-  std::int64_t sum = gain(through);
+  std::int64_t sum = gains[through];
   std::int64_t most = sum;
   for (std::uint32_t code = through + 1; code < distinct; ++code) {
-    sum += gain(code);
+    sum += gains[code];
     if (sum <= most) continue;
     most = sum;
     best.high = code;
   }
   sum = most;
   for (std::uint32_t code = through; code-- > 0;) {
-    sum += gain(code);
+    sum += gains[code];
     if (sum <= most) continue;
     most = sum;
     best.low = code;
   }
   if (most <= 0 || (best.low == 0 && best.high + 1 == distinct)) return std::nullopt;
   return best;
+}
+
+/// Of the codes' rows against those wanted of all.
+double chi_squared(const BoundFit::Codes& codes, std::span<const std::uint32_t> counts, double all,
+                   double wanted) {
+  double inside = 0;
+  double excess = 0;
+  for (std::size_t at = std::size_t{codes.low} * 2; at < std::size_t{codes.high} * 2 + 2; at += 2) {
+    inside += static_cast<double>(counts[at]) + static_cast<double>(counts[at + 1]);
+    excess += static_cast<double>(counts[at + 1]);
+  }
+  const double p = wanted / all;
+  excess -= inside * p;
+  const double variance = p * (1 - p) * inside * (1 - inside / all);
+  return variance > 0 ? excess * excess / variance : 0;
+}
+
+std::uint32_t width_of_codes(std::uint32_t distinct) {
+  if (distinct <= std::numeric_limits<std::uint8_t>::max()) return 1;  // the greatest: missing
+  return distinct <= std::numeric_limits<std::uint16_t>::max() ? 2 : 4;
 }
 
 }  // namespace
@@ -159,16 +181,14 @@ BoundFit::BoundFit(const Dataset& dataset, std::uint64_t most_rows, std::uint64_
   for (std::uint64_t& row : drawn) row = drawn_row(row, rows_, dataset.rows());
   for (std::uint32_t a = 0; a < attributes.size(); ++a) {
     const std::uint32_t distinct = attributes[a].distinct();
-    const bool narrow = distinct <= most_narrow;
-    columns_.push_back({distinct, narrow, narrow ? narrow_.size() : wide_.size()});
+    const std::uint32_t width = width_of_codes(distinct);
+    columns_.push_back({distinct, width, codes_.size()});
+    codes_.resize(codes_.size() + stride_ * width, std::byte{0xFF});
     const std::vector<std::uint32_t> codes = all_codes(dataset, a);
-    for (std::size_t i = 0; i < stride_; ++i) {
-      const std::uint32_t code = i < rows_ ? codes[drawn[i]] : missing_code;
-      if (narrow) {
-        narrow_.push_back(static_cast<std::uint16_t>(code));
-      } else {
-        wide_.push_back(code);
-      }
+    std::byte* out = codes_.data() + columns_.back().begin;
+    // The low bytes of a code come first; those of a missing one are all ones.
+    for (std::size_t i = 0; i < rows_; ++i, out += width) {
+      std::memcpy(out, &codes[drawn[i]], width);
     }
   }
 }
@@ -177,102 +197,91 @@ BoundFit::Scratch::Scratch(const BoundFit& fit) {
   constexpr std::size_t many = 64;
   std::size_t codes = 0;
   for (const Column& column : fit.columns_) codes = std::max<std::size_t>(codes, column.distinct);
-  rows.reserve(codes);
-  wanted.reserve(codes);
-  among.reserve(fit.stride_ / 64);
-  hits.reserve(fit.stride_ / 64);
+  counts.reserve(codes * 2);
+  gains.reserve(codes);
+  picked.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(fit.rows_, fit.enough_)));
   for (auto* comparisons : {&rest, &goal, &asked}) comparisons->reserve(many);
 }
 
-void BoundFit::limit(const Comparison& c, std::size_t first, std::uint64_t* rows) const {
-  const Column& column = columns_[c.attribute];
-  const std::size_t at = column.begin + first;
-  if (column.narrow) {
-    filter({static_cast<std::uint16_t>(c.low), static_cast<std::uint16_t>(c.high), c.negated},
-           narrow_.data() + at, rows);
+template <typename Use>
+void BoundFit::with_codes(const Column& column, const Use& use) const {
+  const std::byte* const at = codes_.data() + column.begin;
+  if (column.width == 1) {
+    use(reinterpret_cast<const std::uint8_t*>(at));
+  } else if (column.width == 2) {
+    use(reinterpret_cast<const std::uint16_t*>(at));
   } else {
-    filter({c.low, c.high, c.negated}, wide_.data() + at, rows);
+    use(reinterpret_cast<const std::uint32_t*>(at));
   }
 }
 
-template <typename Code>
-void BoundFit::count(const Code* codes, std::uint64_t among, std::uint64_t hits,
-                     Scratch& scratch) const {
-  for (; among != 0; among &= among - 1) {
-    const int row = std::countr_zero(among);
-    const Code code = codes[row];
-    if (code == std::numeric_limits<Code>::max()) continue;
-    ++scratch.rows[code];
-    scratch.wanted[code] += static_cast<std::int64_t>(hits >> row & 1);
-  }
+void BoundFit::limit(const Comparison& c, std::size_t first, std::uint64_t* rows) const {
+  with_codes(columns_[c.attribute], [&]<typename Code>(const Code* codes) {
+    filter(CodeFilter<Code>{static_cast<Code>(c.low), static_cast<Code>(c.high), c.negated},
+           codes + first, rows);
+  });
 }
 
-void BoundFit::select_rows(const Task& task, Scratch& scratch) const {
+void BoundFit::pick_rows(const Task& task, Scratch& scratch) const {
   scratch.asked.clear();
   for (const Comparison& c : task.rest) {
     if (c.attribute != task.attribute) scratch.asked.push_back(c);
   }
   const bool known =
-      !scratch.among.empty() && scratch.asked == scratch.rest &&
+      scratch.asked_before && scratch.asked == scratch.rest &&
       std::equal(task.wanted.begin(), task.wanted.end(), scratch.goal.begin(), scratch.goal.end());
   if (known) return;
+  scratch.asked_before = true;
   scratch.rest = scratch.asked;
   scratch.goal.assign(task.wanted.begin(), task.wanted.end());
-  scratch.among.clear();
-  scratch.hits.clear();
-  std::uint64_t rows = 0;
-  std::uint64_t rows_hit = 0;
-  for (std::size_t first = 0; first < rows_ && rows < enough_; first += block) {
-    const std::size_t word = scratch.among.size();
+  scratch.picked.clear();
+  for (std::size_t first = 0; first < rows_ && scratch.picked.size() < enough_; first += block) {
+    std::array<std::uint64_t, block_words> among;
     for (std::size_t w = 0; w < block_words; ++w) {
       const std::size_t left = rows_ - std::min(rows_, first + w * 64);
-      scratch.among.push_back(left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1);
+      among[w] = left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
     }
-    for (const Comparison& c : scratch.rest) limit(c, first, scratch.among.data() + word);
-    for (std::size_t w = 0; w < block_words; ++w) scratch.hits.push_back(scratch.among[word + w]);
-    for (const Comparison& c : task.wanted) limit(c, first, scratch.hits.data() + word);
-    for (std::size_t w = word; w < scratch.among.size(); ++w) {
-      rows += static_cast<std::uint64_t>(std::popcount(scratch.among[w]));
-      rows_hit += static_cast<std::uint64_t>(std::popcount(scratch.hits[w]));
+    for (const Comparison& c : scratch.rest) limit(c, first, among.data());
+    auto hits = among;
+    for (const Comparison& c : task.wanted) limit(c, first, hits.data());
+    for (std::size_t w = 0; w < block_words; ++w) {
+      for (std::uint64_t bits = among[w]; bits != 0; bits &= bits - 1) {
+        if (scratch.picked.size() >= enough_) return;
+        const auto bit = static_cast<unsigned>(std::countr_zero(bits));
+        const auto hit = static_cast<std::uint32_t>(hits[w] >> bit & 1);
+        scratch.picked.push_back(static_cast<std::uint32_t>(first + w * 64 + bit) * 2 + hit);
+      }
     }
   }
-  scratch.rows_among = static_cast<std::int64_t>(rows);
-  scratch.rows_hit = static_cast<std::int64_t>(rows_hit);
 }
 
 std::optional<BoundFit::Codes> BoundFit::best_codes(const Task& task, Scratch& scratch) const {
-  select_rows(task, scratch);
+  pick_rows(task, scratch);
   const Column& own = columns_[task.attribute];
-  scratch.rows.assign(own.distinct, 0);
-  scratch.wanted.assign(own.distinct, 0);
-  for (std::size_t w = 0; w < scratch.among.size(); ++w) {
-    if (scratch.among[w] == 0) continue;
-    const std::size_t at = own.begin + w * 64;
-    if (own.narrow) {
-      count(narrow_.data() + at, scratch.among[w], scratch.hits[w], scratch);
-    } else {
-      count(wide_.data() + at, scratch.among[w], scratch.hits[w], scratch);
+  auto& counts = scratch.counts;
+  counts.assign(std::size_t{own.distinct} * 2, 0);
+  std::uint32_t wanted = 0;
+  with_codes(own, [&]<typename Code>(const Code* codes) {
+    for (const std::uint32_t row : scratch.picked) {
+      wanted += row % 2;
+      const Code code = codes[row / 2];
+      if (code != std::numeric_limits<Code>::max()) ++counts[std::size_t{code} * 2 + row % 2];
     }
+  });
+  const auto rows = static_cast<std::int64_t>(scratch.picked.size());
+  const Share share = task.share.value_or(Share{wanted, rows});
+  auto& gains = scratch.gains;
+  gains.resize(own.distinct);
+  for (std::size_t code = 0; code < gains.size(); ++code) {
+    gains[code] =
+        counts[code * 2 + 1] * (share.rows - share.wanted) - counts[code * 2] * share.wanted;
   }
-  const Share share = task.share.value_or(Share{scratch.rows_hit, scratch.rows_among});
-  const auto gain = [&](std::size_t code) {
-    return scratch.wanted[code] * share.rows - scratch.rows[code] * share.wanted;
-  };
   auto best = task.through && task.relation == BoundRelation::interval
-                  ? best_through(*task.through, own.distinct, gain)
-                  : best_of_all(task.relation, own.distinct, scratch.rows, gain);
+                  ? best_through(*task.through, gains)
+                  : best_of_all(task.relation, counts, gains);
   if (best) {
-    double inside = 0;
-    double excess = 0;
-    for (std::uint32_t code = best->low; code <= best->high; ++code) {
-      inside += static_cast<double>(scratch.rows[code]);
-      excess += static_cast<double>(scratch.wanted[code]);
-    }
-    const auto all = static_cast<double>(scratch.rows_among);
-    const double p = static_cast<double>(scratch.rows_hit) / all;
-    excess -= inside * p;
-    const double variance = p * (1 - p) * inside * (1 - inside / all);
-    best->chi_squared = variance > 0 ? excess * excess / variance : 0;
+    best->chi_squared =
+        chi_squared(*best, counts, static_cast<double>(rows), static_cast<double>(wanted));
   }
   return best;
 }

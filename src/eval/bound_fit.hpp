@@ -35,10 +35,11 @@ class BoundFit {
   struct Scratch {
     explicit Scratch(const BoundFit& fit);
 
-    std::vector<std::int64_t> rows, wanted;     // [codes of the attribute]
     std::vector<Comparison> rest, goal, asked;  // those of the last task; rest of this one
-    std::vector<std::uint64_t> among, hits;     // bits of the rows on which they hold; empty: none
-    std::int64_t rows_among = 0, rows_hit = 0;
+    bool asked_before = false;
+    std::vector<std::uint32_t> picked;  // 2 r + 1 where row r is wanted, else 2 r; of the last task
+    std::vector<std::uint32_t> counts;  // [2 code + 1] rows that are wanted, [2 code] others
+    std::vector<std::int64_t> gains;    // [code]
   };
 
   /// What is asked of a fit.
@@ -59,21 +60,21 @@ class BoundFit {
  private:
   struct Column {
     std::uint32_t distinct;
-    bool narrow;        // codes of two bytes
-    std::size_t begin;  // in narrow_ or wide_
+    std::uint32_t width;  // bytes of a code
+    std::size_t begin;    // byte of codes_
   };
 
+  /// Calls with the codes of a column, of their type.
+  template <typename Use>
+  void with_codes(const Column& column, const Use& use) const;
   void limit(const Comparison& c, std::size_t first, std::uint64_t* rows) const;
-  void select_rows(const Task& task, Scratch& scratch) const;
-  template <typename Code>
-  void count(const Code* codes, std::uint64_t among, std::uint64_t hits, Scratch& scratch) const;
+  void pick_rows(const Task& task, Scratch& scratch) const;
 
   std::uint64_t enough_;
   std::size_t rows_ = 0;    // drawn
   std::size_t stride_ = 0;  // of a column: rows_ rounded up, the rest missing
   std::vector<Column> columns_;
-  std::vector<std::uint16_t> narrow_;
-  std::vector<std::uint32_t> wide_;
+  std::vector<std::byte> codes_;  // [attribute][stride_]
 };
 
 }  // namespace atl

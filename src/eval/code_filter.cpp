@@ -41,12 +41,16 @@ void filter_codes(const CodeFilter<Code>& comparison, const Code* codes, std::ui
   }
 }
 
-void filter_narrow(const CodeFilter<std::uint16_t>& comparison, const std::uint16_t* codes,
-                   std::uint64_t* rows) {
+void filter_8(const CodeFilter<std::uint8_t>& comparison, const std::uint8_t* codes,
+              std::uint64_t* rows) {
   filter_codes(comparison, codes, rows);
 }
-void filter_wide(const CodeFilter<std::uint32_t>& comparison, const std::uint32_t* codes,
-                 std::uint64_t* rows) {
+void filter_16(const CodeFilter<std::uint16_t>& comparison, const std::uint16_t* codes,
+               std::uint64_t* rows) {
+  filter_codes(comparison, codes, rows);
+}
+void filter_32(const CodeFilter<std::uint32_t>& comparison, const std::uint32_t* codes,
+               std::uint64_t* rows) {
   filter_codes(comparison, codes, rows);
 }
 
@@ -57,17 +61,23 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace atl {
 
-HWY_EXPORT(filter_narrow);
-HWY_EXPORT(filter_wide);
+HWY_EXPORT(filter_8);
+HWY_EXPORT(filter_16);
+HWY_EXPORT(filter_32);
+
+void filter(const CodeFilter<std::uint8_t>& comparison, const std::uint8_t* codes,
+            std::uint64_t* rows) noexcept {
+  HWY_DYNAMIC_DISPATCH(filter_8)(comparison, codes, rows);
+}
 
 void filter(const CodeFilter<std::uint16_t>& comparison, const std::uint16_t* codes,
             std::uint64_t* rows) noexcept {
-  HWY_DYNAMIC_DISPATCH(filter_narrow)(comparison, codes, rows);
+  HWY_DYNAMIC_DISPATCH(filter_16)(comparison, codes, rows);
 }
 
 void filter(const CodeFilter<std::uint32_t>& comparison, const std::uint32_t* codes,
             std::uint64_t* rows) noexcept {
-  HWY_DYNAMIC_DISPATCH(filter_wide)(comparison, codes, rows);
+  HWY_DYNAMIC_DISPATCH(filter_32)(comparison, codes, rows);
 }
 
 }  // namespace atl
