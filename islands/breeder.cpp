@@ -81,18 +81,27 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
     while (node > 1 && origin[node - 1].size == origin[node].size + 1 && stream.chance(0.5)) --node;
     return node;
   };
-  // Of several changes, each fitted, the one that parts the rows best. Half of the fits are held to
-  // a row on which the consequent holds, and the side given: what gains most is not all there is.
+  // Of several changes the one whose first new comparison, fitted, parts the rows best; what else
+  // it brings is fitted then. Half of the fits are held to a row on which the consequent holds, and
+  // the side given: what gains most is not all there is.
   const auto best_fitted = [&](std::span<const std::uint64_t> side, const auto& change) {
     std::optional<double> best;
+    Positions left;  // of the best to be fitted
+    std::optional<std::size_t> row_of_best;
     for (int i = 0; i < fits_compared; ++i) {
       Derivation candidate = origin;
       if (!change(candidate)) continue;
       const auto row = i % 2 == 0 ? std::nullopt : common_row(side, consequent, stream);
-      const double parts = fit_new(origin, candidate, row);
+      const Positions fresh = new_comparisons(origin, candidate);
+      const double parts = fresh.empty() ? 0 : fit(candidate, fresh, row).value_or(0);
       if (best && parts <= *best) continue;
       best = parts;
       child = candidate;
+      left = fresh;
+      row_of_best = row;
+    }
+    for (std::size_t i = 1; i < left.size(); ++i) {
+      fit(child, std::span(left).subspan(i), row_of_best);
     }
     return best.has_value();
   };
@@ -121,7 +130,7 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
         return grammar_.grow(d, node, stream);
       });
     case Operation::refit:
-      return fit(child, any_comparison(), std::nullopt) && child != origin;
+      return fit(child, std::array{any_comparison()}, std::nullopt) && child != origin;
   }
   return false;
 }
@@ -142,23 +151,23 @@ void Breeder::anchor(const IslandState& state, std::size_t parent, Derivation& c
   if (row) grammar_.anchor(child, sample_.codes(*row), stream);
 }
 
-// Fits what the child has and the parent has not. Returns how well, by the sum of chi-squared.
-double Breeder::fit_new(const Derivation& parent, Derivation& child,
-                        std::optional<std::size_t> row) {
-  double sum = 0;
+Positions Breeder::new_comparisons(const Derivation& parent, const Derivation& child) const {
+  Positions fresh;
   for (const std::size_t node : grammar_.comparison_nodes(child)) {
     const auto same = [&](const DerivationNode& n) {
       return n.symbol == child[node].symbol && n.comparison == child[node].comparison;
     };
-    if (std::none_of(parent.begin(), parent.end(), same)) sum += fit(child, node, row).value_or(0);
+    if (std::none_of(parent.begin(), parent.end(), same)) fresh.push_back(node);
   }
-  return sum;
+  return fresh;
 }
 
-// Gives a comparison the codes that gain most, the others being as they are. Returns chi-squared of
-// the rows that it parts, nothing where nothing gains.
-std::optional<double> Breeder::fit(Derivation& child, std::size_t node,
+// Gives the first of the nodes' comparisons the codes that gain most, the others of these nodes
+// left out, the rest being as it is. Returns chi-squared of the rows that it parts, nothing where
+// nothing gains.
+std::optional<double> Breeder::fit(Derivation& child, std::span<const std::size_t> nodes,
                                    std::optional<std::size_t> row) {
+  const std::size_t node = nodes.front();
   const auto relation = grammar_.relation(child[node]);
   const Rule rule = grammar_.rule(child);
   if (!relation || !rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) {
@@ -175,9 +184,16 @@ std::optional<double> Breeder::fit(Derivation& child, std::size_t node,
   std::optional<std::uint32_t> through;
   if (row) through = sample_.codes(*row)[attribute];
   if (through == missing_code) through.reset();
+  rest_.clear();
+  for (const Comparison& c : side.comparisons()) {
+    const bool left_out = std::any_of(nodes.begin(), nodes.end(), [&](std::size_t other) {
+      return child[other].comparison.attribute == c.attribute;
+    });
+    if (!left_out) rest_.push_back(c);
+  }
   const auto codes = fit_.best_codes({.attribute = attribute,
                                       .relation = *relation,
-                                      .rest = side.comparisons(),
+                                      .rest = rest_,
                                       .wanted = other.comparisons(),
                                       .through = through},
                                      scratch_);

@@ -39,13 +39,15 @@ class Breeder {
                                         RandomStream& stream) const;
   void anchor(const IslandState& state, std::size_t parent, Derivation& child,
               RandomStream& stream) const;
-  double fit_new(const Derivation& parent, Derivation& child, std::optional<std::size_t> row);
-  std::optional<double> fit(Derivation& child, std::size_t node, std::optional<std::size_t> row);
+  Positions new_comparisons(const Derivation& parent, const Derivation& child) const;
+  std::optional<double> fit(Derivation& child, std::span<const std::size_t> nodes,
+                            std::optional<std::size_t> row);
 
   const BoundGrammar& grammar_;
   const CoverageSample& sample_;
   BoundFit fit_;
   BoundFit::Scratch scratch_;
+  SmallVector<Comparison, 8> rest_;
   Expression goal_;
 };
 

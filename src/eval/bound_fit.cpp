@@ -163,6 +163,36 @@ double chi_squared(const BoundFit::Codes& codes, std::span<const std::uint32_t> 
   return variance > 0 ? excess * excess / variance : 0;
 }
 
+/// @param picked  2 r + 1 or 2 r for each row r
+/// @param counts  [2 code + 1] and [2 code] are raised
+template <typename Code>
+void count(const Code* codes, std::span<const std::uint32_t> picked,
+           std::span<std::uint32_t> counts) {
+  for (const std::uint32_t row : picked) {
+    const Code code = codes[row / 2];
+    if (code == std::numeric_limits<Code>::max()) continue;
+    ++counts[std::size_t{code} * 2 + row % 2];
+  }
+}
+
+/// One counter after the other would wait for the addition before, where most rows have one code.
+void count(const std::uint8_t* codes, std::span<const std::uint32_t> picked,
+           std::span<std::uint32_t> counts) {
+  constexpr std::size_t ways = 2;
+  std::array<std::array<std::uint32_t, 512>, ways> tables{};  // the last code is missing
+  std::size_t i = 0;
+  for (; i + ways <= picked.size(); i += ways) {
+    for (std::size_t way = 0; way < ways; ++way) {
+      const std::uint32_t row = picked[i + way];
+      ++tables[way][codes[row / 2] * std::size_t{2} + row % 2];
+    }
+  }
+  for (; i < picked.size(); ++i) ++tables[0][codes[picked[i] / 2] * std::size_t{2} + picked[i] % 2];
+  for (const auto& table : tables) {
+    for (std::size_t c = 0; c < counts.size(); ++c) counts[c] += table[c];
+  }
+}
+
 std::uint32_t width_of_codes(std::uint32_t distinct) {
   if (distinct <= std::numeric_limits<std::uint8_t>::max()) return 1;  // the greatest: missing
   return distinct <= std::numeric_limits<std::uint16_t>::max() ? 2 : 4;
@@ -199,7 +229,8 @@ BoundFit::Scratch::Scratch(const BoundFit& fit) {
   for (const Column& column : fit.columns_) codes = std::max<std::size_t>(codes, column.distinct);
   counts.reserve(codes * 2);
   gains.reserve(codes);
-  picked.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(fit.rows_, fit.enough_)));
+  picked.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(fit.rows_, fit.enough_)) + block +
+                 spare_rows);
   for (auto* comparisons : {&rest, &goal, &asked}) comparisons->reserve(many);
 }
 
@@ -244,15 +275,14 @@ void BoundFit::pick_rows(const Task& task, Scratch& scratch) const {
     for (const Comparison& c : scratch.rest) limit(c, first, among.data());
     auto hits = among;
     for (const Comparison& c : task.wanted) limit(c, first, hits.data());
-    for (std::size_t w = 0; w < block_words; ++w) {
-      for (std::uint64_t bits = among[w]; bits != 0; bits &= bits - 1) {
-        if (scratch.picked.size() >= enough_) return;
-        const auto bit = static_cast<unsigned>(std::countr_zero(bits));
-        const auto hit = static_cast<std::uint32_t>(hits[w] >> bit & 1);
-        scratch.picked.push_back(static_cast<std::uint32_t>(first + w * 64 + bit) * 2 + hit);
-      }
-    }
+    const std::size_t before = scratch.picked.size();
+    scratch.picked.resize(before + block + spare_rows);
+    const std::size_t more = list_rows(among.data(), hits.data(), static_cast<std::uint32_t>(first),
+                                       scratch.picked.data() + before);
+    scratch.picked.resize(std::min<std::size_t>(before + more, enough_));
   }
+  scratch.wanted = std::count_if(scratch.picked.begin(), scratch.picked.end(),
+                                 [](std::uint32_t row) { return row % 2 == 1; });
 }
 
 std::optional<BoundFit::Codes> BoundFit::best_codes(const Task& task, Scratch& scratch) const {
@@ -260,16 +290,9 @@ std::optional<BoundFit::Codes> BoundFit::best_codes(const Task& task, Scratch& s
   const Column& own = columns_[task.attribute];
   auto& counts = scratch.counts;
   counts.assign(std::size_t{own.distinct} * 2, 0);
-  std::uint32_t wanted = 0;
-  with_codes(own, [&]<typename Code>(const Code* codes) {
-    for (const std::uint32_t row : scratch.picked) {
-      wanted += row % 2;
-      const Code code = codes[row / 2];
-      if (code != std::numeric_limits<Code>::max()) ++counts[std::size_t{code} * 2 + row % 2];
-    }
-  });
+  with_codes(own, [&](const auto* codes) { count(codes, scratch.picked, counts); });
   const auto rows = static_cast<std::int64_t>(scratch.picked.size());
-  const Share share = task.share.value_or(Share{wanted, rows});
+  const Share share = task.share.value_or(Share{scratch.wanted, rows});
   auto& gains = scratch.gains;
   gains.resize(own.distinct);
   for (std::size_t code = 0; code < gains.size(); ++code) {
@@ -281,7 +304,7 @@ std::optional<BoundFit::Codes> BoundFit::best_codes(const Task& task, Scratch& s
                   : best_of_all(task.relation, counts, gains);
   if (best) {
     best->chi_squared =
-        chi_squared(*best, counts, static_cast<double>(rows), static_cast<double>(wanted));
+        chi_squared(*best, counts, static_cast<double>(rows), static_cast<double>(scratch.wanted));
   }
   return best;
 }

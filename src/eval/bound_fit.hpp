@@ -38,6 +38,7 @@ class BoundFit {
     std::vector<Comparison> rest, goal, asked;  // those of the last task; rest of this one
     bool asked_before = false;
     std::vector<std::uint32_t> picked;  // 2 r + 1 where row r is wanted, else 2 r; of the last task
+    std::int64_t wanted = 0;            // rows of them
     std::vector<std::uint32_t> counts;  // [2 code + 1] rows that are wanted, [2 code] others
     std::vector<std::int64_t> gains;    // [code]
   };

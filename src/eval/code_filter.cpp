@@ -28,7 +28,6 @@ void filter_codes(const CodeFilter<Code>& comparison, const Code* codes, std::ui
     return comparison.negated ? hn::Not(hn::Or(inside, hn::Eq(code, missing))) : inside;
   };
   for (std::size_t word = 0; word < filter_rows / 64; ++word) {
-    if (rows[word] == 0) continue;
     std::uint64_t bits = 0;
     for (std::size_t row = 0; row < 64; row += lanes) {
       std::uint8_t bytes[8] = {};
@@ -39,6 +38,38 @@ void filter_codes(const CodeFilter<Code>& comparison, const Code* codes, std::ui
     }
     rows[word] &= bits;
   }
+}
+
+constexpr std::size_t few = 16;  // rows of a word that are listed one by one
+
+std::size_t list_marked(const std::uint64_t* rows, const std::uint64_t* marked, std::uint32_t first,
+                        std::uint32_t* out) {
+  const hn::CappedTag<std::uint32_t, spare_rows> tag;
+  const std::size_t lanes = hn::Lanes(tag);
+  const auto mask = [&](std::uint64_t bits) {
+    std::uint8_t bytes[8];
+    std::memcpy(bytes, &bits, sizeof bytes);
+    return hn::LoadMaskBits(tag, bytes);
+  };
+  const auto one = hn::Set(tag, std::uint32_t{1});
+  std::uint32_t* end = out;
+  for (std::size_t word = 0; word < filter_rows / 64; ++word) {
+    const auto of_word = first + static_cast<std::uint32_t>(word * 64);
+    if (hwy::PopCount(rows[word]) < few) {
+      for (std::uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
+        const auto row = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
+        *end++ = (of_word + row) * 2 + static_cast<std::uint32_t>(marked[word] >> row & 1);
+      }
+      continue;
+    }
+    for (std::size_t row = 0; row < 64; row += lanes) {
+      const auto number = hn::Iota(tag, of_word + static_cast<std::uint32_t>(row));
+      const auto mark = hn::IfThenElseZero(mask(marked[word] >> row), one);
+      end += hn::CompressStore(hn::Or(hn::Add(number, number), mark), mask(rows[word] >> row), tag,
+                               end);
+    }
+  }
+  return static_cast<std::size_t>(end - out);
 }
 
 void filter_8(const CodeFilter<std::uint8_t>& comparison, const std::uint8_t* codes,
@@ -61,6 +92,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace atl {
 
+HWY_EXPORT(list_marked);
 HWY_EXPORT(filter_8);
 HWY_EXPORT(filter_16);
 HWY_EXPORT(filter_32);
@@ -78,6 +110,11 @@ void filter(const CodeFilter<std::uint16_t>& comparison, const std::uint16_t* co
 void filter(const CodeFilter<std::uint32_t>& comparison, const std::uint32_t* codes,
             std::uint64_t* rows) noexcept {
   HWY_DYNAMIC_DISPATCH(filter_32)(comparison, codes, rows);
+}
+
+std::size_t list_rows(const std::uint64_t* rows, const std::uint64_t* marked, std::uint32_t first,
+                      std::uint32_t* out) noexcept {
+  return HWY_DYNAMIC_DISPATCH(list_marked)(rows, marked, first, out);
 }
 
 }  // namespace atl
