@@ -88,20 +88,22 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
     std::optional<double> best;
     Positions left;  // of the best to be fitted
     std::optional<std::size_t> row_of_best;
+    bool sharpen = false;
     for (int i = 0; i < fits_compared; ++i) {
       Derivation candidate = origin;
       if (!change(candidate)) continue;
       const auto row = i % 2 == 0 ? std::nullopt : common_row(side, consequent, stream);
       const Positions fresh = new_comparisons(origin, candidate);
-      const double parts = fresh.empty() ? 0 : fit(candidate, fresh, row).value_or(0);
+      const double parts = fresh.empty() ? 0 : fit(candidate, fresh, row, i % 4 >= 2).value_or(0);
       if (best && parts <= *best) continue;
       best = parts;
       child = candidate;
       left = fresh;
       row_of_best = row;
+      sharpen = i % 4 >= 2;
     }
     for (std::size_t i = 1; i < left.size(); ++i) {
-      fit(child, std::span(left).subspan(i), row_of_best);
+      fit(child, std::span(left).subspan(i), row_of_best, sharpen);
     }
     return best.has_value();
   };
@@ -130,7 +132,8 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
         return grammar_.grow(d, node, stream);
       });
     case Operation::refit:
-      return fit(child, std::array{any_comparison()}, std::nullopt) && child != origin;
+      return fit(child, std::array{any_comparison()}, std::nullopt, stream.chance(0.5)) &&
+             child != origin;
   }
   return false;
 }
@@ -166,7 +169,7 @@ Positions Breeder::new_comparisons(const Derivation& parent, const Derivation& c
 // left out, the rest being as it is. Returns chi-squared of the rows that it parts, nothing where
 // nothing gains.
 std::optional<double> Breeder::fit(Derivation& child, std::span<const std::size_t> nodes,
-                                   std::optional<std::size_t> row) {
+                                   std::optional<std::size_t> row, bool sharpen) {
   const std::size_t node = nodes.front();
   const auto relation = grammar_.relation(child[node]);
   const Rule rule = grammar_.rule(child);
@@ -195,6 +198,7 @@ std::optional<double> Breeder::fit(Derivation& child, std::span<const std::size_
                                       .relation = *relation,
                                       .rest = rest_,
                                       .wanted = other.comparisons(),
+                                      .sharpen = sharpen,
                                       .through = through},
                                      scratch_);
   if (!codes) return std::nullopt;

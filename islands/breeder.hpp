@@ -41,7 +41,7 @@ class Breeder {
               RandomStream& stream) const;
   Positions new_comparisons(const Derivation& parent, const Derivation& child) const;
   std::optional<double> fit(Derivation& child, std::span<const std::size_t> nodes,
-                            std::optional<std::size_t> row);
+                            std::optional<std::size_t> row, bool sharpen);
 
   const BoundGrammar& grammar_;
   const CoverageSample& sample_;

@@ -108,7 +108,8 @@ class Climber {
                                           .relation = *relation,
                                           .rest = comparisons,
                                           .wanted = other.comparisons(),
-                                          .share = share},
+                                          .share = share,
+                                          .sharpen = measure_ == Measure::contrast},
                                          scratch);
       if (!codes) continue;
       c.low = codes->low;

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::uint64_t most_cells = std::uint64_t{1} << 25;  // of all attributes
 constexpr std::size_t block = filter_rows;                    // rows counted at a time
+constexpr int most_rounds = 4;                                // of sharpening
 constexpr std::size_t block_words = block / 64;
 
 /// The numbers below `count` in an order of which every beginning is spread over all of them (van
@@ -148,18 +149,25 @@ std::optional<BoundFit::Codes> best_through(std::uint32_t through,
   return best;
 }
 
-/// Of the codes' rows against those wanted of all.
-double chi_squared(const BoundFit::Codes& codes, std::span<const std::uint32_t> counts, double all,
-                   double wanted) {
-  double inside = 0;
-  double excess = 0;
+struct Rows {
+  std::int64_t rows, wanted;
+};
+
+Rows rows_inside(const BoundFit::Codes& codes, std::span<const std::uint32_t> counts) {
+  Rows inside{0, 0};
   for (std::size_t at = std::size_t{codes.low} * 2; at < std::size_t{codes.high} * 2 + 2; at += 2) {
-    inside += static_cast<double>(counts[at]) + static_cast<double>(counts[at + 1]);
-    excess += static_cast<double>(counts[at + 1]);
+    inside.rows += std::int64_t{counts[at]} + counts[at + 1];
+    inside.wanted += counts[at + 1];
   }
-  const double p = wanted / all;
-  excess -= inside * p;
-  const double variance = p * (1 - p) * inside * (1 - inside / all);
+  return inside;
+}
+
+double chi_squared(const Rows& inside, const Rows& all) {
+  const auto rows = static_cast<double>(inside.rows);
+  const double share = rows / static_cast<double>(all.rows);
+  const double p = static_cast<double>(all.wanted) / static_cast<double>(all.rows);
+  const double excess = static_cast<double>(inside.wanted) - rows * p;
+  const double variance = p * (1 - p) * rows * (1 - share);
   return variance > 0 ? excess * excess / variance : 0;
 }
 
@@ -285,27 +293,40 @@ void BoundFit::pick_rows(const Task& task, Scratch& scratch) const {
                                  [](std::uint32_t row) { return row % 2 == 1; });
 }
 
+std::optional<BoundFit::Codes> BoundFit::best_for(const Task& task, const Share& share,
+                                                  Scratch& scratch) const {
+  auto& gains = scratch.gains;
+  const auto& counts = scratch.counts;
+  gains.resize(counts.size() / 2);
+  for (std::size_t code = 0; code < gains.size(); ++code) {
+    gains[code] =
+        counts[code * 2 + 1] * (share.rows - share.wanted) - counts[code * 2] * share.wanted;
+  }
+  return task.through && task.relation == BoundRelation::interval
+             ? best_through(*task.through, gains)
+             : best_of_all(task.relation, counts, gains);
+}
+
 std::optional<BoundFit::Codes> BoundFit::best_codes(const Task& task, Scratch& scratch) const {
   pick_rows(task, scratch);
   const Column& own = columns_[task.attribute];
   auto& counts = scratch.counts;
   counts.assign(std::size_t{own.distinct} * 2, 0);
   with_codes(own, [&](const auto* codes) { count(codes, scratch.picked, counts); });
-  const auto rows = static_cast<std::int64_t>(scratch.picked.size());
-  const Share share = task.share.value_or(Share{scratch.wanted, rows});
-  auto& gains = scratch.gains;
-  gains.resize(own.distinct);
-  for (std::size_t code = 0; code < gains.size(); ++code) {
-    gains[code] =
-        counts[code * 2 + 1] * (share.rows - share.wanted) - counts[code * 2] * share.wanted;
+  const Rows whole{static_cast<std::int64_t>(scratch.picked.size()), scratch.wanted};
+  auto best = best_for(task, task.share.value_or(Share{whole.wanted, whole.rows}), scratch);
+  for (int round = 0; best && task.sharpen && round < most_rounds; ++round) {
+    const Rows inside = rows_inside(*best, scratch.counts);
+    const Rows outside{whole.rows - inside.rows, whole.wanted - inside.wanted};
+    if (outside.rows == 0) break;
+    const auto sharper = best_for(task,
+                                  {inside.wanted * outside.rows + outside.wanted * inside.rows,
+                                   2 * inside.rows * outside.rows},
+                                  scratch);
+    if (!sharper || (sharper->low == best->low && sharper->high == best->high)) break;
+    best = sharper;
   }
-  auto best = task.through && task.relation == BoundRelation::interval
-                  ? best_through(*task.through, gains)
-                  : best_of_all(task.relation, counts, gains);
-  if (best) {
-    best->chi_squared =
-        chi_squared(*best, counts, static_cast<double>(rows), static_cast<double>(scratch.wanted));
-  }
+  if (best) best->chi_squared = chi_squared(rows_inside(*best, scratch.counts), whole);
   return best;
 }
 

@@ -50,6 +50,9 @@ class BoundFit {
     std::span<const Comparison> rest;  ///< those on this attribute are passed over
     std::span<const Comparison> wanted;
     std::optional<Share> share = {};  ///< if absent, that of the wanted rows where `rest` holds
+    /// Then asks again for the share halfway between those inside and outside, until nothing moves:
+    /// a bound goes where the share of wanted rows changes, not as far as any are gained.
+    bool sharpen = false;
     std::optional<std::uint32_t> through = {};  ///< a code that an interval is to take
   };
   /// The codes of a comparison of this relation that gain most. An interval's gain is the number of
@@ -70,6 +73,7 @@ class BoundFit {
   void with_codes(const Column& column, const Use& use) const;
   void limit(const Comparison& c, std::size_t first, std::uint64_t* rows) const;
   void pick_rows(const Task& task, Scratch& scratch) const;
+  std::optional<Codes> best_for(const Task& task, const Share& share, Scratch& scratch) const;
 
   std::uint64_t enough_;
   std::size_t rows_ = 0;    // drawn
