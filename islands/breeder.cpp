@@ -10,9 +10,11 @@ namespace atl {
 namespace {
 
 constexpr int attempts = 4;
-constexpr int fits_compared = 8;
-constexpr std::uint64_t rows_to_fit = 2048;  // covered by the rest of a rule's side
-constexpr std::uint64_t rows_to_look_at = std::uint64_t{1} << 17;
+constexpr int fits_compared = 16;              // on rows_to_compare rows
+constexpr std::size_t fits_repeated = 4;       // the best of them, on rows_to_fit
+constexpr std::size_t rows_to_compare = 1024;  // covered by the rest of a rule's side
+constexpr std::size_t rows_to_fit = 8192;      // likewise
+constexpr std::uint64_t rows_to_look_at = std::uint64_t{1} << 18;
 constexpr double least_rate = 0.05;          // of an operation
 constexpr std::uint64_t rows_to_choose = 4;  // seeds take the least covered of so many
 
@@ -85,27 +87,24 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
   // it brings is fitted then. Half of the fits are held to a row on which the consequent holds, and
   // the side given: what gains most is not all there is.
   const auto best_fitted = [&](std::span<const std::uint64_t> side, const auto& change) {
-    std::optional<double> best;
-    Positions left;  // of the best to be fitted
-    std::optional<std::size_t> row_of_best;
-    bool sharpen = false;
+    trials_.clear();
     for (int i = 0; i < fits_compared; ++i) {
-      Derivation candidate = origin;
-      if (!change(candidate)) continue;
-      const auto row = i % 2 == 0 ? std::nullopt : common_row(side, consequent, stream);
-      const Positions fresh = new_comparisons(origin, candidate);
-      const double parts = fresh.empty() ? 0 : fit(candidate, fresh, row, i % 4 >= 2).value_or(0);
-      if (best && parts <= *best) continue;
-      best = parts;
-      child = candidate;
-      left = fresh;
-      row_of_best = row;
-      sharpen = i % 4 >= 2;
+      Trial trial{origin, {}, std::nullopt, i % 4 >= 2, 0};
+      if (!change(trial.child)) continue;
+      if (i % 2 == 1) trial.row = common_row(side, consequent, stream);
+      trial.fresh = new_comparisons(origin, trial.child);
+      trial.parts = fit(trial, 0, rows_to_compare).value_or(0);
+      trials_.push_back(trial);
     }
-    for (std::size_t i = 1; i < left.size(); ++i) {
-      fit(child, std::span(left).subspan(i), row_of_best, sharpen);
-    }
-    return best.has_value();
+    if (trials_.empty()) return false;
+    const auto better = [](const Trial& a, const Trial& b) { return a.parts > b.parts; };
+    std::stable_sort(trials_.begin(), trials_.end(), better);
+    trials_.resize(std::min(trials_.size(), fits_repeated));
+    for (Trial& trial : trials_) trial.parts = fit(trial, 0, rows_to_fit).value_or(0);
+    Trial& best = *std::min_element(trials_.begin(), trials_.end(), better);
+    for (std::size_t i = 1; i < best.fresh.size(); ++i) fit(best, i, rows_to_fit);
+    child = best.child;
+    return true;
   };
   switch (operation) {
     case Operation::exchange:
@@ -131,9 +130,13 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
       return best_fitted(state.coverage.antecedent(parent), [&, node = any_node()](Derivation& d) {
         return grammar_.grow(d, node, stream);
       });
-    case Operation::refit:
-      return fit(child, std::array{any_comparison()}, std::nullopt, stream.chance(0.5)) &&
-             child != origin;
+    case Operation::refit: {
+      Trial trial{origin, {}, std::nullopt, stream.chance(0.5), 0};
+      trial.fresh.push_back(any_comparison());
+      if (!fit(trial, 0, rows_to_fit)) return false;
+      child = trial.child;
+      return child != origin;
+    }
   }
   return false;
 }
@@ -165,11 +168,12 @@ Positions Breeder::new_comparisons(const Derivation& parent, const Derivation& c
   return fresh;
 }
 
-// Gives the first of the nodes' comparisons the codes that gain most, the others of these nodes
-// left out, the rest being as it is. Returns chi-squared of the rows that it parts, nothing where
-// nothing gains.
-std::optional<double> Breeder::fit(Derivation& child, std::span<const std::size_t> nodes,
-                                   std::optional<std::size_t> row, bool sharpen) {
+// Gives one of the new comparisons the codes that gain most, those behind it left out, the rest
+// being as it is. Returns chi-squared of the rows that it parts, nothing where nothing gains.
+std::optional<double> Breeder::fit(Trial& trial, std::size_t which, std::size_t rows) {
+  if (which >= trial.fresh.size()) return std::nullopt;
+  Derivation& child = trial.child;
+  const auto nodes = std::span<const std::size_t>(trial.fresh).subspan(which);
   const std::size_t node = nodes.front();
   const auto relation = grammar_.relation(child[node]);
   const Rule rule = grammar_.rule(child);
@@ -185,7 +189,7 @@ std::optional<double> Breeder::fit(Derivation& child, std::span<const std::size_
   const Expression& goal = goal_.empty() ? rule.consequent : goal_;
   const Expression& other = in_consequent ? rule.antecedent : goal;
   std::optional<std::uint32_t> through;
-  if (row) through = sample_.codes(*row)[attribute];
+  if (trial.row) through = sample_.codes(*trial.row)[attribute];
   if (through == missing_code) through.reset();
   rest_.clear();
   for (const Comparison& c : side.comparisons()) {
@@ -198,7 +202,8 @@ std::optional<double> Breeder::fit(Derivation& child, std::span<const std::size_
                                       .relation = *relation,
                                       .rest = rest_,
                                       .wanted = other.comparisons(),
-                                      .sharpen = sharpen,
+                                      .sharpen = trial.sharpen,
+                                      .rows = rows,
                                       .through = through},
                                      scratch_);
   if (!codes) return std::nullopt;

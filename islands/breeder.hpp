@@ -31,6 +31,15 @@ class Breeder {
   bool breed(const IslandState& state, RandomStream& stream, RuleIndex& index, Individual& child);
 
  private:
+  /// A change that is looked into.
+  struct Trial {
+    Derivation child;
+    Positions fresh;                 // its new comparisons
+    std::optional<std::size_t> row;  // of the sample, that they are to hold on
+    bool sharpen;
+    double parts;  // chi-squared of the first new comparison
+  };
+
   bool apply(Operation operation, const IslandState& state, std::size_t parent, Derivation& child,
              RandomStream& stream);
   /// Of the sample, drawn from the rows in both.
@@ -40,14 +49,14 @@ class Breeder {
   void anchor(const IslandState& state, std::size_t parent, Derivation& child,
               RandomStream& stream) const;
   Positions new_comparisons(const Derivation& parent, const Derivation& child) const;
-  std::optional<double> fit(Derivation& child, std::span<const std::size_t> nodes,
-                            std::optional<std::size_t> row, bool sharpen);
+  std::optional<double> fit(Trial& trial, std::size_t which, std::size_t rows);
 
   const BoundGrammar& grammar_;
   const CoverageSample& sample_;
   BoundFit fit_;
   BoundFit::Scratch scratch_;
   SmallVector<Comparison, 8> rest_;
+  std::vector<Trial> trials_;
   Expression goal_;
 };
 

@@ -312,8 +312,12 @@ std::optional<BoundFit::Codes> BoundFit::best_codes(const Task& task, Scratch& s
   const Column& own = columns_[task.attribute];
   auto& counts = scratch.counts;
   counts.assign(std::size_t{own.distinct} * 2, 0);
-  with_codes(own, [&](const auto* codes) { count(codes, scratch.picked, counts); });
-  const Rows whole{static_cast<std::int64_t>(scratch.picked.size()), scratch.wanted};
+  const auto picked = std::span<const std::uint32_t>(scratch.picked)
+                          .first(std::min(task.rows, scratch.picked.size()));
+  with_codes(own, [&](const auto* codes) { count(codes, picked, counts); });
+  const Rows whole{
+      static_cast<std::int64_t>(picked.size()),
+      std::count_if(picked.begin(), picked.end(), [](std::uint32_t row) { return row % 2 == 1; })};
   auto best = best_for(task, task.share.value_or(Share{whole.wanted, whole.rows}), scratch);
   for (int round = 0; best && task.sharpen && round < most_rounds; ++round) {
     const Rows inside = rows_inside(*best, scratch.counts);

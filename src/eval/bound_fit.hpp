@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -53,6 +54,7 @@ class BoundFit {
     /// Then asks again for the share halfway between those inside and outside, until nothing moves:
     /// a bound goes where the share of wanted rows changes, not as far as any are gained.
     bool sharpen = false;
+    std::size_t rows = std::numeric_limits<std::size_t>::max();  ///< looks at no more
     std::optional<std::uint32_t> through = {};  ///< a code that an interval is to take
   };
   /// The codes of a comparison of this relation that gain most. An interval's gain is the number of
