@@ -307,6 +307,7 @@ void Job::State::finish(const RunState& state, StopReason reason) {
 ExitStatus Job::run() {
   State& job = *state_;
   const StopSignals signals;
+  job.context.communicator.barrier();  // the log's "start" says that every rank heeds signals
   job.begin();
   job.context.communicator.barrier();
   on_root(job.context.communicator, [&] {
