@@ -6,10 +6,21 @@
 
 namespace atl {
 
-std::unique_ptr<Algorithm> make_algorithm(const Experiment& experiment, const BoundGrammar& grammar,
-                                          const Dataset& dataset) {
-  if (experiment.preset == "pareto") return std::make_unique<Pareto>(experiment, grammar, dataset);
-  if (experiment.preset == "g3parm") return std::make_unique<G3parm>(experiment, grammar);
+std::vector<std::unique_ptr<Algorithm>> make_algorithms(const Experiment& experiment,
+                                                        const BoundGrammar& grammar,
+                                                        const Dataset& dataset, std::size_t count) {
+  std::vector<std::unique_ptr<Algorithm>> made;
+  if (experiment.preset == "pareto") {
+    const auto samples = std::make_shared<const RowSamples>(dataset);
+    while (made.size() < count) {
+      made.push_back(std::make_unique<Pareto>(experiment, grammar, dataset.attributes(), samples));
+    }
+    return made;
+  }
+  if (experiment.preset == "g3parm") {
+    while (made.size() < count) made.push_back(std::make_unique<G3parm>(experiment, grammar));
+    return made;
+  }
   throw UsageError("unknown preset '" + experiment.preset + "': expected pareto or g3parm");
 }
 

@@ -25,8 +25,8 @@ struct Offspring {
 using Remember = std::function<void(const Individual&)>;
 
 /// A preset. Whatever one generation hands to the next is in the IslandState; an algorithm keeps
-/// nothing but scratch memory, so that one serves all islands of a rank in turn. Draws are keyed by
-/// (seed, island, generation, slot).
+/// nothing but scratch memory, so each island that breeds at the same time needs its own. Draws are
+/// keyed by (seed, island, generation, slot).
 class Algorithm {
  public:
   virtual ~Algorithm() = default;
@@ -56,9 +56,11 @@ class Algorithm {
   virtual bool admits(const ContingencyTable& table) const = 0;
 };
 
-/// The experiment's preset. Arguments must outlive it.
+/// The experiment's preset, `count` times, for as many threads. What is heavy they share and only
+/// read. Arguments must outlive them.
 /// @throws UsageError for an unknown preset or measure
-std::unique_ptr<Algorithm> make_algorithm(const Experiment& experiment, const BoundGrammar& grammar,
-                                          const Dataset& dataset);
+std::vector<std::unique_ptr<Algorithm>> make_algorithms(const Experiment& experiment,
+                                                        const BoundGrammar& grammar,
+                                                        const Dataset& dataset, std::size_t count);
 
 }  // namespace atl

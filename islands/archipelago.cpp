@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <limits>
 #include <string>
 #include <utility>
@@ -31,6 +32,38 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// Jobs of one phase, one for each island, waited for in the order of submission. Those that an
+/// error left behind are waited for at the end: they work on islands.
+class IslandJobs {
+ public:
+  explicit IslandJobs(ThreadPool& pool) : pool_(pool) {}
+  ~IslandJobs() {
+    while (!tickets_.empty()) {
+      try {
+        wait_next();
+      } catch (...) {  // the first error is on its way
+      }
+    }
+  }
+  IslandJobs(const IslandJobs&) = delete;
+  IslandJobs& operator=(const IslandJobs&) = delete;
+
+  template <typename Task>
+  void submit(const Task& task) {
+    tickets_.push_back(pool_.submit(1, [task](std::size_t, unsigned) { task(); }));
+  }
+
+  void wait_next() {
+    const ThreadPool::Ticket ticket = tickets_.front();
+    tickets_.pop_front();
+    pool_.wait(ticket);
+  }
+
+ private:
+  ThreadPool& pool_;
+  std::deque<ThreadPool::Ticket> tickets_;
+};
+
 // The archive holds more than will be written, so that enough is left once redundancy is removed.
 constexpr std::size_t archived_per_rule_written = 4;
 
@@ -41,9 +74,9 @@ struct Archipelago::State {
   const BoundGrammar& grammar;
   const Dataset& dataset;
   Evaluator& evaluator;
+  ThreadPool& pool;
   Communicator& communicator;
   Sources sources;
-  std::unique_ptr<Algorithm> algorithm;
   std::vector<Measure> maximize;
   std::vector<Island> islands;  // of this rank, ascending
   Archive archive;
@@ -57,7 +90,8 @@ struct Archipelago::State {
 };
 
 Archipelago::Archipelago(const Experiment& experiment, const BoundGrammar& grammar,
-                         const Dataset& dataset, Evaluator& evaluator, Communicator& communicator) {
+                         const Dataset& dataset, Evaluator& evaluator, ThreadPool& pool,
+                         Communicator& communicator) {
   if (static_cast<std::uint32_t>(communicator.size()) > experiment.islands) {
     throw UsageError(std::to_string(communicator.size()) + " ranks cannot share " +
                      std::to_string(experiment.islands) +
@@ -69,40 +103,49 @@ Archipelago::Archipelago(const Experiment& experiment, const BoundGrammar& gramm
             grammar,
             dataset,
             evaluator,
+            pool,
             communicator,
             topology_named(experiment.topology),
-            make_algorithm(experiment, grammar, dataset),
             steering_measures(experiment),
             {},
             Archive(steering_measure(experiment.archive_by, experiment), capacity),
             0,
             0,
             {}});
+  std::vector<std::uint32_t> numbers;
   for (std::uint32_t i = 0; i < experiment.islands; ++i) {
-    if (rank_of(i, communicator.size()) != communicator.rank()) continue;
-    state_->islands.emplace_back(i, experiment, grammar, *state_->algorithm);
+    if (rank_of(i, communicator.size()) == communicator.rank()) numbers.push_back(i);
+  }
+  auto algorithms = make_algorithms(experiment, grammar, dataset, numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    state_->islands.emplace_back(numbers[i], experiment, grammar, std::move(algorithms[i]));
   }
 }
 
 Archipelago::~Archipelago() = default;
 
 void Archipelago::State::run_generation(std::uint32_t number) {
-  // The evaluator works on one island's batch while the next island breeds.
+  IslandJobs breeding(pool);
+  IslandJobs surviving(pool);
+  for (Island& island : islands) breeding.submit([&island, number] { island.breed(number); });
+  // The evaluator works on one island's batch while the next islands breed.
   for (Island& island : islands) {
     {
       const Stopwatch watch(times.breed);
-      island.breed(number);
+      breeding.wait_next();
     }
     const Stopwatch watch(times.evaluate);
     island.submit(evaluator);
   }
   for (Island& island : islands) {
-    {
-      const Stopwatch watch(times.evaluate);
-      island.wait(evaluator);
-    }
-    const Stopwatch watch(times.survive);
-    island.survive(archive);
+    const Stopwatch watch(times.evaluate);
+    island.wait(evaluator);
+    surviving.submit([&island] { island.survive(); });
+  }
+  const Stopwatch watch(times.survive);
+  for (Island& island : islands) {
+    surviving.wait_next();
+    island.offer(archive);
   }
   generation = number;
 }

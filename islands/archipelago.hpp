@@ -9,12 +9,14 @@
 #include "islands/run_state.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/experiment.hpp"
+#include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/evaluator.hpp"
 
 namespace atl {
 
-/// Seconds of this rank since the start of the job, by what it did.
+/// Seconds of this rank's main thread since the start of the job, by what it did or waited for.
+/// With several threads other phases may go on meanwhile.
 struct PhaseTimes {
   double breed = 0;     ///< selection, crossover, mutation
   double evaluate = 0;  ///< blocked in Evaluator::submit and wait
@@ -31,22 +33,24 @@ struct Progress {
   PhaseTimes times;
 };
 
-/// Island i lives on rank i mod size. Nothing it computes depends on the number of ranks or
-/// threads. Arguments must outlive it. Reads no clock but for PhaseTimes.
+/// Island i lives on rank i mod size; the islands of a rank breed side by side on its threads.
+/// Nothing it computes depends on the number of ranks or threads. Arguments must outlive it. Reads
+/// no clock but for PhaseTimes.
 class Archipelago {
  public:
   /// @throws UsageError if there are more ranks than islands, or the experiment names an unknown
   ///         algorithm, measure or topology
+  /// @param pool  may be the evaluator's
   Archipelago(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& dataset,
-              Evaluator& evaluator, Communicator& communicator);
+              Evaluator& evaluator, ThreadPool& pool, Communicator& communicator);
   ~Archipelago();
 
   /// Generation 0: derives and evaluates the first populations. Collective.
   void initialise();
   /// Goes on from a state instead; every rank passes the whole of it. Collective.
   void restore(const RunState& state);
-  /// One generation of every island, migration if it is due. While a batch of one island is
-  /// evaluated another island breeds. Collective.
+  /// One generation of every island, migration if it is due. While one island's batch is evaluated
+  /// others breed. Collective.
   void step();
 
   std::uint32_t generation() const noexcept;  ///< last one completed; not collective

@@ -32,11 +32,13 @@ Operation draw_operation(std::span<const double> success, RandomStream& stream) 
 
 }  // namespace
 
-Breeder::Breeder(const BoundGrammar& grammar, const CoverageSample& sample, const Dataset& dataset,
-                 Expression goal)
+RowSamples::RowSamples(const Dataset& dataset)
+    : coverage(dataset), fit(dataset, rows_to_look_at, rows_to_fit) {}
+
+Breeder::Breeder(const BoundGrammar& grammar, const RowSamples& samples, Expression goal)
     : grammar_(grammar),
-      sample_(sample),
-      fit_(dataset, rows_to_look_at, rows_to_fit),
+      sample_(samples.coverage),
+      fit_(samples.fit),
       scratch_(fit_),
       goal_(std::move(goal)) {}
 

@@ -13,13 +13,20 @@
 
 namespace atl {
 
+/// What is looked at of the rows. Large, and the same for every island.
+struct RowSamples {
+  explicit RowSamples(const Dataset& dataset);
+
+  CoverageSample coverage;
+  BoundFit fit;
+};
+
 /// Makes derivations; no counts are needed, only samples of the rows. The arguments must outlive
 /// it.
 class Breeder {
  public:
   /// @param goal  what an antecedent's comparisons are fitted to; empty: its rule's consequent
-  Breeder(const BoundGrammar& grammar, const CoverageSample& sample, const Dataset& dataset,
-          Expression goal);
+  Breeder(const BoundGrammar& grammar, const RowSamples& samples, Expression goal);
 
   /// A derivation that holds on a row of the sample, the least covered of a few.
   void seed(const IslandState& state, RandomStream& stream, Derivation& child) const;
@@ -53,7 +60,7 @@ class Breeder {
 
   const BoundGrammar& grammar_;
   const CoverageSample& sample_;
-  BoundFit fit_;
+  const BoundFit& fit_;
   BoundFit::Scratch scratch_;
   SmallVector<Comparison, 8> rest_;
   std::vector<Trial> trials_;

@@ -22,7 +22,7 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
 struct ExactRows {
   const Dataset& dataset;
   Evaluator& evaluator;
-  ThreadPool& pool;  ///< not the evaluator's
+  ThreadPool& pool;
 };
 
 /// What became of the rules that bounds were fitted of.

@@ -12,10 +12,10 @@
 namespace atl {
 
 Island::Island(std::uint32_t number, const Experiment& experiment, const BoundGrammar& grammar,
-               Algorithm& algorithm)
+               std::unique_ptr<Algorithm> algorithm)
     : experiment_(experiment),
       grammar_(grammar),
-      algorithm_(algorithm),
+      algorithm_(std::move(algorithm)),
       widening_(grammar.attributes()),
       maximize_(steering_measures(experiment)) {
   state_.island = number;
@@ -26,7 +26,7 @@ void Island::restore(const IslandState& state, std::vector<HistoryRow> rows) {
       state.pool.size() > experiment_.pool || rows.empty()) {
     throw BadBytes("an island's population, pool or history has the wrong size");
   }
-  const bool weighed = algorithm_.options().comparison_supports;
+  const bool weighed = algorithm_->options().comparison_supports;
   for (const auto* group : {&state.population, &state.pool}) {
     for (const Individual& individual : *group) {
       if (weighed != !individual.counts.comparison_supports.empty()) {
@@ -38,14 +38,14 @@ void Island::restore(const IslandState& state, std::vector<HistoryRow> rows) {
     if (row.best.size() != maximize_.size()) throw BadBytes("a history row has wrong measures");
   }
   state_ = state;
-  algorithm_.complete(state_);
+  algorithm_->complete(state_);
   history_ = std::move(rows);
   evaluated_ = history_.back().evaluated;
 }
 
 void Island::breed(std::uint32_t generation) {
   generation_ = generation;
-  algorithm_.breed(state_, generation, offspring_);
+  algorithm_->breed(state_, generation, offspring_);
 }
 
 void Island::submit(Evaluator& evaluator) {
@@ -55,14 +55,14 @@ void Island::submit(Evaluator& evaluator) {
   rules_.resize(fresh.size());
   for (std::size_t i = 0; i < fresh.size(); ++i) rules_[i] = std::move(fresh[i].rule);
   widenings_.clear();
-  if (algorithm_.widens()) {
+  if (algorithm_->widens()) {
     for (std::size_t i = 0; i < fresh.size(); ++i) {
       const std::size_t before = rules_.size();
       widening_.widen(Rule(rules_[i]), rules_);
       widenings_.push_back(rules_.size() - before);
     }
   }
-  batch_ = evaluator.submit(rules_, algorithm_.options());
+  batch_ = evaluator.submit(rules_, algorithm_->options());
   for (std::size_t i = 0; i < fresh.size(); ++i) fresh[i].rule = std::move(rules_[i]);
 }
 
@@ -81,14 +81,20 @@ void Island::wait(Evaluator& evaluator) {
   }
 }
 
-void Island::survive(Archive& archive) {
-  algorithm_.survive(state_, offspring_, generation_, [&](const Individual& individual) {
+void Island::survive() {
+  remembered_.clear();
+  const auto remember = [&](const Individual& individual) {
     const RuleCounts& counts = individual.counts;
-    const RuleRecord record{individual.rule, counts.table,  counts.missing_consequent,
-                            generation_,     state_.island, {}};
-    archive.offer(record, niche(individual.rule, grammar_.attributes()));
-  });
+    remembered_.push_back(
+        {{individual.rule, counts.table, counts.missing_consequent, generation_, state_.island, {}},
+         niche(individual.rule, grammar_.attributes())});
+  };
+  algorithm_->survive(state_, offspring_, generation_, remember);
   history_.push_back(summary());
+}
+
+void Island::offer(Archive& archive) const {
+  for (const auto& [record, niche] : remembered_) archive.offer(record, niche);
 }
 
 HistoryRow Island::summary() const {
@@ -102,7 +108,7 @@ HistoryRow Island::summary() const {
   std::vector<std::uint64_t> existing(measures, 0);
   for (const Individual& individual : state_.population) {
     row.mean_comparisons += static_cast<double>(individual.rule.comparisons());
-    if (!algorithm_.admits(individual.counts.table)) continue;
+    if (!algorithm_->admits(individual.counts.table)) continue;
     ++row.feasible;
     for (std::size_t m = 0; m < measures; ++m) {
       const double value = evaluate(maximize_[m], individual.counts.table);
@@ -118,11 +124,11 @@ HistoryRow Island::summary() const {
 }
 
 Emigrants Island::emigrants(std::size_t count) const {
-  return {state_.island, algorithm_.emigrants(state_, count)};
+  return {state_.island, algorithm_->emigrants(state_, count)};
 }
 
 void Island::immigrate(std::vector<Individual> immigrants) {
-  algorithm_.immigrate(state_, std::move(immigrants), generation_);
+  algorithm_->immigrate(state_, std::move(immigrants), generation_);
 }
 
 }  // namespace atl

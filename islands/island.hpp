@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -14,12 +15,13 @@
 
 namespace atl {
 
-/// One population and its way through a generation: breed, submit, wait, survive, in this order.
-/// Between submit and wait other islands can use the same evaluator. Arguments must outlive it.
+/// One population and its way through a generation: breed, submit, wait, survive, offer, in this
+/// order. Between submit and wait other islands can use the same evaluator; while one breeds or
+/// survives others can do anything. Arguments must outlive it.
 class Island {
  public:
   Island(std::uint32_t number, const Experiment& experiment, const BoundGrammar& grammar,
-         Algorithm& algorithm);
+         std::unique_ptr<Algorithm> algorithm);
 
   /// Takes over a state instead of beginning with generation 0.
   /// @param rows  its history. @throws BadBytes if the state is not of this experiment
@@ -29,9 +31,10 @@ class Island {
   void breed(std::uint32_t generation);
   void submit(Evaluator& evaluator);
   void wait(Evaluator& evaluator);
-  /// Makes the next population, offers what is worth remembering to the archive, writes the
-  /// history.
-  void survive(Archive& archive);
+  /// Makes the next population, notes what is worth remembering, writes the history.
+  void survive();
+  /// Offers what survive() noted to the archive.
+  void offer(Archive& archive) const;
 
   /// The best `count`, or all if there are fewer.
   Emigrants emigrants(std::size_t count) const;
@@ -41,11 +44,16 @@ class Island {
   std::span<const HistoryRow> history() const noexcept { return history_; }
 
  private:
+  struct Remembered {
+    RuleRecord record;
+    Niche niche;
+  };
+
   HistoryRow summary() const;
 
   const Experiment& experiment_;
   const BoundGrammar& grammar_;
-  Algorithm& algorithm_;
+  std::unique_ptr<Algorithm> algorithm_;
   Widening widening_;
   std::vector<Measure> maximize_;
   IslandState state_;
@@ -58,6 +66,7 @@ class Island {
   std::vector<Rule> rules_;
   std::vector<std::size_t> widenings_;  // of each of the fresh; empty if they are not counted
   std::vector<RuleCounts> counts_;
+  std::vector<Remembered> remembered_;
 };
 
 }  // namespace atl

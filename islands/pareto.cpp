@@ -20,15 +20,17 @@ constexpr std::uint32_t period = 10;
 
 }  // namespace
 
-Pareto::Pareto(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& dataset)
+Pareto::Pareto(const Experiment& experiment, const BoundGrammar& grammar,
+               std::span<const Attribute> attributes, std::shared_ptr<const RowSamples> samples)
     : experiment_(experiment),
       grammar_(grammar),
-      sample_(dataset),
-      options_(counting_options(experiment, dataset.attributes())),
+      samples_(std::move(samples)),
+      sample_(samples_->coverage),
+      options_(counting_options(experiment, attributes)),
       constraints_(constraints_of(experiment)),
       maximize_(steering_measures(experiment)),
       archive_by_(steering_measure(experiment.archive_by, experiment)),
-      breeder_(grammar_, sample_, dataset, beyond_mean(dataset.attributes(), options_.mean)) {}
+      breeder_(grammar_, *samples_, beyond_mean(attributes, options_.mean)) {}
 
 EvaluateOptions Pareto::options() const {
   return options_;

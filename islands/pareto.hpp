@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "islands/algorithm.hpp"
@@ -16,7 +18,8 @@ namespace atl {
 class Pareto final : public Algorithm {
  public:
   /// @throws UsageError for an unknown measure or one that cannot steer
-  Pareto(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& dataset);
+  Pareto(const Experiment& experiment, const BoundGrammar& grammar,
+         std::span<const Attribute> attributes, std::shared_ptr<const RowSamples> samples);
 
   void complete(IslandState& state) override;
   EvaluateOptions options() const override;
@@ -45,7 +48,8 @@ class Pareto final : public Algorithm {
 
   const Experiment& experiment_;
   const BoundGrammar& grammar_;
-  CoverageSample sample_;
+  std::shared_ptr<const RowSamples> samples_;
+  const CoverageSample& sample_;
   EvaluateOptions options_;
   Constraints constraints_;
   std::vector<Measure> maximize_;

@@ -12,7 +12,7 @@ namespace atl {
 /// @throws UsageError if it is none of auto, reference, cpu and cuda
 void expect_backend(const std::string& name);
 
-/// "auto" is "cpu", so far. Arguments must outlive it; the pool serves the CPU evaluator alone.
+/// "auto" is "cpu", so far. Arguments must outlive it. The CPU evaluator alone needs the pool.
 /// @throws UsageError for another name, BackendUnavailable
 std::unique_ptr<Evaluator> make_evaluator(const std::string& backend, const Dataset& dataset,
                                           ThreadPool& pool);

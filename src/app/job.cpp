@@ -89,7 +89,7 @@ struct Job::State {
                 experiment.max_length, bind_aim(experiment.aim, dataset.attributes())),
         pool(machine().threads != 0 ? machine().threads : available_cpus()),
         evaluator(make_evaluator(machine().backend, dataset, pool)),
-        archipelago(experiment, grammar, dataset, *evaluator, context.communicator) {
+        archipelago(experiment, grammar, dataset, *evaluator, pool, context.communicator) {
     // Refused now, not when results are written.
     option_value("--measures", [&] {
       return measures_named(experiment.measures, experiment.aim.concludes_mean());
@@ -262,12 +262,8 @@ void Job::State::show_progress(bool last) {
 std::size_t Job::State::write_results(const RunState& state) {
   const auto write = [&](const std::vector<RuleRecord>& rules, const RunData& of,
                          Evaluator& evaluator_of) {
-    std::optional<ThreadPool> test_pool;
     std::unique_ptr<Evaluator> tester;
-    if (of.held_out) {
-      test_pool.emplace(pool.threads());
-      tester = make_evaluator(machine().backend, *of.held_out, *test_pool);
-    }
+    if (of.held_out) tester = make_evaluator(machine().backend, *of.held_out, pool);
     return atl::write_results(rules, of.search.attributes(), state, experiment, evaluator_of,
                               tester.get(), paths, context.report);
   };
@@ -282,12 +278,10 @@ std::size_t Job::State::write_results(const RunState& state) {
     loaded = load(settings, {.max_bins = 0, .attribute_bins = {}}, alone);
   }
   const RunData& exact = loaded ? *loaded : data;
-  ThreadPool exact_pool(pool.threads());
-  const auto exact_evaluator = make_evaluator(machine().backend, exact.search, exact_pool);
-  ThreadPool pool_of_fits(pool.threads());
+  const auto exact_evaluator = make_evaluator(machine().backend, exact.search, pool);
   RefinementSummary summary;
   const auto rules = final_rules(state, experiment, grammar, dataset, *evaluator,
-                                 {exact.search, *exact_evaluator, pool_of_fits}, summary);
+                                 {exact.search, *exact_evaluator, pool}, summary);
   settings.log->write("refinement", {{"rules", summary.rules},
                                      {"improved", summary.improved},
                                      {"evaluated", summary.evaluated},
@@ -313,6 +307,7 @@ void Job::State::finish(const RunState& state, StopReason reason) {
 ExitStatus Job::run() {
   State& job = *state_;
   const StopSignals signals;
+  job.context.communicator.barrier();  // the log's "start" says that every rank heeds signals
   job.begin();
   job.context.communicator.barrier();
   on_root(job.context.communicator, [&] {

@@ -117,9 +117,15 @@ void ThreadPool::wait(Ticket ticket) {
   assert(found != state_->waited.end());
   const std::shared_ptr<Job> job = *found;
   state_->waited.erase(found);
-  // Jobs are open in order, so work on any open one leads to this one.
-  while (job->next < job->count) state_->run_one(lock, 0);
-  state_->finished.wait(lock, [&] { return job->done == job->count; });
+  // Jobs are open in order, so work on any open one leads to this one; those behind it are work
+  // for a thread that would be idle otherwise.
+  while (job->done < job->count) {
+    if (state_->open.empty()) {
+      state_->finished.wait(lock);
+    } else {
+      state_->run_one(lock, 0);
+    }
+  }
   if (job->error) std::rethrow_exception(job->error);
 }
 

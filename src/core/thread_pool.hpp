@@ -25,7 +25,8 @@ class ThreadPool {
   /// run at once with the same worker, so it can index scratch memory. Returns at once.
   Ticket submit(std::size_t count, std::function<void(std::size_t index, unsigned worker)> task);
 
-  /// Works until the job of the ticket is done. Each ticket is waited for once.
+  /// Works until the job of the ticket is done, on later jobs where other threads have what is left
+  /// of it. Each ticket is waited for once.
   /// @throws what the task of the lowest failing index threw
   void wait(Ticket ticket);
 

@@ -76,7 +76,7 @@ inline std::vector<RuleCounts> count(std::span<const Rule> rules, const Evaluate
 /// The executable specification: loops over rows and codes. Evaluates inside submit.
 std::unique_ptr<Evaluator> make_reference_evaluator(const Dataset& dataset);
 
-/// Bit-sliced evaluation by the pool's threads, which it shares with nobody while it lives.
+/// Bit-sliced evaluation by the pool's threads, among whatever else is submitted to it.
 std::unique_ptr<Evaluator> make_cpu_evaluator(const Dataset& dataset, ThreadPool& pool);
 
 }  // namespace atl

@@ -100,6 +100,27 @@ TEST(ThreadPool, WorksWhileNobodyWaits) {
   pool.wait(ticket);
 }
 
+TEST(ThreadPool, WaitWorksOnLaterJobsWhileAnotherThreadEndsTheFirst) {
+  ThreadPool pool(2);
+  std::atomic<bool> taken = false;
+  std::atomic<bool> later_ran = false;
+  const auto first = pool.submit(1, [&](std::size_t, unsigned worker) {
+    EXPECT_EQ(worker, 1U);
+    taken = true;
+    taken.notify_all();
+    later_ran.wait(false);  // forever, if the one that waits is idle
+  });
+  taken.wait(false);
+  const auto later = pool.submit(1, [&](std::size_t, unsigned worker) {
+    EXPECT_EQ(worker, 0U);
+    later_ran = true;
+    later_ran.notify_all();
+  });
+  pool.wait(first);
+  EXPECT_TRUE(later_ran);
+  pool.wait(later);
+}
+
 TEST(ThreadPool, ThereIsACpu) {
   EXPECT_GE(available_cpus(), 1U);
 }

@@ -21,6 +21,23 @@ std::unique_ptr<Evaluator> reference(const Dataset& dataset, ThreadPool&) {
   return make_reference_evaluator(dataset);
 }
 
+// Refuses a batch after a number of them.
+class FailingEvaluator final : public Evaluator {
+ public:
+  FailingEvaluator(std::unique_ptr<Evaluator> evaluator, int batches)
+      : evaluator_(std::move(evaluator)), left_(batches) {}
+  BatchId submit(std::span<const Rule> rules, const EvaluateOptions& options) override {
+    if (left_-- == 0) throw InternalError("one too many");
+    return evaluator_->submit(rules, options);
+  }
+  void wait(BatchId batch, std::span<RuleCounts> out) override { evaluator_->wait(batch, out); }
+  std::string name() const override { return evaluator_->name(); }
+
+ private:
+  std::unique_ptr<Evaluator> evaluator_;
+  int left_;
+};
+
 class ArchipelagoTest : public testing::TestWithParam<std::string> {
  protected:
   // Runs to a generation, from a state if there is one, and returns the state.
@@ -30,7 +47,7 @@ class ArchipelagoTest : public testing::TestWithParam<std::string> {
     run_ranks(ranks, [&](Communicator& communicator) {
       ThreadPool pool(threads);
       const auto evaluator = make(dataset_, pool);
-      Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, communicator);
+      Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
       if (from == nullptr) {
         archipelago.initialise();
       } else {
@@ -58,7 +75,9 @@ TEST_P(ArchipelagoTest, GivesTheSameStateOnAnyNumberOfRanksAndThreads) {
   experiment_.islands = 5;
   const Bytes expected = encode(run(8));
   for (const int ranks : {2, 3, 4, 5}) EXPECT_EQ(encode(run(8, ranks)), expected) << ranks;
-  for (const unsigned threads : {1U, 2U}) {
+  EXPECT_EQ(encode(run(8, 1, 3)), expected);
+  for (const unsigned threads : {1U, 2U, 4U}) {
+    EXPECT_EQ(encode(run(8, 1, threads, make_cpu_evaluator)), expected) << threads;
     EXPECT_EQ(encode(run(8, 2, threads, make_cpu_evaluator)), expected) << threads;
   }
 }
@@ -70,6 +89,21 @@ TEST_P(ArchipelagoTest, GoesOnFromAnyGenerationAsIfNothingHadHappened) {
     const RunState state = decode_run_state(stored, grammar_);
     EXPECT_EQ(encode(state), stored);
     EXPECT_EQ(encode(run(8, 1 + static_cast<int>(stop % 4), 1, reference, &state)), expected);
+  }
+}
+
+TEST_P(ArchipelagoTest, AnErrorOfOneIslandIsThrownOnceTheOthersAreIdle) {
+  for (const int submitted : {0, 1, 5}) {
+    ThreadPool pool(3);
+    FailingEvaluator evaluator(make_cpu_evaluator(dataset_, pool), submitted);
+    LocalCommunicator communicator;
+    Archipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
+    EXPECT_THROW(
+        {
+          archipelago.initialise();
+          archipelago.step();
+        },
+        InternalError);
   }
 }
 
@@ -146,14 +180,17 @@ TEST_P(ArchipelagoTest, CountsThatChangedAreAnError) {
 TEST_P(ArchipelagoTest, RefusesMoreRanksThanIslandsAndUnknownNames) {
   EXPECT_THROW(run_ranks(5,
                          [&](Communicator& communicator) {
+                           ThreadPool pool(1);
                            const auto evaluator = make_reference_evaluator(dataset_);
-                           Archipelago(experiment_, grammar_, dataset_, *evaluator, communicator);
+                           Archipelago(experiment_, grammar_, dataset_, *evaluator, pool,
+                                       communicator);
                          }),
                UsageError);
   const auto construct = [&](const Experiment& experiment) {
     LocalCommunicator communicator;
+    ThreadPool pool(1);
     const auto evaluator = make_reference_evaluator(dataset_);
-    Archipelago(experiment, grammar_, dataset_, *evaluator, communicator);
+    Archipelago(experiment, grammar_, dataset_, *evaluator, pool, communicator);
   };
   Experiment wrong = experiment_;
   wrong.preset = "hillclimb";
@@ -188,9 +225,10 @@ TEST_P(ArchipelagoTest, AFewPossibleRulesAreAllFoundAndNothingElse) {
                      "<b> ::= \"c5 = l0\" | \"c5 = l1\"\n",
                      "tiny"),
       dataset_.attributes(), 2);
+  ThreadPool pool(2);
   const auto evaluator = make_reference_evaluator(dataset_);
   LocalCommunicator communicator;
-  Archipelago archipelago(experiment_, tiny, dataset_, *evaluator, communicator);
+  Archipelago archipelago(experiment_, tiny, dataset_, *evaluator, pool, communicator);
   archipelago.initialise();
   for (int i = 0; i < 4; ++i) archipelago.step();
   const RunState state = *archipelago.gather();
@@ -207,7 +245,7 @@ TEST(Pareto, FindsThePlantedRuleAndBeatsRandomDerivation) {
   ThreadPool pool(1);
   const auto evaluator = make_cpu_evaluator(dataset, pool);
   LocalCommunicator communicator;
-  Archipelago archipelago(experiment, grammar, dataset, *evaluator, communicator);
+  Archipelago archipelago(experiment, grammar, dataset, *evaluator, pool, communicator);
   archipelago.initialise();
   for (int i = 0; i < 40; ++i) archipelago.step();
   const RunState state = *archipelago.gather();

@@ -43,7 +43,8 @@ TEST(BreedingMemory, NothingIsAllocatedOnceBuffersHaveGrown) {
   experiment.population = 100;
   ThreadPool pool(1);
   const auto evaluator = make_cpu_evaluator(dataset, pool);
-  Pareto pareto(experiment, grammar, dataset);
+  Pareto pareto(experiment, grammar, dataset.attributes(),
+                std::make_shared<const RowSamples>(dataset));
   IslandState state;
   Offspring offspring;
   std::size_t remembered = 0;

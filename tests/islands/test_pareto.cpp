@@ -34,6 +34,7 @@ class ParetoTest : public testing::Test {
 
   Dataset dataset_ = planted_table(2000);
   BoundGrammar grammar_ = association_grammar(dataset_);
+  std::shared_ptr<const RowSamples> samples_ = std::make_shared<const RowSamples>(dataset_);
   Experiment experiment_ = small_experiment("pareto");
   const Remember ignore_ = [](const Individual&) {};
 };
@@ -42,7 +43,7 @@ class ParetoTest : public testing::Test {
 
 TEST_F(ParetoTest, BreedsDistinctRulesOfTheGrammar) {
   experiment_.population = 30;
-  Pareto pareto(experiment_, grammar_, dataset_);
+  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_);
   IslandState state;
   std::vector<Rule> rules;
   Offspring offspring;
@@ -65,7 +66,7 @@ TEST_F(ParetoTest, BreedsDistinctRulesOfTheGrammar) {
 
 TEST_F(ParetoTest, AChildTakesThePlaceOfAWorseOneThatCoversTheSameRows) {
   experiment_.population = 4;
-  Pareto pareto(experiment_, grammar_, dataset_);
+  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_);
   const auto worse = individual(0, 20, 6), unlike = individual(1, 3, 5);
   IslandState state =
       state_of(pareto, {worse, unlike, individual(2, 30, 10), individual(3, 30, 10)});
@@ -79,7 +80,7 @@ TEST_F(ParetoTest, AChildTakesThePlaceOfAWorseOneThatCoversTheSameRows) {
 
 TEST_F(ParetoTest, AWorseChildIsNotTakenButRemembered) {
   experiment_.population = 4;
-  Pareto pareto(experiment_, grammar_, dataset_);
+  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_);
   IslandState state = state_of(pareto, {individual(0, 20, 16), individual(1, 20, 16),
                                         individual(2, 20, 16), individual(3, 20, 16)});
   const auto child = individual(0, 19, 8), infeasible = individual(0, 18, 4);
@@ -93,7 +94,7 @@ TEST_F(ParetoTest, AWorseChildIsNotTakenButRemembered) {
 
 TEST_F(ParetoTest, BeginsAnewWhenAlmostNothingChanges) {
   experiment_.population = 4;
-  Pareto pareto(experiment_, grammar_, dataset_);
+  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_);
   IslandState state = state_of(pareto, {individual(0, 20, 16), individual(1, 20, 16),
                                         individual(2, 20, 16), individual(3, 20, 16)});
   for (std::uint32_t generation = 1; generation <= 10; ++generation) {
@@ -115,7 +116,7 @@ TEST_F(ParetoTest, BeginsAnewWhenAlmostNothingChanges) {
 
 TEST_F(ParetoTest, EmigrantsAreTheBestByEachObjectiveInTurn) {
   experiment_.maximize = {"leverage", "confidence"};
-  Pareto pareto(experiment_, grammar_, dataset_);
+  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_);
   auto certain = individual(2, 1, 5);
   certain.counts.table = {100, 5, 20, 5};
   const IslandState state = state_of(
@@ -130,7 +131,7 @@ TEST_F(ParetoTest, EmigrantsAreTheBestByEachObjectiveInTurn) {
 
 TEST_F(ParetoTest, ImmigrantsCompeteLikeChildren) {
   experiment_.population = 4;
-  Pareto pareto(experiment_, grammar_, dataset_);
+  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_);
   IslandState state = state_of(pareto, {individual(0, 20, 8), individual(1, 20, 16),
                                         individual(2, 20, 16), individual(3, 20, 16)});
   pareto.immigrate(state, {individual(0, 19, 9), individual(1, 19, 9), individual(2, 20, 16)}, 10);
@@ -141,17 +142,17 @@ TEST_F(ParetoTest, ImmigrantsCompeteLikeChildren) {
 }
 
 TEST_F(ParetoTest, CountsWideningsOnlyForContrast) {
-  EXPECT_FALSE(Pareto(experiment_, grammar_, dataset_).widens());
+  EXPECT_FALSE(Pareto(experiment_, grammar_, dataset_.attributes(), samples_).widens());
   experiment_.archive_by = "contrast";
-  EXPECT_TRUE(Pareto(experiment_, grammar_, dataset_).widens());
+  EXPECT_TRUE(Pareto(experiment_, grammar_, dataset_.attributes(), samples_).widens());
   experiment_.archive_by = "leverage";
   experiment_.maximize = {"contrast"};
-  EXPECT_TRUE(Pareto(experiment_, grammar_, dataset_).widens());
+  EXPECT_TRUE(Pareto(experiment_, grammar_, dataset_.attributes(), samples_).widens());
 }
 
 TEST_F(ParetoTest, RefusesUnknownMeasures) {
   experiment_.maximize = {"leverage", "beauty"};
-  EXPECT_THROW(Pareto(experiment_, grammar_, dataset_), UsageError);
+  EXPECT_THROW(Pareto(experiment_, grammar_, dataset_.attributes(), samples_), UsageError);
 }
 
 }  // namespace atl::test

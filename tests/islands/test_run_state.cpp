@@ -22,9 +22,10 @@ class RunStateTest : public testing::Test {
     experiment.top = 3;
     experiment.min_support.share = 0.01;
     experiment.min_confidence = 0.1;
+    ThreadPool pool(1);
     const auto evaluator = make_reference_evaluator(dataset_);
     LocalCommunicator communicator;
-    Archipelago archipelago(experiment, grammar_, dataset_, *evaluator, communicator);
+    Archipelago archipelago(experiment, grammar_, dataset_, *evaluator, pool, communicator);
     archipelago.initialise();
     archipelago.step();
     archipelago.step();
