@@ -91,7 +91,7 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
   const auto best_fitted = [&](std::span<const std::uint64_t> side, const auto& change) {
     trials_.clear();
     for (int i = 0; i < fits_compared; ++i) {
-      Trial trial{origin, {}, std::nullopt, i % 4 >= 2, 0};
+      Trial trial{origin, {}, std::nullopt, i % 4 >= 2, i, 0};
       if (!change(trial.child)) continue;
       if (i % 2 == 1) trial.row = common_row(side, consequent, stream);
       trial.fresh = new_comparisons(origin, trial.child);
@@ -99,8 +99,10 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
       trials_.push_back(trial);
     }
     if (trials_.empty()) return false;
-    const auto better = [](const Trial& a, const Trial& b) { return a.parts > b.parts; };
-    std::stable_sort(trials_.begin(), trials_.end(), better);
+    const auto better = [](const Trial& a, const Trial& b) {
+      return a.parts != b.parts ? a.parts > b.parts : a.number < b.number;
+    };
+    std::sort(trials_.begin(), trials_.end(), better);
     trials_.resize(std::min(trials_.size(), fits_repeated));
     for (Trial& trial : trials_) trial.parts = fit(trial, 0, rows_to_fit).value_or(0);
     Trial& best = *std::min_element(trials_.begin(), trials_.end(), better);
@@ -133,7 +135,7 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
         return grammar_.grow(d, node, stream);
       });
     case Operation::refit: {
-      Trial trial{origin, {}, std::nullopt, stream.chance(0.5), 0};
+      Trial trial{origin, {}, std::nullopt, stream.chance(0.5), 0, 0};
       trial.fresh.push_back(any_comparison());
       if (!fit(trial, 0, rows_to_fit)) return false;
       child = trial.child;

@@ -44,6 +44,7 @@ class Breeder {
     Positions fresh;                 // its new comparisons
     std::optional<std::size_t> row;  // of the sample, that they are to hold on
     bool sharpen;
+    int number;    // by which ties end
     double parts;  // chi-squared of the first new comparison
   };
 

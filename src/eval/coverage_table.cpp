@@ -15,6 +15,8 @@ bool within_reach(std::uint32_t a, std::uint32_t b, double factor, double least)
   return fewer * factor * (1 + 1e-9) >= more * least;
 }
 
+constexpr std::uint16_t unknown = 0xFFFF;  // more than a sample has rows
+
 }  // namespace
 
 struct CoverageTable::Search {
@@ -26,6 +28,7 @@ void CoverageTable::clear() noexcept {
   slots_.clear();
   kinds_.clear();
   free_.clear();
+  common_.clear();
   antecedents_.clear();
   consequents_.clear();
 }
@@ -53,7 +56,12 @@ void CoverageTable::add(std::size_t slot, const Coverage& coverage) {
     kind = static_cast<std::uint32_t>(kinds_.size());
     kinds_.push_back({coverage.rows[1], none, free_.back()});
     free_.pop_back();
-    std::copy(side, coverage.words.end(), consequents_.data() + kinds_.back().position * words_);
+    const std::size_t position = kinds_.back().position;
+    std::copy(side, coverage.words.end(), consequents_.data() + position * words_);
+    const std::size_t size = slots_.size();
+    for (std::size_t other = 0; other < size && common_.size() == size * size; ++other) {
+      common_[position * size + other] = common_[other * size + position] = unknown;
+    }
   }
   std::copy(coverage.words.begin(), side, antecedents_.data() + slot * words_);
   slots_[slot] = {coverage.rows[0], *kind, kinds_[*kind].first};
@@ -85,11 +93,16 @@ std::optional<std::uint32_t> CoverageTable::kind_of(const Coverage& coverage) co
   return std::nullopt;
 }
 
-/// Jaccard index of the consequents.
-double CoverageTable::alike(const Kind& kind, const Coverage& coverage) const noexcept {
-  const auto both = common_bits(coverage.words.data() + words_,
-                                consequents_.data() + kind.position * words_, words_);
-  return jaccard(static_cast<std::uint32_t>(both), coverage.rows[1], kind.rows);
+/// Jaccard index of the consequents. @param own  the coverage's; null if no slot has it
+double CoverageTable::alike(const Kind& kind, const Coverage& coverage, const Kind* own) {
+  const auto count = [&] {
+    return static_cast<std::uint16_t>(common_bits(
+        coverage.words.data() + words_, consequents_.data() + kind.position * words_, words_));
+  };
+  if (own == nullptr) return jaccard(count(), coverage.rows[1], kind.rows);
+  std::uint16_t& common = common_[own->position * slots_.size() + kind.position];
+  if (common == unknown) common = count();
+  return jaccard(common, coverage.rows[1], kind.rows);
 }
 
 void CoverageTable::meet(std::uint32_t slot, double alike, const Coverage& coverage,
@@ -110,16 +123,20 @@ void CoverageTable::meet_all(const Kind& kind, double alike, const Coverage& cov
 }
 
 std::optional<std::size_t> CoverageTable::most_similar(const Coverage& coverage, double least,
-                                                       std::size_t likely) const noexcept {
+                                                       std::size_t likely) {
+  if (common_.size() != slots_.size() * slots_.size()) {
+    common_.assign(slots_.size() * slots_.size(), unknown);
+  }
   Search found{least, std::nullopt};
-  meet(static_cast<std::uint32_t>(likely), alike(kinds_[slots_[likely].kind], coverage), coverage,
-       found);
-  const auto own = kind_of(coverage);
-  if (own) meet_all(kinds_[*own], coverage.rows[1] == 0 ? 0 : 1, coverage, found);
-  for (std::uint32_t kind = 0; kind < kinds_.size(); ++kind) {
-    if (kind == own || !within_reach(coverage.rows[1], kinds_[kind].rows, 1, found.most)) continue;
-    const double index = alike(kinds_[kind], coverage);
-    if (index >= found.most) meet_all(kinds_[kind], index, coverage, found);
+  const auto own_kind = kind_of(coverage);
+  const Kind* const own = own_kind ? &kinds_[*own_kind] : nullptr;
+  meet(static_cast<std::uint32_t>(likely), alike(kinds_[slots_[likely].kind], coverage, own),
+       coverage, found);
+  if (own != nullptr) meet_all(*own, coverage.rows[1] == 0 ? 0 : 1, coverage, found);
+  for (const Kind& kind : kinds_) {
+    if (&kind == own || !within_reach(coverage.rows[1], kind.rows, 1, found.most)) continue;
+    const double index = alike(kind, coverage, own);
+    if (index >= found.most) meet_all(kind, index, coverage, found);
   }
   return found.slot;
 }

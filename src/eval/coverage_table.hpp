@@ -34,7 +34,7 @@ class CoverageTable {
   /// at
   /// @pre least > 0, likely < size()
   std::optional<std::size_t> most_similar(const Coverage& coverage, double least,
-                                          std::size_t likely) const noexcept;
+                                          std::size_t likely);
 
  private:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
@@ -53,7 +53,7 @@ class CoverageTable {
   void add(std::size_t slot, const Coverage& coverage);
   void remove(std::size_t slot) noexcept;
   std::optional<std::uint32_t> kind_of(const Coverage& coverage) const noexcept;
-  double alike(const Kind& kind, const Coverage& coverage) const noexcept;
+  double alike(const Kind& kind, const Coverage& coverage, const Kind* own);
   void meet(std::uint32_t slot, double alike, const Coverage& coverage,
             Search& found) const noexcept;
   void meet_all(const Kind& kind, double alike, const Coverage& coverage,
@@ -64,6 +64,8 @@ class CoverageTable {
   std::vector<Kind> kinds_;                 // of some slot each
   std::vector<std::uint32_t> free_;         // positions in consequents_
   std::vector<std::uint64_t> antecedents_;  // [slot][words]
+  /// [position][position] rows that two consequents share, filled as they are asked for
+  std::vector<std::uint16_t> common_;
   std::vector<std::uint64_t> consequents_;  // [position][words], as many as slots
 };
 

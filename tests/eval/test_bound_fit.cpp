@@ -105,23 +105,29 @@ TEST(BoundFit, FindsTheCodesOfGreatestGain) {
   EXPECT_GT(found, 60);
 }
 
+namespace {
+
+Attribute numbered(std::uint32_t values) {
+  Attribute attribute;
+  for (std::uint32_t v = 0; v < values; ++v) {
+    attribute.low.push_back(v);
+    attribute.high.push_back(v);
+  }
+  attribute.exact_distinct = values;
+  return attribute;
+}
+
+}  // namespace
+
 // Rows are sorted by the attribute: a beginning of the table itself would not do.
 TEST(BoundFit, IsSatisfiedWithRowsFromAllOverTheTable) {
   constexpr std::uint32_t rows = 40'000;
-  std::vector<Attribute> attributes(2);
   std::vector<std::vector<std::uint32_t>> columns(2, std::vector<std::uint32_t>(rows));
-  for (Attribute& a : attributes) {
-    for (int v = 0; v < 100; ++v) {
-      a.low.push_back(v);
-      a.high.push_back(v);
-    }
-    a.exact_distinct = 100;
-  }
   for (std::uint32_t row = 0; row < rows; ++row) {
     columns[0][row] = row / 400;
     columns[1][row] = row / 400 >= 30 && row / 400 < 80 ? 7 : 8;
   }
-  const Dataset dataset = make_dataset(attributes, columns, 4096);
+  const Dataset dataset = make_dataset({numbered(100), numbered(100)}, columns, 4096);
   const BoundFit fit(dataset, all_rows, 3000);
   BoundFit::Scratch scratch(fit);
   const std::vector<Comparison> wanted = {{1, 7, 7}};
@@ -129,6 +135,94 @@ TEST(BoundFit, IsSatisfiedWithRowsFromAllOverTheTable) {
   ASSERT_TRUE(codes);
   EXPECT_EQ(codes->low, 30U);
   EXPECT_EQ(codes->high, 79U);
+}
+
+// Codes of one, two and four bytes, missing values among them.
+TEST(BoundFit, ReadsCodesOfEveryWidth) {
+  constexpr std::uint32_t rows = 70'000;
+  std::vector<Attribute> attributes;
+  std::vector<std::vector<std::uint32_t>> columns;
+  for (const std::uint32_t values : {255U, 256U, 65'535U, 65'536U}) {
+    attributes.push_back(numbered(values));
+    attributes.back().has_missing = true;
+    auto& column = columns.emplace_back(rows);
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      column[row] = row < values ? row : row % 7 == 0 ? missing_code : row * 31 % values;
+    }
+  }
+  attributes.push_back(numbered(2));
+  columns.emplace_back(rows);
+  const Dataset empty = make_dataset(attributes, columns, 4096);
+  for (std::uint32_t attribute = 0; attribute < 4; ++attribute) {
+    const std::uint32_t last = empty.attributes()[attribute].distinct() - 1;
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      const std::uint32_t code = columns[attribute][row];
+      columns[4][row] = code != missing_code && code > last / 2 ? 1 : 0;
+    }
+    const Dataset dataset = make_dataset(attributes, columns, 4096);
+    const BoundFit fit(dataset, all_rows, all_rows);
+    BoundFit::Scratch scratch(fit);
+    const std::vector<Comparison> wanted = {{4, 1, 1}};
+    const auto codes = fit.best_codes({attribute, BoundRelation::greater, {}, wanted}, scratch);
+    ASSERT_TRUE(codes) << attribute;
+    EXPECT_EQ(codes->low, last / 2 + 1);
+    EXPECT_EQ(codes->high, last);
+  }
+}
+
+// Half of the rows of codes 15 to 19 and 40 to 59 are wanted, a tenth of all others: little is lost
+// between the two.
+TEST(BoundFit, SharpensWhereTheShareChanges) {
+  constexpr std::uint32_t rows = 100'000;
+  std::vector<std::vector<std::uint32_t>> columns(2, std::vector<std::uint32_t>(rows));
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    const std::uint32_t code = row % 1000;
+    const bool inside = (code >= 15 && code < 20) || (code >= 40 && code < 60);
+    columns[0][row] = code;
+    columns[1][row] = row / 1000 % 10 < (inside ? 5U : 1U) ? 1 : 0;
+  }
+  const Dataset dataset = make_dataset({numbered(1000), numbered(2)}, columns, 4096);
+  const BoundFit fit(dataset, all_rows, all_rows);
+  BoundFit::Scratch scratch(fit);
+  const std::vector<Comparison> wanted = {{1, 1, 1}};
+  BoundFit::Task task{
+      .attribute = 0, .relation = BoundRelation::interval, .rest = {}, .wanted = wanted};
+  const auto wide = fit.best_codes(task, scratch);
+  ASSERT_TRUE(wide);
+  EXPECT_EQ(wide->low, 15U);
+  EXPECT_EQ(wide->high, 59U);
+  task.sharpen = true;
+  const auto sharp = fit.best_codes(task, scratch);
+  ASSERT_TRUE(sharp);
+  EXPECT_EQ(sharp->low, 40U);
+  EXPECT_EQ(sharp->high, 59U);
+  EXPECT_GT(sharp->chi_squared, wide->chi_squared);
+}
+
+// What is looked at is a beginning of what a fit without a limit looks at.
+TEST(BoundFit, LooksAtNoMoreRowsThanItIsTold) {
+  constexpr std::uint32_t rows = 1000;
+  std::vector<std::vector<std::uint32_t>> columns(2, std::vector<std::uint32_t>(rows));
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    columns[0][row] = row % 10;
+    columns[1][row] = row % 10 < 3 ? 1 : 0;
+  }
+  const Dataset dataset = make_dataset({numbered(10), numbered(2)}, columns, 4096);
+  const BoundFit fit(dataset, all_rows, all_rows);
+  BoundFit::Scratch scratch(fit);
+  const std::vector<Comparison> wanted = {{1, 1, 1}};
+  BoundFit::Task task{
+      .attribute = 0, .relation = BoundRelation::less_equal, .rest = {}, .wanted = wanted};
+  double former = 0;
+  for (const std::size_t limit : {10U, 100U, 1000U}) {
+    task.rows = limit;
+    const auto codes = fit.best_codes(task, scratch);
+    ASSERT_TRUE(codes);
+    EXPECT_EQ(codes->high, 2U);
+    EXPECT_GT(codes->chi_squared, former);
+    EXPECT_LE(codes->chi_squared, static_cast<double>(limit));
+    former = codes->chi_squared;
+  }
 }
 
 TEST(BoundFit, TakesTheCodeThatItIsToldTo) {

@@ -42,8 +42,16 @@ TEST_F(CoverageTableTest, FindsTheFirstOfTheMostSimilar) {
       EXPECT_EQ(table.most_similar(wanted, least, found % residents.size()), expected);
       found += expected ? 1 : 0;
     }
+    // Consequents come and go.
+    const std::size_t slot = found % residents.size();
+    residents[slot] = wanted;
+    table.set(slot, wanted);
   }
   EXPECT_GT(found, 100U);
+  table.clear();
+  for (const Coverage& resident : coverages(5, residents.size())) table.push_back(resident);
+  const Coverage again = coverages(5, 7).back();
+  EXPECT_EQ(table.most_similar(again, 0.9, 0), std::optional<std::size_t>(6)) << "nothing is left";
 }
 
 TEST_F(CoverageTableTest, KnowsWhatWasSetLast) {
