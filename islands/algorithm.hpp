@@ -41,6 +41,8 @@ class Algorithm {
   ///      size only where the grammar yields no more distinct rules.
   /// @param offspring  overwritten; of a former generation, so that nothing is allocated anew
   virtual void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) = 0;
+  /// Of breed() so far, spent on rows of the data.
+  virtual double fit_seconds() const { return 0; }
   /// Makes the next population, at most as large as the experiment says. Of an empty state and
   /// generation 0's rules it makes the first one.
   /// @param offspring  evaluated; unspecified afterwards

@@ -1,7 +1,6 @@
 #include "islands/archipelago.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <deque>
 #include <limits>
 #include <string>
@@ -12,25 +11,11 @@
 #include "islands/migration.hpp"
 #include "islands/steering.hpp"
 #include "islands/topology.hpp"
+#include "src/core/stopwatch.hpp"
 
 namespace atl {
 
 namespace {
-
-/// Adds the time until it goes out of scope.
-class Stopwatch {
- public:
-  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
-  ~Stopwatch() {
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  double& seconds_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 /// Jobs of one phase, one for each island, waited for in the order of submission. Those that an
 /// error left behind are waited for at the end: they work on islands.
@@ -218,6 +203,14 @@ Progress Archipelago::progress() const {
     progress.best.push_back(state_->archive.best(measure));
   }
   progress.times = state_->times;
+  double breeding = 0;
+  double fitting = 0;
+  for (const Island& island : state_->islands) {
+    breeding += island.breed_seconds();
+    fitting += island.fit_seconds();
+  }
+  if (breeding > 0) progress.times.fit = progress.times.breed * fitting / breeding;
+  progress.times.breed -= progress.times.fit;
   return progress;
 }
 

@@ -1,6 +1,7 @@
 // The islands of one rank and their exchange with those of the others.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,10 +20,21 @@ namespace atl {
 /// With several threads other phases may go on meanwhile.
 struct PhaseTimes {
   double breed = 0;     ///< selection, crossover, mutation
+  double fit = 0;       ///< part of breeding that looks at rows: the threads' share of it
   double evaluate = 0;  ///< blocked in Evaluator::submit and wait
   double survive = 0;   ///< constraints, sorting, replacement, archive
   double exchange = 0;  ///< migration and other communication
 };
+
+struct Phase {
+  const char* name;
+  double PhaseTimes::*seconds;
+};
+inline constexpr std::array<Phase, 5> phases{{{"breed", &PhaseTimes::breed},
+                                              {"fit", &PhaseTimes::fit},
+                                              {"evaluate", &PhaseTimes::evaluate},
+                                              {"survive", &PhaseTimes::survive},
+                                              {"exchange", &PhaseTimes::exchange}}};
 
 /// What a progress line shows; of this rank's islands only.
 struct Progress {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "src/core/stopwatch.hpp"
 #include "src/eval/common_bits.hpp"
 
 namespace atl {
@@ -89,6 +90,7 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
   // it brings is fitted then. Half of the fits are held to a row on which the consequent holds, and
   // the side given: what gains most is not all there is.
   const auto best_fitted = [&](std::span<const std::uint64_t> side, const auto& change) {
+    const Stopwatch watch(fit_seconds_);
     trials_.clear();
     for (int i = 0; i < fits_compared; ++i) {
       Trial trial{origin, {}, std::nullopt, i % 4 >= 2, i, 0};
@@ -135,6 +137,7 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
         return grammar_.grow(d, node, stream);
       });
     case Operation::refit: {
+      const Stopwatch watch(fit_seconds_);
       Trial trial{origin, {}, std::nullopt, stream.chance(0.5), 0, 0};
       trial.fresh.push_back(any_comparison());
       if (!fit(trial, 0, rows_to_fit)) return false;

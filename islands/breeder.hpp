@@ -36,6 +36,8 @@ class Breeder {
   /// @param child  stays where it is as long as the index is used
   /// @pre the state's coverage is up to date
   bool breed(const IslandState& state, RandomStream& stream, RuleIndex& index, Individual& child);
+  /// Spent on fits so far.
+  double fit_seconds() const noexcept { return fit_seconds_; }
 
  private:
   /// A change that is looked into.
@@ -66,6 +68,7 @@ class Breeder {
   SmallVector<Comparison, 8> rest_;
   std::vector<Trial> trials_;
   Expression goal_;
+  double fit_seconds_ = 0;
 };
 
 }  // namespace atl

@@ -8,6 +8,7 @@
 #include "islands/niche.hpp"
 #include "islands/population.hpp"
 #include "islands/steering.hpp"
+#include "src/core/stopwatch.hpp"
 
 namespace atl {
 
@@ -44,6 +45,7 @@ void Island::restore(const IslandState& state, std::vector<HistoryRow> rows) {
 }
 
 void Island::breed(std::uint32_t generation) {
+  const Stopwatch watch(breed_seconds_);
   generation_ = generation;
   algorithm_->breed(state_, generation, offspring_);
 }

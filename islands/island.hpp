@@ -40,6 +40,8 @@ class Island {
   Emigrants emigrants(std::size_t count) const;
   void immigrate(std::vector<Individual> immigrants);
 
+  double breed_seconds() const noexcept { return breed_seconds_; }
+  double fit_seconds() const { return algorithm_->fit_seconds(); }  ///< part of them
   const IslandState& state() const noexcept { return state_; }
   std::span<const HistoryRow> history() const noexcept { return history_; }
 
@@ -61,6 +63,7 @@ class Island {
   std::uint64_t evaluated_ = 0;
 
   std::uint32_t generation_ = 0;  // being worked on
+  double breed_seconds_ = 0;
   Offspring offspring_;
   BatchId batch_ = 0;
   std::vector<Rule> rules_;

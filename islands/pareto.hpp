@@ -27,6 +27,7 @@ class Pareto final : public Algorithm {
   /// The first population, and one after a restart, is seeded from rows of the sample, preferably
   /// such as former populations covered least.
   void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
+  double fit_seconds() const override { return breeder_.fit_seconds(); }
   /// Restricted tournament (Harik 1995): each of the offspring meets the individual most similar to
   /// it by coverage, or, if it is like none, the weakest of a few, and takes its place if it is
   /// better by the objective of its slot. Remembers all that meet the constraints.

@@ -21,10 +21,7 @@ Bytes encoded(const Progress& progress) {
   writer.put(progress.evaluated);
   writer.put(std::uint64_t{progress.archived});
   writer.put_all(std::span<const double>(progress.best));
-  for (const double seconds : {progress.times.breed, progress.times.evaluate,
-                               progress.times.survive, progress.times.exchange}) {
-    writer.put(seconds);
-  }
+  for (const Phase& phase : phases) writer.put(progress.times.*phase.seconds);
   return std::move(writer).take();
 }
 
@@ -35,10 +32,7 @@ Progress decoded(std::span<const std::byte> bytes) {
   progress.evaluated = reader.get<std::uint64_t>();
   progress.archived = static_cast<std::size_t>(reader.get<std::uint64_t>());
   progress.best = reader.get_all<double>();
-  for (double* seconds : {&progress.times.breed, &progress.times.evaluate, &progress.times.survive,
-                          &progress.times.exchange}) {
-    *seconds = reader.get<double>();
-  }
+  for (const Phase& phase : phases) progress.times.*phase.seconds = reader.get<double>();
   return progress;
 }
 
@@ -68,10 +62,7 @@ std::optional<Progress> gather_progress(const Progress& mine, Communicator& comm
     for (std::size_t i = 0; i < sum.best.size(); ++i) {
       if (by_measure(theirs.best[i], sum.best[i]) < 0) sum.best[i] = theirs.best[i];
     }
-    sum.times.breed += theirs.times.breed;
-    sum.times.evaluate += theirs.times.evaluate;
-    sum.times.survive += theirs.times.survive;
-    sum.times.exchange += theirs.times.exchange;
+    for (const Phase& phase : phases) sum.times.*phase.seconds += theirs.times.*phase.seconds;
   }
   return sum;
 }
@@ -98,18 +89,13 @@ std::string progress_line(const Progress& progress, const Experiment& experiment
 
 nlohmann::ordered_json progress_record(const Progress& progress, const Experiment& experiment,
                                        double seconds, int ranks) {
-  nlohmann::ordered_json best, phases;
+  nlohmann::ordered_json best, shares;
   for (std::size_t i = 0; i < progress.best.size(); ++i) {
     best[experiment.maximize[i]] = progress.best[i];
   }
-  const PhaseTimes& times = progress.times;
-  const std::pair<const char*, double> by_phase[] = {{"breed", times.breed},
-                                                     {"evaluate", times.evaluate},
-                                                     {"survive", times.survive},
-                                                     {"exchange", times.exchange}};
-  for (const auto& [phase, phase_seconds] : by_phase) {
-    const double share = seconds > 0 ? phase_seconds / (seconds * ranks) : 0;
-    phases[phase] = std::round(share * 1000) / 1000;
+  for (const Phase& phase : phases) {
+    const double share = seconds > 0 ? progress.times.*phase.seconds / (seconds * ranks) : 0;
+    shares[phase.name] = std::round(share * 1000) / 1000;
   }
   const double rate = seconds > 0 ? static_cast<double>(progress.evaluated) / seconds : 0;
   return {{"generation", progress.generation},
@@ -117,7 +103,7 @@ nlohmann::ordered_json progress_record(const Progress& progress, const Experimen
           {"rules_per_second", rate},
           {"archived", progress.archived},
           {"best", best},
-          {"phases", phases}};
+          {"phases", shares}};
 }
 
 ProgressDisplay::ProgressDisplay()
