@@ -153,10 +153,12 @@ std::vector<RuleRecord> select_unlike(std::span<const RuleRecord> records,
     Coverage coverage;
     if (most_similar < 1) {
       sample.cover(record.rule, coverage);
-      const bool alike = std::any_of(covered.begin(), covered.end(), [&](const Coverage& other) {
+      const auto is_alike = [&](const Coverage& other) {
         return similarity(coverage, other, most_similar) > 0;
-      });
-      if (alike) continue;
+      };
+      if (std::any_of(covered.begin(), covered.end(), is_alike)) continue;
+      covered.push_back(coverage);
+      mirror(coverage, sample.rows());
       covered.push_back(std::move(coverage));
     }
     selected.push_back(record);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -15,7 +17,8 @@ namespace atl {
 
 namespace {
 
-constexpr std::size_t most_rounds = 8;
+constexpr std::size_t most_rounds = 8;  // of climbing
+constexpr std::size_t most_passes = 4;  // of climbing and closing bounds
 constexpr std::uint64_t most_rows = std::uint64_t{1} << 20;
 
 Expression in_exact_codes(const Expression& side, std::span<const Attribute> binned,
@@ -89,6 +92,15 @@ class Climber {
     return rule != before;
   }
 
+  /// The rule with one of its one-sided comparisons made an interval; for each that may be one.
+  std::vector<Rule> closed(const Rule& rule, BoundFit::Scratch& scratch) const {
+    std::vector<Rule> rules;
+    if (!rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) return rules;
+    close_bounds(rule, true, goal_.empty() ? rule.consequent : goal_, scratch, rules);
+    close_bounds(rule, false, rule.antecedent, scratch, rules);
+    return rules;
+  }
+
  private:
   // Contrast is no function of the rule's own counts. It is greatest where each comparison parts
   // the rows that the others leave best. Means are no function of how many rows lie beyond one.
@@ -102,20 +114,43 @@ class Climber {
            BoundFit::Scratch& scratch) const {
     std::vector<Comparison> comparisons(side.comparisons().begin(), side.comparisons().end());
     for (Comparison& c : comparisons) {
-      const auto relation = movable(c, grammar_, attributes_);
-      if (!relation) continue;
-      const auto codes = fit_.best_codes({.attribute = c.attribute,
-                                          .relation = *relation,
-                                          .rest = comparisons,
-                                          .wanted = other.comparisons(),
-                                          .share = share,
-                                          .sharpen = measure_ == Measure::contrast},
-                                         scratch);
-      if (!codes) continue;
-      c.low = codes->low;
-      c.high = codes->high;
+      if (const auto form = movable(c, grammar_, attributes_)) {
+        fit(c, *form, comparisons, other, share, scratch);
+      }
     }
     side = Expression::conjunction(comparisons);
+  }
+
+  /// @param rest  of the side; the comparison may be among them
+  void fit(Comparison& c, BoundRelation form, std::span<const Comparison> rest,
+           const Expression& other, std::optional<BoundFit::Share> share,
+           BoundFit::Scratch& scratch) const {
+    const auto codes = fit_.best_codes({.attribute = c.attribute,
+                                        .relation = form,
+                                        .rest = rest,
+                                        .wanted = other.comparisons(),
+                                        .share = share,
+                                        .sharpen = measure_ == Measure::contrast},
+                                       scratch);
+    if (!codes) return;
+    c.low = codes->low;
+    c.high = codes->high;
+  }
+
+  void close_bounds(const Rule& rule, bool antecedent, const Expression& other,
+                    BoundFit::Scratch& scratch, std::vector<Rule>& out) const {
+    const Expression& side = antecedent ? rule.antecedent : rule.consequent;
+    for (std::size_t i = 0; i < side.comparisons().size(); ++i) {
+      std::vector<Comparison> comparisons(side.comparisons().begin(), side.comparisons().end());
+      Comparison& c = comparisons[i];
+      const auto form = movable(c, grammar_, attributes_);
+      if (!form || form == BoundRelation::interval) continue;
+      if (!grammar_.has_interval_on(c.attribute, antecedent)) continue;
+      fit(c, BoundRelation::interval, comparisons, other, std::nullopt, scratch);
+      Rule closed = rule;
+      (antecedent ? closed.antecedent : closed.consequent) = Expression::conjunction(comparisons);
+      out.push_back(canonical(closed, attributes_));
+    }
   }
 
   Measure measure_;
@@ -123,6 +158,119 @@ class Climber {
   const BoundGrammar& grammar_;
   std::span<const Attribute> attributes_;
   BoundFit fit_;
+};
+
+/// Moves the rules of records, counts what it meets and keeps what is better.
+class Refiner {
+ public:
+  Refiner(std::vector<RuleRecord>& records, const Experiment& experiment,
+          const BoundGrammar& grammar, const Dataset& exact, Evaluator& evaluator, ThreadPool& pool)
+      : records_(records),
+        climber_(experiment, grammar, exact),
+        attributes_(exact.attributes()),
+        constraints_(constraints_of(experiment)),
+        measure_(steering_measure(experiment.archive_by, experiment)),
+        options_(counting_options(experiment, exact.attributes())),
+        evaluator_(evaluator),
+        pool_(pool),
+        scratch_(pool.threads(), climber_.scratch()),
+        improved_(records.size(), false) {
+    std::vector<Rule> rules;
+    for (const RuleRecord& record : records_) rules.push_back(record.rule);
+    const std::vector<RuleCounts> counts = count_all(rules);
+    for (std::size_t i = 0; i < records_.size(); ++i) records_[i].table = counts[i].table;
+  }
+
+  /// All comparisons of these records, round after round until nothing moves.
+  void climb(std::vector<std::size_t> of) {
+    std::vector<Rule> rules;
+    std::vector<RuleCounts> counts(of.size());
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      rules.push_back(records_[of[i]].rule);
+      counts[i].table = records_[of[i]].table;
+    }
+    for (std::size_t round = 0; round < most_rounds && !rules.empty(); ++round) {
+      std::vector<std::uint8_t> moved(rules.size());
+      pool_.wait(pool_.submit(rules.size(), [&](std::size_t i, unsigned worker) {
+        moved[i] = climber_.round(rules[i], counts[i].table, scratch_[worker]) ? 1 : 0;
+      }));
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < rules.size(); ++i) {
+        if (moved[i] == 0) continue;
+        if (kept != i) rules[kept] = std::move(rules[i]);
+        of[kept++] = of[i];
+      }
+      rules.resize(kept);
+      of.resize(kept);
+      counts = count_all(rules);
+      for (std::size_t i = 0; i < rules.size(); ++i) take_if_better(of[i], rules[i], counts[i]);
+    }
+  }
+
+  /// Tries intervals for one-sided comparisons. Contrast alone is asked: it is low where one of two
+  /// bounds parts nothing, while other measures gain from any row that is left out.
+  /// @return the records improved
+  std::vector<std::size_t> close_bounds() {
+    std::vector<std::size_t> taken;
+    if (measure_ != Measure::contrast) return taken;
+    std::vector<std::vector<Rule>> closed(records_.size());
+    pool_.wait(pool_.submit(records_.size(), [&](std::size_t i, unsigned worker) {
+      closed[i] = climber_.closed(records_[i].rule, scratch_[worker]);
+    }));
+    std::vector<Rule> rules;
+    std::vector<std::size_t> of;
+    for (std::size_t i = 0; i < closed.size(); ++i) {
+      of.insert(of.end(), closed[i].size(), i);
+      std::move(closed[i].begin(), closed[i].end(), std::back_inserter(rules));
+    }
+    const std::vector<RuleCounts> counts = count_all(rules);
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      if (!take_if_better(of[i], rules[i], counts[i])) continue;
+      if (taken.empty() || taken.back() != of[i]) taken.push_back(of[i]);
+    }
+    return taken;
+  }
+
+  std::size_t improved() const {
+    return static_cast<std::size_t>(std::count(improved_.begin(), improved_.end(), true));
+  }
+  std::uint64_t evaluated() const { return evaluated_; }
+
+ private:
+  std::vector<RuleCounts> count_all(std::span<const Rule> rules) {
+    if (measure_ == Measure::contrast) {
+      auto widened = count_widened(rules, attributes_, options_, evaluator_);
+      evaluated_ += widened.evaluated;
+      return std::move(widened.counts);
+    }
+    evaluated_ += rules.size();
+    return count(rules, options_, evaluator_);
+  }
+
+  bool take_if_better(std::size_t of, const Rule& rule, const RuleCounts& counts) {
+    RuleRecord& record = records_[of];
+    if (!constraints_.met(counts.table)) return false;
+    const double value = evaluate(measure_, counts.table);
+    if (by_measure(value, evaluate(measure_, record.table)) >= 0) return false;
+    record.rule = rule;
+    record.equivalents.clear();
+    record.table = counts.table;
+    record.missing_consequent = counts.missing_consequent;
+    improved_[of] = true;
+    return true;
+  }
+
+  std::vector<RuleRecord>& records_;
+  Climber climber_;
+  std::span<const Attribute> attributes_;
+  Constraints constraints_;
+  Measure measure_;
+  EvaluateOptions options_;
+  Evaluator& evaluator_;
+  ThreadPool& pool_;
+  std::vector<BoundFit::Scratch> scratch_;  // [worker]
+  std::vector<bool> improved_;
+  std::uint64_t evaluated_ = 0;
 };
 
 }  // namespace
@@ -136,60 +284,14 @@ Rule in_exact_codes(const Rule& rule, std::span<const Attribute> binned,
 Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
                const BoundGrammar& grammar, const Dataset& exact, Evaluator& evaluator,
                ThreadPool& pool) {
-  const Climber climber(experiment, grammar, exact);
-  const Constraints constraints = constraints_of(experiment);
-  const Measure measure = steering_measure(experiment.archive_by, experiment);
-  const EvaluateOptions options = counting_options(experiment, exact.attributes());
-  std::uint64_t evaluated = 0;
-  const auto count_all = [&](std::span<const Rule> rules) {
-    if (measure == Measure::contrast) {
-      auto widened = count_widened(rules, exact.attributes(), options, evaluator);
-      evaluated += widened.evaluated;
-      return std::move(widened.counts);
-    }
-    evaluated += rules.size();
-    return count(rules, options, evaluator);
-  };
-  std::vector<BoundFit::Scratch> scratch(pool.threads(), climber.scratch());
-
-  std::vector<Rule> rules;  // of the round, as far as they still move
-  std::vector<std::size_t> of;
-  for (const RuleRecord& record : records) {
-    rules.push_back(record.rule);
-    of.push_back(of.size());
+  Refiner refiner(records, experiment, grammar, exact, evaluator, pool);
+  std::vector<std::size_t> moving(records.size());
+  std::iota(moving.begin(), moving.end(), std::size_t{0});
+  for (std::size_t pass = 0; pass < most_passes && !moving.empty(); ++pass) {
+    refiner.climb(std::move(moving));
+    moving = refiner.close_bounds();
   }
-  std::vector<RuleCounts> counts = count_all(rules);
-  for (std::size_t i = 0; i < records.size(); ++i) records[i].table = counts[i].table;
-  std::vector<bool> improved(records.size(), false);
-  for (std::size_t round = 0; round < most_rounds && !rules.empty(); ++round) {
-    std::vector<std::uint8_t> moved(rules.size());
-    pool.wait(pool.submit(rules.size(), [&](std::size_t i, unsigned worker) {
-      moved[i] = climber.round(rules[i], counts[i].table, scratch[worker]) ? 1 : 0;
-    }));
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-      if (moved[i] == 0) continue;
-      if (kept != i) rules[kept] = std::move(rules[i]);
-      of[kept++] = of[i];
-    }
-    rules.resize(kept);
-    of.resize(kept);
-    counts = count_all(rules);
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-      RuleRecord& record = records[of[i]];
-      if (!constraints.met(counts[i].table)) continue;
-      if (by_measure(evaluate(measure, counts[i].table), evaluate(measure, record.table)) >= 0) {
-        continue;
-      }
-      record.rule = rules[i];
-      record.equivalents.clear();
-      record.table = counts[i].table;
-      record.missing_consequent = counts[i].missing_consequent;
-      improved[of[i]] = true;
-    }
-  }
-  return {std::move(records),
-          static_cast<std::size_t>(std::count(improved.begin(), improved.end(), true)), evaluated};
+  return {std::move(records), refiner.improved(), refiner.evaluated()};
 }
 
 }  // namespace atl

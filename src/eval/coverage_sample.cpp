@@ -142,6 +142,16 @@ void CoverageSample::cover(const Rule& rule, Coverage& out) const {
   }
 }
 
+void mirror(Coverage& coverage, std::size_t rows) noexcept {
+  const std::size_t words = coverage.words.size() / 2;
+  for (std::size_t w = 0; w < coverage.words.size(); ++w) {
+    coverage.words[w] = ~coverage.words[w];
+    const bool last = w % words + 1 == words;
+    if (last && rows % 64 != 0) coverage.words[w] &= (std::uint64_t{1} << rows % 64) - 1;
+  }
+  for (std::uint32_t& count : coverage.rows) count = static_cast<std::uint32_t>(rows) - count;
+}
+
 double similarity(const Coverage& a, const Coverage& b, double beyond) noexcept {
   double index = 1;
   for (std::size_t side = 0; side < 2; ++side) {

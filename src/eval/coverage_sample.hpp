@@ -63,6 +63,10 @@ class CoverageSample {
   std::vector<Levels> attributes_;
 };
 
+/// Of the rule that the rows of neither side make: those on which a side does not hold.
+/// @param rows  of the sample
+void mirror(Coverage& coverage, std::size_t rows) noexcept;
+
 /// Of two sets by their sizes and that of what they have in common; 0 if they are empty.
 constexpr double jaccard(std::uint32_t both, std::uint32_t a, std::uint32_t b) noexcept {
   return both == 0 ? 0 : static_cast<double>(both) / static_cast<double>(a + b - both);

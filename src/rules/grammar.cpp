@@ -280,6 +280,27 @@ bool BoundGrammar::has_literal_on(std::uint32_t attribute) const noexcept {
   });
 }
 
+bool BoundGrammar::has_interval_on(std::uint32_t attribute, bool antecedent) const noexcept {
+  const auto& symbols = tables_->symbols;
+  const auto is_interval = [&](std::size_t leaf) {
+    if (symbols[leaf].kind != GrammarTables::Kind::relation) return false;
+    if (symbols[leaf].relation != BoundRelation::interval) return false;
+    const auto attributes = symbols[leaf].attributes.alternatives();
+    return std::binary_search(attributes.begin(), attributes.end(), attribute);
+  };
+  for (std::size_t leaf = 0; leaf < symbols.size(); ++leaf) {
+    if (!is_interval(leaf)) continue;
+    for (const auto& production : symbols[0].productions) {
+      for (std::size_t i = 0; i < production.children.size(); ++i) {
+        const std::size_t child = production.children[i];
+        if ((i < production.antecedent_children) != antecedent) continue;
+        if (child == leaf || tables_->reaches[child][leaf] != 0) return true;
+      }
+    }
+  }
+  return false;
+}
+
 Rule BoundGrammar::rule(const Derivation& derivation) const {
   assert(!derivation.empty() && derivation[0].symbol == 0);
   const auto& start = tables_->symbols[0].productions[derivation[0].production];

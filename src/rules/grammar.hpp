@@ -125,6 +125,9 @@ class BoundGrammar {
   /// Is it a derivation of this grammar that meets the constraints above?
   bool accepts(const Derivation& derivation) const noexcept;
 
+  /// Can the side, antecedent or else consequent, have an interval of the attribute?
+  bool has_interval_on(std::uint32_t attribute, bool antecedent) const noexcept;
+
  private:
   std::unique_ptr<const GrammarTables> tables_;
 };
