@@ -11,13 +11,11 @@ namespace atl {
 namespace {
 
 constexpr int attempts = 4;
-constexpr int fits_compared = 16;              // on rows_to_compare rows
-constexpr std::size_t fits_repeated = 4;       // the best of them, on rows_to_fit
-constexpr std::size_t rows_to_compare = 1024;  // covered by the rest of a rule's side
-constexpr std::size_t rows_to_fit = 8192;      // likewise
-constexpr std::uint64_t rows_to_look_at = std::uint64_t{1} << 18;
-constexpr double least_rate = 0.05;          // of an operation
-constexpr std::uint64_t rows_to_choose = 4;  // seeds take the least covered of so many
+constexpr int fits_compared = 16;             // on rows_to_compare rows
+constexpr std::size_t fits_repeated = 2;      // the best of them, on RowSamples::rows_to_fit
+constexpr std::size_t rows_to_compare = 512;  // covered by the rest of a rule's side
+constexpr double least_rate = 0.05;           // of an operation
+constexpr std::uint64_t rows_to_choose = 4;   // seeds take the least covered of so many
 
 Operation draw_operation(std::span<const double> success, RandomStream& stream) {
   double total = 0;
@@ -33,13 +31,17 @@ Operation draw_operation(std::span<const double> success, RandomStream& stream) 
 
 }  // namespace
 
+// In proportion to what evaluation costs, but enough to see something.
 RowSamples::RowSamples(const Dataset& dataset)
-    : coverage(dataset), fit(dataset, rows_to_look_at, rows_to_fit) {}
+    : coverage(dataset),
+      rows_to_fit(std::clamp<std::uint64_t>(dataset.rows() / 32, 2048, 8192)),
+      fit(dataset, 32 * rows_to_fit, rows_to_fit) {}
 
 Breeder::Breeder(const BoundGrammar& grammar, const RowSamples& samples, Expression goal)
     : grammar_(grammar),
       sample_(samples.coverage),
       fit_(samples.fit),
+      rows_to_fit_(samples.rows_to_fit),
       scratch_(fit_),
       goal_(std::move(goal)) {}
 
@@ -106,9 +108,9 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
     };
     std::sort(trials_.begin(), trials_.end(), better);
     trials_.resize(std::min(trials_.size(), fits_repeated));
-    for (Trial& trial : trials_) trial.parts = fit(trial, 0, rows_to_fit).value_or(0);
+    for (Trial& trial : trials_) trial.parts = fit(trial, 0, rows_to_fit_).value_or(0);
     Trial& best = *std::min_element(trials_.begin(), trials_.end(), better);
-    for (std::size_t i = 1; i < best.fresh.size(); ++i) fit(best, i, rows_to_fit);
+    for (std::size_t i = 1; i < best.fresh.size(); ++i) fit(best, i, rows_to_fit_);
     child = best.child;
     return true;
   };
@@ -140,7 +142,7 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
       const Stopwatch watch(fit_seconds_);
       Trial trial{origin, {}, std::nullopt, stream.chance(0.5), 0, 0};
       trial.fresh.push_back(any_comparison());
-      if (!fit(trial, 0, rows_to_fit)) return false;
+      if (!fit(trial, 0, rows_to_fit_)) return false;
       child = trial.child;
       return child != origin;
     }

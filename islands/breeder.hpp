@@ -18,6 +18,7 @@ struct RowSamples {
   explicit RowSamples(const Dataset& dataset);
 
   CoverageSample coverage;
+  std::uint64_t rows_to_fit;  ///< covered by the rest of a rule's side
   BoundFit fit;
 };
 
@@ -64,6 +65,7 @@ class Breeder {
   const BoundGrammar& grammar_;
   const CoverageSample& sample_;
   const BoundFit& fit_;
+  std::size_t rows_to_fit_;
   BoundFit::Scratch scratch_;
   SmallVector<Comparison, 8> rest_;
   std::vector<Trial> trials_;

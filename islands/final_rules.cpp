@@ -136,11 +136,9 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
     }
   }
   count_again(chosen, options, exact.evaluator);
-  summary.rules = chosen.size();
   Refined refined =
       refine(std::move(chosen), experiment, grammar, exact.dataset, exact.evaluator, exact.pool);
-  summary.improved = refined.improved;
-  summary.evaluated = refined.evaluated;
+  summary = refined.summary;
   const auto ordered = in_order(std::move(refined.records), experiment, attributes);
   chosen = choose(ordered, experiment, exact.dataset, exact.evaluator, experiment.top);
   complete(chosen, attributes, options, exact.evaluator);

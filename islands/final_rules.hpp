@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "islands/refinement.hpp"
+#include "islands/refinement.hpp"
 #include "islands/run_state.hpp"
 #include "src/core/experiment.hpp"
 #include "src/core/thread_pool.hpp"
@@ -23,13 +25,6 @@ struct ExactRows {
   const Dataset& dataset;
   Evaluator& evaluator;
   ThreadPool& pool;
-};
-
-/// What became of the rules that bounds were fitted of.
-struct RefinementSummary {
-  std::size_t rules = 0;
-  std::size_t improved = 0;
-  std::uint64_t evaluated = 0;
 };
 
 /// Likewise, with bounds among all values (refinement.hpp): twice as many rules as are written are

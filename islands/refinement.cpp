@@ -5,6 +5,7 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "islands/steering.hpp"
@@ -18,7 +19,7 @@ namespace atl {
 namespace {
 
 constexpr std::size_t most_rounds = 8;  // of climbing
-constexpr std::size_t most_passes = 4;  // of climbing and closing bounds
+constexpr std::size_t most_passes = 4;  // of climbing and looking at neighbours
 constexpr std::uint64_t most_rows = std::uint64_t{1} << 20;
 
 Expression in_exact_codes(const Expression& side, std::span<const Attribute> binned,
@@ -92,12 +93,21 @@ class Climber {
     return rule != before;
   }
 
-  /// The rule with one of its one-sided comparisons made an interval; for each that may be one.
-  std::vector<Rule> closed(const Rule& rule, BoundFit::Scratch& scratch) const {
+  /// The rule changed in one place: a one-sided comparison made an interval, and, where the grammar
+  /// takes any conjunction, one of the antecedent left out or one on another attribute added.
+  /// @param others  attributes to add
+  std::vector<Rule> neighbours(const Rule& rule, std::span<const std::uint32_t> others,
+                               BoundFit::Scratch& scratch) const {
     std::vector<Rule> rules;
     if (!rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) return rules;
-    close_bounds(rule, true, goal_.empty() ? rule.consequent : goal_, scratch, rules);
+    const Expression& goal = goal_.empty() ? rule.consequent : goal_;
+    close_bounds(rule, true, goal, scratch, rules);
     close_bounds(rule, false, rule.antecedent, scratch, rules);
+    if (!grammar_.joins_antecedents()) return rules;
+    shorten(rule, rules);
+    if (rule.comparisons() < grammar_.max_comparisons()) {
+      lengthen(rule, goal, others, scratch, rules);
+    }
     return rules;
   }
 
@@ -145,11 +155,41 @@ class Climber {
       Comparison& c = comparisons[i];
       const auto form = movable(c, grammar_, attributes_);
       if (!form || form == BoundRelation::interval) continue;
-      if (!grammar_.has_interval_on(c.attribute, antecedent)) continue;
+      if (!grammar_.has(BoundRelation::interval, c.attribute, antecedent)) continue;
       fit(c, BoundRelation::interval, comparisons, other, std::nullopt, scratch);
       Rule closed = rule;
       (antecedent ? closed.antecedent : closed.consequent) = Expression::conjunction(comparisons);
       out.push_back(canonical(closed, attributes_));
+    }
+  }
+
+  void shorten(const Rule& rule, std::vector<Rule>& out) const {
+    const auto all = rule.antecedent.comparisons();
+    for (std::size_t i = 0; all.size() > 1 && i < all.size(); ++i) {
+      std::vector<Comparison> fewer(all.begin(), all.end());
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+      out.push_back(canonical({Expression::conjunction(fewer), rule.consequent}, attributes_));
+    }
+  }
+
+  void lengthen(const Rule& rule, const Expression& goal, std::span<const std::uint32_t> others,
+                BoundFit::Scratch& scratch, std::vector<Rule>& out) const {
+    for (const std::uint32_t attribute : others) {
+      const auto on_it = [attribute](const Comparison& c) { return c.attribute == attribute; };
+      const auto named = [&](const Expression& side) {
+        return std::any_of(side.comparisons().begin(), side.comparisons().end(), on_it);
+      };
+      if (named(rule.antecedent) || named(rule.consequent)) continue;
+      const auto form =
+          attributes_[attribute].ordered() ? BoundRelation::interval : BoundRelation::equal;
+      if (!grammar_.has(form, attribute, true)) continue;
+      std::vector<Comparison> more(rule.antecedent.comparisons().begin(),
+                                   rule.antecedent.comparisons().end());
+      Comparison added{attribute, 1, 0};
+      fit(added, form, more, goal, std::nullopt, scratch);
+      if (added.low > added.high) continue;
+      more.push_back(added);
+      out.push_back(canonical({Expression::conjunction(more), rule.consequent}, attributes_));
     }
   }
 
@@ -166,6 +206,7 @@ class Refiner {
   Refiner(std::vector<RuleRecord>& records, const Experiment& experiment,
           const BoundGrammar& grammar, const Dataset& exact, Evaluator& evaluator, ThreadPool& pool)
       : records_(records),
+        given_(records.size()),
         climber_(experiment, grammar, exact),
         attributes_(exact.attributes()),
         constraints_(constraints_of(experiment)),
@@ -203,38 +244,45 @@ class Refiner {
       rules.resize(kept);
       of.resize(kept);
       counts = count_all(rules);
-      for (std::size_t i = 0; i < rules.size(); ++i) take_if_better(of[i], rules[i], counts[i]);
+      for (std::size_t i = 0; i < rules.size(); ++i) {
+        if (take_if_better(records_[of[i]], rules[i], counts[i])) improved_[of[i]] = true;
+      }
     }
   }
 
-  /// Tries intervals for one-sided comparisons. Contrast alone is asked: it is low where one of two
-  /// bounds parts nothing, while other measures gain from any row that is left out.
-  /// @return the records improved
-  std::vector<std::size_t> close_bounds() {
-    std::vector<std::size_t> taken;
-    if (measure_ != Measure::contrast) return taken;
-    std::vector<std::vector<Rule>> closed(records_.size());
-    pool_.wait(pool_.submit(records_.size(), [&](std::size_t i, unsigned worker) {
-      closed[i] = climber_.closed(records_[i].rule, scratch_[worker]);
+  /// Looks at the neighbours of these records; one that is better than its record and the best of
+  /// its neighbours joins the records. Contrast alone is asked: it is low where a comparison parts
+  /// nothing, while other measures gain from rows left out by chance.
+  /// @return the new records
+  std::vector<std::size_t> add_neighbours(std::span<const std::size_t> of) {
+    const std::size_t before = records_.size();
+    if (measure_ != Measure::contrast) return {};
+    const std::vector<std::uint32_t> others = attributes_named();
+    std::vector<std::vector<Rule>> near(of.size());
+    pool_.wait(pool_.submit(of.size(), [&](std::size_t i, unsigned worker) {
+      near[i] = climber_.neighbours(records_[of[i]].rule, others, scratch_[worker]);
     }));
     std::vector<Rule> rules;
-    std::vector<std::size_t> of;
-    for (std::size_t i = 0; i < closed.size(); ++i) {
-      of.insert(of.end(), closed[i].size(), i);
-      std::move(closed[i].begin(), closed[i].end(), std::back_inserter(rules));
-    }
+    for (const auto& some : near) rules.insert(rules.end(), some.begin(), some.end());
     const std::vector<RuleCounts> counts = count_all(rules);
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-      if (!take_if_better(of[i], rules[i], counts[i])) continue;
-      if (taken.empty() || taken.back() != of[i]) taken.push_back(of[i]);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      RuleRecord best = records_[of[i]];
+      bool found = false;
+      for (const Rule& rule : near[i]) found |= take_if_better(best, rule, counts[next++]);
+      if (found && !is_known(best.rule)) records_.push_back(std::move(best));
     }
-    return taken;
+    std::vector<std::size_t> added(records_.size() - before);
+    std::iota(added.begin(), added.end(), before);
+    improved_.resize(records_.size(), false);
+    return added;
   }
 
-  std::size_t improved() const {
-    return static_cast<std::size_t>(std::count(improved_.begin(), improved_.end(), true));
+  RefinementSummary summary() const {
+    const auto given = improved_.begin() + static_cast<std::ptrdiff_t>(given_);
+    const auto improved = std::count(improved_.begin(), given, true);
+    return {given_, static_cast<std::size_t>(improved), records_.size() - given_, evaluated_};
   }
-  std::uint64_t evaluated() const { return evaluated_; }
 
  private:
   std::vector<RuleCounts> count_all(std::span<const Rule> rules) {
@@ -247,8 +295,7 @@ class Refiner {
     return count(rules, options_, evaluator_);
   }
 
-  bool take_if_better(std::size_t of, const Rule& rule, const RuleCounts& counts) {
-    RuleRecord& record = records_[of];
+  bool take_if_better(RuleRecord& record, const Rule& rule, const RuleCounts& counts) const {
     if (!constraints_.met(counts.table)) return false;
     const double value = evaluate(measure_, counts.table);
     if (by_measure(value, evaluate(measure_, record.table)) >= 0) return false;
@@ -256,11 +303,24 @@ class Refiner {
     record.equivalents.clear();
     record.table = counts.table;
     record.missing_consequent = counts.missing_consequent;
-    improved_[of] = true;
     return true;
   }
 
+  std::vector<std::uint32_t> attributes_named() const {
+    std::set<std::uint32_t> named;
+    for (const RuleRecord& record : records_) {
+      for (const Comparison& c : record.rule.antecedent.comparisons()) named.insert(c.attribute);
+    }
+    return {named.begin(), named.end()};
+  }
+
+  bool is_known(const Rule& rule) const {
+    return std::any_of(records_.begin(), records_.end(),
+                       [&](const RuleRecord& record) { return record.rule == rule; });
+  }
+
   std::vector<RuleRecord>& records_;
+  std::size_t given_;
   Climber climber_;
   std::span<const Attribute> attributes_;
   Constraints constraints_;
@@ -288,10 +348,11 @@ Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
   std::vector<std::size_t> moving(records.size());
   std::iota(moving.begin(), moving.end(), std::size_t{0});
   for (std::size_t pass = 0; pass < most_passes && !moving.empty(); ++pass) {
-    refiner.climb(std::move(moving));
-    moving = refiner.close_bounds();
+    refiner.climb(moving);
+    moving = refiner.add_neighbours(moving);
   }
-  return {std::move(records), refiner.improved(), refiner.evaluated()};
+  const RefinementSummary summary = refiner.summary();
+  return {std::move(records), summary};
 }
 
 }  // namespace atl

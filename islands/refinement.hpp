@@ -20,18 +20,26 @@ namespace atl {
 Rule in_exact_codes(const Rule& rule, std::span<const Attribute> binned,
                     std::span<const Attribute> exact);
 
-struct Refined {
-  std::vector<RuleRecord> records;  ///< in the order given, counted on all rows
-  std::size_t improved = 0;
+struct RefinementSummary {
+  std::size_t rules = 0;        ///< given
+  std::size_t improved = 0;     ///< of them
+  std::size_t added = 0;        ///< new ones
   std::uint64_t evaluated = 0;  ///< rules counted on the way, widenings included
+};
+
+struct Refined {
+  std::vector<RuleRecord> records;  ///< those given, in their order, then new ones; counted
+  RefinementSummary summary;
 };
 
 /// Climbs from each rule: fits its comparisons on ordered attributes one after the other, round
 /// after round, until nothing changes, and takes the best by the experiment's `archive_by` of the
 /// rules met on the way that meet the constraints; the first of equals. A comparison keeps its
 /// form, `<=`, `>` or interval. One on an attribute that a literal of the grammar names stays as it
-/// is, and so does a rule that is no conjunction on both sides. Blocking, not collective; results
-/// do not depend on the number of threads.
+/// is, and so does a rule that is no conjunction on both sides. For contrast then looks at what
+/// differs in one place: a comparison less, one more, an interval instead of one bound. The best of
+/// these is a record of its own where it is better, and climbs, too. Blocking, not collective;
+/// results do not depend on the number of threads.
 /// @param records    in exact codes
 /// @param evaluator  of `exact`
 Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,

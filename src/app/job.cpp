@@ -284,6 +284,7 @@ std::size_t Job::State::write_results(const RunState& state) {
                                  {exact.search, *exact_evaluator, pool}, summary);
   settings.log->write("refinement", {{"rules", summary.rules},
                                      {"improved", summary.improved},
+                                     {"added", summary.added},
                                      {"evaluated", summary.evaluated},
                                      {"seconds", seconds_since(start)}});
   return write(rules, exact, *exact_evaluator);

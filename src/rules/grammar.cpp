@@ -280,16 +280,16 @@ bool BoundGrammar::has_literal_on(std::uint32_t attribute) const noexcept {
   });
 }
 
-bool BoundGrammar::has_interval_on(std::uint32_t attribute, bool antecedent) const noexcept {
+bool BoundGrammar::has(BoundRelation relation, std::uint32_t attribute,
+                       bool antecedent) const noexcept {
   const auto& symbols = tables_->symbols;
-  const auto is_interval = [&](std::size_t leaf) {
-    if (symbols[leaf].kind != GrammarTables::Kind::relation) return false;
-    if (symbols[leaf].relation != BoundRelation::interval) return false;
-    const auto attributes = symbols[leaf].attributes.alternatives();
+  const auto is_asked = [&](const GrammarTables::Symbol& leaf) {
+    if (leaf.kind != GrammarTables::Kind::relation || leaf.relation != relation) return false;
+    const auto attributes = leaf.attributes.alternatives();
     return std::binary_search(attributes.begin(), attributes.end(), attribute);
   };
   for (std::size_t leaf = 0; leaf < symbols.size(); ++leaf) {
-    if (!is_interval(leaf)) continue;
+    if (!is_asked(symbols[leaf])) continue;
     for (const auto& production : symbols[0].productions) {
       for (std::size_t i = 0; i < production.children.size(); ++i) {
         const std::size_t child = production.children[i];
@@ -299,6 +299,19 @@ bool BoundGrammar::has_interval_on(std::uint32_t attribute, bool antecedent) con
     }
   }
   return false;
+}
+
+bool BoundGrammar::joins_antecedents() const noexcept {
+  const auto& start = tables_->symbols[0].productions;
+  if (start.size() != 1 || start[0].antecedent_children != 1) return false;
+  if (start[0].antecedent.size() != 1) return false;  // nothing done to the child
+  const std::uint32_t side = start[0].children[0];
+  const auto joins = [side](const GrammarTables::Production& production) {
+    return production.children == std::vector{side, side} &&
+           production.antecedent.back() == Op::conjunction;
+  };
+  const auto& productions = tables_->symbols[side].productions;
+  return std::any_of(productions.begin(), productions.end(), joins);
 }
 
 Rule BoundGrammar::rule(const Derivation& derivation) const {

@@ -125,8 +125,10 @@ class BoundGrammar {
   /// Is it a derivation of this grammar that meets the constraints above?
   bool accepts(const Derivation& derivation) const noexcept;
 
-  /// Can the side, antecedent or else consequent, have an interval of the attribute?
-  bool has_interval_on(std::uint32_t attribute, bool antecedent) const noexcept;
+  /// Can the side, antecedent or else consequent, have such a comparison of the attribute?
+  bool has(BoundRelation relation, std::uint32_t attribute, bool antecedent) const noexcept;
+  /// Is every conjunction of what can be an antecedent one, too?
+  bool joins_antecedents() const noexcept;
 
  private:
   std::unique_ptr<const GrammarTables> tables_;
