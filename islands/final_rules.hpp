@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "islands/refinement.hpp"
-#include "islands/refinement.hpp"
 #include "islands/run_state.hpp"
 #include "src/core/experiment.hpp"
 #include "src/core/thread_pool.hpp"
