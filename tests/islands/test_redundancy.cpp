@@ -157,6 +157,20 @@ TEST(SelectUnlike, LeavesOutWhatCoversNearlyTheRowsOfABetterOne) {
   EXPECT_EQ(first_codes(0.4, 9), (Codes{{0, 19}, {1, 19}}));
 }
 
+// That c5 is l1 where x0 is low, and that it is not where x0 is high.
+TEST(SelectUnlike, LeavesOutTheMirrorOfABetterOne) {
+  const Dataset dataset = planted_table(2000);
+  const CoverageSample sample(dataset);
+  std::vector<RuleRecord> records(3);
+  records[0].rule = {Expression::of({0, 0, 19}), Expression::of({5, 1, 1})};
+  records[1].rule = {Expression::of({0, 21, 39}), Expression::of({5, 1, 1, true})};
+  records[2].rule = {Expression::of({0, 21, 39}), Expression::of({5, 1, 1})};
+  const auto chosen = select_unlike(records, sample, 0.7, 9);
+  ASSERT_EQ(chosen.size(), 2U);
+  EXPECT_EQ(chosen[1].rule, records[2].rule);
+  EXPECT_EQ(select_unlike(records, sample, 1, 9).size(), 3U);
+}
+
 TEST_F(Redundancy, OfRulesAboutAMeanEffectAndImpactDecide) {
   const auto about_mean = [](std::uint64_t rows, double mean) {
     ContingencyTable table{1000, rows, 1000, rows};

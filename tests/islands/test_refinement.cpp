@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -124,6 +125,35 @@ TEST_F(Refinement, MeetsTheConstraints) {
   experiment_.min_support = {.share = 0, .rows = 60};
   const auto records = refined({parsed("x0 in [5, 24] AND c4 = l2 => c5 = l1")});
   EXPECT_GE(records[0].table.n_both, 60U);
+}
+
+// One comparison too few, one too many, one bound too few: each of three rules leads to it.
+TEST_F(Refinement, FindsTheRuleBesideByContrast) {
+  const Rule planted = parsed("x0 in [12, 19] AND c4 = l2 => c5 = l1");
+  const auto finds = [&](const std::string& text, const BoundGrammar& grammar) {
+    // Attributes that no rule names are not looked at: the other one names c4.
+    const auto records = refined({parsed(text), parsed("c4 = l0 => c7 = l0")}, grammar);
+    return std::any_of(records.begin(), records.end(),
+                       [&](const RuleRecord& record) { return record.rule == planted; });
+  };
+  const std::vector<std::string> near = {"x0 in [12, 19] => c5 = l1",
+                                         "x0 in [12, 19] AND c4 = l2 AND x1 <= 30 => c5 = l1",
+                                         "x0 > 11 AND c4 = l2 => c5 = l1"};
+  experiment_.archive_by = "contrast";
+  for (const std::string& text : near) {
+    EXPECT_TRUE(finds(text, association_grammar(dataset_))) << text;
+  }
+  experiment_.archive_by = "leverage";
+  for (const std::string& text : near) {
+    EXPECT_EQ(refined({parsed(text)}).size(), 1U) << "only contrast can tell";
+  }
+  // Where the grammar asks for two comparisons, none is left out or added.
+  experiment_.archive_by = "contrast";
+  const BoundGrammar two(Grammar::parse("<rule> ::= <c> AND <c> => <equal>\n"
+                                        "<c> ::= <equal> | <less_equal> | <greater>\n",
+                                        "test"),
+                         dataset_.attributes(), 5);
+  for (const std::string& text : near) EXPECT_FALSE(finds(text, two)) << text;
 }
 
 TEST_F(Refinement, LeavesWhatTheGrammarFixes) {

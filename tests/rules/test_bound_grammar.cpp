@@ -232,6 +232,34 @@ TEST(BoundGrammar, WhatTheGrammarFixesIsNotPerturbed) {
   EXPECT_EQ(derivation, before);
 }
 
+TEST(BoundGrammar, TellsWhatASideCanHave) {
+  const BoundGrammar grammar = bound(
+      "<rule> ::= <side> => <equal>\n<side> ::= <interval(age)> | <less_equal> | <side> AND <side>",
+      5);
+  const auto index = [](std::string_view name) {
+    const auto found = std::find_if(table.begin(), table.end(),
+                                    [&](const Attribute& a) { return a.name == name; });
+    return static_cast<std::uint32_t>(found - table.begin());
+  };
+  EXPECT_TRUE(grammar.has(BoundRelation::interval, index("age"), true));
+  EXPECT_FALSE(grammar.has(BoundRelation::interval, index("age"), false));
+  EXPECT_FALSE(grammar.has(BoundRelation::interval, index("gain"), true));
+  EXPECT_TRUE(grammar.has(BoundRelation::less_equal, index("gain"), true));
+  EXPECT_TRUE(grammar.has(BoundRelation::equal, index("gain"), false));
+  EXPECT_FALSE(grammar.has(BoundRelation::equal, index("gain"), true));
+}
+
+TEST(BoundGrammar, TellsWhetherConjunctionsAreFree) {
+  const auto joins = [](std::string_view text) { return bound(text, 5).joins_antecedents(); };
+  EXPECT_TRUE(joins(Grammar::builtin("association")));
+  EXPECT_TRUE(joins(Grammar::builtin("association-full")));
+  EXPECT_FALSE(joins("<rule> ::= <equal> => <equal>"));
+  EXPECT_FALSE(
+      joins("<rule> ::= <side> AND <side> => <equal>\n<side> ::= <equal> | <side> AND <side>"));
+  EXPECT_FALSE(joins("<rule> ::= <side> => <equal>\n<side> ::= <equal> | <equal> AND <side>"));
+  EXPECT_FALSE(joins("<rule> ::= NOT <side> => <equal>\n<side> ::= <equal> | <side> AND <side>"));
+}
+
 TEST(BoundGrammar, GraftRefusesWhatWouldBreakTheRule) {
   const char* const text = "<r> ::= <a> => <a>  <a> ::= <equal(age, income, size)> | <a> AND <a>";
   const BoundGrammar grammar = bound(text, 3);
