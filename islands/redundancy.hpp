@@ -25,7 +25,7 @@ std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
                                          std::span<const Attribute> attributes);
 
 /// The first `top` records that are not more similar (similarity(), coverage_sample.hpp) than
-/// `most_similar` to one before them.
+/// `most_similar` to one before them or its mirror.
 /// @param records  best first
 std::vector<RuleRecord> select_unlike(std::span<const RuleRecord> records,
                                       const CoverageSample& sample, double most_similar,

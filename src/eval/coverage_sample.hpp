@@ -63,7 +63,7 @@ class CoverageSample {
   std::vector<Levels> attributes_;
 };
 
-/// Of the rule that the rows of neither side make: those on which a side does not hold.
+/// Makes it that of the rule whose sides hold where they do not: NOT X => NOT Y.
 /// @param rows  of the sample
 void mirror(Coverage& coverage, std::size_t rows) noexcept;
 
