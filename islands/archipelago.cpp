@@ -51,6 +51,15 @@ class IslandJobs {
 
 // The archive holds more than will be written, so that enough is left once redundancy is removed.
 constexpr std::size_t archived_per_rule_written = 4;
+constexpr std::size_t leaders = 16;  // at least, of a consequent's rules
+
+Archive empty_archive(const Experiment& experiment) {
+  const std::size_t capacity = archived_per_rule_written * std::size_t{experiment.top};
+  // Where the best are to be written however alike, none makes room for another.
+  const bool varied = experiment.max_similarity < 1;
+  return Archive(steering_measure(experiment.archive_by, experiment), capacity,
+                 varied ? (capacity + leaders - 1) / leaders : capacity);
+}
 
 }  // namespace
 
@@ -82,21 +91,19 @@ Archipelago::Archipelago(const Experiment& experiment, const BoundGrammar& gramm
                      std::to_string(experiment.islands) +
                      " islands: start fewer ranks or set --islands to at least as many");
   }
-  const std::size_t capacity = archived_per_rule_written * std::size_t{experiment.top};
-  state_ = std::make_unique<State>(
-      State{experiment,
-            grammar,
-            dataset,
-            evaluator,
-            pool,
-            communicator,
-            topology_named(experiment.topology),
-            steering_measures(experiment),
-            {},
-            Archive(steering_measure(experiment.archive_by, experiment), capacity),
-            0,
-            0,
-            {}});
+  state_ = std::make_unique<State>(State{experiment,
+                                         grammar,
+                                         dataset,
+                                         evaluator,
+                                         pool,
+                                         communicator,
+                                         topology_named(experiment.topology),
+                                         steering_measures(experiment),
+                                         {},
+                                         empty_archive(experiment),
+                                         0,
+                                         0,
+                                         {}});
   std::vector<std::uint32_t> numbers;
   for (std::uint32_t i = 0; i < experiment.islands; ++i) {
     if (rank_of(i, communicator.size()) == communicator.rank()) numbers.push_back(i);
@@ -171,7 +178,8 @@ void Archipelago::step() {
 void Archipelago::restore(const RunState& run) {
   State& state = *state_;
   if (run.islands.size() != state.experiment.islands || run.archive.by() != state.archive.by() ||
-      run.archive.capacity() != state.archive.capacity()) {
+      run.archive.capacity() != state.archive.capacity() ||
+      run.archive.per_leader() != state.archive.per_leader()) {
     throw BadBytes("the number of islands or the archive is not that of the experiment");
   }
   for (Island& island : state.islands) {

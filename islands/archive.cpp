@@ -18,7 +18,8 @@ std::weak_ordering order(double value, const Rule& rule, double other_value, con
 
 }  // namespace
 
-Archive::Archive(Measure by, std::size_t capacity) : by_(by), capacity_(capacity) {}
+Archive::Archive(Measure by, std::size_t capacity, std::size_t per_leader)
+    : by_(by), capacity_(capacity), per_leader_(per_leader) {}
 
 bool Archive::offer(const RuleRecord& record, const Niche& niche) {
   if (capacity_ == 0) return false;
@@ -38,18 +39,27 @@ bool Archive::offer(const RuleRecord& record, const Niche& niche) {
     return false;
   }
   const auto same = [&](const Entry& kept) { return kept.structure == niche.structure; };
-  const auto better = static_cast<std::size_t>(std::count_if(entries.begin(), place, same));
-  if (better >= per_niche) return false;
+  const auto led = [&](const Entry& kept) { return kept.leader == niche.leader; };
+  const auto better = [&](const auto& kind) {
+    return static_cast<std::size_t>(std::count_if(entries.begin(), place, kind));
+  };
+  if (better(same) >= per_niche || better(led) >= per_leader_) return false;
 
-  const auto added = entries.insert(place, {value, niche.structure, store(record)});
+  entries.insert(place, {value, niche.leader, niche.structure, store(record)});
   ++size_;
-  const auto twins = static_cast<std::size_t>(std::count_if(added, entries.end(), same));
-  if (better + twins > per_niche) {
-    const auto last = std::find_if(entries.rbegin(), entries.rend(), same);
-    erase(entries, std::prev(last.base()));
-  } else if (entries.size() > capacity_) {
-    erase(entries, std::prev(entries.end()));
+  if (!keep_first(entries, per_niche, same) && !keep_first(entries, per_leader_, led)) {
+    keep_first(entries, capacity_, [](const Entry&) { return true; });
   }
+  return true;
+}
+
+/// Removes the last of a kind if there are more than `most`. True if it did.
+template <typename Kind>
+bool Archive::keep_first(std::vector<Entry>& entries, std::size_t most, const Kind& kind) {
+  const auto all = static_cast<std::size_t>(std::count_if(entries.begin(), entries.end(), kind));
+  if (all <= most) return false;
+  const auto last = std::find_if(entries.rbegin(), entries.rend(), kind);
+  erase(entries, std::prev(last.base()));
   return true;
 }
 
@@ -73,7 +83,7 @@ void Archive::erase(std::vector<Entry>& entries, std::vector<Entry>::iterator en
 void Archive::merge(const Archive& other) {
   for (const auto& [consequent, entries] : other.consequents_) {
     for (const Entry& entry : entries) {
-      offer(other.records_[entry.record], {consequent, entry.structure});
+      offer(other.records_[entry.record], {consequent, entry.leader, entry.structure});
     }
   }
 }

@@ -15,12 +15,17 @@ struct Niche {
   /// Equal for rules whose consequents have the same labels, and bounds on the same numeric
   /// attributes, wherever these lie.
   std::uint64_t consequent = 0;
+  /// Likewise for the consequent and the leader of the antecedent, the comparison of a conjunction
+  /// that the fewest rows satisfy: most rules that differ in the other comparisons alone cover
+  /// nearly the same rows. Rules of one leader are of one consequent.
+  std::uint64_t leader = 0;
   /// Likewise for the rules as a whole, of bounds whose middle lies in the same eighth of the
-  /// codes. Rules of one structure are of one consequent.
+  /// codes. Rules of one structure are of one leader.
   std::uint64_t structure = 0;
 };
 
 /// @param rule  canonical
+/// @param attributes  with counts
 Niche niche(const Rule& rule, std::span<const Attribute> attributes) noexcept;
 
 }  // namespace atl

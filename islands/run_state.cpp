@@ -147,6 +147,7 @@ RuleRecord get_record(ByteReader& in, std::span<const Attribute> attributes) {
 void put(ByteWriter& out, const Archive& archive) {
   out.put(archive.by());
   out.put(static_cast<std::uint64_t>(archive.capacity()));
+  out.put(static_cast<std::uint64_t>(archive.per_leader()));
   const std::vector<RuleRecord> rules = archive.rules();
   out.put(static_cast<std::uint64_t>(rules.size()));
   for (const RuleRecord& record : rules) put(out, record);
@@ -159,7 +160,8 @@ Archive get_archive(ByteReader& in, std::span<const Attribute> attributes) {
     return static_cast<std::underlying_type_t<Measure>>(m.measure) == by;
   });
   require(is_known, "the archive's measure is unknown");
-  Archive archive(static_cast<Measure>(by), in.get<std::uint64_t>());
+  const auto capacity = in.get<std::uint64_t>();
+  Archive archive(static_cast<Measure>(by), capacity, in.get<std::uint64_t>());
   const std::size_t count = in.get_count(least_record_bytes);
   std::vector<Rule> order;
   for (std::size_t i = 0; i < count; ++i) {

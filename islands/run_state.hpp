@@ -18,7 +18,8 @@ enum class CheckpointVersion : std::uint32_t {
   initial = 1,
   coverage_niches = 2,
   numeric_targets = 3,
-  latest = numeric_targets
+  leaders = 4,
+  latest = leaders
 };
 
 struct IslandState {
