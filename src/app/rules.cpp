@@ -37,7 +37,8 @@ std::vector<io::WrittenRule> read_rules(const io::RunPaths& paths) {
 
 void count_on_other_data(std::vector<io::WrittenRule>& rules, const std::string& path,
                          const Experiment& experiment, const Report& report) {
-  const Dataset data = read_data(path, {.max_bins = 0, .attribute_bins = {}}, report);
+  const Dataset data =
+      read_data(path, {.max_bins = 0, .attribute_bins = {}}, report, columns_named(rules));
   ThreadPool pool(available_cpus());
   const auto evaluator = make_cpu_evaluator(data, pool);
   const std::string name = path == standard_input ? "standard input" : path;
