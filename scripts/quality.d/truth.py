@@ -7,9 +7,7 @@ import lzma
 import os
 import pathlib
 
-import numpy as np
-
-from coverage import Table, is_conjunctive
+from coverage import Table, is_conjunctive, np
 from runs import (Failure, add_common_options, atoll, mine, random_search, work_folder, write_json)
 from tables import head, mean, table, worst
 

@@ -43,8 +43,7 @@ RuleRecord record(const std::vector<Comparison>& antecedent) {
 TEST(HoldOut, DrawsRowsBySeedAndIndexAlone) {
   const RandomTable random = random_table(1, 10'000, 3, true);
   const auto parts = [&](double share, std::uint64_t seed, std::uint32_t partition_rows) {
-    return hold_out(make_dataset(random.attributes, random.columns, partition_rows), share, seed,
-                    "data");
+    return hold_out(make_dataset(random.attributes, random.columns, partition_rows), share, seed);
   };
   const SplitDataset some = parts(0.3, 7, 4096);
   EXPECT_NEAR(static_cast<double>(some.drawn.rows()), 3000, 200);

@@ -95,11 +95,12 @@ class Significance(EndToEnd):
                               (("--holdout", 0.95), "--holdout is 0.95, expected 0 to 0.9"),
                               (("--holdout", "x"), "--holdout: "),
                               (("--holdout", 0.3, "--significance", 2), "--significance: "),
-                              (("--measures", "phi,psi"), "--measures: unknown measure 'psi'"),
+                              (("--measures", "phi,psi"),
+                               "--measures: unknown measure 'psi', did you mean 'phi'"),
                               (("--measures", "phi,phi"), "--measures: measure 'phi' occurs twice")):
             self.fails("mine", table, "-o", "run", *options, status=64, says=says)
         self.write("tiny.csv", "a,b\n1,x\n2,y\n")
-        self.fails("mine", "tiny.csv", "-o", "run", "--holdout", "1e-9", status=65,
+        self.fails("mine", "tiny.csv", "-o", "run", "--holdout", "1e-9", status=64,
                    says="--holdout 1e-09 of 2 rows leaves 2 to search and 0 to test")
 
     def test_measures_are_those_asked_for(self):
