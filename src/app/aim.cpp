@@ -116,15 +116,17 @@ class AimBinder {
     }
   }
 
-  /// Calls of what is no function, unless an attribute is called so.
+  /// Calls of what is no function; not what begins with an attribute's name.
   void refuse_function(const std::string& text, const std::string& source) const {
     const std::size_t open = text.find('(');
     if (open == 0 || open == std::string::npos || !text.ends_with(')')) return;
-    const std::string name = text.substr(0, open);
-    if (name.find_first_of("=<>!\"") != std::string::npos) return;
-    if (std::any_of(attributes_.begin(), attributes_.end(),
-                    [&](const Attribute& a) { return text.starts_with(a.name); }))
-      return;
+    const std::string name = text.substr(0, text.find_last_not_of(' ', open - 1) + 1);
+    if (name.empty() || name.find_first_of("=<>!\"") != std::string::npos) return;
+    const auto begins = [&](const Attribute& a) {
+      return text.starts_with(a.name) &&
+             (a.name.size() >= name.size() || name[a.name.size()] == ' ');
+    };
+    if (std::any_of(attributes_.begin(), attributes_.end(), begins)) return;
     throw UsageError(source + ": no function " + io::in_quotes(name) +
                      ", expected mean(ATTRIBUTE) or quantile(ATTRIBUTE, SHARE)");
   }

@@ -53,7 +53,7 @@ TEST(HoldOut, DrawsRowsBySeedAndIndexAlone) {
     ASSERT_EQ(same.drawn.code(row, 1), some.drawn.code(row, 1));
   }
   EXPECT_NE(parts(0.3, 8, 4096).drawn.rows(), some.drawn.rows());
-  EXPECT_THROW(parts(1e-9, 7, 4096), BadData);
+  EXPECT_THROW(parts(1e-9, 7, 4096), UsageError);
 }
 
 TEST(TestRules, TakesTheGreatestPOverAllGeneralisations) {
