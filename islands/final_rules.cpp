@@ -97,7 +97,8 @@ std::vector<RuleRecord> choose(std::span<const RuleRecord> records, const Experi
   const std::vector<RuleCounts> hashed = count(rules, options, evaluator);
   for (std::size_t i = 0; i < equal.size(); ++i) counts[equal[i]] = hashed[i];
   const auto kept = remove_redundant(records, counts, dataset.attributes());
-  return select_unlike(kept, CoverageSample(dataset), experiment.max_similarity, most);
+  return select_unlike(kept, dataset.attributes(), CoverageSample(dataset),
+                       experiment.max_similarity, most);
 }
 
 // Best first, as an archive has them.

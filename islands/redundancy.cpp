@@ -144,22 +144,29 @@ std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
 }
 
 std::vector<RuleRecord> select_unlike(std::span<const RuleRecord> records,
+                                      std::span<const Attribute> attributes,
                                       const CoverageSample& sample, double most_similar,
                                       std::size_t top) {
   std::vector<RuleRecord> selected;
   std::vector<Coverage> covered;
+  std::vector<Coverage> mirrors;  // of those that conclude bounds
   for (const RuleRecord& record : records) {
     if (selected.size() == top) break;
-    Coverage coverage;
     if (most_similar < 1) {
+      Coverage coverage;
       sample.cover(record.rule, coverage);
       const auto is_alike = [&](const Coverage& other) {
         return similarity(coverage, other, most_similar) > 0;
       };
+      const auto conclusions = record.rule.consequent.comparisons();
+      const bool bounds =
+          std::all_of(conclusions.begin(), conclusions.end(),
+                      [&](const Comparison& c) { return attributes[c.attribute].ordered(); });
       if (std::any_of(covered.begin(), covered.end(), is_alike)) continue;
+      if (bounds && std::any_of(mirrors.begin(), mirrors.end(), is_alike)) continue;
       covered.push_back(coverage);
       mirror(coverage, sample.rows());
-      covered.push_back(std::move(coverage));
+      if (bounds) mirrors.push_back(std::move(coverage));
     }
     selected.push_back(record);
   }

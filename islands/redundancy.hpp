@@ -25,9 +25,11 @@ std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
                                          std::span<const Attribute> attributes);
 
 /// The first `top` records that are not more similar (similarity(), coverage_sample.hpp) than
-/// `most_similar` to one before them or its mirror.
+/// `most_similar` to one before them, nor, where both conclude bounds, to its mirror. (Of labels
+/// the mirror is a rule of another class, which may be what was asked for.)
 /// @param records  best first
 std::vector<RuleRecord> select_unlike(std::span<const RuleRecord> records,
+                                      std::span<const Attribute> attributes,
                                       const CoverageSample& sample, double most_similar,
                                       std::size_t top);
 

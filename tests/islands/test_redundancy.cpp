@@ -143,7 +143,8 @@ TEST(SelectUnlike, LeavesOutWhatCoversNearlyTheRowsOfABetterOne) {
                                            record({0, 0, 9, false}), record({1, 0, 19, false})};
   const auto first_codes = [&](double most_similar, std::size_t top) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> codes;
-    for (const RuleRecord& r : select_unlike(records, sample, most_similar, top)) {
+    for (const RuleRecord& r :
+         select_unlike(records, dataset.attributes(), sample, most_similar, top)) {
       const Comparison& c = r.rule.antecedent.comparisons()[0];
       codes.emplace_back(c.attribute, c.high);
     }
@@ -157,18 +158,20 @@ TEST(SelectUnlike, LeavesOutWhatCoversNearlyTheRowsOfABetterOne) {
   EXPECT_EQ(first_codes(0.4, 9), (Codes{{0, 19}, {1, 19}}));
 }
 
-// That c5 is l1 where x0 is low, and that it is not where x0 is high.
-TEST(SelectUnlike, LeavesOutTheMirrorOfABetterOne) {
+// That x1 is low where x0 is, and high where x0 is. Of labels both are written.
+TEST(SelectUnlike, LeavesOutTheMirrorOfABetterOneOfBounds) {
   const Dataset dataset = planted_table(2000);
   const CoverageSample sample(dataset);
-  std::vector<RuleRecord> records(3);
-  records[0].rule = {Expression::of({0, 0, 19}), Expression::of({5, 1, 1})};
-  records[1].rule = {Expression::of({0, 21, 39}), Expression::of({5, 1, 1, true})};
-  records[2].rule = {Expression::of({0, 21, 39}), Expression::of({5, 1, 1})};
-  const auto chosen = select_unlike(records, sample, 0.7, 9);
-  ASSERT_EQ(chosen.size(), 2U);
-  EXPECT_EQ(chosen[1].rule, records[2].rule);
-  EXPECT_EQ(select_unlike(records, sample, 1, 9).size(), 3U);
+  const auto chosen = [&](const Comparison& yes, const Comparison& no, double most_similar) {
+    std::vector<RuleRecord> records(3);
+    records[0].rule = {Expression::of({0, 0, 19}), Expression::of(yes)};
+    records[1].rule = {Expression::of({0, 21, 39}), Expression::of(no)};
+    records[2].rule = {Expression::of({0, 21, 39}), Expression::of(yes)};
+    return select_unlike(records, dataset.attributes(), sample, most_similar, 9).size();
+  };
+  EXPECT_EQ(chosen({1, 0, 20}, {1, 21, 39}, 0.7), 2U);
+  EXPECT_EQ(chosen({1, 0, 20}, {1, 21, 39}, 1), 3U);
+  EXPECT_EQ(chosen({5, 1, 1}, {5, 1, 1, true}, 0.7), 3U);
 }
 
 TEST_F(Redundancy, OfRulesAboutAMeanEffectAndImpactDecide) {
