@@ -102,7 +102,7 @@ void apply_need(const NeededColumn& column, ColumnPlan& plan) {
   if (!plan.role) plan.role = ColumnRole::input;
   if (plan.kind) return;
   plan.kind = column.numeric ? AttributeKind::numeric : AttributeKind::nominal;
-  plan.source = "the run's rules";
+  plan.source = "the run";
 }
 
 }  // namespace
