@@ -47,6 +47,10 @@ class PlanIndex {
     if (plan == nullptr) throw UsageError(option + ": " + no_column(name));
     return *plan;
   }
+  ColumnPlan* find(const std::string& name) const {
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? nullptr : found->second;
+  }
   ColumnPlan& in_schema(const std::string& name, const std::string& file) const {
     ColumnPlan* const plan = find(name);
     if (plan == nullptr) throw BadData(file, no_column(name));
@@ -54,10 +58,6 @@ class PlanIndex {
   }
 
  private:
-  ColumnPlan* find(const std::string& name) const {
-    const auto found = by_name_.find(name);
-    return found == by_name_.end() ? nullptr : found->second;
-  }
   std::string no_column(const std::string& name) const {
     return "no column " + in_quotes(name) + suggestion(name, names_);
   }
@@ -97,6 +97,14 @@ void apply_schema(const Column& column, ColumnPlan& plan) {
   }
 }
 
+void apply_need(const NeededColumn& column, ColumnPlan& plan) {
+  plan.needed = true;
+  if (!plan.role) plan.role = ColumnRole::input;
+  if (plan.kind) return;
+  plan.kind = column.numeric ? AttributeKind::numeric : AttributeKind::nominal;
+  plan.source = "the run";
+}
+
 }  // namespace
 
 bool ColumnPlan::is_missing(std::string_view token) const noexcept {
@@ -128,6 +136,9 @@ std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared
       if (plan.role == ColumnRole::target) plan.role = ColumnRole::input;
     }
     index.at(options.target, "--class").role = ColumnRole::target;
+  }
+  for (const NeededColumn& column : options.needed) {
+    if (ColumnPlan* const plan = index.find(column.name)) apply_need(column, *plan);
   }
   for (const std::string& name : options.ignore) {
     index.at(name, "--ignore").role = ColumnRole::ignore;

@@ -18,6 +18,7 @@ struct ColumnPlan {
   std::string source;                          ///< who settled the kind, as "says" can follow it
   std::optional<ColumnRole> role;              ///< if set the column stays, whatever its values
   bool chosen = false;                         ///< the user named it: not taken for an identifier
+  bool needed = false;                         ///< stays even without any value
   std::vector<std::string> missing;            ///< tokens that mean "no value"
   std::set<std::string, std::less<>> allowed;  ///< not empty: any other label is an error
   std::set<std::string, std::less<>> kept;     ///< not empty: any other label becomes "other"

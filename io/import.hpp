@@ -13,6 +13,12 @@ namespace atl::io {
 
 enum class TextFormat : std::uint8_t { automatic, csv, arff, keel };
 
+/// A column that is there to be counted on, so it stays whatever its values are, even without any.
+struct NeededColumn {
+  std::string name;
+  bool numeric = false;  ///< else its values are labels, numbers or not
+};
+
 struct ImportOptions {
   std::vector<std::string> inputs;  ///< paths, "-" for standard input; same columns in each
   std::string output;               ///< dataset file; exists only once complete
@@ -23,6 +29,7 @@ struct ImportOptions {
   std::string target;                ///< --class
   std::vector<std::string> nominal;  ///< columns taken as nominal
   std::vector<std::string> ignore;   ///< columns left out
+  std::vector<NeededColumn> needed;  ///< of those that the table has; a declared kind stands
   std::vector<std::string> missing = default_missing;
   std::uint32_t max_categories = 1000;  ///< labels of a nominal column; the rest become "other"
   std::uint32_t partition_rows = 65536;

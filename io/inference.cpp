@@ -119,7 +119,7 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
                                     : label_dictionary(profile, spool, max_categories);
   out.column.reason = reason_of(profile, dictionary, max_categories);
   const std::uint64_t present = rows - dictionary.attribute.missing;
-  if (present == 0) {
+  if (present == 0 && !plan.needed) {
     out.ignored = "all missing";
   } else if (!plan.role) {
     if (dictionary.distinct == 1 && present == rows) {

@@ -206,6 +206,9 @@ bool require_run(const std::string& folder) {
   }
   if (!fs::is_directory(status)) throw MissingInput(folder, "no such folder");
   const RunPaths paths(folder);
+  if (fs::status(paths.config, error).type() == fs::file_type::none) {
+    throw MissingInput(folder, "cannot be read: " + error.message());
+  }
   bool put_back = false;
   if (has_former(paths)) {
     const RunLock lock(folder);

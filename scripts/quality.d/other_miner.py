@@ -6,9 +6,7 @@ import shutil
 import subprocess
 import sys
 
-import numpy as np
-
-from coverage import Table, is_conjunctive
+from coverage import Table, is_conjunctive, np
 from runs import Failure, add_common_options, atoll, mine, work_folder, write_json
 from tables import head, mean, table
 from truth import source

@@ -7,9 +7,7 @@ import lzma
 import os
 import pathlib
 
-import numpy as np
-
-from coverage import Table, is_conjunctive
+from coverage import Table, is_conjunctive, np
 from runs import (Failure, add_common_options, atoll, mine, random_search, work_folder, write_json)
 from tables import head, mean, table, worst
 
@@ -187,7 +185,7 @@ def add_command(commands):
                         help="[all of " + ", ".join(DATA) + "]")
     parser.add_argument("--top", type=int, default=100, help="how many are sought [100]")
     parser.add_argument("--evaluations", type=int,
-                        help="of each run [2%% of the space, at most 400000]")
+                        help=f"of each run [2%% of the space, at most {MOST}]")
     parser.add_argument("--missed", action="store_true", help="list what not every seed found")
     add_common_options(parser)
     parser.set_defaults(run=run)

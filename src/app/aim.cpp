@@ -96,6 +96,7 @@ class AimBinder {
       return;
     }
     const std::string source = std::string(target_option).append(" ").append(io::in_quotes(text));
+    refuse_function(text, source);
     try {
       Scanner scanner(text, source, Scanner::Comments::none);
       const std::string name =
@@ -103,6 +104,9 @@ class AimBinder {
       const std::uint32_t attribute = id(target_option, name);
       expect_varied(target_option, attribute);
       concluded_.push_back(attribute);
+      if (scanner.at_end())
+        throw UsageError(source + ": expected a comparison; '" + printable(text) +
+                         "=*' is any on this attribute");
       if (scanner.accept("=") && scanner.accept("*") && scanner.at_end())
         bound_.target_attributes.push_back(attribute);
       else
@@ -110,6 +114,21 @@ class AimBinder {
     } catch (const BadCell& error) {
       throw UsageError(source + ": " + problem(error));
     }
+  }
+
+  /// Calls of what is no function; not what begins with an attribute's name.
+  void refuse_function(const std::string& text, const std::string& source) const {
+    const std::size_t open = text.find('(');
+    if (open == 0 || open == std::string::npos || !text.ends_with(')')) return;
+    const std::string name = text.substr(0, text.find_last_not_of(' ', open - 1) + 1);
+    if (name.empty() || name.find_first_of("=<>!\"") != std::string::npos) return;
+    const auto begins = [&](const Attribute& a) {
+      return text.starts_with(a.name) &&
+             (a.name.size() >= name.size() || name[a.name.size()] == ' ');
+    };
+    if (std::any_of(attributes_.begin(), attributes_.end(), begins)) return;
+    throw UsageError(source + ": no function " + io::in_quotes(name) +
+                     ", expected mean(ATTRIBUTE) or quantile(ATTRIBUTE, SHARE)");
   }
 
   void add_statistic(const NumericTarget& statistic, const std::string& text) {

@@ -111,9 +111,10 @@ ExitStatus enumerate(const EnumerateOptions& options, const Context& context) {
   const std::string text = result.dump(1) + '\n';
   file.append(std::as_bytes(std::span(text)));
   file.commit();
-  context.report(Severity::info,
-                 fmt::format("{} in {}; counted {} of {}", io::counted(mined.rules.size(), "rule"),
-                             options.output, mined.evaluated, space));
+  context.report(
+      Severity::info,
+      fmt::format("{} in {}; counted {}; the space has {}, A => B and B => A as one",
+                  io::counted(mined.rules.size(), "rule"), options.output, mined.evaluated, space));
   return ExitStatus::done;
 }
 

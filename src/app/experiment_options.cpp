@@ -169,7 +169,8 @@ const Option options[] = {
     {"--require", "A,...", "attributes that every rule names once, on either side; at most 6",
      add_names<&Aim::require>, true},
     {"--exclude", "A,...", "attributes that no rule names", add_names<&Aim::exclude>, true},
-    {"--holdout", "X", "share of the rows that is kept from the search, to test the rules found on",
+    {"--holdout", "X",
+     "share of the rows that is kept from the search, to test the rules found on; at most 0.9",
      set_share<&Experiment::holdout>},
     {"--significance", "P",
      "write only rules that are significant on the rows held out, at this level after Holm's "
@@ -189,7 +190,7 @@ const Option options[] = {
      set_bins},
     {"--bounds", "exact|binned",
      "bounds of the rules written: among all values, fitted after the search, or the search's own, "
-     "ends of bins [exact; g3parm: binned]",
+     "ends of bins",
      set_bounds},
     {"--missing-consequent", "count|exclude",
      "rows without a value in the consequent count as not satisfying it, or are left out",
@@ -289,7 +290,7 @@ void add_experiment_options(CLI::App& command) {
       .add_option_function<std::string>(
           "--print-preset",
           [](const std::string& name) {
-            const std::string text(builtin_preset(name).toml);
+            const std::string text(builtin_preset(name, "--print-preset").toml);
             throw CLI::Success(text, CLI::ExitCodes::Success);
           },
           "print a built-in preset and exit")
@@ -335,11 +336,17 @@ Experiment experiment_from(const CLI::App& command) {
   }
   if (experiment.aim.concludes_mean()) aim_at_mean(command, experiment);
   experiment.validate();
-  option_value("--maximize", [&] { return steering_measures(experiment); });
+  option_value("--maximize", [&] {
+    suggest_measures(experiment.maximize);
+    return steering_measures(experiment);
+  });
   option_value("--measures", [&] {
     return measures_named(experiment.measures, experiment.aim.concludes_mean());
   });
-  option_value("--archive-by", [&] { return steering_measure(experiment.archive_by, experiment); });
+  option_value("--archive-by", [&] {
+    suggest_measures({experiment.archive_by});
+    return steering_measure(experiment.archive_by, experiment);
+  });
   return experiment;
 }
 

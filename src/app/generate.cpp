@@ -67,7 +67,7 @@ ExitStatus generate_planted(const PlantedCommandOptions& options) {
   TruthCounter counter(source);
   std::string truth_path = options.truth;
   if (truth_path.empty()) {
-    truth_path = (std::filesystem::path(options.output).parent_path() / "truth.json").string();
+    truth_path = std::filesystem::path(options.output).replace_extension(".truth.json").string();
   }
   SideFile truth(truth_path);
   std::optional<SideFile> schema;
@@ -131,7 +131,8 @@ Command add_generate(CLI::App& program) {
       ->capture_default_str()
       ->check(CLI::Range(0.0, 0.9));
   planted->add_option("--truth", table->truth,
-                      "The rules that are in the table; default truth.json beside it");
+                      "The rules that are in the table; default NAME.truth.json beside NAME.csv or "
+                      "NAME.h5");
   planted->add_option("--schema", table->schema,
                       "Also write the schema for `atoll import` of the CSV");
 

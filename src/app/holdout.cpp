@@ -38,7 +38,7 @@ double log_productive_p(const Rule& rule, const ContingencyTable& table,
 
 }  // namespace
 
-SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed, const std::string& data) {
+SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed) {
   const std::uint64_t rows = whole.rows();
   SplitDataset parts = split(std::move(whole), [&](std::uint64_t row) {
     return RandomStream({.seed = seed,
@@ -48,9 +48,9 @@ SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed, const s
         .chance(share);
   });
   if (parts.rest.rows() == 0 || parts.drawn.rows() == 0) {
-    throw BadData(data, "--holdout " + format_number(share) + " of " + io::counted(rows, "row") +
-                            " leaves " + std::to_string(parts.rest.rows()) + " to search and " +
-                            std::to_string(parts.drawn.rows()) + " to test");
+    throw UsageError("--holdout " + format_number(share) + " of " + io::counted(rows, "row") +
+                     " leaves " + std::to_string(parts.rest.rows()) + " to search and " +
+                     std::to_string(parts.drawn.rows()) + " to test");
   }
   return parts;
 }

@@ -17,7 +17,7 @@ namespace atl {
 /// seed and the row's index.
 /// @param data  what messages call the whole
 /// @throws BadData if a part has no row
-SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed, const std::string& data);
+SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed);
 
 /// Tests rules on the rows of `evaluator`: each against independence, and against every proper
 /// generalisation of its antecedent. p_holm and p_bh are adjusted over the rules given. Blocking.

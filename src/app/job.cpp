@@ -69,8 +69,7 @@ RunData load(const JobSettings& settings, const io::LoadOptions& bins, Communica
                   "one attribute only; a rule needs two (is the delimiter right?)");
   }
   if (experiment.holdout == 0) return {std::move(dataset), std::nullopt};
-  SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed,
-                                settings.configuration.machine.data);
+  SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed);
   if (communicator.rank() != 0) return {std::move(parts.rest), std::nullopt};
   return {std::move(parts.rest), std::move(parts.drawn)};
 }
@@ -298,7 +297,8 @@ void Job::State::finish(const RunState& state, StopReason reason) {
                               {"rules", rules},
                               {"seconds", state.header.seconds}});
   context.report(Severity::info,
-                 fmt::format("{} after generation {} of {}: {} in {}", to_string(reason),
+                 fmt::format("{} after generation {} of {}: {} in {}",
+                             reason == StopReason::stop_after ? "stopped" : to_string(reason),
                              state.header.generation, experiment.generations,
                              io::counted(rules, "rule"), paths.rules_csv));
   context.report(Severity::info, ends_run(reason) ? "print them: atoll rules " + paths.folder

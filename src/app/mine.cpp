@@ -51,6 +51,17 @@ void abandon(const std::string& folder, const Report& report) {
   }
 }
 
+/// The files of a run that is replaced are moved away before DATA are read.
+void refuse_data_of_run(const std::string& data, const io::RunPaths& run) {
+  for (const std::string& file : {run.data, run.rules_csv, run.history}) {
+    std::error_code absent;
+    if (data != standard_input && fs::equivalent(data, file, absent)) {
+      throw UsageError("DATA is " + printable(file, 200) + " of the run to be replaced: " +
+                       "mine into another folder, or copy the file first");
+    }
+  }
+}
+
 ExitStatus mine(const CLI::App& command, const MineOptions& options, const Context& context) {
   JobSettings settings;
   settings.folder = options.run;
@@ -78,6 +89,7 @@ ExitStatus mine(const CLI::App& command, const MineOptions& options, const Conte
   try {
     settings.dataset = on_root(communicator, [&] {
       const io::RunPaths paths(options.run);
+      if (options.force) refuse_data_of_run(settings.configuration.machine.data, paths);
       lock = io::create_run(options.run, options.force);
       io::write_file(paths.config, config);
       log = std::make_unique<RunLog>(paths.log);

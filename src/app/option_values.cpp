@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "io/near_names.hpp"
 #include "src/rules/measures.hpp"
 
 namespace atl {
@@ -75,6 +76,16 @@ std::vector<std::string> list_option(const std::string& option, const std::strin
   return parts;
 }
 
+void suggest_measures(const std::vector<std::string>& names) {
+  std::vector<std::string> known;
+  for (const MeasureInfo& measure : measures()) known.emplace_back(measure.name);
+  for (const std::string& name : names) {
+    const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
+    if (is_known || io::near_names(name, known).empty()) continue;
+    throw UsageError("unknown measure " + io::in_quotes(name) + io::suggestion(name, known));
+  }
+}
+
 std::vector<std::string> measures_option(const std::string& option, const std::string& text,
                                          bool of_means) {
   std::vector<std::string> names;
@@ -84,7 +95,10 @@ std::vector<std::string> measures_option(const std::string& option, const std::s
     }
   } else {
     names = list_option(option, text);
-    option_value(option, [&] { return measures_named(names, of_means); });
+    option_value(option, [&] {
+      suggest_measures(names);
+      return measures_named(names, of_means);
+    });
   }
   return names;
 }

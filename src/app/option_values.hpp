@@ -31,6 +31,9 @@ std::uint64_t bytes_option(const std::string& option, const std::string& text);
 std::vector<std::string> list_option(const std::string& option, const std::string& text,
                                      bool allow_empty = false);
 
+/// @throws UsageError with the nearest names for one that no measure has, if some are near
+void suggest_measures(const std::vector<std::string>& names);
+
 /// Names of measures, none twice; "all" is all of those that such rules have. @throws UsageError
 std::vector<std::string> measures_option(const std::string& option, const std::string& text,
                                          bool of_means);

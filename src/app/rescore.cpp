@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -63,6 +64,18 @@ io::Drift drift_of(const io::Rescored& rescored, double adjusted_p) {
 }
 
 }  // namespace
+
+std::vector<io::NeededColumn> columns_named(std::span<const io::WrittenRule> rules) {
+  std::map<std::string, bool> numeric;
+  for (const io::WrittenRule& rule : rules) {
+    for (const auto* side : {&rule.antecedent, &rule.consequent}) {
+      for (const io::WrittenComparison& c : *side) numeric.emplace(c.attribute, c.numeric);
+    }
+  }
+  std::vector<io::NeededColumn> columns;
+  for (const auto& [name, of_numbers] : numeric) columns.push_back({name, of_numbers});
+  return columns;
+}
 
 void rescore(std::vector<io::WrittenRule>& rules, const Dataset& data, const Experiment& experiment,
              Evaluator& evaluator, const std::string& source) {

@@ -5,12 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "io/import.hpp"
 #include "io/rule_file.hpp"
 #include "src/core/experiment.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/evaluator.hpp"
 
 namespace atl {
+
+/// The columns that the rules compare, each once: constant ones are counted, too.
+std::vector<io::NeededColumn> columns_named(std::span<const io::WrittenRule> rules);
 
 /// Counts the rules on other data and says how far each one's confidence went. Attributes are found
 /// by name, values by what they are; a comparison with a label that the data do not have holds on

@@ -5,12 +5,15 @@
 #include <cmath>
 #include <limits>
 
+#include "io/near_names.hpp"
 #include "src/core/error.hpp"
 #include "src/rules/measures.hpp"
 
 namespace atl {
 
 namespace {
+
+constexpr std::string_view held_out_prefix = "holdout_", rescored_prefix = "on_";
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
@@ -107,6 +110,24 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
+/// @param name  of a field, in lower case
+void expect_field(std::string_view name, const RuleFigures& figures) {
+  if (name.starts_with(held_out_prefix)) {
+    if (!figures.held_out)
+      throw UsageError("no holdout_ figures without rows held out (atoll mine --holdout)");
+    name.remove_prefix(held_out_prefix.size());
+  } else if (name.starts_with(rescored_prefix)) {
+    if (!figures.rescored) throw UsageError("no on_ figures without --on DATA");
+    name.remove_prefix(rescored_prefix.size());
+  }
+  if (name.starts_with("quantile") && !figures.quantiles)
+    throw UsageError("'" + std::string(name) +
+                     "' is for rules about a quantile, such as --target 'quantile(price, 0.9)' "
+                     "finds");
+  for (const MeasureInfo& measure : measures())
+    if (measure.name == name) expect_applies(measure, figures.of_mean);
+}
+
 }  // namespace
 
 RuleField find_rule_field(std::string_view name) {
@@ -114,12 +135,11 @@ RuleField find_rule_field(std::string_view name) {
   for (const Field& field : rule_fields) {
     if (field.name == wanted) return field.value;
   }
-  constexpr std::string_view held_out = "holdout_", rescored = "on_";
-  if (wanted.starts_with(held_out)) {
-    return figure_of<&io::WrittenRule::held_out>(wanted.substr(held_out.size()));
+  if (wanted.starts_with(held_out_prefix)) {
+    return figure_of<&io::WrittenRule::held_out>(wanted.substr(held_out_prefix.size()));
   }
-  if (wanted.starts_with(rescored)) {
-    return figure_of<&io::WrittenRule::rescored>(wanted.substr(rescored.size()));
+  if (wanted.starts_with(rescored_prefix)) {
+    return figure_of<&io::WrittenRule::rescored>(wanted.substr(rescored_prefix.size()));
   }
   const FigureField figure = find_figure(wanted);
   if (!figure) return nullptr;
@@ -131,7 +151,7 @@ RuleField find_rule_field(std::string_view name) {
 RuleField rule_field_named(std::string_view name) {
   RuleField field = find_rule_field(name);
   if (field) return field;
-  throw UsageError("'" + printable(std::string(name)) + "' is none of " + rule_field_names());
+  throw UsageError("'" + printable(std::string(name)) + "', expected " + expected_rule_field(name));
 }
 
 RuleOrder parse_rule_order(std::string_view text) {
@@ -152,15 +172,30 @@ void sort_rules(std::vector<io::WrittenRule>& rules, const RuleOrder& order) {
       });
 }
 
-bool names_field_of(std::string_view prefix, std::string_view text) {
-  const std::string lowered = lower(text);
-  const auto continues_word = [&](std::size_t at) {
-    return at > 0 && (std::isalnum(static_cast<unsigned char>(lowered[at - 1])) != 0 ||
-                      lowered[at - 1] == '_');
-  };
-  std::size_t at = lowered.find(prefix);
-  while (at != std::string::npos && continues_word(at)) at = lowered.find(prefix, at + 1);
-  return at != std::string::npos;
+void expect_fields(std::string_view text, const RuleFigures& figures) {
+  constexpr std::string_view ends = "<>=!() \t\r\n";
+  while (!text.empty()) {
+    const std::size_t length = std::min(text.find_first_of(ends), text.size());
+    const std::string_view word = text.substr(0, length);
+    if (find_rule_field(word)) expect_field(lower(word), figures);
+    text.remove_prefix(std::min(length + 1, text.size()));
+  }
+}
+
+std::string expected_rule_field(std::string_view name) {
+  std::vector<std::string> figures, names;
+  for (const Field& field : rule_fields) names.emplace_back(field.name);
+  for (const CountField& field : count_fields) figures.emplace_back(field.name);
+  for (const MeasureInfo& measure : measures()) figures.emplace_back(measure.name);
+  figures.insert(figures.end(), {"quantile", "quantile_rest"});
+  for (const std::string& figure : figures) {
+    names.push_back(figure);
+    for (const std::string_view prefix : {held_out_prefix, rescored_prefix})
+      names.push_back(std::string(prefix) + figure);
+  }
+  const std::string wanted(name);
+  if (io::near_names(wanted, names).empty()) return "one of " + rule_field_names();
+  return "a field" + io::suggestion(wanted, names);
 }
 
 std::string rule_field_names() {

@@ -28,8 +28,21 @@ RuleOrder parse_rule_order(std::string_view text);
 /// Rules whose value does not exist go last; equal ones keep their order.
 void sort_rules(std::vector<io::WrittenRule>& rules, const RuleOrder& order);
 
-/// Does a text name a field that begins with the prefix, such as "holdout_"?
-bool names_field_of(std::string_view prefix, std::string_view text);
+/// Which figures the rules of a run have.
+struct RuleFigures {
+  bool of_mean = false;
+  bool quantiles = false;
+  bool held_out = false;
+  bool rescored = false;
+};
+/// Refuses fields that have no value in any rule of such a run: by them, rules would be left out or
+/// in their order for no reason that can be seen.
+/// @param text  of --sort or --where
+/// @throws UsageError with the reason
+void expect_fields(std::string_view text, const RuleFigures& figures);
+
+/// "a field, did you mean 'lift'?", or "one of " all names if none is near.
+std::string expected_rule_field(std::string_view name);
 
 /// All names, for messages and help.
 std::string rule_field_names();

@@ -37,24 +37,13 @@ std::vector<io::WrittenRule> read_rules(const io::RunPaths& paths) {
 
 void count_on_other_data(std::vector<io::WrittenRule>& rules, const std::string& path,
                          const Experiment& experiment, const Report& report) {
-  const Dataset data = read_data(path, {.max_bins = 0, .attribute_bins = {}}, report);
+  const Dataset data =
+      read_data(path, {.max_bins = 0, .attribute_bins = {}}, report, columns_named(rules));
   ThreadPool pool(available_cpus());
   const auto evaluator = make_cpu_evaluator(data, pool);
   const std::string name = path == standard_input ? "standard input" : path;
   rescore(rules, data, experiment, *evaluator, name);
   report(Severity::info, drift_summary(rules, name));
-}
-
-/// @throws UsageError if an option names figures that there are none of: rules would be left out or
-/// in their order for no reason that can be seen
-void require_figures(const RulesOptions& options, const std::string& prefix, bool there,
-                     const std::string& missing) {
-  if (there) return;
-  for (const auto& [option, text] :
-       {std::pair{"--where", &options.where}, std::pair{"--sort", &options.sort}}) {
-    if (!names_field_of(prefix, *text)) continue;
-    throw UsageError(std::string(option) + ": no " + prefix + " figures without " + missing);
-  }
 }
 
 std::string as_text(std::span<const io::WrittenRule> rules, const RulesOptions& options,
@@ -74,15 +63,17 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   if (given("--sort"))
     order = option_value("--sort", [&] { return parse_rule_order(options.sort); });
 
-  require_figures(options, "on_", given("--on"), "--on DATA");
-
   io::require_run(options.run);
   const io::RunPaths paths(options.run);
   const Experiment experiment =
       parse_run_configuration(io::read_file(paths.config), paths.config).experiment;
-  require_figures(options, "holdout_", experiment.holdout > 0,
-                  "rows held out (atoll mine --holdout)");
   const bool of_mean = experiment.aim.concludes_mean();
+  const RuleFigures figures{.of_mean = of_mean,
+                            .quantiles = experiment.aim.concludes_quantile(),
+                            .held_out = experiment.holdout > 0,
+                            .rescored = given("--on")};
+  option_value("--where", [&] { expect_fields(options.where, figures); });
+  option_value("--sort", [&] { expect_fields(options.sort, figures); });
   std::vector<Measure> measures =
       measures_named(given("--measures") ? measures_option("--measures", options.measures, of_mean)
                                          : experiment.measures,
@@ -109,9 +100,9 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   if (rules.size() > top) rules.resize(top);
   write_stdout(as_text(rules, options,
                        {.measures = measures,
-                        .held_out = experiment.holdout > 0,
-                        .rescored = given("--on"),
-                        .quantiles = experiment.aim.concludes_quantile()}));
+                        .held_out = figures.held_out,
+                        .rescored = figures.rescored,
+                        .quantiles = figures.quantiles}));
   return ExitStatus::done;
 }
 

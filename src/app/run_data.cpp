@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include "io/checkpoint_store.hpp"
-#include "io/import.hpp"
 #include "src/app/temporary_folder.hpp"
 #include "src/core/error.hpp"
 
@@ -49,12 +48,14 @@ std::string dataset_of_run(const std::string& data, const io::RunPaths& run, con
   return run.data;
 }
 
-Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report) {
+Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report,
+                  const std::vector<io::NeededColumn>& needed) {
   LocalCommunicator alone;
   if (data != standard_input && is_hdf5(data)) return io::read_dataset(data, options, alone);
   const TemporaryFolder folder;
   io::ImportOptions import;
   import.inputs = {data};
+  import.needed = needed;
   import.output = folder.path() + "/data.h5";
   io::import_tables(import, report);
   return io::read_dataset(import.output, options, alone);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "io/dataset_file.hpp"
+#include "io/import.hpp"
 #include "io/run_folder.hpp"
 #include "src/core/report.hpp"
 
@@ -22,7 +24,10 @@ bool is_hdf5(const std::string& path);
 std::string dataset_of_run(const std::string& data, const io::RunPaths& run, const Report& report);
 
 /// The data of a command that has no run: text is imported to a temporary folder (TMPDIR). For one
-/// process. @throws as io::import_tables and io::read_dataset
-Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report);
+/// process.
+/// @param needed  columns of a text table that stay whatever their values
+/// @throws as io::import_tables and io::read_dataset
+Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report,
+                  const std::vector<io::NeededColumn>& needed = {});
 
 }  // namespace atl

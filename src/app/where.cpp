@@ -102,7 +102,7 @@ class Parser {
       advance();
       return field;
     }
-    fail("a number or one of " + rule_field_names());
+    fail("a number or " + expected_rule_field(token_));
   }
 
   std::optional<double> number() const {

@@ -13,13 +13,14 @@ bool is_builtin_preset(std::string_view name) noexcept {
                      [&](const BuiltinPreset& preset) { return preset.name == name; });
 }
 
-const BuiltinPreset& builtin_preset(std::string_view name) {
+const BuiltinPreset& builtin_preset(std::string_view name, const char* option) {
   std::string known;
   for (const BuiltinPreset& preset : builtin_presets()) {
     if (preset.name == name) return preset;
     known.append(known.empty() ? "" : " or ").append(preset.name);
   }
-  throw UsageError("--preset is '" + printable(std::string(name)) + "', expected " + known);
+  throw UsageError(std::string(option) + " is '" + printable(std::string(name)) + "', expected " +
+                   known);
 }
 
 }  // namespace atl

@@ -14,6 +14,6 @@ struct BuiltinPreset {
 std::span<const BuiltinPreset> builtin_presets() noexcept;
 bool is_builtin_preset(std::string_view name) noexcept;
 /// @throws UsageError for an unknown name, listing the known ones
-const BuiltinPreset& builtin_preset(std::string_view name);
+const BuiltinPreset& builtin_preset(std::string_view name, const char* option = "--preset");
 
 }  // namespace atl

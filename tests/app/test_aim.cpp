@@ -91,7 +91,11 @@ TEST(Aim, NamesAndValuesAreTheDatas) {
             "--target 'price>50': found '50', expected a number that does not divide the bin "
             "[10, 90]; --max-bins 'price=0' keeps every value");
   EXPECT_EQ(refusal({{"age"}, {}, {}, {}, {}}),
-            "--target 'age': found 'end of text', expected = != < <= > >= in or not in");
+            "--target 'age': expected a comparison; 'age=*' is any on this attribute");
+  EXPECT_EQ(refusal({{"average (age)"}, {}, {}, {}, {}}),
+            "--target 'average (age)': no function 'average', expected mean(ATTRIBUTE) or "
+            "quantile(ATTRIBUTE, SHARE)");
+  EXPECT_EQ(refusal({{"age(x)"}, {}, {}, {}, {}}).find("no function"), std::string::npos);
   EXPECT_EQ(refusal({{"=*"}, {}, {}, {}, {}}),
             "--target '=*': found '=*', expected the name of an attribute");
   EXPECT_EQ(refusal({{"age=*=*"}, {}, {}, {}, {}}),

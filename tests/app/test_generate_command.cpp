@@ -76,19 +76,19 @@ TEST_F(GenerateCommand, PokerBeginsWithItsHeader) {
 
 TEST_F(GenerateCommand, TruthIsWrittenBesideTheTable) {
   generate("planted -o " + path("a.csv") + " --rows 50");
-  EXPECT_EQ(files(), (std::vector<std::string>{"a.csv", "truth.json"}));
+  EXPECT_EQ(files(), (std::vector<std::string>{"a.csv", "a.truth.json"}));
   generate("planted -o " + path("b.csv") + " --rows 50 --truth " + path("t.json") + " --schema " +
            path("s.toml"));
   EXPECT_EQ(files(),
-            (std::vector<std::string>{"a.csv", "b.csv", "s.toml", "t.json", "truth.json"}));
-  EXPECT_EQ(content("t.json"), content("truth.json"));
+            (std::vector<std::string>{"a.csv", "a.truth.json", "b.csv", "s.toml", "t.json"}));
+  EXPECT_EQ(content("t.json"), content("a.truth.json"));
 }
 
 TEST_F(GenerateCommand, DatasetFileEqualsTheImportedCsv) {
   generate("planted -o " + path("a.csv") + " --rows 70000 --schema " + path("s.toml"));
-  const std::string truth = content("truth.json");
+  const std::string truth = content("a.truth.json");
   generate("planted -o " + path("a.h5") + " --rows 70000");
-  EXPECT_EQ(content("truth.json"), truth);
+  EXPECT_EQ(content("a.truth.json"), truth);
 
   io::ImportOptions options;
   options.inputs = {path("a.csv")};

@@ -43,8 +43,7 @@ RuleRecord record(const std::vector<Comparison>& antecedent) {
 TEST(HoldOut, DrawsRowsBySeedAndIndexAlone) {
   const RandomTable random = random_table(1, 10'000, 3, true);
   const auto parts = [&](double share, std::uint64_t seed, std::uint32_t partition_rows) {
-    return hold_out(make_dataset(random.attributes, random.columns, partition_rows), share, seed,
-                    "data");
+    return hold_out(make_dataset(random.attributes, random.columns, partition_rows), share, seed);
   };
   const SplitDataset some = parts(0.3, 7, 4096);
   EXPECT_NEAR(static_cast<double>(some.drawn.rows()), 3000, 200);
@@ -54,7 +53,7 @@ TEST(HoldOut, DrawsRowsBySeedAndIndexAlone) {
     ASSERT_EQ(same.drawn.code(row, 1), some.drawn.code(row, 1));
   }
   EXPECT_NE(parts(0.3, 8, 4096).drawn.rows(), some.drawn.rows());
-  EXPECT_THROW(parts(1e-9, 7, 4096), BadData);
+  EXPECT_THROW(parts(1e-9, 7, 4096), UsageError);
 }
 
 TEST(TestRules, TakesTheGreatestPOverAllGeneralisations) {

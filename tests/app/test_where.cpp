@@ -152,12 +152,38 @@ TEST(Where, SaysWhereItIsWrong) {
   EXPECT_NE(message(nots), "accepted");
 }
 
-TEST(RuleFields, AreToldByTheirPrefixWhereAWordBegins) {
-  EXPECT_TRUE(names_field_of("holdout_", "lift > 1 and (Holdout_lift>1)"));
-  EXPECT_TRUE(names_field_of("on_", "on_change asc"));
-  EXPECT_TRUE(names_field_of("on_", "implication_index > 0 or on_n > 5"));
-  EXPECT_FALSE(names_field_of("on_", "implication_index > 0 and confidence > 0.5"));
-  EXPECT_FALSE(names_field_of("holdout_", ""));
+std::string refusal(const std::string& text, const RuleFigures& figures) {
+  try {
+    expect_fields(text, figures);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(RuleFields, ThatNoRuleOfTheRunHasAreRefused) {
+  EXPECT_EQ(refusal("lift > 1 and (Holdout_lift>1)", {}),
+            "no holdout_ figures without rows held out (atoll mine --holdout)");
+  EXPECT_EQ(refusal("on_change asc", {}), "no on_ figures without --on DATA");
+  EXPECT_EQ(refusal("implication_index > 0 or on_n > 5", {}), "no on_ figures without --on DATA");
+  EXPECT_EQ(refusal("implication_index > 0 and confidence > 0.5", {}), "");
+  EXPECT_EQ(refusal("", {}), "");
+  EXPECT_EQ(refusal("Mean desc", {}),
+            "measure 'mean' is for rules about a mean, such as --target 'mean(price)' finds");
+  EXPECT_EQ(refusal("support > 0 and holdout_lift > 1", {.of_mean = true, .held_out = true}),
+            "measure 'lift' says nothing of rules about a mean");
+  EXPECT_EQ(refusal("holdout_mean > 1 and on_impact > 0",
+                    {.of_mean = true, .held_out = true, .rescored = true}),
+            "");
+  EXPECT_TRUE(refusal("quantile_rest", {}).starts_with("'quantile_rest' is for rules about"));
+  EXPECT_EQ(refusal("quantile_rest", {.quantiles = true}), "");
+}
+
+TEST(RuleFields, NearOnesAreSuggested) {
+  EXPECT_EQ(expected_rule_field("lft"), "a field, did you mean 'lift'?");
+  EXPECT_TRUE(expected_rule_field("on_conficence")
+                  .starts_with("a field, did you mean 'on_confidence' or 'confidence'"));
+  EXPECT_EQ(expected_rule_field("beauty"), "one of " + rule_field_names());
 }
 
 }  // namespace

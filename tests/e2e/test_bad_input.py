@@ -111,6 +111,14 @@ class BadInput(EndToEnd):
                 (["--target", "colour=*,"], "--target: 'colour=*,' has an empty part"),
                 (["--target", "colour=*", "--consequent", "size"],
                  "--target and --consequent both say what rules conclude"),
+                (["--target", "colour"], "'colour=*' is any on this attribute"),
+                (["--target", "median(x)"], "no function 'median', expected mean(ATTRIBUTE) or"),
+                (["--target", "Mean(x)"], "no function 'Mean', expected mean(ATTRIBUTE) or"),
+                (["--maximize", "gini2"], "--maximize: unknown measure 'gini2', did you mean 'gini'"),
+                (["--measures", "lft"], "--measures: unknown measure 'lft', did you mean 'lift'"),
+                (["--archive-by", "lft"], "--archive-by: unknown measure 'lft', did you mean"),
+                (["--maximize", "beauty"], "unknown measure 'beauty', known: support,"),
+                (["--print-preset", "best"], "--print-preset is 'best', expected pareto or g3parm"),
                 (["--checkpoint-every", "0"], "--checkpoint-every: '0'"),
                 (["--stop-after", "soon"], "--stop-after: 'soon' is no duration"),
                 (["--max-bins", "ghost=4"], "--max-bins: "),
@@ -176,6 +184,15 @@ class BadInput(EndToEnd):
         self.atoll("mine", "table.csv", "-o", "run", *small, "--seed", 9, "--force")
         self.assertNotEqual((self.folder / "run" / "config.toml").read_bytes(), before)
         self.assertEqual([p for p in (self.folder / "run").iterdir() if p.name[0] == "."], [])
+
+    def test_data_of_the_run_that_is_replaced_are_refused(self):
+        small = ["--population", 8, "--generations", 1]
+        self.atoll("mine", self.table(100), "-o", "run", *small)
+        for data in ("run/data.h5", "run/../run/rules.csv"):
+            self.fails("mine", data, "-o", "run", "--force", *small, status=64,
+                       says="of the run to be replaced: mine into another folder")
+        self.atoll("mine", "run/data.h5", "-o", "other", *small)
+        self.atoll("rules", "run")
 
     def test_a_run_stays_whole_until_another_has_begun(self):
         small = ["--generations", 2, "--population", 10]

@@ -117,10 +117,12 @@ class CommandLine(EndToEnd):
         out, err = self.atoll("rules", "run", "--where", "lift > 1e9")
         self.assertEqual(out.split(), "id rule n_both support confidence lift leverage".split())
         self.assertIn(f"none of {len(everything)} rules satisfies --where", err)
-        self.fails("rules", "run", "--where", "lft > 2", status=64, says="--where: column 1")
+        self.fails("rules", "run", "--where", "lft > 2", status=64, says="did you mean 'lift'?")
         self.fails("rules", "run", "--where", "", status=64, says="--where: column 1: found the end")
-        self.fails("rules", "run", "--sort", "beauty", status=64, says="--sort: 'beauty' is none of")
-        self.fails("rules", "run", "--sort", "", status=64, says="--sort: '' is none of")
+        self.fails("rules", "run", "--sort", "beauty", status=64, says="--sort: 'beauty', expected one of")
+        self.fails("rules", "run", "--sort", "", status=64, says="--sort: '', expected one of")
+        self.fails("rules", "run", "--sort", "mean", status=64, says="--sort: measure 'mean' is for")
+        self.fails("rules", "run", "--where", "quantile > 1", status=64, says="--where: 'quantile'")
         self.fails("rules", "run", "--where", "not Holdout_lift > 1", status=64,
                    says="--where: no holdout_ figures without rows held out")
         self.fails("rules", "run", "--sort", "on_change asc", status=64,

@@ -209,7 +209,8 @@ class NumericTarget(EndToEnd):
         self.write("without.csv", "x,y,colour\n1,2,red\n3,4,blue\n")
         self.fails("rules", "run", "--on", "without.csv", status=65, says="'price' is missing")
         self.write("labels.csv", "x,y,colour,price\n1,2,red,low\n3,4,blue,high\n")
-        self.fails("rules", "run", "--on", "labels.csv", status=65, says="'price' is nominal")
+        self.fails("rules", "run", "--on", "labels.csv", status=65,
+                   says="labels.csv:2:4: found 'low', expected a number, as the run says")
 
     def test_what_cannot_be_is_refused(self):
         table = self.houses(200)

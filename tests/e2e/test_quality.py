@@ -15,6 +15,37 @@ from harness import ROOT, EndToEnd
 sys.path.insert(0, str(ROOT / "scripts" / "quality.d"))
 
 
+class Scripts(EndToEnd):
+    def script(self, name, *arguments):
+        """Exit status, and what it says; without any package that is not Python's own."""
+        done = subprocess.run([sys.executable, "-S", "-B", str(ROOT / "scripts" / name)]
+                              + [str(a) for a in arguments], cwd=self.folder, text=True,
+                              capture_output=True, timeout=60)
+        return done.returncode, done.stdout + done.stderr
+
+    def test_help_of_quality_needs_no_numpy(self):
+        self.assertEqual(self.script("quality", "--help")[0], 0)
+        status, text = self.script("quality", "truth", "--help")
+        self.assertEqual(status, 0, text)
+        self.assertIn("at most 1000000]", " ".join(text.split()))
+        status, text = self.script("quality", "planted")
+        self.assertEqual(status, 1)
+        self.assertIn("has no numpy: install it", text)
+
+    def test_each_table_has_its_own_truth(self):
+        small = ["--population", 20, "--generations", 2]
+        self.atoll("generate", "planted", "-o", "a.csv", "--rows", 3000, "--attributes", 12)
+        self.atoll("generate", "planted", "-o", "b.csv", "--rows", 3000, "--attributes", 40)
+        self.atoll("mine", "b.csv", "-o", "run", *small)
+        status, text = self.script("show_planted", "run", "b.truth.json")
+        self.assertEqual(status, 0, text)
+        self.assertIn("found ", text.splitlines()[-1])
+        status, text = self.script("show_planted", "run", "a.truth.json")
+        self.assertEqual(status, 1)
+        self.assertEqual(len(text.splitlines()), 1, text)
+        self.assertIn("a.truth.json is not the truth of the table that was mined", text)
+
+
 @unittest.skipUnless(importlib.util.find_spec("numpy"), f"{sys.executable} has no numpy")
 class Quality(EndToEnd):
     def quality(self, *arguments, status=0):
@@ -29,7 +60,7 @@ class Quality(EndToEnd):
         import coverage
         import planted
         self.atoll("generate", "planted", "-o", "table.csv", "--rows", 6000, "--seed", 3)
-        truth = json.loads((self.folder / "truth.json").read_text())
+        truth = json.loads((self.folder / "table.truth.json").read_text())
         labels = {name: None if isinstance(a["values"][0], (int, float)) else a["values"]
                   for name, a in truth["attributes"].items()}
         fresh = coverage.Table(self.folder / "table.csv", labels, 3000)
@@ -53,7 +84,7 @@ class Quality(EndToEnd):
     def test_rows_are_counted_as_atoll_counts_them(self):
         import coverage
         self.atoll("generate", "planted", "-o", "table.csv", "--rows", 3000)
-        truth = json.loads((self.folder / "truth.json").read_text())
+        truth = json.loads((self.folder / "table.truth.json").read_text())
         labels = {name: None if isinstance(a["values"][0], (int, float)) else a["values"]
                   for name, a in truth["attributes"].items()}
         table = coverage.Table(self.folder / "table.csv", labels)

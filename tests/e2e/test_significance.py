@@ -95,11 +95,12 @@ class Significance(EndToEnd):
                               (("--holdout", 0.95), "--holdout is 0.95, expected 0 to 0.9"),
                               (("--holdout", "x"), "--holdout: "),
                               (("--holdout", 0.3, "--significance", 2), "--significance: "),
-                              (("--measures", "phi,psi"), "--measures: unknown measure 'psi'"),
+                              (("--measures", "phi,psi"),
+                               "--measures: unknown measure 'psi', did you mean 'phi'"),
                               (("--measures", "phi,phi"), "--measures: measure 'phi' occurs twice")):
             self.fails("mine", table, "-o", "run", *options, status=64, says=says)
         self.write("tiny.csv", "a,b\n1,x\n2,y\n")
-        self.fails("mine", "tiny.csv", "-o", "run", "--holdout", "1e-9", status=65,
+        self.fails("mine", "tiny.csv", "-o", "run", "--holdout", "1e-9", status=64,
                    says="--holdout 1e-09 of 2 rows leaves 2 to search and 0 to test")
 
     def test_measures_are_those_asked_for(self):
@@ -204,6 +205,43 @@ class OtherData(EndToEnd):
             self.assertIsNone(rule["on"]["change"])
             self.assertEqual(rule["on"]["drift"], "gone")
 
+    def test_numbers_in_place_of_labels_are_other_labels(self):
+        self.mine()
+        text = (self.folder / "table.csv").read_text()
+        self.write("other.csv", text.replace(",yes", ",1").replace(",no", ",0.5"))
+        for rule in self.on("other.csv")[0]:
+            if rule["consequent"][0]["attribute"] == "class":
+                self.assertEqual(rule["on"]["counts"]["both"], 0)
+
+    def test_columns_that_hold_one_value_or_none_are_counted(self):
+        rules = self.mine()
+        for values, holds in (({"class": "yes"}, 2000), ({"class": ""}, 0), ({"x": "41"}, 2000),
+                              ({"x": "", "colour": ""}, 0)):
+            lines = (self.folder / "table.csv").read_text().splitlines()
+            names = lines[0].split(",")
+            rows = [dict(zip(names, line.split(","))) | values for line in lines[1:]]
+            self.write("alike.csv", "\n".join([lines[0]] + [
+                ",".join(row.values()) for row in rows]) + "\n")
+            after, _ = self.on("alike.csv")
+            self.assertEqual(len(after), len(rules))
+            for rule in after:
+                self.assertEqual(rule["on"]["counts"]["n"], 2000)
+                if {c["attribute"] for c in rule["consequent"]} <= set(values):
+                    self.assertIn(rule["on"]["counts"]["consequent"], {0, holds})
+
+    def test_a_table_of_one_row_is_counted(self):
+        rules = self.mine()
+        header = "x,y,colour,class\n"
+        for row in ("50,9,red,yes", "50,,red,yes"):
+            self.write("one.csv", header + row + "\n")
+            after, _ = self.on("one.csv")
+            self.assertEqual(len(after), len(rules))
+            x = [r for r in after if [c["attribute"] for c in r["antecedent"]] == ["colour"]]
+            for rule in x:
+                red = rule["antecedent"][0]["values"] == ["red"]
+                self.assertEqual(rule["on"]["counts"]["antecedent"], 1 if red else 0)
+            self.assertTrue(any(rule["on"]["counts"]["both"] == 1 for rule in after))
+
     def test_missing_or_other_columns_are_named(self):
         self.mine()
         text = (self.folder / "table.csv").read_text()
@@ -211,8 +249,11 @@ class OtherData(EndToEnd):
         self.fails("rules", "run", "--on", "missing.csv", status=65,
                    says="missing.csv: column 'class' is missing")
         self.write("other.csv", text.replace(",yes", ",1").replace(",no", ",0.5"))
-        self.fails("rules", "run", "--on", "other.csv", status=65,
-                   says="other.csv: column 'class' is numeric, the run's rules have labels for it")
+        self.atoll("import", "other.csv", "-o", "other.h5")
+        self.fails("rules", "run", "--on", "other.h5", status=65,
+                   says="other.h5: column 'class' is numeric, the run's rules have labels for it")
+        self.write("labels.csv", "x,y,colour,class\n1,2,red,yes\nmany,2,red,no\n")
+        self.fails("rules", "run", "--on", "labels.csv", status=65, says="labels.csv:3:1: ")
         self.fails("rules", "run", "--on", "nothing.csv", status=66, says="nothing.csv")
 
 

@@ -1,4 +1,4 @@
-// What is really in a table with planted rules: truth.json, described in docs/generate.md.
+// What is really in a table with planted rules: NAME.truth.json, described in docs/generate.md.
 #pragma once
 
 #include <array>
