@@ -22,7 +22,8 @@ struct Offspring {
   std::vector<Individual> fresh;  ///< to be evaluated
 };
 
-using Remember = std::function<void(const Individual&)>;
+/// @param neighbourhood  the individual's (RuleRecord)
+using Remember = std::function<void(const Individual&, std::uint32_t neighbourhood)>;
 
 /// A preset. Whatever one generation hands to the next is in the IslandState; an algorithm keeps
 /// nothing but scratch memory, so each island that breeds at the same time needs its own. Draws are

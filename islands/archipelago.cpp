@@ -51,14 +51,14 @@ class IslandJobs {
 
 // The archive holds more than will be written, so that enough is left once redundancy is removed.
 constexpr std::size_t archived_per_rule_written = 4;
-constexpr std::size_t leaders = 16;  // at least, of a consequent's rules
+constexpr std::size_t neighbourhoods = 16;  // at least, of a full consequent's rules
 
 Archive empty_archive(const Experiment& experiment) {
   const std::size_t capacity = archived_per_rule_written * std::size_t{experiment.top};
   // Where the best are to be written however alike, none makes room for another.
-  const bool varied = experiment.max_similarity < 1;
+  const bool varied = experiment.preset == "pareto" && experiment.max_similarity < 1;
   return Archive(steering_measure(experiment.archive_by, experiment), capacity,
-                 varied ? (capacity + leaders - 1) / leaders : capacity);
+                 varied ? (capacity + neighbourhoods - 1) / neighbourhoods : capacity);
 }
 
 }  // namespace
@@ -179,7 +179,7 @@ void Archipelago::restore(const RunState& run) {
   State& state = *state_;
   if (run.islands.size() != state.experiment.islands || run.archive.by() != state.archive.by() ||
       run.archive.capacity() != state.archive.capacity() ||
-      run.archive.per_leader() != state.archive.per_leader()) {
+      run.archive.per_neighbourhood() != state.archive.per_neighbourhood()) {
     throw BadBytes("the number of islands or the archive is not that of the experiment");
   }
   for (Island& island : state.islands) {

@@ -18,8 +18,8 @@ std::weak_ordering order(double value, const Rule& rule, double other_value, con
 
 }  // namespace
 
-Archive::Archive(Measure by, std::size_t capacity, std::size_t per_leader)
-    : by_(by), capacity_(capacity), per_leader_(per_leader) {}
+Archive::Archive(Measure by, std::size_t capacity, std::size_t per_neighbourhood)
+    : by_(by), capacity_(capacity), per_neighbourhood_(per_neighbourhood) {}
 
 bool Archive::offer(const RuleRecord& record, const Niche& niche) {
   if (capacity_ == 0) return false;
@@ -39,15 +39,15 @@ bool Archive::offer(const RuleRecord& record, const Niche& niche) {
     return false;
   }
   const auto same = [&](const Entry& kept) { return kept.structure == niche.structure; };
-  const auto led = [&](const Entry& kept) { return kept.leader == niche.leader; };
+  const auto near = [&](const Entry& kept) { return kept.neighbourhood == niche.neighbourhood; };
   const auto better = [&](const auto& kind) {
     return static_cast<std::size_t>(std::count_if(entries.begin(), place, kind));
   };
-  if (better(same) >= per_niche || better(led) >= per_leader_) return false;
+  if (better(same) >= per_structure || better(near) >= per_neighbourhood_) return false;
 
-  entries.insert(place, {value, niche.leader, niche.structure, store(record)});
+  entries.insert(place, {value, niche.neighbourhood, niche.structure, store(record)});
   ++size_;
-  if (!keep_first(entries, per_niche, same) && !keep_first(entries, per_leader_, led)) {
+  if (!keep_first(entries, per_structure, same) && !keep_first(entries, per_neighbourhood_, near)) {
     keep_first(entries, capacity_, [](const Entry&) { return true; });
   }
   return true;
@@ -83,7 +83,7 @@ void Archive::erase(std::vector<Entry>& entries, std::vector<Entry>::iterator en
 void Archive::merge(const Archive& other) {
   for (const auto& [consequent, entries] : other.consequents_) {
     for (const Entry& entry : entries) {
-      offer(other.records_[entry.record], {consequent, entry.leader, entry.structure});
+      offer(other.records_[entry.record], {consequent, entry.neighbourhood, entry.structure});
     }
   }
 }

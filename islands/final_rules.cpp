@@ -105,7 +105,7 @@ std::vector<RuleRecord> choose(std::span<const RuleRecord> records, const Experi
 std::vector<RuleRecord> in_order(std::vector<RuleRecord> records, const Experiment& experiment,
                                  std::span<const Attribute> attributes) {
   Archive archive(steering_measure(experiment.archive_by, experiment), records.size());
-  for (const RuleRecord& record : records) archive.offer(record, niche(record.rule, attributes));
+  for (const RuleRecord& record : records) archive.offer(record, niche(record, attributes));
   return archive.rules();
 }
 

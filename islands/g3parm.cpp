@@ -130,7 +130,7 @@ void G3parm::survive(IslandState& state, Offspring& offspring, std::uint32_t,
   const auto same_rule = [](const Individual& a, const Individual& b) { return a.rule == b.rule; };
   state.pool.erase(std::unique(state.pool.begin(), state.pool.end(), same_rule), state.pool.end());
   if (state.pool.size() > experiment_.pool) state.pool.resize(experiment_.pool);
-  for (const Individual& individual : state.pool) remember(individual);
+  for (const Individual& individual : state.pool) remember(individual, 0);
 }
 
 }  // namespace atl

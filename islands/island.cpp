@@ -85,11 +85,17 @@ void Island::wait(Evaluator& evaluator) {
 
 void Island::survive() {
   remembered_.clear();
-  const auto remember = [&](const Individual& individual) {
+  const auto remember = [&](const Individual& individual, std::uint32_t neighbourhood) {
     const RuleCounts& counts = individual.counts;
-    remembered_.push_back(
-        {{individual.rule, counts.table, counts.missing_consequent, generation_, state_.island, {}},
-         niche(individual.rule, grammar_.attributes())});
+    RuleRecord record{individual.rule,
+                      counts.table,
+                      counts.missing_consequent,
+                      generation_,
+                      state_.island,
+                      neighbourhood,
+                      {}};
+    const Niche its = niche(record, grammar_.attributes());
+    remembered_.push_back({std::move(record), its});
   };
   algorithm_->survive(state_, offspring_, generation_, remember);
   history_.push_back(summary());

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 namespace atl {
 
@@ -54,34 +53,10 @@ std::uint64_t mix(std::uint64_t state, const Expression& side,
   return state;
 }
 
-std::uint64_t rows_of(const Comparison& c, const Attribute& attribute) noexcept {
-  const auto& counts = attribute.counts;
-  const auto sum = [&](std::size_t from, std::size_t to) {
-    return std::accumulate(counts.begin() + static_cast<std::ptrdiff_t>(from),
-                           counts.begin() + static_cast<std::ptrdiff_t>(to), std::uint64_t{0});
-  };
-  const std::size_t end = std::size_t{c.high} + 1;
-  return c.negated ? sum(0, c.low) + sum(end, counts.size()) : sum(c.low, end);
-}
-
-std::uint64_t mix_leader(std::uint64_t state, const Expression& antecedent,
-                         std::span<const Attribute> attributes) noexcept {
-  if (!antecedent.is_conjunction()) return mix(state, antecedent, attributes);
-  const Comparison* leader = nullptr;
-  std::uint64_t fewest = 0;
-  for (const Comparison& c : antecedent.comparisons()) {
-    const std::uint64_t rows = rows_of(c, attributes[c.attribute]);
-    if (leader != nullptr && rows >= fewest) continue;
-    leader = &c;
-    fewest = rows;
-  }
-  if (leader == nullptr) return state;
-  return mix(state, *leader, attributes[leader->attribute], Place::matters);
-}
-
 }  // namespace
 
-Niche niche(const Rule& rule, std::span<const Attribute> attributes) noexcept {
+Niche niche(const RuleRecord& record, std::span<const Attribute> attributes) noexcept {
+  const Rule& rule = record.rule;
   Niche niche;
   const bool conjunction = rule.consequent.is_conjunction();
   for (const Comparison& c : rule.consequent.comparisons()) {
@@ -89,9 +64,9 @@ Niche niche(const Rule& rule, std::span<const Attribute> attributes) noexcept {
       niche.consequent = mix(niche.consequent, c, attributes[c.attribute], Place::is_the_same);
     }
   }
-  niche.leader = mix_leader(niche.consequent, rule.antecedent, attributes);
+  niche.neighbourhood = mix(niche.consequent, record.neighbourhood);
   niche.structure =
-      mix(mix(niche.leader, rule.antecedent, attributes), rule.consequent, attributes);
+      mix(mix(niche.neighbourhood, rule.antecedent, attributes), rule.consequent, attributes);
   return niche;
 }
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "src/data/attribute.hpp"
-#include "src/rules/rule.hpp"
+#include "src/rules/rule_record.hpp"
 
 namespace atl {
 
@@ -15,17 +15,15 @@ struct Niche {
   /// Equal for rules whose consequents have the same labels, and bounds on the same numeric
   /// attributes, wherever these lie.
   std::uint64_t consequent = 0;
-  /// Likewise for the consequent and the leader of the antecedent, the comparison of a conjunction
-  /// that the fewest rows satisfy: most rules that differ in the other comparisons alone cover
-  /// nearly the same rows. Rules of one leader are of one consequent.
-  std::uint64_t leader = 0;
+  /// Likewise for those of one neighbourhood.
+  std::uint64_t neighbourhood = 0;
   /// Likewise for the rules as a whole, of bounds whose middle lies in the same eighth of the
-  /// codes. Rules of one structure are of one leader.
+  /// codes. Rules of one structure are of one neighbourhood, rules of one neighbourhood of one
+  /// consequent.
   std::uint64_t structure = 0;
 };
 
-/// @param rule  canonical
-/// @param attributes  with counts
-Niche niche(const Rule& rule, std::span<const Attribute> attributes) noexcept;
+/// @param record  its rule canonical
+Niche niche(const RuleRecord& record, std::span<const Attribute> attributes) noexcept;
 
 }  // namespace atl

@@ -149,7 +149,7 @@ void Pareto::survive(IslandState& state, Offspring& offspring, std::uint32_t gen
   auto& fresh = offspring.fresh;
   for (Individual& child : fresh) {
     child.violation = constraints_.violation(child.counts.table);
-    if (child.violation == 0) remember(child);
+    if (child.violation == 0) remember(child, sample_.first_row(child.rule.antecedent));
   }
   if (state.population.empty() || state.stagnant) {
     state.population.assign(fresh.begin(), fresh.end());

@@ -132,6 +132,7 @@ void put(ByteWriter& out, const RuleRecord& record) {
   out.put(record.missing_consequent);
   out.put(record.generation);
   out.put(record.island);
+  out.put(record.neighbourhood);
 }
 
 RuleRecord get_record(ByteReader& in, std::span<const Attribute> attributes) {
@@ -141,13 +142,14 @@ RuleRecord get_record(ByteReader& in, std::span<const Attribute> attributes) {
   record.missing_consequent = in.get<std::uint64_t>();
   record.generation = in.get<std::uint32_t>();
   record.island = in.get<std::uint32_t>();
+  record.neighbourhood = in.get<std::uint32_t>();
   return record;
 }
 
 void put(ByteWriter& out, const Archive& archive) {
   out.put(archive.by());
   out.put(static_cast<std::uint64_t>(archive.capacity()));
-  out.put(static_cast<std::uint64_t>(archive.per_leader()));
+  out.put(static_cast<std::uint64_t>(archive.per_neighbourhood()));
   const std::vector<RuleRecord> rules = archive.rules();
   out.put(static_cast<std::uint64_t>(rules.size()));
   for (const RuleRecord& record : rules) put(out, record);
@@ -166,7 +168,7 @@ Archive get_archive(ByteReader& in, std::span<const Attribute> attributes) {
   std::vector<Rule> order;
   for (std::size_t i = 0; i < count; ++i) {
     const RuleRecord record = get_record(in, attributes);
-    archive.offer(record, niche(record.rule, attributes));
+    archive.offer(record, niche(record, attributes));
     order.push_back(record.rule);
   }
   // One that lost a rule or put one elsewhere was not written by us.

@@ -18,8 +18,8 @@ enum class CheckpointVersion : std::uint32_t {
   initial = 1,
   coverage_niches = 2,
   numeric_targets = 3,
-  leaders = 4,
-  latest = leaders
+  neighbourhoods = 4,
+  latest = neighbourhoods
 };
 
 struct IslandState {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "src/core/random.hpp"
 #include "src/eval/common_bits.hpp"
 #include "src/eval/drawn_row.hpp"
 
@@ -28,6 +30,12 @@ CoverageSample::CoverageSample(const Dataset& dataset) : attributes_(dataset.att
     for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
       codes_[i * attributes_.size() + a] = dataset.code(row, a);
     }
+  }
+
+  RandomStream stream({0, 0, 0, 0, Purpose::initialise});
+  for (std::uint32_t row = 0; row < rows_; ++row) {
+    order_.push_back(row);
+    std::swap(order_[stream.below(row + 1)], order_.back());
   }
 
   const std::uint64_t levels = std::clamp<std::uint64_t>(
@@ -130,6 +138,15 @@ void CoverageSample::cover(const Expression& side, std::uint64_t* out) const {
     }
   }
   std::copy(stack.begin(), stack.end(), out);
+}
+
+std::uint32_t CoverageSample::first_row(const Expression& side) const {
+  std::array<std::uint64_t, most_words> rows;
+  cover(side, rows.data());
+  for (const std::uint32_t row : order_) {
+    if ((rows[row / 64] >> row % 64 & 1) != 0) return row;
+  }
+  return static_cast<std::uint32_t>(rows_);
 }
 
 void CoverageSample::cover(const Rule& rule, Coverage& out) const {

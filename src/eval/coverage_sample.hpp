@@ -38,6 +38,10 @@ class CoverageSample {
   /// @param out  [words()]
   void cover(const Expression& side, std::uint64_t* out) const;
   void cover(const Comparison& comparison, std::uint64_t* out) const;
+  /// The row that comes first, in an order drawn once and for all, of those that a side covers;
+  /// rows() if it covers none. Two sides have it in common with the probability of the Jaccard
+  /// index of their rows (Broder 1997, "On the resemblance and containment of documents").
+  std::uint32_t first_row(const Expression& side) const;
 
  private:
   struct Levels {
@@ -61,6 +65,7 @@ class CoverageSample {
   std::size_t words_ = 0;
   std::vector<std::uint32_t> codes_;  // [rows][attributes]
   std::vector<Levels> attributes_;
+  std::vector<std::uint32_t> order_;  // of rows
 };
 
 /// Makes it that of the rule whose sides hold where they do not: NOT X => NOT Y.

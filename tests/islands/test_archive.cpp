@@ -28,9 +28,10 @@ RuleRecord record(std::uint32_t number, std::uint64_t both, std::uint32_t genera
   return r;
 }
 
-// The last digit of n_consequent is the structure, those before it the consequent.
+// The last digit of n_consequent is the structure, its half the neighbourhood, those before it the
+// consequent.
 Niche niche_of(const RuleRecord& r) {
-  return {r.table.n_consequent / 10, r.table.n_consequent};
+  return {r.table.n_consequent / 10, r.table.n_consequent / 2, r.table.n_consequent};
 }
 
 bool offer(Archive& archive, const RuleRecord& r) {
@@ -60,8 +61,9 @@ std::vector<RuleRecord> arbitrary_records() {
   return records;
 }
 
-Archive archive_of(std::span<const RuleRecord> records, std::size_t capacity) {
-  Archive archive(Measure::leverage, capacity);
+Archive archive_of(std::span<const RuleRecord> records, std::size_t capacity,
+                   std::size_t per_neighbourhood) {
+  Archive archive(Measure::leverage, capacity, per_neighbourhood);
   for (const RuleRecord& r : records) offer(archive, r);
   return archive;
 }
@@ -105,16 +107,28 @@ TEST(Archive, TheEarlierFindOfOneRuleStays) {
   EXPECT_EQ(content(archive), (std::vector<Seen>{{record(1, 0).rule, 4, 1}}));
 }
 
-TEST(Archive, OfANicheTheBestFewStay) {
+TEST(Archive, OfAStructureTheBestFewStay) {
   Archive archive(Measure::leverage, 10);
   for (std::uint32_t i = 0; i < 10; ++i) {
-    const bool enters = i < Archive::per_niche || i % 2 == 1;
+    const bool enters = i < Archive::per_structure || i % 2 == 1;
     EXPECT_EQ(offer(archive, record(i, i % 2 == 1 ? 50 + i : 40 - i)), enters) << i;
   }
   EXPECT_TRUE(offer(archive, record(20, 20, 0, 0, 101)));
   std::vector<std::uint64_t> both;
   for (const RuleRecord& r : archive.rules()) both.push_back(r.table.n_both);
   EXPECT_EQ(both, (std::vector<std::uint64_t>{59, 57, 55, 53, 20}));
+}
+
+TEST(Archive, OfANeighbourhoodTheBestFewStay) {
+  Archive archive(Measure::leverage, 10, 2);
+  EXPECT_TRUE(offer(archive, record(1, 30, 0, 0, 100)));
+  EXPECT_TRUE(offer(archive, record(2, 31, 0, 0, 101)));
+  EXPECT_FALSE(offer(archive, record(3, 29, 0, 0, 101)));
+  EXPECT_TRUE(offer(archive, record(4, 20, 0, 0, 102)));  // weaker, in another neighbourhood
+  EXPECT_TRUE(offer(archive, record(5, 32, 0, 0, 101)));  // the first has to go
+  std::vector<std::uint64_t> both;
+  for (const RuleRecord& r : archive.rules()) both.push_back(r.table.n_both);
+  EXPECT_EQ(both, (std::vector<std::uint64_t>{32, 31, 20}));
 }
 
 TEST(Archive, OfAConsequentTheBestFewStay) {
@@ -146,9 +160,10 @@ TEST(Archive, OfCapacityZeroTakesNothing) {
 TEST(Archive, MergingIsAssociativeAndCommutative) {
   EXPECT_TRUE(rc::check([] {
     const auto capacity = *rc::gen::inRange<std::size_t>(0, 12);
-    const auto a = archive_of(arbitrary_records(), capacity);
-    const auto b = archive_of(arbitrary_records(), capacity);
-    const auto c = archive_of(arbitrary_records(), capacity);
+    const auto near = *rc::gen::inRange<std::size_t>(1, 8);
+    const auto a = archive_of(arbitrary_records(), capacity, near);
+    const auto b = archive_of(arbitrary_records(), capacity, near);
+    const auto c = archive_of(arbitrary_records(), capacity, near);
     RC_ASSERT(content(merged(a, b)) == content(merged(b, a)));
     RC_ASSERT(content(merged(merged(a, b), c)) == content(merged(a, merged(b, c))));
   }));
@@ -157,12 +172,14 @@ TEST(Archive, MergingIsAssociativeAndCommutative) {
 TEST(Archive, PartsMergedEqualTheWhole) {
   EXPECT_TRUE(rc::check([] {
     const auto capacity = *rc::gen::inRange<std::size_t>(0, 12);
+    const auto near = *rc::gen::inRange<std::size_t>(1, 8);
     const auto first = arbitrary_records();
     const auto second = arbitrary_records();
     auto all = first;
     all.insert(all.end(), second.begin(), second.end());
-    RC_ASSERT(content(merged(archive_of(first, capacity), archive_of(second, capacity))) ==
-              content(archive_of(all, capacity)));
+    RC_ASSERT(
+        content(merged(archive_of(first, capacity, near), archive_of(second, capacity, near))) ==
+        content(archive_of(all, capacity, near)));
   }));
 }
 

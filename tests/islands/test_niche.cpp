@@ -9,7 +9,8 @@ namespace atl::test {
 TEST(Niche, IsTheSameForOtherBoundsNearby) {
   const Dataset dataset = planted_table(200);
   const auto of = [&](const std::string& text) {
-    return niche(parse_rule(text, dataset.attributes(), "test"), dataset.attributes()).structure;
+    return niche({.rule = parse_rule(text, dataset.attributes(), "test")}, dataset.attributes())
+        .structure;
   };
   const auto expected = of("x0 > 3 AND c4 = l1 => x1 <= 7");
   EXPECT_EQ(of("x0 in [20, 23] AND c4 = l1 => x1 <= 5"), expected);
@@ -26,7 +27,8 @@ TEST(Niche, IsTheSameForOtherBoundsNearby) {
 TEST(Niche, PassesOverComparisonsOfNearlyAllCodes) {
   const Dataset dataset = planted_table(200);
   const auto of = [&](const std::string& text) {
-    return niche(parse_rule(text, dataset.attributes(), "test"), dataset.attributes()).structure;
+    return niche({.rule = parse_rule(text, dataset.attributes(), "test")}, dataset.attributes())
+        .structure;
   };
   EXPECT_EQ(of("x0 > 3 AND x2 > 1 => x1 <= 7"), of("x0 > 3 => x1 <= 7"));
   EXPECT_NE(of("x0 > 3 AND x2 > 2 => x1 <= 7"), of("x0 > 3 => x1 <= 7"));
@@ -36,7 +38,8 @@ TEST(Niche, PassesOverComparisonsOfNearlyAllCodes) {
 TEST(Niche, TellsConsequentsApartByAttributesAndLabels) {
   const Dataset dataset = planted_table(200);
   const auto of = [&](const std::string& text) {
-    return niche(parse_rule(text, dataset.attributes(), "test"), dataset.attributes()).consequent;
+    return niche({.rule = parse_rule(text, dataset.attributes(), "test")}, dataset.attributes())
+        .consequent;
   };
   EXPECT_EQ(of("x0 > 3 => x1 <= 7"), of("c4 = l1 AND x0 <= 9 => x1 > 20"));
   EXPECT_NE(of("x0 > 3 => x1 <= 7"), of("x0 > 3 => x2 <= 7"));
@@ -44,6 +47,21 @@ TEST(Niche, TellsConsequentsApartByAttributesAndLabels) {
   EXPECT_NE(of("x0 > 3 => c4 = l1"), of("x0 > 3 => c4 = l2"));
   EXPECT_EQ(of("x0 > 3 => x1 <= 7"), of("x0 > 3 => x1 <= 7 AND x2 > 1"));
   EXPECT_NE(of("x0 > 3 => x1 <= 7"), of("x0 > 3 => x1 <= 7 AND x2 > 2"));
+}
+
+TEST(Niche, TellsNeighbourhoodsOfAConsequentApart) {
+  const Dataset dataset = planted_table(200);
+  const auto of = [&](const std::string& text, std::uint32_t neighbourhood) {
+    RuleRecord record;
+    record.rule = parse_rule(text, dataset.attributes(), "test");
+    record.neighbourhood = neighbourhood;
+    return niche(record, dataset.attributes());
+  };
+  const Niche one = of("x0 > 3 => c4 = l1", 5);
+  EXPECT_EQ(of("x1 > 9 => c4 = l1", 5).neighbourhood, one.neighbourhood);
+  EXPECT_NE(of("x1 > 9 => c4 = l1", 6).neighbourhood, one.neighbourhood);
+  EXPECT_NE(of("x1 > 9 => c4 = l2", 5).neighbourhood, one.neighbourhood);
+  EXPECT_NE(of("x0 > 3 => c4 = l1", 6).structure, one.structure);
 }
 
 }  // namespace atl::test

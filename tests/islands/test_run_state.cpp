@@ -186,14 +186,14 @@ TEST_F(RunStateTest, AnArchiveOutOfOrderIsRefused) {
   RunState state = state_;
   state.archive = Archive(Measure::support, state_.archive.capacity());
   for (const RuleRecord& record : rules) {
-    state.archive.offer(record, niche(record.rule, dataset_.attributes()));
+    state.archive.offer(record, niche(record, dataset_.attributes()));
   }
   Bytes bytes = encode(state);
   // The archive's measure is the byte after the islands.
   RunState without = state;
   without.archive = Archive(Measure::support, 0);
   without.history.clear();
-  const std::size_t at = encode(without).size() - 3 * sizeof(std::uint64_t) - 1;
+  const std::size_t at = encode(without).size() - 4 * sizeof(std::uint64_t) - 1;
   ASSERT_EQ(bytes[at], static_cast<std::byte>(Measure::support));
   bytes[at] = static_cast<std::byte>(Measure::conviction);
   EXPECT_THROW(decode_run_state(bytes, grammar_), BadBytes);
