@@ -202,8 +202,8 @@ std::optional<double> Breeder::fit(Trial& trial, std::size_t which, std::size_t 
   if (through == missing_code) through.reset();
   rest_.clear();
   for (const Comparison& c : side.comparisons()) {
-    const bool left_out = std::any_of(nodes.begin(), nodes.end(), [&](std::size_t other) {
-      return child[other].comparison.attribute == c.attribute;
+    const bool left_out = std::any_of(nodes.begin(), nodes.end(), [&](std::size_t fitted_later) {
+      return child[fitted_later].comparison.attribute == c.attribute;
     });
     if (!left_out) rest_.push_back(c);
   }
