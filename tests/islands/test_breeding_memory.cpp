@@ -48,7 +48,7 @@ TEST(BreedingMemory, NothingIsAllocatedOnceBuffersHaveGrown) {
   IslandState state;
   Offspring offspring;
   std::size_t remembered = 0;
-  const Remember remember = [&](const Individual&) { ++remembered; };
+  const Remember remember = [&](const Individual&, std::uint32_t) { ++remembered; };
   std::vector<Rule> rules;
   std::vector<RuleCounts> counts;
   for (std::uint32_t generation = 0; generation < 40; ++generation) {

@@ -6,12 +6,20 @@
 
 namespace atl::test {
 
+namespace {
+
+Niche niche_of(const std::string& text, const Dataset& dataset, std::uint32_t neighbourhood = 0) {
+  RuleRecord record;
+  record.rule = parse_rule(text, dataset.attributes(), "test");
+  record.neighbourhood = neighbourhood;
+  return niche(record, dataset.attributes());
+}
+
+}  // namespace
+
 TEST(Niche, IsTheSameForOtherBoundsNearby) {
   const Dataset dataset = planted_table(200);
-  const auto of = [&](const std::string& text) {
-    return niche({.rule = parse_rule(text, dataset.attributes(), "test")}, dataset.attributes())
-        .structure;
-  };
+  const auto of = [&](const std::string& text) { return niche_of(text, dataset).structure; };
   const auto expected = of("x0 > 3 AND c4 = l1 => x1 <= 7");
   EXPECT_EQ(of("x0 in [20, 23] AND c4 = l1 => x1 <= 5"), expected);
   EXPECT_NE(of("x0 in [5, 9] AND c4 = l1 => x1 <= 7"), expected);
@@ -26,10 +34,7 @@ TEST(Niche, IsTheSameForOtherBoundsNearby) {
 
 TEST(Niche, PassesOverComparisonsOfNearlyAllCodes) {
   const Dataset dataset = planted_table(200);
-  const auto of = [&](const std::string& text) {
-    return niche({.rule = parse_rule(text, dataset.attributes(), "test")}, dataset.attributes())
-        .structure;
-  };
+  const auto of = [&](const std::string& text) { return niche_of(text, dataset).structure; };
   EXPECT_EQ(of("x0 > 3 AND x2 > 1 => x1 <= 7"), of("x0 > 3 => x1 <= 7"));
   EXPECT_NE(of("x0 > 3 AND x2 > 2 => x1 <= 7"), of("x0 > 3 => x1 <= 7"));
   EXPECT_NE(of("x0 > 3 OR x2 > 1 => x1 <= 7"), of("x0 > 3 => x1 <= 7"));
@@ -37,10 +42,7 @@ TEST(Niche, PassesOverComparisonsOfNearlyAllCodes) {
 
 TEST(Niche, TellsConsequentsApartByAttributesAndLabels) {
   const Dataset dataset = planted_table(200);
-  const auto of = [&](const std::string& text) {
-    return niche({.rule = parse_rule(text, dataset.attributes(), "test")}, dataset.attributes())
-        .consequent;
-  };
+  const auto of = [&](const std::string& text) { return niche_of(text, dataset).consequent; };
   EXPECT_EQ(of("x0 > 3 => x1 <= 7"), of("c4 = l1 AND x0 <= 9 => x1 > 20"));
   EXPECT_NE(of("x0 > 3 => x1 <= 7"), of("x0 > 3 => x2 <= 7"));
   EXPECT_EQ(of("x0 > 3 => c4 = l1"), of("x1 > 5 => c4 = l1"));
@@ -52,10 +54,7 @@ TEST(Niche, TellsConsequentsApartByAttributesAndLabels) {
 TEST(Niche, TellsNeighbourhoodsOfAConsequentApart) {
   const Dataset dataset = planted_table(200);
   const auto of = [&](const std::string& text, std::uint32_t neighbourhood) {
-    RuleRecord record;
-    record.rule = parse_rule(text, dataset.attributes(), "test");
-    record.neighbourhood = neighbourhood;
-    return niche(record, dataset.attributes());
+    return niche_of(text, dataset, neighbourhood);
   };
   const Niche one = of("x0 > 3 => c4 = l1", 5);
   EXPECT_EQ(of("x1 > 9 => c4 = l1", 5).neighbourhood, one.neighbourhood);

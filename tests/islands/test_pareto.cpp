@@ -36,7 +36,7 @@ class ParetoTest : public testing::Test {
   BoundGrammar grammar_ = association_grammar(dataset_);
   std::shared_ptr<const RowSamples> samples_ = std::make_shared<const RowSamples>(dataset_);
   Experiment experiment_ = small_experiment("pareto");
-  const Remember ignore_ = [](const Individual&) {};
+  const Remember ignore_ = [](const Individual&, std::uint32_t) {};
 };
 
 }  // namespace
@@ -87,7 +87,8 @@ TEST_F(ParetoTest, AWorseChildIsNotTakenButRemembered) {
   Offspring offspring;
   offspring.fresh = {child, infeasible};
   std::vector<Rule> remembered;
-  pareto.survive(state, offspring, 1, [&](const Individual& i) { remembered.push_back(i.rule); });
+  pareto.survive(state, offspring, 1,
+                 [&](const Individual& i, std::uint32_t) { remembered.push_back(i.rule); });
   EXPECT_FALSE(holds(state, child));
   EXPECT_EQ(remembered, (std::vector<Rule>{child.rule}));
 }
