@@ -104,9 +104,9 @@ TEST_F(RunStateTest, AnotherVersionIsRefusedByName) {
     }
     return "taken";
   };
-  EXPECT_EQ(refusal(3), "taken");
-  EXPECT_EQ(refusal(4), "it was written by a newer version of atoll");
-  EXPECT_EQ(refusal(2), "it was written by an older version of atoll, which searched otherwise");
+  EXPECT_EQ(refusal(4), "taken");
+  EXPECT_EQ(refusal(5), "it was written by a newer version of atoll");
+  EXPECT_EQ(refusal(3), "it was written by an older version of atoll, which searched otherwise");
 }
 
 TEST_F(RunStateTest, AMomentThatIsNoNumberIsRefused) {
