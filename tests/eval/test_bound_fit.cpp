@@ -117,20 +117,29 @@ Attribute numbered(std::uint32_t values) {
   return attribute;
 }
 
+/// Row r has code code(r) on attribute 0, of so many, and code 1 of 2 on attribute 1 where it is
+/// wanted.
+template <typename Code, typename Wanted>
+Dataset two_columns(std::uint32_t rows, std::uint32_t codes, const Code& code,
+                    const Wanted& wanted) {
+  std::vector<std::vector<std::uint32_t>> columns(2);
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    columns[0].push_back(code(row));
+    columns[1].push_back(wanted(row) ? 1 : 0);
+  }
+  return make_dataset({numbered(codes), numbered(2)}, columns, 4096);
+}
+
 }  // namespace
 
 // Rows are sorted by the attribute: a beginning of the table itself would not do.
 TEST(BoundFit, IsSatisfiedWithRowsFromAllOverTheTable) {
-  constexpr std::uint32_t rows = 40'000;
-  std::vector<std::vector<std::uint32_t>> columns(2, std::vector<std::uint32_t>(rows));
-  for (std::uint32_t row = 0; row < rows; ++row) {
-    columns[0][row] = row / 400;
-    columns[1][row] = row / 400 >= 30 && row / 400 < 80 ? 7 : 8;
-  }
-  const Dataset dataset = make_dataset({numbered(100), numbered(100)}, columns, 4096);
+  const auto code = [](std::uint32_t row) { return row / 400; };
+  const auto is_wanted = [&](std::uint32_t row) { return code(row) >= 30 && code(row) < 80; };
+  const Dataset dataset = two_columns(40'000, 100, code, is_wanted);
   const BoundFit fit(dataset, all_rows, 3000);
   BoundFit::Scratch scratch(fit);
-  const std::vector<Comparison> wanted = {{1, 7, 7}};
+  const std::vector<Comparison> wanted = {{1, 1, 1}};
   const auto codes = fit.best_codes({0, BoundRelation::interval, {}, wanted}, scratch);
   ASSERT_TRUE(codes);
   EXPECT_EQ(codes->low, 30U);
@@ -173,15 +182,12 @@ TEST(BoundFit, ReadsCodesOfEveryWidth) {
 // Half of the rows of codes 15 to 19 and 40 to 59 are wanted, a tenth of all others: little is lost
 // between the two.
 TEST(BoundFit, SharpensWhereTheShareChanges) {
-  constexpr std::uint32_t rows = 100'000;
-  std::vector<std::vector<std::uint32_t>> columns(2, std::vector<std::uint32_t>(rows));
-  for (std::uint32_t row = 0; row < rows; ++row) {
-    const std::uint32_t code = row % 1000;
-    const bool inside = (code >= 15 && code < 20) || (code >= 40 && code < 60);
-    columns[0][row] = code;
-    columns[1][row] = row / 1000 % 10 < (inside ? 5U : 1U) ? 1 : 0;
-  }
-  const Dataset dataset = make_dataset({numbered(1000), numbered(2)}, columns, 4096);
+  const auto code = [](std::uint32_t row) { return row % 1000; };
+  const auto is_wanted = [&](std::uint32_t row) {
+    const bool inside = (code(row) >= 15 && code(row) < 20) || (code(row) >= 40 && code(row) < 60);
+    return row / 1000 % 10 < (inside ? 5U : 1U);
+  };
+  const Dataset dataset = two_columns(100'000, 1000, code, is_wanted);
   const BoundFit fit(dataset, all_rows, all_rows);
   BoundFit::Scratch scratch(fit);
   const std::vector<Comparison> wanted = {{1, 1, 1}};
@@ -201,13 +207,9 @@ TEST(BoundFit, SharpensWhereTheShareChanges) {
 
 // What is looked at is a beginning of what a fit without a limit looks at.
 TEST(BoundFit, LooksAtNoMoreRowsThanItIsTold) {
-  constexpr std::uint32_t rows = 1000;
-  std::vector<std::vector<std::uint32_t>> columns(2, std::vector<std::uint32_t>(rows));
-  for (std::uint32_t row = 0; row < rows; ++row) {
-    columns[0][row] = row % 10;
-    columns[1][row] = row % 10 < 3 ? 1 : 0;
-  }
-  const Dataset dataset = make_dataset({numbered(10), numbered(2)}, columns, 4096);
+  const auto code = [](std::uint32_t row) { return row % 10; };
+  const auto is_wanted = [&](std::uint32_t row) { return code(row) < 3; };
+  const Dataset dataset = two_columns(1000, 10, code, is_wanted);
   const BoundFit fit(dataset, all_rows, all_rows);
   BoundFit::Scratch scratch(fit);
   const std::vector<Comparison> wanted = {{1, 1, 1}};
