@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "islands/explained.hpp"
 #include "islands/redundancy.hpp"
 #include "islands/refinement.hpp"
 #include "islands/steering.hpp"
@@ -97,8 +98,13 @@ std::vector<RuleRecord> choose(std::span<const RuleRecord> records, const Experi
   const std::vector<RuleCounts> hashed = count(rules, options, evaluator);
   for (std::size_t i = 0; i < equal.size(); ++i) counts[equal[i]] = hashed[i];
   const auto kept = remove_redundant(records, counts, dataset.attributes());
+  options.coverage_hashes = false;
+  const auto is_explained = [&](const RuleRecord& record, std::span<const RuleRecord> better) {
+    return steering_measure(experiment.archive_by, experiment) == Measure::contrast &&
+           explained(record, better, options, evaluator);
+  };
   return select_unlike(kept, dataset.attributes(), CoverageSample(dataset),
-                       experiment.max_similarity, most);
+                       experiment.max_similarity, most, is_explained);
 }
 
 // Best first, as an archive has them.

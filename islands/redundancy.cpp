@@ -143,10 +143,10 @@ std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
   return kept;
 }
 
-std::vector<RuleRecord> select_unlike(std::span<const RuleRecord> records,
-                                      std::span<const Attribute> attributes,
-                                      const CoverageSample& sample, double most_similar,
-                                      std::size_t top) {
+std::vector<RuleRecord> select_unlike(
+    std::span<const RuleRecord> records, std::span<const Attribute> attributes,
+    const CoverageSample& sample, double most_similar, std::size_t top,
+    const std::function<bool(const RuleRecord&, std::span<const RuleRecord>)>& says_no_more) {
   std::vector<RuleRecord> selected;
   std::vector<Coverage> covered;
   std::vector<Coverage> mirrors;  // of those that conclude bounds
@@ -164,6 +164,7 @@ std::vector<RuleRecord> select_unlike(std::span<const RuleRecord> records,
                       [&](const Comparison& c) { return attributes[c.attribute].ordered(); });
       if (std::any_of(covered.begin(), covered.end(), is_alike)) continue;
       if (bounds && std::any_of(mirrors.begin(), mirrors.end(), is_alike)) continue;
+      if (says_no_more && says_no_more(record, selected)) continue;
       covered.push_back(coverage);
       mirror(coverage, sample.rows());
       if (bounds) mirrors.push_back(std::move(coverage));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -26,11 +27,13 @@ std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
 
 /// The first `top` records that are not more similar (similarity(), coverage_sample.hpp) than
 /// `most_similar` to one before them, nor, where both conclude bounds, to its mirror. (Of labels
-/// the mirror is a rule of another class, which may be what was asked for.)
-/// @param records  best first
-std::vector<RuleRecord> select_unlike(std::span<const RuleRecord> records,
-                                      std::span<const Attribute> attributes,
-                                      const CoverageSample& sample, double most_similar,
-                                      std::size_t top);
+/// the mirror is a rule of another class, which may be what was asked for.) Below a `most_similar`
+/// of 1 nothing that says no more than a rule before it stays, either.
+/// @param records       best first
+/// @param says_no_more  than one of the records selected so far; not asked if it is empty
+std::vector<RuleRecord> select_unlike(
+    std::span<const RuleRecord> records, std::span<const Attribute> attributes,
+    const CoverageSample& sample, double most_similar, std::size_t top,
+    const std::function<bool(const RuleRecord&, std::span<const RuleRecord>)>& says_no_more = {});
 
 }  // namespace atl
