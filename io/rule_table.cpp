@@ -41,14 +41,15 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   return lines;
 }
 
-// Four decimals, or four digits of what would vanish then.
+// Four decimals, or four digits of what would vanish then or fill the line.
 std::string rounded(double value) {
   if (std::isnan(value)) return "-";
-  const bool vanishes = value != 0 && std::abs(value) < 0.00005;
-  std::array<char, 400> text{};
+  const double size = std::abs(value);
+  const bool fits = size == 0 || (size >= 0.00005 && size < 1e12);
+  std::array<char, 32> text{};
   const auto end =
       std::to_chars(text.data(), text.data() + text.size(), value,
-                    vanishes ? std::chars_format::general : std::chars_format::fixed, 4);
+                    fits ? std::chars_format::fixed : std::chars_format::general, 4);
   return {text.data(), end.ptr};
 }
 

@@ -8,8 +8,12 @@
 #include <limits>
 #include <mutex>
 #include <sched.h>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
+
+#include "src/core/error.hpp"
 
 namespace atl {
 
@@ -82,7 +86,12 @@ struct ThreadPool::State {
 // Worker 0 is the thread that waits.
 ThreadPool::ThreadPool(unsigned threads) : state_(std::make_unique<State>()) {
   for (unsigned worker = 1; worker < threads; ++worker) {
-    state_->threads.emplace_back([state = state_.get(), worker] { state->work(worker); });
+    try {
+      state_->threads.emplace_back([state = state_.get(), worker] { state->work(worker); });
+    } catch (const std::system_error&) {
+      throw UsageError("cannot start " + std::to_string(threads) + " threads: the system allows " +
+                       std::to_string(worker));
+    }
   }
 }
 

@@ -14,7 +14,9 @@ class ThreadPool {
  public:
   using Ticket = std::uint64_t;
 
-  explicit ThreadPool(unsigned threads);  ///< @pre threads >= 1
+  /// @pre threads >= 1
+  /// @throws UsageError if the system does not allow so many
+  explicit ThreadPool(unsigned threads);
   ~ThreadPool();                          ///< finishes what was submitted
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;

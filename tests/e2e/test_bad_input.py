@@ -266,6 +266,14 @@ class BadInput(EndToEnd):
             path.write_bytes(path.read_bytes()[:-100])
         self.fails("resume", "run", status=65, says="checkpoint")
 
+    def test_more_threads_than_the_system_allows(self):
+        self.atoll("import", self.table(), "-o", "t.h5")
+        command = 'ulimit -v 4000000; exec "$@"'
+        done = subprocess.run(["sh", "-c", command, "sh", ATOLL, "mine", "t.h5", "-o", "run",
+                               "--threads", "4096"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 64, done.stderr)
+        self.assertRegex(done.stderr, r"^atoll: cannot start 4096 threads: the system allows \d+\n$")
+
 
 class FailingRanks(EndToEnd):
     def setUp(self):

@@ -238,6 +238,15 @@ TEST(RuleFile, means_and_quantiles_come_back) {
   }
 }
 
+TEST(RuleFile, figures_far_from_one_fit_in_a_table) {
+  RuleRecord about_mean = record({{1, 1, 1}}, {{0, 0, 3}});
+  about_mean.table.target = {TargetMoments::Side::high, 1.25e300, -999999999999.5, 4e-7, 0, 1};
+  const auto rules = io::to_written(std::vector{about_mean}, census());
+  const std::vector<Measure> measures = {Measure::mean, Measure::mean_rest};
+  const std::string table = io::rules_table(rules, 0, {.measures = measures});
+  EXPECT_NE(table.find("  1.25e+300  -999999999999.5000"), std::string::npos) << table;
+}
+
 TEST(RuleFile, python_reads_csv_and_json_with_the_right_types) {
   if (std::system(ATOLL_PYTHON " -c 'import pandas' 2>/dev/null") != 0) {
     GTEST_SKIP() << ATOLL_PYTHON " has no pandas";
