@@ -2,6 +2,7 @@
 import argparse
 import contextlib
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -49,12 +50,14 @@ def mine(data, folder, seed, options):
 
 
 # What says how long and how to search; random search has its own.
-SEARCH_OPTIONS = ("--preset", "--islands", "--population", "--generations", "--time-limit")
+SEARCH_OPTIONS = ("--preset", "--islands", "--population", "--generations", "--time-limit",
+                  "--bounds")
 
 
 def random_search(data, folder, seed, options, evaluations):
     """Rules derived at random from the same grammar, under the same constraints and filters: a
-    first population of so many (at least as many on each of four islands), never bred."""
+    first population on each of four islands, never bred, its bounds not refined. Of a size that
+    takes so many evaluations, widenings included, by those of a small one."""
     kept = []
     words = iter([str(word) for word in options])
     for word in words:
@@ -62,9 +65,14 @@ def random_search(data, folder, seed, options, evaluations):
             kept.append(word)
         elif "=" not in word:
             next(words, None)
-    islands = 4
-    return mine(data, folder, seed, kept + ["--islands", islands, "--generations", 0,
-                                            "--population", -(-evaluations // islands)])
+    islands, few = 4, 1000
+
+    def first_population(size):
+        return mine(data, folder, seed, kept + ["--islands", islands, "--generations", 0,
+                                                "--bounds", "binned", "--population", size])
+
+    each = first_population(few).evaluations / (islands * few)
+    return first_population(math.ceil(evaluations / each / islands))
 
 
 @contextlib.contextmanager

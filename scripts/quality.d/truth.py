@@ -4,6 +4,7 @@ import csv
 import hashlib
 import json
 import lzma
+import math
 import os
 import pathlib
 
@@ -112,6 +113,17 @@ def search_options(budget, top, mine_options):
     return options
 
 
+def random_meanings(data, work, seed, words, evaluations):
+    """What random search finds, in as many runs as it takes to hold their rules in memory."""
+    parts = math.ceil(evaluations / MOST)
+    found = set()
+    for part in range(parts):
+        run = random_search(data.file, work / f"{data.name}-random", seed + 1000 * part, words,
+                            evaluations // parts)
+        found.update(data.meanings(run.rules))
+    return found
+
+
 def one_data_set(name, options, mine_options, work):
     data = Data(name, work)
     truth = Truth(data, options.top, work)
@@ -120,12 +132,12 @@ def one_data_set(name, options, mine_options, work):
     seeds, hits = [], [0] * len(truth.rules)
     for seed in options.seeds:
         run = mine(data.file, work / f"{name}-run", seed, words)
-        chance = random_search(data.file, work / f"{name}-random", seed, words, run.evaluations)
         meanings = data.meanings(run.rules)
         hits = [h + (m in meanings) for h, m in zip(hits, truth.meanings)]
         seeds.append({"seed": seed, "found": truth.found(meanings),
                       "evaluations": run.evaluations, "seconds": run.seconds,
-                      "random": truth.found(data.meanings(chance.rules))})
+                      "random": truth.found(random_meanings(data, work, seed, words,
+                                                            run.evaluations))})
     path = work / f"{name}-beam.json"
     evaluations = max(s["evaluations"] for s in seeds)
     atoll("enumerate", data.file, "-o", path, "--force", "--method", "beam", "--evaluations",
