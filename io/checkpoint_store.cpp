@@ -135,22 +135,29 @@ CheckpointStore::CheckpointStore(std::string folder, std::uint32_t keep, Report 
       report_(std::move(report)) {}
 
 void CheckpointStore::save(const RunState& state) {
-  const Bytes bytes = encode(state);
-  Hdf5Writer content;
-  content.put("format", checkpoint_format);
-  content.put("version", static_cast<std::uint64_t>(state.header.version));
-  content.put("generation", state.header.generation);
-  content.put("experiment", to_hex(state.header.experiment));
-  content.put("dataset", to_hex(state.header.dataset));
-  content.write("state",
-                std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
   const std::string path = folder_ + "/" + file_name(state.header.generation);
-  make_room(folder_, path);
-  remove_temporaries(folder_);
-  AtomicFile file(path);
-  content.finish(file);
-  append_trailer(file);
-  file.commit();
+  const Bytes bytes = encode(state);
+  try {
+    Hdf5Writer content;
+    content.put("format", checkpoint_format);
+    content.put("version", static_cast<std::uint64_t>(state.header.version));
+    content.put("generation", state.header.generation);
+    content.put("experiment", to_hex(state.header.experiment));
+    content.put("dataset", to_hex(state.header.dataset));
+    content.write("state",
+                  std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
+    make_room(folder_, path);
+    remove_temporaries(folder_);
+    AtomicFile file(path);
+    content.finish(file);
+    append_trailer(file);
+    file.commit();
+  } catch (const Hdf5Error& error) {
+    // Made in memory, where only a limit on the size of files can stop it.
+    throw CannotCreate(path, error.error_number != 0
+                                 ? std::strerror(error.error_number)
+                                 : "cannot be made; is the size of files limited?");
+  }
 
   // Later ones, of which the run could not go on, are left: they may not push this one out.
   std::uint32_t kept = 0;

@@ -47,9 +47,8 @@ std::string rounded(double value) {
   const double size = std::abs(value);
   const bool fits = size == 0 || (size >= 0.00005 && size < 1e12);
   std::array<char, 32> text{};
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), value,
-                    fits ? std::chars_format::fixed : std::chars_format::general, 4);
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
+                                 fits ? std::chars_format::fixed : std::chars_format::general, 4);
   return {text.data(), end.ptr};
 }
 

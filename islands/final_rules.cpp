@@ -1,6 +1,7 @@
 #include "islands/final_rules.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 #include "islands/explained.hpp"
@@ -84,9 +85,12 @@ void count_again(std::span<const RuleRecord> records, const EvaluateOptions& opt
   }
 }
 
+enum class Followers { stay, leave };  // what a better rule explains
+
 // Removes redundancy; at most `most` of what is left.
 std::vector<RuleRecord> choose(std::span<const RuleRecord> records, const Experiment& experiment,
-                               const Dataset& dataset, Evaluator& evaluator, std::size_t most) {
+                               const Dataset& dataset, Evaluator& evaluator, std::size_t most,
+                               Followers followers) {
   // Hashes cost a step for every row covered, so they are asked for only where they can matter.
   const std::vector<std::size_t> equal = with_equal_tables(records);
   std::vector<Rule> rules;
@@ -97,12 +101,20 @@ std::vector<RuleRecord> choose(std::span<const RuleRecord> records, const Experi
   for (std::size_t i = 0; i < records.size(); ++i) counts[i].table = records[i].table;
   const std::vector<RuleCounts> hashed = count(rules, options, evaluator);
   for (std::size_t i = 0; i < equal.size(); ++i) counts[equal[i]] = hashed[i];
-  const auto kept = remove_redundant(records, counts, dataset.attributes());
   options.coverage_hashes = false;
-  const auto is_explained = [&](const RuleRecord& record, std::span<const RuleRecord> better) {
-    return steering_measure(experiment.archive_by, experiment) == Measure::contrast &&
-           explained(record, better, options, evaluator);
-  };
+
+  const Measure measure = steering_measure(experiment.archive_by, experiment);
+  auto kept = remove_redundant(records, counts, dataset.attributes());
+  // Of equivalents the shortest stands for all, whose contrast may be another.
+  std::stable_sort(kept.begin(), kept.end(), [&](const RuleRecord& a, const RuleRecord& b) {
+    return by_measure(evaluate(measure, a.table), evaluate(measure, b.table)) < 0;
+  });
+  std::function<bool(const RuleRecord&, std::span<const RuleRecord>)> is_explained;
+  if (measure == Measure::contrast && followers == Followers::leave) {
+    is_explained = [&](const RuleRecord& record, std::span<const RuleRecord> better) {
+      return explained(record, better, options, evaluator);
+    };
+  }
   return select_unlike(kept, dataset.attributes(), CoverageSample(dataset),
                        experiment.max_similarity, most, is_explained);
 }
@@ -122,7 +134,7 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
   const std::vector<RuleRecord> records = state.archive.rules();
   const EvaluateOptions options = counting_options(experiment, dataset.attributes());
   count_again(records, options, evaluator);
-  auto chosen = choose(records, experiment, dataset, evaluator, experiment.top);
+  auto chosen = choose(records, experiment, dataset, evaluator, experiment.top, Followers::leave);
   complete(chosen, dataset.attributes(), options, evaluator);
   return chosen;
 }
@@ -134,7 +146,8 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
   const std::vector<RuleRecord> records = state.archive.rules();
   const EvaluateOptions options = counting_options(experiment, dataset.attributes());
   count_again(records, options, evaluator);
-  auto chosen = choose(records, experiment, dataset, evaluator, std::size_t{2} * experiment.top);
+  auto chosen = choose(records, experiment, dataset, evaluator, std::size_t{2} * experiment.top,
+                       Followers::stay);
   const auto attributes = exact.dataset.attributes();
   for (RuleRecord& record : chosen) {
     record.rule = in_exact_codes(record.rule, dataset.attributes(), attributes);
@@ -147,7 +160,8 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
       refine(std::move(chosen), experiment, grammar, exact.dataset, exact.evaluator, exact.pool);
   summary = refined.summary;
   const auto ordered = in_order(std::move(refined.records), experiment, attributes);
-  chosen = choose(ordered, experiment, exact.dataset, exact.evaluator, experiment.top);
+  chosen =
+      choose(ordered, experiment, exact.dataset, exact.evaluator, experiment.top, Followers::leave);
   complete(chosen, attributes, options, exact.evaluator);
   return chosen;
 }

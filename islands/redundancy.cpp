@@ -147,29 +147,50 @@ std::vector<RuleRecord> select_unlike(
     std::span<const RuleRecord> records, std::span<const Attribute> attributes,
     const CoverageSample& sample, double most_similar, std::size_t top,
     const std::function<bool(const RuleRecord&, std::span<const RuleRecord>)>& says_no_more) {
+  if (most_similar >= 1) {
+    const auto first = records.first(std::min(top, records.size()));
+    return {first.begin(), first.end()};
+  }
   std::vector<RuleRecord> selected;
   std::vector<Coverage> covered;
-  std::vector<Coverage> mirrors;  // of those that conclude bounds
+  std::vector<Coverage> mirrors;  // empty of those that conclude labels
   for (const RuleRecord& record : records) {
     if (selected.size() == top) break;
-    if (most_similar < 1) {
-      Coverage coverage;
-      sample.cover(record.rule, coverage);
-      const auto is_alike = [&](const Coverage& other) {
-        return similarity(coverage, other, most_similar) > 0;
-      };
-      const auto conclusions = record.rule.consequent.comparisons();
-      const bool bounds =
-          std::all_of(conclusions.begin(), conclusions.end(),
-                      [&](const Comparison& c) { return attributes[c.attribute].ordered(); });
-      if (std::any_of(covered.begin(), covered.end(), is_alike)) continue;
-      if (bounds && std::any_of(mirrors.begin(), mirrors.end(), is_alike)) continue;
-      if (says_no_more && says_no_more(record, selected)) continue;
-      covered.push_back(coverage);
-      mirror(coverage, sample.rows());
-      if (bounds) mirrors.push_back(std::move(coverage));
+    Coverage coverage;
+    sample.cover(record.rule, coverage);
+    const auto is_alike = [&](const Coverage& other) {
+      return !other.words.empty() && similarity(coverage, other, most_similar) > 0;
+    };
+    if (std::any_of(covered.begin(), covered.end(), is_alike)) continue;
+
+    const auto conclusions = record.rule.consequent.comparisons();
+    const bool bounds =
+        std::all_of(conclusions.begin(), conclusions.end(),
+                    [&](const Comparison& c) { return attributes[c.attribute].ordered(); });
+    std::vector<std::size_t> mirrored;
+    for (std::size_t i = 0; bounds && i < mirrors.size(); ++i) {
+      if (is_alike(mirrors[i])) mirrored.push_back(i);
+    }
+    const auto has_more_lift = [&](std::size_t i) {
+      return !at_least(Measure::lift, selected[i].table, record.table);
+    };
+    if (!std::all_of(mirrored.begin(), mirrored.end(), has_more_lift)) continue;
+    if (says_no_more && says_no_more(record, selected)) continue;
+
+    for (; !mirrored.empty(); mirrored.pop_back()) {
+      const auto place = static_cast<std::ptrdiff_t>(mirrored.back());
+      selected.erase(selected.begin() + place);
+      covered.erase(covered.begin() + place);
+      mirrors.erase(mirrors.begin() + place);
     }
     selected.push_back(record);
+    covered.push_back(coverage);
+    if (bounds) {
+      mirror(coverage, sample.rows());
+    } else {
+      coverage = {};
+    }
+    mirrors.push_back(std::move(coverage));
   }
   return selected;
 }

@@ -26,9 +26,10 @@ std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
                                          std::span<const Attribute> attributes);
 
 /// The first `top` records that are not more similar (similarity(), coverage_sample.hpp) than
-/// `most_similar` to one before them, nor, where both conclude bounds, to its mirror. (Of labels
-/// the mirror is a rule of another class, which may be what was asked for.) Below a `most_similar`
-/// of 1 nothing that says no more than a rule before it stays, either.
+/// `most_similar` to one before them; where two conclude bounds and one is as similar to the
+/// other's mirror, the one of greater lift. (Of labels the mirror is a rule of another class, which
+/// may be what was asked for.) Below a `most_similar` of 1 nothing that says no more than a rule
+/// before it stays, either.
 /// @param records       best first
 /// @param says_no_more  than one of the records selected so far; not asked if it is empty
 std::vector<RuleRecord> select_unlike(

@@ -13,6 +13,7 @@
 #include "src/core/error.hpp"
 #include "src/eval/bound_fit.hpp"
 #include "src/eval/counting_options.hpp"
+#include "src/rules/productivity.hpp"
 
 namespace atl {
 
@@ -20,7 +21,10 @@ namespace {
 
 constexpr std::size_t most_rounds = 8;  // of climbing
 constexpr std::size_t most_passes = 4;  // of climbing and looking at neighbours
+constexpr std::size_t most_added = 3;   // neighbours of a rule
 constexpr std::uint64_t most_rows = std::uint64_t{1} << 20;
+constexpr double idle_share = 0.99;  // of the measure, that a rule has without an idle part
+constexpr double idle_log_p = -2.995732273553991;  // ln 0.05, that a part does nothing
 
 Expression in_exact_codes(const Expression& side, std::span<const Attribute> binned,
                           std::span<const Attribute> exact) {
@@ -91,6 +95,16 @@ class Climber {
     fit(rule.consequent, rule.antecedent, share(table, &ContingencyTable::n_consequent), scratch);
     rule = canonical(rule, attributes_);
     return rule != before;
+  }
+
+  /// The rule without one part of its antecedent, where the grammar takes any conjunction: without
+  /// a comparison or, of an interval, a bound.
+  std::vector<Rule> shortened(const Rule& rule) const {
+    std::vector<Rule> rules;
+    if (!rule.antecedent.is_conjunction() || !grammar_.joins_antecedents()) return rules;
+    shorten(rule, rules);
+    open_bounds(rule, rules);
+    return rules;
   }
 
   /// The rule changed in one place: a one-sided comparison made an interval, and, where the grammar
@@ -172,6 +186,23 @@ class Climber {
     }
   }
 
+  void open_bounds(const Rule& rule, std::vector<Rule>& out) const {
+    const auto all = rule.antecedent.comparisons();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (movable(all[i], grammar_, attributes_) != BoundRelation::interval) continue;
+      for (const auto form : {BoundRelation::less_equal, BoundRelation::greater}) {
+        if (!grammar_.has(form, all[i].attribute, true)) continue;
+        std::vector<Comparison> opened(all.begin(), all.end());
+        if (form == BoundRelation::less_equal) {
+          opened[i].low = 0;
+        } else {
+          opened[i].high = attributes_[all[i].attribute].distinct() - 1;
+        }
+        out.push_back(canonical({Expression::conjunction(opened), rule.consequent}, attributes_));
+      }
+    }
+  }
+
   void lengthen(const Rule& rule, const Expression& goal, std::span<const std::uint32_t> others,
                 BoundFit::Scratch& scratch, std::vector<Rule>& out) const {
     for (const std::uint32_t attribute : others) {
@@ -250,8 +281,57 @@ class Refiner {
     }
   }
 
-  /// Looks at the neighbours of these records; one that is better than its record and the best of
-  /// its neighbours joins the records. Contrast alone is asked: it is low where a comparison parts
+  /// Leaves out idle parts of antecedents, the one of the greatest p first, until none is idle.
+  /// Contrast needs no such care: where a part is idle, it is 0.
+  /// @return those of these records that are shorter now
+  std::vector<std::size_t> prune(std::vector<std::size_t> left) {
+    if (measure_ == Measure::contrast) return {};
+    std::set<std::size_t> all_pruned;
+    while (!left.empty()) {
+      std::vector<std::vector<Rule>> shorter;
+      std::vector<Rule> rules;
+      for (const std::size_t i : left) {
+        shorter.push_back(climber_.shortened(records_[i].rule));
+        rules.insert(rules.end(), shorter.back().begin(), shorter.back().end());
+        rules.push_back(records_[i].rule);
+      }
+      EvaluateOptions options = options_;
+      if (options.mean) options.mean->deviations = true;
+      const std::vector<RuleCounts> counts = count(rules, options, evaluator_);
+      evaluated_ += rules.size();
+      std::vector<std::size_t> pruned;
+      auto next = counts.begin();
+      for (std::size_t k = 0; k < left.size(); ++k) {
+        const std::size_t end = shorter[k].size();
+        std::size_t best = end;
+        double greatest = 0;
+        for (std::size_t j = 0; j < end; ++j) {
+          const double p = log_productive_p(next[end].table, next[j].table);
+          if (!is_idle(next[end].table, next[j].table, p) || (best != end && p <= greatest))
+            continue;
+          best = j;
+          greatest = p;
+        }
+        if (best != end) {
+          RuleRecord& record = records_[left[k]];
+          record.rule = shorter[k][best];
+          record.equivalents.clear();
+          record.table = next[best].table;
+          record.table.target.deviation = -1;  // as the others have it
+          record.missing_consequent = next[best].missing_consequent;
+          improved_[left[k]] = true;
+          pruned.push_back(left[k]);
+        }
+        next += static_cast<std::ptrdiff_t>(end + 1);
+      }
+      left = std::move(pruned);
+      all_pruned.insert(left.begin(), left.end());
+    }
+    return {all_pruned.begin(), all_pruned.end()};
+  }
+
+  /// Looks at the neighbours of these records; the best that are better than their record join the
+  /// records. Contrast alone is asked: it is low where a comparison parts
   /// nothing, while other measures gain from rows left out by chance.
   /// @return the new records
   std::vector<std::size_t> add_neighbours(std::span<const std::size_t> of) {
@@ -267,10 +347,21 @@ class Refiner {
     const std::vector<RuleCounts> counts = count_all(rules);
     std::size_t next = 0;
     for (std::size_t i = 0; i < of.size(); ++i) {
-      RuleRecord best = records_[of[i]];
-      bool found = false;
-      for (const Rule& rule : near[i]) found |= take_if_better(best, rule, counts[next++]);
-      if (found && !is_known(best.rule)) records_.push_back(std::move(best));
+      std::vector<RuleRecord> better;
+      for (const Rule& rule : near[i]) {
+        RuleRecord record = records_[of[i]];
+        if (take_if_better(record, rule, counts[next++])) better.push_back(std::move(record));
+      }
+      std::stable_sort(better.begin(), better.end(), [&](const RuleRecord& a, const RuleRecord& b) {
+        return by_measure(evaluate(measure_, a.table), evaluate(measure_, b.table)) < 0;
+      });
+      std::size_t added = 0;
+      for (RuleRecord& record : better) {
+        if (added == most_added) break;
+        if (is_known(record.rule)) continue;
+        records_.push_back(std::move(record));
+        ++added;
+      }
     }
     std::vector<std::size_t> added(records_.size() - before);
     std::iota(added.begin(), added.end(), before);
@@ -304,6 +395,17 @@ class Refiner {
     record.table = counts.table;
     record.missing_consequent = counts.missing_consequent;
     return true;
+  }
+
+  /// Is the rule nearly as good without a part, and nearly as pure or no purer than by chance?
+  /// @param log_p  that the rule with the part beats the one without by chance
+  bool is_idle(const ContingencyTable& with, const ContingencyTable& without, double log_p) const {
+    if (!constraints_.met(without)) return false;
+    const auto keeps = [&](Measure measure) {
+      return evaluate(measure, without) >= idle_share * evaluate(measure, with);
+    };
+    return keeps(measure_) && (log_p >= idle_log_p ||
+                               keeps(options_.mean ? Measure::effect_size : Measure::confidence));
   }
 
   std::vector<std::uint32_t> attributes_named() const {
@@ -345,11 +447,17 @@ Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
                const BoundGrammar& grammar, const Dataset& exact, Evaluator& evaluator,
                ThreadPool& pool) {
   Refiner refiner(records, experiment, grammar, exact, evaluator, pool);
-  std::vector<std::size_t> moving(records.size());
-  std::iota(moving.begin(), moving.end(), std::size_t{0});
+  std::vector<std::size_t> all(records.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<std::size_t> moving = all;
   for (std::size_t pass = 0; pass < most_passes && !moving.empty(); ++pass) {
     refiner.climb(moving);
     moving = refiner.add_neighbours(moving);
+  }
+  moving = std::move(all);
+  for (std::size_t pass = 0; pass < most_passes && !moving.empty(); ++pass) {
+    moving = refiner.prune(std::move(moving));
+    refiner.climb(moving);
   }
   const RefinementSummary summary = refiner.summary();
   return {std::move(records), summary};

@@ -52,7 +52,7 @@ def one_seed(seed, options, mine_options, work):
     folder = work / f"seed-{seed}"
     folder.mkdir(exist_ok=True)
     design = ["--seed", seed, "--attributes", options.attributes, "--rules", options.rules,
-              "--missing", options.missing]
+              "--missing", options.missing, "--force"]
     training, longer = folder / "training.h5", folder / "longer.csv"
     atoll("generate", "planted", "-o", training, "--rows", options.rows, "--truth",
           folder / "truth.json", *design)

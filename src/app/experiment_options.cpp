@@ -198,8 +198,9 @@ const Option options[] = {
     {"--max-similarity", "X",
      "leaves out rules that are more similar than this to a better one or, where both conclude "
      "bounds, to its mirror NOT X => NOT Y: Jaccard index of the rows of the antecedents times "
-     "that of the consequents; with --archive-by contrast also those that a better one explains; 1 "
-     "writes all",
+     "that of the consequents; with --archive-by contrast also those that a better one explains; "
+     "1: "
+     "however alike",
      set_share<&Experiment::max_similarity>},
     {"--crossover", "P", "g3parm: probability of crossover", set_share<&Experiment::crossover>},
     {"--mutation", "P", "g3parm: probability of mutation", set_share<&Experiment::mutation>},

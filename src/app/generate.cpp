@@ -21,12 +21,14 @@ namespace {
 
 struct PokerOptions {
   std::string output;
+  bool force = false;
   std::uint64_t rows = 1'025'010;
   std::uint64_t seed = 1;
 };
 
 struct PlantedCommandOptions {
   std::string output;
+  bool force = false;
   std::uint64_t rows = 0;
   PlantedOptions planted;
   std::string truth;   ///< next to the output if empty
@@ -61,6 +63,13 @@ io::Schema schema_of(const RowSource& source) {
   return schema;
 }
 
+ExitStatus generate_poker(const PokerOptions& options) {
+  check_table_name(options.output);
+  refuse_existing(options.output, options.force);
+  write_table(PokerSource(options.seed), options.rows, options.output, [](auto) {});
+  return ExitStatus::done;
+}
+
 ExitStatus generate_planted(const PlantedCommandOptions& options) {
   check_table_name(options.output);
   const PlantedSource source(options.planted);
@@ -68,6 +77,9 @@ ExitStatus generate_planted(const PlantedCommandOptions& options) {
   std::string truth_path = options.truth;
   if (truth_path.empty()) {
     truth_path = std::filesystem::path(options.output).replace_extension(".truth.json").string();
+  }
+  for (const std::string& file : {options.output, truth_path, options.schema}) {
+    if (!file.empty()) refuse_existing(file, options.force);
   }
   SideFile truth(truth_path);
   std::optional<SideFile> schema;
@@ -106,10 +118,12 @@ Command add_generate(CLI::App& program) {
       "generate", "Write a table whose contents are known (docs/generate.md)");
   command->require_subcommand(1);
   const std::string output_help = "Table to write, .csv or .h5";
+  const std::string force_help = "Replace files that are there";
 
   CLI::App* poker = command->add_subcommand("poker", "Poker hands and their class");
   auto hands = std::make_shared<PokerOptions>();
   poker->add_option("-o,--output", hands->output, output_help)->required();
+  poker->add_flag("--force", hands->force, force_help);
   add_rows(*poker, hands->rows)->default_str(std::to_string(hands->rows));
   add_seed(*poker, hands->seed);
 
@@ -117,6 +131,7 @@ Command add_generate(CLI::App& program) {
       command->add_subcommand("planted", "Correlated attributes with rules planted in them");
   auto table = std::make_shared<PlantedCommandOptions>();
   planted->add_option("-o,--output", table->output, output_help)->required();
+  planted->add_flag("--force", table->force, force_help);
   add_rows(*planted, table->rows)->required();
   add_seed(*planted, table->planted.seed);
   add_number(*planted, "--attributes", table->planted.attributes, 2U, 10'000U,
@@ -137,9 +152,7 @@ Command add_generate(CLI::App& program) {
                       "Also write the schema for `atoll import` of the CSV");
 
   return {command, [=](const Context&) {
-            if (planted->parsed()) return generate_planted(*table);
-            write_table(PokerSource(hands->seed), hands->rows, hands->output, [](auto) {});
-            return ExitStatus::done;
+            return planted->parsed() ? generate_planted(*table) : generate_poker(*hands);
           }};
 }
 

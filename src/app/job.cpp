@@ -301,6 +301,13 @@ void Job::State::finish(const RunState& state, StopReason reason) {
                              reason == StopReason::stop_after ? "stopped" : to_string(reason),
                              state.header.generation, experiment.generations,
                              io::counted(rules, "rule"), paths.rules_csv));
+  if (rules < experiment.top && state.archive.rules().size() > rules &&
+      experiment.significance == 0) {
+    context.report(Severity::info,
+                   fmt::format("fewer than {}: what a better rule makes superfluous "
+                               "or nearly repeats is left out (--max-similarity)",
+                               experiment.top));
+  }
   context.report(Severity::info, ends_run(reason) ? "print them: atoll rules " + paths.folder
                                                   : "go on: atoll resume " + paths.folder);
 }

@@ -17,7 +17,7 @@ class ThreadPool {
   /// @pre threads >= 1
   /// @throws UsageError if the system does not allow so many
   explicit ThreadPool(unsigned threads);
-  ~ThreadPool();                          ///< finishes what was submitted
+  ~ThreadPool();  ///< finishes what was submitted
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 

@@ -26,6 +26,13 @@ double quotient(double numerator, double denominator) noexcept {
   return denominator == 0 ? not_a_value : numerator / denominator;
 }
 
+/// What Agresti and Caffo 2000 take for a share of rows: one more that holds and one that does not.
+struct AdjustedShare {
+  AdjustedShare(double hits, double rows) noexcept
+      : value((hits + 1) / (rows + 2)), variance(value * (1 - value) / (rows + 2)) {}
+  double value, variance;
+};
+
 /// x log(y / z), 0 for x = 0. @pre y and z are not 0 unless x is
 double x_log(double x, double y, double z) noexcept {
   return x == 0 ? 0 : x * portable_log(y / z);
@@ -252,13 +259,15 @@ double MeasureFormulas::lambda() const noexcept {
 double MeasureFormulas::contrast() const noexcept {
   const auto wide = static_cast<double>(table_.n_wider_antecedent);
   if (a_ == 0 || wide == 0 || c_is_constant()) return not_a_value;
-  const double wider = static_cast<double>(table_.n_wider_both) / wide;
-  const double margin = wide - a_;  // an empty one counts as a row as confident as the rule
-  const double outside =
-      margin > 0 ? static_cast<double>(table_.n_wider_both - table_.n_both) / margin : confidence();
-  const double variance = wider * (1 - wider) * (1 / a_ + 1 / std::max(margin, 1.0));
-  const double gain = confidence() - outside - 2 * std::sqrt(std::max(variance, 0.0));
-  return gain / std::sqrt(c_ * not_c() / (n_ * n_));
+  // A margin without rows counts as a row as confident as the rule.
+  const bool empty = wide == a_;
+  const double hits = empty ? confidence() : static_cast<double>(table_.n_wider_both) - both_;
+  const AdjustedShare inside(both_, a_);
+  const AdjustedShare margin(hits, empty ? 1 : wide - a_);
+  const double gain =
+      inside.value - margin.value - 2 * std::sqrt(inside.variance + margin.variance);
+  const double beyond_all = confidence() - c_ / n_;
+  return std::min(gain, beyond_all) / std::sqrt(c_ * not_c() / (n_ * n_));
 }
 
 // Of rules about a mean both_ is the number of rows of the antecedent that have a value, and c_

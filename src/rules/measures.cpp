@@ -148,10 +148,10 @@ constexpr std::array<MeasureInfo, 53> registry{{
      "p(Y) = 0 or p(Y) = 1: does not exist", "Goodman, Kruskal 1954", true,
      &MeasureFormulas::lambda},
     {Measure::contrast, "contrast", -infinity, infinity,
-     "(confidence - m - 2 sqrt(w (1 - w) (1/A + 1/M))) / sqrt(p(Y) p(not Y)), w the confidence of "
-     "the widening by which that is least, m the confidence on the rows that it adds, A and M "
-     "their "
-     "number in the rule and beyond",
+     "(c - m - 2 sqrt(c (1 - c) / (A + 2) + m (1 - m) / (M + 2))) / sqrt(p(Y) p(not Y)), at most "
+     "(confidence - p(Y)) / sqrt(p(Y) p(not Y)): c the share of Y among the A rows of X, m that "
+     "among the M rows which the widening by which this is least adds, each with a row of Y and "
+     "one of not Y more",
      "widenings not counted, p(X) = 0, p(Y) = 0 or p(Y) = 1: does not exist",
      "ours; docs/algorithms.md", true, &MeasureFormulas::contrast},
     {Measure::mean, "mean", -infinity, infinity, "mean(X), of the target on the rows of X",

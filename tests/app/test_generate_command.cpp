@@ -25,10 +25,10 @@ class GenerateCommand : public testing::Test {
 
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
-  static void generate(const std::string& arguments) {
+  static void generate(const std::string& arguments, const std::string& force = " --force") {
     CLI::App program;
     const Command command = add_generate(program);
-    program.parse("generate " + arguments);
+    program.parse("generate " + arguments + force);
     LocalCommunicator communicator;
     EXPECT_EQ(command.run({communicator, silent()}), ExitStatus::done);
   }
@@ -66,6 +66,20 @@ TEST_F(GenerateCommand, ShorterTableIsAPrefix) {
     generate(table + " -o " + path("other.csv") + " --rows 100 --seed 2");
     EXPECT_NE(content("other.csv"), content("short.csv"));
   }
+}
+
+TEST_F(GenerateCommand, NothingIsReplacedUnasked) {
+  generate("planted -o " + path("a.csv") + " --rows 50", "");
+  const std::string table = content("a.csv");
+  EXPECT_THROW(generate("planted -o " + path("a.csv") + " --rows 60", ""), UsageError);
+  EXPECT_THROW(generate("poker -o " + path("a.csv") + " --rows 60", ""), UsageError);
+  EXPECT_THROW(
+      generate("planted -o " + path("b.csv") + " --rows 60 --truth " + path("a.truth.json"), ""),
+      UsageError);
+  EXPECT_THROW(generate("planted -o " + path("b.csv") + " --rows 60 --schema " + path("a.csv"), ""),
+               UsageError);
+  EXPECT_EQ(content("a.csv"), table);
+  EXPECT_EQ(files(), (std::vector<std::string>{"a.csv", "a.truth.json"}));
 }
 
 TEST_F(GenerateCommand, PokerBeginsWithItsHeader) {

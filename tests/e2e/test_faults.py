@@ -76,6 +76,12 @@ class Faults(EndToEnd):
                        says="File too large", preexec_fn=lambda: resource.setrlimit(
                            resource.RLIMIT_FSIZE, (limit, limit)))
         self.assertEqual(list(self.folder.iterdir()), [])
+        self.atoll("import", self.table(2000), "-o", "table.h5")
+        limit = 8 * 1024
+        self.fails("mine", "table.h5", "-o", "run", "--generations", 5, status=73,
+                   says="size of files", preexec_fn=lambda: resource.setrlimit(
+                       resource.RLIMIT_FSIZE, (limit, limit)))
+        self.atoll("resume", "run")
 
     def test_killed_jobs_leave_one_remainder_at_most(self):
         for _ in range(3):

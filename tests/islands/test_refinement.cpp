@@ -101,7 +101,8 @@ TEST_F(Refinement, NeverLosesByTheMeasure) {
   }
 }
 
-TEST_F(Refinement, KeepsFormsAndNumbersOfComparisons) {
+TEST_F(Refinement, KeepsFormsAndNumbersOfComparisonsByContrast) {
+  experiment_.archive_by = "contrast";
   const auto form = [&](const Comparison& c) {
     return std::pair(c.low == 0, c.high + 1 == dataset_.attributes()[c.attribute].distinct());
   };
@@ -118,6 +119,33 @@ TEST_F(Refinement, KeepsFormsAndNumbersOfComparisons) {
       }
     }
   }
+}
+
+// x2 and c6 have nothing to do with the planted rule; x0's upper bound and c4 have.
+TEST_F(Refinement, LeavesOutWhatDoesNothing) {
+  const std::string planted = "x0 in [12, 19] AND c4 = l2 => c5 = l1";
+  const auto text_of = [&](const std::string& text, const BoundGrammar& grammar) {
+    const auto records = refined({parsed(text)}, grammar);
+    EXPECT_EQ(records.size(), 1U);
+    EXPECT_EQ(
+        records[0].table,
+        count(std::vector{records[0].rule}, {}, *make_reference_evaluator(dataset_))[0].table);
+    return to_text(records[0].rule, dataset_.attributes());
+  };
+  const BoundGrammar any = association_grammar(dataset_);
+  for (const char* const measure : {"leverage", "phi"}) {
+    experiment_.archive_by = measure;
+    const std::string alone = text_of(planted, any);
+    EXPECT_EQ(text_of("x0 in [12, 19] AND x2 <= 38 AND c4 = l2 => c5 = l1", any), alone);
+    EXPECT_EQ(text_of("x0 in [12, 19] AND x2 in [1, 38] AND c4 = l2 => c5 = l1", any), alone);
+    EXPECT_EQ(text_of("x0 in [12, 19] AND c4 = l2 AND c6 != l3 => c5 = l1", any), alone);
+  }
+  EXPECT_EQ(text_of(planted, any), planted);  // by phi
+  experiment_.archive_by = "leverage";
+  const BoundGrammar two(
+      Grammar::parse("<r> ::= <c> AND <n> => <n>\n<c> ::= <interval>\n<n> ::= <equal>\n", "two"),
+      dataset_.attributes(), 3);
+  EXPECT_EQ(text_of("x0 in [2, 37] AND c6 = l0 => c5 = l1", two).find("x0 in"), 0U);
 }
 
 TEST_F(Refinement, MeetsTheConstraints) {

@@ -73,16 +73,33 @@ TEST(Widening, NotesTheOneThatContrastsLeast) {
   note_nearest(table, counts);
   EXPECT_EQ(table.n_wider_antecedent, 40U);
   EXPECT_EQ(table.n_wider_both, 26U);
-  // (0.9 - 17/30 - 2 sqrt(0.65 0.35 (1/10 + 1/30))) / sqrt(0.3 0.7), by hand
-  EXPECT_NEAR(evaluate(Measure::contrast, table), -0.03272398261278389, 1e-12);
+  // (c - m - 2 sqrt(c (1 - c) / 12 + m (1 - m) / 32)) / sqrt(0.3 0.7), c = 10/12, m = 18/32
+  EXPECT_NEAR(evaluate(Measure::contrast, table), -0.014751357753981204, 1e-12);
   counts.resize(4);
   counts[3].table = {100, 10, 30, 9};
   note_nearest(table, counts);
   EXPECT_EQ(table.n_wider_antecedent, 10U);
-  // nothing beyond: (-2 sqrt(0.9 0.1 (1/10 + 1))) / sqrt(0.3 0.7)
-  EXPECT_NEAR(evaluate(Measure::contrast, table), -1.3732131246511905, 1e-12);
+  // nothing beyond counts as one row, 0.9 of it of the consequent: m = 1.9/3
+  EXPECT_NEAR(evaluate(Measure::contrast, table), -0.8654418487820199, 1e-12);
   note_nearest(table, {});
   EXPECT_TRUE(std::isnan(evaluate(Measure::contrast, table)));
+}
+
+TEST(Contrast, IsSmallOfNearlyAllRowsAndOfFew) {
+  // 815 of 900, and the rest have 85 of 100: no more beyond all than 0.9056 - 0.9
+  ContingencyTable most{1000, 900, 900, 815};
+  most.n_wider_antecedent = 1000;
+  most.n_wider_both = 900;
+  EXPECT_LT(evaluate(Measure::contrast, most), 0);
+  most = {1000, 900, 900, 890};
+  most.n_wider_antecedent = 1000;
+  most.n_wider_both = 900;
+  EXPECT_NEAR(evaluate(Measure::contrast, most), (890.0 / 900 - 0.9) / 0.3, 1e-12);
+  // One row, where another 220 have none: without adjustment 15.
+  ContingencyTable few{1000, 1, 4, 1};
+  few.n_wider_antecedent = 221;
+  few.n_wider_both = 1;
+  EXPECT_LT(evaluate(Measure::contrast, few), 2);
 }
 
 }  // namespace
