@@ -63,6 +63,7 @@ void DeviceProgram::build_group(const Batch& batch, const RuleGroup& group,
   }
   words_[blanks] = static_cast<std::uint32_t>(words_.size() - blanks - 1);
   begun_.assign(group.terms, false);
+  words_.push_back(group.first_comparison);
 
   const std::size_t runs = words_.size();
   words_.push_back(0);
@@ -106,7 +107,6 @@ void DeviceProgram::build_group(const Batch& batch, const RuleGroup& group,
     words_.push_back(fold.target | fold.source << 15 | (fold.complement ? 1U << 30 : 0));
   }
   words_.push_back(group.first_rule);
-  words_.push_back(group.first_comparison);
   words_.push_back(group.end_rule - group.first_rule);
   const bool exclude = batch.options().exclude_missing_consequent;
   for (std::uint32_t r = group.first_rule; r < group.end_rule; ++r) {

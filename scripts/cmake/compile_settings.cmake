@@ -16,10 +16,13 @@ endif()
 add_library(atoll_settings INTERFACE)
 target_include_directories(atoll_settings INTERFACE "${PROJECT_SOURCE_DIR}")
 # Measures must give the same bits on every machine and device: no fused multiply-add.
-target_compile_options(atoll_settings INTERFACE -Wall -Wextra -Wconversion -ffp-contract=off)
+target_compile_options(
+  atoll_settings
+  INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wconversion;-ffp-contract=off>"
+            "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>")
 target_compile_definitions(atoll_settings INTERFACE ATOLL_VERSION="${PROJECT_VERSION}")
 if(ATOLL_WERROR)
-  target_compile_options(atoll_settings INTERFACE -Werror)
+  target_compile_options(atoll_settings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Werror>")
 endif()
 if(ATOLL_SANITIZE)
   # Inherited by the system libraries' headers too, hence global.

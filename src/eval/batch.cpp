@@ -46,7 +46,7 @@ void Batch::clear(std::size_t comparisons, const EvaluateOptions& options) {
 }
 
 void Batch::compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
-                    const EvaluateOptions& options) {
+                    const EvaluateOptions& options, std::uint32_t group_terms) {
   std::size_t comparisons = 0;
   for (std::size_t r = 0; r < rules.size(); ++r) {
     check_attributes(rules[r].antecedent, r, attributes.size());

@@ -63,13 +63,14 @@ struct Operand {
 /// Reusable: compile() keeps what was allocated.
 class Batch {
  public:
-  /// A group ends with the rule that reaches so many terms, few enough that those of a tile of rows
-  /// stay in cache. Comparisons are shared within a group.
-  static constexpr std::uint32_t group_terms = 200;
+  /// Few enough that the words of a tile of rows stay in a processor's cache.
+  static constexpr std::uint32_t cached_terms = 200;
 
+  /// @param group_terms  a group ends with the rule that reaches so many terms; comparisons are
+  ///                     shared within a group
   /// @throws UnknownAttribute, leaving the batch unspecified
   void compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
-               const EvaluateOptions& options);
+               const EvaluateOptions& options, std::uint32_t group_terms = cached_terms);
 
   const EvaluateOptions& options() const noexcept { return options_; }
   std::span<const RuleGroup> groups() const noexcept { return groups_; }

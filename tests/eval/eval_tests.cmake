@@ -7,6 +7,13 @@ foreach(backend reference cpu)
   set_tests_properties(counts_${backend} PROPERTIES LABELS unit TIMEOUT 300)
 endforeach()
 
+if(ATOLL_HAS_CUDA)
+  add_executable(test_counts_cuda eval/test_counts.cpp eval/backend_cuda.cpp)
+  target_link_libraries(test_counts_cuda PRIVATE atoll_cuda atoll_test_support atoll_settings)
+  add_test(NAME counts_cuda COMMAND test_counts_cuda)
+  set_tests_properties(counts_cuda PROPERTIES LABELS gpu TIMEOUT 300)
+endif()
+
 add_executable(test_eval eval/test_batch.cpp eval/test_bound_fit.cpp eval/test_common_bits.cpp
                          eval/test_coverage_sample.cpp eval/test_coverage_table.cpp
                          eval/test_cpu_evaluator.cpp eval/test_target_values.cpp)

@@ -89,7 +89,7 @@ TEST(Batch, FlatExpressionsAreOneTermAndNestedOnesAreFolded) {
 
 TEST(Batch, GroupsShareOnlyWithinThemselves) {
   const auto data = attributes(2, 8, false);
-  const std::vector<Rule> rules(Batch::group_terms, rule({{0, 1, 1, false}}, {1, 2, 2, false}));
+  const std::vector<Rule> rules(Batch::cached_terms, rule({{0, 1, 1, false}}, {1, 2, 2, false}));
   Batch batch;
   batch.compile(rules, data, {});
   ASSERT_EQ(batch.groups().size(), 2U);
@@ -98,7 +98,7 @@ TEST(Batch, GroupsShareOnlyWithinThemselves) {
   for (const RuleGroup& group : batch.groups()) {
     EXPECT_EQ(group.first_rule, next_rule);
     next_rule = group.end_rule;
-    EXPECT_EQ(group.terms, Batch::group_terms);
+    EXPECT_EQ(group.terms, Batch::cached_terms);
     EXPECT_EQ(group.end_comparison - group.first_comparison, 2U);
     for (const Use& use : batch.uses().subspan(group.first_use, group.end_use - group.first_use)) {
       EXPECT_GE(use.comparison, group.first_comparison);
