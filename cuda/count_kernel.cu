@@ -10,7 +10,7 @@ namespace atl::cuda {
 namespace {
 
 constexpr std::uint32_t warp_size = 32;
-constexpr std::uint32_t most_warps = 18;  // as many as the registers of a multiprocessor are for
+constexpr std::uint32_t most_warps = 16;               // more would have too few registers
 constexpr std::uint32_t term_units = tile_rows / 128;  // of 16 bytes
 
 struct Arguments {
@@ -99,96 +99,150 @@ class LaneCounts {
   std::uint32_t mine_ = 0;
 };
 
+constexpr std::uint32_t code_mask = (1U << digit_bits) - 1;
+
+__device__ __forceinline__ void load_digit(const uint4* planes, std::uint64_t stride,
+                                           std::uint32_t first, std::uint32_t plane_count,
+                                           ThreadWords* digit) {
+#pragma unroll
+  for (std::uint32_t i = 0; i < digit_planes; ++i) {
+    if (first + i < plane_count) {
+      load(planes + (first + i) * stride, digit[i]);
+    } else {
+#pragma unroll
+      for (std::uint32_t w = 0; w < thread_words; ++w) digit[i][w] = 0;
+    }
+  }
+}
+
+/// An attribute's planes, of which those of the held digits stay in registers.
+class HeldPlanes {
+ public:
+  __device__ HeldPlanes(const uint4* planes, std::uint64_t stride, std::uint32_t plane_count) {
+#pragma unroll
+    for (std::uint32_t d = 0; d < held_digits; ++d) {
+      load_digit(planes, stride, d * digit_planes, plane_count, held_ + d * digit_planes);
+    }
+  }
+  __device__ __forceinline__ const std::uint32_t* compare(std::uint32_t step,
+                                                          const std::uint32_t* stream,
+                                                          ThreadWords& words) const {
+    lowest_digit(step & code_mask, held_, words);
+    next_digit(step >> digit_bits & code_mask, held_ + digit_planes, words);
+    return stream;
+  }
+
+ private:
+  ThreadWords held_[held_digits * digit_planes];
+};
+
+/// Planes of an attribute that has more, read anew for each comparison.
+class ManyPlanes {
+ public:
+  __device__ ManyPlanes(const uint4* planes, std::uint64_t stride, std::uint32_t plane_count)
+      : planes_(planes), stride_(stride), plane_count_(plane_count) {}
+  __device__ __forceinline__ const std::uint32_t* compare(std::uint32_t step,
+                                                          const std::uint32_t* stream,
+                                                          ThreadWords& words) const {
+    ThreadWords digit[digit_planes];
+    load_digit(planes_, stride_, 0, plane_count_, digit);
+    lowest_digit(step & code_mask, digit, words);
+    std::uint64_t codes = step >> digit_bits & code_mask | std::uint64_t{*stream} << digit_bits;
+    for (std::uint32_t p = digit_planes; p < plane_count_; p += digit_planes) {
+      load_digit(planes_, stride_, p, plane_count_, digit);
+      next_digit(static_cast<std::uint32_t>(codes) & code_mask, digit, words);
+      codes >>= digit_bits;
+    }
+    return stream + 1;
+  }
+
+ private:
+  const uint4* planes_;
+  std::uint64_t stride_;
+  std::uint32_t plane_count_;
+};
+
+/// What a comparison's step says beside its digits. False if there is no term for it.
+__device__ __forceinline__ bool modify(std::uint32_t step, const uint4* present, ThreadWords& kept,
+                                       ThreadWords& words) {
+  if ((step & step_hold) != 0) {
+#pragma unroll
+    for (std::uint32_t w = 0; w < thread_words; ++w) kept[w] = words[w];
+    return false;
+  }
+  if ((step & step_without) != 0) {
+#pragma unroll
+    for (std::uint32_t w = 0; w < thread_words; ++w) words[w] = kept[w] & ~words[w];
+  }
+  if ((step & step_outside) != 0) {
+#pragma unroll
+    for (std::uint32_t w = 0; w < thread_words; ++w) words[w] = ~words[w];
+  }
+  if ((step & step_present) != 0) {
+    ThreadWords rows;
+    load(present, rows);
+#pragma unroll
+    for (std::uint32_t w = 0; w < thread_words; ++w) words[w] &= rows[w];
+  }
+  return true;
+}
+
+/// Subtracts the comparisons on an attribute from the terms.
+/// @param extras  their supports are wanted
+/// @return what follows them in the stream
+template <bool extras, typename Planes>
+__device__ __forceinline__ const std::uint32_t* run_steps(
+    const Arguments& arguments, const Planes& planes, const uint4* present, std::uint32_t steps,
+    const std::uint32_t* stream, const Tile& tile, uint4* terms, LaneCounts& supports) {
+  ThreadWords kept;
+  for (; steps != 0; --steps) {
+    std::uint32_t step = *stream++;
+    ThreadWords words;
+    stream = planes.compare(step, stream, words);
+    if ((step & (step_hold | step_without | step_outside | step_present)) != 0) {
+      if (!modify(step, present, kept, words)) continue;
+    }
+    if constexpr (extras) {
+      if (arguments.counters.supports != nullptr) {
+        clip(words, tile.rows);
+        supports.push(__reduce_add_sync(~0U, count(words)));
+      }
+    }
+    while (true) {
+      uint4* const term = terms + (step >> step_term_shift & term_mask) * term_units;
+      const std::uint32_t complement = (step & step_complement) != 0 ? ~0U : 0U;
+      ThreadWords left;
+#pragma unroll
+      for (std::uint32_t w = 0; w < thread_words; ++w) left[w] = ~0U;
+      if ((step & step_first) == 0) load(term, left);
+#pragma unroll
+      for (std::uint32_t w = 0; w < thread_words; ++w) left[w] &= words[w] ^ complement;
+      store(term, left);
+      if ((step & step_more) == 0) break;
+      step = *stream++;
+    }
+  }
+  return stream;
+}
+
 /// Subtracts the comparisons of a group from its terms.
-/// @param extras  comparisons' supports are wanted
 /// @return what follows the runs in the stream
 template <bool extras>
 __device__ const std::uint32_t* run_comparisons(const Arguments& arguments,
                                                 const std::uint32_t* stream, const Tile& tile,
                                                 uint4* terms, LaneCounts& supports) {
-  const uint4* const origin = arguments.rows.planes + tile.unit;
   const std::uint64_t stride = arguments.rows.stride;
   for (std::uint32_t runs = *stream++; runs != 0; --runs) {
-    const uint4* const planes = origin + stream[0] * stride;
+    const uint4* const planes = arguments.rows.planes + tile.unit + stream[0] * stride;
     const std::uint32_t plane_count = stream[1] & 0xFF;
-    std::uint32_t steps = stream[2];
+    const uint4* const present = planes + plane_count * stride;
+    const std::uint32_t steps = stream[2];
     stream += 3;
-    const bool more_digits = plane_count > held_digits * digit_planes;
-    ThreadWords held[held_digits * digit_planes];
-#pragma unroll
-    for (std::uint32_t p = 0; p < held_digits * digit_planes; ++p) {
-      if (p < plane_count) {
-        load(planes + p * stride, held[p]);
-      } else {
-#pragma unroll
-        for (std::uint32_t w = 0; w < thread_words; ++w) held[p][w] = 0;
-      }
-    }
-    ThreadWords kept;
-    for (; steps != 0; --steps) {
-      std::uint32_t step = *stream++;
-      constexpr std::uint32_t code_mask = (1U << digit_bits) - 1;
-      ThreadWords words;
-      lowest_digit(step & code_mask, held, words);
-      next_digit(step >> digit_bits & code_mask, held + digit_planes, words);
-      if (more_digits) {
-        std::uint32_t codes = *stream++;
-        for (std::uint32_t p = held_digits * digit_planes; p < plane_count; p += digit_planes) {
-          ThreadWords digit[digit_planes];
-#pragma unroll
-          for (std::uint32_t i = 0; i < digit_planes; ++i) {
-            if (p + i < plane_count) {
-              load(planes + (p + i) * stride, digit[i]);
-            } else {
-#pragma unroll
-              for (std::uint32_t w = 0; w < thread_words; ++w) digit[i][w] = 0;
-            }
-          }
-          next_digit(codes & code_mask, digit, words);
-          codes >>= digit_bits;
-        }
-      }
-      if ((step & (step_hold | step_without | step_outside | step_present)) != 0) {
-        if ((step & step_hold) != 0) {
-#pragma unroll
-          for (std::uint32_t w = 0; w < thread_words; ++w) kept[w] = words[w];
-          continue;
-        }
-        if ((step & step_without) != 0) {
-#pragma unroll
-          for (std::uint32_t w = 0; w < thread_words; ++w) words[w] = kept[w] & ~words[w];
-        }
-        if ((step & step_outside) != 0) {
-#pragma unroll
-          for (std::uint32_t w = 0; w < thread_words; ++w) words[w] = ~words[w];
-        }
-        if ((step & step_present) != 0) {
-          ThreadWords present;
-          load(planes + plane_count * stride, present);
-#pragma unroll
-          for (std::uint32_t w = 0; w < thread_words; ++w) words[w] &= present[w];
-        }
-      }
-      if constexpr (extras) {
-        if (arguments.counters.supports != nullptr) {
-          clip(words, tile.rows);
-          supports.push(__reduce_add_sync(~0U, count(words)));
-        }
-      }
-      while (true) {
-        uint4* const term = terms + (step >> step_term_shift & term_mask) * term_units;
-        const std::uint32_t complement = (step & step_complement) != 0 ? ~0U : 0U;
-        ThreadWords left;
-#pragma unroll
-        for (std::uint32_t w = 0; w < thread_words; ++w) left[w] = ~0U;
-        if ((step & step_first) == 0) load(term, left);
-#pragma unroll
-        for (std::uint32_t w = 0; w < thread_words; ++w) left[w] &= words[w] ^ complement;
-        store(term, left);
-        if ((step & step_more) == 0) break;
-        step = *stream++;
-      }
-    }
+    stream = plane_count > held_digits * digit_planes
+                 ? run_steps<extras>(arguments, ManyPlanes(planes, stride, plane_count), present,
+                                     steps, stream, tile, terms, supports)
+                 : run_steps<extras>(arguments, HeldPlanes(planes, stride, plane_count), present,
+                                     steps, stream, tile, terms, supports);
   }
   return stream;
 }

@@ -18,7 +18,7 @@ namespace atl::cuda {
 namespace {
 
 // Terms of a group: few, so that many warps have theirs in shared memory.
-constexpr std::uint32_t group_terms = 12;
+constexpr std::uint32_t group_terms = 14;
 
 /// A batch from submit to wait; reused afterwards.
 struct Running {
