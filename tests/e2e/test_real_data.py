@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import sys
 import unittest
 
 from harness import EndToEnd
@@ -11,11 +12,14 @@ CONTRAST = ("--maximize", "contrast", "--archive-by", "contrast")
 
 
 class RealData(EndToEnd):
+    @classmethod
+    def setUpClass(cls):
+        if "ATOLL_DATA" not in os.environ:
+            print("SKIPPED: ATOLL_DATA names no folder of real tables", file=sys.stderr)
+            raise unittest.SkipTest("no real tables")
+
     def data(self, name):
-        folder = os.environ.get("ATOLL_DATA")
-        if not folder:
-            self.skipTest("ATOLL_DATA names no folder of real tables")
-        return next(pathlib.Path(folder).glob(name + ".csv*"))
+        return next(pathlib.Path(os.environ["ATOLL_DATA"]).glob(name + ".csv*"))
 
     def rules(self, name, *options):
         self.atoll("mine", self.data(name), "-o", "run", "--force", *options)
