@@ -117,11 +117,8 @@ class Refiner {
         const auto idle = most_idle(here);
         if (!idle) continue;
         RuleRecord& record = records_[left[k]];
-        record.rule = shorter[k][*idle];
-        record.equivalents.clear();
-        record.table = here[*idle].table;
+        replace(record, shorter[k][*idle], here[*idle]);
         record.table.target.deviation = -1;  // as the others have it
-        record.missing_consequent = here[*idle].missing_consequent;
         improved_[left[k]] = true;
         pruned.push_back(left[k]);
       }
@@ -132,8 +129,8 @@ class Refiner {
   }
 
   /// Looks at the neighbours of these records; the best that are better than their record join the
-  /// records. Contrast alone is asked: it is low where a comparison parts
-  /// nothing, while other measures gain from rows left out by chance.
+  /// records. Contrast alone is asked: it is low where a comparison parts nothing, while other
+  /// measures gain from rows left out by chance.
   /// @return the new records
   std::vector<std::size_t> add_neighbours(std::span<const std::size_t> of) {
     const std::size_t before = records_.size();
@@ -191,11 +188,15 @@ class Refiner {
     if (!constraints_.met(counts.table)) return false;
     const double value = evaluate(measure_, counts.table);
     if (by_measure(value, evaluate(measure_, record.table)) >= 0) return false;
+    replace(record, rule, counts);
+    return true;
+  }
+
+  static void replace(RuleRecord& record, const Rule& rule, const RuleCounts& counts) {
     record.rule = rule;
     record.equivalents.clear();
     record.table = counts.table;
     record.missing_consequent = counts.missing_consequent;
-    return true;
   }
 
   /// The shorter rule without an idle part that has the greatest p; the first of equals.

@@ -17,13 +17,10 @@ std::uint64_t bits(std::span<const std::uint64_t> words) {
 }
 
 // With as many rows as the table the sample is the table, and the evaluator knows the truth.
-TEST(CoverageSample, CoversTheRowsThatTheEvaluatorCounts) {
-  const Dataset dataset = planted_table(1000, true);
-  const CoverageSample sample(dataset);
-  ASSERT_EQ(sample.rows(), 1000U);
-  const auto evaluator = make_reference_evaluator(dataset);
+void expect_counted_rows(const CoverageSample& sample, const Dataset& dataset) {
+  ASSERT_EQ(sample.rows(), dataset.rows());
   const auto rules = random_rules(3, 300, dataset.attributes(), 5);
-  const auto counts = counts_of(*evaluator, rules);
+  const auto counts = counts_of(*make_reference_evaluator(dataset), rules);
   Coverage coverage;
   for (std::size_t i = 0; i < rules.size(); ++i) {
     sample.cover(rules[i], coverage);
@@ -36,41 +33,23 @@ TEST(CoverageSample, CoversTheRowsThatTheEvaluatorCounts) {
   }
 }
 
+TEST(CoverageSample, CoversTheRowsThatTheEvaluatorCounts) {
+  const Dataset dataset = planted_table(1000, true);
+  expect_counted_rows(CoverageSample(dataset), dataset);
+}
+
 // 900 values, more than the levels that a sample keeps of an attribute.
 TEST(CoverageSample, KnowsEveryCodeIfAsked) {
-  Attribute attribute;
-  attribute.name = "x";
-  attribute.kind = AttributeKind::numeric;
-  attribute.exact_distinct = 900;
-  attribute.has_missing = true;
-  attribute.missing = 100;
   std::vector<std::vector<std::uint32_t>> columns(2);
   for (std::uint32_t row = 0; row < 1000; ++row) {
     columns[0].push_back(row < 900 ? row : missing_code);
     columns[1].push_back(row % 2);
   }
-  for (std::uint32_t code = 0; code < 900; ++code) {
-    attribute.low.push_back(code);
-    attribute.high.push_back(code);
-    attribute.counts.push_back(1);
-  }
-  Attribute parity;
-  parity.name = "y";
-  parity.exact_distinct = 2;
-  parity.low = parity.high = {0, 1};
-  parity.counts = {500, 500};
-  const Dataset dataset = make_dataset({attribute, parity}, columns, 4096);
+  const Dataset dataset = numeric_table({"x", "y"}, columns);
   const CoverageSample exact(dataset, CoverageSample::Detail::every_code);
-  const auto evaluator = make_reference_evaluator(dataset);
-  const auto rules = random_rules(5, 300, dataset.attributes(), 4);
-  const auto counts = counts_of(*evaluator, rules);
-  Coverage coverage;
-  for (std::size_t i = 0; i < rules.size(); ++i) {
-    exact.cover(rules[i], coverage);
-    EXPECT_EQ(coverage.rows[0], counts[i].table.n_antecedent);
-    EXPECT_EQ(coverage.rows[1], counts[i].table.n_consequent);
-  }
+  expect_counted_rows(exact, dataset);
   // The greatest value alone: one row, not a level's.
+  Coverage coverage;
   exact.cover({Expression::of({0, 899, 899, false}), Expression::of({1, 0, 0, false})}, coverage);
   EXPECT_EQ(coverage.rows[0], 1U);
 }
