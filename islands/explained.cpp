@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "src/rules/measures.hpp"
@@ -25,29 +26,22 @@ bool about_the_same(const Expression& a, const Expression& b) {
   return names(a, b) && names(b, a);
 }
 
-Expression both(const Expression& a, const Expression& b) {
-  std::vector<Op> program(a.program().begin(), a.program().end());
-  program.insert(program.end(), b.program().begin(), b.program().end());
-  program.push_back(Op::conjunction);
-  std::vector<Comparison> comparisons(a.comparisons().begin(), a.comparisons().end());
-  comparisons.insert(comparisons.end(), b.comparisons().begin(), b.comparisons().end());
-  return {program, comparisons};
-}
-
-/// Counts of rows, of all or of some.
+/// Counts of some rows.
 struct Rows {
-  double n, antecedent, consequent, both;
+  Rows(std::uint64_t all, std::uint64_t of_antecedent, std::uint64_t of_consequent,
+       std::uint64_t of_both)
+      : n(static_cast<double>(all)),
+        antecedent(static_cast<double>(of_antecedent)),
+        expected(all == 0 ? 0 : antecedent * static_cast<double>(of_consequent) / n),
+        both(static_cast<double>(of_both)) {}
 
   /// Rows of both sides beyond those to be expected: n times the leverage.
-  double excess() const { return n == 0 ? 0 : both - antecedent * consequent / n; }
+  double excess() const { return both - expected; }
   /// What that would be if the consequent held on all of the antecedent's.
-  double most() const { return n == 0 ? 0 : antecedent - antecedent * consequent / n; }
-};
+  double most() const { return antecedent - expected; }
 
-Rows rows_of(const ContingencyTable& t) {
-  return {static_cast<double>(t.n), static_cast<double>(t.n_antecedent),
-          static_cast<double>(t.n_consequent), static_cast<double>(t.n_both)};
-}
+  double n, antecedent, expected, both;
+};
 
 /// A rule's rows where another antecedent holds, and where it does not.
 struct Strata {
@@ -55,12 +49,9 @@ struct Strata {
   /// @param inside  both antecedents imply it
   Strata(const ContingencyTable& rule, const ContingencyTable& given,
          const ContingencyTable& inside)
-      : all{Rows{static_cast<double>(given.n_antecedent), static_cast<double>(inside.n_antecedent),
-                 static_cast<double>(given.n_both), static_cast<double>(inside.n_both)},
-            Rows{static_cast<double>(rule.n - given.n_antecedent),
-                 static_cast<double>(rule.n_antecedent - inside.n_antecedent),
-                 static_cast<double>(rule.n_consequent - given.n_both),
-                 static_cast<double>(rule.n_both - inside.n_both)}} {}
+      : all{Rows(given.n_antecedent, inside.n_antecedent, given.n_both, inside.n_both),
+            Rows(rule.n - given.n_antecedent, rule.n_antecedent - inside.n_antecedent,
+                 rule.n_consequent - given.n_both, rule.n_both - inside.n_both)} {}
 
   double excess() const { return all[0].excess() + all[1].excess(); }
   double most() const { return all[0].most() + all[1].most(); }
@@ -74,7 +65,9 @@ struct Strata {
 
 bool explained(const RuleRecord& rule, std::span<const RuleRecord> better,
                const EvaluateOptions& options, Evaluator& evaluator) {
-  const double excess = rows_of(rule.table).excess();
+  const ContingencyTable& table = rule.table;
+  const double excess =
+      Rows(table.n, table.n_antecedent, table.n_consequent, table.n_both).excess();
   if (options.mean || excess <= 0) return false;
   const Expression& conclusion = rule.rule.consequent;
   std::vector<Rule> rules;
@@ -87,9 +80,9 @@ bool explained(const RuleRecord& rule, std::span<const RuleRecord> better,
     rules.push_back({b.rule.consequent, conclusion});
   }
   const std::vector<RuleCounts> counts = count(rules, options, evaluator);
-  const double lift = evaluate(Measure::lift, rule.table);
+  const double lift = evaluate(Measure::lift, table);
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    const Strata strata(rule.table, counts[3 * i].table, counts[3 * i + 1].table);
+    const Strata strata(table, counts[3 * i].table, counts[3 * i + 1].table);
     const bool exclusive = counts[3 * i + 2].table.n_both == 0;
     if (exclusive && (strata.leans_in() || lift > evaluate(Measure::lift, asked[i]->table))) {
       continue;

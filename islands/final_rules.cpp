@@ -115,7 +115,8 @@ std::vector<RuleRecord> choose(std::span<const RuleRecord> records, const Experi
       return explained(record, better, options, evaluator);
     };
   }
-  return select_unlike(kept, dataset.attributes(), CoverageSample(dataset),
+  return select_unlike(kept, dataset.attributes(),
+                       CoverageSample(dataset, CoverageSample::Detail::every_code),
                        experiment.max_similarity, most, is_explained);
 }
 

@@ -1,17 +1,16 @@
 #include "islands/refinement.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "islands/climber.hpp"
 #include "islands/steering.hpp"
 #include "islands/widened_counts.hpp"
 #include "src/core/error.hpp"
-#include "src/eval/bound_fit.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/rules/productivity.hpp"
 
@@ -22,8 +21,7 @@ namespace {
 constexpr std::size_t most_rounds = 8;  // of climbing
 constexpr std::size_t most_passes = 4;  // of climbing and looking at neighbours
 constexpr std::size_t most_added = 3;   // neighbours of a rule
-constexpr std::uint64_t most_rows = std::uint64_t{1} << 20;
-constexpr double idle_share = 0.99;  // of the measure, that a rule has without an idle part
+constexpr double idle_share = 0.99;     // of the measure, that a rule has without an idle part
 constexpr double idle_log_p = -2.995732273553991;  // ln 0.05, that a part does nothing
 
 Expression in_exact_codes(const Expression& side, std::span<const Attribute> binned,
@@ -42,194 +40,6 @@ Expression in_exact_codes(const Expression& side, std::span<const Attribute> bin
   }
   return {std::vector<Op>(side.program().begin(), side.program().end()), std::move(comparisons)};
 }
-
-/// Form of a comparison whose codes may move; none of one that stays.
-std::optional<BoundRelation> movable(const Comparison& c, const BoundGrammar& grammar,
-                                     std::span<const Attribute> attributes) {
-  const Attribute& attribute = attributes[c.attribute];
-  const bool from_first = c.low == 0;
-  const bool to_last = c.high + 1 >= attribute.distinct();
-  if (!attribute.ordered() || c.negated || c.low == c.high || (from_first && to_last)) {
-    return std::nullopt;
-  }
-  if (grammar.has_literal_on(c.attribute)) return std::nullopt;
-  if (from_first) return BoundRelation::less_equal;
-  return to_last ? BoundRelation::greater : BoundRelation::interval;
-}
-
-/// The share of wanted rows at which the measure neither gains nor loses by a few more rows on a
-/// side: the direction of its contour at this table. None where it has no direction.
-std::optional<BoundFit::Share> contour(Measure measure, const ContingencyTable& table,
-                                       std::uint64_t ContingencyTable::*side) {
-  constexpr std::int64_t unit = 1 << 20;
-  const double here = evaluate(measure, table);
-  ContingencyTable more = table;
-  ++(more.*side);
-  const double unwanted = evaluate(measure, more) - here;
-  ++more.n_both;
-  const double wanted = evaluate(measure, more) - here;
-  const double share = -unwanted / (wanted - unwanted);
-  if (!(wanted > unwanted) || !(share > 0 && share < 1)) return std::nullopt;
-  return BoundFit::Share{std::llround(share * unit), unit};
-}
-
-class Climber {
- public:
-  Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact)
-      : measure_(steering_measure(experiment.archive_by, experiment)),
-        goal_(
-            beyond_mean(exact.attributes(), counting_options(experiment, exact.attributes()).mean)),
-        grammar_(grammar),
-        attributes_(exact.attributes()),
-        fit_(exact, most_rows, most_rows) {}
-
-  BoundFit::Scratch scratch() const { return BoundFit::Scratch(fit_); }
-
-  /// Fits every comparison once. False if nothing moves.
-  /// @param table  the rule's
-  bool round(Rule& rule, const ContingencyTable& table, BoundFit::Scratch& scratch) const {
-    if (!rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) return false;
-    const Rule before = rule;
-    const Expression goal = goal_.empty() ? rule.consequent : goal_;
-    fit(rule.antecedent, goal, share(table, &ContingencyTable::n_antecedent), scratch);
-    fit(rule.consequent, rule.antecedent, share(table, &ContingencyTable::n_consequent), scratch);
-    rule = canonical(rule, attributes_);
-    return rule != before;
-  }
-
-  /// The rule without one part of its antecedent, where the grammar takes any conjunction: without
-  /// a comparison or, of an interval, a bound.
-  std::vector<Rule> shortened(const Rule& rule) const {
-    std::vector<Rule> rules;
-    if (!rule.antecedent.is_conjunction() || !grammar_.joins_antecedents()) return rules;
-    shorten(rule, rules);
-    open_bounds(rule, rules);
-    return rules;
-  }
-
-  /// The rule changed in one place: a one-sided comparison made an interval, and, where the grammar
-  /// takes any conjunction, one of the antecedent left out or one on another attribute added.
-  /// @param others  attributes to add
-  std::vector<Rule> neighbours(const Rule& rule, std::span<const std::uint32_t> others,
-                               BoundFit::Scratch& scratch) const {
-    std::vector<Rule> rules;
-    if (!rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) return rules;
-    const Expression& goal = goal_.empty() ? rule.consequent : goal_;
-    close_bounds(rule, true, goal, scratch, rules);
-    close_bounds(rule, false, rule.antecedent, scratch, rules);
-    if (!grammar_.joins_antecedents()) return rules;
-    shorten(rule, rules);
-    if (rule.comparisons() < grammar_.max_comparisons()) {
-      lengthen(rule, goal, others, scratch, rules);
-    }
-    return rules;
-  }
-
- private:
-  // Contrast is no function of the rule's own counts. It is greatest where each comparison parts
-  // the rows that the others leave best. Means are no function of how many rows lie beyond one.
-  std::optional<BoundFit::Share> share(const ContingencyTable& table,
-                                       std::uint64_t ContingencyTable::*side) const {
-    if (measure_ == Measure::contrast || !goal_.empty()) return std::nullopt;
-    return contour(measure_, table, side);
-  }
-
-  void fit(Expression& side, const Expression& other, std::optional<BoundFit::Share> share,
-           BoundFit::Scratch& scratch) const {
-    std::vector<Comparison> comparisons(side.comparisons().begin(), side.comparisons().end());
-    for (Comparison& c : comparisons) {
-      if (const auto form = movable(c, grammar_, attributes_)) {
-        fit(c, *form, comparisons, other, share, scratch);
-      }
-    }
-    side = Expression::conjunction(comparisons);
-  }
-
-  /// @param rest  of the side; the comparison may be among them
-  void fit(Comparison& c, BoundRelation form, std::span<const Comparison> rest,
-           const Expression& other, std::optional<BoundFit::Share> share,
-           BoundFit::Scratch& scratch) const {
-    const auto codes = fit_.best_codes({.attribute = c.attribute,
-                                        .relation = form,
-                                        .rest = rest,
-                                        .wanted = other.comparisons(),
-                                        .share = share,
-                                        .sharpen = measure_ == Measure::contrast},
-                                       scratch);
-    if (!codes) return;
-    c.low = codes->low;
-    c.high = codes->high;
-  }
-
-  void close_bounds(const Rule& rule, bool antecedent, const Expression& other,
-                    BoundFit::Scratch& scratch, std::vector<Rule>& out) const {
-    const Expression& side = antecedent ? rule.antecedent : rule.consequent;
-    for (std::size_t i = 0; i < side.comparisons().size(); ++i) {
-      std::vector<Comparison> comparisons(side.comparisons().begin(), side.comparisons().end());
-      Comparison& c = comparisons[i];
-      const auto form = movable(c, grammar_, attributes_);
-      if (!form || form == BoundRelation::interval) continue;
-      if (!grammar_.has(BoundRelation::interval, c.attribute, antecedent)) continue;
-      fit(c, BoundRelation::interval, comparisons, other, std::nullopt, scratch);
-      Rule closed = rule;
-      (antecedent ? closed.antecedent : closed.consequent) = Expression::conjunction(comparisons);
-      out.push_back(canonical(closed, attributes_));
-    }
-  }
-
-  void shorten(const Rule& rule, std::vector<Rule>& out) const {
-    const auto all = rule.antecedent.comparisons();
-    for (std::size_t i = 0; all.size() > 1 && i < all.size(); ++i) {
-      std::vector<Comparison> fewer(all.begin(), all.end());
-      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-      out.push_back(canonical({Expression::conjunction(fewer), rule.consequent}, attributes_));
-    }
-  }
-
-  void open_bounds(const Rule& rule, std::vector<Rule>& out) const {
-    const auto all = rule.antecedent.comparisons();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (movable(all[i], grammar_, attributes_) != BoundRelation::interval) continue;
-      for (const auto form : {BoundRelation::less_equal, BoundRelation::greater}) {
-        if (!grammar_.has(form, all[i].attribute, true)) continue;
-        std::vector<Comparison> opened(all.begin(), all.end());
-        if (form == BoundRelation::less_equal) {
-          opened[i].low = 0;
-        } else {
-          opened[i].high = attributes_[all[i].attribute].distinct() - 1;
-        }
-        out.push_back(canonical({Expression::conjunction(opened), rule.consequent}, attributes_));
-      }
-    }
-  }
-
-  void lengthen(const Rule& rule, const Expression& goal, std::span<const std::uint32_t> others,
-                BoundFit::Scratch& scratch, std::vector<Rule>& out) const {
-    for (const std::uint32_t attribute : others) {
-      const auto on_it = [attribute](const Comparison& c) { return c.attribute == attribute; };
-      const auto named = [&](const Expression& side) {
-        return std::any_of(side.comparisons().begin(), side.comparisons().end(), on_it);
-      };
-      if (named(rule.antecedent) || named(rule.consequent)) continue;
-      const auto form =
-          attributes_[attribute].ordered() ? BoundRelation::interval : BoundRelation::equal;
-      if (!grammar_.has(form, attribute, true)) continue;
-      std::vector<Comparison> more(rule.antecedent.comparisons().begin(),
-                                   rule.antecedent.comparisons().end());
-      Comparison added{attribute, 1, 0};
-      fit(added, form, more, goal, std::nullopt, scratch);
-      if (added.low > added.high) continue;
-      more.push_back(added);
-      out.push_back(canonical({Expression::conjunction(more), rule.consequent}, attributes_));
-    }
-  }
-
-  Measure measure_;
-  Expression goal_;
-  const BoundGrammar& grammar_;
-  std::span<const Attribute> attributes_;
-  BoundFit fit_;
-};
 
 /// Moves the rules of records, counts what it meets and keeps what is better.
 class Refiner {
@@ -300,29 +110,17 @@ class Refiner {
       const std::vector<RuleCounts> counts = count(rules, options, evaluator_);
       evaluated_ += rules.size();
       std::vector<std::size_t> pruned;
-      auto next = counts.begin();
+      std::size_t next = 0;
       for (std::size_t k = 0; k < left.size(); ++k) {
-        const std::size_t end = shorter[k].size();
-        std::size_t best = end;
-        double greatest = 0;
-        for (std::size_t j = 0; j < end; ++j) {
-          const double p = log_productive_p(next[end].table, next[j].table);
-          if (!is_idle(next[end].table, next[j].table, p) || (best != end && p <= greatest))
-            continue;
-          best = j;
-          greatest = p;
-        }
-        if (best != end) {
-          RuleRecord& record = records_[left[k]];
-          record.rule = shorter[k][best];
-          record.equivalents.clear();
-          record.table = next[best].table;
-          record.table.target.deviation = -1;  // as the others have it
-          record.missing_consequent = next[best].missing_consequent;
-          improved_[left[k]] = true;
-          pruned.push_back(left[k]);
-        }
-        next += static_cast<std::ptrdiff_t>(end + 1);
+        const auto here = std::span(counts).subspan(next, shorter[k].size() + 1);
+        next += here.size();
+        const auto idle = most_idle(here);
+        if (!idle) continue;
+        RuleRecord& record = records_[left[k]];
+        replace(record, shorter[k][*idle], here[*idle]);
+        record.table.target.deviation = -1;  // as the others have it
+        improved_[left[k]] = true;
+        pruned.push_back(left[k]);
       }
       left = std::move(pruned);
       all_pruned.insert(left.begin(), left.end());
@@ -331,8 +129,8 @@ class Refiner {
   }
 
   /// Looks at the neighbours of these records; the best that are better than their record join the
-  /// records. Contrast alone is asked: it is low where a comparison parts
-  /// nothing, while other measures gain from rows left out by chance.
+  /// records. Contrast alone is asked: it is low where a comparison parts nothing, while other
+  /// measures gain from rows left out by chance.
   /// @return the new records
   std::vector<std::size_t> add_neighbours(std::span<const std::size_t> of) {
     const std::size_t before = records_.size();
@@ -390,11 +188,30 @@ class Refiner {
     if (!constraints_.met(counts.table)) return false;
     const double value = evaluate(measure_, counts.table);
     if (by_measure(value, evaluate(measure_, record.table)) >= 0) return false;
+    replace(record, rule, counts);
+    return true;
+  }
+
+  static void replace(RuleRecord& record, const Rule& rule, const RuleCounts& counts) {
     record.rule = rule;
     record.equivalents.clear();
     record.table = counts.table;
     record.missing_consequent = counts.missing_consequent;
-    return true;
+  }
+
+  /// The shorter rule without an idle part that has the greatest p; the first of equals.
+  /// @param counts  of the shorter rules, last of the rule itself
+  std::optional<std::size_t> most_idle(std::span<const RuleCounts> counts) const {
+    const ContingencyTable& with = counts.back().table;
+    std::optional<std::size_t> best;
+    double greatest = 0;
+    for (std::size_t i = 0; i + 1 < counts.size(); ++i) {
+      const double log_p = log_productive_p(with, counts[i].table);
+      if (!is_idle(with, counts[i].table, log_p) || (best && log_p <= greatest)) continue;
+      best = i;
+      greatest = log_p;
+    }
+    return best;
   }
 
   /// Is the rule nearly as good without a part, and nearly as pure or no purer than by chance?

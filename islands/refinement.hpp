@@ -41,8 +41,7 @@ struct Refined {
 /// these that are better are records of their own, and climb, too. For other measures leaves out
 /// idle parts of antecedents: those without which the rule has 0.99 of the measure and of its
 /// confidence (of a mean's effect size), or is less pure by no more than chance. Blocking, not
-/// collective;
-/// results do not depend on the number of threads.
+/// collective; results do not depend on the number of threads.
 /// @param records    in exact codes
 /// @param evaluator  of `exact`
 Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,

@@ -64,7 +64,6 @@ io::Schema schema_of(const RowSource& source) {
 }
 
 ExitStatus generate_poker(const PokerOptions& options) {
-  check_table_name(options.output);
   refuse_existing(options.output, options.force);
   write_table(PokerSource(options.seed), options.rows, options.output, [](auto) {});
   return ExitStatus::done;

@@ -19,7 +19,8 @@ constexpr std::uint64_t most_levels = 256;
 
 }  // namespace
 
-CoverageSample::CoverageSample(const Dataset& dataset) : attributes_(dataset.attributes().size()) {
+CoverageSample::CoverageSample(const Dataset& dataset, Detail detail)
+    : detail_(detail), attributes_(dataset.attributes().size()) {
   const std::uint64_t count = std::max<std::uint64_t>(attributes_.size(), 1);
   const std::uint64_t limit = std::clamp<std::uint64_t>(most_cells / count, 64, most_rows);
   rows_ = static_cast<std::size_t>(std::min(dataset.rows(), limit));
@@ -91,7 +92,20 @@ void CoverageSample::cover(const Comparison& comparison, std::uint64_t* out) con
   narrow(comparison, out);
 }
 
+void CoverageSample::narrow_by_codes(const Comparison& comparison, std::uint64_t* rows) const {
+  const std::uint32_t* code = codes_.data() + comparison.attribute;
+  for (std::size_t row = 0; row < rows_; ++row, code += attributes_.size()) {
+    const bool inside = comparison.low <= *code && *code <= comparison.high;
+    const bool holds = *code != missing_code && inside != comparison.negated;
+    rows[row / 64] &= ~(std::uint64_t{!holds} << row % 64);
+  }
+}
+
 void CoverageSample::narrow(const Comparison& comparison, std::uint64_t* rows) const {
+  if (detail_ == Detail::every_code && !attributes_[comparison.attribute].exact) {
+    narrow_by_codes(comparison, rows);
+    return;
+  }
   const auto [upper, lower, present] = planes(comparison);
   if (!comparison.negated) {
     restrict_bits(rows, upper, lower, words_);

@@ -25,7 +25,10 @@ class CoverageSample {
  public:
   static constexpr std::size_t most_words = 64;
 
-  explicit CoverageSample(const Dataset& dataset);
+  enum class Detail { quantiles, every_code };
+
+  /// @param detail  every_code: exact for all bounds, too; slower, for few rules
+  explicit CoverageSample(const Dataset& dataset, Detail detail = Detail::quantiles);
 
   std::size_t rows() const noexcept { return rows_; }
   /// Words of one side.
@@ -60,7 +63,9 @@ class CoverageSample {
   Planes planes(const Comparison& comparison) const noexcept;
   /// Removes the rows on which the comparison does not hold. @param rows  [words()]
   void narrow(const Comparison& comparison, std::uint64_t* rows) const;
+  void narrow_by_codes(const Comparison& comparison, std::uint64_t* rows) const;
 
+  Detail detail_;
   std::size_t rows_ = 0;
   std::size_t words_ = 0;
   std::vector<std::uint32_t> codes_;  // [rows][attributes]

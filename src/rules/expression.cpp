@@ -47,6 +47,15 @@ Expression Expression::conjunction(std::span<const Comparison> comparisons) {
   return expression;
 }
 
+Expression both(const Expression& a, const Expression& b) {
+  Ops program(a.program());
+  for (const Op op : b.program()) program.push_back(op);
+  program.push_back(Op::conjunction);
+  Comparisons comparisons(a.comparisons());
+  for (const Comparison& comparison : b.comparisons()) comparisons.push_back(comparison);
+  return {program, comparisons};
+}
+
 bool Expression::is_conjunction() const noexcept {
   return std::all_of(program_.begin(), program_.end(),
                      [](Op op) { return op == Op::comparison || op == Op::conjunction; });

@@ -49,6 +49,9 @@ class Expression {
   std::uint32_t depth_ = 0;
 };
 
+/// a AND b. @pre neither is empty
+Expression both(const Expression& a, const Expression& b);
+
 /// The one form of expressions that differ only in ways that cannot matter:
 /// double negations cancel and NOT moves inward (De Morgan), into a comparison only if its
 /// attribute has no missing values; nested AND and OR are flattened, their operands sorted,

@@ -74,18 +74,11 @@ std::vector<Expression> parts_of(const Expression& antecedent,
 /// The conjunction of the parts for which `keeps` is true; empty if there is none.
 template <typename Keeps>
 Expression conjunction_of(std::span<const Expression> parts, const Keeps& keeps) {
-  std::vector<Op> program;
-  std::vector<Comparison> comparisons;
+  Expression joined;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (!keeps(i)) continue;
-    const bool first = program.empty();
-    program.insert(program.end(), parts[i].program().begin(), parts[i].program().end());
-    comparisons.insert(comparisons.end(), parts[i].comparisons().begin(),
-                       parts[i].comparisons().end());
-    if (!first) program.push_back(Op::conjunction);
+    if (keeps(i)) joined = joined.empty() ? parts[i] : both(joined, parts[i]);
   }
-  if (program.empty()) return {};
-  return {std::move(program), std::move(comparisons)};
+  return joined;
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ if(ATOLL_MPI)
   list(APPEND labels mpi)
 endif()
 foreach(name golden stopping bad_input command_line faults significance enumerate bench
-        numeric_target)
+        numeric_target real_data)
   add_test(NAME e2e_${name}
            COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
   set_tests_properties(e2e_${name} PROPERTIES LABELS "${labels}" TIMEOUT 300 PROCESSORS 2 ENVIRONMENT

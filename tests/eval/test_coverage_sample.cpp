@@ -17,13 +17,10 @@ std::uint64_t bits(std::span<const std::uint64_t> words) {
 }
 
 // With as many rows as the table the sample is the table, and the evaluator knows the truth.
-TEST(CoverageSample, CoversTheRowsThatTheEvaluatorCounts) {
-  const Dataset dataset = planted_table(1000, true);
-  const CoverageSample sample(dataset);
-  ASSERT_EQ(sample.rows(), 1000U);
-  const auto evaluator = make_reference_evaluator(dataset);
+void expect_counted_rows(const CoverageSample& sample, const Dataset& dataset) {
+  ASSERT_EQ(sample.rows(), dataset.rows());
   const auto rules = random_rules(3, 300, dataset.attributes(), 5);
-  const auto counts = counts_of(*evaluator, rules);
+  const auto counts = counts_of(*make_reference_evaluator(dataset), rules);
   Coverage coverage;
   for (std::size_t i = 0; i < rules.size(); ++i) {
     sample.cover(rules[i], coverage);
@@ -34,6 +31,27 @@ TEST(CoverageSample, CoversTheRowsThatTheEvaluatorCounts) {
     EXPECT_EQ(common_bits(antecedent.data(), consequent.data(), sample.words()),
               counts[i].table.n_both);
   }
+}
+
+TEST(CoverageSample, CoversTheRowsThatTheEvaluatorCounts) {
+  const Dataset dataset = planted_table(1000, true);
+  expect_counted_rows(CoverageSample(dataset), dataset);
+}
+
+// 900 values, more than the levels that a sample keeps of an attribute.
+TEST(CoverageSample, KnowsEveryCodeIfAsked) {
+  std::vector<std::vector<std::uint32_t>> columns(2);
+  for (std::uint32_t row = 0; row < 1000; ++row) {
+    columns[0].push_back(row < 900 ? row : missing_code);
+    columns[1].push_back(row % 2);
+  }
+  const Dataset dataset = numeric_table({"x", "y"}, columns);
+  const CoverageSample exact(dataset, CoverageSample::Detail::every_code);
+  expect_counted_rows(exact, dataset);
+  // The greatest value alone: one row, not a level's.
+  Coverage coverage;
+  exact.cover({Expression::of({0, 899, 899, false}), Expression::of({1, 0, 0, false})}, coverage);
+  EXPECT_EQ(coverage.rows[0], 1U);
 }
 
 TEST(CoverageSample, TakesAFewThousandRowsOfMore) {

@@ -68,6 +68,33 @@ inline Dataset planted_table(std::uint64_t rows, bool missing = false) {
   return make_dataset(std::move(attributes), columns, 4096);
 }
 
+/// Numeric attributes whose values are their codes, counted.
+/// @param columns  [attributes][rows] codes, or missing_code
+inline Dataset numeric_table(const std::vector<std::string>& names,
+                             const std::vector<std::vector<std::uint32_t>>& columns) {
+  std::vector<Attribute> attributes(names.size());
+  for (std::size_t a = 0; a < names.size(); ++a) {
+    Attribute& attribute = attributes[a];
+    attribute.name = names[a];
+    attribute.kind = AttributeKind::numeric;
+    for (const std::uint32_t code : columns[a]) {
+      if (code == missing_code) {
+        attribute.has_missing = true;
+        ++attribute.missing;
+        continue;
+      }
+      if (code >= attribute.counts.size()) attribute.counts.resize(code + 1);
+      ++attribute.counts[code];
+    }
+    attribute.exact_distinct = static_cast<std::uint32_t>(attribute.counts.size());
+    for (std::size_t code = 0; code < attribute.counts.size(); ++code) {
+      attribute.low.push_back(static_cast<double>(code));
+      attribute.high.push_back(static_cast<double>(code));
+    }
+  }
+  return make_dataset(std::move(attributes), columns, 4096);
+}
+
 /// Grammar of conjunctions on the table's attributes.
 inline BoundGrammar association_grammar(const Dataset& dataset, std::uint32_t max_comparisons = 5) {
   return {Grammar::parse(Grammar::builtin("association"), "association"), dataset.attributes(),

@@ -20,9 +20,6 @@ namespace {
 // of z. k is known on half of the rows, whatever the others are, and then 1 where y is 2, else 0. w
 // is 1 on every fourth row of those with y = 2 where x > 0, and on every tenth otherwise.
 Dataset table() {
-  std::vector<Attribute> attributes(5);
-  const std::vector<std::string> names = {"x", "z", "y", "k", "w"};
-  const std::vector<std::uint32_t> distinct = {5, 2, 3, 2, 2};
   std::vector<std::vector<std::uint32_t>> columns(5);
   for (std::uint32_t x = 0; x < 5; ++x) {
     for (std::uint32_t i = 0; i < 200; ++i) {
@@ -35,26 +32,7 @@ Dataset table() {
       columns[4].push_back(i % (y == 2 && x > 0 ? 4 : 10) == 0 ? 1 : 0);
     }
   }
-  for (std::uint32_t a = 0; a < 5; ++a) {
-    Attribute& attribute = attributes[a];
-    attribute.name = names[a];
-    attribute.kind = AttributeKind::numeric;
-    attribute.exact_distinct = distinct[a];
-    attribute.counts.assign(distinct[a], 0);
-    for (std::uint32_t code = 0; code < distinct[a]; ++code) {
-      attribute.low.push_back(code);
-      attribute.high.push_back(code);
-    }
-    for (const std::uint32_t code : columns[a]) {
-      if (code == missing_code) {
-        attribute.has_missing = true;
-        ++attribute.missing;
-      } else {
-        ++attribute.counts[code];
-      }
-    }
-  }
-  return make_dataset(std::move(attributes), columns, 4096);
+  return numeric_table({"x", "z", "y", "k", "w"}, columns);
 }
 
 class Explained : public testing::Test {

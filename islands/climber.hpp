@@ -1,0 +1,62 @@
+// The rules on the way to better bounds, and those beside a rule.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "src/core/experiment.hpp"
+#include "src/data/dataset.hpp"
+#include "src/eval/bound_fit.hpp"
+#include "src/rules/contingency_table.hpp"
+#include "src/rules/grammar.hpp"
+#include "src/rules/measures.hpp"
+#include "src/rules/rule.hpp"
+
+namespace atl {
+
+/// Makes other rules of a rule, by fits on the rows of a dataset with every value a code of its
+/// own; counts nothing. The arguments must outlive it. One for all threads, each with a scratch.
+class Climber {
+ public:
+  Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact);
+  BoundFit::Scratch scratch() const;
+  /// Fits every comparison once. False if nothing moves.
+  /// @param table  the rule's
+  bool round(Rule& rule, const ContingencyTable& table, BoundFit::Scratch& scratch) const;
+  /// The rule without one part of its antecedent, where the grammar takes any conjunction: without
+  /// a comparison or, of an interval, a bound.
+  std::vector<Rule> shortened(const Rule& rule) const;
+  /// The rule changed in one place: a one-sided comparison made an interval, and, where the grammar
+  /// takes any conjunction, one of the antecedent left out or one on another attribute added.
+  /// @param others  attributes to add
+  std::vector<Rule> neighbours(const Rule& rule, std::span<const std::uint32_t> others,
+                               BoundFit::Scratch& scratch) const;
+
+ private:
+  // Contrast is no function of the rule's own counts. It is greatest where each comparison parts
+  // the rows that the others leave best. Means are no function of how many rows lie beyond one.
+  std::optional<BoundFit::Share> share(const ContingencyTable& table,
+                                       std::uint64_t ContingencyTable::*side) const;
+  void fit(Expression& side, const Expression& other, std::optional<BoundFit::Share> share,
+           BoundFit::Scratch& scratch) const;
+  /// @param rest  of the side; the comparison may be among them
+  void fit(Comparison& c, BoundRelation form, std::span<const Comparison> rest,
+           const Expression& other, std::optional<BoundFit::Share> share,
+           BoundFit::Scratch& scratch) const;
+  void close_bounds(const Rule& rule, bool antecedent, const Expression& other,
+                    BoundFit::Scratch& scratch, std::vector<Rule>& out) const;
+  void shorten(const Rule& rule, std::vector<Rule>& out) const;
+  void open_bounds(const Rule& rule, std::vector<Rule>& out) const;
+  void lengthen(const Rule& rule, const Expression& goal, std::span<const std::uint32_t> others,
+                BoundFit::Scratch& scratch, std::vector<Rule>& out) const;
+
+  Measure measure_;
+  Expression goal_;
+  const BoundGrammar& grammar_;
+  std::span<const Attribute> attributes_;
+  BoundFit fit_;
+};
+
+}  // namespace atl
