@@ -1,9 +1,10 @@
 # atoll_library(NAME FOLDER [ONLY files | EXCLUDE files] [LINK public] [PRIVATE private])
-# The static library atoll_NAME of a folder's sources. A new .cpp file in the folder is picked up by
-# itself; ONLY and EXCLUDE choose between a backend and its stub.
+# The static library atoll_NAME of a folder's sources. A new .cpp or .cu file in the folder is picked
+# up by itself; ONLY and EXCLUDE choose between a backend and its stub.
 function(atoll_library name folder)
   cmake_parse_arguments(arg "" "" "ONLY;EXCLUDE;LINK;PRIVATE" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp"
+       "${PROJECT_SOURCE_DIR}/${folder}/*.cu")
   if(arg_ONLY)
     list(TRANSFORM arg_ONLY PREPEND "${PROJECT_SOURCE_DIR}/${folder}/" OUTPUT_VARIABLE sources)
   endif()
