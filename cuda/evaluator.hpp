@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -7,8 +8,15 @@
 
 namespace atl::cuda {
 
-/// @throws BackendUnavailable if this program was built without it or no device answers
-std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset);
+/// What an evaluator may use.
+struct DeviceOptions {
+  int device = 0;            ///< number of the device among those that this process sees
+  std::uint64_t memory = 0;  ///< bytes of the device's memory at most; 0: what is free
+};
+
+/// On the calling thread, which alone may use it.
+/// @throws BackendUnavailable if this program was built without it or the device does not answer
+std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions& options);
 
 /// Whether an evaluator of make_evaluator() takes the time of its kernels, some microseconds a
 /// batch more; off at first. Does nothing to another's.
