@@ -23,19 +23,18 @@ class PartTimes {
     if (!wanted_) return;
     if (used_ == intervals_.size()) intervals_.push_back(std::make_unique<Interval>());
     intervals_[used_]->part = part;
-    check(cudaEventRecord(intervals_[used_]->first, stream));
+    intervals_[used_]->first.record(stream);
   }
   void end(cudaStream_t stream) {
-    if (wanted_) check(cudaEventRecord(intervals_[used_++]->last, stream));
+    if (wanted_) intervals_[used_++]->last.record(stream);
   }
 
   /// @pre all of it is done
   PublishedSeconds seconds() const {
     PublishedSeconds sum;
     for (std::size_t i = 0; i < used_; ++i) {
-      float milliseconds = 0;
-      check(cudaEventElapsedTime(&milliseconds, intervals_[i]->first, intervals_[i]->last));
-      sum.*intervals_[i]->part += static_cast<double>(milliseconds) / 1000;
+      const Interval& interval = *intervals_[i];
+      sum.*interval.part += interval.last.seconds_since(interval.first);
     }
     return sum;
   }

@@ -64,20 +64,17 @@ class Pipeline final : public PublishedPipeline {
     times_.restart(options.timed);
     reserve(rules.size(), slots);
     const Stream& last = slots_[0].streams[0];
-    if (options.timed) check(cudaEventRecord(begin_, last));
+    if (options.timed) begin_.record(last);
     for (std::size_t c = 0; c < chunks_.chunks().size(); ++c) {
       start(chunks_.chunks()[c], c % slots, options.concurrent);
     }
     for (std::size_t s = 0; s < slots; ++s) join(slots_[s], last);
-    if (options.timed) check(cudaEventRecord(end_, last));
+    if (options.timed) end_.record(last);
     check(cudaStreamSynchronize(last));
 
     write(rules, out);
     out.seconds = times_.seconds();
-    if (!options.timed) return;
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, begin_, end_));
-    out.seconds.total = static_cast<double>(milliseconds) / 1000;
+    if (options.timed) out.seconds.total = end_.seconds_since(begin_);
   }
 
  private:
@@ -121,7 +118,7 @@ class Pipeline final : public PublishedPipeline {
                    bytes_of(slot, chunk, 1).expressions, chunk.rules,
                    results_.data() + chunk.first_rule, stream);
     times_.end(stream);
-    if (concurrent) check(cudaEventRecord(slot.done, stream));
+    if (concurrent) slot.done.record(stream);
     times_.begin(&PublishedSeconds::download, stream);
     check(
         cudaMemcpyAsync(host_results_.data() + chunk.first_rule, results_.data() + chunk.first_rule,
@@ -141,7 +138,7 @@ class Pipeline final : public PublishedPipeline {
     times_.begin(&PublishedSeconds::coverage, stream);
     launch_coverage(rows_, first_word, chunk.rules, chunk.levels, bytes, stream);
     times_.end(stream);
-    check(cudaEventRecord(slot.covered[index], stream));
+    slot.covered[index].record(stream);
     times_.begin(&PublishedSeconds::reduction, stream);
     launch_reduction(rows_, bytes.conditions, side.conditions,
                      supports_.data() + side.first_condition, stream);
@@ -154,9 +151,9 @@ class Pipeline final : public PublishedPipeline {
   }
 
   /// Has `last` wait for all of the slot's streams.
-  static void join(const Slot& slot, const Stream& last) {
+  static void join(Slot& slot, const Stream& last) {
     for (const Stream& stream : slot.streams) {
-      check(cudaEventRecord(slot.done, stream));
+      slot.done.record(stream);
       check(cudaStreamWaitEvent(last, slot.done));
     }
   }

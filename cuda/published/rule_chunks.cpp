@@ -42,12 +42,20 @@ std::uint32_t RuleChunks::Side::words() const noexcept {
   return static_cast<std::uint32_t>(begins.size() + 1 + first_conditions.size() + tokens.size());
 }
 
+void RuleChunks::Side::clear() noexcept {
+  begins.clear();
+  first_conditions.clear();
+  tokens.clear();
+  conditions = 0;
+}
+
 void RuleChunks::build(std::span<const Rule> rules, std::span<const Attribute> attributes,
                        const ChunkLimits& limits) {
   chunks_.clear();
   words_.clear();
   conditions_ = 0;
   chunk_ = {};
+  for (Side& side : sides_) side.clear();
   for (std::size_t r = 0; r < rules.size(); ++r) {
     for (const Expression* side : {&rules[r].antecedent, &rules[r].consequent}) {
       for (const Comparison& comparison : side->comparisons()) {
@@ -144,10 +152,7 @@ void RuleChunks::end_chunk() {
     words_.insert(words_.end(), side.first_conditions.begin(), side.first_conditions.end());
     words_.insert(words_.end(), side.tokens.begin(), side.tokens.end());
     conditions_ += side.conditions;
-    side.begins.clear();
-    side.first_conditions.clear();
-    side.tokens.clear();
-    side.conditions = 0;
+    side.clear();
   }
   const std::size_t next = chunk_.first_rule + chunk_.rules;
   chunks_.push_back(chunk_);

@@ -65,6 +65,7 @@ class RuleChunks {
     std::uint32_t conditions = 0;
 
     std::uint32_t words() const noexcept;
+    void clear() noexcept;
   };
 
   /// False, and nothing is changed, if it does not fit in the chunk.
