@@ -68,7 +68,7 @@ class Pipeline final : public PublishedPipeline {
     for (std::size_t c = 0; c < chunks_.chunks().size(); ++c) {
       start(chunks_.chunks()[c], c % slots, options.concurrent);
     }
-    for (std::size_t s = 0; s < slots; ++s) join(slots_[s], last);
+    for (std::size_t s = 0; options.concurrent && s < slots; ++s) join(slots_[s], last);
     if (options.timed) end_.record(last);
     check(cudaStreamSynchronize(last));
 

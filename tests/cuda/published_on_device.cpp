@@ -5,8 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "cuda/published/published_pipeline.hpp"
-#include "src/eval/evaluator.hpp"
 #include "src/rules/measures.hpp"
+#include "tests/cuda/reference_counts.hpp"
+#include "tests/eval/backend.hpp"
 #include "tests/support/random.hpp"
 
 namespace atl::test {
@@ -22,25 +23,6 @@ std::unique_ptr<cuda::PublishedPipeline> pipeline_for(const Dataset& data) {
     [&] { GTEST_SKIP() << error.what(); }();
     return nullptr;
   }
-}
-
-std::vector<RuleCounts> reference_counts(const Dataset& data, std::span<const Rule> rules) {
-  EvaluateOptions options;
-  options.comparison_supports = true;
-  auto counts = count(rules, options, *make_reference_evaluator(data));
-  for (RuleCounts& of : counts) of.missing_consequent = 0;
-  return counts;
-}
-
-std::vector<Rule> random_rules(std::uint64_t seed, std::uint32_t count,
-                               std::span<const Attribute> attributes,
-                               std::uint32_t max_comparisons) {
-  std::vector<Rule> rules;
-  for (std::uint32_t slot = 0; slot < count; ++slot) {
-    RandomStream stream({seed, 3, 0, slot, Purpose::test});
-    rules.push_back(random_rule(stream, attributes, max_comparisons));
-  }
-  return rules;
 }
 
 /// To the bit; a value that does not exist has several.

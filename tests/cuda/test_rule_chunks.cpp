@@ -2,7 +2,8 @@
 
 #include "cuda/published/published_format.hpp"
 #include "cuda/published/rule_chunks.hpp"
-#include "src/eval/evaluator.hpp"
+#include "tests/cuda/reference_counts.hpp"
+#include "tests/eval/backend.hpp"
 #include "tests/support/random.hpp"
 
 namespace atl::test {
@@ -77,8 +78,8 @@ struct Interpreter {
 };
 
 /// Counts the rules from what is uploaded.
-std::vector<RuleCounts> counts_of(const RuleChunks& chunks, const RandomTable& table,
-                                  std::size_t rows) {
+std::vector<RuleCounts> interpreted(const RuleChunks& chunks, const RandomTable& table,
+                                    std::size_t rows) {
   std::vector<RuleCounts> counts;
   for (const RuleChunk& chunk : chunks.chunks()) {
     EXPECT_EQ(chunk.first_rule, counts.size());
@@ -126,24 +127,6 @@ std::vector<RuleCounts> counts_of(const RuleChunks& chunks, const RandomTable& t
   return counts;
 }
 
-std::vector<RuleCounts> reference_counts(const Dataset& data, std::span<const Rule> rules) {
-  EvaluateOptions options;
-  options.comparison_supports = true;
-  auto counts = count(rules, options, *make_reference_evaluator(data));
-  for (RuleCounts& of : counts) of.missing_consequent = 0;
-  return counts;
-}
-
-std::vector<Rule> random_rules(std::uint32_t count, std::span<const Attribute> attributes,
-                               std::uint32_t max_comparisons) {
-  std::vector<Rule> rules;
-  for (std::uint32_t slot = 0; slot < count; ++slot) {
-    RandomStream stream({5, 2, 0, slot, Purpose::test});
-    rules.push_back(random_rule(stream, attributes, max_comparisons));
-  }
-  return rules;
-}
-
 constexpr Comparison some{0, 1, 1, false};
 
 /// c AND (c AND (c AND ...)), whose depth is its length.
@@ -157,7 +140,7 @@ TEST(RuleChunks, AreInterpretedAsTheReferenceCounts) {
   for (const bool missing : {false, true}) {
     const RandomTable table = random_table(11, 40, 8, missing);
     const Dataset data = make_dataset(table.attributes, table.columns);
-    auto rules = random_rules(300, table.attributes, 14);
+    auto rules = random_rules(5, 300, table.attributes, 14);
     rules.push_back({Expression(), Expression::of(some)});
     // All kinds of comparison, also with codes that no row has.
     const std::uint32_t top = table.attributes[0].distinct() - 1;
@@ -173,14 +156,14 @@ TEST(RuleChunks, AreInterpretedAsTheReferenceCounts) {
     for (const ChunkLimits& limits :
          {ChunkLimits{}, ChunkLimits{cuda::constant_words / 2, 900}, ChunkLimits{400, 100}}) {
       chunks.build(rules, data.attributes(), limits);
-      EXPECT_EQ(counts_of(chunks, table, 40), reference_counts(data, rules));
+      EXPECT_EQ(interpreted(chunks, table, 40), reference_counts(data, rules));
     }
   }
 }
 
 TEST(RuleChunks, TakeAsManyRulesAsFit) {
   const RandomTable table = random_table(3, 10, 5, false);
-  const auto rules = random_rules(500, table.attributes, 10);
+  const auto rules = random_rules(5, 500, table.attributes, 10);
   for (const ChunkLimits& limits : {ChunkLimits{1000}, ChunkLimits{16384, 30}}) {
     RuleChunks chunks;
     chunks.build(rules, table.attributes, limits);
