@@ -1,9 +1,15 @@
 // Stands in for the CUDA backend in builds without it.
 #include "cuda/evaluator.hpp"
+#include "cuda/fitness.hpp"
+#include "src/core/error.hpp"
 
 namespace atl::cuda {
 
 std::unique_ptr<Evaluator> make_evaluator(const Dataset&) {
+  throw BackendUnavailable("cuda", "this atoll was built without it");
+}
+
+std::vector<double> fitness(std::span<const Measure>, std::span<const ContingencyTable>) {
   throw BackendUnavailable("cuda", "this atoll was built without it");
 }
 

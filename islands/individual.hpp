@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "islands/operators.hpp"
-#include "src/rules/contingency_table.hpp"
+#include "src/rules/rule_counts.hpp"
 #include "src/rules/grammar.hpp"
 #include "src/rules/rule.hpp"
 

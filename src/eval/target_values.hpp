@@ -9,7 +9,7 @@
 #include "src/data/aligned_words.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/evaluator.hpp"
-#include "src/rules/contingency_table.hpp"
+#include "src/core/contingency_table.hpp"
 
 namespace atl {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "src/data/attribute.hpp"
-#include "src/rules/contingency_table.hpp"
+#include "src/core/contingency_table.hpp"
 #include "src/rules/expression.hpp"
 
 namespace atl {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/data/attribute.hpp"
-#include "src/rules/contingency_table.hpp"
+#include "src/rules/rule_counts.hpp"
 #include "src/rules/rule.hpp"
 
 namespace atl {

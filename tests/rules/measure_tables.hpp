@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/core/random.hpp"
-#include "src/rules/contingency_table.hpp"
+#include "src/core/contingency_table.hpp"
 
 namespace atl::test {
 
