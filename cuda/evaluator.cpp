@@ -149,9 +149,8 @@ class CudaEvaluator final : public Evaluator {
 
 }  // namespace
 
-std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset) {
-  int devices = 0;
-  check(cudaGetDeviceCount(&devices));
+std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions& options) {
+  check(cudaSetDevice(options.device));
   return std::make_unique<CudaEvaluator>(dataset);
 }
 

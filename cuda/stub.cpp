@@ -5,7 +5,7 @@
 
 namespace atl::cuda {
 
-std::unique_ptr<Evaluator> make_evaluator(const Dataset&) {
+std::unique_ptr<Evaluator> make_evaluator(const Dataset&, const DeviceOptions&) {
   throw BackendUnavailable("cuda", "this atoll was built without it");
 }
 

@@ -14,7 +14,7 @@ std::unique_ptr<Evaluator> make_evaluator(const std::string& backend, const Data
                                           ThreadPool& pool) {
   expect_backend(backend);
   if (backend == "reference") return make_reference_evaluator(dataset);
-  if (backend == "cuda") return cuda::make_evaluator(dataset);
+  if (backend == "cuda") return cuda::make_evaluator(dataset, {});
   return make_cpu_evaluator(dataset, pool);
 }
 

@@ -4,7 +4,7 @@
 namespace atl::test {
 
 std::unique_ptr<Evaluator> make_backend(const Dataset& dataset) {
-  return cuda::make_evaluator(dataset);
+  return cuda::make_evaluator(dataset, {});
 }
 std::string backend_name() {
   return "cuda";
