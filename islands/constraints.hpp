@@ -1,7 +1,7 @@
 #pragma once
 
-#include "src/core/experiment.hpp"
 #include "src/core/contingency_table.hpp"
+#include "src/core/experiment.hpp"
 
 namespace atl {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "src/data/attribute.hpp"
-#include "src/rules/rule_counts.hpp"
 #include "src/rules/rule.hpp"
+#include "src/rules/rule_counts.hpp"
 
 namespace atl {
 

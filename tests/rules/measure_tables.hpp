@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/core/random.hpp"
 #include "src/core/contingency_table.hpp"
+#include "src/core/random.hpp"
 
 namespace atl::test {
 
