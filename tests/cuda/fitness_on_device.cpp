@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -20,7 +21,8 @@ class Fitness : public testing::Test {
     try {
       cuda::fitness(std::vector{Measure::support}, std::vector<ContingencyTable>(1));
     } catch (const BackendUnavailable& error) {
-      if (std::getenv("ATOLL_REQUIRE_GPU") != nullptr) FAIL() << error.what();
+      const char* const required = std::getenv("ATOLL_REQUIRE_GPU");
+      if (required != nullptr && std::string_view(required) == "1") throw;
       GTEST_SKIP() << error.what();
     }
   }
