@@ -27,6 +27,7 @@ struct BenchOptions {
   std::string format = "table";
   std::string backend = "auto";
   std::string threads = "0";
+  std::string device_memory = "0";
   Sizes sizes;
 };
 
@@ -41,10 +42,14 @@ std::uint32_t small_number(const std::string& option, const std::string& text, s
   return static_cast<std::uint32_t>(number(option, text, lowest, highest, absent));
 }
 
-BenchMachine machine_of(const BenchOptions& options) {
+Machine machine_of(const BenchOptions& options) {
   expect_backend(options.backend);
   const std::uint64_t threads = whole_number_option("--threads", options.threads, 0, max_threads);
-  return {options.backend, threads == 0 ? available_cpus() : static_cast<unsigned>(threads)};
+  Machine machine;
+  machine.backend = options.backend;
+  machine.threads = threads == 0 ? available_cpus() : static_cast<std::uint32_t>(threads);
+  machine.device_memory = device_memory_option(options.device_memory);
+  return machine;
 }
 
 constexpr std::uint32_t most_rules = 1'000'000;
@@ -72,7 +77,7 @@ std::optional<WorkloadSize> size_of(const Sizes& given) {
 }
 
 void run_benchmark(const BenchOptions& options, const Report& report, const BenchSink& sink) {
-  const BenchMachine machine = machine_of(options);
+  const Machine machine = machine_of(options);
   if (options.name == "interpreter") {
     bench_interpreter(machine, size_of(options.sizes), sink);
     return;
@@ -138,6 +143,8 @@ Command add_bench(CLI::App& program) {
   add_text(*command, "--backend", options->backend, "NAME",
            "what counts: auto, reference, cpu or cuda");
   add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
+  add_text(*command, "--device-memory", options->device_memory, "SIZE",
+           "of a GPU's memory, at most so much, such as 4GiB; 0: what is free");
   command->footer(
       "interpreter: the sizes of Table 4 of Cano et al. 2013, or the one that options give.\n"
       "evaluation: the data sets of their Table 5. Poker hands are generated; of the others those\n"

@@ -21,13 +21,14 @@ constexpr double seconds_each = 0.1;
 /// The evaluator, and what measures it, on one dataset.
 class Bench {
  public:
-  Bench(std::string name, const BenchMachine& machine, const std::optional<CoreRates>& core,
+  Bench(std::string name, const Machine& machine, const std::optional<CoreRates>& core,
         const Dataset& dataset)
       : name_(std::move(name)),
         core_(core),
         dataset_(dataset),
+        backend_(choose_backend(machine, {dataset.rows()}, alone_)),
         pool_(machine.threads),
-        evaluator_(make_evaluator(machine.backend, dataset, pool_)) {}
+        evaluator_(make_evaluator(backend_, dataset, pool_)) {}
 
   BenchRecord measure(std::uint32_t rule_count, std::uint32_t comparisons) {
     const auto attributes = dataset_.attributes();
@@ -41,7 +42,7 @@ class Bench {
     record.rules = rule_count;
     record.symbols = symbols_of(comparisons);
     record.times = time_evaluation(*evaluator_, rules, attributes, seconds_each);
-    if (core_) {
+    if (core_ && record.backend == "cpu") {
       record.core = core_;
       record.bound = core_bound(rules, attributes, *core_) * record.threads;
     }
@@ -52,11 +53,13 @@ class Bench {
   std::string name_;
   const std::optional<CoreRates>& core_;
   const Dataset& dataset_;
+  LocalCommunicator alone_;
+  Backend backend_;
   ThreadPool pool_;
   std::unique_ptr<Evaluator> evaluator_;
 };
 
-std::optional<CoreRates> core_rates(const BenchMachine& machine) {
+std::optional<CoreRates> core_rates(const Machine& machine) {
   if (machine.backend != "auto" && machine.backend != "cpu") return std::nullopt;
   return measure_core_rates();
 }
@@ -108,7 +111,7 @@ BenchRecord with_published_rate(BenchRecord record) {
 
 }  // namespace
 
-void bench_interpreter(const BenchMachine& machine, const std::optional<WorkloadSize>& size,
+void bench_interpreter(const Machine& machine, const std::optional<WorkloadSize>& size,
                        const BenchSink& sink) {
   const std::optional<CoreRates> core = core_rates(machine);
   const auto run = [&](const WorkloadSize& workload, std::span<const std::uint32_t> rules) {
@@ -129,7 +132,7 @@ void bench_interpreter(const BenchMachine& machine, const std::optional<Workload
   }
 }
 
-void bench_evaluation(const BenchMachine& machine, std::uint32_t rules, std::uint32_t comparisons,
+void bench_evaluation(const Machine& machine, std::uint32_t rules, std::uint32_t comparisons,
                       const std::string& data, const Report& report, const BenchSink& sink) {
   const std::optional<CoreRates> core = core_rates(machine);
   std::vector<std::uint32_t> numbers(published_rules.begin(), published_rules.end());
