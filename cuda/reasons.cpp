@@ -29,30 +29,26 @@ std::string version_text(int version) {
 }
 
 std::string driver_reason(int driver, int runtime) {
-  if (driver == 0) return "there is no NVIDIA driver here; install one, or use --backend cpu";
+  if (driver == 0) return "there is no NVIDIA driver here";
   return "the NVIDIA driver is too old, it has CUDA " + version_text(driver) +
-         ", this atoll needs " + version_text(runtime) +
-         "; install a newer driver, or use --backend cpu";
+         ", this atoll needs " + version_text(runtime) + "; install a newer one";
 }
 
 std::string no_device_reason(const char* visible) {
-  const std::string otherwise = ", or use --backend cpu";
-  if (visible == nullptr) return "the driver finds no GPU; run where there is one" + otherwise;
-  return "CUDA_VISIBLE_DEVICES is '" + printable(visible) + "', which leaves no GPU; change it" +
-         otherwise;
+  if (visible == nullptr) return "the driver finds no GPU";
+  return "CUDA_VISIBLE_DEVICES is '" + printable(visible) + "', which leaves no GPU";
 }
 
 std::string code_reason(const std::string& device, const std::string& capability) {
   std::string architecture = capability;
   architecture.erase(architecture.find('.'), 1);
   return "this atoll has no code for " + device + ", of compute capability " + capability +
-         "; build it with -DCMAKE_CUDA_ARCHITECTURES=" + architecture + ", or use --backend cpu";
+         "; build it with -DCMAKE_CUDA_ARCHITECTURES=" + architecture;
 }
 
 std::string memory_reason(std::uint64_t needed, std::uint64_t free, std::uint64_t total) {
   return "out of device memory: " + size_text(needed) + " more needed, " + size_text(free) +
-         " of " + size_text(total) +
-         " free; give it less with --device-memory SIZE, or use --backend cpu";
+         " of " + size_text(total) + " free; give it less with --device-memory SIZE";
 }
 
 }  // namespace atl::cuda

@@ -7,7 +7,7 @@
 namespace atl::cuda {
 
 inline constexpr const char* not_built =
-    "this atoll was built without it; build it with -DATOLL_CUDA=ON, or use --backend cpu";
+    "this atoll was built without CUDA; build it with -DATOLL_CUDA=ON";
 
 /// CUDA's version number, 13020, as "13.2".
 std::string version_text(int version);

@@ -1,4 +1,5 @@
 // Stands in for the CUDA backend in builds without it.
+#include "cuda/device_rates.hpp"
 #include "cuda/devices.hpp"
 #include "cuda/evaluator.hpp"
 #include "cuda/reasons.hpp"
@@ -21,6 +22,9 @@ std::unique_ptr<Evaluator> make_evaluator(const Dataset&, const DeviceOptions&) 
 void time_batches(Evaluator&, bool) {}
 std::optional<double> last_device_seconds(const Evaluator&) {
   return std::nullopt;
+}
+DeviceRates measure_device_rates() {
+  throw BackendUnavailable("cuda", not_built);
 }
 
 }  // namespace atl::cuda

@@ -94,12 +94,18 @@ Backend choose_backend(const Machine& machine, const Work& work, Communicator& c
   if (problem.empty()) problem = take_device(machine, backend, communicator);
   if (!automatic) {
     on_all(communicator, [&] {
-      if (!problem.empty()) throw BackendUnavailable("cuda", problem);
+      if (!problem.empty())
+        throw BackendUnavailable("cuda", problem + "; or use --backend cpu");
     });
   }
   if (!problem.empty()) return {"cpu", automatic, problem};
   bind_near(*backend.device, machine.threads);
   return backend;
+}
+
+Backend choose_alone(const Machine& machine, const Work& work) {
+  LocalCommunicator alone;
+  return choose_backend(machine, work, alone);
 }
 
 std::unique_ptr<Evaluator> make_evaluator(Backend& backend, const Dataset& dataset,

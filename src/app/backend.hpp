@@ -41,6 +41,9 @@ struct Backend {
 ///         all ranks
 Backend choose_backend(const Machine& machine, const Work& work, Communicator& communicator);
 
+/// Likewise for a process that works by itself.
+Backend choose_alone(const Machine& machine, const Work& work);
+
 /// Arguments but for the backend must outlive it. The CPU evaluator alone needs the pool. What an
 /// automatic backend's device has no room for goes to the CPU; the backend tells so afterwards.
 /// @throws BackendUnavailable

@@ -5,9 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "src/app/bench/record.hpp"
+#include "src/app/bench/dataset_bench.hpp"
 #include "src/app/bench/workload.hpp"
-#include "src/core/experiment.hpp"
 #include "src/core/report.hpp"
 
 namespace atl {
@@ -15,15 +14,20 @@ namespace atl {
 /// Called with each record as soon as it is there.
 using BenchSink = std::function<void(const BenchRecord&)>;
 
-/// `machine` says how many threads there are; nothing else of it but the backend and the device's
-/// memory matters. The sizes of Table 4 of Cano et al. 2013, or the one given.
-void bench_interpreter(const Machine& machine, const std::optional<WorkloadSize>& size,
+/// The sizes of Table 4 of Cano et al. 2013, or the one given. An unavailable backend throws before
+/// anything reaches the sink, here and below.
+/// @param workload  rows and rules matter only if it is the one size
+void bench_interpreter(const BenchMachine& machine, const Workload& workload, bool one_size,
                        const BenchSink& sink);
 
 /// The data sets of Table 5: poker hands are generated, others read from the folder `data`, if it
 /// is not empty and has them.
 /// @param rules  0: each number of the table
-void bench_evaluation(const Machine& machine, std::uint32_t rules, std::uint32_t comparisons,
+void bench_evaluation(const BenchMachine& machine, std::uint32_t rules, std::uint32_t comparisons,
                       const std::string& data, const Report& report, const BenchSink& sink);
+
+/// What Table 6 is of: stages, transfers, and how much is gained by overlapping them.
+void bench_concurrency(const BenchMachine& machine, const Workload& workload,
+                       const BenchSink& sink);
 
 }  // namespace atl
