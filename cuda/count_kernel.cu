@@ -57,7 +57,7 @@ __device__ __forceinline__ std::uint32_t count(const ThreadWords& words) {
   return sum;
 }
 
-/// row_hash() of src/rules/contingency_table.hpp, the finaliser of SplitMix64.
+/// row_hash() of src/rules/rule_counts.hpp, the finaliser of SplitMix64.
 __device__ std::uint64_t row_hash(std::uint64_t row) {
   std::uint64_t z = row + 0x9E3779B97F4A7C15U;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;

@@ -236,8 +236,8 @@ DeviceRates measure_device_rates() {
   check(cudaMemGetInfo(&left, &all));
   constexpr std::size_t mebibyte = std::size_t{1} << 20;
   rates.l2 =
-      read_rate(runs, std::min<std::size_t>(20 * mebibyte, static_cast<std::size_t>(l2) / 2), 100);
-  rates.memory = read_rate(runs, std::min(2048 * mebibyte, left / 4), 1);
+      read_rate(runs, std::min<std::size_t>(20 * mebibyte, static_cast<std::size_t>(l2) / 2), 300);
+  rates.memory = read_rate(runs, std::min(4096 * mebibyte, left / 4), 1);
   return rates;
 }
 

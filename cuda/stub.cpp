@@ -2,7 +2,9 @@
 #include "cuda/device_rates.hpp"
 #include "cuda/devices.hpp"
 #include "cuda/evaluator.hpp"
+#include "cuda/fitness.hpp"
 #include "cuda/reasons.hpp"
+#include "src/core/error.hpp"
 
 namespace atl::cuda {
 
@@ -24,6 +26,10 @@ std::optional<double> last_device_seconds(const Evaluator&) {
   return std::nullopt;
 }
 DeviceRates measure_device_rates() {
+  throw BackendUnavailable("cuda", not_built);
+}
+
+std::vector<double> fitness(std::span<const Measure>, std::span<const ContingencyTable>) {
   throw BackendUnavailable("cuda", not_built);
 }
 

@@ -1,8 +1,10 @@
 # What needs a device.
 if(ATOLL_HAS_CUDA)
-  add_executable(test_published cuda/published_on_device.cpp)
-  target_link_libraries(test_published PRIVATE atoll_cuda atoll_test_support atoll_settings)
-  add_test(NAME published COMMAND test_published)
-  set_tests_properties(published PROPERTIES LABELS gpu TIMEOUT 300 SKIP_REGULAR_EXPRESSION
+  foreach(name fitness published)
+    add_executable(test_${name} cuda/${name}_on_device.cpp)
+    target_link_libraries(test_${name} PRIVATE atoll_cuda atoll_test_support atoll_settings)
+    add_test(NAME ${name} COMMAND test_${name})
+    set_tests_properties(${name} PROPERTIES LABELS gpu TIMEOUT 300 SKIP_REGULAR_EXPRESSION
                                             "\\[  SKIPPED \\]")
+  endforeach()
 endif()
