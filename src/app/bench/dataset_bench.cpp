@@ -3,8 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "src/app/backend.hpp"
-
 namespace atl {
 
 namespace {
@@ -27,14 +25,15 @@ DatasetBench::DatasetBench(const BenchMachine& machine, MachineRates& rates, con
     : machine_(machine),
       rates_(rates),
       dataset_(dataset),
-      pool_(machine.threads),
-      evaluator_(make_evaluator(machine.backend, dataset, pool_)) {
+      backend_(choose_alone(machine.options, {dataset.rows()})),
+      pool_(machine.options.threads),
+      evaluator_(make_evaluator(backend_, dataset, pool_)) {
   if (takes(Pipeline::published)) published_ = cuda::make_published_pipeline(dataset);
 }
 
 // Under `auto` nothing is measured beside what a user gets.
 bool DatasetBench::takes(Pipeline pipeline) const {
-  if (machine_.backend != "cuda") return pipeline == Pipeline::fused;
+  if (machine_.options.backend != "cuda") return pipeline == Pipeline::fused;
   return !machine_.pipeline || *machine_.pipeline == pipeline;
 }
 
