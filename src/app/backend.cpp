@@ -94,8 +94,7 @@ Backend choose_backend(const Machine& machine, const Work& work, Communicator& c
   if (problem.empty()) problem = take_device(machine, backend, communicator);
   if (!automatic) {
     on_all(communicator, [&] {
-      if (!problem.empty())
-        throw BackendUnavailable("cuda", problem + "; or use --backend cpu");
+      if (!problem.empty()) throw BackendUnavailable("cuda", problem + "; or use --backend cpu");
     });
   }
   if (!problem.empty()) return {"cpu", automatic, problem};
