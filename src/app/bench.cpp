@@ -202,7 +202,7 @@ Command add_bench(CLI::App& program) {
   add_text(*command, "--backend", options->backend, "NAME",
            "what counts: auto, reference, cpu or cuda");
   add_text(*command, "--pipeline", options->pipeline, "NAME",
-           "of cuda alone: fused or published [fused, and published beside it]");
+           "of cuda alone: fused, staged or published [fused, and published beside it]");
   add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
   add_text(*command, "--device-memory", options->device_memory, "SIZE",
            "of a GPU's memory, at most so much, such as 4GiB; 0: what is free");

@@ -127,7 +127,7 @@ class Bench(EndToEnd):
                 (["concurrency", "--shared", "half"], "--shared"),
                 (["concurrency", "--rules", "0"], "--rules"),
                 (["interpreter", "--backend", "cuda", "--pipeline", "sewer"],
-                 "fused or published"),
+                 "fused, staged or published"),
                 (["interpreter", "--pipeline", "fused"], "--pipeline"),
                 (["interpreter", "--backend", "cpu", "--pipeline", "published"], "--backend cuda"),
                 (["interpreter", "--backend", "abacus"], "--backend"),

@@ -3,11 +3,16 @@
 #include <utility>
 #include <vector>
 
+#include "cuda/fitness.hpp"
+
 namespace atl {
 
 namespace {
 
 constexpr double seconds_each = 0.1;
+/// What the published pipeline computes of each rule.
+constexpr Measure published_measures[] = {Measure::support, Measure::confidence, Measure::lift,
+                                          Measure::leverage, Measure::conviction};
 
 }  // namespace
 
@@ -26,19 +31,17 @@ DatasetBench::DatasetBench(const BenchMachine& machine, MachineRates& rates, con
       rates_(rates),
       dataset_(dataset),
       backend_(choose_alone(machine.options, {dataset.rows()})),
-      pool_(machine.options.threads),
-      evaluator_(make_evaluator(backend_, dataset, pool_)) {
-  if (takes(Pipeline::published)) {
+      pool_(machine.options.threads) {
+  backend_.options.in_stages = machine.pipeline == Pipeline::staged;
+  evaluator_ = make_evaluator(backend_, dataset, pool_);
+  // Under `auto` nothing is measured beside what a user gets.
+  if (machine.options.backend != "cuda") return;
+  evaluates_ = machine.pipeline != Pipeline::published;
+  if (!machine.pipeline || !evaluates_) {
     cuda::DeviceOptions options;
     options.device = backend_.options.device;
     published_ = cuda::make_published_pipeline(dataset, options);
   }
-}
-
-// Under `auto` nothing is measured beside what a user gets.
-bool DatasetBench::takes(Pipeline pipeline) const {
-  if (machine_.options.backend != "cuda") return pipeline == Pipeline::fused;
-  return !machine_.pipeline || *machine_.pipeline == pipeline;
 }
 
 BenchRecord DatasetBench::begin_record(const Workload& workload) const {
@@ -65,11 +68,17 @@ StageTimes DatasetBench::time_published(std::span<const Rule> rules, bool concur
   return times;
 }
 
+Timing DatasetBench::time_fitness(std::span<const Rule> rules) {
+  std::vector<ContingencyTable> tables;
+  for (const RuleCounts& counts : count(rules, {}, *evaluator_)) tables.push_back(counts.table);
+  return time_repeatedly([&] { (void)cuda::fitness(published_measures, tables); }, seconds_each);
+}
+
 BenchRecord DatasetBench::measure(const Workload& workload) {
   const auto attributes = dataset_.attributes();
   const std::vector<Rule> rules = workload_rules(attributes, workload);
   BenchRecord record = begin_record(workload);
-  if (takes(Pipeline::fused)) {
+  if (evaluates_) {
     record.times = time_evaluation(*evaluator_, rules, attributes, seconds_each);
   }
   if (record.backend == "cpu") {
@@ -80,14 +89,17 @@ BenchRecord DatasetBench::measure(const Workload& workload) {
   record.device = backend_.device;
   record.device_rates = rates_.device();
   record.pipeline = machine_.pipeline.value_or(Pipeline::fused);
-  if (takes(Pipeline::fused)) {
+  if (evaluates_) {
     record.device_bound = device_bound(rules, attributes, dataset_.rows(), *record.device_rates);
   }
+  if (record.pipeline == Pipeline::staged) record.fitness = time_fitness(rules);
   if (published_) {
     record.published_pipeline = time_published(rules, false);
-    if (!record.times) {
+    if (!evaluates_) {
+      const StageTimes& stages = *record.published_pipeline;
       record.times.emplace();
-      record.times->raw = {record.published_pipeline->wall, record.published_pipeline->kernels()};
+      record.times->raw.wall = stages.wall;
+      record.times->raw.device = {stages.coverage, stages.reduction, stages.kernels()};
     }
   }
   return record;
@@ -104,9 +116,10 @@ std::vector<BenchRecord> DatasetBench::measure_concurrency(const Workload& workl
     records.back().device = backend_.device;
     records.back().device_rates = rates_.device();
   };
-  if (takes(Pipeline::fused)) {
+  if (evaluates_) {
     const BatchTimes times = time_batches(*evaluator_, rules, seconds_each);
-    add(Pipeline::fused, {times.serial, times.concurrent, std::nullopt});
+    add(machine_.pipeline.value_or(Pipeline::fused),
+        {times.serial, times.concurrent, std::nullopt});
   }
   if (published_) {
     const StageTimes serial = time_published(rules, false);

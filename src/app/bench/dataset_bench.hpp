@@ -42,8 +42,7 @@ class DatasetBench {
   BenchRecord begin_record(const Workload& workload) const;
   /// @throws InternalError if it counts otherwise than the evaluator
   StageTimes time_published(std::span<const Rule> rules, bool concurrent);
-  bool on_cuda() const { return evaluator_->name() == "cuda"; }
-  bool takes(Pipeline pipeline) const;
+  Timing time_fitness(std::span<const Rule> rules);
 
   const BenchMachine& machine_;
   MachineRates& rates_;
@@ -51,7 +50,8 @@ class DatasetBench {
   Backend backend_;
   ThreadPool pool_;
   std::unique_ptr<Evaluator> evaluator_;
-  std::unique_ptr<cuda::PublishedPipeline> published_;  // if it is taken
+  bool evaluates_ = true;                               // and not the published pipeline alone
+  std::unique_ptr<cuda::PublishedPipeline> published_;  // if it is measured
 };
 
 }  // namespace atl

@@ -3,7 +3,6 @@
 #include <array>
 #include <vector>
 
-#include "cuda/evaluator.hpp"
 #include "src/eval/batch.hpp"
 
 namespace atl {
@@ -19,14 +18,18 @@ Measured measure(Evaluator& evaluator, std::span<const Rule> rules, const Evalua
   cuda::time_batches(evaluator, true);
   run();
   if (cuda::last_device_seconds(evaluator)) {
-    std::vector<double> device;
+    std::vector<cuda::DeviceSeconds> runs;
     time_repeatedly(
         [&] {
           run();
-          device.push_back(*cuda::last_device_seconds(evaluator));
+          runs.push_back(*cuda::last_device_seconds(evaluator));
         },
         seconds);
-    measured.device = median(device);
+    measured.device.emplace();
+    for (const auto part : {&cuda::DeviceSeconds::coverage, &cuda::DeviceSeconds::reduction,
+                            &cuda::DeviceSeconds::total}) {
+      (*measured.device).*part = median_of(runs, part);
+    }
   }
   cuda::time_batches(evaluator, false);
   return measured;

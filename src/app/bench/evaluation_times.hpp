@@ -4,14 +4,15 @@
 #include <optional>
 #include <span>
 
+#include "cuda/evaluator.hpp"
 #include "src/app/bench/stopwatch.hpp"
 #include "src/eval/evaluator.hpp"
 
 namespace atl {
 
 struct Measured {
-  Timing wall;                   ///< from rules in the host's memory to counts there
-  std::optional<double> device;  ///< median of the kernels' seconds by the device's events
+  Timing wall;                                ///< from rules in the host's memory to counts there
+  std::optional<cuda::DeviceSeconds> device;  ///< medians
 };
 
 struct EvaluationTimes {

@@ -4,25 +4,23 @@
 
 namespace atl {
 
-namespace {
-
-double median_of(const std::vector<cuda::PublishedSeconds>& runs,
-                 double cuda::PublishedSeconds::*stage) {
-  std::vector<double> seconds;
-  for (const cuda::PublishedSeconds& run : runs) seconds.push_back(run.*stage);
-  return median(std::move(seconds));
-}
-
-}  // namespace
-
 Pipeline pipeline_of(const std::string& name) {
-  if (name == "fused") return Pipeline::fused;
-  if (name == "published") return Pipeline::published;
-  throw UsageError("'" + printable(name) + "', expected fused or published");
+  for (const Pipeline pipeline : {Pipeline::fused, Pipeline::staged, Pipeline::published}) {
+    if (name == to_string(pipeline)) return pipeline;
+  }
+  throw UsageError("'" + printable(name) + "', expected fused, staged or published");
 }
 
 const char* to_string(Pipeline pipeline) noexcept {
-  return pipeline == Pipeline::fused ? "fused" : "published";
+  switch (pipeline) {
+    case Pipeline::fused:
+      return "fused";
+    case Pipeline::staged:
+      return "staged";
+    case Pipeline::published:
+      break;
+  }
+  return "published";
 }
 
 StageTimes time_published(cuda::PublishedPipeline& pipeline, std::span<const Rule> rules,

@@ -1,4 +1,5 @@
-// What the CUDA backend is measured against: the same counts by stages with a kernel each.
+// The ways in which a device counts: as the backend does, by the same kernels with words in memory
+// between stages, and as was published.
 #pragma once
 
 #include <optional>
@@ -12,7 +13,7 @@
 namespace atl {
 
 /// What `--pipeline` chooses. Not given, it is the fused one, with the published one beside it.
-enum class Pipeline { fused, published };
+enum class Pipeline { fused, staged, published };
 
 /// @throws UsageError for another name
 Pipeline pipeline_of(const std::string& name);

@@ -39,6 +39,7 @@ struct BenchRecord {
   std::optional<Workload> drawn;     ///< none: a data set
   std::optional<Pipeline> pipeline;  ///< only of CUDA
   std::optional<EvaluationTimes> times;
+  std::optional<Timing> fitness;  ///< of the staged pipeline, from tables on the host to values
   std::optional<ConcurrencyTimes> concurrency;    ///< neither: no data
   std::optional<StageTimes> published_pipeline;   ///< on the same device
   std::optional<CoreRates> core;                  ///< only of the CPU evaluator

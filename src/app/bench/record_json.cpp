@@ -56,11 +56,15 @@ void add_evaluation(const EvaluationTimes& times, double all, Json& json) {
     json["distinct_share"] = times.distinct_share;
   }
   if (!times.raw.device) return;
-  json["device_seconds"] = *times.raw.device;
-  json["device_raw_gpops_per_s"] = all / *times.raw.device;
+  json["device_seconds"] = times.raw.device->total;
+  if (times.raw.device->coverage > 0) {
+    json["coverage_seconds"] = times.raw.device->coverage;
+    json["reduction_seconds"] = times.raw.device->reduction;
+  }
+  json["device_raw_gpops_per_s"] = all / times.raw.device->total;
   if (times.with_supports) {
-    json["device_supports_gpops_per_s"] = all / *times.with_supports->device;
-    json["device_effective_gpops_per_s"] = all / *times.effective->device;
+    json["device_supports_gpops_per_s"] = all / times.with_supports->device->total;
+    json["device_effective_gpops_per_s"] = all / times.effective->device->total;
   }
 }
 
@@ -72,7 +76,7 @@ void add_device_bound(const DeviceBound& bound, const EvaluationTimes& times, do
   json["effective_bound_gpops_per_s"] = bound.effective;
   json["plane_an_operation_gpops_per_s"] = bound.plane_an_operation;
   json["share_of_bound"] = all / times.raw.wall.median / bound.raw;
-  json["device_share_of_bound"] = all / *times.raw.device / bound.raw;
+  json["device_share_of_bound"] = all / times.raw.device->total / bound.raw;
 }
 
 void add_published_pipeline(const StageTimes& stages, const BenchRecord& record, Json& json) {
@@ -83,7 +87,7 @@ void add_published_pipeline(const StageTimes& stages, const BenchRecord& record,
   pipeline["coverage_gpops_per_s"] = all / stages.coverage;
   if (record.pipeline == Pipeline::fused) {
     pipeline["ratio"] = stages.wall.median / record.times->raw.wall.median;
-    pipeline["device_ratio"] = stages.kernels() / *record.times->raw.device;
+    pipeline["device_ratio"] = stages.kernels() / record.times->raw.device->total;
   }
   json["published_pipeline"] = std::move(pipeline);
 }
@@ -127,6 +131,7 @@ Json to_json(const BenchRecord& record) {
     json["share_of_bound"] = all / record.times->raw.wall.median / record.bound;
     json["core"] = to_json(*record.core);
   }
+  if (record.fitness) json["fitness_seconds"] = record.fitness->median;
   if (record.device_bound) add_device_bound(*record.device_bound, *record.times, all, json);
   if (record.device) json["device"] = to_json(*record.device, *record.device_rates);
   if (record.published_pipeline) add_published_pipeline(*record.published_pipeline, record, json);

@@ -51,12 +51,12 @@ std::string device_columns(const BenchRecord& record) {
   const EvaluationTimes& times = *record.times;
   std::string line = milliseconds(times.raw.wall.median);
   line += fmt::format("{:>9.1f} | ", all / times.raw.wall.median);
-  line += milliseconds(*times.raw.device);
-  line += fmt::format("{:>9.1f} ", all / *times.raw.device);
+  line += milliseconds(times.raw.device->total);
+  line += fmt::format("{:>9.1f} ", all / times.raw.device->total);
   if (!record.device_bound) return line + fmt::format("{:>36}", "");
-  line += fmt::format("{:>9.1f} {:>9.1f} ", all / *times.with_supports->device,
-                      all / *times.effective->device);
-  return line + bound_columns(record.device_bound->raw, all * 1e9 / *times.raw.device);
+  line += fmt::format("{:>9.1f} {:>9.1f} ", all / times.with_supports->device->total,
+                      all / times.effective->device->total);
+  return line + bound_columns(record.device_bound->raw, all * 1e9 / times.raw.device->total);
 }
 
 std::string device_line(const BenchRecord& record) {
@@ -67,7 +67,7 @@ std::string device_line(const BenchRecord& record) {
     line += "| " + milliseconds(stages.kernels());
     line += fmt::format("{:>8.1f} ", operations(record) * 1e-9 / stages.kernels());
     line += record.pipeline == Pipeline::fused
-                ? fmt::format("{:>6.1f} ", stages.kernels() / *record.times->raw.device)
+                ? fmt::format("{:>6.1f} ", stages.kernels() / record.times->raw.device->total)
                 : fmt::format("{:>7}", "");
   } else {
     line += fmt::format("| {:>27}", "");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace atl {
@@ -16,5 +17,13 @@ Timing time_repeatedly(const std::function<void()>& run, double seconds);
 
 /// @pre not empty
 double median(std::vector<double> values);
+
+/// Of one member of each. @pre not empty
+template <typename Run>
+double median_of(const std::vector<Run>& runs, double Run::*member) {
+  std::vector<double> values;
+  for (const Run& run : runs) values.push_back(run.*member);
+  return median(std::move(values));
+}
 
 }  // namespace atl
