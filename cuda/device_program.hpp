@@ -11,36 +11,52 @@
 
 namespace atl::cuda {
 
+/// Where an attribute's planes stand: from the low one up, and `present` behind them.
+struct PlanePlace {
+  std::uint32_t first = 0;
+  std::uint32_t planes = 0;
+};
+/// One behind the other, in the attributes' order.
+std::vector<PlanePlace> plane_places(std::span<const Attribute> attributes);
+/// Planes of all attributes.
+std::uint32_t plane_count(std::span<const Attribute> attributes);
+
+/// Reusable: build() keeps what was allocated.
 class DeviceProgram {
  public:
-  /// @param first_planes  [attributes] place of the lowest plane; `present` is behind the others
-  void build(const Batch& batch, std::span<const Attribute> attributes,
-             std::span<const std::uint32_t> first_planes);
+  void build(const Batch& batch, std::span<const PlanePlace> places);
 
-  std::span<const std::uint32_t> words() const noexcept { return words_; }
+  std::span<const std::uint32_t> words() const noexcept { return {words_.data(), size_}; }
   std::uint32_t groups() const noexcept { return groups_; }
-  /// Most terms of a group.
+  /// Most terms and slots of a group.
   std::uint32_t terms() const noexcept { return terms_; }
   /// Of a comparison of the batch: where its support is counted.
   std::uint32_t position(std::uint32_t comparison) const noexcept { return position_[comparison]; }
 
  private:
-  void build_group(const Batch& batch, const RuleGroup& group,
-                   std::span<const Attribute> attributes,
-                   std::span<const std::uint32_t> first_planes);
-  void append(const BoundComparison& comparison, const Attribute& attribute);
-  void append_digits(std::uint32_t bound, bool equal, std::uint32_t planes, std::uint32_t flags);
+  void put(std::uint32_t word) noexcept { words_[size_++] = word; }
+  void reserve(const Batch& batch, std::span<const PlanePlace> places);
+  void write_group(const Batch& batch, const RuleGroup& group, std::span<const PlanePlace> places);
+  void sort_uses(const Batch& batch, const RuleGroup& group);
+  void sort_comparisons(const Batch& batch, const RuleGroup& group);
+  void write_blanks(const RuleGroup& group);
+  void write_passes(const Batch& batch, const RuleGroup& group, std::span<const std::uint32_t> run,
+                    const PlanePlace& place);
+  void write_uses(std::uint32_t local) noexcept;
+  void write_rules(const Batch& batch, const RuleGroup& group);
 
   std::vector<std::uint32_t> words_;
+  std::size_t size_ = 0;
   std::uint32_t groups_ = 0;
   std::uint32_t terms_ = 0;
   std::vector<std::uint32_t> position_;  ///< [comparisons]
 
-  std::vector<std::uint32_t> order_;  ///< comparisons of a group, by attribute
-  std::vector<Use> uses_;             ///< of a group, by comparison
-  std::vector<std::uint32_t> use_begins_;
-  std::vector<bool> begun_;  ///< [terms of a group]
-  std::size_t step_ = 0;     ///< first word of the step appended last
+  std::vector<std::uint32_t> order_;       ///< comparisons of a group, by attribute
+  std::vector<std::uint32_t> begins_;      ///< [attributes] of them in the order; else zeros
+  std::vector<Use> uses_;                  ///< of a group, by comparison
+  std::vector<std::uint32_t> use_begins_;  ///< [comparisons of a group + 1]
+  std::vector<std::uint8_t> begun_;        ///< [terms of a group]
+  std::size_t step_ = 0;                   ///< word of the step written last
 };
 
 }  // namespace atl::cuda

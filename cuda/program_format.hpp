@@ -9,15 +9,15 @@ namespace atl::cuda {
 /// Planes of a digit: a comparison goes from digit to digit, and jumps to the code that its bound's
 /// digit needs.
 inline constexpr std::uint32_t digit_planes = 4;
-/// Digits that lie in registers while the comparisons on an attribute pass.
-inline constexpr std::uint32_t held_digits = 2;
+/// Planes that lie in registers while comparisons pass, of two digits. An attribute of more has a
+/// pass for each so many, from the low planes up.
+inline constexpr std::uint32_t pass_planes = 2 * digit_planes;
 
 /// Of a step's digits: `greater` and `equal` of each value of a digit.
 inline constexpr std::uint32_t digit_bits = 5;
 inline constexpr std::uint32_t digit_equal = 16;
 
-/// Bits of a step's first word, above those of the held digits. Then comes, for an attribute of
-/// more than held_digits, a word of the others' codes.
+/// Bits of a step, above its two digits'.
 enum StepBit : std::uint32_t {
   step_complement = 1U << 10,  ///< the term takes the comparison's complement
   step_first = 1U << 11,       ///< the term has no words yet
@@ -30,13 +30,22 @@ enum StepBit : std::uint32_t {
 inline constexpr std::uint32_t step_term_shift = 16;
 inline constexpr std::uint32_t term_mask = 0x7FFF;
 
+/// Bits of a pass, above its number of planes. An attribute's only pass has none of them.
+enum PassBit : std::uint32_t {
+  pass_begins = 1U << 8,     ///< the lowest of several; later ones go on from the slots
+  pass_continues = 1U << 9,  ///< another follows: steps are their digits and a slot, no more
+  pass_ends = 1U << 10,      ///< the highest of several: a word with the slot follows each step
+};
+
 /// The stream of a group. All counts come first.
 ///   blanks, then the terms that no comparison is subtracted from
-///   index of the first comparison; runs, each: the attribute's first plane; planes | has_present
-///   << 8; steps; the steps' words folds: target | source << 15 | complement << 30 index of the
-///   first rule; rules, each:
+///   index of the first comparison
+///   passes, each: its lowest plane; planes | PassBit; the plane of presence; steps; their words
+///   folds: target | source << 15 | complement << 30
+///   index of the first rule; rules, each:
 ///     antecedent | complement << 15 | consequent << 16 | complement << 31; a present set's place
-/// A present set is a count and the planes in which its attributes' presence stands.
-/// The program begins with the place of each group's stream, then of each present set.
+/// Terms and slots are numbered together, slots behind the terms. A present set is a count and the
+/// planes in which its attributes' presence stands. The program begins with the place of each
+/// group's stream, then of each present set.
 
 }  // namespace atl::cuda

@@ -54,7 +54,7 @@ void Batch::compile(std::span<const Rule> rules, std::span<const Attribute> attr
     comparisons += rules[r].comparisons();
   }
   clear(comparisons, options);
-  used_.assign(attributes.size(), false);
+  used_.assign(attributes.size(), 0);
   for (const Rule& rule : rules) {
     CompiledRule compiled;
     compiled.first_fold = size_of(folds_);
@@ -73,20 +73,18 @@ void Batch::compile(std::span<const Rule> rules, std::span<const Attribute> attr
   }
   attributes_.clear();
   for (std::uint32_t a = 0; a < used_.size(); ++a) {
-    if (used_[a]) attributes_.push_back(a);
+    if (used_[a] != 0) attributes_.push_back(a);
   }
 }
 
 Side Batch::compile(const Expression& expression, std::span<const Attribute> attributes) {
+  if (expression.is_conjunction()) return conjunction(expression.comparisons(), attributes);
   const Comparison* next = expression.comparisons().data();
   stack_.clear();
   for (const Op op : expression.program()) {
     if (op == Op::comparison) {
-      const BoundOperand bound = bind(*next, attributes[next->attribute]);
-      used_[next->attribute] = true;
-      ++next;
-      stack_.push_back({true, bound.complement, intern(bound.comparison)});
-      operands_.push_back({stack_.back().index, bound.complement});
+      const Operand operand = add(*next++, attributes);
+      stack_.push_back({true, operand.complement, operand.comparison});
       continue;
     }
     const bool negated = op != Op::conjunction;
@@ -102,12 +100,28 @@ Side Batch::compile(const Expression& expression, std::span<const Attribute> att
     }
     stack_.push_back(top);
   }
-  if (!stack_.empty() && !stack_.back().is_comparison) {
-    return {stack_.back().index, stack_.back().complement};
-  }
-  const std::uint32_t term = group_.terms++;  // of one comparison, or none at all
-  if (!stack_.empty()) join(term, stack_.back());
+  if (!stack_.back().is_comparison) return {stack_.back().index, stack_.back().complement};
+  const std::uint32_t term = group_.terms++;  // of one comparison, negated
+  join(term, stack_.back());
   return {term, false};
+}
+
+// The most frequent expression by far. Of no comparison at all, too.
+Side Batch::conjunction(std::span<const Comparison> comparisons,
+                        std::span<const Attribute> attributes) {
+  const std::uint32_t term = group_.terms++;
+  for (const Comparison& comparison : comparisons) {
+    const Operand operand = add(comparison, attributes);
+    uses_.push_back({operand.comparison, term, operand.complement});
+  }
+  return {term, false};
+}
+
+Operand Batch::add(const Comparison& comparison, std::span<const Attribute> attributes) {
+  const BoundOperand bound = bind(comparison, attributes[comparison.attribute]);
+  used_[comparison.attribute] = 1;
+  operands_.push_back({intern(bound.comparison), bound.complement});
+  return operands_.back();
 }
 
 Batch::Value Batch::conjunction(const Value& a, const Value& b) {
