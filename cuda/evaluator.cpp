@@ -5,6 +5,8 @@
 #include <cassert>
 #include <cstring>
 #include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "cuda/device_program.hpp"
@@ -24,6 +26,7 @@ constexpr std::uint32_t group_terms = 14;
 struct Running {
   BatchId id = 0;
   Stream stream;
+  std::optional<std::pair<Event, Event>> timed;  // before and after the kernels, if they are timed
   Batch batch;
   DeviceProgram program;
   PinnedBuffer<std::uint32_t> upload;
@@ -49,6 +52,10 @@ class CudaEvaluator final : public Evaluator {
     Running& running = *spare_.back();
     running.batch.compile(rules, dataset_.attributes(), options, group_terms);
     running.program.build(running.batch, dataset_.attributes(), rows_.first_planes());
+    if (timed_ != running.timed.has_value()) {
+      running.timed.reset();
+      if (timed_) running.timed.emplace();
+    }
     start(running);
     running.id = ++last_;
     running_.push_back(std::move(spare_.back()));
@@ -65,10 +72,18 @@ class CudaEvaluator final : public Evaluator {
     spare_.push_back(std::move(*found));
     running_.erase(found);
     check(cudaStreamSynchronize(spare_.back()->stream));
-    write(*spare_.back(), out);
+    const Running& running = *spare_.back();
+    write(running, out);
+    device_seconds_.reset();
+    if (running.timed && running.rules != 0) {
+      device_seconds_ = running.timed->second.seconds_since(running.timed->first);
+    }
   }
 
   std::string name() const override { return "cuda"; }
+
+  void time_batches(bool on) { timed_ = on; }
+  std::optional<double> last_device_seconds() const { return device_seconds_; }
 
  private:
   void start(Running& running) {
@@ -92,8 +107,10 @@ class CudaEvaluator final : public Evaluator {
     if (running.hashes != 0) to.hashes = reinterpret_cast<unsigned long long*>(counters);
     to.rules = counters + running.hashes;
     if (running.supports != 0) to.supports = to.rules + running.rules;
+    if (running.timed) running.timed->first.record(running.stream);
     launch_count(rows_.rows(), running.words.data(), running.program.groups(),
                  running.program.terms(), to, running.stream);
+    if (running.timed) running.timed->second.record(running.stream);
     check(cudaMemcpyAsync(running.results.data(), counters, bytes, cudaMemcpyDeviceToHost,
                           running.stream));
   }
@@ -145,6 +162,8 @@ class CudaEvaluator final : public Evaluator {
   std::vector<std::unique_ptr<Running>> running_;
   std::vector<std::unique_ptr<Running>> spare_;
   BatchId last_ = 0;
+  bool timed_ = false;
+  std::optional<double> device_seconds_;
 };
 
 }  // namespace
@@ -152,6 +171,15 @@ class CudaEvaluator final : public Evaluator {
 std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions& options) {
   check(cudaSetDevice(options.device));
   return std::make_unique<CudaEvaluator>(dataset);
+}
+
+void time_batches(Evaluator& evaluator, bool on) {
+  if (auto* const ours = dynamic_cast<CudaEvaluator*>(&evaluator)) ours->time_batches(on);
+}
+
+std::optional<double> last_device_seconds(const Evaluator& evaluator) {
+  const auto* const ours = dynamic_cast<const CudaEvaluator*>(&evaluator);
+  return ours == nullptr ? std::nullopt : ours->last_device_seconds();
 }
 
 }  // namespace atl::cuda

@@ -69,4 +69,26 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
+/// A moment in a stream's work.
+class Event {
+ public:
+  Event() { check(cudaEventCreate(&event_)); }
+  ~Event() { cudaEventDestroy(event_); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  operator cudaEvent_t() const noexcept { return event_; }
+
+  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream)); }
+  void wait() const { check(cudaEventSynchronize(event_)); }
+  /// @pre both have passed
+  double seconds_since(const Event& earlier) const {
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, earlier, event_));
+    return milliseconds * 1e-3;
+  }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
 }  // namespace atl::cuda
