@@ -1,7 +1,6 @@
-#include "cuda/count_kernel.hpp"
-
 #include <algorithm>
 
+#include "cuda/count_kernel.hpp"
 #include "cuda/group_terms.cuh"
 #include "cuda/handles.hpp"
 #include "cuda/rule_counts.cuh"
@@ -9,8 +8,6 @@
 namespace atl::cuda {
 
 namespace {
-
-constexpr std::uint32_t most_warps = 16;  // more would have too few registers
 
 struct Arguments {
   DeviceRows rows;
@@ -72,8 +69,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, 1)
       return ScratchTerms(arguments.scratch + std::uint64_t{first} * arguments.terms * tile_units);
     }
   }();
-  const std::uint32_t tiles = (arguments.rows.rows + tile_rows - 1) / tile_rows;
-  const std::uint64_t tasks = std::uint64_t{tiles} * arguments.groups;
+  const std::uint64_t tasks = (arguments.rows.rows + tile_rows - 1) / tile_rows * arguments.groups;
   for (std::uint64_t task = first; task < tasks; task += gridDim.x * warps) {
     count_group<extras>(arguments, static_cast<std::uint32_t>(task / arguments.groups),
                         static_cast<std::uint32_t>(task % arguments.groups), terms);
@@ -82,16 +78,15 @@ __global__ void __launch_bounds__(most_warps* warp_size, 1)
 
 }  // namespace
 
-CountLaunch plan_count(const DeviceLimits& limits, std::uint32_t rows, std::uint32_t groups,
+CountLaunch plan_count(const DeviceLimits& limits, std::uint64_t rows, std::uint32_t groups,
                        std::uint32_t terms) {
-  const std::uint32_t tiles = (rows + tile_rows - 1) / tile_rows;
-  const std::uint64_t tasks = std::uint64_t{tiles} * groups;
+  const std::uint64_t tasks = (rows + tile_rows - 1) / tile_rows * groups;
   const auto at_most = [](std::uint64_t value, std::uint32_t most) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, most));
   };
   const std::uint64_t term_bytes = std::uint64_t{terms} * tile_bytes;
-  const auto fit = static_cast<std::uint32_t>(limits.shared_bytes / std::max<std::uint64_t>(
-                                                                        term_bytes, 1));
+  const auto fit =
+      static_cast<std::uint32_t>(limits.shared_bytes / std::max<std::uint64_t>(term_bytes, 1));
   // First a warp on each processor, then more.
   const std::uint32_t spread = at_most((tasks + limits.processors - 1) / limits.processors,
                                        fit == 0 ? most_warps : std::min(most_warps, fit));
@@ -113,8 +108,8 @@ void launch_count(const CountLaunch& plan, const DeviceRows& rows, const std::ui
   const bool extras =
       counters.supports != nullptr || counters.hashes != nullptr || counters.sums != nullptr;
   const auto kernel = plan.scratch_bytes != 0 ? count_kernel<true, false>
-                      : extras               ? count_kernel<true, true>
-                                             : count_kernel<false, true>;
+                      : extras                ? count_kernel<true, true>
+                                              : count_kernel<false, true>;
   if (plan.shared_bytes > 48 * 1024) {  // what needs no asking
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(plan.shared_bytes)));

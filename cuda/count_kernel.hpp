@@ -9,6 +9,9 @@
 
 namespace atl::cuda {
 
+/// Of a block, which has a processor to itself; more would have too few registers.
+inline constexpr std::uint32_t most_warps = 16;
+
 /// How many warps evaluate a program, and where they keep their terms.
 struct CountLaunch {
   std::uint32_t blocks = 0;
@@ -17,7 +20,7 @@ struct CountLaunch {
   std::size_t scratch_bytes = 0;   ///< of device memory for all terms, in that case
 };
 /// @param terms  of the program
-CountLaunch plan_count(const DeviceLimits& limits, std::uint32_t rows, std::uint32_t groups,
+CountLaunch plan_count(const DeviceLimits& limits, std::uint64_t rows, std::uint32_t groups,
                        std::uint32_t terms);
 
 /// A warp for each tile and group, tile by tile; adds to the counters. Asynchronous.

@@ -19,7 +19,7 @@ inline constexpr std::uint32_t tile_units = tile_bytes / 16;
 struct DeviceRows {
   const uint4* planes = nullptr;
   std::uint64_t stride = 0;  ///< units of 16 bytes from one plane to the next
-  std::uint32_t rows = 0;
+  std::uint64_t rows = 0;
   std::uint64_t first_row = 0;  ///< index in the whole dataset
   /// [target_planes][words] of the levels of a numeric target, with the same stride.
   const uint4* target = nullptr;

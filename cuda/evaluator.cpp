@@ -3,60 +3,78 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <cstring>
 #include <map>
 #include <optional>
-#include <utility>
 #include <vector>
 
-#include "cuda/device_program.hpp"
-#include "cuda/device_rows.hpp"
+#include "cuda/device_data.hpp"
+#include "cuda/group_size.hpp"
 #include "cuda/handles.hpp"
+#include "cuda/piece.hpp"
 #include "src/core/error.hpp"
-#include "src/eval/batch.hpp"
 
 namespace atl::cuda {
 
 namespace {
 
-// Terms of a group: few, so that many warps have theirs in shared memory.
-constexpr std::uint32_t group_terms = 14;
-
 /// A batch from submit to wait; reused afterwards.
 struct Running {
   BatchId id = 0;
   Stream stream;
-  std::optional<std::pair<Event, Event>> timed;  // before and after the kernels, if they are timed
-  Batch batch;
-  DeviceProgram program;
-  PinnedBuffer<std::uint32_t> upload;
-  DeviceBuffer<std::uint32_t> words;
-  DeviceBuffer<std::uint32_t> counters;  // hashes, rules, supports
-  PinnedBuffer<std::uint32_t> results;
-  std::size_t hashes = 0, rules = 0, supports = 0;  // words of counters
+  std::size_t rules = 0;
+  std::size_t pieces = 0;  // of those that are there
+  std::vector<std::unique_ptr<Piece>> all_pieces;
+  const TargetPlanes* target = nullptr;
 
-  std::size_t total() const noexcept { return hashes + rules + supports; }
+  std::span<const std::unique_ptr<Piece>> used() const { return {all_pieces.data(), pieces}; }
 };
 
 class CudaEvaluator final : public Evaluator {
  public:
-  explicit CudaEvaluator(const Dataset& dataset) : dataset_(dataset), rows_(dataset) {}
+  CudaEvaluator(const Dataset& dataset, std::uint64_t memory)
+      : dataset_(dataset), limits_(device_limits()), data_(dataset, memory) {}
 
   ~CudaEvaluator() override {
     for (const auto& running : running_) cudaStreamSynchronize(running->stream);
   }
 
   BatchId submit(std::span<const Rule> rules, const EvaluateOptions& options) override {
-    if (options.mean) throw BackendUnavailable("cuda", "means are not counted on it yet");
+    expect_known_attributes(rules, dataset_.attributes().size());
     if (spare_.empty()) spare_.push_back(std::make_unique<Running>());
     Running& running = *spare_.back();
-    running.batch.compile(rules, dataset_.attributes(), options, group_terms);
-    running.program.build(running.batch, dataset_.attributes(), rows_.first_planes());
-    if (timed_ != running.timed.has_value()) {
-      running.timed.reset();
-      if (timed_) running.timed.emplace();
+    running.target = options.mean ? &target(options.mean->attribute) : nullptr;
+    running.rules = rules.size();
+    running.pieces = (rules.size() + Piece::most_rules - 1) / Piece::most_rules;
+    while (running.all_pieces.size() < running.pieces) {
+      running.all_pieces.push_back(std::make_unique<Piece>());
     }
-    start(running);
+    const std::uint32_t terms = group_terms(limits_, data_.part_rows(), rules.size(), has_wide());
+    const auto compile = [&](std::size_t index) {
+      Piece& piece = *running.all_pieces[index];
+      const std::size_t first = index * Piece::most_rules;
+      piece.compile(rules.subspan(first, std::min(Piece::most_rules, rules.size() - first)),
+                    dataset_.attributes(), options, data_.places(), terms);
+      piece.time(timed_);
+      piece.upload(running.stream);
+    };
+    const auto count = [&](std::size_t index) {
+      data_.for_each_part(running.stream, running.target, [&](const DeviceRows& part) {
+        running.all_pieces[index]->count(part, limits_, running.stream);
+      });
+    };
+    if (data_.resident()) {
+      for (std::size_t p = 0; p < running.pieces; ++p) {
+        compile(p);
+        count(p);
+        running.all_pieces[p]->download(running.stream);
+      }
+    } else {  // the rows pass once
+      for (std::size_t p = 0; p < running.pieces; ++p) compile(p);
+      data_.for_each_part(running.stream, running.target, [&](const DeviceRows& part) {
+        for (const auto& piece : running.used()) piece->count(part, limits_, running.stream);
+      });
+      for (const auto& piece : running.used()) piece->download(running.stream);
+    }
     running.id = ++last_;
     running_.push_back(std::move(spare_.back()));
     spare_.pop_back();
@@ -71,12 +89,15 @@ class CudaEvaluator final : public Evaluator {
     }
     spare_.push_back(std::move(*found));
     running_.erase(found);
-    check(cudaStreamSynchronize(spare_.back()->stream));
     const Running& running = *spare_.back();
-    write(running, out);
+    assert(out.size() == running.rules);
+    check(cudaStreamSynchronize(running.stream));
     device_seconds_.reset();
-    if (running.timed && running.rules != 0) {
-      device_seconds_ = running.timed->second.seconds_since(running.timed->first);
+    for (std::size_t p = 0; p < running.pieces; ++p) {
+      const Piece& piece = *running.all_pieces[p];
+      write(piece, running.target,
+            out.subspan(p * Piece::most_rules, piece.batch().rules().size()));
+      if (timed_) device_seconds_ = device_seconds_.value_or(0) + piece.seconds();
     }
   }
 
@@ -86,33 +107,15 @@ class CudaEvaluator final : public Evaluator {
   std::optional<double> last_device_seconds() const { return device_seconds_; }
 
  private:
-  void start(Running& running) {
-    const auto words = running.program.words();
-    const EvaluateOptions& options = running.batch.options();
-    running.rules = running.batch.rules().size() * 3;
-    running.hashes = options.coverage_hashes ? running.batch.rules().size() * 4 : 0;
-    running.supports = options.comparison_supports ? running.batch.comparisons().size() : 0;
-    if (running.rules == 0) return;
-    running.upload.reserve(words.size());
-    std::copy(words.begin(), words.end(), running.upload.data());
-    running.words.reserve(words.size());
-    running.counters.reserve(running.total());
-    running.results.reserve(running.total());
-    const std::size_t bytes = running.total() * sizeof(std::uint32_t);
-    check(cudaMemcpyAsync(running.words.data(), running.upload.data(), words.size_bytes(),
-                          cudaMemcpyHostToDevice, running.stream));
-    check(cudaMemsetAsync(running.counters.data(), 0, bytes, running.stream));
-    std::uint32_t* const counters = running.counters.data();
-    DeviceCounters to;
-    if (running.hashes != 0) to.hashes = reinterpret_cast<unsigned long long*>(counters);
-    to.rules = counters + running.hashes;
-    if (running.supports != 0) to.supports = to.rules + running.rules;
-    if (running.timed) running.timed->first.record(running.stream);
-    launch_count(rows_.rows(), running.words.data(), running.program.groups(),
-                 running.program.terms(), to, running.stream);
-    if (running.timed) running.timed->second.record(running.stream);
-    check(cudaMemcpyAsync(running.results.data(), counters, bytes, cudaMemcpyDeviceToHost,
-                          running.stream));
+  bool has_wide() const {
+    return std::any_of(data_.places().begin(), data_.places().end(),
+                       [](const PlanePlace& place) { return place.planes > pass_planes; });
+  }
+
+  const TargetPlanes& target(std::uint32_t attribute) {
+    const auto found = targets_.find(attribute);
+    if (found != targets_.end()) return found->second;
+    return targets_.try_emplace(attribute, dataset_, attribute, target_slice_words).first->second;
   }
 
   /// Rows on which all attributes of a set have a value.
@@ -130,35 +133,50 @@ class CudaEvaluator final : public Evaluator {
     return entry->second;
   }
 
-  void write(const Running& running, std::span<RuleCounts> out) {
-    const Batch& batch = running.batch;
-    assert(out.size() == batch.rules().size());
-    const std::uint32_t* const rules = running.results.data() + running.hashes;
-    const std::uint32_t* const supports = rules + running.rules;
-    const Operand* operand = batch.operands().data();
+  void write(const Piece& piece, const TargetPlanes* target, std::span<RuleCounts> out) {
+    const Batch& batch = piece.batch();
+    const DeviceCounters& counts = piece.counts();
+    const EvaluateOptions& options = batch.options();
     const std::uint64_t rows = dataset_.rows();
+    known_.clear();
+    for (std::size_t set = 0; set < batch.present_sets(); ++set) {
+      known_.push_back(present(batch.present_set(set)));
+    }
+    const Operand* operand = batch.operands().data();
     for (std::size_t r = 0; r < out.size(); ++r) {
       const CompiledRule& rule = batch.rules()[r];
-      const std::uint64_t known = present(batch.present_set(rule.present_set));
-      const bool exclude = batch.options().exclude_missing_consequent;
-      out[r].table = {exclude ? known : rows, rules[r * 3], rules[r * 3 + 1], rules[r * 3 + 2]};
+      const std::uint64_t known = known_[rule.present_set];
+      out[r].table = {options.exclude_missing_consequent ? known : rows, counts.rules[r * 3],
+                      counts.rules[r * 3 + 1], counts.rules[r * 3 + 2]};
+      if (options.mean) {
+        LevelSums both{counts.rules[r * 3 + 2], counts.sums[r], 0};
+        if (options.mean->deviations) {
+          both.squares = counts.squares[r * 2] +
+                         (static_cast<LevelSums::Wide>(counts.squares[r * 2 + 1]) << 32);
+        }
+        out[r].table.target = target_moments(target->scale(), *options.mean, target->all(), both);
+      }
       out[r].missing_consequent = rows - known;
       out[r].comparison_supports.clear();
-      for (std::uint32_t c = 0; running.supports != 0 && c < rule.comparisons; ++c, ++operand) {
-        const std::uint64_t support = supports[running.program.position(operand->comparison)];
+      for (std::uint32_t c = 0; options.comparison_supports && c < rule.comparisons;
+           ++c, ++operand) {
+        const std::uint64_t support =
+            counts.supports[piece.program().position(operand->comparison)];
         out[r].comparison_supports.push_back(operand->complement ? rows - support : support);
       }
       out[r].coverage_hash = {0, 0};
-      if (running.hashes != 0) {
-        std::memcpy(out[r].coverage_hash.data(), running.results.data() + r * 4,
-                    sizeof out[r].coverage_hash);
+      if (options.coverage_hashes) {
+        out[r].coverage_hash = {counts.hashes[r * 2], counts.hashes[r * 2 + 1]};
       }
     }
   }
 
   const Dataset& dataset_;
-  ResidentRows rows_;
+  DeviceLimits limits_;
+  DeviceData data_;
+  std::map<std::uint32_t, TargetPlanes> targets_;  // [attribute] made when first asked for
   std::map<std::vector<std::uint32_t>, std::uint64_t> present_;
+  std::vector<std::uint64_t> known_;  // [present sets of a piece]
   std::vector<std::unique_ptr<Running>> running_;
   std::vector<std::unique_ptr<Running>> spare_;
   BatchId last_ = 0;
@@ -170,7 +188,7 @@ class CudaEvaluator final : public Evaluator {
 
 std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions& options) {
   check(cudaSetDevice(options.device));
-  return std::make_unique<CudaEvaluator>(dataset);
+  return std::make_unique<CudaEvaluator>(dataset, options.memory);
 }
 
 void time_batches(Evaluator& evaluator, bool on) {

@@ -71,7 +71,8 @@ __device__ __forceinline__ bool modify(std::uint32_t step, const uint4* present,
 /// end, too.
 class ProgramReader {
  public:
-  __device__ explicit ProgramReader(const std::uint32_t* words) : next_(*words), behind_(words + 1) {}
+  __device__ explicit ProgramReader(const std::uint32_t* words)
+      : next_(*words), behind_(words + 1) {}
   __device__ __forceinline__ std::uint32_t take() {
     const std::uint32_t word = next_;
     next_ = *behind_++;
@@ -85,8 +86,8 @@ class ProgramReader {
 
 /// Subtracts a comparison from the terms that the step, and the words behind it, name.
 template <typename Terms>
-__device__ __forceinline__ void join(std::uint32_t step, ProgramReader& reader, const ThreadWords& words,
-                                     const Terms& terms) {
+__device__ __forceinline__ void join(std::uint32_t step, ProgramReader& reader,
+                                     const ThreadWords& words, const Terms& terms) {
   while (true) {
     const std::uint32_t term = step >> step_term_shift & term_mask;
     const std::uint32_t complement = (step & step_complement) != 0 ? ~0U : 0U;
@@ -104,8 +105,9 @@ __device__ __forceinline__ void join(std::uint32_t step, ProgramReader& reader, 
 /// A pass of one of an attribute's several: words come from slots, and go there if it continues.
 template <typename Terms, typename Result>
 __device__ __forceinline__ void run_part(std::uint32_t flags, const HeldPlanes& planes,
-                                         const uint4* present, std::uint32_t steps, ProgramReader& reader,
-                                         const Terms& terms, const Result& result) {
+                                         const uint4* present, std::uint32_t steps,
+                                         ProgramReader& reader, const Terms& terms,
+                                         const Result& result) {
   ThreadWords kept;
 #pragma unroll 1
   for (; steps != 0; --steps) {
@@ -131,8 +133,8 @@ __device__ __forceinline__ void run_part(std::uint32_t flags, const HeldPlanes& 
 /// The only pass of an attribute.
 template <typename Terms, typename Result>
 __device__ __forceinline__ void run_whole(const HeldPlanes& planes, const uint4* present,
-                                          std::uint32_t steps, ProgramReader& reader, const Terms& terms,
-                                          const Result& result) {
+                                          std::uint32_t steps, ProgramReader& reader,
+                                          const Terms& terms, const Result& result) {
   ThreadWords kept;
 #pragma unroll 1
   for (; steps != 0; --steps) {

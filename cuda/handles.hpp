@@ -22,17 +22,31 @@ template <typename T>
 class DeviceBuffer {
  public:
   T* data() const noexcept { return static_cast<T*>(memory_.get()); }
-  void reserve(std::size_t count) {
-    if (count <= capacity_) return;
-    memory_.reset();
-    capacity_ = 0;
-    void* memory = nullptr;
-    check(cudaMalloc(&memory, count * sizeof(T)));
-    memory_.reset(memory);
-    capacity_ = count;
+  void reserve(std::size_t count) { check(allocate(count)); }
+  /// False if there is not so much left.
+  bool try_reserve(std::size_t count) {
+    const cudaError_t error = allocate(count);
+    if (error != cudaErrorMemoryAllocation) {
+      check(error);
+      return true;
+    }
+    cudaGetLastError();
+    return false;
   }
 
  private:
+  cudaError_t allocate(std::size_t count) {
+    if (count <= capacity_) return cudaSuccess;
+    memory_.reset();
+    capacity_ = 0;
+    void* memory = nullptr;
+    const cudaError_t error = cudaMalloc(&memory, count * sizeof(T));
+    if (error != cudaSuccess) return error;
+    memory_.reset(memory);
+    capacity_ = count;
+    return cudaSuccess;
+  }
+
   std::unique_ptr<void, Release> memory_;
   std::size_t capacity_ = 0;
 };

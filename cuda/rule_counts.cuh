@@ -62,9 +62,9 @@ __device__ inline void add_levels(const DeviceRows& rows, const Tile& tile,
 template <bool extras>
 __device__ __forceinline__ void count_rule(const DeviceRows& rows, const Tile& tile,
                                            std::uint64_t first_row, std::uint32_t rule,
-                                           const std::uint32_t* set,
-                                           const DeviceCounters& counters, ThreadWords& antecedent,
-                                           ThreadWords& consequent, LaneCounts& counts) {
+                                           const std::uint32_t* set, const DeviceCounters& counters,
+                                           ThreadWords& antecedent, ThreadWords& consequent,
+                                           LaneCounts& counts) {
   clip(antecedent, tile.rows);
   clip(consequent, tile.rows);
   if constexpr (extras) {

@@ -28,8 +28,8 @@ class SharedTerms {
   }
   __device__ __forceinline__ void store(std::uint32_t term, const ThreadWords& words) const {
     const std::uint32_t at = begin_ + term * tile_bytes;
-    asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(at), "r"(words[0]),
-                 "r"(words[1]), "r"(words[2]), "r"(words[3]));
+    asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(at), "r"(words[0]), "r"(words[1]),
+                 "r"(words[2]), "r"(words[3]));
     asm volatile("st.shared.v4.u32 [%0+512], {%1, %2, %3, %4};" ::"r"(at), "r"(words[4]),
                  "r"(words[5]), "r"(words[6]), "r"(words[7]));
   }

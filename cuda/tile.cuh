@@ -1,5 +1,5 @@
-// What a warp does with its part of a tile: thread t has words 4t to 4t + 3 of the first half and of
-// the second.
+// What a warp does with its part of a tile: thread t has words 4t to 4t + 3 of the first half and
+// of the second.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,9 @@ struct Tile {
 };
 
 __device__ inline Tile tile_of(const DeviceRows& rows, std::uint32_t number) {
+  const std::uint64_t left = rows.rows - std::uint64_t{number} * tile_rows;
   return {std::uint64_t{number} * tile_units + threadIdx.x % warp_size,
-          rows.rows - number * tile_rows};
+          left < tile_rows ? static_cast<std::uint32_t>(left) : tile_rows};
 }
 
 __device__ __forceinline__ void fill(ThreadWords& words, std::uint32_t value) {

@@ -8,12 +8,6 @@ namespace atl {
 
 namespace {
 
-void check_attributes(const Expression& expression, std::size_t rule, std::size_t attributes) {
-  for (const Comparison& comparison : expression.comparisons()) {
-    if (comparison.attribute >= attributes) throw UnknownAttribute(rule, comparison.attribute);
-  }
-}
-
 std::size_t hash(const BoundComparison& comparison) noexcept {
   std::uint64_t h = comparison.attribute;
   h = h << 8 | static_cast<std::uint64_t>(comparison.kind) << 2 |
@@ -29,6 +23,16 @@ std::uint32_t size_of(const Vector& vector) noexcept {
 }
 
 }  // namespace
+
+void expect_known_attributes(std::span<const Rule> rules, std::size_t attributes) {
+  for (std::size_t r = 0; r < rules.size(); ++r) {
+    for (const Expression* side : {&rules[r].antecedent, &rules[r].consequent}) {
+      for (const Comparison& comparison : side->comparisons()) {
+        if (comparison.attribute >= attributes) throw UnknownAttribute(r, comparison.attribute);
+      }
+    }
+  }
+}
 
 void Batch::clear(std::size_t comparisons, const EvaluateOptions& options) {
   options_ = options;
@@ -47,12 +51,9 @@ void Batch::clear(std::size_t comparisons, const EvaluateOptions& options) {
 
 void Batch::compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
                     const EvaluateOptions& options, std::uint32_t group_terms) {
+  expect_known_attributes(rules, attributes.size());
   std::size_t comparisons = 0;
-  for (std::size_t r = 0; r < rules.size(); ++r) {
-    check_attributes(rules[r].antecedent, r, attributes.size());
-    check_attributes(rules[r].consequent, r, attributes.size());
-    comparisons += rules[r].comparisons();
-  }
+  for (const Rule& rule : rules) comparisons += rule.comparisons();
   clear(comparisons, options);
   used_.assign(attributes.size(), 0);
   for (const Rule& rule : rules) {

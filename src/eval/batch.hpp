@@ -60,6 +60,9 @@ struct Operand {
   bool complement = false;
 };
 
+/// @throws UnknownAttribute for the first rule that names one beyond `attributes`
+void expect_known_attributes(std::span<const Rule> rules, std::size_t attributes);
+
 /// Reusable: compile() keeps what was allocated.
 class Batch {
  public:
