@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "cuda/evaluator.hpp"
 #include "cuda/published/published_fitness.hpp"
 #include "src/data/dataset.hpp"
 #include "src/rules/contingency_table.hpp"
@@ -48,15 +49,17 @@ class PublishedPipeline {
   /// @param rules  [n] any; an empty expression holds on every row
   /// @param out  overwritten; reuses what it has allocated
   /// @throws UnknownAttribute before anything is started
-  /// @throws UsageError if an expression does not fit in constant memory
+  /// @throws UsageError if a rule does not fit in constant memory (serial: 64 KiB, else half)
   /// @throws BackendUnavailable if the device fails, or its memory does not suffice
   virtual void evaluate(std::span<const Rule> rules, const PublishedOptions& options,
                         PublishedResults& out) = 0;
 };
 
-/// The dataset must outlive it.
-/// @throws BackendUnavailable if this program was built without CUDA, no device answers, or its
-///         memory does not suffice
-std::unique_ptr<PublishedPipeline> make_published_pipeline(const Dataset& dataset);
+/// On the calling thread, which alone may use it. The dataset must outlive it.
+/// @param options  of the memory, the bytes of results of a chunk of rules take what is left
+/// @throws BackendUnavailable if this program was built without CUDA, the device does not answer,
+///         its memory does not suffice, or there are more than 2^31 rows
+std::unique_ptr<PublishedPipeline> make_published_pipeline(const Dataset& dataset,
+                                                           const DeviceOptions& options = {});
 
 }  // namespace atl::cuda

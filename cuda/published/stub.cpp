@@ -4,7 +4,7 @@
 
 namespace atl::cuda {
 
-std::unique_ptr<PublishedPipeline> make_published_pipeline(const Dataset&) {
+std::unique_ptr<PublishedPipeline> make_published_pipeline(const Dataset&, const DeviceOptions&) {
   throw BackendUnavailable("cuda", "this atoll was built without it");
 }
 
