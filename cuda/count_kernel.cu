@@ -2,20 +2,18 @@
 
 #include "cuda/count_kernel.hpp"
 #include "cuda/group_terms.cuh"
-#include "cuda/handles.hpp"
 #include "cuda/rule_counts.cuh"
+#include "cuda/tasks.cuh"
 
 namespace atl::cuda {
 
 namespace {
 
 struct Arguments {
+  Tasks tasks;
   DeviceRows rows;
   const std::uint32_t* program;
-  std::uint32_t groups;
-  std::uint32_t terms;
   DeviceCounters counters;
-  uint4* scratch;
 };
 
 /// @tparam extras  more is wanted than the tables
@@ -58,22 +56,9 @@ __device__ __forceinline__ void count_group(const Arguments& arguments, std::uin
 template <bool extras, bool in_shared>
 __global__ void __launch_bounds__(most_warps* warp_size, 1)
     count_kernel(const Arguments arguments) {
-  extern __shared__ uint4 shared[];
-  const std::uint32_t warps = blockDim.x / warp_size;
-  const std::uint32_t warp = threadIdx.x / warp_size;
-  const std::uint32_t first = blockIdx.x * warps + warp;
-  const auto terms = [&] {
-    if constexpr (in_shared) {
-      return SharedTerms(shared + warp * arguments.terms * tile_units);
-    } else {
-      return ScratchTerms(arguments.scratch + std::uint64_t{first} * arguments.terms * tile_units);
-    }
-  }();
-  const std::uint64_t tasks = (arguments.rows.rows + tile_rows - 1) / tile_rows * arguments.groups;
-  for (std::uint64_t task = first; task < tasks; task += gridDim.x * warps) {
-    count_group<extras>(arguments, static_cast<std::uint32_t>(task / arguments.groups),
-                        static_cast<std::uint32_t>(task % arguments.groups), terms);
-  }
+  for_each_task<in_shared>(arguments.tasks, [&](auto number, auto group, const auto& terms) {
+    count_group<extras>(arguments, number, group, terms);
+  });
 }
 
 }  // namespace
@@ -110,13 +95,8 @@ void launch_count(const CountLaunch& plan, const DeviceRows& rows, const std::ui
   const auto kernel = plan.scratch_bytes != 0 ? count_kernel<true, false>
                       : extras                ? count_kernel<true, true>
                                               : count_kernel<false, true>;
-  if (plan.shared_bytes > 48 * 1024) {  // what needs no asking
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(plan.shared_bytes)));
-  }
-  kernel<<<plan.blocks, plan.warps * warp_size, plan.shared_bytes, stream>>>(
-      Arguments{rows, program, groups, terms, counters, scratch});
-  check(cudaGetLastError());
+  launch_tasks(kernel, plan,
+               Arguments{{rows.rows, groups, terms, scratch}, rows, program, counters}, stream);
 }
 
 }  // namespace atl::cuda

@@ -234,7 +234,7 @@ void DeviceProgram::write_rules(const Batch& batch, const RuleGroup& group) {
     const CompiledRule& rule = batch.rules()[r];
     put(rule.antecedent.term | (rule.antecedent.complement ? 1U << 15 : 0) |
         rule.consequent.term << 16 | (rule.consequent.complement ? 1U << 31 : 0));
-    put(words_[groups_ + (exclude ? rule.present_set : 0)]);
+    put(place_of_set(exclude ? rule.present_set : 0));
   }
 }
 

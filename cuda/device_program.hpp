@@ -30,6 +30,8 @@ class DeviceProgram {
   std::uint32_t groups() const noexcept { return groups_; }
   /// Most terms and slots of a group.
   std::uint32_t terms() const noexcept { return terms_; }
+  /// Of a present set of the batch.
+  std::uint32_t place_of_set(std::uint32_t set) const noexcept { return words_[groups_ + set]; }
   /// Of a comparison of the batch: where its support is counted.
   std::uint32_t position(std::uint32_t comparison) const noexcept { return position_[comparison]; }
 

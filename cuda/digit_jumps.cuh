@@ -37,20 +37,23 @@ inline constexpr int thread_words = 8;
   ATOLL_LOP(0, 16, 8, 0, table)                                                                \
   ATOLL_LOP(1, 17, 9, 1, table)                                                                \
   ATOLL_LOP(2, 18, 10, 2, table)                                                               \
-  ATOLL_LOP(3, 19, 11, 3, table) ATOLL_LOP(4, 20, 12, 4, table) ATOLL_LOP(5, 21, 13, 5, table) \
-      ATOLL_LOP(6, 22, 14, 6, table) ATOLL_LOP(7, 23, 15, 7, table)
+  ATOLL_LOP(3, 19, 11, 3, table)                                                               \
+  ATOLL_LOP(4, 20, 12, 4, table) ATOLL_LOP(5, 21, 13, 5, table) ATOLL_LOP(6, 22, 14, 6, table) \
+      ATOLL_LOP(7, 23, 15, 7, table)
 #define ATOLL_LOWEST_PLANES(table)                                                                \
   ATOLL_LOP(0, 16, 8, 8, table)                                                                   \
   ATOLL_LOP(1, 17, 9, 9, table)                                                                   \
   ATOLL_LOP(2, 18, 10, 10, table)                                                                 \
-  ATOLL_LOP(3, 19, 11, 11, table) ATOLL_LOP(4, 20, 12, 12, table) ATOLL_LOP(5, 21, 13, 13, table) \
-      ATOLL_LOP(6, 22, 14, 14, table) ATOLL_LOP(7, 23, 15, 15, table)
+  ATOLL_LOP(3, 19, 11, 11, table)                                                                 \
+  ATOLL_LOP(4, 20, 12, 12, table) ATOLL_LOP(5, 21, 13, 13, table) ATOLL_LOP(6, 22, 14, 14, table) \
+      ATOLL_LOP(7, 23, 15, 15, table)
 #define ATOLL_HIGH_PLANES(table)                                                               \
   ATOLL_LOP(0, 32, 24, 0, table)                                                               \
   ATOLL_LOP(1, 33, 25, 1, table)                                                               \
   ATOLL_LOP(2, 34, 26, 2, table)                                                               \
-  ATOLL_LOP(3, 35, 27, 3, table) ATOLL_LOP(4, 36, 28, 4, table) ATOLL_LOP(5, 37, 29, 5, table) \
-      ATOLL_LOP(6, 38, 30, 6, table) ATOLL_LOP(7, 39, 31, 7, table)
+  ATOLL_LOP(3, 35, 27, 3, table)                                                               \
+  ATOLL_LOP(4, 36, 28, 4, table) ATOLL_LOP(5, 37, 29, 5, table) ATOLL_LOP(6, 38, 30, 6, table) \
+      ATOLL_LOP(7, 39, 31, 7, table)
 
 #define ATOLL_CASE(code, low, high) "D" #code ":\n\t" low high "bra.uni DONE;\n\t"
 // Sixteen values of a digit, two bits of it in `low`, two in `high`.

@@ -25,14 +25,18 @@ struct Running {
   std::size_t pieces = 0;  // of those that are there
   std::vector<std::unique_ptr<Piece>> all_pieces;
   const TargetPlanes* target = nullptr;
+  DeviceBuffer<uint4> words;  // of one piece at a time, in stages
 
   std::span<const std::unique_ptr<Piece>> used() const { return {all_pieces.data(), pieces}; }
 };
 
 class CudaEvaluator final : public Evaluator {
  public:
-  CudaEvaluator(const Dataset& dataset, std::uint64_t memory)
-      : dataset_(dataset), limits_(device_limits()), data_(dataset, memory) {}
+  CudaEvaluator(const Dataset& dataset, const DeviceOptions& options)
+      : dataset_(dataset),
+        in_stages_(options.in_stages),
+        limits_(device_limits()),
+        data_(dataset, options.memory) {}
 
   ~CudaEvaluator() override {
     for (const auto& running : running_) cudaStreamSynchronize(running->stream);
@@ -44,36 +48,27 @@ class CudaEvaluator final : public Evaluator {
     Running& running = *spare_.back();
     running.target = options.mean ? &target(options.mean->attribute) : nullptr;
     running.rules = rules.size();
-    running.pieces = (rules.size() + Piece::most_rules - 1) / Piece::most_rules;
+    running.pieces = (rules.size() + piece_rules() - 1) / piece_rules();
     while (running.all_pieces.size() < running.pieces) {
       running.all_pieces.push_back(std::make_unique<Piece>());
     }
     const std::uint32_t terms = group_terms(limits_, data_.part_rows(), rules.size(), has_wide());
     const auto compile = [&](std::size_t index) {
       Piece& piece = *running.all_pieces[index];
-      const std::size_t first = index * Piece::most_rules;
-      piece.compile(rules.subspan(first, std::min(Piece::most_rules, rules.size() - first)),
+      const std::size_t first = index * piece_rules();
+      piece.compile(rules.subspan(first, std::min(piece_rules(), rules.size() - first)),
                     dataset_.attributes(), options, data_.places(), terms);
       piece.time(timed_);
       piece.upload(running.stream);
     };
-    const auto count = [&](std::size_t index) {
-      data_.for_each_part(running.stream, running.target, [&](const DeviceRows& part) {
-        running.all_pieces[index]->count(part, limits_, running.stream);
-      });
-    };
-    if (data_.resident()) {
+    if (data_.resident()) {  // while a piece is counted the next is compiled
       for (std::size_t p = 0; p < running.pieces; ++p) {
         compile(p);
-        count(p);
-        running.all_pieces[p]->download(running.stream);
+        count(running, {&running.all_pieces[p], 1});
       }
     } else {  // the rows pass once
       for (std::size_t p = 0; p < running.pieces; ++p) compile(p);
-      data_.for_each_part(running.stream, running.target, [&](const DeviceRows& part) {
-        for (const auto& piece : running.used()) piece->count(part, limits_, running.stream);
-      });
-      for (const auto& piece : running.used()) piece->download(running.stream);
+      count(running, running.used());
     }
     running.id = ++last_;
     running_.push_back(std::move(spare_.back()));
@@ -95,18 +90,40 @@ class CudaEvaluator final : public Evaluator {
     device_seconds_.reset();
     for (std::size_t p = 0; p < running.pieces; ++p) {
       const Piece& piece = *running.all_pieces[p];
-      write(piece, running.target,
-            out.subspan(p * Piece::most_rules, piece.batch().rules().size()));
-      if (timed_) device_seconds_ = device_seconds_.value_or(0) + piece.seconds();
+      write(piece, running.target, out.subspan(p * piece_rules(), piece.batch().rules().size()));
+      if (timed_) add(piece.seconds(in_stages_));
     }
   }
 
   std::string name() const override { return "cuda"; }
 
   void time_batches(bool on) { timed_ = on; }
-  std::optional<double> last_device_seconds() const { return device_seconds_; }
+  std::optional<DeviceSeconds> last_device_seconds() const { return device_seconds_; }
 
  private:
+  void count(Running& running, std::span<const std::unique_ptr<Piece>> pieces) {
+    data_.for_each_part(running.stream, running.target, [&](const DeviceRows& part) {
+      for (const auto& piece : pieces) {
+        if (in_stages_) {
+          piece->count_in_stages(part, limits_, running.words, running.stream);
+        } else {
+          piece->count(part, limits_, running.stream);
+        }
+      }
+    });
+    for (const auto& piece : pieces) piece->download(running.stream);
+  }
+
+  void add(const DeviceSeconds& seconds) {
+    if (!device_seconds_) device_seconds_.emplace();
+    device_seconds_->coverage += seconds.coverage;
+    device_seconds_->reduction += seconds.reduction;
+    device_seconds_->total += seconds.total;
+  }
+
+  /// In stages, words of few rules are held at a time.
+  std::size_t piece_rules() const noexcept { return in_stages_ ? 64 : Piece::most_rules; }
+
   bool has_wide() const {
     return std::any_of(data_.places().begin(), data_.places().end(),
                        [](const PlanePlace& place) { return place.planes > pass_planes; });
@@ -172,6 +189,7 @@ class CudaEvaluator final : public Evaluator {
   }
 
   const Dataset& dataset_;
+  bool in_stages_;
   DeviceLimits limits_;
   DeviceData data_;
   std::map<std::uint32_t, TargetPlanes> targets_;  // [attribute] made when first asked for
@@ -181,21 +199,21 @@ class CudaEvaluator final : public Evaluator {
   std::vector<std::unique_ptr<Running>> spare_;
   BatchId last_ = 0;
   bool timed_ = false;
-  std::optional<double> device_seconds_;
+  std::optional<DeviceSeconds> device_seconds_;
 };
 
 }  // namespace
 
 std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions& options) {
   check(cudaSetDevice(options.device));
-  return std::make_unique<CudaEvaluator>(dataset, options.memory);
+  return std::make_unique<CudaEvaluator>(dataset, options);
 }
 
 void time_batches(Evaluator& evaluator, bool on) {
   if (auto* const ours = dynamic_cast<CudaEvaluator*>(&evaluator)) ours->time_batches(on);
 }
 
-std::optional<double> last_device_seconds(const Evaluator& evaluator) {
+std::optional<DeviceSeconds> last_device_seconds(const Evaluator& evaluator) {
   const auto* const ours = dynamic_cast<const CudaEvaluator*>(&evaluator);
   return ours == nullptr ? std::nullopt : ours->last_device_seconds();
 }

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "cuda/staged_kernels.hpp"
+
 namespace atl::cuda {
 
 namespace {
@@ -42,29 +44,71 @@ DeviceCounters Piece::counters_at(std::byte* memory) const {
           at(places_.squares)};
 }
 
+// The reduction stage goes rule by rule and cannot read the groups' streams.
+std::span<const std::uint32_t> Piece::sets_of_rules() {
+  sets_.clear();
+  const bool exclude = batch_.options().exclude_missing_consequent;
+  for (const CompiledRule& rule : batch_.rules()) {
+    sets_.push_back(program_.place_of_set(exclude ? rule.present_set : 0));
+  }
+  return sets_;
+}
+
 void Piece::upload(cudaStream_t stream) {
   counter_bytes_ = lay_out();
   counted_ = 0;
   const auto words = program_.words();
-  const std::size_t bytes = counter_bytes_ + words.size_bytes();
-  // A reader looks one word ahead.
-  device_.reserve(bytes + sizeof(std::uint32_t));
+  const auto sets = sets_of_rules();
+  const std::size_t bytes = counter_bytes_ + words.size_bytes() + sets.size_bytes();
   host_.reserve(bytes);
+  device_.reserve(bytes);
   host_counters_ = counters_at(host_.data());
-  std::memset(host_.data(), 0, counter_bytes_);
-  std::memcpy(host_.data() + counter_bytes_, words.data(), words.size_bytes());
+  std::byte* to = host_.data();
+  std::memset(to, 0, counter_bytes_);
+  std::memcpy(to += counter_bytes_, words.data(), words.size_bytes());
+  std::memcpy(to + words.size_bytes(), sets.data(), sets.size_bytes());
   check(cudaMemcpyAsync(device_.data(), host_.data(), bytes, cudaMemcpyHostToDevice, stream));
+}
+
+const std::uint32_t* Piece::program_on_device() const {
+  return reinterpret_cast<const std::uint32_t*>(device_.data() + counter_bytes_);
+}
+
+Piece::Span* Piece::next_span() {
+  if (!timed_) return nullptr;
+  if (counted_ == spans_.size()) spans_.push_back(std::make_unique<Span>());
+  return spans_[counted_++].get();
 }
 
 void Piece::count(const DeviceRows& rows, const DeviceLimits& limits, cudaStream_t stream) {
   const CountLaunch plan = plan_count(limits, rows.rows, program_.groups(), program_.terms());
   scratch_.reserve(plan.scratch_bytes / sizeof(uint4));
-  if (timed_ && counted_ == spans_.size()) spans_.push_back(std::make_unique<Span>());
-  if (timed_) spans_[counted_]->begin.record(stream);
-  launch_count(plan, rows, reinterpret_cast<const std::uint32_t*>(device_.data() + counter_bytes_),
-               program_.groups(), program_.terms(), counters_at(device_.data()), scratch_.data(),
-               stream);
-  if (timed_) spans_[counted_++]->end.record(stream);
+  Span* const span = next_span();
+  if (span != nullptr) span->begin.record(stream);
+  launch_count(plan, rows, program_on_device(), program_.groups(), program_.terms(),
+               counters_at(device_.data()), scratch_.data(), stream);
+  if (span != nullptr) span->end.record(stream);
+}
+
+void Piece::count_in_stages(const DeviceRows& rows, const DeviceLimits& limits,
+                            DeviceBuffer<uint4>& words, cudaStream_t stream) {
+  const CountLaunch plan = plan_count(limits, rows.rows, program_.groups(), program_.terms());
+  scratch_.reserve(plan.scratch_bytes / sizeof(uint4));
+  const auto rules = static_cast<std::uint32_t>(batch_.rules().size());
+  const auto comparisons = static_cast<std::uint32_t>(batch_.comparisons().size());
+  const bool supports = batch_.options().comparison_supports;
+  const std::uint64_t sides = std::uint64_t{rules} * 2;
+  words.reserve((sides + (supports ? comparisons : 0U)) * rows.stride);
+  const CoverageWords to{words.data(), supports ? words.data() + sides * rows.stride : nullptr,
+                         rows.stride};
+  Span* const span = next_span();
+  if (span != nullptr) span->begin.record(stream);
+  launch_coverage(plan, rows, program_on_device(), program_.groups(), program_.terms(), to,
+                  scratch_.data(), stream);
+  if (span != nullptr) span->covered.record(stream);
+  launch_reduction(rows, program_on_device(), program_on_device() + program_.words().size(), rules,
+                   comparisons, to, counters_at(device_.data()), stream);
+  if (span != nullptr) span->end.record(stream);
 }
 
 void Piece::download(cudaStream_t stream) {
@@ -72,9 +116,14 @@ void Piece::download(cudaStream_t stream) {
                         stream));
 }
 
-double Piece::seconds() const {
-  double sum = 0;
-  for (std::size_t i = 0; i < counted_; ++i) sum += spans_[i]->end.seconds_since(spans_[i]->begin);
+DeviceSeconds Piece::seconds(bool in_stages) const {
+  DeviceSeconds sum;
+  for (const auto& span : std::span(spans_).first(counted_)) {
+    sum.total += span->end.seconds_since(span->begin);
+    if (!in_stages) continue;
+    sum.coverage += span->covered.seconds_since(span->begin);
+    sum.reduction += span->end.seconds_since(span->covered);
+  }
   return sum;
 }
 

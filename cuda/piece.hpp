@@ -9,6 +9,7 @@
 
 #include "cuda/count_kernel.hpp"
 #include "cuda/device_program.hpp"
+#include "cuda/evaluator.hpp"
 #include "cuda/handles.hpp"
 #include "src/eval/batch.hpp"
 
@@ -25,14 +26,18 @@ class Piece {
                std::uint32_t group_terms);
   /// Sends the program, and counters that are zero. Asynchronous, as what follows.
   void upload(cudaStream_t stream);
-  /// Adds what holds on the rows to the counters.
+  /// Adds what holds on the rows to the counters, by the fused path.
   void count(const DeviceRows& rows, const DeviceLimits& limits, cudaStream_t stream);
+  /// Likewise, stage by stage.
+  /// @param words  grows to hold what covers the rows; nothing else uses it meanwhile
+  void count_in_stages(const DeviceRows& rows, const DeviceLimits& limits,
+                       DeviceBuffer<uint4>& words, cudaStream_t stream);
   void download(cudaStream_t stream);
 
   /// Takes the time of count() from now on, or no more.
   void time(bool on) noexcept { timed_ = on; }
   /// Of all counting since the upload, on the device. @pre it is done
-  double seconds() const;
+  DeviceSeconds seconds(bool in_stages) const;
 
   const Batch& batch() const noexcept { return batch_; }
   const DeviceProgram& program() const noexcept { return program_; }
@@ -41,7 +46,7 @@ class Piece {
 
  private:
   struct Span {
-    Event begin, end;
+    Event begin, covered, end;
   };
   /// Of the counters of each kind, in words.
   struct Places {
@@ -50,14 +55,18 @@ class Piece {
 
   /// @return bytes
   std::size_t lay_out();
+  std::span<const std::uint32_t> sets_of_rules();
+  const std::uint32_t* program_on_device() const;
+  Span* next_span();
   DeviceCounters counters_at(std::byte* memory) const;
 
   Batch batch_;
   DeviceProgram program_;
   Places places_ = {};
   std::size_t counter_bytes_ = 0;
-  PinnedBuffer<std::byte> host_;    // counters, then the program
-  DeviceBuffer<std::byte> device_;  // likewise
+  std::vector<std::uint32_t> sets_;  // [rules] places of their present sets
+  PinnedBuffer<std::byte> host_;     // counters, then the program, then the sets
+  DeviceBuffer<std::byte> device_;   // likewise
   DeviceBuffer<uint4> scratch_;
   DeviceCounters host_counters_;
   bool timed_ = false;

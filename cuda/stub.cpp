@@ -7,7 +7,7 @@ std::unique_ptr<Evaluator> make_evaluator(const Dataset&, const DeviceOptions&) 
   throw BackendUnavailable("cuda", "this atoll was built without it");
 }
 void time_batches(Evaluator&, bool) {}
-std::optional<double> last_device_seconds(const Evaluator&) {
+std::optional<DeviceSeconds> last_device_seconds(const Evaluator&) {
   return std::nullopt;
 }
 
