@@ -24,11 +24,11 @@ __device__ __forceinline__ void count_group(const Arguments& arguments, std::uin
   const Tile tile = tile_of(rows, number);
   const std::uint64_t first_row = rows.first_row + std::uint64_t{number} * tile_rows;
   ProgramReader reader(arguments.program + arguments.program[group]);
-  fill_blanks(reader, terms);
+  fill_terms(reader.take(), terms);
   LaneCounts supports(arguments.counters.supports + reader.take());
-  evaluate_terms(rows, reader, tile, terms, [&](const ThreadWords& words) {
+  evaluate_terms(rows, reader, tile, terms, [&](std::uint32_t step, const ThreadWords& words) {
     if constexpr (extras) {
-      if (arguments.counters.supports == nullptr) return;
+      if (arguments.counters.supports == nullptr || is_again(step)) return;
       ThreadWords counted;
 #pragma unroll
       for (int w = 0; w < thread_words; ++w) counted[w] = words[w];

@@ -7,7 +7,7 @@ namespace atl::cuda {
 
 namespace {
 
-/// What is compared with the planes, and what is done with the result: one or two a comparison.
+/// What is compared with the planes, and what is done with the result.
 struct Step {
   std::uint32_t bound = 0;
   std::uint32_t kind = 0;  ///< 0 or digit_equal
@@ -37,10 +37,9 @@ Steps steps_of(const BoundComparison& comparison) noexcept {
 
 // A digit that the attribute has no planes for is zero, as planes are that do not exist.
 std::uint32_t digits_of(const Step& step, std::uint32_t first, std::uint32_t planes) noexcept {
-  const std::uint32_t left = planes - first;
-  const std::uint32_t mask = left >= pass_planes ? (1U << pass_planes) - 1 : (1U << left) - 1;
-  const std::uint32_t code = step.bound >> first & mask;
-  return (code & 15U) | step.kind | (code >> digit_planes | step.kind) << digit_bits;
+  const std::uint32_t left = std::min(planes - first, pass_planes);
+  const std::uint32_t code = step.bound >> first & ((1U << left) - 1);
+  return (code & 15U) | step.kind | (code >> digit_planes | step.kind) << step_upper_shift;
 }
 
 std::uint32_t passes_of(std::uint32_t planes) noexcept {
@@ -96,10 +95,9 @@ void DeviceProgram::reserve(const Batch& batch, std::span<const PlanePlace> plac
   for (const std::uint32_t a : batch.attributes()) {
     passes = std::max(passes, passes_of(places[a].planes));
   }
-  // A pass of its own for each comparison, with two steps and their slots.
-  need += batch.comparisons().size() * (passes * std::size_t{6} + 2);
-  for (const RuleGroup& group : batch.groups()) need += group.terms + std::size_t{6};
-  need += batch.uses().size() + batch.folds().size() + batch.rules().size() * 2;
+  // Passes of its own for each comparison, with two steps and their slots.
+  need += batch.comparisons().size() * passes * 8 + batch.uses().size() * 2;
+  need += batch.groups().size() * 6 + batch.folds().size() + batch.rules().size() * 2;
   if (words_.size() < need) words_.resize(need);
 }
 
@@ -107,31 +105,58 @@ void DeviceProgram::write_group(const Batch& batch, const RuleGroup& group,
                                 std::span<const PlanePlace> places) {
   sort_uses(batch, group);
   sort_comparisons(batch, group);
-  write_blanks(group);
+  put(group.terms);
   put(group.first_comparison);
   const std::size_t passes = size_;
   put(0);
   std::uint32_t slots = 0;
   for (std::size_t i = 0; i < order_.size();) {
     const std::uint32_t attribute = batch.comparisons()[order_[i]].attribute;
-    std::size_t end = i;
-    while (end < order_.size() && batch.comparisons()[order_[end]].attribute == attribute) {
-      position_[order_[end]] = group.first_comparison + static_cast<std::uint32_t>(end);
-      ++end;
-    }
     const PlanePlace& place = places[attribute];
-    const auto run = std::span(order_).subspan(i, end - i);
-    write_passes(batch, group, run, place);
-    words_[passes] += passes_of(place.planes);
-    if (place.planes > pass_planes) {
-      std::uint32_t steps = 0;
-      for (const std::uint32_t index : run) steps += steps_of(batch.comparisons()[index]).count;
-      slots = std::max(slots, steps);
+    std::size_t end = i;
+    special_.clear();
+    std::size_t plain = i;
+    for (; end < order_.size() && batch.comparisons()[order_[end]].attribute == attribute; ++end) {
+      if (is_plain(batch, group, order_[end], place)) {
+        order_[plain++] = order_[end];
+      } else {
+        special_.push_back(order_[end]);
+      }
+    }
+    std::copy(special_.begin(), special_.end(),
+              order_.begin() + static_cast<std::ptrdiff_t>(plain));
+    for (std::size_t k = i; k < end; ++k) {
+      position_[order_[k]] = group.first_comparison + static_cast<std::uint32_t>(k);
+    }
+    if (plain != i) {
+      write_plain(batch, group, std::span(order_).subspan(i, plain - i), place);
+      ++words_[passes];
+    }
+    if (!special_.empty()) {
+      slots = std::max(slots, write_special(batch, group, place));
+      words_[passes] += passes_of(place.planes);
     }
     i = end;
   }
   terms_ = std::max(terms_, group.terms + slots);
   write_rules(batch, group);
+}
+
+// An interval is plain where both its ends can be subtracted from the terms, one after the other.
+bool DeviceProgram::is_plain(const Batch& batch, const RuleGroup& group, std::uint32_t index,
+                             const PlanePlace& place) const noexcept {
+  const BoundComparison& comparison = batch.comparisons()[index];
+  if (place.planes > pass_planes || comparison.complement || comparison.limit_to_present) {
+    return false;
+  }
+  if (comparison.kind != BoundKind::interval) return true;
+  const auto uses = uses_of(index - group.first_comparison);
+  return !batch.options().comparison_supports &&
+         std::none_of(uses.begin(), uses.end(), [](const Use& use) { return use.complement; });
+}
+
+std::span<const Use> DeviceProgram::uses_of(std::uint32_t local) const noexcept {
+  return std::span(uses_).subspan(use_begins_[local], use_begins_[local + 1] - use_begins_[local]);
 }
 
 void DeviceProgram::sort_uses(const Batch& batch, const RuleGroup& group) {
@@ -163,61 +188,71 @@ void DeviceProgram::sort_comparisons(const Batch& batch, const RuleGroup& group)
   for (const std::uint32_t a : batch.attributes()) begins_[a] = 0;
 }
 
-void DeviceProgram::write_blanks(const RuleGroup& group) {
-  begun_.assign(group.terms, 0);
-  for (const Use& use : uses_) begun_[use.term] = 1;
-  const std::size_t blanks = size_;
+std::size_t DeviceProgram::begin_pass(const PlanePlace& place, std::uint32_t first,
+                                      std::uint32_t flags) noexcept {
+  put(place.first + first);
+  put(std::min(place.planes - first, pass_planes) | flags);
+  put(place.first + place.planes);
   put(0);
-  for (std::uint32_t term = 0; term < group.terms; ++term) {
-    if (begun_[term] == 0) put(term);
-  }
-  words_[blanks] = static_cast<std::uint32_t>(size_ - blanks - 1);
-  begun_.assign(group.terms, 0);
+  return size_ - 1;
 }
 
 /// @param run  comparisons on one attribute
-void DeviceProgram::write_passes(const Batch& batch, const RuleGroup& group,
-                                 std::span<const std::uint32_t> run, const PlanePlace& place) {
-  const bool several = place.planes > pass_planes;
-  for (std::uint32_t first = 0; first < place.planes; first += pass_planes) {
-    const std::uint32_t planes = std::min(place.planes - first, pass_planes);
-    const bool ends = first + planes == place.planes;
-    put(place.first + first);
-    put(planes | (several && first == 0 ? pass_begins : 0U) | (ends ? 0U : pass_continues) |
-        (several && ends ? pass_ends : 0U));
-    put(place.first + place.planes);
-    const std::size_t count = size_;
-    put(0);
-    std::uint32_t slot = group.terms;
-    for (const std::uint32_t index : run) {
-      const Steps steps = steps_of(batch.comparisons()[index]);
-      for (std::uint32_t i = 0; i < steps.count; ++i, ++slot) {
-        const Step& step = steps.all[i];
-        const std::uint32_t digits = digits_of(step, first, place.planes);
-        step_ = size_;
-        put(ends ? digits | step.flags : digits | slot << step_term_shift);
-        if (several && ends) put(slot);
+void DeviceProgram::write_plain(const Batch& batch, const RuleGroup& group,
+                                std::span<const std::uint32_t> run,
+                                const PlanePlace& place) noexcept {
+  const std::size_t count = begin_pass(place, 0, 0);
+  const std::size_t begin = size_;
+  for (const std::uint32_t index : run) {
+    const Steps steps = steps_of(batch.comparisons()[index]);
+    for (std::uint32_t i = 0; i < steps.count; ++i) {
+      const bool above_interval = i == 1;
+      std::uint32_t digits = digits_of(steps.all[i], 0, place.planes);
+      for (const Use& use : uses_of(index - group.first_comparison)) {
+        put(digits | use.term << step_term_shift |
+            (use.complement != above_interval ? 1U << step_complement_shift : 0U));
+        digits = digit_again;
       }
-      words_[count] += steps.count;
-      if (ends) write_uses(index - group.first_comparison);
     }
   }
+  words_[count] = static_cast<std::uint32_t>(size_ - begin);
 }
 
-// Into the last step's word, and words behind it for all uses but one.
-void DeviceProgram::write_uses(std::uint32_t local) noexcept {
-  std::size_t word = step_;
-  for (std::uint32_t u = use_begins_[local]; u < use_begins_[local + 1]; ++u) {
-    if (u != use_begins_[local]) {
-      words_[word] |= step_more;
-      word = size_;
-      put(0);
+/// Of special_. @return slots that it needs
+std::uint32_t DeviceProgram::write_special(const Batch& batch, const RuleGroup& group,
+                                           const PlanePlace& place) noexcept {
+  const bool several = place.planes > pass_planes;
+  std::uint32_t slots = 0;
+  for (std::uint32_t first = 0; first < place.planes; first += pass_planes) {
+    const bool ends = first + pass_planes >= place.planes;
+    const std::size_t count =
+        begin_pass(place, first,
+                   pass_special | (first == 0 ? pass_begins : 0U) | (ends ? 0U : pass_continues));
+    const std::size_t begin = size_;
+    std::uint32_t slot = 0;
+    for (const std::uint32_t index : special_) {
+      const Steps steps = steps_of(batch.comparisons()[index]);
+      if (!several) slot = 0;  // nothing stays in it
+      for (std::uint32_t i = 0; i < steps.count; ++i, ++slot) {
+        const std::uint32_t digits = digits_of(steps.all[i], first, place.planes);
+        if (!ends || (steps.all[i].flags & step_hold) != 0) {
+          put(digits | (ends ? step_hold : 0U));
+          put(group.terms + slot);
+          slots = std::max(slots, slot + 1);
+          continue;
+        }
+        std::uint32_t step = digits | steps.all[i].flags;
+        for (const Use& use : uses_of(index - group.first_comparison)) {
+          put(step | use.term << step_term_shift |
+              (use.complement ? 1U << step_complement_shift : 0U));
+          put(group.terms + slot);
+          step = digit_again;
+        }
+      }
     }
-    const Use& use = uses_[u];
-    words_[word] |= use.term << step_term_shift | (use.complement ? step_complement : 0U) |
-                    (begun_[use.term] != 0 ? 0U : step_first);
-    begun_[use.term] = 1;
+    words_[count] = static_cast<std::uint32_t>((size_ - begin) / 2);
   }
+  return slots;
 }
 
 void DeviceProgram::write_rules(const Batch& batch, const RuleGroup& group) {

@@ -41,10 +41,16 @@ class DeviceProgram {
   void write_group(const Batch& batch, const RuleGroup& group, std::span<const PlanePlace> places);
   void sort_uses(const Batch& batch, const RuleGroup& group);
   void sort_comparisons(const Batch& batch, const RuleGroup& group);
-  void write_blanks(const RuleGroup& group);
-  void write_passes(const Batch& batch, const RuleGroup& group, std::span<const std::uint32_t> run,
-                    const PlanePlace& place);
-  void write_uses(std::uint32_t local) noexcept;
+  bool is_plain(const Batch& batch, const RuleGroup& group, std::uint32_t index,
+                const PlanePlace& place) const noexcept;
+  /// @param local  a comparison's index in the group
+  std::span<const Use> uses_of(std::uint32_t local) const noexcept;
+  std::size_t begin_pass(const PlanePlace& place, std::uint32_t first,
+                         std::uint32_t flags) noexcept;
+  void write_plain(const Batch& batch, const RuleGroup& group, std::span<const std::uint32_t> run,
+                   const PlanePlace& place) noexcept;
+  std::uint32_t write_special(const Batch& batch, const RuleGroup& group,
+                              const PlanePlace& place) noexcept;
   void write_rules(const Batch& batch, const RuleGroup& group);
 
   std::vector<std::uint32_t> words_;
@@ -57,8 +63,7 @@ class DeviceProgram {
   std::vector<std::uint32_t> begins_;      ///< [attributes] of them in the order; else zeros
   std::vector<Use> uses_;                  ///< of a group, by comparison
   std::vector<std::uint32_t> use_begins_;  ///< [comparisons of a group + 1]
-  std::vector<std::uint8_t> begun_;        ///< [terms of a group]
-  std::size_t step_ = 0;                   ///< word of the step written last
+  std::vector<std::uint32_t> special_;     ///< comparisons on an attribute that are not plain
 };
 
 }  // namespace atl::cuda

@@ -10,14 +10,17 @@
 
 namespace atl::cuda {
 
-inline constexpr std::uint32_t code_mask = (1U << digit_bits) - 1;
-
 /// Planes of a pass in registers.
 class HeldPlanes {
  public:
   /// @param planes  the lowest, at the thread's words
   __device__ __forceinline__ HeldPlanes(const uint4* planes, std::uint64_t stride,
                                         std::uint32_t count) {
+    if (count == pass_planes) {  // does without the zeros
+#pragma unroll
+      for (std::uint32_t p = 0; p < pass_planes; ++p) load(planes + p * stride, held_[p]);
+      return;
+    }
 #pragma unroll
     for (std::uint32_t p = 0; p < pass_planes; ++p) {
       if (p < count) {
@@ -27,45 +30,20 @@ class HeldPlanes {
       }
     }
   }
-  /// Of an attribute's only pass.
+  /// Of an attribute's lowest planes; or leaves the words.
   __device__ __forceinline__ void compare(std::uint32_t step, ThreadWords& words) const {
-    lowest_digit(step & code_mask, held_, words);
-    next_digit(step >> digit_bits & code_mask, held_ + digit_planes, words);
+    compare_digits(step & step_lower_mask, step >> step_upper_shift & step_upper_mask, held_,
+                   words);
   }
   /// Goes on from what the planes below say.
   __device__ __forceinline__ void go_on(std::uint32_t step, ThreadWords& words) const {
-    next_digit(step & code_mask, held_, words);
-    next_digit(step >> digit_bits & code_mask, held_ + digit_planes, words);
+    next_digit(step & step_lower_mask, held_, words);
+    next_digit(step >> step_upper_shift & step_upper_mask, held_ + digit_planes, words);
   }
 
  private:
   ThreadWords held_[pass_planes];
 };
-
-/// What a step says beside its digits. False if there is no term for it.
-__device__ __forceinline__ bool modify(std::uint32_t step, const uint4* present, ThreadWords& kept,
-                                       ThreadWords& words) {
-  if ((step & step_hold) != 0) {
-#pragma unroll
-    for (int w = 0; w < thread_words; ++w) kept[w] = words[w];
-    return false;
-  }
-  if ((step & step_without) != 0) {
-#pragma unroll
-    for (int w = 0; w < thread_words; ++w) words[w] = kept[w] & ~words[w];
-  }
-  if ((step & step_outside) != 0) {
-#pragma unroll
-    for (int w = 0; w < thread_words; ++w) words[w] = ~words[w];
-  }
-  if ((step & step_present) != 0) {
-    ThreadWords rows;
-    load(present, rows);
-#pragma unroll
-    for (int w = 0; w < thread_words; ++w) words[w] &= rows[w];
-  }
-  return true;
-}
 
 /// Reads a stream a word ahead, so that it is there when it is wanted; that is one word beyond the
 /// end, too.
@@ -84,84 +62,107 @@ class ProgramReader {
   const std::uint32_t* behind_;
 };
 
-/// Subtracts a comparison from the terms that the step, and the words behind it, name.
+/// Subtracts a comparison from the step's term.
 template <typename Terms>
-__device__ __forceinline__ void join(std::uint32_t step, ProgramReader& reader,
-                                     const ThreadWords& words, const Terms& terms) {
-  while (true) {
-    const std::uint32_t term = step >> step_term_shift & term_mask;
-    const std::uint32_t complement = (step & step_complement) != 0 ? ~0U : 0U;
-    ThreadWords left;
-    fill(left, ~0U);
-    if ((step & step_first) == 0) terms.load(term, left);
+__device__ __forceinline__ void join(std::uint32_t step, const ThreadWords& words,
+                                     const Terms& terms) {
+  const std::uint32_t term = step >> step_term_shift & term_mask;
+  const auto complement =
+      static_cast<std::uint32_t>(static_cast<std::int32_t>(step) >> step_complement_shift);
+  ThreadWords left;
+  terms.load(term, left);
 #pragma unroll
-    for (int w = 0; w < thread_words; ++w) left[w] &= words[w] ^ complement;
-    terms.store(term, left);
-    if ((step & step_more) == 0) return;
-    step = reader.take();
-  }
+  for (int w = 0; w < thread_words; ++w) left[w] &= words[w] ^ complement;
+  terms.store(term, left);
 }
 
-/// A pass of one of an attribute's several: words come from slots, and go there if it continues.
+__device__ __forceinline__ bool is_again(std::uint32_t step) {
+  return (step & step_lower_mask) == digit_again;
+}
+
 template <typename Terms, typename Result>
-__device__ __forceinline__ void run_part(std::uint32_t flags, const HeldPlanes& planes,
-                                         const uint4* present, std::uint32_t steps,
-                                         ProgramReader& reader, const Terms& terms,
-                                         const Result& result) {
-  ThreadWords kept;
+__device__ __forceinline__ void run_plain(const HeldPlanes& planes, std::uint32_t steps,
+                                          ProgramReader& reader, const Terms& terms,
+                                          const Result& result) {
+  ThreadWords words;
+  fill(words, 0);
 #pragma unroll 1
   for (; steps != 0; --steps) {
     const std::uint32_t step = reader.take();
-    const bool continues = (flags & pass_continues) != 0;
-    const std::uint32_t slot = continues ? step >> step_term_shift & term_mask : reader.take();
-    ThreadWords words;
-    if ((flags & pass_begins) != 0) {
-      fill(words, (step & digit_equal) != 0 ? ~0U : 0U);
-    } else {
-      terms.load(slot, words);
-    }
-    planes.go_on(step, words);
-    if (continues) {
-      terms.store(slot, words);
-    } else if (modify(step, present, kept, words)) {
-      result(words);
-      join(step, reader, words, terms);
-    }
-  }
-}
-
-/// The only pass of an attribute.
-template <typename Terms, typename Result>
-__device__ __forceinline__ void run_whole(const HeldPlanes& planes, const uint4* present,
-                                          std::uint32_t steps, ProgramReader& reader,
-                                          const Terms& terms, const Result& result) {
-  ThreadWords kept;
-#pragma unroll 1
-  for (; steps != 0; --steps) {
-    const std::uint32_t step = reader.take();
-    ThreadWords words;
     planes.compare(step, words);
-    if ((step & (step_hold | step_without | step_outside | step_present)) != 0) {
-      if (!modify(step, present, kept, words)) continue;
-    }
-    result(words);
-    join(step, reader, words, terms);
+    result(step, words);
+    join(step, words, terms);
   }
 }
 
-/// Terms that no comparison is subtracted from.
+/// Of a special pass: what the step's comparison says, with what its bits want. False if it ends in
+/// its slot.
 template <typename Terms>
-__device__ void fill_blanks(ProgramReader& reader, const Terms& terms) {
-#pragma unroll 1
-  for (std::uint32_t blanks = reader.take(); blanks != 0; --blanks) {
-    ThreadWords ones;
-    fill(ones, ~0U);
-    terms.store(reader.take(), ones);
+__device__ __forceinline__ bool compare_specially(std::uint32_t flags, std::uint32_t step,
+                                                  std::uint32_t slot, const HeldPlanes& planes,
+                                                  const uint4* present, const Terms& terms,
+                                                  ThreadWords& words) {
+  if ((flags & pass_begins) != 0) {
+    fill(words, (step & digit_equal) != 0 ? ~0U : 0U);
+  } else {
+    terms.load(slot, words);
   }
+  planes.go_on(step, words);
+  if ((flags & pass_continues) != 0 || (step & step_hold) != 0) {
+    terms.store(slot, words);
+    return false;
+  }
+  if ((step & step_without) != 0) {
+    ThreadWords held;
+    terms.load(slot - 1, held);
+#pragma unroll
+    for (int w = 0; w < thread_words; ++w) words[w] = held[w] & ~words[w];
+  }
+  if ((step & step_outside) != 0) {
+#pragma unroll
+    for (int w = 0; w < thread_words; ++w) words[w] = ~words[w];
+  }
+  if ((step & step_present) != 0) {
+    ThreadWords rows;
+    load(present, rows);
+#pragma unroll
+    for (int w = 0; w < thread_words; ++w) words[w] &= rows[w];
+  }
+  return true;
+}
+
+template <typename Terms, typename Result>
+__device__ __forceinline__ void run_special(std::uint32_t flags, const HeldPlanes& planes,
+                                            const uint4* present, std::uint32_t steps,
+                                            ProgramReader& reader, const Terms& terms,
+                                            const Result& result) {
+  ThreadWords words;
+  fill(words, 0);
+#pragma unroll 1
+  for (; steps != 0; --steps) {
+    const std::uint32_t step = reader.take();
+    const std::uint32_t slot = reader.take();
+    if (!is_again(step) && !compare_specially(flags, step, slot, planes, present, terms, words)) {
+      continue;
+    }
+    result(step, words);
+    join(step, words, terms);
+  }
+}
+
+/// All ones, from which comparisons are subtracted.
+template <typename Terms>
+__device__ __forceinline__ void fill_terms(std::uint32_t count, const Terms& terms) {
+  ThreadWords ones;
+  fill(ones, ~0U);
+#pragma unroll 1
+  for (std::uint32_t term = 0; term < count; ++term) terms.store(term, ones);
 }
 
 /// Evaluates all terms of a group.
-/// @param result  called with the words of each comparison, bits beyond the rows included
+/// @param result  called with a step and its words, bits beyond the rows included; if it
+/// is_again(),
+///                with those of the comparison before
 template <typename Terms, typename Result>
 __device__ __forceinline__ void evaluate_terms(const DeviceRows& rows, ProgramReader& reader,
                                                const Tile& tile, const Terms& terms,
@@ -173,11 +174,11 @@ __device__ __forceinline__ void evaluate_terms(const DeviceRows& rows, ProgramRe
     const std::uint32_t flags = reader.take();
     const uint4* const present = planes + reader.take() * rows.stride;
     const std::uint32_t steps = reader.take();
-    const HeldPlanes held(lowest, rows.stride, flags & (pass_begins - 1));
-    if (flags < pass_begins) {
-      run_whole(held, present, steps, reader, terms, result);
+    const HeldPlanes held(lowest, rows.stride, flags & pass_planes_mask);
+    if ((flags & pass_special) == 0) {
+      run_plain(held, steps, reader, terms, result);
     } else {
-      run_part(flags, held, present, steps, reader, terms, result);
+      run_special(flags, held, present, steps, reader, terms, result);
     }
   }
 #pragma unroll 1
