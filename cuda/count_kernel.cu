@@ -12,7 +12,7 @@ namespace {
 struct Arguments {
   Tasks tasks;
   DeviceRows rows;
-  const std::uint32_t* program;
+  ProgramOnDevice program;
   DeviceCounters counters;
 };
 
@@ -23,7 +23,9 @@ __device__ __forceinline__ void count_group(const Arguments& arguments, std::uin
   const DeviceRows& rows = arguments.rows;
   const Tile tile = tile_of(rows, number);
   const std::uint64_t first_row = rows.first_row + std::uint64_t{number} * tile_rows;
-  ProgramReader reader(arguments.program + arguments.program[group]);
+  const GroupPlace place = arguments.program.groups[group];
+  const std::uint32_t* const part = arguments.program.words + place.part;
+  ProgramReader reader(arguments.program.words + place.stream);
   fill_terms(reader.take(), terms);
   LaneCounts supports(arguments.counters.supports + reader.take());
   evaluate_terms(rows, reader, tile, terms, [&](std::uint32_t step, const ThreadWords& words) {
@@ -46,8 +48,8 @@ __device__ __forceinline__ void count_group(const Arguments& arguments, std::uin
     ThreadWords antecedent, consequent;
     load_side(terms, sides & 0xFFFF, antecedent);
     load_side(terms, sides >> 16, consequent);
-    count_rule<extras>(rows, tile, first_row, rule, arguments.program + reader.take(),
-                       arguments.counters, antecedent, consequent, counts);
+    count_rule<extras>(rows, tile, first_row, rule, part + reader.take(), arguments.counters,
+                       antecedent, consequent, counts);
   }
   counts.flush();
 }
@@ -86,17 +88,18 @@ CountLaunch plan_count(const DeviceLimits& limits, std::uint64_t rows, std::uint
   return plan;
 }
 
-void launch_count(const CountLaunch& plan, const DeviceRows& rows, const std::uint32_t* program,
-                  std::uint32_t groups, std::uint32_t terms, const DeviceCounters& counters,
-                  uint4* scratch, cudaStream_t stream) {
+void launch_count(const CountLaunch& plan, const DeviceRows& rows, const ProgramOnDevice& program,
+                  const DeviceCounters& counters, uint4* scratch, cudaStream_t stream) {
   if (plan.blocks == 0) return;
   const bool extras =
       counters.supports != nullptr || counters.hashes != nullptr || counters.sums != nullptr;
   const auto kernel = plan.scratch_bytes != 0 ? count_kernel<true, false>
                       : extras                ? count_kernel<true, true>
                                               : count_kernel<false, true>;
-  launch_tasks(kernel, plan,
-               Arguments{{rows.rows, groups, terms, scratch}, rows, program, counters}, stream);
+  launch_tasks(
+      kernel, plan,
+      Arguments{{rows.rows, program.count, program.terms, scratch}, rows, program, counters},
+      stream);
 }
 
 }  // namespace atl::cuda

@@ -6,11 +6,20 @@
 #include <cuda_runtime_api.h>
 
 #include "cuda/device_layout.hpp"
+#include "cuda/program_format.hpp"
 
 namespace atl::cuda {
 
 /// Of a block, which has a processor to itself; more would have too few registers.
 inline constexpr std::uint32_t most_warps = 16;
+
+/// All parts of a program, on the device.
+struct ProgramOnDevice {
+  const GroupPlace* groups = nullptr;  ///< [count]
+  const std::uint32_t* words = nullptr;
+  std::uint32_t count = 0;
+  std::uint32_t terms = 0;  ///< most terms and slots of a group
+};
 
 /// How many warps evaluate a program, and where they keep their terms.
 struct CountLaunch {
@@ -24,11 +33,8 @@ CountLaunch plan_count(const DeviceLimits& limits, std::uint64_t rows, std::uint
                        std::uint32_t terms);
 
 /// A warp for each tile and group, tile by tile; adds to the counters. Asynchronous.
-/// @param program  of device_program.hpp, on the device
-/// @param groups, terms  of the program
 /// @param scratch  null if the plan needs none
-void launch_count(const CountLaunch& plan, const DeviceRows& rows, const std::uint32_t* program,
-                  std::uint32_t groups, std::uint32_t terms, const DeviceCounters& counters,
-                  uint4* scratch, cudaStream_t stream);
+void launch_count(const CountLaunch& plan, const DeviceRows& rows, const ProgramOnDevice& program,
+                  const DeviceCounters& counters, uint4* scratch, cudaStream_t stream);
 
 }  // namespace atl::cuda

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "cuda/devices.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
@@ -11,13 +12,6 @@ namespace {
 
 constexpr std::uint64_t tiles_of(std::uint64_t rows) noexcept {
   return (rows + tile_rows - 1) / tile_rows;
-}
-
-std::uint64_t free_memory() {
-  std::size_t free = 0;
-  std::size_t total = 0;
-  check(cudaMemGetInfo(&free, &total));
-  return free;
 }
 
 }  // namespace

@@ -17,23 +17,27 @@ namespace atl::cuda {
 
 namespace {
 
+/// Rules of a piece: while one is counted the next is made ready.
+constexpr std::size_t most_rules = 4096;
+/// In stages, words of few rules are held at a time.
+constexpr std::size_t most_rules_in_stages = 64;
+
 /// A batch from submit to wait; reused afterwards.
 struct Running {
   BatchId id = 0;
   Stream stream;
   std::size_t rules = 0;
-  std::size_t pieces = 0;  // of those that are there
-  std::vector<std::unique_ptr<Piece>> all_pieces;
+  std::size_t used = 0;  // of the pieces
+  std::vector<std::unique_ptr<Piece>> pieces;
   const TargetPlanes* target = nullptr;
   DeviceBuffer<uint4> words;  // of one piece at a time, in stages
-
-  std::span<const std::unique_ptr<Piece>> used() const { return {all_pieces.data(), pieces}; }
 };
 
 class CudaEvaluator final : public Evaluator {
  public:
-  CudaEvaluator(const Dataset& dataset, const DeviceOptions& options)
+  CudaEvaluator(const Dataset& dataset, const DeviceOptions& options, ThreadPool& pool)
       : dataset_(dataset),
+        pool_(pool),
         in_stages_(options.in_stages),
         limits_(device_limits()),
         data_(dataset, options.memory) {}
@@ -48,28 +52,21 @@ class CudaEvaluator final : public Evaluator {
     Running& running = *spare_.back();
     running.target = options.mean ? &target(options.mean->attribute) : nullptr;
     running.rules = rules.size();
-    running.pieces = (rules.size() + piece_rules() - 1) / piece_rules();
-    while (running.all_pieces.size() < running.pieces) {
-      running.all_pieces.push_back(std::make_unique<Piece>());
+    running.used = (rules.size() + piece_rules() - 1) / piece_rules();
+    while (running.pieces.size() < running.used) {
+      running.pieces.push_back(std::make_unique<Piece>());
     }
+    const auto pieces = std::span(running.pieces).first(running.used);
     const std::uint32_t terms = group_terms(limits_, data_.part_rows(), rules.size(), has_wide());
-    const auto compile = [&](std::size_t index) {
-      Piece& piece = *running.all_pieces[index];
-      const std::size_t first = index * piece_rules();
-      piece.compile(rules.subspan(first, std::min(piece_rules(), rules.size() - first)),
-                    dataset_.attributes(), options, data_.places(), terms);
-      piece.time(timed_);
-      piece.upload(running.stream);
-    };
-    if (data_.resident()) {  // while a piece is counted the next is compiled
-      for (std::size_t p = 0; p < running.pieces; ++p) {
-        compile(p);
-        count(running, {&running.all_pieces[p], 1});
-      }
-    } else {  // the rows pass once
-      for (std::size_t p = 0; p < running.pieces; ++p) compile(p);
-      count(running, running.used());
+    for (std::size_t p = 0; p < pieces.size(); ++p) {
+      const std::size_t first = p * piece_rules();
+      pieces[p]->compile(rules.subspan(first, std::min(piece_rules(), rules.size() - first)),
+                         dataset_.attributes(), options, data_.places(), terms, pool_);
+      pieces[p]->time(timed_);
+      pieces[p]->upload(running.stream);
+      if (data_.resident()) count(running, pieces.subspan(p, 1));
     }
+    if (!data_.resident()) count(running, pieces);  // the rows pass once
     running.id = ++last_;
     running_.push_back(std::move(spare_.back()));
     spare_.pop_back();
@@ -88,9 +85,9 @@ class CudaEvaluator final : public Evaluator {
     assert(out.size() == running.rules);
     check(cudaStreamSynchronize(running.stream));
     device_seconds_.reset();
-    for (std::size_t p = 0; p < running.pieces; ++p) {
-      const Piece& piece = *running.all_pieces[p];
-      write(piece, running.target, out.subspan(p * piece_rules(), piece.batch().rules().size()));
+    for (std::size_t p = 0; p < running.used; ++p) {
+      const Piece& piece = *running.pieces[p];
+      write(piece, running.target, out.subspan(p * piece_rules()));
       if (timed_) add(piece.seconds(in_stages_));
     }
   }
@@ -121,8 +118,9 @@ class CudaEvaluator final : public Evaluator {
     device_seconds_->total += seconds.total;
   }
 
-  /// In stages, words of few rules are held at a time.
-  std::size_t piece_rules() const noexcept { return in_stages_ ? 64 : Piece::most_rules; }
+  std::size_t piece_rules() const noexcept {
+    return in_stages_ ? most_rules_in_stages : most_rules;
+  }
 
   bool has_wide() const {
     return std::any_of(data_.places().begin(), data_.places().end(),
@@ -151,50 +149,57 @@ class CudaEvaluator final : public Evaluator {
   }
 
   void write(const Piece& piece, const TargetPlanes* target, std::span<RuleCounts> out) {
-    const Batch& batch = piece.batch();
-    const DeviceCounters& counts = piece.counts();
-    const EvaluateOptions& options = batch.options();
-    const std::uint64_t rows = dataset_.rows();
-    known_.clear();
-    for (std::size_t set = 0; set < batch.present_sets(); ++set) {
-      known_.push_back(present(batch.present_set(set)));
+    for (const Piece::Part& part : piece.parts()) {
+      known_.clear();
+      for (std::size_t set = 0; set < part.batch.present_sets(); ++set) {
+        known_.push_back(present(part.batch.present_set(set)));
+      }
+      write(part, piece.counts(), target, out.subspan(part.first_rule));
     }
-    const Operand* operand = batch.operands().data();
-    for (std::size_t r = 0; r < out.size(); ++r) {
-      const CompiledRule& rule = batch.rules()[r];
+  }
+
+  void write(const Piece::Part& part, const DeviceCounters& counts, const TargetPlanes* target,
+             std::span<RuleCounts> out) const {
+    const EvaluateOptions& options = part.batch.options();
+    const std::uint64_t rows = dataset_.rows();
+    const Operand* operand = part.batch.operands().data();
+    std::size_t r = part.first_rule;
+    for (const CompiledRule& rule : part.batch.rules()) {
+      RuleCounts& to = out[r - part.first_rule];
       const std::uint64_t known = known_[rule.present_set];
-      out[r].table = {options.exclude_missing_consequent ? known : rows, counts.rules[r * 3],
-                      counts.rules[r * 3 + 1], counts.rules[r * 3 + 2]};
+      to.table = {options.exclude_missing_consequent ? known : rows, counts.rules[r * 3],
+                  counts.rules[r * 3 + 1], counts.rules[r * 3 + 2]};
       if (options.mean) {
         LevelSums both{counts.rules[r * 3 + 2], counts.sums[r], 0};
         if (options.mean->deviations) {
           both.squares = counts.squares[r * 2] +
                          (static_cast<LevelSums::Wide>(counts.squares[r * 2 + 1]) << 32);
         }
-        out[r].table.target = target_moments(target->scale(), *options.mean, target->all(), both);
+        to.table.target = target_moments(target->scale(), *options.mean, target->all(), both);
       }
-      out[r].missing_consequent = rows - known;
-      out[r].comparison_supports.clear();
+      to.missing_consequent = rows - known;
+      to.comparison_supports.clear();
       for (std::uint32_t c = 0; options.comparison_supports && c < rule.comparisons;
            ++c, ++operand) {
-        const std::uint64_t support =
-            counts.supports[piece.program().position(operand->comparison)];
-        out[r].comparison_supports.push_back(operand->complement ? rows - support : support);
+        const std::uint64_t support = counts.supports[part.program.position(operand->comparison)];
+        to.comparison_supports.push_back(operand->complement ? rows - support : support);
       }
-      out[r].coverage_hash = {0, 0};
+      to.coverage_hash = {0, 0};
       if (options.coverage_hashes) {
-        out[r].coverage_hash = {counts.hashes[r * 2], counts.hashes[r * 2 + 1]};
+        to.coverage_hash = {counts.hashes[r * 2], counts.hashes[r * 2 + 1]};
       }
+      ++r;
     }
   }
 
   const Dataset& dataset_;
+  ThreadPool& pool_;
   bool in_stages_;
   DeviceLimits limits_;
   DeviceData data_;
   std::map<std::uint32_t, TargetPlanes> targets_;  // [attribute] made when first asked for
   std::map<std::vector<std::uint32_t>, std::uint64_t> present_;
-  std::vector<std::uint64_t> known_;  // [present sets of a piece]
+  std::vector<std::uint64_t> known_;  // [present sets of a part]
   std::vector<std::unique_ptr<Running>> running_;
   std::vector<std::unique_ptr<Running>> spare_;
   BatchId last_ = 0;
@@ -204,9 +209,10 @@ class CudaEvaluator final : public Evaluator {
 
 }  // namespace
 
-std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions& options) {
+std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions& options,
+                                          ThreadPool& pool) {
   check(cudaSetDevice(options.device));
-  return std::make_unique<CudaEvaluator>(dataset, options);
+  return std::make_unique<CudaEvaluator>(dataset, options, pool);
 }
 
 void time_batches(Evaluator& evaluator, bool on) {

@@ -62,19 +62,28 @@ class ProgramReader {
   const std::uint32_t* behind_;
 };
 
-/// Subtracts a comparison from the step's term.
+/// The step's term, which its comparison is subtracted from.
 template <typename Terms>
-__device__ __forceinline__ void join(std::uint32_t step, const ThreadWords& words,
-                                     const Terms& terms) {
-  const std::uint32_t term = step >> step_term_shift & term_mask;
-  const auto complement =
-      static_cast<std::uint32_t>(static_cast<std::int32_t>(step) >> step_complement_shift);
-  ThreadWords left;
-  terms.load(term, left);
+class StepTerm {
+ public:
+  /// Loads it: before the comparison is evaluated, which takes as long.
+  __device__ __forceinline__ StepTerm(std::uint32_t step, const Terms& terms)
+      : terms_(terms), term_(step >> step_term_shift & term_mask) {
+    terms.load(term_, left_);
+  }
+  __device__ __forceinline__ void subtract(std::uint32_t step, const ThreadWords& words) {
+    const auto complement =
+        static_cast<std::uint32_t>(static_cast<std::int32_t>(step) >> step_complement_shift);
 #pragma unroll
-  for (int w = 0; w < thread_words; ++w) left[w] &= words[w] ^ complement;
-  terms.store(term, left);
-}
+    for (int w = 0; w < thread_words; ++w) left_[w] &= words[w] ^ complement;
+    terms_.store(term_, left_);
+  }
+
+ private:
+  const Terms& terms_;
+  std::uint32_t term_;
+  ThreadWords left_;
+};
 
 __device__ __forceinline__ bool is_again(std::uint32_t step) {
   return (step & step_lower_mask) == digit_again;
@@ -89,9 +98,10 @@ __device__ __forceinline__ void run_plain(const HeldPlanes& planes, std::uint32_
 #pragma unroll 1
   for (; steps != 0; --steps) {
     const std::uint32_t step = reader.take();
+    StepTerm<Terms> term(step, terms);
     planes.compare(step, words);
     result(step, words);
-    join(step, words, terms);
+    term.subtract(step, words);
   }
 }
 
@@ -146,7 +156,7 @@ __device__ __forceinline__ void run_special(std::uint32_t flags, const HeldPlane
       continue;
     }
     result(step, words);
-    join(step, words, terms);
+    StepTerm<Terms>(step, terms).subtract(step, words);
   }
 }
 

@@ -7,8 +7,17 @@
 
 namespace atl::cuda {
 
-/// @throws BackendUnavailable saying which error
+/// @throws for an error that is not cudaSuccess: DeviceFailed if the device is lost to the process,
+///         InternalError if CUDA was misused, BackendUnavailable for all else
 void check(cudaError_t error);
+
+/// Memory of the current device, for cudaFree().
+/// @throws BackendUnavailable saying how much was needed and how much is free
+void* allocate(std::size_t bytes);
+/// Null if there is not so much left.
+void* try_allocate(std::size_t bytes);
+/// Pinned memory of the host, for cudaFreeHost(). @throws BackendUnavailable
+void* allocate_pinned(std::size_t bytes);
 
 struct Release {
   void operator()(void* memory) const noexcept { cudaFree(memory); }
@@ -22,29 +31,25 @@ template <typename T>
 class DeviceBuffer {
  public:
   T* data() const noexcept { return static_cast<T*>(memory_.get()); }
-  void reserve(std::size_t count) { check(allocate(count)); }
-  /// False if there is not so much left.
+  void reserve(std::size_t count) {
+    if (count <= capacity_) return;
+    free();
+    memory_.reset(allocate(count * sizeof(T)));
+    capacity_ = count;
+  }
+  /// False, and nothing is held, if the device has not so much left.
   bool try_reserve(std::size_t count) {
-    const cudaError_t error = allocate(count);
-    if (error != cudaErrorMemoryAllocation) {
-      check(error);
-      return true;
-    }
-    cudaGetLastError();
-    return false;
+    if (count <= capacity_) return true;
+    free();
+    memory_.reset(try_allocate(count * sizeof(T)));
+    if (memory_ != nullptr) capacity_ = count;
+    return memory_ != nullptr;
   }
 
  private:
-  cudaError_t allocate(std::size_t count) {
-    if (count <= capacity_) return cudaSuccess;
+  void free() {
     memory_.reset();
     capacity_ = 0;
-    void* memory = nullptr;
-    const cudaError_t error = cudaMalloc(&memory, count * sizeof(T));
-    if (error != cudaSuccess) return error;
-    memory_.reset(memory);
-    capacity_ = count;
-    return cudaSuccess;
   }
 
   std::unique_ptr<void, Release> memory_;
@@ -60,9 +65,7 @@ class PinnedBuffer {
     if (count <= capacity_) return;
     memory_.reset();
     capacity_ = 0;
-    void* memory = nullptr;
-    check(cudaMallocHost(&memory, count * sizeof(T)));
-    memory_.reset(memory);
+    memory_.reset(allocate_pinned(count * sizeof(T)));
     capacity_ = count;
   }
 

@@ -11,6 +11,7 @@
 #include "cuda/device_program.hpp"
 #include "cuda/evaluator.hpp"
 #include "cuda/handles.hpp"
+#include "src/core/thread_pool.hpp"
 #include "src/eval/batch.hpp"
 
 namespace atl::cuda {
@@ -18,12 +19,18 @@ namespace atl::cuda {
 /// Reusable: what is allocated stays.
 class Piece {
  public:
-  /// Most rules of a piece: while one is counted the next is compiled.
-  static constexpr std::size_t most_rules = 2048;
+  /// Rules that are compiled together.
+  struct Part {
+    Batch batch;
+    DeviceProgram program;
+    std::size_t first_rule = 0;  ///< in the piece
+    std::size_t place = 0;       ///< of its words among those of all parts
+  };
 
+  /// By the pool's threads if there is enough to do.
   void compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
                const EvaluateOptions& options, std::span<const PlanePlace> places,
-               std::uint32_t group_terms);
+               std::uint32_t group_terms, ThreadPool& pool);
   /// Sends the program, and counters that are zero. Asynchronous, as what follows.
   void upload(cudaStream_t stream);
   /// Adds what holds on the rows to the counters, by the fused path.
@@ -39,9 +46,8 @@ class Piece {
   /// Of all counting since the upload, on the device. @pre it is done
   DeviceSeconds seconds(bool in_stages) const;
 
-  const Batch& batch() const noexcept { return batch_; }
-  const DeviceProgram& program() const noexcept { return program_; }
-  /// The counters. @pre the download is done
+  std::span<const Part> parts() const noexcept { return {parts_.data(), used_}; }
+  /// The counters, of all parts. @pre the download is done
   const DeviceCounters& counts() const noexcept { return host_counters_; }
 
  private:
@@ -53,20 +59,23 @@ class Piece {
     std::size_t rules, supports, hashes, sums, squares;
   };
 
-  /// @return bytes
-  std::size_t lay_out();
-  std::span<const std::uint32_t> sets_of_rules();
-  const std::uint32_t* program_on_device() const;
-  Span* next_span();
+  void lay_out();
   DeviceCounters counters_at(std::byte* memory) const;
+  ProgramOnDevice program_on_device() const;
+  Span* next_span();
 
-  Batch batch_;
-  DeviceProgram program_;
+  EvaluateOptions options_;
+  std::vector<Part> parts_;
+  std::size_t used_ = 0;  // of the parts
+  std::size_t rules_ = 0;
+  std::size_t comparisons_ = 0;  // of all rules, shared or not
+  std::uint32_t groups_ = 0;
+  std::uint32_t terms_ = 0;
   Places places_ = {};
-  std::size_t counter_bytes_ = 0;
-  std::vector<std::uint32_t> sets_;  // [rules] places of their present sets
-  PinnedBuffer<std::byte> host_;     // counters, then the program, then the sets
-  DeviceBuffer<std::byte> device_;   // likewise
+  std::size_t counter_bytes_ = 0, group_bytes_ = 0, word_bytes_ = 0;
+  // Counters, places of groups, words of all parts, places of the rules' present sets.
+  PinnedBuffer<std::byte> host_;
+  DeviceBuffer<std::byte> device_;
   DeviceBuffer<uint4> scratch_;
   DeviceCounters host_counters_;
   bool timed_ = false;

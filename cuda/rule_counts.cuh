@@ -7,7 +7,7 @@
 
 namespace atl::cuda {
 
-/// row_hash() of src/rules/contingency_table.hpp, the finaliser of SplitMix64.
+/// row_hash() of src/rules/rule_counts.hpp, the finaliser of SplitMix64.
 __device__ inline unsigned long long row_hash(std::uint64_t row) {
   std::uint64_t z = row + 0x9E3779B97F4A7C15U;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;

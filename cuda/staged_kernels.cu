@@ -13,7 +13,7 @@ namespace {
 struct CoverageArguments {
   Tasks tasks;
   DeviceRows rows;
-  const std::uint32_t* program;
+  ProgramOnDevice program;
   CoverageWords words;
 };
 
@@ -23,7 +23,8 @@ __device__ __forceinline__ void cover_group(const CoverageArguments& arguments,
                                             const Terms& terms) {
   const CoverageWords& to = arguments.words;
   const Tile tile = tile_of(arguments.rows, number);
-  ProgramReader reader(arguments.program + arguments.program[group]);
+  const GroupPlace place = arguments.program.groups[group];
+  ProgramReader reader(arguments.program.words + place.stream);
   fill_terms(reader.take(), terms);
   std::uint64_t comparison = reader.take();
   evaluate_terms(arguments.rows, reader, tile, terms,
@@ -99,13 +100,14 @@ __global__ void __launch_bounds__(reduction_warps* warp_size)
 
 }  // namespace
 
-void launch_coverage(const CountLaunch& plan, const DeviceRows& rows, const std::uint32_t* program,
-                     std::uint32_t groups, std::uint32_t terms, const CoverageWords& words,
-                     uint4* scratch, cudaStream_t stream) {
+void launch_coverage(const CountLaunch& plan, const DeviceRows& rows,
+                     const ProgramOnDevice& program, const CoverageWords& words, uint4* scratch,
+                     cudaStream_t stream) {
   if (plan.blocks == 0) return;
-  launch_tasks(plan.scratch_bytes != 0 ? coverage_kernel<false> : coverage_kernel<true>, plan,
-               CoverageArguments{{rows.rows, groups, terms, scratch}, rows, program, words},
-               stream);
+  launch_tasks(
+      plan.scratch_bytes != 0 ? coverage_kernel<false> : coverage_kernel<true>, plan,
+      CoverageArguments{{rows.rows, program.count, program.terms, scratch}, rows, program, words},
+      stream);
 }
 
 void launch_reduction(const DeviceRows& rows, const std::uint32_t* program,

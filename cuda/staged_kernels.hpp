@@ -18,13 +18,14 @@ struct CoverageWords {
 };
 
 /// Evaluates comparisons and expressions. Asynchronous, as launch_reduction.
-/// @param plan, program, groups, terms, scratch  as launch_count() has them
-void launch_coverage(const CountLaunch& plan, const DeviceRows& rows, const std::uint32_t* program,
-                     std::uint32_t groups, std::uint32_t terms, const CoverageWords& words,
-                     uint4* scratch, cudaStream_t stream);
+/// @param plan, scratch  as launch_count() has them
+void launch_coverage(const CountLaunch& plan, const DeviceRows& rows,
+                     const ProgramOnDevice& program, const CoverageWords& words, uint4* scratch,
+                     cudaStream_t stream);
 
 /// Adds what the words say to the counters.
-/// @param sets  [rules] places in the program of the present sets
+/// @param program  words of all parts
+/// @param sets  [rules] places among them of the present sets
 void launch_reduction(const DeviceRows& rows, const std::uint32_t* program,
                       const std::uint32_t* sets, std::uint32_t rules, std::uint32_t comparisons,
                       const CoverageWords& words, const DeviceCounters& counters,

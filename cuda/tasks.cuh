@@ -16,23 +16,25 @@ struct Tasks {
   uint4* scratch;       ///< null if they are in shared memory
 };
 
-/// Calls work(tile, group, terms) for what is this warp's. Warps of a block have groups of the same
-/// tile, as far as there are so many: one reads its planes from memory, the others from the cache.
+/// Calls work(tile, group, terms) for what is this warp's. A block has consecutive tasks, groups of
+/// a tile first: one of its warps reads the planes from memory, the others find them in the cache.
+/// All blocks have as many, so that none waits while others have one more for each warp.
 template <bool in_shared, typename Work>
 __device__ __forceinline__ void for_each_task(const Tasks& tasks, const Work& work) {
   extern __shared__ uint4 shared[];
   const std::uint32_t warps = blockDim.x / warp_size;
   const std::uint32_t warp = threadIdx.x / warp_size;
-  const std::uint32_t first = blockIdx.x * warps + warp;
   const auto terms = [&] {
     if constexpr (in_shared) {
       return SharedTerms(shared + warp * tasks.terms * tile_units);
     } else {
-      return ScratchTerms(tasks.scratch + std::uint64_t{first} * tasks.terms * tile_units);
+      const std::uint64_t before = std::uint64_t{blockIdx.x * warps + warp} * tasks.terms;
+      return ScratchTerms(tasks.scratch + before * tile_units);
     }
   }();
   const std::uint64_t count = (tasks.rows + tile_rows - 1) / tile_rows * tasks.groups;
-  for (std::uint64_t task = first; task < count; task += gridDim.x * warps) {
+  const std::uint64_t end = count * (blockIdx.x + 1) / gridDim.x;
+  for (std::uint64_t task = count * blockIdx.x / gridDim.x + warp; task < end; task += warps) {
     work(static_cast<std::uint32_t>(task / tasks.groups),
          static_cast<std::uint32_t>(task % tasks.groups), terms);
   }

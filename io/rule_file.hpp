@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "islands/run_state.hpp"
-#include "src/rules/contingency_table.hpp"
+#include "src/core/contingency_table.hpp"
 #include "src/rules/measures.hpp"
 #include "src/rules/rule_record.hpp"
 

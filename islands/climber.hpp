@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "src/core/contingency_table.hpp"
 #include "src/core/experiment.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/bound_fit.hpp"
-#include "src/rules/contingency_table.hpp"
 #include "src/rules/grammar.hpp"
 #include "src/rules/measures.hpp"
 #include "src/rules/rule.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "src/core/contingency_table.hpp"
 #include "src/core/experiment.hpp"
-#include "src/rules/contingency_table.hpp"
 
 namespace atl {
 

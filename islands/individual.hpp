@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "islands/operators.hpp"
-#include "src/rules/contingency_table.hpp"
 #include "src/rules/grammar.hpp"
 #include "src/rules/rule.hpp"
+#include "src/rules/rule_counts.hpp"
 
 namespace atl {
 

@@ -8,6 +8,7 @@
 
 #include "src/data/attribute.hpp"
 #include "src/eval/coverage_sample.hpp"
+#include "src/rules/rule_counts.hpp"
 #include "src/rules/rule_record.hpp"
 
 namespace atl {

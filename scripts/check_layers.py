@@ -25,6 +25,8 @@ ALLOWED = {
     "io": RULES | {"io"},  # and islands/run_state.hpp, src/mine results
 }
 EXTRA = {"io": {"islands/run_state.hpp"}}
+# What the device's compiler may see: it knows C++17.
+DEVICE = CORE | {"cuda"}
 
 # a header of the system -> the only files that may include it
 FOREIGN = {
@@ -43,7 +45,18 @@ def layer_of(path):
     return "/".join(parts[:2]) if parts[0] == "src" else parts[0]
 
 
-def violations(path):
+def seen_from(path, seen):
+    """Adds the file and all of ours that it includes."""
+    if path in seen or not (ROOT / path).is_file():
+        return
+    seen.add(path)
+    for line in (ROOT / path).read_text(errors="replace").splitlines():
+        match = INCLUDE.match(line)
+        if match and match.group(1) == '"':
+            seen_from(match.group(2), seen)
+
+
+def violations(path, on_device):
     layer = layer_of(path)
     for number, line in enumerate((ROOT / path).read_text(errors="replace").splitlines(), 1):
         match = INCLUDE.match(line)
@@ -57,6 +70,8 @@ def violations(path):
             elif layer in ALLOWED and layer_of(target) not in ALLOWED[layer] \
                     and target not in EXTRA.get(layer, ()):
                 yield f"{where}: {layer} must not know {target}"
+            elif on_device and layer_of(target) not in DEVICE:
+                yield f"{where}: the device's compiler sees this and must not see {target}"
             elif layer_of(target) == "tests" and layer != "tests":
                 yield f"{where}: only tests include tests"
             continue
@@ -71,7 +86,11 @@ def main():
                             cwd=ROOT, check=True, capture_output=True, text=True)
     files = [f for f in listed.stdout.splitlines()
              if re.search(r"\.(cpp|hpp|cu|cuh)$", f) and (ROOT / f).is_file()]
-    found = [v for f in files for v in violations(f)]
+    on_device = set()
+    for file in files:
+        if re.search(r"\.cuh?$", file):
+            seen_from(file, on_device)
+    found = [v for f in files for v in violations(f, f in on_device)]
     print("\n".join(found) if found else f"layers: {len(files)} files, no violation")
     return 1 if found or not files else 0
 

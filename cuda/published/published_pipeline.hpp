@@ -9,8 +9,8 @@
 #include "cuda/evaluator.hpp"
 #include "cuda/published/published_fitness.hpp"
 #include "src/data/dataset.hpp"
-#include "src/rules/contingency_table.hpp"
 #include "src/rules/rule.hpp"
+#include "src/rules/rule_counts.hpp"
 
 namespace atl::cuda {
 

@@ -20,7 +20,7 @@ target_include_directories(atoll_settings INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_options(
   atoll_settings
   INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wconversion;-ffp-contract=off>"
-            "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>")
+            "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;-Xcompiler=-ffp-contract=off>")
 target_compile_definitions(atoll_settings INTERFACE ATOLL_VERSION="${PROJECT_VERSION}")
 if(ATOLL_WERROR)
   target_compile_options(atoll_settings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Werror>")

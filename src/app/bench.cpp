@@ -6,13 +6,18 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "src/app/backend.hpp"
 #include "src/app/bench/benchmarks.hpp"
+#include "src/app/bench/record_json.hpp"
+#include "src/app/bench/record_table.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/standard_streams.hpp"
 #include "src/core/experiment.hpp"
+#include "src/core/number.hpp"
 #include "src/core/thread_pool.hpp"
 
 namespace atl {
@@ -20,13 +25,15 @@ namespace atl {
 namespace {
 
 struct Sizes {
-  std::string rows, rules, comparisons, attributes, planes;
+  std::string rows, rules, comparisons, attributes, planes, shape, shared;
 };
 struct BenchOptions {
   std::string name;
   std::string format = "table";
   std::string backend = "auto";
   std::string threads = "0";
+  std::string device_memory = "0";
+  std::string pipeline;
   Sizes sizes;
 };
 
@@ -44,74 +51,129 @@ std::uint32_t small_number(const std::string& option, const std::string& text, s
 BenchMachine machine_of(const BenchOptions& options) {
   expect_backend(options.backend);
   const std::uint64_t threads = whole_number_option("--threads", options.threads, 0, max_threads);
-  return {options.backend, threads == 0 ? available_cpus() : static_cast<unsigned>(threads)};
+  BenchMachine machine;
+  machine.options.backend = options.backend;
+  machine.options.threads = threads == 0 ? available_cpus() : static_cast<std::uint32_t>(threads);
+  machine.options.device_memory = device_memory_option(options.device_memory);
+  if (options.pipeline.empty()) return machine;
+  machine.pipeline = option_value("--pipeline", [&] { return pipeline_of(options.pipeline); });
+  if (options.backend != "cuda") {
+    throw UsageError("--pipeline: only --backend cuda has pipelines to choose from");
+  }
+  return machine;
 }
 
 constexpr std::uint32_t most_rules = 1'000'000;
 constexpr std::uint32_t most_attributes = 1024;
 
-std::optional<WorkloadSize> size_of(const Sizes& given) {
-  if (given.rows.empty() && given.rules.empty() && given.comparisons.empty() &&
-      given.attributes.empty() && given.planes.empty()) {
-    return std::nullopt;
+RuleShape shape_of(const std::string& name) {
+  for (const RuleShape shape : {RuleShape::one_sided, RuleShape::intervals, RuleShape::deep}) {
+    if (name.empty() || name == to_string(shape)) return shape;
   }
-  WorkloadSize size;
-  size.rows = number("--rows", given.rows, 1, std::uint64_t{1} << 32, 1'000'000);
-  size.rules = small_number("--rules", given.rules, 1, most_rules, 200);
-  size.attributes =
-      small_number("--attributes", given.attributes, 2, most_attributes, size.attributes);
-  size.comparisons = small_number("--comparisons", given.comparisons, 2, most_attributes,
-                                  std::min(size.comparisons, size.attributes));
-  size.planes = small_number("--planes", given.planes, 1, 16, size.planes);
-  if (size.comparisons > size.attributes) {
-    throw UsageError("--comparisons: " + std::to_string(size.comparisons) +
-                     " are more than the attributes (" + std::to_string(size.attributes) +
-                     "), on which each is a different one");
-  }
-  return size;
+  throw UsageError("--shape: '" + printable(name) + "', expected one-sided, intervals or deep");
 }
 
-void run_benchmark(const BenchOptions& options, const Report& report, const BenchSink& sink) {
-  const BenchMachine machine = machine_of(options);
-  if (options.name == "interpreter") {
-    bench_interpreter(machine, size_of(options.sizes), sink);
-    return;
+double shared_of(const std::string& text) {
+  if (text.empty()) return 0;
+  const std::optional<double> share = parse_number(text);
+  if (!share || !(*share >= 0 && *share <= 0.5)) {
+    throw UsageError("--shared: '" + printable(text) + "', expected a number from 0 to 0.5");
   }
-  for (const auto& [option, text] : {std::pair{"--rows", &options.sizes.rows},
-                                     std::pair{"--attributes", &options.sizes.attributes},
-                                     std::pair{"--planes", &options.sizes.planes}}) {
+  return *share;
+}
+
+Workload workload_of(const Sizes& given, std::uint64_t rows) {
+  Workload workload;
+  workload.rows = number("--rows", given.rows, 1, std::uint64_t{1} << 32, rows);
+  workload.rules = small_number("--rules", given.rules, 1, most_rules, 200);
+  workload.attributes =
+      small_number("--attributes", given.attributes, 2, most_attributes, workload.attributes);
+  workload.comparisons = small_number("--comparisons", given.comparisons, 2, most_attributes,
+                                      std::min(workload.comparisons, workload.attributes));
+  workload.planes = small_number("--planes", given.planes, 1, 16, workload.planes);
+  workload.shape = shape_of(given.shape);
+  workload.shared = shared_of(given.shared);
+  if (workload.comparisons > workload.attributes) {
+    throw UsageError("--comparisons: " + std::to_string(workload.comparisons) +
+                     " are more than the attributes (" + std::to_string(workload.attributes) +
+                     "), on which each is a different one");
+  }
+  return workload;
+}
+
+void run_evaluation(const BenchOptions& options, const BenchMachine& machine, const Report& report,
+                    const BenchSink& sink) {
+  for (const auto& [option, text] :
+       {std::pair{"--rows", &options.sizes.rows},
+        std::pair{"--attributes", &options.sizes.attributes},
+        std::pair{"--planes", &options.sizes.planes}, std::pair{"--shape", &options.sizes.shape},
+        std::pair{"--shared", &options.sizes.shared}}) {
     if (!text->empty()) {
-      throw UsageError(std::string(option) + ": the data sets of bench evaluation have their own");
+      throw UsageError(std::string(option) +
+                       ": bench evaluation takes data sets and rules as in the paper");
     }
   }
   const std::uint32_t rules = small_number("--rules", options.sizes.rules, 1, most_rules, 0);
   const std::uint32_t comparisons = small_number("--comparisons", options.sizes.comparisons, 2,
-                                                 most_attributes, WorkloadSize().comparisons);
+                                                 most_attributes, Workload().comparisons);
   const char* const data = std::getenv("ATOLL_DATA");
   bench_evaluation(machine, rules, comparisons, data == nullptr ? "" : data, report, sink);
 }
 
+void run_benchmark(const BenchOptions& options, const Report& report, const BenchSink& sink) {
+  const BenchMachine machine = machine_of(options);
+  const Sizes& sizes = options.sizes;
+  if (options.name == "evaluation") {
+    run_evaluation(options, machine, report, sink);
+  } else if (options.name == "concurrency") {
+    bench_concurrency(machine, workload_of(sizes, 2500), sink);
+  } else {
+    const bool one_size =
+        !(sizes.rows.empty() && sizes.rules.empty() && sizes.comparisons.empty() &&
+          sizes.attributes.empty() && sizes.planes.empty());
+    bench_interpreter(machine, workload_of(sizes, 1'000'000), one_size, sink);
+  }
+}
+
+BenchTable table_of(const BenchOptions& options) {
+  if (options.name == "concurrency") return BenchTable::concurrency;
+  return options.backend == "cuda" ? BenchTable::device_rates : BenchTable::rates;
+}
+
+std::string rates_line(const cuda::DeviceRates& device) {
+  return fmt::format(
+      "{:.3g} GHz, 10^12 a second: {:.3g} words combined, {:.3g} counted; bytes: {:.3g} shared "
+      "memory, {:.3g} second-level cache, {:.3g} memory",
+      device.clock * 1e-9, device.logic * 1e-12, device.popcounts * 1e-12, device.shared * 1e-12,
+      device.l2 * 1e-12, device.memory * 1e-12);
+}
+
 ExitStatus run(const BenchOptions& options, const Report& report) {
-  if (options.name != "interpreter" && options.name != "evaluation") {
+  if (options.name != "interpreter" && options.name != "evaluation" &&
+      options.name != "concurrency") {
     throw UsageError("unknown benchmark '" + printable(options.name) +
-                     "', expected interpreter or evaluation");
+                     "', expected interpreter, evaluation or concurrency");
   }
   if (options.format != "table" && options.format != "json") {
     throw UsageError("--format: '" + printable(options.format) + "', expected table or json");
   }
+  const bool json = options.format == "json";
+  const BenchTable table = table_of(options);
+  bool described = false;
   std::vector<BenchRecord> records;
   run_benchmark(options, report, [&](const BenchRecord& record) {
-    if (options.format == "table") {
-      if (records.empty()) {
-        report(Severity::info,
-               machine_description() + (record.core ? ", " + record.core->instruction_set : ""));
-        write_stdout(bench_table_head(options.name == "evaluation"));
-      }
-      write_stdout(bench_table_line(record));
+    if (!json && records.empty())
+      write_stdout(bench_table_head(table, options.name == "evaluation"));
+    if (!json && !described && (record.times || record.concurrency)) {
+      described = true;
+      report(Severity::info, machine_description(record) +
+                                 (record.core ? ", " + record.core->instruction_set : ""));
+      if (record.device) report(Severity::info, rates_line(*record.device));
     }
+    if (!json) write_stdout(bench_table_line(table, record));
     records.push_back(record);
   });
-  if (options.format == "json") write_stdout(bench_json(records));
+  write_stdout(json ? bench_json(records) : bench_table_end(table));
   return ExitStatus::done;
 }
 
@@ -121,27 +183,34 @@ Command add_bench(CLI::App& program) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* command =
       program.add_subcommand("bench", "Measure how fast rules are evaluated (docs/benchmarks.md)");
-  command->add_option("NAME", options->name, "interpreter or evaluation")
+  command->add_option("NAME", options->name, "interpreter, evaluation or concurrency")
       ->required()
       ->type_name("");
+  Sizes& sizes = options->sizes;
   add_text(*command, "--format", options->format, "FORM", "table or json");
-  add_text(*command, "--rows", options->sizes.rows, "N", "interpreter: rows [1000000]");
-  add_text(*command, "--rules", options->sizes.rules, "N",
-           "rules [200; evaluation: 25, 50, 100, 200]");
+  add_text(*command, "--rows", sizes.rows, "N", "rows [1000000; concurrency: 2500]");
+  add_text(*command, "--rules", sizes.rules, "N", "rules [200; evaluation: 25, 50, 100, 200]");
   add_text(
-      *command, "--comparisons", options->sizes.comparisons, "N",
+      *command, "--comparisons", sizes.comparisons, "N",
       "comparisons of a rule, on different attributes [15, or as many as there are attributes]");
-  add_text(*command, "--attributes", options->sizes.attributes, "N",
-           "interpreter: attributes [16]");
-  add_text(*command, "--planes", options->sizes.planes, "N",
-           "interpreter: bit planes of an attribute [8]");
+  add_text(*command, "--attributes", sizes.attributes, "N", "attributes [16]");
+  add_text(*command, "--planes", sizes.planes, "N", "bit planes of an attribute [8]");
+  add_text(*command, "--shape", sizes.shape, "SHAPE",
+           "of rules: one-sided, intervals or deep [one-sided]");
+  add_text(*command, "--shared", sizes.shared, "SHARE",
+           "comparisons that two rules have each, 0 to 0.5 of all [0]");
   add_text(*command, "--backend", options->backend, "NAME",
            "what counts: auto, reference, cpu or cuda");
+  add_text(*command, "--pipeline", options->pipeline, "NAME",
+           "of cuda alone: fused or published [fused, and published beside it]");
   add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
+  add_text(*command, "--device-memory", options->device_memory, "SIZE",
+           "of a GPU's memory, at most so much, such as 4GiB; 0: what is free");
   command->footer(
       "interpreter: the sizes of Table 4 of Cano et al. 2013, or the one that options give.\n"
-      "evaluation: the data sets of their Table 5. Poker hands are generated; of the others those\n"
-      "that are in the folder ATOLL_DATA names.");
+      "evaluation: the data sets of their Table 5, which have sizes of their own. Poker hands are\n"
+      "generated; of the others those that are in the folder ATOLL_DATA names.\n"
+      "concurrency: stages, transfers and their overlap, as in their Table 6.");
   return {command, [options](const Context& context) { return run(*options, context.report); }};
 }
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "src/rules/contingency_table.hpp"
+#include "src/rules/rule_counts.hpp"
 
 namespace atl {
 

@@ -9,8 +9,8 @@
 #include "src/core/error.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
-#include "src/rules/contingency_table.hpp"
 #include "src/rules/rule.hpp"
+#include "src/rules/rule_counts.hpp"
 
 namespace atl {
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "src/rules/expression.hpp"
+#include "src/rules/rule_counts.hpp"
 
 namespace atl {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/rules/contingency_table.hpp"
+#include "src/core/contingency_table.hpp"
 
 namespace atl {
 

@@ -1,7 +1,7 @@
 // Is a mean higher, or lower, than chance would have it?
 #pragma once
 
-#include "src/rules/contingency_table.hpp"
+#include "src/core/contingency_table.hpp"
 
 namespace atl {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/rules/contingency_table.hpp"
+#include "src/core/contingency_table.hpp"
 #include "src/rules/rule.hpp"
 
 namespace atl {

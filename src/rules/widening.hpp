@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "src/data/attribute.hpp"
-#include "src/rules/contingency_table.hpp"
 #include "src/rules/rule.hpp"
+#include "src/rules/rule_counts.hpp"
 
 namespace atl {
 

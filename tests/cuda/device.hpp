@@ -9,7 +9,7 @@
 
 namespace atl::test {
 
-/// What make() gives; null, and the test skipped, where there is no device and none is required.
+/// What make() gives; nothing, and the test skipped, where there is no device and none is required.
 template <typename Make>
 auto on_device(const Make& make) -> decltype(make()) {
   try {
@@ -18,7 +18,7 @@ auto on_device(const Make& make) -> decltype(make()) {
     const char* const required = std::getenv("ATOLL_REQUIRE_GPU");
     if (required != nullptr && std::string_view(required) == "1") throw;
     [&] { GTEST_SKIP() << error.what(); }();
-    return nullptr;
+    return {};
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include "src/data/binning.hpp"
 #include "src/data/dataset.hpp"
-#include "src/rules/contingency_table.hpp"
+#include "src/rules/rule_counts.hpp"
 #include "tests/support/random.hpp"
 
 namespace atl::test {

@@ -63,6 +63,7 @@ def session_members(leader):
 
 class EndToEnd(unittest.TestCase):
     maxDiff = None
+    program = ATOLL
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="atoll-e2e-"))
@@ -73,7 +74,7 @@ class EndToEnd(unittest.TestCase):
             self.skipTest("built without MPI")
 
     def start(self, *arguments, ranks=0, **popen):
-        words = launcher(ranks) + [ATOLL] + [str(a) for a in arguments]
+        words = launcher(ranks) + [self.program] + [str(a) for a in arguments]
         return subprocess.Popen(words, cwd=self.folder, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, text=True, **popen)
 

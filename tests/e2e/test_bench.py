@@ -32,6 +32,39 @@ class Bench(EndToEnd):
         self.assertTrue(record["machine"])
         self.assertNotIn("published", record)  # no such size in the paper
         self.assertNotIn("dataset", record)
+        self.assertEqual({k: record[k] for k in ("planes", "shape", "shared")},
+                         {"planes": 8, "shape": "one-sided", "shared": 0})
+        for key in ("pipeline", "device", "device_seconds", "published_pipeline"):
+            self.assertNotIn(key, record)
+
+    def test_shapes_and_shared_comparisons(self):
+        for shape in ("one-sided", "intervals", "deep"):
+            with self.subTest(shape):
+                (record,) = self.measure("interpreter", *SMALL, "--shape", shape, "--shared", "0.5")
+                self.assertEqual((record["shape"], record["shared"], record["symbols"]),
+                                 (shape, 0.5, 58))
+                # Each is in two rules, but for half of the first's and the last's.
+                self.assertAlmostEqual(record["distinct_share"], 0.55, delta=0.04)
+        (record,) = self.measure("interpreter", "--rows", "250", "--rules", "25", "--shape", "deep")
+        self.assertNotIn("published", record)  # the paper's rules are flat
+        (record,) = self.measure("interpreter", "--rows", "250", "--rules", "25", "--shared", "0.2")
+        self.assertNotIn("published", record)
+
+    def test_concurrency(self):
+        (record,) = self.measure("concurrency", *SMALL)
+        self.assertEqual({k: record[k] for k in ("bench", "backend", "rows", "rules", "symbols")},
+                         {"bench": "concurrency", "backend": "cpu", "rows": 2000, "rules": 10,
+                          "symbols": 58})
+        for key in ("serial_seconds", "concurrent_seconds"):
+            self.assertGreater(record[key], 0)
+        self.assertEqual(record["published"]["source"], "Cano et al. 2013, Table 6")
+        self.assertEqual(record["published"]["serial_seconds"], 1.49e-3)
+        self.assertNotIn("seconds", record)
+        out, _ = self.atoll("bench", "concurrency", *SMALL)
+        head, line, published = out.splitlines()
+        self.assertIn("concurrent", head)
+        self.assertTrue(line.startswith("cpu"))
+        self.assertTrue(published.startswith("published"))
 
     def test_published_size_has_its_figures(self):
         (record,) = self.measure("interpreter", "--rows", "250", "--rules", "25")
@@ -76,7 +109,7 @@ class Bench(EndToEnd):
     def test_usage(self):
         for arguments, says in (
                 ([], "NAME"),
-                (["speed"], "interpreter or evaluation"),
+                (["speed"], "interpreter, evaluation or concurrency"),
                 (["interpreter", "--format", "xml"], "table or json"),
                 (["interpreter", "--rows", "0"], "--rows"),
                 (["interpreter", "--rows", "many"], "--rows"),
@@ -87,16 +120,35 @@ class Bench(EndToEnd):
                 (["interpreter", "--attributes", "1"], "--attributes"),
                 (["interpreter", "--planes", "0"], "--planes"),
                 (["interpreter", "--planes", "17"], "--planes"),
+                (["interpreter", "--shape", "round"], "one-sided, intervals or deep"),
+                (["interpreter", "--shared", "0.6"], "--shared"),
+                (["interpreter", "--shared", "-0.1"], "--shared"),
+                (["interpreter", "--shared", "nan"], "--shared"),
+                (["concurrency", "--shared", "half"], "--shared"),
+                (["concurrency", "--rules", "0"], "--rules"),
+                (["interpreter", "--backend", "cuda", "--pipeline", "sewer"],
+                 "fused or published"),
+                (["interpreter", "--pipeline", "fused"], "--pipeline"),
+                (["interpreter", "--backend", "cpu", "--pipeline", "published"], "--backend cuda"),
                 (["interpreter", "--backend", "abacus"], "--backend"),
                 (["interpreter", "--threads", "-1"], "--threads"),
                 (["evaluation", "--rows", "10"], "--rows"),
                 (["evaluation", "--planes", "3"], "--planes"),
+                (["evaluation", "--shape", "deep"], "--shape"),
+                (["evaluation", "--shared", "0.5"], "--shared"),
                 (["evaluation", "--rules", "x"], "--rules")):
             with self.subTest(arguments):
                 self.fails("bench", *arguments, status=64, says=says)
 
-    def test_backend_that_is_not_built(self):
-        self.fails("bench", "interpreter", *SMALL, "--backend", "cuda", status=69, says="cuda")
+    def test_backend_that_is_not_there(self):
+        """It says so before anything is printed, also where the first data sets have no data."""
+        environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "-1",
+                       "ATOLL_DATA": str(self.folder)}
+        for arguments in (["interpreter", *SMALL], ["concurrency", *SMALL], ["evaluation"],
+                          ["interpreter", *SMALL, "--pipeline", "published"]):
+            with self.subTest(arguments):
+                self.fails("bench", *arguments, "--backend", "cuda", status=69, says="cuda",
+                           env=environment)
 
 
 if __name__ == "__main__":

@@ -16,51 +16,6 @@ namespace atl {
 
 namespace {
 
-constexpr double seconds_each = 0.1;
-
-/// The evaluator, and what measures it, on one dataset.
-class Bench {
- public:
-  Bench(std::string name, const BenchMachine& machine, const std::optional<CoreRates>& core,
-        const Dataset& dataset)
-      : name_(std::move(name)),
-        core_(core),
-        dataset_(dataset),
-        pool_(machine.threads),
-        evaluator_(make_evaluator(machine.backend, dataset, pool_)) {}
-
-  BenchRecord measure(std::uint32_t rule_count, std::uint32_t comparisons) {
-    const auto attributes = dataset_.attributes();
-    const std::vector<Rule> rules = workload_rules(attributes, rule_count, comparisons);
-    BenchRecord record;
-    record.bench = name_;
-    record.backend = evaluator_->name();
-    record.threads = record.backend == "cpu" ? pool_.threads() : 1;
-    record.rows = dataset_.rows();
-    record.attributes = static_cast<std::uint32_t>(attributes.size());
-    record.rules = rule_count;
-    record.symbols = symbols_of(comparisons);
-    record.times = time_evaluation(*evaluator_, rules, attributes, seconds_each);
-    if (core_) {
-      record.core = core_;
-      record.bound = core_bound(rules, attributes, *core_) * record.threads;
-    }
-    return record;
-  }
-
- private:
-  std::string name_;
-  const std::optional<CoreRates>& core_;
-  const Dataset& dataset_;
-  ThreadPool pool_;
-  std::unique_ptr<Evaluator> evaluator_;
-};
-
-std::optional<CoreRates> core_rates(const BenchMachine& machine) {
-  if (machine.backend != "auto" && machine.backend != "cpu") return std::nullopt;
-  return measure_core_rates();
-}
-
 Dataset generate(const RowSource& source, std::uint64_t rows) {
   constexpr std::uint32_t partition_rows = 65536;
   const auto attributes = source.attributes();
@@ -95,8 +50,10 @@ std::optional<PublishedFigures> figures_for(std::uint32_t rules,
   return line[static_cast<std::size_t>(found - published_rules.begin())];
 }
 
+/// Of Table 4, whose rules are one-sided and of 58 symbols.
 BenchRecord with_published_rate(BenchRecord record) {
-  if (record.symbols != symbols_of(WorkloadSize().comparisons)) return record;
+  if (record.symbols != symbols_of(Workload().comparisons)) return record;
+  if (record.drawn->shape != RuleShape::one_sided || record.drawn->shared > 0) return record;
   for (const PublishedRates& line : published_rates()) {
     if (line.rows != record.rows) continue;
     if (const auto figures = figures_for(record.rules, line.rates)) {
@@ -106,54 +63,84 @@ BenchRecord with_published_rate(BenchRecord record) {
   return record;
 }
 
+/// @throws BackendUnavailable
+void expect_available(const BenchMachine& machine) {
+  Workload smallest;
+  smallest.rows = 1;
+  const Dataset dataset = workload_data(smallest);
+  ThreadPool pool(1);
+  Backend backend = choose_alone(machine.options, {dataset.rows()});
+  make_evaluator(backend, dataset, pool);
+}
+
 }  // namespace
 
-void bench_interpreter(const BenchMachine& machine, const std::optional<WorkloadSize>& size,
+void bench_interpreter(const BenchMachine& machine, const Workload& workload, bool one_size,
                        const BenchSink& sink) {
-  const std::optional<CoreRates> core = core_rates(machine);
-  const auto run = [&](const WorkloadSize& workload, std::span<const std::uint32_t> rules) {
-    const Dataset dataset = workload_data(workload);
-    Bench bench("interpreter", machine, core, dataset);
+  MachineRates rates;
+  const auto run = [&](Workload size, std::span<const std::uint32_t> rules) {
+    const Dataset dataset = workload_data(size);
+    DatasetBench bench(machine, rates, dataset);
     for (const std::uint32_t number : rules) {
-      sink(with_published_rate(bench.measure(number, workload.comparisons)));
+      size.rules = number;
+      BenchRecord record = bench.measure(size);
+      record.bench = "interpreter";
+      record.drawn = size;
+      sink(with_published_rate(std::move(record)));
     }
   };
-  if (size) {
-    run(*size, std::span(&size->rules, 1));
+  if (one_size) {
+    run(workload, std::span(&workload.rules, 1));
     return;
   }
   for (const PublishedRates& line : published_rates()) {
-    WorkloadSize workload;
-    workload.rows = line.rows;
-    run(workload, published_rules);
+    Workload size = workload;
+    size.rows = line.rows;
+    run(size, published_rules);
   }
 }
 
 void bench_evaluation(const BenchMachine& machine, std::uint32_t rules, std::uint32_t comparisons,
                       const std::string& data, const Report& report, const BenchSink& sink) {
-  const std::optional<CoreRates> core = core_rates(machine);
+  expect_available(machine);
+  MachineRates rates;
   std::vector<std::uint32_t> numbers(published_rules.begin(), published_rules.end());
   if (rules != 0) numbers = {rules};
   for (const PublishedDataset& published : published_datasets()) {
     const std::optional<Dataset> dataset = dataset_of(published, data, report);
-    std::optional<Bench> bench;
-    if (dataset) bench.emplace("evaluation", machine, core, *dataset);
+    std::optional<DatasetBench> bench;
+    if (dataset) bench.emplace(machine, rates, *dataset);
     for (const std::uint32_t number : numbers) {
       BenchRecord record;
-      record.bench = "evaluation";
       record.rows = published.rows;
       record.attributes = published.attributes;
       record.rules = number;
       if (bench) {
-        const auto attributes = static_cast<std::uint32_t>(dataset->attributes().size());
-        record = bench->measure(number, std::min(comparisons, attributes));
+        Workload workload;
+        workload.rules = number;
+        workload.comparisons =
+            std::min(comparisons, static_cast<std::uint32_t>(dataset->attributes().size()));
+        record = bench->measure(workload);
       }
+      record.bench = "evaluation";
       record.dataset = published.name;
       if (const auto figures = figures_for(number, published.seconds)) {
         record.published = {"Cano et al. 2013, Table 5", "seconds", *figures};
       }
       sink(record);
     }
+  }
+}
+
+void bench_concurrency(const BenchMachine& machine, const Workload& workload,
+                       const BenchSink& sink) {
+  MachineRates rates;
+  const Dataset dataset = workload_data(workload);
+  DatasetBench bench(machine, rates, dataset);
+  for (BenchRecord& record : bench.measure_concurrency(workload)) {
+    record.bench = "concurrency";
+    record.drawn = workload;
+    sink(record);
   }
 }
 

@@ -5,22 +5,19 @@
 #include <optional>
 #include <string>
 
-#include "src/app/bench/record.hpp"
+#include "src/app/bench/dataset_bench.hpp"
 #include "src/app/bench/workload.hpp"
 #include "src/core/report.hpp"
 
 namespace atl {
 
-struct BenchMachine {
-  std::string backend;  ///< as make_evaluator takes it
-  unsigned threads = 1;
-};
-
 /// Called with each record as soon as it is there.
 using BenchSink = std::function<void(const BenchRecord&)>;
 
-/// The sizes of Table 4 of Cano et al. 2013, or the one given.
-void bench_interpreter(const BenchMachine& machine, const std::optional<WorkloadSize>& size,
+/// The sizes of Table 4 of Cano et al. 2013, or the one given. An unavailable backend throws before
+/// anything reaches the sink, here and below.
+/// @param workload  rows and rules matter only if it is the one size
+void bench_interpreter(const BenchMachine& machine, const Workload& workload, bool one_size,
                        const BenchSink& sink);
 
 /// The data sets of Table 5: poker hands are generated, others read from the folder `data`, if it
@@ -28,5 +25,9 @@ void bench_interpreter(const BenchMachine& machine, const std::optional<Workload
 /// @param rules  0: each number of the table
 void bench_evaluation(const BenchMachine& machine, std::uint32_t rules, std::uint32_t comparisons,
                       const std::string& data, const Report& report, const BenchSink& sink);
+
+/// What Table 6 is of: stages, transfers, and how much is gained by overlapping them.
+void bench_concurrency(const BenchMachine& machine, const Workload& workload,
+                       const BenchSink& sink);
 
 }  // namespace atl

@@ -31,6 +31,17 @@ struct PublishedDataset {
   PublishedFigures seconds[published_rules.size()];
 };
 
+/// Table 6: seconds of kernels and transfers on one GPU, of rules and data that are not stated.
+struct PublishedStages {
+  double upload = 11.456e-6;
+  double coverage = 2 * 0.303e-3;   ///< antecedents, then consequents
+  double reduction = 2 * 0.169e-3;  ///< likewise
+  double fitness = 0.143e-3;
+  double download = 56.906e-6;
+  double serial = 1.49e-3;
+  double concurrent = 1.08e-3;
+};
+
 std::span<const PublishedRates> published_rates() noexcept;
 std::span<const PublishedDataset> published_datasets() noexcept;
 

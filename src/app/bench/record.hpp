@@ -1,13 +1,15 @@
-// What a benchmark found for one size or data set, and how it is shown.
+// What a benchmark found for one size or data set.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "src/app/bench/bounds.hpp"
+#include "src/app/bench/evaluation_times.hpp"
+#include "src/app/bench/pipelines.hpp"
 #include "src/app/bench/published.hpp"
-#include "src/app/bench/rates.hpp"
+#include "src/app/bench/workload.hpp"
 
 namespace atl {
 
@@ -18,6 +20,12 @@ struct Published {
   PublishedFigures figures;
 };
 
+/// One after the other, and overlapped.
+struct ConcurrencyTimes {
+  Timing serial, concurrent;
+  std::optional<StageTimes> stages;  ///< of the serial runs, where the pipeline has stages
+};
+
 struct BenchRecord {
   std::string bench;
   std::string dataset;  ///< empty: as docs/benchmarks.md says how they are drawn
@@ -26,22 +34,23 @@ struct BenchRecord {
   std::uint64_t rows = 0;
   std::uint32_t attributes = 0;
   std::uint32_t rules = 0;
-  std::uint64_t symbols = 0;             ///< of each rule
-  std::optional<EvaluationTimes> times;  ///< none: no data
-  std::optional<CoreRates> core;         ///< only of the CPU evaluator
-  double bound = 0;                      ///< of all threads, if core is there
+  std::uint64_t symbols = 0;         ///< of each rule
+  std::optional<Workload> drawn;     ///< none: a data set
+  std::optional<Pipeline> pipeline;  ///< only of CUDA
+  std::optional<EvaluationTimes> times;
+  std::optional<ConcurrencyTimes> concurrency;   ///< neither: no data
+  std::optional<StageTimes> published_pipeline;  ///< on the same device
+  std::optional<CoreRates> core;                 ///< only of the CPU evaluator
+  std::optional<cuda::DeviceRates> device;       ///< only of CUDA
+  double bound = 0;                              ///< of all threads, if core is there
+  std::optional<DeviceBound> device_bound;       ///< of the fused pipeline
   std::optional<Published> published;
 };
 
-/// Name and number of processors of this machine.
-std::string machine_description();
+/// Symbols of all rules times rows.
+double operations(const BenchRecord& record) noexcept;
 
-/// A JSON array (README, `bench --format json`), with a newline at its end.
-std::string bench_json(const std::vector<BenchRecord>& records);
-
-/// Lines for people: rates are in 10^9 symbols times rows a second, medians but for the best raw
-/// one, those published beside ours.
-std::string bench_table_head(bool datasets);
-std::string bench_table_line(const BenchRecord& record);
+/// Name and number of processors of this machine, and the device of a record that has one.
+std::string machine_description(const BenchRecord& record);
 
 }  // namespace atl

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <vector>
 
 namespace atl {
 
@@ -19,8 +18,14 @@ Timing time_repeatedly(const std::function<void()>& run, double seconds) {
     run();
     times.push_back(since(before));
   }
-  std::sort(times.begin(), times.end());
-  return {times[times.size() / 2], times.front(), static_cast<unsigned>(times.size())};
+  return {median(times), *std::min_element(times.begin(), times.end()),
+          static_cast<unsigned>(times.size())};
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 }  // namespace atl

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 namespace atl {
 
@@ -12,5 +13,8 @@ struct Timing {
 
 /// Runs once to warm up, then at least 5 times and until `seconds` have passed, at most 1000 times.
 Timing time_repeatedly(const std::function<void()>& run, double seconds);
+
+/// @pre not empty
+double median(std::vector<double> values);
 
 }  // namespace atl

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "src/app/generate/planted.hpp"
-#include "src/rules/contingency_table.hpp"
+#include "src/core/contingency_table.hpp"
 
 namespace atl {
 

@@ -1,8 +1,7 @@
+// C++17, for the device's compiler as well.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <vector>
 
 namespace atl {
 
@@ -17,7 +16,11 @@ struct TargetMoments {
   double mean_all = 0;       ///< of all of them, n_consequent
   double deviation_all = 0;  ///< their population standard deviation
   double deviation = -1;     ///< that of the rows of both; -1 where it was not asked for
-  friend bool operator==(const TargetMoments&, const TargetMoments&) = default;
+  friend bool operator==(const TargetMoments& a, const TargetMoments& b) {
+    return a.side == b.side && a.mean == b.mean && a.mean_rest == b.mean_rest &&
+           a.mean_all == b.mean_all && a.deviation_all == b.deviation_all &&
+           a.deviation == b.deviation;
+  }
 };
 
 /// Counts of rows that everything said about a rule is computed from (Table 2, Cano et al. 2013).
@@ -31,29 +34,11 @@ struct ContingencyTable {
   std::uint64_t n_wider_antecedent = 0;
   std::uint64_t n_wider_both = 0;
   TargetMoments target = {};
-  friend bool operator==(const ContingencyTable&, const ContingencyTable&) = default;
+  friend bool operator==(const ContingencyTable& a, const ContingencyTable& b) {
+    return a.n == b.n && a.n_antecedent == b.n_antecedent && a.n_consequent == b.n_consequent &&
+           a.n_both == b.n_both && a.n_wider_antecedent == b.n_wider_antecedent &&
+           a.n_wider_both == b.n_wider_both && a.target == b.target;
+  }
 };
-
-/// What an evaluator says of one rule.
-struct RuleCounts {
-  ContingencyTable table;
-  /// Rows on which an attribute of the consequent is missing, whether they are left out or not.
-  std::uint64_t missing_consequent = 0;
-  /// On request: rows on which each comparison holds, antecedent's first, in program order, over
-  /// all rows.
-  std::vector<std::uint64_t> comparison_supports;
-  /// On request: for antecedent and consequent, the sum modulo 2^64 of row_hash over the rows
-  /// covered, so that shards add. Zeros if not requested.
-  std::array<std::uint64_t, 2> coverage_hash = {0, 0};
-  friend bool operator==(const RuleCounts&, const RuleCounts&) = default;
-};
-
-/// Hash of a row's index in the whole dataset: the finaliser of SplitMix64 (Steele et al. 2014).
-constexpr std::uint64_t row_hash(std::uint64_t row) noexcept {
-  std::uint64_t z = row + 0x9E3779B97F4A7C15U;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-  return z ^ (z >> 31);
-}
 
 }  // namespace atl

@@ -1,0 +1,112 @@
+#include "src/app/bench/dataset_bench.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace atl {
+
+namespace {
+
+constexpr double seconds_each = 0.1;
+
+}  // namespace
+
+const CoreRates& MachineRates::core() {
+  if (!core_) core_ = measure_core_rates();
+  return *core_;
+}
+
+const cuda::DeviceRates& MachineRates::device() {
+  if (!device_) device_ = cuda::measure_device_rates();
+  return *device_;
+}
+
+DatasetBench::DatasetBench(const BenchMachine& machine, MachineRates& rates, const Dataset& dataset)
+    : machine_(machine),
+      rates_(rates),
+      dataset_(dataset),
+      backend_(choose_alone(machine.options, {dataset.rows()})),
+      pool_(machine.options.threads),
+      evaluator_(make_evaluator(backend_, dataset, pool_)) {
+  if (takes(Pipeline::published)) published_ = cuda::make_published_pipeline(dataset);
+}
+
+// Under `auto` nothing is measured beside what a user gets.
+bool DatasetBench::takes(Pipeline pipeline) const {
+  if (machine_.options.backend != "cuda") return pipeline == Pipeline::fused;
+  return !machine_.pipeline || *machine_.pipeline == pipeline;
+}
+
+BenchRecord DatasetBench::begin_record(const Workload& workload) const {
+  BenchRecord record;
+  record.backend = evaluator_->name();
+  record.threads = record.backend == "cpu" ? pool_.threads() : 1;
+  record.rows = dataset_.rows();
+  record.attributes = static_cast<std::uint32_t>(dataset_.attributes().size());
+  record.rules = workload.rules;
+  record.symbols = symbols_of(workload.comparisons);
+  return record;
+}
+
+StageTimes DatasetBench::time_published(std::span<const Rule> rules, bool concurrent) {
+  std::vector<RuleCounts> counts;
+  const StageTimes times =
+      atl::time_published(*published_, rules, concurrent, seconds_each, counts);
+  const std::vector<RuleCounts> expected = count(rules, {}, *evaluator_);
+  for (std::size_t r = 0; r < rules.size(); ++r) {
+    if (counts[r].table == expected[r].table) continue;
+    throw InternalError("the published pipeline counts rule " + std::to_string(r) +
+                        " of the benchmark otherwise than the evaluator");
+  }
+  return times;
+}
+
+BenchRecord DatasetBench::measure(const Workload& workload) {
+  const auto attributes = dataset_.attributes();
+  const std::vector<Rule> rules = workload_rules(attributes, workload);
+  BenchRecord record = begin_record(workload);
+  if (takes(Pipeline::fused)) {
+    record.times = time_evaluation(*evaluator_, rules, attributes, seconds_each);
+  }
+  if (record.backend == "cpu") {
+    record.core = rates_.core();
+    record.bound = core_bound(rules, attributes, *record.core) * record.threads;
+  }
+  if (record.backend != "cuda") return record;
+  record.device = rates_.device();
+  record.pipeline = machine_.pipeline.value_or(Pipeline::fused);
+  if (takes(Pipeline::fused)) {
+    record.device_bound = device_bound(rules, attributes, dataset_.rows(), *record.device);
+  }
+  if (published_) {
+    record.published_pipeline = time_published(rules, false);
+    if (!record.times) {
+      record.times.emplace();
+      record.times->raw = {record.published_pipeline->wall, record.published_pipeline->kernels()};
+    }
+  }
+  return record;
+}
+
+std::vector<BenchRecord> DatasetBench::measure_concurrency(const Workload& workload) {
+  const std::vector<Rule> rules = workload_rules(dataset_.attributes(), workload);
+  std::vector<BenchRecord> records;
+  const auto add = [&](Pipeline pipeline, const ConcurrencyTimes& times) {
+    records.push_back(begin_record(workload));
+    records.back().concurrency = times;
+    if (records.back().backend != "cuda") return;
+    records.back().pipeline = pipeline;
+    records.back().device = rates_.device();
+  };
+  if (takes(Pipeline::fused)) {
+    const BatchTimes times = time_batches(*evaluator_, rules, seconds_each);
+    add(Pipeline::fused, {times.serial, times.concurrent, std::nullopt});
+  }
+  if (published_) {
+    const StageTimes serial = time_published(rules, false);
+    add(Pipeline::published, {serial.wall, time_published(rules, true).wall, serial});
+  }
+  return records;
+}
+
+}  // namespace atl

@@ -1,0 +1,57 @@
+// Measures rules on one dataset.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "src/app/backend.hpp"
+#include "src/app/bench/record.hpp"
+#include "src/app/bench/workload.hpp"
+#include "src/core/thread_pool.hpp"
+#include "src/data/dataset.hpp"
+
+namespace atl {
+
+struct BenchMachine {
+  Machine options;                   ///< of which backend, threads, not 0, and device memory matter
+  std::optional<Pipeline> pipeline;  ///< none: the fused one and the published one beside it
+};
+
+/// Rates of this machine, measured when first asked for.
+class MachineRates {
+ public:
+  const CoreRates& core();
+  const cuda::DeviceRates& device();  ///< the current one
+
+ private:
+  std::optional<CoreRates> core_;
+  std::optional<cuda::DeviceRates> device_;
+};
+
+class DatasetBench {
+ public:
+  /// Arguments must outlive it. @throws BackendUnavailable
+  DatasetBench(const BenchMachine& machine, MachineRates& rates, const Dataset& dataset);
+
+  /// @param workload  of which rules, comparisons, shape and shared matter
+  BenchRecord measure(const Workload& workload);
+  /// A record for each pipeline.
+  std::vector<BenchRecord> measure_concurrency(const Workload& workload);
+
+ private:
+  BenchRecord begin_record(const Workload& workload) const;
+  /// @throws InternalError if it counts otherwise than the evaluator
+  StageTimes time_published(std::span<const Rule> rules, bool concurrent);
+  bool on_cuda() const { return evaluator_->name() == "cuda"; }
+  bool takes(Pipeline pipeline) const;
+
+  const BenchMachine& machine_;
+  MachineRates& rates_;
+  const Dataset& dataset_;
+  Backend backend_;
+  ThreadPool pool_;
+  std::unique_ptr<Evaluator> evaluator_;
+  std::unique_ptr<cuda::PublishedPipeline> published_;  // if it is taken
+};
+
+}  // namespace atl

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "src/core/contingency_table.hpp"
+
+namespace atl {
+
+/// What an evaluator says of one rule.
+struct RuleCounts {
+  ContingencyTable table;
+  /// Rows on which an attribute of the consequent is missing, whether they are left out or not.
+  std::uint64_t missing_consequent = 0;
+  /// On request: rows on which each comparison holds, antecedent's first, in program order, over
+  /// all rows.
+  std::vector<std::uint64_t> comparison_supports;
+  /// On request: for antecedent and consequent, the sum modulo 2^64 of row_hash over the rows
+  /// covered, so that shards add. Zeros if not requested.
+  std::array<std::uint64_t, 2> coverage_hash = {0, 0};
+  friend bool operator==(const RuleCounts&, const RuleCounts&) = default;
+};
+
+/// Hash of a row's index in the whole dataset: the finaliser of SplitMix64 (Steele et al. 2014).
+constexpr std::uint64_t row_hash(std::uint64_t row) noexcept {
+  std::uint64_t z = row + 0x9E3779B97F4A7C15U;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+  return z ^ (z >> 31);
+}
+
+}  // namespace atl
