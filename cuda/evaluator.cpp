@@ -3,60 +3,70 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <cstring>
 #include <map>
 #include <optional>
-#include <utility>
 #include <vector>
 
-#include "cuda/device_program.hpp"
-#include "cuda/device_rows.hpp"
+#include "cuda/device_data.hpp"
+#include "cuda/group_size.hpp"
 #include "cuda/handles.hpp"
+#include "cuda/piece.hpp"
 #include "src/core/error.hpp"
-#include "src/eval/batch.hpp"
 
 namespace atl::cuda {
 
 namespace {
 
-// Terms of a group: few, so that many warps have theirs in shared memory.
-constexpr std::uint32_t group_terms = 14;
+/// Rules of a piece: while one is counted the next is made ready.
+constexpr std::size_t most_rules = 4096;
+/// In stages, words of few rules are held at a time.
+constexpr std::size_t most_rules_in_stages = 64;
 
 /// A batch from submit to wait; reused afterwards.
 struct Running {
   BatchId id = 0;
   Stream stream;
-  std::optional<std::pair<Event, Event>> timed;  // before and after the kernels, if they are timed
-  Batch batch;
-  DeviceProgram program;
-  PinnedBuffer<std::uint32_t> upload;
-  DeviceBuffer<std::uint32_t> words;
-  DeviceBuffer<std::uint32_t> counters;  // hashes, rules, supports
-  PinnedBuffer<std::uint32_t> results;
-  std::size_t hashes = 0, rules = 0, supports = 0;  // words of counters
-
-  std::size_t total() const noexcept { return hashes + rules + supports; }
+  std::size_t rules = 0;
+  std::size_t used = 0;  // of the pieces
+  std::vector<std::unique_ptr<Piece>> pieces;
+  const TargetPlanes* target = nullptr;
+  DeviceBuffer<uint4> words;  // of one piece at a time, in stages
 };
 
 class CudaEvaluator final : public Evaluator {
  public:
-  explicit CudaEvaluator(const Dataset& dataset) : dataset_(dataset), rows_(dataset) {}
+  CudaEvaluator(const Dataset& dataset, const DeviceOptions& options, ThreadPool& pool)
+      : dataset_(dataset),
+        pool_(pool),
+        in_stages_(options.in_stages),
+        limits_(device_limits()),
+        data_(dataset, options.memory) {}
 
   ~CudaEvaluator() override {
     for (const auto& running : running_) cudaStreamSynchronize(running->stream);
   }
 
   BatchId submit(std::span<const Rule> rules, const EvaluateOptions& options) override {
-    if (options.mean) throw BackendUnavailable("cuda", "means are not counted on it yet");
+    expect_known_attributes(rules, dataset_.attributes().size());
     if (spare_.empty()) spare_.push_back(std::make_unique<Running>());
     Running& running = *spare_.back();
-    running.batch.compile(rules, dataset_.attributes(), options, group_terms);
-    running.program.build(running.batch, dataset_.attributes(), rows_.first_planes());
-    if (timed_ != running.timed.has_value()) {
-      running.timed.reset();
-      if (timed_) running.timed.emplace();
+    running.target = options.mean ? &target(options.mean->attribute) : nullptr;
+    running.rules = rules.size();
+    running.used = (rules.size() + piece_rules() - 1) / piece_rules();
+    while (running.pieces.size() < running.used) {
+      running.pieces.push_back(std::make_unique<Piece>());
     }
-    start(running);
+    const auto pieces = std::span(running.pieces).first(running.used);
+    const std::uint32_t terms = group_terms(limits_, data_.part_rows(), rules.size(), has_wide());
+    for (std::size_t p = 0; p < pieces.size(); ++p) {
+      const std::size_t first = p * piece_rules();
+      pieces[p]->compile(rules.subspan(first, std::min(piece_rules(), rules.size() - first)),
+                         dataset_.attributes(), options, data_.places(), terms, pool_);
+      pieces[p]->time(timed_);
+      pieces[p]->upload(running.stream);
+      if (data_.resident()) count(running, pieces.subspan(p, 1));
+    }
+    if (!data_.resident()) count(running, pieces);  // the rows pass once
     running.id = ++last_;
     running_.push_back(std::move(spare_.back()));
     spare_.pop_back();
@@ -71,48 +81,56 @@ class CudaEvaluator final : public Evaluator {
     }
     spare_.push_back(std::move(*found));
     running_.erase(found);
-    check(cudaStreamSynchronize(spare_.back()->stream));
     const Running& running = *spare_.back();
-    write(running, out);
+    assert(out.size() == running.rules);
+    check(cudaStreamSynchronize(running.stream));
     device_seconds_.reset();
-    if (running.timed && running.rules != 0) {
-      device_seconds_ = running.timed->second.seconds_since(running.timed->first);
+    for (std::size_t p = 0; p < running.used; ++p) {
+      const Piece& piece = *running.pieces[p];
+      write(piece, running.target, out.subspan(p * piece_rules()));
+      if (timed_) add(piece.seconds(in_stages_));
     }
   }
 
   std::string name() const override { return "cuda"; }
 
   void time_batches(bool on) { timed_ = on; }
-  std::optional<double> last_device_seconds() const { return device_seconds_; }
+  std::optional<DeviceSeconds> last_device_seconds() const { return device_seconds_; }
 
  private:
-  void start(Running& running) {
-    const auto words = running.program.words();
-    const EvaluateOptions& options = running.batch.options();
-    running.rules = running.batch.rules().size() * 3;
-    running.hashes = options.coverage_hashes ? running.batch.rules().size() * 4 : 0;
-    running.supports = options.comparison_supports ? running.batch.comparisons().size() : 0;
-    if (running.rules == 0) return;
-    running.upload.reserve(words.size());
-    std::copy(words.begin(), words.end(), running.upload.data());
-    running.words.reserve(words.size());
-    running.counters.reserve(running.total());
-    running.results.reserve(running.total());
-    const std::size_t bytes = running.total() * sizeof(std::uint32_t);
-    check(cudaMemcpyAsync(running.words.data(), running.upload.data(), words.size_bytes(),
-                          cudaMemcpyHostToDevice, running.stream));
-    check(cudaMemsetAsync(running.counters.data(), 0, bytes, running.stream));
-    std::uint32_t* const counters = running.counters.data();
-    DeviceCounters to;
-    if (running.hashes != 0) to.hashes = reinterpret_cast<unsigned long long*>(counters);
-    to.rules = counters + running.hashes;
-    if (running.supports != 0) to.supports = to.rules + running.rules;
-    if (running.timed) running.timed->first.record(running.stream);
-    launch_count(rows_.rows(), running.words.data(), running.program.groups(),
-                 running.program.terms(), to, running.stream);
-    if (running.timed) running.timed->second.record(running.stream);
-    check(cudaMemcpyAsync(running.results.data(), counters, bytes, cudaMemcpyDeviceToHost,
-                          running.stream));
+  void count(Running& running, std::span<const std::unique_ptr<Piece>> pieces) {
+    data_.for_each_part(running.stream, running.target, [&](const DeviceRows& part) {
+      for (const auto& piece : pieces) {
+        if (in_stages_) {
+          piece->count_in_stages(part, limits_, running.words, running.stream);
+        } else {
+          piece->count(part, limits_, running.stream);
+        }
+      }
+    });
+    for (const auto& piece : pieces) piece->download(running.stream);
+  }
+
+  void add(const DeviceSeconds& seconds) {
+    if (!device_seconds_) device_seconds_.emplace();
+    device_seconds_->coverage += seconds.coverage;
+    device_seconds_->reduction += seconds.reduction;
+    device_seconds_->total += seconds.total;
+  }
+
+  std::size_t piece_rules() const noexcept {
+    return in_stages_ ? most_rules_in_stages : most_rules;
+  }
+
+  bool has_wide() const {
+    return std::any_of(data_.places().begin(), data_.places().end(),
+                       [](const PlanePlace& place) { return place.planes > pass_planes; });
+  }
+
+  const TargetPlanes& target(std::uint32_t attribute) {
+    const auto found = targets_.find(attribute);
+    if (found != targets_.end()) return found->second;
+    return targets_.try_emplace(attribute, dataset_, attribute, target_slice_words).first->second;
   }
 
   /// Rows on which all attributes of a set have a value.
@@ -130,54 +148,78 @@ class CudaEvaluator final : public Evaluator {
     return entry->second;
   }
 
-  void write(const Running& running, std::span<RuleCounts> out) {
-    const Batch& batch = running.batch;
-    assert(out.size() == batch.rules().size());
-    const std::uint32_t* const rules = running.results.data() + running.hashes;
-    const std::uint32_t* const supports = rules + running.rules;
-    const Operand* operand = batch.operands().data();
+  void write(const Piece& piece, const TargetPlanes* target, std::span<RuleCounts> out) {
+    for (const Piece::Part& part : piece.parts()) {
+      known_.clear();
+      for (std::size_t set = 0; set < part.batch.present_sets(); ++set) {
+        known_.push_back(present(part.batch.present_set(set)));
+      }
+      write(part, piece.counts(), target, out.subspan(part.first_rule));
+    }
+  }
+
+  void write(const Piece::Part& part, const DeviceCounters& counts, const TargetPlanes* target,
+             std::span<RuleCounts> out) const {
+    const EvaluateOptions& options = part.batch.options();
     const std::uint64_t rows = dataset_.rows();
-    for (std::size_t r = 0; r < out.size(); ++r) {
-      const CompiledRule& rule = batch.rules()[r];
-      const std::uint64_t known = present(batch.present_set(rule.present_set));
-      const bool exclude = batch.options().exclude_missing_consequent;
-      out[r].table = {exclude ? known : rows, rules[r * 3], rules[r * 3 + 1], rules[r * 3 + 2]};
-      out[r].missing_consequent = rows - known;
-      out[r].comparison_supports.clear();
-      for (std::uint32_t c = 0; running.supports != 0 && c < rule.comparisons; ++c, ++operand) {
-        const std::uint64_t support = supports[running.program.position(operand->comparison)];
-        out[r].comparison_supports.push_back(operand->complement ? rows - support : support);
+    const Operand* operand = part.batch.operands().data();
+    std::size_t r = part.first_rule;
+    for (const CompiledRule& rule : part.batch.rules()) {
+      RuleCounts& to = out[r - part.first_rule];
+      const std::uint64_t known = known_[rule.present_set];
+      to.table = {options.exclude_missing_consequent ? known : rows, counts.rules[r * 3],
+                  counts.rules[r * 3 + 1], counts.rules[r * 3 + 2]};
+      if (options.mean) {
+        LevelSums both{counts.rules[r * 3 + 2], counts.sums[r], 0};
+        if (options.mean->deviations) {
+          both.squares = counts.squares[r * 2] +
+                         (static_cast<LevelSums::Wide>(counts.squares[r * 2 + 1]) << 32);
+        }
+        to.table.target = target_moments(target->scale(), *options.mean, target->all(), both);
       }
-      out[r].coverage_hash = {0, 0};
-      if (running.hashes != 0) {
-        std::memcpy(out[r].coverage_hash.data(), running.results.data() + r * 4,
-                    sizeof out[r].coverage_hash);
+      to.missing_consequent = rows - known;
+      to.comparison_supports.clear();
+      for (std::uint32_t c = 0; options.comparison_supports && c < rule.comparisons;
+           ++c, ++operand) {
+        const std::uint64_t support = counts.supports[part.program.position(operand->comparison)];
+        to.comparison_supports.push_back(operand->complement ? rows - support : support);
       }
+      to.coverage_hash = {0, 0};
+      if (options.coverage_hashes) {
+        to.coverage_hash = {counts.hashes[r * 2], counts.hashes[r * 2 + 1]};
+      }
+      ++r;
     }
   }
 
   const Dataset& dataset_;
-  ResidentRows rows_;
+  ThreadPool& pool_;
+  bool in_stages_;
+  DeviceLimits limits_;
+  DeviceData data_;
+  std::map<std::uint32_t, TargetPlanes> targets_;  // [attribute] made when first asked for
   std::map<std::vector<std::uint32_t>, std::uint64_t> present_;
+  std::vector<std::uint64_t> known_;  // [present sets of a part]
   std::vector<std::unique_ptr<Running>> running_;
   std::vector<std::unique_ptr<Running>> spare_;
   BatchId last_ = 0;
   bool timed_ = false;
-  std::optional<double> device_seconds_;
+  std::optional<DeviceSeconds> device_seconds_;
 };
 
 }  // namespace
 
-std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions& options) {
+std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions& options,
+                                          ThreadPool& pool) {
   check(cudaSetDevice(options.device));
-  return std::make_unique<CudaEvaluator>(dataset);
+  return std::make_unique<CudaEvaluator>(dataset, options, pool);
 }
 
 void time_batches(Evaluator& evaluator, bool on) {
   if (auto* const ours = dynamic_cast<CudaEvaluator*>(&evaluator)) ours->time_batches(on);
 }
 
-std::optional<double> last_device_seconds(const Evaluator& evaluator) {
+std::optional<DeviceSeconds> last_device_seconds(const Evaluator& evaluator) {
   const auto* const ours = dynamic_cast<const CudaEvaluator*>(&evaluator);
   return ours == nullptr ? std::nullopt : ours->last_device_seconds();
 }

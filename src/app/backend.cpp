@@ -19,7 +19,6 @@ constexpr std::uint64_t gpu_rows = 20'000;
 
 /// Why not even a device would help; empty if it would.
 std::string unfit(const Work& work, bool automatic) {
-  if (work.means) return "means of a numeric target are counted on the CPU alone";
   if (!automatic || work.rows >= gpu_rows) return {};
   return std::to_string(work.rows) + " rows are fewer than the " + std::to_string(gpu_rows) +
          " from which a GPU gains";
@@ -112,7 +111,7 @@ std::unique_ptr<Evaluator> make_evaluator(Backend& backend, const Dataset& datas
   if (backend.name == "reference") return make_reference_evaluator(dataset);
   if (backend.name == "cpu") return make_cpu_evaluator(dataset, pool);
   try {
-    return cuda::make_evaluator(dataset, backend.options);
+    return cuda::make_evaluator(dataset, backend.options, pool);
   } catch (const BackendUnavailable& error) {
     if (!backend.automatic) throw;
     backend = {"cpu", true, error.reason};

@@ -74,13 +74,13 @@ std::uint64_t free_memory() {
   return 6 * gib;
 }
 
-std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions&) {
+std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions&, ThreadPool&) {
   if (fault() == "memory") throw BackendUnavailable("cuda", memory_reason(7 * gib, gib, 8 * gib));
   return std::make_unique<PretendingEvaluator>(dataset);
 }
 
 void time_batches(Evaluator&, bool) {}
-std::optional<double> last_device_seconds(const Evaluator&) {
+std::optional<DeviceSeconds> last_device_seconds(const Evaluator&) {
   return std::nullopt;
 }
 DeviceRates measure_device_rates() {
