@@ -57,7 +57,7 @@ class BenchCuda(EndToEnd):
     def test_rates_of_the_device(self):
         (record,) = self.measure("interpreter", "--rows", "300", "--rules", "2")
         device = record["device"]
-        self.assertTrue(record["machine"].startswith(device["name"] + "; "))
+        self.assertTrue(record["machine"].startswith(device["name"] + ", CUDA driver "))
         self.assertTrue(3e8 < device["clock_hz"] < 5e9, device)
         # A processor combines 64 or 128 words a cycle, and counts a quarter of it.
         words = device["logic_words_per_s"] / device["clock_hz"]
