@@ -8,7 +8,12 @@
 #include "cuda/devices.hpp"
 #include "cuda/handles.hpp"
 #include "src/core/error.hpp"
-#include "tests/cuda/trap.hpp"
+
+namespace atl::test {
+
+void launch_trap();  // trap.cu
+
+}  // namespace atl::test
 
 namespace atl::cuda {
 namespace {

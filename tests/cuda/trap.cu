@@ -1,5 +1,3 @@
-#include "tests/cuda/trap.hpp"
-
 namespace atl::test {
 
 namespace {
@@ -10,6 +8,7 @@ __global__ void trap() {
 
 }  // namespace
 
+/// Launches a kernel that traps, after which the process gets nothing more from the device.
 void launch_trap() {
   trap<<<1, 1>>>();
 }
