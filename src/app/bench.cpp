@@ -140,12 +140,12 @@ BenchTable table_of(const BenchOptions& options) {
   return options.backend == "cuda" ? BenchTable::device_rates : BenchTable::rates;
 }
 
-std::string rates_line(const cuda::DeviceRates& device) {
+std::string rates_line(const cuda::DeviceRates& rates) {
   return fmt::format(
       "{:.3g} GHz, 10^12 a second: {:.3g} words combined, {:.3g} counted; bytes: {:.3g} shared "
       "memory, {:.3g} second-level cache, {:.3g} memory",
-      device.clock * 1e-9, device.logic * 1e-12, device.popcounts * 1e-12, device.shared * 1e-12,
-      device.l2 * 1e-12, device.memory * 1e-12);
+      rates.clock * 1e-9, rates.logic * 1e-12, rates.popcounts * 1e-12, rates.shared * 1e-12,
+      rates.l2 * 1e-12, rates.memory * 1e-12);
 }
 
 ExitStatus run(const BenchOptions& options, const Report& report) {
@@ -168,7 +168,7 @@ ExitStatus run(const BenchOptions& options, const Report& report) {
       described = true;
       report(Severity::info, machine_description(record) +
                                  (record.core ? ", " + record.core->instruction_set : ""));
-      if (record.device) report(Severity::info, rates_line(*record.device));
+      if (record.device) report(Severity::info, rates_line(*record.device_rates));
     }
     if (!json) write_stdout(bench_table_line(table, record));
     records.push_back(record);

@@ -28,7 +28,11 @@ DatasetBench::DatasetBench(const BenchMachine& machine, MachineRates& rates, con
       backend_(choose_alone(machine.options, {dataset.rows()})),
       pool_(machine.options.threads),
       evaluator_(make_evaluator(backend_, dataset, pool_)) {
-  if (takes(Pipeline::published)) published_ = cuda::make_published_pipeline(dataset);
+  if (takes(Pipeline::published)) {
+    cuda::DeviceOptions options;
+    options.device = backend_.options.device;
+    published_ = cuda::make_published_pipeline(dataset, options);
+  }
 }
 
 // Under `auto` nothing is measured beside what a user gets.
@@ -73,10 +77,11 @@ BenchRecord DatasetBench::measure(const Workload& workload) {
     record.bound = core_bound(rules, attributes, *record.core) * record.threads;
   }
   if (record.backend != "cuda") return record;
-  record.device = rates_.device();
+  record.device = backend_.device;
+  record.device_rates = rates_.device();
   record.pipeline = machine_.pipeline.value_or(Pipeline::fused);
   if (takes(Pipeline::fused)) {
-    record.device_bound = device_bound(rules, attributes, dataset_.rows(), *record.device);
+    record.device_bound = device_bound(rules, attributes, dataset_.rows(), *record.device_rates);
   }
   if (published_) {
     record.published_pipeline = time_published(rules, false);
@@ -96,7 +101,8 @@ std::vector<BenchRecord> DatasetBench::measure_concurrency(const Workload& workl
     records.back().concurrency = times;
     if (records.back().backend != "cuda") return;
     records.back().pipeline = pipeline;
-    records.back().device = rates_.device();
+    records.back().device = backend_.device;
+    records.back().device_rates = rates_.device();
   };
   if (takes(Pipeline::fused)) {
     const BatchTimes times = time_batches(*evaluator_, rules, seconds_each);
