@@ -16,8 +16,9 @@ void add_machine_options(CLI::App& command) {
   const auto add = [&](const char* name, const char* type, const std::string& help) {
     command.add_option(name, help)->type_name(type)->group(group);
   };
-  add("--backend", "NAME", "what counts: auto, reference, cpu or cuda [auto]");
-  add("--threads", "N", "threads of each rank; 0: as many as its CPU affinity allows [0]");
+  add("--backend", "NAME", "what counts: reference, cpu, cuda, or auto: cuda if it gains [auto]");
+  add("--threads", "N",
+      "threads of each rank; 0: as many as its CPU affinity allows, near its GPU [0]");
   add("--device-memory", "SIZE",
       "of a GPU's memory, at most so much, such as 512MiB or 4GiB; 0: what is free [0]");
   add("--checkpoint-every", "DUR|N",

@@ -37,7 +37,7 @@ void expect_as_the_reference(Evaluator& evaluator, const Dataset& data, std::spa
   EXPECT_EQ(counts_of(evaluator, rules, options), counts_of(*reference, rules, options));
 }
 
-constexpr std::uint64_t rows = 70'001;  // nine tiles, the last of them short
+constexpr std::uint64_t rows = 40'001;  // five tiles, the last of them short
 
 TEST_P(EvaluatorOnDevice, ManyTilesAndPartitions) {
   for (const bool missing : {false, true}) {
@@ -45,7 +45,7 @@ TEST_P(EvaluatorOnDevice, ManyTilesAndPartitions) {
     const Dataset data = make_dataset(table.attributes, table.columns, 12'288);
     const auto evaluator = make(data);
     if (evaluator == nullptr) return;
-    const auto rules = random_rules(7, 40, data.attributes(), 12);
+    const auto rules = random_rules(7, 8, data.attributes(), 12);
     for (const EvaluateOptions& options : all_options()) {
       expect_as_the_reference(*evaluator, data, rules, options);
     }
@@ -73,12 +73,12 @@ Dataset wide_data(std::uint32_t codes, std::uint64_t row_count, bool missing) {
 }
 
 TEST_P(EvaluatorOnDevice, AttributesOfMorePlanesThanAPass) {
-  for (const std::uint32_t codes : {257U, 4096U, 65'536U, 70'000U, 1U << 20}) {
+  for (const std::uint32_t codes : {257U, 65'536U, 1U << 20}) {
     for (const bool missing : {false, true}) {
       const Dataset data = wide_data(codes, 20'000, missing);
       const auto evaluator = make(data);
       if (evaluator == nullptr) return;
-      const auto rules = random_rules(codes, 50, data.attributes(), 8);
+      const auto rules = random_rules(codes, 20, data.attributes(), 8);
       expect_as_the_reference(*evaluator, data, rules);
       expect_as_the_reference(*evaluator, data, rules, {.comparison_supports = true});
     }
@@ -86,7 +86,7 @@ TEST_P(EvaluatorOnDevice, AttributesOfMorePlanesThanAPass) {
 }
 
 TEST_P(EvaluatorOnDevice, MoreRulesThanAPiece) {
-  const RandomTable table = random_table(11, 3000, 6, true);
+  const RandomTable table = random_table(11, 1000, 6, true);
   const Dataset data = make_dataset(table.attributes, table.columns, 4096);
   const auto evaluator = make(data);
   if (evaluator == nullptr) return;
@@ -112,7 +112,7 @@ Expression nested(std::span<const Attribute> attributes, std::uint32_t depth) {
 }
 
 TEST_P(EvaluatorOnDevice, ExpressionsOfMoreTermsThanSharedMemoryHolds) {
-  const RandomTable table = random_table(13, rows, 5, false);
+  const RandomTable table = random_table(13, 20'000, 5, false);
   const Dataset data = make_dataset(table.attributes, table.columns, 65536);
   const auto evaluator = make(data);
   if (evaluator == nullptr) return;
@@ -121,9 +121,9 @@ TEST_P(EvaluatorOnDevice, ExpressionsOfMoreTermsThanSharedMemoryHolds) {
   for (const std::uint32_t depth : {2U, 60U, 240U, 1000U}) {
     rules.push_back({nested(data.attributes(), depth), Expression::of({last, 0, 0, false})});
   }
-  for (const EvaluateOptions& options : all_options()) {
-    expect_as_the_reference(*evaluator, data, rules, options);
-  }
+  expect_as_the_reference(*evaluator, data, rules);
+  expect_as_the_reference(*evaluator, data, rules,
+                          {.comparison_supports = true, .coverage_hashes = true});
 }
 
 TEST_P(EvaluatorOnDevice, MeansOfANumericAttribute) {
@@ -131,7 +131,7 @@ TEST_P(EvaluatorOnDevice, MeansOfANumericAttribute) {
     const Dataset data = wide_data(30'000, rows, missing);
     const auto evaluator = make(data);
     if (evaluator == nullptr) return;
-    auto rules = random_rules(17, 30, data.attributes().subspan(1), 5);
+    auto rules = random_rules(17, 10, data.attributes().subspan(1), 5);
     const std::uint32_t last = data.attributes()[0].distinct() - 1;
     for (Rule& rule : rules) {
       Comparisons moved(rule.antecedent.comparisons());
@@ -158,7 +158,7 @@ TEST_P(EvaluatorOnDevice, SeveralBatchesAtATime) {
   std::vector<std::vector<Rule>> batches;
   std::vector<BatchId> ids;
   for (std::uint64_t b = 0; b < 6; ++b) {
-    batches.push_back(random_rules(b, 20 + b * 10, data.attributes(), 6));
+    batches.push_back(random_rules(b, 5 + b * 3, data.attributes(), 6));
     ids.push_back(evaluator->submit(batches.back(), {.comparison_supports = b % 2 == 0}));
   }
   for (const std::size_t b : {3, 0, 5, 1, 2, 4}) {
@@ -173,7 +173,7 @@ TEST_P(EvaluatorOnDevice, SaysHowLongTheDeviceTook) {
   const Dataset data = make_dataset(table.attributes, table.columns, 65536);
   const auto evaluator = make(data);
   if (evaluator == nullptr) return;
-  const auto rules = random_rules(24, 100, data.attributes(), 6);
+  const auto rules = random_rules(24, 50, data.attributes(), 6);
   counts_of(*evaluator, rules);
   EXPECT_FALSE(cuda::last_device_seconds(*evaluator));
   cuda::time_batches(*evaluator, true);

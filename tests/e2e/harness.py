@@ -18,6 +18,7 @@ GOLDEN = ROOT / "tests" / "golden"
 RESULTS = ("rules.csv", "rules.json", "history.csv")
 
 os.environ["OMPI_ALLOW_RUN_AS_ROOT"] = os.environ["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
+NO_GPU = {**os.environ, "CUDA_VISIBLE_DEVICES": "-1"}  # not even where there is one
 
 
 def launcher(ranks):
