@@ -2,7 +2,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include "cuda/device_rates.hpp"
 #include "cuda/handles.hpp"
@@ -195,20 +194,6 @@ double read_rate(Runs& runs, std::size_t bytes, int passes) {
   return static_cast<double>(units) * sizeof(uint4) * passes / seconds;
 }
 
-std::string version(int number) {
-  return std::to_string(number / 1000) + '.' + std::to_string(number % 1000 / 10);
-}
-
-std::string describe(int device) {
-  cudaDeviceProp properties{};
-  int driver = 0, runtime = 0;
-  check(cudaGetDeviceProperties(&properties, device));
-  check(cudaDriverGetVersion(&driver));
-  check(cudaRuntimeGetVersion(&runtime));
-  return std::string(properties.name) + ", CUDA driver " + version(driver) + ", runtime " +
-         version(runtime);
-}
-
 }  // namespace
 
 DeviceRates measure_device_rates() {
@@ -219,7 +204,6 @@ DeviceRates measure_device_rates() {
   check(cudaGetDevice(&device));
   check(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, device));
   DeviceRates rates;
-  rates.device = describe(device);
   rates.l2_bytes = l2;
   constexpr int rounds = 512;  // about a millisecond
   const double words = runs.all_threads() * chains * unrolled * rounds;

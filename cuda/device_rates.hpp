@@ -1,12 +1,9 @@
 #pragma once
 
-#include <string>
-
 namespace atl::cuda {
 
 /// What the current device does at most, measured on it; words are of 32 rows.
 struct DeviceRates {
-  std::string device;    ///< its name, driver and runtime
   double clock = 0;      ///< cycles a second, while it computes
   double logic = 0;      ///< three-input operations a second, each on a word
   double popcounts = 0;  ///< words a second whose bits are counted

@@ -1,12 +1,94 @@
 #include "cuda/handles.hpp"
 
+#include <string>
+
+#include "cuda/reasons.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
 
+namespace {
+
+enum class Kind { unavailable, failed, misused };
+
+/// Failures are errors after which the process gets nothing more from the device, as the
+/// documentation of cudaError_t says of each; misuse is a bug of ours.
+Kind kind_of(cudaError_t error) {
+  switch (error) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchFailure:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorContained:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorAssert:
+    case cudaErrorTensorMemoryLeak:
+    case cudaErrorMpsClientTerminated:
+    case cudaErrorExternalDevice:
+    case cudaErrorUnknown:
+      return Kind::failed;
+    case cudaErrorInvalidValue:
+    case cudaErrorInvalidConfiguration:
+    case cudaErrorInvalidPitchValue:
+    case cudaErrorInvalidSymbol:
+    case cudaErrorInvalidHostPointer:
+    case cudaErrorInvalidDevicePointer:
+    case cudaErrorInvalidMemcpyDirection:
+    case cudaErrorInvalidDeviceFunction:
+    case cudaErrorInvalidResourceHandle:
+    case cudaErrorLaunchOutOfResources:
+    case cudaErrorIllegalState:
+      return Kind::misused;
+    default:
+      return Kind::unavailable;
+  }
+}
+
+}  // namespace
+
 void check(cudaError_t error) {
   if (error == cudaSuccess) return;
-  throw BackendUnavailable("cuda", cudaGetErrorString(error));
+  (void)cudaGetLastError();  // or the next launch would report it again
+  const std::string text =
+      std::string(cudaGetErrorString(error)) + " (" + cudaGetErrorName(error) + ")";
+  switch (kind_of(error)) {
+    case Kind::failed:
+      throw DeviceFailed("cuda", text);
+    case Kind::misused:
+      throw InternalError("cuda: " + text);
+    case Kind::unavailable:
+      throw BackendUnavailable("cuda", text);
+  }
+}
+
+void* allocate(std::size_t bytes) {
+  void* memory = nullptr;
+  const cudaError_t error = cudaMalloc(&memory, bytes);
+  if (error == cudaErrorMemoryAllocation) {
+    (void)cudaGetLastError();
+    std::size_t free = 0, total = 0;
+    check(cudaMemGetInfo(&free, &total));
+    throw BackendUnavailable("cuda", memory_reason(bytes, free, total));
+  }
+  check(error);
+  return memory;
+}
+
+void* allocate_pinned(std::size_t bytes) {
+  void* memory = nullptr;
+  const cudaError_t error = cudaMallocHost(&memory, bytes);
+  if (error == cudaErrorMemoryAllocation) {
+    (void)cudaGetLastError();
+    throw BackendUnavailable(
+        "cuda", "the system pins no " + std::to_string(bytes) + " more bytes of memory for it");
+  }
+  check(error);
+  return memory;
 }
 
 }  // namespace atl::cuda

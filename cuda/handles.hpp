@@ -7,8 +7,15 @@
 
 namespace atl::cuda {
 
-/// @throws BackendUnavailable saying which error
+/// @throws for an error that is not cudaSuccess: DeviceFailed if the device is lost to the process,
+///         InternalError if CUDA was misused, BackendUnavailable for all else
 void check(cudaError_t error);
+
+/// Memory of the current device, for cudaFree().
+/// @throws BackendUnavailable saying how much was needed and how much is free
+void* allocate(std::size_t bytes);
+/// Pinned memory of the host, for cudaFreeHost(). @throws BackendUnavailable
+void* allocate_pinned(std::size_t bytes);
 
 struct Release {
   void operator()(void* memory) const noexcept { cudaFree(memory); }
@@ -26,9 +33,7 @@ class DeviceBuffer {
     if (count <= capacity_) return;
     memory_.reset();
     capacity_ = 0;
-    void* memory = nullptr;
-    check(cudaMalloc(&memory, count * sizeof(T)));
-    memory_.reset(memory);
+    memory_.reset(allocate(count * sizeof(T)));
     capacity_ = count;
   }
 
@@ -46,9 +51,7 @@ class PinnedBuffer {
     if (count <= capacity_) return;
     memory_.reset();
     capacity_ = 0;
-    void* memory = nullptr;
-    check(cudaMallocHost(&memory, count * sizeof(T)));
-    memory_.reset(memory);
+    memory_.reset(allocate_pinned(count * sizeof(T)));
     capacity_ = count;
   }
 

@@ -170,8 +170,11 @@ void Archipelago::initialise() {
   state_->run_generation(0);
 }
 
-void Archipelago::step() {
+void Archipelago::advance() {
   state_->run_generation(state_->generation + 1);
+}
+
+void Archipelago::exchange() {
   const std::uint32_t every = state_->experiment.migrate_every;
   if (every > 0 && state_->generation % every == 0) state_->migrate();
 }

@@ -57,13 +57,15 @@ class Archipelago {
               Evaluator& evaluator, ThreadPool& pool, Communicator& communicator);
   ~Archipelago();
 
-  /// Generation 0: derives and evaluates the first populations. Collective.
+  /// Generation 0: derives and evaluates the first populations. Not collective.
   void initialise();
   /// Goes on from a state instead; every rank passes the whole of it. Collective.
   void restore(const RunState& state);
-  /// One generation of every island, migration if it is due. While one island's batch is evaluated
-  /// others breed. Collective.
-  void step();
+  /// One generation of every island of this rank. While one island's batch is evaluated others
+  /// breed. Not collective.
+  void advance();
+  /// Ends the generation: migration if it is due. Collective.
+  void exchange();
 
   std::uint32_t generation() const noexcept;  ///< last one completed; not collective
   Progress progress() const;                  ///< not collective

@@ -1,11 +1,12 @@
 // Stands in for the published pipeline in builds without CUDA.
 #include "cuda/published/published_pipeline.hpp"
+#include "cuda/reasons.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
 
 std::unique_ptr<PublishedPipeline> make_published_pipeline(const Dataset&, const DeviceOptions&) {
-  throw BackendUnavailable("cuda", "this atoll was built without it");
+  throw BackendUnavailable("cuda", not_built);
 }
 
 }  // namespace atl::cuda

@@ -1,21 +1,123 @@
 #include "src/app/backend.hpp"
 
-#include "cuda/evaluator.hpp"
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "cuda/assignment.hpp"
+#include "src/app/outcome.hpp"
+#include "src/core/bytes.hpp"
+#include "src/core/cpus.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
+
+namespace {
+
+/// Rows from which a GPU gains over the cores of a host; docs/gpu.md has it, too.
+constexpr std::uint64_t gpu_rows = 20'000;
+
+/// Why not even a device would help; empty if it would.
+std::string unfit(const Work& work, bool automatic) {
+  if (work.means) return "means of a numeric target are counted on the CPU alone";
+  if (!automatic || work.rows >= gpu_rows) return {};
+  return std::to_string(work.rows) + " rows are fewer than the " + std::to_string(gpu_rows) +
+         " from which a GPU gains";
+}
+
+/// What it throws, if it does, without the words that say which backend.
+std::string problem_of(const std::function<void()>& action) {
+  try {
+    action();
+    return {};
+  } catch (const BackendUnavailable& error) {
+    return error.reason;
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+cuda::Assignment assign(const std::vector<cuda::Device>& devices, Communicator& communicator) {
+  ByteWriter mine;
+  for (const cuda::Device& device : devices) mine.put_text(device.uuid);
+  std::vector<std::vector<std::string>> uuids;
+  for (const Bytes& bytes : communicator.all_gather(mine.bytes())) {
+    ByteReader reader(bytes);
+    auto& seen = uuids.emplace_back();
+    while (reader.left() != 0) seen.push_back(reader.get_text());
+  }
+  return cuda::assign_devices(uuids)[static_cast<std::size_t>(communicator.rank())];
+}
+
+/// To the CPUs of the device's NUMA node, if the threads asked for have room there.
+void bind_near(const cuda::Device& device, unsigned threads) {
+  const CpuList near = intersection(allowed_cpus(), cpus_near(device.pci_bus_id));
+  if (!near.empty() && threads <= near.size()) bind_to(near);
+}
+
+/// Finds the rank's device and opens it. Collective; what is wrong is told by the result.
+std::string take_device(const Machine& machine, Backend& backend, Communicator& communicator) {
+  std::vector<cuda::Device> devices;
+  std::string problem = problem_of([&] { devices = cuda::visible_devices(); });
+  const cuda::Assignment assignment = assign(devices, communicator);
+  if (problem.empty()) {
+    backend.device = devices[static_cast<std::size_t>(assignment.device)];
+    backend.sharing = assignment.sharing;
+    backend.options = {backend.device->number, machine.device_memory};
+    problem = problem_of([&] { cuda::open_device(*backend.device); });
+  }
+  // Those that share it find it as it is once all have opened it and none has taken more.
+  communicator.barrier();
+  if (problem.empty() && backend.sharing > 1 && machine.device_memory == 0) {
+    problem = problem_of([&] {
+      const auto ranks = static_cast<std::uint64_t>(backend.sharing);
+      backend.options.memory = std::max<std::uint64_t>(1, cuda::free_memory() / ranks);
+    });
+  }
+  communicator.barrier();
+  return problem;
+}
+
+}  // namespace
 
 void expect_backend(const std::string& name) {
   if (name == "auto" || name == "reference" || name == "cpu" || name == "cuda") return;
   throw UsageError("--backend: '" + printable(name) + "', expected auto, reference, cpu or cuda");
 }
 
-std::unique_ptr<Evaluator> make_evaluator(const std::string& backend, const Dataset& dataset,
+Backend choose_backend(const Machine& machine, const Work& work, Communicator& communicator) {
+  expect_backend(machine.backend);
+  if (machine.backend == "reference" || machine.backend == "cpu") return {machine.backend};
+  const bool automatic = machine.backend == "auto";
+  Backend backend{"cuda", automatic, std::to_string(work.rows) + " rows are enough to gain"};
+  std::string problem = unfit(work, automatic);
+  if (problem.empty()) problem = take_device(machine, backend, communicator);
+  if (!automatic) {
+    on_all(communicator, [&] {
+      if (!problem.empty()) throw BackendUnavailable("cuda", problem + "; or use --backend cpu");
+    });
+  }
+  if (!problem.empty()) return {"cpu", automatic, problem};
+  bind_near(*backend.device, machine.threads);
+  return backend;
+}
+
+Backend choose_alone(const Machine& machine, const Work& work) {
+  LocalCommunicator alone;
+  return choose_backend(machine, work, alone);
+}
+
+std::unique_ptr<Evaluator> make_evaluator(Backend& backend, const Dataset& dataset,
                                           ThreadPool& pool) {
-  expect_backend(backend);
-  if (backend == "reference") return make_reference_evaluator(dataset);
-  if (backend == "cuda") return cuda::make_evaluator(dataset, {});
-  return make_cpu_evaluator(dataset, pool);
+  if (backend.name == "reference") return make_reference_evaluator(dataset);
+  if (backend.name == "cpu") return make_cpu_evaluator(dataset, pool);
+  try {
+    return cuda::make_evaluator(dataset, backend.options);
+  } catch (const BackendUnavailable& error) {
+    if (!backend.automatic) throw;
+    backend = {"cpu", true, error.reason};
+    return make_cpu_evaluator(dataset, pool);
+  }
 }
 
 }  // namespace atl

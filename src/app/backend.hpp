@@ -1,8 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "cuda/devices.hpp"
+#include "cuda/evaluator.hpp"
+#include "src/core/communicator.hpp"
+#include "src/core/experiment.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/evaluator.hpp"
@@ -12,9 +18,36 @@ namespace atl {
 /// @throws UsageError if it is none of auto, reference, cpu and cuda
 void expect_backend(const std::string& name);
 
-/// "auto" is "cpu", so far. Arguments must outlive it. The CPU evaluator alone needs the pool.
-/// @throws UsageError for another name, BackendUnavailable
-std::unique_ptr<Evaluator> make_evaluator(const std::string& backend, const Dataset& dataset,
+/// What is to be counted.
+struct Work {
+  std::uint64_t rows = 0;
+  bool means = false;  ///< of a numeric target, too
+};
+
+/// What a rank counts with.
+struct Backend {
+  std::string name;                         ///< reference, cpu or cuda
+  bool automatic = false;                   ///< chosen, not asked for
+  std::string reason = {};                  ///< of the choice
+  std::optional<cuda::Device> device = {};  ///< of cuda
+  int sharing = 0;                          ///< ranks that have the device, this one included
+  cuda::DeviceOptions options = {};
+};
+
+/// Gives each rank a GPU, if it is to have one, and binds the calling thread, and those that it
+/// starts from now on, to the CPUs near it. "auto" takes CUDA where a device answers, for work that
+/// is large enough to gain; a rank without a device then has its CPU. Collective.
+/// @throws UsageError for an unknown name; for "cuda" what the first rank without a device says, on
+///         all ranks
+Backend choose_backend(const Machine& machine, const Work& work, Communicator& communicator);
+
+/// Likewise for a process that works by itself.
+Backend choose_alone(const Machine& machine, const Work& work);
+
+/// Arguments but for the backend must outlive it. The CPU evaluator alone needs the pool. What an
+/// automatic backend's device has no room for goes to the CPU; the backend tells so afterwards.
+/// @throws BackendUnavailable
+std::unique_ptr<Evaluator> make_evaluator(Backend& backend, const Dataset& dataset,
                                           ThreadPool& pool);
 
 }  // namespace atl

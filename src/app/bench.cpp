@@ -32,6 +32,7 @@ struct BenchOptions {
   std::string format = "table";
   std::string backend = "auto";
   std::string threads = "0";
+  std::string device_memory = "0";
   std::string pipeline;
   Sizes sizes;
 };
@@ -51,8 +52,9 @@ BenchMachine machine_of(const BenchOptions& options) {
   expect_backend(options.backend);
   const std::uint64_t threads = whole_number_option("--threads", options.threads, 0, max_threads);
   BenchMachine machine;
-  machine.backend = options.backend;
-  machine.threads = threads == 0 ? available_cpus() : static_cast<unsigned>(threads);
+  machine.options.backend = options.backend;
+  machine.options.threads = threads == 0 ? available_cpus() : static_cast<std::uint32_t>(threads);
+  machine.options.device_memory = device_memory_option(options.device_memory);
   if (options.pipeline.empty()) return machine;
   machine.pipeline = option_value("--pipeline", [&] { return pipeline_of(options.pipeline); });
   if (options.backend != "cuda") {
@@ -138,12 +140,12 @@ BenchTable table_of(const BenchOptions& options) {
   return options.backend == "cuda" ? BenchTable::device_rates : BenchTable::rates;
 }
 
-std::string rates_line(const cuda::DeviceRates& device) {
+std::string rates_line(const cuda::DeviceRates& rates) {
   return fmt::format(
       "{:.3g} GHz, 10^12 a second: {:.3g} words combined, {:.3g} counted; bytes: {:.3g} shared "
       "memory, {:.3g} second-level cache, {:.3g} memory",
-      device.clock * 1e-9, device.logic * 1e-12, device.popcounts * 1e-12, device.shared * 1e-12,
-      device.l2 * 1e-12, device.memory * 1e-12);
+      rates.clock * 1e-9, rates.logic * 1e-12, rates.popcounts * 1e-12, rates.shared * 1e-12,
+      rates.l2 * 1e-12, rates.memory * 1e-12);
 }
 
 ExitStatus run(const BenchOptions& options, const Report& report) {
@@ -166,7 +168,7 @@ ExitStatus run(const BenchOptions& options, const Report& report) {
       described = true;
       report(Severity::info, machine_description(record) +
                                  (record.core ? ", " + record.core->instruction_set : ""));
-      if (record.device) report(Severity::info, rates_line(*record.device));
+      if (record.device) report(Severity::info, rates_line(*record.device_rates));
     }
     if (!json) write_stdout(bench_table_line(table, record));
     records.push_back(record);
@@ -202,6 +204,8 @@ Command add_bench(CLI::App& program) {
   add_text(*command, "--pipeline", options->pipeline, "NAME",
            "of cuda alone: fused or published [fused, and published beside it]");
   add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
+  add_text(*command, "--device-memory", options->device_memory, "SIZE",
+           "of a GPU's memory, at most so much, such as 4GiB; 0: what is free");
   command->footer(
       "interpreter: the sizes of Table 4 of Cano et al. 2013, or the one that options give.\n"
       "evaluation: the data sets of their Table 5, which have sizes of their own. Poker hands are\n"

@@ -17,6 +17,7 @@
 #include "islands/final_rules.hpp"
 #include "src/app/aim.hpp"
 #include "src/app/backend.hpp"
+#include "src/app/backend_report.hpp"
 #include "src/app/holdout.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/outcome.hpp"
@@ -86,8 +87,10 @@ struct Job::State {
         dataset(data.search),
         grammar(Grammar::parse(experiment.grammar, settings.grammar), dataset.attributes(),
                 experiment.max_length, bind_aim(experiment.aim, dataset.attributes())),
+        backend(choose_backend(machine(), {dataset.rows(), experiment.aim.concludes_mean()},
+                               context.communicator)),
         pool(machine().threads != 0 ? machine().threads : available_cpus()),
-        evaluator(make_evaluator(machine().backend, dataset, pool)),
+        evaluator(agreed_evaluator()),
         archipelago(experiment, grammar, dataset, *evaluator, pool, context.communicator) {
     // Refused now, not when results are written.
     option_value("--measures", [&] {
@@ -100,6 +103,7 @@ struct Job::State {
   bool is_root() const { return context.communicator.rank() == 0; }
   double mined_seconds() const { return seconds_before + seconds_since(mining_start); }
 
+  std::unique_ptr<Evaluator> agreed_evaluator();
   void begin();
   void restore_or_initialise();
   void warn_of_thin_support() const;
@@ -109,6 +113,7 @@ struct Job::State {
   void save(const RunState& state);
   void show_progress(bool last);
   std::size_t write_results(const RunState& state);
+  StopReason mine(const StopSignals& signals);
   void finish(const RunState& state, StopReason reason);
 
   const Context& context;
@@ -118,6 +123,7 @@ struct Job::State {
   RunData data;
   const Dataset& dataset;
   BoundGrammar grammar;
+  Backend backend;
   ThreadPool pool;
   std::unique_ptr<Evaluator> evaluator;
   Archipelago archipelago;
@@ -138,6 +144,12 @@ Job::Job(const Context& context, const JobSettings& settings)
     : state_(std::make_unique<State>(context, settings)) {}
 Job::~Job() = default;
 
+std::unique_ptr<Evaluator> Job::State::agreed_evaluator() {
+  std::unique_ptr<Evaluator> made;
+  on_all(context.communicator, [&] { made = make_evaluator(backend, dataset, pool); });
+  return made;
+}
+
 void Job::State::begin() {
   restore_or_initialise();
   on_root(context.communicator, [&] {
@@ -155,9 +167,10 @@ void Job::State::begin() {
                                   {"islands", experiment.islands},
                                   {"generation", archipelago.generation()}});
     if (jobs == 1) warn_of_thin_support();
-    display.emplace();
     return std::string();
   });
+  report_backends(backend, pool.threads(), context, settings.log);
+  if (is_root()) display.emplace();
   last_checkpoint = last_progress = Clock::now();
 }
 
@@ -181,7 +194,7 @@ void Job::State::restore_or_initialise() {
   });
   jobs = 1;
   if (bytes.empty()) {
-    archipelago.initialise();
+    on_all(context.communicator, [&] { archipelago.initialise(); });
     return;
   }
   const RunState state =
@@ -262,7 +275,7 @@ std::size_t Job::State::write_results(const RunState& state) {
   const auto write = [&](const std::vector<RuleRecord>& rules, const RunData& of,
                          Evaluator& evaluator_of) {
     std::unique_ptr<Evaluator> tester;
-    if (of.held_out) tester = make_evaluator(machine().backend, *of.held_out, pool);
+    if (of.held_out) tester = make_evaluator(backend, *of.held_out, pool);
     return atl::write_results(rules, of.search.attributes(), state, experiment, evaluator_of,
                               tester.get(), paths, context.report);
   };
@@ -277,7 +290,7 @@ std::size_t Job::State::write_results(const RunState& state) {
     loaded = load(settings, {.max_bins = 0, .attribute_bins = {}}, alone);
   }
   const RunData& exact = loaded ? *loaded : data;
-  const auto exact_evaluator = make_evaluator(machine().backend, exact.search, pool);
+  const auto exact_evaluator = make_evaluator(backend, exact.search, pool);
   RefinementSummary summary;
   const auto rules = final_rules(state, experiment, grammar, dataset, *evaluator,
                                  {exact.search, *exact_evaluator, pool}, summary);
@@ -312,6 +325,29 @@ void Job::State::finish(const RunState& state, StopReason reason) {
                                                   : "go on: atoll resume " + paths.folder);
 }
 
+StopReason Job::State::mine(const StopSignals& signals) {
+  for (;;) {
+    // One exchange a generation: who got a signal, and what rank 0 decides.
+    std::array<std::uint64_t, 4> votes = {signals.received() != 0 ? 1U : 0U, 0, 0, 0};
+    if (is_root()) {
+      votes[1] = static_cast<std::uint64_t>(own_reason());
+      votes[2] = checkpoint_due() ? 1 : 0;
+      votes[3] = seconds_since(last_progress) >= 1 ? 1 : 0;
+    }
+    context.communicator.all_reduce_sum(votes);
+    if (was_finished || archipelago.generation() >= experiment.generations) {
+      return StopReason::finished;
+    }
+    if (votes[1] != 0) return static_cast<StopReason>(votes[1]);
+    if (votes[0] != 0) return StopReason::signal;
+    if (votes[2] != 0) save(gather(StopReason::none));
+    if (votes[3] != 0) show_progress(false);
+    // A device may fail on one rank; the others must not wait for it to exchange.
+    on_all(context.communicator, [&] { archipelago.advance(); });
+    archipelago.exchange();
+  }
+}
+
 ExitStatus Job::run() {
   State& job = *state_;
   const StopSignals signals;
@@ -322,38 +358,23 @@ ExitStatus Job::run() {
     if (job.settings.on_begun) job.settings.on_begun();
     return std::string();
   });
-  StopReason reason = StopReason::none;
-  for (;;) {
-    // One exchange a generation: who got a signal, and what rank 0 decides.
-    std::array<std::uint64_t, 4> votes = {signals.received() != 0 ? 1U : 0U, 0, 0, 0};
-    if (job.is_root()) {
-      votes[1] = static_cast<std::uint64_t>(job.own_reason());
-      votes[2] = job.checkpoint_due() ? 1 : 0;
-      votes[3] = seconds_since(job.last_progress) >= 1 ? 1 : 0;
-    }
-    job.context.communicator.all_reduce_sum(votes);
-    if (job.was_finished || job.archipelago.generation() >= job.experiment.generations) {
-      reason = StopReason::finished;
-    } else if (votes[1] != 0) {
-      reason = static_cast<StopReason>(votes[1]);
-    } else if (votes[0] != 0) {
-      reason = StopReason::signal;
-    }
-    if (reason != StopReason::none) break;
-    if (votes[2] != 0) job.save(job.gather(StopReason::none));
-    if (votes[3] != 0) job.show_progress(false);
-    job.archipelago.step();
+  try {
+    const StopReason reason = job.mine(signals);
+    job.show_progress(true);
+    const RunState state = job.gather(reason);
+    if (!job.was_finished) job.save(state);
+    on_root(job.context.communicator, [&] {
+      if (reason == StopReason::stop_file) std::filesystem::remove(job.paths.stop);
+      if (job.was_finished) job.context.report(Severity::info, "the run is finished already");
+      job.finish(state, reason);
+      return std::string();
+    });
+    return ends_run(reason) ? ExitStatus::done : ExitStatus::stopped;
+  } catch (const Error& error) {
+    if (error.status() != ExitStatus::unavailable) throw;
+    throw Error(error.status(), fmt::format("{}; go on from the last checkpoint: atoll resume {}",
+                                            error.what(), job.paths.folder));
   }
-  job.show_progress(true);
-  const RunState state = job.gather(reason);
-  if (!job.was_finished) job.save(state);
-  on_root(job.context.communicator, [&] {
-    if (reason == StopReason::stop_file) std::filesystem::remove(job.paths.stop);
-    if (job.was_finished) job.context.report(Severity::info, "the run is finished already");
-    job.finish(state, reason);
-    return std::string();
-  });
-  return ends_run(reason) ? ExitStatus::done : ExitStatus::stopped;
 }
 
 }  // namespace atl

@@ -16,8 +16,11 @@ void add_machine_options(CLI::App& command) {
   const auto add = [&](const char* name, const char* type, const std::string& help) {
     command.add_option(name, help)->type_name(type)->group(group);
   };
-  add("--backend", "NAME", "what counts: auto, reference, cpu or cuda [auto]");
-  add("--threads", "N", "threads of each rank; 0: as many as its CPU affinity allows [0]");
+  add("--backend", "NAME", "what counts: reference, cpu, cuda, or auto: cuda if it gains [auto]");
+  add("--threads", "N",
+      "threads of each rank; 0: as many as its CPU affinity allows, near its GPU [0]");
+  add("--device-memory", "SIZE",
+      "of a GPU's memory, at most so much, such as 512MiB or 4GiB; 0: what is free [0]");
   add("--checkpoint-every", "DUR|N",
       "with a unit (60s, 15m) a duration, without one a number of generations [60s]");
   add("--stop-after", "DUR", "stops this job with a checkpoint; exit status 75");
@@ -32,6 +35,9 @@ void apply_machine_options(const CLI::App& command, Machine& machine) {
   if (command.count("--threads") != 0) {
     machine.threads = static_cast<std::uint32_t>(
         whole_number_option("--threads", value("--threads"), 0, max_threads));
+  }
+  if (command.count("--device-memory") != 0) {
+    machine.device_memory = device_memory_option(value("--device-memory"));
   }
   if (command.count("--checkpoint-every") != 0) {
     machine.checkpoint_every = option_value("--checkpoint-every", [&] {

@@ -4,8 +4,10 @@
 #include <charconv>
 #include <filesystem>
 #include <limits>
+#include <string_view>
 
 #include "io/near_names.hpp"
+#include "src/core/experiment.hpp"
 #include "src/rules/measures.hpp"
 
 namespace atl {
@@ -33,23 +35,28 @@ std::uint64_t whole_number_option(const std::string& option, const std::string& 
 }
 
 std::uint64_t bytes_option(const std::string& option, const std::string& text) {
-  constexpr const char* units = "KMGT";
-  std::string digits = text;
-  int shift = 0;
-  if (!text.empty()) {
-    const std::size_t unit = std::string(units).find(text.back());
-    if (unit != std::string::npos) {
-      shift = 10 * static_cast<int>(unit + 1);
-      digits.pop_back();
-    }
-  }
+  constexpr std::string_view units = "KMGT";
+  std::string_view digits = text;
+  if (digits.ends_with("iB")) digits.remove_suffix(2);
+  const bool long_unit = digits.size() != text.size();
+  const std::size_t unit = digits.empty() ? units.npos : units.find(digits.back());
+  const int shift = unit == units.npos ? 0 : 10 * static_cast<int>(unit + 1);
+  if (shift != 0) digits.remove_suffix(1);
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const bool whole = error == std::errc() && end == digits.data() + digits.size();
   const bool fits = value <= (std::numeric_limits<std::uint64_t>::max() >> shift);
-  if (error != std::errc() || end != digits.data() + digits.size() || !fits) {
-    throw bad_value(option, text, "number of bytes, such as 512M or 4G");
+  if (!whole || !fits || (long_unit && shift == 0)) {
+    throw bad_value(option, text, "number of bytes, such as 512M or 4GiB");
   }
   return value << shift;
+}
+
+std::uint64_t device_memory_option(const std::string& text) {
+  const std::uint64_t bytes = bytes_option("--device-memory", text);
+  if (bytes == 0 || (bytes >= least_device_memory && bytes <= most_device_memory)) return bytes;
+  throw UsageError("--device-memory: '" + printable(text) +
+                   "', expected 0, what is free, or 1MiB to 1024TiB");
 }
 
 std::vector<std::string> list_option(const std::string& option, const std::string& text,

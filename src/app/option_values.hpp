@@ -23,8 +23,10 @@ auto option_value(const std::string& option, Convert&& convert) {
 std::uint64_t whole_number_option(const std::string& option, const std::string& text,
                                   std::uint64_t lowest = 0,
                                   std::uint64_t highest = ~std::uint64_t{0});
-/// "1073741824", "512M", "4G" (powers of 1024). @throws UsageError
+/// "1073741824", "512M", "4GiB" (powers of 1024). @throws UsageError
 std::uint64_t bytes_option(const std::string& option, const std::string& text);
+/// Of --device-memory, as Machine has it. @throws UsageError
+std::uint64_t device_memory_option(const std::string& text);
 
 /// Splits at commas; a part in double quotes may hold commas. Parts are not empty unless
 /// `allow_empty`. @throws UsageError

@@ -34,7 +34,17 @@ Outcome decoded(std::span<const std::byte> bytes) {
 }
 
 std::string with_rank(int rank, const std::string& message) {
-  return "atoll: rank " + std::to_string(rank) + ": " + message;
+  return "rank " + std::to_string(rank) + ": " + message;
+}
+
+std::vector<Outcome> all_outcomes(const Outcome& mine, Communicator& communicator) {
+  std::vector<Outcome> all;
+  for (const Bytes& bytes : communicator.all_gather(encoded(mine))) all.push_back(decoded(bytes));
+  return all;
+}
+
+std::vector<Outcome>::const_iterator first_failure(const std::vector<Outcome>& all) {
+  return std::find_if(all.begin(), all.end(), [](const Outcome& o) { return o.failed; });
 }
 
 std::string one_line(std::string text) {
@@ -66,21 +76,18 @@ ExitStatus conclude(const Outcome& outcome, Communicator& communicator, mpi::Ses
     return outcome.status;
   }
   if (!session->meet(outcome.failed ? seconds_for_others : -1)) {
-    write_stderr_line(with_rank(communicator.rank(), outcome.message));
+    write_stderr_line("atoll: " + with_rank(communicator.rank(), outcome.message));
     communicator.abort(outcome.status);
   }
-  std::vector<Outcome> all;
-  for (const Bytes& bytes : communicator.all_gather(encoded(outcome))) {
-    all.push_back(decoded(bytes));
-  }
-  const auto failed =
-      std::find_if(all.begin(), all.end(), [](const Outcome& o) { return o.failed; });
+  const std::vector<Outcome> all = all_outcomes(outcome, communicator);
+  const auto failed = first_failure(all);
   if (communicator.rank() == 0) {
     std::set<std::string> said;
     for (std::size_t rank = 0; rank < all.size(); ++rank) {
       if (!all[rank].failed || !said.insert(all[rank].message).second) continue;
-      write_stderr_line(rank == 0 ? "atoll: " + all[rank].message
-                                  : with_rank(static_cast<int>(rank), all[rank].message));
+      write_stderr_line("atoll: " + (rank == 0
+                                         ? all[rank].message
+                                         : with_rank(static_cast<int>(rank), all[rank].message)));
     }
   }
   return failed != all.end() ? failed->status : all.front().status;
@@ -100,6 +107,22 @@ std::string on_root(Communicator& communicator, const std::function<std::string(
   const auto raw = std::as_bytes(std::span(result.data(), result.size()));
   const Bytes bytes = communicator.broadcast(Bytes(raw.begin(), raw.end()), 0);
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+void on_all(Communicator& communicator, const std::function<void()>& action) {
+  const Outcome mine = outcome_of([&] {
+    action();
+    return ExitStatus::done;
+  });
+  std::uint64_t failures = mine.failed ? 1 : 0;
+  communicator.all_reduce_sum(std::span(&failures, 1));
+  if (failures == 0) return;
+  const std::vector<Outcome> all = all_outcomes(mine, communicator);
+  const auto failed = first_failure(all);
+  const bool alike = std::all_of(all.begin(), all.end(),
+                                 [&](const Outcome& o) { return o.message == failed->message; });
+  const auto rank = static_cast<int>(failed - all.begin());
+  throw Error(failed->status, alike ? failed->message : with_rank(rank, failed->message));
 }
 
 }  // namespace atl

@@ -28,4 +28,8 @@ ExitStatus conclude(const Outcome& outcome, Communicator& communicator, mpi::Ses
 /// Collective.
 std::string on_root(Communicator& communicator, const std::function<std::string()>& action);
 
+/// Runs `action` on every rank; if it throws on some, all ranks throw alike, what the first of them
+/// did. The action itself is not collective. Collective.
+void on_all(Communicator& communicator, const std::function<void()>& action);
+
 }  // namespace atl

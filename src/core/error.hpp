@@ -13,7 +13,7 @@ enum class ExitStatus : int {
   usage = 64,          ///< the command line is wrong
   bad_data = 65,       ///< an input file's content is wrong
   no_input = 66,       ///< an input does not exist or cannot be opened
-  unavailable = 69,    ///< a backend is not built in or has no device
+  unavailable = 69,    ///< a backend is not built in, has no device or too little memory, or failed
   internal = 70,       ///< our bug
   cannot_create = 73,  ///< an output cannot be created or written
   io_error = 74,       ///< reading or writing failed midway
@@ -65,12 +65,20 @@ struct MissingInput : Error {
   std::string path;
 };
 
-/// A backend that was not built, or that finds no device.
+/// A backend that was not built, or that finds no device or too little memory on it.
 struct BackendUnavailable : Error {
   BackendUnavailable(const std::string& backend, const std::string& reason)
       : Error(ExitStatus::unavailable, "backend " + backend + " unavailable: " + reason),
-        backend(backend) {}
+        backend(backend),
+        reason(reason) {}
   std::string backend;
+  std::string reason;  ///< and what to do about it
+};
+
+/// A backend's device that failed while it worked. Nothing more can be had from it in this process.
+struct DeviceFailed : Error {
+  DeviceFailed(const std::string& backend, const std::string& reason)
+      : Error(ExitStatus::unavailable, "backend " + backend + " failed: " + reason) {}
 };
 
 /// A broken invariant of our own that must not go on silently.

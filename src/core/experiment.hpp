@@ -94,11 +94,15 @@ struct CheckpointInterval {
 
 /// Most threads a rank may be given.
 inline constexpr std::uint32_t max_threads = 4096;
+/// What `device_memory` may be, in bytes, beside 0.
+inline constexpr std::uint64_t least_device_memory = std::uint64_t{1} << 20;
+inline constexpr std::uint64_t most_device_memory = std::uint64_t{1} << 50;
 
 /// What a run may change without changing its result. Saved as `[machine]`.
 struct Machine {
-  std::string backend = "auto";  ///< auto, reference, cpu, cuda
-  std::uint32_t threads = 0;     ///< 0 = the affinity mask's size
+  std::string backend = "auto";     ///< auto, reference, cpu, cuda
+  std::uint32_t threads = 0;        ///< 0 = the affinity mask's size
+  std::uint64_t device_memory = 0;  ///< bytes of a GPU's memory at most; 0 = what is free
   CheckpointInterval checkpoint_every;
   std::uint32_t checkpoints_kept = 3;
   std::string data;  ///< absolute path of the dataset or text file

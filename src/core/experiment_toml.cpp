@@ -56,6 +56,7 @@ void for_each_field(M& machine,
                     Field&& field) requires(std::is_same_v<std::remove_const_t<M>, Machine>) {
   field("backend", machine.backend);
   field("threads", machine.threads);
+  field("device_memory", machine.device_memory);
   field("checkpoint_every", machine.checkpoint_every);
   field("checkpoints_kept", machine.checkpoints_kept);
   field("data", machine.data);
@@ -271,6 +272,12 @@ RunConfiguration parse_run_configuration(std::string_view toml, const std::strin
     for_each_field(configuration.machine, machine);
     machine.reject_unknown();
     configuration.experiment.validate();
+    const std::uint64_t memory = configuration.machine.device_memory;
+    if (memory != 0 && (memory < least_device_memory || memory > most_device_memory)) {
+      throw UsageError("device_memory is " + std::to_string(memory) + ", expected 0 or " +
+                       std::to_string(least_device_memory) + " to " +
+                       std::to_string(most_device_memory) + " bytes");
+    }
     if (configuration.machine.threads > max_threads) {
       throw UsageError("threads is " + std::to_string(configuration.machine.threads) +
                        ", expected 0 to " + std::to_string(max_threads));

@@ -7,12 +7,12 @@
 #include <exception>
 #include <limits>
 #include <mutex>
-#include <sched.h>
 #include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
 
+#include "src/core/cpus.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
@@ -139,16 +139,7 @@ void ThreadPool::wait(Ticket ticket) {
 }
 
 unsigned available_cpus() noexcept {
-  // The kernel refuses masks shorter than its own.
-  for (std::size_t words = 16; words <= 4096; words *= 2) {
-    std::vector<unsigned long> mask(words);
-    auto* set = reinterpret_cast<cpu_set_t*>(mask.data());
-    const std::size_t bytes = words * sizeof(unsigned long);
-    if (sched_getaffinity(0, bytes, set) == 0) {
-      return std::max(1U, static_cast<unsigned>(CPU_COUNT_S(bytes, set)));
-    }
-  }
-  return 1;
+  return std::max(1U, static_cast<unsigned>(allowed_cpus().size()));
 }
 
 }  // namespace atl

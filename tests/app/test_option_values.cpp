@@ -28,8 +28,19 @@ TEST(OptionValues, Bytes) {
   EXPECT_EQ(bytes_option("--m", "512"), 512U);
   EXPECT_EQ(bytes_option("--m", "2K"), 2048U);
   EXPECT_EQ(bytes_option("--m", "4G"), std::uint64_t{4} << 30);
-  for (const char* text : {"", "G", "4g", "1.5G", "-1M", "99999999T"}) {
+  EXPECT_EQ(bytes_option("--m", "512MiB"), std::uint64_t{512} << 20);
+  for (const char* text :
+       {"", "G", "4g", "1.5G", "-1M", "99999999T", "iB", "4iB", "GiB", "4GB", "4GiBiB"}) {
     EXPECT_THROW(bytes_option("--m", text), UsageError) << text;
+  }
+}
+
+TEST(OptionValues, DeviceMemory) {
+  EXPECT_EQ(device_memory_option("0"), 0U);
+  EXPECT_EQ(device_memory_option("1MiB"), std::uint64_t{1} << 20);
+  EXPECT_EQ(device_memory_option("1024T"), std::uint64_t{1} << 50);
+  for (const char* text : {"1", "1048575", "1025T", "much"}) {
+    EXPECT_THROW(device_memory_option(text), UsageError) << text;
   }
 }
 

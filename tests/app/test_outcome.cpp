@@ -47,5 +47,19 @@ TEST(OnRoot, HandsOverTheResultOrTheError) {
   }
 }
 
+TEST(OnAll, ThrowsWhatARankThrew) {
+  LocalCommunicator local;
+  int calls = 0;
+  on_all(local, [&] { ++calls; });
+  EXPECT_EQ(calls, 1);
+  try {
+    on_all(local, [] { throw BackendUnavailable("cuda", "asleep"); });
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), ExitStatus::unavailable);
+    EXPECT_STREQ(error.what(), "backend cuda unavailable: asleep");
+  }
+}
+
 }  // namespace
 }  // namespace atl

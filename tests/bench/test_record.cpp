@@ -22,9 +22,11 @@ BenchRecord device_record() {
   record.attributes = 16;
   record.symbols = 58;
   record.drawn = Workload();
-  record.device = cuda::DeviceRates();
-  record.device->device = "Some GPU";
-  record.device->logic = 5;
+  record.device.emplace();
+  record.device->name = "Some GPU";
+  record.device->driver = "13.1";
+  record.device_rates.emplace();
+  record.device_rates->logic = 5;
   return record;
 }
 
@@ -55,7 +57,7 @@ Json json_of(const BenchRecord& record) {
 
 TEST(BenchJson, HasTheDevicesFiguresBesideTheWalls) {
   const Json json = json_of(fused_record());
-  EXPECT_EQ(json["machine"].get<std::string>().rfind("Some GPU; ", 0), 0U);
+  EXPECT_EQ(json["machine"].get<std::string>().rfind("Some GPU, CUDA driver 13.1, ", 0), 0U);
   EXPECT_EQ(json["pipeline"], "fused");
   EXPECT_EQ(json["shape"], "one-sided");
   EXPECT_DOUBLE_EQ(json["raw_gpops_per_s"], 58e6 / 0.02);

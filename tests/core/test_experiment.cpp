@@ -213,6 +213,7 @@ RunConfiguration example() {
   configuration.experiment.missing_consequent = MissingConsequent::exclude;
   configuration.experiment.aim = {{"age = *", "wage > 1"}, {"a", "b"}, {}, {"age"}, {"x,y"}};
   configuration.machine.checkpoint_every = CheckpointInterval::parse("10");
+  configuration.machine.device_memory = std::uint64_t{4} << 30;
   configuration.machine.data = "/data/it's \xc3\xbc.h5";
   return configuration;
 }
@@ -257,6 +258,8 @@ TEST(RunConfiguration, SaysWhereItIsWrong) {
             "c.toml:30:22: 'missing_consequent' must be \"count\" or \"exclude\"");
   EXPECT_EQ(edited("threads = 0", "threads = 10000000"),
             "c.toml: threads is 10000000, expected 0 to 4096");
+  EXPECT_EQ(edited("device_memory = 4294967296", "device_memory = 1048575"),
+            "c.toml: device_memory is 1048575, expected 0 or 1048576 to 1125899906842624 bytes");
   EXPECT_EQ(edited("[machine]", "[engine]"), "c.toml:41:1: unknown key 'engine'");
   EXPECT_TRUE(edited("islands = 4", "islands = ").starts_with("c.toml:9:11: "));
 }

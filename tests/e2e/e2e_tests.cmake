@@ -6,19 +6,23 @@ if(ATOLL_MPI)
   set(mpiexec "${MPIEXEC_EXECUTABLE}")
   list(APPEND labels mpi)
 endif()
+add_executable(atoll_pretending "${PROJECT_SOURCE_DIR}/src/app/main.cpp" e2e/pretend_cuda.cpp)
+target_link_libraries(atoll_pretending PRIVATE atoll_app atoll_settings)
 foreach(name golden stopping bad_input command_line faults significance enumerate bench
-        numeric_target real_data)
+        numeric_target devices real_data)
   add_test(NAME e2e_${name}
            COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
   set_tests_properties(e2e_${name} PROPERTIES LABELS "${labels}" TIMEOUT 300 PROCESSORS 2 ENVIRONMENT
-    "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_MPIEXEC=${mpiexec}")
+    "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_PRETENDER=$<TARGET_FILE:atoll_pretending>;ATOLL_MPIEXEC=${mpiexec}")
 endforeach()
 if(ATOLL_HAS_CUDA)
-  add_test(NAME e2e_bench_cuda
-           COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_bench_cuda.py" -v)
-  set_tests_properties(
-    e2e_bench_cuda PROPERTIES LABELS gpu TIMEOUT 300 SKIP_REGULAR_EXPRESSION "skipped=" ENVIRONMENT
-                              "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_MPIEXEC=${mpiexec}")
+  foreach(name bench_cuda gpu)
+    add_test(NAME e2e_${name}
+             COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
+    set_tests_properties(
+      e2e_${name} PROPERTIES LABELS gpu TIMEOUT 300 SKIP_REGULAR_EXPRESSION "skipped=" ENVIRONMENT
+                             "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_MPIEXEC=${mpiexec}")
+  endforeach()
 endif()
 # Needs numpy, as scripts/quality does.
 add_test(NAME e2e_quality

@@ -18,6 +18,7 @@ GOLDEN = ROOT / "tests" / "golden"
 RESULTS = ("rules.csv", "rules.json", "history.csv")
 
 os.environ["OMPI_ALLOW_RUN_AS_ROOT"] = os.environ["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
+NO_GPU = {**os.environ, "CUDA_VISIBLE_DEVICES": "-1"}  # not even where there is one
 
 
 def launcher(ranks):
@@ -63,6 +64,7 @@ def session_members(leader):
 
 class EndToEnd(unittest.TestCase):
     maxDiff = None
+    program = ATOLL
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="atoll-e2e-"))
@@ -73,7 +75,7 @@ class EndToEnd(unittest.TestCase):
             self.skipTest("built without MPI")
 
     def start(self, *arguments, ranks=0, **popen):
-        words = launcher(ranks) + [ATOLL] + [str(a) for a in arguments]
+        words = launcher(ranks) + [self.program] + [str(a) for a in arguments]
         return subprocess.Popen(words, cwd=self.folder, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, text=True, **popen)
 

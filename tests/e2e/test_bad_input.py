@@ -7,7 +7,8 @@ import subprocess
 import time
 import unittest
 
-from harness import ATOLL, MPIEXEC, RESULTS, EndToEnd, digest, session_members, wait_for
+from harness import (ATOLL, MPIEXEC, NO_GPU, RESULTS, EndToEnd, digest, session_members,
+                     wait_for)
 
 HEADER = "a,b,c\n"
 ROWS = "".join(f"{i % 7},{'xyz'[i % 3]},{i % 5}\n" for i in range(50))
@@ -133,7 +134,8 @@ class BadInput(EndToEnd):
         self.fails("mien", status=64, says="unknown command mien; did you mean mine?")
         self.fails("rules", "good.h5", status=66, says="good.h5: is a file, expected the folder")
         self.fails("mine", "good.h5", status=64, says="--output")
-        self.fails("mine", "good.h5", "-o", "run", "--backend", "cuda", status=69, says="cuda")
+        self.fails("mine", "good.h5", "-o", "run", "--backend", "cuda", status=69, says="cuda",
+                   env=NO_GPU)
         self.leaves_nothing("good.h5", "table.csv")
 
     def test_grammars(self):
@@ -253,7 +255,7 @@ class BadInput(EndToEnd):
         self.write("good.h5", data)
         config = self.folder / "run" / "config.toml"
         text = config.read_text()
-        self.fails("resume", "run", "--backend", "cuda", status=69, says="cuda")
+        self.fails("resume", "run", "--backend", "cuda", status=69, says="cuda", env=NO_GPU)
         self.assertEqual(config.read_text(), text)
         config.write_text(text.replace("seed = 1", "seed = 2"))
         self.fails("resume", "run", status=65, says="[experiment] is not that of the checkpoints")

@@ -33,7 +33,8 @@ class CommandLine(EndToEnd):
         out, _ = self.atoll("mine", "--help")
         for option in ("preset grammar islands population generations time-limit stop-after "
                        "min-support min-confidence max-consequent maximize archive-by max-bins top "
-                       "topology migrate-every migrants backend threads seed checkpoint-every force "
+                       "topology migrate-every migrants backend threads device-memory seed "
+                       "checkpoint-every force "
                        "holdout significance measures max-length missing-consequent crossover "
                        "mutation pool config output max-similarity print-preset "
                        "target antecedent consequent require exclude"

@@ -15,6 +15,11 @@ namespace atl::test {
 
 namespace {
 
+void step(Archipelago& archipelago) {
+  archipelago.advance();
+  archipelago.exchange();
+}
+
 using MakeEvaluator = std::function<std::unique_ptr<Evaluator>(const Dataset&, ThreadPool&)>;
 
 std::unique_ptr<Evaluator> reference(const Dataset& dataset, ThreadPool&) {
@@ -67,7 +72,7 @@ class ArchipelagoTest : public testing::TestWithParam<std::string> {
       } else {
         archipelago.restore(*from);
       }
-      while (archipelago.generation() < generations) archipelago.step();
+      while (archipelago.generation() < generations) step(archipelago);
       auto state = archipelago.gather();
       EXPECT_EQ(state.has_value(), communicator.rank() == 0);
       if (state) result = std::move(state);
@@ -115,7 +120,7 @@ TEST_P(ArchipelagoTest, AnErrorOfOneIslandIsThrownOnceTheOthersAreIdle) {
     EXPECT_THROW(
         {
           archipelago.initialise();
-          archipelago.step();
+          step(archipelago);
         },
         InternalError);
   }
@@ -244,7 +249,7 @@ TEST_P(ArchipelagoTest, AFewPossibleRulesAreAllFoundAndNothingElse) {
   LocalCommunicator communicator;
   Archipelago archipelago(experiment_, tiny, dataset_, *evaluator, pool, communicator);
   archipelago.initialise();
-  for (int i = 0; i < 4; ++i) archipelago.step();
+  for (int i = 0; i < 4; ++i) step(archipelago);
   const RunState state = *archipelago.gather();
   for (const IslandState& island : state.islands) {
     EXPECT_EQ(island.population.size(), 4U);
@@ -261,7 +266,7 @@ TEST(Pareto, FindsThePlantedRuleAndBeatsRandomDerivation) {
   LocalCommunicator communicator;
   Archipelago archipelago(experiment, grammar, dataset, *evaluator, pool, communicator);
   archipelago.initialise();
-  for (int i = 0; i < 40; ++i) archipelago.step();
+  for (int i = 0; i < 40; ++i) step(archipelago);
   const RunState state = *archipelago.gather();
 
   const auto rules = final_rules(state, experiment, dataset, *evaluator);

@@ -27,8 +27,10 @@ class RunStateTest : public testing::Test {
     LocalCommunicator communicator;
     Archipelago archipelago(experiment, grammar_, dataset_, *evaluator, pool, communicator);
     archipelago.initialise();
-    archipelago.step();
-    archipelago.step();
+    for (int generation = 0; generation < 2; ++generation) {
+      archipelago.advance();
+      archipelago.exchange();
+    }
     state_ = *archipelago.gather();
     state_.islands[0].population[1].counts.table.target = {
         TargetMoments::Side::low, -1.5, 2.25, 2, 0.75, 0.5};

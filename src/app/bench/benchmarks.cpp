@@ -69,7 +69,8 @@ void expect_available(const BenchMachine& machine) {
   smallest.rows = 1;
   const Dataset dataset = workload_data(smallest);
   ThreadPool pool(1);
-  make_evaluator(machine.backend, dataset, pool);
+  Backend backend = choose_alone(machine.options, {dataset.rows()});
+  make_evaluator(backend, dataset, pool);
 }
 
 }  // namespace

@@ -3,8 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "src/app/backend.hpp"
-
 namespace atl {
 
 namespace {
@@ -27,14 +25,19 @@ DatasetBench::DatasetBench(const BenchMachine& machine, MachineRates& rates, con
     : machine_(machine),
       rates_(rates),
       dataset_(dataset),
-      pool_(machine.threads),
-      evaluator_(make_evaluator(machine.backend, dataset, pool_)) {
-  if (takes(Pipeline::published)) published_ = cuda::make_published_pipeline(dataset);
+      backend_(choose_alone(machine.options, {dataset.rows()})),
+      pool_(machine.options.threads),
+      evaluator_(make_evaluator(backend_, dataset, pool_)) {
+  if (takes(Pipeline::published)) {
+    cuda::DeviceOptions options;
+    options.device = backend_.options.device;
+    published_ = cuda::make_published_pipeline(dataset, options);
+  }
 }
 
 // Under `auto` nothing is measured beside what a user gets.
 bool DatasetBench::takes(Pipeline pipeline) const {
-  if (machine_.backend != "cuda") return pipeline == Pipeline::fused;
+  if (machine_.options.backend != "cuda") return pipeline == Pipeline::fused;
   return !machine_.pipeline || *machine_.pipeline == pipeline;
 }
 
@@ -74,10 +77,11 @@ BenchRecord DatasetBench::measure(const Workload& workload) {
     record.bound = core_bound(rules, attributes, *record.core) * record.threads;
   }
   if (record.backend != "cuda") return record;
-  record.device = rates_.device();
+  record.device = backend_.device;
+  record.device_rates = rates_.device();
   record.pipeline = machine_.pipeline.value_or(Pipeline::fused);
   if (takes(Pipeline::fused)) {
-    record.device_bound = device_bound(rules, attributes, dataset_.rows(), *record.device);
+    record.device_bound = device_bound(rules, attributes, dataset_.rows(), *record.device_rates);
   }
   if (published_) {
     record.published_pipeline = time_published(rules, false);
@@ -97,7 +101,8 @@ std::vector<BenchRecord> DatasetBench::measure_concurrency(const Workload& workl
     records.back().concurrency = times;
     if (records.back().backend != "cuda") return;
     records.back().pipeline = pipeline;
-    records.back().device = rates_.device();
+    records.back().device = backend_.device;
+    records.back().device_rates = rates_.device();
   };
   if (takes(Pipeline::fused)) {
     const BatchTimes times = time_batches(*evaluator_, rules, seconds_each);

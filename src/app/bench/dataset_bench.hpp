@@ -3,8 +3,8 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 
+#include "src/app/backend.hpp"
 #include "src/app/bench/record.hpp"
 #include "src/app/bench/workload.hpp"
 #include "src/core/thread_pool.hpp"
@@ -13,8 +13,7 @@
 namespace atl {
 
 struct BenchMachine {
-  std::string backend;  ///< as make_evaluator takes it
-  unsigned threads = 1;
+  Machine options;                   ///< of which backend, threads, not 0, and device memory matter
   std::optional<Pipeline> pipeline;  ///< none: the fused one and the published one beside it
 };
 
@@ -49,6 +48,7 @@ class DatasetBench {
   const BenchMachine& machine_;
   MachineRates& rates_;
   const Dataset& dataset_;
+  Backend backend_;
   ThreadPool pool_;
   std::unique_ptr<Evaluator> evaluator_;
   std::unique_ptr<cuda::PublishedPipeline> published_;  // if it is taken

@@ -23,7 +23,10 @@ std::string machine_description(const BenchRecord& record) {
     break;
   }
   const std::string cores = fmt::format("{}, {} processors to use", name, available_cpus());
-  return record.device ? record.device->device + "; " + cores : cores;
+  if (!record.device) return cores;
+  const cuda::Device& device = *record.device;
+  return fmt::format("{}, CUDA driver {}, runtime {}; {}", device.name, device.driver,
+                     device.runtime, cores);
 }
 
 }  // namespace atl

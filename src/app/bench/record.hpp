@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "cuda/devices.hpp"
 #include "src/app/bench/bounds.hpp"
 #include "src/app/bench/evaluation_times.hpp"
 #include "src/app/bench/pipelines.hpp"
@@ -38,12 +39,13 @@ struct BenchRecord {
   std::optional<Workload> drawn;     ///< none: a data set
   std::optional<Pipeline> pipeline;  ///< only of CUDA
   std::optional<EvaluationTimes> times;
-  std::optional<ConcurrencyTimes> concurrency;   ///< neither: no data
-  std::optional<StageTimes> published_pipeline;  ///< on the same device
-  std::optional<CoreRates> core;                 ///< only of the CPU evaluator
-  std::optional<cuda::DeviceRates> device;       ///< only of CUDA
-  double bound = 0;                              ///< of all threads, if core is there
-  std::optional<DeviceBound> device_bound;       ///< of the fused pipeline
+  std::optional<ConcurrencyTimes> concurrency;    ///< neither: no data
+  std::optional<StageTimes> published_pipeline;   ///< on the same device
+  std::optional<CoreRates> core;                  ///< only of the CPU evaluator
+  std::optional<cuda::Device> device;             ///< only of CUDA
+  std::optional<cuda::DeviceRates> device_rates;  ///< likewise
+  double bound = 0;                               ///< of all threads, if core is there
+  std::optional<DeviceBound> device_bound;        ///< of the fused pipeline
   std::optional<Published> published;
 };
 

@@ -33,14 +33,16 @@ Json to_json(const CoreRates& core) {
           {"popcount_words_per_s", core.popcounts}};
 }
 
-Json to_json(const cuda::DeviceRates& device) {
-  return {{"name", device.device},
-          {"clock_hz", device.clock},
-          {"logic_words_per_s", device.logic},
-          {"popcount_words_per_s", device.popcounts},
-          {"shared_bytes_per_s", device.shared},
-          {"l2_bytes_per_s", device.l2},
-          {"memory_bytes_per_s", device.memory}};
+Json to_json(const cuda::Device& device, const cuda::DeviceRates& rates) {
+  return {{"name", device.name},
+          {"cuda_driver", device.driver},
+          {"cuda_runtime", device.runtime},
+          {"clock_hz", rates.clock},
+          {"logic_words_per_s", rates.logic},
+          {"popcount_words_per_s", rates.popcounts},
+          {"shared_bytes_per_s", rates.shared},
+          {"l2_bytes_per_s", rates.l2},
+          {"memory_bytes_per_s", rates.memory}};
 }
 
 void add_evaluation(const EvaluationTimes& times, double all, Json& json) {
@@ -126,7 +128,7 @@ Json to_json(const BenchRecord& record) {
     json["core"] = to_json(*record.core);
   }
   if (record.device_bound) add_device_bound(*record.device_bound, *record.times, all, json);
-  if (record.device) json["device"] = to_json(*record.device);
+  if (record.device) json["device"] = to_json(*record.device, *record.device_rates);
   if (record.published_pipeline) add_published_pipeline(*record.published_pipeline, record, json);
   if (record.published) json["published"] = to_json(*record.published);
   return json;

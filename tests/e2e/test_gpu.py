@@ -1,0 +1,65 @@
+"""Mining on a GPU: which one, and what is said without it. Skipped where there is none, unless
+ATOLL_REQUIRE_GPU is 1."""
+
+import os
+import unittest
+
+from harness import EndToEnd, digest, log
+
+
+class Gpu(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.data = self.table(30_000)
+        process = self.start("mine", self.data, "-o", "gpu", "--backend", "cuda", "--generations",
+                             10, "--migrate-every", 3)
+        _, err = process.communicate(timeout=60)
+        if process.returncode == 69 and os.environ.get("ATOLL_REQUIRE_GPU") != "1":
+            self.skipTest(err.splitlines()[-1])
+        self.assertEqual(process.returncode, 0, err)
+
+    def mine(self, run, *more, ranks=0, status=0, **environment):
+        return self.atoll("mine", self.data, "-o", run, "--generations", 10, "--migrate-every", 3,
+                          *more, ranks=ranks, status=status, env={**os.environ, **environment})
+
+    def records(self, run):
+        return [event for event in log(self.folder / run) if event["event"] == "device"]
+
+    def same_results(self, run):
+        self.assertEqual(digest(self.folder / run), digest(self.folder / "gpu"))
+
+    def test_counts_as_the_cpu_does(self):
+        self.mine("cpu", "--backend", "cpu")
+        self.same_results("cpu")
+        for size in ("64MiB", "4GiB"):
+            self.mine(size, "--backend", "cuda", "--device-memory", size)
+            self.same_results(size)
+
+    def test_auto_takes_it(self):
+        _, err = self.mine("auto")
+        self.assertIn("counting on 1 GPU (", err)
+        self.same_results("auto")
+
+    def test_ranks(self):
+        self.need_mpi()
+        _, err = self.mine("ranks", "--backend", "cuda", ranks=2)
+        self.same_results("ranks")
+        uuids = {record["uuid"] for record in self.records("ranks")}
+        self.assertEqual(len(uuids) == 1, "2 ranks share 1 GPU" in err)
+
+    def test_chosen_by_uuid(self):
+        (record,) = self.records("gpu")
+        self.mine("again", "--backend", "cuda", CUDA_VISIBLE_DEVICES=record["uuid"])
+        self.assertEqual(self.records("again")[0]["uuid"], record["uuid"])
+
+    def test_hidden(self):
+        self.fails("mine", self.data, "-o", "none", "--backend", "cuda", status=69,
+                   says="CUDA_VISIBLE_DEVICES is '-1', which leaves no GPU",
+                   env={**os.environ, "CUDA_VISIBLE_DEVICES": "-1"})
+        _, err = self.mine("hidden", CUDA_VISIBLE_DEVICES="-1")
+        self.assertIn("counting on the CPU: CUDA_VISIBLE_DEVICES is '-1'", err)
+        self.same_results("hidden")
+
+
+if __name__ == "__main__":
+    unittest.main()
