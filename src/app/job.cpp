@@ -113,6 +113,7 @@ struct Job::State {
   void save(const RunState& state);
   void show_progress(bool last);
   std::size_t write_results(const RunState& state);
+  std::unique_ptr<Evaluator> final_evaluator(const Dataset& rows);
   StopReason mine(const StopSignals& signals);
   void finish(const RunState& state, StopReason reason);
 
@@ -270,12 +271,21 @@ void Job::State::show_progress(bool last) {
                       progress_record(*progress, experiment, seconds, context.communicator.size()));
 }
 
+std::unique_ptr<Evaluator> Job::State::final_evaluator(const Dataset& rows) {
+  const bool had_device = backend.device.has_value();
+  auto made = make_evaluator(backend, rows, pool);
+  if (had_device && !backend.device) {
+    context.report(Severity::warning, "the rest is counted on the CPU: " + backend.reason);
+  }
+  return made;
+}
+
 // Rank 0 alone.
 std::size_t Job::State::write_results(const RunState& state) {
   const auto write = [&](const std::vector<RuleRecord>& rules, const RunData& of,
                          Evaluator& evaluator_of) {
     std::unique_ptr<Evaluator> tester;
-    if (of.held_out) tester = make_evaluator(backend, *of.held_out, pool);
+    if (of.held_out) tester = final_evaluator(*of.held_out);
     return atl::write_results(rules, of.search.attributes(), state, experiment, evaluator_of,
                               tester.get(), paths, context.report);
   };
@@ -290,7 +300,7 @@ std::size_t Job::State::write_results(const RunState& state) {
     loaded = load(settings, {.max_bins = 0, .attribute_bins = {}}, alone);
   }
   const RunData& exact = loaded ? *loaded : data;
-  const auto exact_evaluator = make_evaluator(backend, exact.search, pool);
+  const auto exact_evaluator = final_evaluator(exact.search);
   RefinementSummary summary;
   const auto rules = final_rules(state, experiment, grammar, dataset, *evaluator,
                                  {exact.search, *exact_evaluator, pool}, summary);

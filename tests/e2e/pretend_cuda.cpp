@@ -2,8 +2,8 @@
 // tested where there is none. Linked before the libraries, it goes before what they have; so it has
 // to define all that their files of these functions do. What there is the environment says:
 //   PRETEND_GPUS    UUIDs separated by commas; PRETEND_GPUS_2: what rank 2 sees instead
-//   PRETEND_FAULT_2 what goes wrong on rank 2: open, memory, or the number of the batch at which
-//                   its device fails
+//   PRETEND_FAULT_2 what goes wrong on rank 2: open, memory, memory-later for all evaluators but
+//                   the first, or the number of the batch at which its device fails
 #include <cstdlib>
 #include <sstream>
 
@@ -94,7 +94,10 @@ std::uint64_t free_memory() {
 }
 
 std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions&) {
-  if (fault() == "memory") throw BackendUnavailable("cuda", memory_reason(7 * gib, gib, 8 * gib));
+  static bool later = false;
+  const bool lacks = fault() == "memory" || (later && fault() == "memory-later");
+  later = true;
+  if (lacks) throw BackendUnavailable("cuda", memory_reason(7 * gib, gib, 8 * gib));
   return std::make_unique<PretendingEvaluator>(dataset);
 }
 

@@ -11,6 +11,8 @@ from harness import ATOLL, RESULTS, EndToEnd, digest, log
 PRETENDER = os.environ.get("ATOLL_PRETENDER", "")
 HAS_DRIVER = pathlib.Path("/proc/driver/nvidia/version").exists()
 ROWS = 20_000  # from which --backend auto takes a GPU
+OUT_OF_MEMORY = ("out of device memory: 7.0 GiB more needed, 1.0 GiB of 8.0 GiB free; give it less "
+                 "with --device-memory SIZE")
 
 
 class Devices(EndToEnd):
@@ -107,9 +109,20 @@ class Devices(EndToEnd):
 
     def test_auto_with_too_little_memory(self):
         _, err = self.mine("run", PRETEND_GPUS="A", PRETEND_FAULT_0="memory")
-        self.check_cpu(err, "out of device memory: 7.0 GiB more needed, 1.0 GiB of 8.0 GiB free; "
-                            "give it less with --device-memory SIZE")
+        self.check_cpu(err, OUT_OF_MEMORY)
         self.same_results()
+
+    def test_too_little_memory_at_the_end(self):
+        environment = {"PRETEND_GPUS": "A", "PRETEND_FAULT_0": "memory-later"}
+        _, err = self.mine("run", **environment)
+        self.assertEqual(err.count("warning"), 1)
+        self.assertIn(f"atoll: warning: the rest is counted on the CPU: {OUT_OF_MEMORY}\n", err)
+        self.same_results()
+        _, err = self.mine("none", "--backend", "cuda", status=69, **environment)
+        self.ends(err, f"backend cuda unavailable: {OUT_OF_MEMORY}; go on from the last "
+                       "checkpoint: atoll resume none")
+        self.atoll("resume", "none", "--backend", "cpu")
+        self.same_results("none")
 
     def test_auto_on_ranks_of_which_some_have_a_gpu(self):
         self.need_mpi()
@@ -143,8 +156,7 @@ class Devices(EndToEnd):
                 ("busy", {"PRETEND_GPUS": "A,B", "PRETEND_FAULT_1": "open"},
                  "B is busy; or use --backend cpu"),
                 ("full", {"PRETEND_GPUS": "A,B", "PRETEND_FAULT_1": "memory"},
-                 "out of device memory: 7.0 GiB more needed, 1.0 GiB of 8.0 GiB free; give it less "
-                 "with --device-memory SIZE")):
+                 OUT_OF_MEMORY)):
             with self.subTest(name):
                 _, err = self.mine("run", "--backend", "cuda", ranks=4, status=69, **environment)
                 self.ends(err, "rank 1: backend cuda unavailable: " + says)
