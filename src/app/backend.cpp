@@ -111,7 +111,7 @@ std::unique_ptr<Evaluator> make_evaluator(Backend& backend, const Dataset& datas
   if (backend.name == "reference") return make_reference_evaluator(dataset);
   if (backend.name == "cpu") return make_cpu_evaluator(dataset, pool);
   try {
-    return cuda::make_evaluator(dataset, backend.options, pool);
+    return cuda::make_evaluator(dataset, backend.options);
   } catch (const BackendUnavailable& error) {
     if (!backend.automatic) throw;
     backend = {"cpu", true, error.reason};

@@ -17,9 +17,7 @@ enum class Stay { resident, streamed };
 /// Whether the stages are apart, and whether rows stay on the device.
 class EvaluatorOnDevice : public testing::TestWithParam<std::tuple<bool, Stay>> {
  protected:
-  ThreadPool pool_{3};
-
-  std::unique_ptr<Evaluator> make(const Dataset& data) {
+  std::unique_ptr<Evaluator> make(const Dataset& data) const {
     const auto [in_stages, stay] = GetParam();
     std::uint64_t planes = 0;
     for (const Attribute& attribute : data.attributes()) {
@@ -27,7 +25,7 @@ class EvaluatorOnDevice : public testing::TestWithParam<std::tuple<bool, Stay>> 
     }
     // Room for two buffers of two tiles.
     const std::uint64_t memory = stay == Stay::streamed ? planes * 1024 * 4 * 10 / 9 + 1024 : 0;
-    return on_device([&] { return cuda::make_evaluator(data, {0, memory, in_stages}, pool_); });
+    return on_device([&] { return cuda::make_evaluator(data, {0, memory, in_stages}); });
   }
 };
 
@@ -201,10 +199,9 @@ INSTANTIATE_TEST_SUITE_P(Ways, EvaluatorOnDevice,
 TEST(Device, TooLittleMemoryIsSaid) {
   const RandomTable table = random_table(29, 100'000, 7, false);
   const Dataset data = make_dataset(table.attributes, table.columns, 65536);
-  ThreadPool pool(1);
-  const auto evaluator = on_device([&] { return cuda::make_evaluator(data, {}, pool); });
+  const auto evaluator = on_device([&] { return cuda::make_evaluator(data, {}); });
   if (evaluator == nullptr) return;
-  EXPECT_THROW(cuda::make_evaluator(data, {0, 4096}, pool), BackendUnavailable);
+  EXPECT_THROW(cuda::make_evaluator(data, {0, 4096}), BackendUnavailable);
 }
 
 }  // namespace
