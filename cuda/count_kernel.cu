@@ -23,9 +23,8 @@ __device__ __forceinline__ void count_group(const Arguments& arguments, std::uin
   const DeviceRows& rows = arguments.rows;
   const Tile tile = tile_of(rows, number);
   const std::uint64_t first_row = rows.first_row + std::uint64_t{number} * tile_rows;
-  const GroupPlace place = arguments.program.groups[group];
-  const std::uint32_t* const part = arguments.program.words + place.part;
-  ProgramReader reader(arguments.program.words + place.stream);
+  const std::uint32_t* const program = arguments.program.words;
+  ProgramReader reader(program + program[group]);
   fill_terms(reader.take(), terms);
   LaneCounts supports(arguments.counters.supports + reader.take());
   evaluate_terms(rows, reader, tile, terms, [&](std::uint32_t step, const ThreadWords& words) {
@@ -48,7 +47,7 @@ __device__ __forceinline__ void count_group(const Arguments& arguments, std::uin
     ThreadWords antecedent, consequent;
     load_side(terms, sides & 0xFFFF, antecedent);
     load_side(terms, sides >> 16, consequent);
-    count_rule<extras>(rows, tile, first_row, rule, part + reader.take(), arguments.counters,
+    count_rule<extras>(rows, tile, first_row, rule, program + reader.take(), arguments.counters,
                        antecedent, consequent, counts);
   }
   counts.flush();
@@ -98,7 +97,7 @@ void launch_count(const CountLaunch& plan, const DeviceRows& rows, const Program
                                               : count_kernel<false, true>;
   launch_tasks(
       kernel, plan,
-      Arguments{{rows.rows, program.count, program.terms, scratch}, rows, program, counters},
+      Arguments{{rows.rows, program.groups, program.terms, scratch}, rows, program, counters},
       stream);
 }
 

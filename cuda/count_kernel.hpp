@@ -6,18 +6,16 @@
 #include <cuda_runtime_api.h>
 
 #include "cuda/device_layout.hpp"
-#include "cuda/program_format.hpp"
 
 namespace atl::cuda {
 
 /// Of a block, which has a processor to itself; more would have too few registers.
 inline constexpr std::uint32_t most_warps = 16;
 
-/// All parts of a program, on the device.
+/// Of device_program.hpp.
 struct ProgramOnDevice {
-  const GroupPlace* groups = nullptr;  ///< [count]
   const std::uint32_t* words = nullptr;
-  std::uint32_t count = 0;
+  std::uint32_t groups = 0;
   std::uint32_t terms = 0;  ///< most terms and slots of a group
 };
 

@@ -1,9 +1,9 @@
 #include "cuda/device_data.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "cuda/devices.hpp"
+#include "cuda/reasons.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
@@ -66,9 +66,10 @@ void DeviceData::make_buffers(std::uint64_t memory) {
       return;
     }
   }
-  throw BackendUnavailable("cuda", std::to_string(room) + " bytes of device memory are too few: " +
-                                       std::to_string(tile_rows) + " rows twice take " +
-                                       std::to_string(2 * tile));
+  std::size_t left = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&left, &total));
+  throw BackendUnavailable("cuda", memory_reason(2 * tile * 10 / 9, room, total));
 }
 
 void DeviceData::copy_planes(std::uint64_t first, std::uint64_t rows, uint4* to,

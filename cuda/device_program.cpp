@@ -66,31 +66,28 @@ std::uint32_t plane_count(std::span<const Attribute> attributes) {
   return count;
 }
 
-void DeviceProgram::build(const Batch& batch, std::span<const PlanePlace> places,
-                          std::uint32_t first_rule, std::uint32_t first_comparison) {
-  first_rule_ = first_rule;
-  first_comparison_ = first_comparison;
+void DeviceProgram::build(const Batch& batch, std::span<const PlanePlace> places) {
+  groups_ = static_cast<std::uint32_t>(batch.groups().size());
   terms_ = 0;
   position_.resize(batch.comparisons().size());
   begins_.assign(places.size() + 1, 0);
   reserve(batch, places);
-  size_ = batch.present_sets();
+  size_ = groups_ + batch.present_sets();
   for (std::size_t set = 0; set < batch.present_sets(); ++set) {
-    words_[set] = static_cast<std::uint32_t>(size_);
+    words_[groups_ + set] = static_cast<std::uint32_t>(size_);
     const auto members = batch.present_set(set);
     put(static_cast<std::uint32_t>(members.size()));
     for (const std::uint32_t a : members) put(places[a].first + places[a].planes);
   }
-  streams_.clear();
-  for (const RuleGroup& group : batch.groups()) {
-    streams_.push_back(static_cast<std::uint32_t>(size_));
-    write_group(batch, group, places);
+  for (std::uint32_t g = 0; g < groups_; ++g) {
+    words_[g] = static_cast<std::uint32_t>(size_);
+    write_group(batch, batch.groups()[g], places);
   }
 }
 
 // More than enough, so that no word that is written asks for room.
 void DeviceProgram::reserve(const Batch& batch, std::span<const PlanePlace> places) {
-  std::size_t need = batch.present_sets();
+  std::size_t need = groups_ + batch.present_sets();
   for (std::size_t set = 0; set < batch.present_sets(); ++set) {
     need += 1 + batch.present_set(set).size();
   }
@@ -109,7 +106,7 @@ void DeviceProgram::write_group(const Batch& batch, const RuleGroup& group,
   sort_uses(batch, group);
   sort_comparisons(batch, group);
   put(group.terms);
-  put(first_comparison_ + group.first_comparison);
+  put(group.first_comparison);
   const std::size_t passes = size_;
   put(0);
   std::uint32_t slots = 0;
@@ -129,8 +126,7 @@ void DeviceProgram::write_group(const Batch& batch, const RuleGroup& group,
     std::copy(special_.begin(), special_.end(),
               order_.begin() + static_cast<std::ptrdiff_t>(plain));
     for (std::size_t k = i; k < end; ++k) {
-      position_[order_[k]] =
-          first_comparison_ + group.first_comparison + static_cast<std::uint32_t>(k);
+      position_[order_[k]] = group.first_comparison + static_cast<std::uint32_t>(k);
     }
     if (plain != i) {
       write_plain(batch, group, std::span(order_).subspan(i, plain - i), place);
@@ -266,7 +262,7 @@ void DeviceProgram::write_rules(const Batch& batch, const RuleGroup& group) {
   for (const Fold& fold : batch.folds().subspan(first_fold, end_fold - first_fold)) {
     put(fold.target | fold.source << 15 | (fold.complement ? 1U << 30 : 0));
   }
-  put(first_rule_ + group.first_rule);
+  put(group.first_rule);
   put(group.end_rule - group.first_rule);
   const bool exclude = batch.options().exclude_missing_consequent;
   for (std::uint32_t r = group.first_rule; r < group.end_rule; ++r) {

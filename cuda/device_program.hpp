@@ -21,20 +21,17 @@ std::vector<PlanePlace> plane_places(std::span<const Attribute> attributes);
 /// Planes of all attributes.
 std::uint32_t plane_count(std::span<const Attribute> attributes);
 
-/// A part of a program. Reusable: build() keeps what was allocated.
+/// Reusable: build() keeps what was allocated.
 class DeviceProgram {
  public:
-  /// @param first_rule, first_comparison  where the batch's begin in the whole program
-  void build(const Batch& batch, std::span<const PlanePlace> places, std::uint32_t first_rule = 0,
-             std::uint32_t first_comparison = 0);
+  void build(const Batch& batch, std::span<const PlanePlace> places);
 
   std::span<const std::uint32_t> words() const noexcept { return {words_.data(), size_}; }
-  /// [groups] places of their streams.
-  std::span<const std::uint32_t> streams() const noexcept { return streams_; }
+  std::uint32_t groups() const noexcept { return groups_; }
   /// Most terms and slots of a group.
   std::uint32_t terms() const noexcept { return terms_; }
   /// Of a present set of the batch.
-  std::uint32_t place_of_set(std::uint32_t set) const noexcept { return words_[set]; }
+  std::uint32_t place_of_set(std::uint32_t set) const noexcept { return words_[groups_ + set]; }
   /// Of a comparison of the batch: where its support is counted.
   std::uint32_t position(std::uint32_t comparison) const noexcept { return position_[comparison]; }
 
@@ -58,9 +55,7 @@ class DeviceProgram {
 
   std::vector<std::uint32_t> words_;
   std::size_t size_ = 0;
-  std::vector<std::uint32_t> streams_;
-  std::uint32_t first_rule_ = 0;
-  std::uint32_t first_comparison_ = 0;
+  std::uint32_t groups_ = 0;
   std::uint32_t terms_ = 0;
   std::vector<std::uint32_t> position_;  ///< [comparisons]
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cassert>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -17,117 +18,32 @@ namespace atl::cuda {
 
 namespace {
 
-/// Rules of a piece: while one is counted the next is made ready.
-constexpr std::size_t most_rules = 4096;
-/// In stages, words of few rules are held at a time.
-constexpr std::size_t most_rules_in_stages = 64;
-
-/// A batch from submit to wait; reused afterwards.
-struct Running {
-  BatchId id = 0;
-  Stream stream;
-  std::size_t rules = 0;
-  std::size_t used = 0;  // of the pieces
-  std::vector<std::unique_ptr<Piece>> pieces;
-  const TargetPlanes* target = nullptr;
-  DeviceBuffer<uint4> words;  // of one piece at a time, in stages
-};
-
 class CudaEvaluator final : public Evaluator {
  public:
-  CudaEvaluator(const Dataset& dataset, const DeviceOptions& options, ThreadPool& pool)
+  CudaEvaluator(const Dataset& dataset, const DeviceOptions& options)
       : dataset_(dataset),
-        pool_(pool),
         in_stages_(options.in_stages),
         limits_(device_limits()),
         data_(dataset, options.memory) {}
+  ~CudaEvaluator() override { finish_batches(); }
 
-  ~CudaEvaluator() override {
-    for (const auto& running : running_) cudaStreamSynchronize(running->stream);
-  }
-
-  BatchId submit(std::span<const Rule> rules, const EvaluateOptions& options) override {
-    expect_known_attributes(rules, dataset_.attributes().size());
-    if (spare_.empty()) spare_.push_back(std::make_unique<Running>());
-    Running& running = *spare_.back();
-    running.target = options.mean ? &target(options.mean->attribute) : nullptr;
-    running.rules = rules.size();
-    running.used = (rules.size() + piece_rules() - 1) / piece_rules();
-    while (running.pieces.size() < running.used) {
-      running.pieces.push_back(std::make_unique<Piece>());
-    }
-    const auto pieces = std::span(running.pieces).first(running.used);
-    const std::uint32_t terms = group_terms(limits_, data_.part_rows(), rules.size(), has_wide());
-    for (std::size_t p = 0; p < pieces.size(); ++p) {
-      const std::size_t first = p * piece_rules();
-      pieces[p]->compile(rules.subspan(first, std::min(piece_rules(), rules.size() - first)),
-                         dataset_.attributes(), options, data_.places(), terms, pool_);
-      pieces[p]->time(timed_);
-      pieces[p]->upload(running.stream);
-      if (data_.resident()) count(running, pieces.subspan(p, 1));
-    }
-    if (!data_.resident()) count(running, pieces);  // the rows pass once
-    running.id = ++last_;
-    running_.push_back(std::move(spare_.back()));
-    spare_.pop_back();
-    return last_;
-  }
-
-  void wait(BatchId batch, std::span<RuleCounts> out) override {
-    const auto found = std::find_if(running_.begin(), running_.end(),
-                                    [&](const auto& running) { return running->id == batch; });
-    if (found == running_.end()) {
-      throw InternalError("a batch that was not submitted, or waited for twice");
-    }
-    spare_.push_back(std::move(*found));
-    running_.erase(found);
-    const Running& running = *spare_.back();
-    assert(out.size() == running.rules);
-    check(cudaStreamSynchronize(running.stream));
-    device_seconds_.reset();
-    for (std::size_t p = 0; p < running.used; ++p) {
-      const Piece& piece = *running.pieces[p];
-      write(piece, running.target, out.subspan(p * piece_rules()));
-      if (timed_) add(piece.seconds(in_stages_));
-    }
-  }
-
+  std::unique_ptr<EvaluatorBatch> make_batch() override;
   std::string name() const override { return "cuda"; }
 
   void time_batches(bool on) { timed_ = on; }
   std::optional<DeviceSeconds> last_device_seconds() const { return device_seconds_; }
 
  private:
-  void count(Running& running, std::span<const std::unique_ptr<Piece>> pieces) {
-    data_.for_each_part(running.stream, running.target, [&](const DeviceRows& part) {
-      for (const auto& piece : pieces) {
-        if (in_stages_) {
-          piece->count_in_stages(part, limits_, running.words, running.stream);
-        } else {
-          piece->count(part, limits_, running.stream);
-        }
-      }
-    });
-    for (const auto& piece : pieces) piece->download(running.stream);
-  }
+  class Counting;
 
-  void add(const DeviceSeconds& seconds) {
-    if (!device_seconds_) device_seconds_.emplace();
-    device_seconds_->coverage += seconds.coverage;
-    device_seconds_->reduction += seconds.reduction;
-    device_seconds_->total += seconds.total;
-  }
-
-  std::size_t piece_rules() const noexcept {
-    return in_stages_ ? most_rules_in_stages : most_rules;
-  }
-
-  bool has_wide() const {
-    return std::any_of(data_.places().begin(), data_.places().end(),
-                       [](const PlanePlace& place) { return place.planes > pass_planes; });
+  std::uint32_t group_terms_for(std::size_t rules) const {
+    const bool wide = std::any_of(data_.places().begin(), data_.places().end(),
+                                  [](const PlanePlace& of) { return of.planes > pass_planes; });
+    return group_terms(limits_, data_.part_rows(), rules, wide);
   }
 
   const TargetPlanes& target(std::uint32_t attribute) {
+    const std::scoped_lock lock(mutex_);
     const auto found = targets_.find(attribute);
     if (found != targets_.end()) return found->second;
     return targets_.try_emplace(attribute, dataset_, attribute, target_slice_words).first->second;
@@ -136,6 +52,7 @@ class CudaEvaluator final : public Evaluator {
   /// Rows on which all attributes of a set have a value.
   std::uint64_t present(std::span<const std::uint32_t> set) {
     if (set.empty()) return dataset_.rows();
+    const std::scoped_lock lock(mutex_);
     const auto [entry, added] = present_.try_emplace({set.begin(), set.end()}, 0);
     if (!added) return entry->second;
     for (std::size_t p = 0; p < dataset_.partitions(); ++p) {
@@ -148,71 +65,141 @@ class CudaEvaluator final : public Evaluator {
     return entry->second;
   }
 
-  void write(const Piece& piece, const TargetPlanes* target, std::span<RuleCounts> out) {
-    for (const Piece::Part& part : piece.parts()) {
-      known_.clear();
-      for (std::size_t set = 0; set < part.batch.present_sets(); ++set) {
-        known_.push_back(present(part.batch.present_set(set)));
-      }
-      write(part, piece.counts(), target, out.subspan(part.first_rule));
+  const Dataset& dataset_;
+  bool in_stages_;
+  DeviceLimits limits_;
+  DeviceData data_;
+  std::mutex mutex_;                               // of both maps
+  std::map<std::uint32_t, TargetPlanes> targets_;  // [attribute] made when first asked for
+  std::map<std::vector<std::uint32_t>, std::uint64_t> present_;
+  bool timed_ = false;
+  std::optional<DeviceSeconds> device_seconds_;
+};
+
+/// What is asked of the device is asked by start and finish alone: other threads may have another
+/// device for theirs.
+class CudaEvaluator::Counting final : public EvaluatorBatch {
+ public:
+  explicit Counting(CudaEvaluator& evaluator)
+      : evaluator_(evaluator), dataset_(evaluator.dataset_) {}
+  ~Counting() override { cudaStreamSynchronize(stream_); }
+
+  void prepare(std::span<const Rule> rules, const EvaluateOptions& options) override {
+    expect_known_attributes(rules, dataset_.attributes().size());
+    target_ = options.mean ? &evaluator_.target(options.mean->attribute) : nullptr;
+    used_ = (rules.size() + piece_rules() - 1) / piece_rules();
+    while (pieces_.size() < used_) pieces_.push_back(std::make_unique<Piece>());
+    const std::uint32_t terms = evaluator_.group_terms_for(rules.size());
+    for (std::size_t p = 0; p < used_; ++p) {
+      const std::size_t first = p * piece_rules();
+      pieces_[p]->compile(rules.subspan(first, std::min(piece_rules(), rules.size() - first)),
+                          dataset_.attributes(), options, evaluator_.data_.places(), terms);
     }
   }
 
-  void write(const Piece::Part& part, const DeviceCounters& counts, const TargetPlanes* target,
-             std::span<RuleCounts> out) const {
-    const EvaluateOptions& options = part.batch.options();
+  void start() override {
+    for (const auto& piece : pieces()) {
+      piece->time(evaluator_.timed_);
+      piece->upload(stream_);
+    }
+    if (used_ != 0) {
+      evaluator_.data_.for_each_part(stream_, target_, [&](const DeviceRows& part) {
+        for (const auto& piece : pieces()) {
+          if (evaluator_.in_stages_) {
+            piece->count_in_stages(part, evaluator_.limits_, words_, stream_);
+          } else {
+            piece->count(part, evaluator_.limits_, stream_);
+          }
+        }
+      });
+    }
+    for (const auto& piece : pieces()) piece->download(stream_);
+  }
+
+  void finish() override {
+    check(cudaStreamSynchronize(stream_));
+    evaluator_.device_seconds_.reset();
+    if (!evaluator_.timed_ || used_ == 0) return;
+    DeviceSeconds& sum = evaluator_.device_seconds_.emplace();
+    for (const auto& piece : pieces()) {
+      const DeviceSeconds seconds = piece->seconds(evaluator_.in_stages_);
+      sum.coverage += seconds.coverage;
+      sum.reduction += seconds.reduction;
+      sum.total += seconds.total;
+    }
+  }
+
+  void read(std::span<RuleCounts> out) override {
+    for (const auto& piece : pieces()) {
+      const std::size_t rules = piece->batch().rules().size();
+      assert(out.size() >= rules);
+      read(*piece, out.first(rules));
+      out = out.subspan(rules);
+    }
+  }
+
+ private:
+  /// The words of a piece's rules are held at a time, in stages: of few then.
+  std::size_t piece_rules() const noexcept { return evaluator_.in_stages_ ? 64 : 1U << 15; }
+  std::span<const std::unique_ptr<Piece>> pieces() const { return {pieces_.data(), used_}; }
+
+  void read(const Piece& piece, std::span<RuleCounts> out) {
+    const Batch& batch = piece.batch();
+    const DeviceCounters& counts = piece.counts();
+    const EvaluateOptions& options = batch.options();
     const std::uint64_t rows = dataset_.rows();
-    const Operand* operand = part.batch.operands().data();
-    std::size_t r = part.first_rule;
-    for (const CompiledRule& rule : part.batch.rules()) {
-      RuleCounts& to = out[r - part.first_rule];
+    known_.clear();
+    for (std::size_t set = 0; set < batch.present_sets(); ++set) {
+      known_.push_back(evaluator_.present(batch.present_set(set)));
+    }
+    const Operand* operand = batch.operands().data();
+    for (std::size_t r = 0; r < out.size(); ++r) {
+      const CompiledRule& rule = batch.rules()[r];
       const std::uint64_t known = known_[rule.present_set];
-      to.table = {options.exclude_missing_consequent ? known : rows, counts.rules[r * 3],
-                  counts.rules[r * 3 + 1], counts.rules[r * 3 + 2]};
+      out[r].table = {options.exclude_missing_consequent ? known : rows, counts.rules[r * 3],
+                      counts.rules[r * 3 + 1], counts.rules[r * 3 + 2]};
       if (options.mean) {
         LevelSums both{counts.rules[r * 3 + 2], counts.sums[r], 0};
         if (options.mean->deviations) {
           both.squares = counts.squares[r * 2] +
                          (static_cast<LevelSums::Wide>(counts.squares[r * 2 + 1]) << 32);
         }
-        to.table.target = target_moments(target->scale(), *options.mean, target->all(), both);
+        out[r].table.target = target_moments(target_->scale(), *options.mean, target_->all(), both);
       }
-      to.missing_consequent = rows - known;
-      to.comparison_supports.clear();
+      out[r].missing_consequent = rows - known;
+      out[r].comparison_supports.clear();
       for (std::uint32_t c = 0; options.comparison_supports && c < rule.comparisons;
            ++c, ++operand) {
-        const std::uint64_t support = counts.supports[part.program.position(operand->comparison)];
-        to.comparison_supports.push_back(operand->complement ? rows - support : support);
+        const std::uint64_t support =
+            counts.supports[piece.program().position(operand->comparison)];
+        out[r].comparison_supports.push_back(operand->complement ? rows - support : support);
       }
-      to.coverage_hash = {0, 0};
+      out[r].coverage_hash = {0, 0};
       if (options.coverage_hashes) {
-        to.coverage_hash = {counts.hashes[r * 2], counts.hashes[r * 2 + 1]};
+        out[r].coverage_hash = {counts.hashes[r * 2], counts.hashes[r * 2 + 1]};
       }
-      ++r;
     }
   }
 
+  CudaEvaluator& evaluator_;
   const Dataset& dataset_;
-  ThreadPool& pool_;
-  bool in_stages_;
-  DeviceLimits limits_;
-  DeviceData data_;
-  std::map<std::uint32_t, TargetPlanes> targets_;  // [attribute] made when first asked for
-  std::map<std::vector<std::uint32_t>, std::uint64_t> present_;
-  std::vector<std::uint64_t> known_;  // [present sets of a part]
-  std::vector<std::unique_ptr<Running>> running_;
-  std::vector<std::unique_ptr<Running>> spare_;
-  BatchId last_ = 0;
-  bool timed_ = false;
-  std::optional<DeviceSeconds> device_seconds_;
+  Stream stream_;
+  std::vector<std::unique_ptr<Piece>> pieces_;
+  std::size_t used_ = 0;  // of the pieces
+  const TargetPlanes* target_ = nullptr;
+  DeviceBuffer<uint4> words_;         // of one piece at a time, in stages
+  std::vector<std::uint64_t> known_;  // [present sets of a piece]
 };
+
+std::unique_ptr<EvaluatorBatch> CudaEvaluator::make_batch() {
+  return std::make_unique<Counting>(*this);
+}
 
 }  // namespace
 
-std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions& options,
-                                          ThreadPool& pool) {
+std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions& options) {
   check(cudaSetDevice(options.device));
-  return std::make_unique<CudaEvaluator>(dataset, options, pool);
+  return std::make_unique<CudaEvaluator>(dataset, options);
 }
 
 void time_batches(Evaluator& evaluator, bool on) {

@@ -24,10 +24,9 @@ struct DeviceSeconds {
   double total = 0;
 };
 
-/// On the calling thread, which alone may use it; the pool's help to make batches ready.
+/// On the calling thread, which alone may use it.
 /// @throws BackendUnavailable if this program was built without it or the device does not answer
-std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions& options,
-                                          ThreadPool& pool);
+std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions& options);
 
 /// Whether an evaluator of make_evaluator() takes the time of its kernels, some microseconds a
 /// batch more; off at first. Does nothing to another's.

@@ -11,7 +11,6 @@
 #include "cuda/device_program.hpp"
 #include "cuda/evaluator.hpp"
 #include "cuda/handles.hpp"
-#include "src/core/thread_pool.hpp"
 #include "src/eval/batch.hpp"
 
 namespace atl::cuda {
@@ -19,18 +18,9 @@ namespace atl::cuda {
 /// Reusable: what is allocated stays.
 class Piece {
  public:
-  /// Rules that are compiled together.
-  struct Part {
-    Batch batch;
-    DeviceProgram program;
-    std::size_t first_rule = 0;  ///< in the piece
-    std::size_t place = 0;       ///< of its words among those of all parts
-  };
-
-  /// By the pool's threads if there is enough to do.
   void compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
                const EvaluateOptions& options, std::span<const PlanePlace> places,
-               std::uint32_t group_terms, ThreadPool& pool);
+               std::uint32_t group_terms);
   /// Sends the program, and counters that are zero. Asynchronous, as what follows.
   void upload(cudaStream_t stream);
   /// Adds what holds on the rows to the counters, by the fused path.
@@ -46,8 +36,9 @@ class Piece {
   /// Of all counting since the upload, on the device. @pre it is done
   DeviceSeconds seconds(bool in_stages) const;
 
-  std::span<const Part> parts() const noexcept { return {parts_.data(), used_}; }
-  /// The counters, of all parts. @pre the download is done
+  const Batch& batch() const noexcept { return batch_; }
+  const DeviceProgram& program() const noexcept { return program_; }
+  /// The counters. @pre the download is done
   const DeviceCounters& counts() const noexcept { return host_counters_; }
 
  private:
@@ -64,18 +55,12 @@ class Piece {
   ProgramOnDevice program_on_device() const;
   Span* next_span();
 
-  EvaluateOptions options_;
-  std::vector<Part> parts_;
-  std::size_t used_ = 0;  // of the parts
-  std::size_t rules_ = 0;
-  std::size_t comparisons_ = 0;  // of all rules, shared or not
-  std::uint32_t groups_ = 0;
-  std::uint32_t terms_ = 0;
+  Batch batch_;
+  DeviceProgram program_;
   Places places_ = {};
-  std::size_t counter_bytes_ = 0, group_bytes_ = 0, word_bytes_ = 0;
-  // Counters, places of groups, words of all parts, places of the rules' present sets.
-  PinnedBuffer<std::byte> host_;
-  DeviceBuffer<std::byte> device_;
+  std::size_t counter_bytes_ = 0;
+  PinnedBuffer<std::byte> host_;    // counters, the program, places of the rules' present sets
+  DeviceBuffer<std::byte> device_;  // likewise
   DeviceBuffer<uint4> scratch_;
   DeviceCounters host_counters_;
   bool timed_ = false;

@@ -50,14 +50,7 @@ inline constexpr std::uint32_t pass_planes_mask = 255;
 ///   index of the first rule; rules, each:
 ///     antecedent | complement << 15 | consequent << 16 | complement << 31; a present set's place
 /// Terms and slots are numbered together, slots behind the terms. A present set is a count and the
-/// planes in which its attributes' presence stands.
-///
-/// A batch is written in parts, each by itself: places of its present sets, then these sets and its
-/// groups' streams. Places within a part count from its begin. A table says of every group where
-/// its stream and its part begin.
-struct GroupPlace {
-  std::uint32_t stream;
-  std::uint32_t part;
-};
+/// planes in which its attributes' presence stands. The program begins with the place of each
+/// group's stream, then of each present set.
 
 }  // namespace atl::cuda

@@ -23,8 +23,8 @@ __device__ __forceinline__ void cover_group(const CoverageArguments& arguments,
                                             const Terms& terms) {
   const CoverageWords& to = arguments.words;
   const Tile tile = tile_of(arguments.rows, number);
-  const GroupPlace place = arguments.program.groups[group];
-  ProgramReader reader(arguments.program.words + place.stream);
+  const std::uint32_t* const program = arguments.program.words;
+  ProgramReader reader(program + program[group]);
   fill_terms(reader.take(), terms);
   std::uint64_t comparison = reader.take();
   evaluate_terms(arguments.rows, reader, tile, terms,
@@ -106,7 +106,7 @@ void launch_coverage(const CountLaunch& plan, const DeviceRows& rows,
   if (plan.blocks == 0) return;
   launch_tasks(
       plan.scratch_bytes != 0 ? coverage_kernel<false> : coverage_kernel<true>, plan,
-      CoverageArguments{{rows.rows, program.count, program.terms, scratch}, rows, program, words},
+      CoverageArguments{{rows.rows, program.groups, program.terms, scratch}, rows, program, words},
       stream);
 }
 

@@ -24,8 +24,8 @@ void launch_coverage(const CountLaunch& plan, const DeviceRows& rows,
                      cudaStream_t stream);
 
 /// Adds what the words say to the counters.
-/// @param program  words of all parts
-/// @param sets  [rules] places among them of the present sets
+/// @param program  its words
+/// @param sets  [rules] places among them of their present sets
 void launch_reduction(const DeviceRows& rows, const std::uint32_t* program,
                       const std::uint32_t* sets, std::uint32_t rules, std::uint32_t comparisons,
                       const CoverageWords& words, const DeviceCounters& counters,

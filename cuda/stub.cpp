@@ -18,7 +18,7 @@ std::uint64_t free_memory() {
   throw BackendUnavailable("cuda", not_built);
 }
 
-std::unique_ptr<Evaluator> make_evaluator(const Dataset&, const DeviceOptions&, ThreadPool&) {
+std::unique_ptr<Evaluator> make_evaluator(const Dataset&, const DeviceOptions&) {
   throw BackendUnavailable("cuda", not_built);
 }
 void time_batches(Evaluator&, bool) {}

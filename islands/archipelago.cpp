@@ -110,7 +110,8 @@ Archipelago::Archipelago(const Experiment& experiment, const BoundGrammar& gramm
   }
   auto algorithms = make_algorithms(experiment, grammar, dataset, numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    state_->islands.emplace_back(numbers[i], experiment, grammar, std::move(algorithms[i]));
+    state_->islands.emplace_back(numbers[i], experiment, grammar, std::move(algorithms[i]),
+                                 evaluator.make_batch());
   }
 }
 
@@ -127,11 +128,11 @@ void Archipelago::State::run_generation(std::uint32_t number) {
       breeding.wait_next();
     }
     const Stopwatch watch(times.evaluate);
-    island.submit(evaluator);
+    island.start();
   }
   for (Island& island : islands) {
     const Stopwatch watch(times.evaluate);
-    island.wait(evaluator);
+    island.finish();
     surviving.submit([&island] { island.survive(); });
   }
   const Stopwatch watch(times.survive);

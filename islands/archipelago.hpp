@@ -19,10 +19,10 @@ namespace atl {
 /// Seconds of this rank's main thread since the start of the job, by what it did or waited for.
 /// With several threads other phases may go on meanwhile.
 struct PhaseTimes {
-  double breed = 0;     ///< selection, crossover, mutation
+  double breed = 0;     ///< selection, crossover, mutation, preparing batches
   double fit = 0;       ///< part of breeding that looks at rows: the threads' share of it
-  double evaluate = 0;  ///< blocked in Evaluator::submit and wait
-  double survive = 0;   ///< constraints, sorting, replacement, archive
+  double evaluate = 0;  ///< starting batches and blocked until they are finished
+  double survive = 0;   ///< reading counts, constraints, sorting, replacement, archive
   double exchange = 0;  ///< migration and other communication
 };
 

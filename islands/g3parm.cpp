@@ -1,7 +1,6 @@
 #include "islands/g3parm.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "islands/migration.hpp"
@@ -17,26 +16,28 @@ double fitness(const ContingencyTable& table) {
   return table.n == 0 ? 0 : evaluate(Measure::support, table);
 }
 
-bool fitter(const Individual& a, const Individual& b) {
-  const double fitness_a = fitness(a.counts.table);
-  const double fitness_b = fitness(b.counts.table);
-  if (fitness_a != fitness_b) return fitness_a > fitness_b;
-  const auto confidence = by_measure(evaluate(Measure::confidence, a.counts.table),
-                                     evaluate(Measure::confidence, b.counts.table));
-  if (confidence != 0) return confidence < 0;
-  return (a.rule <=> b.rule) < 0;
+Standing standing(Individual& individual) {
+  const ContingencyTable& table = individual.counts.table;
+  return {fitness(table), evaluate(Measure::confidence, table), &individual};
 }
 
-// Of the population and the pool.
-const Individual& select_parent(const IslandState& state, RandomStream& stream) {
-  const auto draw = [&]() -> const Individual& {
-    const auto at = stream.below(state.population.size() + state.pool.size());
-    return at < state.population.size() ? state.population[at]
-                                        : state.pool[at - state.population.size()];
+bool fitter(const Standing& a, const Standing& b) {
+  if (a.fitness != b.fitness) return a.fitness > b.fitness;
+  const auto confidence = by_measure(a.confidence, b.confidence);
+  if (confidence != 0) return confidence < 0;
+  return (a.individual->rule <=> b.individual->rule) < 0;
+}
+
+// Of the population and the pool, which are both ranked.
+const Individual& select_parent(IslandState& state, RandomStream& stream) {
+  const std::size_t size = state.population.size();
+  const auto at = [&](std::size_t i) -> Individual& {
+    return i < size ? state.population[i] : state.pool[i - size];
   };
-  const Individual& first = draw();
-  const Individual& second = draw();
-  return fitter(second, first) ? second : first;
+  const auto first = static_cast<std::size_t>(stream.below(size + state.pool.size()));
+  const auto second = static_cast<std::size_t>(stream.below(size + state.pool.size()));
+  if ((first < size) == (second < size)) return at(std::min(first, second));
+  return fitter(standing(at(second)), standing(at(first))) ? at(second) : at(first);
 }
 
 }  // namespace
@@ -56,7 +57,14 @@ bool G3parm::admits(const ContingencyTable& table) const {
 }
 
 void G3parm::rank(std::vector<Individual>& population) {
-  std::stable_sort(population.begin(), population.end(), fitter);
+  standings_.clear();
+  for (Individual& individual : population) standings_.push_back(standing(individual));
+  std::sort(standings_.begin(), standings_.end(), fitter);
+  std::vector<Individual> ranked(population.size());
+  for (std::size_t i = 0; i < ranked.size(); ++i) {
+    ranked[i] = std::move(*standings_[i].individual);
+  }
+  population.swap(ranked);
 }
 
 void G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offspring) {
@@ -119,18 +127,36 @@ void G3parm::immigrate(IslandState& state, std::vector<Individual> immigrants, s
 
 void G3parm::survive(IslandState& state, Offspring& offspring, std::uint32_t,
                      const Remember& remember) {
-  state.population = std::move(offspring.known);
-  std::move(offspring.fresh.begin(), offspring.fresh.end(), std::back_inserter(state.population));
-  rank(state.population);
-
-  for (const Individual& individual : state.population) {
-    if (constraints_.met(individual.counts.table)) state.pool.push_back(individual);
+  standings_.clear();
+  for (auto* group : {&offspring.known, &offspring.fresh}) {
+    for (Individual& individual : *group) standings_.push_back(standing(individual));
   }
-  rank(state.pool);
-  const auto same_rule = [](const Individual& a, const Individual& b) { return a.rule == b.rule; };
-  state.pool.erase(std::unique(state.pool.begin(), state.pool.end(), same_rule), state.pool.end());
-  if (state.pool.size() > experiment_.pool) state.pool.resize(experiment_.pool);
+  std::sort(standings_.begin(), standings_.end(), fitter);
+  state.population.resize(standings_.size());
+  for (std::size_t i = 0; i < standings_.size(); ++i) {
+    state.population[i] = std::move(*standings_[i].individual);
+  }
+  fill_pool(state);
   for (const Individual& individual : state.pool) remember(individual, 0);
+}
+
+// Merges what is ranked; of two equal rules the pool's own stays.
+void G3parm::fill_pool(IslandState& state) {
+  pool_.clear();
+  auto held = state.pool.begin();
+  auto next = state.population.begin();
+  while (pool_.size() < experiment_.pool) {
+    next = std::find_if(next, state.population.end(),
+                        [&](const Individual& i) { return admits(i.counts.table); });
+    const bool none_held = held == state.pool.end();
+    if (none_held && next == state.population.end()) break;
+    const bool takes_next =
+        next != state.population.end() && (none_held || fitter(standing(*next), standing(*held)));
+    Individual& best = takes_next ? *next++ : *held++;
+    if (!pool_.empty() && pool_.back().rule == best.rule) continue;
+    pool_.push_back(takes_next ? best : std::move(best));
+  }
+  state.pool.swap(pool_);
 }
 
 }  // namespace atl

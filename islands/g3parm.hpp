@@ -12,6 +12,13 @@
 
 namespace atl {
 
+/// What an individual is ranked by.
+struct Standing {
+  double fitness;
+  double confidence;
+  Individual* individual;
+};
+
 class G3parm final : public Algorithm {
  public:
   G3parm(const Experiment& experiment, const BoundGrammar& grammar);
@@ -32,18 +39,22 @@ class G3parm final : public Algorithm {
   bool admits(const ContingencyTable& table) const override;
 
  private:
+  void fill_pool(IslandState& state);
+
   const Experiment& experiment_;
   const BoundGrammar& grammar_;
   Constraints constraints_;
   RuleIndex held_;      // population and pool
   RuleIndex siblings_;  // the offspring so far
+  std::vector<Standing> standings_;
+  std::vector<Individual> pool_;
 };
 
 /// A derivation on its way, with the support of each of its comparisons.
 struct WeighedDerivation {
   Derivation derivation;
-  Positions nodes;                      ///< of its comparisons, as comparison_nodes() gives them
-  std::vector<std::uint64_t> supports;  ///< rows on which each of them holds
+  Positions nodes;  ///< of its comparisons, as comparison_nodes() gives them
+  SmallVector<std::uint64_t, 12> supports;  ///< rows on which each of them holds
 };
 
 /// Finds each comparison's support among those that were counted for the canonical rule. One that

@@ -86,7 +86,7 @@ bool exchange_by_support(const BoundGrammar& grammar, WeighedDerivation& child,
   const std::size_t node = child.nodes[target];
   const Comparison old = child.derivation[node].comparison;
 
-  std::vector<std::size_t> order(donor.nodes.size());
+  Positions order(donor.nodes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return donor.supports[a] > donor.supports[b];

@@ -13,10 +13,11 @@
 namespace atl {
 
 Island::Island(std::uint32_t number, const Experiment& experiment, const BoundGrammar& grammar,
-               std::unique_ptr<Algorithm> algorithm)
+               std::unique_ptr<Algorithm> algorithm, std::unique_ptr<EvaluatorBatch> batch)
     : experiment_(experiment),
       grammar_(grammar),
       algorithm_(std::move(algorithm)),
+      batch_(std::move(batch)),
       widening_(grammar.attributes()),
       maximize_(steering_measures(experiment)) {
   state_.island = number;
@@ -48,12 +49,13 @@ void Island::breed(std::uint32_t generation) {
   const Stopwatch watch(breed_seconds_);
   generation_ = generation;
   algorithm_->breed(state_, generation, offspring_);
+  prepare();
 }
 
-void Island::submit(Evaluator& evaluator) {
+void Island::prepare() {
   auto& fresh = offspring_.fresh;
   if (fresh.empty()) return;
-  // The evaluator wants rules side by side: lend them for the call instead of copying.
+  // The batch wants rules side by side: lend them for the call instead of copying.
   rules_.resize(fresh.size());
   for (std::size_t i = 0; i < fresh.size(); ++i) rules_[i] = std::move(fresh[i].rule);
   widenings_.clear();
@@ -64,15 +66,23 @@ void Island::submit(Evaluator& evaluator) {
       widenings_.push_back(rules_.size() - before);
     }
   }
-  batch_ = evaluator.submit(rules_, algorithm_->options());
+  batch_->prepare(rules_, algorithm_->options());
   for (std::size_t i = 0; i < fresh.size(); ++i) fresh[i].rule = std::move(rules_[i]);
 }
 
-void Island::wait(Evaluator& evaluator) {
+void Island::start() {
+  if (!offspring_.fresh.empty()) batch_->start();
+}
+
+void Island::finish() {
+  if (!offspring_.fresh.empty()) batch_->finish();
+}
+
+void Island::read_counts() {
   auto& fresh = offspring_.fresh;
   if (fresh.empty()) return;
   counts_.resize(rules_.size());
-  evaluator.wait(batch_, counts_);
+  batch_->read(counts_);
   evaluated_ += rules_.size();
   std::size_t next = fresh.size();
   for (std::size_t i = 0; i < fresh.size(); ++i) {
@@ -84,6 +94,7 @@ void Island::wait(Evaluator& evaluator) {
 }
 
 void Island::survive() {
+  read_counts();
   remembered_.clear();
   const auto remember = [&](const Individual& individual, std::uint32_t neighbourhood) {
     const RuleCounts& counts = individual.counts;

@@ -15,23 +15,24 @@
 
 namespace atl {
 
-/// One population and its way through a generation: breed, submit, wait, survive, offer, in this
-/// order. Between submit and wait other islands can use the same evaluator; while one breeds or
-/// survives others can do anything. Arguments must outlive it.
+/// One population and its way through a generation: breed, start, finish, survive, offer, in this
+/// order. start and finish are for the evaluator's thread; while one island breeds or survives
+/// others can do anything. Arguments must outlive it, and the batch's evaluator.
 class Island {
  public:
   Island(std::uint32_t number, const Experiment& experiment, const BoundGrammar& grammar,
-         std::unique_ptr<Algorithm> algorithm);
+         std::unique_ptr<Algorithm> algorithm, std::unique_ptr<EvaluatorBatch> batch);
 
   /// Takes over a state instead of beginning with generation 0.
   /// @param rows  its history. @throws BadBytes if the state is not of this experiment
   void restore(const IslandState& state, std::vector<HistoryRow> rows);
 
-  /// Generation 0 derives at random, later ones breed.
+  /// Generation 0 derives at random, later ones breed. Prepares what is to be evaluated.
   void breed(std::uint32_t generation);
-  void submit(Evaluator& evaluator);
-  void wait(Evaluator& evaluator);
-  /// Makes the next population, notes what is worth remembering, writes the history.
+  void start();   ///< evaluation; does not block on it
+  void finish();  ///< blocks until it is done
+  /// Takes the counts, makes the next population, notes what is worth remembering, writes the
+  /// history.
   void survive();
   /// Offers what survive() noted to the archive.
   void offer(Archive& archive) const;
@@ -51,11 +52,14 @@ class Island {
     Niche niche;
   };
 
+  void prepare();
+  void read_counts();
   HistoryRow summary() const;
 
   const Experiment& experiment_;
   const BoundGrammar& grammar_;
   std::unique_ptr<Algorithm> algorithm_;
+  std::unique_ptr<EvaluatorBatch> batch_;
   Widening widening_;
   std::vector<Measure> maximize_;
   IslandState state_;
@@ -65,7 +69,6 @@ class Island {
   std::uint32_t generation_ = 0;  // being worked on
   double breed_seconds_ = 0;
   Offspring offspring_;
-  BatchId batch_ = 0;
   std::vector<Rule> rules_;
   std::vector<std::size_t> widenings_;  // of each of the fresh; empty if they are not counted
   std::vector<RuleCounts> counts_;

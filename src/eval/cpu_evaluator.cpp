@@ -3,6 +3,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "src/eval/evaluator.hpp"
@@ -12,65 +14,13 @@ namespace atl {
 
 namespace {
 
-/// A batch from submit to wait; reused afterwards.
-struct Running {
-  BatchId id = 0;
-  ThreadPool::Ticket ticket = 0;
-  Batch batch;
-  PlaneProgram program;
-  const TargetPlanes* target = nullptr;
-  std::mutex mutex;  // of counters
-  BatchCounters counters;
-};
-
 class CpuEvaluator final : public Evaluator {
  public:
   CpuEvaluator(const Dataset& dataset, ThreadPool& pool)
       : dataset_(dataset), pool_(pool), workers_(pool.threads()) {}
+  ~CpuEvaluator() override { finish_batches(); }
 
-  ~CpuEvaluator() override {
-    for (const auto& running : running_) {
-      try {
-        pool_.wait(running->ticket);
-      } catch (...) {  // nobody is left to tell
-      }
-    }
-  }
-
-  BatchId submit(std::span<const Rule> rules, const EvaluateOptions& options) override {
-    if (spare_.empty()) spare_.push_back(std::make_unique<Running>());
-    Running& running = *spare_.back();
-    running.batch.compile(rules, dataset_.attributes(), options);
-    running.program.build(running.batch, dataset_.attributes(), bound_form());
-    running.counters.reset(running.batch);
-    running.target = options.mean ? &target(options.mean->attribute) : nullptr;
-    running_.push_back(std::move(spare_.back()));
-    spare_.pop_back();
-
-    const std::uint64_t slices = slices_of(dataset_);
-    const std::uint64_t tasks = std::min<std::uint64_t>(slices, tasks_per_thread * pool_.threads());
-    const auto first_slice = [=](std::size_t task) { return slices * task / tasks; };
-    running.id = ++last_;
-    running.ticket =
-        pool_.submit(tasks, [this, &running, first_slice](std::size_t task, unsigned worker) {
-          count_slices(running, first_slice(task), first_slice(task + 1), workers_[worker]);
-        });
-    return running.id;
-  }
-
-  void wait(BatchId batch, std::span<RuleCounts> out) override {
-    const auto found = std::find_if(running_.begin(), running_.end(),
-                                    [&](const auto& running) { return running->id == batch; });
-    if (found == running_.end()) {
-      throw InternalError("a batch that was not submitted, or waited for twice");
-    }
-    const ThreadPool::Ticket ticket = (*found)->ticket;
-    spare_.push_back(std::move(*found));
-    running_.erase(found);
-    pool_.wait(ticket);
-    write(*spare_.back(), out);
-  }
-
+  std::unique_ptr<EvaluatorBatch> make_batch() override;
   std::string name() const override { return "cpu"; }
 
  private:
@@ -88,60 +38,103 @@ class CpuEvaluator final : public Evaluator {
     return targets_.try_emplace(attribute, dataset_, attribute, slice_words).first->second;
   }
 
-  void count_slices(Running& running, std::uint64_t first, std::uint64_t end, Worker& worker) {
-    worker.slice.reserve(dataset_, running.batch);
-    worker.counters.reset(running.batch);
-    worker.slice.target = running.target;
-    for (std::uint64_t s = first; s < end; ++s) {
-      worker.slice.load(dataset_, running.batch, s);
-      count_slice(running.batch, running.program, worker.slice, worker.counters);
-    }
-    const std::scoped_lock lock(running.mutex);
-    running.counters.add(worker.counters);
-  }
-
-  void write(const Running& running, std::span<RuleCounts> out) const {
-    const Batch& batch = running.batch;
-    const BatchCounters& counters = running.counters;
-    assert(out.size() == batch.rules().size());
-    const Operand* operand = batch.operands().data();
-    for (std::size_t r = 0; r < out.size(); ++r) {
-      const CompiledRule& rule = batch.rules()[r];
-      const std::uint64_t present = counters.present[rule.present_set];
-      const bool exclude = batch.options().exclude_missing_consequent;
-      out[r].table = {exclude ? present : dataset_.rows(), counters.rules[r * 3],
-                      counters.rules[r * 3 + 1], counters.rules[r * 3 + 2]};
-      if (const auto& mean = batch.options().mean) {
-        const LevelSums both{counters.rules[r * 3 + 2], counters.sums[r],
-                             mean->deviations ? counters.squares[r] : 0};
-        out[r].table.target =
-            target_moments(running.target->scale(), *mean, running.target->all(), both);
-      }
-      out[r].missing_consequent = dataset_.rows() - present;
-      out[r].comparison_supports.clear();
-      if (batch.options().comparison_supports) {
-        for (std::uint32_t c = 0; c < rule.comparisons; ++c, ++operand) {
-          const std::uint64_t support =
-              counters.support(running.program.position(operand->comparison));
-          out[r].comparison_supports.push_back(operand->complement ? dataset_.rows() - support
-                                                                   : support);
-        }
-      }
-      out[r].coverage_hash = {0, 0};
-      if (batch.options().coverage_hashes) {
-        out[r].coverage_hash = {counters.hashes[r * 2], counters.hashes[r * 2 + 1]};
-      }
-    }
-  }
+  class Counting;
 
   const Dataset& dataset_;
   ThreadPool& pool_;
   std::vector<Worker> workers_;
   std::map<std::uint32_t, TargetPlanes> targets_;  // [attribute] made when first asked for
-  std::vector<std::unique_ptr<Running>> running_;
-  std::vector<std::unique_ptr<Running>> spare_;
-  BatchId last_ = 0;
 };
+
+class CpuEvaluator::Counting final : public EvaluatorBatch {
+ public:
+  explicit Counting(CpuEvaluator& evaluator)
+      : evaluator_(evaluator), dataset_(evaluator.dataset_) {}
+  ~Counting() override {
+    try {
+      finish();
+    } catch (...) {  // nobody is left to tell
+    }
+  }
+
+  void prepare(std::span<const Rule> rules, const EvaluateOptions& options) override {
+    batch_.compile(rules, dataset_.attributes(), options);
+    program_.build(batch_, dataset_.attributes(), bound_form());
+    counters_.reset(batch_);
+  }
+
+  void start() override {
+    const auto& mean = batch_.options().mean;
+    target_ = mean ? &evaluator_.target(mean->attribute) : nullptr;
+    ThreadPool& pool = evaluator_.pool_;
+    const std::uint64_t slices = slices_of(dataset_);
+    const std::uint64_t tasks = std::min<std::uint64_t>(slices, tasks_per_thread * pool.threads());
+    const auto first_slice = [=](std::size_t task) { return slices * task / tasks; };
+    ticket_ = pool.submit(tasks, [this, first_slice](std::size_t task, unsigned worker) {
+      count_slices(first_slice(task), first_slice(task + 1), evaluator_.workers_[worker]);
+    });
+  }
+
+  void finish() override {
+    if (ticket_) evaluator_.pool_.wait(*std::exchange(ticket_, std::nullopt));
+  }
+
+  void read(std::span<RuleCounts> out) override {
+    assert(out.size() == batch_.rules().size());
+    const Operand* operand = batch_.operands().data();
+    for (std::size_t r = 0; r < out.size(); ++r) {
+      const CompiledRule& rule = batch_.rules()[r];
+      const std::uint64_t present = counters_.present[rule.present_set];
+      const bool exclude = batch_.options().exclude_missing_consequent;
+      out[r].table = {exclude ? present : dataset_.rows(), counters_.rules[r * 3],
+                      counters_.rules[r * 3 + 1], counters_.rules[r * 3 + 2]};
+      if (const auto& mean = batch_.options().mean) {
+        const LevelSums both{counters_.rules[r * 3 + 2], counters_.sums[r],
+                             mean->deviations ? counters_.squares[r] : 0};
+        out[r].table.target = target_moments(target_->scale(), *mean, target_->all(), both);
+      }
+      out[r].missing_consequent = dataset_.rows() - present;
+      out[r].comparison_supports.clear();
+      if (batch_.options().comparison_supports) {
+        for (std::uint32_t c = 0; c < rule.comparisons; ++c, ++operand) {
+          const std::uint64_t support = counters_.support(program_.position(operand->comparison));
+          out[r].comparison_supports.push_back(operand->complement ? dataset_.rows() - support
+                                                                   : support);
+        }
+      }
+      out[r].coverage_hash = {0, 0};
+      if (batch_.options().coverage_hashes) {
+        out[r].coverage_hash = {counters_.hashes[r * 2], counters_.hashes[r * 2 + 1]};
+      }
+    }
+  }
+
+ private:
+  void count_slices(std::uint64_t first, std::uint64_t end, Worker& worker) {
+    worker.slice.reserve(dataset_, batch_);
+    worker.counters.reset(batch_);
+    worker.slice.target = target_;
+    for (std::uint64_t s = first; s < end; ++s) {
+      worker.slice.load(dataset_, batch_, s);
+      count_slice(batch_, program_, worker.slice, worker.counters);
+    }
+    const std::scoped_lock lock(mutex_);
+    counters_.add(worker.counters);
+  }
+
+  CpuEvaluator& evaluator_;
+  const Dataset& dataset_;
+  Batch batch_;
+  PlaneProgram program_;
+  const TargetPlanes* target_ = nullptr;
+  std::optional<ThreadPool::Ticket> ticket_;  // while it runs
+  std::mutex mutex_;                          // of counters_
+  BatchCounters counters_;
+};
+
+std::unique_ptr<EvaluatorBatch> CpuEvaluator::make_batch() {
+  return std::make_unique<Counting>(*this);
+}
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "src/core/error.hpp"
 #include "src/core/thread_pool.hpp"
@@ -44,25 +45,57 @@ struct EvaluateOptions {
   std::optional<MeanTarget> mean = {};
 };
 
+/// A batch of rules on its way through an evaluator: prepare, start, finish, read, and again, so
+/// that nothing is allocated anew. Only start and finish are for the evaluator's thread; any number
+/// of batches can be prepared and read by as many threads at once. The evaluator must outlive it.
+class EvaluatorBatch {
+ public:
+  virtual ~EvaluatorBatch() = default;  ///< finishes what was started
+
+  /// Makes rules ready for evaluation; they are copied.
+  /// @param rules  [n] canonical or not; an empty expression holds on every row
+  /// @throws UnknownAttribute
+  virtual void prepare(std::span<const Rule> rules, const EvaluateOptions& options) = 0;
+  /// Does not block on the evaluation.
+  virtual void start() = 0;
+  /// Blocks until the counts are there.
+  virtual void finish() = 0;
+  /// @param out  [n] overwritten; out[i] belongs to rules[i]. Reuses what out has allocated.
+  virtual void read(std::span<RuleCounts> out) = 0;
+};
+
 using BatchId = std::uint64_t;
 
 /// Counts rules on the rows of one dataset shard; one per device. Not thread-safe: one thread
-/// submits and waits. Batches complete in the order of submission. The dataset must outlive it.
-/// Results are equal on every backend, with any number of threads.
+/// makes, starts and finishes batches, or submits and waits. Batches complete in the order in which
+/// they were started. The dataset must outlive it. Results are equal on every backend, with any
+/// number of threads.
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
 
-  /// Starts counting; the rules are copied. Does not block on the evaluation.
-  /// @param rules  [n] canonical or not; an empty expression holds on every row
-  /// @throws UnknownAttribute before anything is started
-  virtual BatchId submit(std::span<const Rule> rules, const EvaluateOptions& options) = 0;
-  /// Blocks until the batch is done. Each batch is waited for once.
-  /// @param out  [n] overwritten; out[i] belongs to rules[i]. Reuses what out has allocated.
-  virtual void wait(BatchId batch, std::span<RuleCounts> out) = 0;
-
+  virtual std::unique_ptr<EvaluatorBatch> make_batch() = 0;
   /// "reference", "cpu" or "cuda".
   virtual std::string name() const = 0;
+
+  /// Prepares and starts a batch of the evaluator's own.
+  /// @throws UnknownAttribute before anything is started
+  BatchId submit(std::span<const Rule> rules, const EvaluateOptions& options);
+  /// Finishes and reads it. Each batch is waited for once.
+  void wait(BatchId batch, std::span<RuleCounts> out);
+
+ protected:
+  /// For destructors of evaluators whose batches use more than the dataset.
+  void finish_batches() noexcept { running_.clear(); }
+
+ private:
+  struct Running {
+    BatchId id;
+    std::unique_ptr<EvaluatorBatch> batch;
+  };
+  std::vector<Running> running_;
+  std::vector<std::unique_ptr<EvaluatorBatch>> spare_;
+  BatchId last_ = 0;
 };
 
 /// Counts rules and waits for it. @return [rules]

@@ -1,6 +1,6 @@
 // What every other evaluator must agree with: plain loops over rows, one code at a time.
+#include <algorithm>
 #include <cassert>
-#include <deque>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -39,11 +39,11 @@ bool holds(const Expression& expression, const std::vector<bool>& truth) {
   return stack.back();
 }
 
-class ReferenceEvaluator final : public Evaluator {
+class ReferenceBatch final : public EvaluatorBatch {
  public:
-  explicit ReferenceEvaluator(const Dataset& dataset) : dataset_(dataset) {}
+  explicit ReferenceBatch(const Dataset& dataset) : dataset_(dataset) {}
 
-  BatchId submit(std::span<const Rule> rules, const EvaluateOptions& options) override {
+  void prepare(std::span<const Rule> rules, const EvaluateOptions& options) override {
     for (std::size_t r = 0; r < rules.size(); ++r) {
       for (const Expression* side : {&rules[r].antecedent, &rules[r].consequent}) {
         for (const Comparison& comparison : side->comparisons()) {
@@ -53,24 +53,20 @@ class ReferenceEvaluator final : public Evaluator {
         }
       }
     }
-    std::vector<RuleCounts> counts;
-    for (const Rule& rule : rules) counts.push_back(count(rule, options));
-    batches_.emplace_back(++last_, std::move(counts));
-    return last_;
+    rules_.assign(rules.begin(), rules.end());
+    options_ = options;
   }
 
-  void wait(BatchId batch, std::span<RuleCounts> out) override {
-    for (auto entry = batches_.begin(); entry != batches_.end(); ++entry) {
-      if (entry->first != batch) continue;
-      assert(out.size() == entry->second.size());
-      for (std::size_t r = 0; r < out.size(); ++r) out[r] = std::move(entry->second[r]);
-      batches_.erase(entry);
-      return;
-    }
-    throw InternalError("a batch that was not submitted, or waited for twice");
+  void start() override {
+    counts_.clear();
+    for (const Rule& rule : rules_) counts_.push_back(count(rule, options_));
   }
+  void finish() override {}
 
-  std::string name() const override { return "reference"; }
+  void read(std::span<RuleCounts> out) override {
+    assert(out.size() == counts_.size());
+    std::move(counts_.begin(), counts_.end(), out.begin());
+  }
 
  private:
   /// Truth of the comparisons on a row; some_missing is set if one of their attributes is missing.
@@ -125,8 +121,21 @@ class ReferenceEvaluator final : public Evaluator {
   }
 
   const Dataset& dataset_;
-  BatchId last_ = 0;
-  std::deque<std::pair<BatchId, std::vector<RuleCounts>>> batches_;
+  std::vector<Rule> rules_;
+  EvaluateOptions options_;
+  std::vector<RuleCounts> counts_;
+};
+
+class ReferenceEvaluator final : public Evaluator {
+ public:
+  explicit ReferenceEvaluator(const Dataset& dataset) : dataset_(dataset) {}
+  std::unique_ptr<EvaluatorBatch> make_batch() override {
+    return std::make_unique<ReferenceBatch>(dataset_);
+  }
+  std::string name() const override { return "reference"; }
+
+ private:
+  const Dataset& dataset_;
 };
 
 }  // namespace

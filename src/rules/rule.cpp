@@ -1,31 +1,25 @@
 #include "src/rules/rule.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
-
-#include <xxhash.h>
 
 namespace atl {
 namespace {
 
+/// Both halves of the 128-bit product, which depend on every bit of both factors.
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
+  const auto product = static_cast<unsigned __int128>(a ^ 0x9E3779B97F4A7C15U) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
 std::uint64_t hash(const Expression& expression, std::uint64_t seed) noexcept {
-  seed = XXH3_64bits_withSeed(expression.program().data(), expression.program().size(), seed);
-  std::array<std::uint32_t, 64> words;  // 16 comparisons: one pass for nearly every rule
-  std::size_t filled = 0;
-  const auto flush = [&] {
-    seed = XXH3_64bits_withSeed(words.data(), filled * sizeof words[0], seed);
-    filled = 0;
-  };
+  for (const Op op : expression.program()) seed = 5 * seed + static_cast<std::uint64_t>(op);
   for (const Comparison& comparison : expression.comparisons()) {
-    if (filled == words.size()) flush();
-    words[filled++] = comparison.attribute;
-    words[filled++] = comparison.low;
-    words[filled++] = comparison.high;
-    words[filled++] = comparison.negated ? 1 : 0;
+    const std::uint64_t place = std::uint64_t{comparison.attribute} << 1 | comparison.negated;
+    const std::uint64_t codes = std::uint64_t{comparison.high} << 32 | comparison.low;
+    seed = mix(seed ^ codes, 0xD6E8FEB86659FD93U ^ place << 7) + codes;
   }
-  flush();
-  return seed;
+  return mix(seed, 0xBF58476D1CE4E5B9U);
 }
 
 void encode(ByteWriter& out, const Expression& expression) {

@@ -17,17 +17,15 @@ enum class Stay { resident, streamed };
 /// Whether the stages are apart, and whether rows stay on the device.
 class EvaluatorOnDevice : public testing::TestWithParam<std::tuple<bool, Stay>> {
  protected:
-  ThreadPool pool_{3};
-
-  std::unique_ptr<Evaluator> make(const Dataset& data) {
+  std::unique_ptr<Evaluator> make(const Dataset& data) const {
     const auto [in_stages, stay] = GetParam();
     std::uint64_t planes = 0;
     for (const Attribute& attribute : data.attributes()) {
       planes += attribute.planes() + attribute.has_missing;
     }
-    // Room for two buffers of two tiles.
-    const std::uint64_t memory = stay == Stay::streamed ? planes * 1024 * 4 * 10 / 9 + 1024 : 0;
-    return on_device([&] { return cuda::make_evaluator(data, {0, memory, in_stages}, pool_); });
+    // Room for two buffers of a tile.
+    const std::uint64_t memory = stay == Stay::streamed ? planes * 1024 * 2 * 10 / 9 + 1024 : 0;
+    return on_device([&] { return cuda::make_evaluator(data, {0, memory, in_stages}); });
   }
 };
 
@@ -37,7 +35,7 @@ void expect_as_the_reference(Evaluator& evaluator, const Dataset& data, std::spa
   EXPECT_EQ(counts_of(evaluator, rules, options), counts_of(*reference, rules, options));
 }
 
-constexpr std::uint64_t rows = 40'001;  // five tiles, the last of them short
+constexpr std::uint64_t rows = 20'001;  // three tiles, the last of them short
 
 TEST_P(EvaluatorOnDevice, ManyTilesAndPartitions) {
   for (const bool missing : {false, true}) {
@@ -45,7 +43,7 @@ TEST_P(EvaluatorOnDevice, ManyTilesAndPartitions) {
     const Dataset data = make_dataset(table.attributes, table.columns, 12'288);
     const auto evaluator = make(data);
     if (evaluator == nullptr) return;
-    const auto rules = random_rules(7, 8, data.attributes(), 12);
+    const auto rules = random_rules(7, 5, data.attributes(), 12);
     for (const EvaluateOptions& options : all_options()) {
       expect_as_the_reference(*evaluator, data, rules, options);
     }
@@ -75,10 +73,10 @@ Dataset wide_data(std::uint32_t codes, std::uint64_t row_count, bool missing) {
 TEST_P(EvaluatorOnDevice, AttributesOfMorePlanesThanAPass) {
   for (const std::uint32_t codes : {257U, 65'536U, 1U << 20}) {
     for (const bool missing : {false, true}) {
-      const Dataset data = wide_data(codes, 20'000, missing);
+      const Dataset data = wide_data(codes, 9000, missing);
       const auto evaluator = make(data);
       if (evaluator == nullptr) return;
-      const auto rules = random_rules(codes, 20, data.attributes(), 8);
+      const auto rules = random_rules(codes, 12, data.attributes(), 8);
       expect_as_the_reference(*evaluator, data, rules);
       expect_as_the_reference(*evaluator, data, rules, {.comparison_supports = true});
     }
@@ -86,11 +84,11 @@ TEST_P(EvaluatorOnDevice, AttributesOfMorePlanesThanAPass) {
 }
 
 TEST_P(EvaluatorOnDevice, MoreRulesThanAPiece) {
-  const RandomTable table = random_table(11, 1000, 6, true);
+  const RandomTable table = random_table(11, 40, 6, true);
   const Dataset data = make_dataset(table.attributes, table.columns, 4096);
   const auto evaluator = make(data);
   if (evaluator == nullptr) return;
-  const auto rules = random_rules(12, 5000, data.attributes(), 6);
+  const auto rules = random_rules(12, 33'000, data.attributes(), 6);
   expect_as_the_reference(*evaluator, data, rules, {.comparison_supports = true});
 }
 
@@ -112,7 +110,7 @@ Expression nested(std::span<const Attribute> attributes, std::uint32_t depth) {
 }
 
 TEST_P(EvaluatorOnDevice, ExpressionsOfMoreTermsThanSharedMemoryHolds) {
-  const RandomTable table = random_table(13, 20'000, 5, false);
+  const RandomTable table = random_table(13, 9000, 5, false);
   const Dataset data = make_dataset(table.attributes, table.columns, 65536);
   const auto evaluator = make(data);
   if (evaluator == nullptr) return;
@@ -201,10 +199,9 @@ INSTANTIATE_TEST_SUITE_P(Ways, EvaluatorOnDevice,
 TEST(Device, TooLittleMemoryIsSaid) {
   const RandomTable table = random_table(29, 100'000, 7, false);
   const Dataset data = make_dataset(table.attributes, table.columns, 65536);
-  ThreadPool pool(1);
-  const auto evaluator = on_device([&] { return cuda::make_evaluator(data, {}, pool); });
+  const auto evaluator = on_device([&] { return cuda::make_evaluator(data, {}); });
   if (evaluator == nullptr) return;
-  EXPECT_THROW(cuda::make_evaluator(data, {0, 4096}, pool), BackendUnavailable);
+  EXPECT_THROW(cuda::make_evaluator(data, {0, 4096}), BackendUnavailable);
 }
 
 }  // namespace

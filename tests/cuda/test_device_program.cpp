@@ -26,8 +26,8 @@ class RowReader {
 
   /// Adds the row to the counts of all rules, and of the comparisons where they are read.
   void count(std::vector<ContingencyTable>& tables, std::vector<std::uint64_t>& supports) {
-    for (const std::uint32_t stream : program_.streams()) {
-      next_ = stream;
+    for (std::uint32_t g = 0; g < program_.groups(); ++g) {
+      next_ = program_.words()[g];
       count_group(tables, supports);
     }
   }

@@ -32,23 +32,42 @@ std::string fault() {
   return variable(of_this_rank("PRETEND_FAULT"));
 }
 
+class PretendingBatch final : public EvaluatorBatch {
+ public:
+  PretendingBatch(std::unique_ptr<EvaluatorBatch> batch, int& finished)
+      : batch_(std::move(batch)), finished_(finished) {}
+  void prepare(std::span<const Rule> rules, const EvaluateOptions& options) override {
+    batch_->prepare(rules, options);
+  }
+  void start() override { batch_->start(); }
+  void finish() override {
+    batch_->finish();
+    if (std::to_string(++finished_) == fault()) {
+      throw DeviceFailed("cuda", "an uncorrectable error");
+    }
+  }
+  void read(std::span<RuleCounts> out) override { batch_->read(out); }
+
+ private:
+  std::unique_ptr<EvaluatorBatch> batch_;
+  int& finished_;
+};
+
 class PretendingEvaluator final : public Evaluator {
  public:
   explicit PretendingEvaluator(const Dataset& dataset)
       : pool_(1), counts_(make_cpu_evaluator(dataset, pool_)) {}
+  ~PretendingEvaluator() override { finish_batches(); }
 
-  BatchId submit(std::span<const Rule> rules, const EvaluateOptions& options) override {
-    return counts_->submit(rules, options);
-  }
-  void wait(BatchId batch, std::span<RuleCounts> out) override {
-    counts_->wait(batch, out);
-    if (std::to_string(batch) == fault()) throw DeviceFailed("cuda", "an uncorrectable error");
+  std::unique_ptr<EvaluatorBatch> make_batch() override {
+    return std::make_unique<PretendingBatch>(counts_->make_batch(), finished_);
   }
   std::string name() const override { return "cuda"; }
 
  private:
   ThreadPool pool_;
   std::unique_ptr<Evaluator> counts_;
+  int finished_ = 0;
 };
 
 }  // namespace
@@ -74,8 +93,7 @@ std::uint64_t free_memory() {
   return 6 * gib;
 }
 
-std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions&,
-                                          ThreadPool&) {
+std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions&) {
   static bool later = false;
   const bool lacks = fault() == "memory" || (later && fault() == "memory-later");
   later = true;

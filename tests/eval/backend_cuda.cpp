@@ -7,18 +7,13 @@ namespace atl::test {
 
 namespace {
 
-ThreadPool& pool() {
-  static ThreadPool pool(2);
-  return pool;
-}
-
 /// Skips all tests where there is no device.
 class NeedsDevice : public testing::Environment {
  public:
   void SetUp() override {
     const RandomTable table = random_table(1, 10, 2, false);
     const Dataset data = make_dataset(table.attributes, table.columns);
-    on_device([&] { return cuda::make_evaluator(data, {}, pool()); });
+    on_device([&] { return cuda::make_evaluator(data, {}); });
   }
 };
 const testing::Environment* const needs_device = testing::AddGlobalTestEnvironment(new NeedsDevice);
@@ -26,7 +21,7 @@ const testing::Environment* const needs_device = testing::AddGlobalTestEnvironme
 }  // namespace
 
 std::unique_ptr<Evaluator> make_backend(const Dataset& dataset) {
-  return cuda::make_evaluator(dataset, {}, pool());
+  return cuda::make_evaluator(dataset, {});
 }
 std::string backend_name() {
   return "cuda";

@@ -26,19 +26,33 @@ std::unique_ptr<Evaluator> reference(const Dataset& dataset, ThreadPool&) {
   return make_reference_evaluator(dataset);
 }
 
-// Refuses a batch after a number of them.
+// Refuses to start a batch after a number of them.
 class FailingEvaluator final : public Evaluator {
  public:
   FailingEvaluator(std::unique_ptr<Evaluator> evaluator, int batches)
       : evaluator_(std::move(evaluator)), left_(batches) {}
-  BatchId submit(std::span<const Rule> rules, const EvaluateOptions& options) override {
-    if (left_-- == 0) throw InternalError("one too many");
-    return evaluator_->submit(rules, options);
+  std::unique_ptr<EvaluatorBatch> make_batch() override {
+    return std::make_unique<FailingBatch>(evaluator_->make_batch(), left_);
   }
-  void wait(BatchId batch, std::span<RuleCounts> out) override { evaluator_->wait(batch, out); }
   std::string name() const override { return evaluator_->name(); }
 
  private:
+  struct FailingBatch final : EvaluatorBatch {
+    FailingBatch(std::unique_ptr<EvaluatorBatch> batch, int& left)
+        : batch(std::move(batch)), left(left) {}
+    void prepare(std::span<const Rule> rules, const EvaluateOptions& options) override {
+      batch->prepare(rules, options);
+    }
+    void start() override {
+      if (left-- == 0) throw InternalError("one too many");
+      batch->start();
+    }
+    void finish() override { batch->finish(); }
+    void read(std::span<RuleCounts> out) override { batch->read(out); }
+    std::unique_ptr<EvaluatorBatch> batch;
+    int& left;
+  };
+
   std::unique_ptr<Evaluator> evaluator_;
   int left_;
 };

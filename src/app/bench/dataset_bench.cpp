@@ -30,7 +30,7 @@ DatasetBench::DatasetBench(const BenchMachine& machine, MachineRates& rates, con
     : machine_(machine),
       rates_(rates),
       dataset_(dataset),
-      backend_(choose_alone(machine.options, {dataset.rows()})),
+      backend_(choose_alone(machine.options, dataset.rows())),
       pool_(machine.options.threads) {
   backend_.options.in_stages = machine.pipeline == Pipeline::staged;
   evaluator_ = make_evaluator(backend_, dataset, pool_);
