@@ -5,33 +5,34 @@
 #include <cstdint>
 #include <cuda_runtime_api.h>
 
+#include "cuda/device_layout.hpp"
+
 namespace atl::cuda {
 
-/// Rows that a warp evaluates at a time: 8 words of each of its 32 threads.
-inline constexpr std::uint32_t tile_rows = 8192;
-/// Shared memory that a term takes.
-inline constexpr std::uint32_t term_bytes = tile_rows / 8;
+/// Of a block, which has a processor to itself; more would have too few registers.
+inline constexpr std::uint32_t most_warps = 16;
 
-/// Rows on the device: [planes][words], a plane's words from row to row, zero beyond the last row
-/// up to a whole tile.
-struct DeviceRows {
-  const uint4* planes = nullptr;
-  std::uint64_t stride = 0;  ///< units of 16 bytes from one plane to the next
-  std::uint32_t rows = 0;
-  std::uint64_t first_row = 0;  ///< index in the whole dataset
+/// Of device_program.hpp.
+struct ProgramOnDevice {
+  const std::uint32_t* words = nullptr;
+  std::uint32_t groups = 0;
+  std::uint32_t terms = 0;  ///< most terms and slots of a group
 };
 
-/// What is counted, all on the device and zero before the first launch. Null what is not wanted.
-struct DeviceCounters {
-  std::uint32_t* rules = nullptr;        ///< [rules][3] antecedent, consequent, both
-  std::uint32_t* supports = nullptr;     ///< [comparisons]
-  unsigned long long* hashes = nullptr;  ///< [rules][2]
+/// How many warps evaluate a program, and where they keep their terms.
+struct CountLaunch {
+  std::uint32_t blocks = 0;
+  std::uint32_t warps = 0;         ///< of a block
+  std::uint32_t shared_bytes = 0;  ///< of a block; 0: the terms of a warp do not fit
+  std::size_t scratch_bytes = 0;   ///< of device memory for all terms, in that case
 };
+/// @param terms  of the program
+CountLaunch plan_count(const DeviceLimits& limits, std::uint64_t rows, std::uint32_t groups,
+                       std::uint32_t terms);
 
 /// A warp for each tile and group, tile by tile; adds to the counters. Asynchronous.
-/// @param program  [..] of device_program.hpp, on the device
-/// @param groups, terms  of the program
-void launch_count(const DeviceRows& rows, const std::uint32_t* program, std::uint32_t groups,
-                  std::uint32_t terms, const DeviceCounters& counters, cudaStream_t stream);
+/// @param scratch  null if the plan needs none
+void launch_count(const CountLaunch& plan, const DeviceRows& rows, const ProgramOnDevice& program,
+                  const DeviceCounters& counters, uint4* scratch, cudaStream_t stream);
 
 }  // namespace atl::cuda

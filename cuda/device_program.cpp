@@ -1,159 +1,276 @@
 #include "cuda/device_program.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <array>
 
 namespace atl::cuda {
 
 namespace {
 
-std::uint32_t size_of(const std::vector<std::uint32_t>& words) {
-  return static_cast<std::uint32_t>(words.size());
-}
+/// What is compared with the planes, and what is done with the result.
+struct Step {
+  std::uint32_t bound = 0;
+  std::uint32_t kind = 0;  ///< 0 or digit_equal
+  std::uint32_t flags = 0;
+};
+struct Steps {
+  std::array<Step, 2> all;
+  std::uint32_t count = 1;
+};
 
-}  // namespace
-
-void DeviceProgram::build(const Batch& batch, std::span<const Attribute> attributes,
-                          std::span<const std::uint32_t> first_planes) {
-  groups_ = static_cast<std::uint32_t>(batch.groups().size());
-  terms_ = 0;
-  position_.resize(batch.comparisons().size());
-  words_.assign(groups_ + batch.present_sets(), 0);
-  for (std::size_t set = 0; set < batch.present_sets(); ++set) {
-    words_[groups_ + set] = size_of(words_);
-    const auto members = batch.present_set(set);
-    words_.push_back(static_cast<std::uint32_t>(members.size()));
-    for (const std::uint32_t a : members) {
-      words_.push_back(first_planes[a] + attributes[a].planes());
-    }
-  }
-  for (std::uint32_t g = 0; g < groups_; ++g) {
-    const RuleGroup& group = batch.groups()[g];
-    words_[g] = size_of(words_);
-    terms_ = std::max(terms_, group.terms);
-    build_group(batch, group, attributes, first_planes);
-  }
-}
-
-void DeviceProgram::build_group(const Batch& batch, const RuleGroup& group,
-                                std::span<const Attribute> attributes,
-                                std::span<const std::uint32_t> first_planes) {
-  const auto comparisons = batch.comparisons();
-  order_.resize(group.end_comparison - group.first_comparison);
-  std::iota(order_.begin(), order_.end(), group.first_comparison);
-  std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return comparisons[a].attribute < comparisons[b].attribute;
-  });
-
-  const auto uses = batch.uses().subspan(group.first_use, group.end_use - group.first_use);
-  use_begins_.assign(order_.size() + 2, 0);
-  for (const Use& use : uses) ++use_begins_[use.comparison - group.first_comparison + 2];
-  std::partial_sum(use_begins_.begin(), use_begins_.end(), use_begins_.begin());
-  uses_.resize(uses.size());
-  for (const Use& use : uses) {
-    uses_[use_begins_[use.comparison - group.first_comparison + 1]++] = use;
-  }
-
-  begun_.assign(group.terms, false);
-  for (const Use& use : uses) begun_[use.term] = true;
-  const std::size_t blanks = words_.size();
-  words_.push_back(0);
-  for (std::uint32_t term = 0; term < group.terms; ++term) {
-    if (!begun_[term]) words_.push_back(term);
-  }
-  words_[blanks] = static_cast<std::uint32_t>(words_.size() - blanks - 1);
-  begun_.assign(group.terms, false);
-  words_.push_back(group.first_comparison);
-
-  const std::size_t runs = words_.size();
-  words_.push_back(0);
-  std::size_t steps = 0;
-  for (std::size_t i = 0; i < order_.size(); ++i) {
-    const std::uint32_t index = order_[i];
-    const BoundComparison& comparison = comparisons[index];
-    const Attribute& attribute = attributes[comparison.attribute];
-    position_[index] = group.first_comparison + static_cast<std::uint32_t>(i);
-    if (i == 0 || comparisons[order_[i - 1]].attribute != comparison.attribute) {
-      ++words_[runs];
-      words_.push_back(first_planes[comparison.attribute]);
-      words_.push_back(attribute.planes() | (attribute.has_missing ? 1U << 8 : 0));
-      steps = words_.size();
-      words_.push_back(0);
-    }
-    words_[steps] += comparison.kind == BoundKind::interval ? 2U : 1U;
-    append(comparison, attribute);
-    const std::uint32_t local = index - group.first_comparison;
-    const std::uint32_t first = use_begins_[local];
-    const std::uint32_t end = use_begins_[local + 1];
-    std::size_t word = step_;
-    for (std::uint32_t u = first; u < end; ++u) {
-      if (u != first) {
-        words_[word] |= step_more;
-        word = words_.size();
-        words_.push_back(0);
-      }
-      const Use& use = uses_[u];
-      words_[word] |= use.term << step_term_shift | (use.complement ? step_complement : 0U) |
-                      (begun_[use.term] ? 0U : step_first);
-      begun_[use.term] = true;
-    }
-  }
-
-  const std::uint32_t first_fold = batch.rules()[group.first_rule].first_fold;
-  const std::uint32_t end_fold = batch.rules()[group.end_rule - 1].end_fold;
-  words_.push_back(end_fold - first_fold);
-  for (std::uint32_t f = first_fold; f < end_fold; ++f) {
-    const Fold& fold = batch.folds()[f];
-    words_.push_back(fold.target | fold.source << 15 | (fold.complement ? 1U << 30 : 0));
-  }
-  words_.push_back(group.first_rule);
-  words_.push_back(group.end_rule - group.first_rule);
-  const bool exclude = batch.options().exclude_missing_consequent;
-  for (std::uint32_t r = group.first_rule; r < group.end_rule; ++r) {
-    const CompiledRule& rule = batch.rules()[r];
-    words_.push_back(rule.antecedent.term | (rule.antecedent.complement ? 1U << 15 : 0) |
-                     rule.consequent.term << 16 | (rule.consequent.complement ? 1U << 31 : 0));
-    words_.push_back(words_[groups_ + (exclude ? rule.present_set : 0)]);
-  }
-}
-
-void DeviceProgram::append(const BoundComparison& comparison, const Attribute& attribute) {
-  const std::uint32_t planes = attribute.planes();
+Steps steps_of(const BoundComparison& comparison) noexcept {
   const std::uint32_t flags = (comparison.complement ? step_outside : 0U) |
                               (comparison.limit_to_present ? step_present : 0U);
   switch (comparison.kind) {
     case BoundKind::never:  // greater than the greatest code
-      append_digits(~std::uint32_t{0}, false, planes, flags);
       break;
     case BoundKind::equal:
-      append_digits(comparison.low, true, planes, flags);
-      break;
+      return {{Step{comparison.low, digit_equal, flags}}};
     case BoundKind::greater:
-      append_digits(comparison.low, false, planes, flags);
-      break;
+      return {{Step{comparison.low, 0, flags}}};
     case BoundKind::interval:
-      append_digits(comparison.low, false, planes, step_hold);
-      append_digits(comparison.high, false, planes, flags | step_without);
-      break;
+      return {{Step{comparison.low, 0, step_hold}, Step{comparison.high, 0, flags | step_without}},
+              2};
   }
+  return {{Step{~std::uint32_t{0}, 0, flags}}};
 }
 
 // A digit that the attribute has no planes for is zero, as planes are that do not exist.
-void DeviceProgram::append_digits(std::uint32_t bound, bool equal, std::uint32_t planes,
-                                  std::uint32_t flags) {
-  const std::uint32_t mask = planes >= 32 ? ~std::uint32_t{0} : (1U << planes) - 1;
-  const std::uint32_t kind = equal ? digit_equal : 0U;
-  const auto code = [&](std::uint32_t digit) {
-    return ((bound & mask) >> digit * digit_planes & 15U) | kind;
-  };
-  step_ = words_.size();
-  words_.push_back(code(0) | code(1) << digit_bits | flags);
-  if (planes <= held_digits * digit_planes) return;
-  std::uint32_t others = 0;
-  for (std::uint32_t digit = held_digits; digit * digit_planes < planes; ++digit) {
-    others |= code(digit) << (digit - held_digits) * digit_bits;
+std::uint32_t digits_of(const Step& step, std::uint32_t first, std::uint32_t planes) noexcept {
+  const std::uint32_t left = std::min(planes - first, pass_planes);
+  const std::uint32_t code = step.bound >> first & ((1U << left) - 1);
+  return (code & 15U) | step.kind | (code >> digit_planes | step.kind) << step_upper_shift;
+}
+
+std::uint32_t passes_of(std::uint32_t planes) noexcept {
+  return (planes + pass_planes - 1) / pass_planes;
+}
+
+}  // namespace
+
+std::vector<PlanePlace> plane_places(std::span<const Attribute> attributes) {
+  std::vector<PlanePlace> places;
+  std::uint32_t first = 0;
+  for (const Attribute& attribute : attributes) {
+    places.push_back({first, attribute.planes()});
+    first += attribute.planes() + (attribute.has_missing ? 1U : 0U);
   }
-  words_.push_back(others);
+  return places;
+}
+
+std::uint32_t plane_count(std::span<const Attribute> attributes) {
+  std::uint32_t count = 0;
+  for (const Attribute& attribute : attributes) {
+    count += attribute.planes() + (attribute.has_missing ? 1U : 0U);
+  }
+  return count;
+}
+
+void DeviceProgram::build(const Batch& batch, std::span<const PlanePlace> places) {
+  groups_ = static_cast<std::uint32_t>(batch.groups().size());
+  terms_ = 0;
+  position_.resize(batch.comparisons().size());
+  begins_.assign(places.size() + 1, 0);
+  reserve(batch, places);
+  size_ = groups_ + batch.present_sets();
+  for (std::size_t set = 0; set < batch.present_sets(); ++set) {
+    words_[groups_ + set] = static_cast<std::uint32_t>(size_);
+    const auto members = batch.present_set(set);
+    put(static_cast<std::uint32_t>(members.size()));
+    for (const std::uint32_t a : members) put(places[a].first + places[a].planes);
+  }
+  for (std::uint32_t g = 0; g < groups_; ++g) {
+    words_[g] = static_cast<std::uint32_t>(size_);
+    write_group(batch, batch.groups()[g], places);
+  }
+}
+
+// More than enough, so that no word that is written asks for room.
+void DeviceProgram::reserve(const Batch& batch, std::span<const PlanePlace> places) {
+  std::size_t need = groups_ + batch.present_sets();
+  for (std::size_t set = 0; set < batch.present_sets(); ++set) {
+    need += 1 + batch.present_set(set).size();
+  }
+  std::uint32_t passes = 1;
+  for (const std::uint32_t a : batch.attributes()) {
+    passes = std::max(passes, passes_of(places[a].planes));
+  }
+  // Passes of its own for each comparison, with two steps and their slots.
+  need += batch.comparisons().size() * passes * 8 + batch.uses().size() * 2;
+  need += batch.groups().size() * 6 + batch.folds().size() + batch.rules().size() * 2;
+  if (words_.size() < need) words_.resize(need);
+}
+
+void DeviceProgram::write_group(const Batch& batch, const RuleGroup& group,
+                                std::span<const PlanePlace> places) {
+  sort_uses(batch, group);
+  sort_comparisons(batch, group);
+  put(group.terms);
+  put(group.first_comparison);
+  const std::size_t passes = size_;
+  put(0);
+  std::uint32_t slots = 0;
+  for (std::size_t i = 0; i < order_.size();) {
+    const std::uint32_t attribute = batch.comparisons()[order_[i]].attribute;
+    const PlanePlace& place = places[attribute];
+    std::size_t end = i;
+    special_.clear();
+    std::size_t plain = i;
+    for (; end < order_.size() && batch.comparisons()[order_[end]].attribute == attribute; ++end) {
+      if (is_plain(batch, group, order_[end], place)) {
+        order_[plain++] = order_[end];
+      } else {
+        special_.push_back(order_[end]);
+      }
+    }
+    std::copy(special_.begin(), special_.end(),
+              order_.begin() + static_cast<std::ptrdiff_t>(plain));
+    for (std::size_t k = i; k < end; ++k) {
+      position_[order_[k]] = group.first_comparison + static_cast<std::uint32_t>(k);
+    }
+    if (plain != i) {
+      write_plain(batch, group, std::span(order_).subspan(i, plain - i), place);
+      ++words_[passes];
+    }
+    if (!special_.empty()) {
+      slots = std::max(slots, write_special(batch, group, place));
+      words_[passes] += passes_of(place.planes);
+    }
+    i = end;
+  }
+  terms_ = std::max(terms_, group.terms + slots);
+  write_rules(batch, group);
+}
+
+// An interval is plain where both its ends can be subtracted from the terms, one after the other.
+bool DeviceProgram::is_plain(const Batch& batch, const RuleGroup& group, std::uint32_t index,
+                             const PlanePlace& place) const noexcept {
+  const BoundComparison& comparison = batch.comparisons()[index];
+  if (place.planes > pass_planes || comparison.complement || comparison.limit_to_present) {
+    return false;
+  }
+  if (comparison.kind != BoundKind::interval) return true;
+  const auto uses = uses_of(index - group.first_comparison);
+  return !batch.options().comparison_supports &&
+         std::none_of(uses.begin(), uses.end(), [](const Use& use) { return use.complement; });
+}
+
+std::span<const Use> DeviceProgram::uses_of(std::uint32_t local) const noexcept {
+  return std::span(uses_).subspan(use_begins_[local], use_begins_[local + 1] - use_begins_[local]);
+}
+
+void DeviceProgram::sort_uses(const Batch& batch, const RuleGroup& group) {
+  const auto uses = batch.uses().subspan(group.first_use, group.end_use - group.first_use);
+  use_begins_.assign(group.end_comparison - group.first_comparison + std::size_t{2}, 0);
+  for (const Use& use : uses) ++use_begins_[use.comparison - group.first_comparison + 2];
+  for (std::size_t i = 2; i < use_begins_.size(); ++i) use_begins_[i] += use_begins_[i - 1];
+  uses_.resize(uses.size());
+  for (const Use& use : uses) {
+    uses_[use_begins_[use.comparison - group.first_comparison + 1]++] = use;
+  }
+}
+
+// By counting, stable.
+void DeviceProgram::sort_comparisons(const Batch& batch, const RuleGroup& group) {
+  const auto comparisons = batch.comparisons().subspan(
+      group.first_comparison, group.end_comparison - group.first_comparison);
+  order_.resize(comparisons.size());
+  for (const BoundComparison& comparison : comparisons) ++begins_[comparison.attribute];
+  std::uint32_t begin = 0;
+  for (const std::uint32_t a : batch.attributes()) {
+    const std::uint32_t count = begins_[a];
+    begins_[a] = begin;
+    begin += count;
+  }
+  for (std::uint32_t i = 0; i < comparisons.size(); ++i) {
+    order_[begins_[comparisons[i].attribute]++] = group.first_comparison + i;
+  }
+  for (const std::uint32_t a : batch.attributes()) begins_[a] = 0;
+}
+
+std::size_t DeviceProgram::begin_pass(const PlanePlace& place, std::uint32_t first,
+                                      std::uint32_t flags) noexcept {
+  put(place.first + first);
+  put(std::min(place.planes - first, pass_planes) | flags);
+  put(place.first + place.planes);
+  put(0);
+  return size_ - 1;
+}
+
+/// @param run  comparisons on one attribute
+void DeviceProgram::write_plain(const Batch& batch, const RuleGroup& group,
+                                std::span<const std::uint32_t> run,
+                                const PlanePlace& place) noexcept {
+  const std::size_t count = begin_pass(place, 0, 0);
+  const std::size_t begin = size_;
+  for (const std::uint32_t index : run) {
+    const Steps steps = steps_of(batch.comparisons()[index]);
+    for (std::uint32_t i = 0; i < steps.count; ++i) {
+      const bool above_interval = i == 1;
+      std::uint32_t digits = digits_of(steps.all[i], 0, place.planes);
+      for (const Use& use : uses_of(index - group.first_comparison)) {
+        put(digits | use.term << step_term_shift |
+            (use.complement != above_interval ? 1U << step_complement_shift : 0U));
+        digits = digit_again;
+      }
+    }
+  }
+  words_[count] = static_cast<std::uint32_t>(size_ - begin);
+}
+
+/// Of special_. @return slots that it needs
+std::uint32_t DeviceProgram::write_special(const Batch& batch, const RuleGroup& group,
+                                           const PlanePlace& place) noexcept {
+  const bool several = place.planes > pass_planes;
+  std::uint32_t slots = 0;
+  for (std::uint32_t first = 0; first < place.planes; first += pass_planes) {
+    const bool ends = first + pass_planes >= place.planes;
+    const std::size_t count =
+        begin_pass(place, first,
+                   pass_special | (first == 0 ? pass_begins : 0U) | (ends ? 0U : pass_continues));
+    const std::size_t begin = size_;
+    std::uint32_t slot = 0;
+    for (const std::uint32_t index : special_) {
+      const Steps steps = steps_of(batch.comparisons()[index]);
+      if (!several) slot = 0;  // nothing stays in it
+      for (std::uint32_t i = 0; i < steps.count; ++i, ++slot) {
+        const std::uint32_t digits = digits_of(steps.all[i], first, place.planes);
+        if (!ends || (steps.all[i].flags & step_hold) != 0) {
+          put(digits | (ends ? step_hold : 0U));
+          put(group.terms + slot);
+          slots = std::max(slots, slot + 1);
+          continue;
+        }
+        std::uint32_t step = digits | steps.all[i].flags;
+        for (const Use& use : uses_of(index - group.first_comparison)) {
+          put(step | use.term << step_term_shift |
+              (use.complement ? 1U << step_complement_shift : 0U));
+          put(group.terms + slot);
+          step = digit_again;
+        }
+      }
+    }
+    words_[count] = static_cast<std::uint32_t>((size_ - begin) / 2);
+  }
+  return slots;
+}
+
+void DeviceProgram::write_rules(const Batch& batch, const RuleGroup& group) {
+  const std::uint32_t first_fold = batch.rules()[group.first_rule].first_fold;
+  const std::uint32_t end_fold = batch.rules()[group.end_rule - 1].end_fold;
+  put(end_fold - first_fold);
+  for (const Fold& fold : batch.folds().subspan(first_fold, end_fold - first_fold)) {
+    put(fold.target | fold.source << 15 | (fold.complement ? 1U << 30 : 0));
+  }
+  put(group.first_rule);
+  put(group.end_rule - group.first_rule);
+  const bool exclude = batch.options().exclude_missing_consequent;
+  for (std::uint32_t r = group.first_rule; r < group.end_rule; ++r) {
+    const CompiledRule& rule = batch.rules()[r];
+    put(rule.antecedent.term | (rule.antecedent.complement ? 1U << 15 : 0) |
+        rule.consequent.term << 16 | (rule.consequent.complement ? 1U << 31 : 0));
+    put(place_of_set(exclude ? rule.present_set : 0));
+  }
 }
 
 }  // namespace atl::cuda

@@ -11,36 +11,59 @@
 
 namespace atl::cuda {
 
+/// Where an attribute's planes stand: from the low one up, and `present` behind them.
+struct PlanePlace {
+  std::uint32_t first = 0;
+  std::uint32_t planes = 0;
+};
+/// One behind the other, in the attributes' order.
+std::vector<PlanePlace> plane_places(std::span<const Attribute> attributes);
+/// Planes of all attributes.
+std::uint32_t plane_count(std::span<const Attribute> attributes);
+
+/// Reusable: build() keeps what was allocated.
 class DeviceProgram {
  public:
-  /// @param first_planes  [attributes] place of the lowest plane; `present` is behind the others
-  void build(const Batch& batch, std::span<const Attribute> attributes,
-             std::span<const std::uint32_t> first_planes);
+  void build(const Batch& batch, std::span<const PlanePlace> places);
 
-  std::span<const std::uint32_t> words() const noexcept { return words_; }
+  std::span<const std::uint32_t> words() const noexcept { return {words_.data(), size_}; }
   std::uint32_t groups() const noexcept { return groups_; }
-  /// Most terms of a group.
+  /// Most terms and slots of a group.
   std::uint32_t terms() const noexcept { return terms_; }
+  /// Of a present set of the batch.
+  std::uint32_t place_of_set(std::uint32_t set) const noexcept { return words_[groups_ + set]; }
   /// Of a comparison of the batch: where its support is counted.
   std::uint32_t position(std::uint32_t comparison) const noexcept { return position_[comparison]; }
 
  private:
-  void build_group(const Batch& batch, const RuleGroup& group,
-                   std::span<const Attribute> attributes,
-                   std::span<const std::uint32_t> first_planes);
-  void append(const BoundComparison& comparison, const Attribute& attribute);
-  void append_digits(std::uint32_t bound, bool equal, std::uint32_t planes, std::uint32_t flags);
+  void put(std::uint32_t word) noexcept { words_[size_++] = word; }
+  void reserve(const Batch& batch, std::span<const PlanePlace> places);
+  void write_group(const Batch& batch, const RuleGroup& group, std::span<const PlanePlace> places);
+  void sort_uses(const Batch& batch, const RuleGroup& group);
+  void sort_comparisons(const Batch& batch, const RuleGroup& group);
+  bool is_plain(const Batch& batch, const RuleGroup& group, std::uint32_t index,
+                const PlanePlace& place) const noexcept;
+  /// @param local  a comparison's index in the group
+  std::span<const Use> uses_of(std::uint32_t local) const noexcept;
+  std::size_t begin_pass(const PlanePlace& place, std::uint32_t first,
+                         std::uint32_t flags) noexcept;
+  void write_plain(const Batch& batch, const RuleGroup& group, std::span<const std::uint32_t> run,
+                   const PlanePlace& place) noexcept;
+  std::uint32_t write_special(const Batch& batch, const RuleGroup& group,
+                              const PlanePlace& place) noexcept;
+  void write_rules(const Batch& batch, const RuleGroup& group);
 
   std::vector<std::uint32_t> words_;
+  std::size_t size_ = 0;
   std::uint32_t groups_ = 0;
   std::uint32_t terms_ = 0;
   std::vector<std::uint32_t> position_;  ///< [comparisons]
 
-  std::vector<std::uint32_t> order_;  ///< comparisons of a group, by attribute
-  std::vector<Use> uses_;             ///< of a group, by comparison
-  std::vector<std::uint32_t> use_begins_;
-  std::vector<bool> begun_;  ///< [terms of a group]
-  std::size_t step_ = 0;     ///< first word of the step appended last
+  std::vector<std::uint32_t> order_;       ///< comparisons of a group, by attribute
+  std::vector<std::uint32_t> begins_;      ///< [attributes] of them in the order; else zeros
+  std::vector<Use> uses_;                  ///< of a group, by comparison
+  std::vector<std::uint32_t> use_begins_;  ///< [comparisons of a group + 1]
+  std::vector<std::uint32_t> special_;     ///< comparisons on an attribute that are not plain
 };
 
 }  // namespace atl::cuda

@@ -3,39 +3,51 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <cstring>
 #include <map>
 #include <mutex>
 #include <optional>
-#include <utility>
 #include <vector>
 
-#include "cuda/device_program.hpp"
-#include "cuda/device_rows.hpp"
+#include "cuda/device_data.hpp"
+#include "cuda/group_size.hpp"
 #include "cuda/handles.hpp"
+#include "cuda/piece.hpp"
 #include "src/core/error.hpp"
-#include "src/eval/batch.hpp"
 
 namespace atl::cuda {
 
 namespace {
 
-// Terms of a group: few, so that many warps have theirs in shared memory.
-constexpr std::uint32_t group_terms = 14;
-
 class CudaEvaluator final : public Evaluator {
  public:
-  explicit CudaEvaluator(const Dataset& dataset) : dataset_(dataset), rows_(dataset) {}
+  CudaEvaluator(const Dataset& dataset, const DeviceOptions& options)
+      : dataset_(dataset),
+        in_stages_(options.in_stages),
+        limits_(device_limits()),
+        data_(dataset, options.memory) {}
   ~CudaEvaluator() override { finish_batches(); }
 
   std::unique_ptr<EvaluatorBatch> make_batch() override;
   std::string name() const override { return "cuda"; }
 
   void time_batches(bool on) { timed_ = on; }
-  std::optional<double> last_device_seconds() const { return device_seconds_; }
+  std::optional<DeviceSeconds> last_device_seconds() const { return device_seconds_; }
 
  private:
   class Counting;
+
+  std::uint32_t group_terms_for(std::size_t rules) const {
+    const bool wide = std::any_of(data_.places().begin(), data_.places().end(),
+                                  [](const PlanePlace& of) { return of.planes > pass_planes; });
+    return group_terms(limits_, data_.part_rows(), rules, wide);
+  }
+
+  const TargetPlanes& target(std::uint32_t attribute) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = targets_.find(attribute);
+    if (found != targets_.end()) return found->second;
+    return targets_.try_emplace(attribute, dataset_, attribute, target_slice_words).first->second;
+  }
 
   /// Rows on which all attributes of a set have a value.
   std::uint64_t present(std::span<const std::uint32_t> set) {
@@ -54,11 +66,14 @@ class CudaEvaluator final : public Evaluator {
   }
 
   const Dataset& dataset_;
-  ResidentRows rows_;
-  std::mutex mutex_;  // of present_
+  bool in_stages_;
+  DeviceLimits limits_;
+  DeviceData data_;
+  std::mutex mutex_;                               // of both maps
+  std::map<std::uint32_t, TargetPlanes> targets_;  // [attribute] made when first asked for
   std::map<std::vector<std::uint32_t>, std::uint64_t> present_;
   bool timed_ = false;
-  std::optional<double> device_seconds_;
+  std::optional<DeviceSeconds> device_seconds_;
 };
 
 /// What is asked of the device is asked by start and finish alone: other threads may have another
@@ -70,90 +85,110 @@ class CudaEvaluator::Counting final : public EvaluatorBatch {
   ~Counting() override { cudaStreamSynchronize(stream_); }
 
   void prepare(std::span<const Rule> rules, const EvaluateOptions& options) override {
-    if (options.mean) throw BackendUnavailable("cuda", "means are not counted on it yet");
-    batch_.compile(rules, dataset_.attributes(), options, group_terms);
-    program_.build(batch_, dataset_.attributes(), evaluator_.rows_.first_planes());
+    expect_known_attributes(rules, dataset_.attributes().size());
+    target_ = options.mean ? &evaluator_.target(options.mean->attribute) : nullptr;
+    used_ = (rules.size() + piece_rules() - 1) / piece_rules();
+    while (pieces_.size() < used_) pieces_.push_back(std::make_unique<Piece>());
+    const std::uint32_t terms = evaluator_.group_terms_for(rules.size());
+    for (std::size_t p = 0; p < used_; ++p) {
+      const std::size_t first = p * piece_rules();
+      pieces_[p]->compile(rules.subspan(first, std::min(piece_rules(), rules.size() - first)),
+                          dataset_.attributes(), options, evaluator_.data_.places(), terms);
+    }
   }
 
   void start() override {
-    if (evaluator_.timed_ != timed_.has_value()) {
-      timed_.reset();
-      if (evaluator_.timed_) timed_.emplace();
+    for (const auto& piece : pieces()) {
+      piece->time(evaluator_.timed_);
+      piece->upload(stream_);
     }
-    const auto words = program_.words();
-    const EvaluateOptions& options = batch_.options();
-    rules_ = batch_.rules().size() * 3;
-    hashes_ = options.coverage_hashes ? batch_.rules().size() * 4 : 0;
-    supports_ = options.comparison_supports ? batch_.comparisons().size() : 0;
-    if (rules_ == 0) return;
-    upload_.reserve(words.size());
-    std::copy(words.begin(), words.end(), upload_.data());
-    words_.reserve(words.size());
-    counters_.reserve(total());
-    results_.reserve(total());
-    const std::size_t bytes = total() * sizeof(std::uint32_t);
-    check(cudaMemcpyAsync(words_.data(), upload_.data(), words.size_bytes(), cudaMemcpyHostToDevice,
-                          stream_));
-    check(cudaMemsetAsync(counters_.data(), 0, bytes, stream_));
-    std::uint32_t* const counters = counters_.data();
-    DeviceCounters to;
-    if (hashes_ != 0) to.hashes = reinterpret_cast<unsigned long long*>(counters);
-    to.rules = counters + hashes_;
-    if (supports_ != 0) to.supports = to.rules + rules_;
-    if (timed_) timed_->first.record(stream_);
-    launch_count(evaluator_.rows_.rows(), words_.data(), program_.groups(), program_.terms(), to,
-                 stream_);
-    if (timed_) timed_->second.record(stream_);
-    check(cudaMemcpyAsync(results_.data(), counters, bytes, cudaMemcpyDeviceToHost, stream_));
+    if (used_ != 0) {
+      evaluator_.data_.for_each_part(stream_, target_, [&](const DeviceRows& part) {
+        for (const auto& piece : pieces()) {
+          if (evaluator_.in_stages_) {
+            piece->count_in_stages(part, evaluator_.limits_, words_, stream_);
+          } else {
+            piece->count(part, evaluator_.limits_, stream_);
+          }
+        }
+      });
+    }
+    for (const auto& piece : pieces()) piece->download(stream_);
   }
 
   void finish() override {
     check(cudaStreamSynchronize(stream_));
     evaluator_.device_seconds_.reset();
-    if (timed_ && rules_ != 0) {
-      evaluator_.device_seconds_ = timed_->second.seconds_since(timed_->first);
+    if (!evaluator_.timed_ || used_ == 0) return;
+    DeviceSeconds& sum = evaluator_.device_seconds_.emplace();
+    for (const auto& piece : pieces()) {
+      const DeviceSeconds seconds = piece->seconds(evaluator_.in_stages_);
+      sum.coverage += seconds.coverage;
+      sum.reduction += seconds.reduction;
+      sum.total += seconds.total;
     }
   }
 
   void read(std::span<RuleCounts> out) override {
-    assert(out.size() == batch_.rules().size());
-    const std::uint32_t* const rules = results_.data() + hashes_;
-    const std::uint32_t* const supports = rules + rules_;
-    const Operand* operand = batch_.operands().data();
-    const std::uint64_t rows = dataset_.rows();
-    for (std::size_t r = 0; r < out.size(); ++r) {
-      const CompiledRule& rule = batch_.rules()[r];
-      const std::uint64_t known = evaluator_.present(batch_.present_set(rule.present_set));
-      const bool exclude = batch_.options().exclude_missing_consequent;
-      out[r].table = {exclude ? known : rows, rules[r * 3], rules[r * 3 + 1], rules[r * 3 + 2]};
-      out[r].missing_consequent = rows - known;
-      out[r].comparison_supports.clear();
-      for (std::uint32_t c = 0; supports_ != 0 && c < rule.comparisons; ++c, ++operand) {
-        const std::uint64_t support = supports[program_.position(operand->comparison)];
-        out[r].comparison_supports.push_back(operand->complement ? rows - support : support);
-      }
-      out[r].coverage_hash = {0, 0};
-      if (hashes_ != 0) {
-        std::memcpy(out[r].coverage_hash.data(), results_.data() + r * 4,
-                    sizeof out[r].coverage_hash);
-      }
+    for (const auto& piece : pieces()) {
+      const std::size_t rules = piece->batch().rules().size();
+      assert(out.size() >= rules);
+      read(*piece, out.first(rules));
+      out = out.subspan(rules);
     }
   }
 
  private:
-  std::size_t total() const noexcept { return hashes_ + rules_ + supports_; }
+  /// The words of a piece's rules are held at a time, in stages: of few then.
+  std::size_t piece_rules() const noexcept { return evaluator_.in_stages_ ? 64 : 1U << 15; }
+  std::span<const std::unique_ptr<Piece>> pieces() const { return {pieces_.data(), used_}; }
+
+  void read(const Piece& piece, std::span<RuleCounts> out) {
+    const Batch& batch = piece.batch();
+    const DeviceCounters& counts = piece.counts();
+    const EvaluateOptions& options = batch.options();
+    const std::uint64_t rows = dataset_.rows();
+    known_.clear();
+    for (std::size_t set = 0; set < batch.present_sets(); ++set) {
+      known_.push_back(evaluator_.present(batch.present_set(set)));
+    }
+    const Operand* operand = batch.operands().data();
+    for (std::size_t r = 0; r < out.size(); ++r) {
+      const CompiledRule& rule = batch.rules()[r];
+      const std::uint64_t known = known_[rule.present_set];
+      out[r].table = {options.exclude_missing_consequent ? known : rows, counts.rules[r * 3],
+                      counts.rules[r * 3 + 1], counts.rules[r * 3 + 2]};
+      if (options.mean) {
+        LevelSums both{counts.rules[r * 3 + 2], counts.sums[r], 0};
+        if (options.mean->deviations) {
+          both.squares = counts.squares[r * 2] +
+                         (static_cast<LevelSums::Wide>(counts.squares[r * 2 + 1]) << 32);
+        }
+        out[r].table.target = target_moments(target_->scale(), *options.mean, target_->all(), both);
+      }
+      out[r].missing_consequent = rows - known;
+      out[r].comparison_supports.clear();
+      for (std::uint32_t c = 0; options.comparison_supports && c < rule.comparisons;
+           ++c, ++operand) {
+        const std::uint64_t support =
+            counts.supports[piece.program().position(operand->comparison)];
+        out[r].comparison_supports.push_back(operand->complement ? rows - support : support);
+      }
+      out[r].coverage_hash = {0, 0};
+      if (options.coverage_hashes) {
+        out[r].coverage_hash = {counts.hashes[r * 2], counts.hashes[r * 2 + 1]};
+      }
+    }
+  }
 
   CudaEvaluator& evaluator_;
   const Dataset& dataset_;
   Stream stream_;
-  std::optional<std::pair<Event, Event>> timed_;  // before and after the kernels, if they are timed
-  Batch batch_;
-  DeviceProgram program_;
-  PinnedBuffer<std::uint32_t> upload_;
-  DeviceBuffer<std::uint32_t> words_;
-  DeviceBuffer<std::uint32_t> counters_;  // hashes, rules, supports
-  PinnedBuffer<std::uint32_t> results_;
-  std::size_t hashes_ = 0, rules_ = 0, supports_ = 0;  // words of counters_
+  std::vector<std::unique_ptr<Piece>> pieces_;
+  std::size_t used_ = 0;  // of the pieces
+  const TargetPlanes* target_ = nullptr;
+  DeviceBuffer<uint4> words_;         // of one piece at a time, in stages
+  std::vector<std::uint64_t> known_;  // [present sets of a piece]
 };
 
 std::unique_ptr<EvaluatorBatch> CudaEvaluator::make_batch() {
@@ -164,14 +199,14 @@ std::unique_ptr<EvaluatorBatch> CudaEvaluator::make_batch() {
 
 std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions& options) {
   check(cudaSetDevice(options.device));
-  return std::make_unique<CudaEvaluator>(dataset);
+  return std::make_unique<CudaEvaluator>(dataset, options);
 }
 
 void time_batches(Evaluator& evaluator, bool on) {
   if (auto* const ours = dynamic_cast<CudaEvaluator*>(&evaluator)) ours->time_batches(on);
 }
 
-std::optional<double> last_device_seconds(const Evaluator& evaluator) {
+std::optional<DeviceSeconds> last_device_seconds(const Evaluator& evaluator) {
   const auto* const ours = dynamic_cast<const CudaEvaluator*>(&evaluator);
   return ours == nullptr ? std::nullopt : ours->last_device_seconds();
 }

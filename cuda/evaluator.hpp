@@ -12,6 +12,16 @@ namespace atl::cuda {
 struct DeviceOptions {
   int device = 0;            ///< number of the device among those that this process sees
   std::uint64_t memory = 0;  ///< bytes of the device's memory at most; 0: what is free
+  /// Coverage and reduction one after the other, with words in device memory between them, to be
+  /// tested and timed apart; else fused.
+  bool in_stages = false;
+};
+
+/// By the device's own clock.
+struct DeviceSeconds {
+  double coverage = 0;   ///< in stages only
+  double reduction = 0;  ///< likewise
+  double total = 0;
 };
 
 /// On the calling thread, which alone may use it.
@@ -23,6 +33,6 @@ std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOp
 void time_batches(Evaluator& evaluator, bool on);
 /// What the kernels of the batch waited for last took on the device, by its own clock. None if
 /// batches are not timed or nothing was counted.
-std::optional<double> last_device_seconds(const Evaluator& evaluator);
+std::optional<DeviceSeconds> last_device_seconds(const Evaluator& evaluator);
 
 }  // namespace atl::cuda

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "cuda/device_layout.hpp"
 #include "cuda/reasons.hpp"
 #include "src/core/error.hpp"
 
@@ -66,17 +67,23 @@ void check(cudaError_t error) {
   }
 }
 
-void* allocate(std::size_t bytes) {
+void* try_allocate(std::size_t bytes) {
   void* memory = nullptr;
   const cudaError_t error = cudaMalloc(&memory, bytes);
   if (error == cudaErrorMemoryAllocation) {
     (void)cudaGetLastError();
-    std::size_t free = 0, total = 0;
-    check(cudaMemGetInfo(&free, &total));
-    throw BackendUnavailable("cuda", memory_reason(bytes, free, total));
+    return nullptr;
   }
   check(error);
   return memory;
+}
+
+void* allocate(std::size_t bytes) {
+  void* const memory = try_allocate(bytes);
+  if (memory != nullptr || bytes == 0) return memory;
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  throw BackendUnavailable("cuda", memory_reason(bytes, free, total));
 }
 
 void* allocate_pinned(std::size_t bytes) {
@@ -89,6 +96,16 @@ void* allocate_pinned(std::size_t bytes) {
   }
   check(error);
   return memory;
+}
+
+DeviceLimits device_limits() {
+  int device = 0;
+  int processors = 0;
+  int shared = 0;
+  check(cudaGetDevice(&device));
+  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+  check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  return {static_cast<std::uint32_t>(processors), static_cast<std::uint32_t>(shared)};
 }
 
 }  // namespace atl::cuda

@@ -14,6 +14,8 @@ void check(cudaError_t error);
 /// Memory of the current device, for cudaFree().
 /// @throws BackendUnavailable saying how much was needed and how much is free
 void* allocate(std::size_t bytes);
+/// Null if there is not so much left.
+void* try_allocate(std::size_t bytes);
 /// Pinned memory of the host, for cudaFreeHost(). @throws BackendUnavailable
 void* allocate_pinned(std::size_t bytes);
 
@@ -31,13 +33,25 @@ class DeviceBuffer {
   T* data() const noexcept { return static_cast<T*>(memory_.get()); }
   void reserve(std::size_t count) {
     if (count <= capacity_) return;
-    memory_.reset();
-    capacity_ = 0;
+    free();
     memory_.reset(allocate(count * sizeof(T)));
     capacity_ = count;
   }
+  /// False, and nothing is held, if the device has not so much left.
+  bool try_reserve(std::size_t count) {
+    if (count <= capacity_) return true;
+    free();
+    memory_.reset(try_allocate(count * sizeof(T)));
+    if (memory_ != nullptr) capacity_ = count;
+    return memory_ != nullptr;
+  }
 
  private:
+  void free() {
+    memory_.reset();
+    capacity_ = 0;
+  }
+
   std::unique_ptr<void, Release> memory_;
   std::size_t capacity_ = 0;
 };

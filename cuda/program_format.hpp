@@ -9,34 +9,48 @@ namespace atl::cuda {
 /// Planes of a digit: a comparison goes from digit to digit, and jumps to the code that its bound's
 /// digit needs.
 inline constexpr std::uint32_t digit_planes = 4;
-/// Digits that lie in registers while the comparisons on an attribute pass.
-inline constexpr std::uint32_t held_digits = 2;
+/// Planes that lie in registers while comparisons pass, of two digits. An attribute of more has a
+/// pass for each so many, from the low planes up.
+inline constexpr std::uint32_t pass_planes = 2 * digit_planes;
 
-/// Of a step's digits: `greater` and `equal` of each value of a digit.
-inline constexpr std::uint32_t digit_bits = 5;
+/// Codes of a digit: `greater` and `equal` of each value, and that there is no digit: words stay as
+/// the step before left them.
 inline constexpr std::uint32_t digit_equal = 16;
+inline constexpr std::uint32_t digit_again = 32;
 
-/// Bits of a step's first word, above those of the held digits. Then comes, for an attribute of
-/// more than held_digits, a word of the others' codes.
+/// A step: code of the lower digit, of the upper one, StepBit, term, complement. It subtracts what
+/// it compares, or its complement, from the term.
+inline constexpr std::uint32_t step_lower_mask = 63;
+inline constexpr std::uint32_t step_upper_shift = 6;
+inline constexpr std::uint32_t step_upper_mask = 31;
+/// Only in special passes, where the word of a slot follows each step. That of a step without term
+/// is where its words go.
 enum StepBit : std::uint32_t {
-  step_complement = 1U << 10,  ///< the term takes the comparison's complement
-  step_first = 1U << 11,       ///< the term has no words yet
-  step_hold = 1U << 12,        ///< keep the words; there is no term
-  step_without = 1U << 13,     ///< the words held without these
-  step_outside = 1U << 14,     ///< complemented
-  step_present = 1U << 15,     ///< limited to the rows with a value
-  step_more = 1U << 31,        ///< a word with a further use follows: complement, first and term
+  step_hold = 1U << 11,     ///< to the slot; no term
+  step_without = 1U << 12,  ///< what the slot before this one holds, without these
+  step_outside = 1U << 13,  ///< complemented
+  step_present = 1U << 14,  ///< limited to the rows with a value
 };
 inline constexpr std::uint32_t step_term_shift = 16;
 inline constexpr std::uint32_t term_mask = 0x7FFF;
+inline constexpr std::uint32_t step_complement_shift = 31;
+
+/// Bits of a pass, above its number of planes.
+enum PassBit : std::uint32_t {
+  pass_special = 1U << 8,     ///< not all steps are plain; the passes of an attribute of several
+  pass_begins = 1U << 9,      ///< the lowest planes; later passes go on from the slots
+  pass_continues = 1U << 10,  ///< another follows: steps end with their slots
+};
+inline constexpr std::uint32_t pass_planes_mask = 255;
 
 /// The stream of a group. All counts come first.
-///   blanks, then the terms that no comparison is subtracted from
-///   index of the first comparison; runs, each: the attribute's first plane; planes | has_present
-///   << 8; steps; the steps' words folds: target | source << 15 | complement << 30 index of the
-///   first rule; rules, each:
+///   terms; index of the first comparison
+///   passes, each: its lowest plane; planes | PassBit; the plane of presence; steps; their words
+///   folds: target | source << 15 | complement << 30
+///   index of the first rule; rules, each:
 ///     antecedent | complement << 15 | consequent << 16 | complement << 31; a present set's place
-/// A present set is a count and the planes in which its attributes' presence stands.
-/// The program begins with the place of each group's stream, then of each present set.
+/// Terms and slots are numbered together, slots behind the terms. A present set is a count and the
+/// planes in which its attributes' presence stands. The program begins with the place of each
+/// group's stream, then of each present set.
 
 }  // namespace atl::cuda

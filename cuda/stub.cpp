@@ -22,7 +22,7 @@ std::unique_ptr<Evaluator> make_evaluator(const Dataset&, const DeviceOptions&) 
   throw BackendUnavailable("cuda", not_built);
 }
 void time_batches(Evaluator&, bool) {}
-std::optional<double> last_device_seconds(const Evaluator&) {
+std::optional<DeviceSeconds> last_device_seconds(const Evaluator&) {
   return std::nullopt;
 }
 DeviceRates measure_device_rates() {

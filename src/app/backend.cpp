@@ -18,10 +18,9 @@ namespace {
 constexpr std::uint64_t gpu_rows = 20'000;
 
 /// Why not even a device would help; empty if it would.
-std::string unfit(const Work& work, bool automatic) {
-  if (work.means) return "means of a numeric target are counted on the CPU alone";
-  if (!automatic || work.rows >= gpu_rows) return {};
-  return std::to_string(work.rows) + " rows are fewer than the " + std::to_string(gpu_rows) +
+std::string unfit(std::uint64_t rows, bool automatic) {
+  if (!automatic || rows >= gpu_rows) return {};
+  return std::to_string(rows) + " rows are fewer than the " + std::to_string(gpu_rows) +
          " from which a GPU gains";
 }
 
@@ -85,12 +84,12 @@ void expect_backend(const std::string& name) {
   throw UsageError("--backend: '" + printable(name) + "', expected auto, reference, cpu or cuda");
 }
 
-Backend choose_backend(const Machine& machine, const Work& work, Communicator& communicator) {
+Backend choose_backend(const Machine& machine, std::uint64_t rows, Communicator& communicator) {
   expect_backend(machine.backend);
   if (machine.backend == "reference" || machine.backend == "cpu") return {machine.backend};
   const bool automatic = machine.backend == "auto";
-  Backend backend{"cuda", automatic, std::to_string(work.rows) + " rows are enough to gain"};
-  std::string problem = unfit(work, automatic);
+  Backend backend{"cuda", automatic, std::to_string(rows) + " rows are enough to gain"};
+  std::string problem = unfit(rows, automatic);
   if (problem.empty()) problem = take_device(machine, backend, communicator);
   if (!automatic) {
     on_all(communicator, [&] {
@@ -102,9 +101,9 @@ Backend choose_backend(const Machine& machine, const Work& work, Communicator& c
   return backend;
 }
 
-Backend choose_alone(const Machine& machine, const Work& work) {
+Backend choose_alone(const Machine& machine, std::uint64_t rows) {
   LocalCommunicator alone;
-  return choose_backend(machine, work, alone);
+  return choose_backend(machine, rows, alone);
 }
 
 std::unique_ptr<Evaluator> make_evaluator(Backend& backend, const Dataset& dataset,

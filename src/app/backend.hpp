@@ -18,12 +18,6 @@ namespace atl {
 /// @throws UsageError if it is none of auto, reference, cpu and cuda
 void expect_backend(const std::string& name);
 
-/// What is to be counted.
-struct Work {
-  std::uint64_t rows = 0;
-  bool means = false;  ///< of a numeric target, too
-};
-
 /// What a rank counts with.
 struct Backend {
   std::string name;                         ///< reference, cpu or cuda
@@ -39,10 +33,10 @@ struct Backend {
 /// is large enough to gain; a rank without a device then has its CPU. Collective.
 /// @throws UsageError for an unknown name; for "cuda" what the first rank without a device says, on
 ///         all ranks
-Backend choose_backend(const Machine& machine, const Work& work, Communicator& communicator);
+Backend choose_backend(const Machine& machine, std::uint64_t rows, Communicator& communicator);
 
 /// Likewise for a process that works by itself.
-Backend choose_alone(const Machine& machine, const Work& work);
+Backend choose_alone(const Machine& machine, std::uint64_t rows);
 
 /// Arguments but for the backend must outlive it. The CPU evaluator alone needs the pool. What an
 /// automatic backend's device has no room for goes to the CPU; the backend tells so afterwards.

@@ -87,8 +87,7 @@ struct Job::State {
         dataset(data.search),
         grammar(Grammar::parse(experiment.grammar, settings.grammar), dataset.attributes(),
                 experiment.max_length, bind_aim(experiment.aim, dataset.attributes())),
-        backend(choose_backend(machine(), {dataset.rows(), experiment.aim.concludes_mean()},
-                               context.communicator)),
+        backend(choose_backend(machine(), dataset.rows(), context.communicator)),
         pool(machine().threads != 0 ? machine().threads : available_cpus()),
         evaluator(agreed_evaluator()),
         archipelago(experiment, grammar, dataset, *evaluator, pool, context.communicator) {

@@ -45,7 +45,8 @@ class Dataset {
   /// Index of the partition's first row within the shard.
   std::uint64_t partition_first_row(std::size_t partition) const noexcept;
   std::size_t words(std::size_t partition) const noexcept;
-  /// Words from the beginning of a plane to that of the attribute's next; `present` is the last.
+  /// Words from the beginning of a plane to that of the next; an attribute's follow those of the
+  /// one before it, with `present` the last.
   std::size_t plane_stride(std::size_t partition) const noexcept;
 
   /// @pre bit < attributes()[attribute].planes()

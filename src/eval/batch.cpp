@@ -8,12 +8,6 @@ namespace atl {
 
 namespace {
 
-void check_attributes(const Expression& expression, std::size_t rule, std::size_t attributes) {
-  for (const Comparison& comparison : expression.comparisons()) {
-    if (comparison.attribute >= attributes) throw UnknownAttribute(rule, comparison.attribute);
-  }
-}
-
 std::size_t hash(const BoundComparison& comparison) noexcept {
   std::uint64_t h = comparison.attribute;
   h = h << 8 | static_cast<std::uint64_t>(comparison.kind) << 2 |
@@ -29,6 +23,16 @@ std::uint32_t size_of(const Vector& vector) noexcept {
 }
 
 }  // namespace
+
+void expect_known_attributes(std::span<const Rule> rules, std::size_t attributes) {
+  for (std::size_t r = 0; r < rules.size(); ++r) {
+    for (const Expression* side : {&rules[r].antecedent, &rules[r].consequent}) {
+      for (const Comparison& comparison : side->comparisons()) {
+        if (comparison.attribute >= attributes) throw UnknownAttribute(r, comparison.attribute);
+      }
+    }
+  }
+}
 
 void Batch::clear(std::size_t comparisons, const EvaluateOptions& options) {
   options_ = options;
@@ -47,14 +51,11 @@ void Batch::clear(std::size_t comparisons, const EvaluateOptions& options) {
 
 void Batch::compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
                     const EvaluateOptions& options, std::uint32_t group_terms) {
+  expect_known_attributes(rules, attributes.size());
   std::size_t comparisons = 0;
-  for (std::size_t r = 0; r < rules.size(); ++r) {
-    check_attributes(rules[r].antecedent, r, attributes.size());
-    check_attributes(rules[r].consequent, r, attributes.size());
-    comparisons += rules[r].comparisons();
-  }
+  for (const Rule& rule : rules) comparisons += rule.comparisons();
   clear(comparisons, options);
-  used_.assign(attributes.size(), false);
+  used_.assign(attributes.size(), 0);
   for (const Rule& rule : rules) {
     CompiledRule compiled;
     compiled.first_fold = size_of(folds_);
@@ -73,20 +74,18 @@ void Batch::compile(std::span<const Rule> rules, std::span<const Attribute> attr
   }
   attributes_.clear();
   for (std::uint32_t a = 0; a < used_.size(); ++a) {
-    if (used_[a]) attributes_.push_back(a);
+    if (used_[a] != 0) attributes_.push_back(a);
   }
 }
 
 Side Batch::compile(const Expression& expression, std::span<const Attribute> attributes) {
+  if (expression.is_conjunction()) return conjunction(expression.comparisons(), attributes);
   const Comparison* next = expression.comparisons().data();
   stack_.clear();
   for (const Op op : expression.program()) {
     if (op == Op::comparison) {
-      const BoundOperand bound = bind(*next, attributes[next->attribute]);
-      used_[next->attribute] = true;
-      ++next;
-      stack_.push_back({true, bound.complement, intern(bound.comparison)});
-      operands_.push_back({stack_.back().index, bound.complement});
+      const Operand operand = add(*next++, attributes);
+      stack_.push_back({true, operand.complement, operand.comparison});
       continue;
     }
     const bool negated = op != Op::conjunction;
@@ -102,12 +101,28 @@ Side Batch::compile(const Expression& expression, std::span<const Attribute> att
     }
     stack_.push_back(top);
   }
-  if (!stack_.empty() && !stack_.back().is_comparison) {
-    return {stack_.back().index, stack_.back().complement};
-  }
-  const std::uint32_t term = group_.terms++;  // of one comparison, or none at all
-  if (!stack_.empty()) join(term, stack_.back());
+  if (!stack_.back().is_comparison) return {stack_.back().index, stack_.back().complement};
+  const std::uint32_t term = group_.terms++;  // of one comparison, negated
+  join(term, stack_.back());
   return {term, false};
+}
+
+// The most frequent expression by far. Of no comparison at all, too.
+Side Batch::conjunction(std::span<const Comparison> comparisons,
+                        std::span<const Attribute> attributes) {
+  const std::uint32_t term = group_.terms++;
+  for (const Comparison& comparison : comparisons) {
+    const Operand operand = add(comparison, attributes);
+    uses_.push_back({operand.comparison, term, operand.complement});
+  }
+  return {term, false};
+}
+
+Operand Batch::add(const Comparison& comparison, std::span<const Attribute> attributes) {
+  const BoundOperand bound = bind(comparison, attributes[comparison.attribute]);
+  used_[comparison.attribute] = 1;
+  operands_.push_back({intern(bound.comparison), bound.complement});
+  return operands_.back();
 }
 
 Batch::Value Batch::conjunction(const Value& a, const Value& b) {

@@ -60,6 +60,9 @@ struct Operand {
   bool complement = false;
 };
 
+/// @throws UnknownAttribute for the first rule that names one beyond `attributes`
+void expect_known_attributes(std::span<const Rule> rules, std::size_t attributes);
+
 /// Reusable: compile() keeps what was allocated.
 class Batch {
  public:
@@ -100,6 +103,8 @@ class Batch {
 
   void clear(std::size_t comparisons, const EvaluateOptions& options);
   Side compile(const Expression& expression, std::span<const Attribute> attributes);
+  Side conjunction(std::span<const Comparison> comparisons, std::span<const Attribute> attributes);
+  Operand add(const Comparison& comparison, std::span<const Attribute> attributes);
   Value conjunction(const Value& a, const Value& b);
   void join(std::uint32_t term, const Value& value);
   std::uint32_t intern(const BoundComparison& comparison);
@@ -115,7 +120,7 @@ class Batch {
   std::vector<CompiledRule> rules_;
   std::vector<Operand> operands_;
   std::vector<Value> stack_;
-  std::vector<bool> used_;  ///< [attributes]
+  std::vector<std::uint8_t> used_;  ///< [attributes]
   std::vector<std::uint32_t> attributes_;
   std::vector<std::uint32_t> set_begins_;
   std::vector<std::uint32_t> set_attributes_;

@@ -10,6 +10,7 @@
 #include "cuda/fitness.hpp"
 #include "src/core/error.hpp"
 #include "src/rules/measures.hpp"
+#include "tests/cuda/device.hpp"
 #include "tests/rules/measure_tables.hpp"
 
 namespace atl::test {
@@ -18,13 +19,9 @@ namespace {
 class Fitness : public testing::Test {
  protected:
   void SetUp() override {
-    try {
-      cuda::fitness(std::vector{Measure::support}, std::vector<ContingencyTable>(1));
-    } catch (const BackendUnavailable& error) {
-      const char* const required = std::getenv("ATOLL_REQUIRE_GPU");
-      if (required != nullptr && std::string_view(required) == "1") throw;
-      GTEST_SKIP() << error.what();
-    }
+    on_device([] {
+      return cuda::fitness(std::vector{Measure::support}, std::vector<ContingencyTable>(1));
+    });
   }
 };
 

@@ -1,11 +1,11 @@
 // The published pipeline on a device, against the reference evaluator.
 #include <bit>
-#include <cstdlib>
 
 #include <gtest/gtest.h>
 
 #include "cuda/published/published_pipeline.hpp"
 #include "src/rules/measures.hpp"
+#include "tests/cuda/device.hpp"
 #include "tests/cuda/reference_counts.hpp"
 #include "tests/eval/backend.hpp"
 #include "tests/support/random.hpp"
@@ -13,16 +13,8 @@
 namespace atl::test {
 namespace {
 
-/// Null, and the test skipped, where there is no device and none is required.
 std::unique_ptr<cuda::PublishedPipeline> pipeline_for(const Dataset& data) {
-  try {
-    return cuda::make_published_pipeline(data);
-  } catch (const BackendUnavailable& error) {
-    const char* const required = std::getenv("ATOLL_REQUIRE_GPU");
-    if (required != nullptr && std::string_view(required) == "1") throw;
-    [&] { GTEST_SKIP() << error.what(); }();
-    return nullptr;
-  }
+  return on_device([&] { return cuda::make_published_pipeline(data); });
 }
 
 /// To the bit; a value that does not exist has several.

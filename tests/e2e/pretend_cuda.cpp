@@ -102,7 +102,7 @@ std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOp
 }
 
 void time_batches(Evaluator&, bool) {}
-std::optional<double> last_device_seconds(const Evaluator&) {
+std::optional<DeviceSeconds> last_device_seconds(const Evaluator&) {
   return std::nullopt;
 }
 DeviceRates measure_device_rates() {

@@ -132,13 +132,6 @@ class Devices(EndToEnd):
         self.assertIn("atoll: warning: ranks 0, 2 count on the CPU: the driver finds no GPU\n", err)
         self.same_results()
 
-    def test_means(self):
-        target = ["--target", "mean(x)"]
-        reason = "means of a numeric target are counted on the CPU alone"
-        self.check_cpu(self.mine("run", *target, PRETEND_GPUS="A")[1], reason)
-        _, err = self.mine("none", *target, "--backend", "cuda", status=69, PRETEND_GPUS="A")
-        self.ends(err, f"backend cuda unavailable: {reason}; or use --backend cpu")
-
     def test_no_gpu_leaves_nothing(self):
         for ranks in (0, 2):
             if ranks:

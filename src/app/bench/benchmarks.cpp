@@ -69,7 +69,7 @@ void expect_available(const BenchMachine& machine) {
   smallest.rows = 1;
   const Dataset dataset = workload_data(smallest);
   ThreadPool pool(1);
-  Backend backend = choose_alone(machine.options, {dataset.rows()});
+  Backend backend = choose_alone(machine.options, dataset.rows());
   make_evaluator(backend, dataset, pool);
 }
 

@@ -25,7 +25,7 @@ DatasetBench::DatasetBench(const BenchMachine& machine, MachineRates& rates, con
     : machine_(machine),
       rates_(rates),
       dataset_(dataset),
-      backend_(choose_alone(machine.options, {dataset.rows()})),
+      backend_(choose_alone(machine.options, dataset.rows())),
       pool_(machine.options.threads),
       evaluator_(make_evaluator(backend_, dataset, pool_)) {
   if (takes(Pipeline::published)) {

@@ -23,7 +23,7 @@ Measured measure(Evaluator& evaluator, std::span<const Rule> rules, const Evalua
     time_repeatedly(
         [&] {
           run();
-          device.push_back(*cuda::last_device_seconds(evaluator));
+          device.push_back(cuda::last_device_seconds(evaluator)->total);
         },
         seconds);
     measured.device = median(device);

@@ -1,0 +1,153 @@
+#include "cuda/device_data.hpp"
+
+#include <algorithm>
+
+#include "cuda/devices.hpp"
+#include "cuda/reasons.hpp"
+#include "src/core/error.hpp"
+
+namespace atl::cuda {
+
+namespace {
+
+constexpr std::uint64_t tiles_of(std::uint64_t rows) noexcept {
+  return (rows + tile_rows - 1) / tile_rows;
+}
+
+}  // namespace
+
+DeviceData::DeviceData(const Dataset& dataset, std::uint64_t memory)
+    : dataset_(dataset),
+      places_(plane_places(dataset.attributes())),
+      planes_(plane_count(dataset.attributes())) {
+  make_buffers(memory);
+  if (resident()) {
+    copy_planes(0, dataset_.rows(), buffers_[0].planes.data(), copies_);
+  } else {
+    // Copies from pinned memory leave the host alone. Where it cannot be had they work, too.
+    for (std::size_t p = 0; p < dataset_.partitions(); ++p) {
+      auto* const planes = const_cast<std::uint64_t*>(dataset_.plane(p, 0, 0).data());
+      const std::size_t words = planes_ * dataset_.plane_stride(p);
+      if (cudaHostRegister(planes, words * sizeof(std::uint64_t), cudaHostRegisterDefault) ==
+          cudaSuccess) {
+        pinned_.push_back(planes);
+      } else {
+        cudaGetLastError();
+      }
+    }
+  }
+  check(cudaStreamSynchronize(copies_));
+}
+
+DeviceData::~DeviceData() {
+  cudaStreamSynchronize(copies_);
+  for (void* const planes : pinned_) cudaHostUnregister(planes);
+}
+
+std::uint64_t DeviceData::stride() const noexcept {
+  return tiles_of(part_rows_) * tile_units;
+}
+
+void DeviceData::make_buffers(std::uint64_t memory) {
+  const std::uint64_t free = free_memory();
+  const std::uint64_t room = memory == 0 ? free : std::min(memory, free);
+  const std::uint64_t tile = std::uint64_t{planes_} * tile_bytes;
+  const std::uint64_t most_tiles = (room - room / 10) / tile;
+  const std::uint64_t all_tiles = std::max<std::uint64_t>(tiles_of(dataset_.rows()), 1);
+  if (most_tiles >= all_tiles && buffers_[0].planes.try_reserve(all_tiles * tile / 16)) {
+    part_rows_ = all_tiles * tile_rows;
+    return;
+  }
+  // Others may have taken of what was free.
+  for (std::uint64_t tiles = most_tiles / 2; tiles != 0; tiles /= 2) {
+    if (buffers_[0].planes.try_reserve(tiles * tile / 16) &&
+        buffers_[1].planes.try_reserve(tiles * tile / 16)) {
+      part_rows_ = tiles * tile_rows;
+      return;
+    }
+  }
+  std::size_t left = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&left, &total));
+  throw BackendUnavailable("cuda", memory_reason(2 * tile * 10 / 9, room, total));
+}
+
+void DeviceData::copy_planes(std::uint64_t first, std::uint64_t rows, uint4* to,
+                             cudaStream_t stream) {
+  const std::size_t pitch = stride() * sizeof(uint4);
+  // Zero beyond the rows.
+  const std::uint64_t last_tile = rows / tile_rows * tile_bytes;
+  if (rows % tile_rows != 0) {
+    check(cudaMemset2DAsync(reinterpret_cast<std::byte*>(to) + last_tile, pitch, 0, tile_bytes,
+                            planes_, stream));
+  }
+  for (std::size_t p = 0; p < dataset_.partitions(); ++p) {
+    const std::uint64_t partition = dataset_.partition_first_row(p);
+    const std::uint64_t begin = std::max(first, partition);
+    const std::uint64_t end = std::min(first + rows, partition + dataset_.partition_rows(p));
+    if (begin >= end) continue;
+    const std::size_t bytes = (end - begin + 63) / 64 * sizeof(std::uint64_t);
+    check(cudaMemcpy2DAsync(reinterpret_cast<std::byte*>(to) + (begin - first) / 8, pitch,
+                            dataset_.plane(p, 0, 0).data() + (begin - partition) / 64,
+                            dataset_.plane_stride(p) * sizeof(std::uint64_t), bytes, planes_,
+                            cudaMemcpyHostToDevice, stream));
+  }
+}
+
+void DeviceData::copy_target(const TargetPlanes& target, std::uint64_t first, std::uint64_t rows,
+                             uint4* to, cudaStream_t stream) {
+  constexpr std::uint64_t slice_rows = target_slice_words * 64;
+  constexpr std::size_t slice_bytes = target_slice_words * sizeof(std::uint64_t);
+  const std::uint32_t planes = target.scale().planes;
+  const std::uint64_t slices = (rows + slice_rows - 1) / slice_rows;
+  if (slices * slice_rows % tile_rows != 0) {
+    check(cudaMemset2DAsync(reinterpret_cast<std::byte*>(to) + slices * slice_bytes,
+                            stride() * sizeof(uint4), 0, slice_bytes, planes, stream));
+  }
+  for (std::uint32_t p = 0; p < planes; ++p) {
+    check(cudaMemcpy2DAsync(
+        to + p * stride(), slice_bytes, target.planes(first / slice_rows) + p * target_slice_words,
+        planes * slice_bytes, slice_bytes, slices, cudaMemcpyHostToDevice, stream));
+  }
+}
+
+void DeviceData::for_each_part(cudaStream_t stream, const TargetPlanes* target,
+                               const std::function<void(const DeviceRows& part)>& launch) {
+  const auto rows_of = [&](const uint4* planes, const uint4* levels, std::uint64_t first) {
+    const std::uint64_t rows = std::min(part_rows_, dataset_.rows() - first);
+    return DeviceRows{planes, stride(),
+                      rows,   dataset_.first_row() + first,
+                      levels, target == nullptr ? 0 : target->scale().planes};
+  };
+  if (resident()) {
+    const uint4* levels = nullptr;
+    if (target != nullptr) {
+      const auto [entry, added] = targets_.try_emplace(target);
+      if (added) {
+        entry->second.reserve(target->scale().planes * stride());
+        copy_target(*target, 0, dataset_.rows(), entry->second.data(), copies_);
+        check(cudaStreamSynchronize(copies_));
+      }
+      levels = entry->second.data();
+    }
+    launch(rows_of(buffers_[0].planes.data(), levels, 0));
+    return;
+  }
+  for (std::uint64_t first = 0; first < dataset_.rows(); first += part_rows_) {
+    Buffer& buffer = buffers_[next_];
+    next_ = 1 - next_;
+    check(cudaStreamWaitEvent(copies_, buffer.evaluated));
+    const std::uint64_t rows = std::min(part_rows_, dataset_.rows() - first);
+    copy_planes(first, rows, buffer.planes.data(), copies_);
+    if (target != nullptr) {
+      buffer.target.reserve(target->scale().planes * stride());
+      copy_target(*target, first, rows, buffer.target.data(), copies_);
+    }
+    buffer.filled.record(copies_);
+    check(cudaStreamWaitEvent(stream, buffer.filled));
+    launch(rows_of(buffer.planes.data(), buffer.target.data(), first));
+    buffer.evaluated.record(stream);
+  }
+}
+
+}  // namespace atl::cuda

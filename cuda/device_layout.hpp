@@ -1,0 +1,45 @@
+// How rows and counts lie in device memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector_types.h>
+
+namespace atl::cuda {
+
+/// Rows that a warp evaluates at a time: 8 words of each of its 32 threads.
+inline constexpr std::uint32_t tile_rows = 8192;
+/// Bytes that a plane, or a term, of a tile takes.
+inline constexpr std::uint32_t tile_bytes = tile_rows / 8;
+/// The same in units of 16 bytes.
+inline constexpr std::uint32_t tile_units = tile_bytes / 16;
+
+/// Consecutive rows: [planes][words], a plane's words from row to row, zero beyond the last row up
+/// to a whole tile.
+struct DeviceRows {
+  const uint4* planes = nullptr;
+  std::uint64_t stride = 0;  ///< units of 16 bytes from one plane to the next
+  std::uint64_t rows = 0;
+  std::uint64_t first_row = 0;  ///< index in the whole dataset
+  /// [target_planes][words] of the levels of a numeric target, with the same stride.
+  const uint4* target = nullptr;
+  std::uint32_t target_planes = 0;
+};
+
+/// What is counted, zero before the first launch. Null what is not wanted.
+struct DeviceCounters {
+  unsigned long long* rules = nullptr;     ///< [rules][3] antecedent, consequent, both
+  unsigned long long* supports = nullptr;  ///< [comparisons] in the program's order
+  unsigned long long* hashes = nullptr;    ///< [rules][2]
+  unsigned long long* sums = nullptr;      ///< [rules] of the target's levels on the rows of both
+  unsigned long long* squares = nullptr;   ///< [rules][2] of their squares' lower and upper 32 bits
+};
+
+struct DeviceLimits {
+  std::uint32_t processors = 0;
+  std::uint32_t shared_bytes = 0;  ///< that a block may have
+};
+/// Of the current device.
+DeviceLimits device_limits();
+
+}  // namespace atl::cuda

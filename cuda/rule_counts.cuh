@@ -1,0 +1,100 @@
+// The reduction stage: a warp counts what a rule's sides cover on a tile.
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/tile.cuh"
+
+namespace atl::cuda {
+
+/// row_hash() of src/rules/rule_counts.hpp, the finaliser of SplitMix64.
+__device__ inline unsigned long long row_hash(std::uint64_t row) {
+  std::uint64_t z = row + 0x9E3779B97F4A7C15U;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+  return z ^ (z >> 31);
+}
+
+__device__ inline void add_hashes(const ThreadWords& words, std::uint64_t first_row,
+                                  unsigned long long* to) {
+  unsigned long long sum = 0;
+  for_each_row(words, [&](std::uint32_t row) { sum += row_hash(first_row + row); });
+  add_over_lanes(sum, to);
+}
+
+/// Sum of the target's levels, and if wanted of their squares, on the rows of the words.
+__device__ inline void add_levels(const DeviceRows& rows, const Tile& tile,
+                                  const ThreadWords& words, unsigned long long* sum_to,
+                                  unsigned long long* squares_to) {
+  unsigned long long sum = 0;
+  for (std::uint32_t p = 0; p < rows.target_planes; ++p) {
+    ThreadWords plane;
+    load(rows.target + p * rows.stride + tile.unit, plane);
+#pragma unroll
+    for (int w = 0; w < thread_words; ++w) plane[w] &= words[w];
+    sum += static_cast<unsigned long long>(count(plane)) << p;
+  }
+  add_over_lanes(sum, sum_to);
+  if (squares_to == nullptr) return;
+  const auto* const planes =
+      reinterpret_cast<const std::uint32_t*>(rows.target + tile.unit - threadIdx.x % warp_size);
+  unsigned long long lower = 0;
+  unsigned long long upper = 0;
+  for_each_row(words, [&](std::uint32_t row) {
+    unsigned long long level = 0;
+    for (std::uint32_t p = 0; p < rows.target_planes; ++p) {
+      const std::uint32_t word = planes[p * rows.stride * 4 + row / 32];
+      level |= static_cast<unsigned long long>(word >> row % 32 & 1) << p;
+    }
+    const unsigned long long square = level * level;
+    lower += square & 0xFFFFFFFFU;
+    upper += square >> 32;
+  });
+  add_over_lanes(lower, squares_to);
+  add_over_lanes(upper, squares_to + 1);
+}
+
+/// Counts one rule.
+/// @param rule  its index among the counters
+/// @param set  the planes of presence that its consequent's rows are limited to
+/// @param antecedent, consequent  bits beyond the rows included; overwritten
+/// @param counts  of the table, where the rule before left off
+template <bool extras>
+__device__ __forceinline__ void count_rule(const DeviceRows& rows, const Tile& tile,
+                                           std::uint64_t first_row, std::uint32_t rule,
+                                           const std::uint32_t* set, const DeviceCounters& counters,
+                                           ThreadWords& antecedent, ThreadWords& consequent,
+                                           LaneCounts& counts) {
+  clip(antecedent, tile.rows);
+  clip(consequent, tile.rows);
+  if constexpr (extras) {
+    if (counters.hashes != nullptr) {
+      add_hashes(antecedent, first_row, counters.hashes + rule * 2);
+      add_hashes(consequent, first_row, counters.hashes + rule * 2 + 1);
+    }
+  }
+  for (std::uint32_t i = 0; i < set[0]; ++i) {
+    ThreadWords present;
+    load(rows.planes + set[1 + i] * rows.stride + tile.unit, present);
+#pragma unroll
+    for (int w = 0; w < thread_words; ++w) {
+      antecedent[w] &= present[w];
+      consequent[w] &= present[w];
+    }
+  }
+  // At most 8192 rows each.
+  const std::uint32_t sides = __reduce_add_sync(~0U, count(antecedent) | count(consequent) << 16);
+  counts.push(sides & 0xFFFF);
+  counts.push(sides >> 16);
+#pragma unroll
+  for (int w = 0; w < thread_words; ++w) antecedent[w] &= consequent[w];
+  counts.push(__reduce_add_sync(~0U, count(antecedent)));
+  if constexpr (extras) {
+    if (counters.sums != nullptr) {
+      add_levels(rows, tile, antecedent, counters.sums + rule,
+                 counters.squares == nullptr ? nullptr : counters.squares + rule * 2);
+    }
+  }
+}
+
+}  // namespace atl::cuda

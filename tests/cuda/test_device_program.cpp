@@ -1,0 +1,211 @@
+// The words that a warp reads, read here row by row.
+#include <gtest/gtest.h>
+
+#include "cuda/device_program.hpp"
+#include "tests/eval/backend.hpp"
+#include "tests/support/random.hpp"
+
+namespace atl::test {
+namespace {
+
+using namespace atl::cuda;
+
+/// Follows a program on one row, as group_terms.cuh does on many.
+class RowReader {
+ public:
+  RowReader(const DeviceProgram& program, const Dataset& data, std::uint64_t row)
+      : program_(program) {
+    for (std::uint32_t a = 0; a < data.attributes().size(); ++a) {
+      const std::uint32_t code = data.code(row, a);
+      for (std::uint32_t p = 0; p < data.attributes()[a].planes(); ++p) {
+        planes_.push_back(code != missing_code && (code >> p & 1) != 0);
+      }
+      if (data.attributes()[a].has_missing) planes_.push_back(code != missing_code);
+    }
+  }
+
+  /// Adds the row to the counts of all rules, and of the comparisons where they are read.
+  void count(std::vector<ContingencyTable>& tables, std::vector<std::uint64_t>& supports) {
+    for (std::uint32_t g = 0; g < program_.groups(); ++g) {
+      next_ = program_.words()[g];
+      count_group(tables, supports);
+    }
+  }
+  /// Behind the last word that was read.
+  std::size_t end() const { return next_; }
+
+ private:
+  std::uint32_t take() { return program_.words()[next_++]; }
+
+  static bool digit(std::uint32_t code, std::uint32_t value, bool lower) {
+    const std::uint32_t bound = code & 15U;
+    if ((code & digit_equal) != 0) return value == bound && lower;
+    return value > bound || (value == bound && lower);
+  }
+  std::uint32_t value(std::uint32_t first, std::uint32_t end) const {
+    std::uint32_t value = 0;
+    for (std::uint32_t p = 0; p < digit_planes && first + p < end; ++p) {
+      value |= static_cast<std::uint32_t>(planes_[first + p]) << p;
+    }
+    return value;
+  }
+  bool compare(std::uint32_t step, std::uint32_t first, std::uint32_t end, bool lower) const {
+    const bool with_low = digit(step & step_lower_mask, value(first, end), lower);
+    return digit(step >> step_upper_shift & step_upper_mask, value(first + digit_planes, end),
+                 with_low);
+  }
+
+  void count_group(std::vector<ContingencyTable>& tables, std::vector<std::uint64_t>& supports) {
+    terms_.assign(program_.terms(), false);
+    for (std::uint32_t terms = take(); terms != 0; --terms) terms_[terms - 1] = true;
+    comparison_ = take();
+    for (std::uint32_t passes = take(); passes != 0; --passes) read_pass(supports);
+    for (std::uint32_t folds = take(); folds != 0; --folds) {
+      const std::uint32_t fold = take();
+      const bool source = terms_[fold >> 15 & term_mask] != (fold >> 30 != 0);
+      terms_[fold & term_mask] = terms_[fold & term_mask] && source;
+    }
+    std::uint32_t rule = take();
+    for (std::uint32_t rules = take(); rules != 0; --rules, ++rule) {
+      const std::uint32_t sides = take();
+      const std::uint32_t set = take();
+      bool known = true;
+      for (std::uint32_t i = 0; i < program_.words()[set]; ++i) {
+        known = known && planes_[program_.words()[set + 1 + i]];
+      }
+      const auto holds = [&](std::uint32_t side) {
+        return known && terms_[side & term_mask] != ((side >> 15 & 1) != 0);
+      };
+      const bool antecedent = holds(sides & 0xFFFF);
+      const bool consequent = holds(sides >> 16);
+      tables[rule].n += known;
+      tables[rule].n_antecedent += antecedent;
+      tables[rule].n_consequent += consequent;
+      tables[rule].n_both += antecedent && consequent;
+    }
+  }
+
+  void read_pass(std::vector<std::uint64_t>& supports) {
+    const std::uint32_t first = take();
+    const std::uint32_t flags = take();
+    const std::uint32_t present = take();
+    const std::uint32_t end = first + (flags & pass_planes_mask);
+    bool words = false;
+    for (std::uint32_t steps = take(); steps != 0; --steps) {
+      const std::uint32_t step = take();
+      const bool again = (step & step_lower_mask) == digit_again;
+      if ((flags & pass_special) == 0) {
+        if (!again) words = compare(step, first, end, (step & digit_equal) != 0);
+      } else {
+        const std::uint32_t slot = take();
+        if (!again) {
+          const bool begins = (flags & pass_begins) != 0;
+          words = compare(step, first, end, begins ? (step & digit_equal) != 0 : terms_[slot]);
+          if ((flags & pass_continues) != 0 || (step & step_hold) != 0) {
+            terms_[slot] = words;
+            continue;
+          }
+          if ((step & step_without) != 0) words = terms_[slot - 1] && !words;
+          if ((step & step_outside) != 0) words = !words;
+          if ((step & step_present) != 0) words = words && planes_[present];
+        }
+      }
+      if (!again && !supports.empty()) supports[comparison_++] += words;
+      const std::uint32_t term = step >> step_term_shift & term_mask;
+      terms_[term] = terms_[term] && words != (step >> step_complement_shift != 0);
+    }
+  }
+
+  const DeviceProgram& program_;
+  std::vector<bool> planes_;
+  std::vector<bool> terms_;
+  std::size_t next_ = 0;
+  std::uint32_t comparison_ = 0;
+};
+
+void expect_as_the_reference(const Dataset& data, std::span<const Rule> rules,
+                             const EvaluateOptions& options, std::uint32_t group_terms) {
+  Batch batch;
+  DeviceProgram program;
+  for (int twice = 0; twice < 2; ++twice) {  // what is reused is cleared
+    batch.compile(rules, data.attributes(), options, group_terms);
+    program.build(batch, plane_places(data.attributes()));
+  }
+  std::vector<ContingencyTable> tables(rules.size());
+  std::vector<std::uint64_t> supports(options.comparison_supports ? batch.comparisons().size() : 0);
+  for (std::uint64_t row = 0; row < data.rows(); ++row) {
+    RowReader reader(program, data, row);
+    reader.count(tables, supports);
+    EXPECT_EQ(reader.end(), program.words().size());
+  }
+  const auto expected = counts_of(*make_reference_evaluator(data), rules, options);
+  const Operand* operand = batch.operands().data();
+  for (std::size_t r = 0; r < rules.size(); ++r) {
+    EXPECT_EQ(tables[r], expected[r].table) << r;
+    for (const std::uint64_t support : expected[r].comparison_supports) {
+      const std::uint64_t counted = supports[program.position(operand->comparison)];
+      EXPECT_EQ(operand->complement ? data.rows() - counted : counted, support);
+      ++operand;
+    }
+  }
+}
+
+TEST(DeviceProgram, SaysWhatTheRulesSay) {
+  for (const bool missing : {false, true}) {
+    const RandomTable table = random_table(31 + missing, 150, 8, missing);
+    const Dataset data = make_dataset(table.attributes, table.columns);
+    const auto rules = random_rules(32, 60, data.attributes(), 12);
+    for (const EvaluateOptions& options : all_options()) {
+      for (const std::uint32_t group_terms : {1U, 14U, 200U}) {
+        expect_as_the_reference(data, rules, options, group_terms);
+      }
+    }
+  }
+}
+
+TEST(DeviceProgram, TakesWideAttributesInPasses) {
+  for (const std::uint32_t codes : {257U, 5000U, 70'000U, 1U << 20}) {
+    RandomTable table = random_table(codes, 200, 3, true);
+    Attribute& wide = table.attributes[0];
+    wide = {};
+    wide.name = "wide";
+    wide.has_missing = true;
+    for (std::uint32_t c = 0; c < codes; ++c) wide.low.push_back(c);
+    wide.high = wide.low;
+    RandomStream stream({codes, 0, 0, 0, Purpose::test});
+    for (std::uint32_t& code : table.columns[0]) {
+      code = stream.below(9) == 0 ? missing_code : static_cast<std::uint32_t>(stream.below(codes));
+    }
+    const Dataset data = make_dataset(table.attributes, table.columns);
+    const auto rules = random_rules(codes, 60, data.attributes(), 9);
+    for (const EvaluateOptions& options : all_options()) {
+      expect_as_the_reference(data, rules, options, 9);
+    }
+  }
+}
+
+// Both ends of an interval are subtracted where that is the same.
+TEST(DeviceProgram, IntervalsNeedNoSlotUnlessTheyAreCountedOrComplemented) {
+  const RandomTable table = random_table(33, 50, 2, false);
+  Attribute wide;
+  wide.name = "wide";
+  for (std::uint32_t c = 0; c < 100; ++c) wide.low.push_back(c);
+  wide.high = wide.low;
+  const std::vector<Attribute> attributes = {wide, table.attributes[1]};
+  const auto terms_of = [&](bool negated, bool supports) {
+    const Rule rule{Expression::of({0, 10, 20, negated}), Expression::of({1, 0, 0, false})};
+    Batch batch;
+    EvaluateOptions options;
+    options.comparison_supports = supports;
+    batch.compile({&rule, 1}, attributes, options, 14);
+    DeviceProgram program;
+    program.build(batch, plane_places(attributes));
+    return program.terms();
+  };
+  EXPECT_EQ(terms_of(false, false), 2U);
+  EXPECT_EQ(terms_of(true, false), 3U);
+  EXPECT_EQ(terms_of(false, true), 3U);
+}
+
+}  // namespace
+}  // namespace atl::test
