@@ -36,10 +36,11 @@ Steps steps_of(const BoundComparison& comparison) noexcept {
 }
 
 // A digit that the attribute has no planes for is zero, as planes are that do not exist.
-std::uint32_t digits_of(const Step& step, std::uint32_t first, std::uint32_t planes) noexcept {
+std::uint32_t digits_of(std::uint32_t bound, std::uint32_t kind, std::uint32_t first,
+                        std::uint32_t planes) noexcept {
   const std::uint32_t left = std::min(planes - first, pass_planes);
-  const std::uint32_t code = step.bound >> first & ((1U << left) - 1);
-  return (code & 15U) | step.kind | (code >> digit_planes | step.kind) << step_upper_shift;
+  const std::uint32_t code = bound >> first & ((1U << left) - 1);
+  return (code & 15U) | kind | (code >> digit_planes | kind) << step_upper_shift;
 }
 
 std::uint32_t passes_of(std::uint32_t planes) noexcept {
@@ -204,15 +205,30 @@ void DeviceProgram::write_plain(const Batch& batch, const RuleGroup& group,
   const std::size_t count = begin_pass(place, 0, 0);
   const std::size_t begin = size_;
   for (const std::uint32_t index : run) {
-    const Steps steps = steps_of(batch.comparisons()[index]);
-    for (std::uint32_t i = 0; i < steps.count; ++i) {
-      const bool above_interval = i == 1;
-      std::uint32_t digits = digits_of(steps.all[i], 0, place.planes);
-      for (const Use& use : uses_of(index - group.first_comparison)) {
+    const BoundComparison& comparison = batch.comparisons()[index];
+    const auto uses = uses_of(index - group.first_comparison);
+    const auto subtract = [&](std::uint32_t bound, std::uint32_t kind, bool complement) {
+      std::uint32_t digits = digits_of(bound, kind, 0, place.planes);
+      for (const Use& use : uses) {
         put(digits | use.term << step_term_shift |
-            (use.complement != above_interval ? 1U << step_complement_shift : 0U));
+            (use.complement != complement ? 1U << step_complement_shift : 0U));
         digits = digit_again;
       }
+    };
+    switch (comparison.kind) {
+      case BoundKind::never:
+        subtract(~std::uint32_t{0}, 0, false);
+        break;
+      case BoundKind::equal:
+        subtract(comparison.low, digit_equal, false);
+        break;
+      case BoundKind::greater:
+        subtract(comparison.low, 0, false);
+        break;
+      case BoundKind::interval:
+        subtract(comparison.low, 0, false);
+        subtract(comparison.high, 0, true);
+        break;
     }
   }
   words_[count] = static_cast<std::uint32_t>(size_ - begin);
@@ -234,7 +250,8 @@ std::uint32_t DeviceProgram::write_special(const Batch& batch, const RuleGroup& 
       const Steps steps = steps_of(batch.comparisons()[index]);
       if (!several) slot = 0;  // nothing stays in it
       for (std::uint32_t i = 0; i < steps.count; ++i, ++slot) {
-        const std::uint32_t digits = digits_of(steps.all[i], first, place.planes);
+        const std::uint32_t digits =
+            digits_of(steps.all[i].bound, steps.all[i].kind, first, place.planes);
         if (!ends || (steps.all[i].flags & step_hold) != 0) {
           put(digits | (ends ? step_hold : 0U));
           put(group.terms + slot);

@@ -78,6 +78,30 @@ void Batch::compile(std::span<const Rule> rules, std::span<const Attribute> attr
   }
 }
 
+inline std::uint32_t Batch::intern(const BoundComparison& comparison) {
+  const std::uint32_t fresh = size_of(comparisons_);
+  if (options_.share_comparisons) {
+    const std::size_t mask = buckets_.size() - 1;
+    std::size_t bucket = hash(comparison) & mask;
+    // What earlier groups left counts as empty.
+    for (; buckets_[bucket] > group_.first_comparison; bucket = (bucket + 1) & mask) {
+      const std::uint32_t found = buckets_[bucket] - 1;
+      if (comparisons_[found] == comparison) return found;
+    }
+    buckets_[bucket] = fresh + 1;
+  }
+  comparisons_.push_back(comparison);
+  return fresh;
+}
+
+inline Operand Batch::add(const Comparison& comparison, std::span<const Attribute> attributes) {
+  const BoundOperand bound = bind(comparison, attributes[comparison.attribute]);
+  used_[comparison.attribute] = 1;
+  const Operand operand{intern(bound.comparison), bound.complement};
+  operands_.push_back(operand);
+  return operand;
+}
+
 Side Batch::compile(const Expression& expression, std::span<const Attribute> attributes) {
   if (expression.is_conjunction()) return conjunction(expression.comparisons(), attributes);
   const Comparison* next = expression.comparisons().data();
@@ -118,13 +142,6 @@ Side Batch::conjunction(std::span<const Comparison> comparisons,
   return {term, false};
 }
 
-Operand Batch::add(const Comparison& comparison, std::span<const Attribute> attributes) {
-  const BoundOperand bound = bind(comparison, attributes[comparison.attribute]);
-  used_[comparison.attribute] = 1;
-  operands_.push_back({intern(bound.comparison), bound.complement});
-  return operands_.back();
-}
-
 Batch::Value Batch::conjunction(const Value& a, const Value& b) {
   const auto is_open = [](const Value& value) { return !value.is_comparison && !value.complement; };
   if (is_open(a)) {
@@ -147,22 +164,6 @@ void Batch::join(std::uint32_t term, const Value& value) {
   } else {
     folds_.push_back({term, value.index, value.complement});
   }
-}
-
-std::uint32_t Batch::intern(const BoundComparison& comparison) {
-  const std::uint32_t fresh = size_of(comparisons_);
-  if (options_.share_comparisons) {
-    const std::size_t mask = buckets_.size() - 1;
-    std::size_t bucket = hash(comparison) & mask;
-    // What earlier groups left counts as empty.
-    for (; buckets_[bucket] > group_.first_comparison; bucket = (bucket + 1) & mask) {
-      const std::uint32_t found = buckets_[bucket] - 1;
-      if (comparisons_[found] == comparison) return found;
-    }
-    buckets_[bucket] = fresh + 1;
-  }
-  comparisons_.push_back(comparison);
-  return fresh;
 }
 
 std::uint32_t Batch::intern_set(const Expression& consequent,

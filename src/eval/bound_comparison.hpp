@@ -1,6 +1,7 @@
 // Comparisons in terms of bit planes.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 
@@ -35,6 +36,39 @@ struct BoundOperand {
   BoundComparison comparison;
   bool complement = false;
 };
-BoundOperand bind(const Comparison& comparison, const Attribute& attribute) noexcept;
+// Inline: what is in registers then would be stored bit by bit and loaded as a whole, which waits.
+inline BoundOperand bind(const Comparison& comparison, const Attribute& attribute) noexcept {
+  BoundComparison bound{comparison.attribute, BoundKind::never, comparison.negated, false, 0, 0};
+  const std::uint32_t distinct = attribute.distinct();
+  const std::uint32_t last = distinct - 1;
+  const std::uint32_t high = std::min(comparison.high, last);
+  if (distinct == 0 || comparison.low > high) {
+    // No code lies in the interval.
+  } else if (comparison.low == 0 && high == last) {
+    bound.complement = !bound.complement;
+  } else if (comparison.low == high) {
+    bound.kind = BoundKind::equal;
+    bound.low = high;
+  } else if (comparison.low == 0 || high == last) {
+    // Which of both cannot be foreseen: selected, not branched to.
+    const bool from_first = comparison.low == 0;
+    bound.kind = BoundKind::greater;
+    bound.low = from_first ? high : comparison.low - 1;
+    bound.complement = bound.complement != from_first;
+  } else {
+    bound.kind = BoundKind::interval;
+    bound.low = comparison.low - 1;
+    bound.high = high;
+  }
+  if (attribute.has_missing) {
+    // The zero planes of missing values equal code 0, are greater than none and in no interval.
+    const bool holds_on_zero = bound.kind == BoundKind::equal && bound.low == 0;
+    bound.limit_to_present = holds_on_zero || bound.complement;
+    return {bound, false};
+  }
+  const bool complement = bound.complement;
+  bound.complement = false;
+  return {bound, complement};
+}
 
 }  // namespace atl

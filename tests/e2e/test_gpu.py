@@ -5,6 +5,7 @@ import os
 import unittest
 
 from harness import EndToEnd, digest, log
+from test_golden import EXPERIMENTS, TABLE, pinned
 
 
 class Gpu(EndToEnd):
@@ -34,6 +35,17 @@ class Gpu(EndToEnd):
         for size in ("64MiB", "4GiB"):
             self.mine(size, "--backend", "cuda", "--device-memory", size)
             self.same_results(size)
+
+    def test_golden_bytes(self):
+        for name, options in EXPERIMENTS.items():
+            for ranks in (0, 2):
+                if ranks:
+                    self.need_mpi()
+                with self.subTest(name, ranks=ranks):
+                    run = f"{name}-{ranks}"
+                    self.atoll("mine", TABLE, "-o", run, *options, "--backend", "cuda",
+                               ranks=ranks)
+                    self.assertEqual(digest(self.folder / run), pinned(name))
 
     def test_auto_takes_it(self):
         _, err = self.mine("auto")
