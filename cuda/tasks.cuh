@@ -17,8 +17,9 @@ struct Tasks {
 };
 
 /// Calls work(tile, group, terms) for what is this warp's. A block has consecutive tasks, groups of
-/// a tile first: one of its warps reads the planes from memory, the others find them in the cache.
-/// All blocks have as many, so that none waits while others have one more for each warp.
+/// a tile first, and its warps begin each together: one reads the planes from memory, the others
+/// find them in the cache. All blocks have as many, so that none waits while others have one more
+/// for each warp.
 template <bool in_shared, typename Work>
 __device__ __forceinline__ void for_each_task(const Tasks& tasks, const Work& work) {
   extern __shared__ uint4 shared[];
@@ -34,9 +35,13 @@ __device__ __forceinline__ void for_each_task(const Tasks& tasks, const Work& wo
   }();
   const std::uint64_t count = (tasks.rows + tile_rows - 1) / tile_rows * tasks.groups;
   const std::uint64_t end = count * (blockIdx.x + 1) / gridDim.x;
-  for (std::uint64_t task = count * blockIdx.x / gridDim.x + warp; task < end; task += warps) {
-    work(static_cast<std::uint32_t>(task / tasks.groups),
-         static_cast<std::uint32_t>(task % tasks.groups), terms);
+  for (std::uint64_t round = count * blockIdx.x / gridDim.x; round < end; round += warps) {
+    const std::uint64_t task = round + warp;
+    if (task < end) {
+      work(static_cast<std::uint32_t>(task / tasks.groups),
+           static_cast<std::uint32_t>(task % tasks.groups), terms);
+    }
+    __syncthreads();
   }
 }
 
