@@ -9,6 +9,9 @@ namespace atl::cuda {
 
 namespace {
 
+/// Bytes for terms in device memory, unless one warp of each processor needs more.
+constexpr std::uint64_t most_scratch = std::uint64_t{1} << 28;
+
 struct Arguments {
   Tasks tasks;
   DeviceRows rows;
@@ -67,22 +70,25 @@ __global__ void __launch_bounds__(most_warps* warp_size, 1)
 CountLaunch plan_count(const DeviceLimits& limits, std::uint64_t rows, std::uint32_t groups,
                        std::uint32_t terms) {
   const std::uint64_t tasks = (rows + tile_rows - 1) / tile_rows * groups;
-  const auto at_most = [](std::uint64_t value, std::uint32_t most) {
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, most));
-  };
-  const std::uint64_t term_bytes = std::uint64_t{terms} * tile_bytes;
-  const auto fit =
-      static_cast<std::uint32_t>(limits.shared_bytes / std::max<std::uint64_t>(term_bytes, 1));
+  if (tasks == 0) return {};
+  const std::uint64_t term_bytes = std::max<std::uint64_t>(terms, 1) * tile_bytes;
+  const std::uint64_t fit = limits.shared_bytes / term_bytes;
+  const std::uint64_t room =
+      fit != 0
+          ? std::min<std::uint64_t>(fit, most_warps)
+          : std::clamp<std::uint64_t>(most_scratch / term_bytes / limits.processors, 1, most_warps);
   // First a warp on each processor, then more.
-  const std::uint32_t spread = at_most((tasks + limits.processors - 1) / limits.processors,
-                                       fit == 0 ? most_warps : std::min(most_warps, fit));
+  const std::uint64_t warps =
+      std::min<std::uint64_t>((tasks + limits.processors - 1) / limits.processors, room);
+  const std::uint64_t blocks =
+      std::min<std::uint64_t>((tasks + warps - 1) / warps, limits.processors);
   CountLaunch plan;
-  plan.warps = std::max(spread, 1U);
-  plan.blocks = at_most((tasks + plan.warps - 1) / plan.warps, limits.processors);
+  plan.warps = static_cast<std::uint32_t>(warps);
+  plan.blocks = static_cast<std::uint32_t>(blocks);
   if (fit == 0) {
-    plan.scratch_bytes = plan.blocks * plan.warps * term_bytes;
+    plan.scratch_bytes = blocks * warps * term_bytes;
   } else {
-    plan.shared_bytes = static_cast<std::uint32_t>(plan.warps * term_bytes);
+    plan.shared_bytes = static_cast<std::uint32_t>(warps * term_bytes);
   }
   return plan;
 }

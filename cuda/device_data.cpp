@@ -1,6 +1,7 @@
 #include "cuda/device_data.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "cuda/devices.hpp"
 #include "cuda/reasons.hpp"
@@ -66,10 +67,16 @@ void DeviceData::make_buffers(std::uint64_t memory) {
       return;
     }
   }
+  const std::uint64_t needed = 2 * tile * 10 / 9;
+  if (memory != 0 && memory < free) {
+    throw BackendUnavailable("cuda", "--device-memory " + std::to_string(memory) +
+                                         " is too little: " + std::to_string(needed) +
+                                         " bytes are needed");
+  }
   std::size_t left = 0;
   std::size_t total = 0;
   check(cudaMemGetInfo(&left, &total));
-  throw BackendUnavailable("cuda", memory_reason(2 * tile * 10 / 9, room, total));
+  throw BackendUnavailable("cuda", memory_reason(needed, left, total));
 }
 
 void DeviceData::copy_planes(std::uint64_t first, std::uint64_t rows, uint4* to,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "src/core/error.hpp"
+
 namespace atl::cuda {
 
 namespace {
@@ -140,6 +142,7 @@ void DeviceProgram::write_group(const Batch& batch, const RuleGroup& group,
     i = end;
   }
   terms_ = std::max(terms_, group.terms + slots);
+  if (terms_ > term_mask) throw InternalError("a rule of more terms than a program can number");
   write_rules(batch, group);
 }
 

@@ -102,7 +102,10 @@ struct Writer {
   }
 };
 
-/// Reads the fields of one table; each key must be there, and no other.
+/// The key that configurations of former versions lack; without it what it says is as it was.
+constexpr std::string_view added_since = "device_memory";
+
+/// Reads the fields of one table; each key must be there, but for that one, and no other.
 class Reader {
  public:
   Reader(const toml::table& document, const char* section, const std::string& file)
@@ -122,7 +125,7 @@ class Reader {
     known_.insert(key);
     const toml::node* node = table_->get(key);
     if (node == nullptr) {
-      if (partial_) return;
+      if (partial_ || key == added_since) return;
       throw BadToml(file_, table_->source(),
                     "key '" + std::string(key) + "' is missing in " + section_);
     }

@@ -244,6 +244,14 @@ std::string edited(const std::string& from, const std::string& to) {
   return message_of([&] { parse_run_configuration(toml, "c.toml"); });
 }
 
+TEST(RunConfiguration, OfAFormerVersionHasNoDeviceMemory) {
+  std::string toml = to_toml(example());
+  const std::string line = "device_memory = 4294967296\n";
+  ASSERT_NE(toml.find(line), std::string::npos);
+  toml.erase(toml.find(line), line.size());
+  EXPECT_EQ(parse_run_configuration(toml, "c.toml").machine.device_memory, 0U);
+}
+
 TEST(RunConfiguration, SaysWhereItIsWrong) {
   EXPECT_EQ(edited("islands = 4", "islnds = 4"),
             "c.toml:2:1: key 'islands' is missing in [experiment]");

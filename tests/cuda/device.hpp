@@ -9,14 +9,18 @@
 
 namespace atl::test {
 
+inline bool device_required() {
+  const char* const required = std::getenv("ATOLL_REQUIRE_GPU");
+  return required != nullptr && std::string_view(required) == "1";
+}
+
 /// What make() gives; nothing, and the test skipped, where there is no device and none is required.
 template <typename Make>
 auto on_device(const Make& make) -> decltype(make()) {
   try {
     return make();
   } catch (const BackendUnavailable& error) {
-    const char* const required = std::getenv("ATOLL_REQUIRE_GPU");
-    if (required != nullptr && std::string_view(required) == "1") throw;
+    if (device_required()) throw;
     [&] { GTEST_SKIP() << error.what(); }();
     return {};
   }

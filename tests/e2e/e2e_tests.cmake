@@ -20,7 +20,8 @@ if(ATOLL_HAS_CUDA)
     add_test(NAME e2e_${name}
              COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
     set_tests_properties(
-      e2e_${name} PROPERTIES LABELS gpu TIMEOUT 300 SKIP_REGULAR_EXPRESSION "skipped=" ENVIRONMENT
+      e2e_${name} PROPERTIES LABELS gpu TIMEOUT 300 RESOURCE_LOCK gpu
+                             SKIP_REGULAR_EXPRESSION "OK [(]skipped=" ENVIRONMENT
                              "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_MPIEXEC=${mpiexec}")
   endforeach()
 endif()

@@ -10,6 +10,7 @@
 #include "cuda/device_rates.hpp"
 #include "cuda/devices.hpp"
 #include "cuda/evaluator.hpp"
+#include "cuda/fitness.hpp"
 #include "cuda/reasons.hpp"
 
 namespace atl::cuda {
@@ -106,6 +107,9 @@ std::optional<DeviceSeconds> last_device_seconds(const Evaluator&) {
   return std::nullopt;
 }
 DeviceRates measure_device_rates() {
+  return {};
+}
+std::vector<double> fitness(std::span<const Measure>, std::span<const ContingencyTable>) {
   return {};
 }
 

@@ -64,7 +64,7 @@ class Bench(EndToEnd):
         head, line, published = out.splitlines()
         self.assertIn("concurrent", head)
         self.assertTrue(line.startswith("cpu"))
-        self.assertTrue(published.startswith("published"))
+        self.assertTrue(published.startswith("paper"))
 
     def test_published_size_has_its_figures(self):
         (record,) = self.measure("interpreter", "--rows", "250", "--rules", "25")

@@ -11,7 +11,8 @@ if(ATOLL_HAS_CUDA)
   add_executable(test_counts_cuda eval/test_counts.cpp eval/backend_cuda.cpp)
   target_link_libraries(test_counts_cuda PRIVATE atoll_cuda atoll_test_support atoll_settings)
   add_test(NAME counts_cuda COMMAND test_counts_cuda)
-  set_tests_properties(counts_cuda PROPERTIES LABELS gpu TIMEOUT 300)
+  set_tests_properties(counts_cuda PROPERTIES LABELS gpu TIMEOUT 300 RESOURCE_LOCK gpu
+                                               SKIP_RETURN_CODE 77)
 endif()
 
 add_executable(test_eval eval/test_batch.cpp eval/test_bound_fit.cpp eval/test_common_bits.cpp

@@ -38,9 +38,7 @@ DatasetBench::DatasetBench(const BenchMachine& machine, MachineRates& rates, con
   if (machine.options.backend != "cuda") return;
   evaluates_ = machine.pipeline != Pipeline::published;
   if (!machine.pipeline || !evaluates_) {
-    cuda::DeviceOptions options;
-    options.device = backend_.options.device;
-    published_ = cuda::make_published_pipeline(dataset, options);
+    published_ = cuda::make_published_pipeline(dataset, backend_.options);
   }
 }
 

@@ -142,9 +142,8 @@ std::string bench_table_line(BenchTable table, const BenchRecord& record) {
 std::string bench_table_end(BenchTable table) {
   if (table != BenchTable::concurrency) return "";
   constexpr PublishedStages table6;
-  return without_blanks_at_end(fmt::format("{:<26} | ", "published") + stage_columns(table6) +
-                               "| " + milliseconds(table6.serial) +
-                               milliseconds(table6.concurrent));
+  return without_blanks_at_end(fmt::format("{:<26} | ", "paper") + stage_columns(table6) + "| " +
+                               milliseconds(table6.serial) + milliseconds(table6.concurrent));
 }
 
 }  // namespace atl
