@@ -30,7 +30,7 @@ struct CountLaunch {
 CountLaunch plan_count(const DeviceLimits& limits, std::uint64_t rows, std::uint32_t groups,
                        std::uint32_t terms);
 
-/// A warp for each tile and group, tile by tile; adds to the counters. Asynchronous.
+/// Each tile and group by one warp, tile by tile; adds to the counters. Asynchronous.
 /// @param scratch  null if the plan needs none
 void launch_count(const CountLaunch& plan, const DeviceRows& rows, const ProgramOnDevice& program,
                   const DeviceCounters& counters, uint4* scratch, cudaStream_t stream);

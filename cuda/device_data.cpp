@@ -11,6 +11,11 @@ namespace atl::cuda {
 
 namespace {
 
+/// Bits of a TargetScale's greatest level.
+constexpr std::uint32_t most_target_planes = 32;
+/// Bytes from one plane to the next that CUDA copies take.
+constexpr std::uint64_t most_pitch = (std::uint64_t{1} << 31) - tile_bytes;
+
 constexpr std::uint64_t tiles_of(std::uint64_t rows) noexcept {
   return (rows + tile_rows - 1) / tile_rows;
 }
@@ -52,22 +57,26 @@ std::uint64_t DeviceData::stride() const noexcept {
 void DeviceData::make_buffers(std::uint64_t memory) {
   const std::uint64_t free = free_memory();
   const std::uint64_t room = memory == 0 ? free : std::min(memory, free);
-  const std::uint64_t tile = std::uint64_t{planes_} * tile_bytes;
-  const std::uint64_t most_tiles = (room - room / 10) / tile;
+  const std::uint64_t tile = std::uint64_t{planes_} * tile_units;
+  // A target's planes may join them.
+  const std::uint64_t tile_room = std::uint64_t{planes_ + most_target_planes} * tile_bytes;
+  const std::uint64_t most_tiles =
+      std::min((room - room / 10) / tile_room, most_pitch / tile_bytes);
   const std::uint64_t all_tiles = std::max<std::uint64_t>(tiles_of(dataset_.rows()), 1);
-  if (most_tiles >= all_tiles && buffers_[0].planes.try_reserve(all_tiles * tile / 16)) {
+  if (most_tiles >= all_tiles && buffers_[0].planes.try_reserve(all_tiles * tile)) {
     part_rows_ = all_tiles * tile_rows;
     return;
   }
   // Others may have taken of what was free.
   for (std::uint64_t tiles = most_tiles / 2; tiles != 0; tiles /= 2) {
-    if (buffers_[0].planes.try_reserve(tiles * tile / 16) &&
-        buffers_[1].planes.try_reserve(tiles * tile / 16)) {
+    buffers_[0].planes = {};
+    if (buffers_[0].planes.try_reserve(tiles * tile) &&
+        buffers_[1].planes.try_reserve(tiles * tile)) {
       part_rows_ = tiles * tile_rows;
       return;
     }
   }
-  const std::uint64_t needed = 2 * tile * 10 / 9;
+  const std::uint64_t needed = 2 * tile_room * 10 / 9;
   if (memory != 0 && memory < free) {
     throw BackendUnavailable("cuda", "--device-memory " + std::to_string(memory) +
                                          " is too little: " + std::to_string(needed) +

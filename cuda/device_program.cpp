@@ -106,6 +106,7 @@ void DeviceProgram::reserve(const Batch& batch, std::span<const PlanePlace> plac
 
 void DeviceProgram::write_group(const Batch& batch, const RuleGroup& group,
                                 std::span<const PlanePlace> places) {
+  if (group.terms > term_mask + 1) throw InternalError("a rule of more than 32768 terms");
   sort_uses(batch, group);
   sort_comparisons(batch, group);
   put(group.terms);
@@ -142,7 +143,6 @@ void DeviceProgram::write_group(const Batch& batch, const RuleGroup& group,
     i = end;
   }
   terms_ = std::max(terms_, group.terms + slots);
-  if (terms_ > term_mask) throw InternalError("a rule of more terms than a program can number");
   write_rules(batch, group);
 }
 

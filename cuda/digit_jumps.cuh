@@ -116,7 +116,7 @@ __device__ __forceinline__ void compare_digits(std::uint32_t low, std::uint32_t 
                        U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15)
               ATOLL_DIGITS(EQUAL, ATOLL_FROM_DIGIT, ATOLL_PLANES_6, ATOLL_DONE, U16, U17, U18, U19,
                            U20, U21, U22, U23, U24, U25, U26, U27, U28, U29, U30, U31) "DONE:\n\t}"
-      : ATOLL_WORDS("+r", words)
+      : ATOLL_WORDS("+&r", words)
       : ATOLL_WORDS("r", planes[0]), ATOLL_WORDS("r", planes[1]), ATOLL_WORDS("r", planes[2]),
         ATOLL_WORDS("r", planes[3]), ATOLL_WORDS("r", planes[4]), ATOLL_WORDS("r", planes[5]),
         ATOLL_WORDS("r", planes[6]), ATOLL_WORDS("r", planes[7]), "r"(low), "r"(high));
@@ -132,7 +132,7 @@ __device__ __forceinline__ void next_digit(std::uint32_t code, const ThreadWords
           D9, D10, D11, D12, D13, D14, D15)
           ATOLL_DIGITS(EQUAL, ATOLL_FROM_LOWER, ATOLL_PLANES_2, ATOLL_DONE, D16, D17, D18, D19, D20,
                        D21, D22, D23, D24, D25, D26, D27, D28, D29, D30, D31) "DONE:\n\t}"
-      : ATOLL_WORDS("+r", words)
+      : ATOLL_WORDS("+&r", words)
       : ATOLL_WORDS("r", planes[0]), ATOLL_WORDS("r", planes[1]), ATOLL_WORDS("r", planes[2]),
         ATOLL_WORDS("r", planes[3]), "r"(code));
 }

@@ -98,28 +98,19 @@ class CudaEvaluator::Counting final : public EvaluatorBatch {
   }
 
   void start() override {
-    for (const auto& piece : pieces()) {
-      piece->time(evaluator_.timed_);
-      piece->upload(stream_);
+    timed_ = evaluator_.timed_;
+    try {
+      send();
+    } catch (...) {  // what is on its way must not find its memory used anew
+      cudaStreamSynchronize(stream_);
+      throw;
     }
-    if (used_ != 0) {
-      evaluator_.data_.for_each_part(stream_, target_, [&](const DeviceRows& part) {
-        for (const auto& piece : pieces()) {
-          if (evaluator_.in_stages_) {
-            piece->count_in_stages(part, evaluator_.limits_, words_, stream_);
-          } else {
-            piece->count(part, evaluator_.limits_, stream_);
-          }
-        }
-      });
-    }
-    for (const auto& piece : pieces()) piece->download(stream_);
   }
 
   void finish() override {
     check(cudaStreamSynchronize(stream_));
     evaluator_.device_seconds_.reset();
-    if (!evaluator_.timed_ || used_ == 0) return;
+    if (!timed_ || used_ == 0) return;
     DeviceSeconds& sum = evaluator_.device_seconds_.emplace();
     for (const auto& piece : pieces()) {
       const DeviceSeconds seconds = piece->seconds(evaluator_.in_stages_);
@@ -143,6 +134,25 @@ class CudaEvaluator::Counting final : public EvaluatorBatch {
   std::size_t piece_rules() const noexcept { return evaluator_.in_stages_ ? 64 : 1U << 15; }
   std::span<const std::unique_ptr<Piece>> pieces() const { return {pieces_.data(), used_}; }
 
+  void send() {
+    for (const auto& piece : pieces()) {
+      piece->time(timed_);
+      piece->upload(evaluator_.in_stages_, stream_);
+    }
+    if (used_ != 0) {
+      evaluator_.data_.for_each_part(stream_, target_, [&](const DeviceRows& part) {
+        for (const auto& piece : pieces()) {
+          if (evaluator_.in_stages_) {
+            piece->count_in_stages(part, evaluator_.limits_, scratch_, words_, stream_);
+          } else {
+            piece->count(part, evaluator_.limits_, scratch_, stream_);
+          }
+        }
+      });
+    }
+    for (const auto& piece : pieces()) piece->download(stream_);
+  }
+
   void read(const Piece& piece, std::span<RuleCounts> out) {
     const Batch& batch = piece.batch();
     const DeviceCounters& counts = piece.counts();
@@ -161,8 +171,9 @@ class CudaEvaluator::Counting final : public EvaluatorBatch {
       if (options.mean) {
         LevelSums both{counts.rules[r * 3 + 2], counts.sums[r], 0};
         if (options.mean->deviations) {
-          both.squares = counts.squares[r * 2] +
-                         (static_cast<LevelSums::Wide>(counts.squares[r * 2 + 1]) << 32);
+          both.squares =
+              counts.squares[r * 2] +
+              (static_cast<LevelSums::Wide>(counts.squares[r * 2 + 1]) << target_->scale().planes);
         }
         out[r].table.target = target_moments(target_->scale(), *options.mean, target_->all(), both);
       }
@@ -187,7 +198,9 @@ class CudaEvaluator::Counting final : public EvaluatorBatch {
   std::vector<std::unique_ptr<Piece>> pieces_;
   std::size_t used_ = 0;  // of the pieces
   const TargetPlanes* target_ = nullptr;
-  DeviceBuffer<uint4> words_;         // of one piece at a time, in stages
+  bool timed_ = false;
+  DeviceBuffer<uint4> scratch_;       // of one piece at a time
+  DeviceBuffer<uint4> words_;         // likewise, in stages
   std::vector<std::uint64_t> known_;  // [present sets of a piece]
 };
 

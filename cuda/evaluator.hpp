@@ -32,7 +32,7 @@ std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOp
 /// batch more; off at first. Does nothing to another's.
 void time_batches(Evaluator& evaluator, bool on);
 /// What the kernels of the batch waited for last took on the device, by its own clock. None if
-/// batches are not timed or nothing was counted.
+/// batches are not timed or nothing was counted. @pre no other batch was in flight
 std::optional<DeviceSeconds> last_device_seconds(const Evaluator& evaluator);
 
 }  // namespace atl::cuda

@@ -1,6 +1,7 @@
 // What CUDA hands out, given back by destructors.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cuda_runtime_api.h>
 #include <memory>
@@ -26,13 +27,15 @@ struct ReleasePinned {
   void operator()(void* memory) const noexcept { cudaFreeHost(memory); }
 };
 
-/// Device memory that grows and keeps what it has; what it held is lost when it grows.
+/// Device memory that grows and keeps what it has. To grow it waits for all that the device does,
+/// and loses what it held.
 template <typename T>
 class DeviceBuffer {
  public:
   T* data() const noexcept { return static_cast<T*>(memory_.get()); }
   void reserve(std::size_t count) {
     if (count <= capacity_) return;
+    count = std::max(count, capacity_ + capacity_ / 2);
     free();
     memory_.reset(allocate(count * sizeof(T)));
     capacity_ = count;
@@ -63,6 +66,7 @@ class PinnedBuffer {
   T* data() const noexcept { return static_cast<T*>(memory_.get()); }
   void reserve(std::size_t count) {
     if (count <= capacity_) return;
+    count = std::max(count, capacity_ + capacity_ / 2);
     memory_.reset();
     capacity_ = 0;
     memory_.reset(allocate_pinned(count * sizeof(T)));

@@ -45,24 +45,25 @@ DeviceCounters Piece::counters_at(std::byte* memory) const {
           at(places_.squares)};
 }
 
-void Piece::upload(cudaStream_t stream) {
+void Piece::upload(bool in_stages, cudaStream_t stream) {
   lay_out();
   counted_ = 0;
   const auto words = program_.words();
   const auto rules = batch_.rules();
   const std::size_t bytes =
-      counter_bytes_ + words.size_bytes() + rules.size() * sizeof(std::uint32_t);
+      counter_bytes_ + words.size_bytes() + (in_stages ? rules.size() * sizeof(std::uint32_t) : 0);
   host_.reserve(bytes);
-  device_.reserve(bytes);
+  device_.reserve(bytes + sizeof(std::uint32_t));  // a ProgramReader reads one word beyond the end
   host_counters_ = counters_at(host_.data());
   std::memset(host_.data(), 0, counter_bytes_);
   auto* const to = reinterpret_cast<std::uint32_t*>(host_.data() + counter_bytes_);
   std::memcpy(to, words.data(), words.size_bytes());
-  // The reduction stage goes rule by rule and cannot read the groups' streams.
-  const bool exclude = batch_.options().exclude_missing_consequent;
-  std::transform(rules.begin(), rules.end(), to + words.size(), [&](const CompiledRule& rule) {
-    return program_.place_of_set(exclude ? rule.present_set : 0);
-  });
+  if (in_stages) {  // reduction goes rule by rule and cannot read the groups' streams
+    const bool exclude = batch_.options().exclude_missing_consequent;
+    std::transform(rules.begin(), rules.end(), to + words.size(), [&](const CompiledRule& rule) {
+      return program_.place_of_set(exclude ? rule.present_set : 0);
+    });
+  }
   check(cudaMemcpyAsync(device_.data(), host_.data(), bytes, cudaMemcpyHostToDevice, stream));
 }
 
@@ -77,20 +78,22 @@ Piece::Span* Piece::next_span() {
   return spans_[counted_++].get();
 }
 
-void Piece::count(const DeviceRows& rows, const DeviceLimits& limits, cudaStream_t stream) {
+void Piece::count(const DeviceRows& rows, const DeviceLimits& limits, DeviceBuffer<uint4>& scratch,
+                  cudaStream_t stream) {
   const CountLaunch plan = plan_count(limits, rows.rows, program_.groups(), program_.terms());
-  scratch_.reserve(plan.scratch_bytes / sizeof(uint4));
+  scratch.reserve(plan.scratch_bytes / sizeof(uint4));
   Span* const span = next_span();
   if (span != nullptr) span->begin.record(stream);
-  launch_count(plan, rows, program_on_device(), counters_at(device_.data()), scratch_.data(),
+  launch_count(plan, rows, program_on_device(), counters_at(device_.data()), scratch.data(),
                stream);
   if (span != nullptr) span->end.record(stream);
 }
 
 void Piece::count_in_stages(const DeviceRows& rows, const DeviceLimits& limits,
-                            DeviceBuffer<uint4>& words, cudaStream_t stream) {
+                            DeviceBuffer<uint4>& scratch, DeviceBuffer<uint4>& words,
+                            cudaStream_t stream) {
   const CountLaunch plan = plan_count(limits, rows.rows, program_.groups(), program_.terms());
-  scratch_.reserve(plan.scratch_bytes / sizeof(uint4));
+  scratch.reserve(plan.scratch_bytes / sizeof(uint4));
   const auto rules = static_cast<std::uint32_t>(batch_.rules().size());
   const auto comparisons = static_cast<std::uint32_t>(batch_.comparisons().size());
   const bool supports = batch_.options().comparison_supports;
@@ -101,7 +104,7 @@ void Piece::count_in_stages(const DeviceRows& rows, const DeviceLimits& limits,
   const ProgramOnDevice program = program_on_device();
   Span* const span = next_span();
   if (span != nullptr) span->begin.record(stream);
-  launch_coverage(plan, rows, program, to, scratch_.data(), stream);
+  launch_coverage(plan, rows, program, to, scratch.data(), stream);
   if (span != nullptr) span->covered.record(stream);
   launch_reduction(rows, program.words, program.words + program_.words().size(), rules, comparisons,
                    to, counters_at(device_.data()), stream);

@@ -22,13 +22,17 @@ class Piece {
                const EvaluateOptions& options, std::span<const PlanePlace> places,
                std::uint32_t group_terms);
   /// Sends the program, and counters that are zero. Asynchronous, as what follows.
-  void upload(cudaStream_t stream);
+  /// @param in_stages  how it will be counted
+  void upload(bool in_stages, cudaStream_t stream);
   /// Adds what holds on the rows to the counters, by the fused path.
-  void count(const DeviceRows& rows, const DeviceLimits& limits, cudaStream_t stream);
+  /// @param scratch  grows to hold the terms if need be; nothing else uses it meanwhile
+  void count(const DeviceRows& rows, const DeviceLimits& limits, DeviceBuffer<uint4>& scratch,
+             cudaStream_t stream);
   /// Likewise, stage by stage.
   /// @param words  grows to hold what covers the rows; nothing else uses it meanwhile
   void count_in_stages(const DeviceRows& rows, const DeviceLimits& limits,
-                       DeviceBuffer<uint4>& words, cudaStream_t stream);
+                       DeviceBuffer<uint4>& scratch, DeviceBuffer<uint4>& words,
+                       cudaStream_t stream);
   void download(cudaStream_t stream);
 
   /// Takes the time of count() from now on, or no more.
@@ -59,9 +63,8 @@ class Piece {
   DeviceProgram program_;
   Places places_ = {};
   std::size_t counter_bytes_ = 0;
-  PinnedBuffer<std::byte> host_;    // counters, the program, places of the rules' present sets
+  PinnedBuffer<std::byte> host_;    // counters, the program; in stages, places of the present sets
   DeviceBuffer<std::byte> device_;  // likewise
-  DeviceBuffer<uint4> scratch_;
   DeviceCounters host_counters_;
   bool timed_ = false;
   std::vector<std::unique_ptr<Span>> spans_;  // of each count()

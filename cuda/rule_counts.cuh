@@ -47,8 +47,8 @@ __device__ inline void add_levels(const DeviceRows& rows, const Tile& tile,
       level |= static_cast<unsigned long long>(word >> row % 32 & 1) << p;
     }
     const unsigned long long square = level * level;
-    lower += square & 0xFFFFFFFFU;
-    upper += square >> 32;
+    lower += square & (1ULL << rows.target_planes) - 1;
+    upper += square >> rows.target_planes;
   });
   add_over_lanes(lower, squares_to);
   add_over_lanes(upper, squares_to + 1);

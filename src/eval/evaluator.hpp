@@ -38,8 +38,8 @@ struct EvaluateOptions {
   bool coverage_hashes = false;  ///< of all rows, also of those left out of the table
   /// Leaves rows with a missing consequent out of all counts of the table.
   bool exclude_missing_consequent = false;
-  /// Evaluates each distinct comparison of a batch once (where there are very many, the most used
-  /// of them). Off only to measure the raw rate.
+  /// Evaluates each distinct comparison of a group of rules (Batch) once. Off only to measure the
+  /// raw rate.
   bool share_comparisons = true;
   /// Fills the tables' moments. @pre consequents hold where the attribute has a value
   std::optional<MeanTarget> mean = {};
@@ -67,8 +67,8 @@ class EvaluatorBatch {
 using BatchId = std::uint64_t;
 
 /// Counts rules on the rows of one dataset shard; one per device. Not thread-safe: one thread
-/// makes, starts and finishes batches, or submits and waits. Batches complete in the order in which
-/// they were started. The dataset must outlive it. Results are equal on every backend, with any
+/// makes, starts and finishes batches, or submits and waits. Batches that were started may be
+/// finished in any order. The dataset must outlive it. Results are equal on every backend, with any
 /// number of threads.
 class Evaluator {
  public:
@@ -86,7 +86,10 @@ class Evaluator {
 
  protected:
   /// For destructors of evaluators whose batches use more than the dataset.
-  void finish_batches() noexcept { running_.clear(); }
+  void finish_batches() noexcept {
+    running_.clear();
+    spare_.clear();
+  }
 
  private:
   struct Running {
@@ -106,7 +109,7 @@ inline std::vector<RuleCounts> count(std::span<const Rule> rules, const Evaluate
   return counts;
 }
 
-/// The executable specification: loops over rows and codes. Evaluates inside submit.
+/// The executable specification: loops over rows and codes. Evaluates inside start, which blocks.
 std::unique_ptr<Evaluator> make_reference_evaluator(const Dataset& dataset);
 
 /// Bit-sliced evaluation by the pool's threads, among whatever else is submitted to it.
