@@ -4,7 +4,6 @@
 #include <string>
 
 #include "cuda/devices.hpp"
-#include "cuda/reasons.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
@@ -23,23 +22,15 @@ constexpr std::uint64_t tiles_of(std::uint64_t rows) noexcept {
 }  // namespace
 
 DeviceData::DeviceData(const Dataset& dataset, std::uint64_t memory)
-    : dataset_(dataset),
-      places_(plane_places(dataset.attributes())),
-      planes_(plane_count(dataset.attributes())) {
+    : dataset_(dataset), places_(plane_places(dataset.attributes())), planes_(places_.back().end) {
   make_buffers(memory);
-  if (resident()) {
+  if (stays()) {
     copy_planes(0, dataset_.rows(), buffers_[0].planes.data(), copies_);
   } else {
     // Copies from pinned memory leave the host alone. Where it cannot be had they work, too.
     for (std::size_t p = 0; p < dataset_.partitions(); ++p) {
-      auto* const planes = const_cast<std::uint64_t*>(dataset_.plane(p, 0, 0).data());
       const std::size_t words = planes_ * dataset_.plane_stride(p);
-      if (cudaHostRegister(planes, words * sizeof(std::uint64_t), cudaHostRegisterDefault) ==
-          cudaSuccess) {
-        pinned_.push_back(planes);
-      } else {
-        cudaGetLastError();
-      }
+      pins_.push_back(try_pin(dataset_.plane(p, 0, 0).data(), words * sizeof(std::uint64_t)));
     }
   }
   check(cudaStreamSynchronize(copies_));
@@ -47,7 +38,6 @@ DeviceData::DeviceData(const Dataset& dataset, std::uint64_t memory)
 
 DeviceData::~DeviceData() {
   cudaStreamSynchronize(copies_);
-  for (void* const planes : pinned_) cudaHostUnregister(planes);
 }
 
 std::uint64_t DeviceData::stride() const noexcept {
@@ -82,10 +72,7 @@ void DeviceData::make_buffers(std::uint64_t memory) {
                                          " is too little: " + std::to_string(needed) +
                                          " bytes are needed");
   }
-  std::size_t left = 0;
-  std::size_t total = 0;
-  check(cudaMemGetInfo(&left, &total));
-  throw BackendUnavailable("cuda", memory_reason(needed, left, total));
+  refuse_for_memory(needed);
 }
 
 void DeviceData::copy_planes(std::uint64_t first, std::uint64_t rows, uint4* to,
@@ -135,7 +122,7 @@ void DeviceData::for_each_part(cudaStream_t stream, const TargetPlanes* target,
                       rows,   dataset_.first_row() + first,
                       levels, target == nullptr ? 0 : target->scale().planes};
   };
-  if (resident()) {
+  if (stays()) {
     const uint4* levels = nullptr;
     if (target != nullptr) {
       const auto [entry, added] = targets_.try_emplace(target);

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
 #include <vector>
 
 #include "cuda/device_layout.hpp"
@@ -30,7 +29,6 @@ class DeviceData {
   std::span<const PlanePlace> places() const noexcept { return places_; }
   /// Rows of the largest part, all if they stay.
   std::uint64_t part_rows() const noexcept { return part_rows_; }
-  bool resident() const noexcept { return part_rows_ >= dataset_.rows(); }
 
   /// Calls launch(part) for all rows in turn. What it launches on the stream finds them there.
   /// Returns before they are evaluated if the rows stay, and else when all are on their way.
@@ -46,6 +44,7 @@ class DeviceData {
     Event evaluated;
   };
 
+  bool stays() const noexcept { return part_rows_ >= dataset_.rows(); }
   std::uint64_t stride() const noexcept;
   void make_buffers(std::uint64_t memory);
   void copy_planes(std::uint64_t first, std::uint64_t rows, uint4* to, cudaStream_t stream);
@@ -60,7 +59,7 @@ class DeviceData {
   std::size_t next_ = 0;  ///< buffer to fill
   Stream copies_;
   std::map<const TargetPlanes*, DeviceBuffer<uint4>> targets_;  ///< of all rows, if they stay
-  std::vector<void*> pinned_;                                   ///< partitions' planes
+  std::vector<Pin> pins_;                                       ///< of partitions' planes
 };
 
 /// The slices that rows of a target are handed over in.

@@ -53,20 +53,13 @@ std::uint32_t passes_of(std::uint32_t planes) noexcept {
 
 std::vector<PlanePlace> plane_places(std::span<const Attribute> attributes) {
   std::vector<PlanePlace> places;
-  std::uint32_t first = 0;
+  std::uint32_t end = 0;
   for (const Attribute& attribute : attributes) {
-    places.push_back({first, attribute.planes()});
-    first += attribute.planes() + (attribute.has_missing ? 1U : 0U);
+    const std::uint32_t first = end;
+    end += attribute.planes() + (attribute.has_missing ? 1U : 0U);
+    places.push_back({first, attribute.planes(), end});
   }
   return places;
-}
-
-std::uint32_t plane_count(std::span<const Attribute> attributes) {
-  std::uint32_t count = 0;
-  for (const Attribute& attribute : attributes) {
-    count += attribute.planes() + (attribute.has_missing ? 1U : 0U);
-  }
-  return count;
 }
 
 void DeviceProgram::build(const Batch& batch, std::span<const PlanePlace> places) {

@@ -14,12 +14,11 @@ namespace atl::cuda {
 /// Where an attribute's planes stand: from the low one up, and `present` behind them.
 struct PlanePlace {
   std::uint32_t first = 0;
-  std::uint32_t planes = 0;
+  std::uint32_t planes = 0;  ///< without `present`
+  std::uint32_t end = 0;     ///< where the next attribute's begin
 };
 /// One behind the other, in the attributes' order.
 std::vector<PlanePlace> plane_places(std::span<const Attribute> attributes);
-/// Planes of all attributes.
-std::uint32_t plane_count(std::span<const Attribute> attributes);
 
 /// Reusable: build() keeps what was allocated.
 class DeviceProgram {

@@ -12,7 +12,7 @@
 #include "cuda/group_size.hpp"
 #include "cuda/handles.hpp"
 #include "cuda/piece.hpp"
-#include "src/core/error.hpp"
+#include "src/eval/read_counts.hpp"
 
 namespace atl::cuda {
 
@@ -156,40 +156,20 @@ class CudaEvaluator::Counting final : public EvaluatorBatch {
   void read(const Piece& piece, std::span<RuleCounts> out) {
     const Batch& batch = piece.batch();
     const DeviceCounters& counts = piece.counts();
-    const EvaluateOptions& options = batch.options();
-    const std::uint64_t rows = dataset_.rows();
     known_.clear();
     for (std::size_t set = 0; set < batch.present_sets(); ++set) {
       known_.push_back(evaluator_.present(batch.present_set(set)));
     }
-    const Operand* operand = batch.operands().data();
-    for (std::size_t r = 0; r < out.size(); ++r) {
-      const CompiledRule& rule = batch.rules()[r];
-      const std::uint64_t known = known_[rule.present_set];
-      out[r].table = {options.exclude_missing_consequent ? known : rows, counts.rules[r * 3],
-                      counts.rules[r * 3 + 1], counts.rules[r * 3 + 2]};
-      if (options.mean) {
-        LevelSums both{counts.rules[r * 3 + 2], counts.sums[r], 0};
-        if (options.mean->deviations) {
-          both.squares =
-              counts.squares[r * 2] +
-              (static_cast<LevelSums::Wide>(counts.squares[r * 2 + 1]) << target_->scale().planes);
-        }
-        out[r].table.target = target_moments(target_->scale(), *options.mean, target_->all(), both);
-      }
-      out[r].missing_consequent = rows - known;
-      out[r].comparison_supports.clear();
-      for (std::uint32_t c = 0; options.comparison_supports && c < rule.comparisons;
-           ++c, ++operand) {
-        const std::uint64_t support =
-            counts.supports[piece.program().position(operand->comparison)];
-        out[r].comparison_supports.push_back(operand->complement ? rows - support : support);
-      }
-      out[r].coverage_hash = {0, 0};
-      if (options.coverage_hashes) {
-        out[r].coverage_hash = {counts.hashes[r * 2], counts.hashes[r * 2 + 1]};
-      }
-    }
+    read_counts(
+        batch, dataset_.rows(), known_, counts,
+        [&](std::uint32_t comparison) {
+          return counts.supports[piece.program().position(comparison)];
+        },
+        [&](std::size_t rule) {
+          return counts.squares[rule * 2] +
+                 (LevelSums::Wide{counts.squares[rule * 2 + 1]} << target_->scale().planes);
+        },
+        target_, out);
   }
 
   CudaEvaluator& evaluator_;

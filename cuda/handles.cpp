@@ -67,7 +67,7 @@ void check(cudaError_t error) {
   }
 }
 
-void* try_allocate(std::size_t bytes) {
+void* DeviceMemory::try_allocate(std::size_t bytes) {
   void* memory = nullptr;
   const cudaError_t error = cudaMalloc(&memory, bytes);
   if (error == cudaErrorMemoryAllocation) {
@@ -78,15 +78,13 @@ void* try_allocate(std::size_t bytes) {
   return memory;
 }
 
-void* allocate(std::size_t bytes) {
+void* DeviceMemory::allocate(std::size_t bytes) {
   void* const memory = try_allocate(bytes);
-  if (memory != nullptr || bytes == 0) return memory;
-  std::size_t free = 0, total = 0;
-  check(cudaMemGetInfo(&free, &total));
-  throw BackendUnavailable("cuda", memory_reason(bytes, free, total));
+  if (memory == nullptr && bytes != 0) refuse_for_memory(bytes);
+  return memory;
 }
 
-void* allocate_pinned(std::size_t bytes) {
+void* PinnedMemory::allocate(std::size_t bytes) {
   void* memory = nullptr;
   const cudaError_t error = cudaMallocHost(&memory, bytes);
   if (error == cudaErrorMemoryAllocation) {
@@ -96,6 +94,19 @@ void* allocate_pinned(std::size_t bytes) {
   }
   check(error);
   return memory;
+}
+
+Pin try_pin(const void* memory, std::size_t bytes) {
+  void* const pinned = const_cast<void*>(memory);
+  if (cudaHostRegister(pinned, bytes, cudaHostRegisterDefault) == cudaSuccess) return Pin(pinned);
+  (void)cudaGetLastError();
+  return nullptr;
+}
+
+void refuse_for_memory(std::size_t needed) {
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  throw BackendUnavailable("cuda", memory_reason(needed, free, total));
 }
 
 DeviceLimits device_limits() {

@@ -12,71 +12,62 @@ namespace atl::cuda {
 ///         InternalError if CUDA was misused, BackendUnavailable for all else
 void check(cudaError_t error);
 
-/// Memory of the current device, for cudaFree().
-/// @throws BackendUnavailable saying how much was needed and how much is free
-void* allocate(std::size_t bytes);
-/// Null if there is not so much left.
-void* try_allocate(std::size_t bytes);
-/// Pinned memory of the host, for cudaFreeHost(). @throws BackendUnavailable
-void* allocate_pinned(std::size_t bytes);
-
-struct Release {
+/// Memory of the current device.
+struct DeviceMemory {
+  /// @throws BackendUnavailable saying how much was needed and how much is free
+  static void* allocate(std::size_t bytes);
+  /// Null if there is not so much left.
+  static void* try_allocate(std::size_t bytes);
   void operator()(void* memory) const noexcept { cudaFree(memory); }
 };
-struct ReleasePinned {
+/// Memory of the host that the device copies from and to without stopping the host.
+struct PinnedMemory {
+  /// @throws BackendUnavailable
+  static void* allocate(std::size_t bytes);
   void operator()(void* memory) const noexcept { cudaFreeHost(memory); }
 };
 
-/// Device memory that grows and keeps what it has. To grow it waits for all that the device does,
-/// and loses what it held.
-template <typename T>
-class DeviceBuffer {
+/// Grows and keeps what it has. To grow it waits for all that the device does, and loses what it
+/// held.
+template <typename T, typename Memory>
+class Buffer {
  public:
   T* data() const noexcept { return static_cast<T*>(memory_.get()); }
   void reserve(std::size_t count) {
     if (count <= capacity_) return;
     count = std::max(count, capacity_ + capacity_ / 2);
-    free();
-    memory_.reset(allocate(count * sizeof(T)));
+    *this = {};
+    memory_.reset(Memory::allocate(count * sizeof(T)));
     capacity_ = count;
   }
-  /// False, and nothing is held, if the device has not so much left.
+  /// False, and nothing is held, if there is not so much left.
   bool try_reserve(std::size_t count) {
     if (count <= capacity_) return true;
-    free();
-    memory_.reset(try_allocate(count * sizeof(T)));
+    *this = {};
+    memory_.reset(Memory::try_allocate(count * sizeof(T)));
     if (memory_ != nullptr) capacity_ = count;
     return memory_ != nullptr;
   }
 
  private:
-  void free() {
-    memory_.reset();
-    capacity_ = 0;
-  }
-
-  std::unique_ptr<void, Release> memory_;
+  std::unique_ptr<void, Memory> memory_;
   std::size_t capacity_ = 0;
 };
-
-/// Likewise, of host memory that the device copies from and to without stopping the host.
 template <typename T>
-class PinnedBuffer {
- public:
-  T* data() const noexcept { return static_cast<T*>(memory_.get()); }
-  void reserve(std::size_t count) {
-    if (count <= capacity_) return;
-    count = std::max(count, capacity_ + capacity_ / 2);
-    memory_.reset();
-    capacity_ = 0;
-    memory_.reset(allocate_pinned(count * sizeof(T)));
-    capacity_ = count;
-  }
+using DeviceBuffer = Buffer<T, DeviceMemory>;
+template <typename T>
+using PinnedBuffer = Buffer<T, PinnedMemory>;
 
- private:
-  std::unique_ptr<void, ReleasePinned> memory_;
-  std::size_t capacity_ = 0;
+/// Memory of somebody else's, pinned for a while.
+struct Unpin {
+  void operator()(void* memory) const noexcept { cudaHostUnregister(memory); }
 };
+using Pin = std::unique_ptr<void, Unpin>;
+/// Null where the system pins no more, which slows copies down and no more than that.
+Pin try_pin(const void* memory, std::size_t bytes);
+
+/// @throws BackendUnavailable, always
+[[noreturn]] void refuse_for_memory(std::size_t needed);
 
 class Stream {
  public:
@@ -100,7 +91,6 @@ class Event {
   operator cudaEvent_t() const noexcept { return event_; }
 
   void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream)); }
-  void wait() const { check(cudaEventSynchronize(event_)); }
   /// @pre both have passed
   double seconds_since(const Event& earlier) const {
     float milliseconds = 0;

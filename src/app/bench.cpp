@@ -53,7 +53,7 @@ BenchMachine machine_of(const BenchOptions& options) {
   const std::uint64_t threads = whole_number_option("--threads", options.threads, 0, max_threads);
   BenchMachine machine;
   machine.options.backend = options.backend;
-  machine.options.threads = threads == 0 ? available_cpus() : static_cast<std::uint32_t>(threads);
+  machine.options.threads = static_cast<std::uint32_t>(threads);
   machine.options.device_memory = device_memory_option(options.device_memory);
   if (options.pipeline.empty()) return machine;
   machine.pipeline = option_value("--pipeline", [&] { return pipeline_of(options.pipeline); });
@@ -159,13 +159,13 @@ ExitStatus run(const BenchOptions& options, const Report& report) {
   }
   const bool json = options.format == "json";
   const BenchTable table = table_of(options);
-  bool described = false;
+  std::string described;  // backend that the machine was told for
   std::vector<BenchRecord> records;
   run_benchmark(options, report, [&](const BenchRecord& record) {
     if (!json && records.empty())
       write_stdout(bench_table_head(table, options.name == "evaluation"));
-    if (!json && !described && (record.times || record.concurrency)) {
-      described = true;
+    if (!json && described != record.backend && (record.times || record.concurrency)) {
+      described = record.backend;
       report(Severity::info, machine_description(record) +
                                  (record.core ? ", " + record.core->instruction_set : ""));
       if (record.device) report(Severity::info, rates_line(*record.device_rates));
@@ -205,7 +205,7 @@ Command add_bench(CLI::App& program) {
            "of cuda alone: fused, staged or published [fused, and published beside it]");
   add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
   add_text(*command, "--device-memory", options->device_memory, "SIZE",
-           "of a GPU's memory, at most so much, such as 4GiB; 0: what is free");
+           "of a GPU's memory for each pipeline, at most so much, such as 4GiB; 0: what is free");
   command->footer(
       "interpreter: the sizes of Table 4 of Cano et al. 2013, or the one that options give.\n"
       "evaluation: the data sets of their Table 5, which have sizes of their own. Poker hands are\n"

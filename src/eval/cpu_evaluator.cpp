@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cassert>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "src/eval/evaluator.hpp"
+#include "src/eval/read_counts.hpp"
 #include "src/eval/slice_kernel.hpp"
 
 namespace atl {
@@ -80,33 +80,10 @@ class CpuEvaluator::Counting final : public EvaluatorBatch {
   }
 
   void read(std::span<RuleCounts> out) override {
-    assert(out.size() == batch_.rules().size());
-    const Operand* operand = batch_.operands().data();
-    for (std::size_t r = 0; r < out.size(); ++r) {
-      const CompiledRule& rule = batch_.rules()[r];
-      const std::uint64_t present = counters_.present[rule.present_set];
-      const bool exclude = batch_.options().exclude_missing_consequent;
-      out[r].table = {exclude ? present : dataset_.rows(), counters_.rules[r * 3],
-                      counters_.rules[r * 3 + 1], counters_.rules[r * 3 + 2]};
-      if (const auto& mean = batch_.options().mean) {
-        const LevelSums both{counters_.rules[r * 3 + 2], counters_.sums[r],
-                             mean->deviations ? counters_.squares[r] : 0};
-        out[r].table.target = target_moments(target_->scale(), *mean, target_->all(), both);
-      }
-      out[r].missing_consequent = dataset_.rows() - present;
-      out[r].comparison_supports.clear();
-      if (batch_.options().comparison_supports) {
-        for (std::uint32_t c = 0; c < rule.comparisons; ++c, ++operand) {
-          const std::uint64_t support = counters_.support(program_.position(operand->comparison));
-          out[r].comparison_supports.push_back(operand->complement ? dataset_.rows() - support
-                                                                   : support);
-        }
-      }
-      out[r].coverage_hash = {0, 0};
-      if (batch_.options().coverage_hashes) {
-        out[r].coverage_hash = {counters_.hashes[r * 2], counters_.hashes[r * 2 + 1]};
-      }
-    }
+    read_counts(
+        batch_, dataset_.rows(), counters_.present, counters_,
+        [&](std::uint32_t comparison) { return counters_.support(program_.position(comparison)); },
+        [&](std::size_t rule) { return counters_.squares[rule]; }, target_, out);
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/eval/batch.hpp"
 #include "src/eval/evaluator.hpp"
 #include "src/eval/target_values.hpp"
 
@@ -44,15 +45,7 @@ class ReferenceBatch final : public EvaluatorBatch {
   explicit ReferenceBatch(const Dataset& dataset) : dataset_(dataset) {}
 
   void prepare(std::span<const Rule> rules, const EvaluateOptions& options) override {
-    for (std::size_t r = 0; r < rules.size(); ++r) {
-      for (const Expression* side : {&rules[r].antecedent, &rules[r].consequent}) {
-        for (const Comparison& comparison : side->comparisons()) {
-          if (comparison.attribute >= dataset_.attributes().size()) {
-            throw UnknownAttribute(r, comparison.attribute);
-          }
-        }
-      }
-    }
+    expect_known_attributes(rules, dataset_.attributes().size());
     rules_.assign(rules.begin(), rules.end());
     options_ = options;
   }

@@ -31,7 +31,7 @@ DatasetBench::DatasetBench(const BenchMachine& machine, MachineRates& rates, con
       rates_(rates),
       dataset_(dataset),
       backend_(choose_alone(machine.options, dataset.rows())),
-      pool_(machine.options.threads) {
+      pool_(machine.options.threads != 0 ? machine.options.threads : available_cpus()) {
   backend_.options.in_stages = machine.pipeline == Pipeline::staged;
   evaluator_ = make_evaluator(backend_, dataset, pool_);
   // Under `auto` nothing is measured beside what a user gets.
