@@ -1,6 +1,7 @@
 #include "cuda/device_data.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <string>
 
 #include "cuda/devices.hpp"
@@ -122,6 +123,7 @@ void DeviceData::for_each_part(cudaStream_t stream, const TargetPlanes* target,
                       rows,   dataset_.first_row() + first,
                       levels, target == nullptr ? 0 : target->scale().planes};
   };
+  std::unique_lock lock(mutex_);
   if (stays()) {
     const uint4* levels = nullptr;
     if (target != nullptr) {
@@ -133,6 +135,7 @@ void DeviceData::for_each_part(cudaStream_t stream, const TargetPlanes* target,
       }
       levels = entry->second.data();
     }
+    lock.unlock();
     launch(rows_of(buffers_[0].planes.data(), levels, 0));
     return;
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <vector>
 
 #include "cuda/device_layout.hpp"
@@ -30,7 +31,8 @@ class DeviceData {
   /// Rows of the largest part, all if they stay.
   std::uint64_t part_rows() const noexcept { return part_rows_; }
 
-  /// Calls launch(part) for all rows in turn. What it launches on the stream finds them there.
+  /// Calls launch(part) for all rows in turn. What it launches on the stream finds them there. For
+  /// any thread whose current device is this one.
   /// Returns before they are evaluated if the rows stay, and else when all are on their way.
   void for_each_part(cudaStream_t stream, const TargetPlanes* target,
                      const std::function<void(const DeviceRows& part)>& launch);
@@ -55,6 +57,7 @@ class DeviceData {
   std::vector<PlanePlace> places_;
   std::uint32_t planes_;
   std::uint64_t part_rows_ = 0;
+  std::mutex mutex_;  ///< of what for_each_part() changes
   Buffer buffers_[2];
   std::size_t next_ = 0;  ///< buffer to fill
   Stream copies_;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "cuda/busy_time.hpp"
 #include "cuda/device_data.hpp"
 #include "cuda/group_size.hpp"
 #include "cuda/handles.hpp"
@@ -22,6 +23,7 @@ class CudaEvaluator final : public Evaluator {
  public:
   CudaEvaluator(const Dataset& dataset, const DeviceOptions& options)
       : dataset_(dataset),
+        device_(options.device),
         in_stages_(options.in_stages),
         limits_(device_limits()),
         data_(dataset, options.memory) {}
@@ -29,9 +31,10 @@ class CudaEvaluator final : public Evaluator {
 
   std::unique_ptr<EvaluatorBatch> make_batch() override;
   std::string name() const override { return "cuda"; }
+  std::optional<double> device_seconds() override { return busy_.seconds(); }
 
   void time_batches(bool on) { timed_ = on; }
-  std::optional<DeviceSeconds> last_device_seconds() const { return device_seconds_; }
+  std::optional<DeviceSeconds> last_device_seconds() const { return last_seconds_; }
 
  private:
   class Counting;
@@ -66,6 +69,7 @@ class CudaEvaluator final : public Evaluator {
   }
 
   const Dataset& dataset_;
+  int device_;
   bool in_stages_;
   DeviceLimits limits_;
   DeviceData data_;
@@ -73,11 +77,10 @@ class CudaEvaluator final : public Evaluator {
   std::map<std::uint32_t, TargetPlanes> targets_;  // [attribute] made when first asked for
   std::map<std::vector<std::uint32_t>, std::uint64_t> present_;
   bool timed_ = false;
-  std::optional<DeviceSeconds> device_seconds_;
+  std::optional<DeviceSeconds> last_seconds_;
+  BusyTime busy_;
 };
 
-/// What is asked of the device is asked by start and finish alone: other threads may have another
-/// device for theirs.
 class CudaEvaluator::Counting final : public EvaluatorBatch {
  public:
   explicit Counting(CudaEvaluator& evaluator)
@@ -98,6 +101,7 @@ class CudaEvaluator::Counting final : public EvaluatorBatch {
   }
 
   void start() override {
+    check(cudaSetDevice(evaluator_.device_));  // of this thread
     timed_ = evaluator_.timed_;
     try {
       send();
@@ -109,9 +113,11 @@ class CudaEvaluator::Counting final : public EvaluatorBatch {
 
   void finish() override {
     check(cudaStreamSynchronize(stream_));
-    evaluator_.device_seconds_.reset();
-    if (!timed_ || used_ == 0) return;
-    DeviceSeconds& sum = evaluator_.device_seconds_.emplace();
+    if (used_ != 0) evaluator_.busy_.add(span_);
+    if (!timed_) return;
+    evaluator_.last_seconds_.reset();
+    if (used_ == 0) return;
+    DeviceSeconds& sum = evaluator_.last_seconds_.emplace();
     for (const auto& piece : pieces()) {
       const DeviceSeconds seconds = piece->seconds(evaluator_.in_stages_);
       sum.coverage += seconds.coverage;
@@ -130,27 +136,28 @@ class CudaEvaluator::Counting final : public EvaluatorBatch {
   }
 
  private:
-  /// The words of a piece's rules are held at a time, in stages: of few then.
+  // In stages the words of a piece's rules are held at a time: of few then.
   std::size_t piece_rules() const noexcept { return evaluator_.in_stages_ ? 64 : 1U << 15; }
   std::span<const std::unique_ptr<Piece>> pieces() const { return {pieces_.data(), used_}; }
 
   void send() {
+    if (used_ == 0) return;
+    evaluator_.busy_.begin(span_, stream_);
     for (const auto& piece : pieces()) {
       piece->time(timed_);
       piece->upload(evaluator_.in_stages_, stream_);
     }
-    if (used_ != 0) {
-      evaluator_.data_.for_each_part(stream_, target_, [&](const DeviceRows& part) {
-        for (const auto& piece : pieces()) {
-          if (evaluator_.in_stages_) {
-            piece->count_in_stages(part, evaluator_.limits_, scratch_, words_, stream_);
-          } else {
-            piece->count(part, evaluator_.limits_, scratch_, stream_);
-          }
+    evaluator_.data_.for_each_part(stream_, target_, [&](const DeviceRows& part) {
+      for (const auto& piece : pieces()) {
+        if (evaluator_.in_stages_) {
+          piece->count_in_stages(part, evaluator_.limits_, scratch_, words_, stream_);
+        } else {
+          piece->count(part, evaluator_.limits_, scratch_, stream_);
         }
-      });
-    }
+      }
+    });
     for (const auto& piece : pieces()) piece->download(stream_);
+    evaluator_.busy_.end(span_, stream_);
   }
 
   void read(const Piece& piece, std::span<RuleCounts> out) {
@@ -179,6 +186,7 @@ class CudaEvaluator::Counting final : public EvaluatorBatch {
   std::size_t used_ = 0;  // of the pieces
   const TargetPlanes* target_ = nullptr;
   bool timed_ = false;
+  BusyTime::Span span_;
   DeviceBuffer<uint4> scratch_;       // of one piece at a time
   DeviceBuffer<uint4> words_;         // likewise, in stages
   std::vector<std::uint64_t> known_;  // [present sets of a piece]

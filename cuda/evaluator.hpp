@@ -24,7 +24,7 @@ struct DeviceSeconds {
   double total = 0;
 };
 
-/// On the calling thread, which alone may use it.
+/// The calling thread makes its batches; any thread can start and finish them.
 /// @throws BackendUnavailable if this program was built without it or the device does not answer
 std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions& options);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <deque>
 #include <limits>
+#include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -17,36 +19,36 @@ namespace atl {
 
 namespace {
 
-/// Jobs of one phase, one for each island, waited for in the order of submission. Those that an
-/// error left behind are waited for at the end: they work on islands.
-class IslandJobs {
+/// Islands that wait for a thread. Those whose batches were started before come first.
+class Turns {
  public:
-  explicit IslandJobs(ThreadPool& pool) : pool_(pool) {}
-  ~IslandJobs() {
-    while (!tickets_.empty()) {
-      try {
-        wait_next();
-      } catch (...) {  // the first error is on its way
-      }
-    }
-  }
-  IslandJobs(const IslandJobs&) = delete;
-  IslandJobs& operator=(const IslandJobs&) = delete;
-
-  template <typename Task>
-  void submit(const Task& task) {
-    tickets_.push_back(pool_.submit(1, [task](std::size_t, unsigned) { task(); }));
+  explicit Turns(std::span<Island> islands) {
+    for (Island& island : islands) waiting_.push_back(&island);
   }
 
-  void wait_next() {
-    const ThreadPool::Ticket ticket = tickets_.front();
-    tickets_.pop_front();
-    pool_.wait(ticket);
+  /// Null once none waits: each thread left has one then.
+  Island* take() {
+    const std::scoped_lock lock(mutex_);
+    if (waiting_.empty()) return nullptr;
+    Island* const island = waiting_.front();
+    waiting_.pop_front();
+    return island;
+  }
+  void give_back(Island& island) {
+    const std::scoped_lock lock(mutex_);
+    if (!ended_) waiting_.push_back(&island);
+  }
+  /// The others end with the turns that they have.
+  void end() {
+    const std::scoped_lock lock(mutex_);
+    waiting_.clear();
+    ended_ = true;
   }
 
  private:
-  ThreadPool& pool_;
-  std::deque<ThreadPool::Ticket> tickets_;
+  std::mutex mutex_;
+  std::deque<Island*> waiting_;
+  bool ended_ = false;
 };
 
 // The archive holds more than will be written, so that enough is left once redundancy is removed.
@@ -72,13 +74,15 @@ struct Archipelago::State {
   Communicator& communicator;
   Sources sources;
   std::vector<Measure> maximize;
-  std::vector<Island> islands;  // of this rank, ascending
   Archive archive;
+  std::mutex offering = {};           // to the archive, by islands
+  std::vector<Island> islands = {};  // of this rank, ascending
   std::uint32_t generation = 0;
   std::uint64_t evaluated_before = 0;  // by former jobs
-  PhaseTimes times;
+  PhaseTimes times = {};
 
-  void run_generation(std::uint32_t number);
+  void run_to(std::uint32_t last);
+  void take_turn(Island& island, std::uint32_t last, PhaseTimes& own);
   void migrate();
   std::uint64_t evaluated() const;
 };
@@ -91,19 +95,9 @@ Archipelago::Archipelago(const Experiment& experiment, const BoundGrammar& gramm
                      std::to_string(experiment.islands) +
                      " islands: start fewer ranks or set --islands to at least as many");
   }
-  state_ = std::make_unique<State>(State{experiment,
-                                         grammar,
-                                         dataset,
-                                         evaluator,
-                                         pool,
-                                         communicator,
-                                         topology_named(experiment.topology),
-                                         steering_measures(experiment),
-                                         {},
-                                         empty_archive(experiment),
-                                         0,
-                                         0,
-                                         {}});
+  state_.reset(new State{experiment, grammar, dataset, evaluator, pool, communicator,
+                         topology_named(experiment.topology), steering_measures(experiment),
+                         empty_archive(experiment)});
   std::vector<std::uint32_t> numbers;
   for (std::uint32_t i = 0; i < experiment.islands; ++i) {
     if (rank_of(i, communicator.size()) == communicator.rank()) numbers.push_back(i);
@@ -117,30 +111,59 @@ Archipelago::Archipelago(const Experiment& experiment, const BoundGrammar& gramm
 
 Archipelago::~Archipelago() = default;
 
-void Archipelago::State::run_generation(std::uint32_t number) {
-  IslandJobs breeding(pool);
-  IslandJobs surviving(pool);
-  for (Island& island : islands) breeding.submit([&island, number] { island.breed(number); });
-  // The evaluator works on one island's batch while the next islands breed.
-  for (Island& island : islands) {
-    {
-      const Stopwatch watch(times.breed);
-      breeding.wait_next();
+// Between two exchanges islands need nothing of each other: each goes on as fast as it can.
+void Archipelago::State::run_to(std::uint32_t last) {
+  Turns turns(islands);
+  const std::size_t threads = std::min<std::size_t>(pool.threads(), islands.size());
+  std::vector<PhaseTimes> spent(threads);
+  double seconds = 0;
+  {
+    const Stopwatch watch(seconds);
+    pool.wait(pool.submit(threads, [&](std::size_t thread, unsigned) {
+      PhaseTimes own;
+      try {
+        while (Island* const island = turns.take()) {
+          take_turn(*island, last, own);
+          if (island->started()) turns.give_back(*island);
+        }
+      } catch (...) {
+        turns.end();
+        throw;
+      }
+      spent[thread] = own;
+    }));
+  }
+  double worked = 0;
+  for (const PhaseTimes& own : spent) {
+    for (const Phase& phase : phases) {
+      const double share = own.*phase.seconds / static_cast<double>(threads);
+      times.*phase.seconds += share;
+      worked += share;
     }
-    const Stopwatch watch(times.evaluate);
-    island.start();
   }
-  for (Island& island : islands) {
-    const Stopwatch watch(times.evaluate);
-    island.finish();
-    surviving.submit([&island] { island.survive(); });
-  }
-  const Stopwatch watch(times.survive);
-  for (Island& island : islands) {
-    surviving.wait_next();
+  times.idle += std::max(seconds - worked, 0.0);
+  generation = last;
+}
+
+// While its batch is evaluated other islands have their turns.
+void Archipelago::State::take_turn(Island& island, std::uint32_t last, PhaseTimes& own) {
+  if (island.started()) {
+    {
+      const Stopwatch watch(own.evaluate);
+      island.finish();
+    }
+    const Stopwatch watch(own.survive);
+    island.survive();
+    const std::scoped_lock lock(offering);
     island.offer(archive);
   }
-  generation = number;
+  if (island.next_generation() > last) return;
+  {
+    const Stopwatch watch(own.breed);
+    island.breed();
+  }
+  const Stopwatch watch(own.evaluate);
+  island.start();
 }
 
 void Archipelago::State::migrate() {
@@ -148,14 +171,15 @@ void Archipelago::State::migrate() {
   std::vector<Emigrants> emigrants;
   for (const Island& island : islands) emigrants.push_back(island.emigrants(experiment.migrants));
   auto arrived = atl::migrate(sources, experiment.islands, emigrants, grammar, communicator);
-  auto next = arrived.begin();
-  for (Island& island : islands) {
+  pool.wait(pool.submit(islands.size(), [&](std::size_t i, unsigned) {
     std::vector<Individual> immigrants;
-    for (; next != arrived.end() && next->to == island.state().island; ++next) {
-      std::move(next->individuals.begin(), next->individuals.end(), std::back_inserter(immigrants));
+    for (Migration& migration : arrived) {
+      if (migration.to != islands[i].state().island) continue;
+      auto& individuals = migration.individuals;
+      std::move(individuals.begin(), individuals.end(), std::back_inserter(immigrants));
     }
-    island.immigrate(std::move(immigrants));
-  }
+    islands[i].immigrate(std::move(immigrants));
+  }));
 }
 
 std::uint64_t Archipelago::State::evaluated() const {
@@ -167,11 +191,13 @@ std::uint64_t Archipelago::State::evaluated() const {
 }
 
 void Archipelago::initialise() {
-  state_->run_generation(0);
+  state_->run_to(0);
 }
 
-void Archipelago::advance() {
-  state_->run_generation(state_->generation + 1);
+void Archipelago::advance(std::uint32_t last) {
+  const std::uint32_t every = state_->experiment.migrate_every;
+  if (every > 0) last = std::min(last, (state_->generation / every + 1) * every);
+  state_->run_to(last);
 }
 
 void Archipelago::exchange() {
@@ -215,6 +241,10 @@ Progress Archipelago::progress() const {
     progress.best.push_back(state_->archive.best(measure));
   }
   progress.times = state_->times;
+  if (const auto seconds = state_->evaluator.device_seconds()) {
+    progress.device_seconds = *seconds;
+    progress.devices = 1;
+  }
   double breeding = 0;
   double fitting = 0;
   for (const Island& island : state_->islands) {

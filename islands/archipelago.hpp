@@ -16,13 +16,14 @@
 
 namespace atl {
 
-/// Seconds of this rank's main thread since the start of the job, by what it did or waited for.
-/// With several threads other phases may go on meanwhile.
+/// Seconds since the start of the job, by what this rank's threads did or waited for: the mean of
+/// those that have islands.
 struct PhaseTimes {
   double breed = 0;     ///< selection, crossover, mutation, preparing batches
-  double fit = 0;       ///< part of breeding that looks at rows: the threads' share of it
-  double evaluate = 0;  ///< starting batches and blocked until they are finished
+  double fit = 0;       ///< part of breeding that looks at rows
+  double evaluate = 0;  ///< starting batches, and evaluating them or waiting for the device
   double survive = 0;   ///< reading counts, constraints, sorting, replacement, archive
+  double idle = 0;      ///< without an island, until the last has come to the same generation
   double exchange = 0;  ///< migration and other communication
 };
 
@@ -30,10 +31,11 @@ struct Phase {
   const char* name;
   double PhaseTimes::*seconds;
 };
-inline constexpr std::array<Phase, 5> phases{{{"breed", &PhaseTimes::breed},
+inline constexpr std::array<Phase, 6> phases{{{"breed", &PhaseTimes::breed},
                                               {"fit", &PhaseTimes::fit},
                                               {"evaluate", &PhaseTimes::evaluate},
                                               {"survive", &PhaseTimes::survive},
+                                              {"idle", &PhaseTimes::idle},
                                               {"exchange", &PhaseTimes::exchange}}};
 
 /// What a progress line shows; of this rank's islands only.
@@ -43,9 +45,11 @@ struct Progress {
   std::size_t archived = 0;
   std::vector<double> best;  ///< of each measure in `maximize`, in the archive
   PhaseTimes times;
+  double device_seconds = 0;  ///< for which the evaluator's device had batches
+  std::uint64_t devices = 0;  ///< of which these are the sum
 };
 
-/// Island i lives on rank i mod size; the islands of a rank breed side by side on its threads.
+/// Island i lives on rank i mod size; the islands of a rank live side by side on its threads.
 /// Nothing it computes depends on the number of ranks or threads. Arguments must outlive it. Reads
 /// no clock but for PhaseTimes.
 class Archipelago {
@@ -61,9 +65,10 @@ class Archipelago {
   void initialise();
   /// Goes on from a state instead; every rank passes the whole of it. Collective.
   void restore(const RunState& state);
-  /// One generation of every island of this rank. While one island's batch is evaluated others
-  /// breed. Not collective.
-  void advance();
+  /// Every island of this rank goes on to a generation, or to the next migration if that comes
+  /// first. Not collective.
+  /// @pre last > generation()
+  void advance(std::uint32_t last);
   /// Ends the generation: migration if it is due. Collective.
   void exchange();
 

@@ -62,7 +62,7 @@ bool Breeder::breed(const IslandState& state, RandomStream& stream, RuleIndex& i
     child.operation = operation;
     child.derivation = state.population[child.parent].derivation;
     if (!apply(operation, state, child.parent, child.derivation, stream)) continue;
-    child.rule = grammar_.rule(child.derivation);
+    child.stand_for(grammar_.rule(child.derivation));
     if (index.insert(child)) return true;
   }
   seed(state, stream, child.derivation);

@@ -92,7 +92,7 @@ void G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offs
     individual.derivation = std::move(child.derivation);
     RandomStream replace = stream(slot, Purpose::replace);
     if (!make_distinct(grammar_, siblings_, replace, individual)) return;
-    const Individual* twin = held_.find(individual.rule);
+    const Individual* twin = held_.find(individual);
     auto& group = twin == nullptr ? offspring.fresh : offspring.known;
     if (twin != nullptr) individual.counts = twin->counts;
     group.push_back(std::move(individual));
@@ -136,12 +136,11 @@ void G3parm::survive(IslandState& state, Offspring& offspring, std::uint32_t,
   for (std::size_t i = 0; i < standings_.size(); ++i) {
     state.population[i] = std::move(*standings_[i].individual);
   }
-  fill_pool(state);
-  for (const Individual& individual : state.pool) remember(individual, 0);
+  fill_pool(state, remember);
 }
 
 // Merges what is ranked; of two equal rules the pool's own stays.
-void G3parm::fill_pool(IslandState& state) {
+void G3parm::fill_pool(IslandState& state, const Remember& remember) {
   pool_.clear();
   auto held = state.pool.begin();
   auto next = state.population.begin();
@@ -154,7 +153,12 @@ void G3parm::fill_pool(IslandState& state) {
         next != state.population.end() && (none_held || fitter(standing(*next), standing(*held)));
     Individual& best = takes_next ? *next++ : *held++;
     if (!pool_.empty() && pool_.back().rule == best.rule) continue;
-    pool_.push_back(takes_next ? best : std::move(best));
+    if (takes_next) {
+      remember(best, 0);
+      pool_.push_back(best);
+    } else {
+      pool_.push_back(std::move(best));
+    }
   }
   state.pool.swap(pool_);
 }

@@ -26,8 +26,7 @@ class G3parm final : public Algorithm {
   EvaluateOptions options() const override;
   void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
   /// The offspring are the next population; the pool keeps the best it has seen of the rules that
-  /// meet the thresholds.
-  /// Remembers the pool.
+  /// meet the thresholds. Remembers what enters the pool.
   void survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
                const Remember& remember) override;
   std::vector<Individual> emigrants(const IslandState& state, std::size_t count) override;
@@ -39,7 +38,7 @@ class G3parm final : public Algorithm {
   bool admits(const ContingencyTable& table) const override;
 
  private:
-  void fill_pool(IslandState& state);
+  void fill_pool(IslandState& state, const Remember& remember);
 
   const Experiment& experiment_;
   const BoundGrammar& grammar_;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "islands/operators.hpp"
 #include "src/rules/grammar.hpp"
@@ -12,12 +14,18 @@ namespace atl {
 /// A derivation of the grammar, the rule it stands for, and what the evaluator counted for it.
 struct Individual {
   Derivation derivation;
-  Rule rule;          ///< canonical
-  RuleCounts counts;  ///< zeros until evaluated
+  Rule rule;              ///< canonical
+  std::uint64_t key = 0;  ///< hash(rule), which is asked for again and again
+  RuleCounts counts;      ///< zeros until evaluated
   // Of pareto, not part of the state.
   std::optional<Operation> operation;  ///< that bred it; none of a seed
   std::uint32_t parent = 0;            ///< slot of it
   double violation = 0;                ///< of the constraints
+
+  void stand_for(Rule canonical_rule) {
+    rule = std::move(canonical_rule);
+    key = hash(rule);
+  }
 };
 
 }  // namespace atl

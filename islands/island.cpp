@@ -45,10 +45,10 @@ void Island::restore(const IslandState& state, std::vector<HistoryRow> rows) {
   evaluated_ = history_.back().evaluated;
 }
 
-void Island::breed(std::uint32_t generation) {
+void Island::breed() {
   const Stopwatch watch(breed_seconds_);
-  generation_ = generation;
-  algorithm_->breed(state_, generation, offspring_);
+  generation_ = next_generation();
+  algorithm_->breed(state_, generation_, offspring_);
   prepare();
 }
 
@@ -72,9 +72,11 @@ void Island::prepare() {
 
 void Island::start() {
   if (!offspring_.fresh.empty()) batch_->start();
+  started_ = true;
 }
 
 void Island::finish() {
+  started_ = false;
   if (!offspring_.fresh.empty()) batch_->finish();
 }
 

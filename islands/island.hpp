@@ -16,8 +16,8 @@
 namespace atl {
 
 /// One population and its way through a generation: breed, start, finish, survive, offer, in this
-/// order. start and finish are for the evaluator's thread; while one island breeds or survives
-/// others can do anything. Arguments must outlive it, and the batch's evaluator.
+/// order. For one thread at a time, while others have other islands. Arguments must outlive it, and
+/// the batch's evaluator.
 class Island {
  public:
   Island(std::uint32_t number, const Experiment& experiment, const BoundGrammar& grammar,
@@ -27,8 +27,9 @@ class Island {
   /// @param rows  its history. @throws BadBytes if the state is not of this experiment
   void restore(const IslandState& state, std::vector<HistoryRow> rows);
 
-  /// Generation 0 derives at random, later ones breed. Prepares what is to be evaluated.
-  void breed(std::uint32_t generation);
+  /// Begins the next generation: 0 derives at random, later ones breed. Prepares what is to be
+  /// evaluated.
+  void breed();
   void start();   ///< evaluation; does not block on it
   void finish();  ///< blocks until it is done
   /// Takes the counts, makes the next population, notes what is worth remembering, writes the
@@ -41,6 +42,11 @@ class Island {
   Emigrants emigrants(std::size_t count) const;
   void immigrate(std::vector<Individual> immigrants);
 
+  bool started() const noexcept { return started_; }  ///< and not yet finished
+  /// The one that breed() begins.
+  std::uint32_t next_generation() const noexcept {
+    return history_.empty() ? 0 : history_.back().generation + 1;
+  }
   double breed_seconds() const noexcept { return breed_seconds_; }
   double fit_seconds() const { return algorithm_->fit_seconds(); }  ///< part of them
   const IslandState& state() const noexcept { return state_; }
@@ -67,6 +73,7 @@ class Island {
   std::uint64_t evaluated_ = 0;
 
   std::uint32_t generation_ = 0;  // being worked on
+  bool started_ = false;
   double breed_seconds_ = 0;
   Offspring offspring_;
   std::vector<Rule> rules_;

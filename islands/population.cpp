@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 #include "islands/operators.hpp"
 
@@ -19,20 +20,20 @@ void RuleIndex::reset(std::size_t capacity) {
 }
 
 /// Where an equal rule is, or would have to be.
-std::size_t RuleIndex::place(std::uint64_t key, const Rule& rule) const noexcept {
+std::size_t RuleIndex::place(const Individual& sought) const noexcept {
+  assert(sought.key == hash(sought.rule));
   const std::size_t mask = entries_.size() - 1;
-  std::size_t at = key & mask;
+  std::size_t at = sought.key & mask;
   for (; entries_[at].individual != nullptr; at = (at + 1) & mask) {
-    if (entries_[at].hash == key && entries_[at].individual->rule == rule) break;
+    if (entries_[at].key == sought.key && entries_[at].individual->rule == sought.rule) break;
   }
   return at;
 }
 
 bool RuleIndex::insert(const Individual& individual) {
-  const std::uint64_t key = hash(individual.rule);
-  Entry& entry = entries_[place(key, individual.rule)];
+  Entry& entry = entries_[place(individual)];
   if (entry.individual != nullptr) return false;
-  entry = {key, &individual};
+  entry = {individual.key, &individual};
   return true;
 }
 
@@ -40,15 +41,15 @@ void RuleIndex::insert_all(std::span<const Individual> individuals) {
   for (const Individual& individual : individuals) insert(individual);
 }
 
-const Individual* RuleIndex::find(const Rule& rule) const noexcept {
-  return entries_[place(hash(rule), rule)].individual;
+const Individual* RuleIndex::find(const Individual& like) const noexcept {
+  return entries_[place(like)].individual;
 }
 
 bool make_distinct(const BoundGrammar& grammar, const RuleIndex& index, RandomStream& stream,
                    Individual& individual) {
   for (int attempt = 0;; ++attempt) {
-    individual.rule = grammar.rule(individual.derivation);
-    if (index.find(individual.rule) == nullptr) return true;
+    individual.stand_for(grammar.rule(individual.derivation));
+    if (index.find(individual) == nullptr) return true;
     if (attempt == mutated_attempts + derived_attempts) return false;
     if (attempt >= mutated_attempts || !mutate(grammar, individual.derivation, stream)) {
       individual.derivation = grammar.derive(stream);

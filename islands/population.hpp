@@ -17,14 +17,14 @@ class RuleIndex {
   bool insert(const Individual& individual);
   void insert_all(std::span<const Individual> individuals);
   /// Null if there is none.
-  const Individual* find(const Rule& rule) const noexcept;
+  const Individual* find(const Individual& like) const noexcept;
 
  private:
   struct Entry {
-    std::uint64_t hash;
+    std::uint64_t key;
     const Individual* individual;  // null: free
   };
-  std::size_t place(std::uint64_t key, const Rule& rule) const noexcept;
+  std::size_t place(const Individual& sought) const noexcept;
 
   std::vector<Entry> entries_;  // open addressing, a power of two, at most half full
 };

@@ -252,7 +252,7 @@ Individual decode_individual(ByteReader& in, const BoundGrammar& grammar) {
   Individual individual;
   individual.derivation = get_derivation(in);
   require(grammar.accepts(individual.derivation), "an individual is outside the grammar");
-  individual.rule = grammar.rule(individual.derivation);
+  individual.stand_for(grammar.rule(individual.derivation));
   individual.counts.table = get_table(in);
   individual.counts.missing_consequent = in.get<std::uint64_t>();
   individual.counts.comparison_supports = in.get_all<std::uint64_t>();

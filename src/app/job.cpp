@@ -24,6 +24,7 @@
 #include "src/app/progress_display.hpp"
 #include "src/app/run_results.hpp"
 #include "src/app/stop_signals.hpp"
+#include "src/core/stopwatch.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/rules/measures.hpp"
 
@@ -48,6 +49,12 @@ bool ends_run(StopReason reason) {
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+template <typename Action>
+auto timed(double& seconds, const Action& action) {
+  const Stopwatch watch(seconds);
+  return action();
 }
 
 struct RunData {
@@ -83,13 +90,15 @@ struct Job::State {
         settings(the_settings),
         paths(settings.folder),
         experiment(settings.configuration.experiment),
-        data(load(settings, search_bins(experiment), context.communicator)),
+        data(timed(load_seconds, [&] {
+          return load(settings, search_bins(experiment), context.communicator);
+        })),
         dataset(data.search),
         grammar(Grammar::parse(experiment.grammar, settings.grammar), dataset.attributes(),
                 experiment.max_length, bind_aim(experiment.aim, dataset.attributes())),
         backend(choose_backend(machine(), dataset.rows(), context.communicator)),
         pool(machine().threads != 0 ? machine().threads : available_cpus()),
-        evaluator(agreed_evaluator()),
+        evaluator(timed(evaluator_seconds, [&] { return agreed_evaluator(); })),
         archipelago(experiment, grammar, dataset, *evaluator, pool, context.communicator) {
     // Refused now, not when results are written.
     option_value("--measures", [&] {
@@ -108,6 +117,7 @@ struct Job::State {
   void warn_of_thin_support() const;
   StopReason own_reason() const;
   bool checkpoint_due() const;
+  std::uint32_t next_look() const;
   RunState gather(StopReason reason);
   void save(const RunState& state);
   void show_progress(bool last);
@@ -116,6 +126,8 @@ struct Job::State {
   StopReason mine(const StopSignals& signals);
   void finish(const RunState& state, StopReason reason);
 
+  double load_seconds = 0;       // HDF5 to memory
+  double evaluator_seconds = 0;  // memory to what evaluates it
   const Context& context;
   const JobSettings& settings;
   io::RunPaths paths;
@@ -132,6 +144,8 @@ struct Job::State {
   std::optional<ProgressDisplay> display;    // rank 0
   // Rank 0 takes mining_start before any rank begins to mine: no rank's phases last longer.
   Clock::time_point mining_start, last_checkpoint, last_progress;
+  Clock::time_point last_look;  // rank 0's, like the next
+  std::uint32_t generation_of_look = 0;
   std::uint32_t first_generation = 0;
   std::uint32_t last_saved_generation = 0;
   double seconds_before = 0;  // mined by former jobs
@@ -164,6 +178,8 @@ void Job::State::begin() {
                                   {"rows", dataset.rows()},
                                   {"rows_held_out", data.held_out ? data.held_out->rows() : 0},
                                   {"attributes", dataset.attributes().size()},
+                                  {"load_seconds", load_seconds},
+                                  {"evaluator_seconds", evaluator_seconds},
                                   {"islands", experiment.islands},
                                   {"generation", archipelago.generation()}});
     if (jobs == 1) warn_of_thin_support();
@@ -237,6 +253,28 @@ bool Job::State::checkpoint_due() const {
     return archipelago.generation() - last_saved_generation >= every.generations;
   }
   return seconds_since(last_checkpoint) >= every.seconds;
+}
+
+// The generation at which to look next whether to stop, to save or to show something: islands go on
+// by themselves until then. Rank 0 alone.
+std::uint32_t Job::State::next_look() const {
+  constexpr double seconds_between = 0.2;
+  const std::uint32_t now = archipelago.generation();
+  if (now == first_generation) return now + 1;  // nobody knows yet how long one takes
+  double seconds = seconds_between;
+  if (experiment.time_limit > 0) {
+    seconds = std::min(seconds, experiment.time_limit - mined_seconds());
+  }
+  if (settings.stop_after > 0) {
+    seconds = std::min(seconds, settings.stop_after - seconds_since(settings.start));
+  }
+  // Later generations may take longer, so it takes several looks to get far.
+  const double each = seconds_since(last_look) / (now - generation_of_look);
+  const double most = 2.0 * (now - generation_of_look);
+  std::uint32_t last = now + static_cast<std::uint32_t>(std::clamp(seconds / each, 1.0, most));
+  const CheckpointInterval& every = machine().checkpoint_every;
+  if (every.generations != 0) last = std::min(last, last_saved_generation + every.generations);
+  return std::min(std::max(last, now + 1), experiment.generations);
 }
 
 RunState Job::State::gather(StopReason reason) {
@@ -336,12 +374,13 @@ void Job::State::finish(const RunState& state, StopReason reason) {
 
 StopReason Job::State::mine(const StopSignals& signals) {
   for (;;) {
-    // One exchange a generation: who got a signal, and what rank 0 decides.
-    std::array<std::uint64_t, 4> votes = {signals.received() != 0 ? 1U : 0U, 0, 0, 0};
+    // Who got a signal, and what rank 0 decides.
+    std::array<std::uint64_t, 5> votes = {signals.received() != 0 ? 1U : 0U};
     if (is_root()) {
       votes[1] = static_cast<std::uint64_t>(own_reason());
       votes[2] = checkpoint_due() ? 1 : 0;
       votes[3] = seconds_since(last_progress) >= 1 ? 1 : 0;
+      votes[4] = next_look();
     }
     context.communicator.all_reduce_sum(votes);
     if (was_finished || archipelago.generation() >= experiment.generations) {
@@ -351,8 +390,11 @@ StopReason Job::State::mine(const StopSignals& signals) {
     if (votes[0] != 0) return StopReason::signal;
     if (votes[2] != 0) save(gather(StopReason::none));
     if (votes[3] != 0) show_progress(false);
+    last_look = Clock::now();
+    generation_of_look = archipelago.generation();
     // A device may fail on one rank; the others must not wait for it to exchange.
-    on_all(context.communicator, [&] { archipelago.advance(); });
+    on_all(context.communicator,
+           [&] { archipelago.advance(static_cast<std::uint32_t>(votes[4])); });
     archipelago.exchange();
   }
 }

@@ -22,6 +22,8 @@ Bytes encoded(const Progress& progress) {
   writer.put(std::uint64_t{progress.archived});
   writer.put_all(std::span<const double>(progress.best));
   for (const Phase& phase : phases) writer.put(progress.times.*phase.seconds);
+  writer.put(progress.device_seconds);
+  writer.put(progress.devices);
   return std::move(writer).take();
 }
 
@@ -33,6 +35,8 @@ Progress decoded(std::span<const std::byte> bytes) {
   progress.archived = static_cast<std::size_t>(reader.get<std::uint64_t>());
   progress.best = reader.get_all<double>();
   for (const Phase& phase : phases) progress.times.*phase.seconds = reader.get<double>();
+  progress.device_seconds = reader.get<double>();
+  progress.devices = reader.get<std::uint64_t>();
   return progress;
 }
 
@@ -63,6 +67,8 @@ std::optional<Progress> gather_progress(const Progress& mine, Communicator& comm
       if (by_measure(theirs.best[i], sum.best[i]) < 0) sum.best[i] = theirs.best[i];
     }
     for (const Phase& phase : phases) sum.times.*phase.seconds += theirs.times.*phase.seconds;
+    sum.device_seconds += theirs.device_seconds;
+    sum.devices += theirs.devices;
   }
   return sum;
 }
@@ -93,17 +99,24 @@ nlohmann::ordered_json progress_record(const Progress& progress, const Experimen
   for (std::size_t i = 0; i < progress.best.size(); ++i) {
     best[experiment.maximize[i]] = progress.best[i];
   }
+  const auto share = [&](double sum, std::uint64_t of) {
+    return seconds > 0 ? std::round(sum / (seconds * static_cast<double>(of)) * 1000) / 1000 : 0;
+  };
   for (const Phase& phase : phases) {
-    const double share = seconds > 0 ? progress.times.*phase.seconds / (seconds * ranks) : 0;
-    shares[phase.name] = std::round(share * 1000) / 1000;
+    shares[phase.name] =
+        share(progress.times.*phase.seconds, static_cast<std::uint64_t>(ranks));
   }
   const double rate = seconds > 0 ? static_cast<double>(progress.evaluated) / seconds : 0;
-  return {{"generation", progress.generation},
-          {"evaluated", progress.evaluated},
-          {"rules_per_second", rate},
-          {"archived", progress.archived},
-          {"best", best},
-          {"phases", shares}};
+  nlohmann::ordered_json record = {{"generation", progress.generation},
+                                   {"evaluated", progress.evaluated},
+                                   {"rules_per_second", rate},
+                                   {"archived", progress.archived},
+                                   {"best", best},
+                                   {"phases", shares}};
+  if (progress.devices != 0) {
+    record["device_busy"] = share(progress.device_seconds, progress.devices);
+  }
+  return record;
 }
 
 ProgressDisplay::ProgressDisplay()

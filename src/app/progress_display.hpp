@@ -23,7 +23,8 @@ std::string progress_line(const Progress& progress, const Experiment& experiment
                           std::uint32_t first_generation);
 
 /// The same for log.jsonl. Phases are shares of the time of all ranks; they sum to at most 1 but
-/// for rounding to three decimals.
+/// for rounding to three decimals. `device_busy`, if there are devices, is the share of their time
+/// for which they had batches.
 /// @param seconds  since before the first of the phases began, on any rank
 nlohmann::ordered_json progress_record(const Progress& progress, const Experiment& experiment,
                                        double seconds, int ranks);

@@ -10,6 +10,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "src/core/cpus.hpp"
@@ -39,49 +40,64 @@ struct ThreadPool::State {
     {
       const std::scoped_lock lock(mutex);
       ending = true;
-      submitted.notify_all();
+      changed.notify_all();
     }
     for (std::thread& thread : threads) thread.join();
   }
 
   std::mutex mutex;
-  std::condition_variable submitted;        // or the pool ends
-  std::condition_variable finished;         // some job is done
+  std::condition_variable changed;          // a job was submitted or is done, or the pool ends
   std::deque<std::shared_ptr<Job>> open;    // with indices not yet taken, in order
   std::deque<std::shared_ptr<Job>> waited;  // submitted and not yet waited for
   Ticket last_ticket = 0;
   bool ending = false;
   std::vector<std::thread> threads;
 
-  // Takes one index of the first open job and runs it outside of the lock.
-  void run_one(std::unique_lock<std::mutex>& lock, unsigned worker) {
-    const std::shared_ptr<Job> job = open.front();
+  // Takes one index of an open job and runs it outside of the lock.
+  void run_one(const std::shared_ptr<Job>& job, std::unique_lock<std::mutex>& lock,
+               unsigned worker) {
     const std::size_t index = job->next++;
-    if (job->next == job->count) open.pop_front();
+    if (job->next == job->count) open.erase(std::find(open.begin(), open.end(), job));
     lock.unlock();
+    const Task outer = std::exchange(running, {this, worker});
     std::exception_ptr error;
     try {
       job->task(index, worker);
     } catch (...) {
       error = std::current_exception();
     }
+    running = outer;
     lock.lock();
     if (error && index < job->failed) {
       job->failed = index;
       job->error = error;
     }
-    if (++job->done == job->count) finished.notify_all();
+    if (++job->done == job->count) changed.notify_all();
   }
 
   void work(unsigned worker) {
     std::unique_lock lock(mutex);
     while (true) {
-      submitted.wait(lock, [&] { return ending || !open.empty(); });
+      changed.wait(lock, [&] { return ending || !open.empty(); });
       if (open.empty()) return;
-      run_one(lock, worker);
+      run_first(lock, worker);
     }
   }
+
+  void run_first(std::unique_lock<std::mutex>& lock, unsigned worker) {
+    const std::shared_ptr<Job> job = open.front();
+    run_one(job, lock, worker);
+  }
+
+  /// A task that a thread is running.
+  struct Task {
+    State* pool = nullptr;
+    unsigned worker = 0;
+  };
+  static thread_local Task running;
 };
+
+thread_local ThreadPool::State::Task ThreadPool::State::running;
 
 // Worker 0 is the thread that waits.
 ThreadPool::ThreadPool(unsigned threads) : state_(std::make_unique<State>()) {
@@ -97,7 +113,7 @@ ThreadPool::ThreadPool(unsigned threads) : state_(std::make_unique<State>()) {
 
 ThreadPool::~ThreadPool() {
   std::unique_lock lock(state_->mutex);
-  while (!state_->open.empty()) state_->run_one(lock, 0);
+  while (!state_->open.empty()) state_->run_first(lock, 0);
 }
 
 unsigned ThreadPool::threads() const noexcept {
@@ -114,7 +130,7 @@ ThreadPool::Ticket ThreadPool::submit(std::size_t count,
   state_->waited.push_back(job);
   if (count > 0) {
     state_->open.push_back(job);
-    state_->submitted.notify_all();
+    state_->changed.notify_all();
   }
   return job->ticket;
 }
@@ -127,12 +143,16 @@ void ThreadPool::wait(Ticket ticket) {
   const std::shared_ptr<Job> job = *found;
   state_->waited.erase(found);
   // Jobs are open in order, so work on any open one leads to this one; those behind it are work
-  // for a thread that would be idle otherwise.
+  // for a thread that would be idle otherwise. A task has better to do once this one is done.
+  const State::Task task = State::running;
+  const bool inside = task.pool == state_.get();
   while (job->done < job->count) {
-    if (state_->open.empty()) {
-      state_->finished.wait(lock);
+    if (inside && job->next < job->count) {
+      state_->run_one(job, lock, task.worker);
+    } else if (inside || state_->open.empty()) {
+      state_->changed.wait(lock);
     } else {
-      state_->run_one(lock, 0);
+      state_->run_first(lock, 0);
     }
   }
   if (job->error) std::rethrow_exception(job->error);

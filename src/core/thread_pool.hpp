@@ -9,7 +9,8 @@ namespace atl {
 
 /// Runs indexed tasks on `threads` threads, the one that waits included: a pool of 1 has no thread
 /// of its own and works inside wait(). Jobs are taken up in the order of submission; within a job
-/// tasks may run in any order and on any thread. submit and wait are called from one thread.
+/// tasks may run in any order and on any thread. submit and wait are called from one thread, and
+/// from tasks: what a task waits for may not use the scratch memory that the task uses.
 class ThreadPool {
  public:
   using Ticket = std::uint64_t;
@@ -24,11 +25,12 @@ class ThreadPool {
   unsigned threads() const noexcept;
 
   /// Runs task(index, worker) for index in [0, count); worker is below threads() and no two tasks
-  /// run at once with the same worker, so it can index scratch memory. Returns at once.
+  /// run at once with the same worker, but one inside of a task's wait(), so it can index scratch
+  /// memory. Returns at once.
   Ticket submit(std::size_t count, std::function<void(std::size_t index, unsigned worker)> task);
 
   /// Works until the job of the ticket is done, on later jobs where other threads have what is left
-  /// of it. Each ticket is waited for once.
+  /// of it; a task works on this job alone. Each ticket is waited for once.
   /// @throws what the task of the lowest failing index threw
   void wait(Ticket ticket);
 

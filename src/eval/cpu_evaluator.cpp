@@ -33,6 +33,7 @@ class CpuEvaluator final : public Evaluator {
   };
 
   const TargetPlanes& target(std::uint32_t attribute) {
+    const std::scoped_lock lock(mutex_);
     const auto found = targets_.find(attribute);
     if (found != targets_.end()) return found->second;
     return targets_.try_emplace(attribute, dataset_, attribute, slice_words).first->second;
@@ -43,6 +44,7 @@ class CpuEvaluator final : public Evaluator {
   const Dataset& dataset_;
   ThreadPool& pool_;
   std::vector<Worker> workers_;
+  std::mutex mutex_;                               // of targets_
   std::map<std::uint32_t, TargetPlanes> targets_;  // [attribute] made when first asked for
 };
 

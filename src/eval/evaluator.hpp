@@ -46,8 +46,8 @@ struct EvaluateOptions {
 };
 
 /// A batch of rules on its way through an evaluator: prepare, start, finish, read, and again, so
-/// that nothing is allocated anew. Only start and finish are for the evaluator's thread; any number
-/// of batches can be prepared and read by as many threads at once. The evaluator must outlive it.
+/// that nothing is allocated anew. Any number of batches can be on their way on as many threads;
+/// one batch is for one thread at a time. The evaluator must outlive it.
 class EvaluatorBatch {
  public:
   virtual ~EvaluatorBatch() = default;  ///< finishes what was started
@@ -66,10 +66,9 @@ class EvaluatorBatch {
 
 using BatchId = std::uint64_t;
 
-/// Counts rules on the rows of one dataset shard; one per device. Not thread-safe: one thread
-/// makes, starts and finishes batches, or submits and waits. Batches that were started may be
-/// finished in any order. The dataset must outlive it. Results are equal on every backend, with any
-/// number of threads.
+/// Counts rules on the rows of one dataset shard; one per device. One thread makes batches, or
+/// submits and waits. Batches that were started may be finished in any order. The dataset must
+/// outlive it. Results are equal on every backend, with any number of threads.
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
@@ -77,6 +76,8 @@ class Evaluator {
   virtual std::unique_ptr<EvaluatorBatch> make_batch() = 0;
   /// "reference", "cpu" or "cuda".
   virtual std::string name() const = 0;
+  /// For which its device has had batches so far; none of an evaluator without a device.
+  virtual std::optional<double> device_seconds() { return std::nullopt; }
 
   /// Prepares and starts a batch of the evaluator's own.
   /// @throws UnknownAttribute before anything is started
@@ -112,7 +113,8 @@ inline std::vector<RuleCounts> count(std::span<const Rule> rules, const Evaluate
 /// The executable specification: loops over rows and codes. Evaluates inside start, which blocks.
 std::unique_ptr<Evaluator> make_reference_evaluator(const Dataset& dataset);
 
-/// Bit-sliced evaluation by the pool's threads, among whatever else is submitted to it.
+/// Bit-sliced evaluation by the pool's threads, among whatever else is submitted to it. Batches are
+/// for the thread that waits for the pool, and for its tasks.
 std::unique_ptr<Evaluator> make_cpu_evaluator(const Dataset& dataset, ThreadPool& pool);
 
 }  // namespace atl

@@ -5,6 +5,7 @@
 //   PRETEND_FAULT_2 what goes wrong on rank 2: open, memory, memory-later for all evaluators but
 //                   the first, or the number of the batch at which its device fails
 #include <cstdlib>
+#include <mutex>
 #include <sstream>
 
 #include "cuda/device_rates.hpp"
@@ -33,27 +34,6 @@ std::string fault() {
   return variable(of_this_rank("PRETEND_FAULT"));
 }
 
-class PretendingBatch final : public EvaluatorBatch {
- public:
-  PretendingBatch(std::unique_ptr<EvaluatorBatch> batch, int& finished)
-      : batch_(std::move(batch)), finished_(finished) {}
-  void prepare(std::span<const Rule> rules, const EvaluateOptions& options) override {
-    batch_->prepare(rules, options);
-  }
-  void start() override { batch_->start(); }
-  void finish() override {
-    batch_->finish();
-    if (std::to_string(++finished_) == fault()) {
-      throw DeviceFailed("cuda", "an uncorrectable error");
-    }
-  }
-  void read(std::span<RuleCounts> out) override { batch_->read(out); }
-
- private:
-  std::unique_ptr<EvaluatorBatch> batch_;
-  int& finished_;
-};
-
 class PretendingEvaluator final : public Evaluator {
  public:
   explicit PretendingEvaluator(const Dataset& dataset)
@@ -61,13 +41,34 @@ class PretendingEvaluator final : public Evaluator {
   ~PretendingEvaluator() override { finish_batches(); }
 
   std::unique_ptr<EvaluatorBatch> make_batch() override {
-    return std::make_unique<PretendingBatch>(counts_->make_batch(), finished_);
+    return std::make_unique<Batch>(counts_->make_batch(), *this);
   }
   std::string name() const override { return "cuda"; }
+  std::optional<double> device_seconds() override { return finished_ > 0 ? 0.001 : 0; }
 
  private:
+  struct Batch final : EvaluatorBatch {
+    Batch(std::unique_ptr<EvaluatorBatch> counting, PretendingEvaluator& of)
+        : batch(std::move(counting)), evaluator(of) {}
+    void prepare(std::span<const Rule> rules, const EvaluateOptions& options) override {
+      batch->prepare(rules, options);
+    }
+    void start() override { batch->start(); }
+    void finish() override {
+      const std::scoped_lock lock(evaluator.mutex_);  // a pool of one is for one thread
+      batch->finish();
+      if (std::to_string(++evaluator.finished_) == fault()) {
+        throw DeviceFailed("cuda", "an uncorrectable error");
+      }
+    }
+    void read(std::span<RuleCounts> out) override { batch->read(out); }
+    std::unique_ptr<EvaluatorBatch> batch;
+    PretendingEvaluator& evaluator;
+  };
+
   ThreadPool pool_;
   std::unique_ptr<Evaluator> counts_;
+  std::mutex mutex_;
   int finished_ = 0;
 };
 

@@ -173,7 +173,8 @@ class CommandLine(EndToEnd):
         self.assertEqual([e["generation"] for e in events if e["event"] == "checkpoint"],
                          [4, 8, 10])
         progress = [e for e in events if e["event"] == "progress"][-1]
-        self.assertEqual(set(progress["phases"]), {"breed", "fit", "evaluate", "survive", "exchange"})
+        self.assertEqual(set(progress["phases"]),
+                         {"breed", "fit", "evaluate", "survive", "idle", "exchange"})
         self.assertEqual(events[-1]["event"], "end")
         self.assertEqual(events[-1]["reason"], "finished")
 

@@ -16,7 +16,7 @@ namespace atl::test {
 namespace {
 
 void step(Archipelago& archipelago) {
-  archipelago.advance();
+  archipelago.advance(archipelago.generation() + 1);
   archipelago.exchange();
 }
 

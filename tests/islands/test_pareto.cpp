@@ -15,7 +15,8 @@ class ParetoTest : public testing::Test {
   // x0 <= high => c5 = l1 with made-up counts: others of close bounds cover nearly the same rows.
   static Individual individual(std::uint32_t attribute, std::uint32_t high, std::uint64_t both) {
     Individual result;
-    result.rule = {Expression::of({attribute, 0, high, false}), Expression::of({5, 1, 1, false})};
+    result.stand_for(
+        {Expression::of({attribute, 0, high, false}), Expression::of({5, 1, 1, false})});
     result.counts.table = {100, 20, 20, both};
     return result;
   }

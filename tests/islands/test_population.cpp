@@ -43,10 +43,10 @@ TEST_F(Population, TheIndexFindsWhatWasAddedAndNothingElse) {
   index.reset(100);
   index.insert_all(std::span(population).first(100));
   for (std::size_t i = 0; i < 200; ++i) {
-    EXPECT_EQ(index.find(population[i].rule), i < 100 ? &population[i] : nullptr);
+    EXPECT_EQ(index.find(population[i]), i < 100 ? &population[i] : nullptr);
   }
   index.reset(100);
-  EXPECT_EQ(index.find(population[0].rule), nullptr);
+  EXPECT_EQ(index.find(population[0]), nullptr);
 }
 
 TEST_F(Population, ADistinctRuleIsLeftAloneAndAnotherIsChanged) {

@@ -28,7 +28,7 @@ class RunStateTest : public testing::Test {
     Archipelago archipelago(experiment, grammar_, dataset_, *evaluator, pool, communicator);
     archipelago.initialise();
     for (int generation = 0; generation < 2; ++generation) {
-      archipelago.advance();
+      archipelago.advance(archipelago.generation() + 1);
       archipelago.exchange();
     }
     state_ = *archipelago.gather();
