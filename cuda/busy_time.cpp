@@ -36,6 +36,7 @@ double BusyTime::offset_of(Origin& origin) {
 void BusyTime::add(Span& span) {
   const std::scoped_lock lock(mutex_);
   Origin& origin = *span.origin_;
+  origin.event.wait();  // of another stream
   const double offset = offset_of(origin);
   pending_.push_back({offset + span.begin_.seconds_since(origin.event),
                       offset + span.end_.seconds_since(origin.event)});

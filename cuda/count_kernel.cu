@@ -89,6 +89,7 @@ CountLaunch plan_count(const DeviceLimits& limits, std::uint64_t rows, std::uint
     plan.scratch_bytes = blocks * warps * term_bytes;
   } else {
     plan.shared_bytes = static_cast<std::uint32_t>(warps * term_bytes);
+    plan.most_shared_bytes = limits.shared_bytes;
   }
   return plan;
 }

@@ -24,6 +24,7 @@ struct CountLaunch {
   std::uint32_t blocks = 0;
   std::uint32_t warps = 0;         ///< of a block
   std::uint32_t shared_bytes = 0;  ///< of a block; 0: the terms of a warp do not fit
+  std::uint32_t most_shared_bytes = 0;  ///< that a block may have
   std::size_t scratch_bytes = 0;   ///< of device memory for all terms, in that case
 };
 /// @param terms  of the program

@@ -49,9 +49,10 @@ template <typename Arguments>
 void launch_tasks(void (*kernel)(Arguments), const CountLaunch& plan, const Arguments& arguments,
                   cudaStream_t stream) {
   if (plan.shared_bytes > 48 * 1024) {  // what needs no asking
+    // For all threads: what another launches at the same time may need more.
     check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(plan.shared_bytes)));
+                               static_cast<int>(plan.most_shared_bytes)));
   }
   kernel<<<plan.blocks, plan.warps * warp_size, plan.shared_bytes, stream>>>(arguments);
   check(cudaGetLastError());

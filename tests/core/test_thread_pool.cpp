@@ -76,6 +76,46 @@ TEST_P(Pools, FinishWhatWasSubmitted) {
   EXPECT_EQ(runs, 60);
 }
 
+TEST_P(Pools, TasksSubmitAndWait) {
+  ThreadPool pool(GetParam());
+  std::vector<int> sums(20, 0);
+  pool.wait(pool.submit(sums.size(), [&](std::size_t index, unsigned worker) {
+    std::vector<int> parts(30, 0);
+    for (int round = 0; round < 10; ++round) {
+      pool.wait(pool.submit(parts.size(), [&](std::size_t part, unsigned helper) {
+        EXPECT_LT(helper, pool.threads());
+        ++parts[part];
+      }));
+    }
+    EXPECT_LT(worker, pool.threads());
+    sums[index] = std::accumulate(parts.begin(), parts.end(), 0);
+  }));
+  EXPECT_EQ(sums, std::vector<int>(20, 300));
+}
+
+TEST_P(Pools, ATaskThatWaitsDoesNotBeginAnother) {
+  ThreadPool pool(GetParam());
+  std::vector<int> inside(GetParam(), 0);
+  pool.wait(pool.submit(50, [&](std::size_t, unsigned worker) {
+    EXPECT_EQ(inside[worker]++, 0);
+    pool.wait(pool.submit(5, [](std::size_t, unsigned) {}));
+    --inside[worker];
+  }));
+}
+
+TEST_P(Pools, ATaskGetsWhatItsOwnJobThrew) {
+  ThreadPool pool(GetParam());
+  std::atomic<int> caught = 0;
+  pool.wait(pool.submit(10, [&](std::size_t, unsigned) {
+    try {
+      pool.wait(pool.submit(4, [](std::size_t, unsigned) { throw std::runtime_error("part"); }));
+    } catch (const std::runtime_error&) {
+      ++caught;
+    }
+  }));
+  EXPECT_EQ(caught, 10);
+}
+
 INSTANTIATE_TEST_SUITE_P(Threads, Pools, testing::Values(1U, 2U, 3U, 8U));
 
 TEST(ThreadPool, OfOneWorksInsideWait) {

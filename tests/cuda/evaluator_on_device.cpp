@@ -1,5 +1,6 @@
 // The evaluator on a device, each way that it can go, against the reference evaluator on what needs
 // more than a tile of rows or a word of terms.
+#include <chrono>
 #include <tuple>
 
 #include <gtest/gtest.h>
@@ -164,6 +165,52 @@ TEST_P(EvaluatorOnDevice, SeveralBatchesAtATime) {
     evaluator->wait(ids[b], counts);
     EXPECT_EQ(counts, counts_of(*reference, batches[b], {.comparison_supports = b % 2 == 0}));
   }
+}
+
+// Of sizes that ask for different amounts of shared memory.
+TEST_P(EvaluatorOnDevice, BatchesOnSeveralThreads) {
+  const RandomTable table = random_table(41, rows, 7, true);
+  const Dataset data = make_dataset(table.attributes, table.columns, 65536);
+  const auto evaluator = make(data);
+  if (evaluator == nullptr) return;
+  const EvaluateOptions options{.comparison_supports = true};
+  std::vector<std::vector<Rule>> rules;
+  std::vector<std::vector<RuleCounts>> expected;
+  std::vector<std::unique_ptr<EvaluatorBatch>> batches;
+  for (const std::uint64_t size : {10U, 4000U, 300U, 1500U}) {
+    rules.push_back(random_rules(size, size, data.attributes(), 6));
+    expected.push_back(counts_of(*evaluator, rules.back(), options));
+    batches.push_back(evaluator->make_batch());
+  }
+  ThreadPool pool(4);
+  pool.wait(pool.submit(batches.size(), [&](std::size_t b, unsigned) {
+    for (std::size_t round = 0; round < 20; ++round) {
+      const std::size_t set = (b + round) % rules.size();
+      std::vector<RuleCounts> counts(rules[set].size());
+      batches[b]->prepare(rules[set], options);
+      batches[b]->start();
+      batches[b]->finish();
+      batches[b]->read(counts);
+      EXPECT_TRUE(counts == expected[set]) << set;
+    }
+  }));
+}
+
+TEST_P(EvaluatorOnDevice, SaysHowLongTheDeviceWasBusy) {
+  const RandomTable table = random_table(43, rows, 7, false);
+  const Dataset data = make_dataset(table.attributes, table.columns, 65536);
+  const auto evaluator = make(data);
+  if (evaluator == nullptr) return;
+  EXPECT_EQ(evaluator->device_seconds(), 0);
+  const auto rules = random_rules(24, 50, data.attributes(), 6);
+  const auto start = std::chrono::steady_clock::now();
+  counts_of(*evaluator, rules);
+  const double first = *evaluator->device_seconds();
+  EXPECT_GT(first, 0);
+  for (int i = 0; i < 3; ++i) counts_of(*evaluator, rules);
+  EXPECT_GT(*evaluator->device_seconds(), first);
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(*evaluator->device_seconds(), passed.count());
 }
 
 TEST_P(EvaluatorOnDevice, SaysHowLongTheDeviceTook) {

@@ -30,6 +30,29 @@ TEST(CpuEvaluator, AnyNumberOfThreadsCountsTheSame) {
   }
 }
 
+TEST(CpuEvaluator, CountsBatchesOfThePoolsOwnTasks) {
+  const Case sample(20000);
+  const EvaluateOptions options{.comparison_supports = true};
+  for (const unsigned threads : {1U, 2U, 4U}) {
+    ThreadPool pool(threads);
+    const auto evaluator = make_cpu_evaluator(sample.data, pool);
+    std::vector<std::unique_ptr<EvaluatorBatch>> batches;
+    for (int task = 0; task < 3; ++task) batches.push_back(evaluator->make_batch());
+    pool.wait(pool.submit(batches.size(), [&](std::size_t b, unsigned) {
+      const auto reference = make_reference_evaluator(sample.data);
+      for (std::uint64_t round = 0; round < 3; ++round) {
+        const auto rules = random_rules(b * 100 + round, 4, sample.data.attributes(), 6);
+        batches[b]->prepare(rules, options);
+        batches[b]->start();
+        batches[b]->finish();
+        std::vector<RuleCounts> counts(rules.size());
+        batches[b]->read(counts);
+        EXPECT_EQ(counts, counts_of(*reference, rules, options));
+      }
+    }));
+  }
+}
+
 TEST(CpuEvaluator, EveryInstructionSetCountsTheSame) {
   ThreadPool pool(1);
   std::set<std::int64_t> tried;

@@ -101,6 +101,27 @@ TEST_P(ArchipelagoTest, GivesTheSameStateOnAnyNumberOfRanksAndThreads) {
   }
 }
 
+TEST_P(ArchipelagoTest, ManyGenerationsAtOnceGiveTheSameState) {
+  experiment_.islands = 5;
+  experiment_.migrate_every = 3;
+  const Bytes expected = encode(run(8));
+  for (const unsigned threads : {1U, 2U, 3U, 7U}) {
+    ThreadPool pool(threads);
+    const auto evaluator = make_cpu_evaluator(dataset_, pool);
+    LocalCommunicator communicator;
+    Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+    archipelago.initialise();
+    std::vector<std::uint32_t> stops;
+    while (archipelago.generation() < 8) {
+      archipelago.advance(8);
+      archipelago.exchange();
+      stops.push_back(archipelago.generation());
+    }
+    EXPECT_EQ(stops, (std::vector<std::uint32_t>{3, 6, 8}));
+    EXPECT_EQ(encode(*archipelago.gather()), expected) << threads;
+  }
+}
+
 TEST_P(ArchipelagoTest, GoesOnFromAnyGenerationAsIfNothingHadHappened) {
   const Bytes expected = encode(run(8));
   for (std::uint32_t stop = 0; stop <= 8; ++stop) {
