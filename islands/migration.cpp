@@ -38,14 +38,19 @@ std::vector<Migration> migrate(const Sources& sources, std::uint32_t islands,
                                std::span<const Emigrants> local, const BoundGrammar& grammar,
                                Communicator& communicator) {
   std::vector<Message> outgoing;
+  std::vector<Migration> arrived;
   for (std::uint32_t to = 0; to < islands; ++to) {
     const auto froms = sources(to, islands);
     for (const Emigrants& emigrants : local) {
       if (std::find(froms.begin(), froms.end(), emigrants.island) == froms.end()) continue;
-      outgoing.push_back({rank_of(to, communicator.size()), encode_migration(to, emigrants)});
+      const int rank = rank_of(to, communicator.size());
+      if (rank == communicator.rank()) {
+        arrived.push_back({emigrants.island, to, emigrants.individuals});
+      } else {
+        outgoing.push_back({rank, encode_migration(to, emigrants)});
+      }
     }
   }
-  std::vector<Migration> arrived;
   for (const Message& message : communicator.exchange(std::move(outgoing))) {
     arrived.push_back(decode_migration(message.bytes, grammar));
   }

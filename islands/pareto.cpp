@@ -209,6 +209,7 @@ void Pareto::immigrate(IslandState& state, std::vector<Individual> immigrants,
     RandomStream draw = stream(state, generation, experiment_.population + i, Purpose::compete);
     immigrants[i].violation = constraints_.violation(immigrants[i].counts.table);
     immigrants[i].parent = 0;  // it has none here
+    immigrants[i].operation.reset();
     const auto same = [&](const Individual& resident) {
       return resident.rule == immigrants[i].rule;
     };

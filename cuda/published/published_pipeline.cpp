@@ -178,8 +178,9 @@ class Pipeline final : public PublishedPipeline {
         for (std::size_t side = 0; side < 2; ++side) {
           const auto& expression = side == 0 ? rules[r].antecedent : rules[r].consequent;
           const std::uint32_t* const end = supports[side] + expression.comparisons().size();
-          counts.comparison_supports.insert(counts.comparison_supports.end(), supports[side], end);
-          supports[side] = end;
+          for (; supports[side] != end; ++supports[side]) {
+            counts.comparison_supports.push_back(*supports[side]);
+          }
         }
       }
     }

@@ -2,9 +2,9 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include "src/core/contingency_table.hpp"
+#include "src/core/small_vector.hpp"
 
 namespace atl {
 
@@ -15,7 +15,7 @@ struct RuleCounts {
   std::uint64_t missing_consequent = 0;
   /// On request: rows on which each comparison holds, antecedent's first, in program order, over
   /// all rows.
-  std::vector<std::uint64_t> comparison_supports;
+  SmallVector<std::uint64_t, 8> comparison_supports;
   /// On request: for antecedent and consequent, the sum modulo 2^64 of row_hash over the rows
   /// covered, so that shards add. Zeros if not requested.
   std::array<std::uint64_t, 2> coverage_hash = {0, 0};

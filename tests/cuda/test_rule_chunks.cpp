@@ -121,7 +121,7 @@ std::vector<RuleCounts> interpreted(const RuleChunks& chunks, const RandomTable&
     for (std::uint32_t r = 0; r < chunk.rules; ++r) {
       auto& all = counts[first + r].comparison_supports;
       all = supports[0][r];
-      all.insert(all.end(), supports[1][r].begin(), supports[1][r].end());
+      all.append(supports[1][r]);
     }
   }
   return counts;

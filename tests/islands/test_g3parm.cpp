@@ -156,7 +156,7 @@ TEST_F(G3parmTest, OffspringThatAreHeldAlreadyKeepTheirCounts) {
   state.population = derive_population(grammar_, 1, 0, 30);
   for (Individual& i : state.population) {
     i.counts.table = {100, 50, 50, 20};
-    i.counts.comparison_supports.assign(i.rule.comparisons(), 50);
+    i.counts.comparison_supports = std::vector<std::uint64_t>(i.rule.comparisons(), 50);
   }
   Offspring offspring;
   algorithm.breed(state, 1, offspring);
