@@ -22,10 +22,10 @@ struct ProgramOnDevice {
 /// How many warps evaluate a program, and where they keep their terms.
 struct CountLaunch {
   std::uint32_t blocks = 0;
-  std::uint32_t warps = 0;         ///< of a block
-  std::uint32_t shared_bytes = 0;  ///< of a block; 0: the terms of a warp do not fit
+  std::uint32_t warps = 0;              ///< of a block
+  std::uint32_t shared_bytes = 0;       ///< of a block; 0: the terms of a warp do not fit
   std::uint32_t most_shared_bytes = 0;  ///< that a block may have
-  std::size_t scratch_bytes = 0;   ///< of device memory for all terms, in that case
+  std::size_t scratch_bytes = 0;        ///< of device memory for all terms, in that case
 };
 /// @param terms  of the program
 CountLaunch plan_count(const DeviceLimits& limits, std::uint64_t rows, std::uint32_t groups,

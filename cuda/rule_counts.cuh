@@ -4,16 +4,9 @@
 #include <cstdint>
 
 #include "cuda/tile.cuh"
+#include "src/core/row_hash.hpp"
 
 namespace atl::cuda {
-
-/// row_hash() of src/rules/rule_counts.hpp, the finaliser of SplitMix64.
-__device__ inline unsigned long long row_hash(std::uint64_t row) {
-  std::uint64_t z = row + 0x9E3779B97F4A7C15U;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-  return z ^ (z >> 31);
-}
 
 __device__ inline void add_hashes(const ThreadWords& words, std::uint64_t first_row,
                                   unsigned long long* to) {

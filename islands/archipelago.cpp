@@ -75,7 +75,7 @@ struct Archipelago::State {
   Sources sources;
   std::vector<Measure> maximize;
   Archive archive;
-  std::mutex offering = {};           // to the archive, by islands
+  std::mutex offering = {};          // to the archive, by islands
   std::vector<Island> islands = {};  // of this rank, ascending
   std::uint32_t generation = 0;
   std::uint64_t evaluated_before = 0;  // by former jobs

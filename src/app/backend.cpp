@@ -15,7 +15,7 @@ namespace atl {
 namespace {
 
 /// Rows from which a GPU gains over the cores of a host; docs/gpu.md has it, too.
-constexpr std::uint64_t gpu_rows = 20'000;
+constexpr std::uint64_t gpu_rows = 50'000;
 
 /// Why not even a device would help; empty if it would.
 std::string unfit(std::uint64_t rows, bool automatic) {
@@ -49,8 +49,9 @@ cuda::Assignment assign(const std::vector<cuda::Device>& devices, Communicator& 
 }
 
 /// To the CPUs of the device's NUMA node, if the threads asked for have room there.
-void bind_near(const cuda::Device& device, unsigned threads) {
-  const CpuList near = intersection(allowed_cpus(), cpus_near(device.pci_bus_id));
+void bind_near(Backend& backend, unsigned threads) {
+  backend.cpus_before = allowed_cpus();
+  const CpuList near = intersection(backend.cpus_before, cpus_near(backend.device->pci_bus_id));
   if (!near.empty() && threads <= near.size()) bind_to(near);
 }
 
@@ -97,7 +98,7 @@ Backend choose_backend(const Machine& machine, std::uint64_t rows, Communicator&
     });
   }
   if (!problem.empty()) return {"cpu", automatic, problem};
-  bind_near(*backend.device, machine.threads);
+  bind_near(backend, machine.threads);
   return backend;
 }
 
@@ -106,17 +107,23 @@ Backend choose_alone(const Machine& machine, std::uint64_t rows) {
   return choose_backend(machine, rows, alone);
 }
 
-std::unique_ptr<Evaluator> make_evaluator(Backend& backend, const Dataset& dataset,
-                                          ThreadPool& pool) {
-  if (backend.name == "reference") return make_reference_evaluator(dataset);
-  if (backend.name == "cpu") return make_cpu_evaluator(dataset, pool);
+std::unique_ptr<Evaluator> make_device_evaluator(Backend& backend, const Dataset& dataset) {
+  if (!backend.device) return nullptr;
   try {
     return cuda::make_evaluator(dataset, backend.options);
   } catch (const BackendUnavailable& error) {
     if (!backend.automatic) throw;
+    bind_to(backend.cpus_before);
     backend = {"cpu", true, error.reason};
-    return make_cpu_evaluator(dataset, pool);
+    return nullptr;
   }
+}
+
+std::unique_ptr<Evaluator> make_evaluator(Backend& backend, const Dataset& dataset,
+                                          ThreadPool& pool) {
+  if (auto on_device = make_device_evaluator(backend, dataset)) return on_device;
+  if (backend.name == "reference") return make_reference_evaluator(dataset);
+  return make_cpu_evaluator(dataset, pool);
 }
 
 }  // namespace atl

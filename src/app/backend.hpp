@@ -8,6 +8,7 @@
 #include "cuda/devices.hpp"
 #include "cuda/evaluator.hpp"
 #include "src/core/communicator.hpp"
+#include "src/core/cpus.hpp"
 #include "src/core/experiment.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
@@ -26,6 +27,7 @@ struct Backend {
   std::optional<cuda::Device> device = {};  ///< of cuda
   int sharing = 0;                          ///< ranks that have the device, this one included
   cuda::DeviceOptions options = {};
+  CpuList cpus_before = {};  ///< that the thread could run on before it was bound near the device
 };
 
 /// Gives each rank a GPU, if it is to have one, and binds the calling thread, and those that it
@@ -38,8 +40,11 @@ Backend choose_backend(const Machine& machine, std::uint64_t rows, Communicator&
 /// Likewise for a process that works by itself.
 Backend choose_alone(const Machine& machine, std::uint64_t rows);
 
-/// Arguments but for the backend must outlive it. The CPU evaluator alone needs the pool. What an
-/// automatic backend's device has no room for goes to the CPU; the backend tells so afterwards.
+/// Null if the backend has no device. What an automatic backend's device has no room for goes to
+/// the CPU: null, too, the backend tells so afterwards, and the calling thread is bound no more.
+/// @throws BackendUnavailable
+std::unique_ptr<Evaluator> make_device_evaluator(Backend& backend, const Dataset& dataset);
+/// That, or the CPU's. Arguments but for the backend must outlive it.
 /// @throws BackendUnavailable
 std::unique_ptr<Evaluator> make_evaluator(Backend& backend, const Dataset& dataset,
                                           ThreadPool& pool);

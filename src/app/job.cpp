@@ -90,15 +90,15 @@ struct Job::State {
         settings(the_settings),
         paths(settings.folder),
         experiment(settings.configuration.experiment),
-        data(timed(load_seconds, [&] {
-          return load(settings, search_bins(experiment), context.communicator);
-        })),
+        data(timed(load_seconds,
+                   [&] { return load(settings, search_bins(experiment), context.communicator); })),
         dataset(data.search),
         grammar(Grammar::parse(experiment.grammar, settings.grammar), dataset.attributes(),
                 experiment.max_length, bind_aim(experiment.aim, dataset.attributes())),
         backend(choose_backend(machine(), dataset.rows(), context.communicator)),
+        on_device(timed(device_seconds, [&] { return agreed_device(); })),
         pool(machine().threads != 0 ? machine().threads : available_cpus()),
-        evaluator(timed(evaluator_seconds, [&] { return agreed_evaluator(); })),
+        evaluator(on_device ? std::move(on_device) : make_evaluator(backend, dataset, pool)),
         archipelago(experiment, grammar, dataset, *evaluator, pool, context.communicator) {
     // Refused now, not when results are written.
     option_value("--measures", [&] {
@@ -111,7 +111,7 @@ struct Job::State {
   bool is_root() const { return context.communicator.rank() == 0; }
   double mined_seconds() const { return seconds_before + seconds_since(mining_start); }
 
-  std::unique_ptr<Evaluator> agreed_evaluator();
+  std::unique_ptr<Evaluator> agreed_device();
   void begin();
   void restore_or_initialise();
   void warn_of_thin_support() const;
@@ -126,8 +126,8 @@ struct Job::State {
   StopReason mine(const StopSignals& signals);
   void finish(const RunState& state, StopReason reason);
 
-  double load_seconds = 0;       // HDF5 to memory
-  double evaluator_seconds = 0;  // memory to what evaluates it
+  double load_seconds = 0;    // HDF5 to memory
+  double device_seconds = 0;  // memory to the device
   const Context& context;
   const JobSettings& settings;
   io::RunPaths paths;
@@ -136,6 +136,8 @@ struct Job::State {
   const Dataset& dataset;
   BoundGrammar grammar;
   Backend backend;
+  std::unique_ptr<Evaluator>
+      on_device;  // until it is the evaluator; how many threads depends on it
   ThreadPool pool;
   std::unique_ptr<Evaluator> evaluator;
   Archipelago archipelago;
@@ -158,9 +160,9 @@ Job::Job(const Context& context, const JobSettings& settings)
     : state_(std::make_unique<State>(context, settings)) {}
 Job::~Job() = default;
 
-std::unique_ptr<Evaluator> Job::State::agreed_evaluator() {
+std::unique_ptr<Evaluator> Job::State::agreed_device() {
   std::unique_ptr<Evaluator> made;
-  on_all(context.communicator, [&] { made = make_evaluator(backend, dataset, pool); });
+  on_all(context.communicator, [&] { made = make_device_evaluator(backend, dataset); });
   return made;
 }
 
@@ -179,7 +181,7 @@ void Job::State::begin() {
                                   {"rows_held_out", data.held_out ? data.held_out->rows() : 0},
                                   {"attributes", dataset.attributes().size()},
                                   {"load_seconds", load_seconds},
-                                  {"evaluator_seconds", evaluator_seconds},
+                                  {"device_seconds", device_seconds},
                                   {"islands", experiment.islands},
                                   {"generation", archipelago.generation()}});
     if (jobs == 1) warn_of_thin_support();

@@ -103,8 +103,7 @@ nlohmann::ordered_json progress_record(const Progress& progress, const Experimen
     return seconds > 0 ? std::round(sum / (seconds * static_cast<double>(of)) * 1000) / 1000 : 0;
   };
   for (const Phase& phase : phases) {
-    shares[phase.name] =
-        share(progress.times.*phase.seconds, static_cast<std::uint64_t>(ranks));
+    shares[phase.name] = share(progress.times.*phase.seconds, static_cast<std::uint64_t>(ranks));
   }
   const double rate = seconds > 0 ? static_cast<double>(progress.evaluated) / seconds : 0;
   nlohmann::ordered_json record = {{"generation", progress.generation},

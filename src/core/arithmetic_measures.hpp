@@ -7,12 +7,7 @@
 #include <limits>
 
 #include "src/core/contingency_table.hpp"
-
-#ifdef __CUDACC__
-#define ATOLL_HOST_DEVICE __host__ __device__
-#else
-#define ATOLL_HOST_DEVICE
-#endif
+#include "src/core/host_device.hpp"
 
 namespace atl {
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "src/core/contingency_table.hpp"
+#include "src/core/row_hash.hpp"
 #include "src/core/small_vector.hpp"
 
 namespace atl {
@@ -21,13 +22,5 @@ struct RuleCounts {
   std::array<std::uint64_t, 2> coverage_hash = {0, 0};
   friend bool operator==(const RuleCounts&, const RuleCounts&) = default;
 };
-
-/// Hash of a row's index in the whole dataset: the finaliser of SplitMix64 (Steele et al. 2014).
-constexpr std::uint64_t row_hash(std::uint64_t row) noexcept {
-  std::uint64_t z = row + 0x9E3779B97F4A7C15U;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-  return z ^ (z >> 31);
-}
 
 }  // namespace atl

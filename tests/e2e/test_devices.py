@@ -10,7 +10,7 @@ from harness import ATOLL, RESULTS, EndToEnd, digest, log
 
 PRETENDER = os.environ.get("ATOLL_PRETENDER", "")
 HAS_DRIVER = pathlib.Path("/proc/driver/nvidia/version").exists()
-ROWS = 20_000  # from which --backend auto takes a GPU
+ROWS = 50_000  # from which --backend auto takes a GPU
 OUT_OF_MEMORY = ("out of device memory: 7.0 GiB more needed, 1.0 GiB of 8.0 GiB free; give it less "
                  "with --device-memory SIZE")
 
