@@ -11,7 +11,7 @@ from test_golden import EXPERIMENTS, TABLE, pinned
 class Gpu(EndToEnd):
     def setUp(self):
         super().setUp()
-        self.data = self.table(30_000)
+        self.data = self.table(60_000)
         process = self.start("mine", self.data, "-o", "gpu", "--backend", "cuda", "--generations",
                              10, "--migrate-every", 3)
         _, err = process.communicate(timeout=60)
