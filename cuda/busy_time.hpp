@@ -11,8 +11,9 @@
 
 namespace atl::cuda {
 
-/// The union of spans of work on any streams of one device, by the device's clock. For any thread
-/// whose current device is this one.
+/// The union of spans of work on any streams of one device, by the device's clock; a gap may be
+/// lost before a span that is added long after later ones. For any thread whose current device is
+/// this one.
 class BusyTime {
   /// Events tell the time between them in single precision: spans are told from one nearby.
   struct Origin {

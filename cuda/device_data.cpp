@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "cuda/devices.hpp"
 #include "src/core/error.hpp"
@@ -127,13 +128,15 @@ void DeviceData::for_each_part(cudaStream_t stream, const TargetPlanes* target,
   if (stays()) {
     const uint4* levels = nullptr;
     if (target != nullptr) {
-      const auto [entry, added] = targets_.try_emplace(target);
-      if (added) {
-        entry->second.reserve(target->scale().planes * stride());
-        copy_target(*target, 0, dataset_.rows(), entry->second.data(), copies_);
+      auto known = targets_.find(target);
+      if (known == targets_.end()) {
+        DeviceBuffer<uint4> planes;
+        planes.reserve(target->scale().planes * stride());
+        copy_target(*target, 0, dataset_.rows(), planes.data(), copies_);
         check(cudaStreamSynchronize(copies_));
+        known = targets_.emplace(target, std::move(planes)).first;
       }
-      levels = entry->second.data();
+      levels = known->second.data();
     }
     lock.unlock();
     launch(rows_of(buffers_[0].planes.data(), levels, 0));

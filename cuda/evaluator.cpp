@@ -112,6 +112,7 @@ class CudaEvaluator::Counting final : public EvaluatorBatch {
   }
 
   void finish() override {
+    check(cudaSetDevice(evaluator_.device_));
     check(cudaStreamSynchronize(stream_));
     if (used_ != 0) evaluator_.busy_.add(span_);
     if (!timed_) return;

@@ -7,7 +7,7 @@
 namespace atl::cuda {
 
 inline constexpr const char* not_built =
-    "this atoll was built without CUDA; build it where nvcc is in the PATH";
+    "this atoll was built without CUDA; build it by preset cuda";
 
 /// CUDA's version number, 13020, as "13.2".
 std::string version_text(int version);

@@ -4,13 +4,13 @@
 #include <array>
 #include <csignal>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "io/checkpoint_store.hpp"
-#include "io/dataset_file.hpp"
 #include "io/near_names.hpp"
 #include "io/run_folder.hpp"
 #include "islands/archipelago.hpp"
@@ -18,11 +18,13 @@
 #include "src/app/aim.hpp"
 #include "src/app/backend.hpp"
 #include "src/app/backend_report.hpp"
-#include "src/app/holdout.hpp"
+#include "src/app/job_rows.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/outcome.hpp"
+#include "src/app/pace.hpp"
 #include "src/app/progress_display.hpp"
 #include "src/app/run_results.hpp"
+#include "src/app/stop_reason.hpp"
 #include "src/app/stop_signals.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/core/thread_pool.hpp"
@@ -34,52 +36,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Why the generations end. The numbers travel between ranks.
-enum class StopReason : std::uint64_t { none, finished, time_limit, stop_after, stop_file, signal };
-
-const char* to_string(StopReason reason) {
-  constexpr const char* names[] = {"none",       "finished",  "time limit",
-                                   "stop after", "stop file", "signal"};
-  return names[static_cast<std::size_t>(reason)];
-}
-
-bool ends_run(StopReason reason) {
-  return reason == StopReason::finished || reason == StopReason::time_limit;
-}
-
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-template <typename Action>
-auto timed(double& seconds, const Action& action) {
-  const Stopwatch watch(seconds);
-  return action();
-}
-
-struct RunData {
-  Dataset search;
-  std::optional<Dataset> held_out;  // on rank 0, if the experiment holds out rows
-};
-
-io::LoadOptions search_bins(const Experiment& experiment) {
-  io::LoadOptions bins{experiment.max_bins, experiment.attribute_bins};
-  if (const auto target = experiment.aim.numeric_target()) bins.exact = target->attribute;
-  return bins;
-}
-
-RunData load(const JobSettings& settings, const io::LoadOptions& bins, Communicator& communicator) {
-  const Experiment& experiment = settings.configuration.experiment;
-  Dataset dataset = option_value(
-      "--max-bins", [&] { return io::read_dataset(settings.dataset, bins, communicator); });
-  if (dataset.attributes().size() < 2) {
-    throw BadData(settings.configuration.machine.data,
-                  "one attribute only; a rule needs two (is the delimiter right?)");
-  }
-  if (experiment.holdout == 0) return {std::move(dataset), std::nullopt};
-  SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed);
-  if (communicator.rank() != 0) return {std::move(parts.rest), std::nullopt};
-  return {std::move(parts.rest), std::move(parts.drawn)};
 }
 
 }  // namespace
@@ -90,8 +48,9 @@ struct Job::State {
         settings(the_settings),
         paths(settings.folder),
         experiment(settings.configuration.experiment),
-        data(timed(load_seconds,
-                   [&] { return load(settings, search_bins(experiment), context.communicator); })),
+        data(timed(
+            load_seconds,
+            [&] { return load_rows(settings, search_bins(experiment), context.communicator); })),
         dataset(data.search),
         grammar(Grammar::parse(experiment.grammar, settings.grammar), dataset.attributes(),
                 experiment.max_length, bind_aim(experiment.aim, dataset.attributes())),
@@ -132,7 +91,7 @@ struct Job::State {
   const JobSettings& settings;
   io::RunPaths paths;
   const Experiment& experiment;
-  RunData data;
+  JobRows data;
   const Dataset& dataset;
   BoundGrammar grammar;
   Backend backend;
@@ -146,8 +105,7 @@ struct Job::State {
   std::optional<ProgressDisplay> display;    // rank 0
   // Rank 0 takes mining_start before any rank begins to mine: no rank's phases last longer.
   Clock::time_point mining_start, last_checkpoint, last_progress;
-  Clock::time_point last_look;  // rank 0's, like the next
-  std::uint32_t generation_of_look = 0;
+  Pace pace;
   std::uint32_t first_generation = 0;
   std::uint32_t last_saved_generation = 0;
   double seconds_before = 0;  // mined by former jobs
@@ -257,26 +215,21 @@ bool Job::State::checkpoint_due() const {
   return seconds_since(last_checkpoint) >= every.seconds;
 }
 
-// The generation at which to look next whether to stop, to save or to show something: islands go on
-// by themselves until then. Rank 0 alone.
+// The generation up to which islands go on by themselves now. Rank 0 alone.
 std::uint32_t Job::State::next_look() const {
-  constexpr double seconds_between = 0.2;
-  const std::uint32_t now = archipelago.generation();
-  if (now == first_generation) return now + 1;  // nobody knows yet how long one takes
-  double seconds = seconds_between;
-  if (experiment.time_limit > 0) {
-    seconds = std::min(seconds, experiment.time_limit - mined_seconds());
-  }
-  if (settings.stop_after > 0) {
-    seconds = std::min(seconds, settings.stop_after - seconds_since(settings.start));
-  }
-  // Later generations may take longer, so it takes several looks to get far.
-  const double each = seconds_since(last_look) / (now - generation_of_look);
-  const double most = 2.0 * (now - generation_of_look);
-  std::uint32_t last = now + static_cast<std::uint32_t>(std::clamp(seconds / each, 1.0, most));
+  double left = std::numeric_limits<double>::infinity();
+  const auto due = [&](double seconds) { left = std::min(left, seconds); };
+  if (experiment.time_limit > 0) due(experiment.time_limit - mined_seconds());
+  if (settings.stop_after > 0) due(settings.stop_after - seconds_since(settings.start));
   const CheckpointInterval& every = machine().checkpoint_every;
-  if (every.generations != 0) last = std::min(last, last_saved_generation + every.generations);
-  return std::min(std::max(last, now + 1), experiment.generations);
+  if (every.generations == 0) due(every.seconds - seconds_since(last_checkpoint));
+  const std::uint32_t now = archipelago.generation();
+  std::uint64_t last = now + pace.next(now, left);
+  if (every.generations != 0) {
+    last = std::min(last, std::uint64_t{last_saved_generation} + every.generations);
+  }
+  last = std::min<std::uint64_t>(std::max<std::uint64_t>(last, now + 1), experiment.generations);
+  return static_cast<std::uint32_t>(last);
 }
 
 RunState Job::State::gather(StopReason reason) {
@@ -321,7 +274,7 @@ std::unique_ptr<Evaluator> Job::State::final_evaluator(const Dataset& rows) {
 
 // Rank 0 alone.
 std::size_t Job::State::write_results(const RunState& state) {
-  const auto write = [&](const std::vector<RuleRecord>& rules, const RunData& of,
+  const auto write = [&](const std::vector<RuleRecord>& rules, const JobRows& of,
                          Evaluator& evaluator_of) {
     std::unique_ptr<Evaluator> tester;
     if (of.held_out) tester = final_evaluator(*of.held_out);
@@ -333,12 +286,12 @@ std::size_t Job::State::write_results(const RunState& state) {
   }
   const Clock::time_point start = Clock::now();
   const auto attributes = dataset.attributes();
-  std::optional<RunData> loaded;
+  std::optional<JobRows> loaded;
   if (std::any_of(attributes.begin(), attributes.end(), [](const auto& a) { return a.binned(); })) {
     LocalCommunicator alone;
-    loaded = load(settings, {.max_bins = 0, .attribute_bins = {}}, alone);
+    loaded = load_rows(settings, {.max_bins = 0, .attribute_bins = {}}, alone);
   }
-  const RunData& exact = loaded ? *loaded : data;
+  const JobRows& exact = loaded ? *loaded : data;
   const auto exact_evaluator = final_evaluator(exact.search);
   RefinementSummary summary;
   const auto rules = final_rules(state, experiment, grammar, dataset, *evaluator,
@@ -392,8 +345,7 @@ StopReason Job::State::mine(const StopSignals& signals) {
     if (votes[0] != 0) return StopReason::signal;
     if (votes[2] != 0) save(gather(StopReason::none));
     if (votes[3] != 0) show_progress(false);
-    last_look = Clock::now();
-    generation_of_look = archipelago.generation();
+    pace.go_on(archipelago.generation());
     // A device may fail on one rank; the others must not wait for it to exchange.
     on_all(context.communicator,
            [&] { archipelago.advance(static_cast<std::uint32_t>(votes[4])); });

@@ -19,4 +19,11 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// What the action returns, and how long it took.
+template <typename Action>
+auto timed(double& seconds, const Action& action) {
+  const Stopwatch watch(seconds);
+  return action();
+}
+
 }  // namespace atl

@@ -193,7 +193,15 @@ TEST_P(EvaluatorOnDevice, BatchesOnSeveralThreads) {
       batches[b]->read(counts);
       EXPECT_TRUE(counts == expected[set]) << set;
     }
+    batches[b]->prepare(rules[b], options);
+    batches[b]->start();
   }));
+  for (std::size_t b = 0; b < batches.size(); ++b) {  // on another thread
+    std::vector<RuleCounts> counts(rules[b].size());
+    batches[b]->finish();
+    batches[b]->read(counts);
+    EXPECT_TRUE(counts == expected[b]) << b;
+  }
 }
 
 TEST_P(EvaluatorOnDevice, SaysHowLongTheDeviceWasBusy) {

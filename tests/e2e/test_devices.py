@@ -88,6 +88,8 @@ class Devices(EndToEnd):
         (record,) = self.records()
         self.assertEqual((record["backend"], record["reason"]),
                          ("cuda", f"{ROWS} rows are enough to gain"))
+        progress = [e for e in log(self.folder / "run") if e["event"] == "progress"][-1]
+        self.assertTrue(0 < progress["device_busy"] <= 1, progress)
         self.same_results()
 
     def check_cpu(self, err, reason):
@@ -214,7 +216,7 @@ class WithoutDriver(EndToEnd):
     def test_auto_takes_the_cpu(self):
         _, err = self.atoll("mine", self.table(ROWS), "-o", "run", "--generations", 1)
         self.assertRegex(err, "\ncounting on the CPU: (there is no NVIDIA driver here|this atoll "
-                              "was built without CUDA; build it with -DATOLL_CUDA=ON)\n")
+                              "was built without CUDA; build it by preset cuda)\n")
 
 
 if __name__ == "__main__":

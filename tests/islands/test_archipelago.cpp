@@ -1,3 +1,4 @@
+#include <atomic>
 #include <mutex>
 #include <optional>
 
@@ -38,7 +39,7 @@ class FailingEvaluator final : public Evaluator {
 
  private:
   struct FailingBatch final : EvaluatorBatch {
-    FailingBatch(std::unique_ptr<EvaluatorBatch> batch, int& left)
+    FailingBatch(std::unique_ptr<EvaluatorBatch> batch, std::atomic<int>& left)
         : batch(std::move(batch)), left(left) {}
     void prepare(std::span<const Rule> rules, const EvaluateOptions& options) override {
       batch->prepare(rules, options);
@@ -50,11 +51,11 @@ class FailingEvaluator final : public Evaluator {
     void finish() override { batch->finish(); }
     void read(std::span<RuleCounts> out) override { batch->read(out); }
     std::unique_ptr<EvaluatorBatch> batch;
-    int& left;
+    std::atomic<int>& left;
   };
 
   std::unique_ptr<Evaluator> evaluator_;
-  int left_;
+  std::atomic<int> left_;
 };
 
 class ArchipelagoTest : public testing::TestWithParam<std::string> {

@@ -26,14 +26,24 @@ const cuda::DeviceRates& MachineRates::device() {
   return *device_;
 }
 
+namespace {
+
+std::unique_ptr<Evaluator> open_device(Backend& backend, const BenchMachine& machine,
+                                       const Dataset& dataset) {
+  backend.options.in_stages = machine.pipeline == Pipeline::staged;
+  return make_device_evaluator(backend, dataset);
+}
+
+}  // namespace
+
 DatasetBench::DatasetBench(const BenchMachine& machine, MachineRates& rates, const Dataset& dataset)
     : machine_(machine),
       rates_(rates),
       dataset_(dataset),
       backend_(choose_alone(machine.options, dataset.rows())),
-      pool_(machine.options.threads != 0 ? machine.options.threads : available_cpus()) {
-  backend_.options.in_stages = machine.pipeline == Pipeline::staged;
-  evaluator_ = make_evaluator(backend_, dataset, pool_);
+      on_device_(open_device(backend_, machine, dataset)),
+      pool_(machine.options.threads != 0 ? machine.options.threads : available_cpus()),
+      evaluator_(on_device_ ? std::move(on_device_) : make_evaluator(backend_, dataset, pool_)) {
   // Under `auto` nothing is measured beside what a user gets.
   if (machine.options.backend != "cuda") return;
   evaluates_ = machine.pipeline != Pipeline::published;

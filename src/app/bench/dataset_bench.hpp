@@ -48,6 +48,7 @@ class DatasetBench {
   MachineRates& rates_;
   const Dataset& dataset_;
   Backend backend_;
+  std::unique_ptr<Evaluator> on_device_;  // until it is the evaluator
   ThreadPool pool_;
   std::unique_ptr<Evaluator> evaluator_;
   bool evaluates_ = true;                               // and not the published pipeline alone

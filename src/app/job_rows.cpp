@@ -1,0 +1,31 @@
+#include "src/app/job_rows.hpp"
+
+#include <utility>
+
+#include "src/app/holdout.hpp"
+#include "src/app/option_values.hpp"
+#include "src/core/error.hpp"
+
+namespace atl {
+
+io::LoadOptions search_bins(const Experiment& experiment) {
+  io::LoadOptions bins{experiment.max_bins, experiment.attribute_bins};
+  if (const auto target = experiment.aim.numeric_target()) bins.exact = target->attribute;
+  return bins;
+}
+
+JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins, Communicator& communicator) {
+  const Experiment& experiment = settings.configuration.experiment;
+  Dataset dataset = option_value(
+      "--max-bins", [&] { return io::read_dataset(settings.dataset, bins, communicator); });
+  if (dataset.attributes().size() < 2) {
+    throw BadData(settings.configuration.machine.data,
+                  "one attribute only; a rule needs two (is the delimiter right?)");
+  }
+  if (experiment.holdout == 0) return {std::move(dataset), std::nullopt};
+  SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed);
+  if (communicator.rank() != 0) return {std::move(parts.rest), std::nullopt};
+  return {std::move(parts.rest), std::move(parts.drawn)};
+}
+
+}  // namespace atl
