@@ -23,7 +23,8 @@ struct PhaseTimes {
   double fit = 0;       ///< part of breeding that looks at rows
   double evaluate = 0;  ///< starting batches, and evaluating them or waiting for the device
   double survive = 0;   ///< reading counts, constraints, sorting, replacement, archive
-  double idle = 0;      ///< without an island, until the last has come to the same generation
+  double idle = 0;      ///< without an island, until the last has come to the same generation; here
+                        ///< of this rank, a job adds what it waits for others
   double exchange = 0;  ///< migration and other communication
 };
 

@@ -73,7 +73,6 @@ struct Job::State {
   std::unique_ptr<Evaluator> agreed_device();
   void begin();
   void restore_or_initialise();
-  void warn_of_thin_support() const;
   StopReason own_reason() const;
   bool checkpoint_due() const;
   std::uint32_t next_look() const;
@@ -82,6 +81,7 @@ struct Job::State {
   void show_progress(bool last);
   std::size_t write_results(const RunState& state);
   std::unique_ptr<Evaluator> final_evaluator(const Dataset& rows);
+  void advance(std::uint32_t last);
   StopReason mine(const StopSignals& signals);
   void finish(const RunState& state, StopReason reason);
 
@@ -108,6 +108,7 @@ struct Job::State {
   Pace pace;
   std::uint32_t first_generation = 0;
   std::uint32_t last_saved_generation = 0;
+  double waited = 0;          // seconds, for ranks that came later
   double seconds_before = 0;  // mined by former jobs
   std::uint32_t jobs = 0;     // this one included
   bool restored = false;
@@ -142,7 +143,7 @@ void Job::State::begin() {
                                   {"device_seconds", device_seconds},
                                   {"islands", experiment.islands},
                                   {"generation", archipelago.generation()}});
-    if (jobs == 1) warn_of_thin_support();
+    if (jobs == 1) warn_of_thin_support(experiment, dataset.rows(), context.report);
     return std::string();
   });
   report_backends(backend, pool.threads(), context, settings.log);
@@ -181,16 +182,6 @@ void Job::State::restore_or_initialise() {
   was_finished = state.header.finished;
   jobs = state.header.jobs + (was_finished ? 0 : 1);
   first_generation = last_saved_generation = state.header.generation;
-}
-
-void Job::State::warn_of_thin_support() const {
-  constexpr std::uint64_t few = 5;
-  const std::uint64_t least = experiment.min_support.minimum_count(dataset.rows());
-  if (least >= few) return;
-  context.report(
-      Severity::warning,
-      fmt::format("--min-support {} is {} of {}; rules that rest on so few are mostly chance",
-                  experiment.min_support.to_string(), least, io::counted(dataset.rows(), "row")));
 }
 
 // What rank 0 knows by itself, by clock and files; signals may reach any rank.
@@ -254,7 +245,9 @@ void Job::State::save(const RunState& state) {
 }
 
 void Job::State::show_progress(bool last) {
-  const auto progress = gather_progress(archipelago.progress(), context.communicator);
+  Progress own = archipelago.progress();
+  own.times.idle += waited;
+  const auto progress = gather_progress(own, context.communicator);
   last_progress = Clock::now();
   if (!progress) return;
   const double seconds = seconds_since(mining_start);
@@ -327,6 +320,19 @@ void Job::State::finish(const RunState& state, StopReason reason) {
                                                   : "go on: atoll resume " + paths.folder);
 }
 
+// A device may fail on one rank; the others must not wait for it to exchange.
+void Job::State::advance(std::uint32_t last) {
+  double own = 0;
+  {
+    const Stopwatch watch(waited);
+    on_all(context.communicator, [&] {
+      const Stopwatch own_watch(own);
+      archipelago.advance(last);
+    });
+  }
+  waited -= own;
+}
+
 StopReason Job::State::mine(const StopSignals& signals) {
   for (;;) {
     // Who got a signal, and what rank 0 decides.
@@ -337,7 +343,10 @@ StopReason Job::State::mine(const StopSignals& signals) {
       votes[3] = seconds_since(last_progress) >= 1 ? 1 : 0;
       votes[4] = next_look();
     }
-    context.communicator.all_reduce_sum(votes);
+    {
+      const Stopwatch watch(waited);
+      context.communicator.all_reduce_sum(votes);
+    }
     if (was_finished || archipelago.generation() >= experiment.generations) {
       return StopReason::finished;
     }
@@ -346,9 +355,7 @@ StopReason Job::State::mine(const StopSignals& signals) {
     if (votes[2] != 0) save(gather(StopReason::none));
     if (votes[3] != 0) show_progress(false);
     pace.go_on(archipelago.generation());
-    // A device may fail on one rank; the others must not wait for it to exchange.
-    on_all(context.communicator,
-           [&] { archipelago.advance(static_cast<std::uint32_t>(votes[4])); });
+    advance(static_cast<std::uint32_t>(votes[4]));
     archipelago.exchange();
   }
 }

@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "io/near_names.hpp"
 #include "src/app/holdout.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/error.hpp"
@@ -14,7 +17,8 @@ io::LoadOptions search_bins(const Experiment& experiment) {
   return bins;
 }
 
-JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins, Communicator& communicator) {
+JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
+                  Communicator& communicator) {
   const Experiment& experiment = settings.configuration.experiment;
   Dataset dataset = option_value(
       "--max-bins", [&] { return io::read_dataset(settings.dataset, bins, communicator); });
@@ -26,6 +30,15 @@ JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins, Comm
   SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed);
   if (communicator.rank() != 0) return {std::move(parts.rest), std::nullopt};
   return {std::move(parts.rest), std::move(parts.drawn)};
+}
+
+void warn_of_thin_support(const Experiment& experiment, std::uint64_t rows, const Report& report) {
+  constexpr std::uint64_t few = 5;
+  const std::uint64_t least = experiment.min_support.minimum_count(rows);
+  if (least >= few) return;
+  report(Severity::warning,
+         fmt::format("--min-support {} is {} of {}; rules that rest on so few are mostly chance",
+                     experiment.min_support.to_string(), least, io::counted(rows, "row")));
 }
 
 }  // namespace atl

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "io/dataset_file.hpp"
 #include "src/app/job.hpp"
 #include "src/core/communicator.hpp"
+#include "src/core/report.hpp"
 #include "src/data/dataset.hpp"
 
 namespace atl {
@@ -21,5 +23,8 @@ io::LoadOptions search_bins(const Experiment& experiment);
 /// Collective. @throws BadData, UsageError for bins of attributes that there are not
 JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
                   Communicator& communicator);
+
+/// Where a rule may rest on so few of the rows that it is mostly chance.
+void warn_of_thin_support(const Experiment& experiment, std::uint64_t rows, const Report& report);
 
 }  // namespace atl

@@ -34,7 +34,10 @@ StopSignals::StopSignals() {
 }
 
 StopSignals::~StopSignals() {
-  for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &former_[i], nullptr);
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    if (signals[i] == SIGUSR1) former_[i].sa_handler = SIG_IGN;
+    ::sigaction(signals[i], &former_[i], nullptr);
+  }
 }
 
 int StopSignals::received() const noexcept {

@@ -10,7 +10,9 @@ namespace atl {
 class StopSignals {
  public:
   StopSignals();
-  ~StopSignals();  ///< the former dispositions are back
+  /// The former dispositions are back, but SIGUSR1 stays ignored: it may still come to a job that
+  /// has ended well and is on its way out.
+  ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 

@@ -193,6 +193,13 @@ class CommandLine(EndToEnd):
                 seconds = progress["evaluated"] / progress["rules_per_second"]
                 self.assertLessEqual(seconds, events[-1]["seconds"], progress)
 
+    def test_log_tells_what_ranks_wait_for_each_other(self):
+        self.need_mpi()
+        self.atoll("mine", self.table(20000), "-o", "run", "--generations", 5, "--islands", 3,
+                   "--threads", 1, "--migrate-every", 0, ranks=2)  # two islands and one
+        progress = [e for e in log(self.folder / "run") if e["event"] == "progress"][-1]
+        self.assertGreater(progress["phases"]["idle"], 0, progress)
+
     def test_piped_output_has_no_control_characters(self):
         _, err = self.atoll("mine", self.table(), "-o", "run", "--generations", 5)
         self.assertNotRegex(err, r"[\r\x1b]")

@@ -55,6 +55,19 @@ class Stopping(EndToEnd):
         self.assertEqual(process.returncode, 75, err)
         self.check_stopped()
 
+    def test_signal_to_a_job_on_its_way_out(self):
+        self.need_mpi()
+        data = self.table()
+        for run in ("run0", "run1", "run2"):
+            process = self.start("mine", data, "-o", run, "--generations", 2, "--threads", 1,
+                                 ranks=2)
+            self.addCleanup(process.kill)
+            path = self.folder / run / "log.jsonl"
+            wait_for(lambda: path.exists() and '"event":"end"' in path.read_text())
+            process.send_signal(signal.SIGUSR1)
+            _, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 0, err)
+
     def test_stop_after_and_resume(self):
         self.atoll("mine", self.table(), "-o", "run", *LONG, "--stop-after", "1s", status=75)
         self.check_stopped()
