@@ -19,7 +19,7 @@ namespace atl {
 
 namespace {
 
-/// Islands that wait for a thread. Those whose batches were started before come first.
+/// Islands that wait for a thread, in the order in which they came.
 class Turns {
  public:
   explicit Turns(std::span<Island> islands) {
@@ -173,10 +173,11 @@ void Archipelago::State::migrate() {
   auto arrived = atl::migrate(sources, experiment.islands, emigrants, grammar, communicator);
   pool.wait(pool.submit(islands.size(), [&](std::size_t i, unsigned) {
     std::vector<Individual> immigrants;
-    for (Migration& migration : arrived) {
-      if (migration.to != islands[i].state().island) continue;
-      auto& individuals = migration.individuals;
-      std::move(individuals.begin(), individuals.end(), std::back_inserter(immigrants));
+    const std::uint32_t to = islands[i].state().island;
+    auto next = std::partition_point(arrived.begin(), arrived.end(),
+                                     [to](const Migration& m) { return m.to < to; });
+    for (; next != arrived.end() && next->to == to; ++next) {
+      std::move(next->individuals.begin(), next->individuals.end(), std::back_inserter(immigrants));
     }
     islands[i].immigrate(std::move(immigrants));
   }));
