@@ -30,7 +30,7 @@ __device__ __forceinline__ void count_group(const Arguments& arguments, std::uin
   ProgramReader reader(program + program[group]);
   fill_terms(reader.take(), terms);
   LaneCounts supports(arguments.counters.supports + reader.take());
-  evaluate_terms(rows, reader, tile, terms, [&](std::uint32_t step, const ThreadWords& words) {
+  evaluate_terms(tile, reader, terms, [&](std::uint32_t step, const ThreadWords& words) {
     if constexpr (extras) {
       if (arguments.counters.supports == nullptr || is_again(step)) return;
       ThreadWords counted;

@@ -14,14 +14,15 @@ inline constexpr std::uint32_t tile_bytes = tile_rows / 8;
 /// The same in units of 16 bytes.
 inline constexpr std::uint32_t tile_units = tile_bytes / 16;
 
-/// Consecutive rows: [planes][words], a plane's words from row to row, zero beyond the last row up
-/// to a whole tile.
+/// Consecutive rows, zero beyond the last one up to a whole tile. A tile's planes lie one behind
+/// the other, so that all that a pass loads is near one address.
 struct DeviceRows {
-  const uint4* planes = nullptr;
-  std::uint64_t stride = 0;  ///< units of 16 bytes from one plane to the next
+  const uint4* planes = nullptr;  ///< [tiles][tile_planes][words of a tile], from row to row
+  std::uint32_t tile_planes = 0;
   std::uint64_t rows = 0;
   std::uint64_t first_row = 0;  ///< index in the whole dataset
-  /// [target_planes][words] of the levels of a numeric target, with the same stride.
+  std::uint64_t stride = 0;     ///< units of 16 bytes that all tiles of one plane take
+  /// [target_planes][stride] of the levels of a numeric target.
   const uint4* target = nullptr;
   std::uint32_t target_planes = 0;
 };

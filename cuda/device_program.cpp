@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "src/core/error.hpp"
 
@@ -44,6 +45,8 @@ std::uint32_t digits_of(std::uint32_t bound, std::uint32_t kind, std::uint32_t f
   const std::uint32_t code = bound >> first & ((1U << left) - 1);
   return (code & 15U) | kind | (code >> digit_planes | kind) << step_upper_shift;
 }
+
+constexpr std::uint32_t no_place = ~std::uint32_t{0};
 
 std::uint32_t passes_of(std::uint32_t planes) noexcept {
   return (planes + pass_planes - 1) / pass_planes;
@@ -102,19 +105,20 @@ void DeviceProgram::write_group(const Batch& batch, const RuleGroup& group,
   if (group.terms > term_mask + 1) throw InternalError("a rule of more than 32768 terms");
   sort_uses(batch, group);
   sort_comparisons(batch, group);
-  put(group.terms);
+  assign_terms(batch, group);
+  put(places_);
   put(group.first_comparison);
   const std::size_t passes = size_;
   put(0);
   std::uint32_t slots = 0;
-  for (std::size_t i = 0; i < order_.size();) {
+  for (std::size_t i = 0, run = 0; i < order_.size(); ++run) {
     const std::uint32_t attribute = batch.comparisons()[order_[i]].attribute;
     const PlanePlace& place = places[attribute];
     std::size_t end = i;
     special_.clear();
     std::size_t plain = i;
     for (; end < order_.size() && batch.comparisons()[order_[end]].attribute == attribute; ++end) {
-      if (is_plain(batch, group, order_[end], place)) {
+      if (is_plain(batch, group, order_[end])) {
         order_[plain++] = order_[end];
       } else {
         special_.push_back(order_[end]);
@@ -126,33 +130,33 @@ void DeviceProgram::write_group(const Batch& batch, const RuleGroup& group,
       position_[order_[k]] = group.first_comparison + static_cast<std::uint32_t>(k);
     }
     if (plain != i) {
-      write_plain(batch, group, std::span(order_).subspan(i, plain - i), place);
-      ++words_[passes];
+      slots = std::max(slots,
+                       write_plain(batch, group, std::span(order_).subspan(i, plain - i), place));
+      words_[passes] += passes_of(place.planes);
     }
     if (!special_.empty()) {
       slots = std::max(slots, write_special(batch, group, place));
       words_[passes] += passes_of(place.planes);
     }
+    write_folds(run);
     i = end;
   }
-  terms_ = std::max(terms_, group.terms + slots);
+  terms_ = std::max(terms_, places_ + slots);
   write_rules(batch, group);
 }
 
 // An interval is plain where both its ends can be subtracted from the terms, one after the other.
-bool DeviceProgram::is_plain(const Batch& batch, const RuleGroup& group, std::uint32_t index,
-                             const PlanePlace& place) const noexcept {
+bool DeviceProgram::is_plain(const Batch& batch, const RuleGroup& group,
+                             std::uint32_t index) noexcept {
   const BoundComparison& comparison = batch.comparisons()[index];
-  if (place.planes > pass_planes || comparison.complement || comparison.limit_to_present) {
-    return false;
-  }
+  if (comparison.complement || comparison.limit_to_present) return false;
   if (comparison.kind != BoundKind::interval) return true;
   const auto uses = uses_of(index - group.first_comparison);
   return !batch.options().comparison_supports &&
          std::none_of(uses.begin(), uses.end(), [](const Use& use) { return use.complement; });
 }
 
-std::span<const Use> DeviceProgram::uses_of(std::uint32_t local) const noexcept {
+std::span<Use> DeviceProgram::uses_of(std::uint32_t local) noexcept {
   return std::span(uses_).subspan(use_begins_[local], use_begins_[local + 1] - use_begins_[local]);
 }
 
@@ -185,9 +189,82 @@ void DeviceProgram::sort_comparisons(const Batch& batch, const RuleGroup& group)
   for (const std::uint32_t a : batch.attributes()) begins_[a] = 0;
 }
 
+// A term has a place from its first use until it is folded, as nested expressions have more terms
+// than they need at a time.
+void DeviceProgram::assign_terms(const Batch& batch, const RuleGroup& group) {
+  const std::uint32_t first_fold = batch.rules()[group.first_rule].first_fold;
+  const std::uint32_t end_fold = batch.rules()[group.end_rule - 1].end_fold;
+  folds_.clear();
+  fold_ends_.clear();
+  if (first_fold == end_fold) {
+    places_ = group.terms;
+    term_places_.resize(places_);
+    std::iota(term_places_.begin(), term_places_.end(), 0);
+    return;
+  }
+  places_ = 0;
+  free_places_.clear();
+  term_places_.assign(group.terms, no_place);
+  open_.assign(group.terms, 0);
+  fold_of_.assign(group.terms, 0);
+  for (const Use& use : uses_) ++open_[use.term];
+  for (std::uint32_t f = first_fold; f < end_fold; ++f) {
+    ++open_[batch.folds()[f].target];
+    fold_of_[batch.folds()[f].source] = f + 1;
+  }
+  for (std::size_t i = 0; i < order_.size();) {
+    const std::uint32_t attribute = batch.comparisons()[order_[i]].attribute;
+    for (; i < order_.size() && batch.comparisons()[order_[i]].attribute == attribute; ++i) {
+      for (Use& use : uses_of(order_[i] - group.first_comparison)) {
+        const std::uint32_t term = use.term;
+        if (term_places_[term] == no_place) term_places_[term] = take_place();
+        use.term = term_places_[term];
+        if (--open_[term] == 0) finished_.push_back(term);
+      }
+    }
+    fold_finished(batch);
+    fold_ends_.push_back(static_cast<std::uint32_t>(folds_.size()));
+  }
+}
+
+std::uint32_t DeviceProgram::take_place() {
+  if (free_places_.empty()) return places_++;
+  const std::uint32_t place = free_places_.back();
+  free_places_.pop_back();
+  return place;
+}
+
+void DeviceProgram::fold_finished(const Batch& batch) {
+  while (!finished_.empty()) {
+    const std::uint32_t source = finished_.back();
+    finished_.pop_back();
+    if (fold_of_[source] == 0) continue;  // a side of a rule
+    const Fold& fold = batch.folds()[fold_of_[source] - 1];
+    const bool begins = term_places_[fold.target] == no_place;
+    if (begins) {
+      term_places_[fold.target] = term_places_[source];
+    } else {
+      free_places_.push_back(term_places_[source]);
+    }
+    folds_.push_back(term_places_[fold.target] | term_places_[source] << fold_source_shift |
+                     (fold.complement ? fold_complement : 0U) | (begins ? fold_begins : 0U));
+    if (--open_[fold.target] == 0) finished_.push_back(fold.target);
+  }
+}
+
+/// Behind the last pass of an attribute.
+/// @param run  of the order: how many attributes were before
+void DeviceProgram::write_folds(std::size_t run) noexcept {
+  if (fold_ends_.empty()) return;
+  const std::uint32_t first = run == 0 ? 0 : fold_ends_[run - 1];
+  words_[flags_at_] |= (fold_ends_[run] - first) << pass_folds_shift;
+  for (std::uint32_t f = first; f < fold_ends_[run]; ++f) put(folds_[f]);
+}
+
 std::size_t DeviceProgram::begin_pass(const PlanePlace& place, std::uint32_t first,
                                       std::uint32_t flags) noexcept {
   put(place.first + first);
+  flags_at_ = size_;
   put(std::min(place.planes - first, pass_planes) | flags);
   put(place.first + place.planes);
   put(0);
@@ -195,39 +272,52 @@ std::size_t DeviceProgram::begin_pass(const PlanePlace& place, std::uint32_t fir
 }
 
 /// @param run  comparisons on one attribute
-void DeviceProgram::write_plain(const Batch& batch, const RuleGroup& group,
-                                std::span<const std::uint32_t> run,
-                                const PlanePlace& place) noexcept {
-  const std::size_t count = begin_pass(place, 0, 0);
-  const std::size_t begin = size_;
-  for (const std::uint32_t index : run) {
-    const BoundComparison& comparison = batch.comparisons()[index];
-    const auto uses = uses_of(index - group.first_comparison);
-    const auto subtract = [&](std::uint32_t bound, std::uint32_t kind, bool complement) {
-      std::uint32_t digits = digits_of(bound, kind, 0, place.planes);
-      for (const Use& use : uses) {
-        put(digits | use.term << step_term_shift |
-            (use.complement != complement ? 1U << step_complement_shift : 0U));
-        digits = digit_again;
+/// @return slots that it needs
+std::uint32_t DeviceProgram::write_plain(const Batch& batch, const RuleGroup& group,
+                                         std::span<const std::uint32_t> run,
+                                         const PlanePlace& place) noexcept {
+  const bool several = place.planes > pass_planes;
+  std::uint32_t slots = 0;
+  for (std::uint32_t first = 0; first < place.planes; first += pass_planes) {
+    const bool ends = first + pass_planes >= place.planes;
+    const std::size_t count =
+        begin_pass(place, first, (first == 0 ? pass_begins : 0U) | (ends ? 0U : pass_continues));
+    if (several) put(places_);
+    const std::size_t begin = size_;
+    for (const std::uint32_t index : run) {
+      const BoundComparison& comparison = batch.comparisons()[index];
+      const auto subtract = [&](std::uint32_t bound, std::uint32_t kind, bool complement) {
+        std::uint32_t digits = digits_of(bound, kind, first, place.planes);
+        if (!ends) {
+          put(digits);
+          return;
+        }
+        for (const Use& use : uses_of(index - group.first_comparison)) {
+          put(digits | use.term << step_term_shift |
+              (use.complement != complement ? 1U << step_complement_shift : 0U));
+          digits = digit_again;
+        }
+      };
+      switch (comparison.kind) {
+        case BoundKind::never:
+          subtract(~std::uint32_t{0}, 0, false);
+          break;
+        case BoundKind::equal:
+          subtract(comparison.low, digit_equal, false);
+          break;
+        case BoundKind::greater:
+          subtract(comparison.low, 0, false);
+          break;
+        case BoundKind::interval:
+          subtract(comparison.low, 0, false);
+          subtract(comparison.high, 0, true);
+          break;
       }
-    };
-    switch (comparison.kind) {
-      case BoundKind::never:
-        subtract(~std::uint32_t{0}, 0, false);
-        break;
-      case BoundKind::equal:
-        subtract(comparison.low, digit_equal, false);
-        break;
-      case BoundKind::greater:
-        subtract(comparison.low, 0, false);
-        break;
-      case BoundKind::interval:
-        subtract(comparison.low, 0, false);
-        subtract(comparison.high, 0, true);
-        break;
     }
+    words_[count] = static_cast<std::uint32_t>(size_ - begin);
+    if (!ends) slots = words_[count];
   }
-  words_[count] = static_cast<std::uint32_t>(size_ - begin);
+  return slots;
 }
 
 /// Of special_. @return slots that it needs
@@ -250,7 +340,7 @@ std::uint32_t DeviceProgram::write_special(const Batch& batch, const RuleGroup& 
             digits_of(steps.all[i].bound, steps.all[i].kind, first, place.planes);
         if (!ends || (steps.all[i].flags & step_hold) != 0) {
           put(digits | (ends ? step_hold : 0U));
-          put(group.terms + slot);
+          put(places_ + slot);
           slots = std::max(slots, slot + 1);
           continue;
         }
@@ -258,7 +348,7 @@ std::uint32_t DeviceProgram::write_special(const Batch& batch, const RuleGroup& 
         for (const Use& use : uses_of(index - group.first_comparison)) {
           put(step | use.term << step_term_shift |
               (use.complement ? 1U << step_complement_shift : 0U));
-          put(group.terms + slot);
+          put(places_ + slot);
           step = digit_again;
         }
       }
@@ -269,19 +359,13 @@ std::uint32_t DeviceProgram::write_special(const Batch& batch, const RuleGroup& 
 }
 
 void DeviceProgram::write_rules(const Batch& batch, const RuleGroup& group) {
-  const std::uint32_t first_fold = batch.rules()[group.first_rule].first_fold;
-  const std::uint32_t end_fold = batch.rules()[group.end_rule - 1].end_fold;
-  put(end_fold - first_fold);
-  for (const Fold& fold : batch.folds().subspan(first_fold, end_fold - first_fold)) {
-    put(fold.target | fold.source << 15 | (fold.complement ? 1U << 30 : 0));
-  }
   put(group.first_rule);
   put(group.end_rule - group.first_rule);
   const bool exclude = batch.options().exclude_missing_consequent;
   for (std::uint32_t r = group.first_rule; r < group.end_rule; ++r) {
     const CompiledRule& rule = batch.rules()[r];
-    put(rule.antecedent.term | (rule.antecedent.complement ? 1U << 15 : 0) |
-        rule.consequent.term << 16 | (rule.consequent.complement ? 1U << 31 : 0));
+    put(term_places_[rule.antecedent.term] | (rule.antecedent.complement ? 1U << 15 : 0) |
+        term_places_[rule.consequent.term] << 16 | (rule.consequent.complement ? 1U << 31 : 0));
     put(place_of_set(exclude ? rule.present_set : 0));
   }
 }

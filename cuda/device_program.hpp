@@ -40,14 +40,17 @@ class DeviceProgram {
   void write_group(const Batch& batch, const RuleGroup& group, std::span<const PlanePlace> places);
   void sort_uses(const Batch& batch, const RuleGroup& group);
   void sort_comparisons(const Batch& batch, const RuleGroup& group);
-  bool is_plain(const Batch& batch, const RuleGroup& group, std::uint32_t index,
-                const PlanePlace& place) const noexcept;
+  bool is_plain(const Batch& batch, const RuleGroup& group, std::uint32_t index) noexcept;
   /// @param local  a comparison's index in the group
-  std::span<const Use> uses_of(std::uint32_t local) const noexcept;
+  std::span<Use> uses_of(std::uint32_t local) noexcept;
+  void assign_terms(const Batch& batch, const RuleGroup& group);
+  std::uint32_t take_place();
+  void fold_finished(const Batch& batch);
+  void write_folds(std::size_t run) noexcept;
   std::size_t begin_pass(const PlanePlace& place, std::uint32_t first,
                          std::uint32_t flags) noexcept;
-  void write_plain(const Batch& batch, const RuleGroup& group, std::span<const std::uint32_t> run,
-                   const PlanePlace& place) noexcept;
+  std::uint32_t write_plain(const Batch& batch, const RuleGroup& group,
+                            std::span<const std::uint32_t> run, const PlanePlace& place) noexcept;
   std::uint32_t write_special(const Batch& batch, const RuleGroup& group,
                               const PlanePlace& place) noexcept;
   void write_rules(const Batch& batch, const RuleGroup& group);
@@ -63,6 +66,16 @@ class DeviceProgram {
   std::vector<Use> uses_;                  ///< of a group, by comparison
   std::vector<std::uint32_t> use_begins_;  ///< [comparisons of a group + 1]
   std::vector<std::uint32_t> special_;     ///< comparisons on an attribute that are not plain
+
+  std::vector<std::uint32_t> term_places_;  ///< [terms of a group] where each is, once it is used
+  std::uint32_t places_ = 0;                ///< of all of them
+  std::vector<std::uint32_t> free_places_;
+  std::vector<std::uint32_t> open_;       ///< [terms of a group] uses and folds still to come
+  std::vector<std::uint32_t> fold_of_;    ///< [terms of a group] its fold's index + 1, or 0
+  std::vector<std::uint32_t> finished_;   ///< terms to be folded
+  std::vector<std::uint32_t> folds_;      ///< of a group, as written
+  std::vector<std::uint32_t> fold_ends_;  ///< [attributes of the order], empty without folds
+  std::size_t flags_at_ = 0;              ///< of the pass that was begun last
 };
 
 }  // namespace atl::cuda

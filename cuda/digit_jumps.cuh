@@ -98,43 +98,39 @@ using ThreadWords = std::uint32_t[thread_words];
   constraint(w[0]), constraint(w[1]), constraint(w[2]), constraint(w[3]), constraint(w[4]), \
       constraint(w[5]), constraint(w[6]), constraint(w[7])
 
+// The second jump is at the end of each case of the first: its address is looked up meanwhile.
+#define ATOLL_COMPARE(lowest, constraint)                                                          \
+  asm volatile("{\n\tLOWER: .branchtargets " ATOLL_LABELS                                          \
+               ", DONE;\n\tABOVE: .branchtargets " ATOLL_LABELS_ABOVE                              \
+               ";\n\tbrx.idx.uni %72, LOWER;\n\t" ATOLL_DIGITS(                                    \
+                   GREATER, lowest, ATOLL_PLANES_2, ATOLL_ABOVE, D0, D1, D2, D3, D4, D5, D6, D7,   \
+                   D8, D9, D10, D11, D12, D13, D14, D15)                                           \
+                   ATOLL_DIGITS(EQUAL, lowest, ATOLL_PLANES_2, ATOLL_ABOVE, D16, D17, D18, D19,    \
+                                D20, D21, D22, D23, D24, D25, D26, D27, D28, D29, D30, D31)        \
+                       ATOLL_DIGITS(GREATER, ATOLL_FROM_DIGIT, ATOLL_PLANES_6, ATOLL_DONE, U0, U1, \
+                                    U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15)  \
+                           ATOLL_DIGITS(EQUAL, ATOLL_FROM_DIGIT, ATOLL_PLANES_6, ATOLL_DONE, U16,  \
+                                        U17, U18, U19, U20, U21, U22, U23, U24, U25, U26, U27,     \
+                                        U28, U29, U30, U31) "DONE:\n\t}"                           \
+               : ATOLL_WORDS(constraint, words)                                                    \
+               : ATOLL_WORDS("r", planes[0]), ATOLL_WORDS("r", planes[1]),                         \
+                 ATOLL_WORDS("r", planes[2]), ATOLL_WORDS("r", planes[3]),                         \
+                 ATOLL_WORDS("r", planes[4]), ATOLL_WORDS("r", planes[5]),                         \
+                 ATOLL_WORDS("r", planes[6]), ATOLL_WORDS("r", planes[7]), "r"(low), "r"(high))
+
 /// Compares with two digits, or leaves the words as they are.
 /// @param low, high  codes of program_format.hpp, the same in the whole warp
 /// @param planes  [8] from the low one up
 __device__ __forceinline__ void compare_digits(std::uint32_t low, std::uint32_t high,
                                                const ThreadWords* planes, ThreadWords& words) {
-  // The second jump is at the end of each case of the first: its address is looked up meanwhile.
-  asm volatile(
-      "{\n\tLOWER: .branchtargets " ATOLL_LABELS
-      ", DONE;\n\tABOVE: .branchtargets " ATOLL_LABELS_ABOVE
-      ";\n\tbrx.idx.uni %72, LOWER;\n\t" ATOLL_DIGITS(
-          GREATER, ATOLL_FROM_NOTHING, ATOLL_PLANES_2, ATOLL_ABOVE, D0, D1, D2, D3, D4, D5, D6, D7,
-          D8, D9, D10, D11, D12, D13, D14,
-          D15) ATOLL_DIGITS(EQUAL, ATOLL_FROM_NOTHING, ATOLL_PLANES_2, ATOLL_ABOVE, D16, D17, D18,
-                            D19, D20, D21, D22, D23, D24, D25, D26, D27, D28, D29, D30, D31)
-          ATOLL_DIGITS(GREATER, ATOLL_FROM_DIGIT, ATOLL_PLANES_6, ATOLL_DONE, U0, U1, U2, U3, U4,
-                       U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15)
-              ATOLL_DIGITS(EQUAL, ATOLL_FROM_DIGIT, ATOLL_PLANES_6, ATOLL_DONE, U16, U17, U18, U19,
-                           U20, U21, U22, U23, U24, U25, U26, U27, U28, U29, U30, U31) "DONE:\n\t}"
-      : ATOLL_WORDS("+&r", words)
-      : ATOLL_WORDS("r", planes[0]), ATOLL_WORDS("r", planes[1]), ATOLL_WORDS("r", planes[2]),
-        ATOLL_WORDS("r", planes[3]), ATOLL_WORDS("r", planes[4]), ATOLL_WORDS("r", planes[5]),
-        ATOLL_WORDS("r", planes[6]), ATOLL_WORDS("r", planes[7]), "r"(low), "r"(high));
+  ATOLL_COMPARE(ATOLL_FROM_NOTHING, "+&r");
 }
 
-/// Goes on with a digit: the words hold what the planes below say, and then what they say with it.
-/// @param planes  [4]
-__device__ __forceinline__ void next_digit(std::uint32_t code, const ThreadWords* planes,
-                                           ThreadWords& words) {
-  asm volatile(
-      "{\n\tDIGIT: .branchtargets " ATOLL_LABELS ";\n\tbrx.idx.uni %40, DIGIT;\n\t" ATOLL_DIGITS(
-          GREATER, ATOLL_FROM_LOWER, ATOLL_PLANES_2, ATOLL_DONE, D0, D1, D2, D3, D4, D5, D6, D7, D8,
-          D9, D10, D11, D12, D13, D14, D15)
-          ATOLL_DIGITS(EQUAL, ATOLL_FROM_LOWER, ATOLL_PLANES_2, ATOLL_DONE, D16, D17, D18, D19, D20,
-                       D21, D22, D23, D24, D25, D26, D27, D28, D29, D30, D31) "DONE:\n\t}"
-      : ATOLL_WORDS("+&r", words)
-      : ATOLL_WORDS("r", planes[0]), ATOLL_WORDS("r", planes[1]), ATOLL_WORDS("r", planes[2]),
-        ATOLL_WORDS("r", planes[3]), "r"(code));
+/// Goes on with two digits: the words hold what the planes below say, and then what they say with
+/// these. Operands as of compare_digits().
+__device__ __forceinline__ void compare_next_digits(std::uint32_t low, std::uint32_t high,
+                                                    const ThreadWords* planes, ThreadWords& words) {
+  ATOLL_COMPARE(ATOLL_FROM_LOWER, "+&r");
 }
 
 }  // namespace atl::cuda

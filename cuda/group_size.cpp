@@ -30,7 +30,7 @@ std::uint32_t group_terms(const DeviceLimits& limits, std::uint64_t rows, std::s
       static_cast<double>((std::max<std::uint64_t>(rows, 1) + tile_rows - 1) / tile_rows);
   std::uint32_t most = std::max(limits.shared_bytes / most_warps / tile_bytes / 2, 1U);
   // Of attributes in several passes, every comparison needs a slot for a while.
-  if (wide) most = std::max(most * 2 / 3, 1U);
+  if (wide) most = std::max(most * 3 / 4, 1U);
   std::uint32_t best = 1;
   double best_cost = 0;
   for (std::uint32_t group_rules = 1; group_rules <= most; ++group_rules) {

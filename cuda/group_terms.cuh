@@ -14,17 +14,16 @@ namespace atl::cuda {
 class HeldPlanes {
  public:
   /// @param planes  the lowest, at the thread's words
-  __device__ __forceinline__ HeldPlanes(const uint4* planes, std::uint64_t stride,
-                                        std::uint32_t count) {
+  __device__ __forceinline__ HeldPlanes(const uint4* planes, std::uint32_t count) {
     if (count == pass_planes) {  // does without the zeros
 #pragma unroll
-      for (std::uint32_t p = 0; p < pass_planes; ++p) load(planes + p * stride, held_[p]);
+      for (std::uint32_t p = 0; p < pass_planes; ++p) load(planes + p * tile_units, held_[p]);
       return;
     }
 #pragma unroll
     for (std::uint32_t p = 0; p < pass_planes; ++p) {
       if (p < count) {
-        load(planes + p * stride, held_[p]);
+        load(planes + p * tile_units, held_[p]);
       } else {
         fill(held_[p], 0);
       }
@@ -37,28 +36,31 @@ class HeldPlanes {
   }
   /// Goes on from what the planes below say.
   __device__ __forceinline__ void go_on(std::uint32_t step, ThreadWords& words) const {
-    next_digit(step & step_lower_mask, held_, words);
-    next_digit(step >> step_upper_shift & step_upper_mask, held_ + digit_planes, words);
+    compare_next_digits(step & step_lower_mask, step >> step_upper_shift & step_upper_mask, held_,
+                        words);
   }
 
  private:
   ThreadWords held_[pass_planes];
 };
 
-/// Reads a stream a word ahead, so that it is there when it is wanted; that is one word beyond the
-/// end, too.
+/// Reads a stream two words ahead, so that a word is there when it is wanted; that is two words
+/// beyond the end, too. All lanes read the same: the shuffle tells the compiler so, which otherwise
+/// makes each jump to a digit's code one by way of a table of branches that lanes could part at.
 class ProgramReader {
  public:
   __device__ explicit ProgramReader(const std::uint32_t* words)
-      : next_(*words), behind_(words + 1) {}
+      : next_(__shfl_sync(~0U, words[0], 0)), loaded_(words[1]), behind_(words + 2) {}
   __device__ __forceinline__ std::uint32_t take() {
     const std::uint32_t word = next_;
-    next_ = *behind_++;
+    next_ = __shfl_sync(~0U, loaded_, 0);
+    loaded_ = *behind_++;
     return word;
   }
 
  private:
   std::uint32_t next_;
+  std::uint32_t loaded_;
   const std::uint32_t* behind_;
 };
 
@@ -102,6 +104,35 @@ __device__ __forceinline__ void run_plain(const HeldPlanes& planes, std::uint32_
     planes.compare(step, words);
     result(step, words);
     term.subtract(step, words);
+  }
+}
+
+/// One of several passes.
+template <typename Terms, typename Result>
+__device__ __forceinline__ void run_wide(std::uint32_t flags, const HeldPlanes& planes,
+                                         std::uint32_t steps, ProgramReader& reader,
+                                         const Terms& terms, const Result& result) {
+  std::uint32_t slot = reader.take();
+  ThreadWords words;
+  fill(words, 0);
+#pragma unroll 1
+  for (; steps != 0; --steps) {
+    const std::uint32_t step = reader.take();
+    if (!is_again(step)) {
+      if ((flags & pass_begins) != 0) {
+        fill(words, (step & digit_equal) != 0 ? ~0U : 0U);
+      } else {
+        terms.load(slot, words);
+      }
+      planes.go_on(step, words);
+      if ((flags & pass_continues) != 0) {
+        terms.store(slot++, words);
+        continue;
+      }
+      ++slot;
+    }
+    result(step, words);
+    StepTerm<Terms>(step, terms).subtract(step, words);
   }
 }
 
@@ -169,38 +200,53 @@ __device__ __forceinline__ void fill_terms(std::uint32_t count, const Terms& ter
   for (std::uint32_t term = 0; term < count; ++term) terms.store(term, ones);
 }
 
+template <typename Terms>
+__device__ __forceinline__ void fold_terms(std::uint32_t count, ProgramReader& reader,
+                                           const Terms& terms) {
+#pragma unroll 1
+  for (; count != 0; --count) {
+    const std::uint32_t fold = reader.take();
+    const std::uint32_t target = fold & term_mask;
+    const std::uint32_t source = fold >> fold_source_shift & term_mask;
+    const std::uint32_t complement = (fold & fold_complement) != 0 ? ~0U : 0U;
+    ThreadWords words;
+    terms.load(source, words);
+#pragma unroll
+    for (int w = 0; w < thread_words; ++w) words[w] ^= complement;
+    if ((fold & fold_begins) == 0) {
+      ThreadWords left;
+      terms.load(target, left);
+#pragma unroll
+      for (int w = 0; w < thread_words; ++w) words[w] &= left[w];
+      fill(left, ~0U);
+      terms.store(source, left);
+    }
+    terms.store(target, words);
+  }
+}
+
 /// Evaluates all terms of a group.
 /// @param result  called with a step and its words, bits beyond the rows included; if it
 /// is_again(),
 ///                with those of the comparison before
 template <typename Terms, typename Result>
-__device__ __forceinline__ void evaluate_terms(const DeviceRows& rows, ProgramReader& reader,
-                                               const Tile& tile, const Terms& terms,
-                                               const Result& result) {
-  const uint4* const planes = rows.planes + tile.unit;
+__device__ __forceinline__ void evaluate_terms(const Tile& tile, ProgramReader& reader,
+                                               const Terms& terms, const Result& result) {
 #pragma unroll 1
   for (std::uint32_t passes = reader.take(); passes != 0; --passes) {
-    const uint4* const lowest = planes + reader.take() * rows.stride;
+    const uint4* const lowest = tile.plane(reader.take());
     const std::uint32_t flags = reader.take();
-    const uint4* const present = planes + reader.take() * rows.stride;
+    const uint4* const present = tile.plane(reader.take());
     const std::uint32_t steps = reader.take();
-    const HeldPlanes held(lowest, rows.stride, flags & pass_planes_mask);
-    if ((flags & pass_special) == 0) {
-      run_plain(held, steps, reader, terms, result);
-    } else {
+    const HeldPlanes held(lowest, flags & pass_planes_mask);
+    if ((flags & pass_special) != 0) {
       run_special(flags, held, present, steps, reader, terms, result);
+    } else if ((flags & (pass_begins | pass_continues)) != pass_begins) {
+      run_wide(flags, held, steps, reader, terms, result);
+    } else {
+      run_plain(held, steps, reader, terms, result);
     }
-  }
-#pragma unroll 1
-  for (std::uint32_t folds = reader.take(); folds != 0; --folds) {
-    const std::uint32_t fold = reader.take();
-    const std::uint32_t complement = (fold & 1U << 30) != 0 ? ~0U : 0U;
-    ThreadWords left, source;
-    terms.load(fold & term_mask, left);
-    terms.load(fold >> 15 & term_mask, source);
-#pragma unroll
-    for (int w = 0; w < thread_words; ++w) left[w] &= source[w] ^ complement;
-    terms.store(fold & term_mask, left);
+    fold_terms(flags >> pass_folds_shift, reader, terms);
   }
 }
 

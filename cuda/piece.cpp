@@ -53,7 +53,7 @@ void Piece::upload(bool in_stages, cudaStream_t stream) {
   const std::size_t bytes =
       counter_bytes_ + words.size_bytes() + (in_stages ? rules.size() * sizeof(std::uint32_t) : 0);
   host_.reserve(bytes);
-  device_.reserve(bytes + sizeof(std::uint32_t));  // a ProgramReader reads one word beyond the end
+  device_.reserve(bytes + 2 * sizeof(std::uint32_t));  // a ProgramReader reads beyond the end
   host_counters_ = counters_at(host_.data());
   std::memset(host_.data(), 0, counter_bytes_);
   auto* const to = reinterpret_cast<std::uint32_t*>(host_.data() + counter_bytes_);

@@ -35,22 +35,31 @@ inline constexpr std::uint32_t step_term_shift = 16;
 inline constexpr std::uint32_t term_mask = 0x7FFF;
 inline constexpr std::uint32_t step_complement_shift = 31;
 
-/// Bits of a pass, above its number of planes.
+/// Bits of a pass, above its number of planes and below its number of folds.
 enum PassBit : std::uint32_t {
-  pass_special = 1U << 8,     ///< not all steps are plain; the passes of an attribute of several
+  pass_special = 1U << 8,     ///< not all steps are plain
   pass_begins = 1U << 9,      ///< the lowest planes; later passes go on from the slots
   pass_continues = 1U << 10,  ///< another follows: steps end with their slots
 };
 inline constexpr std::uint32_t pass_planes_mask = 255;
+inline constexpr std::uint32_t pass_folds_shift = 16;
+
+/// A fold: target, source, complement, and whether the target begins with it, which is then where
+/// the source was. Otherwise the source is left as ones, for another term.
+inline constexpr std::uint32_t fold_source_shift = 15;
+inline constexpr std::uint32_t fold_complement = 1U << 30;
+inline constexpr std::uint32_t fold_begins = 1U << 31;
 
 /// The stream of a group. All counts come first.
 ///   terms; index of the first comparison
-///   passes, each: its lowest plane; planes | PassBit; the plane of presence; steps; their words
-///   folds: target | source << 15 | complement << 30
+///   passes, each: its lowest plane; planes | PassBit | folds; the plane of presence; steps; their
+///     words; folds
 ///   index of the first rule; rules, each:
 ///     antecedent | complement << 15 | consequent << 16 | complement << 31; a present set's place
-/// Terms and slots are numbered together, slots behind the terms. A present set is a count and the
-/// planes in which its attributes' presence stands. The program begins with the place of each
-/// group's stream, then of each present set.
+/// The words of plain steps of an attribute with several passes begin with the first of their
+/// slots, the others behind it in order; only steps of the last pass have a term. Terms and slots
+/// are numbered together, slots behind the terms. A term that has been folded leaves its number to
+/// another. A present set is a count and the planes in which its attributes' presence stands. The
+/// program begins with the place of each group's stream, then of each present set.
 
 }  // namespace atl::cuda

@@ -68,7 +68,7 @@ __device__ __forceinline__ void count_rule(const DeviceRows& rows, const Tile& t
   }
   for (std::uint32_t i = 0; i < set[0]; ++i) {
     ThreadWords present;
-    load(rows.planes + set[1 + i] * rows.stride + tile.unit, present);
+    load(tile.plane(set[1 + i]), present);
 #pragma unroll
     for (int w = 0; w < thread_words; ++w) {
       antecedent[w] &= present[w];

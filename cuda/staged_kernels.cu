@@ -27,15 +27,14 @@ __device__ __forceinline__ void cover_group(const CoverageArguments& arguments,
   ProgramReader reader(program + program[group]);
   fill_terms(reader.take(), terms);
   std::uint64_t comparison = reader.take();
-  evaluate_terms(arguments.rows, reader, tile, terms,
-                 [&](std::uint32_t step, const ThreadWords& words) {
-                   if (to.comparisons == nullptr || is_again(step)) return;
-                   ThreadWords covered;
+  evaluate_terms(tile, reader, terms, [&](std::uint32_t step, const ThreadWords& words) {
+    if (to.comparisons == nullptr || is_again(step)) return;
+    ThreadWords covered;
 #pragma unroll
-                   for (int w = 0; w < thread_words; ++w) covered[w] = words[w];
-                   clip(covered, tile.rows);
-                   store(to.comparisons + comparison++ * to.stride + tile.unit, covered);
-                 });
+    for (int w = 0; w < thread_words; ++w) covered[w] = words[w];
+    clip(covered, tile.rows);
+    store(to.comparisons + comparison++ * to.stride + tile.unit, covered);
+  });
   std::uint64_t side = std::uint64_t{reader.take()} * 2;
 #pragma unroll 1
   for (std::uint32_t rules = reader.take(); rules != 0; --rules) {

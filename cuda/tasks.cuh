@@ -24,7 +24,8 @@ template <bool in_shared, typename Work>
 __device__ __forceinline__ void for_each_task(const Tasks& tasks, const Work& work) {
   extern __shared__ uint4 shared[];
   const std::uint32_t warps = blockDim.x / warp_size;
-  const std::uint32_t warp = threadIdx.x / warp_size;
+  // By a shuffle, so that the compiler knows all lanes to go the same way.
+  const std::uint32_t warp = __shfl_sync(~0U, threadIdx.x / warp_size, 0);
   const auto terms = [&] {
     if constexpr (in_shared) {
       return SharedTerms(shared + warp * tasks.terms * tile_units);

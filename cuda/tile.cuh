@@ -12,13 +12,20 @@ namespace atl::cuda {
 inline constexpr std::uint32_t warp_size = 32;
 
 struct Tile {
-  std::uint64_t unit;  ///< of the thread's first words in a plane
-  std::uint32_t rows;  ///< that exist, from the tile's first on
+  const uint4* planes;  ///< the first, at the thread's first words
+  std::uint64_t unit;   ///< of the thread's first words in a plane of all tiles
+  std::uint32_t rows;   ///< that exist, from the tile's first on
+
+  __device__ __forceinline__ const uint4* plane(std::uint32_t index) const {
+    return planes + std::uint64_t{index} * tile_units;
+  }
 };
 
 __device__ inline Tile tile_of(const DeviceRows& rows, std::uint32_t number) {
   const std::uint64_t left = rows.rows - std::uint64_t{number} * tile_rows;
-  return {std::uint64_t{number} * tile_units + threadIdx.x % warp_size,
+  const std::uint32_t lane = threadIdx.x % warp_size;
+  return {rows.planes + std::uint64_t{number} * rows.tile_planes * tile_units + lane,
+          std::uint64_t{number} * tile_units + lane,
           left < tile_rows ? static_cast<std::uint32_t>(left) : tile_rows};
 }
 

@@ -24,9 +24,10 @@ class EvaluatorOnDevice : public testing::TestWithParam<std::tuple<bool, Stay>> 
     for (const Attribute& attribute : data.attributes()) {
       planes += attribute.planes() + attribute.has_missing;
     }
-    // Room for two buffers of a tile.
-    const std::uint64_t memory = stay == Stay::streamed ? planes * 1024 * 2 * 10 / 9 + 1024 : 0;
-    return on_device([&] { return cuda::make_evaluator(data, {0, memory, in_stages}); });
+    auto resident = on_device([&] { return cuda::make_evaluator(data, {0, 0, in_stages}); });
+    if (resident == nullptr || stay == Stay::resident) return resident;
+    // Room for two buffers of a tile, and one that is arranged.
+    return cuda::make_evaluator(data, {0, planes * 1024 * 3 * 10 / 9 + 1024, in_stages});
   }
 };
 
@@ -49,6 +50,14 @@ TEST_P(EvaluatorOnDevice, ManyTilesAndPartitions) {
       expect_as_the_reference(*evaluator, data, rules, options);
     }
   }
+}
+
+TEST_P(EvaluatorOnDevice, RowsThatAreArrangedInSeveralSteps) {
+  const RandomTable table = random_table(17, 620'001, 3, true);  // 76 tiles, two at a time
+  const Dataset data = make_dataset(table.attributes, table.columns, 65536);
+  const auto evaluator = make(data);
+  if (evaluator == nullptr) return;
+  expect_as_the_reference(*evaluator, data, random_rules(18, 3, data.attributes(), 4));
 }
 
 /// Of as many codes as asked for, every one on some row.

@@ -35,6 +35,8 @@ class RowReader {
   std::size_t end() const { return next_; }
 
  private:
+  static constexpr std::uint32_t no_slot = ~std::uint32_t{0};
+
   std::uint32_t take() { return program_.words()[next_++]; }
 
   static bool digit(std::uint32_t code, std::uint32_t value, bool lower) {
@@ -59,11 +61,8 @@ class RowReader {
     terms_.assign(program_.terms(), false);
     for (std::uint32_t terms = take(); terms != 0; --terms) terms_[terms - 1] = true;
     comparison_ = take();
-    for (std::uint32_t passes = take(); passes != 0; --passes) read_pass(supports);
-    for (std::uint32_t folds = take(); folds != 0; --folds) {
-      const std::uint32_t fold = take();
-      const bool source = terms_[fold >> 15 & term_mask] != (fold >> 30 != 0);
-      terms_[fold & term_mask] = terms_[fold & term_mask] && source;
+    for (std::uint32_t passes = take(); passes != 0; --passes) {
+      for (std::uint32_t folds = read_pass(supports); folds != 0; --folds) read_fold();
     }
     std::uint32_t rule = take();
     for (std::uint32_t rules = take(); rules != 0; --rules, ++rule) {
@@ -85,23 +84,48 @@ class RowReader {
     }
   }
 
-  void read_pass(std::vector<std::uint64_t>& supports) {
+  void read_fold() {
+    const std::uint32_t fold = take();
+    const std::uint32_t target = fold & term_mask;
+    const std::uint32_t source = fold >> fold_source_shift & term_mask;
+    const bool value = terms_[source] != ((fold & fold_complement) != 0);
+    if ((fold & fold_begins) != 0) {
+      EXPECT_EQ(target, source);
+      terms_[target] = value;
+    } else {
+      terms_[target] = terms_[target] && value;
+      terms_[source] = true;
+    }
+  }
+
+  /// @return folds that follow
+  std::uint32_t read_pass(std::vector<std::uint64_t>& supports) {
     const std::uint32_t first = take();
     const std::uint32_t flags = take();
     const std::uint32_t present = take();
     const std::uint32_t end = first + (flags & pass_planes_mask);
+    const bool begins = (flags & pass_begins) != 0;
+    const bool continues = (flags & pass_continues) != 0;
     bool words = false;
-    for (std::uint32_t steps = take(); steps != 0; --steps) {
+    std::uint32_t steps = take();
+    std::uint32_t plain_slot =
+        (flags & pass_special) == 0 && (!begins || continues) ? take() : no_slot;
+    for (; steps != 0; --steps) {
       const std::uint32_t step = take();
       const bool again = (step & step_lower_mask) == digit_again;
       if ((flags & pass_special) == 0) {
-        if (!again) words = compare(step, first, end, (step & digit_equal) != 0);
+        if (!again) {
+          words =
+              compare(step, first, end, begins ? (step & digit_equal) != 0 : terms_[plain_slot]);
+          if (continues) terms_[plain_slot] = words;
+          ++plain_slot;
+        }
+        if (continues) continue;
       } else {
         const std::uint32_t slot = take();
         if (!again) {
-          const bool begins = (flags & pass_begins) != 0;
           words = compare(step, first, end, begins ? (step & digit_equal) != 0 : terms_[slot]);
-          if ((flags & pass_continues) != 0 || (step & step_hold) != 0) {
+          if (continues || (step & step_hold) != 0) {
             terms_[slot] = words;
             continue;
           }
@@ -114,6 +138,7 @@ class RowReader {
       const std::uint32_t term = step >> step_term_shift & term_mask;
       terms_[term] = terms_[term] && words != (step >> step_complement_shift != 0);
     }
+    return flags >> pass_folds_shift;
   }
 
   const DeviceProgram& program_;
@@ -205,6 +230,31 @@ TEST(DeviceProgram, IntervalsNeedNoSlotUnlessTheyAreCountedOrComplemented) {
   EXPECT_EQ(terms_of(false, false), 2U);
   EXPECT_EQ(terms_of(true, false), 3U);
   EXPECT_EQ(terms_of(false, true), 3U);
+}
+
+// a0 OR (a1 AND (a2 OR ... from the inside out: one term is open at a time, and the one it goes to.
+TEST(DeviceProgram, ATermLeavesItsPlaceWhenItIsFolded) {
+  constexpr std::uint32_t depth = 40;
+  const RandomTable table = random_table(34, 200, depth + 1, true);
+  const Dataset data = make_dataset(table.attributes, table.columns);
+  Ops ops;
+  Comparisons comparisons;
+  for (std::uint32_t i = 0; i < depth; ++i) {
+    const std::uint32_t a = depth - 1 - i;
+    comparisons.push_back({a, 0, 0, false});
+    ops.push_back(Op::comparison);
+  }
+  for (std::uint32_t i = 1; i < depth; ++i) {
+    ops.push_back(i % 2 == 0 ? Op::conjunction : Op::disjunction);
+  }
+  const Rule rule{Expression(ops, comparisons), Expression::of({depth, 0, 0, false})};
+  Batch batch;
+  batch.compile({&rule, 1}, data.attributes(), {}, 14);
+  EXPECT_GT(batch.groups()[0].terms, 35U);
+  DeviceProgram program;
+  program.build(batch, plane_places(data.attributes()));
+  EXPECT_LE(program.terms(), 4U);
+  expect_as_the_reference(data, {&rule, 1}, {}, 14);
 }
 
 }  // namespace
