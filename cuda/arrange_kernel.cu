@@ -31,8 +31,8 @@ void launch_arrange(const uint4* from, std::uint64_t stage_tiles, std::uint64_t 
   const std::uint64_t blocks = tiles * planes;
   if (blocks == 0) return;
   constexpr std::uint64_t most_grid = 4096;
-  const auto grid = static_cast<std::uint32_t>(
-      std::min((blocks + arrange_warps - 1) / arrange_warps, most_grid));
+  const auto grid =
+      static_cast<std::uint32_t>(std::min((blocks + arrange_warps - 1) / arrange_warps, most_grid));
   arrange_kernel<<<grid, arrange_warps * warp_size, 0, stream>>>(from, stage_tiles, blocks, planes,
                                                                  to);
   check(cudaGetLastError());

@@ -225,6 +225,12 @@ void DeviceProgram::assign_terms(const Batch& batch, const RuleGroup& group) {
     fold_finished(batch);
     fold_ends_.push_back(static_cast<std::uint32_t>(folds_.size()));
   }
+  for (std::uint32_t r = group.first_rule; r < group.end_rule; ++r) {
+    for (const Side& side : {batch.rules()[r].antecedent, batch.rules()[r].consequent}) {
+      std::uint32_t& place = term_places_[side.term];
+      if (place == no_place) place = take_place();  // without comparisons it stays all ones
+    }
+  }
 }
 
 std::uint32_t DeviceProgram::take_place() {

@@ -45,7 +45,7 @@ TEST_P(EvaluatorOnDevice, ManyTilesAndPartitions) {
     const Dataset data = make_dataset(table.attributes, table.columns, 12'288);
     const auto evaluator = make(data);
     if (evaluator == nullptr) return;
-    const auto rules = random_rules(7, 5, data.attributes(), 12);
+    const auto rules = with_bare_sides(random_rules(7, 5, data.attributes(), 12));
     for (const EvaluateOptions& options : all_options()) {
       expect_as_the_reference(*evaluator, data, rules, options);
     }

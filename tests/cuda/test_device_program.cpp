@@ -179,7 +179,7 @@ TEST(DeviceProgram, SaysWhatTheRulesSay) {
   for (const bool missing : {false, true}) {
     const RandomTable table = random_table(31 + missing, 150, 8, missing);
     const Dataset data = make_dataset(table.attributes, table.columns);
-    const auto rules = random_rules(32, 60, data.attributes(), 12);
+    const auto rules = with_bare_sides(random_rules(32, 60, data.attributes(), 12));
     for (const EvaluateOptions& options : all_options()) {
       for (const std::uint32_t group_terms : {1U, 14U, 200U}) {
         expect_as_the_reference(data, rules, options, group_terms);

@@ -32,6 +32,16 @@ inline std::vector<Rule> random_rules(std::uint64_t seed, std::size_t count,
   return rules;
 }
 
+/// With as many again that lack a side, the antecedent or the consequent in turn.
+inline std::vector<Rule> with_bare_sides(std::vector<Rule> rules) {
+  for (std::size_t i = 0, count = rules.size(); i < count; ++i) {
+    Rule bare = rules[i];
+    (i % 2 == 0 ? bare.antecedent : bare.consequent) = Expression();
+    rules.push_back(std::move(bare));
+  }
+  return rules;
+}
+
 /// All combinations.
 inline std::vector<EvaluateOptions> all_options() {
   std::vector<EvaluateOptions> all;

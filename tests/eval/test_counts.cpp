@@ -138,6 +138,23 @@ TEST(Counts, EmptyExpressionHoldsEverywhere) {
   EXPECT_EQ(counts_of(*evaluator, rules)[0].table, (ContingencyTable{7, 7, 3, 3}));
 }
 
+TEST(Counts, EmptyExpressionHoldsEverywhereBesideNestedOnes) {
+  const Dataset data = shop();
+  const auto evaluator = make_backend(data);
+  const Expression nested(
+      {Op::comparison, Op::comparison, Op::disjunction, Op::comparison, Op::conjunction},
+      {green, size_at_least_3, yes});
+  const std::vector<Rule> rules = {
+      {Expression(), Expression::of(green)}, {nested, Expression()}, {Expression(), nested}};
+  const auto counts = counts_of(*evaluator, rules);
+  const std::uint64_t both = counts[1].table.n_both;
+  EXPECT_GT(both, 0U);
+  EXPECT_LT(both, 7U);
+  EXPECT_EQ(counts[0].table, (ContingencyTable{7, 7, 3, 3}));
+  EXPECT_EQ(counts[1].table, (ContingencyTable{7, both, 7, both}));
+  EXPECT_EQ(counts[2].table, (ContingencyTable{7, 7, both, both}));
+}
+
 TEST(Counts, UnknownAttributeIsRefusedBeforeAnythingStarts) {
   const Dataset data = shop();
   const auto evaluator = make_backend(data);
