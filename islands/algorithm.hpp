@@ -11,6 +11,7 @@
 #include "islands/individual.hpp"
 #include "islands/run_state.hpp"
 #include "src/core/experiment.hpp"
+#include "src/core/random.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/evaluator.hpp"
 
@@ -50,10 +51,16 @@ class Algorithm {
   /// @param remember  called with those that are worth remembering: they meet the constraints
   virtual void survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
                        const Remember& remember) = 0;
-  /// The `count` best, or all if there are fewer.
-  virtual std::vector<Individual> emigrants(const IslandState& state, std::size_t count) = 0;
-  /// Takes evaluated individuals of other islands into the population.
-  virtual void immigrate(IslandState& state, std::vector<Individual> immigrants,
+  /// Slots of as many different individuals as are to be sent, in the order in which they are, or
+  /// of all if there are fewer.
+  virtual std::vector<std::size_t> emigrants(const IslandState& state, std::size_t count,
+                                             RandomStream& stream) = 0;
+  /// Takes individuals out of the population, which keeps its order.
+  /// @param slots  ascending; at least one individual is left
+  virtual void remove(IslandState& state, std::span<const std::size_t> slots) = 0;
+  /// Takes evaluated individuals of other islands into the population, where its rules do not
+  /// include theirs: where it has room, then in the places of others.
+  virtual void immigrate(IslandState& state, std::span<const Individual* const> immigrants,
                          std::uint32_t generation) = 0;
   /// May a rule of these counts be called a result?
   virtual bool admits(const ContingencyTable& table) const = 0;

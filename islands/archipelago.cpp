@@ -72,7 +72,7 @@ struct Archipelago::State {
   Evaluator& evaluator;
   ThreadPool& pool;
   Communicator& communicator;
-  Sources sources;
+  Topology topology;
   std::vector<Measure> maximize;
   Archive archive;
   std::mutex offering = {};          // to the archive, by islands
@@ -96,7 +96,7 @@ Archipelago::Archipelago(const Experiment& experiment, const BoundGrammar& gramm
                      " islands: start fewer ranks or set --islands to at least as many");
   }
   state_.reset(new State{experiment, grammar, dataset, evaluator, pool, communicator,
-                         topology_named(experiment.topology), steering_measures(experiment),
+                         Topology(experiment), steering_measures(experiment),
                          empty_archive(experiment)});
   std::vector<std::uint32_t> numbers;
   for (std::uint32_t i = 0; i < experiment.islands; ++i) {
@@ -168,19 +168,21 @@ void Archipelago::State::take_turn(Island& island, std::uint32_t last, PhaseTime
 
 void Archipelago::State::migrate() {
   const Stopwatch watch(times.exchange);
-  std::vector<Emigrants> emigrants;
-  for (const Island& island : islands) emigrants.push_back(island.emigrants(experiment.migrants));
-  auto arrived = atl::migrate(sources, experiment.islands, emigrants, grammar, communicator);
-  pool.wait(pool.submit(islands.size(), [&](std::size_t i, unsigned) {
-    std::vector<Individual> immigrants;
-    const std::uint32_t to = islands[i].state().island;
-    auto next = std::partition_point(arrived.begin(), arrived.end(),
-                                     [to](const Migration& m) { return m.to < to; });
-    for (; next != arrived.end() && next->to == to; ++next) {
-      std::move(next->individuals.begin(), next->individuals.end(), std::back_inserter(immigrants));
-    }
-    islands[i].immigrate(std::move(immigrants));
-  }));
+  std::vector<std::uint32_t> numbers;
+  for (const Island& island : islands) numbers.push_back(island.state().island);
+  auto destinations = topology.destinations(numbers, generation);
+  std::vector<Emigrants> emigrants(islands.size());
+  const auto on_each = [&](const auto& work) {
+    pool.wait(pool.submit(islands.size(), [&](std::size_t i, unsigned) { work(i); }));
+  };
+  on_each([&](std::size_t i) {
+    emigrants[i].island = numbers[i];
+    emigrants[i].destinations = std::move(destinations[i]);
+    // Who has nowhere to go stays.
+    if (!emigrants[i].destinations.empty()) emigrants[i].individuals = islands[i].emigrants();
+  });
+  const Arrivals arrivals = atl::migrate(std::move(emigrants), grammar, communicator);
+  on_each([&](std::size_t i) { islands[i].immigrate(arrivals.at(numbers[i])); });
 }
 
 std::uint64_t Archipelago::State::evaluated() const {
@@ -213,12 +215,18 @@ void Archipelago::restore(const RunState& run) {
       run.archive.per_neighbourhood() != state.archive.per_neighbourhood()) {
     throw BadBytes("the number of islands or the archive is not that of the experiment");
   }
+  const auto ranks = static_cast<std::uint32_t>(state.communicator.size());
+  const auto own = static_cast<std::uint32_t>(state.communicator.rank());
+  std::vector<std::vector<HistoryRow>> histories(state.islands.size());
+  for (const HistoryRow& row : run.history) {
+    if (row.island % ranks != own) continue;
+    if (row.island / ranks >= histories.size()) throw BadBytes("a history row of no island");
+    histories[row.island / ranks].push_back(row);
+  }
   for (Island& island : state.islands) {
     const std::uint32_t number = island.state().island;
     if (run.islands[number].island != number) throw BadBytes("an island is missing");
-    std::vector<HistoryRow> rows;
-    std::copy_if(run.history.begin(), run.history.end(), std::back_inserter(rows),
-                 [number](const HistoryRow& row) { return row.island == number; });
+    std::vector<HistoryRow>& rows = histories[number / ranks];
     if (rows.size() != std::size_t{run.header.generation} + 1) {
       throw BadBytes("the history of an island has gaps");
     }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "islands/migration.hpp"
+#include "islands/exchange.hpp"
 #include "src/rules/measures.hpp"
 
 namespace atl {
@@ -115,14 +115,42 @@ void G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offs
   }
 }
 
-std::vector<Individual> G3parm::emigrants(const IslandState& state, std::size_t count) {
-  const auto best = std::span(state.population).first(std::min(count, state.population.size()));
-  return {best.begin(), best.end()};
+std::vector<std::size_t> G3parm::emigrants(const IslandState& state, std::size_t count,
+                                           RandomStream& stream) {
+  return choose_emigrants(state.population.size(), count, experiment_.emigrants, stream,
+                          [](std::size_t a, std::size_t b) { return a < b; });  // it is ranked
 }
 
-void G3parm::immigrate(IslandState& state, std::vector<Individual> immigrants, std::uint32_t) {
-  atl::immigrate(state.population, std::move(immigrants));
-  rank(state.population);
+void G3parm::remove(IslandState& state, std::span<const std::size_t> slots) {
+  erase_slots(state.population, slots);
+}
+
+void G3parm::immigrate(IslandState& state, std::span<const Individual* const> immigrants,
+                       std::uint32_t generation) {
+  auto& population = state.population;
+  Residents residents(population.size());
+  for (std::uint32_t i = 0; i < immigrants.size(); ++i) {
+    if (holds(population, *immigrants[i])) continue;
+    Individual immigrant = *immigrants[i];
+    if (population.size() < experiment_.population) {
+      population.push_back(std::move(immigrant));
+      continue;
+    }
+    // Behind the slots of the generation's own offspring.
+    RandomStream draw(
+        {experiment_.seed, state.island, generation, experiment_.population + i, Purpose::compete});
+    const auto place = residents.place_of(
+        experiment_.replacement, draw, [](std::size_t a, std::size_t b) { return a > b; },
+        [&](std::size_t slot) { return likeness(immigrant.rule, population[slot].rule); });
+    if (!place) break;
+    if (experiment_.replacement == Replacement::similar &&
+        !fitter(standing(immigrant), standing(population[*place]))) {
+      continue;
+    }
+    population[*place] = std::move(immigrant);
+    residents.leave(*place);
+  }
+  rank(population);
 }
 
 void G3parm::survive(IslandState& state, Offspring& offspring, std::uint32_t,

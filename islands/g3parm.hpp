@@ -29,9 +29,10 @@ class G3parm final : public Algorithm {
   /// meet the thresholds. Remembers what enters the pool.
   void survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
                const Remember& remember) override;
-  std::vector<Individual> emigrants(const IslandState& state, std::size_t count) override;
-  /// They replace the last, unless their rule is there already.
-  void immigrate(IslandState& state, std::vector<Individual> immigrants,
+  std::vector<std::size_t> emigrants(const IslandState& state, std::size_t count,
+                                     RandomStream& stream) override;
+  void remove(IslandState& state, std::span<const std::size_t> slots) override;
+  void immigrate(IslandState& state, std::span<const Individual* const> immigrants,
                  std::uint32_t generation) override;
   /// By support, rules with an empty or full side last; ties by confidence, then the rules' order.
   void rank(std::vector<Individual>& population);

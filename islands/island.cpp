@@ -144,12 +144,24 @@ HistoryRow Island::summary() const {
   return row;
 }
 
-Emigrants Island::emigrants(std::size_t count) const {
-  return {state_.island, algorithm_->emigrants(state_, count)};
+std::vector<Individual> Island::emigrants() {
+  const bool move = experiment_.emigration == Emigration::move;
+  const std::size_t size = state_.population.size();
+  // One stays, to have offspring.
+  const auto count = std::min<std::size_t>(experiment_.migrants, move ? size - 1 : size);
+  RandomStream draw({experiment_.seed, state_.island, generation_, 0, Purpose::migrate});
+  auto slots = algorithm_->emigrants(state_, count, draw);
+  std::vector<Individual> emigrants;
+  for (const std::size_t slot : slots) emigrants.push_back(state_.population[slot]);
+  if (move) {
+    std::sort(slots.begin(), slots.end());
+    algorithm_->remove(state_, slots);
+  }
+  return emigrants;
 }
 
-void Island::immigrate(std::vector<Individual> immigrants) {
-  algorithm_->immigrate(state_, std::move(immigrants), generation_);
+void Island::immigrate(std::span<const Individual* const> immigrants) {
+  algorithm_->immigrate(state_, immigrants, generation_);
 }
 
 }  // namespace atl

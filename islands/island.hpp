@@ -38,9 +38,9 @@ class Island {
   /// Offers what survive() noted to the archive.
   void offer(Archive& archive) const;
 
-  /// The best `count`, or all if there are fewer.
-  Emigrants emigrants(std::size_t count) const;
-  void immigrate(std::vector<Individual> immigrants);
+  /// Individuals to send to other islands, which leave this one if the experiment says so.
+  std::vector<Individual> emigrants();
+  void immigrate(std::span<const Individual* const> immigrants);
 
   bool started() const noexcept { return started_; }  ///< and not yet finished
   /// The one that breed() begins.

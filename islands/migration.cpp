@@ -1,7 +1,8 @@
 #include "islands/migration.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <map>
+#include <span>
 #include <utility>
 
 #include "islands/run_state.hpp"
@@ -10,65 +11,77 @@ namespace atl {
 
 namespace {
 
-Bytes encode_migration(std::uint32_t to, const Emigrants& emigrants) {
+Bytes encode(const Emigrants& emigrants, std::span<const std::uint32_t> destinations) {
   ByteWriter out;
   out.put(emigrants.island);
-  out.put(to);
+  out.put(static_cast<std::uint64_t>(destinations.size()));
+  for (const std::uint32_t to : destinations) out.put(to);
   out.put(static_cast<std::uint64_t>(emigrants.individuals.size()));
   for (const Individual& individual : emigrants.individuals) encode(out, individual);
   return std::move(out).take();
 }
 
-Migration decode_migration(const Bytes& bytes, const BoundGrammar& grammar) {
+Emigrants decode_emigrants(const Bytes& bytes, const BoundGrammar& grammar) {
   ByteReader in(bytes);
-  Migration migration;
-  migration.from = in.get<std::uint32_t>();
-  migration.to = in.get<std::uint32_t>();
+  Emigrants emigrants;
+  emigrants.island = in.get<std::uint32_t>();
+  const std::size_t destinations = in.get_count(sizeof(std::uint32_t));
+  for (std::size_t i = 0; i < destinations; ++i) {
+    emigrants.destinations.push_back(in.get<std::uint32_t>());
+  }
   const std::size_t count = in.get_count(1);
   for (std::size_t i = 0; i < count; ++i) {
-    migration.individuals.push_back(decode_individual(in, grammar));
+    emigrants.individuals.push_back(decode_individual(in, grammar));
   }
   in.expect_end();
-  return migration;
+  return emigrants;
 }
 
 }  // namespace
 
-std::vector<Migration> migrate(const Sources& sources, std::uint32_t islands,
-                               std::span<const Emigrants> local, const BoundGrammar& grammar,
-                               Communicator& communicator) {
-  std::vector<Message> outgoing;
-  std::vector<Migration> arrived;
-  for (std::uint32_t to = 0; to < islands; ++to) {
-    const auto froms = sources(to, islands);
-    for (const Emigrants& emigrants : local) {
-      if (std::find(froms.begin(), froms.end(), emigrants.island) == froms.end()) continue;
-      const int rank = rank_of(to, communicator.size());
-      if (rank == communicator.rank()) {
-        arrived.push_back({emigrants.island, to, emigrants.individuals});
-      } else {
-        outgoing.push_back({rank, encode_migration(to, emigrants)});
-      }
-    }
+Arrivals::Arrivals(std::vector<Emigrants> emigrants) : emigrants_(std::move(emigrants)) {
+  std::sort(emigrants_.begin(), emigrants_.end(),
+            [](const Emigrants& a, const Emigrants& b) { return a.island < b.island; });
+  for (std::uint32_t i = 0; i < emigrants_.size(); ++i) {
+    for (const std::uint32_t to : emigrants_[i].destinations) order_.emplace_back(to, i);
   }
-  for (const Message& message : communicator.exchange(std::move(outgoing))) {
-    arrived.push_back(decode_migration(message.bytes, grammar));
-  }
-  std::sort(arrived.begin(), arrived.end(), [](const Migration& a, const Migration& b) {
-    return std::tie(a.to, a.from) < std::tie(b.to, b.from);
-  });
-  return arrived;
+  std::sort(order_.begin(), order_.end());
 }
 
-void immigrate(std::vector<Individual>& population, std::vector<Individual> immigrants) {
-  std::size_t residents = population.size();
-  for (Individual& immigrant : immigrants) {
-    if (residents == 0) break;
-    const bool known = std::any_of(
-        population.begin(), population.end(),
-        [&](const Individual& individual) { return individual.rule == immigrant.rule; });
-    if (!known) population[--residents] = std::move(immigrant);
+std::vector<const Individual*> Arrivals::at(std::uint32_t island) const {
+  std::vector<const Individual*> individuals;
+  auto next = std::lower_bound(order_.begin(), order_.end(), std::pair(island, 0U));
+  for (; next != order_.end() && next->first == island; ++next) {
+    for (const Individual& individual : emigrants_[next->second].individuals) {
+      individuals.push_back(&individual);
+    }
   }
+  return individuals;
+}
+
+Arrivals migrate(std::vector<Emigrants> local, const BoundGrammar& grammar,
+                 Communicator& communicator) {
+  const int ranks = communicator.size();
+  std::vector<Message> outgoing;
+  std::vector<Emigrants> arrived;
+  std::map<int, std::vector<std::uint32_t>> by_rank;
+  for (Emigrants& emigrants : local) {
+    by_rank.clear();
+    for (const std::uint32_t to : emigrants.destinations) by_rank[rank_of(to, ranks)].push_back(to);
+    for (const auto& [rank, destinations] : by_rank) {
+      if (rank != communicator.rank()) {
+        outgoing.push_back({rank, encode(emigrants, destinations)});
+      }
+    }
+    const auto own = by_rank.find(communicator.rank());
+    if (own == by_rank.end()) continue;
+    emigrants.destinations = std::move(own->second);
+    arrived.push_back(std::move(emigrants));
+  }
+  for (const Message& message : communicator.exchange(std::move(outgoing))) {
+    arrived.push_back(decode_emigrants(message.bytes, grammar));
+  }
+  return Arrivals(std::move(arrived));
 }
 
 }  // namespace atl

@@ -3,11 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "islands/individual.hpp"
-#include "islands/topology.hpp"
 #include "src/core/communicator.hpp"
 
 namespace atl {
@@ -17,29 +16,29 @@ inline int rank_of(std::uint32_t island, int ranks) noexcept {
   return static_cast<int>(island % static_cast<std::uint32_t>(ranks));
 }
 
-/// Individuals that one island sends to another.
-struct Migration {
-  std::uint32_t from = 0;
-  std::uint32_t to = 0;
-  std::vector<Individual> individuals;  ///< in the source population's order
-};
-
-/// What an island sends to each island that takes immigrants from it.
+/// What an island sends to each of its destinations.
 struct Emigrants {
   std::uint32_t island = 0;
+  std::vector<std::uint32_t> destinations;  ///< ascending
   std::vector<Individual> individuals;
 };
 
-/// Delivers emigrants along the topology. Collective.
-/// @param islands  number of all islands
-/// @param local    one entry for each island of this rank
-/// @return what came for this rank's islands, by destination, then source
-std::vector<Migration> migrate(const Sources& sources, std::uint32_t islands,
-                               std::span<const Emigrants> local, const BoundGrammar& grammar,
-                               Communicator& communicator);
+/// What came for the islands of a rank: each individual once, for however many of them.
+class Arrivals {
+ public:
+  /// @param emigrants  with destinations of this rank alone
+  explicit Arrivals(std::vector<Emigrants> emigrants);
+  /// For one island, by source, then in the order in which they were sent.
+  std::vector<const Individual*> at(std::uint32_t island) const;
 
-/// Replaces the last individuals of a ranked population, worst first, by those immigrants whose
-/// rules it does not hold; at most all of it.
-void immigrate(std::vector<Individual>& population, std::vector<Individual> immigrants);
+ private:
+  std::vector<Emigrants> emigrants_;                            // by source
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> order_;  // destination, which of these
+};
+
+/// Delivers emigrants, once to each rank that has destinations of theirs. Collective.
+/// @param local  of islands of this rank
+Arrivals migrate(std::vector<Emigrants> local, const BoundGrammar& grammar,
+                 Communicator& communicator);
 
 }  // namespace atl

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "islands/exchange.hpp"
 #include "islands/steering.hpp"
 #include "src/eval/counting_options.hpp"
 
@@ -183,10 +184,17 @@ void Pareto::survive(IslandState& state, Offspring& offspring, std::uint32_t gen
   }
 }
 
-std::vector<Individual> Pareto::emigrants(const IslandState& state, std::size_t count) {
+std::vector<std::size_t> Pareto::emigrants(const IslandState& state, std::size_t count,
+                                           RandomStream& stream) {
   const auto& population = state.population;
+  if (experiment_.emigrants != EmigrantChoice::best) {
+    return choose_emigrants(population.size(), count, experiment_.emigrants, stream,
+                            [&](std::size_t a, std::size_t b) {
+                              return better(population[a], population[b], objective_of(b));
+                            });
+  }
   std::vector<bool> taken(population.size(), false);
-  std::vector<Individual> chosen;
+  std::vector<std::size_t> chosen;
   for (std::size_t turn = 0; chosen.size() < std::min(count, population.size()); ++turn) {
     std::size_t best = population.size();
     for (std::size_t i = 0; i < population.size(); ++i) {
@@ -197,25 +205,44 @@ std::vector<Individual> Pareto::emigrants(const IslandState& state, std::size_t 
       }
     }
     taken[best] = true;
-    chosen.push_back(population[best]);
+    chosen.push_back(best);
   }
   return chosen;
 }
 
-void Pareto::immigrate(IslandState& state, std::vector<Individual> immigrants,
+void Pareto::remove(IslandState& state, std::span<const std::size_t> slots) {
+  erase_slots(state.population, slots);
+  complete(state);
+}
+
+void Pareto::immigrate(IslandState& state, std::span<const Individual* const> immigrants,
                        std::uint32_t generation) {
+  auto& population = state.population;
+  Residents residents(population.size());
   for (std::uint32_t i = 0; i < immigrants.size(); ++i) {
+    if (holds(population, *immigrants[i])) continue;
+    Individual immigrant = *immigrants[i];
     // Behind the slots of the generation's own offspring.
     RandomStream draw = stream(state, generation, experiment_.population + i, Purpose::compete);
-    immigrants[i].violation = constraints_.violation(immigrants[i].counts.table);
-    immigrants[i].parent = 0;  // it has none here
-    immigrants[i].operation.reset();
-    const auto same = [&](const Individual& resident) {
-      return resident.rule == immigrants[i].rule;
-    };
-    if (std::none_of(state.population.begin(), state.population.end(), same)) {
-      compete(state, immigrants[i], draw);
+    immigrant.violation = constraints_.violation(immigrant.counts.table);
+    immigrant.parent = 0;  // it has none here
+    immigrant.operation.reset();
+    if (experiment_.replacement == Replacement::similar ||
+        population.size() < experiment_.population) {
+      compete(state, immigrant, draw);
+      continue;
     }
+    const auto place = residents.place_of(
+        experiment_.replacement, draw,
+        [&](std::size_t a, std::size_t b) {
+          return better(population[b], population[a], objective_of(i));
+        },
+        [](std::size_t) { return 0.0; });
+    if (!place) break;
+    sample_.cover(immigrant.rule, coverage_);
+    state.coverage.set(*place, coverage_);
+    population[*place] = std::move(immigrant);
+    residents.leave(*place);
   }
 }
 

@@ -33,9 +33,12 @@ class Pareto final : public Algorithm {
   /// better by the objective of its slot. Remembers all that meet the constraints.
   void survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
                const Remember& remember) override;
-  /// In turns the best by each objective.
-  std::vector<Individual> emigrants(const IslandState& state, std::size_t count) override;
-  void immigrate(IslandState& state, std::vector<Individual> immigrants,
+  /// The best: in turns by each objective.
+  std::vector<std::size_t> emigrants(const IslandState& state, std::size_t count,
+                                     RandomStream& stream) override;
+  void remove(IslandState& state, std::span<const std::size_t> slots) override;
+  /// The worst: in turns by each objective. The most similar: by coverage, as in survive().
+  void immigrate(IslandState& state, std::span<const Individual* const> immigrants,
                  std::uint32_t generation) override;
   bool admits(const ContingencyTable& table) const override;
 

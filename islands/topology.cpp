@@ -1,28 +1,109 @@
 #include "islands/topology.hpp"
 
-#include "src/core/error.hpp"
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "src/core/random.hpp"
 
 namespace atl {
 
 namespace {
 
-template <Topology T>
-Sources sources_of(T topology) {
-  return [topology](std::uint32_t island, std::uint32_t count) {
-    return topology.sources(island, count);
-  };
+/// Of the grid nearest to a square that has so many places.
+std::uint32_t columns_of(std::uint32_t islands) {
+  auto rows = static_cast<std::uint32_t>(std::sqrt(static_cast<double>(islands)));
+  while (islands % rows != 0) --rows;
+  return islands / rows;
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> Ring::sources(std::uint32_t island, std::uint32_t count) const {
-  if (count < 2) return {};
-  return {(island + count - 1) % count};
+Topology::Topology(const Experiment& experiment)
+    : experiment_(experiment), choice_(parse_topology(experiment.topology)) {
+  if (choice_.kind == TopologyKind::torus) columns_ = columns_of(experiment.islands);
 }
 
-Sources topology_named(const std::string& name) {
-  if (name == "ring") return sources_of(Ring{});
-  throw UsageError("unknown topology '" + name + "': expected ring");
+std::vector<std::vector<std::uint32_t>> Topology::destinations(
+    std::span<const std::uint32_t> senders, std::uint32_t generation) const {
+  std::vector<std::vector<std::uint32_t>> lists(senders.size());
+  if (choice_.kind != TopologyKind::random) {
+    for (std::size_t i = 0; i < senders.size(); ++i) lists[i] = neighbours(senders[i]);
+    return lists;
+  }
+  // Islands draw whom they take from, so all draws have to be looked at.
+  std::vector<std::vector<std::uint32_t>*> list_of(experiment_.islands, nullptr);
+  for (std::size_t i = 0; i < senders.size(); ++i) list_of[senders[i]] = &lists[i];
+  for (std::uint32_t to = 0; to < experiment_.islands; ++to) {
+    for (const std::uint32_t from : drawn_sources(to, generation)) {
+      if (list_of[from] != nullptr) list_of[from]->push_back(to);
+    }
+  }
+  return lists;
+}
+
+std::vector<std::uint32_t> Topology::neighbours(std::uint32_t island) const {
+  const std::uint32_t count = experiment_.islands;
+  std::vector<std::uint32_t> found;
+  switch (choice_.kind) {
+    case TopologyKind::none:
+    case TopologyKind::random:
+      break;
+    case TopologyKind::ring:
+      found = {(island + 1) % count};
+      break;
+    case TopologyKind::two_way_ring:
+      found = {(island + 1) % count, (island + count - 1) % count};
+      break;
+    case TopologyKind::torus: {
+      const std::uint32_t row = island - island % columns_;
+      const std::uint32_t column = island % columns_;
+      found = {row + (column + 1) % columns_, row + (column + columns_ - 1) % columns_,
+               (island + columns_) % count, (island + count - columns_) % count};
+      break;
+    }
+    case TopologyKind::hypercube:  // without its missing corners, if there are
+      for (std::uint32_t bit = 1; bit < count; bit <<= 1) {
+        if ((island ^ bit) < count) found.push_back(island ^ bit);
+      }
+      break;
+    case TopologyKind::star:
+      if (island != 0) {
+        found = {0};
+        break;
+      }
+      [[fallthrough]];
+    case TopologyKind::complete:
+      found.resize(count);
+      std::iota(found.begin(), found.end(), 0U);
+      break;
+    case TopologyKind::edges: {
+      const auto& edges = experiment_.edges;
+      auto edge = std::lower_bound(edges.begin(), edges.end(), Edge{island, 0});
+      for (; edge != edges.end() && edge->from == island; ++edge) found.push_back(edge->to);
+      break;
+    }
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  std::erase(found, island);
+  return found;
+}
+
+// As many others as wanted, each set of them equally likely (Floyd; Bentley 1987, "Programming
+// pearls: a sample of brilliance").
+std::vector<std::uint32_t> Topology::drawn_sources(std::uint32_t island,
+                                                   std::uint32_t generation) const {
+  RandomStream draw({experiment_.seed, island, generation, 0, Purpose::connect});
+  const std::uint32_t others = experiment_.islands - 1;
+  std::vector<std::uint32_t> chosen;
+  for (std::uint32_t last = others - choice_.sources; last < others; ++last) {
+    const auto drawn = static_cast<std::uint32_t>(draw.below(last + std::uint64_t{1}));
+    const bool taken = std::find(chosen.begin(), chosen.end(), drawn) != chosen.end();
+    chosen.push_back(taken ? last : drawn);
+  }
+  for (std::uint32_t& other : chosen) other += other >= island ? 1U : 0U;
+  return chosen;
 }
 
 }  // namespace atl

@@ -1,31 +1,32 @@
 // Which islands send emigrants to which.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
-#include <functional>
-#include <string>
+#include <span>
 #include <vector>
+
+#include "src/core/experiment.hpp"
 
 namespace atl {
 
-/// A topology is any type that tells the islands, ascending and without the island itself, from
-/// which one of `count` islands takes immigrants.
-template <typename T>
-concept Topology = requires(const T topology, std::uint32_t number) {
-  { topology.sources(number, number) } -> std::same_as<std::vector<std::uint32_t>>;
+/// Of an experiment. Costs time and memory by the edges, not by pairs of islands.
+class Topology {
+ public:
+  /// @pre the experiment is valid; it must outlive this
+  explicit Topology(const Experiment& experiment);
+
+  /// For each sender the islands that take immigrants from it in a generation: ascending, without
+  /// itself.
+  std::vector<std::vector<std::uint32_t>> destinations(std::span<const std::uint32_t> senders,
+                                                       std::uint32_t generation) const;
+
+ private:
+  std::vector<std::uint32_t> neighbours(std::uint32_t island) const;
+  std::vector<std::uint32_t> drawn_sources(std::uint32_t island, std::uint32_t generation) const;
+
+  const Experiment& experiment_;
+  TopologyChoice choice_;
+  std::uint32_t columns_ = 1;  ///< of a torus
 };
-
-/// Each island receives from the one before it, the first from the last.
-struct Ring {
-  std::vector<std::uint32_t> sources(std::uint32_t island, std::uint32_t count) const;
-};
-static_assert(Topology<Ring>);
-
-using Sources =
-    std::function<std::vector<std::uint32_t>(std::uint32_t island, std::uint32_t count)>;
-
-/// sources() of the topology of that name. @throws UsageError listing the known ones
-Sources topology_named(const std::string& name);
 
 }  // namespace atl

@@ -107,19 +107,40 @@ void set_time_limit(Experiment& experiment, const std::string& option, const std
   experiment.time_limit = option_value(option, [&] { return parse_duration(value); });
 }
 
-void set_missing(Experiment& experiment, const std::string& option, const std::string& value) {
-  if (value != "count" && value != "exclude") {
-    throw UsageError(option + ": '" + printable(value) + "', expected count or exclude");
+/// One of the names that an enumeration has.
+template <auto Field>
+void set_choice(Experiment& experiment, const std::string& option, const std::string& value) {
+  auto& choice = experiment.*Field;
+  const auto names = names_of(choice);
+  const auto found = std::find(names.begin(), names.end(), value);
+  if (found == names.end()) {
+    std::string expected(names[0]);
+    for (std::size_t i = 1; i < names.size(); ++i) {
+      expected.append(i + 1 == names.size() ? " or " : ", ").append(names[i]);
+    }
+    throw UsageError(option + ": '" + printable(value) + "', expected " + expected);
   }
-  experiment.missing_consequent =
-      value == "count" ? MissingConsequent::count : MissingConsequent::exclude;
+  choice = static_cast<std::remove_reference_t<decltype(choice)>>(found - names.begin());
 }
 
-void set_bounds(Experiment& experiment, const std::string& option, const std::string& value) {
-  if (value != "exact" && value != "binned") {
-    throw UsageError(option + ": '" + printable(value) + "', expected exact or binned");
+/// The name of a topology, or a file of edges.
+void set_topology(Experiment& experiment, const std::string& option, const std::string& value) {
+  experiment.edges.clear();
+  std::error_code ignored;
+  const auto kind = std::filesystem::status(value, ignored).type();
+  const bool is_file = std::filesystem::exists(std::filesystem::file_status(kind)) &&
+                       kind != std::filesystem::file_type::directory;
+  try {
+    if (parse_topology(value).kind != TopologyKind::edges) {
+      experiment.topology = value;
+      return;
+    }
+    if (!is_file) throw UsageError("'edges', give the file that has them");
+  } catch (const UsageError& error) {
+    if (!is_file) throw UsageError(option + ": " + error.what());
   }
-  experiment.bounds = value == "exact" ? Bounds::exact : Bounds::binned;
+  experiment.edges = parse_edges(io::read_file(value), value);
+  experiment.topology = "edges";
 }
 
 template <auto List>
@@ -191,10 +212,10 @@ const Option options[] = {
     {"--bounds", "exact|binned",
      "bounds of the rules written: among all values, fitted after the search, or the search's own, "
      "ends of bins",
-     set_bounds},
+     set_choice<&Experiment::bounds>},
     {"--missing-consequent", "count|exclude",
      "rows without a value in the consequent count as not satisfying it, or are left out",
-     set_missing},
+     set_choice<&Experiment::missing_consequent>},
     {"--max-similarity", "X",
      "leaves out rules that are more similar than this to a better one or, where both conclude "
      "bounds, to its mirror NOT X => NOT Y: Jaccard index of the rows of the antecedents times "
@@ -205,10 +226,22 @@ const Option options[] = {
     {"--crossover", "P", "g3parm: probability of crossover", set_share<&Experiment::crossover>},
     {"--mutation", "P", "g3parm: probability of mutation", set_share<&Experiment::mutation>},
     {"--pool", "N", "g3parm: good rules kept as parents", set_number<&Experiment::pool>},
-    {"--topology", "T", "where islands send their best: ring", set_text<&Experiment::topology>},
+    {"--topology", "T|FILE",
+     "which islands send to which: none, ring, two-way-ring, torus, hypercube, star (around island "
+     "0), complete, random:K (each takes from K others, drawn anew each time), or a file with two "
+     "numbers of islands a line, from and to",
+     set_topology},
     {"--migrate-every", "N", "generations between migrations; 0: never",
      set_number<&Experiment::migrate_every>},
-    {"--migrants", "N", "individuals an island sends", set_number<&Experiment::migrants>},
+    {"--migrants", "N", "individuals an island sends, the same to each that takes from it",
+     set_number<&Experiment::migrants>},
+    {"--emigrants", "best|tournament|random",
+     "which: the best, winners of tournaments of two, or any", set_choice<&Experiment::emigrants>},
+    {"--emigration", "copy|move", "whether emigrants stay at home, too, or leave",
+     set_choice<&Experiment::emigration>},
+    {"--replacement", "worst|random|similar",
+     "whose places immigrants take; similar: that of the most similar resident, if they are better",
+     set_choice<&Experiment::replacement>},
     {"--seed", "N", "of all random numbers", set_number<&Experiment::seed>},
 };
 

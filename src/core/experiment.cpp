@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 
@@ -43,6 +44,35 @@ void require_room(std::uint64_t islands, const char* option, std::uint64_t indiv
 
 void require_bins(const char* option, std::uint32_t bins) {
   if (bins == 1) throw UsageError(std::string(option) + " is 1, expected 0 (exact) or 2 and more");
+}
+
+void validate_topology(const Experiment& experiment) {
+  const auto choice = [&] {
+    try {
+      return parse_topology(experiment.topology);
+    } catch (const UsageError& error) {
+      throw UsageError(std::string("--topology is ") + error.what());
+    }
+  }();
+  if (choice.kind == TopologyKind::random && choice.sources >= experiment.islands) {
+    throw UsageError("--topology " + experiment.topology + " needs more than " +
+                     plain(choice.sources) + " islands, there are " + plain(experiment.islands));
+  }
+  if ((choice.kind == TopologyKind::edges) != !experiment.edges.empty()) {
+    throw UsageError("the topology \"edges\", and no other, goes with a list of edges");
+  }
+  const auto& edges = experiment.edges;
+  if (std::adjacent_find(edges.begin(), edges.end(), std::greater_equal<>()) != edges.end()) {
+    throw UsageError("edges are not ascending, or one is there twice");
+  }
+  for (const Edge& edge : edges) {
+    const std::string text = "the edge from island " + plain(edge.from) + " to " + plain(edge.to);
+    if (edge.from == edge.to) throw UsageError(text + " goes nowhere else");
+    if (std::max(edge.from, edge.to) >= experiment.islands) {
+      throw UsageError(text + " needs more than the " + plain(experiment.islands) +
+                       " islands that there are; they are numbered from 0");
+    }
+  }
 }
 
 }  // namespace
@@ -100,9 +130,7 @@ void Experiment::validate() const {
     throw UsageError("--require names " + plain(std::uint64_t{aim.require.size()}) +
                      " attributes, --max-length allows " + plain(max_length) + " comparisons");
   }
-  if (topology != "ring") {
-    throw UsageError("--topology is '" + printable(topology) + "', expected ring");
-  }
+  validate_topology(*this);
 }
 
 Hash128 Experiment::hash() const {

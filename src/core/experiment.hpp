@@ -1,6 +1,7 @@
 // The resolved configuration of a run: what defines its result, and what it happens to run on.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "src/core/aim.hpp"
 #include "src/core/hash.hpp"
+#include "src/core/topology_choice.hpp"
 
 namespace atl {
 
@@ -35,6 +37,36 @@ enum class MissingConsequent : std::uint8_t { count, exclude };
 /// What bounds the rules written have: among all values, or the ends of bins.
 enum class Bounds : std::uint8_t { exact, binned };
 
+/// Which individuals an island sends.
+enum class EmigrantChoice : std::uint8_t { best, tournament, random };
+
+/// Whose places immigrants take.
+enum class Replacement : std::uint8_t {
+  worst,
+  random,
+  similar,  ///< the most similar resident's, if the immigrant is better
+};
+
+/// What becomes of emigrants at home.
+enum class Emigration : std::uint8_t { copy, move };
+
+/// What these are called in TOML and on the command line, in the order of the enumerators.
+constexpr std::array<std::string_view, 2> names_of(MissingConsequent) {
+  return {"count", "exclude"};
+}
+constexpr std::array<std::string_view, 2> names_of(Bounds) {
+  return {"exact", "binned"};
+}
+constexpr std::array<std::string_view, 3> names_of(EmigrantChoice) {
+  return {"best", "tournament", "random"};
+}
+constexpr std::array<std::string_view, 3> names_of(Replacement) {
+  return {"worst", "random", "similar"};
+}
+constexpr std::array<std::string_view, 2> names_of(Emigration) {
+  return {"copy", "move"};
+}
+
 /// Everything that decides the bytes of rules.csv, rules.json and history.csv. Saved as
 /// `[experiment]` of config.toml, hashed, compared on resume.
 struct Experiment {
@@ -58,9 +90,13 @@ struct Experiment {
   std::uint32_t top = 0;       ///< rules to write; the archive holds 4 times as many
   std::uint32_t max_bins = 0;  ///< 0 = exact values
   std::map<std::string, std::uint32_t> attribute_bins;  ///< max_bins of single attributes
-  std::string topology;
-  std::uint32_t migrate_every = 0;  ///< generations, 0 = never
+  std::string topology;                                 ///< as parse_topology() reads it
+  std::vector<Edge> edges;                              ///< ascending, of the topology "edges"
+  std::uint32_t migrate_every = 0;                      ///< generations, 0 = never
   std::uint32_t migrants = 0;
+  EmigrantChoice emigrants = EmigrantChoice::best;
+  Replacement replacement = Replacement::worst;
+  Emigration emigration = Emigration::copy;
   Bounds bounds = Bounds::exact;
   MissingConsequent missing_consequent = MissingConsequent::count;
   Aim aim;

@@ -1,5 +1,6 @@
 // The run configuration as TOML. One list of keys serves writing and reading, so that neither can
 // forget one.
+#include <algorithm>
 #include <limits>
 #include <set>
 #include <string>
@@ -38,8 +39,12 @@ void for_each_field(E& experiment,
   field("attribute_bins", experiment.attribute_bins);
   field("bounds", experiment.bounds);
   field("topology", experiment.topology);
+  field("edges", experiment.edges);
   field("migrate_every", experiment.migrate_every);
   field("migrants", experiment.migrants);
+  field("emigrants", experiment.emigrants);
+  field("replacement", experiment.replacement);
+  field("emigration", experiment.emigration);
   field("missing_consequent", experiment.missing_consequent);
   field("target", experiment.aim.target);
   field("antecedent", experiment.aim.antecedent);
@@ -62,9 +67,6 @@ void for_each_field(M& machine,
   field("data", machine.data);
 }
 
-constexpr const char* missing_consequent_names[] = {"count", "exclude"};
-constexpr const char* bounds_names[] = {"exact", "binned"};
-
 struct Writer {
   std::string out;
 
@@ -82,11 +84,16 @@ struct Writer {
   }
   static std::string text(const SupportThreshold& value) { return text(value.to_string()); }
   static std::string text(const CheckpointInterval& value) { return text(value.to_string()); }
-  static std::string text(MissingConsequent value) {
-    return text(std::string(missing_consequent_names[static_cast<std::size_t>(value)]));
+  template <typename Enum>
+  static std::string text(Enum value) requires(std::is_enum_v<Enum>) {
+    return text(std::string(names_of(value)[static_cast<std::size_t>(value)]));
   }
-  static std::string text(Bounds value) {
-    return text(std::string(bounds_names[static_cast<std::size_t>(value)]));
+  static std::string text(const std::vector<Edge>& edges) {
+    std::string list;
+    for (const Edge& edge : edges) {
+      list += (list.empty() ? "[" : ", [") + text(edge.from) + ", " + text(edge.to) + "]";
+    }
+    return "[" + list + "]";
   }
   static std::string text(const std::vector<std::string>& values) {
     std::string list;
@@ -178,19 +185,33 @@ class Reader {
     read(node, text);
     value = CheckpointInterval::parse(text);
   }
-  void read(const toml::node& node, MissingConsequent& value) const {
-    value = static_cast<MissingConsequent>(one_of(node, missing_consequent_names));
-  }
-  void read(const toml::node& node, Bounds& value) const {
-    value = static_cast<Bounds>(one_of(node, bounds_names));
-  }
-  std::size_t one_of(const toml::node& node, const char* const (&names)[2]) const {
+  template <typename Enum>
+  void read(const toml::node& node, Enum& value) const requires(std::is_enum_v<Enum>) {
+    const auto names = names_of(value);
     std::string text;
     read(node, text);
-    for (std::size_t i = 0; i < 2; ++i) {
-      if (text == names[i]) return i;
+    std::string expected;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (text == names[i]) {
+        value = static_cast<Enum>(i);
+        return;
+      }
+      expected += (i == 0 ? "\"" : i + 1 == names.size() ? " or \"" : ", \"");
+      expected.append(names[i]).append("\"");
     }
-    fail(node, std::string("\"") + names[0] + "\" or \"" + names[1] + "\"");
+    fail(node, expected);
+  }
+  void read(const toml::node& node, std::vector<Edge>& edges) const {
+    if (!node.is_array()) fail(node, "a list of pairs of islands, [[0, 1], [1, 2]]");
+    edges.clear();
+    for (const toml::node& element : *node.as_array()) {
+      const toml::array* pair = element.as_array();
+      if (pair == nullptr || pair->size() != 2) fail(element, "pairs of islands, [from, to]");
+      Edge& edge = edges.emplace_back();
+      read((*pair)[0], edge.from);
+      read((*pair)[1], edge.to);
+    }
+    std::sort(edges.begin(), edges.end());
   }
   void read(const toml::node& node, std::vector<std::string>& values) const {
     if (!node.is_array()) fail(node, "a list of strings");

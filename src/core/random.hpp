@@ -16,6 +16,7 @@ enum class Purpose : std::uint8_t {
   migrate = 6,
   generate = 7,
   compete = 8,
+  connect = 9,
   hold_out = 16,
   test = 255,
 };

@@ -186,8 +186,59 @@ TEST(Experiment, NamesTheOptionOutOfRange) {
               e.maximize = {"lift", "lift"};
             }),
             "--maximize names 'lift' twice");
-  EXPECT_EQ(message([](Experiment& e) { e.topology = "torus"; }),
-            "--topology is 'torus', expected ring");
+  EXPECT_EQ(message([](Experiment& e) { e.topology = "mesh"; }),
+            "--topology is 'mesh', expected none, ring, two-way-ring, torus, hypercube, star, "
+            "complete, random:K (K sources each) or a file of edges");
+  EXPECT_EQ(message([](Experiment& e) { e.topology = "random:4"; }),
+            "--topology random:4 needs more than 4 islands, there are 4");
+  const std::string list = "the topology \"edges\", and no other, goes with a list of edges";
+  EXPECT_EQ(message([](Experiment& e) { e.topology = "edges"; }), list);
+  EXPECT_EQ(message([](Experiment& e) { e.edges = {{0, 1}}; }), list);
+  const auto of_edges = [&](std::vector<Edge> edges) {
+    return message([&](Experiment& e) {
+      e.topology = "edges";
+      e.edges = std::move(edges);
+    });
+  };
+  EXPECT_EQ(of_edges({{0, 1}, {0, 1}}), "edges are not ascending, or one is there twice");
+  EXPECT_EQ(of_edges({{2, 2}}), "the edge from island 2 to 2 goes nowhere else");
+  EXPECT_EQ(of_edges({{0, 4}}),
+            "the edge from island 0 to 4 needs more than the 4 islands that "
+            "there are; they are numbered from 0");
+}
+
+TEST(ParseEdges, ReadsTwoIslandsALine) {
+  EXPECT_EQ(parse_edges("# from to\n\n3 1\r\n\t0  2 # the first\n1 3", "e.txt"),
+            (std::vector<Edge>{{0, 2}, {1, 3}, {3, 1}}));
+  const auto message = [](const std::string& text) {
+    return message_of([&] { parse_edges(text, "e.txt"); });
+  };
+  const std::string expected = ": expected two numbers of islands, from and to";
+  EXPECT_EQ(message("0 1\n2"), "e.txt: line 2" + expected);
+  EXPECT_EQ(message("0 1 2"), "e.txt: line 1" + expected);
+  EXPECT_EQ(message("0 -1"), "e.txt: line 1" + expected);
+  EXPECT_EQ(message("0 4294967296"), "e.txt: line 1" + expected);
+  EXPECT_EQ(message("0 1\n\n0 1"), "e.txt: line 3: the same edge as in line 1");
+  EXPECT_EQ(message("4 4"), "e.txt: line 1: island 4 to itself");
+  EXPECT_EQ(message("# none"), "e.txt: no edge, expected lines of two islands, from and to");
+}
+
+TEST(Presets, HaveEdgesAsPairs) {
+  const std::string toml = "preset = \"pareto\"\ntopology = \"edges\"\n";
+  const Experiment own = parse_preset(toml + "edges = [[2, 1], [0, 3]]", "my.toml");
+  EXPECT_EQ(own.edges, (std::vector<Edge>{{0, 3}, {2, 1}}));
+  RunConfiguration configuration{own, {}};
+  configuration.experiment.grammar = "<r> ::= <equal> => <equal>\n";
+  EXPECT_EQ(parse_preset(to_toml(configuration), "config.toml"), configuration.experiment);
+  const auto message = [&](const std::string& edges) {
+    return message_of([&] { parse_preset(toml + edges, "my.toml"); });
+  };
+  EXPECT_EQ(message("edges = [[0, 1, 2]]"),
+            "my.toml:3:10: 'edges' must be pairs of islands, [from, to]");
+  EXPECT_EQ(message("edges = \"0 1\""),
+            "my.toml:3:9: 'edges' must be a list of pairs of islands, [[0, 1], [1, 2]]");
+  EXPECT_EQ(message("emigrants = \"worst\""),
+            "my.toml:3:13: 'emigrants' must be \"best\", \"tournament\" or \"random\"");
 }
 
 TEST(Experiment, RefusesWhatNoMemoryHolds) {
@@ -233,7 +284,7 @@ TEST(RunConfiguration, HashCoversTheExperimentOnly) {
 
 TEST(RunConfiguration, HashIsPinned) {
   // A change of it makes every existing run impossible to go on with.
-  EXPECT_EQ(to_hex(Experiment::defaults("pareto").hash()), "fc297365db4638844100cdcbcb1b63c3");
+  EXPECT_EQ(to_hex(Experiment::defaults("pareto").hash()), "304fe64aed113b8dffe586d892ea44bc");
 }
 
 std::string edited(const std::string& from, const std::string& to) {
@@ -263,12 +314,12 @@ TEST(RunConfiguration, SaysWhereItIsWrong) {
             "c.toml:9:11: 'islands' must be below 2^32");
   EXPECT_EQ(edited("islands = 4", "islands = 0"), "c.toml: --islands is 0, expected 1 to 16777215");
   EXPECT_EQ(edited("\"exclude\"", "\"keep\""),
-            "c.toml:30:22: 'missing_consequent' must be \"count\" or \"exclude\"");
+            "c.toml:34:22: 'missing_consequent' must be \"count\" or \"exclude\"");
   EXPECT_EQ(edited("threads = 0", "threads = 10000000"),
             "c.toml: threads is 10000000, expected 0 to 4096");
   EXPECT_EQ(edited("device_memory = 4294967296", "device_memory = 1048575"),
             "c.toml: device_memory is 1048575, expected 0 or 1048576 to 1125899906842624 bytes");
-  EXPECT_EQ(edited("[machine]", "[engine]"), "c.toml:41:1: unknown key 'engine'");
+  EXPECT_EQ(edited("[machine]", "[engine]"), "c.toml:45:1: unknown key 'engine'");
   EXPECT_TRUE(edited("islands = 4", "islands = ").starts_with("c.toml:9:11: "));
 }
 

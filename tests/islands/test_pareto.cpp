@@ -28,6 +28,12 @@ class ParetoTest : public testing::Test {
     pareto.complete(state);
     return state;
   }
+  static void immigrate(Pareto& pareto, IslandState& state,
+                        const std::vector<Individual>& immigrants) {
+    std::vector<const Individual*> pointers;
+    for (const Individual& immigrant : immigrants) pointers.push_back(&immigrant);
+    pareto.immigrate(state, pointers, 10);
+  }
   static bool holds(const IslandState& state, const Individual& individual) {
     return std::any_of(state.population.begin(), state.population.end(),
                        [&](const Individual& i) { return i.rule == individual.rule; });
@@ -123,12 +129,9 @@ TEST_F(ParetoTest, EmigrantsAreTheBestByEachObjectiveInTurn) {
   certain.counts.table = {100, 5, 20, 5};
   const IslandState state = state_of(
       pareto, {individual(0, 20, 8), individual(1, 20, 16), certain, individual(3, 20, 10)});
-  const auto chosen = pareto.emigrants(state, 3);
-  ASSERT_EQ(chosen.size(), 3U);
-  EXPECT_EQ(chosen[0].rule, individual(1, 20, 16).rule);
-  EXPECT_EQ(chosen[1].rule, certain.rule);
-  EXPECT_EQ(chosen[2].rule, individual(3, 20, 10).rule);
-  EXPECT_EQ(pareto.emigrants(state, 9).size(), 4U);
+  RandomStream draw({1, 0, 10, 0, Purpose::migrate});
+  EXPECT_EQ(pareto.emigrants(state, 3, draw), (std::vector<std::size_t>{1, 2, 3}));
+  EXPECT_EQ(pareto.emigrants(state, 9, draw).size(), 4U);
 }
 
 TEST_F(ParetoTest, ImmigrantsCompeteLikeChildren) {
@@ -136,11 +139,29 @@ TEST_F(ParetoTest, ImmigrantsCompeteLikeChildren) {
   Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_);
   IslandState state = state_of(pareto, {individual(0, 20, 8), individual(1, 20, 16),
                                         individual(2, 20, 16), individual(3, 20, 16)});
-  pareto.immigrate(state, {individual(0, 19, 9), individual(1, 19, 9), individual(2, 20, 16)}, 10);
+  immigrate(pareto, state, {individual(0, 19, 9), individual(1, 19, 9), individual(2, 20, 16)});
   EXPECT_EQ(state.population.size(), 4U);
   EXPECT_TRUE(holds(state, individual(0, 19, 9)));
   EXPECT_FALSE(holds(state, individual(1, 19, 9)));
   EXPECT_TRUE(holds(state, individual(1, 20, 16)));
+}
+
+TEST_F(ParetoTest, ImmigrantsTakeThePlacesOfTheWorst) {
+  experiment_.population = 4;
+  experiment_.replacement = Replacement::worst;
+  experiment_.maximize = {"leverage"};
+  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_);
+  IslandState state = state_of(pareto, {individual(0, 20, 12), individual(1, 20, 8),
+                                        individual(2, 20, 16), individual(3, 20, 10)});
+  immigrate(pareto, state, {individual(0, 19, 7), individual(2, 20, 16), individual(1, 19, 6)});
+  const std::vector<Individual> expected = {individual(0, 20, 12), individual(0, 19, 7),
+                                            individual(2, 20, 16), individual(1, 19, 6)};
+  ASSERT_EQ(state.population.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(state.population[i].rule, expected[i].rule) << i;
+  pareto.remove(state, std::vector<std::size_t>{1, 2});
+  ASSERT_EQ(state.population.size(), 2U);
+  EXPECT_EQ(state.coverage.size(), 2U);
+  EXPECT_EQ(state.population[1].rule, individual(1, 19, 6).rule);
 }
 
 TEST_F(ParetoTest, CountsWideningsOnlyForContrast) {
