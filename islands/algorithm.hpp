@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "islands/individual.hpp"
+#include "islands/migration.hpp"
 #include "islands/run_state.hpp"
 #include "src/core/experiment.hpp"
 #include "src/core/random.hpp"
@@ -60,8 +61,10 @@ class Algorithm {
   virtual void remove(IslandState& state, std::span<const std::size_t> slots) = 0;
   /// Takes evaluated individuals of other islands into the population, where its rules do not
   /// include theirs: where it has room, then in the places of others.
-  virtual void immigrate(IslandState& state, std::span<const Individual* const> immigrants,
-                         std::uint32_t generation) = 0;
+  /// @return the place that each took, or Move::nowhere, before the population is ranked anew
+  virtual std::vector<std::uint32_t> immigrate(IslandState& state,
+                                               std::span<const Individual* const> immigrants,
+                                               std::uint32_t generation) = 0;
   /// May a rule of these counts be called a result?
   virtual bool admits(const ContingencyTable& table) const = 0;
 };

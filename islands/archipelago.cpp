@@ -83,7 +83,7 @@ struct Archipelago::State {
 
   void run_to(std::uint32_t last);
   void take_turn(Island& island, std::uint32_t last, PhaseTimes& own);
-  void migrate();
+  std::vector<Move> migrate();
   std::uint64_t evaluated() const;
 };
 
@@ -166,7 +166,7 @@ void Archipelago::State::take_turn(Island& island, std::uint32_t last, PhaseTime
   island.start();
 }
 
-void Archipelago::State::migrate() {
+std::vector<Move> Archipelago::State::migrate() {
   const Stopwatch watch(times.exchange);
   std::vector<std::uint32_t> numbers;
   for (const Island& island : islands) numbers.push_back(island.state().island);
@@ -176,13 +176,16 @@ void Archipelago::State::migrate() {
     pool.wait(pool.submit(islands.size(), [&](std::size_t i, unsigned) { work(i); }));
   };
   on_each([&](std::size_t i) {
+    if (!destinations[i].empty()) emigrants[i] = islands[i].emigrants();  // others stay
     emigrants[i].island = numbers[i];
     emigrants[i].destinations = std::move(destinations[i]);
-    // Who has nowhere to go stays.
-    if (!emigrants[i].destinations.empty()) emigrants[i].individuals = islands[i].emigrants();
   });
   const Arrivals arrivals = atl::migrate(std::move(emigrants), grammar, communicator);
-  on_each([&](std::size_t i) { islands[i].immigrate(arrivals.at(numbers[i])); });
+  std::vector<std::vector<Move>> moves(islands.size());
+  on_each([&](std::size_t i) { moves[i] = islands[i].immigrate(arrivals.at(numbers[i])); });
+  std::vector<Move> all;
+  for (const auto& own : moves) all.insert(all.end(), own.begin(), own.end());
+  return all;
 }
 
 std::uint64_t Archipelago::State::evaluated() const {
@@ -203,9 +206,10 @@ void Archipelago::advance(std::uint32_t last) {
   state_->run_to(last);
 }
 
-void Archipelago::exchange() {
+std::optional<std::vector<Move>> Archipelago::exchange() {
   const std::uint32_t every = state_->experiment.migrate_every;
-  if (every > 0 && state_->generation % every == 0) state_->migrate();
+  if (every == 0 || state_->generation % every != 0) return {};
+  return state_->migrate();
 }
 
 void Archipelago::restore(const RunState& run) {

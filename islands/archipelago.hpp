@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "islands/migration.hpp"
 #include "islands/run_state.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/experiment.hpp"
@@ -71,7 +72,9 @@ class Archipelago {
   /// @pre last > generation()
   void advance(std::uint32_t last);
   /// Ends the generation: migration if it is due. Collective.
-  void exchange();
+  /// @return moves to islands of this rank, by destination, source and the source's order; nothing
+  ///         if none was due
+  std::optional<std::vector<Move>> exchange();
 
   std::uint32_t generation() const noexcept;  ///< last one completed; not collective
   Progress progress() const;                  ///< not collective

@@ -84,9 +84,8 @@ std::optional<std::size_t> Residents::place_of(
     case Replacement::random:
       return slots_[stream.below(slots_.size())];
     case Replacement::similar:
-      return *std::max_element(slots_.rbegin(), slots_.rend(), [&](std::size_t a, std::size_t b) {
-        return alike(a) < alike(b);
-      });
+      return *std::max_element(slots_.rbegin(), slots_.rend(),
+                               [&](std::size_t a, std::size_t b) { return alike(a) < alike(b); });
   }
   return *std::min_element(slots_.begin(), slots_.end(), worse);
 }

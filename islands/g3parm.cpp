@@ -125,14 +125,17 @@ void G3parm::remove(IslandState& state, std::span<const std::size_t> slots) {
   erase_slots(state.population, slots);
 }
 
-void G3parm::immigrate(IslandState& state, std::span<const Individual* const> immigrants,
-                       std::uint32_t generation) {
+std::vector<std::uint32_t> G3parm::immigrate(IslandState& state,
+                                             std::span<const Individual* const> immigrants,
+                                             std::uint32_t generation) {
   auto& population = state.population;
   Residents residents(population.size());
+  std::vector<std::uint32_t> places(immigrants.size(), Move::nowhere);
   for (std::uint32_t i = 0; i < immigrants.size(); ++i) {
     if (holds(population, *immigrants[i])) continue;
     Individual immigrant = *immigrants[i];
     if (population.size() < experiment_.population) {
+      places[i] = static_cast<std::uint32_t>(population.size());
       population.push_back(std::move(immigrant));
       continue;
     }
@@ -149,8 +152,10 @@ void G3parm::immigrate(IslandState& state, std::span<const Individual* const> im
     }
     population[*place] = std::move(immigrant);
     residents.leave(*place);
+    places[i] = static_cast<std::uint32_t>(*place);
   }
   rank(population);
+  return places;
 }
 
 void G3parm::survive(IslandState& state, Offspring& offspring, std::uint32_t,

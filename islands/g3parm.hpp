@@ -32,8 +32,9 @@ class G3parm final : public Algorithm {
   std::vector<std::size_t> emigrants(const IslandState& state, std::size_t count,
                                      RandomStream& stream) override;
   void remove(IslandState& state, std::span<const std::size_t> slots) override;
-  void immigrate(IslandState& state, std::span<const Individual* const> immigrants,
-                 std::uint32_t generation) override;
+  std::vector<std::uint32_t> immigrate(IslandState& state,
+                                       std::span<const Individual* const> immigrants,
+                                       std::uint32_t generation) override;
   /// By support, rules with an empty or full side last; ties by confidence, then the rules' order.
   void rank(std::vector<Individual>& population);
   bool admits(const ContingencyTable& table) const override;

@@ -144,15 +144,18 @@ HistoryRow Island::summary() const {
   return row;
 }
 
-std::vector<Individual> Island::emigrants() {
+Emigrants Island::emigrants() {
   const bool move = experiment_.emigration == Emigration::move;
   const std::size_t size = state_.population.size();
   // One stays, to have offspring.
   const auto count = std::min<std::size_t>(experiment_.migrants, move ? size - 1 : size);
   RandomStream draw({experiment_.seed, state_.island, generation_, 0, Purpose::migrate});
   auto slots = algorithm_->emigrants(state_, count, draw);
-  std::vector<Individual> emigrants;
-  for (const std::size_t slot : slots) emigrants.push_back(state_.population[slot]);
+  Emigrants emigrants;
+  for (const std::size_t slot : slots) {
+    emigrants.slots.push_back(static_cast<std::uint32_t>(slot));
+    emigrants.individuals.push_back(state_.population[slot]);
+  }
   if (move) {
     std::sort(slots.begin(), slots.end());
     algorithm_->remove(state_, slots);
@@ -160,8 +163,15 @@ std::vector<Individual> Island::emigrants() {
   return emigrants;
 }
 
-void Island::immigrate(std::span<const Individual* const> immigrants) {
-  algorithm_->immigrate(state_, immigrants, generation_);
+std::vector<Move> Island::immigrate(std::span<const Arrival> arrivals) {
+  std::vector<const Individual*> immigrants;
+  for (const Arrival& arrival : arrivals) immigrants.push_back(arrival.individual);
+  const auto places = algorithm_->immigrate(state_, immigrants, generation_);
+  std::vector<Move> moves;
+  for (std::size_t i = 0; i < arrivals.size(); ++i) {
+    moves.push_back({arrivals[i].from, arrivals[i].slot, state_.island, places[i]});
+  }
+  return moves;
 }
 
 }  // namespace atl

@@ -39,8 +39,8 @@ class Island {
   void offer(Archive& archive) const;
 
   /// Individuals to send to other islands, which leave this one if the experiment says so.
-  std::vector<Individual> emigrants();
-  void immigrate(std::span<const Individual* const> immigrants);
+  Emigrants emigrants();
+  std::vector<Move> immigrate(std::span<const Arrival> arrivals);
 
   bool started() const noexcept { return started_; }  ///< and not yet finished
   /// The one that breed() begins.

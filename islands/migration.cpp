@@ -14,9 +14,8 @@ namespace {
 Bytes encode(const Emigrants& emigrants, std::span<const std::uint32_t> destinations) {
   ByteWriter out;
   out.put(emigrants.island);
-  out.put(static_cast<std::uint64_t>(destinations.size()));
-  for (const std::uint32_t to : destinations) out.put(to);
-  out.put(static_cast<std::uint64_t>(emigrants.individuals.size()));
+  out.put_all(destinations);
+  out.put_all(std::span<const std::uint32_t>(emigrants.slots));
   for (const Individual& individual : emigrants.individuals) encode(out, individual);
   return std::move(out).take();
 }
@@ -25,12 +24,9 @@ Emigrants decode_emigrants(const Bytes& bytes, const BoundGrammar& grammar) {
   ByteReader in(bytes);
   Emigrants emigrants;
   emigrants.island = in.get<std::uint32_t>();
-  const std::size_t destinations = in.get_count(sizeof(std::uint32_t));
-  for (std::size_t i = 0; i < destinations; ++i) {
-    emigrants.destinations.push_back(in.get<std::uint32_t>());
-  }
-  const std::size_t count = in.get_count(1);
-  for (std::size_t i = 0; i < count; ++i) {
+  emigrants.destinations = in.get_all<std::uint32_t>();
+  emigrants.slots = in.get_all<std::uint32_t>();
+  for (std::size_t i = 0; i < emigrants.slots.size(); ++i) {
     emigrants.individuals.push_back(decode_individual(in, grammar));
   }
   in.expect_end();
@@ -48,15 +44,16 @@ Arrivals::Arrivals(std::vector<Emigrants> emigrants) : emigrants_(std::move(emig
   std::sort(order_.begin(), order_.end());
 }
 
-std::vector<const Individual*> Arrivals::at(std::uint32_t island) const {
-  std::vector<const Individual*> individuals;
+std::vector<Arrival> Arrivals::at(std::uint32_t island) const {
+  std::vector<Arrival> arrivals;
   auto next = std::lower_bound(order_.begin(), order_.end(), std::pair(island, 0U));
   for (; next != order_.end() && next->first == island; ++next) {
-    for (const Individual& individual : emigrants_[next->second].individuals) {
-      individuals.push_back(&individual);
+    const Emigrants& from = emigrants_[next->second];
+    for (std::size_t i = 0; i < from.slots.size(); ++i) {
+      arrivals.push_back({from.island, from.slots[i], &from.individuals[i]});
     }
   }
-  return individuals;
+  return arrivals;
 }
 
 Arrivals migrate(std::vector<Emigrants> local, const BoundGrammar& grammar,

@@ -1,6 +1,7 @@
 // Exchange of individuals between islands, wherever they live.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -20,7 +21,25 @@ inline int rank_of(std::uint32_t island, int ranks) noexcept {
 struct Emigrants {
   std::uint32_t island = 0;
   std::vector<std::uint32_t> destinations;  ///< ascending
+  std::vector<std::uint32_t> slots;         ///< of the individuals at home, before any left
   std::vector<Individual> individuals;
+};
+
+/// An individual that came to an island.
+struct Arrival {
+  std::uint32_t from = 0;
+  std::uint32_t slot = 0;  ///< there
+  const Individual* individual = nullptr;
+};
+
+/// Of one individual to one island.
+struct Move {
+  static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+  std::uint32_t from = 0;
+  std::uint32_t slot = 0;  ///< there, before any left
+  std::uint32_t to = 0;
+  std::uint32_t place = nowhere;  ///< that it took there, behind all others if there was room
+  friend auto operator<=>(const Move&, const Move&) = default;
 };
 
 /// What came for the islands of a rank: each individual once, for however many of them.
@@ -29,7 +48,7 @@ class Arrivals {
   /// @param emigrants  with destinations of this rank alone
   explicit Arrivals(std::vector<Emigrants> emigrants);
   /// For one island, by source, then in the order in which they were sent.
-  std::vector<const Individual*> at(std::uint32_t island) const;
+  std::vector<Arrival> at(std::uint32_t island) const;
 
  private:
   std::vector<Emigrants> emigrants_;                            // by source

@@ -98,13 +98,14 @@ void Pareto::breed(IslandState& state, std::uint32_t generation, Offspring& offs
   fresh.resize(bred);
 }
 
-bool Pareto::compete(IslandState& state, const Individual& candidate, RandomStream& stream) {
+std::optional<std::size_t> Pareto::compete(IslandState& state, const Individual& candidate,
+                                           RandomStream& stream) {
   auto& population = state.population;
   sample_.cover(candidate.rule, coverage_);
   if (population.size() < experiment_.population) {
     population.push_back(candidate);
     state.coverage.push_back(coverage_);
-    return true;
+    return population.size() - 1;
   }
   auto place = state.coverage.most_similar(coverage_, least_alike, candidate.parent);
   if (!place) {
@@ -114,10 +115,10 @@ bool Pareto::compete(IslandState& state, const Individual& candidate, RandomStre
       if (better(population[*place], population[slot], objective_of(*place))) place = slot;
     }
   }
-  if (!better(candidate, population[*place], objective_of(*place))) return false;
+  if (!better(candidate, population[*place], objective_of(*place))) return {};
   population[*place] = candidate;
   state.coverage.set(*place, coverage_);
-  return true;
+  return place;
 }
 
 // The rows of the best tenth count as covered once more.
@@ -164,7 +165,7 @@ void Pareto::survive(IslandState& state, Offspring& offspring, std::uint32_t gen
   std::size_t replaced = 0;
   for (std::uint32_t i = 0; i < fresh.size(); ++i) {
     RandomStream draw = stream(state, generation, i, Purpose::compete);
-    const bool won = compete(state, fresh[i], draw);
+    const bool won = compete(state, fresh[i], draw).has_value();
     replaced += won ? 1U : 0U;
     if (!fresh[i].operation) continue;
     const auto operation = static_cast<std::size_t>(*fresh[i].operation);
@@ -215,10 +216,12 @@ void Pareto::remove(IslandState& state, std::span<const std::size_t> slots) {
   complete(state);
 }
 
-void Pareto::immigrate(IslandState& state, std::span<const Individual* const> immigrants,
-                       std::uint32_t generation) {
+std::vector<std::uint32_t> Pareto::immigrate(IslandState& state,
+                                             std::span<const Individual* const> immigrants,
+                                             std::uint32_t generation) {
   auto& population = state.population;
   Residents residents(population.size());
+  std::vector<std::uint32_t> places(immigrants.size(), Move::nowhere);
   for (std::uint32_t i = 0; i < immigrants.size(); ++i) {
     if (holds(population, *immigrants[i])) continue;
     Individual immigrant = *immigrants[i];
@@ -229,7 +232,9 @@ void Pareto::immigrate(IslandState& state, std::span<const Individual* const> im
     immigrant.operation.reset();
     if (experiment_.replacement == Replacement::similar ||
         population.size() < experiment_.population) {
-      compete(state, immigrant, draw);
+      if (const auto place = compete(state, immigrant, draw)) {
+        places[i] = static_cast<std::uint32_t>(*place);
+      }
       continue;
     }
     const auto place = residents.place_of(
@@ -243,7 +248,9 @@ void Pareto::immigrate(IslandState& state, std::span<const Individual* const> im
     state.coverage.set(*place, coverage_);
     population[*place] = std::move(immigrant);
     residents.leave(*place);
+    places[i] = static_cast<std::uint32_t>(*place);
   }
+  return places;
 }
 
 }  // namespace atl

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,8 +39,9 @@ class Pareto final : public Algorithm {
                                      RandomStream& stream) override;
   void remove(IslandState& state, std::span<const std::size_t> slots) override;
   /// The worst: in turns by each objective. The most similar: by coverage, as in survive().
-  void immigrate(IslandState& state, std::span<const Individual* const> immigrants,
-                 std::uint32_t generation) override;
+  std::vector<std::uint32_t> immigrate(IslandState& state,
+                                       std::span<const Individual* const> immigrants,
+                                       std::uint32_t generation) override;
   bool admits(const ContingencyTable& table) const override;
 
  private:
@@ -47,7 +49,9 @@ class Pareto final : public Algorithm {
                       Purpose purpose) const;
   std::size_t objective_of(std::size_t slot) const { return slot % maximize_.size(); }
   bool better(const Individual& a, const Individual& b, std::size_t objective) const;
-  bool compete(IslandState& state, const Individual& candidate, RandomStream& stream);
+  /// @return the slot that the candidate takes, if it takes one
+  std::optional<std::size_t> compete(IslandState& state, const Individual& candidate,
+                                     RandomStream& stream);
   void restart(IslandState& state) const;
 
   const Experiment& experiment_;

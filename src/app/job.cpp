@@ -19,6 +19,7 @@
 #include "src/app/backend.hpp"
 #include "src/app/backend_report.hpp"
 #include "src/app/job_rows.hpp"
+#include "src/app/migration_log.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/outcome.hpp"
 #include "src/app/pace.hpp"
@@ -356,7 +357,10 @@ StopReason Job::State::mine(const StopSignals& signals) {
     if (votes[3] != 0) show_progress(false);
     pace.go_on(archipelago.generation());
     advance(static_cast<std::uint32_t>(votes[4]));
-    archipelago.exchange();
+    const auto moves = archipelago.exchange();
+    if (moves && machine().migration_log) {
+      log_migration(archipelago.generation(), *moves, context.communicator, settings.log);
+    }
   }
 }
 

@@ -23,6 +23,8 @@ void add_machine_options(CLI::App& command) {
       "of a GPU's memory, at most so much, such as 512MiB or 4GiB; 0: what is free [0]");
   add("--checkpoint-every", "DUR|N",
       "with a unit (60s, 15m) a duration, without one a number of generations [60s]");
+  add("--migration-log", "yes|no",
+      "a record `migration` in log.jsonl for each, of who went where [no]");
   add("--stop-after", "DUR", "stops this job with a checkpoint; exit status 75");
 }
 
@@ -38,6 +40,13 @@ void apply_machine_options(const CLI::App& command, Machine& machine) {
   }
   if (command.count("--device-memory") != 0) {
     machine.device_memory = device_memory_option(value("--device-memory"));
+  }
+  if (command.count("--migration-log") != 0) {
+    const std::string answer = value("--migration-log");
+    if (answer != "yes" && answer != "no") {
+      throw UsageError("--migration-log: '" + printable(answer) + "', expected yes or no");
+    }
+    machine.migration_log = answer == "yes";
   }
   if (command.count("--checkpoint-every") != 0) {
     machine.checkpoint_every = option_value("--checkpoint-every", [&] {

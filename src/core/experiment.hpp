@@ -141,7 +141,8 @@ struct Machine {
   std::uint64_t device_memory = 0;  ///< bytes of a GPU's memory at most; 0 = what is free
   CheckpointInterval checkpoint_every;
   std::uint32_t checkpoints_kept = 3;
-  std::string data;  ///< absolute path of the dataset or text file
+  bool migration_log = false;  ///< every move of a migration in log.jsonl
+  std::string data;            ///< absolute path of the dataset or text file
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 

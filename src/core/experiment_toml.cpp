@@ -64,6 +64,7 @@ void for_each_field(M& machine,
   field("device_memory", machine.device_memory);
   field("checkpoint_every", machine.checkpoint_every);
   field("checkpoints_kept", machine.checkpoints_kept);
+  field("migration_log", machine.migration_log);
   field("data", machine.data);
 }
 
@@ -77,6 +78,7 @@ struct Writer {
 
   static std::string text(std::uint64_t value) { return std::to_string(value); }
   static std::string text(std::uint32_t value) { return std::to_string(value); }
+  static std::string text(bool value) { return value ? "true" : "false"; }
   static std::string text(double value) { return format_number(value); }
   static std::string text(const std::string& value) {
     const bool lines = value.find('\n') != std::string::npos;
@@ -170,6 +172,10 @@ class Reader {
     read(node, wide);
     if (wide > std::numeric_limits<std::uint32_t>::max()) fail(node, "below 2^32");
     value = static_cast<std::uint32_t>(wide);
+  }
+  void read(const toml::node& node, bool& value) const {
+    if (!node.is_boolean()) fail(node, "true or false");
+    value = node.as_boolean()->get();
   }
   void read(const toml::node& node, double& value) const {
     if (!node.is_number()) fail(node, "a number");

@@ -109,6 +109,7 @@ class BadInput(EndToEnd):
                 (["--topology", "random:9"], "--topology random:9 needs more than 9 islands"),
                 (["--emigrants", "worst"], "'worst', expected best, tournament or random"),
                 (["--emigration", "stay"], "--emigration: 'stay', expected copy or move"),
+                (["--migration-log", "maybe"], "--migration-log: 'maybe', expected yes or no"),
                 (["--replacement", "best"], "'best', expected worst, random or similar"),
                 (["--target", "ghost=*"], "--target: no attribute 'ghost', expected one of"),
                 (["--antecedent", "ghost"], "--antecedent: no attribute 'ghost'"),

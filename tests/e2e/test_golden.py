@@ -75,6 +75,22 @@ class Golden(EndToEnd):
                 self.mine(name, run, "--threads", 1, ranks=ranks)
                 self.check(name, run)
 
+    def test_migration_log(self):
+        for ranks in (0, 3) if MPIEXEC else (0,):
+            self.mine("g3parm", f"run{ranks}", "--migration-log", "yes", ranks=ranks)
+            self.check("g3parm", f"run{ranks}")
+            records = [event for event in log(self.folder / f"run{ranks}")
+                       if event["event"] == "migration"]
+            self.assertEqual([record["generation"] for record in records], [4, 8, 12])
+            moves = [record["moves"] for record in records]
+            for of_one in moves:  # a ring of four, two each
+                self.assertEqual([(move[0], move[2]) for move in of_one],
+                                 [(3, 0)] * 2 + [(0, 1)] * 2 + [(1, 2)] * 2 + [(2, 3)] * 2)
+                self.assertEqual([move[1] for move in of_one], [0, 1] * 4)  # the best
+            if ranks == 0:
+                alone = moves
+            self.assertEqual(moves, alone)
+
     def test_a_dataset_file_gives_what_its_text_gives(self):
         self.atoll("import", TABLE, "-o", "table.h5", "--partition-rows", 4096)
         self.atoll("mine", "table.h5", "-o", "run", *EXPERIMENTS["pareto"])

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -82,6 +83,42 @@ class ArchipelagoTest : public testing::TestWithParam<std::string> {
     return std::move(*result);
   }
 
+  // Does to the populations what the moves say. Returns how many took a place.
+  std::size_t expect_replayed(const RunState& before, const std::vector<Move>& moves,
+                              const RunState& after) {
+    std::vector<std::set<std::size_t>> gone(before.islands.size());
+    for (const Move& move : moves) gone[move.from].insert(move.slot);
+    std::vector<std::vector<Rule>> populations(before.islands.size());
+    for (std::size_t i = 0; i < populations.size(); ++i) {
+      const auto& population = before.islands[i].population;
+      for (std::size_t slot = 0; slot < population.size(); ++slot) {
+        const bool left = experiment_.emigration == Emigration::move && gone[i].contains(slot);
+        if (!left) populations[i].push_back(population[slot].rule);
+      }
+    }
+    std::size_t taken = 0;
+    for (const Move& move : moves) {
+      if (move.place == Move::nowhere) continue;
+      auto& population = populations[move.to];
+      EXPECT_LE(move.place, population.size());
+      if (move.place == population.size()) population.emplace_back();
+      population.at(move.place) = before.islands[move.from].population[move.slot].rule;
+      ++taken;
+    }
+    for (std::size_t i = 0; i < populations.size(); ++i) {
+      std::vector<Rule> rules;
+      for (const Individual& individual : after.islands[i].population) {
+        rules.push_back(individual.rule);
+      }
+      if (GetParam() == "g3parm") {  // ranks them
+        std::sort(rules.begin(), rules.end());
+        std::sort(populations[i].begin(), populations[i].end());
+      }
+      EXPECT_EQ(rules, populations[i]);
+    }
+    return taken;
+  }
+
   Dataset dataset_ = planted_table(1000, true);
   BoundGrammar grammar_ = association_grammar(dataset_);
   Experiment experiment_ = small_experiment(GetParam());
@@ -150,6 +187,35 @@ TEST_P(ArchipelagoTest, EveryWayToMigrateGivesTheSameStateAnywhere) {
   }
   experiment_.emigration = Emigration::move;
   check();
+}
+
+TEST_P(ArchipelagoTest, MovesTellWhatAMigrationDid) {
+  experiment_.islands = 4;
+  experiment_.migrate_every = 1;
+  for (const Replacement replacement :
+       {Replacement::worst, Replacement::random, Replacement::similar}) {
+    for (const Emigration emigration : {Emigration::copy, Emigration::move}) {
+      experiment_.replacement = replacement;
+      experiment_.emigration = emigration;
+      experiment_.topology = emigration == Emigration::copy ? "complete" : "random:2";
+      LocalCommunicator communicator;
+      ThreadPool pool(1);
+      const auto evaluator = reference(dataset_, pool);
+      Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+      archipelago.initialise();
+      std::size_t taken = 0;
+      for (std::uint32_t generation = 1; generation <= 4; ++generation) {
+        archipelago.advance(generation);
+        const RunState before = *archipelago.gather();
+        const auto moves = archipelago.exchange();
+        ASSERT_TRUE(moves);
+        EXPECT_EQ(moves->size(), 4U * (emigration == Emigration::copy ? 3 : 2) * 4);
+        const RunState after = *archipelago.gather();
+        taken += expect_replayed(before, *moves, after);
+      }
+      EXPECT_GT(taken, 0U);
+    }
+  }
 }
 
 // Who sends and takes none shrinks by those who left, until it breeds again.

@@ -1,4 +1,5 @@
 #include <mutex>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -44,31 +45,39 @@ TEST_F(MigrationTest, DeliversEverythingInOrderOnAnyNumberOfRanks) {
       for (std::uint32_t i = 0; i < islands; ++i) {
         if (rank_of(i, ranks) != communicator.rank()) continue;
         const auto& all = populations_[i];
-        local.push_back(
-            {i, {(i + 1) % islands, (i + 2) % islands}, {all.begin(), all.begin() + 3 + i % 2}});
+        Emigrants emigrants;
+        emigrants.island = i;
+        emigrants.destinations = {(i + 1) % islands, (i + 2) % islands};
+        std::sort(emigrants.destinations.begin(), emigrants.destinations.end());
+        emigrants.slots.resize(3 + i % 2);
+        std::iota(emigrants.slots.begin(), emigrants.slots.end(), 10 * i);
+        emigrants.individuals.assign(all.begin(), all.begin() + 3 + i % 2);
+        local.push_back(std::move(emigrants));
       }
       const Arrivals arrivals = migrate(local, grammar_, communicator);
       const std::lock_guard lock(mutex);
       for (std::uint32_t i = 0; i < islands; ++i) {
-        const auto individuals = arrivals.at(i);
+        const auto came = arrivals.at(i);
         if (rank_of(i, ranks) != communicator.rank()) {
-          EXPECT_TRUE(individuals.empty());
+          EXPECT_TRUE(came.empty());
           continue;
         }
         std::size_t next = 0;
         for (const std::uint32_t from : sources_of(i, islands)) {
           for (std::size_t k = 0; k < 3 + from % 2; ++k) {
-            ASSERT_LT(next, individuals.size());
+            ASSERT_LT(next, came.size());
             const Individual& sent = populations_[from][k];
-            EXPECT_EQ(individuals[next]->derivation, sent.derivation);
-            EXPECT_EQ(individuals[next]->rule, sent.rule);
-            EXPECT_EQ(individuals[next]->key, sent.key);
-            EXPECT_EQ(individuals[next]->counts, sent.counts);
+            EXPECT_EQ(came[next].from, from);
+            EXPECT_EQ(came[next].slot, 10 * from + k);
+            EXPECT_EQ(came[next].individual->derivation, sent.derivation);
+            EXPECT_EQ(came[next].individual->rule, sent.rule);
+            EXPECT_EQ(came[next].individual->key, sent.key);
+            EXPECT_EQ(came[next].individual->counts, sent.counts);
             ++next;
             ++delivered;
           }
         }
-        EXPECT_EQ(next, individuals.size());
+        EXPECT_EQ(next, came.size());
       }
     });
     EXPECT_EQ(delivered, 2U * (3 + 4 + 3 + 4 + 3)) << ranks;

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "islands/migration.hpp"
+#include "src/app/run_log.hpp"
+#include "src/core/communicator.hpp"
+
+namespace atl {
+
+/// Writes a record `migration` of all ranks' moves. Collective.
+/// @param log  rank 0's
+void log_migration(std::uint32_t generation, std::span<const Move> moves,
+                   Communicator& communicator, RunLog* log);
+
+}  // namespace atl
