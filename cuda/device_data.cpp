@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "cuda/arrange_kernel.hpp"
 #include "cuda/devices.hpp"
 #include "src/core/error.hpp"
 
@@ -18,12 +17,6 @@ constexpr std::uint32_t most_target_planes = 32;
 /// Bytes from one plane of a target to the next that CUDA copies take.
 constexpr std::uint64_t most_pitch = (std::uint64_t{1} << 31) - tile_bytes;
 
-/// Tiles that are arranged at a time, of so many in all: enough for copies of some length, few
-/// beside the others.
-constexpr std::uint64_t staged_of(std::uint64_t tiles) noexcept {
-  return std::clamp<std::uint64_t>(tiles / 32, 1, 64);
-}
-
 constexpr std::uint64_t tiles_of(std::uint64_t rows) noexcept {
   return (rows + tile_rows - 1) / tile_rows;
 }
@@ -35,8 +28,6 @@ DeviceData::DeviceData(const Dataset& dataset, std::uint64_t memory)
   make_buffers(memory);
   if (stays()) {
     copy_planes(0, dataset_.rows(), buffers_[0].planes.data(), copies_);
-    check(cudaStreamSynchronize(copies_));
-    stage_ = {};
   } else {
     // Copies from pinned memory leave the host alone. Where it cannot be had they work, too.
     for (std::size_t p = 0; p < dataset_.partitions(); ++p) {
@@ -60,15 +51,24 @@ void DeviceData::make_buffers(std::uint64_t memory) {
   const std::uint64_t room = memory == 0 ? free : std::min(memory, free);
   // A target's planes may join them.
   const std::uint64_t tile_room = std::uint64_t{planes_ + most_target_planes} * tile_bytes;
-  const std::uint64_t fit = (room - room / 10) / tile_room;
-  const std::uint64_t most_tiles = most_pitch / tile_bytes;
-  const std::uint64_t all = std::max<std::uint64_t>(tiles_of(dataset_.rows()), 1);
-  if (all <= most_tiles && all + staged_of(all) <= fit && try_reserve(1, all)) return;
-  // Others may have taken of what was free.
-  for (std::uint64_t tiles = std::min(fit / 2, most_tiles); tiles != 0; tiles -= (tiles + 7) / 8) {
-    if (tiles * 2 + staged_of(tiles) <= fit && try_reserve(2, tiles)) return;
+  const std::uint64_t most_tiles =
+      std::min((room - room / 10) / tile_room, most_pitch / tile_bytes);
+  const std::uint64_t all_tiles = std::max<std::uint64_t>(tiles_of(dataset_.rows()), 1);
+  const std::uint64_t tile = std::uint64_t{planes_} * tile_units;
+  if (most_tiles >= all_tiles && buffers_[0].planes.try_reserve(all_tiles * tile)) {
+    part_rows_ = all_tiles * tile_rows;
+    return;
   }
-  const std::uint64_t needed = 3 * tile_room * 10 / 9;
+  // Others may have taken of what was free.
+  for (std::uint64_t tiles = most_tiles / 2; tiles != 0; tiles /= 2) {
+    buffers_[0].planes = {};
+    if (buffers_[0].planes.try_reserve(tiles * tile) &&
+        buffers_[1].planes.try_reserve(tiles * tile)) {
+      part_rows_ = tiles * tile_rows;
+      return;
+    }
+  }
+  const std::uint64_t needed = 2 * tile_room * 10 / 9;
   if (memory != 0 && memory < free) {
     throw BackendUnavailable("cuda", "--device-memory " + std::to_string(memory) +
                                          " is too little: " + std::to_string(needed) +
@@ -77,49 +77,31 @@ void DeviceData::make_buffers(std::uint64_t memory) {
   refuse_for_memory(needed);
 }
 
-/// For parts of so many tiles.
-bool DeviceData::try_reserve(std::size_t buffers, std::uint64_t tiles) {
-  const std::uint64_t tile = std::uint64_t{planes_} * tile_units;
-  stage_ = {};
-  for (Buffer& buffer : buffers_) buffer.planes = {};
-  stage_tiles_ = staged_of(tiles);
-  if (!stage_.try_reserve(stage_tiles_ * tile)) return false;
-  for (std::size_t b = 0; b < buffers; ++b) {
-    if (!buffers_[b].planes.try_reserve(tiles * tile)) return false;
-  }
-  part_rows_ = tiles * tile_rows;
-  return true;
-}
-
+// A copy for each tile, as its planes lie apart in the dataset: on the device they are one behind
+// the other. Of a tile on the border of partitions, for each of its parts.
 void DeviceData::copy_planes(std::uint64_t first, std::uint64_t rows, uint4* to,
                              cudaStream_t stream) {
-  const std::uint64_t most = stage_tiles_ * tile_rows;
-  for (std::uint64_t done = 0; done < rows; done += most) {
-    const std::uint64_t staged = std::min(rows - done, most);
-    stage_planes(first + done, staged, stream);
-    launch_arrange(stage_.data(), stage_tiles_, tiles_of(staged), planes_,
-                   to + done / tile_rows * planes_ * tile_units, stream);
-  }
-}
-
-void DeviceData::stage_planes(std::uint64_t first, std::uint64_t rows, cudaStream_t stream) {
-  auto* const to = reinterpret_cast<std::byte*>(stage_.data());
-  const std::size_t pitch = stage_tiles_ * tile_bytes;
+  const auto tile_at = [&](std::uint64_t row) {  // row of the part
+    return reinterpret_cast<std::byte*>(to + row / tile_rows * planes_ * tile_units);
+  };
   // Zero beyond the rows.
-  const std::uint64_t last_tile = rows / tile_rows * tile_bytes;
   if (rows % tile_rows != 0) {
-    check(cudaMemset2DAsync(to + last_tile, pitch, 0, tile_bytes, planes_, stream));
+    check(cudaMemsetAsync(tile_at(rows), 0, std::size_t{planes_} * tile_bytes, stream));
   }
   for (std::size_t p = 0; p < dataset_.partitions(); ++p) {
     const std::uint64_t partition = dataset_.partition_first_row(p);
-    const std::uint64_t begin = std::max(first, partition);
     const std::uint64_t end = std::min(first + rows, partition + dataset_.partition_rows(p));
-    if (begin >= end) continue;
-    const std::size_t bytes = (end - begin + 63) / 64 * sizeof(std::uint64_t);
-    check(cudaMemcpy2DAsync(to + (begin - first) / 8, pitch,
-                            dataset_.plane(p, 0, 0).data() + (begin - partition) / 64,
-                            dataset_.plane_stride(p) * sizeof(std::uint64_t), bytes, planes_,
-                            cudaMemcpyHostToDevice, stream));
+    for (std::uint64_t row = std::max(first, partition); row < end;) {
+      const std::uint64_t in_part = row - first;
+      const std::uint64_t in_tile = in_part % tile_rows;
+      const std::uint64_t count = std::min(end - row, tile_rows - in_tile);
+      check(cudaMemcpy2DAsync(tile_at(in_part) + in_tile / 8, tile_bytes,
+                              dataset_.plane(p, 0, 0).data() + (row - partition) / 64,
+                              dataset_.plane_stride(p) * sizeof(std::uint64_t),
+                              (count + 63) / 64 * sizeof(std::uint64_t), planes_,
+                              cudaMemcpyHostToDevice, stream));
+      row += count;
+    }
   }
 }
 

@@ -21,7 +21,7 @@ class DeviceData {
  public:
   /// On the current device. The dataset must outlive it.
   /// @param memory  bytes at most; 0: what is free
-  /// @throws BackendUnavailable if there is not even room for three tiles of rows
+  /// @throws BackendUnavailable if there is not even room for two tiles of rows
   DeviceData(const Dataset& dataset, std::uint64_t memory);
   ~DeviceData();
   DeviceData(const DeviceData&) = delete;
@@ -49,9 +49,7 @@ class DeviceData {
   bool stays() const noexcept { return part_rows_ >= dataset_.rows(); }
   std::uint64_t stride() const noexcept;
   void make_buffers(std::uint64_t memory);
-  bool try_reserve(std::size_t buffers, std::uint64_t tiles);
   void copy_planes(std::uint64_t first, std::uint64_t rows, uint4* to, cudaStream_t stream);
-  void stage_planes(std::uint64_t first, std::uint64_t rows, cudaStream_t stream);
   void copy_target(const TargetPlanes& target, std::uint64_t first, std::uint64_t rows, uint4* to,
                    cudaStream_t stream);
 
@@ -61,8 +59,6 @@ class DeviceData {
   std::uint64_t part_rows_ = 0;
   std::mutex mutex_;  ///< of what for_each_part() changes
   Buffer buffers_[2];
-  DeviceBuffer<uint4> stage_;  ///< [planes][stage_tiles_ of words], before tiles are made of them
-  std::uint64_t stage_tiles_ = 0;
   std::size_t next_ = 0;  ///< buffer to fill
   Stream copies_;
   std::map<const TargetPlanes*, DeviceBuffer<uint4>> targets_;  ///< of all rows, if they stay

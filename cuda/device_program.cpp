@@ -204,6 +204,7 @@ void DeviceProgram::assign_terms(const Batch& batch, const RuleGroup& group) {
   }
   places_ = 0;
   free_places_.clear();
+  finished_.clear();
   term_places_.assign(group.terms, no_place);
   open_.assign(group.terms, 0);
   fold_of_.assign(group.terms, 0);

@@ -25,7 +25,8 @@ std::vector<std::size_t> choose_emigrants(std::size_t population, std::size_t co
       if (better(left[other], left[place])) place = other;
     }
     chosen.push_back(left[place]);
-    left.erase(left.begin() + static_cast<std::ptrdiff_t>(place));
+    left[place] = left.back();
+    left.pop_back();
   }
   return chosen;
 }

@@ -34,8 +34,9 @@ std::vector<std::vector<std::uint32_t>> Topology::destinations(
   // Islands draw whom they take from, so all draws have to be looked at.
   std::vector<std::vector<std::uint32_t>*> list_of(experiment_.islands, nullptr);
   for (std::size_t i = 0; i < senders.size(); ++i) list_of[senders[i]] = &lists[i];
+  std::vector<bool> taken(experiment_.islands, false);
   for (std::uint32_t to = 0; to < experiment_.islands; ++to) {
-    for (const std::uint32_t from : drawn_sources(to, generation)) {
+    for (const std::uint32_t from : drawn_sources(to, generation, taken)) {
       if (list_of[from] != nullptr) list_of[from]->push_back(to);
     }
   }
@@ -92,17 +93,20 @@ std::vector<std::uint32_t> Topology::neighbours(std::uint32_t island) const {
 
 // As many others as wanted, each set of them equally likely (Floyd; Bentley 1987, "Programming
 // pearls: a sample of brilliance").
-std::vector<std::uint32_t> Topology::drawn_sources(std::uint32_t island,
-                                                   std::uint32_t generation) const {
+std::vector<std::uint32_t> Topology::drawn_sources(std::uint32_t island, std::uint32_t generation,
+                                                   std::vector<bool>& taken) const {
   RandomStream draw({experiment_.seed, island, generation, 0, Purpose::connect});
   const std::uint32_t others = experiment_.islands - 1;
   std::vector<std::uint32_t> chosen;
   for (std::uint32_t last = others - choice_.sources; last < others; ++last) {
     const auto drawn = static_cast<std::uint32_t>(draw.below(last + std::uint64_t{1}));
-    const bool taken = std::find(chosen.begin(), chosen.end(), drawn) != chosen.end();
-    chosen.push_back(taken ? last : drawn);
+    chosen.push_back(taken[drawn] ? last : drawn);
+    taken[chosen.back()] = true;
   }
-  for (std::uint32_t& other : chosen) other += other >= island ? 1U : 0U;
+  for (std::uint32_t& other : chosen) {
+    taken[other] = false;
+    other += other >= island ? 1U : 0U;
+  }
   return chosen;
 }
 

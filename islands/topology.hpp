@@ -22,7 +22,9 @@ class Topology {
 
  private:
   std::vector<std::uint32_t> neighbours(std::uint32_t island) const;
-  std::vector<std::uint32_t> drawn_sources(std::uint32_t island, std::uint32_t generation) const;
+  /// @param taken  [islands] all false, and left so
+  std::vector<std::uint32_t> drawn_sources(std::uint32_t island, std::uint32_t generation,
+                                           std::vector<bool>& taken) const;
 
   const Experiment& experiment_;
   TopologyChoice choice_;

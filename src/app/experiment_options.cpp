@@ -135,10 +135,10 @@ void set_topology(Experiment& experiment, const std::string& option, const std::
       experiment.topology = value;
       return;
     }
-    if (!is_file) throw UsageError("'edges', give the file that has them");
   } catch (const UsageError& error) {
-    if (!is_file) throw UsageError(option + ": " + error.what());
+    if (!is_file) throw UsageError(option + ": " + error.what() + " in a file");
   }
+  if (!is_file) throw UsageError(option + ": 'edges', give the file that has them");
   experiment.edges = parse_edges(io::read_file(value), value);
   experiment.topology = "edges";
 }

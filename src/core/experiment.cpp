@@ -59,14 +59,15 @@ void validate_topology(const Experiment& experiment) {
                      plain(choice.sources) + " islands, there are " + plain(experiment.islands));
   }
   if ((choice.kind == TopologyKind::edges) != !experiment.edges.empty()) {
-    throw UsageError("the topology \"edges\", and no other, goes with a list of edges");
+    throw UsageError("--topology: \"edges\", and no other, goes with a list of edges");
   }
   const auto& edges = experiment.edges;
   if (std::adjacent_find(edges.begin(), edges.end(), std::greater_equal<>()) != edges.end()) {
-    throw UsageError("edges are not ascending, or one is there twice");
+    throw UsageError("--topology: an edge is there twice");
   }
   for (const Edge& edge : edges) {
-    const std::string text = "the edge from island " + plain(edge.from) + " to " + plain(edge.to);
+    const std::string text =
+        "--topology: the edge from island " + plain(edge.from) + " to " + plain(edge.to);
     if (edge.from == edge.to) throw UsageError(text + " goes nowhere else");
     if (std::max(edge.from, edge.to) >= experiment.islands) {
       throw UsageError(text + " needs more than the " + plain(experiment.islands) +

@@ -64,7 +64,7 @@ TopologyChoice parse_topology(std::string_view text) {
     if (kind != TopologyKind::edges) known.append(name).append(", ");
   }
   throw UsageError("'" + printable(std::string(text)) + "', expected " + known +
-                   "random:K (K sources each) or a file of edges");
+                   "random:K (K sources each) or edges");
 }
 
 std::vector<Edge> parse_edges(std::string_view text, const std::string& file) {

@@ -188,10 +188,10 @@ TEST(Experiment, NamesTheOptionOutOfRange) {
             "--maximize names 'lift' twice");
   EXPECT_EQ(message([](Experiment& e) { e.topology = "mesh"; }),
             "--topology is 'mesh', expected none, ring, two-way-ring, torus, hypercube, star, "
-            "complete, random:K (K sources each) or a file of edges");
+            "complete, random:K (K sources each) or edges");
   EXPECT_EQ(message([](Experiment& e) { e.topology = "random:4"; }),
             "--topology random:4 needs more than 4 islands, there are 4");
-  const std::string list = "the topology \"edges\", and no other, goes with a list of edges";
+  const std::string list = "--topology: \"edges\", and no other, goes with a list of edges";
   EXPECT_EQ(message([](Experiment& e) { e.topology = "edges"; }), list);
   EXPECT_EQ(message([](Experiment& e) { e.edges = {{0, 1}}; }), list);
   const auto of_edges = [&](std::vector<Edge> edges) {
@@ -200,10 +200,10 @@ TEST(Experiment, NamesTheOptionOutOfRange) {
       e.edges = std::move(edges);
     });
   };
-  EXPECT_EQ(of_edges({{0, 1}, {0, 1}}), "edges are not ascending, or one is there twice");
-  EXPECT_EQ(of_edges({{2, 2}}), "the edge from island 2 to 2 goes nowhere else");
+  EXPECT_EQ(of_edges({{0, 1}, {0, 1}}), "--topology: an edge is there twice");
+  EXPECT_EQ(of_edges({{2, 2}}), "--topology: the edge from island 2 to 2 goes nowhere else");
   EXPECT_EQ(of_edges({{0, 4}}),
-            "the edge from island 0 to 4 needs more than the 4 islands that "
+            "--topology: the edge from island 0 to 4 needs more than the 4 islands that "
             "there are; they are numbered from 0");
 }
 

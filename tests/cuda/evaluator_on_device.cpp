@@ -26,8 +26,8 @@ class EvaluatorOnDevice : public testing::TestWithParam<std::tuple<bool, Stay>> 
     }
     auto resident = on_device([&] { return cuda::make_evaluator(data, {0, 0, in_stages}); });
     if (resident == nullptr || stay == Stay::resident) return resident;
-    // Room for two buffers of a tile, and one that is arranged.
-    return cuda::make_evaluator(data, {0, planes * 1024 * 3 * 10 / 9 + 1024, in_stages});
+    // Room for two buffers of a tile.
+    return cuda::make_evaluator(data, {0, planes * 1024 * 2 * 10 / 9 + 1024, in_stages});
   }
 };
 
@@ -52,12 +52,12 @@ TEST_P(EvaluatorOnDevice, ManyTilesAndPartitions) {
   }
 }
 
-TEST_P(EvaluatorOnDevice, RowsThatAreArrangedInSeveralSteps) {
-  const RandomTable table = random_table(17, 620'001, 3, true);  // 76 tiles, two at a time
-  const Dataset data = make_dataset(table.attributes, table.columns, 65536);
+TEST_P(EvaluatorOnDevice, TilesOnTheBordersOfPartitions) {
+  const RandomTable table = random_table(17, 50'001, 3, true);
+  const Dataset data = make_dataset(table.attributes, table.columns, 4096 * 3);
   const auto evaluator = make(data);
   if (evaluator == nullptr) return;
-  expect_as_the_reference(*evaluator, data, random_rules(18, 3, data.attributes(), 4));
+  expect_as_the_reference(*evaluator, data, random_rules(18, 9, data.attributes(), 4));
 }
 
 /// Of as many codes as asked for, every one on some row.

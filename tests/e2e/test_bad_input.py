@@ -144,6 +144,27 @@ class BadInput(EndToEnd):
                    env=NO_GPU)
         self.leaves_nothing("good.h5", "table.csv")
 
+    def test_files_of_edges(self):
+        self.dataset()
+        for text, status, says in (
+                ("", 65, "atoll: edges.txt: no edge, expected lines of two islands, from and to"),
+                ("0 1\n1 2 3\n", 65, "atoll: edges.txt: line 2: expected two numbers of islands"),
+                ("0 1\n# again\n0 1\n", 65,
+                 "atoll: edges.txt: line 3: the same edge as in line 1"),
+                ("0 -1\n", 65, "atoll: edges.txt: line 1: expected two numbers of islands"),
+                (b"\x00\xff\x89HDF", 65, "atoll: edges.txt: line 1: expected two numbers"),
+                ("2 2\n", 65, "atoll: edges.txt: line 1: island 2 to itself"),
+                ("0 1\n3 4\n", 64, "the edge from island 3 to 4 needs more than the 4 islands")):
+            with self.subTest(text):
+                self.write("edges.txt", text)
+                self.fails("mine", "good.h5", "-o", "run", "--topology", "edges.txt",
+                           status=status, says=says)
+        self.fails("mine", "good.h5", "-o", "run", "--topology", "none.txt", status=64,
+                   says="'none.txt', expected none, ring,")
+        self.write("edges.txt", "1 0 # back\n\n0 1\n")
+        self.atoll("mine", "good.h5", "-o", "run", "--topology", "edges.txt", "--generations", 1)
+        self.assertIn("edges = [[0, 1], [1, 0]]", (self.folder / "run/config.toml").read_text())
+
     def test_grammars(self):
         self.dataset()
         for text, says in (("<rule> ::= <side> =>", "g.bnf:1"),

@@ -38,6 +38,33 @@ class G3parmTest : public testing::Test {
     return to_text(grammar_.rule(derivation), dataset_.attributes());
   }
 
+  // Of that support.
+  Individual supported(const std::string& text, std::uint64_t both) {
+    Individual result;
+    result.stand_for(parse_rule(text, dataset_.attributes(), "test"));
+    result.counts.table = {500, 400, 450, both};
+    return result;
+  }
+  // What immigrants do to four residents of supports 40, 30, 20, 10: the rules' supports then, and
+  // the places.
+  std::vector<std::uint64_t> immigrate(Replacement replacement,
+                                       const std::vector<Individual>& immigrants,
+                                       std::uint32_t room = 0) {
+    experiment_.population = 4 + room;
+    experiment_.replacement = replacement;
+    G3parm g3parm(experiment_, grammar_);
+    IslandState state;
+    state.population = {supported("c4 = l0 => c5 = l0", 40), supported("c4 = l1 => c5 = l0", 30),
+                        supported("c6 = l1 => c5 = l1", 20), supported("c6 = l2 => c4 = l0", 10)};
+    std::vector<const Individual*> pointers;
+    for (const Individual& immigrant : immigrants) pointers.push_back(&immigrant);
+    places_ = g3parm.immigrate(state, pointers, 10);
+    std::vector<std::uint64_t> supports;
+    for (const Individual& i : state.population) supports.push_back(i.counts.table.n_both);
+    return supports;
+  }
+
+  std::vector<std::uint32_t> places_;
   Dataset dataset_ = planted_table(500);
   // Few labels, so that any given rule is soon derived.
   BoundGrammar grammar_{
@@ -168,6 +195,56 @@ TEST_F(G3parmTest, OffspringThatAreHeldAlreadyKeepTheirCounts) {
     EXPECT_TRUE(std::none_of(state.population.begin(), state.population.end(),
                              [&](const Individual& held) { return held.rule == i.rule; }));
   }
+}
+
+TEST_F(G3parmTest, ImmigrantsReplaceTheWorstAndAreNotDoubled) {
+  const auto known = supported("c4 = l1 => c5 = l0", 30);
+  const std::vector<Individual> immigrants = {supported("c4 = l3 => c6 = l0", 5), known,
+                                              supported("c4 = l4 => c6 = l0", 35),
+                                              supported("c4 = l3 => c6 = l0", 5)};
+  using Supports = std::vector<std::uint64_t>;
+  EXPECT_EQ(immigrate(Replacement::worst, immigrants), (Supports{40, 35, 30, 5}));
+  EXPECT_EQ(places_, (std::vector<std::uint32_t>{3, Move::nowhere, 2, Move::nowhere}));
+  EXPECT_EQ(immigrate(Replacement::worst, immigrants, 1), (Supports{40, 35, 30, 20, 5}));
+  EXPECT_EQ(places_, (std::vector<std::uint32_t>{4, Move::nowhere, 3, Move::nowhere}));
+}
+
+TEST_F(G3parmTest, MoreImmigrantsThanPlacesReplaceAllResidentsOnce) {
+  std::vector<Individual> immigrants;
+  for (const std::uint64_t both : {5U, 4U, 3U, 2U, 1U}) {
+    immigrants.push_back(supported("c7 = l" + std::to_string(both - 1) + " => c6 = l0", both));
+  }
+  for (const Replacement replacement : {Replacement::worst, Replacement::random}) {
+    EXPECT_EQ(immigrate(replacement, immigrants), (std::vector<std::uint64_t>{5, 4, 3, 2}));
+    EXPECT_EQ(places_.back(), Move::nowhere);
+  }
+}
+
+TEST_F(G3parmTest, TheMostSimilarIsReplacedByABetterOne) {
+  using Supports = std::vector<std::uint64_t>;
+  // Like the second and the first, of which the second shares the antecedent.
+  EXPECT_EQ(immigrate(Replacement::similar, {supported("c4 = l1 => c5 = l3", 31)}),
+            (Supports{40, 31, 20, 10}));
+  EXPECT_EQ(places_, (std::vector<std::uint32_t>{1}));
+  EXPECT_EQ(immigrate(Replacement::similar, {supported("c4 = l1 => c5 = l3", 29)}),
+            (Supports{40, 30, 20, 10}));
+  EXPECT_EQ(places_, (std::vector<std::uint32_t>{Move::nowhere}));
+}
+
+TEST_F(G3parmTest, EmigrantsAreTheFirstAndLeaveTheOthersInOrder) {
+  G3parm g3parm(experiment_, grammar_);
+  IslandState state;
+  for (std::uint64_t both = 4; both > 0; --both) {
+    state.population.push_back(
+        supported("c7 = l" + std::to_string(both - 1) + " => c6 = l0", both));
+  }
+  RandomStream draw({1, 0, 10, 0, Purpose::migrate});
+  const auto chosen = g3parm.emigrants(state, 2, draw);
+  EXPECT_EQ(chosen, (std::vector<std::size_t>{0, 1}));
+  g3parm.remove(state, chosen);
+  ASSERT_EQ(state.population.size(), 2U);
+  EXPECT_EQ(state.population[0].counts.table.n_both, 2U);
+  EXPECT_EQ(state.population[1].counts.table.n_both, 1U);
 }
 
 }  // namespace atl::test

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <set>
@@ -29,6 +30,10 @@ Lists destinations(const Experiment& experiment, std::uint32_t generation = 10) 
 }
 Lists destinations(const std::string& topology, std::uint32_t islands) {
   return destinations(experiment_of(topology, islands));
+}
+
+bool ascending(const std::vector<std::uint32_t>& list) {
+  return std::adjacent_find(list.begin(), list.end(), std::greater_equal<>()) == list.end();
 }
 
 bool reaches_all(const Lists& to) {
@@ -70,7 +75,7 @@ TEST(Topology, NobodySendsToItselfAndAllAreReached) {
       const Lists to = destinations(name, islands);
       EXPECT_TRUE(reaches_all(to)) << name << ' ' << islands;
       for (std::uint32_t i = 0; i < islands; ++i) {
-        EXPECT_TRUE(std::is_sorted(to[i].begin(), to[i].end(), std::less_equal<>()));
+        EXPECT_TRUE(ascending(to[i]));
         EXPECT_EQ(std::count(to[i].begin(), to[i].end(), i), 0);
         for (const std::uint32_t other : to[i]) {
           if (std::string(name) == "ring") continue;
@@ -89,7 +94,7 @@ TEST(Topology, RandomDrawsAsManySourcesAnewEachTime) {
     const Lists to = destinations(experiment, generation);
     std::vector<std::uint32_t> sources(12, 0);
     for (std::uint32_t from = 0; from < 12; ++from) {
-      EXPECT_TRUE(std::is_sorted(to[from].begin(), to[from].end(), std::less_equal<>()));
+      EXPECT_TRUE(ascending(to[from]));
       for (const std::uint32_t island : to[from]) {
         EXPECT_NE(island, from);
         ++sources[island];
