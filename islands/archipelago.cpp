@@ -92,8 +92,8 @@ Archipelago::Archipelago(const Experiment& experiment, const BoundGrammar& gramm
                          Communicator& communicator) {
   if (static_cast<std::uint32_t>(communicator.size()) > experiment.islands) {
     throw UsageError(std::to_string(communicator.size()) + " ranks cannot share " +
-                     std::to_string(experiment.islands) +
-                     " islands: start fewer ranks or set --islands to at least as many");
+                     std::to_string(experiment.islands) + " islands: start at most " +
+                     std::to_string(experiment.islands) + ", or mine with more --islands");
   }
   state_.reset(new State{experiment, grammar, dataset, evaluator, pool, communicator,
                          Topology(experiment), steering_measures(experiment),

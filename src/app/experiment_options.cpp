@@ -124,23 +124,20 @@ void set_choice(Experiment& experiment, const std::string& option, const std::st
 }
 
 /// The name of a topology, or a file of edges.
-void set_topology(Experiment& experiment, const std::string& option, const std::string& value) {
+void set_topology(Experiment& experiment, const std::string&, const std::string& value) {
   experiment.edges.clear();
-  std::error_code ignored;
-  const auto kind = std::filesystem::status(value, ignored).type();
-  const bool is_file = std::filesystem::exists(std::filesystem::file_status(kind)) &&
-                       kind != std::filesystem::file_type::directory;
   try {
-    if (parse_topology(value).kind != TopologyKind::edges) {
-      experiment.topology = value;
-      return;
-    }
-  } catch (const UsageError& error) {
-    if (!is_file) throw UsageError(option + ": " + error.what() + " in a file");
+    experiment.topology = value;
+    if (parse_topology(value).kind != TopologyKind::edges) return;
+  } catch (const UsageError&) {
+    experiment.topology = "edges";
   }
-  if (!is_file) throw UsageError(option + ": 'edges', give the file that has them");
-  experiment.edges = parse_edges(io::read_file(value), value);
-  experiment.topology = "edges";
+  try {
+    experiment.edges = parse_edges(io::read_file(value), value);
+  } catch (const MissingInput&) {
+    if (std::filesystem::exists(value)) throw;
+    throw MissingInput(value, "no such file of edges, nor a topology (" + topology_names() + ")");
+  }
 }
 
 template <auto List>
@@ -311,6 +308,22 @@ void aim_at_mean(const CLI::App& command, Experiment& experiment) {
           default_measure_names(true));
 }
 
+/// @param name  the preset's
+/// @throws BadData if it is the file of the preset that is wrong, UsageError if it is an option
+void validate(const Experiment& experiment, const Experiment& preset, const std::string& name) {
+  try {
+    experiment.validate();
+  } catch (const UsageError& error) {
+    if (is_builtin_preset(name)) throw;
+    try {
+      preset.validate();
+    } catch (const UsageError& its) {
+      if (std::string(its.what()) == error.what()) throw BadData(name, its.what());
+    }
+    throw;
+  }
+}
+
 }  // namespace
 
 void add_experiment_options(CLI::App& command) {
@@ -351,7 +364,9 @@ std::string grammar_name(const CLI::App& command) {
 }
 
 Experiment experiment_from(const CLI::App& command) {
-  Experiment experiment = preset_from(preset_name(command));
+  const std::string name = preset_name(command);
+  const Experiment preset = preset_from(name);
+  Experiment experiment = preset;
   for (const Option& option : options) {
     if (command.count(option.name) == 0) continue;
     for (const std::string& text : command.get_option(option.name)->results()) {
@@ -369,7 +384,7 @@ Experiment experiment_from(const CLI::App& command) {
     throw UsageError("--max-consequent is for --preset pareto; g3parm has no such limit");
   }
   if (experiment.aim.concludes_mean()) aim_at_mean(command, experiment);
-  experiment.validate();
+  validate(experiment, preset, name);
   option_value("--maximize", [&] {
     suggest_measures(experiment.maximize);
     return steering_measures(experiment);

@@ -159,8 +159,8 @@ double parse_share(std::string_view text);
 
 /// A preset of a user: some keys of [experiment], `preset` with the algorithm's name among them;
 /// absent ones have their defaults. Or the configuration of a run, whose experiment it is.
-/// @throws BadData naming the file and, but for values out of range, line and column; unknown keys
-///         are errors, too
+/// Values out of range are left to validate(), as others may take their place.
+/// @throws BadData naming the file, line and column; unknown keys are errors, too
 Experiment parse_preset(std::string_view toml, const std::string& file);
 
 /// TOML with every key written, in a fixed order; numbers in the one number format.

@@ -279,11 +279,6 @@ Experiment parse_preset(std::string_view toml, const std::string& file) {
   Reader reader(document, file);
   for_each_field(experiment, reader);
   reader.reject_unknown();
-  try {
-    experiment.validate();
-  } catch (const UsageError& error) {
-    throw BadData(file, error.what());
-  }
   return experiment;
 }
 

@@ -51,6 +51,14 @@ std::vector<std::string_view> words_of(std::string_view line) {
 
 }  // namespace
 
+std::string topology_names() {
+  std::string names;
+  for (const auto& [name, kind] : kinds) {
+    if (kind != TopologyKind::edges) names.append(name).append(", ");
+  }
+  return names + "random:K";
+}
+
 TopologyChoice parse_topology(std::string_view text) {
   for (const auto& [name, kind] : kinds) {
     if (text == name) return {kind, 0};
@@ -59,12 +67,8 @@ TopologyChoice parse_topology(std::string_view text) {
     const auto sources = whole_number(text.substr(random_prefix.size()));
     if (sources && *sources > 0) return {TopologyKind::random, *sources};
   }
-  std::string known;
-  for (const auto& [name, kind] : kinds) {
-    if (kind != TopologyKind::edges) known.append(name).append(", ");
-  }
-  throw UsageError("'" + printable(std::string(text)) + "', expected " + known +
-                   "random:K (K sources each) or edges");
+  throw UsageError("'" + printable(std::string(text)) + "', expected " + topology_names() +
+                   " (K sources each) or edges");
 }
 
 std::vector<Edge> parse_edges(std::string_view text, const std::string& file) {

@@ -26,6 +26,9 @@ struct TopologyChoice {
   std::uint32_t sources = 0;  ///< of each island, if random
 };
 
+/// "none, ring, ...", without "edges".
+std::string topology_names();
+
 /// "ring", "random:3" and so on. @throws UsageError listing what there is
 TopologyChoice parse_topology(std::string_view text);
 

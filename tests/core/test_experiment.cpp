@@ -150,12 +150,18 @@ TEST(Presets, SayWhereTheyAreWrong) {
             "my.toml:2:11: 'islands' must be a whole number, not negative");
   EXPECT_EQ(message(algorithm + "min_support = \"500\""),
             "my.toml:2:15: 'min_support': '500' could mean a share or rows: write 500% or 500rows");
-  EXPECT_EQ(message(algorithm + "islands = 0"), "my.toml: --islands is 0, expected 1 to 16777215");
-  EXPECT_EQ(message(algorithm + "exclude = [\"a\"]\nrequire = [\"a\"]"),
-            "my.toml: --require and --exclude both name 'a'");
   EXPECT_EQ(message("seed = 4"), "my.toml:1:1: 'preset' must name the algorithm: pareto or g3parm");
   EXPECT_EQ(message("\npreset = \"mine\""),
             "my.toml:2:10: 'preset' must name the algorithm: pareto or g3parm");
+}
+
+TEST(Presets, LeaveRangesToWhoHasAllOptions) {
+  const Experiment of_many =
+      parse_preset("preset = \"pareto\"\ntopology = \"random:5\"\n", "my.toml");
+  EXPECT_THROW(of_many.validate(), UsageError);
+  Experiment more = of_many;
+  more.islands = 6;
+  more.validate();
 }
 
 TEST(Experiment, NamesTheOptionOutOfRange) {
@@ -200,8 +206,8 @@ TEST(Experiment, NamesTheOptionOutOfRange) {
       e.edges = std::move(edges);
     });
   };
-  EXPECT_EQ(of_edges({{0, 1}, {0, 1}}), "--topology: an edge is there twice");
-  EXPECT_EQ(of_edges({{2, 2}}), "--topology: the edge from island 2 to 2 goes nowhere else");
+  EXPECT_EQ(of_edges({{0, 1}, {0, 1}}), "--topology: the edge from island 0 to 1 is there twice");
+  EXPECT_EQ(of_edges({{2, 2}}), "--topology: the edge from island 2 to 2 is to itself");
   EXPECT_EQ(of_edges({{0, 4}}),
             "--topology: the edge from island 0 to 4 needs more than the 4 islands that "
             "there are; they are numbered from 0");

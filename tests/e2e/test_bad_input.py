@@ -104,8 +104,6 @@ class BadInput(EndToEnd):
                  "--max-consequent is for --preset pareto"),
                 (["--min-sup", 5], "unknown option --min-sup; did you mean --min-support?"),
                 (["--bogus"], "unknown option --bogus"),
-                (["--topology", "mesh"], "--topology: 'mesh', expected none, ring, two-way-ring,"),
-                (["--topology", "edges"], "--topology: 'edges', give the file that has them"),
                 (["--topology", "random:9"], "--topology random:9 needs more than 9 islands"),
                 (["--emigrants", "worst"], "'worst', expected best, tournament or random"),
                 (["--emigration", "stay"], "--emigration: 'stay', expected copy or move"),
@@ -159,11 +157,29 @@ class BadInput(EndToEnd):
                 self.write("edges.txt", text)
                 self.fails("mine", "good.h5", "-o", "run", "--topology", "edges.txt",
                            status=status, says=says)
-        self.fails("mine", "good.h5", "-o", "run", "--topology", "none.txt", status=64,
-                   says="'none.txt', expected none, ring,")
+        for name in ("mesh", "edges", "random:0", "none.txt"):
+            self.fails("mine", "good.h5", "-o", "run", "--topology", name, status=66,
+                       says=f"{name}: no such file of edges, nor a topology (none, ring, two-way-")
         self.write("edges.txt", "1 0 # back\n\n0 1\n")
         self.atoll("mine", "good.h5", "-o", "run", "--topology", "edges.txt", "--generations", 1)
         self.assertIn("edges = [[0, 1], [1, 0]]", (self.folder / "run/config.toml").read_text())
+
+    def test_presets_are_judged_with_the_options(self):
+        self.dataset()
+        for text, option, says in (
+                ("islands = 0", ("--population", 20), "p.toml: --islands is 0, expected 1 to"),
+                ('exclude = ["size"]\nrequire = ["size"]', ("--islands", 2),
+                 "p.toml: --require and --exclude both name 'size'"),
+                ('topology = "random:5"', ("--seed", 3),
+                 "p.toml: --topology random:5 needs more than 5 islands, there are 4")):
+            with self.subTest(text):
+                self.write("p.toml", 'preset = "pareto"\n' + text + "\n")
+                self.fails("mine", "good.h5", "-o", "run", "--preset", "p.toml", *option,
+                           status=65, says=says)
+        self.fails("mine", "good.h5", "-o", "run", "--preset", "p.toml", "--islands", 5, status=64,
+                   says="--topology random:5 needs more than 5 islands, there are 5")
+        self.atoll("mine", "good.h5", "-o", "run", "--preset", "p.toml", "--islands", 6,
+                   "--generations", 1)
 
     def test_grammars(self):
         self.dataset()
