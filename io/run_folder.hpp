@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,10 @@ class RunLock {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// Who holds RUN, "process 17 on node3 (job 4711)"; nothing if nobody does, as far as can be known
+/// from here: where the file system has no locks, of this host alone. Takes no lock.
+std::optional<std::string> run_owner(const std::string& folder);
 
 /// Makes RUN and locks it. An existing folder is refused unless it is empty, or a RUN and force is
 /// set; then the files of the former run, nothing else, are set aside in RUN/.former until

@@ -91,14 +91,18 @@ void write_all(const std::string& path, int descriptor, const std::string& text)
     throw_write_error(path, written < 0 ? errno : ENOSPC);
 }
 
+struct Descriptor {
+  explicit Descriptor(int number) : descriptor(number) {}
+  ~Descriptor() { ::close(descriptor); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int descriptor;
+};
+
 }  // namespace
 
-struct RunLock::State {
-  explicit State(int descriptor) : descriptor(descriptor) {}
-  ~State() { ::close(descriptor); }
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
-  int descriptor;
+struct RunLock::State : Descriptor {
+  using Descriptor::Descriptor;
 };
 
 RunLock::RunLock(const std::string& folder) {
@@ -120,6 +124,20 @@ RunLock::RunLock(const std::string& folder) {
     throw_write_error(path, error_number);
   if (held) throw UsageError(folder + ": in use by " + describe(owner));
   write_all(path, descriptor, to_text(self));
+}
+
+std::optional<std::string> run_owner(const std::string& folder) {
+  const int descriptor = ::open((folder + "/lock").c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return {};
+  const Descriptor closes(descriptor);
+  const Owner owner = parse_owner(read_all(descriptor));
+  struct flock whole {};
+  whole.l_type = F_RDLCK;
+  whole.l_whence = SEEK_SET;
+  const bool known = ::fcntl(descriptor, F_OFD_GETLK, &whole) == 0;
+  const bool held = known ? whole.l_type != F_UNLCK : alive(owner, this_process());
+  if (!held) return {};
+  return describe(owner);
 }
 
 // The file stays: removing it could take away one that another process has just locked.

@@ -36,5 +36,6 @@ Command add_info(CLI::App& program);
 Command add_mine(CLI::App& program);
 Command add_resume(CLI::App& program);
 Command add_rules(CLI::App& program);
+Command add_watch(CLI::App& program);
 
 }  // namespace atl

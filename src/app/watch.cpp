@@ -1,0 +1,188 @@
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <thread>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "io/near_names.hpp"
+#include "io/run_folder.hpp"
+#include "src/app/commands.hpp"
+#include "src/app/progress_display.hpp"
+#include "src/app/standard_streams.hpp"
+#include "src/core/experiment.hpp"
+
+namespace atl {
+
+namespace {
+
+using Json = nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds look_every(500);
+constexpr std::chrono::seconds plain_line_every(10);
+
+/// What is added to a log.jsonl.
+class LogTail {
+ public:
+  explicit LogTail(std::string path) : path_(std::move(path)) {}
+
+  /// Events since the last call. What a job that was killed left of a line is passed over.
+  std::vector<Json> read() {
+    std::error_code gone;
+    const auto size = std::filesystem::file_size(path_, gone);
+    if (gone) return {};
+    if (size < offset_) offset_ = 0;  // a new run in its place
+    std::ifstream in(path_, std::ios::binary);
+    in.seekg(static_cast<std::streamoff>(offset_));
+    std::vector<Json> events;
+    for (std::string line; std::getline(in, line) && !in.eof();) {
+      offset_ += line.size() + 1;
+      Json event = Json::parse(line, nullptr, false);
+      if (event.is_object() && event.contains("event")) events.push_back(std::move(event));
+    }
+    return events;
+  }
+
+ private:
+  std::string path_;
+  std::uint64_t offset_ = 0;
+};
+
+/// Shows the events of a job.
+class Watch {
+ public:
+  Watch(const Experiment& experiment, bool terminal)
+      : experiment_(experiment), terminal_(terminal) {}
+
+  /// What has happened before somebody looked: of the last job, and of its progress the last.
+  void catch_up(const std::vector<Json>& events) {
+    auto first = events.size();
+    while (first > 0 && events[first - 1].at("event") != "start") --first;
+    if (first > 0) --first;
+    const Json* progress = nullptr;
+    for (auto i = first; i < events.size(); ++i) {
+      if (events[i].at("event") == "progress") {
+        progress = &events[i];
+      } else {
+        show(events[i]);
+      }
+    }
+    if (progress != nullptr && !ended_) show(*progress);
+  }
+
+  void show(const Json& event) {
+    try {
+      show_known(event);
+    } catch (const Json::exception&) {
+      // Of another version; the others tell enough.
+    }
+  }
+
+  void line(const std::string& text) const {
+    write_stdout((terminal_ ? "\r\x1b[K" : "") + text + "\n");
+  }
+  bool started() const noexcept { return started_; }
+  bool ended() const noexcept { return ended_; }
+  /// Of a job that has ended: is there nothing left to do?
+  bool finished() const { return reason_ == "finished" || reason_ == "time limit"; }
+
+ private:
+  void show_known(const Json& event) {
+    const std::string kind = event.at("event");
+    if (kind == "start") {
+      ended_ = false;
+      started_ = true;
+      first_generation_ = event.at("generation");
+      line(fmt::format("job {} on {}: {}, {} each, {}, from generation {}",
+                       event.at("job").get<std::uint64_t>(),
+                       printable(event.at("host").get<std::string>()),
+                       io::counted(event.at("ranks").get<std::size_t>(), "rank"),
+                       io::counted(event.at("threads").get<std::size_t>(), "thread"),
+                       event.at("backend").get<std::string>(), first_generation_));
+    } else if (kind == "progress") {
+      show_progress(event);
+    } else if (kind == "warning") {
+      line("warning: " + event.at("message").get<std::string>());
+    } else if (kind == "end") {
+      ended_ = true;
+      reason_ = event.at("reason");
+      line(fmt::format("{} after generation {} of {}: {}",
+                       finished() ? reason_ : "stopped (" + reason_ + ")",
+                       event.at("generation").get<std::uint64_t>(), experiment_.generations,
+                       io::counted(event.at("rules").get<std::size_t>(), "rule")));
+    }
+  }
+
+  void show_progress(const Json& event) {
+    Progress progress;
+    progress.generation = event.at("generation");
+    progress.evaluated = event.at("evaluated");
+    progress.archived = event.at("archived");
+    for (const std::string& measure : experiment_.maximize) {
+      const Json& best = event.at("best").value(measure, Json());
+      progress.best.push_back(best.is_number() ? best.get<double>()
+                                               : std::numeric_limits<double>::quiet_NaN());
+    }
+    const double rate = event.at("rules_per_second");
+    const double seconds = rate > 0 ? static_cast<double>(progress.evaluated) / rate : 0;
+    const std::string text = progress_line(progress, experiment_, seconds, first_generation_);
+    if (terminal_) {
+      write_stdout("\r\x1b[K" + text);
+      return;
+    }
+    const auto now = Clock::now();
+    if (last_plain_line_ && now - *last_plain_line_ < plain_line_every) return;
+    last_plain_line_ = now;
+    line(text);
+  }
+
+  const Experiment& experiment_;
+  bool terminal_;
+  bool started_ = false;
+  bool ended_ = false;
+  std::string reason_;
+  std::uint32_t first_generation_ = 0;
+  std::optional<Clock::time_point> last_plain_line_;
+};
+
+ExitStatus watch(const std::string& folder) {
+  io::require_run(folder);
+  const io::RunPaths paths(folder);
+  const Experiment experiment =
+      parse_run_configuration(io::read_file(paths.config), paths.config).experiment;
+  LogTail log(paths.log);
+  Watch watch(experiment, stdout_is_terminal());
+  watch.catch_up(log.read());
+  for (;;) {
+    // Asked before the log is read: what a job writes as it ends is not missed.
+    const bool running = io::run_owner(folder).has_value();
+    for (const Json& event : log.read()) watch.show(event);
+    if (watch.ended()) break;
+    if (!running) {
+      watch.line(watch.started() ? "the job is gone without an end" : "no job has begun");
+      break;
+    }
+    std::this_thread::sleep_for(look_every);
+  }
+  const bool finished = watch.ended() && watch.finished();
+  watch.line(finished ? "print its rules: atoll rules " + folder
+                      : "go on: atoll resume " + folder);
+  return finished ? ExitStatus::done : ExitStatus::stopped;
+}
+
+}  // namespace
+
+Command add_watch(CLI::App& program) {
+  auto folder = std::make_shared<std::string>();
+  CLI::App* command = program.add_subcommand("watch", "Follow the job that works on a run");
+  command->add_option("RUN", *folder, "Folder of the run")->required()->type_name("");
+  command->footer(
+      "Shows what the job writes to RUN/log.jsonl, from any host that sees the folder, until it\n"
+      "ends: status 0 if the run is finished, 75 if not.");
+  return {command, [folder](const Context&) { return watch(*folder); }};
+}
+
+}  // namespace atl
