@@ -168,8 +168,7 @@ ExitStatus watch(const std::string& folder) {
     std::this_thread::sleep_for(look_every);
   }
   const bool finished = watch.ended() && watch.finished();
-  watch.line(finished ? "print its rules: atoll rules " + folder
-                      : "go on: atoll resume " + folder);
+  watch.line(finished ? "print its rules: atoll rules " + folder : "go on: atoll resume " + folder);
   return finished ? ExitStatus::done : ExitStatus::stopped;
 }
 
