@@ -292,33 +292,20 @@ std::uint32_t DeviceProgram::write_plain(const Batch& batch, const RuleGroup& gr
     if (several) put(places_);
     const std::size_t begin = size_;
     for (const std::uint32_t index : run) {
-      const BoundComparison& comparison = batch.comparisons()[index];
-      const auto subtract = [&](std::uint32_t bound, std::uint32_t kind, bool complement) {
-        std::uint32_t digits = digits_of(bound, kind, first, place.planes);
+      const Steps steps = steps_of(batch.comparisons()[index]);
+      for (std::uint32_t i = 0; i < steps.count; ++i) {
+        std::uint32_t digits =
+            digits_of(steps.all[i].bound, steps.all[i].kind, first, place.planes);
         if (!ends) {
           put(digits);
-          return;
+          continue;
         }
+        const bool complement = i == 1;  // not above the upper end of an interval
         for (const Use& use : uses_of(index - group.first_comparison)) {
           put(digits | use.term << step_term_shift |
               (use.complement != complement ? 1U << step_complement_shift : 0U));
           digits = digit_again;
         }
-      };
-      switch (comparison.kind) {
-        case BoundKind::never:
-          subtract(~std::uint32_t{0}, 0, false);
-          break;
-        case BoundKind::equal:
-          subtract(comparison.low, digit_equal, false);
-          break;
-        case BoundKind::greater:
-          subtract(comparison.low, 0, false);
-          break;
-        case BoundKind::interval:
-          subtract(comparison.low, 0, false);
-          subtract(comparison.high, 0, true);
-          break;
       }
     }
     words_[count] = static_cast<std::uint32_t>(size_ - begin);

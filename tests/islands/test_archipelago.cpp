@@ -2,7 +2,6 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
-#include <set>
 
 #include <gtest/gtest.h>
 
@@ -11,23 +10,11 @@
 #include "islands/final_rules.hpp"
 #include "islands/population.hpp"
 #include "src/rules/rule_text.hpp"
-#include "tests/islands/planted_table.hpp"
-#include "tests/islands/thread_communicator.hpp"
+#include "tests/islands/archipelago_runs.hpp"
 
 namespace atl::test {
 
 namespace {
-
-void step(Archipelago& archipelago) {
-  archipelago.advance(archipelago.generation() + 1);
-  archipelago.exchange();
-}
-
-using MakeEvaluator = std::function<std::unique_ptr<Evaluator>(const Dataset&, ThreadPool&)>;
-
-std::unique_ptr<Evaluator> reference(const Dataset& dataset, ThreadPool&) {
-  return make_reference_evaluator(dataset);
-}
 
 // Refuses to start a batch after a number of them.
 class FailingEvaluator final : public Evaluator {
@@ -60,70 +47,6 @@ class FailingEvaluator final : public Evaluator {
   std::atomic<int> left_;
 };
 
-class ArchipelagoTest : public testing::TestWithParam<std::string> {
- protected:
-  // Runs to a generation, from a state if there is one, and returns the state.
-  RunState run(std::uint32_t generations, int ranks = 1, unsigned threads = 1,
-               const MakeEvaluator& make = reference, const RunState* from = nullptr) {
-    std::optional<RunState> result;
-    run_ranks(ranks, [&](Communicator& communicator) {
-      ThreadPool pool(threads);
-      const auto evaluator = make(dataset_, pool);
-      Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
-      if (from == nullptr) {
-        archipelago.initialise();
-      } else {
-        archipelago.restore(*from);
-      }
-      while (archipelago.generation() < generations) step(archipelago);
-      auto state = archipelago.gather();
-      EXPECT_EQ(state.has_value(), communicator.rank() == 0);
-      if (state) result = std::move(state);
-    });
-    return std::move(*result);
-  }
-
-  // Does to the populations what the moves say. Returns how many took a place.
-  std::size_t expect_replayed(const RunState& before, const std::vector<Move>& moves,
-                              const RunState& after) {
-    std::vector<std::set<std::size_t>> gone(before.islands.size());
-    for (const Move& move : moves) gone[move.from].insert(move.slot);
-    std::vector<std::vector<Rule>> populations(before.islands.size());
-    for (std::size_t i = 0; i < populations.size(); ++i) {
-      const auto& population = before.islands[i].population;
-      for (std::size_t slot = 0; slot < population.size(); ++slot) {
-        const bool left = experiment_.emigration == Emigration::move && gone[i].contains(slot);
-        if (!left) populations[i].push_back(population[slot].rule);
-      }
-    }
-    std::size_t taken = 0;
-    for (const Move& move : moves) {
-      if (move.place == Move::nowhere) continue;
-      auto& population = populations[move.to];
-      EXPECT_LE(move.place, population.size());
-      if (move.place == population.size()) population.emplace_back();
-      population.at(move.place) = before.islands[move.from].population[move.slot].rule;
-      ++taken;
-    }
-    for (std::size_t i = 0; i < populations.size(); ++i) {
-      std::vector<Rule> rules;
-      for (const Individual& individual : after.islands[i].population) {
-        rules.push_back(individual.rule);
-      }
-      if (GetParam() == "g3parm") {  // ranks them
-        std::sort(rules.begin(), rules.end());
-        std::sort(populations[i].begin(), populations[i].end());
-      }
-      EXPECT_EQ(rules, populations[i]);
-    }
-    return taken;
-  }
-
-  Dataset dataset_ = planted_table(1000, true);
-  BoundGrammar grammar_ = association_grammar(dataset_);
-  Experiment experiment_ = small_experiment(GetParam());
-};
-
 INSTANTIATE_TEST_SUITE_P(Presets, ArchipelagoTest, testing::Values("pareto", "g3parm"),
                          [](const auto& test) { return test.param; });
 
@@ -137,101 +60,6 @@ TEST_P(ArchipelagoTest, GivesTheSameStateOnAnyNumberOfRanksAndThreads) {
   for (const unsigned threads : {1U, 2U, 4U}) {
     EXPECT_EQ(encode(run(8, 1, threads, make_cpu_evaluator)), expected) << threads;
     EXPECT_EQ(encode(run(8, 2, threads, make_cpu_evaluator)), expected) << threads;
-  }
-}
-
-TEST_P(ArchipelagoTest, EveryWayToMigrateGivesTheSameStateAnywhere) {
-  experiment_.islands = 6;
-  experiment_.population = 16;
-  experiment_.migrate_every = 2;
-  std::vector<Bytes> states;
-  const auto check = [&] {
-    experiment_.validate();
-    const RunState whole = run(5, 1, 1, make_cpu_evaluator);
-    const Bytes expected = encode(whole);
-    EXPECT_EQ(std::count(states.begin(), states.end(), expected), 0) << "as another way";
-    states.push_back(expected);
-    const RunState half = run(3, 3, 2, make_cpu_evaluator);
-    EXPECT_EQ(encode(run(5, 2, 1, make_cpu_evaluator, &half)), expected);
-    for (const IslandState& island : whole.islands) {
-      EXPECT_GE(island.population.size(), 8U);
-      EXPECT_LE(island.population.size(), 16U);
-      std::vector<Rule> rules;
-      for (const Individual& individual : island.population) rules.push_back(individual.rule);
-      EXPECT_TRUE(distinct_rules(rules));
-    }
-  };
-  for (const char* topology :
-       {"none", "ring", "two-way-ring", "torus", "hypercube", "star", "complete", "random:2"}) {
-    SCOPED_TRACE(topology);
-    experiment_.topology = topology;
-    check();
-  }
-  experiment_.topology = "edges";
-  experiment_.edges = {{0, 4}, {1, 2}, {1, 4}, {3, 1}};
-  check();
-  experiment_.edges.clear();
-  experiment_.topology = "star";
-  for (const EmigrantChoice emigrants : {EmigrantChoice::tournament, EmigrantChoice::random}) {
-    SCOPED_TRACE(static_cast<int>(emigrants));
-    experiment_.emigrants = emigrants;
-    check();
-  }
-  const Replacement usual = experiment_.replacement;
-  for (const Replacement replacement :
-       {Replacement::worst, Replacement::random, Replacement::similar}) {
-    if (replacement == usual) continue;
-    SCOPED_TRACE(static_cast<int>(replacement));
-    experiment_.replacement = replacement;
-    check();
-  }
-  experiment_.emigration = Emigration::move;
-  check();
-}
-
-TEST_P(ArchipelagoTest, MovesTellWhatAMigrationDid) {
-  experiment_.islands = 4;
-  experiment_.migrate_every = 1;
-  for (const Replacement replacement :
-       {Replacement::worst, Replacement::random, Replacement::similar}) {
-    for (const Emigration emigration : {Emigration::copy, Emigration::move}) {
-      experiment_.replacement = replacement;
-      experiment_.emigration = emigration;
-      experiment_.topology = emigration == Emigration::copy ? "complete" : "random:2";
-      LocalCommunicator communicator;
-      ThreadPool pool(1);
-      const auto evaluator = make_cpu_evaluator(dataset_, pool);
-      Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
-      archipelago.initialise();
-      std::size_t taken = 0;
-      for (std::uint32_t generation = 1; generation <= 3; ++generation) {
-        archipelago.advance(generation);
-        const RunState before = *archipelago.gather();
-        const auto moves = archipelago.exchange();
-        ASSERT_TRUE(moves);
-        EXPECT_EQ(moves->size(), 4U * (emigration == Emigration::copy ? 3 : 2) * 4);
-        const RunState after = *archipelago.gather();
-        taken += expect_replayed(before, *moves, after);
-      }
-      EXPECT_GT(taken, 0U);
-    }
-  }
-}
-
-// Who sends and takes none shrinks by those who left, until it breeds again.
-TEST_P(ArchipelagoTest, WhoMovesLeaves) {
-  experiment_.islands = 3;
-  experiment_.migrate_every = 1;
-  experiment_.migrants = 4;
-  experiment_.topology = "edges";
-  experiment_.edges = {{0, 1}, {0, 2}};
-  for (const Emigration emigration : {Emigration::copy, Emigration::move}) {
-    experiment_.emigration = emigration;
-    const RunState state = run(1, 2);
-    const std::size_t left = emigration == Emigration::move ? 26 : 30;
-    EXPECT_EQ(state.islands[0].population.size(), left);
-    EXPECT_EQ(state.islands[1].population.size(), 30U);
-    EXPECT_EQ(state.islands[2].population.size(), 30U);
   }
 }
 

@@ -1,0 +1,58 @@
+// Archipelagos on threads in place of ranks.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "islands/archipelago.hpp"
+#include "src/eval/evaluator.hpp"
+#include "tests/islands/planted_table.hpp"
+#include "tests/islands/thread_communicator.hpp"
+
+namespace atl::test {
+
+inline void step(Archipelago& archipelago) {
+  archipelago.advance(archipelago.generation() + 1);
+  archipelago.exchange();
+}
+
+using MakeEvaluator = std::function<std::unique_ptr<Evaluator>(const Dataset&, ThreadPool&)>;
+
+inline std::unique_ptr<Evaluator> reference(const Dataset& dataset, ThreadPool&) {
+  return make_reference_evaluator(dataset);
+}
+
+/// Of a preset, the parameter.
+class ArchipelagoTest : public testing::TestWithParam<std::string> {
+ protected:
+  // Runs to a generation, from a state if there is one, and returns the state.
+  RunState run(std::uint32_t generations, int ranks = 1, unsigned threads = 1,
+               const MakeEvaluator& make = reference, const RunState* from = nullptr) {
+    std::optional<RunState> result;
+    run_ranks(ranks, [&](Communicator& communicator) {
+      ThreadPool pool(threads);
+      const auto evaluator = make(dataset_, pool);
+      Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+      if (from == nullptr) {
+        archipelago.initialise();
+      } else {
+        archipelago.restore(*from);
+      }
+      while (archipelago.generation() < generations) step(archipelago);
+      auto state = archipelago.gather();
+      EXPECT_EQ(state.has_value(), communicator.rank() == 0);
+      if (state) result = std::move(state);
+    });
+    return std::move(*result);
+  }
+
+  Dataset dataset_ = planted_table(1000, true);
+  BoundGrammar grammar_ = association_grammar(dataset_);
+  Experiment experiment_ = small_experiment(GetParam());
+};
+
+}  // namespace atl::test
