@@ -15,8 +15,7 @@ INSTANTIATE_TEST_SUITE_P(Presets, MigratingArchipelago, testing::Values("pareto"
 
 // Does to the populations what the moves say. Returns how many took a place.
 std::size_t expect_replayed(const Experiment& experiment, const RunState& before,
- const std::vector<Move>& moves,
-                            const RunState& after) {
+                            const std::vector<Move>& moves, const RunState& after) {
   std::vector<std::set<std::size_t>> gone(before.islands.size());
   for (const Move& move : moves) gone[move.from].insert(move.slot);
   std::vector<std::vector<Rule>> populations(before.islands.size());
@@ -49,7 +48,6 @@ std::size_t expect_replayed(const Experiment& experiment, const RunState& before
   }
   return taken;
 }
-
 
 TEST_P(MigratingArchipelago, EveryWayToMigrateGivesTheSameStateAnywhere) {
   experiment_.islands = 6;
