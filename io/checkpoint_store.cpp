@@ -174,9 +174,10 @@ std::optional<RunStateHeader> CheckpointStore::latest_header() {
                 [](std::span<const std::byte> bytes) { return decode_header(bytes); });
 }
 
-std::optional<RunState> CheckpointStore::latest(const BoundGrammar& grammar) {
-  return newest(folder_, reported_, report_,
-                [&](std::span<const std::byte> bytes) { return decode_run_state(bytes, grammar); });
+std::optional<RunState> CheckpointStore::latest(const IslandGrammars& grammars) {
+  return newest(folder_, reported_, report_, [&](std::span<const std::byte> bytes) {
+    return decode_run_state(bytes, grammars);
+  });
 }
 
 }  // namespace atl::io

@@ -26,7 +26,7 @@ class CheckpointStore {
   /// @throws BadData if there are checkpoints but all are damaged; for a newer version
   std::optional<RunStateHeader> latest_header();
   /// The newest undamaged state.
-  std::optional<RunState> latest(const BoundGrammar& grammar);
+  std::optional<RunState> latest(const IslandGrammars& grammars);
 
  private:
   std::string folder_;

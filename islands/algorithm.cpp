@@ -2,23 +2,29 @@
 
 #include "islands/g3parm.hpp"
 #include "islands/pareto.hpp"
+#include "islands/steering.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
 
 std::vector<std::unique_ptr<Algorithm>> make_algorithms(const Experiment& experiment,
-                                                        const BoundGrammar& grammar,
-                                                        const Dataset& dataset, std::size_t count) {
+                                                        std::span<const IslandAim> islands,
+                                                        const Dataset& dataset) {
   std::vector<std::unique_ptr<Algorithm>> made;
   if (experiment.preset == "pareto") {
     const auto samples = std::make_shared<const RowSamples>(dataset);
-    while (made.size() < count) {
-      made.push_back(std::make_unique<Pareto>(experiment, grammar, dataset.attributes(), samples));
+    // On all islands, as immigrants bring their counts along.
+    const bool widens = needs_widenings(experiment);
+    for (const IslandAim& aim : islands) {
+      made.push_back(std::make_unique<Pareto>(*aim.experiment, *aim.grammar, dataset.attributes(),
+                                              samples, widens));
     }
     return made;
   }
   if (experiment.preset == "g3parm") {
-    while (made.size() < count) made.push_back(std::make_unique<G3parm>(experiment, grammar));
+    for (const IslandAim& aim : islands) {
+      made.push_back(std::make_unique<G3parm>(*aim.experiment, *aim.grammar));
+    }
     return made;
   }
   throw UsageError("unknown preset '" + experiment.preset + "': expected pareto or g3parm");

@@ -69,11 +69,17 @@ class Algorithm {
   virtual bool admits(const ContingencyTable& table) const = 0;
 };
 
-/// The experiment's preset, `count` times, for as many threads. What is heavy they share and only
-/// read. Arguments must outlive them.
+/// What an island searches by.
+struct IslandAim {
+  const Experiment* experiment = nullptr;  ///< one of Experiment::by_island()
+  const BoundGrammar* grammar = nullptr;
+};
+
+/// The experiment's preset for each of these islands, which may have a thread each. What is heavy
+/// they share and only read. Arguments must outlive them.
 /// @throws UsageError for an unknown preset or measure
 std::vector<std::unique_ptr<Algorithm>> make_algorithms(const Experiment& experiment,
-                                                        const BoundGrammar& grammar,
-                                                        const Dataset& dataset, std::size_t count);
+                                                        std::span<const IslandAim> islands,
+                                                        const Dataset& dataset);
 
 }  // namespace atl

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <span>
 #include <string>
@@ -67,7 +69,8 @@ Archive empty_archive(const Experiment& experiment) {
 
 struct Archipelago::State {
   const Experiment& experiment;
-  const BoundGrammar& grammar;
+  const IslandGrammars grammars;
+  const std::map<std::uint32_t, Experiment> by_island;
   const Dataset& dataset;
   Evaluator& evaluator;
   ThreadPool& pool;
@@ -87,7 +90,7 @@ struct Archipelago::State {
   std::uint64_t evaluated() const;
 };
 
-Archipelago::Archipelago(const Experiment& experiment, const BoundGrammar& grammar,
+Archipelago::Archipelago(const Experiment& experiment, const IslandGrammars& grammars,
                          const Dataset& dataset, Evaluator& evaluator, ThreadPool& pool,
                          Communicator& communicator) {
   if (static_cast<std::uint32_t>(communicator.size()) > experiment.islands) {
@@ -95,16 +98,19 @@ Archipelago::Archipelago(const Experiment& experiment, const BoundGrammar& gramm
                      std::to_string(experiment.islands) + " islands: start at most " +
                      std::to_string(experiment.islands) + ", or mine with more --islands");
   }
-  state_.reset(new State{experiment, grammar, dataset, evaluator, pool, communicator,
-                         Topology(experiment), steering_measures(experiment),
+  state_.reset(new State{experiment, grammars, experiment.by_island(), dataset, evaluator, pool,
+                         communicator, Topology(experiment), all_steering_measures(experiment),
                          empty_archive(experiment)});
   std::vector<std::uint32_t> numbers;
+  std::vector<IslandAim> aims;
   for (std::uint32_t i = 0; i < experiment.islands; ++i) {
-    if (rank_of(i, communicator.size()) == communicator.rank()) numbers.push_back(i);
+    if (rank_of(i, communicator.size()) != communicator.rank()) continue;
+    numbers.push_back(i);
+    aims.push_back({&std::prev(state_->by_island.upper_bound(i))->second, &grammars.of(i)});
   }
-  auto algorithms = make_algorithms(experiment, grammar, dataset, numbers.size());
+  auto algorithms = make_algorithms(experiment, aims, dataset);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    state_->islands.emplace_back(numbers[i], experiment, grammar, std::move(algorithms[i]),
+    state_->islands.emplace_back(numbers[i], experiment, *aims[i].grammar, std::move(algorithms[i]),
                                  evaluator.make_batch());
   }
 }
@@ -180,7 +186,7 @@ std::vector<Move> Archipelago::State::migrate() {
     emigrants[i].island = numbers[i];
     emigrants[i].destinations = std::move(destinations[i]);
   });
-  const Arrivals arrivals = atl::migrate(std::move(emigrants), grammar, communicator);
+  const Arrivals arrivals = atl::migrate(std::move(emigrants), grammars, communicator);
   std::vector<std::vector<Move>> moves(islands.size());
   on_each([&](std::size_t i) { moves[i] = islands[i].immigrate(arrivals.at(numbers[i])); });
   std::vector<Move> all;
@@ -287,7 +293,7 @@ std::optional<RunState> Archipelago::gather() {
   const auto parts = state.communicator.gather(encode(run), 0);
   if (state.communicator.rank() != 0) return std::nullopt;
   for (std::size_t rank = 1; rank < parts.size(); ++rank) {
-    RunState part = decode_run_state(parts[rank], state.grammar);
+    RunState part = decode_run_state(parts[rank], state.grammars);
     run.archive.merge(part.archive);
     std::move(part.islands.begin(), part.islands.end(), std::back_inserter(run.islands));
     std::move(part.history.begin(), part.history.end(), std::back_inserter(run.history));

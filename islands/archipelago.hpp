@@ -45,7 +45,7 @@ struct Progress {
   std::uint32_t generation = 0;
   std::uint64_t evaluated = 0;  ///< rules, since the start of the job
   std::size_t archived = 0;
-  std::vector<double> best;  ///< of each measure in `maximize`, in the archive
+  std::vector<double> best;  ///< of each of all_maximized(), in the archive
   PhaseTimes times;
   double device_seconds = 0;  ///< for which the evaluator's device had batches
   std::uint64_t devices = 0;  ///< of which these are the sum
@@ -59,7 +59,7 @@ class Archipelago {
   /// @throws UsageError if there are more ranks than islands, or the experiment names an unknown
   ///         algorithm, measure or topology
   /// @param pool  may be the evaluator's
-  Archipelago(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& dataset,
+  Archipelago(const Experiment& experiment, const IslandGrammars& grammars, const Dataset& dataset,
               Evaluator& evaluator, ThreadPool& pool, Communicator& communicator);
   ~Archipelago();
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "islands/steering.hpp"
 #include "src/eval/counting_options.hpp"
@@ -44,15 +45,20 @@ std::optional<BoundFit::Share> contour(Measure measure, const ContingencyTable& 
 
 }  // namespace
 
-Climber::Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact)
+Climber::Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact,
+                 std::shared_ptr<const BoundFit> fit)
     : measure_(steering_measure(experiment.archive_by, experiment)),
       goal_(beyond_mean(exact.attributes(), counting_options(experiment, exact.attributes()).mean)),
       grammar_(grammar),
       attributes_(exact.attributes()),
-      fit_(exact, most_rows, most_rows) {}
+      fit_(std::move(fit)) {}
+
+std::shared_ptr<const BoundFit> Climber::fit_to(const Dataset& exact) {
+  return std::make_shared<const BoundFit>(exact, most_rows, most_rows);
+}
 
 BoundFit::Scratch Climber::scratch() const {
-  return BoundFit::Scratch(fit_);
+  return BoundFit::Scratch(*fit_);
 }
 
 bool Climber::round(Rule& rule, const ContingencyTable& table, BoundFit::Scratch& scratch) const {
@@ -108,13 +114,13 @@ void Climber::fit(Expression& side, const Expression& other, std::optional<Bound
 void Climber::fit(Comparison& c, BoundRelation form, std::span<const Comparison> rest,
                   const Expression& other, std::optional<BoundFit::Share> share,
                   BoundFit::Scratch& scratch) const {
-  const auto codes = fit_.best_codes({.attribute = c.attribute,
-                                      .relation = form,
-                                      .rest = rest,
-                                      .wanted = other.comparisons(),
-                                      .share = share,
-                                      .sharpen = measure_ == Measure::contrast},
-                                     scratch);
+  const auto codes = fit_->best_codes({.attribute = c.attribute,
+                                       .relation = form,
+                                       .rest = rest,
+                                       .wanted = other.comparisons(),
+                                       .share = share,
+                                       .sharpen = measure_ == Measure::contrast},
+                                      scratch);
   if (!codes) return;
   c.low = codes->low;
   c.high = codes->high;

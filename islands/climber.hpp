@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -20,7 +21,10 @@ namespace atl {
 /// own; counts nothing. The arguments must outlive it. One for all threads, each with a scratch.
 class Climber {
  public:
-  Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact);
+  /// @param fit  of fit_to(exact), for climbers of any grammar
+  Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact,
+          std::shared_ptr<const BoundFit> fit);
+  static std::shared_ptr<const BoundFit> fit_to(const Dataset& exact);
   BoundFit::Scratch scratch() const;
   /// Fits every comparison once. False if nothing moves.
   /// @param table  the rule's
@@ -56,7 +60,7 @@ class Climber {
   Expression goal_;
   const BoundGrammar& grammar_;
   std::span<const Attribute> attributes_;
-  BoundFit fit_;
+  std::shared_ptr<const BoundFit> fit_;
 };
 
 }  // namespace atl

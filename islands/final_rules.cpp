@@ -141,7 +141,7 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
 }
 
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
-                                    const BoundGrammar& grammar, const Dataset& dataset,
+                                    const IslandGrammars& grammars, const Dataset& dataset,
                                     Evaluator& evaluator, const ExactRows& exact,
                                     RefinementSummary& summary) {
   const std::vector<RuleRecord> records = state.archive.rules();
@@ -158,7 +158,7 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
   }
   count_again(chosen, options, exact.evaluator);
   Refined refined =
-      refine(std::move(chosen), experiment, grammar, exact.dataset, exact.evaluator, exact.pool);
+      refine(std::move(chosen), experiment, grammars, exact.dataset, exact.evaluator, exact.pool);
   summary = refined.summary;
   const auto ordered = in_order(std::move(refined.records), experiment, attributes);
   chosen =

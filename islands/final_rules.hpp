@@ -31,7 +31,7 @@ struct ExactRows {
 /// @param dataset, evaluator  of the search
 /// @return rules in the codes of `exact`
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
-                                    const BoundGrammar& grammar, const Dataset& dataset,
+                                    const IslandGrammars& grammars, const Dataset& dataset,
                                     Evaluator& evaluator, const ExactRows& exact,
                                     RefinementSummary& summary);
 

@@ -19,7 +19,7 @@ Island::Island(std::uint32_t number, const Experiment& experiment, const BoundGr
       algorithm_(std::move(algorithm)),
       batch_(std::move(batch)),
       widening_(grammar.attributes()),
-      maximize_(steering_measures(experiment)) {
+      maximize_(all_steering_measures(experiment)) {
   state_.island = number;
 }
 
@@ -152,6 +152,7 @@ Emigrants Island::emigrants() {
   RandomStream draw({experiment_.seed, state_.island, generation_, 0, Purpose::migrate});
   auto slots = algorithm_->emigrants(state_, count, draw);
   Emigrants emigrants;
+  emigrants.grammar = &grammar_;
   for (const std::size_t slot : slots) {
     emigrants.slots.push_back(static_cast<std::uint32_t>(slot));
     emigrants.individuals.push_back(state_.population[slot]);
@@ -163,14 +164,27 @@ Emigrants Island::emigrants() {
   return emigrants;
 }
 
+// A derivation of another grammar may happen to be one of this, of another rule.
+bool Island::belongs(const Arrival& arrival) const {
+  if (arrival.grammar == &grammar_) return true;
+  const Individual& individual = *arrival.individual;
+  return grammar_.accepts(individual.derivation) &&
+         grammar_.rule(individual.derivation) == individual.rule;
+}
+
 std::vector<Move> Island::immigrate(std::span<const Arrival> arrivals) {
   std::vector<const Individual*> immigrants;
-  for (const Arrival& arrival : arrivals) immigrants.push_back(arrival.individual);
-  const auto places = algorithm_->immigrate(state_, immigrants, generation_);
   std::vector<Move> moves;
-  for (std::size_t i = 0; i < arrivals.size(); ++i) {
-    moves.push_back({arrivals[i].from, arrivals[i].slot, state_.island, places[i]});
+  std::vector<std::size_t> move_of;
+  for (const Arrival& arrival : arrivals) {
+    if (belongs(arrival)) {
+      immigrants.push_back(arrival.individual);
+      move_of.push_back(moves.size());
+    }
+    moves.push_back({arrival.from, arrival.slot, state_.island, Move::nowhere});
   }
+  const auto places = algorithm_->immigrate(state_, immigrants, generation_);
+  for (std::size_t i = 0; i < places.size(); ++i) moves[move_of[i]].place = places[i];
   return moves;
 }
 

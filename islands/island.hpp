@@ -40,6 +40,7 @@ class Island {
 
   /// Individuals to send to other islands, which leave this one if the experiment says so.
   Emigrants emigrants();
+  /// Those that are not of this island's grammar find no place.
   std::vector<Move> immigrate(std::span<const Arrival> arrivals);
 
   bool started() const noexcept { return started_; }  ///< and not yet finished
@@ -60,6 +61,7 @@ class Island {
 
   void prepare();
   void read_counts();
+  bool belongs(const Arrival& arrival) const;
   HistoryRow summary() const;
 
   const Experiment& experiment_;

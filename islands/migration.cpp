@@ -5,8 +5,6 @@
 #include <span>
 #include <utility>
 
-#include "islands/run_state.hpp"
-
 namespace atl {
 
 namespace {
@@ -20,14 +18,15 @@ Bytes encode(const Emigrants& emigrants, std::span<const std::uint32_t> destinat
   return std::move(out).take();
 }
 
-Emigrants decode_emigrants(const Bytes& bytes, const BoundGrammar& grammar) {
+Emigrants decode_emigrants(const Bytes& bytes, const IslandGrammars& grammars) {
   ByteReader in(bytes);
   Emigrants emigrants;
   emigrants.island = in.get<std::uint32_t>();
+  emigrants.grammar = &grammars.of(emigrants.island);
   emigrants.destinations = in.get_all<std::uint32_t>();
   emigrants.slots = in.get_all<std::uint32_t>();
   for (std::size_t i = 0; i < emigrants.slots.size(); ++i) {
-    emigrants.individuals.push_back(decode_individual(in, grammar));
+    emigrants.individuals.push_back(decode_individual(in, *emigrants.grammar));
   }
   in.expect_end();
   return emigrants;
@@ -50,13 +49,13 @@ std::vector<Arrival> Arrivals::at(std::uint32_t island) const {
   for (; next != order_.end() && next->first == island; ++next) {
     const Emigrants& from = emigrants_[next->second];
     for (std::size_t i = 0; i < from.slots.size(); ++i) {
-      arrivals.push_back({from.island, from.slots[i], &from.individuals[i]});
+      arrivals.push_back({from.island, from.slots[i], &from.individuals[i], from.grammar});
     }
   }
   return arrivals;
 }
 
-Arrivals migrate(std::vector<Emigrants> local, const BoundGrammar& grammar,
+Arrivals migrate(std::vector<Emigrants> local, const IslandGrammars& grammars,
                  Communicator& communicator) {
   const int ranks = communicator.size();
   std::vector<Message> outgoing;
@@ -76,7 +75,7 @@ Arrivals migrate(std::vector<Emigrants> local, const BoundGrammar& grammar,
     arrived.push_back(std::move(emigrants));
   }
   for (const Message& message : communicator.exchange(std::move(outgoing))) {
-    arrived.push_back(decode_emigrants(message.bytes, grammar));
+    arrived.push_back(decode_emigrants(message.bytes, grammars));
   }
   return Arrivals(std::move(arrived));
 }

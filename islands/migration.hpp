@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "islands/individual.hpp"
+#include "islands/run_state.hpp"
 #include "src/core/communicator.hpp"
 
 namespace atl {
@@ -23,6 +24,7 @@ struct Emigrants {
   std::vector<std::uint32_t> destinations;  ///< ascending
   std::vector<std::uint32_t> slots;         ///< of the individuals at home, before any left
   std::vector<Individual> individuals;
+  const BoundGrammar* grammar = nullptr;  ///< of the island
 };
 
 /// An individual that came to an island.
@@ -30,6 +32,7 @@ struct Arrival {
   std::uint32_t from = 0;
   std::uint32_t slot = 0;  ///< there
   const Individual* individual = nullptr;
+  const BoundGrammar* grammar = nullptr;  ///< that it is a derivation of
 };
 
 /// Of one individual to one island.
@@ -57,7 +60,7 @@ class Arrivals {
 
 /// Delivers emigrants, once to each rank that has destinations of theirs. Collective.
 /// @param local  of islands of this rank
-Arrivals migrate(std::vector<Emigrants> local, const BoundGrammar& grammar,
+Arrivals migrate(std::vector<Emigrants> local, const IslandGrammars& grammars,
                  Communicator& communicator);
 
 }  // namespace atl

@@ -22,7 +22,8 @@ constexpr std::uint32_t period = 10;
 }  // namespace
 
 Pareto::Pareto(const Experiment& experiment, const BoundGrammar& grammar,
-               std::span<const Attribute> attributes, std::shared_ptr<const RowSamples> samples)
+               std::span<const Attribute> attributes, std::shared_ptr<const RowSamples> samples,
+               bool widens)
     : experiment_(experiment),
       grammar_(grammar),
       samples_(std::move(samples)),
@@ -31,15 +32,11 @@ Pareto::Pareto(const Experiment& experiment, const BoundGrammar& grammar,
       constraints_(constraints_of(experiment)),
       maximize_(steering_measures(experiment)),
       archive_by_(steering_measure(experiment.archive_by, experiment)),
-      breeder_(grammar_, *samples_, beyond_mean(attributes, options_.mean)) {}
+      breeder_(grammar_, *samples_, beyond_mean(attributes, options_.mean)),
+      widens_(widens) {}
 
 EvaluateOptions Pareto::options() const {
   return options_;
-}
-
-bool Pareto::widens() const {
-  return archive_by_ == Measure::contrast ||
-         std::find(maximize_.begin(), maximize_.end(), Measure::contrast) != maximize_.end();
 }
 
 bool Pareto::admits(const ContingencyTable& table) const {

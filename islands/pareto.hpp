@@ -18,13 +18,15 @@ namespace atl {
 
 class Pareto final : public Algorithm {
  public:
+  /// @param widens  see widens()
   /// @throws UsageError for an unknown measure or one that cannot steer
   Pareto(const Experiment& experiment, const BoundGrammar& grammar,
-         std::span<const Attribute> attributes, std::shared_ptr<const RowSamples> samples);
+         std::span<const Attribute> attributes, std::shared_ptr<const RowSamples> samples,
+         bool widens);
 
   void complete(IslandState& state) override;
   EvaluateOptions options() const override;
-  bool widens() const override;
+  bool widens() const override { return widens_; }
   /// The first population, and one after a restart, is seeded from rows of the sample, preferably
   /// such as former populations covered least.
   void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
@@ -63,6 +65,7 @@ class Pareto final : public Algorithm {
   std::vector<Measure> maximize_;
   Measure archive_by_;
   Breeder breeder_;
+  bool widens_;
 
   RuleIndex index_;
   Coverage coverage_;

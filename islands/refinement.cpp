@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -45,18 +46,22 @@ Expression in_exact_codes(const Expression& side, std::span<const Attribute> bin
 class Refiner {
  public:
   Refiner(std::vector<RuleRecord>& records, const Experiment& experiment,
-          const BoundGrammar& grammar, const Dataset& exact, Evaluator& evaluator, ThreadPool& pool)
+          const IslandGrammars& grammars, const Dataset& exact, Evaluator& evaluator,
+          ThreadPool& pool)
       : records_(records),
         given_(records.size()),
-        climber_(experiment, grammar, exact),
         attributes_(exact.attributes()),
         constraints_(constraints_of(experiment)),
         measure_(steering_measure(experiment.archive_by, experiment)),
         options_(counting_options(experiment, exact.attributes())),
         evaluator_(evaluator),
         pool_(pool),
-        scratch_(pool.threads(), climber_.scratch()),
         improved_(records.size(), false) {
+    const auto fit = Climber::fit_to(exact);
+    for (const auto& [island, grammar] : grammars.by_first_island()) {
+      climbers_.try_emplace(island, experiment, *grammar, exact, fit);
+    }
+    scratch_.assign(pool.threads(), climbers_.begin()->second.scratch());
     std::vector<Rule> rules;
     for (const RuleRecord& record : records_) rules.push_back(record.rule);
     const std::vector<RuleCounts> counts = count_all(rules);
@@ -74,7 +79,7 @@ class Refiner {
     for (std::size_t round = 0; round < most_rounds && !rules.empty(); ++round) {
       std::vector<std::uint8_t> moved(rules.size());
       pool_.wait(pool_.submit(rules.size(), [&](std::size_t i, unsigned worker) {
-        moved[i] = climber_.round(rules[i], counts[i].table, scratch_[worker]) ? 1 : 0;
+        moved[i] = climber_of(of[i]).round(rules[i], counts[i].table, scratch_[worker]) ? 1 : 0;
       }));
       std::size_t kept = 0;
       for (std::size_t i = 0; i < rules.size(); ++i) {
@@ -101,7 +106,7 @@ class Refiner {
       std::vector<std::vector<Rule>> shorter;
       std::vector<Rule> rules;
       for (const std::size_t i : left) {
-        shorter.push_back(climber_.shortened(records_[i].rule));
+        shorter.push_back(climber_of(i).shortened(records_[i].rule));
         rules.insert(rules.end(), shorter.back().begin(), shorter.back().end());
         rules.push_back(records_[i].rule);
       }
@@ -138,7 +143,7 @@ class Refiner {
     const std::vector<std::uint32_t> others = attributes_named();
     std::vector<std::vector<Rule>> near(of.size());
     pool_.wait(pool_.submit(of.size(), [&](std::size_t i, unsigned worker) {
-      near[i] = climber_.neighbours(records_[of[i]].rule, others, scratch_[worker]);
+      near[i] = climber_of(of[i]).neighbours(records_[of[i]].rule, others, scratch_[worker]);
     }));
     std::vector<Rule> rules;
     for (const auto& some : near) rules.insert(rules.end(), some.begin(), some.end());
@@ -174,6 +179,10 @@ class Refiner {
   }
 
  private:
+  const Climber& climber_of(std::size_t record) const {
+    return std::prev(climbers_.upper_bound(records_[record].island))->second;
+  }
+
   std::vector<RuleCounts> count_all(std::span<const Rule> rules) {
     if (measure_ == Measure::contrast) {
       auto widened = count_widened(rules, attributes_, options_, evaluator_);
@@ -240,7 +249,7 @@ class Refiner {
 
   std::vector<RuleRecord>& records_;
   std::size_t given_;
-  Climber climber_;
+  std::map<std::uint32_t, Climber> climbers_;  // by the first of the islands whose rules it moves
   std::span<const Attribute> attributes_;
   Constraints constraints_;
   Measure measure_;
@@ -261,9 +270,9 @@ Rule in_exact_codes(const Rule& rule, std::span<const Attribute> binned,
 }
 
 Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
-               const BoundGrammar& grammar, const Dataset& exact, Evaluator& evaluator,
+               const IslandGrammars& grammars, const Dataset& exact, Evaluator& evaluator,
                ThreadPool& pool) {
-  Refiner refiner(records, experiment, grammar, exact, evaluator, pool);
+  Refiner refiner(records, experiment, grammars, exact, evaluator, pool);
   std::vector<std::size_t> all(records.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   std::vector<std::size_t> moving = all;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "islands/constraints.hpp"
+#include "islands/run_state.hpp"
 #include "src/core/experiment.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
@@ -45,7 +46,7 @@ struct Refined {
 /// @param records    in exact codes
 /// @param evaluator  of `exact`
 Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
-               const BoundGrammar& grammar, const Dataset& exact, Evaluator& evaluator,
+               const IslandGrammars& grammars, const Dataset& exact, Evaluator& evaluator,
                ThreadPool& pool);
 
 }  // namespace atl

@@ -286,7 +286,7 @@ RunStateHeader decode_header(std::span<const std::byte> bytes) {
   return get_header(in);
 }
 
-RunState decode_run_state(std::span<const std::byte> bytes, const BoundGrammar& grammar) {
+RunState decode_run_state(std::span<const std::byte> bytes, const IslandGrammars& grammars) {
   ByteReader in(bytes);
   RunState state;
   state.header = get_header(in);
@@ -295,6 +295,7 @@ RunState decode_run_state(std::span<const std::byte> bytes, const BoundGrammar& 
     IslandState island;
     island.island = in.get<std::uint32_t>();
     require(i == 0 || state.islands.back().island < island.island, "islands are out of order");
+    const BoundGrammar& grammar = grammars.of(island.island);
     island.population = get_individuals(in, grammar);
     island.pool = get_individuals(in, grammar);
     island.success = in.get_all<double>();
@@ -308,7 +309,7 @@ RunState decode_run_state(std::span<const std::byte> bytes, const BoundGrammar& 
     island.stagnant = get_flag(in);
     state.islands.push_back(std::move(island));
   }
-  state.archive = get_archive(in, grammar.attributes());
+  state.archive = get_archive(in, grammars.attributes());
   const std::size_t rows = in.get_count(least_row_bytes);
   for (std::size_t i = 0; i < rows; ++i) {
     HistoryRow row = get_row(in);

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "islands/archive.hpp"
@@ -12,6 +15,28 @@
 #include "src/eval/coverage_table.hpp"
 
 namespace atl {
+
+/// The grammar of each island. The grammars must outlive it.
+class IslandGrammars {
+ public:
+  /// The same for all.
+  IslandGrammars(const BoundGrammar& grammar) : from_({{0, &grammar}}) {}
+  /// By the first of the islands that it is for, up to the next, as Experiment::by_island().
+  explicit IslandGrammars(const std::map<std::uint32_t, BoundGrammar>& from) {
+    for (const auto& [island, grammar] : from) from_.emplace(island, &grammar);
+  }
+
+  const BoundGrammar& of(std::uint32_t island) const noexcept {
+    return *std::prev(from_.upper_bound(island))->second;
+  }
+  std::span<const Attribute> attributes() const noexcept { return of(0).attributes(); }
+  const std::map<std::uint32_t, const BoundGrammar*>& by_first_island() const noexcept {
+    return from_;
+  }
+
+ private:
+  std::map<std::uint32_t, const BoundGrammar*> from_;
+};
 
 /// Append only: a number once used keeps its meaning.
 enum class CheckpointVersion : std::uint32_t {
@@ -40,7 +65,7 @@ struct HistoryRow {
   std::uint32_t island = 0;
   std::uint64_t evaluated = 0;  ///< rules evaluated so far by this island
   std::uint64_t feasible = 0;   ///< individuals of the population that meet all constraints
-  std::vector<double> best;     ///< of each measure in `maximize`, over the feasible; NaN if none
+  std::vector<double> best;     ///< of each of all_maximized(), over the feasible; NaN if none
   std::vector<double> mean;     ///< likewise
   double mean_comparisons = 0;
 };
@@ -69,8 +94,8 @@ struct RunState {
 Bytes encode(const RunState& state);
 /// @throws BadBytes, also for a version newer than CheckpointVersion::latest
 RunStateHeader decode_header(std::span<const std::byte> bytes);
-/// @throws BadBytes if any part is malformed or not of this grammar
-RunState decode_run_state(std::span<const std::byte> bytes, const BoundGrammar& grammar);
+/// @throws BadBytes if any part is malformed or not of these grammars
+RunState decode_run_state(std::span<const std::byte> bytes, const IslandGrammars& grammars);
 
 /// One individual, for migration between ranks: derivation and counts, without coverage hashes.
 void encode(ByteWriter& out, const Individual& individual);

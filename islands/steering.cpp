@@ -1,5 +1,7 @@
 #include "islands/steering.hpp"
 
+#include <algorithm>
+
 #include "src/core/error.hpp"
 
 namespace atl {
@@ -14,12 +16,29 @@ Measure steering_measure(const std::string& name, const Experiment& experiment) 
   return measure;
 }
 
-std::vector<Measure> steering_measures(const Experiment& experiment) {
+namespace {
+
+std::vector<Measure> steering_measures(const std::vector<std::string>& names,
+                                       const Experiment& experiment) {
   std::vector<Measure> measures;
-  for (const std::string& name : experiment.maximize) {
-    measures.push_back(steering_measure(name, experiment));
-  }
+  for (const std::string& name : names) measures.push_back(steering_measure(name, experiment));
   return measures;
+}
+
+}  // namespace
+
+std::vector<Measure> steering_measures(const Experiment& experiment) {
+  return steering_measures(experiment.maximize, experiment);
+}
+
+std::vector<Measure> all_steering_measures(const Experiment& experiment) {
+  return steering_measures(experiment.all_maximized(), experiment);
+}
+
+bool needs_widenings(const Experiment& experiment) {
+  const auto measures = all_steering_measures(experiment);
+  return steering_measure(experiment.archive_by, experiment) == Measure::contrast ||
+         std::find(measures.begin(), measures.end(), Measure::contrast) != measures.end();
 }
 
 }  // namespace atl

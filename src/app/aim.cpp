@@ -243,4 +243,23 @@ BoundAim bind_aim(const Aim& aim, std::span<const Attribute> attributes) {
   return AimBinder(aim, attributes).bind();
 }
 
+std::map<std::uint32_t, BoundGrammar> bind_grammars(const Experiment& experiment,
+                                                    std::span<const Attribute> attributes,
+                                                    const std::string& source) {
+  std::map<std::uint32_t, BoundGrammar> bound;
+  for (const auto& [island, its] : experiment.by_island()) {
+    const bool own = its.grammar != experiment.grammar || its.aim != experiment.aim;
+    const std::string of = own ? "island_settings, of island " + std::to_string(island) : "";
+    try {
+      bound.try_emplace(island,
+                        BoundGrammar(Grammar::parse(its.grammar, own ? of + ", grammar" : source),
+                                     attributes, its.max_length, bind_aim(its.aim, attributes)));
+    } catch (const UsageError& error) {
+      if (!own) throw;
+      throw UsageError(of + ": " + error.what());
+    }
+  }
+  return bound;
+}
+
 }  // namespace atl

@@ -1,11 +1,14 @@
 // From the names that a user gives to the attributes of the data.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "src/core/aim.hpp"
+#include "src/core/experiment.hpp"
 #include "src/data/attribute.hpp"
 #include "src/rules/grammar_aim.hpp"
 
@@ -20,5 +23,13 @@ std::vector<std::string> split_targets(const std::string& text);
 /// @throws UsageError for names and values that the data do not have, with the nearest, and for
 ///         aims that no rule on these data can meet
 BoundAim bind_aim(const Aim& aim, std::span<const Attribute> attributes);
+
+/// The grammars of an experiment within its aims, by the first of the islands that each is for, as
+/// Experiment::by_island().
+/// @param source  what messages call the experiment's own
+/// @throws as Grammar::parse, bind_aim and BoundGrammar
+std::map<std::uint32_t, BoundGrammar> bind_grammars(const Experiment& experiment,
+                                                    std::span<const Attribute> attributes,
+                                                    const std::string& source);
 
 }  // namespace atl

@@ -236,6 +236,10 @@ const Option options[] = {
      "which: the best, winners of tournaments of two, or any", set_choice<&Experiment::emigrants>},
     {"--emigration", "copy|move", "whether emigrants stay at home, too, or leave",
      set_choice<&Experiment::emigration>},
+    {"--migration", "synchronous|asynchronous",
+     "whether islands wait for each other; if not, a slow one holds nobody up, but what is found "
+     "depends on their pace",
+     set_choice<&Experiment::migration>},
     {"--replacement", "worst|random|similar",
      "whose places immigrants take; similar: that of the most similar resident, if they are better",
      set_choice<&Experiment::replacement>},
@@ -289,6 +293,10 @@ Experiment preset_from(const std::string& name) {
   std::string& grammar = experiment.grammar;
   if (grammar.empty()) grammar = default_grammar;
   if (is_builtin_grammar(grammar)) grammar = Grammar::builtin(grammar);
+  for (IslandSettings& settings : experiment.island_settings) {
+    auto& its = settings.grammar;
+    if (its && is_builtin_grammar(*its)) its = Grammar::builtin(*its);
+  }
   if (experiment.measures.empty()) experiment.measures = default_measure_names(false);
   return experiment;
 }
@@ -386,8 +394,8 @@ Experiment experiment_from(const CLI::App& command) {
   if (experiment.aim.concludes_mean()) aim_at_mean(command, experiment);
   validate(experiment, preset, name);
   option_value("--maximize", [&] {
-    suggest_measures(experiment.maximize);
-    return steering_measures(experiment);
+    suggest_measures(experiment.all_maximized());
+    return all_steering_measures(experiment);
   });
   option_value("--measures", [&] {
     return measures_named(experiment.measures, experiment.aim.concludes_mean());

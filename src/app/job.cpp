@@ -53,13 +53,13 @@ struct Job::State {
             load_seconds,
             [&] { return load_rows(settings, search_bins(experiment), context.communicator); })),
         dataset(data.search),
-        grammar(Grammar::parse(experiment.grammar, settings.grammar), dataset.attributes(),
-                experiment.max_length, bind_aim(experiment.aim, dataset.attributes())),
+        bound(bind_grammars(experiment, dataset.attributes(), settings.grammar)),
+        grammars(bound),
         backend(choose_backend(machine(), dataset.rows(), context.communicator)),
         on_device(timed(device_seconds, [&] { return agreed_device(); })),
         pool(machine().threads != 0 ? machine().threads : available_cpus()),
         evaluator(on_device ? std::move(on_device) : make_evaluator(backend, dataset, pool)),
-        archipelago(experiment, grammar, dataset, *evaluator, pool, context.communicator) {
+        archipelago(experiment, grammars, dataset, *evaluator, pool, context.communicator) {
     // Refused now, not when results are written.
     option_value("--measures", [&] {
       return measures_named(experiment.measures, experiment.aim.concludes_mean());
@@ -94,7 +94,8 @@ struct Job::State {
   const Experiment& experiment;
   JobRows data;
   const Dataset& dataset;
-  BoundGrammar grammar;
+  std::map<std::uint32_t, BoundGrammar> bound;
+  IslandGrammars grammars;
   Backend backend;
   std::unique_ptr<Evaluator>
       on_device;  // until it is the evaluator; how many threads depends on it
@@ -165,7 +166,7 @@ void Job::State::restore_or_initialise() {
     if (header->dataset != dataset.fingerprint()) {
       throw BadData(settings.dataset, "holds other data than those the run began with");
     }
-    const auto state = store->latest(grammar);
+    const auto state = store->latest(grammars);
     if (!state) return {};
     const Bytes encoded = encode(*state);
     return {reinterpret_cast<const char*>(encoded.data()), encoded.size()};
@@ -176,7 +177,7 @@ void Job::State::restore_or_initialise() {
     return;
   }
   const RunState state =
-      decode_run_state(std::as_bytes(std::span(bytes.data(), bytes.size())), grammar);
+      decode_run_state(std::as_bytes(std::span(bytes.data(), bytes.size())), grammars);
   archipelago.restore(state);
   restored = true;
   seconds_before = state.header.seconds;
@@ -288,7 +289,7 @@ std::size_t Job::State::write_results(const RunState& state) {
   const JobRows& exact = loaded ? *loaded : data;
   const auto exact_evaluator = final_evaluator(exact.search);
   RefinementSummary summary;
-  const auto rules = final_rules(state, experiment, grammar, dataset, *evaluator,
+  const auto rules = final_rules(state, experiment, grammars, dataset, *evaluator,
                                  {exact.search, *exact_evaluator, pool}, summary);
   settings.log->write("refinement", {{"rules", summary.rules},
                                      {"improved", summary.improved},

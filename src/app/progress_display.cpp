@@ -76,10 +76,11 @@ std::optional<Progress> gather_progress(const Progress& mine, Communicator& comm
 std::string progress_line(const Progress& progress, const Experiment& experiment, double seconds,
                           std::uint32_t first_generation) {
   std::string line = fmt::format("generation {}/{}", progress.generation, experiment.generations);
+  const auto measures = experiment.all_maximized();
   for (std::size_t i = 0; i < progress.best.size(); ++i) {
     line += std::isnan(progress.best[i])
-                ? fmt::format("  {} -", experiment.maximize[i])
-                : fmt::format("  {} {:.4g}", experiment.maximize[i], progress.best[i]);
+                ? fmt::format("  {} -", measures[i])
+                : fmt::format("  {} {:.4g}", measures[i], progress.best[i]);
   }
   line += fmt::format("  archive {}", progress.archived);
   if (seconds > 0) {
@@ -96,8 +97,9 @@ std::string progress_line(const Progress& progress, const Experiment& experiment
 nlohmann::ordered_json progress_record(const Progress& progress, const Experiment& experiment,
                                        double seconds, int ranks) {
   nlohmann::ordered_json best, shares;
+  const auto measures = experiment.all_maximized();
   for (std::size_t i = 0; i < progress.best.size(); ++i) {
-    best[experiment.maximize[i]] = progress.best[i];
+    best[measures[i]] = progress.best[i];
   }
   const auto share = [&](double sum, std::uint64_t of) {
     return seconds > 0 ? std::round(sum / (seconds * static_cast<double>(of)) * 1000) / 1000 : 0;

@@ -82,7 +82,7 @@ std::size_t write_results(std::span<const RuleRecord> records,
                                 .quantiles = experiment.aim.concludes_quantile()};
   io::write_file(paths.rules_csv, io::rules_csv(rules, columns));
   io::write_file(paths.rules_json, io::rules_json(rules, columns));
-  io::write_file(paths.history, io::history_csv(state.history, experiment.maximize));
+  io::write_file(paths.history, io::history_csv(state.history, experiment.all_maximized()));
   if (records.empty()) {
     report(Severity::warning, why_nothing_was_found(state, experiment));
   } else {

@@ -121,7 +121,7 @@ class Watch {
     progress.generation = event.at("generation");
     progress.evaluated = event.at("evaluated");
     progress.archived = event.at("archived");
-    for (const std::string& measure : experiment_.maximize) {
+    for (const std::string& measure : experiment_.all_maximized()) {
       const Json& best = event.at("best").value(measure, Json());
       progress.best.push_back(best.is_number() ? best.get<double>()
                                                : std::numeric_limits<double>::quiet_NaN());

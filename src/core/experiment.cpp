@@ -1,6 +1,7 @@
 #include "src/core/experiment.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -43,6 +44,33 @@ void require_room(std::uint64_t islands, const char* option, std::uint64_t indiv
 
 void require_bins(const char* option, std::uint32_t bins) {
   if (bins == 1) throw UsageError(std::string(option) + " is 1, expected 0 (exact) or 2 and more");
+}
+
+void validate_island_settings(const Experiment& experiment) {
+  for (const IslandSettings& settings : experiment.island_settings) {
+    const std::uint32_t last = settings.range().second;
+    if (last >= experiment.islands) {
+      throw UsageError("island_settings of islands " + settings.islands + ": there are " +
+                       plain(experiment.islands) + " islands, numbered from 0");
+    }
+    if (experiment.preset == "pareto" && (settings.crossover || settings.mutation)) {
+      throw UsageError("island_settings of islands " + settings.islands +
+                       ": crossover and mutation are g3parm's; pareto finds its rates");
+    }
+  }
+  if (experiment.island_settings.empty()) return;
+  for (const auto& [first, its] : experiment.by_island()) {
+    const std::string where = "island_settings, of island " + plain(first) + ": ";
+    try {
+      its.validate();
+    } catch (const UsageError& error) {
+      throw UsageError(where + error.what());
+    }
+    // One archive holds the rules of all, and one pass over the rows counts them.
+    if (its.aim.numeric_target() != experiment.aim.numeric_target()) {
+      throw UsageError(where + "a statistic of a number is the target of all islands or of none");
+    }
+  }
 }
 
 void validate_topology(const Experiment& experiment) {
@@ -130,6 +158,64 @@ void Experiment::validate() const {
                      " attributes, --max-length allows " + plain(max_length) + " comparisons");
   }
   validate_topology(*this);
+  validate_island_settings(*this);
+}
+
+std::pair<std::uint32_t, std::uint32_t> IslandSettings::range() const {
+  const auto whole = [](std::string_view text) {
+    std::optional<std::uint32_t> number(0);
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), *number);
+    if (read.ec != std::errc() || read.ptr != text.data() + text.size()) number.reset();
+    return number;
+  };
+  const std::string_view text = islands;
+  const std::size_t dash = text.find('-');
+  const auto first = whole(text.substr(0, dash));
+  const auto last = dash == text.npos ? first : whole(text.substr(dash + 1));
+  if (first && last && *first <= *last) return {*first, *last};
+  throw UsageError("'islands' of island_settings is '" + printable(islands) +
+                   "', expected an island or a range, such as \"3\" or \"4-7\"");
+}
+
+std::map<std::uint32_t, Experiment> Experiment::by_island() const {
+  Experiment usual = *this;
+  usual.island_settings.clear();
+  std::map<std::uint32_t, Experiment> found = {{0, usual}};
+  for (const IslandSettings& settings : island_settings) {
+    const auto [first, last] = settings.range();
+    found.emplace(first, usual);
+    if (last + 1 < islands) found.emplace(last + 1, usual);
+  }
+  const auto set = [](auto& value, const auto& other) {
+    if (other) value = *other;
+  };
+  for (auto& [island, its] : found) {
+    for (const IslandSettings& settings : island_settings) {
+      const auto [first, last] = settings.range();
+      if (island < first || island > last) continue;
+      set(its.maximize, settings.maximize);
+      set(its.crossover, settings.crossover);
+      set(its.mutation, settings.mutation);
+      set(its.grammar, settings.grammar);
+      set(its.aim.target, settings.target);
+      set(its.aim.antecedent, settings.antecedent);
+      set(its.aim.consequent, settings.consequent);
+      set(its.aim.require, settings.require);
+      set(its.aim.exclude, settings.exclude);
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> Experiment::all_maximized() const {
+  std::vector<std::string> names = maximize;
+  for (const IslandSettings& settings : island_settings) {
+    if (!settings.maximize) continue;
+    for (const std::string& name : *settings.maximize) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+  return names;
 }
 
 Hash128 Experiment::hash() const {

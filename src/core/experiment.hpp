@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "src/core/aim.hpp"
@@ -50,6 +51,12 @@ enum class Replacement : std::uint8_t {
 /// What becomes of emigrants at home.
 enum class Emigration : std::uint8_t { copy, move };
 
+/// Whether islands wait for each other.
+enum class Migration : std::uint8_t {
+  synchronous,
+  asynchronous,  ///< no island waits for another: what comes when depends on their pace
+};
+
 /// What these are called in TOML and on the command line, in the order of the enumerators.
 constexpr std::array<std::string_view, 2> names_of(MissingConsequent) {
   return {"count", "exclude"};
@@ -66,6 +73,22 @@ constexpr std::array<std::string_view, 3> names_of(Replacement) {
 constexpr std::array<std::string_view, 2> names_of(Emigration) {
   return {"copy", "move"};
 }
+constexpr std::array<std::string_view, 2> names_of(Migration) {
+  return {"synchronous", "asynchronous"};
+}
+
+/// What a range of islands has in place of what the experiment says.
+struct IslandSettings {
+  std::string islands;  ///< "3" or "4-7"
+  std::optional<std::vector<std::string>> maximize;
+  std::optional<double> crossover, mutation;
+  std::optional<std::string> grammar;  ///< text
+  std::optional<std::vector<std::string>> target, antecedent, consequent, require, exclude;
+
+  /// First and last island. @throws UsageError
+  std::pair<std::uint32_t, std::uint32_t> range() const;
+  friend bool operator==(const IslandSettings&, const IslandSettings&) = default;
+};
 
 /// Everything that decides the bytes of rules.csv, rules.json and history.csv. Saved as
 /// `[experiment]` of config.toml, hashed, compared on resume.
@@ -97,12 +120,14 @@ struct Experiment {
   EmigrantChoice emigrants = EmigrantChoice::best;
   Replacement replacement = Replacement::worst;
   Emigration emigration = Emigration::copy;
+  Migration migration = Migration::synchronous;
   Bounds bounds = Bounds::exact;
   MissingConsequent missing_consequent = MissingConsequent::count;
   Aim aim;
   std::vector<std::string> measures;  ///< names of those that results have, in order
   double holdout = 0;                 ///< share of the rows that the search does not see
   double significance = 0;            ///< greatest adjusted p of a rule to write; 0 = all are
+  std::vector<IslandSettings> island_settings;  ///< later ones before earlier ones
 
   /// Defaults of a preset; grammar and measures are left empty, since they belong to a higher
   /// layer.
@@ -112,6 +137,13 @@ struct Experiment {
   /// @throws UsageError naming the option that is out of range
   void validate() const;
   Hash128 hash() const;  ///< of to_toml()
+
+  /// What each island searches by, without island_settings: by the first of the islands that it is
+  /// for, up to the next. @pre validate() passes
+  std::map<std::uint32_t, Experiment> by_island() const;
+  /// What islands maximise, each measure once: of the experiment, then of the settings in turn.
+  /// history.csv has a column for each.
+  std::vector<std::string> all_maximized() const;
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 

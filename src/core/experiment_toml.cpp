@@ -45,6 +45,7 @@ void for_each_field(E& experiment,
   field("emigrants", experiment.emigrants);
   field("replacement", experiment.replacement);
   field("emigration", experiment.emigration);
+  field("migration", experiment.migration);
   field("missing_consequent", experiment.missing_consequent);
   field("target", experiment.aim.target);
   field("antecedent", experiment.aim.antecedent);
@@ -54,6 +55,22 @@ void for_each_field(E& experiment,
   field("measures", experiment.measures);
   field("holdout", experiment.holdout);
   field("significance", experiment.significance);
+  field("island_settings", experiment.island_settings);
+}
+
+template <typename S, typename Field>
+void for_each_field(S& settings, Field&& field) requires(
+    std::is_same_v<std::remove_const_t<S>, IslandSettings>) {
+  field("islands", settings.islands);
+  field("maximize", settings.maximize);
+  field("crossover", settings.crossover);
+  field("mutation", settings.mutation);
+  field("grammar", settings.grammar);
+  field("target", settings.target);
+  field("antecedent", settings.antecedent);
+  field("consequent", settings.consequent);
+  field("require", settings.require);
+  field("exclude", settings.exclude);
 }
 
 template <typename M, typename Field>
@@ -74,6 +91,18 @@ struct Writer {
   template <typename T>
   void operator()(const char* key, const T& value) {
     out += std::string(key) + " = " + text(value) + "\n";
+  }
+
+  template <typename T>
+  void operator()(const char* key, const std::optional<T>& value) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      if (value) out += std::string(key) + " = " + toml_string(*value) + "\n";
+    } else {
+      if (value) (*this)(key, *value);
+    }
+  }
+  void operator()(const char* key, const std::vector<IslandSettings>& value) {
+    if (!value.empty()) out += std::string(key) + " = " + text(value) + "\n";
   }
 
   static std::string text(std::uint64_t value) { return std::to_string(value); }
@@ -100,6 +129,20 @@ struct Writer {
   static std::string text(const std::vector<std::string>& values) {
     std::string list;
     for (const auto& value : values) list += (list.empty() ? "" : ", ") + toml_string(value);
+    return "[" + list + "]";
+  }
+  // Inline tables, which are to have no line breaks.
+  static std::string text(const std::vector<IslandSettings>& values) {
+    std::string list;
+    for (const IslandSettings& settings : values) {
+      Writer its;
+      for_each_field(settings, its);
+      its.out.pop_back();
+      for (auto at = its.out.find('\n'); at != std::string::npos; at = its.out.find('\n', at)) {
+        its.out.replace(at, 1, ", ");
+      }
+      list += (list.empty() ? "{ " : ", { ") + its.out + " }";
+    }
     return "[" + list + "]";
   }
   static std::string text(const std::map<std::string, std::uint32_t>& values) {
@@ -143,6 +186,33 @@ class Reader {
       read(*node, value);
     } catch (const UsageError& error) {
       throw BadToml(file_, node->source(), "'" + key_ + "': " + error.what());
+    }
+  }
+
+  template <typename T>
+  void operator()(const char* key, std::optional<T>& value) {
+    if (table_->contains(key)) {
+      (*this)(key, value.emplace());
+    } else {
+      known_.insert(key);
+    }
+  }
+  void operator()(const char* key, std::vector<IslandSettings>& value) {
+    known_.insert(key);
+    const toml::node* node = table_->get(key);
+    if (node == nullptr) return;
+    key_ = key;
+    if (!node->is_array()) fail(*node, "a list of tables");
+    value.clear();
+    for (const toml::node& element : *node->as_array()) {
+      if (!element.is_table()) fail(element, "a list of tables");
+      Reader reader(*element.as_table(), file_);
+      reader.section_ = "island_settings";
+      for_each_field(value.emplace_back(), reader);
+      reader.reject_unknown();
+      if (value.back().islands.empty()) {
+        throw BadToml(file_, element.source(), "key 'islands' is missing in island_settings");
+      }
     }
   }
 

@@ -44,7 +44,7 @@ TEST(BreedingMemory, NothingIsAllocatedOnceBuffersHaveGrown) {
   ThreadPool pool(1);
   const auto evaluator = make_cpu_evaluator(dataset, pool);
   Pareto pareto(experiment, grammar, dataset.attributes(),
-                std::make_shared<const RowSamples>(dataset));
+                std::make_shared<const RowSamples>(dataset), false);
   IslandState state;
   Offspring offspring;
   std::size_t remembered = 0;

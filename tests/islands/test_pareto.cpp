@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "islands/pareto.hpp"
+#include "islands/steering.hpp"
 #include "src/core/error.hpp"
 #include "tests/islands/planted_table.hpp"
 
@@ -50,7 +51,7 @@ class ParetoTest : public testing::Test {
 
 TEST_F(ParetoTest, BreedsDistinctRulesOfTheGrammar) {
   experiment_.population = 30;
-  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_);
+  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_, false);
   IslandState state;
   std::vector<Rule> rules;
   Offspring offspring;
@@ -73,7 +74,7 @@ TEST_F(ParetoTest, BreedsDistinctRulesOfTheGrammar) {
 
 TEST_F(ParetoTest, AChildTakesThePlaceOfAWorseOneThatCoversTheSameRows) {
   experiment_.population = 4;
-  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_);
+  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_, false);
   const auto worse = individual(0, 20, 6), unlike = individual(1, 3, 5);
   IslandState state =
       state_of(pareto, {worse, unlike, individual(2, 30, 10), individual(3, 30, 10)});
@@ -87,7 +88,7 @@ TEST_F(ParetoTest, AChildTakesThePlaceOfAWorseOneThatCoversTheSameRows) {
 
 TEST_F(ParetoTest, AWorseChildIsNotTakenButRemembered) {
   experiment_.population = 4;
-  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_);
+  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_, false);
   IslandState state = state_of(pareto, {individual(0, 20, 16), individual(1, 20, 16),
                                         individual(2, 20, 16), individual(3, 20, 16)});
   const auto child = individual(0, 19, 8), infeasible = individual(0, 18, 4);
@@ -102,7 +103,7 @@ TEST_F(ParetoTest, AWorseChildIsNotTakenButRemembered) {
 
 TEST_F(ParetoTest, BeginsAnewWhenAlmostNothingChanges) {
   experiment_.population = 4;
-  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_);
+  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_, false);
   IslandState state = state_of(pareto, {individual(0, 20, 16), individual(1, 20, 16),
                                         individual(2, 20, 16), individual(3, 20, 16)});
   for (std::uint32_t generation = 1; generation <= 10; ++generation) {
@@ -124,7 +125,7 @@ TEST_F(ParetoTest, BeginsAnewWhenAlmostNothingChanges) {
 
 TEST_F(ParetoTest, EmigrantsAreTheBestByEachObjectiveInTurn) {
   experiment_.maximize = {"leverage", "confidence"};
-  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_);
+  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_, false);
   auto certain = individual(2, 1, 5);
   certain.counts.table = {100, 5, 20, 5};
   const IslandState state = state_of(
@@ -136,7 +137,7 @@ TEST_F(ParetoTest, EmigrantsAreTheBestByEachObjectiveInTurn) {
 
 TEST_F(ParetoTest, ImmigrantsCompeteLikeChildren) {
   experiment_.population = 4;
-  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_);
+  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_, false);
   IslandState state = state_of(pareto, {individual(0, 20, 8), individual(1, 20, 16),
                                         individual(2, 20, 16), individual(3, 20, 16)});
   immigrate(pareto, state, {individual(0, 19, 9), individual(1, 19, 9), individual(2, 20, 16)});
@@ -150,7 +151,7 @@ TEST_F(ParetoTest, ImmigrantsTakeThePlacesOfTheWorst) {
   experiment_.population = 4;
   experiment_.replacement = Replacement::worst;
   experiment_.maximize = {"leverage"};
-  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_);
+  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_, false);
   IslandState state = state_of(pareto, {individual(0, 20, 12), individual(1, 20, 8),
                                         individual(2, 20, 16), individual(3, 20, 10)});
   immigrate(pareto, state, {individual(0, 19, 7), individual(2, 20, 16), individual(1, 19, 6)});
@@ -164,18 +165,29 @@ TEST_F(ParetoTest, ImmigrantsTakeThePlacesOfTheWorst) {
   EXPECT_EQ(state.population[1].rule, individual(1, 19, 6).rule);
 }
 
-TEST_F(ParetoTest, CountsWideningsOnlyForContrast) {
-  EXPECT_FALSE(Pareto(experiment_, grammar_, dataset_.attributes(), samples_).widens());
-  experiment_.archive_by = "contrast";
-  EXPECT_TRUE(Pareto(experiment_, grammar_, dataset_.attributes(), samples_).widens());
-  experiment_.archive_by = "leverage";
-  experiment_.maximize = {"contrast"};
-  EXPECT_TRUE(Pareto(experiment_, grammar_, dataset_.attributes(), samples_).widens());
+TEST_F(ParetoTest, WideningsAreNeededOnlyForContrast) {
+  EXPECT_FALSE(needs_widenings(experiment_));
+  Experiment by_contrast = experiment_;
+  by_contrast.archive_by = "contrast";
+  EXPECT_TRUE(needs_widenings(by_contrast));
+  Experiment maximizing = experiment_;
+  maximizing.maximize = {"contrast"};
+  EXPECT_TRUE(needs_widenings(maximizing));
+  Experiment on_an_island = experiment_;
+  on_an_island.island_settings.emplace_back();
+  on_an_island.island_settings[0].islands = "1";
+  on_an_island.island_settings[0].maximize = {{"contrast"}};
+  EXPECT_TRUE(needs_widenings(on_an_island));
+  for (const Experiment* experiment : {&experiment_, &on_an_island}) {
+    const IslandAim aim{experiment, &grammar_};
+    const auto made = make_algorithms(*experiment, std::span(&aim, 1), dataset_);
+    EXPECT_EQ(made[0]->widens(), experiment == &on_an_island);
+  }
 }
 
 TEST_F(ParetoTest, RefusesUnknownMeasures) {
   experiment_.maximize = {"leverage", "beauty"};
-  EXPECT_THROW(Pareto(experiment_, grammar_, dataset_.attributes(), samples_), UsageError);
+  EXPECT_THROW(Pareto(experiment_, grammar_, dataset_.attributes(), samples_, false), UsageError);
 }
 
 }  // namespace atl::test
