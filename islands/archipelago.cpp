@@ -1,7 +1,4 @@
-#include "islands/archipelago.hpp"
-
 #include <algorithm>
-#include <deque>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -11,47 +8,14 @@
 #include <utility>
 
 #include "islands/algorithm.hpp"
-#include "islands/island.hpp"
+#include "islands/archipelago_state.hpp"
 #include "islands/migration.hpp"
 #include "islands/steering.hpp"
-#include "islands/topology.hpp"
 #include "src/core/stopwatch.hpp"
 
 namespace atl {
 
 namespace {
-
-/// Islands that wait for a thread, in the order in which they came.
-class Turns {
- public:
-  explicit Turns(std::span<Island> islands) {
-    for (Island& island : islands) waiting_.push_back(&island);
-  }
-
-  /// Null once none waits: each thread left has one then.
-  Island* take() {
-    const std::scoped_lock lock(mutex_);
-    if (waiting_.empty()) return nullptr;
-    Island* const island = waiting_.front();
-    waiting_.pop_front();
-    return island;
-  }
-  void give_back(Island& island) {
-    const std::scoped_lock lock(mutex_);
-    if (!ended_) waiting_.push_back(&island);
-  }
-  /// The others end with the turns that they have.
-  void end() {
-    const std::scoped_lock lock(mutex_);
-    waiting_.clear();
-    ended_ = true;
-  }
-
- private:
-  std::mutex mutex_;
-  std::deque<Island*> waiting_;
-  bool ended_ = false;
-};
 
 // The archive holds more than will be written, so that enough is left once redundancy is removed.
 constexpr std::size_t archived_per_rule_written = 4;
@@ -66,29 +30,6 @@ Archive empty_archive(const Experiment& experiment) {
 }
 
 }  // namespace
-
-struct Archipelago::State {
-  const Experiment& experiment;
-  const IslandGrammars grammars;
-  const std::map<std::uint32_t, Experiment> by_island;
-  const Dataset& dataset;
-  Evaluator& evaluator;
-  ThreadPool& pool;
-  Communicator& communicator;
-  Topology topology;
-  std::vector<Measure> maximize;
-  Archive archive;
-  std::mutex offering = {};          // to the archive, by islands
-  std::vector<Island> islands = {};  // of this rank, ascending
-  std::uint32_t generation = 0;
-  std::uint64_t evaluated_before = 0;  // by former jobs
-  PhaseTimes times = {};
-
-  void run_to(std::uint32_t last);
-  void take_turn(Island& island, std::uint32_t last, PhaseTimes& own);
-  std::vector<Move> migrate();
-  std::uint64_t evaluated() const;
-};
 
 Archipelago::Archipelago(const Experiment& experiment, const IslandGrammars& grammars,
                          const Dataset& dataset, Evaluator& evaluator, ThreadPool& pool,
@@ -113,57 +54,65 @@ Archipelago::Archipelago(const Experiment& experiment, const IslandGrammars& gra
     state_->islands.emplace_back(numbers[i], experiment, *aims[i].grammar, std::move(algorithms[i]),
                                  evaluator.make_batch());
   }
+  state_->reached.resize(numbers.size());
 }
 
-Archipelago::~Archipelago() = default;
+Archipelago::~Archipelago() {
+  state_->halted = true;
+  if (state_->runner.joinable()) state_->runner.join();
+}
 
-// Between two exchanges islands need nothing of each other: each goes on as fast as it can.
-void Archipelago::State::run_to(std::uint32_t last) {
-  Turns turns(islands);
+void Archipelago::State::share_out(Turns& waiting,
+                                   const std::function<void(Island&, PhaseTimes&)>& turn) {
   const std::size_t threads = std::min<std::size_t>(pool.threads(), islands.size());
-  std::vector<PhaseTimes> spent(threads);
+  double worked = 0;
   double seconds = 0;
   {
     const Stopwatch watch(seconds);
-    pool.wait(pool.submit(threads, [&](std::size_t thread, unsigned) {
-      PhaseTimes own;
+    pool.wait(pool.submit(threads, [&](std::size_t, unsigned) {
       try {
-        while (Island* const island = turns.take()) {
-          take_turn(*island, last, own);
-          if (island->started()) turns.give_back(*island);
+        while (Island* const island = waiting.take()) {
+          PhaseTimes own;
+          turn(*island, own);
+          {
+            const std::scoped_lock lock(mutex);
+            for (const Phase& phase : phases) {
+              const double share = own.*phase.seconds / static_cast<double>(threads);
+              times.*phase.seconds += share;
+              worked += share;
+            }
+          }
+          if (island->started()) waiting.give_back(*island);
         }
       } catch (...) {
-        turns.end();
+        waiting.end();
         throw;
       }
-      spent[thread] = own;
     }));
   }
-  double worked = 0;
-  for (const PhaseTimes& own : spent) {
-    for (const Phase& phase : phases) {
-      const double share = own.*phase.seconds / static_cast<double>(threads);
-      times.*phase.seconds += share;
-      worked += share;
-    }
-  }
+  const std::scoped_lock lock(mutex);
   times.idle += std::max(seconds - worked, 0.0);
-  generation = last;
 }
 
-// While its batch is evaluated other islands have their turns.
-void Archipelago::State::take_turn(Island& island, std::uint32_t last, PhaseTimes& own) {
-  if (island.started()) {
-    {
-      const Stopwatch watch(own.evaluate);
-      island.finish();
-    }
-    const Stopwatch watch(own.survive);
-    island.survive();
-    const std::scoped_lock lock(offering);
-    island.offer(archive);
+void Archipelago::State::end_generation(Island& island, PhaseTimes& own) {
+  {
+    const Stopwatch watch(own.evaluate);
+    island.finish();
   }
-  if (island.next_generation() > last) return;
+  const Stopwatch watch(own.survive);
+  island.survive();
+  const std::scoped_lock lock(mutex);
+  island.offer(archive);
+  note(island);
+}
+
+void Archipelago::State::note(const Island& island) {
+  Reached& its = reached[static_cast<std::size_t>(&island - islands.data())];
+  const HistoryRow& row = island.history().back();
+  its = {row.generation, row.evaluated, island.breed_seconds(), island.fit_seconds()};
+}
+
+void Archipelago::State::begin_generation(Island& island, PhaseTimes& own) {
   {
     const Stopwatch watch(own.breed);
     island.breed();
@@ -172,11 +121,20 @@ void Archipelago::State::take_turn(Island& island, std::uint32_t last, PhaseTime
   island.start();
 }
 
+// Between two exchanges islands need nothing of each other: each goes on as fast as it can.
+void Archipelago::State::run_to(std::uint32_t last) {
+  Turns waiting(islands);
+  share_out(waiting, [&](Island& island, PhaseTimes& own) {
+    if (island.started()) end_generation(island, own);
+    if (island.next_generation() <= last) begin_generation(island, own);
+  });
+}
+
 std::vector<Move> Archipelago::State::migrate() {
   const Stopwatch watch(times.exchange);
   std::vector<std::uint32_t> numbers;
   for (const Island& island : islands) numbers.push_back(island.state().island);
-  auto destinations = topology.destinations(numbers, generation);
+  auto destinations = topology.destinations(numbers, islands.front().generation());
   std::vector<Emigrants> emigrants(islands.size());
   const auto on_each = [&](const auto& work) {
     pool.wait(pool.submit(islands.size(), [&](std::size_t i, unsigned) { work(i); }));
@@ -194,27 +152,18 @@ std::vector<Move> Archipelago::State::migrate() {
   return all;
 }
 
-std::uint64_t Archipelago::State::evaluated() const {
-  std::uint64_t sum = 0;
-  for (const Island& island : islands) {
-    if (!island.history().empty()) sum += island.history().back().evaluated;
-  }
-  return sum;
-}
-
 void Archipelago::initialise() {
   state_->run_to(0);
 }
 
 void Archipelago::advance(std::uint32_t last) {
   const std::uint32_t every = state_->experiment.migrate_every;
-  if (every > 0) last = std::min(last, (state_->generation / every + 1) * every);
+  if (every > 0) last = std::min(last, (generation() / every + 1) * every);
   state_->run_to(last);
 }
 
 std::optional<std::vector<Move>> Archipelago::exchange() {
-  const std::uint32_t every = state_->experiment.migrate_every;
-  if (every == 0 || state_->generation % every != 0) return {};
+  if (!state_->migrates_at(generation())) return {};
   return state_->migrate();
 }
 
@@ -237,39 +186,50 @@ void Archipelago::restore(const RunState& run) {
     const std::uint32_t number = island.state().island;
     if (run.islands[number].island != number) throw BadBytes("an island is missing");
     std::vector<HistoryRow>& rows = histories[number / ranks];
-    if (rows.size() != std::size_t{run.header.generation} + 1) {
+    // Where islands do not wait for each other, some are ahead.
+    const std::size_t least = std::size_t{run.header.generation} + 1;
+    const bool synchronous = state.experiment.migration == Migration::synchronous;
+    if (synchronous ? rows.size() != least : rows.size() < least) {
       throw BadBytes("the history of an island has gaps");
     }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].generation != i) throw BadBytes("the history of an island has gaps");
+    }
     island.restore(run.islands[number], std::move(rows));
+    state.note(island);
+    state.evaluated_before += island.history().back().evaluated;
   }
   state.archive = run.archive;
-  state.generation = run.header.generation;
-  state.evaluated_before = state.evaluated();
 }
 
 std::uint32_t Archipelago::generation() const noexcept {
-  return state_->generation;
+  const std::scoped_lock lock(state_->mutex);
+  std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+  for (const Reached& its : state_->reached) least = std::min(least, its.generation.value_or(0));
+  return least;
 }
 
 Progress Archipelago::progress() const {
   Progress progress;
-  progress.generation = state_->generation;
-  progress.evaluated = state_->evaluated() - state_->evaluated_before;
+  progress.generation = generation();
+  if (const auto seconds = state_->evaluator.device_seconds()) {
+    progress.device_seconds = *seconds;
+    progress.devices = 1;
+  }
+  const std::scoped_lock lock(state_->mutex);
   progress.archived = state_->archive.size();
   for (const Measure measure : state_->maximize) {
     progress.best.push_back(state_->archive.best(measure));
   }
   progress.times = state_->times;
-  if (const auto seconds = state_->evaluator.device_seconds()) {
-    progress.device_seconds = *seconds;
-    progress.devices = 1;
-  }
   double breeding = 0;
   double fitting = 0;
-  for (const Island& island : state_->islands) {
-    breeding += island.breed_seconds();
-    fitting += island.fit_seconds();
+  for (const Reached& its : state_->reached) {
+    progress.evaluated += its.evaluated;
+    breeding += its.breed_seconds;
+    fitting += its.fit_seconds;
   }
+  progress.evaluated -= state_->evaluated_before;
   if (breeding > 0) progress.times.fit = progress.times.breed * fitting / breeding;
   progress.times.breed -= progress.times.fit;
   return progress;
@@ -281,7 +241,7 @@ std::optional<RunState> Archipelago::gather() {
   RunState run;
   run.header.experiment = state.experiment.hash();
   run.header.dataset = state.dataset.fingerprint();
-  run.header.generation = state.generation;
+  run.header.generation = generation();
   run.archive = state.archive;
   for (const Island& island : state.islands) {
     run.islands.push_back(island.state());
@@ -294,6 +254,7 @@ std::optional<RunState> Archipelago::gather() {
   if (state.communicator.rank() != 0) return std::nullopt;
   for (std::size_t rank = 1; rank < parts.size(); ++rank) {
     RunState part = decode_run_state(parts[rank], state.grammars);
+    run.header.generation = std::min(run.header.generation, part.header.generation);
     run.archive.merge(part.archive);
     std::move(part.islands.begin(), part.islands.end(), std::back_inserter(run.islands));
     std::move(part.history.begin(), part.history.end(), std::back_inserter(run.history));

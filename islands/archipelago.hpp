@@ -67,8 +67,8 @@ class Archipelago {
   void initialise();
   /// Goes on from a state instead; every rank passes the whole of it. Collective.
   void restore(const RunState& state);
-  /// Every island of this rank goes on to a generation, or to the next migration if that comes
-  /// first. Not collective.
+  /// Synchronous migration: every island of this rank goes on to a generation, or to the next
+  /// migration if that comes first. Not collective.
   /// @pre last > generation()
   void advance(std::uint32_t last);
   /// Ends the generation: migration if it is due. Collective.
@@ -76,8 +76,23 @@ class Archipelago {
   ///         if none was due
   std::optional<std::vector<Move>> exchange();
 
-  std::uint32_t generation() const noexcept;  ///< last one completed; not collective
-  Progress progress() const;                  ///< not collective
+  /// Asynchronous migration: islands of this rank go on, each by itself, to a generation or until
+  /// told to rest, on the pool's threads and one more. Each sends when it is due, to whoever is to
+  /// have it, and takes what has come by then. Returns at once; until they rest only the next three
+  /// and generation() and progress() may be called. Not collective.
+  void set_out(std::uint32_t last);
+  /// Hands over what islands send to other ranks; to be called often. Not collective.
+  void deliver();
+  bool resting() const noexcept;  ///< have all come to the generation, or failed?
+  /// Has every island end the generation that it is in, and waits for it. Not collective.
+  /// @throws what an island threw
+  void rest();
+  /// Takes in what is on its way, so that gather() misses nobody. Collective. @pre all rest
+  void settle();
+
+  /// Last one that all islands of this rank have completed; not collective.
+  std::uint32_t generation() const noexcept;
+  Progress progress() const;  ///< not collective
   /// The whole state on rank 0 (its header's seconds, jobs and finished are the caller's to fill),
   /// nothing elsewhere. Collective.
   std::optional<RunState> gather();

@@ -44,6 +44,8 @@ class Island {
   std::vector<Move> immigrate(std::span<const Arrival> arrivals);
 
   bool started() const noexcept { return started_; }  ///< and not yet finished
+  /// The last one that it has completed. @pre there is one
+  std::uint32_t generation() const noexcept { return history_.back().generation; }
   /// The one that breed() begins.
   std::uint32_t next_generation() const noexcept {
     return history_.empty() ? 0 : history_.back().generation + 1;

@@ -7,7 +7,12 @@
 
 namespace atl {
 
-namespace {
+std::map<int, std::vector<std::uint32_t>> destinations_by_rank(const Emigrants& emigrants,
+                                                               int ranks) {
+  std::map<int, std::vector<std::uint32_t>> by_rank;
+  for (const std::uint32_t to : emigrants.destinations) by_rank[rank_of(to, ranks)].push_back(to);
+  return by_rank;
+}
 
 Bytes encode(const Emigrants& emigrants, std::span<const std::uint32_t> destinations) {
   ByteWriter out;
@@ -31,8 +36,6 @@ Emigrants decode_emigrants(const Bytes& bytes, const IslandGrammars& grammars) {
   in.expect_end();
   return emigrants;
 }
-
-}  // namespace
 
 Arrivals::Arrivals(std::vector<Emigrants> emigrants) : emigrants_(std::move(emigrants)) {
   std::sort(emigrants_.begin(), emigrants_.end(),
@@ -60,10 +63,8 @@ Arrivals migrate(std::vector<Emigrants> local, const IslandGrammars& grammars,
   const int ranks = communicator.size();
   std::vector<Message> outgoing;
   std::vector<Emigrants> arrived;
-  std::map<int, std::vector<std::uint32_t>> by_rank;
   for (Emigrants& emigrants : local) {
-    by_rank.clear();
-    for (const std::uint32_t to : emigrants.destinations) by_rank[rank_of(to, ranks)].push_back(to);
+    auto by_rank = destinations_by_rank(emigrants, ranks);
     for (const auto& [rank, destinations] : by_rank) {
       if (rank != communicator.rank()) {
         outgoing.push_back({rank, encode(emigrants, destinations)});

@@ -4,6 +4,8 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -44,6 +46,14 @@ struct Move {
   std::uint32_t place = nowhere;  ///< that it took there, behind all others if there was room
   friend auto operator<=>(const Move&, const Move&) = default;
 };
+
+/// Its destinations, by the rank that they live on.
+std::map<int, std::vector<std::uint32_t>> destinations_by_rank(const Emigrants& emigrants,
+                                                               int ranks);
+/// As they travel, to some of their destinations.
+Bytes encode(const Emigrants& emigrants, std::span<const std::uint32_t> destinations);
+/// @throws BadBytes
+Emigrants decode_emigrants(const Bytes& bytes, const IslandGrammars& grammars);
 
 /// What came for the islands of a rank: each individual once, for however many of them.
 class Arrivals {

@@ -313,7 +313,6 @@ RunState decode_run_state(std::span<const std::byte> bytes, const IslandGrammars
   const std::size_t rows = in.get_count(least_row_bytes);
   for (std::size_t i = 0; i < rows; ++i) {
     HistoryRow row = get_row(in);
-    require(row.generation <= state.header.generation, "the history is ahead of the run");
     require(i == 0 || place(state.history.back()) < place(row), "the history is out of order");
     state.history.push_back(std::move(row));
   }

@@ -3,18 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <string>
+#include <utility>
 
 namespace atl::mpi {
-
-void check(int code, const char* call) {
-  if (code == MPI_SUCCESS) return;
-  std::array<char, MPI_MAX_ERROR_STRING> text;
-  int length = 0;
-  MPI_Error_string(code, text.data(), &length);
-  throw InternalError(std::string(call) + ": " +
-                      std::string(text.data(), static_cast<std::size_t>(length)));
-}
 
 /// Non-blocking messages in flight, each in pieces that MPI can count; complete() before the
 /// buffers go. Pieces of a pair of ranks arrive in the order they were sent.
@@ -60,9 +51,11 @@ MpiCommunicator::MpiCommunicator(MPI_Comm parent, std::size_t largest_message)
   check(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   check(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
   check(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
+  posts_ = std::make_unique<PostOffice>(comm_);
 }
 
 MpiCommunicator::~MpiCommunicator() {
+  posts_.reset();
   MPI_Comm_free(&comm_);
 }
 
@@ -166,6 +159,22 @@ std::vector<Message> MpiCommunicator::exchange(std::vector<Message> outgoing) {
     }
   }
   return incoming;
+}
+
+void MpiCommunicator::post(Channel channel, Message message) {
+  posts_->post(channel, std::move(message));
+}
+
+std::size_t MpiCommunicator::unsent(int peer) {
+  return posts_->unsent(peer);
+}
+
+std::optional<Message> MpiCommunicator::poll(Channel channel) {
+  return posts_->poll(channel);
+}
+
+std::vector<Message> MpiCommunicator::settle(Channel channel) {
+  return posts_->settle(channel);
 }
 
 void MpiCommunicator::abort(ExitStatus status) noexcept {

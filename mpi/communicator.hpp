@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include <mpi.h>
 
+#include "mpi/post_office.hpp"
 #include "src/core/communicator.hpp"
 
 namespace atl::mpi {
@@ -28,6 +30,10 @@ class MpiCommunicator final : public Communicator {
   std::vector<Bytes> gather(std::span<const std::byte> bytes, int root) override;
   Bytes broadcast(Bytes bytes, int root) override;
   std::vector<Message> exchange(std::vector<Message> outgoing) override;
+  void post(Channel channel, Message message) override;
+  std::size_t unsent(int peer) override;
+  std::optional<Message> poll(Channel channel) override;
+  std::vector<Message> settle(Channel channel) override;
   [[noreturn]] void abort(ExitStatus status) noexcept override;
   const void* native_handle() const noexcept override { return &comm_; }
 
@@ -39,9 +45,7 @@ class MpiCommunicator final : public Communicator {
   int rank_ = 0;
   int size_ = 1;
   std::size_t largest_message_;
+  std::unique_ptr<PostOffice> posts_;
 };
-
-/// @throws InternalError unless the code is MPI_SUCCESS
-void check(int code, const char* call);
 
 }  // namespace atl::mpi

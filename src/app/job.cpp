@@ -18,6 +18,7 @@
 #include "src/app/aim.hpp"
 #include "src/app/backend.hpp"
 #include "src/app/backend_report.hpp"
+#include "src/app/free_round.hpp"
 #include "src/app/job_rows.hpp"
 #include "src/app/migration_log.hpp"
 #include "src/app/option_values.hpp"
@@ -64,6 +65,9 @@ struct Job::State {
     option_value("--measures", [&] {
       return measures_named(experiment.measures, experiment.aim.concludes_mean());
     });
+    if (machine().migration_log && experiment.migration == Migration::asynchronous) {
+      throw UsageError("--migration-log yes is of --migration synchronous alone");
+    }
     if (is_root()) store.emplace(paths.checkpoints, machine().checkpoints_kept, context.report);
   }
 
@@ -75,15 +79,17 @@ struct Job::State {
   void begin();
   void restore_or_initialise();
   StopReason own_reason() const;
-  bool checkpoint_due() const;
+  bool checkpoint_due(std::uint32_t generation) const;
   std::uint32_t next_look() const;
   RunState gather(StopReason reason);
   void save(const RunState& state);
   void show_progress(bool last);
+  void show(const Progress& progress, bool last);
   std::size_t write_results(const RunState& state);
   std::unique_ptr<Evaluator> final_evaluator(const Dataset& rows);
   void advance(std::uint32_t last);
   StopReason mine(const StopSignals& signals);
+  StopReason mine_asynchronously(const StopSignals& signals);
   void finish(const RunState& state, StopReason reason);
 
   double load_seconds = 0;    // HDF5 to memory
@@ -146,6 +152,11 @@ void Job::State::begin() {
                                   {"islands", experiment.islands},
                                   {"generation", archipelago.generation()}});
     if (jobs == 1) warn_of_thin_support(experiment, dataset.rows(), context.report);
+    if (experiment.migration == Migration::asynchronous) {
+      context.report(Severity::warning,
+                     "asynchronous migration: islands do not wait for each other, and what they "
+                     "find depends on their pace; another run finds other rules");
+    }
     return std::string();
   });
   report_backends(backend, pool.threads(), context, settings.log);
@@ -200,11 +211,9 @@ StopReason Job::State::own_reason() const {
   return std::filesystem::exists(paths.stop, ignored) ? StopReason::stop_file : StopReason::none;
 }
 
-bool Job::State::checkpoint_due() const {
+bool Job::State::checkpoint_due(std::uint32_t generation) const {
   const CheckpointInterval& every = machine().checkpoint_every;
-  if (every.generations != 0) {
-    return archipelago.generation() - last_saved_generation >= every.generations;
-  }
+  if (every.generations != 0) return generation - last_saved_generation >= every.generations;
   return seconds_since(last_checkpoint) >= every.seconds;
 }
 
@@ -249,13 +258,15 @@ void Job::State::save(const RunState& state) {
 void Job::State::show_progress(bool last) {
   Progress own = archipelago.progress();
   own.times.idle += waited;
-  const auto progress = gather_progress(own, context.communicator);
+  if (const auto all = gather_progress(own, context.communicator)) show(*all, last);
+}
+
+void Job::State::show(const Progress& progress, bool last) {
   last_progress = Clock::now();
-  if (!progress) return;
   const double seconds = seconds_since(mining_start);
-  if (!last) display->show(progress_line(*progress, experiment, seconds, first_generation));
+  if (!last) display->show(progress_line(progress, experiment, seconds, first_generation));
   settings.log->write("progress",
-                      progress_record(*progress, experiment, seconds, context.communicator.size()));
+                      progress_record(progress, experiment, seconds, context.communicator.size()));
 }
 
 std::unique_ptr<Evaluator> Job::State::final_evaluator(const Dataset& rows) {
@@ -341,7 +352,7 @@ StopReason Job::State::mine(const StopSignals& signals) {
     std::array<std::uint64_t, 5> votes = {signals.received() != 0 ? 1U : 0U};
     if (is_root()) {
       votes[1] = static_cast<std::uint64_t>(own_reason());
-      votes[2] = checkpoint_due() ? 1 : 0;
+      votes[2] = checkpoint_due(archipelago.generation()) ? 1 : 0;
       votes[3] = seconds_since(last_progress) >= 1 ? 1 : 0;
       votes[4] = next_look();
     }
@@ -365,6 +376,23 @@ StopReason Job::State::mine(const StopSignals& signals) {
   }
 }
 
+StopReason Job::State::mine_asynchronously(const StopSignals& signals) {
+  if (was_finished) return StopReason::finished;
+  const FreeRoundControl control{
+      [&] { return own_reason(); },
+      [&](std::uint32_t generation) { return checkpoint_due(generation); },
+      [&](const Progress& progress) {
+        if (seconds_since(last_progress) >= 1) show(progress, false);
+      }};
+  for (;;) {
+    const StopReason reason = free_round(
+        archipelago, context.communicator, experiment.generations,
+        [&] { return signals.received() != 0; }, control);
+    if (reason != StopReason::none) return reason;
+    save(gather(reason));
+  }
+}
+
 ExitStatus Job::run() {
   State& job = *state_;
   const StopSignals signals;
@@ -376,7 +404,8 @@ ExitStatus Job::run() {
     return std::string();
   });
   try {
-    const StopReason reason = job.mine(signals);
+    const bool free = job.experiment.migration == Migration::asynchronous;
+    const StopReason reason = free ? job.mine_asynchronously(signals) : job.mine(signals);
     job.show_progress(true);
     const RunState state = job.gather(reason);
     if (!job.was_finished) job.save(state);

@@ -15,31 +15,6 @@ namespace atl {
 
 namespace {
 
-Bytes encoded(const Progress& progress) {
-  ByteWriter writer;
-  writer.put(progress.generation);
-  writer.put(progress.evaluated);
-  writer.put(std::uint64_t{progress.archived});
-  writer.put_all(std::span<const double>(progress.best));
-  for (const Phase& phase : phases) writer.put(progress.times.*phase.seconds);
-  writer.put(progress.device_seconds);
-  writer.put(progress.devices);
-  return std::move(writer).take();
-}
-
-Progress decoded(std::span<const std::byte> bytes) {
-  ByteReader reader(bytes);
-  Progress progress;
-  progress.generation = reader.get<std::uint32_t>();
-  progress.evaluated = reader.get<std::uint64_t>();
-  progress.archived = static_cast<std::size_t>(reader.get<std::uint64_t>());
-  progress.best = reader.get_all<double>();
-  for (const Phase& phase : phases) progress.times.*phase.seconds = reader.get<double>();
-  progress.device_seconds = reader.get<double>();
-  progress.devices = reader.get<std::uint64_t>();
-  return progress;
-}
-
 std::string time_text(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::ceil(seconds));
   if (whole < 60) return fmt::format("{} s", whole);
@@ -55,21 +30,48 @@ std::string rate_text(double rate) {
 
 }  // namespace
 
+Bytes encode(const Progress& progress) {
+  ByteWriter writer;
+  writer.put(progress.generation);
+  writer.put(progress.evaluated);
+  writer.put(std::uint64_t{progress.archived});
+  writer.put_all(std::span<const double>(progress.best));
+  for (const Phase& phase : phases) writer.put(progress.times.*phase.seconds);
+  writer.put(progress.device_seconds);
+  writer.put(progress.devices);
+  return std::move(writer).take();
+}
+
+Progress decode_progress(std::span<const std::byte> bytes) {
+  ByteReader reader(bytes);
+  Progress progress;
+  progress.generation = reader.get<std::uint32_t>();
+  progress.evaluated = reader.get<std::uint64_t>();
+  progress.archived = static_cast<std::size_t>(reader.get<std::uint64_t>());
+  progress.best = reader.get_all<double>();
+  for (const Phase& phase : phases) progress.times.*phase.seconds = reader.get<double>();
+  progress.device_seconds = reader.get<double>();
+  progress.devices = reader.get<std::uint64_t>();
+  return progress;
+}
+
+void add(Progress& sum, const Progress& theirs) {
+  sum.generation = std::min(sum.generation, theirs.generation);
+  sum.evaluated += theirs.evaluated;
+  sum.archived = std::max(sum.archived, theirs.archived);
+  for (std::size_t i = 0; i < sum.best.size(); ++i) {
+    if (by_measure(theirs.best[i], sum.best[i]) < 0) sum.best[i] = theirs.best[i];
+  }
+  for (const Phase& phase : phases) sum.times.*phase.seconds += theirs.times.*phase.seconds;
+  sum.device_seconds += theirs.device_seconds;
+  sum.devices += theirs.devices;
+}
+
 std::optional<Progress> gather_progress(const Progress& mine, Communicator& communicator) {
-  const std::vector<Bytes> all = communicator.gather(encoded(mine), 0);
+  const std::vector<Bytes> all = communicator.gather(encode(mine), 0);
   if (communicator.rank() != 0) return std::nullopt;
   Progress sum = mine;
-  for (std::size_t rank = 1; rank < all.size(); ++rank) {
-    const Progress theirs = decoded(all[rank]);
-    sum.evaluated += theirs.evaluated;
-    sum.archived = std::max(sum.archived, theirs.archived);
-    for (std::size_t i = 0; i < sum.best.size(); ++i) {
-      if (by_measure(theirs.best[i], sum.best[i]) < 0) sum.best[i] = theirs.best[i];
-    }
-    for (const Phase& phase : phases) sum.times.*phase.seconds += theirs.times.*phase.seconds;
-    sum.device_seconds += theirs.device_seconds;
-    sum.devices += theirs.devices;
-  }
+  for (std::size_t rank = 1; rank < all.size(); ++rank) add(sum, decode_progress(all[rank]));
   return sum;
 }
 

@@ -3,19 +3,27 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "islands/archipelago.hpp"
+#include "src/core/bytes.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/experiment.hpp"
 
 namespace atl {
 
-/// Progress of all ranks: sums of rules and times, greatest of the best measures and archives.
-/// Collective; the result is rank 0's alone, nothing elsewhere.
+Bytes encode(const Progress& progress);
+/// @throws BadBytes
+Progress decode_progress(std::span<const std::byte> bytes);
+/// Takes in another rank's: sums of rules and times, least generation, greatest of the best
+/// measures and archives.
+void add(Progress& sum, const Progress& theirs);
+
+/// Progress of all ranks, added up. Collective; the result is rank 0's alone, nothing elsewhere.
 std::optional<Progress> gather_progress(const Progress& mine, Communicator& communicator);
 
 /// The line that tells how far a job is: generation, best measures, archive, rate, time left.

@@ -1,6 +1,7 @@
 #include "src/app/run_results.hpp"
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -16,10 +17,10 @@ namespace atl {
 namespace {
 
 std::string why_nothing_was_found(const RunState& state, const Experiment& experiment) {
+  std::map<std::uint32_t, std::uint64_t> by_island;
+  for (const HistoryRow& row : state.history) by_island[row.island] = row.evaluated;
   std::uint64_t evaluated = 0;
-  for (const HistoryRow& row : state.history) {
-    if (row.generation == state.header.generation) evaluated += row.evaluated;
-  }
+  for (const auto& [island, its] : by_island) evaluated += its;
   if (experiment.aim.concludes_mean()) {
     return fmt::format(
         "no rule found: none of {} evaluated has support of at least {} and a mean "

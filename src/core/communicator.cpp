@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cstdlib>
+#include <utility>
 
 namespace atl {
 
@@ -23,6 +24,25 @@ Bytes LocalCommunicator::broadcast(Bytes bytes, [[maybe_unused]] int root) {
 std::vector<Message> LocalCommunicator::exchange(std::vector<Message> outgoing) {
   for ([[maybe_unused]] const Message& message : outgoing) assert(message.peer == 0);
   return outgoing;
+}
+
+void LocalCommunicator::post(Channel channel, Message message) {
+  assert(message.peer == 0);
+  posted_[channel].push_back(std::move(message));
+}
+
+std::optional<Message> LocalCommunicator::poll(Channel channel) {
+  auto& waiting = posted_[channel];
+  if (waiting.empty()) return std::nullopt;
+  Message message = std::move(waiting.front());
+  waiting.pop_front();
+  return message;
+}
+
+std::vector<Message> LocalCommunicator::settle(Channel channel) {
+  std::vector<Message> all;
+  while (auto message = poll(channel)) all.push_back(std::move(*message));
+  return all;
 }
 
 void LocalCommunicator::abort(ExitStatus status) noexcept {

@@ -2,7 +2,11 @@
 // LocalCommunicator is the one-process implementation that runs the very same code.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,6 +19,9 @@ struct Message {
   int peer = 0;  ///< destination when handed in, source when handed out
   Bytes bytes;
 };
+
+/// What posted messages are about: each kind is asked for by itself.
+enum class Channel : int { migration, control };
 
 /// Every call is collective (all ranks, same order) and blocking unless said otherwise. Only the
 /// main thread calls it. Sizes are limited by memory, not by 2^31.
@@ -38,6 +45,18 @@ class Communicator {
   /// in which the source handed them in. A rank may send to itself.
   virtual std::vector<Message> exchange(std::vector<Message> outgoing) = 0;
 
+  /// Sends, perhaps to itself, and waits for nobody: the message is on its way while its peer and
+  /// this rank call poll(). Fewer than 2^31 bytes. Not collective.
+  virtual void post(Channel channel, Message message) = 0;
+  /// Messages to a peer that have not left yet, of all channels. Not collective.
+  virtual std::size_t unsent(int peer) = 0;
+  /// A message that has come, if there is one; those of a source in the order in which they were
+  /// posted. Not collective.
+  virtual std::optional<Message> poll(Channel channel) = 0;
+  /// All that was posted to this rank and not asked for yet, by source, in the order in which it
+  /// was posted: nothing is on its way afterwards. Collective.
+  virtual std::vector<Message> settle(Channel channel) = 0;
+
   /// Ends the whole job with this status, from one rank alone. Not collective.
   [[noreturn]] virtual void abort(ExitStatus status) noexcept = 0;
 
@@ -56,8 +75,15 @@ class LocalCommunicator final : public Communicator {
   std::vector<Bytes> gather(std::span<const std::byte> bytes, int root) override;
   Bytes broadcast(Bytes bytes, int root) override;
   std::vector<Message> exchange(std::vector<Message> outgoing) override;
+  void post(Channel channel, Message message) override;
+  std::size_t unsent(int) override { return 0; }
+  std::optional<Message> poll(Channel channel) override;
+  std::vector<Message> settle(Channel channel) override;
   [[noreturn]] void abort(ExitStatus status) noexcept override;
   const void* native_handle() const noexcept override { return nullptr; }
+
+ private:
+  std::map<Channel, std::deque<Message>> posted_;
 };
 
 }  // namespace atl

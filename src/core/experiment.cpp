@@ -48,14 +48,13 @@ void require_bins(const char* option, std::uint32_t bins) {
 
 void validate_island_settings(const Experiment& experiment) {
   for (const IslandSettings& settings : experiment.island_settings) {
-    const std::uint32_t last = settings.range().second;
-    if (last >= experiment.islands) {
-      throw UsageError("island_settings of islands " + settings.islands + ": there are " +
-                       plain(experiment.islands) + " islands, numbered from 0");
+    const std::string where = "island_settings of " + settings.islands.to_string() + ": ";
+    if (settings.islands.last >= experiment.islands) {
+      throw UsageError(where + "there are " + plain(experiment.islands) +
+                       " islands, numbered from 0");
     }
     if (experiment.preset == "pareto" && (settings.crossover || settings.mutation)) {
-      throw UsageError("island_settings of islands " + settings.islands +
-                       ": crossover and mutation are g3parm's; pareto finds its rates");
+      throw UsageError(where + "crossover and mutation are g3parm's; pareto finds its rates");
     }
   }
   if (experiment.island_settings.empty()) return;
@@ -161,20 +160,25 @@ void Experiment::validate() const {
   validate_island_settings(*this);
 }
 
-std::pair<std::uint32_t, std::uint32_t> IslandSettings::range() const {
-  const auto whole = [](std::string_view text) {
+IslandRange IslandRange::parse(std::string_view text) {
+  const auto whole = [](std::string_view part) {
     std::optional<std::uint32_t> number(0);
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), *number);
-    if (read.ec != std::errc() || read.ptr != text.data() + text.size()) number.reset();
+    const auto read = std::from_chars(part.data(), part.data() + part.size(), *number);
+    if (read.ec != std::errc() || read.ptr != part.data() + part.size()) number.reset();
     return number;
   };
-  const std::string_view text = islands;
   const std::size_t dash = text.find('-');
   const auto first = whole(text.substr(0, dash));
   const auto last = dash == text.npos ? first : whole(text.substr(dash + 1));
   if (first && last && *first <= *last) return {*first, *last};
-  throw UsageError("'islands' of island_settings is '" + printable(islands) +
-                   "', expected an island or a range, such as \"3\" or \"4-7\"");
+  throw UsageError("'" + printable(std::string(text)) +
+                   "' is no island or range of islands, such as \"3\" or \"4-7\"");
+}
+
+std::string IslandRange::to_string() const {
+  std::string text = plain(first);
+  if (first != last) text.append("-").append(plain(last));
+  return text;
 }
 
 std::map<std::uint32_t, Experiment> Experiment::by_island() const {
@@ -182,17 +186,15 @@ std::map<std::uint32_t, Experiment> Experiment::by_island() const {
   usual.island_settings.clear();
   std::map<std::uint32_t, Experiment> found = {{0, usual}};
   for (const IslandSettings& settings : island_settings) {
-    const auto [first, last] = settings.range();
-    found.emplace(first, usual);
-    if (last + 1 < islands) found.emplace(last + 1, usual);
+    found.emplace(settings.islands.first, usual);
+    if (settings.islands.last + 1 < islands) found.emplace(settings.islands.last + 1, usual);
   }
   const auto set = [](auto& value, const auto& other) {
     if (other) value = *other;
   };
   for (auto& [island, its] : found) {
     for (const IslandSettings& settings : island_settings) {
-      const auto [first, last] = settings.range();
-      if (island < first || island > last) continue;
+      if (!settings.islands.holds(island)) continue;
       set(its.maximize, settings.maximize);
       set(its.crossover, settings.crossover);
       set(its.mutation, settings.mutation);

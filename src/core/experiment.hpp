@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "src/core/aim.hpp"
@@ -77,16 +76,26 @@ constexpr std::array<std::string_view, 2> names_of(Migration) {
   return {"synchronous", "asynchronous"};
 }
 
+/// Islands that have something in common, first and last.
+struct IslandRange {
+  std::uint32_t first = 0, last = 0;
+
+  /// "3" or "4-7". @throws UsageError
+  static IslandRange parse(std::string_view text);
+  /// Reads back to the same range.
+  std::string to_string() const;
+  bool holds(std::uint32_t island) const { return first <= island && island <= last; }
+  friend bool operator==(const IslandRange&, const IslandRange&) = default;
+};
+
 /// What a range of islands has in place of what the experiment says.
 struct IslandSettings {
-  std::string islands;  ///< "3" or "4-7"
+  IslandRange islands;
   std::optional<std::vector<std::string>> maximize;
   std::optional<double> crossover, mutation;
   std::optional<std::string> grammar;  ///< text
   std::optional<std::vector<std::string>> target, antecedent, consequent, require, exclude;
 
-  /// First and last island. @throws UsageError
-  std::pair<std::uint32_t, std::uint32_t> range() const;
   friend bool operator==(const IslandSettings&, const IslandSettings&) = default;
 };
 

@@ -175,7 +175,7 @@ TEST_F(ParetoTest, WideningsAreNeededOnlyForContrast) {
   EXPECT_TRUE(needs_widenings(maximizing));
   Experiment on_an_island = experiment_;
   on_an_island.island_settings.emplace_back();
-  on_an_island.island_settings[0].islands = "1";
+  on_an_island.island_settings[0].islands = {1, 1};
   on_an_island.island_settings[0].maximize = {{"contrast"}};
   EXPECT_TRUE(needs_widenings(on_an_island));
   for (const Experiment* experiment : {&experiment_, &on_an_island}) {

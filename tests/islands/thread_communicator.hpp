@@ -1,11 +1,15 @@
 // Ranks as threads of one process, for tests of what must not depend on their number.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
+#include <deque>
 #include <exception>
 #include <functional>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -31,6 +35,19 @@ class Board {
     return all;
   }
 
+  void post(int from, Channel channel, Message message) {
+    const std::scoped_lock lock(mutex_);
+    posted_[{channel, message.peer}].push_back({from, std::move(message.bytes)});
+  }
+  std::optional<Message> poll(int rank, Channel channel) {
+    const std::scoped_lock lock(mutex_);
+    auto& waiting = posted_[{channel, rank}];
+    if (waiting.empty()) return std::nullopt;
+    Message message = std::move(waiting.front());
+    waiting.pop_front();
+    return message;
+  }
+
  private:
   void wait_for_all(std::unique_lock<std::mutex>& lock) {
     const auto round = round_;
@@ -46,6 +63,7 @@ class Board {
   std::mutex mutex_;
   std::condition_variable all_here_;
   std::vector<std::vector<Message>> messages_;
+  std::map<std::pair<Channel, int>, std::deque<Message>> posted_;  // by who is to have them
   int arrived_ = 0;
   std::uint64_t round_ = 0;
 };
@@ -89,6 +107,20 @@ class ThreadCommunicator final : public Communicator {
       }
     }
     return incoming;
+  }
+  void post(Channel channel, Message message) override {
+    board_.post(rank_, channel, std::move(message));
+  }
+  std::size_t unsent(int) override { return 0; }
+  std::optional<Message> poll(Channel channel) override { return board_.poll(rank_, channel); }
+  std::vector<Message> settle(Channel channel) override {
+    barrier();  // all has been posted
+    std::vector<Message> all;
+    while (auto message = poll(channel)) all.push_back(std::move(*message));
+    barrier();
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Message& a, const Message& b) { return a.peer < b.peer; });
+    return all;
   }
   [[noreturn]] void abort(ExitStatus status) noexcept override {
     std::_Exit(static_cast<int>(status));

@@ -1,0 +1,108 @@
+// What the two ways of an archipelago to go on share. For archipelago*.cpp alone.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "islands/archipelago.hpp"
+#include "islands/island.hpp"
+#include "islands/mailbox.hpp"
+#include "islands/topology.hpp"
+
+namespace atl {
+
+/// Islands that wait for a thread, in the order in which they came.
+class Turns {
+ public:
+  explicit Turns(std::span<Island> islands) {
+    for (Island& island : islands) waiting_.push_back(&island);
+  }
+
+  /// Null once none waits: each thread left has one then.
+  Island* take() {
+    const std::scoped_lock lock(mutex_);
+    if (waiting_.empty()) return nullptr;
+    Island* const island = waiting_.front();
+    waiting_.pop_front();
+    return island;
+  }
+  void give_back(Island& island) {
+    const std::scoped_lock lock(mutex_);
+    if (!ended_) waiting_.push_back(&island);
+  }
+  /// The others end with the turns that they have.
+  void end() {
+    const std::scoped_lock lock(mutex_);
+    waiting_.clear();
+    ended_ = true;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<Island*> waiting_;
+  bool ended_ = false;
+};
+
+/// How far an island has come, for those who ask while it goes on.
+struct Reached {
+  std::optional<std::uint32_t> generation;
+  std::uint64_t evaluated = 0;
+  double breed_seconds = 0;
+  double fit_seconds = 0;
+};
+
+struct Archipelago::State {
+  const Experiment& experiment;
+  const IslandGrammars grammars;
+  const std::map<std::uint32_t, Experiment> by_island;
+  const Dataset& dataset;
+  Evaluator& evaluator;
+  ThreadPool& pool;
+  Communicator& communicator;
+  Topology topology;
+  std::vector<Measure> maximize;
+  Archive archive;
+  std::vector<Island> islands = {};    // of this rank, ascending
+  std::uint64_t evaluated_before = 0;  // by former jobs
+
+  // What threads change that have islands, and others look at.
+  mutable std::mutex mutex = {};
+  std::vector<Reached> reached = {};  // [islands]
+  PhaseTimes times = {};
+
+  // Of asynchronous migration.
+  Mailbox mailbox{grammars, communicator};
+  std::optional<Turns> turns = {};  // while islands go on
+  std::thread runner = {};
+  std::exception_ptr failure = {};
+  std::atomic<bool> halted = false;  // no island begins another generation
+  std::atomic<bool> resting = true;
+
+  void run_to(std::uint32_t last);
+  /// Has islands take turns on the threads of the pool until none waits for one. Blocks.
+  /// @param turn  the island, and the time that the thread has spent since it last said so
+  void share_out(Turns& waiting, const std::function<void(Island&, PhaseTimes&)>& turn);
+  /// The batch that an island has started, to the end of its generation.
+  void end_generation(Island& island, PhaseTimes& own);
+  /// Breeds the next one and starts its batch: while it is evaluated others have their turns.
+  void begin_generation(Island& island, PhaseTimes& own);
+  void note(const Island& island);  ///< what it has reached
+  std::vector<Move> migrate();
+  bool migrates_at(std::uint32_t generation) const {
+    return experiment.migrate_every > 0 && generation > 0 &&
+           generation % experiment.migrate_every == 0;
+  }
+  void run_asynchronously(std::uint32_t last);
+  void migrate(Island& island);       ///< what it sends, and what has come for it
+  void take_immigrants(Island& island);
+};
+
+}  // namespace atl

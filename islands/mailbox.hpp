@@ -1,0 +1,48 @@
+// What islands of one rank send and have received where none waits for another.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "islands/migration.hpp"
+#include "islands/run_state.hpp"
+#include "src/core/communicator.hpp"
+
+namespace atl {
+
+/// Keeps of each source only what it sent last: an island that is slow to ask, or a rank that is
+/// slow to receive, finds the best of others, not all that they ever were.
+class Mailbox {
+ public:
+  /// @param grammars, communicator  must outlive it
+  Mailbox(const IslandGrammars& grammars, Communicator& communicator)
+      : grammars_(grammars), communicator_(communicator) {}
+
+  /// From an island of this rank. From any thread.
+  void send(Emigrants emigrants);
+  /// What has come for an island since it last asked, by source. From any thread.
+  std::vector<std::shared_ptr<const Emigrants>> take(std::uint32_t island);
+  /// Hands over to other ranks what was sent, and takes what has come from them. For the thread
+  /// that may call the communicator; waits for nobody, not collective.
+  void deliver();
+  /// Nothing is on its way afterwards. Likewise, collective; no island sends meanwhile.
+  void settle();
+
+ private:
+  void put(std::shared_ptr<const Emigrants> emigrants);
+  void receive(const Message& message);
+  void post(std::size_t most_unsent);
+
+  const IslandGrammars& grammars_;
+  Communicator& communicator_;
+  std::mutex mutex_;
+  // By destination and source.
+  std::map<std::uint32_t, std::map<std::uint32_t, std::shared_ptr<const Emigrants>>> come_;
+  std::map<std::pair<int, std::uint32_t>, Bytes> leaving_;  // by rank and source
+};
+
+}  // namespace atl
