@@ -13,8 +13,8 @@ void Archipelago::State::take_immigrants(Island& island) {
   std::vector<Arrival> arrivals;
   for (const auto& emigrants : parcels) {
     for (std::size_t i = 0; i < emigrants->slots.size(); ++i) {
-      arrivals.push_back({emigrants->island, emigrants->slots[i], &emigrants->individuals[i],
-                          emigrants->grammar});
+      arrivals.push_back(
+          {emigrants->island, emigrants->slots[i], &emigrants->individuals[i], emigrants->grammar});
     }
   }
   if (!arrivals.empty()) island.immigrate(arrivals);

@@ -101,7 +101,7 @@ struct Archipelago::State {
            generation % experiment.migrate_every == 0;
   }
   void run_asynchronously(std::uint32_t last);
-  void migrate(Island& island);       ///< what it sends, and what has come for it
+  void migrate(Island& island);  ///< what it sends, and what has come for it
   void take_immigrants(Island& island);
 };
 

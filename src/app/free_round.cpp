@@ -50,9 +50,8 @@ Bytes encode(StopReason reason) {
 /// Of one rank, while its islands go on.
 class Round {
  public:
-  Round(Archipelago& archipelago, Communicator& communicator,
-        std::uint32_t last_generation, const std::function<bool()>& signalled,
-        const FreeRoundControl& control)
+  Round(Archipelago& archipelago, Communicator& communicator, std::uint32_t last_generation,
+        const std::function<bool()>& signalled, const FreeRoundControl& control)
       : archipelago_(archipelago),
         communicator_(communicator),
         last_generation_(last_generation),
@@ -161,7 +160,8 @@ StopReason free_round(Archipelago& archipelago, Communicator& communicator,
                       std::uint32_t last_generation, const std::function<bool()>& signalled,
                       const FreeRoundControl& control) {
   archipelago.set_out(last_generation);
-  const StopReason reason = Round(archipelago, communicator, last_generation, signalled, control).run();
+  const StopReason reason =
+      Round(archipelago, communicator, last_generation, signalled, control).run();
   on_all(communicator, [&] { archipelago.rest(); });
   communicator.settle(Channel::control);
   archipelago.settle();

@@ -32,5 +32,19 @@ TEST(LocalCommunicator, DeliversToItselfInOrder) {
   EXPECT_EQ(received[1].bytes, bytes_of({2, 2}));
 }
 
+TEST(LocalCommunicator, KeepsPostsUntilTheyAreAskedFor) {
+  LocalCommunicator world;
+  for (const int value : {1, 2, 3}) world.post(Channel::migration, {0, bytes_of({value})});
+  world.post(Channel::control, {0, bytes_of({4})});
+  EXPECT_EQ(world.unsent(0), 0U);
+  EXPECT_EQ(world.poll(Channel::migration)->bytes, bytes_of({1}));
+  EXPECT_EQ(world.poll(Channel::control)->bytes, bytes_of({4}));
+  EXPECT_FALSE(world.poll(Channel::control));
+  const auto left = world.settle(Channel::migration);
+  ASSERT_EQ(left.size(), 2U);
+  EXPECT_EQ(left[1].bytes, bytes_of({3}));
+  EXPECT_TRUE(world.settle(Channel::migration).empty());
+}
+
 }  // namespace
 }  // namespace atl

@@ -11,41 +11,11 @@
 #include "islands/population.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/archipelago_runs.hpp"
+#include "tests/islands/hooked_evaluator.hpp"
 
 namespace atl::test {
 
 namespace {
-
-// Refuses to start a batch after a number of them.
-class FailingEvaluator final : public Evaluator {
- public:
-  FailingEvaluator(std::unique_ptr<Evaluator> evaluator, int batches)
-      : evaluator_(std::move(evaluator)), left_(batches) {}
-  std::unique_ptr<EvaluatorBatch> make_batch() override {
-    return std::make_unique<FailingBatch>(evaluator_->make_batch(), left_);
-  }
-  std::string name() const override { return evaluator_->name(); }
-
- private:
-  struct FailingBatch final : EvaluatorBatch {
-    FailingBatch(std::unique_ptr<EvaluatorBatch> batch, std::atomic<int>& left)
-        : batch(std::move(batch)), left(left) {}
-    void prepare(std::span<const Rule> rules, const EvaluateOptions& options) override {
-      batch->prepare(rules, options);
-    }
-    void start() override {
-      if (left-- == 0) throw InternalError("one too many");
-      batch->start();
-    }
-    void finish() override { batch->finish(); }
-    void read(std::span<RuleCounts> out) override { batch->read(out); }
-    std::unique_ptr<EvaluatorBatch> batch;
-    std::atomic<int>& left;
-  };
-
-  std::unique_ptr<Evaluator> evaluator_;
-  std::atomic<int> left_;
-};
 
 INSTANTIATE_TEST_SUITE_P(Presets, ArchipelagoTest, testing::Values("pareto", "g3parm"),
                          [](const auto& test) { return test.param; });
@@ -97,7 +67,13 @@ TEST_P(ArchipelagoTest, GoesOnFromAnyGenerationAsIfNothingHadHappened) {
 TEST_P(ArchipelagoTest, AnErrorOfOneIslandIsThrownOnceTheOthersAreIdle) {
   for (const int submitted : {0, 1, 5}) {
     ThreadPool pool(3);
-    FailingEvaluator evaluator(make_cpu_evaluator(dataset_, pool), submitted);
+    std::atomic<int> left = submitted;
+    HookedEvaluator evaluator(
+        make_cpu_evaluator(dataset_, pool),
+        [&](int) {
+          if (left-- == 0) throw InternalError("one too many");
+        },
+        nullptr);
     LocalCommunicator communicator;
     Archipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
     EXPECT_THROW(

@@ -108,6 +108,44 @@ TEST_P(Ranks, ExchangeOfNothing) {
   EXPECT_TRUE(comm_->exchange({}).empty());
 }
 
+// Every rank posts to each, itself included; some are polled, in any order, the rest settled. Large
+// ones leave only once they are received.
+TEST_P(Ranks, PostsArriveOnceAndInOrder) {
+  constexpr int rounds = 6;
+  const auto size_of = [](int round) { return round == 4 ? std::size_t{300'000} : 11U; };
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    for (int round = 0; round < rounds; ++round) {
+      for (int to = 0; to < comm_->size(); ++to) {
+        for (const Channel channel : {Channel::migration, Channel::control}) {
+          const int purpose = 10 * round + static_cast<int>(channel);
+          comm_->post(channel, {to, bytes_of(comm_->rank(), purpose, size_of(round))});
+        }
+      }
+    }
+    std::vector<Message> got;
+    while (got.size() < 3) {
+      if (auto message = comm_->poll(Channel::migration)) got.push_back(std::move(*message));
+    }
+    for (auto& message : comm_->settle(Channel::migration)) got.push_back(std::move(message));
+    const auto control = comm_->settle(Channel::control);
+    for (int from = 0; from < comm_->size(); ++from) EXPECT_EQ(comm_->unsent(from), 0U);
+    for (const Channel channel : {Channel::migration, Channel::control}) {
+      const auto& messages = channel == Channel::control ? control : got;
+      EXPECT_EQ(messages.size(), static_cast<std::size_t>(comm_->size() * rounds));
+      std::vector<int> next(static_cast<std::size_t>(comm_->size()), 0);
+      for (const Message& message : messages) {
+        const int round = next.at(static_cast<std::size_t>(message.peer))++;
+        const int purpose = 10 * round + static_cast<int>(channel);
+        EXPECT_EQ(message.bytes, bytes_of(message.peer, purpose, size_of(round)));
+      }
+    }
+    for (std::size_t i = 1; i < control.size(); ++i) {
+      EXPECT_LE(control[i - 1].peer, control[i].peer);
+    }
+  }
+  EXPECT_FALSE(comm_->poll(Channel::migration));
+}
+
 TEST_P(Ranks, FailedCallsThrowWithMpisText) {
   try {
     comm_->broadcast(bytes_of(0, 0, 3), comm_->size());

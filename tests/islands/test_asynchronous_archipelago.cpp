@@ -1,0 +1,215 @@
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "tests/islands/archipelago_runs.hpp"
+#include "tests/islands/hooked_evaluator.hpp"
+
+namespace atl::test {
+namespace {
+
+class AsynchronousArchipelago : public ArchipelagoTest {
+ protected:
+  AsynchronousArchipelago() {
+    experiment_.migration = Migration::asynchronous;
+    experiment_.migrate_every = 1;
+  }
+
+  static void wait_for(const std::function<bool()>& condition, const std::function<void()>& work) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(100);
+    while (!condition()) {
+      ASSERT_LT(std::chrono::steady_clock::now(), end) << "waited in vain";
+      work();
+      std::this_thread::yield();
+    }
+  }
+
+  static void to_the_end(Archipelago& archipelago, std::uint32_t last) {
+    archipelago.set_out(last);
+    wait_for([&] { return archipelago.resting(); }, [&] { archipelago.deliver(); });
+    archipelago.rest();
+    archipelago.settle();
+  }
+
+  // Keeps the first island in the generation that it is in.
+  static Hook hold(const std::atomic<bool>& held) {
+    return [&held](int batch) {
+      while (batch == 0 && held) std::this_thread::yield();
+    };
+  }
+
+  static std::uint32_t last_of(const RunState& state, std::uint32_t island) {
+    std::uint32_t last = 0;
+    for (const HistoryRow& row : state.history) {
+      if (row.island == island) last = row.generation;
+    }
+    return last;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Presets, AsynchronousArchipelago, testing::Values("pareto", "g3parm"),
+                         [](const auto& test) { return test.param; });
+
+TEST_P(AsynchronousArchipelago, EveryIslandComesToTheEnd) {
+  for (const int ranks : {1, 3}) {
+    for (const unsigned threads : {1U, 3U}) {
+      std::optional<RunState> result;
+      run_ranks(ranks, [&](Communicator& communicator) {
+        ThreadPool pool(threads);
+        const auto evaluator = make_cpu_evaluator(dataset_, pool);
+        Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+        archipelago.initialise();
+        to_the_end(archipelago, 9);
+        EXPECT_EQ(archipelago.generation(), 9U);
+        if (auto state = archipelago.gather()) result = std::move(state);
+      });
+      EXPECT_EQ(result->header.generation, 9U);
+      EXPECT_EQ(result->history.size(), 4U * 10);
+      const auto evaluator = make_reference_evaluator(dataset_);
+      for (const IslandState& island : result->islands) {
+        EXPECT_EQ(island.population.size(), 30U);
+        std::vector<Rule> rules;
+        for (const Individual& individual : island.population) rules.push_back(individual.rule);
+        EXPECT_TRUE(distinct_rules(rules));
+        const auto counts = count(rules, {}, *evaluator);
+        for (std::size_t i = 0; i < rules.size(); ++i) {
+          EXPECT_EQ(counts[i].table.n_both, island.population[i].counts.table.n_both);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(AsynchronousArchipelago, ASlowIslandHoldsNobodyUp) {
+  std::atomic<bool> held = false;
+  ThreadPool pool(2);
+  HookedEvaluator evaluator(make_cpu_evaluator(dataset_, pool), nullptr, hold(held));
+  LocalCommunicator communicator;
+  Archipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
+  archipelago.initialise();
+  const auto evaluated = [&] { return archipelago.progress().evaluated; };
+  const std::uint64_t first = evaluated();
+  held = true;
+  archipelago.set_out(40);
+  // The others evaluate 30 rules a generation at most.
+  wait_for([&] { return evaluated() > first + std::uint64_t{3} * 30; },
+           [&] { archipelago.deliver(); });
+  EXPECT_EQ(archipelago.generation(), 0U);
+  EXPECT_FALSE(archipelago.resting());
+  held = false;
+  wait_for([&] { return archipelago.resting(); }, [&] { archipelago.deliver(); });
+  archipelago.rest();
+  archipelago.settle();
+  EXPECT_EQ(archipelago.generation(), 40U);
+}
+
+TEST_P(AsynchronousArchipelago, IslandsRestWhereTheyAreAndGoOnFromThere) {
+  std::atomic<bool> held = false;
+  ThreadPool pool(2);
+  HookedEvaluator evaluator(make_cpu_evaluator(dataset_, pool), nullptr, hold(held));
+  LocalCommunicator communicator;
+  Archipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
+  archipelago.initialise();
+  const std::uint64_t first = archipelago.progress().evaluated;
+  held = true;
+  archipelago.set_out(1000);
+  wait_for([&] { return archipelago.progress().evaluated > first + 100; },
+           [&] { archipelago.deliver(); });
+  std::thread release([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // until it has been told to rest
+    held = false;
+  });
+  archipelago.rest();
+  release.join();
+  archipelago.settle();
+  EXPECT_LT(archipelago.generation(), 1000U);
+
+  // Through bytes, on two ranks, though islands have come to different generations.
+  const Bytes stored = encode(*archipelago.gather());
+  const RunState state = decode_run_state(stored, grammar_);
+  EXPECT_EQ(state.header.generation, archipelago.generation());
+  std::uint32_t most = 0;
+  for (std::uint32_t i = 0; i < 4; ++i) most = std::max(most, last_of(state, i));
+  EXPECT_GT(most, state.header.generation);
+  std::optional<RunState> result;
+  run_ranks(2, [&](Communicator& ranks) {
+    ThreadPool own(1);
+    const auto cpu = make_cpu_evaluator(dataset_, own);
+    Archipelago again(experiment_, grammar_, dataset_, *cpu, own, ranks);
+    again.restore(state);
+    to_the_end(again, most + 3);
+    if (auto its = again.gather()) result = std::move(its);
+  });
+  for (std::uint32_t i = 0; i < 4; ++i) EXPECT_EQ(last_of(*result, i), most + 3);
+
+  // A run whose islands wait for each other is never like that.
+  experiment_.migration = Migration::synchronous;
+  const auto cpu = make_cpu_evaluator(dataset_, pool);
+  Archipelago synchronous(experiment_, grammar_, dataset_, *cpu, pool, communicator);
+  EXPECT_THROW(synchronous.restore(state), BadBytes);
+}
+
+// Without migrants nothing depends on the pace.
+TEST_P(AsynchronousArchipelago, WithoutMigrationIsTheSameAsSynchronous) {
+  experiment_.migrate_every = 0;
+  ThreadPool pool(3);
+  const auto evaluator = make_cpu_evaluator(dataset_, pool);
+  LocalCommunicator communicator;
+  Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+  archipelago.initialise();
+  to_the_end(archipelago, 7);
+  const Bytes mine = encode(*archipelago.gather());
+  EXPECT_EQ(encode(run(7)), mine);
+}
+
+TEST_P(AsynchronousArchipelago, MigrantsArriveFromOtherRanks) {
+  experiment_.islands = 2;
+  experiment_.topology = "complete";
+  std::uint64_t shared = 0;
+  run_ranks(2, [&](Communicator& communicator) {
+    ThreadPool pool(1);
+    const auto evaluator = make_cpu_evaluator(dataset_, pool);
+    Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+    archipelago.initialise();
+    for (std::uint32_t last = 1; last <= 6; ++last) to_the_end(archipelago, last);
+    const auto state = archipelago.gather();
+    if (!state) return;
+    for (const Individual& a : state->islands[0].population) {
+      for (const Individual& b : state->islands[1].population) shared += a.rule == b.rule ? 1 : 0;
+    }
+  });
+  EXPECT_GE(shared, GetParam() == "pareto" ? 4U : 1U);
+}
+
+TEST_P(AsynchronousArchipelago, WhatAnIslandThrowsIsThrownByRest) {
+  std::atomic<int> left = 9;
+  ThreadPool pool(2);
+  HookedEvaluator evaluator(
+      make_cpu_evaluator(dataset_, pool),
+      [&](int) {
+        if (left-- == 0) throw InternalError("one too many");
+      },
+      nullptr);
+  LocalCommunicator communicator;
+  Archipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
+  archipelago.initialise();
+  archipelago.set_out(1000);
+  wait_for([&] { return archipelago.resting(); }, [&] { archipelago.deliver(); });
+  EXPECT_THROW(archipelago.rest(), InternalError);
+  EXPECT_LT(archipelago.generation(), 1000U);
+}
+
+// A job that fails elsewhere while islands go on.
+TEST_P(AsynchronousArchipelago, EndsWithoutRest) {
+  ThreadPool pool(2);
+  const auto evaluator = make_cpu_evaluator(dataset_, pool);
+  LocalCommunicator communicator;
+  Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+  archipelago.initialise();
+  archipelago.set_out(1'000'000);
+}
+
+}  // namespace
+}  // namespace atl::test
