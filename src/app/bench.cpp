@@ -12,6 +12,7 @@
 #include "src/app/bench/benchmarks.hpp"
 #include "src/app/bench/record_json.hpp"
 #include "src/app/bench/record_table.hpp"
+#include "src/app/bench/scaling.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
@@ -34,6 +35,7 @@ struct BenchOptions {
   std::string threads = "0";
   std::string device_memory = "0";
   std::string pipeline;
+  std::string islands;
   Sizes sizes;
 };
 
@@ -148,15 +150,41 @@ std::string rates_line(const cuda::DeviceRates& rates) {
       rates.l2 * 1e-12, rates.memory * 1e-12);
 }
 
-ExitStatus run(const BenchOptions& options, const Report& report) {
-  if (options.name != "interpreter" && options.name != "evaluation" &&
+ExitStatus run_scaling(const BenchOptions& options, Communicator& communicator) {
+  const Sizes& sizes = options.sizes;
+  for (const auto& [option, text] :
+       {std::pair{"--rules", &sizes.rules}, std::pair{"--comparisons", &sizes.comparisons},
+        std::pair{"--shape", &sizes.shape}, std::pair{"--shared", &sizes.shared},
+        std::pair{"--pipeline", &options.pipeline}}) {
+    if (!text->empty()) {
+      throw UsageError(std::string(option) + ": bench scaling mines, it draws no rules");
+    }
+  }
+  const std::uint32_t islands = small_number("--islands", options.islands, 1, 10'000, 4);
+  const ScalingRecord record = bench_scaling(machine_of(options).options,
+                                             workload_of(sizes, 100'000), islands, communicator);
+  if (communicator.rank() == 0) {
+    write_stdout(options.format == "json" ? scaling_json(record) : scaling_table(record));
+  }
+  return ExitStatus::done;
+}
+
+ExitStatus run(const BenchOptions& options, const Context& context) {
+  const bool scaling = options.name == "scaling";
+  if (!scaling && context.communicator.rank() != 0) return ExitStatus::done;
+  const Report& report = context.report;
+  if (!scaling && options.name != "interpreter" && options.name != "evaluation" &&
       options.name != "concurrency") {
     throw UsageError("unknown benchmark '" + printable(options.name) +
-                     "', expected interpreter, evaluation or concurrency");
+                     "', expected interpreter, evaluation, concurrency or scaling");
+  }
+  if (!scaling && !options.islands.empty()) {
+    throw UsageError("--islands is for bench scaling");
   }
   if (options.format != "table" && options.format != "json") {
     throw UsageError("--format: '" + printable(options.format) + "', expected table or json");
   }
+  if (scaling) return run_scaling(options, context.communicator);
   const bool json = options.format == "json";
   const BenchTable table = table_of(options);
   std::string described;  // backend that the machine was told for
@@ -181,14 +209,15 @@ ExitStatus run(const BenchOptions& options, const Report& report) {
 
 Command add_bench(CLI::App& program) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App* command =
-      program.add_subcommand("bench", "Measure how fast rules are evaluated (docs/benchmarks.md)");
-  command->add_option("NAME", options->name, "interpreter, evaluation or concurrency")
+  CLI::App* command = program.add_subcommand(
+      "bench", "Measure how fast rules are evaluated, and what ranks cost (docs/benchmarks.md)");
+  command->add_option("NAME", options->name, "interpreter, evaluation, concurrency or scaling")
       ->required()
       ->type_name("");
   Sizes& sizes = options->sizes;
   add_text(*command, "--format", options->format, "FORM", "table or json");
-  add_text(*command, "--rows", sizes.rows, "N", "rows [1000000; concurrency: 2500]");
+  add_text(*command, "--rows", sizes.rows, "N",
+           "rows [1000000; concurrency: 2500; scaling: 100000]");
   add_text(*command, "--rules", sizes.rules, "N", "rules [200; evaluation: 25, 50, 100, 200]");
   add_text(
       *command, "--comparisons", sizes.comparisons, "N",
@@ -199,6 +228,7 @@ Command add_bench(CLI::App& program) {
            "of rules: one-sided, intervals or deep [one-sided]");
   add_text(*command, "--shared", sizes.shared, "SHARE",
            "comparisons that two rules have each, 0 to 0.5 of all [0]");
+  add_text(*command, "--islands", options->islands, "N", "scaling: islands of each rank [4]");
   add_text(*command, "--backend", options->backend, "NAME",
            "what counts: auto, reference, cpu or cuda");
   add_text(*command, "--pipeline", options->pipeline, "NAME",
@@ -210,8 +240,9 @@ Command add_bench(CLI::App& program) {
       "interpreter: the sizes of Table 4 of Cano et al. 2013, or the one that options give.\n"
       "evaluation: the data sets of their Table 5, which have sizes of their own. Poker hands are\n"
       "generated; of the others those that are in the folder ATOLL_DATA names.\n"
-      "concurrency: stages, transfers and their overlap, as in their Table 6.");
-  return {command, [options](const Context& context) { return run(*options, context.report); }};
+      "concurrency: stages, transfers and their overlap, as in their Table 6.\n"
+      "scaling: start-up, mining and communication on the ranks of mpirun (docs/scaling.md).");
+  return {command, [options](const Context& context) { return run(*options, context); }, true};
 }
 
 }  // namespace atl

@@ -50,6 +50,33 @@ class Bench(EndToEnd):
         (record,) = self.measure("interpreter", "--rows", "250", "--rules", "25", "--shared", "0.2")
         self.assertNotIn("published", record)
 
+    def test_scaling(self):
+        self.need_mpi()
+        for ranks in (1, 3):
+            out, _ = self.atoll("bench", "scaling", "--rows", 2000, "--islands", 2, "--threads", 1,
+                                "--format", "json", ranks=ranks)
+            (record,) = json.loads(out)
+            self.assertEqual({k: record[k] for k in ("bench", "ranks", "islands_per_rank",
+                                                     "population", "rows", "threads")},
+                             {"bench": "scaling", "ranks": ranks, "islands_per_rank": 2,
+                              "population": 200, "rows": 2000, "threads": 1})
+            for key in ("launch_seconds", "prepare_seconds", "rules_per_s", "gather_seconds",
+                        "communication_seconds", "state_bytes"):
+                self.assertGreater(record[key], 0, key)
+            # Nothing leaves a single rank; of three each sends, and more than the votes.
+            if ranks == 1:
+                self.assertEqual(record["most_bytes_per_rank"], 0)
+            else:
+                self.assertGreater(record["bytes_per_rank"], 1000)
+            self.assertTrue(0 <= record["idle_share"] < 1)
+            rows = 2 * ranks * (record["epochs"] * record["generations_per_epoch"] + 1)
+            self.assertEqual(record["history_bytes"] % rows, 0)
+            self.assertLess(record["history_bytes"], record["state_bytes"])
+        for option in ("--rules", "--shape", "--shared", "--pipeline"):
+            self.fails("bench", "scaling", option, "1", status=64, says=option)
+        self.fails("bench", "interpreter", "--islands", "1", status=64,
+                   says="--islands is for bench scaling")
+
     def test_concurrency(self):
         (record,) = self.measure("concurrency", *SMALL)
         self.assertEqual({k: record[k] for k in ("bench", "backend", "rows", "rules", "symbols")},

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+
+#include "src/core/communicator.hpp"
+
+namespace atl {
+
+/// Counts what this rank hands in to go to other ranks, without what a library adds.
+class MeteredCommunicator final : public Communicator {
+ public:
+  /// @param inner  must outlive it
+  explicit MeteredCommunicator(Communicator& inner) : inner_(inner) {}
+
+  std::uint64_t bytes_sent() const noexcept { return bytes_; }
+
+  int rank() const noexcept override { return inner_.rank(); }
+  int size() const noexcept override { return inner_.size(); }
+  void barrier() override { inner_.barrier(); }
+  void all_reduce_sum(std::span<std::uint64_t> values) override {
+    if (size() > 1) bytes_ += values.size_bytes();
+    inner_.all_reduce_sum(values);
+  }
+  std::vector<Bytes> all_gather(std::span<const std::byte> bytes) override {
+    bytes_ += bytes.size() * others();
+    return inner_.all_gather(bytes);
+  }
+  std::vector<Bytes> gather(std::span<const std::byte> bytes, int root) override {
+    if (rank() != root) bytes_ += bytes.size();
+    return inner_.gather(bytes, root);
+  }
+  Bytes broadcast(Bytes bytes, int root) override {
+    if (rank() == root) bytes_ += bytes.size() * others();
+    return inner_.broadcast(std::move(bytes), root);
+  }
+  std::vector<Message> exchange(std::vector<Message> outgoing) override {
+    bytes_ += sizeof(std::uint64_t) * others();  // how much goes to each
+    for (const Message& message : outgoing) count(message);
+    return inner_.exchange(std::move(outgoing));
+  }
+  void post(Channel channel, Message message) override {
+    count(message);
+    inner_.post(channel, std::move(message));
+  }
+  std::size_t unsent(int peer) override { return inner_.unsent(peer); }
+  std::optional<Message> poll(Channel channel) override { return inner_.poll(channel); }
+  std::vector<Message> settle(Channel channel) override {
+    bytes_ += sizeof(std::uint64_t) * others();
+    return inner_.settle(channel);
+  }
+  [[noreturn]] void abort(ExitStatus status) noexcept override {
+    inner_.abort(status);
+    std::_Exit(static_cast<int>(status));
+  }
+  const void* native_handle() const noexcept override { return inner_.native_handle(); }
+
+ private:
+  std::uint64_t others() const noexcept { return static_cast<std::uint64_t>(size()) - 1; }
+  void count(const Message& message) {
+    if (message.peer != rank()) bytes_ += message.bytes.size();
+  }
+
+  Communicator& inner_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace atl
