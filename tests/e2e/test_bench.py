@@ -136,7 +136,7 @@ class Bench(EndToEnd):
     def test_usage(self):
         for arguments, says in (
                 ([], "NAME"),
-                (["speed"], "interpreter, evaluation or concurrency"),
+                (["speed"], "interpreter, evaluation, concurrency or scaling"),
                 (["interpreter", "--format", "xml"], "table or json"),
                 (["interpreter", "--rows", "0"], "--rows"),
                 (["interpreter", "--rows", "many"], "--rows"),
