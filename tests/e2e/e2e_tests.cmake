@@ -10,7 +10,7 @@ add_executable(atoll_pretending "${PROJECT_SOURCE_DIR}/src/app/main.cpp" e2e/pre
 target_link_libraries(atoll_pretending PRIVATE atoll_app atoll_settings)
 add_library(atoll_faulty_storage MODULE support/faulty_storage.c)
 target_link_libraries(atoll_faulty_storage PRIVATE ${CMAKE_DL_LIBS})
-foreach(name golden stopping bad_input command_line faults storage
+foreach(name golden stopping bad_input command_line faults ranks checkpoints storage run_lock
         significance enumerate bench numeric_target devices watch real_data)
   add_test(NAME e2e_${name}
            COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
