@@ -180,6 +180,9 @@ TEST_F(Checkpoints, all_damaged_is_an_error) {
   spill(path(2), "");
   EXPECT_THROW(checkpoints.latest_header(), BadData);
   EXPECT_THROW(checkpoints.latest(grammar_), BadData);
+  ASSERT_EQ(lines_.size(), 2U);
+  EXPECT_NE(lines_[0].find("the checkpoint before it is taken"), std::string::npos);
+  EXPECT_EQ(lines_[1].find("the checkpoint before it is taken"), std::string::npos);
 }
 
 TEST_F(Checkpoints, a_newer_version_is_not_passed_over) {
