@@ -19,7 +19,8 @@ class CheckpointWriter {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// All outlive it. @param any  is there a checkpoint already?
+  /// All outlive it, and its thread uses all.
+  /// @param any  is there a checkpoint already?
   CheckpointWriter(io::CheckpointStore& store, const io::RunLock& lock, RunLog& log,
                    const Report& report, bool any);
   ~CheckpointWriter();  ///< waits for what is being written

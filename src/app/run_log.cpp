@@ -68,16 +68,16 @@ void RunLog::open() {
 }
 
 // A disk without room may take a part of a line.
-void RunLog::append(const std::string& line) {
+void RunLog::append(const std::string& lines) {
   if (descriptor_ < 0) open();
   const off_t before = ::lseek(descriptor_, 0, SEEK_END);
-  std::string_view left = line;
+  std::string_view left = lines;
   while (!left.empty()) {
     const ssize_t written = ::write(descriptor_, left.data(), left.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
       const int error_number = errno;
-      if (left.size() < line.size()) (void)!::ftruncate(descriptor_, before);
+      if (left.size() < lines.size()) (void)!::ftruncate(descriptor_, before);
       ::close(
           std::exchange(descriptor_, -1));  // opened anew next time: it may be another file then
       io::throw_write_error(path_, error_number);
@@ -88,23 +88,25 @@ void RunLog::append(const std::string& line) {
 
 void RunLog::write(const std::string& event, const nlohmann::ordered_json& fields) {
   const std::scoped_lock lock(mutex_);
-  const auto record = [&](const std::string& kind, const nlohmann::ordered_json& more) {
+  std::string lines;
+  const auto add = [&](const std::string& kind, const nlohmann::ordered_json& more) {
     nlohmann::ordered_json line = {{"event", kind}, {"time", utc_now()}};
     line.update(more);
-    append(line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n');
+    lines += line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
   };
+  if (left_out_ > 0) {
+    add("warning",
+        {{"message", io::counted(left_out_, "record") + " before this could not be written"}});
+  }
+  add(event, fields);
   try {
-    if (left_out_ > 0) {
-      record("warning",
-             {{"message", io::counted(left_out_, "record") + " before this could not be written"}});
-      left_out_ = 0;
-    }
-    record(event, fields);
+    append(lines);
+    left_out_ = 0;
   } catch (const Error& error) {
     if (left_out_++ == 0) {
-      report_(Severity::warning,
-              std::string(error.what()) +
-                  "; the job goes on, and its log leaves out what cannot be written");
+      report_(Severity::warning, std::string(error.what()) +
+                                     "; the job goes on, and its log leaves out what cannot be "
+                                     "written");
     }
   }
 }

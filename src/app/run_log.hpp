@@ -28,7 +28,7 @@ class RunLog {
 
  private:
   void open();
-  void append(const std::string& line);
+  void append(const std::string& lines);
 
   std::mutex mutex_;
   std::string path_;

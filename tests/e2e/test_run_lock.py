@@ -63,7 +63,8 @@ class RunLock(EndToEnd):
         path = self.folder / "run" / "lock"
         lines = dict(line.split(" ", 1) for line in path.read_text().splitlines())
         lines |= {"host": "elsewhere", "boot": "another", "job": "4711"}
-        path.write_text("".join(f"{key} {value}\n" for key, value in lines.items()))
+        # At once, as the job may be reading it.
+        self.write("lock", "".join(f"{key} {value}\n" for key, value in lines.items())).rename(path)
         return path
 
     def test_a_job_that_was_taken_over_ends_and_leaves_the_run_alone(self):

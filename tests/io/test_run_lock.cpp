@@ -43,9 +43,9 @@ class Owners : public testing::Test {
     return "";
   }
   io::LockOptions quick(std::chrono::milliseconds patience = 400ms) {
-    return {.beat = 20ms, .patience = patience, .report = [this](Severity, const std::string& line) {
-              lines_.push_back(line);
-            }};
+    return {.beat = 20ms,
+            .patience = patience,
+            .report = [this](Severity, const std::string& line) { lines_.push_back(line); }};
   }
   TemporaryFolder folder_;
   std::string path_ = folder_ / "lock";
