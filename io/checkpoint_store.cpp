@@ -119,12 +119,13 @@ auto newest(const std::string& folder, std::set<std::string>& reported, const Re
       problem = checkpoint.path + ": " + error.what();
     }
     if (reported.insert(checkpoint.path).second) {
-      report(Severity::warning, problem + "; the checkpoint before it is taken");
+      const bool last = &checkpoint == &found.back();
+      report(Severity::warning, problem + (last ? "" : "; the checkpoint before it is taken"));
     }
   }
   if (found.empty()) return std::nullopt;
-  throw BadData(folder,
-                "no checkpoint can be read, all " + std::to_string(found.size()) + " are damaged");
+  throw BadData(folder, "no checkpoint can be read, all " + std::to_string(found.size()) +
+                            " are damaged; without them the run would begin again");
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 namespace atl::io {
 
 /// Checkpoints of one run: files in a folder, named by generation, the last few kept. A file is
-/// complete or not there (temporary file, sync, rename, sync of the folder). Used by rank 0 alone;
-/// not collective.
+/// complete or not there (temporary file, sync, rename, sync of the folder). Used by rank 0 alone,
+/// by one thread at a time; not collective.
 class CheckpointStore {
  public:
   /// @param keep  number of files kept, at least 1

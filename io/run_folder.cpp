@@ -157,7 +157,8 @@ RunPaths::RunPaths(const std::string& folder)
       data(folder + "/data.h5"),
       stop(folder + "/stop") {}
 
-std::unique_ptr<RunLock> create_run(const std::string& folder, bool force) {
+std::unique_ptr<RunLock> create_run(const std::string& folder, bool force,
+                                    const LockOptions& options) {
   if (folder.empty()) throw UsageError("the folder of the run has no name");
   const RunPaths paths(folder);
   std::error_code error;
@@ -173,7 +174,7 @@ std::unique_ptr<RunLock> create_run(const std::string& folder, bool force) {
     throw UsageError(folder + ": is neither empty nor a run; it is left as it is");
   }
   make_folders(folder);
-  auto lock = std::make_unique<RunLock>(folder);
+  auto lock = std::make_unique<RunLock>(folder, options);
   put_former_back(paths);
   if (is_run(paths)) set_aside(paths);
   make_folders(paths.checkpoints);
@@ -198,7 +199,7 @@ void drop_former_run(const std::string& folder) {
   remove_entry(replaced.folder);
 }
 
-bool require_run(const std::string& folder) {
+bool require_run(const std::string& folder, const LockOptions& options) {
   std::error_code error;
   const auto status = fs::status(folder, error);
   if (fs::exists(status) && !fs::is_directory(status)) {
@@ -211,7 +212,7 @@ bool require_run(const std::string& folder) {
   }
   bool put_back = false;
   if (has_former(paths)) {
-    const RunLock lock(folder);
+    const RunLock lock(folder, options);
     put_back = put_former_back(paths);
   }
   if (!is_run(paths)) throw MissingInput(folder, "is no run: it has no config.toml of atoll");

@@ -1,10 +1,13 @@
 // RUN: the folder of one run, who may write to it, and its files.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "src/core/report.hpp"
 
 namespace atl::io {
 
@@ -14,15 +17,27 @@ struct RunPaths {
   std::string folder, config, rules_csv, rules_json, history, log, checkpoints, data, stop;
 };
 
-/// Holds RUN for this process until destroyed, by an fcntl lock on RUN/lock and the owner's host,
-/// boot id, process and job in it. A lock whose owner is gone is taken over.
+struct LockOptions {
+  std::chrono::milliseconds beat{5000};       ///< between a holder's signs of life
+  std::chrono::milliseconds patience{30000};  ///< without one, after which it counts as gone
+  Report report = {};                         ///< is told, if it is set, who is waited for
+};
+
+/// Holds RUN for this process until destroyed: by a lock on RUN/lock where the file system has
+/// locks, and everywhere by what is in it, the owner's host, boot id, process and job, with a sign
+/// of life every few seconds (the file's time). An owner that is gone is taken over: on this host
+/// at once; elsewhere after it has given no sign of life for `patience`, as long as the call waits.
 class RunLock {
  public:
-  /// @throws UsageError naming the owner if another process holds it; CannotCreate
-  explicit RunLock(const std::string& folder);
+  /// @throws UsageError naming the owner if another process holds it; CannotCreate, IoError
+  explicit RunLock(const std::string& folder, const LockOptions& options = {});
   ~RunLock();
   RunLock(const RunLock&) = delete;
   RunLock& operator=(const RunLock&) = delete;
+
+  /// To be called before RUN is changed: a process that was stopped for long may have been taken
+  /// for gone. Any thread may. @throws UsageError if another process has taken RUN over
+  void require_held() const;
 
  private:
   struct State;
@@ -30,14 +45,15 @@ class RunLock {
 };
 
 /// Who holds RUN, "process 17 on node3 (job 4711)"; nothing if nobody does, as far as can be known
-/// from here: where the file system has no locks, of this host alone. Takes no lock.
-std::optional<std::string> run_owner(const std::string& folder);
+/// from here: one that is elsewhere and was killed counts as alive for a while. Takes no lock.
+std::optional<std::string> run_owner(const std::string& folder, const LockOptions& options = {});
 
 /// Makes RUN and locks it. An existing folder is refused unless it is empty, or a RUN and force is
 /// set; then the files of the former run, nothing else, are set aside in RUN/.former until
 /// abandon_run or drop_former_run.
 /// @throws UsageError, CannotCreate
-std::unique_ptr<RunLock> create_run(const std::string& folder, bool force);
+std::unique_ptr<RunLock> create_run(const std::string& folder, bool force,
+                                    const LockOptions& options = {});
 
 /// Undoes create_run: removes the new run's files and puts the former run back; without one the
 /// folder goes, unless other things are in it. The caller holds the lock. @throws CannotCreate
@@ -49,7 +65,7 @@ void drop_former_run(const std::string& folder);
 /// If a process has ended between create_run and what should have followed, puts the former run
 /// back first, and returns true.
 /// @throws MissingInput if the folder is no RUN; UsageError if it is just being replaced
-bool require_run(const std::string& folder);
+bool require_run(const std::string& folder, const LockOptions& options = {});
 
 /// The file as a whole appears or stays as it was: temporary file, sync, rename.
 /// @throws CannotCreate, IoError

@@ -1,11 +1,16 @@
 #include <array>
 #include <cerrno>
+#include <condition_variable>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <signal.h>
 #include <sstream>
+#include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 #include "io/atomic_file.hpp"
@@ -15,17 +20,33 @@
 namespace atl::io {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 /// Who holds a RUN, as RUN/lock says it: one "key value" a line.
 struct Owner {
   std::string host, boot, job;
+  std::string processes;  // the namespace in which the process has its number
+  std::string started;    // when, in ticks since boot: another may get its number
   long process = 0;
 };
 
-std::string first_line(const char* path) {
+std::string first_line(const std::string& path) {
   std::ifstream in(path);
   std::string line;
   std::getline(in, line);
   return line;
+}
+
+/// Empty if there is no such process.
+std::string start_of(long process) {
+  // 17 (name) state parent ... ; the name may hold anything
+  const std::string line = first_line("/proc/" + std::to_string(process) + "/stat");
+  const auto name_end = line.rfind(')');
+  if (name_end == std::string::npos) return "";
+  std::istringstream fields(line.substr(name_end + 1));
+  std::string field;
+  for (int number = 3; number <= 22; ++number) fields >> field;
+  return field;
 }
 
 Owner this_process() {
@@ -33,14 +54,18 @@ Owner this_process() {
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) == 0) owner.host = host.data();
   owner.boot = first_line("/proc/sys/kernel/random/boot_id");
+  std::error_code none;
+  owner.processes = std::filesystem::read_symlink("/proc/self/ns/pid", none).string();
   if (const char* job = std::getenv("SLURM_JOB_ID"); job != nullptr) owner.job = job;
   owner.process = ::getpid();
+  owner.started = start_of(owner.process);
   return owner;
 }
 
 std::string to_text(const Owner& owner) {
-  return "host " + owner.host + "\nboot " + owner.boot + "\nprocess " +
-         std::to_string(owner.process) + "\njob " + owner.job + "\n";
+  return "host " + owner.host + "\nboot " + owner.boot + "\nprocesses " + owner.processes +
+         "\nprocess " + std::to_string(owner.process) + "\nstarted " + owner.started + "\njob " +
+         owner.job + "\n";
 }
 
 Owner parse_owner(const std::string& text) {
@@ -53,6 +78,8 @@ Owner parse_owner(const std::string& text) {
     if (key == "host") owner.host = value;
     if (key == "boot") owner.boot = value;
     if (key == "job") owner.job = value;
+    if (key == "processes") owner.processes = value;
+    if (key == "started") owner.started = value;
     if (key == "process") owner.process = std::strtol(value.c_str(), nullptr, 10);
   }
   return owner;
@@ -64,21 +91,29 @@ std::string describe(const Owner& owner) {
          (owner.job.empty() ? "" : " (job " + printable(owner.job) + ")");
 }
 
-// Of another host's or an earlier boot's process nothing can be known, so it counts as gone.
-bool alive(const Owner& owner, const Owner& self) {
-  if (owner.process <= 0 || owner.process == self.process) return false;
-  if (owner.host != self.host || owner.boot != self.boot) return false;
-  return ::kill(static_cast<pid_t>(owner.process), 0) == 0 || errno == EPERM;
+/// Of one kernel, which ends the locks of processes that end.
+bool same_kernel(const Owner& owner, const Owner& self) {
+  return !owner.boot.empty() && owner.boot == self.boot;
 }
 
-// The file system has no locks: the owner file alone must do.
+/// Can its process be seen from here?
+bool is_here(const Owner& owner, const Owner& self) {
+  return same_kernel(owner, self) && owner.processes == self.processes && owner.process > 0;
+}
+
+bool alive_here(const Owner& owner, const Owner& self) {
+  if (owner.process == self.process && owner.started == self.started) return false;
+  return !owner.started.empty() && start_of(owner.process) == owner.started;
+}
+
+// The file system has no locks: what is in the file alone must do.
 bool cannot_lock(int error_number) {
   return error_number == ENOLCK || error_number == ENOSYS || error_number == EOPNOTSUPP ||
          error_number == EINVAL;
 }
 
 std::string read_all(int descriptor) {
-  std::string text(1024, '\0');
+  std::string text(4096, '\0');
   const ssize_t got = ::pread(descriptor, text.data(), text.size(), 0);
   text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
   return text;
@@ -87,62 +122,173 @@ std::string read_all(int descriptor) {
 void write_all(const std::string& path, int descriptor, const std::string& text) {
   if (::ftruncate(descriptor, 0) != 0) throw_write_error(path, errno);
   const ssize_t written = ::pwrite(descriptor, text.data(), text.size(), 0);
-  if (written != static_cast<ssize_t>(text.size()))
-    throw_write_error(path, written < 0 ? errno : ENOSPC);
+  if (written == static_cast<ssize_t>(text.size())) return;
+  const int error_number = written < 0 ? errno : ENOSPC;
+  (void)!::ftruncate(descriptor, 0);  // half an owner would be taken for somebody else
+  throw_write_error(path, error_number);
 }
 
 struct Descriptor {
   explicit Descriptor(int number) : descriptor(number) {}
-  ~Descriptor() { ::close(descriptor); }
+  ~Descriptor() {
+    if (descriptor >= 0) ::close(descriptor);
+  }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   int descriptor;
 };
 
+/// What the file holds now, and its time; network file systems ask their server when it is opened.
+struct Sight {
+  bool read = false;
+  std::string text;
+  timespec time{};
+  friend bool operator==(const Sight& a, const Sight& b) {
+    return a.read == b.read && a.text == b.text && a.time.tv_sec == b.time.tv_sec &&
+           a.time.tv_nsec == b.time.tv_nsec;
+  }
+};
+
+Sight look_at(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  Sight sight;
+  struct stat status {};
+  if (file.descriptor < 0 || ::fstat(file.descriptor, &status) != 0) return sight;
+  sight.text = read_all(file.descriptor);
+  sight.time = status.st_mtim;
+  sight.read = true;
+  return sight;
+}
+
+/// Does the file change within the time? Then whoever is named in it lives.
+bool gives_sign(const std::string& path, const LockOptions& options) {
+  const Sight first = look_at(path);
+  const auto end = Clock::now() + options.patience;
+  while (Clock::now() < end) {
+    std::this_thread::sleep_for(options.beat / 5);
+    if (look_at(path) != first) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 struct RunLock::State : Descriptor {
-  using Descriptor::Descriptor;
+  State(const std::string& the_folder, const std::string& the_path,
+        std::chrono::milliseconds the_beat)
+      : Descriptor(::open(the_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)),
+        folder(the_folder),
+        path(the_path),
+        between_beats(the_beat) {}
+  ~State() {
+    {
+      const std::scoped_lock lock(mutex);
+      ended = true;
+    }
+    wake.notify_all();
+    if (heart.joinable()) heart.join();
+  }
+
+  void beat() {
+    std::unique_lock lock(mutex);
+    // One that fails is no harm: whoever could take RUN over cannot write either.
+    while (!wake.wait_for(lock, between_beats, [&] { return ended; }))
+      ::futimens(descriptor, nullptr);
+  }
+
+  std::string folder, path;
+  std::chrono::milliseconds between_beats;
+  std::string own;  // what the file holds as long as this process holds RUN
+  std::mutex mutex;
+  std::condition_variable wake;
+  bool ended = false;
+  std::thread heart;
 };
 
-RunLock::RunLock(const std::string& folder) {
+RunLock::RunLock(const std::string& folder, const LockOptions& options) {
   const std::string path = folder + "/lock";
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  state_ = std::make_unique<State>(folder, path, options.beat);
+  const int descriptor = state_->descriptor;
   if (descriptor < 0) throw_write_error(path, errno);
-  state_ = std::make_unique<State>(descriptor);
 
   const Owner self = this_process();
-  const Owner owner = parse_owner(read_all(descriptor));
   // Unlike F_SETLK's, this lock ends with the descriptor, not with any descriptor of the file.
   struct flock whole {};
   whole.l_type = F_WRLCK;
   whole.l_whence = SEEK_SET;
   const int error_number = ::fcntl(descriptor, F_OFD_SETLK, &whole) == 0 ? 0 : errno;
-  const bool held = error_number == EACCES || error_number == EAGAIN ||
-                    (cannot_lock(error_number) && alive(owner, self));
-  if (error_number != 0 && !held && !cannot_lock(error_number))
-    throw_write_error(path, error_number);
-  if (held) throw UsageError(folder + ": in use by " + describe(owner));
-  write_all(path, descriptor, to_text(self));
+  const bool locked = error_number == 0;
+  const bool refused = error_number == EACCES || error_number == EAGAIN;
+  if (!locked && !refused && !cannot_lock(error_number)) throw_write_error(path, error_number);
+  const std::string text = read_all(descriptor);
+  const Owner owner = parse_owner(text);
+  const std::string in_use = folder + ": in use by " + describe(owner);
+  if (refused) {
+    // The server of a network file system may keep the locks of a host that never comes back.
+    const bool seen = owner.process == 0 || same_kernel(owner, self);
+    throw UsageError(in_use + (seen ? "" : "; if that host is gone for good, delete " + path));
+  }
+  const auto lives = [&] {
+    if (text.empty()) return false;
+    // A lock may hold on one host alone, so it says nothing of others.
+    if (locked && same_kernel(owner, self)) return false;
+    if (is_here(owner, self)) return alive_here(owner, self);
+    if (options.report) {
+      options.report(Severity::info, folder + ": was in use by " + describe(owner) +
+                                         "; waiting whether it gives a sign of life");
+    }
+    return gives_sign(path, options);
+  };
+  if (lives()) throw UsageError(in_use);
+  state_->own = to_text(self);
+  write_all(path, descriptor, state_->own);
+  if (!locked) {
+    // Of two that came at once both have written by then: the last has it.
+    std::this_thread::sleep_for(options.beat / 10);
+    const Sight now = look_at(path);
+    if (now.read && now.text != state_->own) {
+      throw UsageError(folder + ": in use by " + describe(parse_owner(now.text)));
+    }
+  }
+  state_->heart = std::thread([state = state_.get()] { state->beat(); });
 }
 
-std::optional<std::string> run_owner(const std::string& folder) {
-  const int descriptor = ::open((folder + "/lock").c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return {};
-  const Descriptor closes(descriptor);
-  const Owner owner = parse_owner(read_all(descriptor));
+void RunLock::require_held() const {
+  const Sight now = look_at(state_->path);
+  // A file that cannot be read is an outage, of which whoever writes hears.
+  if (!now.read || now.text == state_->own) return;
+  throw UsageError(state_->folder + ": was taken over by " +
+                   (now.text.empty() ? "another process" : describe(parse_owner(now.text))) +
+                   " while this one gave no sign of life; it ends and leaves RUN alone");
+}
+
+std::optional<std::string> run_owner(const std::string& folder, const LockOptions& options) {
+  const Descriptor file(::open((folder + "/lock").c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status {};
+  if (file.descriptor < 0 || ::fstat(file.descriptor, &status) != 0) return {};
+  const std::string text = read_all(file.descriptor);
+  const Owner owner = parse_owner(text);
   struct flock whole {};
   whole.l_type = F_RDLCK;
   whole.l_whence = SEEK_SET;
-  const bool known = ::fcntl(descriptor, F_OFD_GETLK, &whole) == 0;
-  const bool held = known ? whole.l_type != F_UNLCK : alive(owner, this_process());
+  const bool known = ::fcntl(file.descriptor, F_OFD_GETLK, &whole) == 0;
+  bool held = known && whole.l_type != F_UNLCK;
+  const Owner self = this_process();
+  // Of its own kernel's processes a lock says all.
+  if (!held && !text.empty() && !(known && same_kernel(owner, self))) {
+    const auto age = std::chrono::system_clock::now() -
+                     std::chrono::system_clock::from_time_t(status.st_mtim.tv_sec);
+    held = is_here(owner, self) ? alive_here(owner, self) : age < options.patience;
+  }
   if (!held) return {};
   return describe(owner);
 }
 
 // The file stays: removing it could take away one that another process has just locked.
 RunLock::~RunLock() {
-  if (::ftruncate(state_->descriptor, 0) != 0) return;  // a stale owner is found out later
+  const int descriptor = state_->descriptor;
+  if (read_all(descriptor) != state_->own) return;
+  if (::ftruncate(descriptor, 0) != 0) return;  // a stale owner is found out later
 }
 
 }  // namespace atl::io

@@ -11,14 +11,15 @@
 #include <fmt/format.h>
 
 #include "io/checkpoint_store.hpp"
-#include "io/near_names.hpp"
 #include "io/run_folder.hpp"
 #include "islands/archipelago.hpp"
 #include "islands/final_rules.hpp"
 #include "src/app/aim.hpp"
 #include "src/app/backend.hpp"
 #include "src/app/backend_report.hpp"
+#include "src/app/checkpoint_writer.hpp"
 #include "src/app/free_round.hpp"
+#include "src/app/job_end.hpp"
 #include "src/app/job_rows.hpp"
 #include "src/app/migration_log.hpp"
 #include "src/app/option_values.hpp"
@@ -82,7 +83,7 @@ struct Job::State {
   bool checkpoint_due(std::uint32_t generation) const;
   std::uint32_t next_look() const;
   RunState gather(StopReason reason);
-  void save(const RunState& state);
+  void checkpoint();
   void show_progress(bool last);
   void show(const Progress& progress, bool last);
   std::size_t write_results(const RunState& state);
@@ -90,7 +91,7 @@ struct Job::State {
   void advance(std::uint32_t last);
   StopReason mine(const StopSignals& signals);
   StopReason mine_asynchronously(const StopSignals& signals);
-  void finish(const RunState& state, StopReason reason);
+  void finish(StopReason reason);
 
   double load_seconds = 0;    // HDF5 to memory
   double device_seconds = 0;  // memory to the device
@@ -110,6 +111,7 @@ struct Job::State {
   Archipelago archipelago;
 
   std::optional<io::CheckpointStore> store;  // rank 0
+  std::optional<CheckpointWriter> writer;    // rank 0
   std::optional<ProgressDisplay> display;    // rank 0
   // Rank 0 takes mining_start before any rank begins to mine: no rank's phases last longer.
   Clock::time_point mining_start, last_checkpoint, last_progress;
@@ -160,7 +162,10 @@ void Job::State::begin() {
     return std::string();
   });
   report_backends(backend, pool.threads(), context, settings.log);
-  if (is_root()) display.emplace();
+  if (is_root()) {
+    writer.emplace(*store, *settings.lock, *settings.log, context.report, restored);
+    display.emplace();
+  }
   last_checkpoint = last_progress = Clock::now();
 }
 
@@ -211,10 +216,15 @@ StopReason Job::State::own_reason() const {
   return std::filesystem::exists(paths.stop, ignored) ? StopReason::stop_file : StopReason::none;
 }
 
+// One that takes longer to write than the interval is not followed by another at once; who asks for
+// generations gets each of them.
 bool Job::State::checkpoint_due(std::uint32_t generation) const {
+  if (writer->failed()) return true;  // which ends the job
   const CheckpointInterval& every = machine().checkpoint_every;
-  if (every.generations != 0) return generation - last_saved_generation >= every.generations;
-  return seconds_since(last_checkpoint) >= every.seconds;
+  if (every.generations != 0) {
+    return generation >= std::uint64_t{last_saved_generation} + every.generations;
+  }
+  return seconds_since(last_checkpoint) >= every.seconds && !writer->busy();
 }
 
 // The generation up to which islands go on by themselves now. Rank 0 alone.
@@ -243,16 +253,15 @@ RunState Job::State::gather(StopReason reason) {
   return std::move(*state);
 }
 
-void Job::State::save(const RunState& state) {
+void Job::State::checkpoint() {
+  const Clock::time_point stopped = Clock::now();
+  RunState state = gather(StopReason::none);
+  last_saved_generation = state.header.generation;  // of rank 0, which asks for it
   on_root(context.communicator, [&] {
-    const Clock::time_point start = Clock::now();
-    store->save(state);
-    settings.log->write(
-        "checkpoint", {{"generation", state.header.generation}, {"seconds", seconds_since(start)}});
+    writer->start(std::move(state), stopped);
     return std::string();
   });
   last_checkpoint = Clock::now();
-  last_saved_generation = archipelago.generation();
 }
 
 void Job::State::show_progress(bool last) {
@@ -310,27 +319,22 @@ std::size_t Job::State::write_results(const RunState& state) {
   return write(rules, exact, *exact_evaluator);
 }
 
-void Job::State::finish(const RunState& state, StopReason reason) {
-  display.reset();
-  const std::size_t rules = write_results(state);
-  settings.log->write("end", {{"reason", to_string(reason)},
-                              {"generation", state.header.generation},
-                              {"rules", rules},
-                              {"seconds", state.header.seconds}});
-  context.report(Severity::info,
-                 fmt::format("{} after generation {} of {}: {} in {}",
-                             reason == StopReason::stop_after ? "stopped" : to_string(reason),
-                             state.header.generation, experiment.generations,
-                             io::counted(rules, "rule"), paths.rules_csv));
-  if (rules < experiment.top && state.archive.rules().size() > rules &&
-      experiment.significance == 0) {
-    context.report(Severity::info,
-                   fmt::format("fewer than {}: what a better rule makes superfluous "
-                               "or nearly repeats is left out (--max-similarity)",
-                               experiment.top));
-  }
-  context.report(Severity::info, ends_run(reason) ? "print them: atoll rules " + paths.folder
-                                                  : "go on: atoll resume " + paths.folder);
+// A disk that has no room for the checkpoint may have some for the rules, and the other way round.
+void Job::State::finish(StopReason reason) {
+  const Clock::time_point stopped = Clock::now();
+  const RunState state = gather(reason);
+  on_root(context.communicator, [&] {
+    display.reset();
+    if (was_finished) context.report(Severity::info, "the run is finished already");
+    std::optional<Error> unsaved;
+    if (!was_finished) unsaved = write_error([&] { writer->write(state, stopped); });
+    if (reason == StopReason::stop_file) remove_stop_file(paths, context.report);
+    std::size_t rules = 0;
+    const auto lost = write_error([&] { rules = write_results(state); });
+    if (unsaved || lost) throw unwritten(unsaved, lost, writer->any(), paths.folder);
+    report_end(state, experiment, reason, rules, paths, *settings.log, context.report);
+    return std::string();
+  });
 }
 
 // A device may fail on one rank; the others must not wait for it to exchange.
@@ -365,7 +369,7 @@ StopReason Job::State::mine(const StopSignals& signals) {
     }
     if (votes[1] != 0) return static_cast<StopReason>(votes[1]);
     if (votes[0] != 0) return StopReason::signal;
-    if (votes[2] != 0) save(gather(StopReason::none));
+    if (votes[2] != 0) checkpoint();
     if (votes[3] != 0) show_progress(false);
     pace.go_on(archipelago.generation());
     advance(static_cast<std::uint32_t>(votes[4]));
@@ -389,7 +393,7 @@ StopReason Job::State::mine_asynchronously(const StopSignals& signals) {
         archipelago, context.communicator, experiment.generations,
         [&] { return signals.received() != 0; }, control);
     if (reason != StopReason::none) return reason;
-    save(gather(reason));
+    checkpoint();
   }
 }
 
@@ -407,14 +411,7 @@ ExitStatus Job::run() {
     const bool free = job.experiment.migration == Migration::asynchronous;
     const StopReason reason = free ? job.mine_asynchronously(signals) : job.mine(signals);
     job.show_progress(true);
-    const RunState state = job.gather(reason);
-    if (!job.was_finished) job.save(state);
-    on_root(job.context.communicator, [&] {
-      if (reason == StopReason::stop_file) std::filesystem::remove(job.paths.stop);
-      if (job.was_finished) job.context.report(Severity::info, "the run is finished already");
-      job.finish(state, reason);
-      return std::string();
-    });
+    job.finish(reason);
     return ends_run(reason) ? ExitStatus::done : ExitStatus::stopped;
   } catch (const Error& error) {
     if (error.status() != ExitStatus::unavailable) throw;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/run_log.hpp"
 #include "src/core/experiment.hpp"
@@ -19,7 +20,8 @@ struct JobSettings {
   std::string grammar;    ///< what messages call the grammar
   double stop_after = 0;  ///< seconds since `start`, 0 = never
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-  RunLog* log = nullptr;           ///< on rank 0
+  RunLog* log = nullptr;              ///< on rank 0
+  const io::RunLock* lock = nullptr;  ///< likewise
   std::function<void()> on_begun;  ///< on rank 0, once every rank has its generation to start from
 };
 
@@ -34,7 +36,8 @@ class Job {
   /// Mines from the latest checkpoint, if there is one, until the end or a reason to stop, and
   /// writes checkpoint, rules and history. A finished run has its files written again.
   /// @return done or stopped
-  /// @throws BadData if the checkpoint belongs to another experiment or other data
+  /// @throws BadData if the checkpoint belongs to another experiment or other data; CannotCreate or
+  /// IoError if no checkpoint at all can be written, or at the end not all files: what can be is
   ExitStatus run();
 
  private:

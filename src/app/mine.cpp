@@ -90,9 +90,10 @@ ExitStatus mine(const CLI::App& command, const MineOptions& options, const Conte
     settings.dataset = on_root(communicator, [&] {
       const io::RunPaths paths(options.run);
       if (options.force) refuse_data_of_run(settings.configuration.machine.data, paths);
-      lock = io::create_run(options.run, options.force);
+      lock = io::create_run(options.run, options.force, {.report = context.report});
+      settings.lock = lock.get();
       io::write_file(paths.config, config);
-      log = std::make_unique<RunLog>(paths.log);
+      log = std::make_unique<RunLog>(paths.log, context.report);
       logged.report = logging_report(context.report, *log);
       return dataset_of_run(settings.configuration.machine.data, paths, logged.report);
     });

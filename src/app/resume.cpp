@@ -22,11 +22,12 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
   settings.grammar = paths.config + ", grammar";
   std::unique_ptr<io::RunLock> lock;
   const std::string config = on_root(communicator, [&] {
-    if (io::require_run(run)) {
+    if (io::require_run(run, {.report = context.report})) {
       context.report(Severity::warning,
                      run + ": the run that was to replace this one ended before it had begun");
     }
-    lock = std::make_unique<io::RunLock>(run);
+    lock = std::make_unique<io::RunLock>(run, io::LockOptions{.report = context.report});
+    settings.lock = lock.get();
     auto configuration = parse_run_configuration(io::read_file(paths.config), paths.config);
     apply_machine_options(command, configuration.machine);
     return to_toml(configuration);
@@ -36,7 +37,7 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
   std::unique_ptr<RunLog> log;
   Context logged = context;
   settings.dataset = on_root(communicator, [&] {
-    log = std::make_unique<RunLog>(paths.log);
+    log = std::make_unique<RunLog>(paths.log, context.report);
     logged.report = logging_report(context.report, *log);
     if (settings.configuration.machine.data == standard_input && !fs::exists(paths.data)) {
       throw MissingInput(paths.data, "missing, and standard input cannot be read again");

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <fstream>
+#include <cstdint>
+#include <mutex>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -10,17 +11,30 @@
 namespace atl {
 
 /// log.jsonl: one JSON object a line, appended, each with "event" and "time" (UTC). The only output
-/// of a run with clocks in it.
+/// of a run with clocks in it. Any thread may write.
 class RunLog {
  public:
-  /// @throws CannotCreate
-  explicit RunLog(const std::string& path);
-  /// Written through at once, so that a job that is killed leaves what it said. @throws IoError
+  /// Cuts off what a job that was killed has left of a line.
+  /// @param report  outlives it; is told where the log cannot be written
+  /// @throws CannotCreate, IoError
+  RunLog(const std::string& path, Report report);
+  ~RunLog();
+  RunLog(const RunLog&) = delete;
+  RunLog& operator=(const RunLog&) = delete;
+
+  /// Written through at once, so that a job that is killed leaves what it said. A record that
+  /// cannot be written is left out, whole; `report` is told once, until one can be written again.
   void write(const std::string& event, const nlohmann::ordered_json& fields);
 
  private:
+  void open();
+  void append(const std::string& lines);
+
+  std::mutex mutex_;
   std::string path_;
-  std::ofstream out_;
+  Report report_;
+  int descriptor_ = -1;
+  std::uint64_t left_out_ = 0;  // records since the last that was written
 };
 
 /// Hands on to `report` and notes warnings in the log, which must outlive it.

@@ -1,8 +1,10 @@
 #include "src/app/run_results.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -57,6 +59,19 @@ void report_best(std::span<const io::WrittenRule> rules, io::RuleColumns columns
   for (std::string line; std::getline(table, line);) report(Severity::info, line);
 }
 
+/// Each that can be written, by path and content. @throws what the first threw that cannot be
+void write_files(const std::vector<std::pair<std::string, std::string>>& files) {
+  std::exception_ptr failure;
+  for (const auto& [path, content] : files) {
+    try {
+      io::write_file(path, content);
+    } catch (const Error&) {
+      if (!failure) failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
 }  // namespace
 
 std::size_t write_results(std::span<const RuleRecord> records,
@@ -81,9 +96,9 @@ std::size_t write_results(std::span<const RuleRecord> records,
   const io::RuleColumns columns{.measures = measures,
                                 .held_out = held_out != nullptr,
                                 .quantiles = experiment.aim.concludes_quantile()};
-  io::write_file(paths.rules_csv, io::rules_csv(rules, columns));
-  io::write_file(paths.rules_json, io::rules_json(rules, columns));
-  io::write_file(paths.history, io::history_csv(state.history, experiment.all_maximized()));
+  write_files({{paths.rules_csv, io::rules_csv(rules, columns)},
+               {paths.rules_json, io::rules_json(rules, columns)},
+               {paths.history, io::history_csv(state.history, experiment.all_maximized())}});
   if (records.empty()) {
     report(Severity::warning, why_nothing_was_found(state, experiment));
   } else {

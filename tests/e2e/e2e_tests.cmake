@@ -8,13 +8,20 @@ if(ATOLL_MPI)
 endif()
 add_executable(atoll_pretending "${PROJECT_SOURCE_DIR}/src/app/main.cpp" e2e/pretend_cuda.cpp)
 target_link_libraries(atoll_pretending PRIVATE atoll_app atoll_settings)
-foreach(name golden stopping bad_input command_line faults significance enumerate bench
-        numeric_target devices watch archipelago real_data)
+add_library(atoll_faulty_storage MODULE support/faulty_storage.c)
+target_link_libraries(atoll_faulty_storage PRIVATE ${CMAKE_DL_LIBS})
+foreach(name golden stopping bad_input command_line faults ranks checkpoints storage run_lock
+        significance enumerate bench numeric_target devices watch archipelago real_data)
   add_test(NAME e2e_${name}
            COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
   set_tests_properties(e2e_${name} PROPERTIES LABELS "${labels}" TIMEOUT 300 PROCESSORS 2 ENVIRONMENT
-    "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_PRETENDER=$<TARGET_FILE:atoll_pretending>;ATOLL_MPIEXEC=${mpiexec}")
+    "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_PRETENDER=$<TARGET_FILE:atoll_pretending>;ATOLL_MPIEXEC=${mpiexec};ATOLL_FAULTY_STORAGE=$<TARGET_FILE:atoll_faulty_storage>")
 endforeach()
+# All hundred: scripts/reliability kills.
+add_test(NAME e2e_kills COMMAND Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/scripts/reliability"
+                                kills --number 8)
+set_tests_properties(e2e_kills PROPERTIES LABELS "${labels}" TIMEOUT 300 PROCESSORS 2 ENVIRONMENT
+                                          "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_MPIEXEC=${mpiexec}")
 if(ATOLL_HAS_CUDA)
   foreach(name bench_cuda gpu)
     add_test(NAME e2e_${name}

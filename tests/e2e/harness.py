@@ -1,5 +1,6 @@
 """What the end-to-end tests share: running atoll, alone or on ranks, in a folder of its own."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -13,6 +14,7 @@ import unittest
 
 ATOLL = os.environ.get("ATOLL_PROGRAM", "atoll")
 MPIEXEC = os.environ.get("ATOLL_MPIEXEC", "")  # empty: built without MPI
+FAULTY_STORAGE = os.environ.get("ATOLL_FAULTY_STORAGE", "")  # the library of tests/support
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "tests" / "golden"
 RESULTS = ("rules.csv", "rules.json", "history.csv")
@@ -62,6 +64,25 @@ def session_members(leader):
     return members
 
 
+def kill_session(leader):
+    """Of every process of the session that the process leads, as a node that fails does."""
+    for pid in session_members(leader):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def ranks_of(leader):
+    """Process id of each rank that the launcher has started."""
+    found = {}
+    for pid in session_members(leader):
+        with contextlib.suppress(OSError):
+            for variable in pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
+                name, _, value = variable.partition(b"=")
+                if name == b"OMPI_COMM_WORLD_RANK":
+                    found[int(value)] = pid
+    return found
+
+
 class EndToEnd(unittest.TestCase):
     maxDiff = None
     program = ATOLL
@@ -101,6 +122,17 @@ class EndToEnd(unittest.TestCase):
         self.assertEqual(err.splitlines()[-1], lines[0])
         self.assertIn(says, lines[0])
         self.assertNotIn("HDF5-DIAG", err)
+
+    def let_fail(self, *faults):
+        """Of the programs run with self.faulty: the storage, as tests/support/faulty_storage.c
+        says. None: it works again."""
+        new = self.write("faults.new", "".join(f"{fault}\n" for fault in faults))
+        new.rename(self.folder / "faults")
+
+    @property
+    def faulty(self):
+        return {"env": {**os.environ, "LD_PRELOAD": FAULTY_STORAGE,
+                        "FAULTY_STORAGE": str(self.folder / "faults")}}
 
     def write(self, name, content):
         path = self.folder / name

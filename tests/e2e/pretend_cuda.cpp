@@ -3,7 +3,8 @@
 // to define all that their files of these functions do. What there is the environment says:
 //   PRETEND_GPUS    UUIDs separated by commas; PRETEND_GPUS_2: what rank 2 sees instead
 //   PRETEND_FAULT_2 what goes wrong on rank 2: open, memory, memory-later for all evaluators but
-//                   the first, or the number of the batch at which its device fails
+//                   the first, the number of the batch at which its device fails, or progress: it
+//                   fails while the others wait for this rank's
 #include <cstdlib>
 #include <mutex>
 #include <sstream>
@@ -44,7 +45,10 @@ class PretendingEvaluator final : public Evaluator {
     return std::make_unique<Batch>(counts_->make_batch(), *this);
   }
   std::string name() const override { return "cuda"; }
-  std::optional<double> device_seconds() override { return finished_ > 0 ? 0.001 : 0; }
+  std::optional<double> device_seconds() override {
+    if (fault() == "progress") throw DeviceFailed("cuda", "it does not answer");
+    return finished_ > 0 ? 0.001 : 0;
+  }
 
  private:
   struct Batch final : EvaluatorBatch {

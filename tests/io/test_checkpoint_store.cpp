@@ -100,6 +100,42 @@ TEST_F(Checkpoints, of_a_damaged_one_is_told_and_the_one_before_taken) {
   EXPECT_EQ(lines_[1].find(path(2)), 0U) << lines_[1];
 }
 
+TEST_F(Checkpoints, any_flipped_bit_is_found) {
+  store().save(state(1));
+  store().save(state(2));
+  const std::string content = slurp(path(2));
+  RandomStream stream({.seed = 5});
+  for (int i = 0; i < 200; ++i) {
+    const auto at = static_cast<std::size_t>(stream.below(content.size()));
+    std::string damaged = content;
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << stream.below(8)));
+    spill(path(2), damaged);
+    lines_.clear();
+    EXPECT_EQ(store().latest(grammar_)->header.generation, 1U) << "byte " << at;
+    EXPECT_EQ(lines_.size(), 1U);
+  }
+  spill(path(2), content);
+  EXPECT_EQ(store().latest(grammar_)->header.generation, 2U);
+}
+
+TEST_F(Checkpoints, any_other_length_is_found) {
+  store().save(state(1));
+  store().save(state(2));
+  const std::string content = slurp(path(2));
+  const auto refused = [&](const std::string& damaged) {
+    spill(path(2), damaged);
+    lines_.clear();
+    EXPECT_EQ(store().latest(grammar_)->header.generation, 1U) << damaged.size();
+    EXPECT_EQ(lines_.size(), 1U);
+  };
+  for (std::size_t length = 0; length < content.size(); length += 1 + length / 64) {
+    refused(content.substr(0, length));
+  }
+  for (std::size_t less = 1; less < 100; ++less) refused(content.substr(0, content.size() - less));
+  refused(content + '\0');
+  refused(content + content);
+}
+
 TEST_F(Checkpoints, what_is_no_file_is_passed_over_and_gives_way) {
   auto checkpoints = store();
   checkpoints.save(state(1));
@@ -144,6 +180,9 @@ TEST_F(Checkpoints, all_damaged_is_an_error) {
   spill(path(2), "");
   EXPECT_THROW(checkpoints.latest_header(), BadData);
   EXPECT_THROW(checkpoints.latest(grammar_), BadData);
+  ASSERT_EQ(lines_.size(), 2U);
+  EXPECT_NE(lines_[0].find("the checkpoint before it is taken"), std::string::npos);
+  EXPECT_EQ(lines_[1].find("the checkpoint before it is taken"), std::string::npos);
 }
 
 TEST_F(Checkpoints, a_newer_version_is_not_passed_over) {

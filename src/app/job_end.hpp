@@ -1,0 +1,34 @@
+// What a job says and leaves at its end.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+
+#include "io/run_folder.hpp"
+#include "islands/run_state.hpp"
+#include "src/app/run_log.hpp"
+#include "src/app/stop_reason.hpp"
+#include "src/core/error.hpp"
+#include "src/core/experiment.hpp"
+#include "src/core/report.hpp"
+
+namespace atl {
+
+/// Why the action could not write; nothing if it could. @throws what else the action throws
+std::optional<Error> write_error(const std::function<void()>& action);
+
+/// @param checkpoint, results  why they could not be written, at least one of them
+/// @param any  is there a checkpoint to go on from?
+Error unwritten(const std::optional<Error>& checkpoint, const std::optional<Error>& results,
+                bool any, const std::string& folder);
+
+/// A file `stop` that stays would end the next job, too.
+void remove_stop_file(const io::RunPaths& paths, const Report& report);
+
+/// The last record of the log, and how to go on.
+/// @param rules  written
+void report_end(const RunState& state, const Experiment& experiment, StopReason reason,
+                std::size_t rules, const io::RunPaths& paths, RunLog& log, const Report& report);
+
+}  // namespace atl

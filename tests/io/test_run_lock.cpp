@@ -1,0 +1,158 @@
+// Who holds a RUN; processes that hold one are in test_run_folder.cpp, storage without locks in
+// tests/e2e/test_run_lock.py.
+#include <atomic>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "io/run_folder.hpp"
+#include "src/core/error.hpp"
+#include "tests/io/temporary_folder.hpp"
+
+namespace atl::test {
+namespace {
+
+using io::RunLock;
+using namespace std::chrono_literals;
+
+class Owners : public testing::Test {
+ protected:
+  // What a process of another host left, or of this one with something changed.
+  void leave(const std::string& change, const std::string& to) const {
+    std::string text;
+    spill(path_, "");
+    {
+      const RunLock lock(folder_.path());
+      text = slurp(path_);
+    }
+    const auto at = text.find(change + " ");
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at, text.find('\n', at) - at, change + " " + to);
+    spill(path_, text);
+  }
+  std::string refusal(const io::LockOptions& options) const {
+    try {
+      const RunLock lock(folder_.path(), options);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  io::LockOptions quick(std::chrono::milliseconds patience = 400ms) {
+    return {.beat = 20ms,
+            .patience = patience,
+            .report = [this](Severity, const std::string& line) { lines_.push_back(line); }};
+  }
+  TemporaryFolder folder_;
+  std::string path_ = folder_ / "lock";
+  std::vector<std::string> lines_;
+};
+
+/// Gives signs of life in the name of whoever is in the file.
+class Heart {
+ public:
+  explicit Heart(const std::string& path)
+      : thread_([this, path] {
+          while (!ended_) {
+            utimensat(AT_FDCWD, path.c_str(), nullptr, 0);
+            std::this_thread::sleep_for(5ms);
+          }
+        }) {}
+  ~Heart() {
+    ended_ = true;
+    thread_.join();
+  }
+
+ private:
+  std::atomic<bool> ended_ = false;
+  std::thread thread_;
+};
+
+TEST_F(Owners, OfAnotherHostThatLivesIsLeftAlone) {
+  leave("boot", "another");
+  const Heart heart(path_);
+  EXPECT_NE(refusal(quick(60s)).find(": in use by process "), std::string::npos);
+  ASSERT_EQ(lines_.size(), 1U);
+  EXPECT_NE(lines_[0].find("waiting whether it gives a sign of life"), std::string::npos);
+  EXPECT_NE(slurp(path_).find("boot another"), std::string::npos);
+}
+
+TEST_F(Owners, OfAnotherHostThatGivesNoSignIsFollowed) {
+  leave("boot", "another");
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(refusal(quick()), "");
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, 400ms);
+  EXPECT_EQ(lines_.size(), 1U);
+}
+
+TEST_F(Owners, OfThisHostIsKnownAtOnce) {
+  for (const char* const change : {"process", "processes", "started"}) {
+    leave(change, "1");
+    EXPECT_EQ(refusal({.beat = 1h, .patience = 1h}), "") << change;
+  }
+  EXPECT_TRUE(lines_.empty());
+}
+
+TEST_F(Owners, WhoeverHoldsItGivesSigns) {
+  const RunLock lock(folder_.path(), quick());
+  struct stat before {};
+  ASSERT_EQ(stat(path_.c_str(), &before), 0);
+  struct stat now = before;
+  const auto end = std::chrono::steady_clock::now() + 20s;
+  while (now.st_mtim.tv_sec == before.st_mtim.tv_sec &&
+         now.st_mtim.tv_nsec == before.st_mtim.tv_nsec && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(5ms);
+    ASSERT_EQ(stat(path_.c_str(), &now), 0);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now(), end);
+  EXPECT_NO_THROW(lock.require_held());
+}
+
+TEST_F(Owners, WhoeverWasTakenOverFindsOut) {
+  {
+    const RunLock lock(folder_.path());
+    lock.require_held();
+    spill(path_, "host node7\nprocess 3\njob 4711\n");
+    try {
+      lock.require_held();
+      FAIL() << "nothing was thrown";
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find("taken over by process 3 on node7 (job 4711)"),
+                std::string::npos)
+          << error.what();
+    }
+    spill(path_, "");  // the other has ended already
+    EXPECT_THROW(lock.require_held(), UsageError);
+    spill(path_, "host node7\nprocess 3\njob 4711\n");
+  }
+  EXPECT_NE(slurp(path_).find("node7"), std::string::npos);  // it is the other's
+}
+
+TEST_F(Owners, AFileThatIsGoneIsNobodyElses) {
+  const RunLock lock(folder_.path());
+  std::filesystem::remove(path_);
+  EXPECT_NO_THROW(lock.require_held());
+}
+
+TEST_F(Owners, AreNamedToWhoeverAsks) {
+  EXPECT_FALSE(io::run_owner(folder_.path()));
+  {
+    const RunLock lock(folder_.path());
+    EXPECT_TRUE(io::run_owner(folder_.path()));
+  }
+  EXPECT_FALSE(io::run_owner(folder_.path()));
+  leave("boot", "another");  // has just given a sign of life
+  EXPECT_TRUE(io::run_owner(folder_.path()));
+  const timespec long_ago[] = {{1000, 0}, {1000, 0}};
+  ASSERT_EQ(utimensat(AT_FDCWD, path_.c_str(), long_ago, 0), 0);
+  EXPECT_FALSE(io::run_owner(folder_.path()));
+  leave("process", "1");  // this kernel would still have its lock
+  EXPECT_FALSE(io::run_owner(folder_.path()));
+}
+
+}  // namespace
+}  // namespace atl::test
