@@ -137,6 +137,12 @@ wait_for_owner
 status=75
 [ -n "$told" ] || work
 after=$(progress)
+if [ "$after" = "$before" ] && [ -z "$told" ] && { [ $status -lt 64 ] || [ $status -gt 75 ]; }; then
+  say "status $status, which is none of atoll's: ranks may not have started; once more"
+  pause 5
+  [ -n "$told" ] || work
+  after=$(progress)
+fi
 say "status $status, $after"
 
 [ $status -ne 0 ] || status=75
