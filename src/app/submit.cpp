@@ -32,7 +32,8 @@ constexpr const char* help_footer =
     "  cpus-per-task = 8             # cores of a rank\n"
     "  memory = \"64G\"                # of a node\n"
     "  time = \"24:00:00\"             # of one job; the run takes as many jobs as it needs\n"
-    "  stop-before = \"3m\"            # its end ranks are told to stop [3m, or a quarter of time]\n"
+    "  stop-before = \"3m\"            # its end ranks are told to stop [3m, or a quarter of "
+    "time]\n"
     "  partition = \"gpu\"             # and account, qos, constraint, name [that of run]\n"
     "  modules = [\"gcc/12\", \"openmpi\"]\n"
     "  setup = [\"export X=1\"]        # lines of shell\n"
@@ -129,9 +130,8 @@ ExitStatus submit(const SubmitOptions& options, const Context& context) {
     return ExitStatus::done;
   }
   if (tasks.size() < submission.runs.size()) {
-    context.report(Severity::info,
-                   "finished already and left out: " +
-                       io::counted(submission.runs.size() - tasks.size(), "run"));
+    context.report(Severity::info, "finished already and left out: " +
+                                       io::counted(submission.runs.size() - tasks.size(), "run"));
   }
   const std::string script = job_script(submission, tasks, this_program());
   if (options.dry_run) {
@@ -154,7 +154,8 @@ Command add_submit(CLI::App& program) {
   command->add_option("EXPERIMENT", options->file, "TOML file: data, run, [mine], [job], [array]")
       ->required()
       ->type_name("");
-  command->add_flag("--dry-run", options->dry_run, "print the batch script; write and submit nothing");
+  command->add_flag("--dry-run", options->dry_run,
+                    "print the batch script; write and submit nothing");
   command->footer(help_footer);
   return {command, [options](const Context& context) { return submit(*options, context); }};
 }

@@ -143,7 +143,8 @@ SubmittedRun Reader::read_run(const std::vector<Setting>& settings) {
   for (const char* const option : machine_options) {
     if (options.count(option) == 0) continue;
     if (!run.machine_options.empty()) run.machine_options += ' ';
-    run.machine_options += std::string(option) + "=" + options.get_option(option)->as<std::string>();
+    run.machine_options +=
+        std::string(option) + "=" + options.get_option(option)->as<std::string>();
   }
   return run;
 }
@@ -152,8 +153,9 @@ RunConfiguration Reader::configuration(CLI::App& options, const std::vector<Sett
   std::vector<std::string> typed;
   const auto add = [&](const std::string& key, const toml::node& node, const std::string& number) {
     if (key == "stop-after" || key == "print-preset") {
-      throw BadToml(name_, node.source(), "--" + key + " is not for a batch job" +
-                                              (key == "stop-after" ? "; [job] has time" : ""));
+      throw BadToml(
+          name_, node.source(),
+          "--" + key + " is not for a batch job" + (key == "stop-after" ? "; [job] has time" : ""));
     }
     std::string option;
     try {
@@ -196,9 +198,8 @@ RunConfiguration Reader::configuration(CLI::App& options, const std::vector<Sett
 /// As a job does first of all. What a text table holds is not known before it is imported.
 void Reader::check_with_data(const Experiment& experiment, const std::string& grammar) {
   if (!data_) return;
-  const std::vector<Attribute> attributes = option_value("--max-bins", [&] {
-    return io::make_load_plan(*data_, search_bins(experiment)).attributes;
-  });
+  const std::vector<Attribute> attributes = option_value(
+      "--max-bins", [&] { return io::make_load_plan(*data_, search_bins(experiment)).attributes; });
   const BoundGrammar bound(Grammar::parse(experiment.grammar, grammar), attributes,
                            experiment.max_length, bind_aim(experiment.aim, attributes));
 }

@@ -86,8 +86,9 @@ std::string combination_name(const std::vector<std::string>& typed_options) {
   for (const std::string& option : typed_options) {
     if (!name.empty()) name += '_';
     for (const char c : option.substr(2)) {
-      const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                        c == '.' || c == '+' || c == '%' || c == ',' || c == '_';
+      const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                        (c >= '0' && c <= '9') || c == '.' || c == '+' || c == '%' || c == ',' ||
+                        c == '_';
       name += kept ? c : '-';
     }
   }

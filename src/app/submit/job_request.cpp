@@ -136,7 +136,8 @@ void read_sbatch(TomlSection& job, JobRequest& request) {
   request.sbatch = job.texts("sbatch");
   for (const std::string& option : request.sbatch) {
     if (!option.starts_with('-')) {
-      job.fail("sbatch", "sbatch: " + io::in_quotes(option) + ", expected options such as --mail-type=END");
+      job.fail("sbatch",
+               "sbatch: " + io::in_quotes(option) + ", expected options such as --mail-type=END");
     }
     const std::string name = option.substr(0, option.find_first_of("= "));
     const std::string letter = option.starts_with("--") ? "" : option.substr(0, 2);

@@ -60,8 +60,8 @@ std::string directives(const Submission& submission, const std::vector<std::size
   if (submission.array) {
     add("array", ranges(tasks) + (job.array_limit == 0 ? "" : fmt::format("%{}", job.array_limit)));
   }
-  add("output", without_patterns(JobFolder(submission).path) +
-                    (submission.array ? "/%A_%a.out" : "/%j.out"));
+  add("output",
+      without_patterns(JobFolder(submission).path) + (submission.array ? "/%A_%a.out" : "/%j.out"));
   add("chdir", submission.folder);
   text += "#SBATCH --open-mode=append\n";
   text += job.requeue ? "#SBATCH --requeue\n" : "#SBATCH --no-requeue\n";

@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/app/temporary_folder.hpp"
 #include "io/run_folder.hpp"
+#include "src/app/temporary_folder.hpp"
 #include "src/core/error.hpp"
 
 extern char** environ;

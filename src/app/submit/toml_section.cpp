@@ -82,7 +82,8 @@ const toml::table* TomlSection::table(std::string_view key) {
   const toml::node* const node = ask(key);
   if (node == nullptr) return nullptr;
   const toml::table* const table = node->as_table();
-  if (table == nullptr) fail(key, std::string(key) + ": expected a table [" + std::string(key) + "]");
+  if (table == nullptr)
+    fail(key, std::string(key) + ": expected a table [" + std::string(key) + "]");
   return table;
 }
 
@@ -91,9 +92,9 @@ void TomlSection::reject_others() const {
   for (const auto& [key, node] : *table_) {
     const std::string name(key.str());
     if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) continue;
-    throw BadToml(*file_, key.source(),
-                  "unknown key " + io::in_quotes(name) + " in " + what_ +
-                      io::suggestion(name, asked_));
+    throw BadToml(
+        *file_, key.source(),
+        "unknown key " + io::in_quotes(name) + " in " + what_ + io::suggestion(name, asked_));
   }
 }
 
