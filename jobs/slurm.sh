@@ -13,6 +13,7 @@ jobs=${job_lists[task]}
 job=$SLURM_JOB_ID
 [ -z "${SLURM_ARRAY_TASK_ID:-}" ] || job=${SLURM_ARRAY_JOB_ID}_$task
 
+again="sbatch $(printf %q "$script")"
 say() { echo "$(date '+%F %T') job $job: $*"; }
 
 # Slurm tells this shell alone to stop, some time before the end, and it tells the ranks. SIGTERM
@@ -26,11 +27,15 @@ tell_ranks() {
   [ -z "$ranks" ] || kill -USR1 "$ranks" 2>/dev/null
 }
 on_term() {
+  tell_ranks
   case " $(scontrol show job --oneliner "$job" 2>/dev/null) " in
-    *" JobState=RUNNING "* | *" JobState=TIMEOUT "* | *" Reason=TimeLimit "*) ;;
+    *" JobState=RUNNING "*) ;;
+    *" JobState=TIMEOUT "* | *" Reason=TimeLimit "*)
+      # This shell will be killed soon, with ranks that are not ready by then or before.
+      [ -z "$ranks" ] || { sleep 5 && kill -KILL "$ranks" 2>/dev/null; } &
+      ;;
     *) cancelled=yes ;;
   esac
-  tell_ranks
 }
 trap tell_ranks USR1
 trap on_term TERM
@@ -115,7 +120,7 @@ go_on() {
     say "job $next goes on"
     exit 0
   fi
-  say "Slurm takes no further job; go on by hand: sbatch $script"
+  say "Slurm takes no further job; go on by hand: $again"
   exit 75
 }
 
@@ -125,6 +130,7 @@ command -v "${atoll[0]}" >/dev/null || {
   say "${atoll[0]}: not found on $(hostname)"
   exit 69
 }
+wait_for_owner
 before=$(progress)
 if [ "$before" = finished ]; then
   say "$run is finished"
@@ -133,7 +139,6 @@ fi
 echo "$(date '+%F %T') job $job, from $before" >>"$jobs"
 number=$(wc -l <"$jobs")
 say "job $number of $run, from $before"
-wait_for_owner
 status=75
 [ -n "$told" ] || work
 after=$(progress)
@@ -150,12 +155,12 @@ if [ "$after" = finished ]; then
   say "finished; print the rules: atoll rules $run"
   exit 0
 elif [ -n "$cancelled" ]; then
-  say "cancelled; to go on: sbatch $script"
+  say "cancelled; to go on: $again"
 elif case $(last_event) in '{"event":"end",'*'"reason":"stop file"'*) ;; *) false ;; esac then
-  say "stopped by $run/stop; to go on: sbatch $script"
+  say "stopped by $run/stop; to go on: $again"
 elif [ "$after" = "$before" ] || [ "$after" = unknown ]; then
   say "this job has brought the run no further, so there is no next one; see above why;" \
-    "then: sbatch $script"
+    "then: $again"
 elif [ "$number" -ge "$max_jobs" ]; then
   say "there were max-jobs = $max_jobs jobs; to go on: atoll submit again"
 else

@@ -1,7 +1,5 @@
-#include <algorithm>
 #include <filesystem>
-#include <numeric>
-#include <optional>
+#include <string_view>
 
 #include "io/checkpoint_store.hpp"
 #include "io/near_names.hpp"
@@ -58,6 +56,17 @@ struct SubmitOptions {
   bool dry_run = false;
 };
 
+/// Results are written last, and the log tells of their end. So jobs/slurm.sh judges, too.
+bool has_results(const io::RunPaths& run) {
+  std::error_code absent;
+  if (!fs::exists(run.log, absent)) return false;
+  std::string log = io::read_file(run.log);
+  while (log.ends_with('\n')) log.pop_back();
+  const std::size_t line_end = log.rfind('\n');
+  const std::size_t last = line_end == std::string::npos ? 0 : line_end + 1;
+  return std::string_view(log).substr(last).starts_with(R"({"event":"end",)");
+}
+
 /// What is there of a run already. @throws UsageError if it is another one or in use
 bool is_finished(const SubmittedRun& run) {
   const io::RunPaths paths(run.folder);
@@ -79,7 +88,7 @@ bool is_finished(const SubmittedRun& run) {
   }
   const auto quiet = [](Severity, const std::string&) {};
   const auto header = io::CheckpointStore(paths.checkpoints, 1, quiet).latest_header();
-  return header && header->finished && fs::exists(paths.rules_json, ignored);
+  return header && header->finished && has_results(paths);
 }
 
 std::string this_program() {

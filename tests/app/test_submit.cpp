@@ -133,7 +133,8 @@ TEST_F(Submit, SaysWhereTheFileIsWrong) {
             "e.toml:4:10: sbatch: '--output=x': use run");
   EXPECT_EQ(message("[job]\nlauncher = \"mpiexec\"\n"),
             "e.toml:4:12: launcher: 'mpiexec', expected srun or mpirun");
-  EXPECT_EQ(message("[job]\nsetup = [\"a\\nb\"]\n"), "e.toml:4:10: setup: expected texts of one line");
+  EXPECT_EQ(message("[job]\nsetup = [\"a\\nb\"]\n"),
+            "e.toml:4:10: setup: expected texts of one line");
   EXPECT_EQ(message("job = 3\n"), "e.toml:3:7: job: expected a table [job]");
   EXPECT_EQ(message("[job]\ncontainer = \"no.sif\"\n", ExitStatus::no_input),
             "e.toml:4:13: container: " + folder_ + "/no.sif: no such file");
@@ -194,19 +195,34 @@ TEST_F(Submit, TheScriptAsksForWhatTheFileSays) {
   const std::string text = script(
       "[mine]\nislands = 16\n[job]\nnodes = 2\ngpus-per-node = \"a100:4\"\ncpus-per-task = 8\n"
       "memory = \"64G\"\ntime = \"24:00:00\"\npartition = \"gpu\"\naccount = \"p1\"\nqos = \"q\"\n"
-      "constraint = \"fast&big\"\nmodules = [\"gcc/12\", \"openmpi\"]\nsetup = [\"export A='1 2'\"]\n"
+      "constraint = \"fast&big\"\nmodules = [\"gcc/12\", \"openmpi\"]\nsetup = [\"export A='1 "
+      "2'\"]\n"
       "sbatch = [\"--mail-type=END\"]\nmax-jobs = 7\n");
   EXPECT_EQ(text.substr(0, text.find('\n')), "#!/bin/bash -l");
-  for (const char* line :
-       {"#SBATCH --job-name=r", "#SBATCH --nodes=2", "#SBATCH --ntasks-per-node=4",
-        "#SBATCH --gpus-per-node=a100:4", "#SBATCH --cpus-per-task=8", "#SBATCH --mem=64G",
-        "#SBATCH --time=24:00:00", "#SBATCH --partition=gpu", "#SBATCH --account=p1",
-        "#SBATCH --qos=q", "#SBATCH --constraint=fast&big", "#SBATCH --requeue",
-        "#SBATCH --open-mode=append", "#SBATCH --signal=B:USR1@180", "#SBATCH --mail-type=END",
-        "module load gcc/12 openmpi || exit", "export A='1 2'", "atoll=(/opt/atoll)",
-        "launcher=(srun --mpi=pmix --wait=60 --cpus-per-task=8 --cpu-bind=cores "
-        "--gpus-per-task=1)",
-        "stop_before=180", "requeue=yes", "max_jobs=7", "machine_options=('')"}) {
+  for (const char* line : {"#SBATCH --job-name=r",
+                           "#SBATCH --nodes=2",
+                           "#SBATCH --ntasks-per-node=4",
+                           "#SBATCH --gpus-per-node=a100:4",
+                           "#SBATCH --cpus-per-task=8",
+                           "#SBATCH --mem=64G",
+                           "#SBATCH --time=24:00:00",
+                           "#SBATCH --partition=gpu",
+                           "#SBATCH --account=p1",
+                           "#SBATCH --qos=q",
+                           "#SBATCH --constraint=fast&big",
+                           "#SBATCH --requeue",
+                           "#SBATCH --open-mode=append",
+                           "#SBATCH --signal=B:USR1@180",
+                           "#SBATCH --mail-type=END",
+                           "module load gcc/12 openmpi || exit",
+                           "export A='1 2'",
+                           "atoll=(/opt/atoll)",
+                           "launcher=(srun --mpi=pmix --wait=60 --cpus-per-task=8 --cpu-bind=cores "
+                           "--gpus-per-task=1)",
+                           "stop_before=180",
+                           "requeue=yes",
+                           "max_jobs=7",
+                           "machine_options=('')"}) {
     EXPECT_TRUE(has_line(text, line)) << line << "\n" << text;
   }
   EXPECT_TRUE(has_line(text, "#SBATCH --output=" + folder_ + "/runs/r.job/%j.out"));
@@ -231,12 +247,12 @@ TEST_F(Submit, OtherLaunchersAndContainers) {
   EXPECT_TRUE(has_line(script("[job]\nlauncher = \"mpirun\"\ncpus-per-task = 8\n"),
                        "launcher=(mpirun -n 1 --map-by ppr:1:node:PE=8 --bind-to core)"));
   write("a.sif", "");
-  EXPECT_TRUE(has_line(
-      script("[job]\ncontainer = \"a.sif\"\ngpus-per-node = 1\n"),
-      "atoll=(apptainer exec --nv --bind=" + folder_ + " --bind=" + folder_ +
-          "/runs --bind=" + folder_ + " " + folder_ + "/a.sif atoll)"));
+  EXPECT_TRUE(has_line(script("[job]\ncontainer = \"a.sif\"\ngpus-per-node = 1\n"),
+                       "atoll=(apptainer exec --nv --bind=" + folder_ + " --bind=" + folder_ +
+                           "/runs --bind=" + folder_ + " " + folder_ + "/a.sif atoll)"));
   EXPECT_TRUE(has_line(script("[job]\nprogram = \"atoll\"\n"), "atoll=(atoll)"));
-  EXPECT_TRUE(has_line(script("[job]\nprogram = \"bin/atoll\"\n"), "atoll=(" + folder_ + "/bin/atoll)"));
+  EXPECT_TRUE(
+      has_line(script("[job]\nprogram = \"bin/atoll\"\n"), "atoll=(" + folder_ + "/bin/atoll)"));
 }
 
 TEST_F(Submit, PathsAreQuoted) {
@@ -246,8 +262,7 @@ TEST_F(Submit, PathsAreQuoted) {
       job_script(read_experiment_file(folder_ + "/e.toml"), {0}, "/opt/my atoll");
   EXPECT_TRUE(has_line(text, "data='" + folder_ + "/it'\\''s.csv'"));
   EXPECT_TRUE(has_line(text, "runs=('" + folder_ + "/50% $HOME/a b')"));
-  EXPECT_TRUE(
-      has_line(text, "#SBATCH --output=\"" + folder_ + "/50%% $HOME/a b.job/%j.out\""));
+  EXPECT_TRUE(has_line(text, "#SBATCH --output=\"" + folder_ + "/50%% $HOME/a b.job/%j.out\""));
   EXPECT_TRUE(has_line(text, "#SBATCH --job-name=\"a b\""));
   EXPECT_TRUE(has_line(text, "atoll=('/opt/my atoll')"));
 }
