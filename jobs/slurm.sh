@@ -27,12 +27,14 @@ tell_ranks() {
   [ -z "$ranks" ] || kill -USR1 "$ranks" 2>/dev/null
 }
 on_term() {
+  local left
   tell_ranks
   case " $(scontrol show job --oneliner "$job" 2>/dev/null) " in
     *" JobState=RUNNING "*) ;;
     *" JobState=TIMEOUT "* | *" Reason=TimeLimit "*)
-      # This shell will be killed soon, with ranks that are not ready by then or before.
-      [ -z "$ranks" ] || { sleep 5 && kill -KILL "$ranks" 2>/dev/null; } &
+      # Ranks that do not stop get half the time until Slurm kills this shell, too.
+      left=$(scontrol show config | sed -n 's/^KillWait *= *\([0-9]*\).*/\1/p')
+      [ -z "$ranks" ] || { sleep $((${left:-30} / 2)) && kill -KILL "$ranks" 2>/dev/null; } &
       ;;
     *) cancelled=yes ;;
   esac
