@@ -6,8 +6,8 @@
 
 #include "io/near_names.hpp"
 #include "io/run_folder.hpp"
+#include "src/app/toml_option.hpp"
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
 #include "src/core/toml_text.hpp"
 
 namespace atl {
@@ -19,14 +19,6 @@ std::vector<std::string> names_of(const CLI::Option& option) {
   std::vector<std::string> names;
   for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
   for (const std::string& name : option.get_snames()) names.push_back("-" + name);
-  return names;
-}
-
-std::vector<std::string> long_options(const CLI::App& command) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
   return names;
 }
 
@@ -50,51 +42,6 @@ std::optional<std::string> value_of(const std::string& name,
   return value;
 }
 
-/// "; did you mean --seed?" if a candidate begins with the word or is near to it. The dashes that
-/// all of them begin with say nothing.
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
-  const std::size_t dashes = word.find_first_not_of('-');
-  if (dashes == std::string::npos) return "";
-  const std::string bare = word.substr(dashes);
-  std::vector<std::string> names, near;
-  for (const std::string& candidate : candidates) names.push_back(candidate.substr(dashes));
-  std::copy_if(names.begin(), names.end(), std::back_inserter(near),
-               [&](const std::string& name) { return name.starts_with(bare); });
-  if (near.empty()) near = io::near_names(bare, names);
-  std::string text;
-  for (const std::string& name : near) {
-    text += (text.empty() ? "; did you mean " : " or ") + word.substr(0, dashes) + name;
-  }
-  return text.empty() ? text : text + "?";
-}
-
-std::string place(const std::string& file, const toml::source_region& where) {
-  return file + ":" + std::to_string(where.begin.line) + ":" + std::to_string(where.begin.column) +
-         ": ";
-}
-
-/// A scalar as it would be typed. @throws UsageError
-std::string scalar_text(const std::string& file, const toml::node& node) {
-  if (node.is_string()) return node.as_string()->get();
-  if (node.is_integer()) return std::to_string(node.as_integer()->get());
-  if (node.is_floating_point()) return format_number(node.as_floating_point()->get());
-  if (node.is_boolean()) return node.as_boolean()->get() ? "true" : "false";
-  throw UsageError(place(file, node.source()) +
-                   "expected a string, a number, true or false, or a list of these");
-}
-
-std::string value_text(const std::string& file, const toml::node& node) {
-  if (!node.is_array()) return scalar_text(file, node);
-  std::string list;
-  for (const toml::node& element : *node.as_array()) {
-    const std::string part = scalar_text(file, element);
-    const bool quote = part.find(',') != std::string::npos && part.find('"') == std::string::npos;
-    if (!list.empty()) list += ',';
-    list += quote ? '"' + part + '"' : part;
-  }
-  return list;
-}
-
 /// The options that the configuration of a run stands for: its experiment is a preset, and its
 /// machine but for the data is as good for another run.
 std::vector<std::string> with_run_configuration(CLI::App& command,
@@ -113,12 +60,36 @@ std::vector<std::string> with_run_configuration(CLI::App& command,
     std::string name = std::string("--") + key;
     std::replace(name.begin(), name.end(), '_', '-');
     if (!value || is_given(*command.get_option(name), typed)) continue;
-    arguments.push_back(name.append("=").append(scalar_text(file, *value.node())));
+    arguments.push_back(name.append("=").append(typed_value(*value.node(), file)));
   }
   return arguments;
 }
 
 }  // namespace
+
+std::vector<std::string> long_options(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
+  const std::size_t dashes = word.find_first_not_of('-');
+  if (dashes == std::string::npos) return "";
+  const std::string bare = word.substr(dashes);
+  std::vector<std::string> names, near;
+  for (const std::string& candidate : candidates) names.push_back(candidate.substr(dashes));
+  std::copy_if(names.begin(), names.end(), std::back_inserter(near),
+               [&](const std::string& name) { return name.starts_with(bare); });
+  if (near.empty()) near = io::near_names(bare, names);
+  std::string text;
+  for (const std::string& name : near) {
+    text += (text.empty() ? "; did you mean " : " or ") + word.substr(0, dashes) + name;
+  }
+  return text.empty() ? text : text + "?";
+}
 
 CLI::Option* add_text(CLI::App& command, const char* name, std::string& value, const char* type,
                       const std::string& help) {
@@ -166,24 +137,10 @@ std::vector<std::string> with_config_file(CLI::App& command, std::vector<std::st
   if (table.contains("experiment")) return with_run_configuration(command, arguments, *file, table);
   const std::vector<std::string> typed = arguments;
   for (const auto& [key, node] : table) {
-    const std::string name = "--" + std::string(key.str());
-    const CLI::Option* option = command.get_option_no_throw(name);
-    if (option == nullptr || name == "--config" || name == "--help") {
-      throw UsageError(place(*file, node.source()) + "unknown option " + printable(name) +
-                       did_you_mean(name, long_options(command)));
-    }
-    if (is_given(*option, typed)) continue;
-    const bool is_flag = option->get_expected_max() == 0;
-    if (is_flag != node.is_boolean()) {
-      throw UsageError(place(*file, node.source()) + name +
-                       (is_flag ? " must be true or false" : " needs a value"));
-    }
-    const std::string value = value_text(*file, node);
-    if (!is_flag) {
-      arguments.push_back(std::string(name).append("=").append(value));
-    } else if (value == "true") {
-      arguments.push_back(name);
-    }
+    const std::string name(key.str());
+    const std::string option = typed_option(command, name, node, *file);
+    if (!option.empty() && !is_given(*command.get_option("--" + name), typed))
+      arguments.push_back(option);
   }
   return arguments;
 }
@@ -192,7 +149,7 @@ std::map<std::string, std::string> typed_values(std::string_view toml, const std
   std::map<std::string, std::string> values;
   const toml::table table = parse_toml(toml, file);
   for (const auto& [key, node] : table) {
-    if (!node.is_table()) values.emplace(key.str(), value_text(file, node));
+    if (!node.is_table()) values.emplace(key.str(), typed_value(node, file));
   }
   return values;
 }

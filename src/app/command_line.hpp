@@ -16,6 +16,13 @@ namespace atl {
 CLI::Option* add_text(CLI::App& command, const char* name, std::string& value, const char* type,
                       const std::string& help);
 
+/// Names of the command's long options, "--seed".
+std::vector<std::string> long_options(const CLI::App& command);
+
+/// "; did you mean --seed?" if a candidate begins with the word or is near to it. The dashes that
+/// all of them begin with say nothing.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
+
 /// `help` as the first word means --help, of the command after it if there is one.
 std::vector<std::string> with_help_option(std::vector<std::string> arguments);
 

@@ -36,6 +36,7 @@ Command add_info(CLI::App& program);
 Command add_mine(CLI::App& program);
 Command add_resume(CLI::App& program);
 Command add_rules(CLI::App& program);
+Command add_submit(CLI::App& program);
 Command add_watch(CLI::App& program);
 
 }  // namespace atl

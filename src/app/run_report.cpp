@@ -77,7 +77,7 @@ std::string as_text(const std::string& folder, const RunSummary& summary) {
                                 .quantiles = experiment.aim.concludes_quantile()});
 }
 
-std::string as_json(const RunSummary& summary) {
+std::string as_json(const RunSummary& summary, const std::optional<std::string>& owner) {
   const Experiment& experiment = summary.configuration.experiment;
   Json report = {{"kind", "run"},
                  {"state", summary.state()},
@@ -89,7 +89,10 @@ std::string as_json(const RunSummary& summary) {
                  {"rules", nullptr},
                  {"holdout", experiment.holdout},
                  {"significance", experiment.significance},
-                 {"experiment", to_hex(experiment.hash())}};
+                 {"experiment", to_hex(experiment.hash())},
+                 {"running", owner.has_value()},
+                 {"owner", nullptr}};
+  if (owner) report["owner"] = *owner;
   if (summary.checkpoint) {
     report["generation"] = summary.checkpoint->generation;
     report["seconds"] = summary.checkpoint->seconds;
@@ -104,7 +107,7 @@ std::string as_json(const RunSummary& summary) {
 
 std::string run_report(const std::string& folder, bool json, const Report& report) {
   const RunSummary summary = summarise(folder, report);
-  return json ? as_json(summary) : as_text(folder, summary);
+  return json ? as_json(summary, io::run_owner(folder)) : as_text(folder, summary);
 }
 
 }  // namespace atl

@@ -11,7 +11,7 @@ target_link_libraries(atoll_pretending PRIVATE atoll_app atoll_settings)
 add_library(atoll_faulty_storage MODULE support/faulty_storage.c)
 target_link_libraries(atoll_faulty_storage PRIVATE ${CMAKE_DL_LIBS})
 foreach(name golden stopping bad_input command_line faults ranks checkpoints storage run_lock
-        significance enumerate bench numeric_target devices watch archipelago real_data)
+        significance enumerate bench numeric_target devices watch archipelago submit slurm real_data)
   add_test(NAME e2e_${name}
            COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
   set_tests_properties(e2e_${name} PROPERTIES LABELS "${labels}" TIMEOUT 300 PROCESSORS 2 ENVIRONMENT
@@ -22,6 +22,8 @@ add_test(NAME e2e_kills COMMAND Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/s
                                 kills --number 8)
 set_tests_properties(e2e_kills PROPERTIES LABELS "${labels}" TIMEOUT 300 PROCESSORS 2 ENVIRONMENT
                                           "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_MPIEXEC=${mpiexec}")
+# It waits for Slurm most of the time.
+set_tests_properties(e2e_slurm PROPERTIES TIMEOUT 900)
 if(ATOLL_HAS_CUDA)
   foreach(name bench_cuda gpu)
     add_test(NAME e2e_${name}

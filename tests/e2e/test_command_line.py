@@ -10,7 +10,7 @@ import unittest
 from harness import ATOLL, MPIEXEC, EndToEnd, digest, log
 
 COMMANDS = ("bench", "enumerate", "generate", "import", "info", "mine", "resume", "rules",
-            "watch")
+            "submit", "watch")
 
 
 class CommandLine(EndToEnd):

@@ -1,0 +1,171 @@
+#!@SHELL@
+@DIRECTIVES@
+
+# Written by atoll submit. Each job goes on where the last one stopped, and sees to it that there is
+# a next one, until the run is finished.
+
+@SETTINGS@
+
+task=${SLURM_ARRAY_TASK_ID:-0}
+run=${runs[task]}
+jobs=${job_lists[task]}
+# The number of one task of an array can also be that of them all.
+job=$SLURM_JOB_ID
+[ -z "${SLURM_ARRAY_TASK_ID:-}" ] || job=${SLURM_ARRAY_JOB_ID}_$task
+
+again="sbatch $(printf %q "$script")"
+say() { echo "$(date '+%F %T') job $job: $*"; }
+
+# Slurm tells this shell alone to stop, some time before the end, and it tells the ranks. SIGTERM
+# comes with scancel, at the end of the time and before preemption: Slurm knows which. The shell
+# starts all that takes long in the background and waits for it, so that it hears at once.
+ranks=''
+told=''
+cancelled=''
+tell_ranks() {
+  told=yes
+  [ -z "$ranks" ] || kill -USR1 "$ranks" 2>/dev/null
+}
+on_term() {
+  local left
+  tell_ranks
+  case " $(scontrol show job --oneliner "$job" 2>/dev/null) " in
+    *" JobState=RUNNING "*) ;;
+    *" JobState=TIMEOUT "* | *" Reason=TimeLimit "*)
+      # Ranks that do not stop get half the time until Slurm kills this shell, too.
+      left=$(scontrol show config | sed -n 's/^KillWait *= *\([0-9]*\).*/\1/p')
+      [ -z "$ranks" ] || { sleep $((${left:-30} / 2)) && kill -KILL "$ranks" 2>/dev/null; } &
+      ;;
+    *) cancelled=yes ;;
+  esac
+}
+trap tell_ranks USR1
+trap on_term TERM
+
+pause() {
+  sleep "$1" &
+  wait $!
+}
+
+# What atoll info tells of a key of the first level; nothing if the run is none or is damaged.
+info() { "${atoll[@]}" info "$run" --json | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).*/\1/p"; }
+
+last_event() { tail -n 1 "$run/log.jsonl" 2>/dev/null; }
+
+# How far the run is. A run that is finished has its results once its log ends.
+progress() {
+  local state=begun
+  [ ! -e "$run/config.toml" ] || state=$(info state)
+  case $state in
+    begun) echo nothing ;;
+    unfinished) echo "generation $(info generation)" ;;
+    finished)
+      case $(last_event) in
+        '{"event":"end",'*) echo finished ;;
+        *) echo "finished but for its results" ;;
+      esac
+      ;;
+    *) echo unknown ;;
+  esac
+}
+
+# A node that is gone may hold its lock until the file server gives it up.
+wait_for_owner() {
+  local owner waited
+  for ((waited = 0; waited < 300; waited += 5)); do
+    [ -e "$run/config.toml" ] && [ -z "$told" ] || return
+    owner=$(info owner)
+    [ -n "$owner" ] && [ "$owner" != null ] || return
+    [ $waited -gt 0 ] || say "waiting for $owner, which holds $run"
+    pause 5
+  done
+}
+
+# Slurm's signal is the first way to stop in time; this is the second.
+stop_after() {
+  local end=${SLURM_JOB_END_TIME:-}
+  [ -n "$end" ] || end=$(SLURM_TIME_FORMAT=standard squeue -h -j "$job" -o %e 2>/dev/null)
+  case $end in
+    '' | N/A | NONE | Unknown) return ;;
+    *[!0-9]*) end=$(date -d "$end" +%s) || return ;;
+  esac
+  local left=$((end - $(date +%s) - (stop_before + 1) / 2))
+  echo "--stop-after=$((left > 1 ? left : 1))s"
+}
+
+work() {
+  local options words
+  read -r -a options <<<"${machine_options[task]} $(stop_after)"
+  if [ -e "$run/config.toml" ]; then
+    words=(resume "$run")
+  else
+    words=(mine "$data" -o "$run" --config "${configurations[task]}")
+  fi
+  say "atoll ${words[*]} ${options[*]}"
+  "${launcher[@]}" "${atoll[@]}" "${words[@]}" "${options[@]}" &
+  ranks=$!
+  [ -z "$told" ] || tell_ranks
+  while kill -0 "$ranks" 2>/dev/null; do wait "$ranks"; done
+  # A signal to this shell may have come just as they ended.
+  wait "$ranks"
+  status=$?
+  ranks=''
+}
+
+go_on() {
+  trap '' USR1 TERM
+  local next
+  if [ "$requeue" = yes ]; then
+    scontrol requeue "$job" && exit 0
+  elif next=$(sbatch --parsable --dependency="afterany:$job" \
+    ${SLURM_ARRAY_TASK_ID:+--array=$task} "$script"); then
+    say "job $next goes on"
+    exit 0
+  fi
+  say "Slurm takes no further job; go on by hand: $again"
+  exit 75
+}
+
+@SETUP@
+
+command -v "${atoll[0]}" >/dev/null || {
+  say "${atoll[0]}: not found on $(hostname)"
+  exit 69
+}
+wait_for_owner
+before=$(progress)
+if [ "$before" = finished ]; then
+  say "$run is finished"
+  exit 0
+fi
+echo "$(date '+%F %T') job $job, from $before" >>"$jobs"
+number=$(wc -l <"$jobs")
+say "job $number of $run, from $before"
+status=75
+[ -n "$told" ] || work
+after=$(progress)
+if [ "$after" = "$before" ] && [ -z "$told" ] && { [ $status -lt 64 ] || [ $status -gt 75 ]; }; then
+  say "status $status, which is none of atoll's: ranks may not have started; once more"
+  pause 5
+  [ -n "$told" ] || work
+  after=$(progress)
+fi
+say "status $status, $after"
+
+[ $status -ne 0 ] || status=75
+if [ "$after" = finished ]; then
+  say "finished; print the rules: atoll rules $run"
+  exit 0
+elif [ -n "$cancelled" ]; then
+  say "cancelled; to go on: $again"
+elif case $(last_event) in '{"event":"end",'*'"reason":"stop file"'*) ;; *) false ;; esac then
+  say "stopped by $run/stop; to go on: $again"
+elif [ "$after" = "$before" ] || [ "$after" = unknown ]; then
+  say "this job has brought the run no further, so there is no next one; see above why;" \
+    "then: $again"
+elif [ "$number" -ge "$max_jobs" ]; then
+  say "there were max-jobs = $max_jobs jobs; to go on: atoll submit again"
+else
+  go_on
+fi
+exit $status

@@ -1,0 +1,172 @@
+#include <filesystem>
+#include <string_view>
+
+#include "io/checkpoint_store.hpp"
+#include "io/near_names.hpp"
+#include "io/run_folder.hpp"
+#include "src/app/commands.hpp"
+#include "src/app/standard_streams.hpp"
+#include "src/app/submit/experiment_file.hpp"
+#include "src/app/submit/job_script.hpp"
+#include "src/app/submit/sbatch.hpp"
+
+namespace atl {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* help_footer =
+    "A file with all there is:\n"
+    "\n"
+    "  data = \"covtype.h5\"           # paths are relative to the folder of this file\n"
+    "  run = \"runs/covtype\"          # RUN; with [array] the folder of its runs\n"
+    "  [mine]                        # options of atoll mine\n"
+    "  islands = 16\n"
+    "  [job]                         # what Slurm is asked for; all of it may be left out\n"
+    "  nodes = 2                     # [1]\n"
+    "  gpus-per-node = 4             # or \"a100:4\" [none]\n"
+    "  ranks-per-node = 4            # [gpus-per-node, or 1]\n"
+    "  cpus-per-task = 8             # cores of a rank\n"
+    "  memory = \"64G\"                # of a node\n"
+    "  time = \"24:00:00\"             # of one job; the run takes as many jobs as it needs\n"
+    "  stop-before = \"3m\"            # its end ranks are told to stop [3m, or a quarter of "
+    "time]\n"
+    "  partition = \"gpu\"             # and account, qos, constraint, name [that of run]\n"
+    "  modules = [\"gcc/12\", \"openmpi\"]\n"
+    "  setup = [\"export X=1\"]        # lines of shell\n"
+    "  container = \"atoll.sif\"       # run atoll in it, with Apptainer\n"
+    "  program = \"bin/atoll\"         # [this one; in a container atoll]\n"
+    "  launcher = \"srun\"             # or \"mpirun\", Open MPI's [srun]\n"
+    "  launcher-options = [\"--mpi=pmix_v4\"]\n"
+    "  requeue = true                # false: each job submits the next [true]\n"
+    "  max-jobs = 100                # of a run, in a row [100]\n"
+    "  array-limit = 4               # runs of an array at a time [any number]\n"
+    "  sbatch = [\"--mail-type=END\"]  # further options of sbatch\n"
+    "  [array]                       # a run for every combination, RUN/seed-1_min-support-1%\n"
+    "  seed = \"1-4\"                  # or [1, 2, 3, 4]\n"
+    "  min-support = [\"1%\", \"2%\"]\n"
+    "\n"
+    "The script, the configuration of each run and what jobs print are in RUN.job/. Submitted "
+    "again,\n"
+    "runs go on where they stopped; those that are finished are left out.";
+
+struct SubmitOptions {
+  std::string file;
+  bool dry_run = false;
+};
+
+/// Results are written last, and the log tells of their end. So jobs/slurm.sh judges, too.
+bool has_results(const io::RunPaths& run) {
+  std::error_code absent;
+  if (!fs::exists(run.log, absent)) return false;
+  std::string log = io::read_file(run.log);
+  while (log.ends_with('\n')) log.pop_back();
+  const std::size_t line_end = log.rfind('\n');
+  const std::size_t last = line_end == std::string::npos ? 0 : line_end + 1;
+  return std::string_view(log).substr(last).starts_with(R"({"event":"end",)");
+}
+
+/// What is there of a run already. @throws UsageError if it is another one or in use
+bool is_finished(const SubmittedRun& run) {
+  const io::RunPaths paths(run.folder);
+  std::error_code ignored;
+  if (!fs::exists(paths.config, ignored)) {
+    if (fs::exists(run.folder, ignored) && !fs::is_directory(run.folder, ignored)) {
+      throw CannotCreate(run.folder, "exists and is not a folder");
+    }
+    return false;
+  }
+  io::require_run(run.folder);
+  const auto there = parse_run_configuration(io::read_file(paths.config), paths.config);
+  if (there.experiment.hash() != run.configuration.experiment.hash()) {
+    throw UsageError(run.folder + ": holds a run with other options, which cannot be changed: " +
+                     "choose another folder, or remove it");
+  }
+  if (const auto owner = io::run_owner(run.folder)) {
+    throw UsageError(run.folder + ": in use by " + *owner);
+  }
+  const auto quiet = [](Severity, const std::string&) {};
+  const auto header = io::CheckpointStore(paths.checkpoints, 1, quiet).latest_header();
+  return header && header->finished && has_results(paths);
+}
+
+std::string this_program() {
+  return fs::read_symlink("/proc/self/exe").string();
+}
+
+/// All that a job needs, but for RUN, which is its own.
+void write_files(const Submission& submission, const std::vector<std::size_t>& tasks,
+                 const std::string& script) {
+  const JobFolder folder(submission);
+  std::error_code error;
+  fs::create_directories(folder.path, error);
+  if (error) throw CannotCreate(folder.path, error.message());
+  for (const std::size_t task : tasks) {
+    const SubmittedRun& run = submission.runs[task];
+    io::write_file(folder.configuration(run), to_toml(run.configuration));
+    fs::remove(folder.jobs(run), error);
+  }
+  io::write_file(folder.script, script);
+}
+
+void tell(const Submission& submission, const std::vector<std::size_t>& tasks,
+          const std::string& job, const Report& report) {
+  const JobFolder folder(submission);
+  const auto say = [&](const std::string& text) { report(Severity::info, text); };
+  const std::string& run = submission.runs[tasks.front()].folder;
+  if (submission.array) {
+    say("submitted job " + job + " of " + io::counted(tasks.size(), "run") + " in " +
+        submission.run);
+    say("output: " + folder.output(job, static_cast<int>(tasks.front())) + " and so on");
+  } else {
+    say("submitted job " + job);
+    say("output: " + folder.output(job, -1));
+  }
+  say("follow it: squeue -j " + job + "; once it has begun: atoll watch " + shell_word(run));
+  say("stop it: touch " + shell_word(run + "/stop") + ", or scancel " + job +
+      "; go on: submit again");
+}
+
+ExitStatus submit(const SubmitOptions& options, const Context& context) {
+  const Submission submission = read_experiment_file(options.file);
+  std::vector<std::size_t> tasks;
+  for (std::size_t i = 0; i < submission.runs.size(); ++i) {
+    if (!is_finished(submission.runs[i])) tasks.push_back(i);
+  }
+  if (tasks.empty()) {
+    context.report(Severity::info, submission.run + ": finished already; nothing is submitted");
+    return ExitStatus::done;
+  }
+  if (tasks.size() < submission.runs.size()) {
+    context.report(Severity::info, "finished already and left out: " +
+                                       io::counted(submission.runs.size() - tasks.size(), "run"));
+  }
+  const std::string script = job_script(submission, tasks, this_program());
+  if (options.dry_run) {
+    write_stdout(script);
+    return ExitStatus::done;
+  }
+  write_files(submission, tasks, script);
+  const std::string job = sbatch(JobFolder(submission).script);
+  tell(submission, tasks, job, context.report);
+  write_stdout(job + "\n");
+  return ExitStatus::done;
+}
+
+}  // namespace
+
+Command add_submit(CLI::App& program) {
+  auto options = std::make_shared<SubmitOptions>();
+  CLI::App* command =
+      program.add_subcommand("submit", "Mine as batch jobs under Slurm, as many as it takes");
+  command->add_option("EXPERIMENT", options->file, "TOML file: data, run, [mine], [job], [array]")
+      ->required()
+      ->type_name("");
+  command->add_flag("--dry-run", options->dry_run,
+                    "print the batch script; write and submit nothing");
+  command->footer(help_footer);
+  return {command, [options](const Context& context) { return submit(*options, context); }};
+}
+
+}  // namespace atl

@@ -1,0 +1,234 @@
+#include "src/app/submit/experiment_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+#include <CLI/CLI.hpp>
+
+#include "io/dataset_file.hpp"
+#include "io/load_plan.hpp"
+#include "io/near_names.hpp"
+#include "io/run_folder.hpp"
+#include "src/app/aim.hpp"
+#include "src/app/experiment_options.hpp"
+#include "src/app/job_rows.hpp"
+#include "src/app/machine_options.hpp"
+#include "src/app/option_values.hpp"
+#include "src/app/run_data.hpp"
+#include "src/app/submit/grid.hpp"
+#include "src/app/submit/toml_section.hpp"
+#include "src/app/toml_option.hpp"
+#include "src/rules/grammar.hpp"
+
+namespace atl {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* machine_options[] = {"--backend", "--threads", "--device-memory",
+                                           "--migration-log", "--checkpoint-every"};
+
+/// Files that options name are relative to the experiment's.
+class WorkingFolder {
+ public:
+  explicit WorkingFolder(const std::string& folder) : former_(fs::current_path()) {
+    fs::current_path(folder);
+  }
+  ~WorkingFolder() {
+    std::error_code ignored;
+    fs::current_path(former_, ignored);
+  }
+  WorkingFolder(const WorkingFolder&) = delete;
+  WorkingFolder& operator=(const WorkingFolder&) = delete;
+
+ private:
+  fs::path former_;
+};
+
+/// Reads one file; `name` is what messages call it.
+class Reader {
+ public:
+  Reader(std::string name, Submission& submission)
+      : name_(std::move(name)),
+        document_(parse_toml(io::read_file(name_), name_)),
+        submission_(submission) {}
+
+  void read();
+
+ private:
+  std::string path(TomlSection& top, const char* key);
+  void read_data(TomlSection& top);
+  SubmittedRun read_run(const std::vector<Setting>& settings);
+  RunConfiguration configuration(CLI::App& options, const std::vector<Setting>& settings);
+  void check_with_data(const Experiment& experiment, const std::string& grammar);
+  [[noreturn]] void fail_of_option(const UsageError& error, const std::vector<Setting>& settings);
+
+  std::string name_;
+  toml::table document_;
+  Submission& submission_;
+  const toml::table* mine_ = nullptr;
+  std::optional<io::DatasetSummary> data_;
+};
+
+std::string Reader::path(TomlSection& top, const char* key) {
+  const auto text = top.text(key);
+  if (!text) throw BadData(name_, std::string("'") + key + "' is missing");
+  // They stand in lines of #SBATCH and in the program's options.
+  if (text->find_first_of("\"\\") != std::string::npos) {
+    top.fail(key, std::string(key) + ": expected a path without \" and \\");
+  }
+  fs::path path = (fs::path(submission_.folder) / *text).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();  // "runs/"
+  return path.string();
+}
+
+void Reader::read_data(TomlSection& top) {
+  submission_.data = path(top, "data");
+  try {
+    if (is_hdf5(submission_.data)) data_ = io::read_summary(submission_.data);
+  } catch (const MissingInput& error) {
+    throw MissingInput(top.place("data"), std::string("data: ") + error.what());
+  }
+}
+
+void Reader::read() {
+  TomlSection top(&document_, name_, "an experiment file");
+  read_data(top);
+  submission_.run = path(top, "run");
+  mine_ = top.table("mine");
+  const toml::table* const job = top.table("job");
+  const toml::table* const array = top.table("array");
+  top.reject_others();
+  TomlSection section(job, name_, "[job]");
+  submission_.job = read_job(section, submission_.folder);
+  if (submission_.job.name.empty()) {
+    submission_.job.name = fs::path(submission_.run).filename().string();
+  }
+  submission_.array = array != nullptr;
+  std::vector<std::vector<Setting>> all(1);
+  if (array != nullptr) all = combinations(*array, name_);
+  std::set<std::string> names;
+  for (const auto& settings : all) {
+    submission_.runs.push_back(read_run(settings));
+    const SubmittedRun& run = submission_.runs.back();
+    if (names.insert(run.name).second) continue;
+    throw BadToml(name_, array->source(), "the run " + printable(run.name) + " is there twice");
+  }
+}
+
+SubmittedRun Reader::read_run(const std::vector<Setting>& settings) {
+  CLI::App options("", "mine");
+  add_experiment_options(options);
+  add_machine_options(options);
+  SubmittedRun run;
+  run.configuration = configuration(options, settings);
+  run.name = "experiment";
+  run.folder = submission_.run;
+  if (submission_.array) {
+    std::vector<std::string> varied;
+    for (const Setting& setting : settings) {
+      varied.push_back(setting.range_number.empty()
+                           ? typed_option(options, setting.key, *setting.value, name_)
+                           : "--" + setting.key + "=" + setting.range_number);
+    }
+    run.name = combination_name(varied);
+    run.folder += "/" + run.name;
+    if (run.name.size() > 200) {
+      throw BadData(name_, "the values of [array] make the name of a folder longer than 200 bytes");
+    }
+  }
+  for (const char* const option : machine_options) {
+    if (options.count(option) == 0) continue;
+    if (!run.machine_options.empty()) run.machine_options += ' ';
+    run.machine_options +=
+        std::string(option) + "=" + options.get_option(option)->as<std::string>();
+  }
+  return run;
+}
+
+RunConfiguration Reader::configuration(CLI::App& options, const std::vector<Setting>& settings) {
+  std::vector<std::string> typed;
+  const auto add = [&](const std::string& key, const toml::node& node, const std::string& number) {
+    if (key == "stop-after" || key == "print-preset") {
+      throw BadToml(
+          name_, node.source(),
+          "--" + key + " is not for a batch job" + (key == "stop-after" ? "; [job] has time" : ""));
+    }
+    std::string option;
+    try {
+      option = typed_option(options, key, node, name_);
+    } catch (const UsageError& error) {
+      throw Error(ExitStatus::bad_data, error.what());
+    }
+    if (!number.empty()) option = "--" + key + "=" + number;
+    if (!option.empty()) typed.push_back(option);
+  };
+  if (mine_ != nullptr) {
+    for (const auto& [key, node] : *mine_) add(std::string(key.str()), node, "");
+  }
+  for (const Setting& setting : settings) {
+    if (mine_ != nullptr && mine_->contains(setting.key)) {
+      throw BadToml(name_, setting.value->source(), setting.key + " stands in [mine], too");
+    }
+    add(setting.key, *setting.value, setting.range_number);
+  }
+  RunConfiguration configuration;
+  try {
+    options.parse(std::vector<std::string>(typed.rbegin(), typed.rend()));
+    configuration.experiment = experiment_from(options);
+    apply_machine_options(options, configuration.machine);
+    const std::uint32_t islands = configuration.experiment.islands;
+    if (submission_.job.ranks() > islands) {
+      throw UsageError("--islands is " + std::to_string(islands) + ", fewer than the " +
+                       std::to_string(submission_.job.ranks()) + " ranks of [job]");
+    }
+    check_with_data(configuration.experiment, grammar_name(options));
+  } catch (const UsageError& error) {
+    fail_of_option(error, settings);
+  } catch (const CLI::ParseError& error) {
+    fail_of_option(UsageError(error.what()), settings);
+  }
+  configuration.machine.data = submission_.data;
+  return configuration;
+}
+
+/// As a job does first of all. What a text table holds is not known before it is imported.
+void Reader::check_with_data(const Experiment& experiment, const std::string& grammar) {
+  if (!data_) return;
+  const std::vector<Attribute> attributes = option_value(
+      "--max-bins", [&] { return io::make_load_plan(*data_, search_bins(experiment)).attributes; });
+  const BoundGrammar bound(Grammar::parse(experiment.grammar, grammar), attributes,
+                           experiment.max_length, bind_aim(experiment.aim, attributes));
+}
+
+/// With the place of the option that the message begins with, if it stands in the file.
+void Reader::fail_of_option(const UsageError& error, const std::vector<Setting>& settings) {
+  const std::string message = error.what();
+  const std::string name = message.substr(0, message.find_first_of(": ,="));
+  if (name.starts_with("--")) {
+    const std::string key = name.substr(2);
+    for (const Setting& setting : settings) {
+      if (setting.key == key) throw BadToml(name_, setting.value->source(), message);
+    }
+    const toml::node* const node = mine_ == nullptr ? nullptr : mine_->get(key);
+    if (node != nullptr) throw BadToml(name_, node->source(), message);
+  }
+  throw BadData(name_, message);
+}
+
+}  // namespace
+
+Submission read_experiment_file(const std::string& path) {
+  Submission submission;
+  submission.file = fs::absolute(path).lexically_normal().string();
+  submission.folder = fs::path(submission.file).parent_path().string();
+  Reader reader(path, submission);
+  const WorkingFolder folder(submission.folder);
+  reader.read();
+  return submission;
+}
+
+}  // namespace atl

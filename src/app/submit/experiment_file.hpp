@@ -1,0 +1,36 @@
+// The file that `submit` takes: data, run, options of mine, what the scheduler is asked for, and
+// what varies.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/app/submit/job_request.hpp"
+#include "src/core/experiment.hpp"
+
+namespace atl {
+
+/// One run of an array, or the only one.
+struct SubmittedRun {
+  std::string name;    ///< "seed-1_min-support-1%"; "experiment" where nothing varies
+  std::string folder;  ///< RUN, absolute
+  RunConfiguration configuration;
+  std::string machine_options;  ///< those of `mine` and `resume` that are given, without blanks
+};
+
+struct Submission {
+  std::string file;    ///< absolute
+  std::string folder;  ///< that it lies in; all its paths are relative to it
+  std::string data;    ///< absolute
+  std::string run;     ///< absolute; of an array the folder of its runs
+  JobRequest job;
+  bool array = false;
+  std::vector<SubmittedRun> runs;  ///< every combination, the last key of [array] varying fastest
+};
+
+/// Reads and checks all of it: options as `mine` does, for each run, also against the data where
+/// these are a dataset file.
+/// @throws BadData with file, line and column; MissingInput
+Submission read_experiment_file(const std::string& path);
+
+}  // namespace atl
