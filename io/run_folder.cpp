@@ -135,6 +135,25 @@ bool put_former_back(const RunPaths& paths) {
   return true;
 }
 
+/// @throws MissingInput if there is no such folder, or none that can be read
+RunPaths paths_in_folder(const std::string& folder) {
+  std::error_code error;
+  const auto status = fs::status(folder, error);
+  if (fs::exists(status) && !fs::is_directory(status)) {
+    throw MissingInput(folder, "is a file, expected the folder of a run");
+  }
+  if (!fs::is_directory(status)) throw MissingInput(folder, "no such folder");
+  RunPaths paths(folder);
+  if (fs::status(paths.config, error).type() == fs::file_type::none) {
+    throw MissingInput(folder, "cannot be read: " + error.message());
+  }
+  return paths;
+}
+
+MissingInput no_run(const std::string& folder) {
+  return {folder, "is no run: it has no config.toml of atoll"};
+}
+
 // What a run leaves that ended before it had written anything.
 bool is_unused(const RunPaths& paths) {
   for (const fs::path& path : entries(paths.folder)) {
@@ -199,23 +218,23 @@ void drop_former_run(const std::string& folder) {
 }
 
 bool require_run(const std::string& folder) {
-  std::error_code error;
-  const auto status = fs::status(folder, error);
-  if (fs::exists(status) && !fs::is_directory(status)) {
-    throw MissingInput(folder, "is a file, expected the folder of a run");
-  }
-  if (!fs::is_directory(status)) throw MissingInput(folder, "no such folder");
-  const RunPaths paths(folder);
-  if (fs::status(paths.config, error).type() == fs::file_type::none) {
-    throw MissingInput(folder, "cannot be read: " + error.message());
-  }
+  const RunPaths paths = paths_in_folder(folder);
   bool put_back = false;
   if (has_former(paths)) {
     const RunLock lock(folder);
     put_back = put_former_back(paths);
   }
-  if (!is_run(paths)) throw MissingInput(folder, "is no run: it has no config.toml of atoll");
+  if (!is_run(paths)) throw no_run(folder);
   return put_back;
+}
+
+RunPaths find_run(const std::string& folder) {
+  const RunPaths paths = paths_in_folder(folder);
+  const RunPaths former = former_of(paths);
+  const bool new_one_begins = run_owner(folder).has_value() && is_run(paths);
+  if (!new_one_begins && is_run(former)) return former;
+  if (!is_run(paths)) throw no_run(folder);
+  return paths;
 }
 
 void write_file(const std::string& path, std::string_view content) {

@@ -51,6 +51,12 @@ void drop_former_run(const std::string& folder);
 /// @throws MissingInput if the folder is no RUN; UsageError if it is just being replaced
 bool require_run(const std::string& folder);
 
+/// The files of the run in a folder, to be read: of a run that is just being replaced, the new
+/// one's once it has a configuration; where a process has ended in between, the former one's,
+/// wherever they are. Changes nothing and takes no lock. @throws MissingInput if the folder is no
+/// RUN
+RunPaths find_run(const std::string& folder);
+
 /// The file as a whole appears or stays as it was: temporary file, sync, rename.
 /// @throws CannotCreate, IoError
 void write_file(const std::string& path, std::string_view content);

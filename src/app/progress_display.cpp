@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "src/app/standard_streams.hpp"
+#include "src/app/time_text.hpp"
 #include "src/core/bytes.hpp"
 #include "src/rules/measures.hpp"
 
@@ -38,13 +39,6 @@ Progress decoded(std::span<const std::byte> bytes) {
   progress.device_seconds = reader.get<double>();
   progress.devices = reader.get<std::uint64_t>();
   return progress;
-}
-
-std::string time_text(double seconds) {
-  const auto whole = static_cast<std::int64_t>(std::ceil(seconds));
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
 std::string rate_text(double rate) {

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <unistd.h>
 
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
@@ -38,6 +39,8 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
   settings.dataset = on_root(communicator, [&] {
     log = std::make_unique<RunLog>(paths.log);
     logged.report = logging_report(context.report, *log);
+    log->write("resume",
+               {{"process", ::getpid()}});  // a job that is killed as it loads has no more
     if (settings.configuration.machine.data == standard_input && !fs::exists(paths.data)) {
       throw MissingInput(paths.data, "missing, and standard input cannot be read again");
     }

@@ -28,9 +28,18 @@ std::string utc_now() {
   return std::string(text.data(), length) + fraction + "Z";
 }
 
+/// Has a job that was killed left a line without an end?
+bool is_cut_off(const std::string& path) {
+  std::ifstream in(path, std::ios::binary | std::ios::ate);
+  return in && in.tellg() > 0 && in.seekg(-1, std::ios::end) && in.get() != '\n';
+}
+
 }  // namespace
 
-RunLog::RunLog(const std::string& path) : path_(path), out_(path, std::ios::app) {
+RunLog::RunLog(const std::string& path) : path_(path) {
+  const bool cut_off = is_cut_off(path);
+  out_.open(path, std::ios::app);
+  if (cut_off) out_ << '\n';
   if (!out_) throw CannotCreate(path, std::strerror(errno));
 }
 
