@@ -18,6 +18,7 @@
 #include "src/app/aim.hpp"
 #include "src/app/backend.hpp"
 #include "src/app/backend_report.hpp"
+#include "src/app/cluster_warnings.hpp"
 #include "src/app/job_rows.hpp"
 #include "src/app/migration_log.hpp"
 #include "src/app/option_values.hpp"
@@ -148,6 +149,7 @@ void Job::State::begin() {
     return std::string();
   });
   report_backends(backend, pool.threads(), context, settings.log);
+  warn_of_cluster(settings, pool.threads(), context);
   if (is_root()) display.emplace();
   last_checkpoint = last_progress = Clock::now();
 }

@@ -16,12 +16,12 @@ struct JobRecord {
   std::uint64_t ranks = 0;
   std::uint64_t threads = 0;  ///< of each rank
   std::string backend;
-  std::string began;                   ///< UTC, as log.jsonl has it
-  std::optional<double> seconds;       ///< up to its end, or to its last sign of life
-  std::uint64_t from = 0, to = 0;      ///< generations
-  std::string end;                     ///< the reason; empty without one
-  std::vector<std::string> warnings;   ///< those before it began included
-  std::uint64_t rows = 0;              ///< that it mines
+  std::string began;                  ///< UTC, as log.jsonl has it
+  std::optional<double> seconds;      ///< up to its end, or to its last sign of life
+  std::uint64_t from = 0, to = 0;     ///< generations
+  std::string end;                    ///< the reason; empty without one
+  std::vector<std::string> warnings;  ///< those before it began included
+  std::uint64_t rows = 0;             ///< that it mines
   std::uint64_t attributes = 0;
 };
 

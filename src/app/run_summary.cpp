@@ -21,8 +21,9 @@ std::string read_if_there(const std::string& path) {
 /// A word of a shell's command line.
 std::string quoted(const std::string& word) {
   const bool plain = std::all_of(word.begin(), word.end(), [](unsigned char c) {
-    return c > ' ' && c < 127 && std::string_view("'\"\\$`!*?[](){}<>|&;#~").find(
-                                     static_cast<char>(c)) == std::string_view::npos;
+    return c > ' ' && c < 127 &&
+           std::string_view("'\"\\$`!*?[](){}<>|&;#~").find(static_cast<char>(c)) ==
+               std::string_view::npos;
   });
   if (plain && !word.empty()) return word;
   std::string text = "'";

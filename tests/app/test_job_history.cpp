@@ -12,15 +12,16 @@ std::string event(const std::string& kind, const std::string& time, const std::s
 }
 
 const std::string first_start =
-    event("start", "50.500", R"("host":"n1","job":1,"ranks":4,"threads":8,"backend":"cpu",)"
-                             R"("rows":100,"attributes":7,"generation":0)");
+    event("start", "50.500",
+          R"("host":"n1","job":1,"ranks":4,"threads":8,"backend":"cpu",)"
+          R"("rows":100,"attributes":7,"generation":0)");
 
 TEST(JobHistory, TellsOfAJobFromStartToEnd) {
-  const auto history = job_history(
-      event("warning", "50.000", R"("message":"before")") + first_start +
-      event("warning", "51.000", R"("message":"then")") +
-      event("progress", "52.000", R"("generation":7)") +
-      event("end", "59.750", R"("reason":"stop after","generation":9)"));
+  const auto history =
+      job_history(event("warning", "50.000", R"("message":"before")") + first_start +
+                  event("warning", "51.000", R"("message":"then")") +
+                  event("progress", "52.000", R"("generation":7)") +
+                  event("end", "59.750", R"("reason":"stop after","generation":9)"));
   ASSERT_EQ(history.jobs.size(), 1U);
   const JobRecord& job = history.jobs[0];
   EXPECT_EQ(job.job, 1U);
@@ -47,7 +48,8 @@ TEST(JobHistory, KnowsAJobWithoutAnEndAndOneThatLoads) {
   EXPECT_EQ(history.jobs[0].to, 5U);
   EXPECT_EQ(history.jobs[0].seconds, 5.0);
 
-  const std::string loads = event("resume", "56.000") + event("warning", "57.000", R"("message":"w")");
+  const std::string loads =
+      event("resume", "56.000") + event("warning", "57.000", R"("message":"w")");
   history = job_history(killed + loads);
   ASSERT_EQ(history.jobs.size(), 1U);
   EXPECT_TRUE(history.loading);
@@ -68,11 +70,11 @@ TEST(JobHistory, PassesOverWhatIsNoneOfOurs) {
         R"({"event":"end"})", R"({"event":7})", "{\"event\":\"start\",\"ti", "\xff\xfe{}\n"}) {
     EXPECT_TRUE(job_history(log).jobs.empty()) << log;
   }
-  const auto history =
-      job_history("{\"event\":\"prog{\"event\":\"start\"}\n"
-                  "{\"event\":\"start\",\"job\":\"two\",\"ranks\":-1,\"threads\":[],\"host\":{},"
-                  "\"time\":\"yesterday\",\"generation\":1.5}\n"
-                  "{\"event\":\"warning\",\"message\":7}\n{\"event\":\"end\",\"reason\":null}\n");
+  const auto history = job_history(
+      "{\"event\":\"prog{\"event\":\"start\"}\n"
+      "{\"event\":\"start\",\"job\":\"two\",\"ranks\":-1,\"threads\":[],\"host\":{},"
+      "\"time\":\"yesterday\",\"generation\":1.5}\n"
+      "{\"event\":\"warning\",\"message\":7}\n{\"event\":\"end\",\"reason\":null}\n");
   ASSERT_EQ(history.jobs.size(), 1U);
   EXPECT_EQ(history.jobs[0].job, 1U);
   EXPECT_EQ(history.jobs[0].ranks, 0U);
@@ -82,10 +84,15 @@ TEST(JobHistory, PassesOverWhatIsNoneOfOurs) {
 }
 
 TEST(TimeText, HasTwoUnits) {
-  for (const auto& [seconds, text] :
-       {std::pair<double, const char*>{0, "0 s"}, {0.1, "1 s"}, {59, "59 s"}, {60, "1 min 00 s"},
-        {3599, "59 min 59 s"}, {3600, "1 h 00 min"}, {86399, "23 h 59 min"}, {86400, "1 d 00 h"},
-        {100 * 86400 + 3600, "100 d 01 h"}}) {
+  for (const auto& [seconds, text] : {std::pair<double, const char*>{0, "0 s"},
+                                      {0.1, "1 s"},
+                                      {59, "59 s"},
+                                      {60, "1 min 00 s"},
+                                      {3599, "59 min 59 s"},
+                                      {3600, "1 h 00 min"},
+                                      {86399, "23 h 59 min"},
+                                      {86400, "1 d 00 h"},
+                                      {100 * 86400 + 3600, "100 d 01 h"}}) {
     EXPECT_EQ(time_text(seconds), text);
   }
 }
