@@ -61,8 +61,9 @@ bool is_own_temporary(const RunPaths& paths, const fs::path& path) {
   const auto of = [&](const std::string& file) {
     return name.starts_with(fs::path(file).filename().string());
   };
-  return is_temporary_name(name) && (of(paths.config) || of(paths.rules_csv) ||
-                                     of(paths.rules_json) || of(paths.history) || of(paths.data));
+  return is_temporary_name(name) &&
+         (of(paths.config) || of(paths.rules_csv) || of(paths.rules_json) || of(paths.history) ||
+          of(paths.data) || of(paths.runs));
 }
 
 // The files of a run that are there, relative to its folder; not config.toml.
@@ -75,8 +76,8 @@ std::vector<fs::path> own_files(const RunPaths& paths) {
     if (is_own_temporary(paths, path)) files.push_back(path.filename());
   }
   std::error_code error;
-  for (const fs::path path :
-       {paths.rules_csv, paths.rules_json, paths.history, paths.log, paths.data, paths.stop}) {
+  for (const fs::path path : {paths.rules_csv, paths.rules_json, paths.history, paths.log,
+                              paths.data, paths.stop, paths.runs}) {
     if (fs::exists(fs::symlink_status(path, error))) files.push_back(path.filename());
   }
   return files;
@@ -174,7 +175,19 @@ RunPaths::RunPaths(const std::string& folder)
       log(folder + "/log.jsonl"),
       checkpoints(folder + "/checkpoints"),
       data(folder + "/data.h5"),
-      stop(folder + "/stop") {}
+      stop(folder + "/stop"),
+      runs(folder + "/runs.json") {}
+
+bool is_collected(const RunPaths& run) {
+  std::error_code error;
+  return fs::exists(run.runs, error);
+}
+
+void expect_mined(const RunPaths& run) {
+  if (!is_collected(run)) return;
+  throw UsageError(run.folder +
+                   ": was collected from other runs; go on with those, then collect them again");
+}
 
 std::unique_ptr<RunLock> create_run(const std::string& folder, bool force) {
   if (folder.empty()) throw UsageError("the folder of the run has no name");

@@ -12,7 +12,12 @@ namespace atl::io {
 struct RunPaths {
   explicit RunPaths(const std::string& folder);
   std::string folder, config, rules_csv, rules_json, history, log, checkpoints, data, stop;
+  std::string runs;  ///< runs.json, of a run that was collected from others; else it is not there
 };
+
+bool is_collected(const RunPaths& run);
+/// @throws UsageError for a run that was collected, which no job can go on with
+void expect_mined(const RunPaths& run);
 
 /// Holds RUN for this process until destroyed, by an fcntl lock on RUN/lock and the owner's host,
 /// boot id, process and job in it. A lock whose owner is gone is taken over.

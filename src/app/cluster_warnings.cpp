@@ -107,14 +107,15 @@ bool any_set(const std::array<const char*, N>& names) {
 }
 
 bool on_one_device(const std::string& path, const char* variable) {
-  struct stat a {}, b {};
+  struct stat a {
+  }, b{};
   return is_set(variable) && ::stat(path.c_str(), &a) == 0 &&
          ::stat(std::getenv(variable), &b) == 0 && a.st_dev == b.st_dev;
 }
 
 RunPlace run_place(const std::string& folder) {
-  constexpr std::array schedulers = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID",
-                                     "COBALT_JOBID", "OAR_JOB_ID"};
+  constexpr std::array schedulers = {"SLURM_JOB_ID", "PBS_JOBID",    "LSB_JOBID",
+                                     "FLUX_JOB_ID",  "COBALT_JOBID", "OAR_JOB_ID"};
   constexpr std::array ours = {"HOME", "SLURM_SUBMIT_DIR", "PBS_O_WORKDIR", "LS_SUBCWD"};
   constexpr std::array temporary = {"/tmp/", "/var/tmp/", "/dev/shm/"};
   std::error_code ignored;
@@ -185,9 +186,8 @@ double seconds_of_job(const JobSettings& settings) {
 std::optional<std::string> crowded_cores(std::span<const RankPlace> ranks) {
   const std::vector<Crowd> crowds = crowds_of(ranks);
   const auto worst =
-      std::max_element(crowds.begin(), crowds.end(), [](const Crowd& a, const Crowd& b) {
-        return a.crowding() < b.crowding();
-      });
+      std::max_element(crowds.begin(), crowds.end(),
+                       [](const Crowd& a, const Crowd& b) { return a.crowding() < b.crowding(); });
   if (worst == crowds.end() || worst->threads <= worst->cpus.size()) return std::nullopt;
   const std::string cores = io::counted(worst->cpus.size(), "core");
   if (worst->ranks.size() == 1) {
@@ -220,7 +220,8 @@ std::optional<std::string> late_checkpoint(const CheckpointInterval& every, doub
   const bool usual = every.generations != 0 || every.seconds <= CheckpointInterval().seconds;
   if (usual || every.seconds < seconds) return std::nullopt;
   return fmt::format(
-      "--checkpoint-every is {}, this job has {}: if it is killed before its end, all of its work is "
+      "--checkpoint-every is {}, this job has {}: if it is killed before its end, all of its work "
+      "is "
       "lost",
       time_text(every.seconds), time_text(seconds));
 }
@@ -235,10 +236,9 @@ void warn_of_cluster(const JobSettings& settings, unsigned threads, const Contex
   owner = on_root(communicator, [&] { return content_of(lock); });
   const auto ranks = gathered(own_place(threads, content_of(lock) == owner), communicator);
   if (communicator.rank() != 0) return;
-  for (const auto& warning :
-       {crowded_cores(ranks), lone_folder(run_place(settings.folder), ranks),
-        late_checkpoint(settings.configuration.machine.checkpoint_every,
-                        seconds_of_job(settings))}) {
+  for (const auto& warning : {crowded_cores(ranks), lone_folder(run_place(settings.folder), ranks),
+                              late_checkpoint(settings.configuration.machine.checkpoint_every,
+                                              seconds_of_job(settings))}) {
     if (warning) context.report(Severity::warning, *warning);
   }
 }

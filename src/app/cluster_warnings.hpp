@@ -28,9 +28,9 @@ enum class FileSystem { any, memory, disk, layer };  ///< any: perhaps one that 
 
 struct RunPlace {
   FileSystem kind = FileSystem::any;
-  bool temporary = false;   ///< below /tmp or the like
+  bool temporary = false;     ///< below /tmp or the like
   bool where_we_are = false;  ///< on the device of the user's home or of where the job is from
-  bool scheduled = false;   ///< a batch scheduler runs the job
+  bool scheduled = false;     ///< a batch scheduler runs the job
 };
 
 /// Is RUN where other nodes do not see it, and do they have to? Where ranks are on several hosts,

@@ -27,6 +27,7 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
       context.report(Severity::warning,
                      run + ": the run that was to replace this one ended before it had begun");
     }
+    io::expect_mined(paths);
     lock = std::make_unique<io::RunLock>(run);
     auto configuration = parse_run_configuration(io::read_file(paths.config), paths.config);
     apply_machine_options(command, configuration.machine);

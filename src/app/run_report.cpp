@@ -21,6 +21,10 @@ using Json = nlohmann::ordered_json;
 
 std::string state_text(const RunSummary& run) {
   const auto& jobs = run.history.jobs;
+  if (run.collected_from) {
+    if (!run.rules_are_final()) return run.running() ? "being collected" : "not fully collected";
+    return "collected from " + io::counted(run.collected_from->size(), "run");
+  }
   if (run.running()) {
     return "running, " + *run.owner + (run.history.loading || jobs.empty() ? ", loading" : "");
   }
@@ -142,8 +146,9 @@ std::string rules_text(const RunSummary& run) {
 
 std::string next_text(const RunSummary& run) {
   const std::string command = run.next() + "\n";
-  if (run.running()) return "follow it: " + command;
   if (run.rules_are_final()) return "print them: " + command;
+  if (run.collected_from) return "collect again: " + command;
+  if (run.running()) return "follow it: " + command;
   if (run.damaged()) {
     return (run.rules ? "the rules written last are left; mine again: " : "mine again: ") + command;
   }
@@ -155,6 +160,10 @@ std::string as_text(const RunSummary& run) {
   const Experiment& experiment = run.configuration.experiment;
   std::string out = fmt::format("{}: run, {}\n", run.folder, state_text(run));
   out += line("data", data_text(run));
+  if (run.collected_from) {
+    out += line("runs", printable(io::listed(*run.collected_from), 300));
+    return out + rules_text(run) + next_text(run);
+  }
   out += line("search", fmt::format("preset {}, {} of {}, seed {}", experiment.preset,
                                     io::counted(experiment.islands, "island"),
                                     experiment.population, experiment.seed));
@@ -215,6 +224,7 @@ std::string as_json(const RunSummary& run) {
                  {"migrate_every", experiment.migrate_every},
                  {"migrants", experiment.migrants}};
   if (run.owner) report["owner"] = *run.owner;
+  if (run.collected_from) report["collected_from"] = *run.collected_from;
   if (run.checkpoint) {
     report["generation"] = run.checkpoint->generation;
     report["seconds"] = run.checkpoint->seconds;

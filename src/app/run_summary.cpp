@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <nlohmann/json.hpp>
+
 #include "io/run_folder.hpp"
 #include "src/core/error.hpp"
 
@@ -44,6 +46,9 @@ std::string RunSummary::end_of(const JobRecord& job) const {
 }
 
 std::string RunSummary::next() const {
+  if (collected_from && !rules_are_final()) {
+    return "atoll collect RUN... -o " + quoted(folder) + " --force";
+  }
   if (running()) return "atoll watch " + quoted(folder);
   if (rules_are_final()) return "atoll rules " + quoted(folder);
   if (damaged()) {
@@ -52,6 +57,23 @@ std::string RunSummary::next() const {
   }
   return "atoll resume " + quoted(folder);
 }
+
+namespace {
+
+/// None as long as it is being collected.
+std::vector<std::string> names_of_runs(const io::RunPaths& paths) {
+  std::vector<std::string> names;
+  const auto runs = nlohmann::json::parse(io::read_file(paths.runs), nullptr, false);
+  if (!runs.is_array()) return names;
+  for (const auto& run : runs) {
+    if (run.is_object() && run.contains("run") && run["run"].is_string()) {
+      names.push_back(run["run"].get<std::string>());
+    }
+  }
+  return names;
+}
+
+}  // namespace
 
 RunSummary summarise_run(const std::string& folder) {
   const io::RunPaths paths = io::find_run(folder);
@@ -69,6 +91,7 @@ RunSummary summarise_run(const std::string& folder) {
   summary.history = job_history(read_if_there(paths.log));
   const std::string rules = read_if_there(paths.rules_json);
   if (!rules.empty()) summary.rules = io::parse_rules_json(rules, paths.rules_json);
+  if (io::is_collected(paths)) summary.collected_from = names_of_runs(paths);
   std::error_code ignored;
   summary.data = std::filesystem::exists(paths.data, ignored) ? paths.data : machine.data;
   return summary;

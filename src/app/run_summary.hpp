@@ -20,7 +20,8 @@ struct RunSummary {
   std::optional<RunStateHeader> checkpoint;  ///< header of the one to go on from
   JobHistory history;
   std::optional<std::vector<io::WrittenRule>> rules;
-  std::string data;  ///< file that a new run would read
+  std::optional<std::vector<std::string>> collected_from;  ///< names of the runs, if it was
+  std::string data;                                        ///< file that a new run would read
 
   bool running() const noexcept { return owner.has_value(); }
   bool finished() const noexcept { return checkpoint && checkpoint->finished; }

@@ -242,6 +242,14 @@ class Reader {
 
 }  // namespace
 
+std::vector<Setting> settings_of(const Experiment& experiment) {
+  std::vector<Setting> settings;
+  for_each_field(experiment, [&](const char* key, const auto& value) {
+    settings.push_back({key, Writer::text(value)});
+  });
+  return settings;
+}
+
 std::string to_toml(const Experiment& experiment) {
   Writer writer;
   for_each_field(experiment, writer);
