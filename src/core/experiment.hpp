@@ -163,14 +163,6 @@ double parse_share(std::string_view text);
 /// @throws BadData naming the file, line and column; unknown keys are errors, too
 Experiment parse_preset(std::string_view toml, const std::string& file);
 
-/// A key of [experiment], and its value as TOML.
-struct Setting {
-  std::string key, value;
-  friend bool operator==(const Setting&, const Setting&) = default;
-};
-/// Every key, in a fixed order.
-std::vector<Setting> settings_of(const Experiment& experiment);
-
 /// TOML with every key written, in a fixed order; numbers in the one number format.
 std::string to_toml(const Experiment& experiment);
 std::string to_toml(const RunConfiguration& configuration);

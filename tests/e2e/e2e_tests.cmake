@@ -10,7 +10,7 @@ add_executable(atoll_pretending "${PROJECT_SOURCE_DIR}/src/app/main.cpp" e2e/pre
 target_link_libraries(atoll_pretending PRIVATE atoll_app atoll_settings)
 foreach(name golden stopping bad_input command_line faults significance enumerate bench
         numeric_target devices watch info cluster_warnings
-        collect real_data)
+        collect bundle real_data)
   add_test(NAME e2e_${name}
            COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
   set_tests_properties(e2e_${name} PROPERTIES LABELS "${labels}" TIMEOUT 300 PROCESSORS 2 ENVIRONMENT

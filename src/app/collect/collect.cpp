@@ -142,9 +142,10 @@ class Collection {
       if (holds_it(file)) return file;
     }
     if (!problem.empty()) throw Error(ExitStatus::bad_data, problem);
-    throw MissingInput(text, "the data of the runs are not there; if they have moved, change `data` "
-                             "in [machine] of " +
-                                 first.paths.config);
+    throw MissingInput(text,
+                       "the data of the runs are not there; if they have moved, change `data` "
+                       "in [machine] of " +
+                           first.paths.config);
   }
 
   RunStateHeader joint_header() {
@@ -217,12 +218,11 @@ ExitStatus collect(const CLI::App& command, const CollectOptions& options, const
   Machine machine;
   expect_backend(options.backend);
   machine.backend = options.backend;
-  machine.threads = static_cast<std::uint32_t>(
-      whole_number_option("--threads", options.threads, 0, max_threads));
+  machine.threads =
+      static_cast<std::uint32_t>(whole_number_option("--threads", options.threads, 0, max_threads));
   machine.device_memory = device_memory_option(options.device_memory);
-  const std::uint64_t top = command.count("--top") == 0
-                                ? 0
-                                : whole_number_option("--top", options.top, 1, 1'000'000);
+  const std::uint64_t top =
+      command.count("--top") == 0 ? 0 : whole_number_option("--top", options.top, 1, 1'000'000);
   Collection collection(options, static_cast<std::uint32_t>(top), machine, report);
   collection.run();
   write_stdout(options.format == "json" ? comparison_json(collection.runs())
@@ -251,12 +251,15 @@ Command add_collect(CLI::App& program) {
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"table", "csv", "json"}))
       ->option_text("table|csv|json");
-  command->add_option("--backend", options->backend, "what counts: reference, cpu, cuda or auto [auto]")
+  command
+      ->add_option("--backend", options->backend,
+                   "what counts: reference, cpu, cuda or auto [auto]")
       ->type_name("NAME");
   command->add_option("--threads", options->threads, "0: as many as the CPU affinity allows [0]")
       ->type_name("N");
-  command->add_option("--device-memory", options->device_memory,
-                      "of a GPU's memory, at most so much; 0: what is free [0]")
+  command
+      ->add_option("--device-memory", options->device_memory,
+                   "of a GPU's memory, at most so much; 0: what is free [0]")
       ->type_name("SIZE");
   command->footer(
       "The archives of all runs are merged and the rules written as those of one run: counted on\n"

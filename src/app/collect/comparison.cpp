@@ -9,6 +9,7 @@
 
 #include "src/app/time_text.hpp"
 #include "src/core/error.hpp"
+#include "src/core/experiment_settings.hpp"
 #include "src/core/number.hpp"
 
 namespace atl {
@@ -19,7 +20,7 @@ using Json = nlohmann::ordered_json;
 using Row = std::vector<std::string>;
 
 std::string value_of(const Experiment& experiment, const std::string& key) {
-  for (const Setting& setting : settings_of(experiment)) {
+  for (const ExperimentSetting& setting : settings_of(experiment)) {
     if (setting.key == key) return setting.value;
   }
   return "";
@@ -48,8 +49,8 @@ std::vector<Row> rows_of(const std::vector<MinedRun>& runs, bool for_people) {
   const auto measures = measures_of(runs);
   Row header = {"run"};
   header.insert(header.end(), keys.begin(), keys.end());
-  header.insert(header.end(), {"state", "generation", for_people ? "time" : "seconds", "rules",
-                               "collected"});
+  header.insert(header.end(),
+                {"state", "generation", for_people ? "time" : "seconds", "rules", "collected"});
   for (const std::string& name : measures) header.push_back("best_" + name);
   std::vector<Row> rows = {header};
   for (const MinedRun& run : runs) {
@@ -58,14 +59,14 @@ std::vector<Row> rows_of(const std::vector<MinedRun>& runs, bool for_people) {
       const std::string value = unquoted(value_of(run.experiment, key));
       row.push_back(for_people ? printable(value, 30) : value);
     }
-    row.insert(row.end(), {run.state, std::to_string(run.generation),
-                           for_people ? time_text(run.seconds) : format_number(run.seconds),
-                           run.rules ? std::to_string(*run.rules) : "",
-                           std::to_string(run.collected)});
+    row.insert(row.end(),
+               {run.state, std::to_string(run.generation),
+                for_people ? time_text(run.seconds) : format_number(run.seconds),
+                run.rules ? std::to_string(*run.rules) : "", std::to_string(run.collected)});
     for (const std::string& name : measures) {
       const auto best = run.best.find(name);
       const bool known = best != run.best.end() && !std::isnan(best->second);
-      row.push_back(!known        ? ""
+      row.push_back(!known       ? ""
                     : for_people ? fmt::format("{:.4f}", best->second)
                                  : format_number(best->second));
     }

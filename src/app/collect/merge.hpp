@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "islands/archive.hpp"
 #include "src/app/collect/sources.hpp"
 #include "src/app/run_results.hpp"
-#include "islands/archive.hpp"
 
 namespace atl {
 

@@ -13,6 +13,7 @@
 #include "src/app/aim.hpp"
 #include "src/app/collect/comparison.hpp"
 #include "src/core/error.hpp"
+#include "src/core/experiment_settings.hpp"
 #include "src/rules/grammar.hpp"
 
 namespace atl {
@@ -69,10 +70,10 @@ Source read_source(const std::string& folder, const Report& report) {
 }
 
 /// Without these equal, codes, counts or the order of rules would not mean the same.
-constexpr std::array agreeing = {"grammar",    "archive_by",         "max_bins",   "attribute_bins",
-                                 "bounds",     "missing_consequent", "target",     "antecedent",
-                                 "consequent", "require",            "exclude",    "holdout",
-                                 "significance"};
+constexpr std::array agreeing = {
+    "grammar",     "archive_by", "max_bins",   "attribute_bins", "bounds",  "missing_consequent",
+    "target",      "antecedent", "consequent", "require",        "exclude", "holdout",
+    "significance"};
 
 std::string shortened(const std::string& value) {
   return printable(value, 40);
@@ -80,15 +81,15 @@ std::string shortened(const std::string& value) {
 
 void expect_agreement(const Source& a, const Source& b) {
   if (a.dataset != b.dataset) {
-    throw BadData(b.folder, fmt::format("was mined from other data than {} (fingerprint {}, not {})",
-                                        a.folder, to_hex(b.dataset), to_hex(a.dataset)));
+    throw BadData(b.folder,
+                  fmt::format("was mined from other data than {} (fingerprint {}, not {})",
+                              a.folder, to_hex(b.dataset), to_hex(a.dataset)));
   }
   const Experiment& of_a = a.configuration.experiment;
   const Experiment& of_b = b.configuration.experiment;
   const auto refuse = [&](const std::string& what) {
-    throw UsageError(
-        fmt::format("{}: {}; such rules cannot be collected with those of {}", b.folder, what,
-                    a.folder));
+    throw UsageError(fmt::format("{}: {}; such rules cannot be collected with those of {}",
+                                 b.folder, what, a.folder));
   };
   const auto left = settings_of(of_a), right = settings_of(of_b);
   for (std::size_t i = 0; i < left.size(); ++i) {
