@@ -147,7 +147,7 @@ std::string rules_text(const RunSummary& run) {
 std::string next_text(const RunSummary& run) {
   const std::string command = run.next() + "\n";
   if (run.rules_are_final()) return "print them: " + command;
-  if (run.collected_from) return "collect again: " + command;
+  if (run.collected_from) return (run.running() ? "look again: " : "collect again: ") + command;
   if (run.running()) return "follow it: " + command;
   if (run.damaged()) {
     return (run.rules ? "the rules written last are left; mine again: " : "mine again: ") + command;
@@ -161,7 +161,8 @@ std::string as_text(const RunSummary& run) {
   std::string out = fmt::format("{}: run, {}\n", run.folder, state_text(run));
   out += line("data", data_text(run));
   if (run.collected_from) {
-    out += line("runs", printable(io::listed(*run.collected_from), 300));
+    if (!run.collected_from->empty())
+      out += line("runs", printable(io::listed(*run.collected_from), 300));
     return out + rules_text(run) + next_text(run);
   }
   out += line("search", fmt::format("preset {}, {} of {}, seed {}", experiment.preset,

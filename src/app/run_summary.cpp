@@ -47,6 +47,7 @@ std::string RunSummary::end_of(const JobRecord& job) const {
 
 std::string RunSummary::next() const {
   if (collected_from && !rules_are_final()) {
+    if (running()) return "atoll info " + quoted(folder);
     return "atoll collect RUN... -o " + quoted(folder) + " --force";
   }
   if (running()) return "atoll watch " + quoted(folder);

@@ -212,6 +212,22 @@ class Collect(EndToEnd):
         self.atoll("mine", "table.csv", "-o", "all", "--force", "--generations", 1)
         self.assertFalse((self.folder / "all/runs.json").exists())
 
+    def test_one_that_was_killed_is_no_run_to_go_on_with(self):
+        self.mined(self.table(), "s1", "s2")
+        self.collected("s1", "s2")
+        expected = self.bytes_of("all")
+        shutil.rmtree(self.folder / "all/checkpoints")
+        for name in ("rules.csv", "rules.json", "history.csv"):
+            (self.folder / "all" / name).unlink()
+        (self.folder / "all/runs.json").write_text("[]\n")
+        text, _ = self.atoll("info", "all")
+        self.assertTrue(text.startswith("all: run, not fully collected\n"), text)
+        self.assertTrue(text.endswith("\ncollect again: atoll collect RUN... -o all --force\n"), text)
+        self.fails("resume", "all", status=64, says="was collected from other runs")
+        self.fails("collect", "all", "s1", "-o", "more", status=65, says="all: has no checkpoint")
+        self.atoll("collect", "s1", "s2", "-o", "all", "--force", "--threads", 1)
+        self.assertEqual(self.bytes_of("all"), expected)
+
     def test_what_does_not_go_together(self):
         data = self.table()
         self.mined(data, "s1", ("bins", "--max-bins", 16), ("by", "--archive-by", "lift"),

@@ -51,6 +51,7 @@ class Collection {
     }
     settings_.folder = options.output;
     settings_.configuration = {sources_.front().configuration.experiment, machine};
+    settings_.configuration.machine.data = sources_.front().configuration.machine.data;
   }
 
   /// Leaves the folder as it was if it fails.
