@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
-#include <vector>
+#include <sys/stat.h>
 
 #include "io/atomic_file.hpp"
 #include "io/h5_reader.hpp"
@@ -103,29 +103,47 @@ std::vector<std::uint8_t> read_state(const std::string& path) {
   }
 }
 
+// A job that works on the run keeps the last few.
+bool is_gone(const std::string& path) {
+  std::error_code error;
+  return fs::symlink_status(path, error).type() == fs::file_type::not_found;
+}
+
 /// The newest checkpoint that `decode` can read.
 template <typename Decode>
 auto newest(const std::string& folder, std::set<std::string>& reported, const Report& report,
             Decode decode) -> std::optional<decltype(decode(std::span<const std::byte>()))> {
-  const auto found = checkpoints_in(folder);
-  for (const Checkpoint& checkpoint : found) {
+  auto found = checkpoints_in(folder);
+  for (std::size_t i = 0; i < found.size();) {
+    const std::string path = found[i].path;
     std::string problem;
     try {
-      const auto state = read_state(checkpoint.path);
+      const auto state = read_state(path);
       return decode(std::as_bytes(std::span(state)));
     } catch (const Damaged& damaged) {
       problem = damaged.problem;
     } catch (const BadBytes& error) {
-      problem = checkpoint.path + ": " + error.what();
+      problem = path + ": " + error.what();
     }
-    if (reported.insert(checkpoint.path).second) {
-      const bool last = &checkpoint == &found.back();
+    if (is_gone(path)) {  // there are newer ones then
+      found = checkpoints_in(folder);
+      i = 0;
+      continue;
+    }
+    if (reported.insert(path).second) {
+      const bool last = i + 1 == found.size();
       report(Severity::warning, problem + (last ? "" : "; the checkpoint before it is taken"));
     }
+    ++i;
   }
   if (found.empty()) return std::nullopt;
   throw BadData(folder, "no checkpoint can be read, all " + std::to_string(found.size()) +
                             " are damaged; without them the run would begin again");
+}
+
+std::time_t written_at(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 ? status.st_mtime : 0;
 }
 
 }  // namespace
@@ -173,6 +191,26 @@ void CheckpointStore::save(const RunState& state) {
 std::optional<RunStateHeader> CheckpointStore::latest_header() {
   return newest(folder_, reported_, report_,
                 [](std::span<const std::byte> bytes) { return decode_header(bytes); });
+}
+
+std::vector<CheckpointFile> CheckpointStore::look() const {
+  std::vector<CheckpointFile> files;
+  for (const Checkpoint& checkpoint : checkpoints_in(folder_)) {
+    CheckpointFile file{
+        checkpoint.generation, checkpoint.path, written_at(checkpoint.path), {}, {}};
+    try {
+      const auto state = read_state(checkpoint.path);
+      file.header = decode_header(std::as_bytes(std::span(state)));
+    } catch (const Damaged& damaged) {
+      file.problem = damaged.problem;
+    } catch (const BadBytes& error) {
+      file.problem = checkpoint.path + ": " + error.what();
+    } catch (const BadData& error) {
+      file.problem = error.what();
+    }
+    if (file.header || !is_gone(checkpoint.path)) files.push_back(std::move(file));
+  }
+  return files;
 }
 
 std::optional<RunState> CheckpointStore::latest(const IslandGrammars& grammars) {

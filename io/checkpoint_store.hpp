@@ -1,14 +1,25 @@
 #pragma once
 
 #include <cstdint>
+#include <ctime>
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "islands/run_state.hpp"
 #include "src/core/report.hpp"
 
 namespace atl::io {
+
+/// A checkpoint that was found.
+struct CheckpointFile {
+  std::uint32_t generation = 0;
+  std::string path;
+  std::time_t written = 0;               ///< seconds since 1970, by the file system
+  std::optional<RunStateHeader> header;  ///< nothing if it cannot be read
+  std::string problem;                   ///< and why, in one line
+};
 
 /// Checkpoints of one run: files in a folder, named by generation, the last few kept. A file is
 /// complete or not there (temporary file, sync, rename, sync of the folder). Used by rank 0 alone,
@@ -25,6 +36,9 @@ class CheckpointStore {
   /// Header of the newest undamaged checkpoint; damaged ones are reported and passed over.
   /// @throws BadData if there are checkpoints but all are damaged; for a newer version
   std::optional<RunStateHeader> latest_header();
+  /// All that lie in the folder, newest first, each read as a whole and judged; none is reported.
+  /// Those that a job removes meanwhile are not among them.
+  std::vector<CheckpointFile> look() const;
   /// The newest undamaged state.
   std::optional<RunState> latest(const IslandGrammars& grammars);
 

@@ -90,6 +90,7 @@ Fields header(const RuleColumns& columns, std::span<const Measure> elsewhere) {
   };
   add_measures_header(fields, "", columns.measures);
   add_quantiles_header("");
+  if (columns.runs) fields.emplace_back("run");
   fields.insert(fields.end(), {"generation", "island", "equivalents"});
   const auto add_elsewhere = [&](const std::string& prefix) {
     add_counts_header(fields, prefix);
@@ -116,6 +117,7 @@ Fields record(const WrittenRule& rule, const RuleColumns& columns,
   fields.push_back(std::to_string(rule.antecedent.size() + rule.consequent.size()));
   add_measures(fields, rule.table, columns.measures);
   if (columns.quantiles) add_quantiles(fields, rule.quantiles);
+  if (columns.runs) fields.push_back(rule.run);
   fields.push_back(std::to_string(rule.generation));
   fields.push_back(std::to_string(rule.island));
   fields.push_back(json_list(rule.equivalents));

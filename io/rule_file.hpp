@@ -66,6 +66,7 @@ struct WrittenRule {
   ContingencyTable table;
   std::uint64_t missing_consequent = 0;
   std::uint32_t generation = 0, island = 0;
+  std::string run;  ///< that found it, of rules collected from several; else empty
   std::vector<std::string> equivalents;
   std::optional<Quantiles> quantiles;
   std::optional<HeldOut> held_out;
@@ -93,6 +94,7 @@ struct RuleColumns {
   bool held_out = false;                                   ///< every rule has it
   bool rescored = false;                                   ///< likewise
   bool quantiles = false;                                  ///< every rule, and all of the above
+  bool runs = false;                                       ///< every rule names its run
 };
 /// The measures on rows that the search has not seen: with the interval of confidence, unless one
 /// of them is of means.

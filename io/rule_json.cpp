@@ -103,6 +103,7 @@ std::string rule_json(const WrittenRule& rule, std::span<const Measure> measures
                     "], \"counts\": " + counts_json(rule.table, rule.missing_consequent) +
                     target_json(rule.table.target) + ", \"measures\": {" +
                     measures_json(rule.table, measures) + "}" + quantiles_json(rule.quantiles) +
+                    (rule.run.empty() ? "" : ", \"run\": " + quote(rule.run)) +
                     ", \"generation\": " + std::to_string(rule.generation) +
                     ", \"island\": " + std::to_string(rule.island) + ", \"equivalents\": [" +
                     join(rule.equivalents, quote) + "]";
@@ -211,6 +212,7 @@ WrittenRule parse_rule(const Json& json) {
   rule.missing_consequent = whole<std::uint64_t>(json.at("counts"), "missing_consequent");
   rule.generation = whole<std::uint32_t>(json, "generation");
   rule.island = whole<std::uint32_t>(json, "island");
+  if (json.contains("run")) json.at("run").get_to(rule.run);
   json.at("equivalents").get_to(rule.equivalents);
   rule.quantiles = parse_quantiles(json);
   if (json.contains("holdout")) rule.held_out = parse_held_out(json.at("holdout"));

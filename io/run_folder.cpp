@@ -61,8 +61,9 @@ bool is_own_temporary(const RunPaths& paths, const fs::path& path) {
   const auto of = [&](const std::string& file) {
     return name.starts_with(fs::path(file).filename().string());
   };
-  return is_temporary_name(name) && (of(paths.config) || of(paths.rules_csv) ||
-                                     of(paths.rules_json) || of(paths.history) || of(paths.data));
+  return is_temporary_name(name) &&
+         (of(paths.config) || of(paths.rules_csv) || of(paths.rules_json) || of(paths.history) ||
+          of(paths.data) || of(paths.runs));
 }
 
 // The files of a run that are there, relative to its folder; not config.toml.
@@ -75,8 +76,8 @@ std::vector<fs::path> own_files(const RunPaths& paths) {
     if (is_own_temporary(paths, path)) files.push_back(path.filename());
   }
   std::error_code error;
-  for (const fs::path path :
-       {paths.rules_csv, paths.rules_json, paths.history, paths.log, paths.data, paths.stop}) {
+  for (const fs::path path : {paths.rules_csv, paths.rules_json, paths.history, paths.log,
+                              paths.data, paths.stop, paths.runs}) {
     if (fs::exists(fs::symlink_status(path, error))) files.push_back(path.filename());
   }
   return files;
@@ -135,6 +136,25 @@ bool put_former_back(const RunPaths& paths) {
   return true;
 }
 
+/// @throws MissingInput if there is no such folder, or none that can be read
+RunPaths paths_in_folder(const std::string& folder) {
+  std::error_code error;
+  const auto status = fs::status(folder, error);
+  if (fs::exists(status) && !fs::is_directory(status)) {
+    throw MissingInput(folder, "is a file, expected the folder of a run");
+  }
+  if (!fs::is_directory(status)) throw MissingInput(folder, "no such folder");
+  RunPaths paths(folder);
+  if (fs::status(paths.config, error).type() == fs::file_type::none) {
+    throw MissingInput(folder, "cannot be read: " + error.message());
+  }
+  return paths;
+}
+
+MissingInput no_run(const std::string& folder) {
+  return {folder, "is no run: it has no config.toml of atoll"};
+}
+
 // What a run leaves that ended before it had written anything.
 bool is_unused(const RunPaths& paths) {
   for (const fs::path& path : entries(paths.folder)) {
@@ -155,7 +175,19 @@ RunPaths::RunPaths(const std::string& folder)
       log(folder + "/log.jsonl"),
       checkpoints(folder + "/checkpoints"),
       data(folder + "/data.h5"),
-      stop(folder + "/stop") {}
+      stop(folder + "/stop"),
+      runs(folder + "/runs.json") {}
+
+bool is_collected(const RunPaths& run) {
+  std::error_code error;
+  return fs::exists(run.runs, error);
+}
+
+void expect_mined(const RunPaths& run) {
+  if (!is_collected(run)) return;
+  throw UsageError(run.folder +
+                   ": was collected from other runs; go on with those, then collect them again");
+}
 
 std::unique_ptr<RunLock> create_run(const std::string& folder, bool force,
                                     const LockOptions& options) {
@@ -200,23 +232,23 @@ void drop_former_run(const std::string& folder) {
 }
 
 bool require_run(const std::string& folder, const LockOptions& options) {
-  std::error_code error;
-  const auto status = fs::status(folder, error);
-  if (fs::exists(status) && !fs::is_directory(status)) {
-    throw MissingInput(folder, "is a file, expected the folder of a run");
-  }
-  if (!fs::is_directory(status)) throw MissingInput(folder, "no such folder");
-  const RunPaths paths(folder);
-  if (fs::status(paths.config, error).type() == fs::file_type::none) {
-    throw MissingInput(folder, "cannot be read: " + error.message());
-  }
+  const RunPaths paths = paths_in_folder(folder);
   bool put_back = false;
   if (has_former(paths)) {
     const RunLock lock(folder, options);
     put_back = put_former_back(paths);
   }
-  if (!is_run(paths)) throw MissingInput(folder, "is no run: it has no config.toml of atoll");
+  if (!is_run(paths)) throw no_run(folder);
   return put_back;
+}
+
+RunPaths find_run(const std::string& folder) {
+  const RunPaths paths = paths_in_folder(folder);
+  const RunPaths former = former_of(paths);
+  const bool new_one_begins = run_owner(folder).has_value() && is_run(paths);
+  if (!new_one_begins && is_run(former)) return former;
+  if (!is_run(paths)) throw no_run(folder);
+  return paths;
 }
 
 void write_file(const std::string& path, std::string_view content) {

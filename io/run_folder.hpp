@@ -15,7 +15,12 @@ namespace atl::io {
 struct RunPaths {
   explicit RunPaths(const std::string& folder);
   std::string folder, config, rules_csv, rules_json, history, log, checkpoints, data, stop;
+  std::string runs;  ///< runs.json, of a run that was collected from others; else it is not there
 };
+
+bool is_collected(const RunPaths& run);
+/// @throws UsageError for a run that was collected, which no job can go on with
+void expect_mined(const RunPaths& run);
 
 struct LockOptions {
   std::chrono::milliseconds beat{5000};       ///< between a holder's signs of life
@@ -66,6 +71,12 @@ void drop_former_run(const std::string& folder);
 /// back first, and returns true.
 /// @throws MissingInput if the folder is no RUN; UsageError if it is just being replaced
 bool require_run(const std::string& folder, const LockOptions& options = {});
+
+/// The files of the run in a folder, to be read: of a run that is just being replaced, the new
+/// one's once it has a configuration; where a process has ended in between, the former one's,
+/// wherever they are. Changes nothing and takes no lock. @throws MissingInput if the folder is no
+/// RUN
+RunPaths find_run(const std::string& folder);
 
 /// The file as a whole appears or stays as it was: temporary file, sync, rename.
 /// @throws CannotCreate, IoError

@@ -29,6 +29,7 @@ struct Command {
 };
 
 Command add_bench(CLI::App& program);
+Command add_collect(CLI::App& program);
 Command add_enumerate(CLI::App& program);
 Command add_generate(CLI::App& program);
 Command add_import(CLI::App& program);

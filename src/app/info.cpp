@@ -13,7 +13,7 @@ namespace {
 
 std::string describe(const std::string& path, bool json, const Report& report) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return run_report(path, json, report);
+  if (std::filesystem::is_directory(path, ignored)) return run_report(path, json);
   if (path != standard_input && is_hdf5(path)) return dataset_report(path, path, json);
   const TemporaryFolder folder;
   const std::string dataset = dataset_of_run(path, io::RunPaths(folder.path()), report);

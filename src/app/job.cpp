@@ -18,6 +18,7 @@
 #include "src/app/backend.hpp"
 #include "src/app/backend_report.hpp"
 #include "src/app/checkpoint_writer.hpp"
+#include "src/app/cluster_warnings.hpp"
 #include "src/app/free_round.hpp"
 #include "src/app/job_end.hpp"
 #include "src/app/job_rows.hpp"
@@ -27,6 +28,7 @@
 #include "src/app/pace.hpp"
 #include "src/app/progress_display.hpp"
 #include "src/app/run_results.hpp"
+#include "src/app/starting_state.hpp"
 #include "src/app/stop_reason.hpp"
 #include "src/app/stop_signals.hpp"
 #include "src/core/stopwatch.hpp"
@@ -162,6 +164,7 @@ void Job::State::begin() {
     return std::string();
   });
   report_backends(backend, pool.threads(), context, settings.log);
+  warn_of_cluster(settings, pool.threads(), context);
   if (is_root()) {
     writer.emplace(*store, *settings.lock, *settings.log, context.report, restored);
     display.emplace();
@@ -169,37 +172,21 @@ void Job::State::begin() {
   last_checkpoint = last_progress = Clock::now();
 }
 
-// Every rank gets the bytes of the state that rank 0 has read.
 void Job::State::restore_or_initialise() {
   mining_start = Clock::now();
-  const std::string bytes = on_root(context.communicator, [&]() -> std::string {
-    const auto header = store->latest_header();
-    if (!header) return {};
-    if (header->experiment != experiment.hash()) {
-      throw BadData(paths.config,
-                    "[experiment] is not that of the checkpoints; it must not change");
-    }
-    if (header->dataset != dataset.fingerprint()) {
-      throw BadData(settings.dataset, "holds other data than those the run began with");
-    }
-    const auto state = store->latest(grammars);
-    if (!state) return {};
-    const Bytes encoded = encode(*state);
-    return {reinterpret_cast<const char*>(encoded.data()), encoded.size()};
-  });
+  const auto state = state_to_go_on_from(store ? &*store : nullptr, experiment, grammars,
+                                         dataset.fingerprint(), settings, context.communicator);
   jobs = 1;
-  if (bytes.empty()) {
+  if (!state) {
     on_all(context.communicator, [&] { archipelago.initialise(); });
     return;
   }
-  const RunState state =
-      decode_run_state(std::as_bytes(std::span(bytes.data(), bytes.size())), grammars);
-  archipelago.restore(state);
+  archipelago.restore(*state);
   restored = true;
-  seconds_before = state.header.seconds;
-  was_finished = state.header.finished;
-  jobs = state.header.jobs + (was_finished ? 0 : 1);
-  first_generation = last_saved_generation = state.header.generation;
+  seconds_before = state->header.seconds;
+  was_finished = state->header.finished;
+  jobs = state->header.jobs + (was_finished ? 0 : 1);
+  first_generation = last_saved_generation = state->header.generation;
 }
 
 // What rank 0 knows by itself, by clock and files; signals may reach any rank.

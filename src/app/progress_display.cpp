@@ -8,19 +8,13 @@
 #include <fmt/format.h>
 
 #include "src/app/standard_streams.hpp"
+#include "src/app/time_text.hpp"
 #include "src/core/bytes.hpp"
 #include "src/rules/measures.hpp"
 
 namespace atl {
 
 namespace {
-
-std::string time_text(double seconds) {
-  const auto whole = static_cast<std::int64_t>(std::ceil(seconds));
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-}
 
 std::string rate_text(double rate) {
   if (rate >= 1e6) return fmt::format("{:.1f} M rules/s", rate / 1e6);

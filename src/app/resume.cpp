@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <unistd.h>
 
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
@@ -26,6 +27,7 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
       context.report(Severity::warning,
                      run + ": the run that was to replace this one ended before it had begun");
     }
+    io::expect_mined(paths);
     lock = std::make_unique<io::RunLock>(run, io::LockOptions{.report = context.report});
     settings.lock = lock.get();
     auto configuration = parse_run_configuration(io::read_file(paths.config), paths.config);
@@ -39,6 +41,8 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
   settings.dataset = on_root(communicator, [&] {
     log = std::make_unique<RunLog>(paths.log, context.report);
     logged.report = logging_report(context.report, *log);
+    log->write("resume",
+               {{"process", ::getpid()}});  // a job that is killed as it loads has no more
     if (settings.configuration.machine.data == standard_input && !fs::exists(paths.data)) {
       throw MissingInput(paths.data, "missing, and standard input cannot be read again");
     }

@@ -102,7 +102,8 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
                        {.measures = measures,
                         .held_out = figures.held_out,
                         .rescored = figures.rescored,
-                        .quantiles = figures.quantiles}));
+                        .quantiles = figures.quantiles,
+                        .runs = io::is_collected(paths)}));
   return ExitStatus::done;
 }
 

@@ -39,6 +39,16 @@ std::string why_nothing_was_found(const RunState& state, const Experiment& exper
   return fmt::format("no rule found: none of {} evaluated has {}", evaluated, conditions);
 }
 
+void name_runs(std::vector<io::WrittenRule>& rules, const RunOrigins& origins) {
+  const auto& first = origins.first_island;
+  for (io::WrittenRule& rule : rules) {
+    const auto next = std::upper_bound(first.begin(), first.end(), rule.island);
+    const auto run = static_cast<std::size_t>(next - first.begin()) - 1;
+    rule.run = origins.names[run];
+    rule.island -= first[run];
+  }
+}
+
 /// Numbers those that stay from 1.
 void keep_significant(std::vector<io::WrittenRule>& rules, double level, const Report& report) {
   const std::size_t tested = rules.size();
@@ -77,10 +87,12 @@ void write_files(const std::vector<std::pair<std::string, std::string>>& files) 
 std::size_t write_results(std::span<const RuleRecord> records,
                           std::span<const Attribute> attributes, const RunState& state,
                           const Experiment& experiment, Evaluator& evaluator, Evaluator* held_out,
-                          const io::RunPaths& paths, const Report& report) {
+                          const io::RunPaths& paths, const Report& report,
+                          const RunOrigins* origins) {
   const std::vector<Measure> measures =
       measures_named(experiment.measures, experiment.aim.concludes_mean());
   auto rules = io::to_written(records, attributes);
+  if (origins != nullptr) name_runs(rules, *origins);
   std::vector<Rule> found;
   for (const RuleRecord& record : records) found.push_back(record.rule);
   const auto quantiles = count_quantiles(found, experiment, attributes, evaluator);
@@ -95,12 +107,14 @@ std::size_t write_results(std::span<const RuleRecord> records,
   }
   const io::RuleColumns columns{.measures = measures,
                                 .held_out = held_out != nullptr,
-                                .quantiles = experiment.aim.concludes_quantile()};
+                                .quantiles = experiment.aim.concludes_quantile(),
+                                .runs = origins != nullptr};
   write_files({{paths.rules_csv, io::rules_csv(rules, columns)},
                {paths.rules_json, io::rules_json(rules, columns)},
                {paths.history, io::history_csv(state.history, experiment.all_maximized())}});
   if (records.empty()) {
-    report(Severity::warning, why_nothing_was_found(state, experiment));
+    report(Severity::warning, origins != nullptr ? "none of the runs has found a rule"
+                                                 : why_nothing_was_found(state, experiment));
   } else {
     report_best(rules, columns, report);
   }

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "io/run_folder.hpp"
 #include "islands/run_state.hpp"
@@ -11,15 +14,23 @@
 
 namespace atl {
 
+/// Where rules of several runs were found: their islands are numbered in a row.
+struct RunOrigins {
+  std::vector<std::string> names;           ///< of the runs
+  std::vector<std::uint32_t> first_island;  ///< of each, ascending from 0
+};
+
 /// Writes rules.csv, rules.json and history.csv, reports the best rules, or says why there is none.
 /// Blocking, not collective.
 /// @param records  best first, in codes of the attributes
 /// @param evaluator  of the rows that were searched, of the attributes
 /// @param held_out  counts on the rows held out; null if there are none
+/// @param origins  of rules collected from several runs; null for those of one
 /// @return how many rules
 std::size_t write_results(std::span<const RuleRecord> records,
                           std::span<const Attribute> attributes, const RunState& state,
                           const Experiment& experiment, Evaluator& evaluator, Evaluator* held_out,
-                          const io::RunPaths& paths, const Report& report);
+                          const io::RunPaths& paths, const Report& report,
+                          const RunOrigins* origins = nullptr);
 
 }  // namespace atl

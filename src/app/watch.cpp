@@ -151,6 +151,7 @@ class Watch {
 ExitStatus watch(const std::string& folder) {
   io::require_run(folder);
   const io::RunPaths paths(folder);
+  io::expect_mined(paths);
   const Experiment experiment =
       parse_run_configuration(io::read_file(paths.config), paths.config).experiment;
   LogTail log(paths.log);

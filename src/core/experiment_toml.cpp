@@ -6,6 +6,7 @@
 #include <string>
 
 #include "src/core/experiment.hpp"
+#include "src/core/experiment_settings.hpp"
 #include "src/core/number.hpp"
 #include "src/core/presets.hpp"
 #include "src/core/toml_text.hpp"
@@ -334,6 +335,14 @@ class Reader {
 };
 
 }  // namespace
+
+std::vector<ExperimentSetting> settings_of(const Experiment& experiment) {
+  std::vector<ExperimentSetting> settings;
+  for_each_field(experiment, [&](const char* key, const auto& value) {
+    settings.push_back({key, Writer::text(value)});
+  });
+  return settings;
+}
 
 std::string to_toml(const Experiment& experiment) {
   Writer writer;

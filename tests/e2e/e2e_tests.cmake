@@ -11,7 +11,8 @@ target_link_libraries(atoll_pretending PRIVATE atoll_app atoll_settings)
 add_library(atoll_faulty_storage MODULE support/faulty_storage.c)
 target_link_libraries(atoll_faulty_storage PRIVATE ${CMAKE_DL_LIBS})
 foreach(name golden stopping bad_input command_line faults ranks checkpoints storage run_lock
-        significance enumerate bench numeric_target devices watch archipelago submit slurm real_data)
+        significance enumerate bench numeric_target devices watch info cluster_warnings
+        archipelago submit slurm collect bundle real_data)
   add_test(NAME e2e_${name}
            COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
   set_tests_properties(e2e_${name} PROPERTIES LABELS "${labels}" TIMEOUT 300 PROCESSORS 2 ENVIRONMENT

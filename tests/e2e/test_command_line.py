@@ -9,7 +9,7 @@ import unittest
 
 from harness import ATOLL, MPIEXEC, EndToEnd, digest, log
 
-COMMANDS = ("bench", "enumerate", "generate", "import", "info", "mine", "resume", "rules",
+COMMANDS = ("bench", "collect", "enumerate", "generate", "import", "info", "mine", "resume", "rules",
             "submit", "watch")
 
 

@@ -136,6 +136,23 @@ TEST_F(Checkpoints, any_other_length_is_found) {
   refused(content + content);
 }
 
+TEST_F(Checkpoints, a_look_judges_each_and_reports_none) {
+  auto checkpoints = store();
+  for (const std::uint32_t generation : {1, 2, 3}) checkpoints.save(state(generation));
+  flip(path(3));
+  const auto files = checkpoints.look();
+  ASSERT_EQ(files.size(), 3U);
+  EXPECT_EQ(files[0].generation, 3U);
+  EXPECT_FALSE(files[0].header);
+  EXPECT_EQ(files[0].problem.find(path(3)), 0U) << files[0].problem;
+  EXPECT_EQ(files[1].path, path(2));
+  ASSERT_TRUE(files[1].header);
+  EXPECT_EQ(files[1].header->generation, 2U);
+  EXPECT_EQ(files[1].problem, "");
+  EXPECT_GT(files[1].written, 0);
+  EXPECT_TRUE(lines_.empty());
+}
+
 TEST_F(Checkpoints, what_is_no_file_is_passed_over_and_gives_way) {
   auto checkpoints = store();
   checkpoints.save(state(1));

@@ -130,6 +130,18 @@ TEST(RuleFile, json_comes_back_as_it_was) {
   EXPECT_TRUE(io::parse_rules_json(io::rules_json({}), "rules.json").empty());
 }
 
+TEST(RuleFile, the_run_of_a_collected_rule_comes_back_and_has_a_column) {
+  auto rules = some_rules();
+  rules[0].run = "x/seed 1";
+  const auto back = io::parse_rules_json(io::rules_json(rules), "rules.json");
+  EXPECT_EQ(back[0].run, "x/seed 1");
+  EXPECT_EQ(back[1].run, "");
+  const std::string csv = io::rules_csv(rules, {.runs = true});
+  EXPECT_NE(csv.find(",run,generation,island,"), std::string::npos) << csv;
+  EXPECT_NE(csv.find(",\"x/seed 1\",12,"), std::string::npos) << csv;
+  EXPECT_EQ(io::rules_csv(rules).find(",run,"), std::string::npos);
+}
+
 TEST(RuleFile, json_that_is_no_list_of_rules_is_refused_in_one_line) {
   const std::string good = io::rules_json(some_rules());
   for (std::size_t length = 0; length < good.size() - 1; length += 7) {

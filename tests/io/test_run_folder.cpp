@@ -283,5 +283,33 @@ TEST_F(RunFolder, says_what_cannot_be_written_or_read) {
   EXPECT_THROW(io::read_file(folder_.path()), MissingInput);
 }
 
+TEST_F(RunFolder, a_look_finds_the_run_that_counts_and_changes_nothing) {
+  EXPECT_THROW(io::find_run(run_), MissingInput);
+  make_full_run();
+  EXPECT_EQ(io::find_run(run_).folder, run_);
+  const auto names = [&] {
+    std::set<std::string> all;
+    for (const auto& entry : fs::recursive_directory_iterator(run_)) all.insert(entry.path());
+    return all;
+  };
+  {
+    const auto lock = io::create_run(run_, true);
+    const auto before = names();
+    EXPECT_EQ(io::find_run(run_).folder, run_ + "/.former");  // the new one has nothing yet
+    begin_new_run();
+    EXPECT_EQ(io::find_run(run_).folder, run_);
+    fs::remove(paths_.log);
+    fs::remove(paths_.data);
+    fs::remove(paths_.config);
+    EXPECT_EQ(names(), before);
+    begin_new_run();
+  }
+  const auto before = names();
+  EXPECT_EQ(io::find_run(run_).folder, run_ + "/.former");  // the new one has never begun
+  EXPECT_EQ(names(), before);
+  EXPECT_TRUE(io::require_run(run_));
+  expect_full_run();
+}
+
 }  // namespace
 }  // namespace atl::test

@@ -46,7 +46,8 @@ double process_age() {
   double ticks = 0;
   timespec now{};
   if (!(fields >> ticks) || ::clock_gettime(CLOCK_BOOTTIME, &now) != 0) return 0;
-  const double since_boot = static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  const double since_boot =
+      static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
   return since_boot - ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
@@ -115,8 +116,8 @@ Epochs run_epochs(Archipelago& archipelago, std::uint32_t generations,
 
 }  // namespace
 
-ScalingRecord bench_scaling(const Machine& machine, const Workload& workload,
-                            std::uint32_t islands, Communicator& world) {
+ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, std::uint32_t islands,
+                            Communicator& world) {
   ScalingRecord record;
   record.launch_seconds = greatest({process_age()}, world).front();
   const Clock::time_point start = Clock::now();

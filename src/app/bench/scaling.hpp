@@ -27,21 +27,21 @@ struct ScalingRecord {
   std::uint32_t population = 0;
   std::uint32_t generations = 0;  ///< of an epoch, from one migration to the next
   std::uint32_t epochs = 0;
-  double launch_seconds = 0;   ///< from the start of the process, MPI's included; slowest rank
-  double prepare_seconds = 0;  ///< from there to the end of generation 0, data made; slowest rank
+  double launch_seconds = 0;    ///< from the start of the process, MPI's included; slowest rank
+  double prepare_seconds = 0;   ///< from there to the end of generation 0, data made; slowest rank
   double rules_per_second = 0;  ///< of all ranks, from the first epoch to the last
   double idle = 0;              ///< share of that time that ranks wait for the slowest
   Spread communication;  ///< seconds of an epoch, once all ranks have come: votes and migration
   Spread bytes;          ///< sent by a rank in an epoch, as handed in
-  double gather_seconds = 0;     ///< of the state on rank 0, for a checkpoint
+  double gather_seconds = 0;      ///< of the state on rank 0, for a checkpoint
   std::uint64_t state_bytes = 0;  ///< of which what grows with the generations:
   std::uint64_t history_bytes = 0;
 };
 
 /// Collective.
 /// @param islands  of each rank
-ScalingRecord bench_scaling(const Machine& machine, const Workload& workload,
-                            std::uint32_t islands, Communicator& communicator);
+ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, std::uint32_t islands,
+                            Communicator& communicator);
 
 std::string scaling_table(const ScalingRecord& record);
 std::string scaling_json(const ScalingRecord& record);

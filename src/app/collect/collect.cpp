@@ -1,0 +1,274 @@
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "io/checkpoint_store.hpp"
+#include "io/near_names.hpp"
+#include "io/rule_file.hpp"
+#include "islands/final_rules.hpp"
+#include "src/app/aim.hpp"
+#include "src/app/backend.hpp"
+#include "src/app/collect/comparison.hpp"
+#include "src/app/collect/merge.hpp"
+#include "src/app/collect/sources.hpp"
+#include "src/app/commands.hpp"
+#include "src/app/job_rows.hpp"
+#include "src/app/option_values.hpp"
+#include "src/app/run_data.hpp"
+#include "src/app/run_log.hpp"
+#include "src/app/run_results.hpp"
+#include "src/app/standard_streams.hpp"
+
+namespace atl {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CollectOptions {
+  std::vector<std::string> folders;
+  std::string output;
+  std::string format = "table";
+  std::string top, backend = "auto", threads = "0", device_memory = "0";
+  bool force = false;
+};
+
+/// Collects runs into one folder.
+class Collection {
+ public:
+  /// Reads what the runs are and refuses what does not go together; writes nothing.
+  Collection(const CollectOptions& options, std::uint32_t top, const Machine& machine,
+             const Report& report)
+      : options_(options), top_(top), paths_(options.output), report_(report) {
+    sources_ = read_sources(options.folders, report);
+    expect_agreement(sources_);
+    for (const Source& source : sources_) {
+      std::error_code absent;
+      if (fs::equivalent(source.folder, options.output, absent)) {
+        throw UsageError(source.folder + ": is to be collected and cannot be replaced");
+      }
+    }
+    settings_.folder = options.output;
+    settings_.configuration = {sources_.front().configuration.experiment, machine};
+    settings_.configuration.machine.data = sources_.front().configuration.machine.data;
+  }
+
+  /// Leaves the folder as it was if it fails.
+  void run() {
+    lock_ = io::create_run(options_.output, options_.force);
+    try {
+      begin();
+      merge();
+    } catch (...) {
+      log_.reset();
+      abandon();
+      throw;
+    }
+    io::drop_former_run(options_.output);
+  }
+
+  const std::vector<MinedRun>& runs() const noexcept { return runs_; }
+
+ private:
+  Experiment& experiment() { return settings_.configuration.experiment; }
+  const Machine& machine() const { return settings_.configuration.machine; }
+
+  /// From now on the folder is one that nobody takes for a run to go on with.
+  void begin() {
+    io::write_file(paths_.runs, "[]\n");
+    io::write_file(paths_.config, to_toml(settings_.configuration));
+    log_ = std::make_unique<RunLog>(paths_.log, report_);
+    report_ = logging_report(report_, *log_);
+  }
+
+  void abandon() {
+    try {
+      io::abandon_run(options_.output);
+    } catch (const Error& error) {
+      report_(Severity::warning, std::string("some files are left: ") + error.what());
+    }
+  }
+
+  void merge() {
+    settings_.dataset = find_data();
+    const JobRows rows = load_rows(settings_, search_bins(experiment()), alone_);
+    const auto attributes = rows.search.attributes();
+    runs_ = read_runs(sources_, attributes, report_);
+    experiment() = joint_experiment(runs_, rows.search.rows());
+    if (top_ != 0) experiment().top = top_;
+    experiment().validate();
+    RunState state;
+    state.header = joint_header();
+    state.archive = joint_archive(runs_, experiment(), attributes);
+    write_rules(state, rows);
+    count_collected();
+    io::CheckpointStore(paths_.checkpoints, 1, report_).save(state);
+    io::write_file(paths_.config, to_toml(settings_.configuration));
+    io::write_file(paths_.runs, comparison_json(runs_));
+    nlohmann::ordered_json names = nlohmann::ordered_json::array();
+    for (const MinedRun& run : runs_) names.push_back(run.name);
+    log_->write("collect", {{"version", ATOLL_VERSION}, {"runs", names}});
+  }
+
+  /// A dataset file that holds what the runs were mined from; imports a text table if need be.
+  std::string find_data() {
+    const Fingerprint wanted = sources_.front().dataset;
+    std::string& data = settings_.configuration.machine.data;
+    std::string problem;
+    const auto holds_it = [&](const std::string& file) {
+      if (io::read_summary(file).fingerprint == wanted) return true;
+      problem = file + ": holds other data than those the runs were mined from";
+      return false;
+    };
+    for (const Source& source : sources_) {
+      for (const std::string& file : {source.paths.data, source.configuration.machine.data}) {
+        std::error_code absent;
+        if (file == standard_input || !fs::exists(file, absent)) continue;
+        try {
+          if (!is_hdf5(file) || !holds_it(file)) continue;
+          data = fs::absolute(file).lexically_normal().string();
+          return file;
+        } catch (const Error& error) {
+          problem = error.what();
+        }
+      }
+    }
+    const Source& first = sources_.front();
+    const std::string& text = first.configuration.machine.data;
+    std::error_code absent;
+    if (problem.empty() && text != standard_input && fs::is_regular_file(text, absent)) {
+      data = text;
+      const std::string file = dataset_of_run(text, paths_, report_);
+      if (holds_it(file)) return file;
+    }
+    if (!problem.empty()) throw Error(ExitStatus::bad_data, problem);
+    throw MissingInput(text,
+                       "the data of the runs are not there; if they have moved, change `data` "
+                       "in [machine] of " +
+                           first.paths.config);
+  }
+
+  RunStateHeader joint_header() {
+    RunStateHeader header;
+    header.experiment = experiment().hash();
+    header.dataset = sources_.front().dataset;
+    for (const MinedRun& run : runs_) {
+      header.generation = std::max(header.generation, run.generation);
+      header.seconds += run.seconds;
+    }
+    header.finished = true;
+    return header;
+  }
+
+  /// As a run does that has such an archive.
+  void write_rules(const RunState& state, const JobRows& rows) {
+    Backend backend = choose_alone(machine(), rows.search.rows());
+    ThreadPool pool(machine().threads != 0 ? machine().threads : available_cpus());
+    const auto evaluator = make_evaluator(backend, rows.search, pool);
+    const auto write = [&](const std::vector<RuleRecord>& records, const JobRows& of,
+                           Evaluator& evaluator_of) {
+      std::unique_ptr<Evaluator> tester;
+      if (of.held_out) tester = make_evaluator(backend, *of.held_out, pool);
+      const RunOrigins origins = origins_of(runs_);
+      write_results(records, of.search.attributes(), state, experiment(), evaluator_of,
+                    tester.get(), paths_, report_, &origins);
+    };
+    if (experiment().bounds == Bounds::binned) {
+      write(final_rules(state, experiment(), rows.search, *evaluator), rows, *evaluator);
+      return;
+    }
+    const auto attributes = rows.search.attributes();
+    const auto grammars = joint_grammars(runs_, attributes);
+    const JobRows exact = load_rows(settings_, {.max_bins = 0, .attribute_bins = {}}, alone_);
+    const auto exact_evaluator = make_evaluator(backend, exact.search, pool);
+    RefinementSummary summary;
+    write(final_rules(state, experiment(), IslandGrammars(grammars), rows.search, *evaluator,
+                      {exact.search, *exact_evaluator, pool}, summary),
+          exact, *exact_evaluator);
+  }
+
+  void count_collected() {
+    const auto rules = io::parse_rules_json(io::read_file(paths_.rules_json), paths_.rules_json);
+    for (MinedRun& run : runs_) {
+      run.collected = static_cast<std::uint64_t>(
+          std::count_if(rules.begin(), rules.end(),
+                        [&](const io::WrittenRule& rule) { return rule.run == run.name; }));
+    }
+    report_(Severity::info,
+            fmt::format("collected from {}: {} in {}", io::counted(runs_.size(), "run"),
+                        io::counted(rules.size(), "rule"), paths_.rules_csv));
+    report_(Severity::info, "print them: atoll rules " + paths_.folder);
+  }
+
+  const CollectOptions& options_;
+  std::uint32_t top_;  // 0: the greatest of the runs
+  io::RunPaths paths_;
+  Report report_;
+  std::vector<Source> sources_;
+  std::unique_ptr<io::RunLock> lock_;
+  std::unique_ptr<RunLog> log_;
+  LocalCommunicator alone_;
+  JobSettings settings_;
+  std::vector<MinedRun> runs_;
+};
+
+ExitStatus collect(const CLI::App& command, const CollectOptions& options, const Report& report) {
+  Machine machine;
+  expect_backend(options.backend);
+  machine.backend = options.backend;
+  machine.threads =
+      static_cast<std::uint32_t>(whole_number_option("--threads", options.threads, 0, max_threads));
+  machine.device_memory = device_memory_option(options.device_memory);
+  const std::uint64_t top =
+      command.count("--top") == 0 ? 0 : whole_number_option("--top", options.top, 1, 1'000'000);
+  Collection collection(options, static_cast<std::uint32_t>(top), machine, report);
+  collection.run();
+  write_stdout(options.format == "json" ? comparison_json(collection.runs())
+                                        : comparison_text(collection.runs(), options.format));
+  return ExitStatus::done;
+}
+
+}  // namespace
+
+Command add_collect(CLI::App& program) {
+  auto options = std::make_shared<CollectOptions>();
+  CLI::App* command =
+      program.add_subcommand("collect", "Make one run of what several have found in the same data");
+  command->add_option("RUN", options->folders, "Folders of runs, also of collected ones")
+      ->required()
+      ->type_name("...");
+  command->add_option("-o,--output", options->output, "folder of the run to make")
+      ->required()
+      ->type_name("RUN");
+  command->add_flag("--force", options->force, "replace the run that is there");
+  command->add_option("--top", options->top, "rules to write [the most that one of the runs has]")
+      ->type_name("N");
+  command
+      ->add_option("--format", options->format,
+                   "of the comparison of the runs on standard output: table, csv or json [table]")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"table", "csv", "json"}))
+      ->option_text("table|csv|json");
+  command
+      ->add_option("--backend", options->backend,
+                   "what counts: reference, cpu, cuda or auto [auto]")
+      ->type_name("NAME");
+  command->add_option("--threads", options->threads, "0: as many as the CPU affinity allows [0]")
+      ->type_name("N");
+  command
+      ->add_option("--device-memory", options->device_memory,
+                   "of a GPU's memory, at most so much; 0: what is free [0]")
+      ->type_name("SIZE");
+  command->footer(
+      "The archives of all runs are merged and the rules written as those of one run: counted on\n"
+      "the data, without redundancy. Runs may be finished, stopped or running (then as of their\n"
+      "last checkpoint), and differ in seed, islands, generations, thresholds and whatever else\n"
+      "leaves their rules comparable: not in data, grammar, aim, bins, bounds, archive_by,\n"
+      "missing_consequent or rows held out. The order of the runs does not matter.");
+  return {command, [command, options](const Context& context) {
+            return collect(*command, *options, context.report);
+          }};
+}
+
+}  // namespace atl

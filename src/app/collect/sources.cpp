@@ -1,0 +1,214 @@
+#include "src/app/collect/sources.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "io/checkpoint_store.hpp"
+#include "io/rule_file.hpp"
+#include "src/app/aim.hpp"
+#include "src/app/collect/comparison.hpp"
+#include "src/core/error.hpp"
+#include "src/core/experiment_settings.hpp"
+#include "src/rules/grammar.hpp"
+
+namespace atl {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string absolute_path(const std::string& folder) {
+  std::error_code ignored;
+  const fs::path path = fs::canonical(folder, ignored);
+  return path.string();
+}
+
+io::CheckpointStore store_of(const io::RunPaths& paths, const Report& report) {
+  return {paths.checkpoints, 1, report};
+}
+
+std::optional<std::uint64_t> written_rules(const io::RunPaths& paths) {
+  std::error_code ignored;
+  if (!fs::exists(paths.rules_json, ignored)) return std::nullopt;
+  return io::parse_rules_json(io::read_file(paths.rules_json), paths.rules_json).size();
+}
+
+Source read_source(const std::string& folder, const Report& report) {
+  Source source{folder, io::find_run(folder), {}, {}, {}};
+  const io::RunPaths& paths = source.paths;
+  const auto owner = io::run_owner(folder);
+  source.configuration = parse_run_configuration(io::read_file(paths.config), paths.config);
+  const auto header = store_of(paths, report).latest_header();
+  if (!header) {
+    throw BadData(folder, owner ? "has no checkpoint yet; " + *owner + " works on it"
+                                : "has no checkpoint, so no rules to collect");
+  }
+  if (header->experiment != source.configuration.experiment.hash()) {
+    throw BadData(paths.config, "[experiment] is not that of the checkpoints");
+  }
+  source.dataset = header->dataset;
+  if (io::is_collected(paths)) {
+    source.runs = parse_comparison(io::read_file(paths.runs), paths.runs);
+    return source;
+  }
+  MinedRun run;
+  run.path = absolute_path(folder);
+  run.experiment = source.configuration.experiment;
+  run.state = owner ? "running" : header->finished ? "finished" : "stopped";
+  run.rules = written_rules(paths);
+  if (owner) {
+    report(Severity::info,
+           fmt::format("{}: {} works on it; taken as of its last checkpoint", folder, *owner));
+  }
+  source.runs.push_back(std::move(run));
+  return source;
+}
+
+/// Without these equal, codes, counts or the order of rules would not mean the same.
+constexpr std::array agreeing = {
+    "grammar",     "archive_by", "max_bins",   "attribute_bins", "bounds",  "missing_consequent",
+    "target",      "antecedent", "consequent", "require",        "exclude", "holdout",
+    "significance"};
+
+std::string shortened(const std::string& value) {
+  return printable(value, 40);
+}
+
+void expect_agreement(const Source& a, const Source& b) {
+  if (a.dataset != b.dataset) {
+    throw BadData(b.folder,
+                  fmt::format("was mined from other data than {} (fingerprint {}, not {})",
+                              a.folder, to_hex(b.dataset), to_hex(a.dataset)));
+  }
+  const Experiment& of_a = a.configuration.experiment;
+  const Experiment& of_b = b.configuration.experiment;
+  const auto refuse = [&](const std::string& what) {
+    throw UsageError(fmt::format("{}: {}; such rules cannot be collected with those of {}",
+                                 b.folder, what, a.folder));
+  };
+  const auto left = settings_of(of_a), right = settings_of(of_b);
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    const bool must = std::find(agreeing.begin(), agreeing.end(), left[i].key) != agreeing.end();
+    if (!must || left[i] == right[i]) continue;
+    refuse(left[i].key == "grammar"
+               ? std::string("has another grammar")
+               : fmt::format("{} is {}, not {}", left[i].key, shortened(right[i].value),
+                             shortened(left[i].value)));
+  }
+  if (of_a.holdout > 0 && of_a.seed != of_b.seed) {
+    refuse(fmt::format("holds out other rows, by seed {}, not {}", of_b.seed, of_a.seed));
+  }
+}
+
+/// Gives each archive back to the run it is from.
+void deal_out(const RunState& state, std::vector<MinedRun>& runs, const std::string& file) {
+  for (const RuleRecord& record : state.archive.rules()) {
+    std::uint32_t first = 0;
+    const auto run = std::find_if(runs.begin(), runs.end(), [&](const MinedRun& candidate) {
+      if (record.island - first < candidate.experiment.islands) return true;
+      first += candidate.experiment.islands;
+      return false;
+    });
+    if (run == runs.end()) throw BadData(file, "has rules of more runs than it names");
+    run->archive.push_back(record);
+    run->archive.back().island -= first;
+  }
+}
+
+std::vector<MinedRun> with_archives(const Source& source, std::span<const Attribute> attributes,
+                                    const Report& report) {
+  const Experiment& experiment = source.configuration.experiment;
+  const auto grammars = bind_grammars(experiment, attributes, source.paths.config + ", grammar");
+  const auto state = store_of(source.paths, report).latest(IslandGrammars(grammars));
+  if (!state) throw BadData(source.folder, "has no checkpoint any more");
+  std::vector<MinedRun> runs = source.runs;
+  if (io::is_collected(source.paths)) {
+    deal_out(*state, runs, source.paths.runs);
+    return runs;
+  }
+  runs[0].generation = state->header.generation;
+  runs[0].seconds = state->header.seconds;
+  runs[0].archive = state->archive.rules();
+  for (const std::string& measure : experiment.all_maximized()) {
+    runs[0].best[measure] = state->archive.best(measure_named(measure));
+  }
+  return runs;
+}
+
+auto place(const MinedRun& run) {
+  return std::tie(run.experiment.seed, run.path);
+}
+
+std::string last_parts(const std::string& path, std::size_t parts) {
+  std::size_t at = path.size();
+  for (; parts > 0 && at != 0 && at != std::string::npos; --parts) at = path.rfind('/', at - 1);
+  return at == std::string::npos ? path : path.substr(at == 0 && parts > 0 ? 0 : at + 1);
+}
+
+void name(std::vector<MinedRun>& runs) {
+  for (MinedRun& run : runs) {
+    std::size_t parts = 0;
+    const auto shared = [&] {
+      return std::count_if(runs.begin(), runs.end(), [&](const MinedRun& other) {
+               return last_parts(other.path, parts) == run.name;
+             }) > 1;
+    };
+    do {
+      run.name = last_parts(run.path, ++parts);
+    } while (shared() && run.name.size() < run.path.size());
+  }
+}
+
+}  // namespace
+
+std::vector<Source> read_sources(const std::vector<std::string>& folders, const Report& report) {
+  std::vector<Source> sources;
+  for (const std::string& folder : folders) sources.push_back(read_source(folder, report));
+  return sources;
+}
+
+void expect_agreement(const std::vector<Source>& sources) {
+  for (const Source& source : sources) expect_agreement(sources.front(), source);
+}
+
+std::vector<MinedRun> read_runs(const std::vector<Source>& sources,
+                                std::span<const Attribute> attributes, const Report& report) {
+  std::vector<MinedRun> runs;
+  for (const Source& source : sources) {
+    for (MinedRun& run : with_archives(source, attributes, report)) {
+      const auto known = std::find_if(
+          runs.begin(), runs.end(), [&](const MinedRun& other) { return other.path == run.path; });
+      if (known == runs.end()) {
+        runs.push_back(std::move(run));
+      } else if (known->experiment != run.experiment) {
+        throw UsageError(run.path + ": is another run now than when it was collected before");
+      } else if (known->generation < run.generation) {
+        *known = std::move(run);
+      }
+    }
+  }
+  std::sort(runs.begin(), runs.end(),
+            [](const MinedRun& a, const MinedRun& b) { return place(a) < place(b); });
+  name(runs);
+  return runs;
+}
+
+std::vector<std::string> differing_settings(const std::vector<MinedRun>& runs) {
+  std::vector<std::string> keys;
+  const auto first = settings_of(runs.front().experiment);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (std::any_of(runs.begin(), runs.end(), [&](const MinedRun& run) {
+          return settings_of(run.experiment)[i] != first[i];
+        })) {
+      keys.push_back(first[i].key);
+    }
+  }
+  return keys;
+}
+
+}  // namespace atl

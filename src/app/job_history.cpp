@@ -1,0 +1,90 @@
+#include "src/app/job_history.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "src/app/time_text.hpp"
+
+namespace atl {
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::string text(const Json& event, const char* key) {
+  const auto found = event.find(key);
+  return found != event.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+std::optional<std::uint64_t> number(const Json& event, const char* key) {
+  const auto found = event.find(key);
+  if (found == event.end() || !found->is_number_unsigned()) return std::nullopt;
+  return found->get<std::uint64_t>();
+}
+
+/// Takes in events one after the other.
+class Reader {
+ public:
+  void take(const Json& event) {
+    const std::string kind = text(event, "event");
+    if (kind == "start") {
+      begin(event);
+    } else if (kind == "resume") {
+      open_ = false;
+      history_.loading = true;
+    } else if (kind == "warning") {
+      (open_ ? history_.jobs.back().warnings : early_warnings_).push_back(text(event, "message"));
+    }
+    if (!open_) return;
+    JobRecord& job = history_.jobs.back();
+    const auto began = parse_utc(job.began), now = parse_utc(text(event, "time"));
+    if (began && now) job.seconds = std::max(std::round((*now - *began) * 1000) / 1000, 0.0);
+    job.to = std::max(job.to, number(event, "generation").value_or(0));
+    if (kind != "end") return;
+    job.end = text(event, "reason");
+    if (job.end.empty()) job.end = "ended";
+    open_ = false;
+  }
+
+  JobHistory finished() && { return std::move(history_); }
+
+ private:
+  void begin(const Json& event) {
+    JobRecord job;
+    job.job = number(event, "job").value_or(history_.jobs.size() + 1);
+    job.host = text(event, "host");
+    job.ranks = number(event, "ranks").value_or(0);
+    job.threads = number(event, "threads").value_or(0);
+    job.backend = text(event, "backend");
+    job.began = text(event, "time");
+    job.from = number(event, "generation").value_or(0);
+    job.rows = number(event, "rows").value_or(0);
+    job.attributes = number(event, "attributes").value_or(0);
+    job.warnings = std::exchange(early_warnings_, {});
+    history_.jobs.push_back(std::move(job));
+    history_.loading = false;
+    open_ = true;
+  }
+
+  JobHistory history_;
+  std::vector<std::string> early_warnings_;  // of the job to come
+  bool open_ = false;                        // the last job has not ended
+};
+
+}  // namespace
+
+JobHistory job_history(std::string_view log) {
+  Reader reader;
+  while (!log.empty()) {
+    const std::string_view line = log.substr(0, log.find('\n'));
+    log.remove_prefix(std::min(log.size(), line.size() + 1));
+    const Json event = Json::parse(line, nullptr, false);
+    if (event.is_object()) reader.take(event);
+  }
+  return std::move(reader).finished();
+}
+
+}  // namespace atl

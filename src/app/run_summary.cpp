@@ -1,0 +1,101 @@
+#include "src/app/run_summary.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <nlohmann/json.hpp>
+
+#include "io/run_folder.hpp"
+#include "src/core/error.hpp"
+
+namespace atl {
+
+namespace {
+
+std::string read_if_there(const std::string& path) {
+  try {
+    return io::read_file(path);
+  } catch (const MissingInput&) {
+    return "";
+  }
+}
+
+/// A word of a shell's command line.
+std::string quoted(const std::string& word) {
+  const bool plain = std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return c > ' ' && c < 127 &&
+           std::string_view("'\"\\$`!*?[](){}<>|&;#~").find(static_cast<char>(c)) ==
+               std::string_view::npos;
+  });
+  if (plain && !word.empty()) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+bool RunSummary::ended() const noexcept {
+  return !history.loading && (history.jobs.empty() || !history.jobs.back().end.empty());
+}
+
+std::string RunSummary::end_of(const JobRecord& job) const {
+  if (!job.end.empty()) return job.end;
+  const bool last = &job == &history.jobs.back();
+  return last && running() && !history.loading ? "running" : "killed or lost";
+}
+
+std::string RunSummary::next() const {
+  if (collected_from && !rules_are_final()) {
+    if (running()) return "atoll info " + quoted(folder);
+    return "atoll collect RUN... -o " + quoted(folder) + " --force";
+  }
+  if (running()) return "atoll watch " + quoted(folder);
+  if (rules_are_final()) return "atoll rules " + quoted(folder);
+  if (damaged()) {
+    return "atoll mine " + quoted(data) + " -o " + quoted(folder + ".again") + " --config " +
+           quoted(folder + "/config.toml");
+  }
+  return "atoll resume " + quoted(folder);
+}
+
+namespace {
+
+/// None as long as it is being collected.
+std::vector<std::string> names_of_runs(const io::RunPaths& paths) {
+  std::vector<std::string> names;
+  const auto runs = nlohmann::json::parse(io::read_file(paths.runs), nullptr, false);
+  if (!runs.is_array()) return names;
+  for (const auto& run : runs) {
+    if (run.is_object() && run.contains("run") && run["run"].is_string()) {
+      names.push_back(run["run"].get<std::string>());
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+RunSummary summarise_run(const std::string& folder) {
+  const io::RunPaths paths = io::find_run(folder);
+  RunSummary summary;
+  summary.folder = folder;
+  summary.owner = io::run_owner(folder);  // before the log: a job that ends has said so by then
+  summary.configuration = parse_run_configuration(io::read_file(paths.config), paths.config);
+  const Machine& machine = summary.configuration.machine;
+  const io::CheckpointStore store(paths.checkpoints, machine.checkpoints_kept,
+                                  [](Severity, const std::string&) {});
+  summary.checkpoints = store.look();
+  for (const io::CheckpointFile& file : summary.checkpoints) {
+    if (!summary.checkpoint) summary.checkpoint = file.header;
+  }
+  summary.history = job_history(read_if_there(paths.log));
+  const std::string rules = read_if_there(paths.rules_json);
+  if (!rules.empty()) summary.rules = io::parse_rules_json(rules, paths.rules_json);
+  if (io::is_collected(paths)) summary.collected_from = names_of_runs(paths);
+  std::error_code ignored;
+  summary.data = std::filesystem::exists(paths.data, ignored) ? paths.data : machine.data;
+  return summary;
+}
+
+}  // namespace atl
