@@ -3,16 +3,9 @@
 #include <utility>
 
 #include "src/app/job_end.hpp"
+#include "src/core/stopwatch.hpp"
 
 namespace atl {
-
-namespace {
-
-double seconds_since(CheckpointWriter::Clock::time_point start) {
-  return std::chrono::duration<double>(CheckpointWriter::Clock::now() - start).count();
-}
-
-}  // namespace
 
 CheckpointWriter::CheckpointWriter(io::CheckpointStore& store, const io::RunLock& lock, RunLog& log,
                                    const Report& report, bool any)

@@ -156,6 +156,16 @@ class Round {
 
 }  // namespace
 
+void announce_migration(const RunConfiguration& configuration, const Report& report) {
+  if (configuration.experiment.migration == Migration::synchronous) return;
+  if (configuration.machine.migration_log) {
+    throw UsageError("--migration-log yes is of --migration synchronous alone");
+  }
+  report(Severity::warning,
+         "asynchronous migration: islands do not wait for each other, and what they find depends "
+         "on their pace; another run finds other rules");
+}
+
 StopReason free_round(Archipelago& archipelago, Communicator& communicator,
                       std::uint32_t last_generation, const std::function<bool()>& signalled,
                       const FreeRoundControl& control) {

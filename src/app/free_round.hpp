@@ -7,8 +7,14 @@
 #include "islands/archipelago.hpp"
 #include "src/app/stop_reason.hpp"
 #include "src/core/communicator.hpp"
+#include "src/core/experiment.hpp"
+#include "src/core/report.hpp"
 
 namespace atl {
+
+/// Says of asynchronous migration what it gives up.
+/// @throws UsageError if a log of it is asked for
+void announce_migration(const RunConfiguration& configuration, const Report& report);
 
 /// What rank 0 does and decides meanwhile. Progress is that of all ranks, as far as it is known.
 struct FreeRoundControl {

@@ -41,10 +41,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 }  // namespace
 
 struct Job::State {
@@ -68,9 +64,6 @@ struct Job::State {
     option_value("--measures", [&] {
       return measures_named(experiment.measures, experiment.aim.concludes_mean());
     });
-    if (machine().migration_log && experiment.migration == Migration::asynchronous) {
-      throw UsageError("--migration-log yes is of --migration synchronous alone");
-    }
     if (is_root()) store.emplace(paths.checkpoints, machine().checkpoints_kept, context.report);
   }
 
@@ -156,11 +149,7 @@ void Job::State::begin() {
                                   {"islands", experiment.islands},
                                   {"generation", archipelago.generation()}});
     if (jobs == 1) warn_of_thin_support(experiment, dataset.rows(), context.report);
-    if (experiment.migration == Migration::asynchronous) {
-      context.report(Severity::warning,
-                     "asynchronous migration: islands do not wait for each other, and what they "
-                     "find depends on their pace; another run finds other rules");
-    }
+    announce_migration(settings.configuration, context.report);
     return std::string();
   });
   report_backends(backend, pool.threads(), context, settings.log);

@@ -11,8 +11,7 @@ namespace atl {
 std::optional<RunState> state_to_go_on_from(io::CheckpointStore* store,
                                             const Experiment& experiment,
                                             const IslandGrammars& grammars,
-                                            const Fingerprint& dataset,
-                                            const JobSettings& settings,
+                                            const Fingerprint& dataset, const JobSettings& settings,
                                             Communicator& communicator) {
   const std::string bytes = on_root(communicator, [&]() -> std::string {
     const auto header = store->latest_header();

@@ -17,8 +17,7 @@ namespace atl {
 std::optional<RunState> state_to_go_on_from(io::CheckpointStore* store,
                                             const Experiment& experiment,
                                             const IslandGrammars& grammars,
-                                            const Fingerprint& dataset,
-                                            const JobSettings& settings,
+                                            const Fingerprint& dataset, const JobSettings& settings,
                                             Communicator& communicator);
 
 }  // namespace atl

@@ -30,10 +30,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t epochs = 20;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 /// Since the process began, to about 10 ms. 0 where the system does not tell.
 double process_age() {
   std::ifstream in("/proc/self/stat");
