@@ -55,6 +55,7 @@ Archipelago::Archipelago(const Experiment& experiment, const IslandGrammars& gra
                                  evaluator.make_batch());
   }
   state_->reached.resize(numbers.size());
+  state_->handed_in.resize(numbers.size(), 0);
 }
 
 Archipelago::~Archipelago() {
@@ -195,6 +196,7 @@ void Archipelago::restore(const RunState& run) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (rows[i].generation != i) throw BadBytes("the history of an island has gaps");
     }
+    state.handed_in[number / ranks] = rows.size();
     island.restore(run.islands[number], std::move(rows));
     state.note(island);
     state.evaluated_before += island.history().back().evaluated;
@@ -235,34 +237,46 @@ Progress Archipelago::progress() const {
   return progress;
 }
 
-std::optional<RunState> Archipelago::gather() {
-  State& state = *state_;
-  const Stopwatch watch(state.times.exchange);
+std::optional<StateParts> Archipelago::State::hand_in(std::span<const std::size_t> from,
+                                                      std::uint32_t generation) {
+  const Stopwatch watch(times.exchange);
   RunState run;
-  run.header.experiment = state.experiment.hash();
-  run.header.dataset = state.dataset.fingerprint();
-  run.header.generation = generation();
-  run.archive = state.archive;
-  for (const Island& island : state.islands) {
-    run.islands.push_back(island.state());
-    run.history.insert(run.history.end(), island.history().begin(), island.history().end());
+  run.header.experiment = experiment.hash();
+  run.header.dataset = dataset.fingerprint();
+  run.header.generation = generation;
+  run.archive = archive;
+  std::vector<HistoryRow> rows;
+  for (std::size_t i = 0; i < islands.size(); ++i) {
+    run.islands.push_back(islands[i].state());
+    const auto history = islands[i].history().subspan(from[i]);
+    rows.insert(rows.end(), history.begin(), history.end());
   }
-  sort_history(run.history);
-  if (state.communicator.size() == 1) return run;
+  add_to_history(run.history, std::move(rows));
+  if (communicator.size() == 1) return StateParts{std::move(run), {}};
 
-  const auto parts = state.communicator.gather(encode(run), 0);
-  if (state.communicator.rank() != 0) return std::nullopt;
-  for (std::size_t rank = 1; rank < parts.size(); ++rank) {
-    RunState part = decode_run_state(parts[rank], state.grammars);
-    run.header.generation = std::min(run.header.generation, part.header.generation);
-    run.archive.merge(part.archive);
-    std::move(part.islands.begin(), part.islands.end(), std::back_inserter(run.islands));
-    std::move(part.history.begin(), part.history.end(), std::back_inserter(run.history));
+  auto parts = communicator.gather(encode(run), 0);
+  if (communicator.rank() != 0) return std::nullopt;
+  parts.erase(parts.begin());
+  for (const Bytes& part : parts) {
+    run.header.generation = std::min(run.header.generation, decode_header(part).generation);
   }
-  std::sort(run.islands.begin(), run.islands.end(),
-            [](const IslandState& a, const IslandState& b) { return a.island < b.island; });
-  sort_history(run.history);
-  return run;
+  return StateParts{std::move(run), std::move(parts)};
+}
+
+std::optional<StateParts> Archipelago::hand_in() {
+  State& state = *state_;
+  auto parts = state.hand_in(state.handed_in, generation());
+  for (std::size_t i = 0; i < state.islands.size(); ++i) {
+    state.handed_in[i] = state.islands[i].history().size();
+  }
+  return parts;
+}
+
+std::optional<RunState> Archipelago::gather() {
+  const std::vector<std::size_t> from_the_first(state_->islands.size(), 0);
+  auto parts = state_->hand_in(from_the_first, generation());
+  if (!parts) return std::nullopt;
+  return StateAssembler(state_->grammars, {}).assemble(std::move(*parts));
 }
 
 }  // namespace atl

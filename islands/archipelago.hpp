@@ -9,6 +9,7 @@
 
 #include "islands/migration.hpp"
 #include "islands/run_state.hpp"
+#include "islands/state_parts.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/experiment.hpp"
 #include "src/core/thread_pool.hpp"
@@ -93,8 +94,11 @@ class Archipelago {
   /// Last one that all islands of this rank have completed; not collective.
   std::uint32_t generation() const noexcept;
   Progress progress() const;  ///< not collective
-  /// The whole state on rank 0 (its header's seconds, jobs and finished are the caller's to fill),
-  /// nothing elsewhere. Collective.
+  /// What the whole state is assembled of on rank 0 (its header's seconds, jobs and finished are
+  /// the caller's to fill), nothing elsewhere. History rows that were handed in before, or
+  /// restored, are left out. Collective.
+  std::optional<StateParts> hand_in();
+  /// The whole state on rank 0 at once, whatever was handed in before. Collective.
   std::optional<RunState> gather();
 
  private:

@@ -70,8 +70,9 @@ struct Archipelago::State {
   Topology topology;
   std::vector<Measure> maximize;
   Archive archive;
-  std::vector<Island> islands = {};    // of this rank, ascending
-  std::uint64_t evaluated_before = 0;  // by former jobs
+  std::vector<Island> islands = {};         // of this rank, ascending
+  std::uint64_t evaluated_before = 0;       // by former jobs
+  std::vector<std::size_t> handed_in = {};  // [islands] rows of its history
 
   // What threads change that have islands, and others look at.
   mutable std::mutex mutex = {};
@@ -95,6 +96,8 @@ struct Archipelago::State {
   /// Breeds the next one and starts its batch: while it is evaluated others have their turns.
   void begin_generation(Island& island, PhaseTimes& own);
   void note(const Island& island);  ///< what it has reached
+  /// @param from  [islands] first history row of each to hand in
+  std::optional<StateParts> hand_in(std::span<const std::size_t> from, std::uint32_t generation);
   std::vector<Move> migrate();
   bool migrates_at(std::uint32_t generation) const {
     return experiment.migrate_every > 0 && generation > 0 &&

@@ -236,9 +236,12 @@ auto place(const HistoryRow& row) {
 
 }  // namespace
 
-void sort_history(std::vector<HistoryRow>& history) {
-  std::sort(history.begin(), history.end(),
-            [](const HistoryRow& a, const HistoryRow& b) { return place(a) < place(b); });
+void add_to_history(std::vector<HistoryRow>& history, std::vector<HistoryRow> rows) {
+  const auto before = [](const HistoryRow& a, const HistoryRow& b) { return place(a) < place(b); };
+  std::sort(rows.begin(), rows.end(), before);
+  const auto middle = static_cast<std::ptrdiff_t>(history.size());
+  std::move(rows.begin(), rows.end(), std::back_inserter(history));
+  std::inplace_merge(history.begin(), history.begin() + middle, history.end(), before);
 }
 
 void encode(ByteWriter& out, const Individual& individual) {

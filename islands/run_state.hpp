@@ -81,8 +81,9 @@ struct RunStateHeader {
   bool finished = false;
 };
 
-/// By generation, then island.
-void sort_history(std::vector<HistoryRow>& history);
+/// @param history  by generation, then island, and so afterwards
+/// @param rows     in any order
+void add_to_history(std::vector<HistoryRow>& history, std::vector<HistoryRow> rows);
 
 struct RunState {
   RunStateHeader header;

@@ -30,7 +30,7 @@ bool CheckpointWriter::failed() const {
   return failure_ != nullptr;
 }
 
-void CheckpointWriter::start(RunState state, Clock::time_point stopped) {
+void CheckpointWriter::start(std::function<RunState()> state, Clock::time_point stopped) {
   wait();
   {
     const std::scoped_lock lock(mutex_);
@@ -66,8 +66,10 @@ void CheckpointWriter::save(const RunState& state, double stop_seconds) {
   outage_ = false;
 }
 
-void CheckpointWriter::try_to_save(const RunState& state, double stop_seconds) noexcept {
+void CheckpointWriter::try_to_save(const std::function<RunState()>& make,
+                                   double stop_seconds) noexcept {
   try {
+    const RunState state = make();
     const auto error = write_error([&] { save(state, stop_seconds); });
     if (!error) return;
     {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -33,17 +34,19 @@ class CheckpointWriter {
   /// Has writing failed in such a way that the job must end?
   bool failed() const;
   /// Begins to write the state and returns; waits for the one before it first.
+  /// @param state    makes it, on the thread that writes
   /// @param stopped  when mining stopped for it
   /// @throws what made writing fail, if the job must end
-  void start(RunState state, Clock::time_point stopped);
+  void start(std::function<RunState()> state, Clock::time_point stopped);
+  /// Returns once nothing is being written.
+  void wait();
   /// Writes the state and returns when it is written. @throws as io::CheckpointStore::save, or
   /// UsageError if another process has taken RUN over
   void write(const RunState& state, Clock::time_point stopped);
 
  private:
-  void wait();
   void save(const RunState& state, double stop_seconds);
-  void try_to_save(const RunState& state, double stop_seconds) noexcept;
+  void try_to_save(const std::function<RunState()>& make, double stop_seconds) noexcept;
 
   io::CheckpointStore& store_;
   const io::RunLock& lock_;

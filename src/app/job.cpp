@@ -77,7 +77,7 @@ struct Job::State {
   StopReason own_reason() const;
   bool checkpoint_due(std::uint32_t generation) const;
   std::uint32_t next_look() const;
-  RunState gather(StopReason reason);
+  StateParts hand_in(StopReason reason);
   void checkpoint();
   void show_progress(bool last);
   void show(const Progress& progress, bool last);
@@ -106,6 +106,7 @@ struct Job::State {
   Archipelago archipelago;
 
   std::optional<io::CheckpointStore> store;  // rank 0
+  std::optional<StateAssembler> assembler;   // rank 0; the writer's while it writes
   std::optional<CheckpointWriter> writer;    // rank 0
   std::optional<ProgressDisplay> display;    // rank 0
   // Rank 0 takes mining_start before any rank begins to mine: no rank's phases last longer.
@@ -166,6 +167,7 @@ void Job::State::restore_or_initialise() {
   const auto state = state_to_go_on_from(store ? &*store : nullptr, experiment, grammars,
                                          dataset.fingerprint(), settings, context.communicator);
   jobs = 1;
+  if (is_root()) assembler.emplace(grammars, state ? state->history : std::vector<HistoryRow>());
   if (!state) {
     on_all(context.communicator, [&] { archipelago.initialise(); });
     return;
@@ -220,21 +222,22 @@ std::uint32_t Job::State::next_look() const {
   return static_cast<std::uint32_t>(last);
 }
 
-RunState Job::State::gather(StopReason reason) {
-  auto state = archipelago.gather();
-  if (!state) return {};
-  state->header.seconds = mined_seconds();
-  state->header.jobs = jobs;
-  state->header.finished = ends_run(reason);
-  return std::move(*state);
+// Rank 0's are of use.
+StateParts Job::State::hand_in(StopReason reason) {
+  auto parts = archipelago.hand_in();
+  if (!parts) return {};
+  parts->own.header.seconds = mined_seconds();
+  parts->own.header.jobs = jobs;
+  parts->own.header.finished = ends_run(reason);
+  return std::move(*parts);
 }
 
 void Job::State::checkpoint() {
   const Clock::time_point stopped = Clock::now();
-  RunState state = gather(StopReason::none);
-  last_saved_generation = state.header.generation;  // of rank 0, which asks for it
+  StateParts parts = hand_in(StopReason::none);
+  last_saved_generation = parts.own.header.generation;  // of rank 0, which asks for it
   on_root(context.communicator, [&] {
-    writer->start(std::move(state), stopped);
+    writer->start([this, parts = std::move(parts)] { return assembler->assemble(parts); }, stopped);
     return std::string();
   });
   last_checkpoint = Clock::now();
@@ -298,9 +301,11 @@ std::size_t Job::State::write_results(const RunState& state) {
 // A disk that has no room for the checkpoint may have some for the rules, and the other way round.
 void Job::State::finish(StopReason reason) {
   const Clock::time_point stopped = Clock::now();
-  const RunState state = gather(reason);
+  StateParts parts = hand_in(reason);
   on_root(context.communicator, [&] {
     display.reset();
+    writer->wait();
+    const RunState state = assembler->assemble(std::move(parts));
     if (was_finished) context.report(Severity::info, "the run is finished already");
     std::optional<Error> unsaved;
     if (!was_finished) unsaved = write_error([&] { writer->write(state, stopped); });

@@ -27,7 +27,7 @@ class Writing : public testing::Test {
     return state;
   }
   static void start(CheckpointWriter& writer, std::uint32_t generation) {
-    writer.start(state(generation), CheckpointWriter::Clock::now());
+    writer.start([generation] { return state(generation); }, CheckpointWriter::Clock::now());
   }
   static void write(CheckpointWriter& writer, std::uint32_t generation) {
     writer.write(state(generation), CheckpointWriter::Clock::now());

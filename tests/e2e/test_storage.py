@@ -1,6 +1,7 @@
 """Storage that has no room, cannot be written or fails while a run is under way. A library that is
 preloaded (tests/support/faulty_storage.c) lets the calls on some paths fail."""
 
+import json
 import subprocess
 import unittest
 
@@ -20,10 +21,14 @@ class Storage(EndToEnd):
         self.let_fail(*faults)
         return self.atoll("resume", "run", **how, **self.faulty)
 
+    def events(self):
+        """Of the log, without a line that is just being written."""
+        text = (self.folder / "run" / "log.jsonl").read_text()
+        return [json.loads(line) for line in text[:text.rfind("\n") + 1].splitlines()]
+
     def saved(self):
         """Generations in the log's records, in their order."""
-        return [event["generation"] for event in log(self.folder / "run")
-                if event["event"] == "checkpoint"]
+        return [event["generation"] for event in self.events() if event["event"] == "checkpoint"]
 
     def kept(self):
         return sorted(int(path.name[11:21])
@@ -144,6 +149,31 @@ class Storage(EndToEnd):
         self.assertRegex(gaps[0], r"^\d+ records? before this could not be written$")
         self.assertEqual(events[-1]["event"], "end")
         self.assertEqual(len(self.warnings(said.read_text())), 1)
+
+    def test_mining_does_not_wait_for_slow_storage(self):
+        self.let_fail()
+        path = self.folder / "run" / "log.jsonl"
+        process = self.start("mine", TABLE, "-o", "run", *LONG, "--checkpoint-every", "0.2s",
+                             **self.faulty)
+        self.addCleanup(process.kill)
+        wait_for(lambda: path.exists() and '"checkpoint"' in path.read_text(), 60)
+        self.let_fail("HANG /run/checkpoints/")
+        wait_for(lambda: any(".partial-" in p.name
+                             for p in (self.folder / "run" / "checkpoints").iterdir()), 60)
+        generation = self.mined()
+        saved = self.saved()
+        wait_for(lambda: self.mined() > generation + 100, 60)
+        self.assertLessEqual(len(self.saved()) - len(saved), 1)  # it was about to be noted
+        process.terminate()
+        with self.assertRaises(subprocess.TimeoutExpired):
+            process.wait(1)  # the end does wait
+        self.let_fail()
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 75, err)
+        self.assertEqual(self.saved()[-1], log(self.folder / "run")[-1]["generation"])
+
+    def mined(self):
+        return max(event["generation"] for event in self.events() if "generation" in event)
 
     def test_half_a_line_that_a_job_left_is_cut_off(self):
         self.mine()

@@ -2,7 +2,8 @@
  * FAULTY_STORAGE names, read at each call: lines of an errno's name and a part of a path, such as
  * "ENOSPC /run/checkpoints/". There the calls fail that change something; ENOSPC leaves those alone
  * that need no room, and a write that fails for want of it writes half of its bytes first.
- * "ENOLCK lock" and "ENOSYS lock" let locking fail. No such file: nothing fails. */
+ * "ENOLCK lock" and "ENOSYS lock" let locking fail; "HANG checkpoints" lets syncing take as long as
+ * the line is there. No such file: nothing fails. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,12 +21,14 @@ typedef int (*control_call)(int, int, void*);
 typedef ssize_t (*write_call)(int, const void*, size_t);
 typedef ssize_t (*write_at_call)(int, const void*, size_t, off_t);
 
+enum { HANG = -1 };
+
 static int number_of(const char* name) {
   static const struct {
     const char* name;
     int number;
   } known[] = {{"ENOSPC", ENOSPC}, {"EROFS", EROFS},   {"EIO", EIO},
-               {"ENOLCK", ENOLCK}, {"ENOSYS", ENOSYS}, {"ESTALE", ESTALE}};
+               {"ENOLCK", ENOLCK}, {"ENOSYS", ENOSYS}, {"HANG", HANG}};
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
     if (strcmp(known[i].name, name) == 0) return known[i].number;
   }
@@ -70,7 +73,7 @@ static int fault_of(int descriptor) {
 static int is_lock_fault(int fault) { return fault == ENOLCK || fault == ENOSYS; }
 
 static int fails(int fault) {
-  if (fault == 0 || is_lock_fault(fault)) return 0;
+  if (fault == 0 || fault == HANG || is_lock_fault(fault)) return 0;
   errno = fault;
   return 1;
 }
@@ -122,6 +125,7 @@ DEFINE_WRITE_AT(pwrite)
 DEFINE_WRITE_AT(pwrite64)
 
 int fsync(int descriptor) {
+  while (fault_of(descriptor) == HANG) usleep(20000);
   if (fails(fault_of(descriptor))) return -1;
   return ((int (*)(int))dlsym(RTLD_NEXT, "fsync"))(descriptor);
 }

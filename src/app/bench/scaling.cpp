@@ -128,7 +128,8 @@ ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, st
   on_all(communicator, [&] { evaluator = make_device_evaluator(backend, dataset); });
   ThreadPool pool(machine.threads != 0 ? machine.threads : available_cpus());
   if (!evaluator) evaluator = make_evaluator(backend, dataset, pool);
-  Archipelago archipelago(experiment, grammar, dataset, *evaluator, pool, communicator);
+  const IslandGrammars grammars(grammar);
+  Archipelago archipelago(experiment, grammars, dataset, *evaluator, pool, communicator);
   on_all(communicator, [&] { archipelago.initialise(); });
   record.prepare_seconds = greatest({seconds_since(start)}, world).front();
 
@@ -150,13 +151,16 @@ ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, st
   record.bytes = spread_of(greatest(mine.bytes, world));
 
   world.barrier();
-  const Clock::time_point gathering = Clock::now();
-  auto state = archipelago.gather();
-  record.gather_seconds = seconds_since(gathering);
-  if (state) {
-    record.state_bytes = encode(*state).size();
-    state->history.clear();
-    record.history_bytes = record.state_bytes - encode(*state).size();
+  const Clock::time_point handing_in = Clock::now();
+  auto parts = archipelago.hand_in();
+  record.hand_in_seconds = seconds_since(handing_in);
+  if (parts) {
+    const Clock::time_point assembling = Clock::now();
+    RunState state = StateAssembler(grammars, {}).assemble(std::move(*parts));
+    record.state_bytes = encode(state).size();
+    record.assemble_seconds = seconds_since(assembling);
+    state.history.clear();
+    record.history_bytes = record.state_bytes - encode(state).size();
   }
   return record;
 }
@@ -168,12 +172,13 @@ std::string scaling_table(const ScalingRecord& r) {
       "mining          {:.4g} rules/s, {:.4g} a rank; waiting for others {:.1f}%\n"
       "communication   {:.0f} us an epoch of {} generations (most {:.0f}), {:.0f} bytes of a rank "
       "(most {:.0f})\n"
-      "state           {} bytes, {} of them history, on rank 0 in {:.4f} s\n",
+      "checkpoint      mining waits {:.4f} s; {} bytes, {} of them history, assembled in {:.4f} "
+      "s\n",
       r.ranks, r.ranks == 1 ? "" : "s", r.threads, r.threads == 1 ? "" : "s", r.backend, r.rows,
       r.islands, r.population, r.launch_seconds, r.prepare_seconds, r.rules_per_second,
       r.rules_per_second / r.ranks, 100 * r.idle, r.communication.median * 1e6, r.generations,
-      r.communication.most * 1e6, r.bytes.median, r.bytes.most, r.state_bytes, r.history_bytes,
-      r.gather_seconds);
+      r.communication.most * 1e6, r.bytes.median, r.bytes.most, r.hand_in_seconds, r.state_bytes,
+      r.history_bytes, r.assemble_seconds);
 }
 
 std::string scaling_json(const ScalingRecord& r) {
@@ -194,7 +199,8 @@ std::string scaling_json(const ScalingRecord& r) {
                                        {"most_communication_seconds", r.communication.most},
                                        {"bytes_per_rank", r.bytes.median},
                                        {"most_bytes_per_rank", r.bytes.most},
-                                       {"gather_seconds", r.gather_seconds},
+                                       {"hand_in_seconds", r.hand_in_seconds},
+                                       {"assemble_seconds", r.assemble_seconds},
                                        {"state_bytes", r.state_bytes},
                                        {"history_bytes", r.history_bytes}};
   return nlohmann::ordered_json::array({json}).dump(2) + "\n";
