@@ -11,7 +11,7 @@ namespace atl {
 
 /// What ranks hand in: copies of what they have, so that islands need not rest for longer.
 struct StateParts {
-  RunState own;  ///< rank 0's part, with the header of the whole
+  RunState own;               ///< rank 0's part, with the header of the whole
   std::vector<Bytes> others;  ///< the encoded parts of the other ranks
 };
 

@@ -60,7 +60,7 @@ class Bench(EndToEnd):
                                                      "population", "rows", "threads")},
                              {"bench": "scaling", "ranks": ranks, "islands_per_rank": 2,
                               "population": 200, "rows": 2000, "threads": 1})
-            for key in ("launch_seconds", "prepare_seconds", "rules_per_s", "gather_seconds",
+            for key in ("launch_seconds", "prepare_seconds", "rules_per_s", "hand_in_seconds", "assemble_seconds",
                         "communication_seconds", "state_bytes"):
                 self.assertGreater(record[key], 0, key)
             # Nothing leaves a single rank; of three each sends, and more than the votes.

@@ -33,7 +33,8 @@ struct ScalingRecord {
   double idle = 0;              ///< share of that time that ranks wait for the slowest
   Spread communication;  ///< seconds of an epoch, once all ranks have come: votes and migration
   Spread bytes;          ///< sent by a rank in an epoch, as handed in
-  double gather_seconds = 0;      ///< of the state on rank 0, for a checkpoint
+  double hand_in_seconds = 0;     ///< that mining waits for a checkpoint
+  double assemble_seconds = 0;    ///< the state, and to encode it; rank 0 beside mining
   std::uint64_t state_bytes = 0;  ///< of which what grows with the generations:
   std::uint64_t history_bytes = 0;
 };
