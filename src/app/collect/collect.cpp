@@ -139,7 +139,7 @@ class Collection {
     std::error_code absent;
     if (problem.empty() && text != standard_input && fs::is_regular_file(text, absent)) {
       data = text;
-      const std::string file = dataset_of_run(text, paths_, report_);
+      std::string file = dataset_of_run(text, paths_, report_);
       if (holds_it(file)) return file;
     }
     if (!problem.empty()) throw Error(ExitStatus::bad_data, problem);

@@ -170,6 +170,7 @@ void name(std::vector<MinedRun>& runs) {
 
 std::vector<Source> read_sources(const std::vector<std::string>& folders, const Report& report) {
   std::vector<Source> sources;
+  sources.reserve(folders.size());
   for (const std::string& folder : folders) sources.push_back(read_source(folder, report));
   return sources;
 }
