@@ -239,7 +239,7 @@ Command add_collect(CLI::App& program) {
       program.add_subcommand("collect", "Make one run of what several have found in the same data");
   command->add_option("RUN", options->folders, "Folders of runs, also of collected ones")
       ->required()
-      ->type_name("...");
+      ->type_name("");
   command->add_option("-o,--output", options->output, "folder of the run to make")
       ->required()
       ->type_name("RUN");
