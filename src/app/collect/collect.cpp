@@ -266,7 +266,7 @@ Command add_collect(CLI::App& program) {
       "The archives of all runs are merged and the rules written as those of one run: counted on\n"
       "the data, without redundancy. Runs may be finished, stopped or running (then as of their\n"
       "last checkpoint), and differ in seed, islands, generations, thresholds and whatever else\n"
-      "leaves their rules comparable: not in data, grammar, aim, bins, bounds, archive_by,\n"
+      "leaves their rules comparable: not in data, grammar, aim, bins, archive_by,\n"
       "missing_consequent or rows held out. The order of the runs does not matter.");
   return {command, [command, options](const Context& context) {
             return collect(*command, *options, context.report);
