@@ -243,8 +243,8 @@ bool require_run(const std::string& folder, const LockOptions& options) {
 }
 
 RunPaths find_run(const std::string& folder) {
-  const RunPaths paths = paths_in_folder(folder);
-  const RunPaths former = former_of(paths);
+  RunPaths paths = paths_in_folder(folder);
+  RunPaths former = former_of(paths);
   const bool new_one_begins = run_owner(folder).has_value() && is_run(paths);
   if (!new_one_begins && is_run(former)) return former;
   if (!is_run(paths)) throw no_run(folder);

@@ -30,8 +30,8 @@ namespace fs = std::filesystem;
 
 /// Ranks of one machine, and the cores that they compete for.
 struct Crowd {
-  std::string host;
-  std::vector<const RankPlace*> ranks;
+  std::string host, machine;
+  std::size_t ranks = 0;
   CpuList cpus;
   std::uint64_t threads = 0;
 
@@ -48,23 +48,21 @@ CpuList united(const CpuList& a, const CpuList& b) {
 
 /// Each rank joins those whose cores it shares, and joins these to one another.
 std::vector<Crowd> crowds_of(std::span<const RankPlace> ranks) {
-  std::vector<std::pair<std::string, Crowd>> crowds;
+  std::vector<Crowd> crowds;
   for (const RankPlace& rank : ranks) {
     if (rank.cpus.empty()) continue;
-    Crowd joined{rank.host, {&rank}, rank.cpus, rank.threads};
-    std::erase_if(crowds, [&](const auto& other) {
-      const auto& [machine, crowd] = other;
-      if (machine != rank.machine || intersection(crowd.cpus, joined.cpus).empty()) return false;
-      joined.cpus = united(joined.cpus, crowd.cpus);
-      joined.threads += crowd.threads;
-      joined.ranks.insert(joined.ranks.end(), crowd.ranks.begin(), crowd.ranks.end());
+    Crowd joined{rank.host, rank.machine, 1, rank.cpus, rank.threads};
+    std::erase_if(crowds, [&](const Crowd& other) {
+      if (other.machine != rank.machine || intersection(other.cpus, joined.cpus).empty())
+        return false;
+      joined.cpus = united(joined.cpus, other.cpus);
+      joined.threads += other.threads;
+      joined.ranks += other.ranks;
       return true;
     });
-    crowds.emplace_back(rank.machine, std::move(joined));
+    crowds.push_back(std::move(joined));
   }
-  std::vector<Crowd> all;
-  for (auto& [machine, crowd] : crowds) all.push_back(std::move(crowd));
-  return all;
+  return crowds;
 }
 
 std::size_t machines(std::span<const RankPlace> ranks) {
@@ -190,14 +188,14 @@ std::optional<std::string> crowded_cores(std::span<const RankPlace> ranks) {
                        [](const Crowd& a, const Crowd& b) { return a.crowding() < b.crowding(); });
   if (worst == crowds.end() || worst->threads <= worst->cpus.size()) return std::nullopt;
   const std::string cores = io::counted(worst->cpus.size(), "core");
-  if (worst->ranks.size() == 1) {
+  if (worst->ranks == 1) {
     return fmt::format("{} on {} of {}; more threads than cores slow each other down",
                        io::counted(worst->threads, "thread"), cores, printable(worst->host));
   }
   return fmt::format(
       "{} ranks have {} on {} of {}; give each cores of its own (mpirun --map-by slot:PE=N, srun "
       "--cpus-per-task=N) or fewer --threads",
-      worst->ranks.size(), io::counted(worst->threads, "thread"), cores, printable(worst->host));
+      worst->ranks, io::counted(worst->threads, "thread"), cores, printable(worst->host));
 }
 
 std::optional<std::string> lone_folder(const RunPlace& run, std::span<const RankPlace> ranks) {

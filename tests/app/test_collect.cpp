@@ -62,6 +62,10 @@ TEST(Collect, JointSettingsAreMetByTheRulesOfAllRuns) {
   EXPECT_EQ(joint.max_length, 9U);
   EXPECT_EQ(joint.top, 50U);
   EXPECT_EQ(joint.preset, "pareto");
+  a.bounds = Bounds::binned;
+  EXPECT_EQ(joint_experiment(runs, 1000).bounds, Bounds::exact);
+  b.bounds = Bounds::binned;
+  EXPECT_EQ(joint_experiment(runs, 1000).bounds, Bounds::binned);
   b.preset = "g3parm";
   EXPECT_EQ(joint_experiment(runs, 1000).preset, "g3parm");
 }

@@ -157,6 +157,19 @@ class Collect(EndToEnd):
         self.assertEqual(out, (self.folder / "all/runs.json").read_text())
         self.assertEqual(json.loads(out)[1]["settings"]["min_support"], "0.02")
 
+    def test_runs_of_both_presets(self):
+        data = self.table()
+        self.mined(data, "s1", ("g2", "--preset", "g3parm", "--min-support", "5%", "--archive-by",
+                                "leverage"))
+        table = self.collected("s1", "g2")
+        self.assertRegex(table, r"(?m)^g2 .* g3parm ")
+        config = (self.folder / "all/config.toml").read_text()
+        self.assertIn('preset = "g3parm"', config)
+        self.assertIn('bounds = "exact"', config)
+        rules = self.rules("all")
+        self.assertIn("s1", {rule["run"] for rule in rules})
+        self.assertGreater(len(rules), 5)
+
     def test_top(self):
         self.mined(self.table(), ("s1", "--top", 4), ("s2", "--top", 9))
         self.collected("s1", "s2")

@@ -139,7 +139,7 @@ class Collection {
     std::error_code absent;
     if (problem.empty() && text != standard_input && fs::is_regular_file(text, absent)) {
       data = text;
-      const std::string file = dataset_of_run(text, paths_, report_);
+      std::string file = dataset_of_run(text, paths_, report_);
       if (holds_it(file)) return file;
     }
     if (!problem.empty()) throw Error(ExitStatus::bad_data, problem);
@@ -237,7 +237,7 @@ Command add_collect(CLI::App& program) {
       program.add_subcommand("collect", "Make one run of what several have found in the same data");
   command->add_option("RUN", options->folders, "Folders of runs, also of collected ones")
       ->required()
-      ->type_name("...");
+      ->type_name("");
   command->add_option("-o,--output", options->output, "folder of the run to make")
       ->required()
       ->type_name("RUN");
@@ -264,7 +264,7 @@ Command add_collect(CLI::App& program) {
       "The archives of all runs are merged and the rules written as those of one run: counted on\n"
       "the data, without redundancy. Runs may be finished, stopped or running (then as of their\n"
       "last checkpoint), and differ in seed, islands, generations, thresholds and whatever else\n"
-      "leaves their rules comparable: not in data, grammar, aim, bins, bounds, archive_by,\n"
+      "leaves their rules comparable: not in data, grammar, aim, bins, archive_by,\n"
       "missing_consequent or rows held out. The order of the runs does not matter.");
   return {command, [command, options](const Context& context) {
             return collect(*command, *options, context.report);

@@ -83,7 +83,8 @@ std::string as_csv(const std::vector<Row>& rows) {
         for (std::size_t at = 0; (at = field.find('"', at)) != std::string::npos; at += 2) {
           field.insert(at, 1, '"');
         }
-        field = "\"" + field + "\"";
+        field.insert(0, 1, '"');
+        field += '"';
       }
       text += (i > 0 ? "," : "") + field;
     }

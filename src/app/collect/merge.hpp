@@ -13,7 +13,8 @@
 namespace atl {
 
 /// The settings that the rules of all runs meet: the least of the thresholds on support and
-/// confidence, the greatest of the others and of `top`; what else differs is the first run's.
+/// confidence, the greatest of the others and of `top`, bounds exact if one run's are; what else
+/// differs is the first run's.
 /// @param rows  that are searched
 Experiment joint_experiment(const std::vector<MinedRun>& runs, std::uint64_t rows);
 

@@ -71,9 +71,9 @@ Source read_source(const std::string& folder, const Report& report) {
 
 /// Without these equal, codes, counts or the order of rules would not mean the same.
 constexpr std::array agreeing = {
-    "grammar",     "archive_by", "max_bins",   "attribute_bins", "bounds",  "missing_consequent",
-    "target",      "antecedent", "consequent", "require",        "exclude", "holdout",
-    "significance"};
+    "grammar", "archive_by",  "max_bins",   "attribute_bins", "missing_consequent",
+    "target",  "antecedent",  "consequent", "require",        "exclude",
+    "holdout", "significance"};
 
 std::string shortened(const std::string& value) {
   return printable(value, 40);
@@ -168,6 +168,7 @@ void name(std::vector<MinedRun>& runs) {
 
 std::vector<Source> read_sources(const std::vector<std::string>& folders, const Report& report) {
   std::vector<Source> sources;
+  sources.reserve(folders.size());
   for (const std::string& folder : folders) sources.push_back(read_source(folder, report));
   return sources;
 }
