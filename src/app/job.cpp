@@ -13,12 +13,12 @@
 #include "io/checkpoint_store.hpp"
 #include "io/run_folder.hpp"
 #include "islands/archipelago.hpp"
-#include "islands/final_rules.hpp"
 #include "src/app/aim.hpp"
 #include "src/app/backend.hpp"
 #include "src/app/backend_report.hpp"
 #include "src/app/checkpoint_writer.hpp"
 #include "src/app/cluster_warnings.hpp"
+#include "src/app/final_results.hpp"
 #include "src/app/free_round.hpp"
 #include "src/app/job_end.hpp"
 #include "src/app/job_rows.hpp"
@@ -27,7 +27,6 @@
 #include "src/app/outcome.hpp"
 #include "src/app/pace.hpp"
 #include "src/app/progress_display.hpp"
-#include "src/app/run_results.hpp"
 #include "src/app/starting_state.hpp"
 #include "src/app/stop_reason.hpp"
 #include "src/app/stop_signals.hpp"
@@ -81,8 +80,6 @@ struct Job::State {
   void checkpoint();
   void show_progress(bool last);
   void show(const Progress& progress, bool last);
-  std::size_t write_results(const RunState& state);
-  std::unique_ptr<Evaluator> final_evaluator(const Dataset& rows);
   void advance(std::uint32_t last);
   StopReason mine(const StopSignals& signals);
   StopReason mine_asynchronously(const StopSignals& signals);
@@ -257,47 +254,6 @@ void Job::State::show(const Progress& progress, bool last) {
                       progress_record(progress, experiment, seconds, context.communicator.size()));
 }
 
-std::unique_ptr<Evaluator> Job::State::final_evaluator(const Dataset& rows) {
-  const bool had_device = backend.device.has_value();
-  auto made = make_evaluator(backend, rows, pool);
-  if (had_device && !backend.device) {
-    context.report(Severity::warning, "the rest is counted on the CPU: " + backend.reason);
-  }
-  return made;
-}
-
-// Rank 0 alone.
-std::size_t Job::State::write_results(const RunState& state) {
-  const auto write = [&](const std::vector<RuleRecord>& rules, const JobRows& of,
-                         Evaluator& evaluator_of) {
-    std::unique_ptr<Evaluator> tester;
-    if (of.held_out) tester = final_evaluator(*of.held_out);
-    return atl::write_results(rules, of.search.attributes(), state, experiment, evaluator_of,
-                              tester.get(), paths, context.report);
-  };
-  if (experiment.bounds == Bounds::binned) {
-    return write(final_rules(state, experiment, dataset, *evaluator), data, *evaluator);
-  }
-  const Clock::time_point start = Clock::now();
-  const auto attributes = dataset.attributes();
-  std::optional<JobRows> loaded;
-  if (std::any_of(attributes.begin(), attributes.end(), [](const auto& a) { return a.binned(); })) {
-    LocalCommunicator alone;
-    loaded = load_rows(settings, {.max_bins = 0, .attribute_bins = {}}, alone);
-  }
-  const JobRows& exact = loaded ? *loaded : data;
-  const auto exact_evaluator = final_evaluator(exact.search);
-  RefinementSummary summary;
-  const auto rules = final_rules(state, experiment, grammars, dataset, *evaluator,
-                                 {exact.search, *exact_evaluator, pool}, summary);
-  settings.log->write("refinement", {{"rules", summary.rules},
-                                     {"improved", summary.improved},
-                                     {"added", summary.added},
-                                     {"evaluated", summary.evaluated},
-                                     {"seconds", seconds_since(start)}});
-  return write(rules, exact, *exact_evaluator);
-}
-
 // A disk that has no room for the checkpoint may have some for the rules, and the other way round.
 void Job::State::finish(StopReason reason) {
   const Clock::time_point stopped = Clock::now();
@@ -311,7 +267,10 @@ void Job::State::finish(StopReason reason) {
     if (!was_finished) unsaved = write_error([&] { writer->write(state, stopped); });
     if (reason == StopReason::stop_file) remove_stop_file(paths, context.report);
     std::size_t rules = 0;
-    const auto lost = write_error([&] { rules = write_results(state); });
+    const auto lost = write_error([&] {
+      rules = write_final_results(
+          state, {settings, data, grammars, backend, *evaluator, pool, context.report});
+    });
     if (unsaved || lost) throw unwritten(unsaved, lost, writer->any(), paths.folder);
     report_end(state, experiment, reason, rules, paths, *settings.log, context.report);
     return std::string();

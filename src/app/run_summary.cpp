@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/run_folder.hpp"
+#include "src/app/shell_word.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
@@ -18,19 +19,6 @@ std::string read_if_there(const std::string& path) {
   } catch (const MissingInput&) {
     return "";
   }
-}
-
-/// A word of a shell's command line.
-std::string quoted(const std::string& word) {
-  const bool plain = std::all_of(word.begin(), word.end(), [](unsigned char c) {
-    return c > ' ' && c < 127 &&
-           std::string_view("'\"\\$`!*?[](){}<>|&;#~").find(static_cast<char>(c)) ==
-               std::string_view::npos;
-  });
-  if (plain && !word.empty()) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
 }
 
 }  // namespace
@@ -47,16 +35,16 @@ std::string RunSummary::end_of(const JobRecord& job) const {
 
 std::string RunSummary::next() const {
   if (collected_from && !rules_are_final()) {
-    if (running()) return "atoll info " + quoted(folder);
-    return "atoll collect RUN... -o " + quoted(folder) + " --force";
+    if (running()) return "atoll info " + shell_word(folder);
+    return "atoll collect RUN... -o " + shell_word(folder) + " --force";
   }
-  if (running()) return "atoll watch " + quoted(folder);
-  if (rules_are_final()) return "atoll rules " + quoted(folder);
+  if (running()) return "atoll watch " + shell_word(folder);
+  if (rules_are_final()) return "atoll rules " + shell_word(folder);
   if (damaged()) {
-    return "atoll mine " + quoted(data) + " -o " + quoted(folder + ".again") + " --config " +
-           quoted(folder + "/config.toml");
+    return "atoll mine " + shell_word(data) + " -o " + shell_word(folder + ".again") + " --config " +
+           shell_word(folder + "/config.toml");
   }
-  return "atoll resume " + quoted(folder);
+  return "atoll resume " + shell_word(folder);
 }
 
 namespace {

@@ -6,13 +6,12 @@
 #include "io/checkpoint_store.hpp"
 #include "io/near_names.hpp"
 #include "io/rule_file.hpp"
-#include "islands/final_rules.hpp"
-#include "src/app/aim.hpp"
 #include "src/app/backend.hpp"
 #include "src/app/collect/comparison.hpp"
 #include "src/app/collect/merge.hpp"
 #include "src/app/collect/sources.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/final_results.hpp"
 #include "src/app/job_rows.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/run_data.hpp"
@@ -166,26 +165,12 @@ class Collection {
     Backend backend = choose_alone(machine(), rows.search.rows());
     ThreadPool pool(machine().threads != 0 ? machine().threads : available_cpus());
     const auto evaluator = make_evaluator(backend, rows.search, pool);
-    const auto write = [&](const std::vector<RuleRecord>& records, const JobRows& of,
-                           Evaluator& evaluator_of) {
-      std::unique_ptr<Evaluator> tester;
-      if (of.held_out) tester = make_evaluator(backend, *of.held_out, pool);
-      const RunOrigins origins = origins_of(runs_);
-      write_results(records, of.search.attributes(), state, experiment(), evaluator_of,
-                    tester.get(), paths_, report_, &origins);
-    };
-    if (experiment().bounds == Bounds::binned) {
-      write(final_rules(state, experiment(), rows.search, *evaluator), rows, *evaluator);
-      return;
-    }
-    const auto attributes = rows.search.attributes();
-    const auto grammars = joint_grammars(runs_, attributes);
-    const JobRows exact = load_rows(settings_, {.max_bins = 0, .attribute_bins = {}}, alone_);
-    const auto exact_evaluator = make_evaluator(backend, exact.search, pool);
-    RefinementSummary summary;
-    write(final_rules(state, experiment(), IslandGrammars(grammars), rows.search, *evaluator,
-                      {exact.search, *exact_evaluator, pool}, summary),
-          exact, *exact_evaluator);
+    const auto grammars = joint_grammars(runs_, rows.search.attributes());
+    const RunOrigins origins = origins_of(runs_);
+    settings_.log = log_.get();
+    write_final_results(
+        state, {settings_, rows, IslandGrammars(grammars), backend, *evaluator, pool, report_},
+        &origins);
   }
 
   void count_collected() {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "src/app/shell_word.hpp"
 #include "src/app/submit/job_template.hpp"
 
 namespace atl {
@@ -172,15 +173,6 @@ std::string JobFolder::jobs(const SubmittedRun& run) const {
 
 std::string JobFolder::output(const std::string& job, int task) const {
   return path + "/" + job + (task < 0 ? "" : fmt::format("_{}", task)) + ".out";
-}
-
-std::string shell_word(const std::string& text) {
-  constexpr const char* plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
 }
 
 std::string job_script(const Submission& submission, const std::vector<std::size_t>& tasks,

@@ -26,7 +26,4 @@ struct JobFolder {
 std::string job_script(const Submission& submission, const std::vector<std::size_t>& tasks,
                        const std::string& program);
 
-/// As one word of a shell.
-std::string shell_word(const std::string& text);
-
 }  // namespace atl

@@ -1,0 +1,65 @@
+#include "src/app/final_results.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "io/run_folder.hpp"
+#include "islands/final_rules.hpp"
+#include "src/core/communicator.hpp"
+#include "src/core/stopwatch.hpp"
+
+namespace atl {
+
+namespace {
+
+std::unique_ptr<Evaluator> evaluator_of(const Dataset& rows, const ResultTools& tools) {
+  const bool had_device = tools.backend.device.has_value();
+  auto made = make_evaluator(tools.backend, rows, tools.pool);
+  if (had_device && !tools.backend.device) {
+    tools.report(Severity::warning, "the rest is counted on the CPU: " + tools.backend.reason);
+  }
+  return made;
+}
+
+}  // namespace
+
+std::size_t write_final_results(const RunState& state, const ResultTools& tools,
+                                const RunOrigins* origins) {
+  const JobSettings& settings = tools.settings;
+  const Experiment& experiment = settings.configuration.experiment;
+  const Dataset& search = tools.rows.search;
+  const auto write = [&](const std::vector<RuleRecord>& rules, const JobRows& of,
+                         Evaluator& evaluator) {
+    std::unique_ptr<Evaluator> tester;
+    if (of.held_out) tester = evaluator_of(*of.held_out, tools);
+    return write_results(rules, of.search.attributes(), state, experiment, evaluator, tester.get(),
+                         io::RunPaths(settings.folder), tools.report, origins);
+  };
+  if (experiment.bounds == Bounds::binned) {
+    return write(final_rules(state, experiment, search, tools.evaluator), tools.rows,
+                 tools.evaluator);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const auto attributes = search.attributes();
+  std::optional<JobRows> loaded;
+  if (std::any_of(attributes.begin(), attributes.end(), [](const auto& a) { return a.binned(); })) {
+    LocalCommunicator alone;
+    loaded = load_rows(settings, {.max_bins = 0, .attribute_bins = {}}, alone);
+  }
+  const JobRows& exact = loaded ? *loaded : tools.rows;
+  const auto exact_evaluator = evaluator_of(exact.search, tools);
+  RefinementSummary summary;
+  const auto rules = final_rules(state, experiment, tools.grammars, search, tools.evaluator,
+                                 {exact.search, *exact_evaluator, tools.pool}, summary);
+  settings.log->write("refinement", {{"rules", summary.rules},
+                                     {"improved", summary.improved},
+                                     {"added", summary.added},
+                                     {"evaluated", summary.evaluated},
+                                     {"seconds", seconds_since(start)}});
+  return write(rules, exact, *exact_evaluator);
+}
+
+}  // namespace atl

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+
+#include "islands/run_state.hpp"
+#include "src/app/backend.hpp"
+#include "src/app/job.hpp"
+#include "src/app/job_rows.hpp"
+#include "src/app/run_results.hpp"
+#include "src/core/report.hpp"
+#include "src/core/thread_pool.hpp"
+#include "src/eval/evaluator.hpp"
+
+namespace atl {
+
+/// What the rules of a run are made with.
+struct ResultTools {
+  const JobSettings& settings;  ///< with the log
+  const JobRows& rows;
+  const IslandGrammars& grammars;
+  Backend& backend;
+  Evaluator& evaluator;  ///< of rows.search
+  ThreadPool& pool;
+  const Report& report;
+};
+
+/// Chooses the rules of a run from its archive, with bounds among all values where the experiment
+/// says so, and writes the results. Blocking, not collective.
+/// @param origins  of rules collected from several runs; null for those of one
+/// @return how many rules
+std::size_t write_final_results(const RunState& state, const ResultTools& tools,
+                                const RunOrigins* origins = nullptr);
+
+}  // namespace atl
