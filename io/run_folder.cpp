@@ -144,7 +144,19 @@ bool is_unused(const RunPaths& paths) {
   return entries(paths.checkpoints).empty();
 }
 
-// Refuses what create_run must not touch.
+}  // namespace
+
+RunPaths::RunPaths(const std::string& folder)
+    : folder(folder),
+      config(folder + "/config.toml"),
+      rules_csv(folder + "/rules.csv"),
+      rules_json(folder + "/rules.json"),
+      history(folder + "/history.csv"),
+      log(folder + "/log.jsonl"),
+      checkpoints(folder + "/checkpoints"),
+      data(folder + "/data.h5"),
+      stop(folder + "/stop") {}
+
 void expect_free(const std::string& folder, bool force) {
   if (folder.empty()) throw UsageError("the folder of the run has no name");
   const RunPaths paths(folder);
@@ -160,23 +172,6 @@ void expect_free(const std::string& folder, bool force) {
   if (!occupied && !is_unused(paths)) {
     throw UsageError(folder + ": is neither empty nor a run; it is left as it is");
   }
-}
-
-}  // namespace
-
-RunPaths::RunPaths(const std::string& folder)
-    : folder(folder),
-      config(folder + "/config.toml"),
-      rules_csv(folder + "/rules.csv"),
-      rules_json(folder + "/rules.json"),
-      history(folder + "/history.csv"),
-      log(folder + "/log.jsonl"),
-      checkpoints(folder + "/checkpoints"),
-      data(folder + "/data.h5"),
-      stop(folder + "/stop") {}
-
-void expect_free(const std::string& folder) {
-  expect_free(folder, false);
 }
 
 std::unique_ptr<RunLock> create_run(const std::string& folder, bool force) {

@@ -33,8 +33,8 @@ class RunLock {
 /// from here: where the file system has no locks, of this host alone. Takes no lock.
 std::optional<std::string> run_owner(const std::string& folder);
 
-/// Can a new run be made there? @throws UsageError, CannotCreate if create_run would without force
-void expect_free(const std::string& folder);
+/// @throws UsageError, CannotCreate if create_run would refuse the folder
+void expect_free(const std::string& folder, bool force);
 
 /// Makes RUN and locks it. An existing folder is refused unless it is empty, or a RUN and force is
 /// set; then the files of the former run, nothing else, are set aside in RUN/.former until

@@ -71,7 +71,7 @@ bool is_finished(const SubmittedRun& run) {
   const io::RunPaths paths(run.folder);
   std::error_code ignored;
   if (!fs::exists(paths.config, ignored)) {
-    io::expect_free(run.folder);
+    io::expect_free(run.folder, false);
     return false;
   }
   io::require_run(run.folder);
