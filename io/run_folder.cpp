@@ -189,8 +189,7 @@ void expect_mined(const RunPaths& run) {
                    ": was collected from other runs; go on with those, then collect them again");
 }
 
-std::unique_ptr<RunLock> create_run(const std::string& folder, bool force,
-                                    const LockOptions& options) {
+void expect_free(const std::string& folder, bool force) {
   if (folder.empty()) throw UsageError("the folder of the run has no name");
   const RunPaths paths(folder);
   std::error_code error;
@@ -205,6 +204,12 @@ std::unique_ptr<RunLock> create_run(const std::string& folder, bool force,
   if (!occupied && !is_unused(paths)) {
     throw UsageError(folder + ": is neither empty nor a run; it is left as it is");
   }
+}
+
+std::unique_ptr<RunLock> create_run(const std::string& folder, bool force,
+                                    const LockOptions& options) {
+  expect_free(folder, force);
+  const RunPaths paths(folder);
   make_folders(folder);
   auto lock = std::make_unique<RunLock>(folder, options);
   put_former_back(paths);

@@ -53,6 +53,9 @@ class RunLock {
 /// from here: one that is elsewhere and was killed counts as alive for a while. Takes no lock.
 std::optional<std::string> run_owner(const std::string& folder, const LockOptions& options = {});
 
+/// @throws UsageError, CannotCreate if create_run would refuse the folder
+void expect_free(const std::string& folder, bool force);
+
 /// Makes RUN and locks it. An existing folder is refused unless it is empty, or a RUN and force is
 /// set; then the files of the former run, nothing else, are set aside in RUN/.former until
 /// abandon_run or drop_former_run.

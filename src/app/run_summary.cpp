@@ -41,8 +41,8 @@ std::string RunSummary::next() const {
   if (running()) return "atoll watch " + shell_word(folder);
   if (rules_are_final()) return "atoll rules " + shell_word(folder);
   if (damaged()) {
-    return "atoll mine " + shell_word(data) + " -o " + shell_word(folder + ".again") + " --config " +
-           shell_word(folder + "/config.toml");
+    return "atoll mine " + shell_word(data) + " -o " + shell_word(folder + ".again") +
+           " --config " + shell_word(folder + "/config.toml");
   }
   return "atoll resume " + shell_word(folder);
 }

@@ -30,8 +30,7 @@ constexpr const char* help_footer =
     "  cpus-per-task = 8             # cores of a rank\n"
     "  memory = \"64G\"                # of a node\n"
     "  time = \"24:00:00\"             # of one job; the run takes as many jobs as it needs\n"
-    "  stop-before = \"3m\"            # its end ranks are told to stop [3m, or a quarter of "
-    "time]\n"
+    "  stop-before = \"3m\"            # ranks stop so long before the end [3m, or time / 4]\n"
     "  partition = \"gpu\"             # and account, qos, constraint, name [that of run]\n"
     "  modules = [\"gcc/12\", \"openmpi\"]\n"
     "  setup = [\"export X=1\"]        # lines of shell\n"
@@ -72,9 +71,7 @@ bool is_finished(const SubmittedRun& run) {
   const io::RunPaths paths(run.folder);
   std::error_code ignored;
   if (!fs::exists(paths.config, ignored)) {
-    if (fs::exists(run.folder, ignored) && !fs::is_directory(run.folder, ignored)) {
-      throw CannotCreate(run.folder, "exists and is not a folder");
-    }
+    io::expect_free(run.folder, false);
     return false;
   }
   io::require_run(run.folder);
@@ -82,6 +79,11 @@ bool is_finished(const SubmittedRun& run) {
   if (there.experiment.hash() != run.configuration.experiment.hash()) {
     throw UsageError(run.folder + ": holds a run with other options, which cannot be changed: " +
                      "choose another folder, or remove it");
+  }
+  if (there.machine.data != run.configuration.machine.data) {
+    throw UsageError(run.folder + ": holds a run of other data, " +
+                     printable(there.machine.data, 200) + ": choose another folder; if they have " +
+                     "moved, change `data` in " + paths.config);
   }
   if (const auto owner = io::run_owner(run.folder)) {
     throw UsageError(run.folder + ": in use by " + *owner);

@@ -5,11 +5,13 @@ to signal a job before its end, of a run without one; in the others `scancel --b
 the same signal the same way once the job has brought the run on.
 """
 
+import fcntl
 import json
 import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -114,13 +116,13 @@ class Slurm(EndToEnd):
         except AssertionError:
             raise AssertionError(f"{self.queue()}\n{self.said()}") from None
 
-    def wait_for_job(self, number):
+    def wait_for_job(self, number, run=""):
         """Until the job of this number of the run has brought it on; returns its log so far."""
         def records():
-            if not (self.run / "log.jsonl").exists():
+            if not (self.run / run / "log.jsonl").exists():
                 return []
             try:
-                all_records = log(self.run)
+                all_records = log(self.run / run)
             except json.JSONDecodeError:  # a line that is just being written
                 return []
             starts = [i for i, r in enumerate(all_records) if r["event"] == "start"]
@@ -207,16 +209,19 @@ class Slurm(EndToEnd):
         self.assertEqual(len(self.begun()), 2, self.said())
 
     def test_an_array(self):
-        mine = {**MINE, "generations": 40}
-        self.submit(mine, array={"seed": "1-4", "min-support": ["2%"]})
+        """One of its runs needs a second job; the others are left alone."""
+        mine = {**MINE, "generations": 400}
+        job = self.submit(mine, array={"seed": "1-4", "min-support": ["2%"]})
         names = [f"seed-{seed}_min-support-2%" for seed in range(1, 5)]
+        self.wait_for_job(1, names[2])
+        self.tell_to_stop(f"{job}_2")
         wait_for(lambda: self.said().count("finished; print the rules") == len(names), PATIENCE)
         self.wait_until_gone()
         for seed, name in enumerate(names, 1):
             by_hand = self.mined_by_hand(self.folder / f"hand-{seed}",
                                          {**mine, "seed": seed, "min-support": "2%"})
             self.assertEqual(digest(self.run / name), by_hand)
-            self.assertEqual(self.begun(name), ["nothing"])
+            self.assertEqual(len(self.begun(name)), 2 if seed == 3 else 1, self.said())
         self.assertEqual(len({digest(self.run / name)["rules.csv"] for name in names}), 4)
 
     def test_a_job_that_fails_at_once_is_not_repeated(self):
@@ -227,6 +232,23 @@ class Slurm(EndToEnd):
         self.assertIn("status 65, nothing", self.said())
         self.assertEqual(self.begun(), ["nothing"])
         self.assertFalse(self.run.exists())
+
+    def test_a_lock_that_outlives_its_owner_for_a_while(self):
+        """As a file server may hold that of a node that is gone."""
+        mine = {**MINE, "generations": 30}
+        self.atoll("mine", self.data, "-o", "run", "--stop-after", "0.001s",
+                   *(f"--{key}={value}" for key, value in mine.items()), status=75)
+        job = self.submit(mine, sbatch=["--hold"])
+        with (self.run / "lock").open("r+") as lock:
+            lock.write(f"host gone\nboot before\nprocess 17\njob {job}\n")
+            lock.flush()
+            whole = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+            fcntl.fcntl(lock, 37, whole)  # F_OFD_SETLK
+            self.fails("submit", "experiment.toml", status=64,
+                       says=f"in use by process 17 on gone (job {job})")
+            self.slurm("scontrol", "release", job)
+            self.wait_until_said(f"waiting for process 17 on gone (job {job})")
+        self.wait_until_said("finished; print the rules")
 
     def test_no_more_jobs_than_allowed(self):
         job = self.submit(max_jobs=1)

@@ -84,6 +84,10 @@ class Submit(EndToEnd):
         self.experiment(text.replace("generations = 5", "generations = 6"))
         self.fails("submit", "experiment.toml", env=path, status=64,
                    says="runs/r/seed-1: holds a run with other options")
+        self.experiment(text.replace("table.csv", "other.csv"))
+        self.write("other.csv", "a,b\n1,2\n2,1\n")
+        self.fails("submit", "experiment.toml", env=path, status=64,
+                   says=f"runs/r/seed-1: holds a run of other data, {self.data}")
 
     def test_without_slurm(self):
         nothing = {**os.environ, "PATH": str(self.folder)}
@@ -116,6 +120,8 @@ class Submit(EndToEnd):
         self.write("file", "")
         self.fails("submit", self.experiment(EXPERIMENT.replace("runs/r", "file")), status=73,
                    says="file: exists and is not a folder")
+        self.fails("submit", self.experiment(EXPERIMENT.replace("runs/r", ".")), status=64,
+                   says="is neither empty nor a run; it is left as it is")
         self.assertEqual([p.name for p in self.folder.iterdir() if p.name.startswith("runs")], [])
 
     def test_options_are_checked_with_the_data(self):

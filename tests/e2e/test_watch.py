@@ -1,5 +1,6 @@
 """Following a job from another terminal, by its log."""
 
+import json
 import os
 import signal
 import subprocess
@@ -53,8 +54,13 @@ class Watch(EndToEnd):
         process, said = self.watch()
         wait_for(lambda: "leverage" in said())
         self.assertIsNone(process.poll())
+        info = json.loads(self.atoll("info", "run", "--json")[0])
+        self.assertIs(info["running"], True)
+        self.assertIn(f"process {job.pid} on ", info["owner"])
         job.send_signal(signal.SIGUSR1)
         self.assertEqual(process.wait(60), 75, said())
+        info = json.loads(self.atoll("info", "run", "--json")[0])
+        self.assertEqual((info["running"], info["owner"]), (False, None))
         self.assertRegex(said(), r"\ngeneration \d+/1000000  leverage .* left\n")
         self.assertIn("\nstopped (signal) after generation ", said())
 
