@@ -5,6 +5,7 @@
 #include "io/near_names.hpp"
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/shell_word.hpp"
 #include "src/app/standard_streams.hpp"
 #include "src/app/submit/experiment_file.hpp"
 #include "src/app/submit/job_script.hpp"
