@@ -55,12 +55,16 @@ std::vector<std::string> with_run_configuration(CLI::App& command,
   }
   const std::vector<std::string> typed = arguments;
   arguments.push_back("--preset=" + file);
-  for (const char* const key : {"backend", "threads", "device_memory", "checkpoint_every"}) {
+  for (const char* const key :
+       {"backend", "threads", "device_memory", "checkpoint_every", "migration_log"}) {
     const auto value = configuration["machine"][key];
     std::string name = std::string("--") + key;
     std::replace(name.begin(), name.end(), '_', '-');
     if (!value || is_given(*command.get_option(name), typed)) continue;
-    arguments.push_back(name.append("=").append(typed_value(*value.node(), file)));
+    const auto flag = value.value<bool>();  // as options say it
+    const std::string text =
+        value.is_boolean() ? (*flag ? "yes" : "no") : typed_value(*value.node(), file);
+    arguments.push_back(name.append("=").append(text));
   }
   return arguments;
 }
