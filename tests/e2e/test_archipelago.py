@@ -7,7 +7,7 @@ import signal
 import time
 import unittest
 
-from harness import EndToEnd, digest, log, session_members, wait_for
+from harness import ATOLL, EndToEnd, digest, log, session_members, wait_for
 
 SPECIALISED = """
 [[island_settings]]
@@ -168,6 +168,18 @@ class Asynchronous(EndToEnd):
             os.kill(process, signal.SIGKILL)
         job.communicate(timeout=60)
         self.atoll("resume", "run", "--stop-after", "0.5s", ranks=2, status=75)
+
+    def test_a_rank_that_fails_ends_all(self):
+        self.need_mpi()
+        self.program = os.environ["ATOLL_PRETENDER"]
+        _, err = self.atoll("mine", self.data, "-o", "run", "--generations", 100000, "--backend",
+                            "cuda", *self.options, ranks=4, status=69,
+                            env={**os.environ, "PRETEND_GPUS": "A,B,C,D",
+                                 "PRETEND_FAULT_2": "progress"})
+        self.assertIn("atoll: rank 2: backend cuda failed: it does not answer; go on from the last "
+                      "checkpoint: atoll resume run\n", err)
+        self.program = ATOLL
+        self.atoll("resume", "run", "--backend", "cpu", "--stop-after", "0.5s", ranks=2, status=75)
 
     def test_a_migration_log_needs_a_common_pace(self):
         self.fails("mine", self.data, "-o", "run", "--migration-log", "yes", *self.options,
