@@ -242,8 +242,9 @@ RunLock::RunLock(const std::string& folder, const LockOptions& options) {
   if (lives()) throw UsageError(in_use);
   state_->own = to_text(self);
   write_all(path, descriptor, state_->own);
-  if (!locked) {
-    // Of two that came at once both have written by then: the last has it.
+  if (!locked || text.empty() || !same_kernel(owner, self)) {
+    // Of two that came at once, perhaps with a lock on each host, both have written by then: the
+    // last has it.
     std::this_thread::sleep_for(options.beat / 10);
     const Sight now = look_at(path);
     if (now.read && now.text != state_->own) {

@@ -143,12 +143,14 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
                                     const IslandGrammars& grammars, const Dataset& dataset,
                                     Evaluator& evaluator, const ExactRows& exact,
-                                    RefinementSummary& summary) {
+                                    RefinementSummary& summary, Refinable refinable) {
   const std::vector<RuleRecord> records = state.archive.rules();
   const EvaluateOptions options = counting_options(experiment, dataset.attributes());
   count_again(records, options, evaluator);
-  auto chosen = choose(records, experiment, dataset, evaluator, std::size_t{2} * experiment.top,
-                       Followers::stay);
+  auto chosen = refinable == Refinable::all
+                    ? records
+                    : choose(records, experiment, dataset, evaluator,
+                             std::size_t{2} * experiment.top, Followers::stay);
   const auto attributes = exact.dataset.attributes();
   for (RuleRecord& record : chosen) {
     record.rule = in_exact_codes(record.rule, dataset.attributes(), attributes);

@@ -26,13 +26,19 @@ struct ExactRows {
   ThreadPool& pool;
 };
 
-/// Likewise, with bounds among all values (refinement.hpp): twice as many rules as are written are
-/// refined before they are chosen from.
+/// Which rules of an archive have their bounds fitted: twice as many as are written, chosen like
+/// these, or, of an archive of several runs, all. Which of two similar rules is the better one is
+/// seen only then, so that with all of them the whole is no worse than a part.
+enum class Refinable { chosen, all };
+
+/// Likewise, with bounds among all values (refinement.hpp), fitted before rules are
+/// chosen.
 /// @param dataset, evaluator  of the search
 /// @return rules in the codes of `exact`
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
                                     const IslandGrammars& grammars, const Dataset& dataset,
                                     Evaluator& evaluator, const ExactRows& exact,
-                                    RefinementSummary& summary);
+                                    RefinementSummary& summary,
+                                    Refinable refinable = Refinable::chosen);
 
 }  // namespace atl

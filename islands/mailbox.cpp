@@ -17,7 +17,7 @@ void Mailbox::send(Emigrants emigrants) {
     if (rank == communicator_.rank()) continue;
     Bytes bytes = encode(emigrants, destinations);
     const std::scoped_lock lock(mutex_);
-    leaving_[{rank, emigrants.island}] = std::move(bytes);
+    leaving_[{rank, emigrants.island, destinations}] = std::move(bytes);
   }
   const auto own = by_rank.find(communicator_.rank());
   if (own == by_rank.end()) return;
@@ -51,11 +51,12 @@ void Mailbox::post(std::size_t most_unsent) {
     {
       const std::scoped_lock lock(mutex_);
       auto next = leaving_.begin();
-      while (next != leaving_.end() && communicator_.unsent(next->first.first) >= most_unsent) {
+      while (next != leaving_.end() &&
+             communicator_.unsent(std::get<int>(next->first)) >= most_unsent) {
         ++next;
       }
       if (next == leaving_.end()) return;
-      message = {next->first.first, std::move(next->second)};
+      message = {std::get<int>(next->first), std::move(next->second)};
       leaving_.erase(next);
     }
     communicator_.post(Channel::migration, std::move(message));

@@ -5,7 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "islands/migration.hpp"
@@ -42,7 +42,8 @@ class Mailbox {
   std::mutex mutex_;
   // By destination and source.
   std::map<std::uint32_t, std::map<std::uint32_t, std::shared_ptr<const Emigrants>>> come_;
-  std::map<std::pair<int, std::uint32_t>, Bytes> leaving_;  // by rank and source
+  // By rank, source and, where they vary, destinations.
+  std::map<std::tuple<int, std::uint32_t, std::vector<std::uint32_t>>, Bytes> leaving_;
 };
 
 }  // namespace atl

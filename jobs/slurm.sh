@@ -22,6 +22,7 @@ say() { echo "$(date '+%F %T') job $job: $*"; }
 ranks=''
 told=''
 cancelled=''
+requeued=''
 tell_ranks() {
   told=yes
   [ -z "$ranks" ] || kill -USR1 "$ranks" 2>/dev/null
@@ -31,11 +32,13 @@ on_term() {
   tell_ranks
   case " $(scontrol show job --oneliner "$job" 2>/dev/null) " in
     *" JobState=RUNNING "*) ;;
-    *" JobState=TIMEOUT "* | *" Reason=TimeLimit "*)
+    *" JobState=TIMEOUT "* | *" Reason=TimeLimit "* | *" JobState=PREEMPTED "*)
       # Ranks that do not stop get half the time until Slurm kills this shell, too.
       left=$(scontrol show config | sed -n 's/^KillWait *= *\([0-9]*\).*/\1/p')
       [ -z "$ranks" ] || { sleep $((${left:-30} / 2)) && kill -KILL "$ranks" 2>/dev/null; } &
       ;;
+    # A node has failed, and Slurm has put the job back into the queue.
+    *" JobState=PENDING "* | *" JobState=REQUEUED "* | *" JobState=NODE_FAIL "*) requeued=yes ;;
     *) cancelled=yes ;;
   esac
 }
@@ -144,7 +147,8 @@ say "job $number of $run, from $before"
 status=75
 [ -n "$told" ] || work
 after=$(progress)
-if [ "$after" = "$before" ] && [ -z "$told" ] && { [ $status -lt 64 ] || [ $status -gt 75 ]; }; then
+if [ "$after" = "$before" ] && [ -z "$told" ] && [ $status -ne 0 ] &&
+  { [ $status -lt 64 ] || [ $status -gt 75 ]; }; then
   say "status $status, which is none of atoll's: ranks may not have started; once more"
   pause 5
   [ -n "$told" ] || work
@@ -156,10 +160,14 @@ say "status $status, $after"
 if [ "$after" = finished ]; then
   say "finished; print the rules: atoll rules $run"
   exit 0
+elif [ -n "$requeued" ]; then
+  say "Slurm itself starts this job again"
 elif [ -n "$cancelled" ]; then
   say "cancelled; to go on: $again"
 elif case $(last_event) in '{"event":"end",'*'"reason":"stop file"'*) ;; *) false ;; esac then
   say "stopped by $run/stop; to go on: $again"
+elif [ $status -eq 64 ]; then
+  say "another job works on $run, or an option is wrong; see above"
 elif [ "$after" = "$before" ] || [ "$after" = unknown ]; then
   say "this job has brought the run no further, so there is no next one; see above why;" \
     "then: $again"

@@ -49,9 +49,11 @@ void PostOffice::post(Channel channel, Message message) {
   sending.channel = channel;
   sending.message = std::move(message);
   const Bytes& bytes = sending.message.bytes;
-  check(MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, sending.message.peer,
-                  static_cast<int>(channel), comm_, &sending.request),
-        "MPI_Isend");
+  // Synchronous, so that it has left only once it is received: MPI would take in any number of
+  // short ones for a rank that does not ask.
+  check(MPI_Issend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, sending.message.peer,
+                   static_cast<int>(channel), comm_, &sending.request),
+        "MPI_Issend");
   ++posted_[index(channel)][static_cast<std::size_t>(sending.message.peer)];
 }
 

@@ -12,7 +12,7 @@ CheckpointWriter::CheckpointWriter(io::CheckpointStore& store, const io::RunLock
     : store_(store), lock_(lock), log_(log), report_(report), any_(any) {}
 
 CheckpointWriter::~CheckpointWriter() {
-  wait();
+  join();
 }
 
 bool CheckpointWriter::busy() const {
@@ -51,6 +51,11 @@ void CheckpointWriter::write(const RunState& state, Clock::time_point stopped) {
 }
 
 void CheckpointWriter::wait() {
+  join();
+  if (unmade_) std::rethrow_exception(unmade_);
+}
+
+void CheckpointWriter::join() {
   if (thread_.joinable()) thread_.join();
 }
 
@@ -69,7 +74,15 @@ void CheckpointWriter::save(const RunState& state, double stop_seconds) {
 void CheckpointWriter::try_to_save(const std::function<RunState()>& make,
                                    double stop_seconds) noexcept {
   try {
-    const RunState state = make();
+    const RunState state = [&] {
+      try {
+        return make();
+      } catch (...) {
+        const std::scoped_lock lock(mutex_);
+        unmade_ = std::current_exception();
+        throw;
+      }
+    }();
     const auto error = write_error([&] { save(state, stop_seconds); });
     if (!error) return;
     {

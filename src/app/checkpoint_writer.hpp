@@ -38,13 +38,14 @@ class CheckpointWriter {
   /// @param stopped  when mining stopped for it
   /// @throws what made writing fail, if the job must end
   void start(std::function<RunState()> state, Clock::time_point stopped);
-  /// Returns once nothing is being written.
+  /// Returns once nothing is being written. @throws what kept a state from being made
   void wait();
   /// Writes the state and returns when it is written. @throws as io::CheckpointStore::save, or
   /// UsageError if another process has taken RUN over
   void write(const RunState& state, Clock::time_point stopped);
 
  private:
+  void join();
   void save(const RunState& state, double stop_seconds);
   void try_to_save(const std::function<RunState()>& make, double stop_seconds) noexcept;
 
@@ -58,6 +59,7 @@ class CheckpointWriter {
   bool any_;
   bool outage_ = false;  // reported
   std::exception_ptr failure_;
+  std::exception_ptr unmade_;  // why a state could not even be made
 };
 
 }  // namespace atl

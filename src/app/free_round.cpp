@@ -19,6 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds deliver_every(1);
 constexpr std::chrono::milliseconds report_every(200);
+constexpr std::size_t most_unheard = 8;              // messages to rank 0
 constexpr std::chrono::milliseconds look_every(50);  // at what may end the round, files among it
 
 /// What a rank tells rank 0.
@@ -75,6 +76,7 @@ class Round {
     const bool resting = archipelago_.resting();
     const bool news = (resting && !told_.resting) || (signalled_() && !told_.signalled);
     if (!news && last_told_ && Clock::now() - *last_told_ < report_every) return;
+    if (!news && communicator_.unsent(0) >= most_unheard) return;  // rank 0 stands still
     last_told_ = Clock::now();
     told_ = {resting, signalled_(), archipelago_.progress()};
     communicator_.post(Channel::control, {0, encode(told_)});
@@ -102,9 +104,11 @@ class Round {
     last_look_ = Clock::now();
     std::optional<Progress> sum;
     bool all_rest = true;
+    bool all_told = true;
     bool signalled = false;
     for (const auto& report : reports_) {
       all_rest = all_rest && report && report->resting;
+      all_told = all_told && report;
       if (!report) continue;
       signalled = signalled || report->signalled;
       if (sum) {
@@ -126,9 +130,9 @@ class Round {
       decide_on(own);
     } else if (signalled) {
       decide_on(StopReason::signal);
-    } else if (control_.checkpoint_due(sum->generation)) {
+    } else if (all_told && control_.checkpoint_due(sum->generation)) {
       decide_on(StopReason::none);
-    } else {
+    } else if (all_told) {
       control_.show(*sum);
     }
   }
@@ -156,26 +160,24 @@ class Round {
 
 }  // namespace
 
-void announce_migration(const RunConfiguration& configuration, const Report& report) {
-  if (configuration.experiment.migration == Migration::synchronous) return;
-  if (configuration.machine.migration_log) {
-    throw UsageError("--migration-log yes is of --migration synchronous alone");
-  }
+void announce_migration(const Experiment& experiment, const Report& report) {
+  if (experiment.migration == Migration::synchronous) return;
   report(Severity::warning,
          "asynchronous migration: islands do not wait for each other, and what they find depends "
          "on their pace; another run finds other rules");
 }
 
-StopReason free_round(Archipelago& archipelago, Communicator& communicator,
-                      std::uint32_t last_generation, const std::function<bool()>& signalled,
-                      const FreeRoundControl& control) {
+RoundEnd free_round(Archipelago& archipelago, Communicator& communicator,
+                    std::uint32_t last_generation, const std::function<bool()>& signalled,
+                    const FreeRoundControl& control) {
   archipelago.set_out(last_generation);
-  const StopReason reason =
-      Round(archipelago, communicator, last_generation, signalled, control).run();
+  RoundEnd end;
+  end.reason = Round(archipelago, communicator, last_generation, signalled, control).run();
+  end.told = Clock::now();
   on_all(communicator, [&] { archipelago.rest(); });
   communicator.settle(Channel::control);
   archipelago.settle();
-  return reason;
+  return end;
 }
 
 }  // namespace atl

@@ -1,6 +1,7 @@
 // A while in which islands do not wait for each other (asynchronous migration).
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 
@@ -13,8 +14,7 @@
 namespace atl {
 
 /// Says of asynchronous migration what it gives up.
-/// @throws UsageError if a log of it is asked for
-void announce_migration(const RunConfiguration& configuration, const Report& report);
+void announce_migration(const Experiment& experiment, const Report& report);
 
 /// What rank 0 does and decides meanwhile. Progress is that of all ranks, as far as it is known.
 struct FreeRoundControl {
@@ -23,16 +23,20 @@ struct FreeRoundControl {
   std::function<void(const Progress&)> show;
 };
 
+struct RoundEnd {
+  StopReason reason = StopReason::none;        ///< none for a checkpoint
+  std::chrono::steady_clock::time_point told;  ///< when this rank heard that islands are to rest
+};
+
 /// Islands go on until all have come to the last generation, or rank 0 has them rest: to end the
 /// job, or for a checkpoint. Ranks tell rank 0 how far they are, and it tells them when to rest;
 /// nobody waits for anybody until then, and then for the generation that each island is in.
 /// Afterwards all islands rest and nothing is on its way. Collective.
 /// @param signalled  of this rank, has it been told to stop?
 /// @param control    of rank 0 alone
-/// @return why the job ends; none for a checkpoint
 /// @throws on all ranks, what the first rank whose islands failed threw
-StopReason free_round(Archipelago& archipelago, Communicator& communicator,
-                      std::uint32_t last_generation, const std::function<bool()>& signalled,
-                      const FreeRoundControl& control);
+RoundEnd free_round(Archipelago& archipelago, Communicator& communicator,
+                    std::uint32_t last_generation, const std::function<bool()>& signalled,
+                    const FreeRoundControl& control);
 
 }  // namespace atl

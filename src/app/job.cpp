@@ -77,7 +77,7 @@ struct Job::State {
   bool checkpoint_due(std::uint32_t generation) const;
   std::uint32_t next_look() const;
   StateParts hand_in(StopReason reason);
-  void checkpoint();
+  void checkpoint(Clock::time_point stopped);
   void show_progress(bool last);
   void show(const Progress& progress, bool last);
   void advance(std::uint32_t last);
@@ -145,9 +145,9 @@ void Job::State::begin() {
                                   {"load_seconds", load_seconds},
                                   {"device_seconds", device_seconds},
                                   {"islands", experiment.islands},
-                                  {"generation", archipelago.generation()}});
+                                  {"generation", first_generation}});
     if (jobs == 1) warn_of_thin_support(experiment, dataset.rows(), context.report);
-    announce_migration(settings.configuration, context.report);
+    announce_migration(experiment, context.report);
     return std::string();
   });
   report_backends(backend, pool.threads(), context, settings.log);
@@ -229,12 +229,14 @@ StateParts Job::State::hand_in(StopReason reason) {
   return std::move(*parts);
 }
 
-void Job::State::checkpoint() {
-  const Clock::time_point stopped = Clock::now();
+/// @param stopped  when islands were told to rest
+void Job::State::checkpoint(Clock::time_point stopped) {
   StateParts parts = hand_in(StopReason::none);
   last_saved_generation = parts.own.header.generation;  // of rank 0, which asks for it
   on_root(context.communicator, [&] {
-    writer->start([this, parts = std::move(parts)] { return assembler->assemble(parts); }, stopped);
+    writer->start([this, parts = std::move(
+                             parts)]() mutable { return assembler->assemble(std::move(parts)); },
+                  stopped);
     return std::string();
   });
   last_checkpoint = Clock::now();
@@ -260,6 +262,7 @@ void Job::State::finish(StopReason reason) {
   StateParts parts = hand_in(reason);
   on_root(context.communicator, [&] {
     display.reset();
+    settings.lock->require_held();
     writer->wait();
     const RunState state = assembler->assemble(std::move(parts));
     if (was_finished) context.report(Severity::info, "the run is finished already");
@@ -309,7 +312,7 @@ StopReason Job::State::mine(const StopSignals& signals) {
     }
     if (votes[1] != 0) return static_cast<StopReason>(votes[1]);
     if (votes[0] != 0) return StopReason::signal;
-    if (votes[2] != 0) checkpoint();
+    if (votes[2] != 0) checkpoint(Clock::now());
     if (votes[3] != 0) show_progress(false);
     pace.go_on(archipelago.generation());
     advance(static_cast<std::uint32_t>(votes[4]));
@@ -329,11 +332,11 @@ StopReason Job::State::mine_asynchronously(const StopSignals& signals) {
         if (seconds_since(last_progress) >= 1) show(progress, false);
       }};
   for (;;) {
-    const StopReason reason = free_round(
+    const RoundEnd end = free_round(
         archipelago, context.communicator, experiment.generations,
         [&] { return signals.received() != 0; }, control);
-    if (reason != StopReason::none) return reason;
-    checkpoint();
+    if (end.reason != StopReason::none) return end.reason;
+    checkpoint(end.told);
   }
 }
 
@@ -354,9 +357,14 @@ ExitStatus Job::run() {
     job.finish(reason);
     return ends_run(reason) ? ExitStatus::done : ExitStatus::stopped;
   } catch (const Error& error) {
+    if (job.is_root()) log_failure(error, *job.settings.log);
     if (error.status() != ExitStatus::unavailable) throw;
-    throw Error(error.status(), fmt::format("{}; go on from the last checkpoint: atoll resume {}",
-                                            error.what(), job.paths.folder));
+    const std::string text = fmt::format("{}; go on from the last checkpoint: atoll resume {}",
+                                         error.what(), job.paths.folder);
+    if (dynamic_cast<const AgreedError*>(&error) != nullptr) {
+      throw AgreedError(error.status(), text);
+    }
+    throw Error(error.status(), text);
   }
 }
 

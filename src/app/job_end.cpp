@@ -26,11 +26,11 @@ Error unwritten(const std::optional<Error>& checkpoint, const std::optional<Erro
                  fmt::format("{}; the checkpoint is there, write the results by atoll resume {}",
                              results->what(), folder));
   }
-  return Error(checkpoint->status(),
-               fmt::format("{}; {}, and atoll resume {} {}", checkpoint->what(),
-                           results ? "neither could the results be written"
-                                   : "the results so far are written",
-                           folder, any ? "goes on from the checkpoint before" : "begins again"));
+  return Error(
+      checkpoint->status(),
+      fmt::format("{}; {}, and atoll resume {} {}", checkpoint->what(),
+                  results ? "nor could all results be written" : "the results so far are written",
+                  folder, any ? "goes on from the checkpoint before" : "begins again"));
 }
 
 void remove_stop_file(const io::RunPaths& paths, const Report& report) {
@@ -39,6 +39,10 @@ void remove_stop_file(const io::RunPaths& paths, const Report& report) {
   if (!error) return;
   report(Severity::warning,
          paths.stop + ": " + error.message() + "; remove it before the run is resumed");
+}
+
+void log_failure(const Error& error, RunLog& log) {
+  log.write("error", {{"status", static_cast<int>(error.status())}, {"message", error.what()}});
 }
 
 void report_end(const RunState& state, const Experiment& experiment, StopReason reason,

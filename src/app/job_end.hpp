@@ -26,6 +26,9 @@ Error unwritten(const std::optional<Error>& checkpoint, const std::optional<Erro
 /// A file `stop` that stays would end the next job, too.
 void remove_stop_file(const io::RunPaths& paths, const Report& report);
 
+/// The last record of the log of a job that fails.
+void log_failure(const Error& error, RunLog& log);
+
 /// The last record of the log, and how to go on.
 /// @param rules  written
 void report_end(const RunState& state, const Experiment& experiment, StopReason reason,

@@ -43,8 +43,8 @@ class Reader {
     const auto began = parse_utc(job.began), now = parse_utc(text(event, "time"));
     if (began && now) job.seconds = std::max(std::round((*now - *began) * 1000) / 1000, 0.0);
     job.to = std::max(job.to, number(event, "generation").value_or(0));
-    if (kind != "end") return;
-    job.end = text(event, "reason");
+    if (kind != "end" && kind != "error") return;
+    job.end = kind == "end" ? text(event, "reason") : "failed: " + text(event, "message");
     if (job.end.empty()) job.end = "ended";
     open_ = false;
   }

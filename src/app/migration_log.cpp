@@ -23,6 +23,12 @@ std::vector<Move> decode_moves(const Bytes& bytes) {
 
 }  // namespace
 
+void expect_loggable_migration(const RunConfiguration& configuration) {
+  if (!configuration.machine.migration_log) return;
+  if (configuration.experiment.migration == Migration::synchronous) return;
+  throw UsageError("--migration-log yes is of --migration synchronous alone");
+}
+
 void log_migration(std::uint32_t generation, std::span<const Move> moves,
                    Communicator& communicator, RunLog* log) {
   std::vector<std::uint32_t> numbers;

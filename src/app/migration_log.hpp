@@ -6,8 +6,12 @@
 #include "islands/migration.hpp"
 #include "src/app/run_log.hpp"
 #include "src/core/communicator.hpp"
+#include "src/core/experiment.hpp"
 
 namespace atl {
+
+/// @throws UsageError if migrations are to be logged that have no common pace
+void expect_loggable_migration(const RunConfiguration& configuration);
 
 /// Writes a record `migration` of all ranks' moves. Collective.
 /// @param log  rank 0's

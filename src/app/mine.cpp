@@ -5,6 +5,7 @@
 #include "src/app/experiment_options.hpp"
 #include "src/app/job.hpp"
 #include "src/app/machine_options.hpp"
+#include "src/app/migration_log.hpp"
 #include "src/app/outcome.hpp"
 #include "src/app/run_data.hpp"
 
@@ -34,6 +35,7 @@ RunConfiguration configuration_from(const CLI::App& command, const MineOptions& 
   RunConfiguration configuration;
   configuration.experiment = experiment_from(command);
   apply_machine_options(command, configuration.machine);
+  expect_loggable_migration(configuration);
   configuration.machine.data = options.data;
   if (options.data != standard_input) {
     is_hdf5(options.data);  // it can be opened

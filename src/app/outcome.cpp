@@ -58,15 +58,17 @@ std::string one_line(std::string text) {
 
 Outcome outcome_of(const std::function<ExitStatus()>& action) noexcept {
   try {
-    return {action(), false, {}};
+    return {action(), false, false, {}};
+  } catch (const AgreedError& error) {
+    return {error.status(), true, true, one_line(error.what())};
   } catch (const Error& error) {
-    return {error.status(), true, one_line(error.what())};
+    return {error.status(), true, false, one_line(error.what())};
   } catch (const std::bad_alloc&) {
-    return {ExitStatus::internal, true, "out of memory"};
+    return {ExitStatus::internal, true, false, "out of memory"};
   } catch (const std::exception& error) {
-    return {ExitStatus::internal, true, "internal error: " + one_line(error.what())};
+    return {ExitStatus::internal, true, false, "internal error: " + one_line(error.what())};
   } catch (...) {
-    return {ExitStatus::internal, true, "internal error of unknown kind"};
+    return {ExitStatus::internal, true, false, "internal error of unknown kind"};
   }
 }
 
@@ -75,7 +77,7 @@ ExitStatus conclude(const Outcome& outcome, Communicator& communicator, mpi::Ses
     if (outcome.failed) write_stderr_line("atoll: " + outcome.message);
     return outcome.status;
   }
-  if (!session->meet(outcome.failed ? seconds_for_others : -1)) {
+  if (!session->meet(outcome.failed && !outcome.agreed ? seconds_for_others : -1)) {
     write_stderr_line("atoll: " + with_rank(communicator.rank(), outcome.message));
     communicator.abort(outcome.status);
   }
@@ -103,7 +105,7 @@ std::string on_root(Communicator& communicator, const std::function<std::string(
     });
   }
   outcome = decoded(communicator.broadcast(encoded(outcome), 0));
-  if (outcome.failed) throw Error(outcome.status, outcome.message);
+  if (outcome.failed) throw AgreedError(outcome.status, outcome.message);
   const auto raw = std::as_bytes(std::span(result.data(), result.size()));
   const Bytes bytes = communicator.broadcast(Bytes(raw.begin(), raw.end()), 0);
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -122,7 +124,7 @@ void on_all(Communicator& communicator, const std::function<void()>& action) {
   const bool alike = std::all_of(all.begin(), all.end(),
                                  [&](const Outcome& o) { return o.message == failed->message; });
   const auto rank = static_cast<int>(failed - all.begin());
-  throw Error(failed->status, alike ? failed->message : with_rank(rank, failed->message));
+  throw AgreedError(failed->status, alike ? failed->message : with_rank(rank, failed->message));
 }
 
 }  // namespace atl

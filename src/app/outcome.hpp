@@ -13,6 +13,7 @@ namespace atl {
 struct Outcome {
   ExitStatus status = ExitStatus::done;
   bool failed = false;
+  bool agreed = false;  ///< all ranks have failed alike
   std::string message;  ///< one line; empty unless failed
 };
 

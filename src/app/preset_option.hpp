@@ -15,8 +15,8 @@ std::vector<std::string> default_measure_names(bool of_means);
 /// Defaults of the built-in presets, by key: "200; g3parm: 50"; nothing where an option is not
 /// given.
 std::map<std::string, std::string> defaults_by_key();
-/// A built-in preset, or a file's. The grammar is a text and measures are named, whatever the preset
-/// has. @throws MissingInput; BadData naming the place
+/// A built-in preset, or a file's. The grammar is a text and measures are named, whatever the
+/// preset has. @throws MissingInput; BadData naming the place
 Experiment preset_from(const std::string& name);
 
 }  // namespace atl

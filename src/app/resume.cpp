@@ -5,6 +5,7 @@
 #include "src/app/commands.hpp"
 #include "src/app/job.hpp"
 #include "src/app/machine_options.hpp"
+#include "src/app/migration_log.hpp"
 #include "src/app/outcome.hpp"
 #include "src/app/run_data.hpp"
 
@@ -32,6 +33,7 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
     settings.lock = lock.get();
     auto configuration = parse_run_configuration(io::read_file(paths.config), paths.config);
     apply_machine_options(command, configuration.machine);
+    expect_loggable_migration(configuration);
     return to_toml(configuration);
   });
   settings.configuration = parse_run_configuration(config, paths.config);

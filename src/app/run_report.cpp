@@ -132,6 +132,9 @@ std::string warnings_text(const RunSummary& run) {
 }
 
 std::string rules_text(const RunSummary& run) {
+  if (run.rules_damaged) {
+    return "rules.json is damaged; the end of a job writes it again, that of a finished run, too\n";
+  }
   if (!run.rules) return "no rules written yet\n";
   constexpr std::size_t shown = 5;
   const auto& rules = *run.rules;
@@ -169,6 +172,11 @@ std::string as_text(const RunSummary& run) {
   out += line("search", fmt::format("preset {}, {} of {}, seed {}", experiment.preset,
                                     io::counted(experiment.islands, "island"),
                                     experiment.population, experiment.seed));
+  std::string own;
+  for (const IslandSettings& settings : experiment.island_settings) {
+    own += (own.empty() ? "" : ", ") + settings.islands.to_string();
+  }
+  if (!own.empty()) out += line("settings", "of their own for islands " + own);
   out += line("migration", migration_text(experiment));
   if (experiment.holdout > 0) {
     out += fmt::format("rows held out: {} of all", format_number(experiment.holdout));

@@ -79,7 +79,11 @@ RunSummary summarise_run(const std::string& folder) {
   }
   summary.history = job_history(read_if_there(paths.log));
   const std::string rules = read_if_there(paths.rules_json);
-  if (!rules.empty()) summary.rules = io::parse_rules_json(rules, paths.rules_json);
+  try {
+    if (!rules.empty()) summary.rules = io::parse_rules_json(rules, paths.rules_json);
+  } catch (const BadData&) {
+    summary.rules_damaged = true;
+  }
   if (io::is_collected(paths)) summary.collected_from = names_of_runs(paths);
   std::error_code ignored;
   summary.data = std::filesystem::exists(paths.data, ignored) ? paths.data : machine.data;

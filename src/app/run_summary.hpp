@@ -20,6 +20,7 @@ struct RunSummary {
   std::optional<RunStateHeader> checkpoint;  ///< header of the one to go on from
   JobHistory history;
   std::optional<std::vector<io::WrittenRule>> rules;
+  bool rules_damaged = false;  ///< rules.json is there and cannot be read
   std::optional<std::vector<std::string>> collected_from;  ///< names of the runs, if it was
   std::string data;                                        ///< file that a new run would read
 

@@ -75,7 +75,7 @@ bool is_finished(const SubmittedRun& run) {
     io::expect_free(run.folder, false);
     return false;
   }
-  io::require_run(run.folder);
+  io::find_run(run.folder);
   const auto there = parse_run_configuration(io::read_file(paths.config), paths.config);
   if (there.experiment.hash() != run.configuration.experiment.hash()) {
     throw UsageError(run.folder + ": holds a run with other options, which cannot be changed: " +

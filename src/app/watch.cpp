@@ -106,6 +106,10 @@ class Watch {
       show_progress(event);
     } else if (kind == "warning") {
       line("warning: " + event.at("message").get<std::string>());
+    } else if (kind == "error") {
+      ended_ = true;
+      reason_ = "failed";
+      line("failed: " + printable(event.at("message").get<std::string>(), 500));
     } else if (kind == "end") {
       ended_ = true;
       reason_ = event.at("reason");

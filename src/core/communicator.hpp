@@ -48,7 +48,7 @@ class Communicator {
   /// Sends, perhaps to itself, and waits for nobody: the message is on its way while its peer and
   /// this rank call poll(). Fewer than 2^31 bytes. Not collective.
   virtual void post(Channel channel, Message message) = 0;
-  /// Messages to a peer that have not left yet, of all channels. Not collective.
+  /// Messages to a peer that it has not received yet, of all channels. Not collective.
   virtual std::size_t unsent(int peer) = 0;
   /// A message that has come, if there is one; those of a source in the order in which they were
   /// posted. Not collective.

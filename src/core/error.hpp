@@ -31,6 +31,11 @@ class Error : public std::runtime_error {
   ExitStatus status_;
 };
 
+/// Thrown alike on all ranks, which have agreed on it: none waits for another elsewhere.
+struct AgreedError : Error {
+  using Error::Error;
+};
+
 /// A command line, a configuration or a use of an option that cannot be carried out.
 struct UsageError : Error {
   explicit UsageError(const std::string& message) : Error(ExitStatus::usage, message) {}

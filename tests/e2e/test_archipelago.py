@@ -109,12 +109,17 @@ class Asynchronous(EndToEnd):
 
     def test_stops_and_goes_on_where_each_island_is(self):
         self.need_mpi()
-        self.atoll("mine", self.data, "-o", "run", "--generations", 100000, "--stop-after", "1s",
-                   "--checkpoint-every", "0.3s", *self.options, ranks=3, status=75)
+        job = self.start("mine", self.data, "-o", "run", "--generations", 1000000,
+                         "--checkpoint-every", "0.3s", *self.options, ranks=3)
+        path = self.folder / "run" / "log.jsonl"
+        wait_for(lambda: path.exists() and path.read_text().count('"checkpoint"') > 1, 60)
+        wait_for(lambda: any(e["generation"] > 0 for e in log(self.folder / "run")
+                             if e["event"] == "progress"), 60)
+        job.send_signal(signal.SIGUSR1)
+        _, err = job.communicate(timeout=60)
+        self.assertEqual(job.returncode, 75, err)
         first = self.generations("run")
         self.assertGreater(min(first), 0)
-        checkpoints = [e for e in log(self.folder / "run") if e["event"] == "checkpoint"]
-        self.assertGreater(len(checkpoints), 1)
         self.atoll("resume", "run", "--stop-after", "0.5s", ranks=2, status=75)
         second = self.generations("run")
         for before, after in zip(first, second):
@@ -185,6 +190,10 @@ class Asynchronous(EndToEnd):
         self.fails("mine", self.data, "-o", "run", "--migration-log", "yes", *self.options,
                    status=64, says="--migration-log yes is of --migration synchronous alone")
         self.assertFalse((self.folder / "run").exists())
+        self.atoll("mine", self.data, "-o", "run", "--generations", 2, *self.options)
+        self.fails("resume", "run", "--migration-log", "yes", status=64,
+                   says="--migration-log yes is of --migration synchronous alone")
+        self.atoll("resume", "run")  # which is as it was
 
 
 if __name__ == "__main__":

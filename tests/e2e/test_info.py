@@ -41,6 +41,16 @@ class Info(EndToEnd):
         wait_for(lambda: path.exists() and until in path.read_text(), 60)
         return process
 
+    def test_rules_that_are_cut_short_leave_the_rest(self):
+        self.atoll("mine", self.table(500), "-o", "run", "--generations", 3)
+        path = self.folder / "run" / "rules.json"
+        path.write_bytes(path.read_bytes()[:100])
+        out, _ = self.atoll("info", "run")
+        self.assertIn("rules.json is damaged", out)
+        self.assertIn("generation", out)
+        self.atoll("resume", "run")
+        self.assertNotIn("damaged", self.atoll("info", "run")[0])
+
     def test_a_finished_run(self):
         self.atoll("mine", self.data, "-o", "run", "--generations", 5, "--topology", "star",
                    "--migrate-every", 3, "--migrants", 2, "--threads", 1)

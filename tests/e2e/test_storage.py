@@ -2,6 +2,7 @@
 preloaded (tests/support/faulty_storage.c) lets the calls on some paths fail."""
 
 import json
+import os
 import subprocess
 import unittest
 
@@ -111,7 +112,7 @@ class Storage(EndToEnd):
     def test_nothing_at_all_can_be_written_at_the_end(self):
         _, err = self.mine("ENOSPC checkpoint-0000000012", "ENOSPC rules", "EROFS history.csv",
                            status=73)
-        self.assertIn("neither could the results be written, and atoll resume run goes on from the "
+        self.assertIn("nor could all results be written, and atoll resume run goes on from the "
                       "checkpoint before", self.last_line(err))
         self.assertEqual(self.kept(), [9, 10, 11])
         self.assertEqual(self.names(), ["checkpoints", "config.toml", "data.h5", "lock",
@@ -171,6 +172,28 @@ class Storage(EndToEnd):
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 75, err)
         self.assertEqual(self.saved()[-1], log(self.folder / "run")[-1]["generation"])
+
+    def test_ranks_that_fail_alike_wait_for_what_is_being_written(self):
+        self.need_mpi()
+        self.program = os.environ["ATOLL_PRETENDER"]
+        self.let_fail("HANG /run/checkpoints/")
+        pretend = {"PRETEND_GPUS": "A,B,C,D", "PRETEND_FAULT_2": "1000"}
+        process = self.start("mine", TABLE, "-o", "run", *LONG, "--checkpoint-every", "0.1s",
+                             "--backend", "cuda", ranks=4,
+                             env={**self.faulty["env"], **pretend})
+        self.addCleanup(process.kill)
+        path = self.folder / "run" / "log.jsonl"
+        wait_for(lambda: path.exists() and '"error"' in path.read_text(), 60)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            process.wait(5)  # longer than ranks give each other that do not fail alike
+        self.let_fail()
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 69, err)
+        failures = [line for line in err.splitlines()
+                    if line.startswith("atoll: ") and not line.startswith("atoll: warning: ")]
+        self.assertEqual(len(failures), 1, err)
+        self.assertIn("rank 2: backend cuda failed", failures[0])
+        self.assertEqual(len(self.kept()), 1)
 
     def mined(self):
         return max(event["generation"] for event in self.events() if "generation" in event)

@@ -37,7 +37,7 @@ std::string unquoted(const std::string& value) {
 std::vector<std::string> measures_of(const std::vector<MinedRun>& runs) {
   std::vector<std::string> names;
   for (const MinedRun& run : runs) {
-    for (const std::string& name : run.experiment.maximize) {
+    for (const std::string& name : run.experiment.all_maximized()) {
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   }

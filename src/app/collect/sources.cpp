@@ -188,8 +188,11 @@ std::vector<MinedRun> read_runs(const std::vector<Source>& sources,
         runs.push_back(std::move(run));
       } else if (known->experiment != run.experiment) {
         throw UsageError(run.path + ": is another run now than when it was collected before");
-      } else if (known->generation < run.generation) {
-        *known = std::move(run);
+      } else {
+        // What one of its archives no longer has, the other may: with both, nesting does not
+        // matter.
+        if (known->generation < run.generation) std::swap(*known, run);
+        known->archive.insert(known->archive.end(), run.archive.begin(), run.archive.end());
       }
     }
   }

@@ -15,6 +15,7 @@
 #include "src/app/experiment_options.hpp"
 #include "src/app/job_rows.hpp"
 #include "src/app/machine_options.hpp"
+#include "src/app/migration_log.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/run_data.hpp"
 #include "src/app/submit/grid.hpp"
@@ -180,6 +181,7 @@ RunConfiguration Reader::configuration(CLI::App& options, const std::vector<Sett
     options.parse(std::vector<std::string>(typed.rbegin(), typed.rend()));
     configuration.experiment = experiment_from(options);
     apply_machine_options(options, configuration.machine);
+    expect_loggable_migration(configuration);
     const std::uint32_t islands = configuration.experiment.islands;
     if (submission_.job.ranks() > islands) {
       throw UsageError("--islands is " + std::to_string(islands) + ", fewer than the " +
@@ -200,8 +202,7 @@ void Reader::check_with_data(const Experiment& experiment, const std::string& gr
   if (!data_) return;
   const std::vector<Attribute> attributes = option_value(
       "--max-bins", [&] { return io::make_load_plan(*data_, search_bins(experiment)).attributes; });
-  const BoundGrammar bound(Grammar::parse(experiment.grammar, grammar), attributes,
-                           experiment.max_length, bind_aim(experiment.aim, attributes));
+  bind_grammars(experiment, attributes, grammar);
 }
 
 /// With the place of the option that the message begins with, if it stands in the file.
