@@ -27,8 +27,8 @@ struct ExactRows {
 };
 
 /// Which rules of an archive have their bounds fitted: twice as many as are written, chosen like
-/// these, or, of an archive of several runs, all. Which of two similar rules is the better one is
-/// seen only then, so that with all of them the whole is no worse than a part.
+/// these, or, of an archive of several runs, all: which of two similar rules is the better one is
+/// seen only then.
 enum class Refinable { chosen, all };
 
 /// Likewise, with bounds among all values (refinement.hpp), fitted before rules are
