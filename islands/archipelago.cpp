@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <deque>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -16,6 +17,38 @@
 namespace atl {
 
 namespace {
+
+/// Islands that wait for a thread, in the order in which they came.
+class Turns {
+ public:
+  explicit Turns(std::span<Island> islands) {
+    for (Island& island : islands) waiting_.push_back(&island);
+  }
+
+  /// Null once none waits: each thread left has one then.
+  Island* take() {
+    const std::scoped_lock lock(mutex_);
+    if (waiting_.empty()) return nullptr;
+    Island* const island = waiting_.front();
+    waiting_.pop_front();
+    return island;
+  }
+  void give_back(Island& island) {
+    const std::scoped_lock lock(mutex_);
+    if (!ended_) waiting_.push_back(&island);
+  }
+  /// The others end with the turns that they have.
+  void end() {
+    const std::scoped_lock lock(mutex_);
+    waiting_.clear();
+    ended_ = true;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<Island*> waiting_;
+  bool ended_ = false;
+};
 
 // The archive holds more than will be written, so that enough is left once redundancy is removed.
 constexpr std::size_t archived_per_rule_written = 4;
@@ -63,8 +96,8 @@ Archipelago::~Archipelago() {
   if (state_->runner.joinable()) state_->runner.join();
 }
 
-void Archipelago::State::share_out(Turns& waiting,
-                                   const std::function<void(Island&, PhaseTimes&)>& turn) {
+void Archipelago::State::share_out(const std::function<void(Island&, PhaseTimes&)>& turn) {
+  Turns waiting(islands);
   const std::size_t threads = std::min<std::size_t>(pool.threads(), islands.size());
   double worked = 0;
   double seconds = 0;
@@ -124,8 +157,7 @@ void Archipelago::State::begin_generation(Island& island, PhaseTimes& own) {
 
 // Between two exchanges islands need nothing of each other: each goes on as fast as it can.
 void Archipelago::State::run_to(std::uint32_t last) {
-  Turns waiting(islands);
-  share_out(waiting, [&](Island& island, PhaseTimes& own) {
+  share_out([&](Island& island, PhaseTimes& own) {
     if (island.started()) end_generation(island, own);
     if (island.next_generation() <= last) begin_generation(island, own);
   });

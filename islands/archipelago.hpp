@@ -88,7 +88,7 @@ class Archipelago {
   /// Has every island end the generation that it is in, and waits for it. Not collective.
   /// @throws what an island threw
   void rest();
-  /// Takes in what is on its way, so that gather() misses nobody. Collective. @pre all rest
+  /// Takes in what is on its way, so that hand_in() misses nobody. Collective. @pre all rest
   void settle();
 
   /// Last one that all islands of this rank have completed; not collective.
@@ -98,7 +98,7 @@ class Archipelago {
   /// the caller's to fill), nothing elsewhere. History rows that were handed in before, or
   /// restored, are left out. Collective.
   std::optional<StateParts> hand_in();
-  /// The whole state on rank 0 at once, whatever was handed in before. Collective.
+  /// The whole state on rank 0 at once, whatever was handed in before, for tests. Collective.
   std::optional<RunState> gather();
 
  private:

@@ -33,7 +33,7 @@ void Archipelago::State::migrate(Island& island) {
 }
 
 void Archipelago::State::run_asynchronously(std::uint32_t last) {
-  share_out(*turns, [&](Island& island, PhaseTimes& own) {
+  share_out([&](Island& island, PhaseTimes& own) {
     if (island.started()) {
       end_generation(island, own);
       const Stopwatch watch(own.exchange);
@@ -45,7 +45,6 @@ void Archipelago::State::run_asynchronously(std::uint32_t last) {
 
 void Archipelago::set_out(std::uint32_t last) {
   State& state = *state_;
-  state.turns.emplace(state.islands);
   state.failure = nullptr;
   state.halted = false;
   state.resting = false;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <deque>
 #include <exception>
 #include <functional>
 #include <map>
@@ -18,38 +17,6 @@
 #include "islands/topology.hpp"
 
 namespace atl {
-
-/// Islands that wait for a thread, in the order in which they came.
-class Turns {
- public:
-  explicit Turns(std::span<Island> islands) {
-    for (Island& island : islands) waiting_.push_back(&island);
-  }
-
-  /// Null once none waits: each thread left has one then.
-  Island* take() {
-    const std::scoped_lock lock(mutex_);
-    if (waiting_.empty()) return nullptr;
-    Island* const island = waiting_.front();
-    waiting_.pop_front();
-    return island;
-  }
-  void give_back(Island& island) {
-    const std::scoped_lock lock(mutex_);
-    if (!ended_) waiting_.push_back(&island);
-  }
-  /// The others end with the turns that they have.
-  void end() {
-    const std::scoped_lock lock(mutex_);
-    waiting_.clear();
-    ended_ = true;
-  }
-
- private:
-  std::mutex mutex_;
-  std::deque<Island*> waiting_;
-  bool ended_ = false;
-};
 
 /// How far an island has come, for those who ask while it goes on.
 struct Reached {
@@ -81,7 +48,6 @@ struct Archipelago::State {
 
   // Of asynchronous migration.
   Mailbox mailbox{grammars, communicator};
-  std::optional<Turns> turns = {};  // while islands go on
   std::thread runner = {};
   std::exception_ptr failure = {};
   std::atomic<bool> halted = false;  // no island begins another generation
@@ -90,7 +56,7 @@ struct Archipelago::State {
   void run_to(std::uint32_t last);
   /// Has islands take turns on the threads of the pool until none waits for one. Blocks.
   /// @param turn  the island, and the time that the thread has spent since it last said so
-  void share_out(Turns& waiting, const std::function<void(Island&, PhaseTimes&)>& turn);
+  void share_out(const std::function<void(Island&, PhaseTimes&)>& turn);
   /// The batch that an island has started, to the end of its generation.
   void end_generation(Island& island, PhaseTimes& own);
   /// Breeds the next one and starts its batch: while it is evaluated others have their turns.

@@ -107,5 +107,15 @@ TEST(TimeText, ReadsWhatTheLogHas) {
   EXPECT_EQ(utc_text(86401), "1970-01-02T00:00:01Z");
 }
 
+TEST(JobHistory, AJobThatFailsSaysWhy) {
+  const JobHistory history = job_history(
+      "{\"event\":\"start\",\"time\":\"2026-01-01T00:00:00.000Z\",\"job\":1}\n"
+      "{\"event\":\"error\",\"time\":\"2026-01-01T00:00:05.000Z\",\"status\":73,"
+      "\"message\":\"no room\"}\n");
+  ASSERT_EQ(history.jobs.size(), 1U);
+  EXPECT_EQ(history.jobs[0].end, "failed: no room");
+  EXPECT_EQ(history.jobs[0].seconds, 5.0);
+}
+
 }  // namespace
 }  // namespace atl::test

@@ -1,4 +1,3 @@
-#include <functional>
 #include <sstream>
 #include <string>
 
@@ -7,18 +6,10 @@
 #include "src/core/error.hpp"
 #include "src/core/experiment.hpp"
 #include "src/core/presets.hpp"
+#include "tests/core/message_of.hpp"
 
 namespace atl {
 namespace {
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 TEST(SupportThreshold, ReadsSharesPercentagesAndRows) {
   EXPECT_EQ(SupportThreshold::parse("0.01").share, 0.01);

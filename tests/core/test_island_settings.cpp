@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -7,18 +6,10 @@
 
 #include "src/core/error.hpp"
 #include "src/core/experiment.hpp"
+#include "tests/core/message_of.hpp"
 
 namespace atl {
 namespace {
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 IslandSettings settings_of(const char* islands) {
   IslandSettings settings;
