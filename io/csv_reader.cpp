@@ -10,15 +10,15 @@
 namespace atl::io {
 namespace {
 
-bool is_blank(char c) noexcept {
+bool is_space_or_tab(char c) noexcept {
   return c == ' ' || c == '\t';
 }
 
 /// The text up to `stop`, the field's end, without the blanks around it.
 std::string_view without_blanks(const char* from, const char* stop) noexcept {
   if (*stop == '\n' && stop > from && stop[-1] == '\r') --stop;
-  while (from < stop && is_blank(*from)) ++from;
-  while (stop > from && is_blank(stop[-1])) --stop;
+  while (from < stop && is_space_or_tab(*from)) ++from;
+  while (stop > from && is_space_or_tab(stop[-1])) --stop;
   return {from, static_cast<std::size_t>(stop - from)};
 }
 
@@ -173,7 +173,8 @@ CsvReader::Progress CsvReader::split_any(RowBlock& block, std::size_t fields, co
     const char* const stop = base + std::countr_zero(left);
     if (stop < cursor.after_quotes) continue;
     if (*stop == '"') {
-      if (cursor.after_quotes != nullptr || !std::all_of(cursor.field, stop, is_blank)) continue;
+      if (cursor.after_quotes != nullptr || !std::all_of(cursor.field, stop, is_space_or_tab))
+        continue;
       if (!open_quotes(stop, cursor)) return Progress::open;
       continue;
     }

@@ -6,10 +6,12 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <linux/magic.h>
 #include <mutex>
 #include <signal.h>
 #include <sstream>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <thread>
 #include <unistd.h>
 
@@ -110,6 +112,15 @@ bool alive_here(const Owner& owner, const Owner& self) {
 bool cannot_lock(int error_number) {
   return error_number == ENOLCK || error_number == ENOSYS || error_number == EOPNOTSUPP ||
          error_number == EINVAL;
+}
+
+/// No other host sees the file, so a lock on it holds against everybody.
+bool is_of_this_host_alone(int descriptor) {
+  struct statfs status {};
+  if (::fstatfs(descriptor, &status) != 0) return false;
+  const auto kind = static_cast<std::uint64_t>(status.f_type);
+  return kind == EXT4_SUPER_MAGIC || kind == XFS_SUPER_MAGIC || kind == BTRFS_SUPER_MAGIC ||
+         kind == TMPFS_MAGIC;
 }
 
 std::string read_all(int descriptor) {
@@ -242,7 +253,9 @@ RunLock::RunLock(const std::string& folder, const LockOptions& options) {
   if (lives()) throw UsageError(in_use);
   state_->own = to_text(self);
   write_all(path, descriptor, state_->own);
-  if (!locked || text.empty() || !same_kernel(owner, self)) {
+  const bool alone =
+      locked && (text.empty() ? is_of_this_host_alone(descriptor) : same_kernel(owner, self));
+  if (!alone) {
     // Of two that came at once, perhaps with a lock on each host, both have written by then: the
     // last has it.
     std::this_thread::sleep_for(options.beat / 10);

@@ -85,7 +85,9 @@ class Archipelago {
   /// Hands over what islands send to other ranks; to be called often. Not collective.
   void deliver();
   bool resting() const noexcept;  ///< have all come to the generation, or failed?
-  /// Has every island end the generation that it is in, and waits for it. Not collective.
+  /// From now on no island begins another generation. Does not wait. Not collective.
+  void halt() noexcept;
+  /// Halts, and waits until every island has ended the generation that it is in. Not collective.
   /// @throws what an island threw
   void rest();
   /// Takes in what is on its way, so that hand_in() misses nobody. Collective. @pre all rest

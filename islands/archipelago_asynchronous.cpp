@@ -67,10 +67,14 @@ bool Archipelago::resting() const noexcept {
   return state_->resting;
 }
 
+void Archipelago::halt() noexcept {
+  state_->halted = true;
+}
+
 void Archipelago::rest() {
   State& state = *state_;
   if (!state.runner.joinable()) return;
-  state.halted = true;
+  halt();
   state.runner.join();
   if (state.failure) std::rethrow_exception(state.failure);
 }

@@ -6,7 +6,7 @@ namespace atl {
 
 namespace {
 
-constexpr int attempts = 4;
+constexpr int tries = 4;
 
 // Any node but the root, whose replacement would leave nothing of the rule.
 std::size_t draw_node(const Derivation& derivation, RandomStream& stream) {
@@ -23,7 +23,7 @@ bool perturb_one(const BoundGrammar& grammar, Derivation& derivation, RandomStre
 bool exchange(const BoundGrammar& grammar, Derivation& child, const Derivation& donor,
               RandomStream& stream) {
   if (child.size() < 2 || donor.size() < 2) return false;
-  for (int attempt = 0; attempt < attempts; ++attempt) {
+  for (int attempt = 0; attempt < tries; ++attempt) {
     const std::size_t node = draw_node(child, stream);
     const std::uint32_t symbol = child[node].symbol;
     const auto fits = [symbol](const DerivationNode& other) { return other.symbol == symbol; };
@@ -45,7 +45,7 @@ bool mutate(const BoundGrammar& grammar, Derivation& derivation, RandomStream& s
   const auto first = stream.below(4);
   for (std::uint64_t i = 0; i < 4; ++i) {
     const auto operation = (first + i) % 4;
-    for (int attempt = 0; attempt < attempts; ++attempt) {
+    for (int attempt = 0; attempt < tries; ++attempt) {
       bool changed = false;
       switch (operation) {
         case 0:

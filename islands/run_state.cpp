@@ -71,6 +71,8 @@ ContingencyTable get_table(ByteReader& in) {
   table.n_both = in.get<std::uint64_t>();
   table.n_wider_antecedent = in.get<std::uint64_t>();
   table.n_wider_both = in.get<std::uint64_t>();
+  // More is no number of rows, and no double holds it.
+  require(table.n < std::uint64_t{1} << 53, "there are more rows than any table has");
   require(table.n_antecedent <= table.n && table.n_consequent <= table.n &&
               table.n_both <= table.n_antecedent && table.n_both <= table.n_consequent &&
               table.n_antecedent - table.n_both <= table.n - table.n_consequent &&
@@ -158,10 +160,10 @@ void put(ByteWriter& out, const Archive& archive) {
 Archive get_archive(ByteReader& in, std::span<const Attribute> attributes) {
   const auto by = in.get<std::underlying_type_t<Measure>>();
   const auto known = measures();
-  const bool is_known = std::any_of(known.begin(), known.end(), [by](const MeasureInfo& m) {
-    return static_cast<std::underlying_type_t<Measure>>(m.measure) == by;
+  const bool orders = std::any_of(known.begin(), known.end(), [by](const MeasureInfo& m) {
+    return m.steers && static_cast<std::underlying_type_t<Measure>>(m.measure) == by;
   });
-  require(is_known, "the archive's measure is unknown");
+  require(orders, "the archive's measure is none that orders archives");
   const auto capacity = in.get<std::uint64_t>();
   Archive archive(static_cast<Measure>(by), capacity, in.get<std::uint64_t>());
   const std::size_t count = in.get_count(least_record_bytes);
@@ -176,6 +178,10 @@ Archive get_archive(ByteReader& in, std::span<const Attribute> attributes) {
   require(std::equal(rules.begin(), rules.end(), order.begin(), order.end(),
                      [](const RuleRecord& a, const Rule& b) { return a.rule == b; }),
           "the archive is out of order");
+  // Of one with two tables the archive holds both, and their places are not told by the rule.
+  std::sort(order.begin(), order.end());
+  require(std::adjacent_find(order.begin(), order.end()) == order.end(),
+          "the archive has a rule twice");
   return archive;
 }
 

@@ -21,6 +21,11 @@ target_compile_options(
   atoll_settings
   INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wconversion;-ffp-contract=off>"
             "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;-Xcompiler=-ffp-contract=off>")
+if(CMAKE_UNITY_BUILD)
+  # A file that is included by its unit is taken for a header, whose types others may see.
+  target_compile_options(atoll_settings
+                         INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>")
+endif()
 target_compile_definitions(atoll_settings INTERFACE ATOLL_VERSION="${PROJECT_VERSION}")
 if(ATOLL_WERROR)
   target_compile_options(atoll_settings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Werror>")

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "io/near_names.hpp"
 #include "src/app/outcome.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "src/app/backend.hpp"
-#include "src/app/commands.hpp"
+#include "src/app/context.hpp"
 #include "src/app/run_log.hpp"
 
 namespace atl {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "src/app/job_end.hpp"
 #include "src/core/stopwatch.hpp"
 

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <optional>
 
+#include <CLI/CLI.hpp>
+
 #include "io/near_names.hpp"
 #include "io/run_folder.hpp"
 #include "src/app/toml_option.hpp"

@@ -3,21 +3,15 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 
-#include <CLI/CLI.hpp>
-
-#include "src/core/communicator.hpp"
+#include "src/app/context.hpp"
 #include "src/core/error.hpp"
-#include "src/core/report.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace atl {
-
-/// What a subcommand runs with.
-struct Context {
-  Communicator& communicator;
-  Report report;  ///< to stderr, from rank 0 only
-};
 
 /// What a parsed subcommand does. Throws Error; main turns that into one line and the status.
 using Action = std::function<ExitStatus(const Context&)>;

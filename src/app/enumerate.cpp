@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

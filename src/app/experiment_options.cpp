@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <limits>
 
+#include <CLI/CLI.hpp>
+
 #include "io/run_folder.hpp"
 #include "islands/steering.hpp"
 #include "src/app/aim.hpp"

@@ -3,9 +3,11 @@
 
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "src/core/experiment.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace atl {
 

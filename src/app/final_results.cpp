@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "io/run_folder.hpp"
 #include "islands/final_rules.hpp"
 #include "src/core/communicator.hpp"

@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 
+#include <CLI/CLI.hpp>
+
 #include "io/atomic_file.hpp"
 #include "io/schema.hpp"
 #include "src/app/commands.hpp"

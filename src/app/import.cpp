@@ -1,5 +1,7 @@
 #include "io/import.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "io/run_folder.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"

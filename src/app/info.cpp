@@ -1,5 +1,7 @@
 #include <filesystem>
 
+#include <CLI/CLI.hpp>
+
 #include "src/app/commands.hpp"
 #include "src/app/dataset_report.hpp"
 #include "src/app/run_data.hpp"

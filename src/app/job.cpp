@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "io/checkpoint_store.hpp"
 #include "io/run_folder.hpp"

@@ -7,8 +7,9 @@
 #include <string>
 
 #include "io/run_folder.hpp"
-#include "src/app/commands.hpp"
+#include "src/app/context.hpp"
 #include "src/app/run_log.hpp"
+#include "src/core/error.hpp"
 #include "src/core/experiment.hpp"
 
 namespace atl {

@@ -12,23 +12,23 @@ namespace atl {
 
 namespace {
 
-using Json = nlohmann::json;
+using Event = nlohmann::json;
 
-std::string text(const Json& event, const char* key) {
+std::string text(const Event& event, const char* key) {
   const auto found = event.find(key);
   return found != event.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-std::optional<std::uint64_t> number(const Json& event, const char* key) {
+std::optional<std::uint64_t> number(const Event& event, const char* key) {
   const auto found = event.find(key);
   if (found == event.end() || !found->is_number_unsigned()) return std::nullopt;
   return found->get<std::uint64_t>();
 }
 
 /// Takes in events one after the other.
-class Reader {
+class HistoryReader {
  public:
-  void take(const Json& event) {
+  void take(const Event& event) {
     const std::string kind = text(event, "event");
     if (kind == "start") {
       begin(event);
@@ -52,7 +52,7 @@ class Reader {
   JobHistory finished() && { return std::move(history_); }
 
  private:
-  void begin(const Json& event) {
+  void begin(const Event& event) {
     JobRecord job;
     job.job = number(event, "job").value_or(history_.jobs.size() + 1);
     job.host = text(event, "host");
@@ -77,11 +77,11 @@ class Reader {
 }  // namespace
 
 JobHistory job_history(std::string_view log) {
-  Reader reader;
+  HistoryReader reader;
   while (!log.empty()) {
     const std::string_view line = log.substr(0, log.find('\n'));
     log.remove_prefix(std::min(log.size(), line.size() + 1));
-    const Json event = Json::parse(line, nullptr, false);
+    const Event event = Event::parse(line, nullptr, false);
     if (event.is_object()) reader.take(event);
   }
   return std::move(reader).finished();

@@ -1,5 +1,7 @@
 #include "src/app/machine_options.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "src/app/backend.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/error.hpp"

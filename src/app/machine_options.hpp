@@ -1,9 +1,11 @@
 // The options of `mine` and `resume` that do not change the result.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include "src/core/experiment.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace atl {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include <nlohmann/json.hpp>
+
 #include "src/app/outcome.hpp"
 #include "src/core/bytes.hpp"
 

@@ -1,5 +1,7 @@
 #include <filesystem>
 
+#include <CLI/CLI.hpp>
+
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/experiment_options.hpp"
@@ -15,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* help_footer =
+constexpr const char* mine_footer =
     "DUR is a duration such as 90s, 15m or 1h30m.\n"
     "RUN holds config.toml rules.csv rules.json history.csv log.jsonl checkpoints/, and data.h5 "
     "if\n"
@@ -127,7 +129,7 @@ Command add_mine(CLI::App& program) {
                     "replace the run that is there, once the new one has begun");
   add_experiment_options(*command);
   add_machine_options(*command);
-  command->footer(help_footer);
+  command->footer(mine_footer);
   return {command,
           [command, options](const Context& context) { return mine(*command, *options, context); },
           true};

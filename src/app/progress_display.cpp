@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "src/app/standard_streams.hpp"
 #include "src/app/time_text.hpp"

@@ -1,6 +1,9 @@
 #include <filesystem>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/job.hpp"

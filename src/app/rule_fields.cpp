@@ -80,12 +80,6 @@ FigureField find_figure(std::string_view name) {
   return nullptr;
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 /// A figure on the rows that a part of the rule, if it is there, tells of.
 template <auto Part>
 RuleField figure_of(std::string_view name) {
@@ -205,6 +199,12 @@ std::string rule_field_names() {
   for (const MeasureInfo& measure : measures()) names += std::string(measure.name) + " ";
   return names +
          "quantile quantile_rest and, of counts, measures and quantiles, holdout_... on_...";
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
 }
 
 }  // namespace atl

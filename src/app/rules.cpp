@@ -1,5 +1,7 @@
 #include <utility>
 
+#include <CLI/CLI.hpp>
+
 #include "io/near_names.hpp"
 #include "io/rule_file.hpp"
 #include "io/run_folder.hpp"

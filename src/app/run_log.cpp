@@ -10,6 +10,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "io/atomic_file.hpp"
 #include "io/near_names.hpp"
 #include "src/core/error.hpp"

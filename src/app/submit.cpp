@@ -1,6 +1,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include <CLI/CLI.hpp>
+
 #include "io/checkpoint_store.hpp"
 #include "io/near_names.hpp"
 #include "io/run_folder.hpp"
@@ -17,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* help_footer =
+constexpr const char* submit_footer =
     "A file with all there is:\n"
     "\n"
     "  data = \"covtype.h5\"           # paths are relative to the folder of this file\n"
@@ -168,7 +170,7 @@ Command add_submit(CLI::App& program) {
       ->type_name("");
   command->add_flag("--dry-run", options->dry_run,
                     "print the batch script; write and submit nothing");
-  command->footer(help_footer);
+  command->footer(submit_footer);
   return {command, [options](const Context& context) { return submit(*options, context); }};
 }
 

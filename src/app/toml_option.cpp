@@ -1,5 +1,7 @@
 #include "src/app/toml_option.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "src/app/command_line.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"

@@ -3,9 +3,11 @@
 
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "src/core/toml_text.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace atl {
 

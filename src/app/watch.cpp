@@ -4,6 +4,7 @@
 #include <limits>
 #include <thread>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -18,10 +19,10 @@ namespace atl {
 
 namespace {
 
-using Json = nlohmann::json;
+using Event = nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds look_every(500);
+constexpr std::chrono::milliseconds look_again_after(500);
 constexpr std::chrono::seconds plain_line_every(10);
 
 /// What is added to a log.jsonl.
@@ -30,17 +31,17 @@ class LogTail {
   explicit LogTail(std::string path) : path_(std::move(path)) {}
 
   /// Events since the last call. What a job that was killed left of a line is passed over.
-  std::vector<Json> read() {
+  std::vector<Event> read() {
     std::error_code gone;
     const auto size = std::filesystem::file_size(path_, gone);
     if (gone) return {};
     if (size < offset_) offset_ = 0;  // a new run in its place
     std::ifstream in(path_, std::ios::binary);
     in.seekg(static_cast<std::streamoff>(offset_));
-    std::vector<Json> events;
+    std::vector<Event> events;
     for (std::string line; std::getline(in, line) && !in.eof();) {
       offset_ += line.size() + 1;
-      Json event = Json::parse(line, nullptr, false);
+      Event event = Event::parse(line, nullptr, false);
       if (event.is_object() && event.contains("event")) events.push_back(std::move(event));
     }
     return events;
@@ -58,11 +59,11 @@ class Watch {
       : experiment_(experiment), terminal_(terminal) {}
 
   /// What has happened before somebody looked: of the last job, and of its progress the last.
-  void catch_up(const std::vector<Json>& events) {
+  void catch_up(const std::vector<Event>& events) {
     auto first = events.size();
     while (first > 0 && events[first - 1].at("event") != "start") --first;
     if (first > 0) --first;
-    const Json* progress = nullptr;
+    const Event* progress = nullptr;
     for (auto i = first; i < events.size(); ++i) {
       if (events[i].at("event") == "progress") {
         progress = &events[i];
@@ -73,10 +74,10 @@ class Watch {
     if (progress != nullptr && !ended_) show(*progress);
   }
 
-  void show(const Json& event) {
+  void show(const Event& event) {
     try {
       show_known(event);
-    } catch (const Json::exception&) {
+    } catch (const Event::exception&) {
       // Of another version; the others tell enough.
     }
   }
@@ -90,7 +91,7 @@ class Watch {
   bool finished() const { return reason_ == "finished" || reason_ == "time limit"; }
 
  private:
-  void show_known(const Json& event) {
+  void show_known(const Event& event) {
     const std::string kind = event.at("event");
     if (kind == "start") {
       ended_ = false;
@@ -120,13 +121,13 @@ class Watch {
     }
   }
 
-  void show_progress(const Json& event) {
+  void show_progress(const Event& event) {
     Progress progress;
     progress.generation = event.at("generation");
     progress.evaluated = event.at("evaluated");
     progress.archived = event.at("archived");
     for (const std::string& measure : experiment_.all_maximized()) {
-      const Json& best = event.at("best").value(measure, Json());
+      const Event& best = event.at("best").value(measure, Event());
       progress.best.push_back(best.is_number() ? best.get<double>()
                                                : std::numeric_limits<double>::quiet_NaN());
     }
@@ -164,13 +165,13 @@ ExitStatus watch(const std::string& folder) {
   for (;;) {
     // Asked before the log is read: what a job writes as it ends is not missed.
     const bool running = io::run_owner(folder).has_value();
-    for (const Json& event : log.read()) watch.show(event);
+    for (const Event& event : log.read()) watch.show(event);
     if (watch.ended()) break;
     if (!running) {
       watch.line(watch.started() ? "the job is gone without an end" : "no job has begun");
       break;
     }
-    std::this_thread::sleep_for(look_every);
+    std::this_thread::sleep_for(look_again_after);
   }
   const bool finished = watch.ended() && watch.finished();
   watch.line(finished ? "print its rules: atoll rules " + folder : "go on: atoll resume " + folder);

@@ -15,12 +15,6 @@ namespace atl {
 
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 /// Recursive descent over the text; each function consumes what it reads.
 class Parser {
  public:

@@ -32,6 +32,7 @@ class Checker {
         if (c == ']' || c == '}') close(c);
         if (c == ',') in_value_ = !open_.empty() && open_.back() == '[';
         if (c == '=') begin_value();
+        if (c == ' ' && in_value_) check_blank();
         blank_line_ = blank_line_ && (c == ' ' || c == '\t');
         ++at_;
       }
@@ -55,6 +56,18 @@ class Checker {
   void begin_value() {
     if (in_value_) fail("no equals sign within a value");
     in_value_ = true;
+  }
+
+  /// Behind a date and a blank toml++ takes a digit for a time of day, and reads on behind it.
+  void check_blank() const {
+    const std::size_t begin = text_.find_last_of(" \t=[,\n\v\f\r", at_ - 1) + 1;
+    std::string word(text_.substr(begin, at_ - begin));
+    std::erase(word, '_');
+    const auto digit = [&](std::size_t at) {
+      return at < text_.size() && text_[at] >= '0' && text_[at] <= '9';
+    };
+    const bool date = word.size() == 10 && word[4] == '-' && word[7] == '-';
+    if (date && digit(at_ + 1) && !digit(at_ + 2)) fail("a time of day behind the date");
   }
 
   /// Past the closing quotes, or to the end of the line that lacks them.

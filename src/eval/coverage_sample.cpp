@@ -13,8 +13,8 @@ namespace atl {
 namespace {
 
 constexpr std::uint64_t most_rows = CoverageSample::most_words * 64;
-constexpr std::uint64_t most_cells = std::uint64_t{1} << 24;        // of all attributes
-constexpr std::uint64_t most_level_words = std::uint64_t{1} << 22;  // likewise, 32 MiB
+constexpr std::uint64_t most_sampled_cells = std::uint64_t{1} << 24;  // of all attributes
+constexpr std::uint64_t most_level_words = std::uint64_t{1} << 22;    // likewise, 32 MiB
 constexpr std::uint64_t most_levels = 256;
 
 }  // namespace
@@ -22,7 +22,7 @@ constexpr std::uint64_t most_levels = 256;
 CoverageSample::CoverageSample(const Dataset& dataset, Detail detail)
     : detail_(detail), attributes_(dataset.attributes().size()) {
   const std::uint64_t count = std::max<std::uint64_t>(attributes_.size(), 1);
-  const std::uint64_t limit = std::clamp<std::uint64_t>(most_cells / count, 64, most_rows);
+  const std::uint64_t limit = std::clamp<std::uint64_t>(most_sampled_cells / count, 64, most_rows);
   rows_ = static_cast<std::size_t>(std::min(dataset.rows(), limit));
   words_ = (rows_ + 63) / 64;
   codes_.resize(rows_ * attributes_.size());

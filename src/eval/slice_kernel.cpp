@@ -6,7 +6,9 @@
 
 // Without the first there is no vpopcntq; arrays of vectors need a size known to the compiler.
 #define HWY_WANT_AVX3_DL
+#ifndef HWY_DISABLED_TARGETS  // builds with sanitizers make fewer variants
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#endif
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/eval/slice_kernel.cpp"
 #include <hwy/foreach_target.h>

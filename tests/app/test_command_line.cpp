@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <CLI/CLI.hpp>
 #include <gtest/gtest.h>
 
 #include "src/app/command_line.hpp"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "src/app/run_log.hpp"
 #include "src/core/error.hpp"

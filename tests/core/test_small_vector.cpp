@@ -58,14 +58,14 @@ TEST(SmallVector, GrowsWithZeros) {
 }
 
 TEST(SmallVector, ComparesLikeAVector) {
-  rc::check("order", [](const std::vector<int>& a, const std::vector<int>& b) {
+  EXPECT_TRUE(rc::check("order", [](const std::vector<int>& a, const std::vector<int>& b) {
     RC_ASSERT((Small(a) <=> Small(b)) == (a <=> b));
     RC_ASSERT((Small(a) == Small(b)) == (a == b));
-  });
+  }));
 }
 
 TEST(SmallVector, ReplacesElements) {
-  rc::check("replace", [](std::vector<int> numbers, const std::vector<int>& with) {
+  EXPECT_TRUE(rc::check("replace", [](std::vector<int> numbers, const std::vector<int>& with) {
     const auto at = *rc::gen::inRange<std::size_t>(0, numbers.size() + 1);
     const auto count = *rc::gen::inRange<std::size_t>(0, numbers.size() - at + 1);
     Small small = numbers;
@@ -74,7 +74,7 @@ TEST(SmallVector, ReplacesElements) {
     numbers.erase(place, place + static_cast<std::ptrdiff_t>(count));
     numbers.insert(numbers.begin() + static_cast<std::ptrdiff_t>(at), with.begin(), with.end());
     RC_ASSERT(content(small) == numbers);
-  });
+  }));
 }
 
 TEST(SmallVector, AppendsAndTruncates) {

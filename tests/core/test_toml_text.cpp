@@ -27,6 +27,15 @@ TEST(TomlText, RefusesWhatTheLibraryTakesForImpossible) {
             "t.toml:1:7: found '\"\uFDFF\"', expected no quote within a word");
   EXPECT_EQ(refusal("d = \"\"\"x\\\n  \uFDFF\"\"\"\n"),
             "t.toml:1:9: found '\\', expected an escape of TOML");
+  for (const std::string end : {"", "\n", " ", "]", "#"}) {
+    EXPECT_EQ(refusal("d = [4044-\x10"
+                      "8-a1 4" +
+                      end)
+                  .substr(0, 11),
+              "t.toml:1:16")
+        << end;
+    EXPECT_EQ(refusal("d=1_979-05-27 4" + end).substr(0, 11), "t.toml:1:14") << end;
+  }
 }
 
 TEST(TomlText, TakesEveryFormOfKeyAndValue) {
@@ -36,6 +45,7 @@ TEST(TomlText, TakesEveryFormOfKeyAndValue) {
       "long = \"\"\"one \\\n  two\"\"\"\n[[many]]\nk = {}\n[[many]]\n",
       "t.toml");
   EXPECT_EQ(table["a"]["b c"].value<int>(), 1);
+  EXPECT_TRUE(parse_toml("d = 1979-05-27 07:32:00\ne = [1979-05-27 ]\n", "t")["d"].is_date_time());
   EXPECT_EQ(table["q"].value<std::string>(), "\uFDFF");
   EXPECT_EQ(table["t"]["u"]["list"][0].value<std::string>(), "\uFDFF");
   EXPECT_EQ(table["t"]["u"]["list"][1][1].value<int>(), 2);

@@ -15,22 +15,22 @@ foreach(name golden stopping bad_input command_line faults ranks checkpoints sto
         archipelago submit slurm collect bundle real_data)
   add_test(NAME e2e_${name}
            COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
-  set_tests_properties(e2e_${name} PROPERTIES LABELS "${labels}" TIMEOUT 300 PROCESSORS 2 ENVIRONMENT
+  set_tests_properties(e2e_${name} PROPERTIES LABELS "${labels}" TIMEOUT ${ATOLL_TEST_TIMEOUT} PROCESSORS 2 ENVIRONMENT
     "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_PRETENDER=$<TARGET_FILE:atoll_pretending>;ATOLL_MPIEXEC=${mpiexec};ATOLL_FAULTY_STORAGE=$<TARGET_FILE:atoll_faulty_storage>")
 endforeach()
 # All hundred: scripts/reliability kills.
 add_test(NAME e2e_kills COMMAND Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/scripts/reliability"
                                 kills --number 8)
-set_tests_properties(e2e_kills PROPERTIES LABELS "${labels}" TIMEOUT 300 PROCESSORS 2 ENVIRONMENT
+set_tests_properties(e2e_kills PROPERTIES LABELS "${labels}" TIMEOUT ${ATOLL_TEST_TIMEOUT} PROCESSORS 2 ENVIRONMENT
                                           "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_MPIEXEC=${mpiexec}")
-# It waits for Slurm most of the time.
-set_tests_properties(e2e_slurm PROPERTIES TIMEOUT 900)
+# It waits for Slurm most of the time, and so begins first, beside others.
+set_tests_properties(e2e_slurm PROPERTIES PROCESSORS 1 COST 1000)
 if(ATOLL_HAS_CUDA)
   foreach(name bench_cuda gpu)
     add_test(NAME e2e_${name}
              COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
     set_tests_properties(
-      e2e_${name} PROPERTIES LABELS gpu TIMEOUT 300 RESOURCE_LOCK gpu
+      e2e_${name} PROPERTIES LABELS gpu TIMEOUT ${ATOLL_TEST_TIMEOUT} RESOURCE_LOCK gpu
                              SKIP_REGULAR_EXPRESSION "OK [(]skipped=" ENVIRONMENT
                              "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_MPIEXEC=${mpiexec}")
   endforeach()
@@ -38,5 +38,5 @@ endif()
 # Needs numpy, as scripts/quality does.
 add_test(NAME e2e_quality
          COMMAND ${ATOLL_PYTHON} -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_quality.py" -v)
-set_tests_properties(e2e_quality PROPERTIES LABELS e2e TIMEOUT 300 ENVIRONMENT
+set_tests_properties(e2e_quality PROPERTIES LABELS e2e TIMEOUT ${ATOLL_TEST_TIMEOUT} ENVIRONMENT
   "ATOLL_PROGRAM=$<TARGET_FILE:atoll>")

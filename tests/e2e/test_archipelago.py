@@ -7,7 +7,7 @@ import signal
 import time
 import unittest
 
-from harness import ATOLL, EndToEnd, digest, log, session_members, wait_for
+from harness import ATOLL, PATIENCE, EndToEnd, digest, log, session_members, wait_for
 
 SPECIALISED = """
 [[island_settings]]
@@ -112,11 +112,11 @@ class Asynchronous(EndToEnd):
         job = self.start("mine", self.data, "-o", "run", "--generations", 1000000,
                          "--checkpoint-every", "0.3s", *self.options, ranks=3)
         path = self.folder / "run" / "log.jsonl"
-        wait_for(lambda: path.exists() and path.read_text().count('"checkpoint"') > 1, 60)
+        wait_for(lambda: path.exists() and path.read_text().count('"checkpoint"') > 1)
         wait_for(lambda: any(e["generation"] > 0 for e in log(self.folder / "run")
-                             if e["event"] == "progress"), 60)
+                             if e["event"] == "progress"))
         job.send_signal(signal.SIGUSR1)
-        _, err = job.communicate(timeout=60)
+        _, err = job.communicate(timeout=PATIENCE)
         self.assertEqual(job.returncode, 75, err)
         first = self.generations("run")
         self.assertGreater(min(first), 0)
@@ -139,7 +139,7 @@ class Asynchronous(EndToEnd):
         self.addCleanup(job.communicate)
         self.addCleanup(lambda: [os.kill(p, signal.SIGKILL) for p in session_members(job.pid)])
         path = self.folder / "run" / "log.jsonl"
-        wait_for(lambda: path.exists() and '"progress"' in path.read_text(), 60)
+        wait_for(lambda: path.exists() and '"progress"' in path.read_text())
         ranks = [p for p in session_members(job.pid) if p != job.pid]
         self.assertEqual(len(ranks), 3)
         return job, ranks
@@ -159,10 +159,10 @@ class Asynchronous(EndToEnd):
         time.sleep(1)  # what it had reported
         before = self.evaluated()
         # Each island of the others is far beyond where those of the stopped one can be.
-        wait_for(lambda: self.evaluated() > before + 4 * 30 * 50, 60)
+        wait_for(lambda: self.evaluated() > before + 4 * 30 * 50)
         os.kill(stopped, signal.SIGCONT)
         job.send_signal(signal.SIGUSR1)
-        _, err = job.communicate(timeout=60)
+        _, err = job.communicate(timeout=PATIENCE)
         self.assertEqual(job.returncode, 75, err)
         self.assertGreater(max(self.generations("run")), min(self.generations("run")))
 
@@ -171,7 +171,7 @@ class Asynchronous(EndToEnd):
         job, ranks = self.job_of_three()
         for process in session_members(job.pid):
             os.kill(process, signal.SIGKILL)
-        job.communicate(timeout=60)
+        job.communicate(timeout=PATIENCE)
         self.atoll("resume", "run", "--stop-after", "0.5s", ranks=2, status=75)
 
     def test_a_rank_that_fails_ends_all(self):

@@ -4,11 +4,10 @@ import hashlib
 import os
 import signal
 import subprocess
-import time
 import unittest
 
-from harness import (ATOLL, MPIEXEC, NO_GPU, RESULTS, EndToEnd, digest, session_members,
-                     wait_for)
+from harness import (ATOLL, MPIEXEC, NO_GPU, PATIENCE, RESULTS, EndToEnd,
+                     digest, session_members, wait_for)
 
 HEADER = "a,b,c\n"
 ROWS = "".join(f"{i % 7},{'xyz'[i % 3]},{i % 5}\n" for i in range(50))
@@ -58,7 +57,7 @@ class BadInput(EndToEnd):
         other = ",".join(str(i % 2) for i in range(columns))
         self.write("wide.csv", ",".join(f"c{i}" for i in range(columns)) + "\n"
                    + (row + "\n" + other + "\n") * 5)
-        self.atoll("import", "wide.csv", "-o", "wide.h5", timeout=100)
+        self.atoll("import", "wide.csv", "-o", "wide.h5")
         self.atoll("mine", "wide.h5", "-o", "run", "--generations", 2, "--population", 10)
 
     def dataset(self):
@@ -262,7 +261,7 @@ class BadInput(EndToEnd):
             wait_for(lambda: (self.folder / "run" / "log.jsonl").exists())
             self.fails("rules", "run", status=64, says="in use by process")
             process.send_signal(number)
-            process.communicate(timeout=20)
+            process.communicate(timeout=PATIENCE)
             if number == signal.SIGTERM:
                 self.atoll("rules", "run")
             else:
@@ -326,13 +325,12 @@ class FailingRanks(EndToEnd):
         self.need_mpi()
 
     def mine_on(self, *commands):
-        """One rank for each command, as one job; returns (status, stderr, seconds)."""
+        """One rank for each command, as one job; returns (status, stderr)."""
         words = [MPIEXEC, "--oversubscribe", "--bind-to", "none"]
         for i, command in enumerate(commands):
             words += ([":"] if i else []) + ["-n", "1", *command[:-1], ATOLL, *command[-1]]
-        start = time.monotonic()
-        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=60)
-        return done.returncode, done.stderr, time.monotonic() - start
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE)
+        return done.returncode, done.stderr
 
     def test_all_fail_alike_and_say_it_once(self):
         self.write("bad.csv", "a,b\n1\n")
@@ -348,17 +346,16 @@ class FailingRanks(EndToEnd):
     def test_one_rank_fails_while_others_wait(self):
         self.table()
         good = ["mine", "table.csv", "-o", "run", "--generations", "1000000"]
-        status, err, seconds = self.mine_on([good], [[*good, "--bogus"]])
+        status, err = self.mine_on([good], [[*good, "--bogus"]])
         self.assertEqual(status, 64, err)
         self.assertIn("atoll: rank 1: unknown option --bogus", err)
-        self.assertLess(seconds, 10)
 
     def test_one_rank_runs_out_of_memory_while_mining(self):
         self.atoll("import", self.table(), "-o", "t.h5")
         good = ["mine", "t.h5", "-o", "run", "--generations", "1000000", "--threads", "1",
                 "--population", "400000", "--islands", "2"]
         limited = ["sh", "-c", 'ulimit -v 300000; exec "$@"', "sh", good]
-        status, err, _ = self.mine_on([good], limited)
+        status, err = self.mine_on([good], limited)
         self.assertEqual(status, 70, err)
         self.assertIn("atoll: rank 1: out of memory", err)
 
@@ -369,7 +366,7 @@ class FailingRanks(EndToEnd):
         wait_for(lambda: path.exists() and '"start"' in path.read_text())
         ranks = [pid for pid in session_members(process.pid) if pid != process.pid]
         os.kill(ranks[-1], signal.SIGKILL)
-        process.communicate(timeout=10)
+        process.communicate(timeout=PATIENCE)
         self.assertNotEqual(process.returncode, 0)
 
 

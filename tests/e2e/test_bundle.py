@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from harness import ATOLL, MPIEXEC, ROOT, EndToEnd, digest
+from harness import ATOLL, MPIEXEC, PATIENCE, ROOT, EndToEnd, digest
 
 C_LIBRARY = r"/(ld-linux[^/]*|libc|libm|libdl|librt|libpthread|libresolv|libutil)\.so[.\d]*$"
 
@@ -14,7 +14,7 @@ C_LIBRARY = r"/(ld-linux[^/]*|libc|libm|libdl|librt|libpthread|libresolv|libutil
 class Bundle(EndToEnd):
     def bundle(self, *arguments, status=0):
         done = subprocess.run([ROOT / "scripts/bundle", *arguments], cwd=self.folder, text=True,
-                              capture_output=True, timeout=200)
+                              capture_output=True, timeout=PATIENCE)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done.stderr
 
@@ -24,7 +24,7 @@ class Bundle(EndToEnd):
         shutil.rmtree(traces, ignore_errors=True)
         traces.mkdir()
         script = f". moved/bundle/enter.sh\nexport LD_DEBUG=libs LD_DEBUG_OUTPUT={traces}/of\n{command}"
-        done = subprocess.run(["bash", "-c", script], cwd=self.folder, text=True, timeout=100,
+        done = subprocess.run(["bash", "-c", script], cwd=self.folder, text=True, timeout=PATIENCE,
                               capture_output=True,
                               env={"PATH": "/usr/bin:/bin", "HOME": str(self.folder),
                                    "OMPI_ALLOW_RUN_AS_ROOT": "1",

@@ -8,7 +8,7 @@ import shutil
 import signal
 import unittest
 
-from harness import EndToEnd, log, wait_for
+from harness import PATIENCE, EndToEnd, log, wait_for
 
 FILES = ("rules.csv", "rules.json", "history.csv", "runs.json")
 
@@ -187,14 +187,14 @@ class Collect(EndToEnd):
         self.addCleanup(job.communicate)
         self.addCleanup(job.kill)
         path = self.folder / "s2" / "log.jsonl"
-        wait_for(lambda: path.exists() and '"checkpoint"' in path.read_text(), 60)
+        wait_for(lambda: path.exists() and '"checkpoint"' in path.read_text())
         out, err = self.atoll("collect", "s1", "s2", "-o", "all")
         self.assertRegex(err, rf"s2: process {job.pid} on .* works on it; taken as of its last "
                               "checkpoint\n")
         self.assertRegex(out, r"\ns2 .* running ")
         self.assertIsNone(job.poll())
         job.send_signal(signal.SIGUSR1)
-        job.communicate(timeout=60)
+        job.communicate(timeout=PATIENCE)
         self.assertEqual(job.returncode, 75)
         self.assertEqual([e["event"] for e in log(self.folder / "s2")][-1], "end")
 

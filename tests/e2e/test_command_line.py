@@ -7,7 +7,7 @@ import re
 import subprocess
 import unittest
 
-from harness import ATOLL, MPIEXEC, EndToEnd, digest, log
+from harness import ATOLL, MPIEXEC, PATIENCE, EndToEnd, digest, log
 
 COMMANDS = ("bench", "collect", "enumerate", "generate", "import", "info", "mine", "resume", "rules",
             "submit", "watch")
@@ -212,7 +212,7 @@ class CommandLine(EndToEnd):
         for words, status in ((f"{command} >&-", 74), (f"{command} > /dev/full", 74),
                               (f"{command} | head -n 1; exit ${{PIPESTATUS[0]}}", 0)):
             done = subprocess.run(["bash", "-c", words], cwd=self.folder, capture_output=True,
-                                  text=True, timeout=20)
+                                  text=True, timeout=PATIENCE)
             self.assertEqual(done.returncode, status, words)
             if status == 74:
                 self.assertRegex(done.stderr, r"^atoll: standard output: .*\n$")

@@ -8,7 +8,7 @@ import subprocess
 import threading
 import unittest
 
-from harness import ATOLL, EndToEnd, wait_for
+from harness import ATOLL, PATIENCE, EndToEnd, wait_for
 
 
 class Faults(EndToEnd):
@@ -40,7 +40,7 @@ class Faults(EndToEnd):
         for command in ("mine <(cat table.csv) -o run --generations 2",
                         "info --json <(cat table.csv)"):
             done = subprocess.run(["bash", "-c", f'"$0" {command}', ATOLL], cwd=self.folder,
-                                  capture_output=True, text=True, timeout=60)
+                                  capture_output=True, text=True, timeout=PATIENCE)
             self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads(done.stdout)["rows"], 2000)
         self.assertEqual(self.rows("run/data.h5"), 2000)

@@ -4,7 +4,7 @@ ATOLL_REQUIRE_GPU is 1."""
 import os
 import unittest
 
-from harness import EndToEnd, digest, log
+from harness import PATIENCE, EndToEnd, digest, log
 from test_golden import EXPERIMENTS, TABLE, pinned
 
 
@@ -14,7 +14,7 @@ class Gpu(EndToEnd):
         self.data = self.table(60_000)
         process = self.start("mine", self.data, "-o", "gpu", "--backend", "cuda", "--generations",
                              10, "--migrate-every", 3)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
         if process.returncode == 69 and os.environ.get("ATOLL_REQUIRE_GPU") != "1":
             self.skipTest(err.splitlines()[-1])
         self.assertEqual(process.returncode, 0, err)

@@ -7,7 +7,7 @@ import shutil
 import signal
 import unittest
 
-from harness import MPIEXEC, EndToEnd, log, wait_for
+from harness import MPIEXEC, PATIENCE, EndToEnd, log, wait_for
 
 LONG = ["--generations", 1000000, "--population", 40, "--threads", 1]
 
@@ -38,7 +38,7 @@ class Info(EndToEnd):
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
         path = self.folder / "run" / "log.jsonl"
-        wait_for(lambda: path.exists() and until in path.read_text(), 60)
+        wait_for(lambda: path.exists() and until in path.read_text())
         return process
 
     def test_rules_that_are_cut_short_leave_the_rest(self):
@@ -107,7 +107,7 @@ class Info(EndToEnd):
                              [None] * len(report["checkpoints"]))
         self.assertIsNone(job.poll())
         job.send_signal(signal.SIGUSR1)
-        job.communicate(timeout=60)
+        job.communicate(timeout=PATIENCE)
         self.assertEqual(job.returncode, 75)
         text, report = self.info()
         self.assertEqual((report["running"], report["job_list"][0]["end"]), (False, "signal"))

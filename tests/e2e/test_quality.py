@@ -10,7 +10,7 @@ import sys
 import types
 import unittest
 
-from harness import ROOT, EndToEnd
+from harness import PATIENCE, ROOT, EndToEnd
 
 sys.path.insert(0, str(ROOT / "scripts" / "quality.d"))
 
@@ -20,7 +20,7 @@ class Scripts(EndToEnd):
         """Exit status, and what it says; without any package that is not Python's own."""
         done = subprocess.run([sys.executable, "-S", "-B", str(ROOT / "scripts" / name)]
                               + [str(a) for a in arguments], cwd=self.folder, text=True,
-                              capture_output=True, timeout=60)
+                              capture_output=True, timeout=PATIENCE)
         return done.returncode, done.stdout + done.stderr
 
     def test_help_of_quality_needs_no_numpy(self):
@@ -51,7 +51,7 @@ class Quality(EndToEnd):
     def quality(self, *arguments, status=0):
         done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "quality")]
                               + [str(a) for a in arguments], cwd=self.folder, text=True,
-                              capture_output=True, timeout=120,
+                              capture_output=True, timeout=PATIENCE,
                               env=os.environ | {"ATOLL_DATA": str(self.folder)})
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done.stdout, done.stderr

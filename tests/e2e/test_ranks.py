@@ -7,7 +7,7 @@ import signal
 import time
 import unittest
 
-from harness import EndToEnd, digest, log, ranks_of, wait_for
+from harness import PATIENCE, EndToEnd, digest, log, ranks_of, wait_for
 
 EXPERIMENT = ["--islands", 4, "--population", 60, "--generations", 60, "--migrate-every", 5,
               "--min-support", "1%", "--seed", 5, "--threads", 1, "--checkpoint-every", 1]
@@ -33,7 +33,7 @@ class Ranks(EndToEnd):
                          ranks=4, start_new_session=True)
         self.addCleanup(job.communicate)
         self.addCleanup(job.kill)
-        wait_for(lambda: self.generation() >= 2, 60)
+        wait_for(lambda: self.generation() >= 2)
         return job
 
     def same_results(self):
@@ -45,7 +45,7 @@ class Ranks(EndToEnd):
             with self.subTest(rank=rank):
                 job = self.mining()
                 os.kill(ranks_of(job.pid)[rank], signal.SIGKILL)
-                job.communicate(timeout=60)
+                job.communicate(timeout=PATIENCE)
                 self.assertNotIn(job.returncode, (0, 75))
                 self.assertNotIn("end", [event["event"] for event in log(self.folder / "run")])
                 saved = self.generation()
@@ -58,11 +58,9 @@ class Ranks(EndToEnd):
 
     def test_a_rank_that_fails_while_others_wait_for_it_ends_the_job(self):
         self.program = PRETENDER
-        begin = time.monotonic()
         _, err = self.atoll("mine", self.data, "-o", "run", *EXPERIMENT, "--backend", "cuda",
                             ranks=4, status=69, env={**os.environ, "PRETEND_GPUS": "A,B,C,D",
                                                      "PRETEND_FAULT_2": "progress"})
-        self.assertLess(time.monotonic() - begin, 60)
         self.assertIn("atoll: rank 2: backend cuda failed: it does not answer; go on from the last "
                       "checkpoint: atoll resume run\n", err)
         self.atoll("resume", "run", "--backend", "cpu", ranks=2)
@@ -81,7 +79,7 @@ class Ranks(EndToEnd):
                 since, generation = time.monotonic(), self.generation()
         self.assertLess(generation, 60)
         os.kill(stopped, signal.SIGCONT)
-        _, err = job.communicate(timeout=120)
+        _, err = job.communicate(timeout=PATIENCE)
         self.assertEqual(job.returncode, 0, err)
         self.same_results()
 

@@ -4,7 +4,7 @@ import os
 import signal
 import unittest
 
-from harness import EndToEnd, log, wait_for
+from harness import PATIENCE, EndToEnd, log, wait_for
 
 NO_LOCKS = ("ENOLCK /run/lock", "ENOSYS /run/lock")
 
@@ -24,7 +24,7 @@ class RunLock(EndToEnd):
         path = self.folder / "run" / "log.jsonl"
         begun = path.read_text().count('"start"') if path.exists() else 0
         wait_for(lambda: path.exists() and '"checkpoint"' in path.read_text() and
-                 path.read_text().count('"start"') > begun, 60)
+                 path.read_text().count('"start"') > begun)
         return process
 
     def refused(self, process):
@@ -70,7 +70,7 @@ class RunLock(EndToEnd):
     def test_a_job_that_was_taken_over_ends_and_leaves_the_run_alone(self):
         process = self.job()
         self.elsewhere()
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 64, err)
         self.assertEqual(err.splitlines()[-1],
                          f"atoll: run: was taken over by process {process.pid} on elsewhere "
@@ -88,8 +88,8 @@ class RunLock(EndToEnd):
         path = self.elsewhere()
         second = self.start("resume", "run", "--stop-after", "0.001s")
         self.addCleanup(second.kill)
-        wait_for(lambda: second.poll() is not None or self.touch(path), 60)
-        _, err = second.communicate(timeout=60)
+        wait_for(lambda: second.poll() is not None or self.touch(path))
+        _, err = second.communicate(timeout=PATIENCE)
         self.assertEqual(second.returncode, 64, err)
         self.assertIn("run: was in use by process", err.splitlines()[0])
         self.assertIn("; waiting whether it gives a sign of life", err.splitlines()[0])
@@ -104,7 +104,7 @@ class RunLock(EndToEnd):
         process.kill()
         process.wait()
         self.elsewhere()
-        _, err = self.atoll("resume", "run", "--stop-after", "0.001s", status=75, timeout=120)
+        _, err = self.atoll("resume", "run", "--stop-after", "0.001s", status=75)
         self.assertIn("waiting whether it gives a sign of life", err)
 
 

@@ -17,10 +17,9 @@ import sys
 import tempfile
 import unittest
 
-from harness import ATOLL, MPIEXEC, NO_GPU, ROOT, EndToEnd, digest, log, wait_for
+from harness import ATOLL, MPIEXEC, NO_GPU, PATIENCE, ROOT, EndToEnd, digest, log, wait_for
 
 SLURM_LOCAL = ROOT / "scripts" / "slurm-local"
-PATIENCE = 150  # seconds; the machine may be busy with other tests
 # Some seconds of work, which must outlast the time that a signal takes.
 MINE = {"islands": 4, "generations": 800, "population": 100, "threads": 1, "checkpoint-every": "50"}
 
@@ -78,7 +77,7 @@ class Slurm(EndToEnd):
 
     def end_all_jobs(self):
         subprocess.run(["scancel", "--user", str(os.geteuid()), "--full"], check=True)
-        wait_for(lambda: not self.queue(), PATIENCE)
+        wait_for(lambda: not self.queue())
 
     def slurm(self, *words):
         return subprocess.run(words, check=True, capture_output=True, text=True,
@@ -104,15 +103,15 @@ class Slurm(EndToEnd):
         """What all jobs have printed."""
         return "\n".join(p.read_text() for p in sorted(self.folder.glob("run.job/*.out")))
 
-    def wait_until_said(self, text, seconds=PATIENCE):
+    def wait_until_said(self, text):
         try:
-            wait_for(lambda: text in self.said(), seconds)
+            wait_for(lambda: text in self.said())
         except AssertionError:
             raise AssertionError(f"{text!r} was not said:\n{self.said()}\n{self.queue()}") from None
 
     def wait_until_gone(self):
         try:
-            wait_for(lambda: not self.queue(), PATIENCE)
+            wait_for(lambda: not self.queue())
         except AssertionError:
             raise AssertionError(f"{self.queue()}\n{self.said()}") from None
 
@@ -133,7 +132,7 @@ class Slurm(EndToEnd):
             return any(r["event"] in ("progress", "checkpoint") and
                        r["generation"] > mine[0]["generation"] for r in mine)
         try:
-            wait_for(advanced, PATIENCE)
+            wait_for(advanced)
         except AssertionError:
             raise AssertionError(f"job {number} does not get on:\n{self.said()}\n"
                                  f"{self.queue()}") from None
@@ -202,7 +201,7 @@ class Slurm(EndToEnd):
         self.wait_for_job(1)
         self.local("fail", "n1")
         self.addCleanup(self.local, "repair", "n1")
-        wait_for(lambda: self.queue() == f"{job} PD", PATIENCE)
+        wait_for(lambda: self.queue() == f"{job} PD")
         self.local("repair", "n1")
         self.wait_until_said("finished; print the rules")
         self.assertEqual(digest(self.run), self.undisturbed)
@@ -215,7 +214,7 @@ class Slurm(EndToEnd):
         names = [f"seed-{seed}_min-support-2%" for seed in range(1, 5)]
         self.wait_for_job(1, names[2])
         self.tell_to_stop(f"{job}_2")
-        wait_for(lambda: self.said().count("finished; print the rules") == len(names), PATIENCE)
+        wait_for(lambda: self.said().count("finished; print the rules") == len(names))
         self.wait_until_gone()
         for seed, name in enumerate(names, 1):
             by_hand = self.mined_by_hand(self.folder / f"hand-{seed}",

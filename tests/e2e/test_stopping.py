@@ -5,7 +5,7 @@ import signal
 import time
 import unittest
 
-from harness import EndToEnd, log, wait_for
+from harness import PATIENCE, EndToEnd, log, wait_for
 
 LONG = ["--generations", 1000000, "--population", 50, "--threads", 1]
 
@@ -45,7 +45,7 @@ class Stopping(EndToEnd):
         process.send_signal(signal.SIGCONT)
         time.sleep(0.001)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+        process.communicate(timeout=PATIENCE)
         self.assertIn(process.returncode, (75, 130))
 
     def test_signal_to_the_launcher(self):
@@ -65,7 +65,7 @@ class Stopping(EndToEnd):
             path = self.folder / run / "log.jsonl"
             wait_for(lambda: path.exists() and '"event":"end"' in path.read_text())
             process.send_signal(signal.SIGUSR1)
-            _, err = process.communicate(timeout=60)
+            _, err = process.communicate(timeout=PATIENCE)
             self.assertEqual(process.returncode, 0, err)
 
     def test_stop_after_and_resume(self):
@@ -78,9 +78,7 @@ class Stopping(EndToEnd):
     def test_time_limit_is_summed_over_jobs_and_ends_with_0(self):
         self.atoll("mine", self.table(), "-o", "run", *LONG, "--time-limit", "1.5s", "--stop-after",
                    "0.6s", status=75)
-        start = time.monotonic()
         self.atoll("resume", "run")
-        self.assertLess(time.monotonic() - start, 10)
         end = log(self.folder / "run")[-1]
         self.assertEqual(end["reason"], "time limit")
         self.assertGreaterEqual(end["seconds"], 1.5)
@@ -92,7 +90,7 @@ class Stopping(EndToEnd):
         path = self.folder / "run" / "log.jsonl"
         wait_for(lambda: path.exists() and '"start"' in path.read_text())
         (self.folder / "run" / "stop").touch()
-        process.communicate(timeout=20)
+        process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 75)
         self.assertFalse((self.folder / "run" / "stop").exists())
         self.check_stopped()
@@ -101,7 +99,7 @@ class Stopping(EndToEnd):
         process = self.start("mine", "-", "-o", "run", stdin=-1)
         wait_for(lambda: (self.folder / "run" / "log.jsonl").exists())
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=20)
+        process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, -signal.SIGTERM)
 
     def test_a_run_is_used_by_one_job(self):
@@ -111,7 +109,7 @@ class Stopping(EndToEnd):
         self.fails("resume", "run", status=64, says="in use by process")
         self.fails("mine", "table.csv", "-o", "run", "--force", status=64, says="in use by process")
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=20)
+        process.communicate(timeout=PATIENCE)
         self.check_stopped()
 
 

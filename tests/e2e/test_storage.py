@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from harness import ATOLL, EndToEnd, digest, log, wait_for
+from harness import ATOLL, PATIENCE, EndToEnd, digest, log, wait_for
 from test_golden import EXPERIMENTS, TABLE, pinned
 
 LONG = ["--generations", 1000000, "--population", 24, "--min-support", "5%", "--threads", 1]
@@ -135,15 +135,15 @@ class Storage(EndToEnd):
                                        cwd=self.folder, stderr=err, **self.faulty)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
-        wait_for(lambda: path.exists() and '"progress"' in path.read_text(), 60)
+        wait_for(lambda: path.exists() and '"progress"' in path.read_text())
         self.let_fail("ENOSPC /run/log.jsonl")
-        wait_for(lambda: "log.jsonl" in said.read_text(), 60)
+        wait_for(lambda: "log.jsonl" in said.read_text())
         before = path.read_text()
         self.assertTrue(before.endswith("\n"))
         self.let_fail()
-        wait_for(lambda: path.read_text() != before, 60)
+        wait_for(lambda: path.read_text() != before)
         process.terminate()
-        self.assertEqual(process.wait(60), 75)
+        self.assertEqual(process.wait(PATIENCE), 75)
         events = log(self.folder / "run")  # each line is whole
         gaps = [event["message"] for event in events if event["event"] == "warning"]
         self.assertEqual(len(gaps), 1, gaps)
@@ -157,19 +157,19 @@ class Storage(EndToEnd):
         process = self.start("mine", TABLE, "-o", "run", *LONG, "--checkpoint-every", "0.2s",
                              **self.faulty)
         self.addCleanup(process.kill)
-        wait_for(lambda: path.exists() and '"checkpoint"' in path.read_text(), 60)
+        wait_for(lambda: path.exists() and '"checkpoint"' in path.read_text())
         self.let_fail("HANG /run/checkpoints/")
         wait_for(lambda: any(".partial-" in p.name
-                             for p in (self.folder / "run" / "checkpoints").iterdir()), 60)
+                             for p in (self.folder / "run" / "checkpoints").iterdir()))
         generation = self.mined()
         saved = self.saved()
-        wait_for(lambda: self.mined() > generation + 100, 60)
+        wait_for(lambda: self.mined() > generation + 100)
         self.assertLessEqual(len(self.saved()) - len(saved), 1)  # it was about to be noted
         process.terminate()
         with self.assertRaises(subprocess.TimeoutExpired):
             process.wait(1)  # the end does wait
         self.let_fail()
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 75, err)
         self.assertEqual(self.saved()[-1], log(self.folder / "run")[-1]["generation"])
 
@@ -183,11 +183,11 @@ class Storage(EndToEnd):
                              env={**self.faulty["env"], **pretend})
         self.addCleanup(process.kill)
         path = self.folder / "run" / "log.jsonl"
-        wait_for(lambda: path.exists() and '"error"' in path.read_text(), 60)
+        wait_for(lambda: path.exists() and '"error"' in path.read_text())
         with self.assertRaises(subprocess.TimeoutExpired):
             process.wait(5)  # longer than ranks give each other that do not fail alike
         self.let_fail()
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 69, err)
         failures = [line for line in err.splitlines()
                     if line.startswith("atoll: ") and not line.startswith("atoll: warning: ")]
@@ -212,9 +212,9 @@ class Storage(EndToEnd):
         process = self.start("mine", TABLE, "-o", "run", *LONG, **self.faulty)
         self.addCleanup(process.kill)
         path = self.folder / "run" / "log.jsonl"
-        wait_for(lambda: path.exists() and '"start"' in path.read_text(), 60)
+        wait_for(lambda: path.exists() and '"start"' in path.read_text())
         (self.folder / "run" / "stop").touch()
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 75)
         self.assertIn("atoll: warning: run/stop: Read-only file system; remove it before", err)
 

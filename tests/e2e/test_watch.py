@@ -6,7 +6,7 @@ import signal
 import subprocess
 import unittest
 
-from harness import ATOLL, EndToEnd, wait_for
+from harness import ATOLL, PATIENCE, EndToEnd, wait_for
 
 
 class Watch(EndToEnd):
@@ -58,7 +58,7 @@ class Watch(EndToEnd):
         self.assertIs(info["running"], True)
         self.assertIn(f"process {job.pid} on ", info["owner"])
         job.send_signal(signal.SIGUSR1)
-        self.assertEqual(process.wait(60), 75, said())
+        self.assertEqual(process.wait(PATIENCE), 75, said())
         info = json.loads(self.atoll("info", "run", "--json")[0])
         self.assertEqual((info["running"], info["owner"]), (False, None))
         self.assertRegex(said(), r"\ngeneration \d+/1000000  leverage .* left\n")
@@ -69,7 +69,7 @@ class Watch(EndToEnd):
         process, said = self.watch()
         wait_for(lambda: "leverage" in said())
         os.kill(job.pid, signal.SIGKILL)
-        self.assertEqual(process.wait(60), 75, said())
+        self.assertEqual(process.wait(PATIENCE), 75, said())
         self.assertTrue(said().endswith("\nthe job is gone without an end\n"
                                         "go on: atoll resume run\n"), said())
         self.atoll("resume", "run", "--stop-after", "0.001s", status=75)  # nothing holds it

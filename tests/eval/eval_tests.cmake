@@ -3,15 +3,16 @@
 foreach(backend reference cpu)
   add_executable(test_counts_${backend} eval/test_counts.cpp eval/backend_${backend}.cpp)
   target_link_libraries(test_counts_${backend} PRIVATE atoll_eval atoll_test_support atoll_settings)
+  add_dependencies(unit_tests test_counts_${backend})
   add_test(NAME counts_${backend} COMMAND test_counts_${backend})
-  set_tests_properties(counts_${backend} PROPERTIES LABELS unit TIMEOUT 300)
+  set_tests_properties(counts_${backend} PROPERTIES LABELS unit TIMEOUT ${ATOLL_TEST_TIMEOUT})
 endforeach()
 
 if(ATOLL_HAS_CUDA)
   add_executable(test_counts_cuda eval/test_counts.cpp eval/backend_cuda.cpp)
   target_link_libraries(test_counts_cuda PRIVATE atoll_cuda atoll_test_support atoll_settings)
   add_test(NAME counts_cuda COMMAND test_counts_cuda)
-  set_tests_properties(counts_cuda PROPERTIES LABELS gpu TIMEOUT 300 RESOURCE_LOCK gpu
+  set_tests_properties(counts_cuda PROPERTIES LABELS gpu TIMEOUT ${ATOLL_TEST_TIMEOUT} RESOURCE_LOCK gpu
                                                SKIP_RETURN_CODE 77)
 endif()
 
@@ -19,5 +20,6 @@ add_executable(test_eval eval/test_batch.cpp eval/test_bound_fit.cpp eval/test_c
                          eval/test_coverage_sample.cpp eval/test_coverage_table.cpp
                          eval/test_cpu_evaluator.cpp eval/test_target_values.cpp)
 target_link_libraries(test_eval PRIVATE atoll_eval atoll::highway atoll_test_support atoll_settings)
+add_dependencies(unit_tests test_eval)
 add_test(NAME eval COMMAND test_eval)
-set_tests_properties(eval PROPERTIES LABELS unit TIMEOUT 300)
+set_tests_properties(eval PROPERTIES LABELS unit TIMEOUT ${ATOLL_TEST_TIMEOUT})

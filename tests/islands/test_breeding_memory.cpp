@@ -14,23 +14,24 @@ std::atomic<std::size_t> allocations = 0;  // since the program began
 
 }  // namespace
 
-void* operator new(std::size_t bytes) {
+// None of them is put into its callers, where compilers would see malloc against delete.
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
   ++allocations;
   if (void* const memory = std::malloc(bytes)) return memory;
   throw std::bad_alloc();
 }
 
 // What it gives is taken back by the operator below, too (std::stable_sort).
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++allocations;
   return std::malloc(bytes);
 }
 
-void operator delete(void* memory) noexcept {
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
   std::free(memory);
 }
 
-void operator delete(void* memory, std::size_t) noexcept {
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
   std::free(memory);
 }
 

@@ -182,6 +182,20 @@ TEST_F(RunStateTest, CountsThatContradictEachOtherAreRefused) {
   EXPECT_TRUE(refused({10, 6, 7, 2}));  // 11 rows would be needed
 }
 
+TEST_F(RunStateTest, ARuleThatIsInTheArchiveTwiceIsRefused) {
+  RuleRecord record;
+  record.rule = state_.archive.rules().front().rule;
+  state_.archive = Archive(Measure::leverage, 10);
+  const auto offer = [&](std::uint64_t both) {
+    record.table = {10, 5, 5, both};
+    ASSERT_TRUE(state_.archive.offer(record, niche(record, dataset_.attributes())));
+  };
+  offer(3);
+  EXPECT_NO_THROW(decode_run_state(encode(state_), grammar_));
+  offer(2);
+  EXPECT_THROW(decode_run_state(encode(state_), grammar_), BadBytes);
+}
+
 TEST_F(RunStateTest, AnArchiveOutOfOrderIsRefused) {
   const auto rules = state_.archive.rules();
   ASSERT_GE(rules.size(), 2U);

@@ -8,6 +8,6 @@ target_link_libraries(test_mpi PRIVATE atoll_io atoll_mpi GTest::gtest MPI::MPI_
 foreach(ranks 1 2 4)
   add_test(NAME mpi_${ranks} COMMAND ${MPIEXEC_EXECUTABLE} --oversubscribe --bind-to none
                                      -n ${ranks} $<TARGET_FILE:test_mpi>)
-  set_tests_properties(mpi_${ranks} PROPERTIES LABELS mpi TIMEOUT 60 PROCESSORS 2 ENVIRONMENT
+  set_tests_properties(mpi_${ranks} PROPERTIES LABELS mpi TIMEOUT ${ATOLL_TEST_TIMEOUT} PROCESSORS 2 ENVIRONMENT
     "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
 endforeach()

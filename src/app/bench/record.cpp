@@ -8,7 +8,7 @@
 
 namespace atl {
 
-double operations(const BenchRecord& record) noexcept {
+double operations_of(const BenchRecord& record) noexcept {
   return static_cast<double>(record.symbols) * static_cast<double>(record.rules) *
          static_cast<double>(record.rows);
 }

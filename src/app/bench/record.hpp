@@ -51,7 +51,7 @@ struct BenchRecord {
 };
 
 /// Symbols of all rules times rows.
-double operations(const BenchRecord& record) noexcept;
+double operations_of(const BenchRecord& record) noexcept;
 
 /// Name and number of processors of this machine, and the device of a record that has one.
 std::string machine_description(const BenchRecord& record);

@@ -80,7 +80,7 @@ void add_device_bound(const DeviceBound& bound, const EvaluationTimes& times, do
 }
 
 void add_published_pipeline(const StageTimes& stages, const BenchRecord& record, Json& json) {
-  const double all = operations(record);
+  const double all = operations_of(record);
   Json pipeline = {{"seconds", stages.wall.median}, {"device_seconds", stages.total}};
   pipeline.update(stages_to_json(stages));
   pipeline["gpops_per_s"] = all / stages.kernels();
@@ -106,7 +106,7 @@ void add_concurrency(const ConcurrencyTimes& times, Json& json) {
 
 Json to_json(const BenchRecord& record) {
   const bool measured = record.times || record.concurrency;
-  const double all = operations(record);
+  const double all = operations_of(record);
   Json json = {{"bench", record.bench}, {"machine", machine_description(record)}};
   if (!record.dataset.empty()) json["dataset"] = record.dataset;
   if (measured) {

@@ -25,7 +25,7 @@ std::string bound_columns(double bound, double reached) {
 std::string rates_line(const BenchRecord& record) {
   std::string line = first_columns(record);
   if (record.times) {
-    const double all = operations(record);
+    const double all = operations_of(record);
     const EvaluationTimes& times = *record.times;
     const double raw = all / times.raw.wall.median;
     line += milliseconds(times.raw.wall.median);
@@ -47,7 +47,7 @@ std::string rates_line(const BenchRecord& record) {
 }
 
 std::string device_columns(const BenchRecord& record) {
-  const double all = operations(record) * 1e-9;
+  const double all = operations_of(record) * 1e-9;
   const EvaluationTimes& times = *record.times;
   std::string line = milliseconds(times.raw.wall.median);
   line += fmt::format("{:>9.1f} | ", all / times.raw.wall.median);
@@ -65,7 +65,7 @@ std::string device_line(const BenchRecord& record) {
   if (record.published_pipeline) {
     const StageTimes& stages = *record.published_pipeline;
     line += "| " + milliseconds(stages.kernels());
-    line += fmt::format("{:>8.1f} ", operations(record) * 1e-9 / stages.kernels());
+    line += fmt::format("{:>8.1f} ", operations_of(record) * 1e-9 / stages.kernels());
     line += record.pipeline == Pipeline::fused
                 ? fmt::format("{:>6.1f} ", stages.kernels() / record.times->raw.device->total)
                 : fmt::format("{:>7}", "");

@@ -9,7 +9,7 @@ namespace atl {
 
 namespace {
 
-constexpr std::uint64_t seed = 1;
+constexpr std::uint64_t rule_seed = 1;
 
 Comparison draw_equality(RandomStream& stream, std::uint32_t codes, std::uint32_t index) {
   const auto code = static_cast<std::uint32_t>(stream.below(std::max(1U, codes)));
@@ -87,8 +87,8 @@ std::vector<Rule> workload_rules(std::span<const Attribute> attributes, const Wo
   std::vector<Comparison> chosen;
   std::vector<Comparison> before;  // what the rule before has drawn itself
   for (std::uint32_t r = 0; r < workload.rules; ++r) {
-    RandomStream stream(
-        {seed, static_cast<std::uint32_t>(GenerateStream::bench_rules), 0, r, Purpose::generate});
+    RandomStream stream({rule_seed, static_cast<std::uint32_t>(GenerateStream::bench_rules), 0, r,
+                         Purpose::generate});
     for (std::uint32_t a = 0; a < order.size(); ++a) order[a] = a;
     const std::size_t shared = std::min(before.size(), shared_before(r + 1) - shared_before(r));
     chosen.assign(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(shared));

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "io/checkpoint_store.hpp"
 #include "io/near_names.hpp"

@@ -115,7 +115,7 @@ Json number(double value) {
   return value;
 }
 
-double parse_number(const Json& json) {
+double number_of(const Json& json) {
   if (json.is_null()) return std::numeric_limits<double>::quiet_NaN();
   if (json.is_string()) return std::numeric_limits<double>::infinity();
   return json.get<double>();
@@ -130,7 +130,7 @@ MinedRun parse_run(const Json& json, const std::string& file) {
   json.at("seconds").get_to(run.seconds);
   if (!json.at("rules").is_null()) run.rules = json.at("rules").get<std::uint64_t>();
   json.at("collected").get_to(run.collected);
-  for (const auto& [name, value] : json.at("best").items()) run.best[name] = parse_number(value);
+  for (const auto& [name, value] : json.at("best").items()) run.best[name] = number_of(value);
   run.experiment = parse_preset(json.at("experiment").get<std::string>(), file + ", experiment");
   run.experiment.validate();
   return run;

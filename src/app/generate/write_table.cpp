@@ -14,7 +14,7 @@
 namespace atl {
 namespace {
 
-constexpr std::uint32_t partition_rows = 65536;
+constexpr std::uint32_t table_partition_rows = 65536;
 
 /// Text of each code of an attribute. Generated names and labels need no quotes.
 std::vector<std::string> texts(const Attribute& attribute) {
@@ -117,10 +117,11 @@ void write_dataset(const RowSource& source, std::uint64_t rows, const std::strin
     throw UsageError("--rows " + std::to_string(rows) + ": every attribute is constant in so few");
   }
 
-  io::DatasetFileWriter writer(path, std::move(kept), rows, partition_rows, std::move(ignored));
+  io::DatasetFileWriter writer(path, std::move(kept), rows, table_partition_rows,
+                               std::move(ignored));
   std::vector<std::vector<std::uint32_t>> buffers(columns.size());
-  for (std::uint64_t first = 0; first < rows; first += partition_rows) {
-    const std::uint64_t last = std::min(rows, first + partition_rows);
+  for (std::uint64_t first = 0; first < rows; first += table_partition_rows) {
+    const std::uint64_t last = std::min(rows, first + table_partition_rows);
     for (auto& buffer : buffers) buffer.clear();
     for (std::uint64_t row = first; row < last; ++row) {
       source.make_row(row, codes);

@@ -50,9 +50,9 @@ class WorkingFolder {
 };
 
 /// Reads one file; `name` is what messages call it.
-class Reader {
+class ExperimentReader {
  public:
-  Reader(std::string name, Submission& submission)
+  ExperimentReader(std::string name, Submission& submission)
       : name_(std::move(name)),
         document_(parse_toml(io::read_file(name_), name_)),
         submission_(submission) {}
@@ -74,7 +74,7 @@ class Reader {
   std::optional<io::DatasetSummary> data_;
 };
 
-std::string Reader::path(TomlSection& top, const char* key) {
+std::string ExperimentReader::path(TomlSection& top, const char* key) {
   const auto text = top.text(key);
   if (!text) throw BadData(name_, std::string("'") + key + "' is missing");
   // They stand in lines of #SBATCH and in the program's options.
@@ -86,7 +86,7 @@ std::string Reader::path(TomlSection& top, const char* key) {
   return path.string();
 }
 
-void Reader::read_data(TomlSection& top) {
+void ExperimentReader::read_data(TomlSection& top) {
   submission_.data = path(top, "data");
   try {
     if (is_hdf5(submission_.data)) data_ = io::read_summary(submission_.data);
@@ -95,7 +95,7 @@ void Reader::read_data(TomlSection& top) {
   }
 }
 
-void Reader::read() {
+void ExperimentReader::read() {
   TomlSection top(&document_, name_, "an experiment file");
   read_data(top);
   submission_.run = path(top, "run");
@@ -120,7 +120,7 @@ void Reader::read() {
   }
 }
 
-SubmittedRun Reader::read_run(const std::vector<Setting>& settings) {
+SubmittedRun ExperimentReader::read_run(const std::vector<Setting>& settings) {
   CLI::App options("", "mine");
   add_experiment_options(options);
   add_machine_options(options);
@@ -150,7 +150,8 @@ SubmittedRun Reader::read_run(const std::vector<Setting>& settings) {
   return run;
 }
 
-RunConfiguration Reader::configuration(CLI::App& options, const std::vector<Setting>& settings) {
+RunConfiguration ExperimentReader::configuration(CLI::App& options,
+                                                 const std::vector<Setting>& settings) {
   std::vector<std::string> typed;
   const auto add = [&](const std::string& key, const toml::node& node, const std::string& number) {
     if (key == "stop-after" || key == "print-preset") {
@@ -198,7 +199,7 @@ RunConfiguration Reader::configuration(CLI::App& options, const std::vector<Sett
 }
 
 /// As a job does first of all. What a text table holds is not known before it is imported.
-void Reader::check_with_data(const Experiment& experiment, const std::string& grammar) {
+void ExperimentReader::check_with_data(const Experiment& experiment, const std::string& grammar) {
   if (!data_) return;
   const std::vector<Attribute> attributes = option_value(
       "--max-bins", [&] { return io::make_load_plan(*data_, search_bins(experiment)).attributes; });
@@ -206,7 +207,8 @@ void Reader::check_with_data(const Experiment& experiment, const std::string& gr
 }
 
 /// With the place of the option that the message begins with, if it stands in the file.
-void Reader::fail_of_option(const UsageError& error, const std::vector<Setting>& settings) {
+void ExperimentReader::fail_of_option(const UsageError& error,
+                                      const std::vector<Setting>& settings) {
   const std::string message = error.what();
   const std::string name = message.substr(0, message.find_first_of(": ,="));
   if (name.starts_with("--")) {
@@ -226,7 +228,7 @@ Submission read_experiment_file(const std::string& path) {
   Submission submission;
   submission.file = fs::absolute(path).lexically_normal().string();
   submission.folder = fs::path(submission.file).parent_path().string();
-  Reader reader(path, submission);
+  ExperimentReader reader(path, submission);
   const WorkingFolder folder(submission.folder);
   reader.read();
   return submission;

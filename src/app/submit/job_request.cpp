@@ -23,7 +23,7 @@ bool is_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-std::optional<std::uint64_t> whole_number(std::string_view text) {
+std::optional<std::uint64_t> small_number(std::string_view text) {
   std::uint64_t value = 0;
   if (!is_digits(text) || text.size() > 9) return {};
   std::from_chars(text.data(), text.data() + text.size(), value);
@@ -46,7 +46,7 @@ void read_gpus(TomlSection& job, JobRequest& request) {
   if (request.gpus_per_node.empty()) return;
   const std::string& text = request.gpus_per_node;
   const std::size_t colon = text.rfind(':');
-  const auto count = whole_number(colon == std::string::npos ? text : text.substr(colon + 1));
+  const auto count = small_number(colon == std::string::npos ? text : text.substr(colon + 1));
   if (!count || *count > 1024 || colon == 0) {
     job.fail(key, "gpus-per-node: expected a number such as 4, or \"TYPE:4\"");
   }
@@ -60,7 +60,7 @@ void read_memory(TomlSection& job, JobRequest& request) {
   if (number.empty()) return;
   if (std::string_view("KMGT").find(number.back()) != std::string_view::npos)
     number.remove_suffix(1);
-  if (!whole_number(number)) {
+  if (!small_number(number)) {
     job.fail("memory", "memory: expected a size for each node as Slurm takes it, such as \"64G\"");
   }
 }
@@ -163,7 +163,7 @@ std::optional<std::uint64_t> slurm_seconds(std::string_view text) {
   std::uint64_t seconds = 0;
   const std::size_t dash = text.find('-');
   if (dash != std::string_view::npos) {
-    const auto days = whole_number(text.substr(0, dash));
+    const auto days = small_number(text.substr(0, dash));
     if (!days) throw bad();
     seconds = *days * 86400;
     text.remove_prefix(dash + 1);
@@ -171,7 +171,7 @@ std::optional<std::uint64_t> slurm_seconds(std::string_view text) {
   std::vector<std::uint64_t> parts;
   for (std::string_view left = text;;) {
     const std::size_t colon = left.find(':');
-    const auto part = whole_number(left.substr(0, colon));
+    const auto part = small_number(left.substr(0, colon));
     if (!part || parts.size() == 3) throw bad();
     parts.push_back(*part);
     if (colon == std::string_view::npos) break;

@@ -12,8 +12,6 @@
 #include "src/app/temporary_folder.hpp"
 #include "src/core/error.hpp"
 
-extern char** environ;
-
 namespace atl {
 
 namespace {
@@ -23,7 +21,7 @@ Error unavailable(const std::string& message) {
 }
 
 /// What it has said, in one line.
-std::string one_line(std::string text) {
+std::string what_it_said(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   for (char& c : text) c = c == '\n' ? ' ' : c;
   return printable(text, 400);
@@ -63,12 +61,12 @@ std::string sbatch(const std::string& script) {
   }
   const std::string said = io::read_file(err);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    throw unavailable("sbatch refused " + printable(script, 200) + ": " + one_line(said));
+    throw unavailable("sbatch refused " + printable(script, 200) + ": " + what_it_said(said));
   }
   // The number; behind a semicolon the cluster, where there are several.
   const std::string answer = io::read_file(out);
   const std::string job = answer.substr(0, answer.find_first_not_of("0123456789"));
-  if (job.empty()) throw unavailable("sbatch gave no number: " + one_line(answer + said));
+  if (job.empty()) throw unavailable("sbatch gave no number: " + what_it_said(answer + said));
   return job;
 }
 

@@ -1,0 +1,26 @@
+# What the thread sanitizer looks at: the pool, the evaluators, islands on several threads, and what
+# writes beside mining. Other builds have these tests in their folders' programs.
+if(NOT ATOLL_SANITIZE STREQUAL thread)
+  return()
+endif()
+file(GLOB archipelago_tests islands/test_*archipelago.cpp)
+add_executable(test_threads core/test_thread_pool.cpp ${archipelago_tests}
+                            app/test_checkpoint_writer.cpp app/test_run_log.cpp)
+# Of the program only what they need.
+foreach(name checkpoint_writer job_end run_log)
+  target_sources(test_threads PRIVATE "${PROJECT_SOURCE_DIR}/src/app/${name}.cpp")
+endforeach()
+target_link_libraries(test_threads PRIVATE atoll_io atoll_islands atoll_test_support atoll_settings fmt::fmt
+                                           nlohmann_json::nlohmann_json)
+add_custom_target(thread_tests DEPENDS test_threads test_eval)
+# atoll_thread_test(NAME PROGRAM FILTER); a filter that matches no test is a failure.
+function(atoll_thread_test name program filter)
+  add_test(NAME threads_${name} COMMAND ${program} --gtest_filter=${filter})
+  set_tests_properties(threads_${name} PROPERTIES LABELS threads TIMEOUT ${ATOLL_TEST_TIMEOUT}
+                                                  FAIL_REGULAR_EXPRESSION "Running 0 tests")
+endfunction()
+atoll_thread_test(eval test_eval "*")
+atoll_thread_test(islands test_threads
+  "*AnyNumberOfRanksAndThreads*:*AnErrorOfOneIsland*:*ManyGenerationsAtOnce*:*Asynchronous*")
+atoll_thread_test(app test_threads "Log.*:Writing.*")
+atoll_thread_test(pool test_threads "*Pool*")
