@@ -10,21 +10,28 @@ add_executable(atoll_pretending "${PROJECT_SOURCE_DIR}/src/app/main.cpp" e2e/pre
 target_link_libraries(atoll_pretending PRIVATE atoll_app atoll_settings)
 add_library(atoll_faulty_storage MODULE support/faulty_storage.c)
 target_link_libraries(atoll_faulty_storage PRIVATE ${CMAKE_DL_LIBS})
+# atoll_e2e(NAME SCRIPT [argument...])
+function(atoll_e2e name script)
+  add_test(NAME e2e_${name}
+           COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/${script}" -v ${ARGN})
+  set_tests_properties(e2e_${name} PROPERTIES LABELS "${labels}" TIMEOUT ${ATOLL_TEST_TIMEOUT} PROCESSORS 2
+    ENVIRONMENT
+    "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_PRETENDER=$<TARGET_FILE:atoll_pretending>;ATOLL_MPIEXEC=${mpiexec};ATOLL_FAULTY_STORAGE=$<TARGET_FILE:atoll_faulty_storage>")
+endfunction()
 foreach(name golden stopping bad_input command_line faults ranks checkpoints storage run_lock
         significance enumerate bench numeric_target devices watch info cluster_warnings
-        archipelago submit slurm collect bundle real_data)
-  add_test(NAME e2e_${name}
-           COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
-  set_tests_properties(e2e_${name} PROPERTIES LABELS "${labels}" TIMEOUT ${ATOLL_TEST_TIMEOUT} PROCESSORS 2 ENVIRONMENT
-    "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_PRETENDER=$<TARGET_FILE:atoll_pretending>;ATOLL_MPIEXEC=${mpiexec};ATOLL_FAULTY_STORAGE=$<TARGET_FILE:atoll_faulty_storage>")
+        archipelago submit collect bundle real_data)
+  atoll_e2e(${name} test_${name}.py)
 endforeach()
+# They wait for Slurm most of the time, and so begin first, beside others.
+atoll_e2e(slurm test_slurm.py Jobs)
+atoll_e2e(slurm_limit test_slurm.py Limit)
+set_tests_properties(e2e_slurm e2e_slurm_limit PROPERTIES PROCESSORS 1 COST 1000)
 # All hundred: scripts/reliability kills.
 add_test(NAME e2e_kills COMMAND Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/scripts/reliability"
                                 kills --number 8)
 set_tests_properties(e2e_kills PROPERTIES LABELS "${labels}" TIMEOUT ${ATOLL_TEST_TIMEOUT} PROCESSORS 2 ENVIRONMENT
                                           "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_MPIEXEC=${mpiexec}")
-# It waits for Slurm most of the time, and so begins first, beside others.
-set_tests_properties(e2e_slurm PROPERTIES PROCESSORS 1 COST 1000)
 if(ATOLL_HAS_CUDA)
   foreach(name bench_cuda gpu)
     add_test(NAME e2e_${name}

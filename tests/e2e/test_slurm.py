@@ -37,7 +37,9 @@ def toml(table):
     return "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
 
 
-class Slurm(EndToEnd):
+class OnSlurm(EndToEnd):
+    """A Slurm of its own."""
+
     @classmethod
     def setUpClass(cls):
         if absent():
@@ -146,6 +148,23 @@ class Slurm(EndToEnd):
         lines = (self.folder / "run.job" / f"{run}.jobs").read_text().splitlines()
         return [line.partition(", from ")[2] for line in lines]
 
+
+class Limit(OnSlurm):
+    def test_slurm_signals_it_before_the_end_and_the_file_stop_ends_it(self):
+        """Slurm looks twice a minute, and may signal up to a minute early."""
+        self.submit({**MINE, "generations": 100000000}, time=1, stop_before="50s")
+        self.wait_for_job(2)
+        reasons = [r["reason"] for r in log(self.run) if r["event"] == "end"]
+        self.assertIn(reasons[0], ("signal", "stop after"))
+        self.assertRegex(self.begun()[1], r"^generation \d+$")
+        (self.run / "stop").touch()
+        self.wait_until_said("stopped by")
+        self.wait_until_gone()
+        self.assertEqual(len(self.begun()), len(reasons) + 1)
+        self.assertEqual(json.loads(self.atoll("info", "run", "--json")[0])["state"], "unfinished")
+
+
+class Jobs(OnSlurm):
     def test_it_goes_on_over_both_nodes_until_it_is_finished(self):
         job = self.submit(nodes=2)
         for number in (1, 2):
@@ -165,19 +184,6 @@ class Slurm(EndToEnd):
         # Submitted again, there is nothing to do.
         _, err = self.atoll("submit", "experiment.toml")
         self.assertIn("finished already; nothing is submitted", err)
-
-    def test_slurm_signals_it_before_the_end_and_the_file_stop_ends_it(self):
-        """Slurm looks twice a minute, and may signal up to a minute early."""
-        self.submit({**MINE, "generations": 100000000}, time=1, stop_before="50s")
-        self.wait_for_job(2)
-        reasons = [r["reason"] for r in log(self.run) if r["event"] == "end"]
-        self.assertIn(reasons[0], ("signal", "stop after"))
-        self.assertRegex(self.begun()[1], r"^generation \d+$")
-        (self.run / "stop").touch()
-        self.wait_until_said("stopped by")
-        self.wait_until_gone()
-        self.assertEqual(len(self.begun()), len(reasons) + 1)
-        self.assertEqual(json.loads(self.atoll("info", "run", "--json")[0])["state"], "unfinished")
 
     def test_a_chain_of_jobs_and_one_that_is_cancelled(self):
         first = self.submit(requeue=False)
