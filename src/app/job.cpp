@@ -110,7 +110,8 @@ struct Job::State {
   // Rank 0 takes mining_start before any rank begins to mine: no rank's phases last longer.
   Clock::time_point mining_start, last_checkpoint, last_progress;
   Pace pace;
-  std::uint32_t first_generation = 0;
+  std::uint32_t first_generation = 0;      // of the run
+  std::uint32_t own_first_generation = 0;  // of this rank's islands, which may be further
   std::uint32_t last_saved_generation = 0;
   double waited = 0;          // seconds, for ranks that came later
   double seconds_before = 0;  // mined by former jobs
@@ -176,6 +177,7 @@ void Job::State::restore_or_initialise() {
   was_finished = state->header.finished;
   jobs = state->header.jobs + (was_finished ? 0 : 1);
   first_generation = last_saved_generation = state->header.generation;
+  own_first_generation = archipelago.generation();
 }
 
 // What rank 0 knows by itself, by clock and files; signals may reach any rank.
@@ -185,7 +187,7 @@ StopReason Job::State::own_reason() const {
     return StopReason::time_limit;
   }
   // Even the shortest job brings the run on, or a row of them would never end.
-  const bool advanced = !restored || archipelago.generation() > first_generation;
+  const bool advanced = !restored || archipelago.generation() > own_first_generation;
   if (settings.stop_after > 0 && seconds_since(settings.start) >= settings.stop_after && advanced) {
     return StopReason::stop_after;
   }

@@ -36,9 +36,13 @@ def digest(run):
     return {name: hashlib.sha256((run / name).read_bytes()).hexdigest() for name in RESULTS}
 
 
-def log(run):
-    """The objects of log.jsonl; fails if a line is none."""
-    return [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+def log(run, running=False):
+    """The objects of log.jsonl; fails if a line is none. Of a job that is running without the line that
+    is just being written."""
+    text = (run / "log.jsonl").read_text()
+    if running:
+        text = text[:text.rfind("\n") + 1]
+    return [json.loads(line) for line in text.splitlines()]
 
 
 def wait_for(condition):

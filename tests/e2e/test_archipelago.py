@@ -113,7 +113,7 @@ class Asynchronous(EndToEnd):
                          "--checkpoint-every", "0.3s", *self.options, ranks=3)
         path = self.folder / "run" / "log.jsonl"
         wait_for(lambda: path.exists() and path.read_text().count('"checkpoint"') > 1)
-        wait_for(lambda: any(e["generation"] > 0 for e in log(self.folder / "run")
+        wait_for(lambda: any(e["generation"] > 0 for e in log(self.folder / "run", running=True)
                              if e["event"] == "progress"))
         job.send_signal(signal.SIGUSR1)
         _, err = job.communicate(timeout=PATIENCE)
@@ -145,7 +145,8 @@ class Asynchronous(EndToEnd):
         return job, ranks
 
     def evaluated(self):
-        return [e["evaluated"] for e in log(self.folder / "run") if e["event"] == "progress"][-1]
+        return [e["evaluated"] for e in log(self.folder / "run", running=True)
+                if e["event"] == "progress"][-1]
 
     def test_a_rank_that_stands_still_holds_nobody_up(self):
         self.need_mpi()

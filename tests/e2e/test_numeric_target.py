@@ -6,7 +6,7 @@ import math
 import random
 import unittest
 
-from harness import EndToEnd, digest, log
+from harness import EndToEnd, digest
 
 SMALL = ("--generations", 15, "--population", 60, "--max-length", 4)
 HOLDS = {

@@ -1,7 +1,6 @@
 """One rank of several that is killed, fails while the others wait for it, or is stopped for a
 while."""
 
-import json
 import os
 import signal
 import time
@@ -22,10 +21,10 @@ class Ranks(EndToEnd):
 
     def generation(self):
         """Of the newest checkpoint that the log tells of."""
-        path = self.folder / "run" / "log.jsonl"
-        lines = path.read_text().splitlines() if path.exists() else []
-        return max((json.loads(line)["generation"] for line in lines
-                    if line.startswith('{"event":"checkpoint"')), default=-1)
+        if not (self.folder / "run" / "log.jsonl").exists():
+            return -1
+        return max((event["generation"] for event in log(self.folder / "run", running=True)
+                    if event["event"] == "checkpoint"), default=-1)
 
     def mining(self):
         """A job of four ranks that has just begun and takes some seconds more."""

@@ -122,10 +122,7 @@ class OnSlurm(EndToEnd):
         def records():
             if not (self.run / run / "log.jsonl").exists():
                 return []
-            try:
-                all_records = log(self.run / run)
-            except json.JSONDecodeError:  # a line that is just being written
-                return []
+            all_records = log(self.run / run, running=True)
             starts = [i for i, r in enumerate(all_records) if r["event"] == "start"]
             return all_records[starts[number - 1]:] if len(starts) >= number else []
 

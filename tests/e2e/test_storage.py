@@ -1,7 +1,6 @@
 """Storage that has no room, cannot be written or fails while a run is under way. A library that is
 preloaded (tests/support/faulty_storage.c) lets the calls on some paths fail."""
 
-import json
 import os
 import subprocess
 import unittest
@@ -23,9 +22,7 @@ class Storage(EndToEnd):
         return self.atoll("resume", "run", **how, **self.faulty)
 
     def events(self):
-        """Of the log, without a line that is just being written."""
-        text = (self.folder / "run" / "log.jsonl").read_text()
-        return [json.loads(line) for line in text[:text.rfind("\n") + 1].splitlines()]
+        return log(self.folder / "run", running=True)
 
     def saved(self):
         """Generations in the log's records, in their order."""
