@@ -50,7 +50,7 @@ class OnSlurm(EndToEnd):
         cls.cluster = cls.shared / "cluster"
         cls.addClassCleanup(cls.local, "stop")
         # Should this process be killed, its end is Slurm's, too.
-        cls.local("start", "--owner", os.getpid())
+        cls.local("start", "--owner", os.getpid(), "--patience", PATIENCE)
         os.environ["SLURM_CONF"] = str(cls.cluster / "slurm.conf")
         cls.addClassCleanup(os.environ.pop, "SLURM_CONF")
         cls.data = cls.shared / "table.h5"
@@ -205,7 +205,7 @@ class Jobs(OnSlurm):
         self.local("fail", "n1")
         self.addCleanup(self.local, "repair", "n1")
         wait_for(lambda: self.queue() == f"{job} PD")
-        self.local("repair", "n1")
+        self.local("repair", "n1", "--patience", PATIENCE)
         self.wait_until_said("finished; print the rules")
         self.assertEqual(digest(self.run), self.undisturbed)
         self.assertEqual(len(self.begun()), 2, self.said())
