@@ -54,7 +54,8 @@ def wait_for(condition):
 
 
 def session_members(leader):
-    """Process ids of the session that the process leads, ranks of its launcher among them."""
+    """Process ids of the session that the process leads, ranks of its launcher among them; not of those
+    that have ended and are only not yet waited for."""
     members = []
     for entry in pathlib.Path("/proc").iterdir():
         if not entry.name.isdigit():
@@ -64,16 +65,21 @@ def session_members(leader):
             fields = (entry / "stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        if int(fields[3]) == leader:
+        if int(fields[3]) == leader and fields[0] not in "ZX":
             members.append(int(entry.name))
     return members
 
 
 def kill_session(leader):
-    """Of every process of the session that the process leads, as a node that fails does."""
-    for pid in session_members(leader):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+    """Of every process of the session that the process leads, as a node that fails does. They have ended
+    then, and let go of what they held."""
+    def all_have_ended():
+        members = session_members(leader)
+        for pid in members:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        return not members
+    wait_for(all_have_ended)
 
 
 def ranks_of(leader):

@@ -7,7 +7,8 @@ import signal
 import time
 import unittest
 
-from harness import ATOLL, PATIENCE, EndToEnd, digest, log, session_members, wait_for
+from harness import (ATOLL, PATIENCE, EndToEnd, digest, kill_session, log, session_members,
+                     wait_for)
 
 SPECIALISED = """
 [[island_settings]]
@@ -137,7 +138,7 @@ class Asynchronous(EndToEnd):
                          "--checkpoint-every", "1h", *self.options, ranks=3,
                          start_new_session=True)
         self.addCleanup(job.communicate)
-        self.addCleanup(lambda: [os.kill(p, signal.SIGKILL) for p in session_members(job.pid)])
+        self.addCleanup(kill_session, job.pid)
         path = self.folder / "run" / "log.jsonl"
         wait_for(lambda: path.exists() and '"progress"' in path.read_text())
         ranks = [p for p in session_members(job.pid) if p != job.pid]
@@ -170,8 +171,7 @@ class Asynchronous(EndToEnd):
     def test_goes_on_after_kill(self):
         self.need_mpi()
         job, ranks = self.job_of_three()
-        for process in session_members(job.pid):
-            os.kill(process, signal.SIGKILL)
+        kill_session(job.pid)
         job.communicate(timeout=PATIENCE)
         self.atoll("resume", "run", "--stop-after", "0.5s", ranks=2, status=75)
 

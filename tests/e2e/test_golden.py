@@ -5,12 +5,11 @@ them anew, which a change log has to mention."""
 import json
 import os
 import pathlib
-import signal
 import subprocess
 import tempfile
 import unittest
 
-from harness import ATOLL, GOLDEN, MPIEXEC, EndToEnd, digest, log, session_members, wait_for
+from harness import ATOLL, GOLDEN, MPIEXEC, EndToEnd, digest, kill_session, log, wait_for
 
 TABLE = GOLDEN / "table.csv"
 EXPERIMENTS = {
@@ -131,8 +130,7 @@ class Golden(EndToEnd):
                 '"checkpoint"' in line and f'"generation":{generation},' in line
                 for line in path.read_text().splitlines()))
         finally:
-            for pid in session_members(process.pid):
-                os.kill(pid, signal.SIGKILL)
+            kill_session(process.pid)
             process.communicate()
 
     def test_a_finished_run_has_its_files_written_again(self):

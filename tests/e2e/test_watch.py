@@ -59,6 +59,7 @@ class Watch(EndToEnd):
         self.assertIn(f"process {job.pid} on ", info["owner"])
         job.send_signal(signal.SIGUSR1)
         self.assertEqual(process.wait(PATIENCE), 75, said())
+        job.communicate(timeout=PATIENCE)  # it lets go of the run after its last record
         info = json.loads(self.atoll("info", "run", "--json")[0])
         self.assertEqual((info["running"], info["owner"]), (False, None))
         self.assertRegex(said(), r"\ngeneration \d+/1000000  leverage .* left\n")
