@@ -134,6 +134,10 @@ void AtomicFile::commit() {
   sync_folder(folder_of(path_));
 }
 
+bool is_temporary_of(const std::string& file, const std::string& name) {
+  return name.starts_with(file + temporary_mark);
+}
+
 bool is_temporary_name(const std::string& name) noexcept {
   return name.find(temporary_mark) != std::string::npos;
 }

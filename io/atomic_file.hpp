@@ -43,5 +43,7 @@ class AtomicFile {
 
 /// Does the name look like a temporary file that AtomicFile left behind when it was killed?
 bool is_temporary_name(const std::string& name) noexcept;
+/// Whether that of the file, both without their folder.
+bool is_temporary_of(const std::string& file, const std::string& name);
 
 }  // namespace atl::io

@@ -59,11 +59,10 @@ void make_folders(const std::string& path) {
 bool is_own_temporary(const RunPaths& paths, const fs::path& path) {
   const std::string name = path.filename().string();
   const auto of = [&](const std::string& file) {
-    return name.starts_with(fs::path(file).filename().string());
+    return is_temporary_of(fs::path(file).filename().string(), name);
   };
-  return is_temporary_name(name) &&
-         (of(paths.config) || of(paths.rules_csv) || of(paths.rules_json) || of(paths.history) ||
-          of(paths.data) || of(paths.runs));
+  return of(paths.config) || of(paths.rules_csv) || of(paths.rules_json) || of(paths.history) ||
+         of(paths.data) || of(paths.runs);
 }
 
 // The files of a run that are there, relative to its folder; not config.toml.
@@ -212,10 +211,18 @@ std::unique_ptr<RunLock> create_run(const std::string& folder, bool force,
   const RunPaths paths(folder);
   make_folders(folder);
   auto lock = std::make_unique<RunLock>(folder, options);
+  remove_temporaries(paths);
   put_former_back(paths);
   if (is_run(paths)) set_aside(paths);
   make_folders(paths.checkpoints);
   return lock;
+}
+
+void remove_temporaries(const RunPaths& run) {
+  std::error_code ignored;
+  for (const fs::path& path : entries(run.folder)) {
+    if (is_own_temporary(run, path)) fs::remove(path, ignored);
+  }
 }
 
 void abandon_run(const std::string& folder) {

@@ -63,6 +63,10 @@ void expect_free(const std::string& folder, bool force);
 std::unique_ptr<RunLock> create_run(const std::string& folder, bool force,
                                     const LockOptions& options = {});
 
+/// Removes what killed jobs left of files that they were writing, whatever their host: a dataset's
+/// may be large. The caller holds the lock.
+void remove_temporaries(const RunPaths& run);
+
 /// Undoes create_run: removes the new run's files and puts the former run back; without one the
 /// folder goes, unless other things are in it. The caller holds the lock. @throws CannotCreate
 void abandon_run(const std::string& folder);

@@ -147,9 +147,9 @@ say "job $number of $run, from $before"
 status=75
 [ -n "$told" ] || work
 after=$(progress)
-if [ "$after" = "$before" ] && [ -z "$told" ] && [ $status -ne 0 ] &&
-  { [ $status -lt 64 ] || [ $status -gt 75 ]; }; then
-  say "status $status, which is none of atoll's: ranks may not have started; once more"
+# srun gives 0, too, when Slurm could not launch them.
+if [ "$after" = "$before" ] && [ -z "$told" ] && { [ $status -lt 64 ] || [ $status -gt 75 ]; }; then
+  say "status $status without progress, which is none of atoll's: ranks may not have started; once more"
   pause 5
   [ -n "$told" ] || work
   after=$(progress)

@@ -34,6 +34,7 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
     io::expect_mined(paths);
     lock = std::make_unique<io::RunLock>(run, io::LockOptions{.report = context.report});
     settings.lock = lock.get();
+    io::remove_temporaries(paths);
     auto configuration = parse_run_configuration(io::read_file(paths.config), paths.config);
     apply_machine_options(command, configuration.machine);
     expect_loggable_migration(configuration);

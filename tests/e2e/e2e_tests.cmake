@@ -20,18 +20,14 @@ function(atoll_e2e name script)
 endfunction()
 foreach(name golden stopping bad_input command_line faults ranks checkpoints storage run_lock
         significance enumerate bench numeric_target devices watch info cluster_warnings
-        archipelago submit collect bundle real_data)
+        archipelago submit collect bundle real_data kills)
   atoll_e2e(${name} test_${name}.py)
 endforeach()
 # They wait for Slurm most of the time, and so begin first, beside others.
 atoll_e2e(slurm test_slurm.py Jobs)
+atoll_e2e(slurm_requeued test_slurm.py Requeued)
 atoll_e2e(slurm_limit test_slurm.py Limit)
-set_tests_properties(e2e_slurm e2e_slurm_limit PROPERTIES PROCESSORS 1 COST 1000)
-# All hundred: scripts/reliability kills.
-add_test(NAME e2e_kills COMMAND Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/scripts/reliability"
-                                kills --number 8)
-set_tests_properties(e2e_kills PROPERTIES LABELS "${labels}" TIMEOUT ${ATOLL_TEST_TIMEOUT} PROCESSORS 2 ENVIRONMENT
-                                          "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_MPIEXEC=${mpiexec}")
+set_tests_properties(e2e_slurm e2e_slurm_requeued e2e_slurm_limit PROPERTIES PROCESSORS 1 COST 1000)
 if(ATOLL_HAS_CUDA)
   foreach(name bench_cuda gpu)
     add_test(NAME e2e_${name}

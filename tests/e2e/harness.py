@@ -94,6 +94,13 @@ def ranks_of(leader):
     return found
 
 
+def is_pending(pid, number):
+    """Whether a signal that was sent to the process has yet to be taken."""
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    pending = int(next(line for line in status.splitlines() if line.startswith("ShdPnd:")).split()[1], 16)
+    return bool(pending >> (number - 1) & 1)
+
+
 class EndToEnd(unittest.TestCase):
     maxDiff = None
     program = ATOLL
@@ -161,7 +168,7 @@ class EndToEnd(unittest.TestCase):
         return self.write("table.csv", "\n".join(lines) + "\n")
 
     def signal_when_mining(self, process, run, number):
-        """Sends the signal once the first generation is behind it."""
+        """Sends the signal once the log tells that mining has begun."""
         path = self.folder / run / "log.jsonl"
         wait_for(lambda: path.exists() and '"start"' in path.read_text())
         process.send_signal(number)

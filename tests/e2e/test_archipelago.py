@@ -4,7 +4,6 @@ import collections
 import csv
 import os
 import signal
-import time
 import unittest
 
 from harness import (ATOLL, PATIENCE, EndToEnd, digest, kill_session, log, session_members,
@@ -158,10 +157,11 @@ class Asynchronous(EndToEnd):
             for f in os.listdir(f"/proc/{p}/fd")))
         stopped = next(p for p in ranks if p != writer)
         os.kill(stopped, signal.SIGSTOP)
-        time.sleep(1)  # what it had reported
-        before = self.evaluated()
-        # Each island of the others is far beyond where those of the stopped one can be.
-        wait_for(lambda: self.evaluated() > before + 4 * 30 * 50)
+        # Each island of the others is far beyond where those of the stopped one can be: the first time
+        # something that it had reported may be among them.
+        for _ in range(2):
+            before = self.evaluated()
+            wait_for(lambda: self.evaluated() > before + 4 * 30 * 50)
         os.kill(stopped, signal.SIGCONT)
         job.send_signal(signal.SIGUSR1)
         _, err = job.communicate(timeout=PATIENCE)

@@ -190,7 +190,8 @@ class CommandLine(EndToEnd):
                 progress = [e for e in events if e["event"] == "progress"][-1]
                 for share in progress["phases"].values():
                     self.assertTrue(0 <= share <= 1, progress)
-                self.assertTrue(0 < sum(progress["phases"].values()) <= 1.002, progress)
+                # Each of the six is rounded to three places.
+                self.assertTrue(0 < sum(progress["phases"].values()) <= 1.0031, progress)
                 seconds = progress["evaluated"] / progress["rules_per_second"]
                 self.assertLessEqual(seconds, events[-1]["seconds"], progress)
 

@@ -115,20 +115,30 @@ class Golden(EndToEnd):
         return json.loads(out)["generation"]
 
     def test_killed_and_resumed_on_other_ranks(self):
-        for job, (generation, ranks) in enumerate(((2, 0), (5, 2), (9, 3))):
-            self.kill_at(generation, job == 0, ranks if MPIEXEC else 0)
+        for job, (generation, ranks) in enumerate(((2, 0), (5, 2), (9, 3)), 1):
+            self.kill_at(generation, job, ranks if MPIEXEC else 0)
         self.atoll("resume", "run", ranks=4 if MPIEXEC else 0)
         self.check("pareto", "run")
 
-    def kill_at(self, generation, first, ranks):
-        """Runs until the log tells of that generation's checkpoint, then kills every rank."""
-        process = self.start(*self.arguments(first), "--checkpoint-every", 1, "--backend",
-                             "reference", ranks=ranks, start_new_session=True)
-        path = self.folder / "run" / "log.jsonl"
+    def kill_at(self, generation, job, ranks):
+        """Runs until the log tells of that generation's checkpoint, then kills every rank. The last one is
+        never written, so that the job cannot end before."""
+        self.let_fail("HANG checkpoint-0000000012")
+        process = self.start(*self.arguments(job == 1), "--checkpoint-every", 1, "--backend",
+                             "reference", ranks=ranks, start_new_session=True, **self.faulty)
+
+        def saved():
+            if process.poll() is not None:
+                raise AssertionError(f"it has ended: {process.communicate()}")
+            if not (self.folder / "run" / "log.jsonl").exists():
+                return False
+            events = log(self.folder / "run", running=True)
+            starts = [i for i, event in enumerate(events) if event["event"] == "start"]
+            return len(starts) == job and any(
+                event["event"] == "checkpoint" and event["generation"] == generation
+                for event in events[starts[-1]:])
         try:
-            wait_for(lambda: process.poll() is not None or path.exists() and any(
-                '"checkpoint"' in line and f'"generation":{generation},' in line
-                for line in path.read_text().splitlines()))
+            wait_for(saved)
         finally:
             kill_session(process.pid)
             process.communicate()

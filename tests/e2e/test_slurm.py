@@ -2,7 +2,8 @@
 
 Slurm's limits are whole minutes, and it looks at them twice a minute. So one test waits for Slurm
 to signal a job before its end, of a run without one; in the others `scancel --batch --signal` sends
-the same signal the same way once the job has brought the run on.
+the same signal the same way. Once the job has brought the run on, its rank 0 is stopped, and with it
+the others wait, until the signal is there: nothing depends on how long that takes.
 """
 
 import fcntl
@@ -11,16 +12,18 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
 import unittest
 
-from harness import ATOLL, MPIEXEC, NO_GPU, PATIENCE, ROOT, EndToEnd, digest, log, wait_for
+from harness import (ATOLL, MPIEXEC, NO_GPU, PATIENCE, ROOT, EndToEnd, digest, is_pending, log,
+                     wait_for)
 
 SLURM_LOCAL = ROOT / "scripts" / "slurm-local"
-# Some seconds of work, which must outlast the time that a signal takes.
+# Some seconds of work.
 MINE = {"islands": 4, "generations": 800, "population": 100, "threads": 1, "checkpoint-every": "50"}
 
 
@@ -137,8 +140,32 @@ class OnSlurm(EndToEnd):
                                  f"{self.queue()}") from None
         return records()
 
-    def tell_to_stop(self, job):
+    def rank_0(self, run=""):
+        """The process that mines it."""
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+                environment = (entry / "environ").read_bytes().split(b"\0")
+                program = (entry / "exe").resolve()
+            except OSError:
+                continue
+            if (program == pathlib.Path(ATOLL).resolve() and words[1] in (b"mine", b"resume") and
+                    os.fsencode(self.run / run) in words and b"SLURM_PROCID=0" in environment):
+                return int(entry.name)
+        raise AssertionError(f"nobody mines:\n{self.said()}\n{self.queue()}")
+
+    def hold(self, number, run=""):
+        """Stops the job of this number of the run once it has brought it on; returns its rank 0."""
+        self.wait_for_job(number, run)
+        rank = self.rank_0(run)
+        os.kill(rank, signal.SIGSTOP)
+        return rank
+
+    def tell_to_stop(self, job, number, run=""):
+        rank = self.hold(number, run)
         self.slurm("scancel", "--batch", "--signal=USR1", job)
+        wait_for(lambda: is_pending(rank, signal.SIGUSR1))
+        os.kill(rank, signal.SIGCONT)
 
     def begun(self, run="experiment"):
         """From where the jobs began."""
@@ -149,7 +176,7 @@ class OnSlurm(EndToEnd):
 class Limit(OnSlurm):
     def test_slurm_signals_it_before_the_end_and_the_file_stop_ends_it(self):
         """Slurm looks twice a minute, and may signal up to a minute early."""
-        self.submit({**MINE, "generations": 100000000}, time=1, stop_before="50s")
+        self.submit({**MINE, "generations": 100000000}, time=2, stop_before="50s")
         self.wait_for_job(2)
         self.assertRegex(self.begun()[1], r"^generation \d+$")
         (self.run / "stop").touch()
@@ -162,13 +189,13 @@ class Limit(OnSlurm):
         self.assertEqual(json.loads(self.atoll("info", "run", "--json")[0])["state"], "unfinished")
 
 
-class Jobs(OnSlurm):
+class Requeued(OnSlurm):
     def test_it_goes_on_over_both_nodes_until_it_is_finished(self):
         job = self.submit(nodes=2)
         for number in (1, 2):
             start = self.wait_for_job(number)[0]
             self.assertEqual(start["ranks"], 2)
-            self.tell_to_stop(job)
+            self.tell_to_stop(job, number)
         self.wait_until_said("finished; print the rules")
         self.wait_until_gone()
         self.assertEqual(digest(self.run), self.undisturbed)
@@ -183,41 +210,26 @@ class Jobs(OnSlurm):
         _, err = self.atoll("submit", "experiment.toml")
         self.assertIn("finished already; nothing is submitted", err)
 
-    def test_a_chain_of_jobs_and_one_that_is_cancelled(self):
-        first = self.submit(requeue=False)
-        self.wait_for_job(1)
-        self.tell_to_stop(first)
-        self.wait_until_said(" goes on")
-        second = re.search(r"job (\d+) goes on", self.said())[1]
-        self.assertNotEqual(second, first)
-        self.wait_for_job(2)
-        self.slurm("scancel", second)
-        self.wait_until_gone()
-        self.assertIn("cancelled; to go on: sbatch", self.said())
-        self.assertEqual(len(self.begun()), 2)
-        self.slurm("sbatch", str(self.folder / "run.job" / "job.sh"))
-        self.wait_until_said("finished; print the rules")
-        self.assertEqual(digest(self.run), self.undisturbed)
-
     def test_a_node_that_fails(self):
         """The one with the batch script and rank 0."""
         job = self.submit(nodes=2)
-        self.wait_for_job(1)
-        self.local("fail", "n1")
-        self.addCleanup(self.local, "repair", "n1")
+        self.hold(1)
+        self.addCleanup(self.local, "repair", "n1", "--patience", PATIENCE)
+        self.local("fail", "n1", "--patience", PATIENCE)
         wait_for(lambda: self.queue() == f"{job} PD")
         self.local("repair", "n1", "--patience", PATIENCE)
         self.wait_until_said("finished; print the rules")
         self.assertEqual(digest(self.run), self.undisturbed)
         self.assertEqual(len(self.begun()), 2, self.said())
 
+
+class Jobs(OnSlurm):
     def test_an_array(self):
         """One of its runs needs a second job; the others are left alone."""
         mine = {**MINE, "generations": 400}
         job = self.submit(mine, array={"seed": "1-4", "min-support": ["2%"]})
         names = [f"seed-{seed}_min-support-2%" for seed in range(1, 5)]
-        self.wait_for_job(1, names[2])
-        self.tell_to_stop(f"{job}_2")
+        self.tell_to_stop(f"{job}_2", 1, names[2])
         wait_for(lambda: self.said().count("finished; print the rules") == len(names))
         self.wait_until_gone()
         for seed, name in enumerate(names, 1):
@@ -226,6 +238,21 @@ class Jobs(OnSlurm):
             self.assertEqual(digest(self.run / name), by_hand)
             self.assertEqual(len(self.begun(name)), 2 if seed == 3 else 1, self.said())
         self.assertEqual(len({digest(self.run / name)["rules.csv"] for name in names}), 4)
+
+    def test_a_chain_of_jobs_and_one_that_is_cancelled(self):
+        first = self.submit(requeue=False)
+        self.tell_to_stop(first, 1)
+        self.wait_until_said(" goes on")
+        second = re.search(r"job (\d+) goes on", self.said())[1]
+        self.assertNotEqual(second, first)
+        self.hold(2)
+        self.slurm("scancel", second)  # which lets it go on, and ends it
+        self.wait_until_gone()
+        self.assertIn("cancelled; to go on: sbatch", self.said())
+        self.assertEqual(len(self.begun()), 2)
+        self.slurm("sbatch", str(self.folder / "run.job" / "job.sh"))
+        self.wait_until_said("finished; print the rules")
+        self.assertEqual(digest(self.run), self.undisturbed)
 
     def test_a_job_that_fails_at_once_is_not_repeated(self):
         data = self.write("narrow.csv", "a\n1\n2\n3\n")
@@ -255,8 +282,7 @@ class Jobs(OnSlurm):
 
     def test_no_more_jobs_than_allowed(self):
         job = self.submit(max_jobs=1)
-        self.wait_for_job(1)
-        self.tell_to_stop(job)
+        self.tell_to_stop(job, 1)
         self.wait_until_said("there were max-jobs = 1 jobs")
         self.wait_until_gone()
         self.assertEqual(len(self.begun()), 1)

@@ -175,7 +175,7 @@ class Storage(EndToEnd):
         self.program = os.environ["ATOLL_PRETENDER"]
         self.let_fail("HANG /run/checkpoints/")
         pretend = {"PRETEND_GPUS": "A,B,C,D", "PRETEND_FAULT_2": "1000"}
-        process = self.start("mine", TABLE, "-o", "run", *LONG, "--checkpoint-every", "0.1s",
+        process = self.start("mine", TABLE, "-o", "run", *LONG, "--checkpoint-every", "0.001s",
                              "--backend", "cuda", ranks=4,
                              env={**self.faulty["env"], **pretend})
         self.addCleanup(process.kill)

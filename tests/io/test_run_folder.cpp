@@ -216,6 +216,22 @@ TEST_F(RunFolder, a_file_of_the_users_is_not_taken_for_a_leftover) {
   EXPECT_EQ(slurp(run_ + "/my.partial-draft"), "mine");
 }
 
+TEST_F(RunFolder, what_killed_jobs_left_goes_and_nothing_else) {
+  make_full_run();
+  const std::vector<std::string> left = {paths_.data + ".partial-host-1-0",
+                                         paths_.data + ".partial-other.host-17-3",
+                                         paths_.history + ".partial-host-1-0"};
+  const std::vector<std::string> kept = {paths_.data, paths_.history,
+                                         run_ + "/data.h5.mine.partial-1",
+                                         run_ + "/table.csv.partial-host-1-0"};
+  for (const std::string& path : left) spill(path, "half");
+  for (const std::string& path : kept) spill(path, "whole");
+  const RunLock lock(run_);
+  io::remove_temporaries(paths_);
+  for (const std::string& path : left) EXPECT_FALSE(fs::exists(path)) << path;
+  for (const std::string& path : kept) EXPECT_EQ(slurp(path), "whole");
+}
+
 TEST_F(RunFolder, a_folder_without_a_name_is_refused) {
   EXPECT_THROW(io::create_run("", true), UsageError);
 }
