@@ -52,7 +52,7 @@ class Turns {
 
 // The archive holds more than will be written, so that enough is left once redundancy is removed.
 constexpr std::size_t archived_per_rule_written = 4;
-constexpr std::size_t neighbourhoods = 16;  // at least, of a full consequent's rules
+constexpr std::size_t neighbourhoods = 128;  // at least, of a full consequent's rules
 
 Archive empty_archive(const Experiment& experiment) {
   const std::size_t capacity = archived_per_rule_written * std::size_t{experiment.top};

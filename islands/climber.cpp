@@ -46,12 +46,15 @@ std::optional<BoundFit::Share> contour(Measure measure, const ContingencyTable& 
 }  // namespace
 
 Climber::Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact,
-                 std::shared_ptr<const BoundFit> fit)
+                 std::shared_ptr<const BoundFit> fit, const BinEdges& edges)
     : measure_(steering_measure(experiment.archive_by, experiment)),
       goal_(beyond_mean(exact.attributes(), counting_options(experiment, exact.attributes()).mean)),
       grammar_(grammar),
       attributes_(exact.attributes()),
-      fit_(std::move(fit)) {}
+      fit_(std::move(fit)),
+      edges_(edges) {
+  edges_.resize(attributes_.size());
+}
 
 std::shared_ptr<const BoundFit> Climber::fit_to(const Dataset& exact) {
   return std::make_shared<const BoundFit>(exact, most_rows, most_rows);
@@ -119,7 +122,8 @@ void Climber::fit(Comparison& c, BoundRelation form, std::span<const Comparison>
                                        .rest = rest,
                                        .wanted = other.comparisons(),
                                        .share = share,
-                                       .sharpen = measure_ == Measure::contrast},
+                                       .sharpen = measure_ == Measure::contrast,
+                                       .edges = edges_[c.attribute]},
                                       scratch);
   if (!codes) return;
   c.low = codes->low;

@@ -17,13 +17,18 @@
 
 namespace atl {
 
+/// [attributes] first codes of the bins that the search knew but the first bin's, in exact codes;
+/// empty of attributes without bins.
+using BinEdges = std::vector<std::vector<std::uint32_t>>;
+
 /// Makes other rules of a rule, by fits on the rows of a dataset with every value a code of its
 /// own; counts nothing. The arguments must outlive it. One for all threads, each with a scratch.
 class Climber {
  public:
-  /// @param fit  of fit_to(exact), for climbers of any grammar
+  /// @param fit    of fit_to(exact), for climbers of any grammar
+  /// @param edges  at which bounds stay unless they gain (BoundFit); empty: none
   Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact,
-          std::shared_ptr<const BoundFit> fit);
+          std::shared_ptr<const BoundFit> fit, const BinEdges& edges = {});
   static std::shared_ptr<const BoundFit> fit_to(const Dataset& exact);
   BoundFit::Scratch scratch() const;
   /// Fits every comparison once. False if nothing moves.
@@ -61,6 +66,7 @@ class Climber {
   const BoundGrammar& grammar_;
   std::span<const Attribute> attributes_;
   std::shared_ptr<const BoundFit> fit_;
+  BinEdges edges_;
 };
 
 }  // namespace atl

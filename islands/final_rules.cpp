@@ -1,12 +1,16 @@
 #include "islands/final_rules.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <map>
+#include <set>
 #include <tuple>
+#include <utility>
 
+#include "islands/covered_consequents.hpp"
 #include "islands/explained.hpp"
 #include "islands/redundancy.hpp"
 #include "islands/refinement.hpp"
+#include "islands/selection.hpp"
 #include "islands/steering.hpp"
 #include "islands/widened_counts.hpp"
 #include "src/core/error.hpp"
@@ -85,86 +89,250 @@ void count_again(std::span<const RuleRecord> records, const EvaluateOptions& opt
   }
 }
 
-enum class Followers { stay, leave };  // what a better rule explains
-
-// Removes redundancy; at most `most` of what is left.
-std::vector<RuleRecord> choose(std::span<const RuleRecord> records, const Experiment& experiment,
-                               const Dataset& dataset, Evaluator& evaluator, std::size_t most,
-                               Followers followers) {
-  // Hashes cost a step for every row covered, so they are asked for only where they can matter.
-  const std::vector<std::size_t> equal = with_equal_tables(records);
-  std::vector<Rule> rules;
-  for (const std::size_t i : equal) rules.push_back(records[i].rule);
-  EvaluateOptions options = counting_options(experiment, dataset.attributes());
-  options.coverage_hashes = true;
-  std::vector<RuleCounts> counts(records.size());
-  for (std::size_t i = 0; i < records.size(); ++i) counts[i].table = records[i].table;
-  const std::vector<RuleCounts> hashed = count(rules, options, evaluator);
-  for (std::size_t i = 0; i < equal.size(); ++i) counts[equal[i]] = hashed[i];
-  options.coverage_hashes = false;
-
-  const Measure measure = steering_measure(experiment.archive_by, experiment);
-  auto kept = remove_redundant(records, counts, dataset.attributes());
-  // Of equivalents the shortest stands for all, whose contrast may be another.
-  std::stable_sort(kept.begin(), kept.end(), [&](const RuleRecord& a, const RuleRecord& b) {
-    return by_measure(evaluate(measure, a.table), evaluate(measure, b.table)) < 0;
-  });
-  std::function<bool(const RuleRecord&, std::span<const RuleRecord>)> is_explained;
-  if (measure == Measure::contrast && followers == Followers::leave) {
-    is_explained = [&](const RuleRecord& record, std::span<const RuleRecord> better) {
-      return explained(record, better, options, evaluator);
-    };
+/// Best first; of one rule the first find. Of equal value the more confident goes first, as it
+/// stands for its reversal, then the shorter.
+std::vector<RuleRecord> in_order(std::span<const RuleRecord> records, Measure measure) {
+  std::map<Rule, const RuleRecord*> distinct;
+  for (const RuleRecord& record : records) {
+    const auto [known, is_new] = distinct.emplace(record.rule, &record);
+    const auto found = [](const RuleRecord& r) { return std::tie(r.generation, r.island); };
+    if (!is_new && found(record) < found(*known->second)) known->second = &record;
   }
-  return select_unlike(kept, dataset.attributes(),
-                       CoverageSample(dataset, CoverageSample::Detail::every_code),
-                       experiment.max_similarity, most, is_explained);
+  std::vector<RuleRecord> ordered;
+  ordered.reserve(distinct.size());
+  for (const auto& [rule, record] : distinct) ordered.push_back(*record);
+  const auto order = [&](Measure by, const RuleRecord& a, const RuleRecord& b) {
+    return by_measure(evaluate(by, a.table), evaluate(by, b.table));
+  };
+  std::stable_sort(ordered.begin(), ordered.end(), [&](const RuleRecord& a, const RuleRecord& b) {
+    if (const auto c = order(measure, a, b); c != 0) return c < 0;
+    return order(Measure::confidence, a, b) < 0;
+  });
+  return ordered;
 }
 
-// Best first, as an archive has them.
-std::vector<RuleRecord> in_order(std::vector<RuleRecord> records, const Experiment& experiment,
-                                 std::span<const Attribute> attributes) {
-  Archive archive(steering_measure(experiment.archive_by, experiment), records.size());
-  for (const RuleRecord& record : records) archive.offer(record, niche(record, attributes));
-  return archive.rules();
+/// Chooses from records of one dataset.
+class Chooser {
+ public:
+  Chooser(const Experiment& experiment, const Dataset& dataset, Evaluator& evaluator)
+      : experiment_(experiment),
+        attributes_(dataset.attributes()),
+        evaluator_(evaluator),
+        measure_(steering_measure(experiment.archive_by, experiment)),
+        options_(counting_options(experiment, dataset.attributes())),
+        sample_(dataset, CoverageSample::Detail::every_code) {}
+
+  /// Removes redundancy; at most experiment.top of what is left.
+  /// @param first  that stay, however alike
+  std::vector<RuleRecord> choose(std::span<const RuleRecord> records,
+                                 const std::set<Rule>& first) const {
+    const auto ordered = in_order(records, measure_);
+    // Of equivalents the shortest stands for all, whose contrast may be another.
+    const auto kept = in_order(remove_redundant(ordered, hashed(ordered), attributes_), measure_);
+    Selection::SaysNoMore is_explained;
+    if (measure_ == Measure::contrast) {
+      is_explained = [&](const RuleRecord& record, std::span<const RuleRecord> better) {
+        return explained(record, better, options_, evaluator_);
+      };
+    }
+    return select_unlike(kept, first, attributes_, sample_, limits(kept), is_explained);
+  }
+
+  /// The first `most` records that are not alike, nor like those chosen. @return their positions
+  std::vector<std::size_t> next(std::span<const RuleRecord> records, const std::vector<bool>& gone,
+                                std::span<const RuleRecord> chosen, std::size_t most) const {
+    Selection selection(attributes_, sample_, experiment_.max_similarity);
+    std::map<Expression, std::size_t> of_consequent;
+    for (const RuleRecord& record : chosen) {
+      selection.put(record);
+      ++of_consequent[record.rule.consequent];
+    }
+    const std::size_t each = limits(records).each;
+    std::vector<bool> looked_at = gone;
+    std::vector<std::size_t> positions;
+    for (const bool quota : {true, false}) {
+      for (std::size_t i = 0; i < records.size() && positions.size() < most; ++i) {
+        std::size_t& own = of_consequent[records[i].rule.consequent];
+        if (looked_at[i] || (quota && own >= each)) continue;
+        looked_at[i] = true;
+        if (!selection.offer(records[i])) continue;
+        positions.push_back(i);
+        ++own;
+      }
+    }
+    return positions;
+  }
+
+  Measure measure() const noexcept { return measure_; }
+  const EvaluateOptions& options() const noexcept { return options_; }
+
+ private:
+  /// Of a target the classes that have rules share the list.
+  SelectionLimits limits(std::span<const RuleRecord> records) const {
+    SelectionLimits limits{.most_similar = experiment_.max_similarity, .top = experiment_.top};
+    if (experiment_.aim.target.empty()) return limits;
+    std::set<Expression> consequents;
+    for (const RuleRecord& record : records) consequents.insert(record.rule.consequent);
+    if (!consequents.empty()) {
+      limits.each = (limits.top + consequents.size() - 1) / consequents.size();
+    }
+    return limits;
+  }
+
+  /// Hashes cost a step for every row covered, so they are asked for only where they can matter.
+  std::vector<RuleCounts> hashed(std::span<const RuleRecord> records) const {
+    const std::vector<std::size_t> equal = with_equal_tables(records);
+    std::vector<Rule> rules;
+    for (const std::size_t i : equal) rules.push_back(records[i].rule);
+    EvaluateOptions options = options_;
+    options.coverage_hashes = true;
+    std::vector<RuleCounts> counts(records.size());
+    for (std::size_t i = 0; i < records.size(); ++i) counts[i].table = records[i].table;
+    const std::vector<RuleCounts> hashed = count(rules, options, evaluator_);
+    for (std::size_t i = 0; i < equal.size(); ++i) counts[equal[i]] = hashed[i];
+    return counts;
+  }
+
+  const Experiment& experiment_;
+  std::span<const Attribute> attributes_;
+  Evaluator& evaluator_;
+  Measure measure_;
+  EvaluateOptions options_;
+  CoverageSample sample_;
+};
+
+void move_to_exact_codes(std::vector<RuleRecord>& records, std::span<const Attribute> binned,
+                         std::span<const Attribute> exact) {
+  for (RuleRecord& record : records) {
+    record.rule = in_exact_codes(record.rule, binned, exact);
+    for (Rule& rule : record.equivalents) rule = in_exact_codes(rule, binned, exact);
+  }
 }
+
+/// A list that grows batch by batch.
+class List {
+ public:
+  /// @param candidates  best first, in exact codes, counted
+  List(std::vector<RuleRecord> candidates, const Experiment& experiment,
+       const IslandGrammars& grammars, const ExactRows& exact, const BinEdges& edges)
+      : experiment_(experiment),
+        grammars_(grammars),
+        exact_(exact),
+        edges_(edges),
+        chooser_(experiment, exact.dataset, exact.evaluator),
+        fit_(Climber::fit_to(exact.dataset)),
+        candidates_(std::move(candidates)),
+        gone_(candidates_.size(), false) {}
+
+  /// @param covering  in exact codes; stay, however alike, without their idle parts
+  void begin(std::vector<RuleRecord> covering) {
+    if (covering.empty()) return;
+    const Refined refined = refine_all(std::move(covering));
+    for (const RuleRecord& record : refined.unmoved) first_.insert(record.rule);
+    chosen_ = chooser_.choose(pool_, first());
+  }
+
+  /// False if there is nothing left to add.
+  bool grow() {
+    if (chosen_.size() >= experiment_.top) return false;
+    const auto batch = chooser_.next(candidates_, gone_, chosen_, batch_size());
+    if (batch.empty()) return false;
+    std::vector<RuleRecord> records;
+    for (const std::size_t i : batch) {
+      gone_[i] = true;
+      records.push_back(candidates_[i]);
+    }
+    refine_all(std::move(records));
+    chosen_ = chooser_.choose(pool_, first());
+    return true;
+  }
+
+  ListProgress progress() const { return {chosen_.size(), summary_.rules}; }
+  const RefinementSummary& summary() const noexcept { return summary_; }
+  std::vector<RuleRecord> take() { return std::move(chosen_); }
+
+ private:
+  /// More than are missing, as some end at the same rule.
+  std::size_t batch_size() const {
+    return std::max<std::size_t>(2 * (experiment_.top - chosen_.size()), 8);
+  }
+
+  /// Those of the pool that stay however alike.
+  std::set<Rule> first() const {
+    std::set<Rule> all = first_;
+    if (whole_) all.insert(whole_->rule);
+    return all;
+  }
+
+  Refined refine_all(std::vector<RuleRecord> records) {
+    Refined refined = refine(std::move(records), experiment_, grammars_, exact_.dataset,
+                             exact_.evaluator, exact_.pool, fit_, edges_);
+    pool_.insert(pool_.end(), refined.records.begin(), refined.records.end());
+    pool_.insert(pool_.end(), refined.unmoved.begin(), refined.unmoved.end());
+    if (refined.whole) keep_whole(*refined.whole);
+    summary_.rules += refined.summary.rules;
+    summary_.improved += refined.summary.improved;
+    summary_.added += refined.summary.added;
+    summary_.evaluated += refined.summary.evaluated;
+    return refined;
+  }
+
+  void keep_whole(const RuleRecord& record) {
+    const auto value = [&](const RuleRecord& r) { return evaluate(chooser_.measure(), r.table); };
+    if (whole_ && by_measure(value(record), value(*whole_)) >= 0) return;
+    whole_ = record;
+    pool_.push_back(record);
+  }
+
+  const Experiment& experiment_;
+  const IslandGrammars& grammars_;
+  const ExactRows& exact_;
+  const BinEdges& edges_;
+  Chooser chooser_;
+  std::shared_ptr<const BoundFit> fit_;
+  std::vector<RuleRecord> candidates_;
+  std::vector<bool> gone_;  // [candidates_]
+  std::vector<RuleRecord> pool_;
+  std::set<Rule> first_;
+  std::optional<RuleRecord> whole_;
+  std::vector<RuleRecord> chosen_;
+  RefinementSummary summary_;
+};
 
 }  // namespace
 
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
                                     const Dataset& dataset, Evaluator& evaluator) {
   const std::vector<RuleRecord> records = state.archive.rules();
-  const EvaluateOptions options = counting_options(experiment, dataset.attributes());
-  count_again(records, options, evaluator);
-  auto chosen = choose(records, experiment, dataset, evaluator, experiment.top, Followers::leave);
-  complete(chosen, dataset.attributes(), options, evaluator);
+  const Chooser chooser(experiment, dataset, evaluator);
+  count_again(records, chooser.options(), evaluator);
+  auto chosen = chooser.choose(records, {});
+  complete(chosen, dataset.attributes(), chooser.options(), evaluator);
   return chosen;
 }
 
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
                                     const IslandGrammars& grammars, const Dataset& dataset,
                                     Evaluator& evaluator, const ExactRows& exact,
-                                    RefinementSummary& summary, Refinable refinable) {
-  const std::vector<RuleRecord> records = state.archive.rules();
+                                    RefinementSummary& summary,
+                                    const std::function<bool(const ListProgress&)>& go_on) {
+  std::vector<RuleRecord> candidates = state.archive.rules();
   const EvaluateOptions options = counting_options(experiment, dataset.attributes());
-  count_again(records, options, evaluator);
-  auto chosen = refinable == Refinable::all
-                    ? records
-                    : choose(records, experiment, dataset, evaluator,
-                             std::size_t{2} * experiment.top, Followers::stay);
+  count_again(candidates, options, evaluator);
+  auto covering =
+      cover_consequents(candidates, experiment, grammars, dataset, evaluator, exact.pool);
   const auto attributes = exact.dataset.attributes();
-  for (RuleRecord& record : chosen) {
-    record.rule = in_exact_codes(record.rule, dataset.attributes(), attributes);
-    for (Rule& rule : record.equivalents) {
-      rule = in_exact_codes(rule, dataset.attributes(), attributes);
-    }
+  for (auto* const records : {&candidates, &covering}) {
+    move_to_exact_codes(*records, dataset.attributes(), attributes);
+    count_again(*records, options, exact.evaluator);
   }
-  count_again(chosen, options, exact.evaluator);
-  Refined refined =
-      refine(std::move(chosen), experiment, grammars, exact.dataset, exact.evaluator, exact.pool);
-  summary = refined.summary;
-  const auto ordered = in_order(std::move(refined.records), experiment, attributes);
-  chosen =
-      choose(ordered, experiment, exact.dataset, exact.evaluator, experiment.top, Followers::leave);
+  const BinEdges edges = bin_edges(dataset.attributes(), attributes);
+  List list(std::move(candidates), experiment, grammars, exact, edges);
+  if (go_on(list.progress())) list.begin(std::move(covering));
+  while (go_on(list.progress()) && list.grow()) {
+  }
+  summary = list.summary();
+  auto chosen = list.take();
   complete(chosen, attributes, options, exact.evaluator);
   return chosen;
 }

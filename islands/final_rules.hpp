@@ -1,7 +1,9 @@
 // What a run writes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "islands/refinement.hpp"
@@ -15,7 +17,7 @@
 namespace atl {
 
 /// The archive's rules, counted again, redundancy removed, the best experiment.top of them that are
-/// not more similar than the experiment allows. Not collective; blocking.
+/// not alike (selection.hpp). Not collective; blocking.
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
                                     const Dataset& dataset, Evaluator& evaluator);
 
@@ -26,19 +28,24 @@ struct ExactRows {
   ThreadPool& pool;
 };
 
-/// Which rules of an archive have their bounds fitted: twice as many as are written, chosen like
-/// these, or, of an archive of several runs, all: which of two similar rules is the better one is
-/// seen only then.
-enum class Refinable { chosen, all };
+/// How far a list is.
+struct ListProgress {
+  std::size_t rules = 0;    ///< that it has
+  std::size_t refined = 0;  ///< whose bounds have been fitted
+};
 
-/// Likewise, with bounds among all values (refinement.hpp), fitted before rules are
-/// chosen.
+/// Likewise, made better: rules that cover the rows of what is aimed at between them are added
+/// (covering.hpp), bounds are fitted among all values (refinement.hpp), idle parts left out, and
+/// what merging and leaving out free, the next best of the archive take, until experiment.top rules
+/// are chosen or no candidate is left. The best rule by the experiment's `archive_by` is among them
+/// as it was found, without what is idle in it beside it.
 /// @param dataset, evaluator  of the search
+/// @param go_on  told of progress between batches; false: the list is left as it is
 /// @return rules in the codes of `exact`
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
                                     const IslandGrammars& grammars, const Dataset& dataset,
                                     Evaluator& evaluator, const ExactRows& exact,
                                     RefinementSummary& summary,
-                                    Refinable refinable = Refinable::chosen);
+                                    const std::function<bool(const ListProgress&)>& go_on);
 
 }  // namespace atl

@@ -12,15 +12,6 @@ namespace atl {
 
 namespace {
 
-// Does every row of `narrow` belong to `wide`? Both on the same attribute.
-bool implies(const Comparison& narrow, const Comparison& wide, std::uint32_t distinct) {
-  const bool inside = wide.low <= narrow.low && narrow.high <= wide.high;
-  const bool apart = narrow.high < wide.low || wide.high < narrow.low;
-  const bool covers = narrow.low <= wide.low && wide.high <= narrow.high;
-  if (!narrow.negated) return wide.negated ? apart : inside;
-  return wide.negated ? covers : wide.low == 0 && wide.high + 1 >= distinct;
-}
-
 // A bit for each attribute of the antecedent, modulo 64: a quick way to see that one antecedent
 // has an attribute which another has not.
 std::uint64_t attribute_mask(const Expression& antecedent) {
@@ -81,7 +72,10 @@ std::vector<RuleRecord> merge_equivalents(std::span<const RuleRecord> records,
       record.equivalents.insert(record.equivalents.end(), other.equivalents.begin(),
                                 other.equivalents.end());
     }
-    std::sort(record.equivalents.begin(), record.equivalents.end());
+    auto& all = record.equivalents;
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    std::erase(all, record.rule);
     merged.emplace_back(place, std::move(record));
     begin = end;
   }
@@ -131,6 +125,14 @@ std::vector<bool> superfluous(std::span<const RuleRecord> records,
 
 }  // namespace
 
+bool implies(const Comparison& narrow, const Comparison& wide, std::uint32_t distinct) noexcept {
+  const bool inside = wide.low <= narrow.low && narrow.high <= wide.high;
+  const bool apart = narrow.high < wide.low || wide.high < narrow.low;
+  const bool covers = narrow.low <= wide.low && wide.high <= narrow.high;
+  if (!narrow.negated) return wide.negated ? apart : inside;
+  return wide.negated ? covers : wide.low == 0 && wide.high + 1 >= distinct;
+}
+
 std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
                                          std::span<const RuleCounts> counts,
                                          std::span<const Attribute> attributes) {
@@ -141,58 +143,6 @@ std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
     if (!dropped[i]) kept.push_back(std::move(merged[i]));
   }
   return kept;
-}
-
-std::vector<RuleRecord> select_unlike(
-    std::span<const RuleRecord> records, std::span<const Attribute> attributes,
-    const CoverageSample& sample, double most_similar, std::size_t top,
-    const std::function<bool(const RuleRecord&, std::span<const RuleRecord>)>& says_no_more) {
-  if (most_similar >= 1) {
-    const auto first = records.first(std::min(top, records.size()));
-    return {first.begin(), first.end()};
-  }
-  std::vector<RuleRecord> selected;
-  std::vector<Coverage> covered;
-  std::vector<Coverage> mirrors;  // empty of those that conclude labels
-  for (const RuleRecord& record : records) {
-    if (selected.size() == top) break;
-    Coverage coverage;
-    sample.cover(record.rule, coverage);
-    const auto is_alike = [&](const Coverage& other) {
-      return !other.words.empty() && similarity(coverage, other, most_similar) > 0;
-    };
-    if (std::any_of(covered.begin(), covered.end(), is_alike)) continue;
-
-    const auto conclusions = record.rule.consequent.comparisons();
-    const bool bounds =
-        std::all_of(conclusions.begin(), conclusions.end(),
-                    [&](const Comparison& c) { return attributes[c.attribute].ordered(); });
-    std::vector<std::size_t> mirrored;
-    for (std::size_t i = 0; bounds && i < mirrors.size(); ++i) {
-      if (is_alike(mirrors[i])) mirrored.push_back(i);
-    }
-    const auto has_more_lift = [&](std::size_t i) {
-      return !at_least(Measure::lift, selected[i].table, record.table);
-    };
-    if (!std::all_of(mirrored.begin(), mirrored.end(), has_more_lift)) continue;
-    if (says_no_more && says_no_more(record, selected)) continue;
-
-    for (; !mirrored.empty(); mirrored.pop_back()) {
-      const auto place = static_cast<std::ptrdiff_t>(mirrored.back());
-      selected.erase(selected.begin() + place);
-      covered.erase(covered.begin() + place);
-      mirrors.erase(mirrors.begin() + place);
-    }
-    selected.push_back(record);
-    covered.push_back(coverage);
-    if (bounds) {
-      mirror(coverage, sample.rows());
-    } else {
-      coverage = {};
-    }
-    mirrors.push_back(std::move(coverage));
-  }
-  return selected;
 }
 
 }  // namespace atl

@@ -42,12 +42,22 @@ Expression in_exact_codes(const Expression& side, std::span<const Attribute> bin
   return {std::vector<Op>(side.program().begin(), side.program().end()), std::move(comparisons)};
 }
 
+std::vector<std::size_t> indices(std::size_t count) {
+  std::vector<std::size_t> all(count);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+/// What makes a part of an antecedent idle: that the rule is nearly as good and as pure without it,
+/// or that it is no purer with it than by chance.
+enum class Idle { nearly_or_by_chance, by_chance };
+
 /// Moves the rules of records, counts what it meets and keeps what is better.
 class Refiner {
  public:
   Refiner(std::vector<RuleRecord>& records, const Experiment& experiment,
           const IslandGrammars& grammars, const Dataset& exact, Evaluator& evaluator,
-          ThreadPool& pool)
+          ThreadPool& pool, const std::shared_ptr<const BoundFit>& fit, const BinEdges& edges)
       : records_(records),
         given_(records.size()),
         attributes_(exact.attributes()),
@@ -57,9 +67,8 @@ class Refiner {
         evaluator_(evaluator),
         pool_(pool),
         improved_(records.size(), false) {
-    const auto fit = Climber::fit_to(exact);
     for (const auto& [island, grammar] : grammars.by_first_island()) {
-      climbers_.try_emplace(island, experiment, *grammar, exact, fit);
+      climbers_.try_emplace(island, experiment, *grammar, exact, fit, edges);
     }
     scratch_.assign(pool.threads(), climbers_.begin()->second.scratch());
     std::vector<Rule> rules;
@@ -99,7 +108,7 @@ class Refiner {
   /// Leaves out idle parts of antecedents, the one of the greatest p first, until none is idle.
   /// Contrast needs no such care: where a part is idle, it is 0.
   /// @return those of these records that are shorter now
-  std::vector<std::size_t> prune(std::vector<std::size_t> left) {
+  std::vector<std::size_t> prune(std::vector<std::size_t> left, Idle idle_is) {
     if (measure_ == Measure::contrast) return {};
     std::set<std::size_t> all_pruned;
     while (!left.empty()) {
@@ -119,7 +128,7 @@ class Refiner {
       for (std::size_t k = 0; k < left.size(); ++k) {
         const auto here = std::span(counts).subspan(next, shorter[k].size() + 1);
         next += here.size();
-        const auto idle = most_idle(here);
+        const auto idle = most_idle(here, idle_is);
         if (!idle) continue;
         RuleRecord& record = records_[left[k]];
         replace(record, shorter[k][*idle], here[*idle]);
@@ -172,6 +181,16 @@ class Refiner {
     return added;
   }
 
+  /// The first of the greatest measure.
+  std::optional<RuleRecord> best() const {
+    const auto value = [&](const RuleRecord& r) { return evaluate(measure_, r.table); };
+    const auto best = std::min_element(records_.begin(), records_.end(),
+                                       [&](const RuleRecord& a, const RuleRecord& b) {
+                                         return by_measure(value(a), value(b)) < 0;
+                                       });
+    return best == records_.end() ? std::nullopt : std::optional(*best);
+  }
+
   RefinementSummary summary() const {
     const auto given = improved_.begin() + static_cast<std::ptrdiff_t>(given_);
     const auto improved = std::count(improved_.begin(), given, true);
@@ -210,13 +229,13 @@ class Refiner {
 
   /// The shorter rule without an idle part that has the greatest p; the first of equals.
   /// @param counts  of the shorter rules, last of the rule itself
-  std::optional<std::size_t> most_idle(std::span<const RuleCounts> counts) const {
+  std::optional<std::size_t> most_idle(std::span<const RuleCounts> counts, Idle idle) const {
     const ContingencyTable& with = counts.back().table;
     std::optional<std::size_t> best;
     double greatest = 0;
     for (std::size_t i = 0; i + 1 < counts.size(); ++i) {
       const double log_p = log_productive_p(with, counts[i].table);
-      if (!is_idle(with, counts[i].table, log_p) || (best && log_p <= greatest)) continue;
+      if (!is_idle(with, counts[i].table, log_p, idle) || (best && log_p <= greatest)) continue;
       best = i;
       greatest = log_p;
     }
@@ -225,13 +244,16 @@ class Refiner {
 
   /// Is the rule nearly as good without a part, and nearly as pure or no purer than by chance?
   /// @param log_p  that the rule with the part beats the one without by chance
-  bool is_idle(const ContingencyTable& with, const ContingencyTable& without, double log_p) const {
+  bool is_idle(const ContingencyTable& with, const ContingencyTable& without, double log_p,
+               Idle idle) const {
     if (!constraints_.met(without)) return false;
     const auto keeps = [&](Measure measure) {
       return evaluate(measure, without) >= idle_share * evaluate(measure, with);
     };
-    return keeps(measure_) && (log_p >= idle_log_p ||
-                               keeps(options_.mean ? Measure::effect_size : Measure::confidence));
+    if (!keeps(measure_)) return false;
+    if (log_p >= idle_log_p) return true;
+    return idle == Idle::nearly_or_by_chance &&
+           keeps(options_.mean ? Measure::effect_size : Measure::confidence);
   }
 
   std::vector<std::uint32_t> attributes_named() const {
@@ -269,24 +291,48 @@ Rule in_exact_codes(const Rule& rule, std::span<const Attribute> binned,
           in_exact_codes(rule.consequent, binned, exact)};
 }
 
+BinEdges bin_edges(std::span<const Attribute> binned, std::span<const Attribute> exact) {
+  BinEdges edges(binned.size());
+  for (std::size_t a = 0; a < binned.size(); ++a) {
+    if (!binned[a].binned()) continue;
+    const auto& values = exact[a].low;
+    for (std::size_t bin = 1; bin < binned[a].low.size(); ++bin) {
+      const auto first = std::lower_bound(values.begin(), values.end(), binned[a].low[bin]);
+      edges[a].push_back(static_cast<std::uint32_t>(first - values.begin()));
+    }
+  }
+  return edges;
+}
+
 Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
                const IslandGrammars& grammars, const Dataset& exact, Evaluator& evaluator,
-               ThreadPool& pool) {
-  Refiner refiner(records, experiment, grammars, exact, evaluator, pool);
-  std::vector<std::size_t> all(records.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  std::vector<std::size_t> moving = all;
+               ThreadPool& pool, const std::shared_ptr<const BoundFit>& fit,
+               const BinEdges& edges) {
+  Refiner refiner(records, experiment, grammars, exact, evaluator, pool, fit, edges);
+  Refined refined;
+  const bool prunes = steering_measure(experiment.archive_by, experiment) != Measure::contrast;
+  if (prunes) {
+    refined.unmoved = records;
+    Refiner pruner(refined.unmoved, experiment, grammars, exact, evaluator, pool, fit, edges);
+    pruner.prune(indices(records.size()), Idle::by_chance);
+    refined.summary.evaluated += pruner.summary().evaluated;
+  }
+  std::vector<std::size_t> moving = indices(records.size());
   for (std::size_t pass = 0; pass < most_passes && !moving.empty(); ++pass) {
     refiner.climb(moving);
     moving = refiner.add_neighbours(moving);
   }
-  moving = std::move(all);
+  refined.whole = refiner.best();
+  moving = indices(records.size());
   for (std::size_t pass = 0; pass < most_passes && !moving.empty(); ++pass) {
-    moving = refiner.prune(std::move(moving));
+    moving = refiner.prune(std::move(moving), Idle::nearly_or_by_chance);
     refiner.climb(moving);
   }
-  const RefinementSummary summary = refiner.summary();
-  return {std::move(records), summary};
+  const std::uint64_t pruning = refined.summary.evaluated;
+  refined.summary = refiner.summary();
+  refined.summary.evaluated += pruning;
+  refined.records = std::move(records);
+  return refined;
 }
 
 }  // namespace atl

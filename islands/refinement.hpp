@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "islands/climber.hpp"
 #include "islands/constraints.hpp"
 #include "islands/run_state.hpp"
 #include "src/core/experiment.hpp"
@@ -30,8 +33,16 @@ struct RefinementSummary {
 
 struct Refined {
   std::vector<RuleRecord> records;  ///< those given, in their order, then new ones; counted
+  /// [given] where they were, without the parts that are idle by chance. Empty for contrast, and if
+  /// none has bounds to move
+  std::vector<RuleRecord> unmoved;
+  /// The best of all by the experiment's `archive_by` before idle parts were left out.
+  std::optional<RuleRecord> whole;
   RefinementSummary summary;
 };
+
+/// The edges of the bins of attributes as the search knew them, among all values.
+BinEdges bin_edges(std::span<const Attribute> binned, std::span<const Attribute> exact);
 
 /// Climbs from each rule: fits its comparisons on ordered attributes one after the other, round
 /// after round, until nothing changes, and takes the best by the experiment's `archive_by` of the
@@ -45,8 +56,11 @@ struct Refined {
 /// collective; results do not depend on the number of threads.
 /// @param records    in exact codes
 /// @param evaluator  of `exact`
+/// @param fit        Climber::fit_to(exact)
+/// @param edges      at which bounds stay unless they gain, as Climber has them
 Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
                const IslandGrammars& grammars, const Dataset& exact, Evaluator& evaluator,
-               ThreadPool& pool);
+               ThreadPool& pool, const std::shared_ptr<const BoundFit>& fit,
+               const BinEdges& edges = {});
 
 }  // namespace atl

@@ -53,11 +53,10 @@ std::size_t write_final_results(const RunState& state, const ResultTools& tools,
   }
   const JobRows& exact = loaded ? *loaded : tools.rows;
   const auto exact_evaluator = evaluator_of(exact.search, tools);
-  const bool several = origins != nullptr && origins->names.size() > 1;
   RefinementSummary summary;
-  const auto rules = final_rules(state, experiment, tools.grammars, search, tools.evaluator,
-                                 {exact.search, *exact_evaluator, tools.pool}, summary,
-                                 several ? Refinable::all : Refinable::chosen);
+  const auto rules =
+      final_rules(state, experiment, tools.grammars, search, tools.evaluator,
+                  {exact.search, *exact_evaluator, tools.pool}, summary, tools.go_on);
   settings.log->write("refinement", {{"rules", summary.rules},
                                      {"improved", summary.improved},
                                      {"added", summary.added},

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 
+#include "islands/final_rules.hpp"
 #include "islands/run_state.hpp"
 #include "src/app/backend.hpp"
 #include "src/app/job.hpp"
@@ -22,6 +24,8 @@ struct ResultTools {
   Evaluator& evaluator;  ///< of rows.search
   ThreadPool& pool;
   const Report& report;
+  /// Asked while the list is made better, which takes a while; false: it is written as it is.
+  std::function<bool(const ListProgress&)> go_on;
 };
 
 /// Chooses the rules of a run from its archive, with bounds among all values where the experiment

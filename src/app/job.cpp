@@ -84,7 +84,8 @@ struct Job::State {
   void advance(std::uint32_t last);
   StopReason mine(const StopSignals& signals);
   StopReason mine_asynchronously(const StopSignals& signals);
-  void finish(StopReason reason);
+  bool finish(StopReason reason, const StopSignals& signals);
+  bool go_on_with_list(const ListProgress& progress, bool interrupted);
 
   double load_seconds = 0;    // HDF5 to memory
   double device_seconds = 0;  // memory to the device
@@ -260,11 +261,20 @@ void Job::State::show(const Progress& progress, bool last) {
 }
 
 // A disk that has no room for the checkpoint may have some for the rules, and the other way round.
-void Job::State::finish(StopReason reason) {
+/// Says how far the list is. False: no further.
+bool Job::State::go_on_with_list(const ListProgress& progress, bool interrupted) {
+  display->show(fmt::format("making the list: {} of {} rules, {} refined", progress.rules,
+                            experiment.top, progress.refined));
+  return !interrupted;
+}
+
+/// @return false: a signal came while the list was made
+bool Job::State::finish(StopReason reason, const StopSignals& signals) {
   const Clock::time_point stopped = Clock::now();
   StateParts parts = hand_in(reason);
+  const bool stopped_by_signal = signals.received() != 0;
+  bool interrupted = false;
   on_root(context.communicator, [&] {
-    display.reset();
     settings.lock->require_held();
     writer->wait();
     const RunState state = assembler->assemble(std::move(parts));
@@ -274,13 +284,22 @@ void Job::State::finish(StopReason reason) {
     if (reason == StopReason::stop_file) remove_stop_file(paths, context.report);
     std::size_t rules = 0;
     const auto lost = write_error([&] {
-      rules = write_final_results(
-          state, {settings, data, grammars, backend, *evaluator, pool, context.report});
+      rules = write_final_results(state, {settings, data, grammars, backend, *evaluator, pool,
+                                          context.report, [&](const ListProgress& progress) {
+                                            interrupted =
+                                                !stopped_by_signal && signals.received() != 0;
+                                            return go_on_with_list(progress, interrupted);
+                                          }});
     });
+    display.reset();
     if (unsaved || lost) throw unwritten(unsaved, lost, writer->any(), paths.folder);
-    report_end(state, experiment, reason, rules, paths, *settings.log, context.report);
+    report_end(state, experiment, interrupted ? StopReason::signal : reason, rules, paths,
+               *settings.log, context.report);
     return std::string();
   });
+  std::array<std::uint64_t, 1> votes = {interrupted ? 1U : 0U};
+  context.communicator.all_reduce_sum(votes);
+  return votes[0] == 0;
 }
 
 // A device may fail on one rank; the others must not wait for it to exchange.
@@ -357,8 +376,8 @@ ExitStatus Job::run() {
     const bool free = job.experiment.migration == Migration::asynchronous;
     const StopReason reason = free ? job.mine_asynchronously(signals) : job.mine(signals);
     job.show_progress(true);
-    job.finish(reason);
-    return ends_run(reason) ? ExitStatus::done : ExitStatus::stopped;
+    const bool whole = job.finish(reason, signals);
+    return whole && ends_run(reason) ? ExitStatus::done : ExitStatus::stopped;
   } catch (const Error& error) {
     if (job.is_root()) log_failure(error, *job.settings.log);
     if (error.status() != ExitStatus::unavailable) throw;

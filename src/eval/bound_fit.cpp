@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -307,6 +308,41 @@ std::optional<BoundFit::Codes> BoundFit::best_for(const Task& task, const Share&
              : best_of_all(task.relation, counts, gains);
 }
 
+BoundFit::Codes BoundFit::at_edges(const Codes& best, const Task& task, const Share& share,
+                                   const Scratch& scratch) {
+  const auto last = static_cast<std::uint32_t>(scratch.gains.size());
+  const double p = static_cast<double>(share.wanted) / static_cast<double>(share.rows);
+  // What is lost, in wanted rows, if the codes between are on the other side.
+  struct Loss {
+    double wanted, rows;
+  };
+  const auto loss = [&](std::uint32_t from, std::uint32_t to) {
+    std::int64_t gain = 0, rows = 0;
+    for (std::size_t code = from; code < to; ++code) {
+      gain += scratch.gains[code];
+      rows += std::int64_t{scratch.counts[code * 2]} + scratch.counts[code * 2 + 1];
+    }
+    return Loss{static_cast<double>(std::abs(gain)) / static_cast<double>(share.rows),
+                static_cast<double>(rows)};
+  };
+  // @param code  the first beyond the bound
+  const auto moved = [&](std::uint32_t code) {
+    if (code == 0 || code == last) return code;
+    const auto after = std::lower_bound(task.edges.begin(), task.edges.end(), code);
+    if (after != task.edges.end() && *after == code) return code;
+    const std::uint32_t below = after == task.edges.begin() ? 0 : *(after - 1);
+    const std::uint32_t above = after == task.edges.end() ? last : *after;
+    const Loss to_below = loss(below, code), to_above = loss(code, above);
+    const bool is_below = to_below.wanted < to_above.wanted;
+    const Loss& less = is_below ? to_below : to_above;
+    const bool by_chance = less.wanted * less.wanted <= less.rows * p * (1 - p);
+    return by_chance ? (is_below ? below : above) : code;
+  };
+  const std::uint32_t low = moved(best.low), end = moved(best.high + 1);
+  const bool any = low < end && !(low == 0 && end == last);
+  return any ? Codes{low, end - 1, 0} : best;
+}
+
 std::optional<BoundFit::Codes> BoundFit::best_codes(const Task& task, Scratch& scratch) const {
   pick_rows(task, scratch);
   const Column& own = columns_[task.attribute];
@@ -318,18 +354,19 @@ std::optional<BoundFit::Codes> BoundFit::best_codes(const Task& task, Scratch& s
   const Rows whole{
       static_cast<std::int64_t>(picked.size()),
       std::count_if(picked.begin(), picked.end(), [](std::uint32_t row) { return row % 2 == 1; })};
-  auto best = best_for(task, task.share.value_or(Share{whole.wanted, whole.rows}), scratch);
+  Share share = task.share.value_or(Share{whole.wanted, whole.rows});
+  auto best = best_for(task, share, scratch);
   for (int round = 0; best && task.sharpen && round < most_rounds; ++round) {
     const Rows inside = rows_inside(*best, scratch.counts);
     const Rows outside{whole.rows - inside.rows, whole.wanted - inside.wanted};
     if (outside.rows == 0) break;
-    const auto sharper = best_for(task,
-                                  {inside.wanted * outside.rows + outside.wanted * inside.rows,
-                                   2 * inside.rows * outside.rows},
-                                  scratch);
+    share = {inside.wanted * outside.rows + outside.wanted * inside.rows,
+             2 * inside.rows * outside.rows};
+    const auto sharper = best_for(task, share, scratch);
     if (!sharper || (sharper->low == best->low && sharper->high == best->high)) break;
     best = sharper;
   }
+  if (best && !task.edges.empty()) best = at_edges(*best, task, share, scratch);
   if (best) best->chi_squared = chi_squared(rows_inside(*best, scratch.counts), whole);
   return best;
 }

@@ -56,6 +56,10 @@ class BoundFit {
     bool sharpen = false;
     std::size_t rows = std::numeric_limits<std::size_t>::max();  ///< looks at no more
     std::optional<std::uint32_t> through = {};  ///< a code that an interval is to take
+    /// First codes of bins, ascending, after the first bin's. A bound leaves the nearer edge of its
+    /// bin only for a gain of more than one standard error of it: binomial, of the rows between, by
+    /// the share that is asked for. Empty: it goes anywhere.
+    std::span<const std::uint32_t> edges = {};
   };
   /// The codes of a comparison of this relation that gain most. An interval's gain is the number of
   /// wanted rows in it beyond the share of its rows that is asked for: rows are those on which
@@ -76,6 +80,9 @@ class BoundFit {
   void limit(const Comparison& c, std::size_t first, std::uint64_t* rows) const;
   void pick_rows(const Task& task, Scratch& scratch) const;
   std::optional<Codes> best_for(const Task& task, const Share& share, Scratch& scratch) const;
+  /// Moves bounds back to the edges of their bins. @param scratch  with counts and gains of `share`
+  static Codes at_edges(const Codes& best, const Task& task, const Share& share,
+                        const Scratch& scratch);
 
   std::uint64_t enough_;
   std::size_t rows_ = 0;    // drawn

@@ -17,6 +17,7 @@ struct RuleRecord {
   std::uint32_t island = 0;         ///< ... the lowest of several islands
   std::uint32_t neighbourhood = 0;  ///< of its antecedent's rows (Archive); 0 where none matters
   std::vector<Rule> equivalents;    ///< same coverage on both sides; in the rules' order
+  bool reversed = false;            ///< stands for its reversal, too, which was found as well
 };
 
 }  // namespace atl

@@ -34,7 +34,8 @@ class Refinement : public testing::Test {
     }
     const auto evaluator = make_reference_evaluator(dataset_);
     ThreadPool pool(threads);
-    Refined result = refine(std::move(records), experiment_, grammar, dataset_, *evaluator, pool);
+    Refined result = refine(std::move(records), experiment_, grammar, dataset_, *evaluator, pool,
+                            Climber::fit_to(dataset_));
     improved_ = result.summary.improved;
     evaluated_ = result.summary.evaluated;
     return std::move(result.records);

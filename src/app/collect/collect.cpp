@@ -170,9 +170,10 @@ class Collection {
     const auto grammars = joint_grammars(runs_, rows.search.attributes());
     const RunOrigins origins = origins_of(runs_);
     settings_.log = log_.get();
-    write_final_results(
-        state, {settings_, rows, IslandGrammars(grammars), backend, *evaluator, pool, report_},
-        &origins);
+    write_final_results(state,
+                        {settings_, rows, IslandGrammars(grammars), backend, *evaluator, pool,
+                         report_, [](const ListProgress&) { return true; }},
+                        &origins);
   }
 
   void count_collected() {

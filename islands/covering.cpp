@@ -1,0 +1,255 @@
+#include "islands/covering.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace atl {
+
+namespace {
+
+/// Sums of weights below 2^16 times gains below 2^17 over 2^20 rows stay below 2^53.
+constexpr std::int64_t whole_weight = 1 << 16;
+
+using Part = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // attribute, low, high level
+using Parts = std::vector<Part>;                                       // ascending
+
+struct Candidate {
+  std::int64_t gain;
+  Parts parts;
+  std::size_t parent;
+  Part last;  // of parts: what its parent has not
+};
+
+struct Member {
+  Parts parts;
+  std::vector<std::uint32_t> rows;
+  std::vector<std::int64_t> gains;  // [rows] weighted
+  std::int64_t gain = 0;
+};
+
+bool goes_first(std::int64_t gain, const Parts& parts, std::int64_t other_gain,
+                const Parts& other) {
+  if (gain != other_gain) return gain > other_gain;
+  return parts.size() != other.size() ? parts.size() < other.size() : parts < other;
+}
+
+/// The intervals and labels of an attribute that gain most.
+class BestParts {
+ public:
+  BestParts(const RowSample& sample, const BoundGrammar& grammar)
+      : sample_(sample), grammar_(grammar) {}
+
+  /// @param gains  [levels] what the rows of each level gain
+  /// @param offer  called with low, high and gain above 0
+  template <typename Offer>
+  void each(std::uint32_t attribute, std::span<const std::int64_t> gains,
+            const Offer& offer) const {
+    if (!sample_.attributes()[attribute].ordered()) {
+      if (!grammar_.has(BoundRelation::equal, attribute, true)) return;
+      for (std::uint32_t level = 0; level < gains.size(); ++level) {
+        if (gains[level] > 0) offer(level, level, gains[level]);
+      }
+      return;
+    }
+    const auto last = static_cast<std::uint32_t>(gains.size() - 1);
+    std::int64_t sum = 0, least = 0;  // of the levels up to here; least of those before
+    std::uint32_t behind_least = 0;
+    std::int64_t most = 0, most_up_to = 0, least_before = 0;
+    std::uint32_t low = 0, high = 0, up_to = last, from = 0;
+    for (std::uint32_t level = 0; level <= last; ++level) {
+      if (sum < least) {
+        least = sum;
+        behind_least = level;
+      }
+      if (level > 0 && sum < least_before) {
+        least_before = sum;
+        from = level;
+      }
+      sum += gains[level];
+      if (sum - least > most) {
+        most = sum - least;
+        low = behind_least;
+        high = level;
+      }
+      if (level < last && sum > most_up_to) {
+        most_up_to = sum;
+        up_to = level;
+      }
+    }
+    const bool inside = low > 0 && high < last;
+    if (most > 0 && inside && grammar_.has(BoundRelation::interval, attribute, true)) {
+      offer(low, high, most);
+    }
+    if (up_to < last && grammar_.has(BoundRelation::less_equal, attribute, true)) {
+      offer(0U, up_to, most_up_to);
+    }
+    if (from > 0 && sum - least_before > 0 &&
+        grammar_.has(BoundRelation::greater, attribute, true)) {
+      offer(from, last, sum - least_before);
+    }
+  }
+
+ private:
+  const RowSample& sample_;
+  const BoundGrammar& grammar_;
+};
+
+class Covering {
+ public:
+  Covering(const RowSample& sample, const BoundGrammar& grammar, const CoveringTask& task,
+           const CoveringLimits& limits, ThreadPool& pool)
+      : sample_(sample),
+        parts_(sample, grammar),
+        task_(task),
+        limits_(limits),
+        pool_(pool),
+        weights_(sample.rows(), whole_weight),
+        levels_(pool.threads()) {
+    for (std::uint32_t a = 0; a < sample.attributes().size(); ++a) {
+      if (sample.distinct(a) > 1 && task.without.count(a) == 0 && !grammar.has_literal_on(a)) {
+        attributes_.push_back(a);
+      }
+    }
+  }
+
+  std::vector<Expression> take_all() {
+    std::vector<Expression> taken;
+    while (taken.size() < limits_.rules && looks_ < limits_.looks) {
+      const auto best = next_best();
+      if (!best) break;
+      for (const std::uint32_t row : best->rows) weights_[row] = weights_[row] * limits_.kept / 10;
+      taken_.insert(best->parts);
+      taken.push_back(expression(best->parts));
+    }
+    return taken;
+  }
+
+ private:
+  /// The rule of most gain at today's weights that was not taken before.
+  std::optional<Member> next_best() {
+    std::vector<Member> beam(1);
+    beam[0].rows.resize(sample_.rows());
+    for (std::uint32_t row = 0; row < sample_.rows(); ++row) beam[0].rows[row] = row;
+    weigh(beam[0]);
+    std::optional<Member> best;
+    for (std::size_t length = 1; length <= limits_.comparisons && !beam.empty(); ++length) {
+      std::vector<Candidate> candidates = extend(beam);
+      std::vector<Member> longer(candidates.size());
+      pool_.wait(pool_.submit(candidates.size(), [&](std::size_t i, unsigned) {
+        longer[i] = member(candidates[i], beam[candidates[i].parent]);
+      }));
+      for (const Member& m : longer) {
+        if (taken_.count(m.parts) != 0 ||
+            (best && !goes_first(m.gain, m.parts, best->gain, best->parts)) || !meets(m)) {
+          continue;
+        }
+        best = m;
+      }
+      beam = std::move(longer);
+    }
+    return best;
+  }
+
+  void weigh(Member& member) const {
+    member.gains.resize(member.rows.size());
+    for (std::size_t i = 0; i < member.rows.size(); ++i) {
+      const std::uint32_t row = member.rows[i];
+      member.gains[i] = weights_[row] * task_.gains[row];
+    }
+  }
+
+  /// The best ways to make one of them longer, as many as the beam is wide, best first, each
+  /// antecedent once.
+  std::vector<Candidate> extend(const std::vector<Member>& beam) {
+    std::vector<std::vector<Candidate>> found(beam.size() * attributes_.size());
+    for (const Member& m : beam) looks_ += m.rows.size() * attributes_.size();
+    pool_.wait(pool_.submit(found.size(), [&](std::size_t i, unsigned worker) {
+      const std::size_t parent = i / attributes_.size();
+      extend(beam[parent], parent, attributes_[i % attributes_.size()], levels_[worker], found[i]);
+    }));
+    std::vector<Candidate> all;
+    for (auto& some : found) std::move(some.begin(), some.end(), std::back_inserter(all));
+    std::sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+      return goes_first(a.gain, a.parts, b.gain, b.parts);
+    });
+    const auto same = [](const Candidate& a, const Candidate& b) { return a.parts == b.parts; };
+    all.erase(std::unique(all.begin(), all.end(), same), all.end());
+    // The first rule is the best there is: it is worth a wider look than those behind it.
+    const std::size_t width = taken_.empty() ? limits_.first_width : limits_.width;
+    if (all.size() > width) all.resize(width);
+    return all;
+  }
+
+  void extend(const Member& member, std::size_t parent, std::uint32_t attribute,
+              std::vector<std::int64_t>& sums, std::vector<Candidate>& out) const {
+    const auto named = [&](const Part& part) { return std::get<0>(part) == attribute; };
+    if (std::any_of(member.parts.begin(), member.parts.end(), named)) return;
+    // The last place collects what is missing.
+    const std::uint32_t distinct = sample_.distinct(attribute);
+    sums.assign(std::size_t{distinct} + 1, 0);
+    const auto levels = sample_.levels(attribute);
+    for (std::size_t i = 0; i < member.rows.size(); ++i) {
+      sums[std::min<std::uint32_t>(levels[member.rows[i]], distinct)] += member.gains[i];
+    }
+    parts_.each(attribute, std::span(sums).first(distinct),
+                [&](std::uint32_t low, std::uint32_t high, std::int64_t gain) {
+                  const Part last{attribute, low, high};
+                  Parts parts = member.parts;
+                  parts.insert(std::upper_bound(parts.begin(), parts.end(), last), last);
+                  out.push_back({gain, std::move(parts), parent, last});
+                });
+  }
+
+  Member member(const Candidate& candidate, const Member& parent) const {
+    Member made;
+    made.parts = candidate.parts;
+    made.gain = candidate.gain;
+    const auto [attribute, low, high] = candidate.last;
+    const auto levels = sample_.levels(attribute);
+    for (std::size_t i = 0; i < parent.rows.size(); ++i) {
+      const RowSample::Level level = levels[parent.rows[i]];
+      if (level < low || level > high) continue;
+      made.rows.push_back(parent.rows[i]);
+      made.gains.push_back(parent.gains[i]);
+    }
+    return made;
+  }
+
+  bool meets(const Member& member) const {
+    const auto gaining = std::count_if(member.rows.begin(), member.rows.end(),
+                                       [&](std::uint32_t row) { return task_.gains[row] > 0; });
+    return task_.meets(member.rows.size(), static_cast<std::size_t>(gaining));
+  }
+
+  Expression expression(const Parts& parts) const {
+    std::vector<Comparison> comparisons;
+    for (const auto& [attribute, low, high] : parts) {
+      comparisons.push_back(sample_.comparison(attribute, low, high));
+    }
+    return canonical(Expression::conjunction(comparisons), sample_.attributes());
+  }
+
+  const RowSample& sample_;
+  BestParts parts_;
+  const CoveringTask& task_;
+  const CoveringLimits& limits_;
+  ThreadPool& pool_;
+  std::vector<std::uint32_t> attributes_;
+  std::vector<std::int64_t> weights_;              // [row]
+  std::vector<std::vector<std::int64_t>> levels_;  // [worker] scratch
+  std::set<Parts> taken_;
+  std::uint64_t looks_ = 0;
+};
+
+}  // namespace
+
+std::vector<Expression> cover(const RowSample& sample, const BoundGrammar& grammar,
+                              const CoveringTask& task, const CoveringLimits& limits,
+                              ThreadPool& pool) {
+  return Covering(sample, grammar, task, limits, pool).take_all();
+}
+
+}  // namespace atl
