@@ -38,8 +38,10 @@ if(ATOLL_HAS_CUDA)
                              "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_MPIEXEC=${mpiexec}")
   endforeach()
 endif()
-# Needs numpy, as scripts/quality does.
-add_test(NAME e2e_quality
-         COMMAND ${ATOLL_PYTHON} -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_quality.py" -v)
-set_tests_properties(e2e_quality PROPERTIES LABELS e2e TIMEOUT ${ATOLL_TEST_TIMEOUT} ENVIRONMENT
-  "ATOLL_PROGRAM=$<TARGET_FILE:atoll>")
+# They need numpy, as scripts/quality does.
+foreach(name quality quality_aimed)
+  add_test(NAME e2e_${name}
+           COMMAND ${ATOLL_PYTHON} -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
+  set_tests_properties(e2e_${name} PROPERTIES LABELS e2e TIMEOUT ${ATOLL_TEST_TIMEOUT} ENVIRONMENT
+    "ATOLL_PROGRAM=$<TARGET_FILE:atoll>")
+endforeach()
