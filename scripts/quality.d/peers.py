@@ -59,7 +59,7 @@ class Environment:
         script = pathlib.Path(__file__).with_name("peer_rules.py")
         done = subprocess.run([self.python, str(script), peer], input=json.dumps(task), text=True,
                               capture_output=True)
-        lines = [json.loads(line) for line in done.stdout.splitlines() if line.endswith("}")]
+        lines = [json.loads(line) for line in done.stdout.split("\n")[:-1]]  # the last may be cut
         if done.returncode != 0 or len(lines) < 2:
             raise Failure(f"{peer}: {done.stderr.strip().splitlines()[-1:] or done.returncode}")
         return [line | lines[0] for line in lines[1:]]
