@@ -92,7 +92,7 @@ class Whole:
                  ["attributes"]}
         labels = {}
         for attribute, column in self.columns_of_text():
-            labels[attribute] = (None if kinds[attribute] == "numeric"
+            labels[attribute] = (None if kinds.get(attribute) == "numeric"  # of constants none
                                  else sorted(set(column) - {""}))
         self.table = Table(self.text, labels)
         values = self.table.columns.pop(question.attribute)
