@@ -97,7 +97,7 @@ def by_subdisc(table, target):
         job.numericStrategy = numbers
         job.numericOperatorSetting = "INTERVALS" if numbers == "NUMERIC_INTERVALS" else "NORMAL"
         job.minimumCoverage, job.maximumSubgroups = max(2, len(data) // 1000), 400
-        job.filterSubgroups, job.nrThreads = False, 1
+        job.filterSubgroups, job.nrBins, job.nrThreads = False, 16, 1
         job.run(verbose=False)
         rules = []
         for subgroup in job._sd.getResult():
@@ -106,12 +106,12 @@ def by_subdisc(table, target):
                           for c in comparisons(conditions.get(k))])
         return [rule for rule in rules if all(c["values"] != [""] for c in rule)]
 
-    numbers = "NUMERIC_INTERVALS" if target.dtype == bool else "NUMERIC_BEST"
-    for strategy, width, depth in (("BEAM", 20, 2), ("BEAM", 100, DEPTH),
-                                   ("COVER_BASED_BEAM_SELECTION", 20, DEPTH),
-                                   ("COVER_BASED_BEAM_SELECTION", 100, DEPTH)):
-        yield (f"{strategy}, {numbers}, width {width}, depth {depth}",
-               functools.partial(search, strategy, numbers, width, depth))
+    all_values = "NUMERIC_INTERVALS" if target.dtype == bool else "NUMERIC_BEST"
+    bins, cover = "NUMERIC_BEST_BINS", "COVER_BASED_BEAM_SELECTION"
+    for settings in (("BEAM", bins, 20, 2), ("BEAM", bins, 100, DEPTH), (cover, bins, 100, DEPTH),
+                     ("BEAM", all_values, 20, 2), ("BEAM", all_values, 100, DEPTH),
+                     (cover, all_values, 20, DEPTH), (cover, all_values, 100, DEPTH)):
+        yield "{}, {}, width {}, depth {}".format(*settings), functools.partial(search, *settings)
 
 
 def by_tree(table, target):
