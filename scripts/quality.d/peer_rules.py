@@ -1,7 +1,7 @@
 """Searches a table with a peer until a time is over; run by the Python that has the peers.
 
-usage: peer_rules.py pysubgroup|SubDisc|tree, and on standard input a JSON object of text (a CSV
-file), target, label (null: the mean), numeric (names), seconds
+usage: peer_rules.py PEER, and on standard input a JSON object of text (a CSV file), target, label
+(null: the mean), numeric (names), seconds
 
 Prints one JSON object a line, {"version"}, then {"search", "seconds", "rules"} for each search that
 ended: the first however long it takes, then wider and deeper ones. Rules are antecedents as
@@ -114,7 +114,9 @@ def by_subdisc(table, target):
         yield "{}, {}, width {}, depth {}".format(*settings), functools.partial(search, *settings)
 
 
-def by_tree(table, target):
+def by_tree(table, target, only_equal=True):
+    """Paths to all nodes. A tree says `!=` of labels: such paths, and those that name more
+    attributes than others may, only on request."""
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
     columns, meanings = [], []
     for name in table:
@@ -140,7 +142,9 @@ def by_tree(table, target):
         rules, paths = [], [(0, [])]
         while paths:
             number, path = paths.pop()
-            if path:
+            fits = (len({c["attribute"] for c in path}) <= DEPTH
+                    and all(c["relation"] != "!=" for c in path))
+            if path and (fits or not only_equal):
                 rules.append(path)
             if tree.children_left[number] != -1:
                 node = type("Node", (), {"feature": tree.feature[number],
@@ -154,7 +158,8 @@ def by_tree(table, target):
 
 
 PEERS = {"pysubgroup": (by_pysubgroup, "pysubgroup"), "SubDisc": (by_subdisc, "pysubdisc"),
-         "tree": (by_tree, "scikit-learn")}
+         "tree": (by_tree, "scikit-learn"),
+         "tree with !=": (functools.partial(by_tree, only_equal=False), "scikit-learn")}
 
 
 def main():

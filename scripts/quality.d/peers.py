@@ -11,7 +11,8 @@ from runs import Failure, kept, program_digest, random_search, timed
 
 BEAMS = (5, 20, 100)
 DEPTH = 4  # comparisons of an antecedent, as Atoll may write
-PACKAGES = {"pysubgroup": "pysubgroup", "SubDisc": "pysubdisc", "tree": "sklearn"}
+PACKAGES = {"pysubgroup": "pysubgroup", "SubDisc": "pysubdisc", "tree": "sklearn",
+            "tree with !=": "sklearn"}
 TO_INSTALL = ("pysubgroup", "pysubdisc", "scikit-learn")
 CHEATS = {"one comparison": one_comparison, "windows": windows}
 

@@ -3,6 +3,7 @@ from tables import mean
 
 FALL = 0.98  # of the best mean with less effort, at least
 SINGLE_FALL = 0.9  # of the best of the same run with less effort
+OUTSIDE = ("tree with !=",)  # peers whose rules Atoll's default grammar does not derive
 LEAD, LEVEL, BEST = 1.03, 0.98, 0.995  # of the best peer's: in the mean, on each table, best rule
 
 
@@ -19,8 +20,9 @@ def of_peer(table, peer, figure="figure"):
 
 
 def best_peer(table, figure="figure"):
-    """(figure, name)"""
-    return max((of_peer(table, peer, figure), peer) for peer in table["splits"][0]["peers"])
+    """(figure, name) of those who write rules of the same kind"""
+    return max((of_peer(table, peer, figure), peer) for peer in table["splits"][0]["peers"]
+               if peer not in OUTSIDE)
 
 
 def monotone(tables, generations):

@@ -156,7 +156,8 @@ class Verdicts(unittest.TestCase):
     def table(self, *seeds, peer=0.2, peer_best=0.1, cheat=0.1):
         return {"table": "t", "splits": [{
             "split": 1, "seeds": list(seeds), "peers": {"beam 5": {"figure": 0.1, "best": 0.05},
-                                                        "tree": {"figure": peer, "best": peer_best}},
+                                                        "tree": {"figure": peer, "best": peer_best},
+                                                        "tree with !=": {"figure": 9, "best": 9}},
             "cheats": {"windows": {"figure": cheat}}}]}
 
     def test_monotone(self):
