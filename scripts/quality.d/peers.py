@@ -1,9 +1,9 @@
 """Lists that others write about the same target on the same rows."""
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
-import venv
 
 from beam import interval_beam, one_comparison, windows
 from merit import judge
@@ -30,22 +30,25 @@ class Environment:
         folder = pathlib.Path(folder)
         self.python = str((folder / "bin" / "python").absolute())
         if not folder.exists():
-            venv.create(folder, with_pip=True)
-            done = subprocess.run([self.python, "-m", "pip", "install", "--quiet", *TO_INSTALL],
-                                  stdin=subprocess.DEVNULL)
-            if done.returncode != 0:
-                raise Failure(f"pip could not install {', '.join(TO_INSTALL)} in {folder}")
+            self._make(folder)
         for peer, package in PACKAGES.items():
-            if self._says("import " + package):
+            if self._can("import " + package):
                 self.peers.append(peer)
             else:
                 print(f"SKIPPED: {peer}: {self.python} cannot import {package}", file=sys.stderr)
-        if "SubDisc" in self.peers and not self._says(
+        if "SubDisc" in self.peers and not self._can(
                 "from pysubdisc.java import ensureJVMStarted; ensureJVMStarted()"):
             self.peers.remove("SubDisc")
             print("SKIPPED: SubDisc: no Java (Debian: default-jre-headless)", file=sys.stderr)
 
-    def _says(self, code):
+    def _make(self, folder):
+        for words in ([sys.executable, "-m", "venv", str(folder)],
+                      [self.python, "-m", "pip", "install", "--quiet", *TO_INSTALL]):
+            if subprocess.run(words, stdin=subprocess.DEVNULL).returncode != 0:
+                shutil.rmtree(folder, ignore_errors=True)  # else the next time it would be taken
+                raise Failure(f"no environment with {', '.join(TO_INSTALL)} made in {folder}")
+
+    def _can(self, code):
         try:
             return subprocess.run([self.python, "-c", code], capture_output=True).returncode == 0
         except OSError:
