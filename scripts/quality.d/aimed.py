@@ -2,6 +2,7 @@
 import argparse
 import sys
 
+from coverage import is_conjunctive
 from halves import QUESTIONS, Split, Whole, list_of
 from merit import bound, judge
 from peers import BEAMS, CHEATS, PACKAGES, Environment, cheats_of, peers_of
@@ -25,7 +26,7 @@ def words_of(split, mine_options):
 def judged_run(split, seed, words):
     """Figures of the list that a run writes, its evaluations and its seconds."""
     run = kept_mine(split.folder, split.data, seed, words)
-    rules = [rule["antecedent"] for rule in run["rules"]]
+    rules = [rule["antecedent"] for rule in run["rules"] if is_conjunctive(rule)]
     return judge(rules, split.train, split.test) | {name: run[name]
                                                     for name in ("evaluations", "seconds")}
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 from beam import interval_beam, one_comparison, windows
+from coverage import is_conjunctive
 from merit import judge
 from runs import Failure, kept, program_digest, random_search, timed
 
@@ -78,7 +79,7 @@ def best_of(searches, split):
 def by_atoll_at_random(split, words, evaluations):
     run = random_search(split.data, split.folder / "random", 1, words, evaluations)
     return [{"search": f"{run.evaluations} evaluations", "seconds": run.seconds,
-             "rules": [rule["antecedent"] for rule in run.rules]}]
+             "rules": [rule["antecedent"] for rule in run.rules if is_conjunctive(rule)]}]
 
 
 def by_beam(split, width):
