@@ -52,12 +52,18 @@ std::vector<WrittenRule> to_written(std::span<const RuleRecord> records,
     rule.missing_consequent = record.missing_consequent;
     rule.generation = record.generation;
     rule.island = record.island;
+    rule.kind = record.kind;
     for (const Rule& other : record.equivalents) {
       rule.equivalents.push_back(text_of(other, record.table, attributes));
     }
     rules.push_back(std::move(rule));
   }
   return rules;
+}
+
+std::size_t erase_definitions(std::vector<WrittenRule>& rules) {
+  return std::erase_if(rules,
+                       [](const WrittenRule& rule) { return rule.kind == RuleKind::definition; });
 }
 
 std::vector<Measure> with_interval(std::span<const Measure> measures) {
@@ -68,6 +74,10 @@ std::vector<Measure> with_interval(std::span<const Measure> measures) {
     if (std::find(all.begin(), all.end(), bound) == all.end()) all.push_back(bound);
   }
   return all;
+}
+
+const char* to_string(RuleKind kind) noexcept {
+  return kind == RuleKind::rule ? "rule" : "definition";
 }
 
 const char* to_string(Drift drift) noexcept {

@@ -71,7 +71,10 @@ struct WrittenRule {
   std::optional<Quantiles> quantiles;
   std::optional<HeldOut> held_out;
   std::optional<Rescored> rescored;
+  RuleKind kind = RuleKind::rule;
 };
+
+const char* to_string(RuleKind kind) noexcept;
 
 inline bool is_mean(const WrittenComparison& comparison) {
   return comparison.relation == "mean" || comparison.relation == "low mean";
@@ -87,6 +90,9 @@ inline bool of_mean(const WrittenRule& rule) noexcept {
 inline Measure main_measure(const WrittenRule& rule) noexcept {
   return of_mean(rule) ? Measure::mean : Measure::confidence;
 }
+
+/// Leaves the other rules. @return how many are gone
+std::size_t erase_definitions(std::vector<WrittenRule>& rules);
 
 /// What is said of each rule.
 struct RuleColumns {
@@ -104,11 +110,12 @@ std::span<const Measure> table_measures(std::span<const WrittenRule> rules) noex
 
 std::string rules_csv(std::span<const WrittenRule> rules, const RuleColumns& columns = {});
 std::string rules_json(std::span<const WrittenRule> rules, const RuleColumns& columns = {});
-/// Aligned columns, long rules wrapped to `width` characters (0: not wrapped).
+/// Aligned columns, long rules wrapped to `width` characters (0: not wrapped). The kind is a column
+/// where not all are rules.
 std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
                         const RuleColumns& columns);
 
-/// Measures are not read: they follow from the counts.
+/// Measures are not read: they follow from the counts. Rules of former versions have no kind.
 /// @throws BadData
 std::vector<WrittenRule> parse_rules_json(std::string_view json, const std::string& file);
 

@@ -113,7 +113,7 @@ std::string rule_json(const WrittenRule& rule, std::span<const Measure> measures
   }
   if (rule.held_out) out += ", \"holdout\": " + held_out_json(*rule.held_out, measures);
   if (rule.rescored) out += ", \"on\": " + rescored_json(*rule.rescored, measures);
-  return out + "}";
+  return out + ", \"kind\": \"" + to_string(rule.kind) + "\"}";
 }
 
 // A whole number in [0, 2^64); nlohmann converts others without a word.
@@ -201,6 +201,14 @@ HeldOut parse_held_out(const Json& json) {
           parse_quantiles(json)};
 }
 
+RuleKind parse_kind(const Json& json) {
+  if (!json.contains("kind")) return RuleKind::rule;
+  const auto name = json.at("kind").get<std::string>();
+  for (const RuleKind kind : {RuleKind::rule, RuleKind::definition})
+    if (name == to_string(kind)) return kind;
+  throw std::invalid_argument("\"kind\" is not rule or definition");
+}
+
 WrittenRule parse_rule(const Json& json) {
   WrittenRule rule;
   rule.id = whole<std::uint64_t>(json, "id");
@@ -210,6 +218,7 @@ WrittenRule parse_rule(const Json& json) {
   rule.table = parse_table(json);
   if (json.contains("wider")) parse_wider(json.at("wider"), rule.table);
   rule.missing_consequent = whole<std::uint64_t>(json.at("counts"), "missing_consequent");
+  rule.kind = parse_kind(json);
   rule.generation = whole<std::uint32_t>(json, "generation");
   rule.island = whole<std::uint32_t>(json, "island");
   if (json.contains("run")) json.at("run").get_to(rule.run);

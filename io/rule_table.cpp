@@ -66,7 +66,7 @@ struct Figure {
 };
 
 // What stands to the right of the rule.
-std::vector<Figure> figures(const RuleColumns& columns, bool of_mean) {
+std::vector<Figure> figures(const RuleColumns& columns, bool of_mean, bool of_kinds) {
   std::vector<Figure> all;
   const auto add = [&](const std::string& heading, auto cell) { all.push_back({heading, cell}); };
   const auto n_both = [](const ContingencyTable& table) { return std::to_string(table.n_both); };
@@ -95,6 +95,7 @@ std::vector<Figure> figures(const RuleColumns& columns, bool of_mean) {
     add("on_p_change", [](const WrittenRule& r) { return rounded(r.rescored.value().p_change); });
     add("on_drift", [](const WrittenRule& r) { return to_string(r.rescored.value().drift); });
   }
+  if (of_kinds) add("kind", [](const WrittenRule& r) { return to_string(r.kind); });
   return all;
 }
 
@@ -124,7 +125,10 @@ std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
   std::vector<std::vector<std::string>> cells(rules.size());
   std::vector<std::size_t> widths;
   const bool about_means = !rules.empty() && of_mean(rules.front());
-  for (const Figure& figure : figures(columns, about_means)) {
+  const bool of_kinds = std::any_of(rules.begin(), rules.end(), [](const WrittenRule& rule) {
+    return rule.kind != RuleKind::rule;
+  });
+  for (const Figure& figure : figures(columns, about_means, of_kinds)) {
     headings.push_back(figure.heading);
     widths.push_back(figure.heading.size());
     for (std::size_t i = 0; i < rules.size(); ++i) {

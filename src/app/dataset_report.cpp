@@ -8,6 +8,7 @@
 
 #include "io/dataset_file.hpp"
 #include "io/near_names.hpp"
+#include "src/app/dependences.hpp"
 #include "src/app/duplicates.hpp"
 #include "src/core/number.hpp"
 
@@ -53,7 +54,7 @@ std::string values(const Attribute& attribute) {
 }
 
 std::string as_text(const std::string& name, const io::DatasetSummary& summary,
-                    const Duplicates& duplicates) {
+                    const Duplicates& duplicates, const Dependences& dependences) {
   std::string out =
       fmt::format("{}: dataset of {}, {}\nfingerprint {}\n", name, io::counted(summary.rows, "row"),
                   io::counted(summary.attributes.size(), "attribute"), to_hex(summary.fingerprint));
@@ -74,10 +75,18 @@ std::string as_text(const std::string& name, const io::DatasetSummary& summary,
         fmt::format("duplicate column: {} equals {}\n", printable(summary.attributes[column].name),
                     printable(summary.attributes[first].name));
   }
-  return out + fmt::format("duplicate rows: {}\n", duplicates.rows);
+  out += fmt::format("duplicate rows: {}\n", duplicates.rows);
+  const auto lines = dependence_lines(dependences, summary.attributes);
+  if (!lines.empty()) out += "attributes that depend on each other:\n";
+  for (const std::string& line : lines) out += "  " + line + "\n";
+  const auto targets = target_attributes({}, summary.attributes);
+  for (const std::string& line : leak_lines(dependences, summary.attributes, targets))
+    out += line + "\n";
+  return out;
 }
 
-std::string as_json(const io::DatasetSummary& summary, const Duplicates& duplicates) {
+std::string as_json(const io::DatasetSummary& summary, const Duplicates& duplicates,
+                    const Dependences& dependences) {
   Json attributes = Json::array();
   for (const Attribute& a : summary.attributes) {
     attributes.push_back({{"name", a.name},
@@ -103,7 +112,8 @@ std::string as_json(const io::DatasetSummary& summary, const Duplicates& duplica
                        {"fingerprint", to_hex(summary.fingerprint)},
                        {"ignored", ignored},
                        {"duplicate_columns", columns},
-                       {"duplicate_rows", duplicates.rows}};
+                       {"duplicate_rows", duplicates.rows},
+                       {"dependences", dependences_json(dependences, summary.attributes)}};
   return report.dump(2) + "\n";
 }
 
@@ -112,8 +122,12 @@ std::string as_json(const io::DatasetSummary& summary, const Duplicates& duplica
 std::string dataset_report(const std::string& path, const std::string& name, bool json) {
   const io::DatasetSummary summary = io::read_summary(path);
   LocalCommunicator local;
-  const Duplicates duplicates = find_duplicates(io::read_dataset(path, {0, {}}, local));
-  return json ? as_json(summary, duplicates) : as_text(name, summary, duplicates);
+  const Dataset dataset = io::read_dataset(path, {0, {}}, local);
+  const Duplicates duplicates = find_duplicates(dataset);
+  ThreadPool pool(available_cpus());
+  const Dependences dependences = find_dependences(dataset, pool);
+  return json ? as_json(summary, duplicates, dependences)
+              : as_text(name, summary, duplicates, dependences);
 }
 
 }  // namespace atl

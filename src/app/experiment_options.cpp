@@ -218,6 +218,10 @@ const Option options[] = {
      "1: "
      "however alike",
      set_share<&Experiment::max_similarity>},
+    {"--definitions", "apart|include",
+     "rules that only say how attributes depend on each other, such as a code and its name: behind "
+     "the others (atoll rules --definitions), or among them",
+     set_choice<&Experiment::definitions>},
     {"--crossover", "P", "g3parm: probability of crossover", set_share<&Experiment::crossover>},
     {"--mutation", "P", "g3parm: probability of mutation", set_share<&Experiment::mutation>},
     {"--pool", "N", "g3parm: good rules kept as parents", set_number<&Experiment::pool>},

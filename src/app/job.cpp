@@ -19,6 +19,7 @@
 #include "src/app/backend_report.hpp"
 #include "src/app/checkpoint_writer.hpp"
 #include "src/app/cluster_warnings.hpp"
+#include "src/app/dependences.hpp"
 #include "src/app/final_results.hpp"
 #include "src/app/free_round.hpp"
 #include "src/app/job_end.hpp"
@@ -88,6 +89,7 @@ struct Job::State {
 
   double load_seconds = 0;    // HDF5 to memory
   double device_seconds = 0;  // memory to the device
+  double dependence_seconds = 0;
   const Context& context;
   const JobSettings& settings;
   io::RunPaths paths;
@@ -103,6 +105,7 @@ struct Job::State {
   std::unique_ptr<Evaluator> evaluator;
   Archipelago archipelago;
 
+  Dependences dependences;                   // rank 0
   std::optional<io::CheckpointStore> store;  // rank 0
   std::optional<StateAssembler> assembler;   // rank 0; the writer's while it writes
   std::optional<CheckpointWriter> writer;    // rank 0
@@ -131,6 +134,11 @@ std::unique_ptr<Evaluator> Job::State::agreed_device() {
 }
 
 void Job::State::begin() {
+  on_root(context.communicator, [&] {
+    const Stopwatch watch(dependence_seconds);
+    dependences = dependences_of(settings, data, pool);
+    return std::string();
+  });
   restore_or_initialise();
   on_root(context.communicator, [&] {
     char host[256] = "";
@@ -146,9 +154,13 @@ void Job::State::begin() {
                                   {"attributes", dataset.attributes().size()},
                                   {"load_seconds", load_seconds},
                                   {"device_seconds", device_seconds},
+                                  {"dependence_seconds", dependence_seconds},
                                   {"islands", experiment.islands},
                                   {"generation", first_generation}});
-    if (jobs == 1) warn_of_thin_support(experiment, dataset.rows(), context.report);
+    if (jobs == 1) {
+      report_dependences(dependences, experiment, dataset.attributes(), context.report);
+      warn_of_thin_support(experiment, dataset.rows(), context.report);
+    }
     announce_migration(experiment, context.report);
     return std::string();
   });

@@ -26,6 +26,7 @@ struct RulesOptions {
   std::string sort;
   std::string where;
   std::string top;
+  bool definitions = false;
 };
 
 std::vector<io::WrittenRule> read_rules(const io::RunPaths& paths) {
@@ -81,6 +82,9 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
                                          : experiment.measures,
                      of_mean);
   std::vector<io::WrittenRule> rules = read_rules(paths);
+  std::size_t left_out = 0;
+  if (!options.definitions && experiment.definitions == DefinitionChoice::apart)
+    left_out = io::erase_definitions(rules);
   if (options.format == "table" && !given("--measures")) {
     const auto usual = io::table_measures(rules);
     measures.assign(usual.begin(), usual.end());
@@ -95,6 +99,9 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   if (written == 0) {
     report(Severity::info, experiment.significance > 0 ? "the run has no significant rules"
                                                        : "the run has found no rules");
+    if (left_out > 0)
+      report(Severity::info,
+             "but " + io::counted(left_out, "definition") + ", which --definitions prints");
   } else if (rules.empty()) {
     report(Severity::info, "none of " + io::counted(written, "rule") + " satisfies --where");
   }
@@ -134,6 +141,8 @@ Command add_rules(CLI::App& program) {
   command->add_option("--where", options->where, "only the rules that satisfy it")
       ->type_name("EXPR");
   command->add_option("--top", options->top, "the first N rules [all]")->type_name("N");
+  command->add_flag("--definitions", options->definitions,
+                    "also the rules that only say how attributes depend on each other");
   command->footer(where_help());
   return {command, [command, options](const Context& context) {
             return print_rules(*command, *options, context.report);

@@ -51,6 +51,7 @@ void for_each_field(E& experiment,
   // Younger than others: where they are as ever, they are not written.
   field("migration", experiment.migration);
   field("island_settings", experiment.island_settings);
+  field("definitions", experiment.definitions);
 }
 
 template <typename S, typename Field>

@@ -7,8 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "src/data/drawn_row.hpp"
 #include "src/eval/code_filter.hpp"
-#include "src/eval/drawn_row.hpp"
 
 namespace atl {
 

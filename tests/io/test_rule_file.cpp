@@ -142,6 +142,39 @@ TEST(RuleFile, the_run_of_a_collected_rule_comes_back_and_has_a_column) {
   EXPECT_EQ(io::rules_csv(rules).find(",run,"), std::string::npos);
 }
 
+TEST(RuleFile, definitions_come_back_and_are_told_apart) {
+  RuleRecord definition = record({{1, 1, 1}}, {{2, 1, 1}});
+  definition.kind = RuleKind::definition;
+  auto rules = io::to_written(std::vector{record({{0, 3, 3}}, {{2, 1, 1}}), definition}, census());
+  const std::string json = io::rules_json(rules);
+  auto back = io::parse_rules_json(json, "rules.json");
+  EXPECT_EQ(back[0].kind, RuleKind::rule);
+  EXPECT_EQ(back[1].kind, RuleKind::definition);
+  EXPECT_EQ(io::rules_json(back), json);
+  const std::string csv = io::rules_csv(rules);
+  EXPECT_NE(csv.find(",kind\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find(",rule\n"), std::string::npos) << csv;
+  EXPECT_TRUE(csv.ends_with(",definition\n")) << csv;
+  EXPECT_NE(table_of(back, 0).find("        kind\n"), std::string::npos) << table_of(back, 0);
+
+  EXPECT_EQ(io::erase_definitions(back), 1U);
+  ASSERT_EQ(back.size(), 1U);
+  EXPECT_EQ(back[0].text, rules[0].text);
+  EXPECT_EQ(table_of(back, 0).find("kind"), std::string::npos);
+}
+
+TEST(RuleFile, rules_of_former_versions_have_no_kind) {
+  const std::string json = io::rules_json(some_rules());
+  const std::string kind = ", \"kind\": \"rule\"";
+  std::string former = json;
+  for (auto at = former.find(kind); at != std::string::npos; at = former.find(kind))
+    former.erase(at, kind.size());
+  EXPECT_EQ(io::rules_json(io::parse_rules_json(former, "x")), json);
+  std::string other = json;
+  other.replace(other.find(kind), kind.size(), ", \"kind\": \"rumour\"");
+  EXPECT_THROW(io::parse_rules_json(other, "x"), BadData);
+}
+
 TEST(RuleFile, json_that_is_no_list_of_rules_is_refused_in_one_line) {
   const std::string good = io::rules_json(some_rules());
   for (std::size_t length = 0; length < good.size() - 1; length += 7) {
@@ -198,7 +231,8 @@ TEST(RuleFile, held_out_figures_come_back_and_stand_in_prefixed_columns) {
   EXPECT_TRUE(header.ends_with(
       ",holdout_n,holdout_n_antecedent,holdout_n_consequent,holdout_n_both,"
       "holdout_missing_consequent,holdout_confidence,holdout_confidence_high,"
-      "holdout_confidence_low,holdout_p_value,holdout_p_productive,holdout_p_holm,holdout_p_bh"))
+      "holdout_confidence_low,holdout_p_value,holdout_p_productive,holdout_p_holm,holdout_p_bh,"
+      "kind"))
       << header;
   EXPECT_NE(csv.find(",400,80,120,60,3,0.75,"), std::string::npos);
   const std::string table = io::rules_table(rules, 0, columns);

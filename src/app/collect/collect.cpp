@@ -176,7 +176,8 @@ class Collection {
   }
 
   void count_collected() {
-    const auto rules = io::parse_rules_json(io::read_file(paths_.rules_json), paths_.rules_json);
+    auto rules = io::parse_rules_json(io::read_file(paths_.rules_json), paths_.rules_json);
+    if (experiment().definitions == DefinitionChoice::apart) io::erase_definitions(rules);
     for (MinedRun& run : runs_) {
       run.collected = static_cast<std::uint64_t>(
           std::count_if(rules.begin(), rules.end(),
