@@ -12,7 +12,7 @@ namespace atl {
 
 namespace {
 
-constexpr std::uint64_t most_rows_counted = std::uint64_t{1} << 31;  // over all pairs
+constexpr std::uint64_t most_rows_counted = std::uint64_t{1} << 29;  // over all pairs
 constexpr std::size_t fewest_pairs = 64;                             // whatever the rows are
 
 /// @param slack  in standard deviations, of what is drawn

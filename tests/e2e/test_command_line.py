@@ -38,7 +38,7 @@ class CommandLine(EndToEnd):
                        "checkpoint-every force "
                        "holdout significance measures max-length missing-consequent crossover "
                        "mutation pool config output max-similarity print-preset "
-                       "target antecedent consequent require exclude"
+                       "target antecedent consequent require exclude definitions"
                        ).split():
             self.assertRegex(out, rf"--{option}\b")
         for option, default in (("population", "200; g3parm: 50"), ("seed", "1"),
