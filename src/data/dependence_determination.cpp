@@ -111,7 +111,10 @@ PairCounts::Outcome count_in_sample(const DependenceSample& sample, const Pair& 
     if (a.labels[i] == a.missing_label || b.labels[i] == b.missing_label) continue;
     counts.add(a.labels[i], b.labels[i], sample.halves()[i]);
   }
-  return counts.outcome();
+  PairCounts::Outcome outcome = counts.outcome();
+  // What is in one half of the sample alone may be in both halves of all rows.
+  if (!sample.is_whole()) outcome.exceptions = outcome.least_exceptions;
+  return outcome;
 }
 
 PairCounts::Outcome count_in_all(const Dataset& dataset, const Pair& pair) {

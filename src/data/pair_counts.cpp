@@ -80,6 +80,12 @@ PairCounts::Outcome PairCounts::outcome() const {
         if (e->b == predicted) right = e->rows[half];
       made.exceptions += here - right;
     }
+    std::uint64_t rows_here = 0, most = 0;
+    for (auto e = begin; e != end; ++e) {
+      rows_here += std::uint64_t{e->rows[0]} + e->rows[1];
+      most = std::max(most, std::uint64_t{e->rows[0]} + e->rows[1]);
+    }
+    made.least_exceptions += rows_here - most;
     begin = end;
   }
   return made;

@@ -24,9 +24,10 @@ class PairCounts {
 
   struct Outcome {
     std::uint64_t rows = 0;
-    std::uint64_t exceptions = 0;  ///< rows that a does not predict from the other half
-    std::uint64_t off_mode = 0;    ///< rows that the overall mode of b does not predict
-    double log_ways = 0;           ///< ln of the ways to deal out the values of b in the halves
+    std::uint64_t exceptions = 0;        ///< rows that a does not predict from the other half
+    std::uint64_t least_exceptions = 0;  ///< the same if all rows predicted each
+    std::uint64_t off_mode = 0;          ///< rows that the overall mode of b does not predict
+    double log_ways = 0;  ///< ln of the ways to deal out the values of b in the halves
   };
   Outcome outcome() const;
 

@@ -306,6 +306,17 @@ TEST(Dependence, OfTheSampleHasToHoldOnAllRows) {
   EXPECT_TRUE(found.copies.empty());
 }
 
+// Where most values of A come once or twice in the sample.
+TEST(Dependence, OnRareValuesIsSeenAmongAllRows) {
+  Table table(400000);
+  const auto by = [](std::size_t row) {
+    return row % 10 == 0 ? 10 + drawn(1, 9000)(row) : drawn(2, 10)(row);
+  };
+  table.add(by);
+  table.add([&](std::size_t row) { return std::fmod(by(row) * 31, 7) < 3 ? 1.0 : 0.0; });
+  EXPECT_EQ(pairs_of(table.found()), (std::set<std::pair<std::uint32_t, std::uint32_t>>{{0, 1}}));
+}
+
 TEST(Dependence, IsTheSameForAnyNumberOfThreads) {
   Table table(3000);
   const auto by = drawn(1, 50);
@@ -345,6 +356,7 @@ TEST(PairCounts, PredictEachHalfFromTheOther) {
   const auto outcome = counts.outcome();
   EXPECT_EQ(outcome.rows, 18U);
   EXPECT_EQ(outcome.exceptions, 4U);
+  EXPECT_EQ(outcome.least_exceptions, 2U);
   EXPECT_EQ(outcome.off_mode, 8U);
   EXPECT_NEAR(outcome.log_ways, std::log(252.0) + std::log(56.0), 1e-9);
 }
