@@ -46,15 +46,24 @@ std::string value_text(const Attribute& attribute, std::size_t code) {
                                                   : printable(attribute.labels[code], 20);
 }
 
-std::string constant_text(std::uint32_t a, std::span<const Attribute> attributes) {
-  const auto& counts = attributes[a].counts;
+/// "0", of an attribute without other values.
+std::string only_value(const Attribute& attribute) {
+  const auto& counts = attribute.counts;
   const auto used =
       std::find_if(counts.begin(), counts.end(), [](std::uint64_t rows) { return rows > 0; });
-  return name_of(a, attributes) +
-         (used == counts.end()
-              ? " (no value)"
-              : " (" + value_text(attributes[a], static_cast<std::size_t>(used - counts.begin())) +
-                    ")");
+  if (used == counts.end()) return "no value";
+  return value_text(attribute, static_cast<std::size_t>(used - counts.begin()));
+}
+
+std::string constants_line(const AttributeGroup& constants, std::span<const Attribute> attributes) {
+  const std::uint32_t first = constants.front();
+  if (constants.size() == 1)
+    return fmt::format("{} is constant ({})", name_of(first, attributes),
+                       only_value(attributes[first]));
+  std::vector<std::string> items;
+  for (const std::uint32_t a : constants)
+    items.push_back(fmt::format("{} ({})", name_of(a, attributes), only_value(attributes[a])));
+  return in_words(std::move(items)) + " are constant";
 }
 
 std::string one_hot_text(const AttributeGroup& group, std::span<const Attribute> attributes) {
@@ -124,12 +133,7 @@ std::vector<std::string> all_lines(const DependencesFound& found,
                                 name_of(sum.first, attributes), name_of(sum.second, attributes)));
   const auto others = determination_lines(found.determinations, attributes);
   lines.insert(lines.end(), others.begin(), others.end());
-  if (!found.constants.empty()) {
-    std::vector<std::string> constants;
-    for (const std::uint32_t a : found.constants) constants.push_back(constant_text(a, attributes));
-    const char* const are = constants.size() == 1 ? " is constant" : " are constant";
-    lines.push_back(in_words(std::move(constants)) + are);
-  }
+  if (!found.constants.empty()) lines.push_back(constants_line(found.constants, attributes));
   return lines;
 }
 

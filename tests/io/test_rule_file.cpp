@@ -317,7 +317,7 @@ for row, rule in zip(rows, rules):
         if value is None: assert row[name] == ""
         else: assert float(row[name]) == float(value)
     assert int(row["generation"]) == rule["generation"] and int(row["island"]) == rule["island"]
-    assert json.loads(row["equivalents"] or "[]") == rule["equivalents"]
+    assert json.loads(row["equivalents"] or "[]") == rule["equivalents"] and row["kind"] == rule["kind"]
 first, never, always = rules
 assert first["antecedent"][0] == {"attribute": "age", "relation": ">", "values": [41]}
 assert first["antecedent"][1]["values"] == ['a => "b"']
@@ -331,7 +331,7 @@ table = pandas.read_csv("rules.csv")
 assert len(table) == 3 and list(table.columns) == list(rows[0])
 whole = ["id", "n", "n_antecedent", "n_consequent", "n_both", "missing_consequent", "comparisons",
          "generation", "island"]
-texts = ["rule", "antecedent", "consequent", "equivalents"]
+texts = ["rule", "antecedent", "consequent", "equivalents", "kind"]
 for column in table.columns:
     expected = "int64" if column in whole else "object" if column in texts else "float64"
     assert table[column].dtype == expected, (column, table[column].dtype)
