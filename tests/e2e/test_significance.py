@@ -30,7 +30,7 @@ class Significance(EndToEnd):
             self.assertEqual((self.folder / f"run{seed}" / "rules.json").read_text(), "[]\n")
             out, err = self.atoll("rules", f"run{seed}", "--format", "csv")
             self.assertEqual(out, (self.folder / f"run{seed}" / "rules.csv").read_text())
-            self.assertTrue(out.splitlines()[0].endswith(",holdout_p_holm,holdout_p_bh"))
+            self.assertTrue(out.splitlines()[0].endswith(",holdout_p_holm,holdout_p_bh,kind"))
             self.assertIn("no significant rules", err)
 
     def test_real_rules_are_found_and_figures_are_consistent(self):
