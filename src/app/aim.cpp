@@ -34,7 +34,8 @@ class AimBinder {
       : aim_(aim), attributes_(attributes) {}
 
   BoundAim bind() {
-    for (const std::string& text : aim_.target) read_target(text);
+    if (aim_.has_target())
+      for (const std::string& text : aim_.target) read_target(text);
     make_set(bound_.target_attributes);
     make_set(concluded_);
     bound_.require = ids("--require", aim_.require);
@@ -44,7 +45,7 @@ class AimBinder {
       if (contains(excluded, a)) throw UsageError("--target and --exclude both name " + quoted(a));
     bound_.antecedent = allowed("--antecedent", aim_.antecedent, excluded);
     bound_.consequent =
-        aim_.target.empty() ? allowed("--consequent", aim_.consequent, excluded) : concluded_;
+        aim_.has_target() ? concluded_ : allowed("--consequent", aim_.consequent, excluded);
     part_sides();
     for (const std::uint32_t a : bound_.require)
       if (!contains(bound_.antecedent, a) && !contains(bound_.consequent, a))

@@ -148,6 +148,8 @@ void add_names(Experiment& experiment, const std::string& option, const std::str
 void add_targets(Experiment& experiment, const std::string& option, const std::string& value) {
   const auto targets = option_value(option, [&] { return split_targets(value); });
   auto& list = experiment.aim.target;
+  // What stands here goes before what a preset says, of which "none" leaves nothing.
+  if (!experiment.aim.has_target() || targets.front() == no_target) list.clear();
   list.insert(list.end(), targets.begin(), targets.end());
 }
 
@@ -176,7 +178,7 @@ const Option options[] = {
      "what rules conclude: 'a=*' (any comparison on attribute a) or one comparison such as "
      "'income = >50K' or 'price >= 100000'; or where a number is high: 'mean(price)', "
      "'quantile(price, 0.9)', or low: 'low mean(price)'; takes the place of the grammar's "
-     "consequent",
+     "consequent. none: anything, also where the data designate a target",
      add_targets, true},
     {"--antecedent", "A,...", "the only attributes that antecedents name",
      add_names<&Aim::antecedent>, true},

@@ -106,7 +106,8 @@ Command add_import(CLI::App& program) {
   add_text(*command, "--schema", typed->schema, "FILE", "TOML file that says what the columns are");
   command->add_flag("--print-schema", typed->print_schema,
                     "print the schema as inferred, to be edited for --schema; writes no dataset");
-  add_text(*command, "--class", typed->target, "NAME", "the column that is the class");
+  add_text(*command, "--class", typed->target, "NAME",
+           "the column that is the class: what rules conclude unless mine is told otherwise");
   add_text(*command, "--nominal", typed->nominal, "A,B,...",
            "columns of labels even if they look like numbers");
   add_text(*command, "--ignore", typed->ignore, "A,B,...", "columns to leave out");

@@ -31,6 +31,7 @@
 #include "src/app/starting_state.hpp"
 #include "src/app/stop_reason.hpp"
 #include "src/app/stop_signals.hpp"
+#include "src/app/unmet_targets.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/rules/measures.hpp"
@@ -148,7 +149,14 @@ void Job::State::begin() {
                                   {"device_seconds", device_seconds},
                                   {"islands", experiment.islands},
                                   {"generation", first_generation}});
-    if (jobs == 1) warn_of_thin_support(experiment, dataset.rows(), context.report);
+    if (jobs == 1) {
+      warn_of_thin_support(experiment, dataset.rows(), context.report);
+      tell_of_labels(dataset.attributes(), context.report);
+      const auto targets = count_targets(experiment, dataset.attributes(), *evaluator);
+      for (const auto& line : excluded_targets(experiment, dataset.attributes(), targets)) {
+        context.report(Severity::warning, line);
+      }
+    }
     announce_migration(experiment, context.report);
     return std::string();
   });

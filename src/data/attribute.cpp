@@ -1,6 +1,8 @@
 #include "src/data/attribute.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
 
 namespace atl {
@@ -19,6 +21,13 @@ const char* to_string(AttributeKind kind) noexcept {
 
 const char* to_string(AttributeRole role) noexcept {
   return role == AttributeRole::target ? "target" : "input";
+}
+
+bool can_be_labels(const Attribute& attribute) noexcept {
+  return attribute.kind == AttributeKind::numeric && !attribute.binned() &&
+         attribute.exact_distinct <= most_number_labels &&
+         std::all_of(attribute.low.begin(), attribute.low.end(),
+                     [](double value) { return value == std::floor(value); });
 }
 
 std::uint32_t quantile_code(const Attribute& attribute, double share) noexcept {

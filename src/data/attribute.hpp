@@ -24,6 +24,7 @@ struct Attribute {
   std::vector<std::string> labels;    ///< nominal, ordinal: text of each code
   std::vector<std::uint64_t> counts;  ///< rows of each code, over the whole dataset
   std::uint64_t exact_distinct = 0;   ///< distinct values before binning
+  bool as_labels = false;             ///< numeric: its values are taken as labels are
 
   /// Number of codes, at least 1 in a dataset with any value.
   std::uint32_t distinct() const noexcept {
@@ -32,10 +33,16 @@ struct Attribute {
   /// Bit planes of the codes: ceil(log2(distinct)), at least 1; without `present`.
   std::uint32_t planes() const noexcept;
   /// Codes have an order that intervals make sense on.
-  bool ordered() const noexcept { return kind != AttributeKind::nominal; }
+  bool ordered() const noexcept { return kind != AttributeKind::nominal && !as_labels; }
   /// Some code stands for more than one value.
   bool binned() const noexcept { return exact_distinct > distinct(); }
 };
+
+/// Most values of a number that can be labels.
+inline constexpr std::uint64_t most_number_labels = 20;
+
+/// Can its values be labels? It is numeric and has, unbinned, few values, whole numbers all.
+bool can_be_labels(const Attribute& attribute) noexcept;
 
 /// The least code at or below which at least that share of the rows with a value lie.
 /// @pre the counts are there, and some row has a value

@@ -120,7 +120,8 @@ class RuleReader {
     const Attribute& a = attributes_[attribute];
     const bool is_order = relation != Relation::equal && relation != Relation::not_equal;
     if (is_order && !a.ordered())
-      scanner_.fail(start, "= or !=, since '" + a.name + "' is nominal");
+      scanner_.fail(start, "= or !=, since '" + a.name + "' is " +
+                               (a.as_labels ? "taken as labels" : "nominal"));
     switch (relation) {
       case Relation::less:
         return between(0, cut(attribute, value, false));
