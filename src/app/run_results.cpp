@@ -131,10 +131,9 @@ std::size_t write_results(std::span<const RuleRecord> records,
     report_best(rules, columns, report);
   }
   const auto targets = count_targets(experiment, attributes, evaluator);
-  const auto found = state.archive.rules();
-  for (const auto& line : unmet_targets(experiment, attributes, targets, found, records, tests)) {
-    report(Severity::info, line);
-  }
+  const auto unmet = unmet_targets(experiment, attributes, targets, state.archive.rules(), records,
+                                   tests);
+  for (const std::string& line : unmet) report(Severity::info, line);
   return rules.size();
 }
 
