@@ -28,11 +28,10 @@ bool leaves_conclusions_open(const Experiment& experiment) {
       experiment.grammar != Grammar::builtin("association-full")) {
     return false;
   }
-  return std::none_of(
-      experiment.island_settings.begin(), experiment.island_settings.end(),
-      [](const IslandSettings& its) {
-        return its.grammar || its.target || its.antecedent || its.consequent;
-      });
+  return std::none_of(experiment.island_settings.begin(), experiment.island_settings.end(),
+                      [](const IslandSettings& its) {
+                        return its.grammar || its.target || its.antecedent || its.consequent;
+                      });
 }
 
 void aim_at_designated(Experiment& experiment, std::span<const Attribute> attributes,

@@ -11,7 +11,8 @@
 namespace atl {
 
 /// Does the experiment say nothing of what rules conclude? It does by a target, `none` included, by
-/// attributes for one of the sides and by a grammar of the user's own, be they of some islands only.
+/// attributes for one of the sides and by a grammar of the user's own, be they of some islands
+/// only.
 bool leaves_conclusions_open(const Experiment& experiment);
 
 /// Aims the experiment at any value of each attribute that the data designate, and says so. Not at

@@ -131,8 +131,8 @@ std::size_t write_results(std::span<const RuleRecord> records,
     report_best(rules, columns, report);
   }
   const auto targets = count_targets(experiment, attributes, evaluator);
-  const auto unmet = unmet_targets(experiment, attributes, targets, state.archive.rules(), records,
-                                   tests);
+  const auto unmet =
+      unmet_targets(experiment, attributes, targets, state.archive.rules(), records, tests);
   for (const std::string& line : unmet) report(Severity::info, line);
   return rules.size();
 }

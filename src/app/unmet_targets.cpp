@@ -17,6 +17,7 @@ namespace atl {
 namespace {
 
 constexpr std::uint32_t most_classes = 1000;  // of an attribute; nobody reads of more
+constexpr std::size_t most_named = 40;        // in a line, one by one
 
 /// Targets by what is said of them, in the order of the first of each.
 class Reasons {
@@ -26,15 +27,18 @@ class Reasons {
   void add(const Comparison& target, const std::string& reason) {
     const auto known = std::find_if(reasons_.begin(), reasons_.end(),
                                     [&](const auto& other) { return other.first == reason; });
-    auto& targets = known == reasons_.end() ? reasons_.emplace_back(reason, Texts()).second
-                                            : known->second;
+    auto& targets =
+        known == reasons_.end() ? reasons_.emplace_back(reason, Texts()).second : known->second;
     targets.push_back(printable(to_text(target, attributes_)));
   }
 
   std::vector<std::string> lines() const {
     std::vector<std::string> lines;
     for (const auto& [reason, targets] : reasons_) {
-      lines.push_back(fmt::format("no rule concludes {}: {}", io::listed(targets), reason));
+      const bool few = targets.size() <= most_named;
+      lines.push_back(fmt::format(
+          "no rule concludes {}: {}",
+          few ? fmt::format("{}", fmt::join(targets, ", ")) : io::listed(targets), reason));
     }
     return lines;
   }
@@ -74,8 +78,7 @@ bool concludes(const RuleRecord& record, const Comparison& target) {
 }  // namespace
 
 std::vector<TargetRows> count_targets(const Experiment& experiment,
-                                      std::span<const Attribute> attributes,
-                                      Evaluator& evaluator) {
+                                      std::span<const Attribute> attributes, Evaluator& evaluator) {
   if (experiment.aim.concludes_mean()) return {};
   std::set<Comparison> targets;
   for (const auto& [island, its] : experiment.by_island()) {
@@ -138,10 +141,10 @@ std::vector<std::string> unmet_targets(const Experiment& experiment,
     if (is_chosen) {
       reasons.add(target.target, "none of the rules found is significant on the rows held out");
     } else if (is_found && chosen.size() == experiment.top) {
-      reasons.add(target.target, fmt::format("rules on others take all {} places (--top)",
-                                             experiment.top));
+      reasons.add(target.target,
+                  fmt::format("rules on others take all {} places (--top)", experiment.top));
     } else if (is_found) {
-      reasons.add(target.target, "better rules make those found superfluous (--max-similarity)");
+      reasons.add(target.target, "those found made way for better rules (--max-similarity, --top)");
     } else {
       const std::string reason = exclusion(target, experiment, limits);
       reasons.add(target.target, reason.empty() ? "none was found that meets the limits" : reason);

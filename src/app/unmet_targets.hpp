@@ -28,7 +28,8 @@ struct TargetRows {
 std::vector<TargetRows> count_targets(const Experiment& experiment,
                                       std::span<const Attribute> attributes, Evaluator& evaluator);
 
-/// A line for each limit that keeps all rules from some of the targets, naming both.
+/// A line for each limit that keeps all rules from some of the targets, naming both; of more than
+/// 40 targets only the first.
 std::vector<std::string> excluded_targets(const Experiment& experiment,
                                           std::span<const Attribute> attributes,
                                           std::span<const TargetRows> targets);

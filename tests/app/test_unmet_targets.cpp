@@ -81,12 +81,28 @@ TEST_F(UnmetTargets, AreNamedWithTheReasonThatIsKnown) {
             Texts());
 }
 
+TEST_F(UnmetTargets, AreAllNamedUnlessThereAreVeryMany) {
+  const auto line_of = [&](std::uint32_t classes) {
+    std::vector<std::string> labels;
+    targets_.clear();
+    for (std::uint32_t code = 0; code < classes; ++code) {
+      labels.push_back(std::to_string(code));
+      targets_.push_back(class_of(code, 2));
+    }
+    attributes_[1] = nominal("class", labels);
+    const Texts lines = excluded();
+    return lines.size() == 1 ? lines[0] : std::string();
+  };
+  EXPECT_NE(line_of(40).find(", class = 39: too few rows"), std::string::npos);
+  EXPECT_NE(line_of(41).find(", class = 7 and 33 more: too few rows"), std::string::npos);
+}
+
 TEST_F(UnmetTargets, MayHaveLostTheirRulesOnTheWay) {
   targets_.pop_back();
   const std::vector<RuleRecord> found = {rule_on(0), rule_on(1), rule_on(2)};
   EXPECT_EQ(unmet(found, {rule_on(0), rule_on(1)}),
-            Texts{"no rule concludes class = c: better rules make those found superfluous "
-                  "(--max-similarity)"});
+            Texts{"no rule concludes class = c: those found made way for better rules "
+                  "(--max-similarity, --top)"});
   experiment_.top = 2;
   EXPECT_EQ(unmet(found, {rule_on(0), rule_on(1)}),
             Texts{"no rule concludes class = c: rules on others take all 2 places (--top)"});
