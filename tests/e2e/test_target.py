@@ -91,6 +91,15 @@ class Designated(Target):
         self.assertEqual(err.count("designate"), 1)
         self.assertEqual(digest(self.folder / "ranks"), digest(self.folder / "one"))
 
+    def test_by_a_table_that_declares_its_outputs(self):
+        rows = (self.folder / "table.csv").read_text().splitlines()[1:]
+        self.write("table.dat", "@relation r\n@attribute x integer\n@attribute y integer\n"
+                   "@attribute colour {red, green, blue}\n@attribute class {yes, no}\n"
+                   "@inputs x, y, colour\n@outputs class\n@data\n" + "\n".join(rows) + "\n")
+        _, err = self.atoll("mine", "table.dat", "-o", "run", *SMALL)
+        self.assertIn(self.SAYS, err)
+        self.assertEqual(self.concluded("run"), {"class"})
+
     def test_of_a_run_that_was_killed_before_it_began(self):
         self.atoll("mine", "data.h5", "-o", "run", *SMALL)
         expected = digest(self.folder / "run")
