@@ -32,8 +32,7 @@ struct Quantiles {
 };
 
 /// What rows that the search has not seen say of a rule; where it is about a mean, tests are of
-/// means. Each p is in [0, 1], and 0 if it is below
-/// the least double.
+/// means. Each p is in [least_p_value, 1] (p_value.hpp).
 struct HeldOut {
   ContingencyTable table;
   std::uint64_t missing_consequent = 0;

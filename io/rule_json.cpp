@@ -6,6 +6,7 @@
 #include "io/rule_file.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
+#include "src/rules/p_value.hpp"
 
 namespace atl::io {
 namespace {
@@ -186,7 +187,7 @@ void parse_wider(const Json& wider, ContingencyTable& table) {
 
 double probability(const Json& object, const char* key) {
   const double p = object.at(key).get<double>();
-  if (p >= 0 && p <= 1) return p;
+  if (p >= 0 && p <= 1) return std::max(p, least_p_value);  // of former versions 0
   throw std::invalid_argument(std::string("\"") + key + "\" is not a probability");
 }
 

@@ -5,11 +5,11 @@
 #include "io/near_names.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
-#include "src/core/portable_math.hpp"
 #include "src/core/random.hpp"
 #include "src/rules/fisher.hpp"
 #include "src/rules/mean_test.hpp"
 #include "src/rules/multiple_testing.hpp"
+#include "src/rules/p_value.hpp"
 #include "src/rules/productivity.hpp"
 
 namespace atl {
@@ -68,9 +68,9 @@ std::vector<io::HeldOut> test_rules(std::span<const RuleRecord> records,
     io::HeldOut& test = tests[i];
     test.table = counts[i].table;
     test.missing_consequent = counts[i].missing_consequent;
-    test.p_value = portable_exp(log_rule_p(test.table));
+    test.p_value = p_value(log_rule_p(test.table));
     test.p_productive =
-        portable_exp(log_productive_p(rules[i], test.table, attributes, options, evaluator));
+        p_value(log_productive_p(rules[i], test.table, attributes, options, evaluator));
     p.push_back(std::max(test.p_value, test.p_productive));
   }
   const std::vector<double> by_holm = holm(p);

@@ -9,12 +9,12 @@
 #include "io/near_names.hpp"
 #include "src/app/quantiles.hpp"
 #include "src/core/error.hpp"
-#include "src/core/portable_math.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/rules/fisher.hpp"
 #include "src/rules/mean_test.hpp"
 #include "src/rules/measures.hpp"
 #include "src/rules/multiple_testing.hpp"
+#include "src/rules/p_value.hpp"
 #include "src/rules/rule_text.hpp"
 
 namespace atl {
@@ -52,7 +52,7 @@ double p_of_change(const ContingencyTable& before, const ContingencyTable& after
   const double log_p_rise = log_fisher_p({n, after.n_antecedent, hits, after.n_both});
   const double log_p_fall =
       log_fisher_p({n, after.n_antecedent, n - hits, after.n_antecedent - after.n_both});
-  return std::min(1.0, 2 * portable_exp(std::min(log_p_rise, log_p_fall)));
+  return two_sided_p_value(std::min(log_p_rise, log_p_fall));
 }
 
 io::Drift drift_of(const io::Rescored& rescored, double adjusted_p) {

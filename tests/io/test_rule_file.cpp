@@ -7,6 +7,7 @@
 
 #include "io/rule_file.hpp"
 #include "src/core/error.hpp"
+#include "src/rules/p_value.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/io/temporary_folder.hpp"
 #include "tests/support/random.hpp"
@@ -205,6 +206,16 @@ TEST(RuleFile, held_out_figures_come_back_and_stand_in_prefixed_columns) {
   EXPECT_NE(table.find("n_both  confidence  confidence_high  holdout_confidence  holdout_p_holm\n"),
             std::string::npos)
       << table;
+}
+
+TEST(RuleFile, a_p_value_that_a_former_version_wrote_as_0_is_none) {
+  std::string json = io::rules_json(held_out_rules(), {.held_out = true});
+  const std::string p = "\"p_value\": 1e-300";
+  json.replace(json.find(p), p.size(), "\"p_value\": 0");
+  const auto back = io::parse_rules_json(json, "rules.json");
+  EXPECT_EQ(back[0].held_out->p_value, least_p_value);
+  EXPECT_NE(io::rules_json(back, {.held_out = true}).find("\"p_value\": 2.2250738585072014e-308,"),
+            std::string::npos);
 }
 
 TEST(RuleFile, held_out_figures_that_cannot_be_are_refused) {
