@@ -119,7 +119,8 @@ void Climber::fit(Comparison& c, BoundRelation form, std::span<const Comparison>
                                        .rest = rest,
                                        .wanted = other.comparisons(),
                                        .share = share,
-                                       .sharpen = measure_ == Measure::contrast},
+                                       .sharpen = measure_ == Measure::contrast,
+                                       .only = grammar_.presence(c.attribute)},
                                       scratch);
   if (!codes) return;
   c.low = codes->low;

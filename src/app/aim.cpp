@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "io/near_names.hpp"
+#include "src/app/absences.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
 #include "src/core/numeric_target.hpp"
@@ -246,14 +247,17 @@ BoundAim bind_aim(const Aim& aim, std::span<const Attribute> attributes) {
 std::map<std::uint32_t, BoundGrammar> bind_grammars(const Experiment& experiment,
                                                     std::span<const Attribute> attributes,
                                                     const std::string& source) {
+  const bool absences = derives_absences(experiment, attributes);
   std::map<std::uint32_t, BoundGrammar> bound;
   for (const auto& [island, its] : experiment.by_island()) {
     const bool own = its.grammar != experiment.grammar || its.aim != experiment.aim;
     const std::string of = own ? "island_settings, of island " + std::to_string(island) : "";
     try {
+      BoundAim aim = bind_aim(its.aim, attributes);
+      aim.absences = absences;
       bound.try_emplace(island,
                         BoundGrammar(Grammar::parse(its.grammar, own ? of + ", grammar" : source),
-                                     attributes, its.max_length, bind_aim(its.aim, attributes)));
+                                     attributes, its.max_length, aim));
     } catch (const UsageError& error) {
       if (!own) throw;
       throw UsageError(of + ": " + error.what());

@@ -244,6 +244,9 @@ const Option options[] = {
     {"--seed", "N", "of all random numbers", set_number<&Experiment::seed>},
 };
 
+/// CLI11's way to say that the second is the opposite of the first.
+constexpr const char* absences_flag = "--no-absences,!--absences";
+
 std::string preset_name(const CLI::App& command) {
   return command.count("--preset") == 0 ? "pareto"
                                         : command.get_option("--preset")->as<std::string>();
@@ -308,6 +311,10 @@ void add_experiment_options(CLI::App& command) {
         add(option.name, option.type, option.help + (value.empty() ? "" : " [" + value + "]"));
     if (option.repeatable) added->take_all();
   }
+  const std::string absences =
+      "whether rules may only say that something is absent, such as item = 0 (docs/rules.md) "
+      "[--no-absences where nearly all attributes are items that few rows have]";
+  command.add_flag(absences_flag, absences)->group("Experiment");
 }
 
 std::string grammar_name(const CLI::App& command) {
@@ -329,6 +336,8 @@ Experiment experiment_from(const CLI::App& command) {
       option.apply(experiment, option.name, text);
     }
   }
+  if (command.count("--absences") != 0)
+    experiment.absences = !command.get_option("--absences")->as<bool>();
   if (experiment.preset == "pareto" && command.count("--pool") != 0) {
     throw UsageError("--pool is for --preset g3parm; pareto keeps none");
   }

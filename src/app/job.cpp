@@ -14,6 +14,7 @@
 #include "io/checkpoint_store.hpp"
 #include "io/run_folder.hpp"
 #include "islands/archipelago.hpp"
+#include "src/app/absences.hpp"
 #include "src/app/aim.hpp"
 #include "src/app/backend.hpp"
 #include "src/app/backend_report.hpp"
@@ -148,7 +149,10 @@ void Job::State::begin() {
                                   {"device_seconds", device_seconds},
                                   {"islands", experiment.islands},
                                   {"generation", first_generation}});
-    if (jobs == 1) warn_of_thin_support(experiment, dataset.rows(), context.report);
+    if (jobs == 1) {
+      warn_of_thin_support(experiment, dataset.rows(), context.report);
+      announce_absences(experiment, dataset.attributes(), context.report);
+    }
     announce_migration(experiment, context.report);
     return std::string();
   });

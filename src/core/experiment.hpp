@@ -133,6 +133,7 @@ struct Experiment {
   Bounds bounds = Bounds::exact;
   MissingConsequent missing_consequent = MissingConsequent::count;
   Aim aim;
+  std::optional<bool> absences;  ///< may rules only say that something is absent; else as data are
   std::vector<std::string> measures;  ///< names of those that results have, in order
   double holdout = 0;                 ///< share of the rows that the search does not see
   double significance = 0;            ///< greatest adjusted p of a rule to write; 0 = all are

@@ -50,6 +50,7 @@ void for_each_field(E& experiment,
   field("significance", experiment.significance);
   // Younger than others: where they are as ever, they are not written.
   field("migration", experiment.migration);
+  field("absences", experiment.absences);
   field("island_settings", experiment.island_settings);
 }
 

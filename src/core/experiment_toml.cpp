@@ -41,6 +41,9 @@ struct Writer {
   static std::string text(std::uint64_t value) { return std::to_string(value); }
   static std::string text(std::uint32_t value) { return std::to_string(value); }
   static std::string text(bool value) { return value ? "true" : "false"; }
+  static std::string text(const std::optional<bool>& value) {
+    return value ? text(*value) : "auto";
+  }
   static std::string text(double value) { return format_number(value); }
   static std::string text(const std::string& value) {
     const bool lines = value.find('\n') != std::string::npos;

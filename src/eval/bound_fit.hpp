@@ -56,6 +56,7 @@ class BoundFit {
     bool sharpen = false;
     std::size_t rows = std::numeric_limits<std::size_t>::max();  ///< looks at no more
     std::optional<std::uint32_t> through = {};  ///< a code that an interval is to take
+    std::optional<std::uint32_t> only = {};     ///< the one code that the comparison may name
   };
   /// The codes of a comparison of this relation that gain most. An interval's gain is the number of
   /// wanted rows in it beyond the share of its rows that is asked for: rows are those on which

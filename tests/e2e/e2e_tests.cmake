@@ -19,7 +19,7 @@ function(atoll_e2e name script)
     "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_PRETENDER=$<TARGET_FILE:atoll_pretending>;ATOLL_MPIEXEC=${mpiexec};ATOLL_FAULTY_STORAGE=$<TARGET_FILE:atoll_faulty_storage>")
 endfunction()
 foreach(name golden stopping bad_input command_line faults ranks checkpoints storage run_lock
-        significance enumerate bench numeric_target devices watch info cluster_warnings
+        significance absences enumerate bench numeric_target devices watch info cluster_warnings
         archipelago submit collect bundle real_data kills)
   atoll_e2e(${name} test_${name}.py)
 endforeach()
