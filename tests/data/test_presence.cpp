@@ -27,8 +27,14 @@ TEST(Presence, IsNoneOfAnythingElse) {
     EXPECT_FALSE(presence_code(numeric("a", values))) << values.back();
   EXPECT_FALSE(presence_code(binned("a", {0, 1}, {0.5, 1})));
   using Labels = std::vector<std::string>;
-  for (const Labels& labels : {Labels{"no", "true"}, {"f", "m"}, {"yes"}, {"maybe", "no", "yes"},
-                               {"no ", "yes"}, {"", "yes"}, {"0", "yes"}, {"y", "yes"}})
+  for (const Labels& labels : {Labels{"no", "true"},
+                               {"f", "m"},
+                               {"yes"},
+                               {"maybe", "no", "yes"},
+                               {"no ", "yes"},
+                               {"", "yes"},
+                               {"0", "yes"},
+                               {"y", "yes"}})
     EXPECT_FALSE(presence_code(nominal("a", labels))) << labels.back();
   EXPECT_FALSE(presence_code(Attribute()));
 }
