@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -98,21 +98,19 @@ void refuse_to_overwrite_input(const ImportOptions& options) {
 }  // namespace
 
 std::string to_text(const ImportSummary& summary) {
-  constexpr const char* kinds[] = {"numeric", "nominal", "ordinal"};
-  std::size_t of_kind[std::size(kinds)] = {};
+  std::map<AttributeKind, std::size_t> of_kind;
   std::size_t left_out = 0;
   for (const Column& column : summary.schema.columns) {
     if (column.role == ColumnRole::ignore) {
       ++left_out;
     } else {
-      ++of_kind[static_cast<std::size_t>(*column.kind)];
+      ++of_kind[*column.kind];
     }
   }
   std::string by_kind;
-  for (std::size_t kind = 0; kind < std::size(kinds); ++kind) {
-    if (of_kind[kind] == 0) continue;
+  for (const auto& [kind, columns] : of_kind) {
     if (!by_kind.empty()) by_kind += ", ";
-    by_kind.append(std::to_string(of_kind[kind])).append(" ").append(kinds[kind]);
+    by_kind.append(std::to_string(columns)).append(" ").append(to_string(kind));
   }
   std::string text = counted(summary.rows, "row") + ", " +
                      counted(summary.schema.columns.size() - left_out, "attribute") + " (" +

@@ -16,7 +16,7 @@ enum class TextFormat : std::uint8_t { automatic, csv, arff, keel };
 /// A column that is there to be counted on, so it stays whatever its values are, even without any.
 struct NeededColumn {
   std::string name;
-  bool numeric = false;  ///< else its values are labels, numbers or not
+  AttributeKind kind = AttributeKind::nominal;  ///< numeric, a kind of dates, or labels of any sort
 };
 
 struct ImportOptions {

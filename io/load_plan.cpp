@@ -18,7 +18,7 @@ void check_names(const LoadOptions& options, const std::vector<Attribute>& attri
     if (found == attributes.end()) {
       throw UsageError("bins for attribute " + printable(name) + ", which the data do not have");
     }
-    if (found->kind != AttributeKind::numeric) {
+    if (!has_numbers(found->kind)) {
       throw UsageError("bins for attribute " + printable(name) + ", which is " +
                        to_string(found->kind) + ", not numeric");
     }
@@ -72,8 +72,7 @@ LoadPlan make_load_plan(DatasetSummary summary, const LoadOptions& options) {
   plan.extent = planes_extent(summary.rows, summary.partition_rows, summary.attributes);
   for (Attribute& attribute : summary.attributes) {
     const std::uint32_t bins = max_bins(options, attribute.name);
-    const bool binned =
-        attribute.kind == AttributeKind::numeric && bins != 0 && attribute.distinct() > bins;
+    const bool binned = has_numbers(attribute.kind) && bins != 0 && attribute.distinct() > bins;
     plan.bin_ends.push_back(binned ? bin_ends(attribute.counts, bins)
                                    : std::vector<std::uint32_t>{});
     plan.attributes.push_back(binned ? apply_bins(attribute, plan.bin_ends.back())

@@ -16,7 +16,7 @@ std::vector<WrittenComparison> written(const Expression& side,
     const Attribute& attribute = attributes[comparison.attribute];
     Condition condition = to_condition(comparison, attribute);
     out.push_back({attribute.name, condition.relation, std::move(condition.values),
-                   attribute.kind == AttributeKind::numeric});
+                   has_numbers(attribute.kind) ? attribute.kind : AttributeKind::nominal});
   }
   return out;
 }

@@ -20,8 +20,9 @@ namespace atl::io {
 struct WrittenComparison {
   std::string attribute;
   std::string relation;             ///< = != < <= > >= in "not in"; mean "low mean"
-  std::vector<std::string> values;  ///< one, two for intervals, none for a mean; labels or numbers
-  bool numeric = false;
+  std::vector<std::string> values;  ///< one, two for intervals, none for a mean
+  /// Of the values: numeric, a kind of dates, or nominal, which stands for labels of any sort.
+  AttributeKind kind = AttributeKind::nominal;
 };
 
 /// The quantile of a numeric target on the rows of an antecedent, and on the other rows that have a

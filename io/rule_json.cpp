@@ -31,11 +31,12 @@ std::string number(double value) {
 
 std::string comparison_json(const WrittenComparison& comparison) {
   const auto value = [&](const std::string& text) {
-    return comparison.numeric ? text : quote(text);
+    return comparison.kind == AttributeKind::numeric ? text : quote(text);
   };
   return "{\"attribute\": " + quote(comparison.attribute) +
-         ", \"relation\": " + quote(comparison.relation) + ", \"values\": [" +
-         join(comparison.values, value) + "]}";
+         ", \"relation\": " + quote(comparison.relation) +
+         (is_date(comparison.kind) ? ", \"kind\": " + quote(to_string(comparison.kind)) : "") +
+         ", \"values\": [" + join(comparison.values, value) + "]}";
 }
 
 std::string measures_json(const ContingencyTable& table, std::span<const Measure> measures) {
@@ -126,18 +127,27 @@ T whole(const Json& object, const char* key) {
   return value.get<T>();
 }
 
+AttributeKind parse_date_kind(const std::string& text) {
+  using enum AttributeKind;
+  for (const AttributeKind kind : {date, date_time, date_time_utc}) {
+    if (text == to_string(kind)) return kind;
+  }
+  throw std::invalid_argument("\"kind\" is no kind of dates");
+}
+
 WrittenComparison parse_comparison(const Json& json) {
   WrittenComparison comparison;
   json.at("attribute").get_to(comparison.attribute);
   json.at("relation").get_to(comparison.relation);
+  if (json.contains("kind")) comparison.kind = parse_date_kind(json.at("kind").get<std::string>());
   for (const Json& value : json.at("values")) {
-    comparison.numeric = value.is_number();
-    comparison.values.push_back(comparison.numeric ? format_number(value.get<double>())
-                                                   : value.get<std::string>());
+    if (value.is_number()) comparison.kind = AttributeKind::numeric;
+    comparison.values.push_back(value.is_number() ? format_number(value.get<double>())
+                                                  : value.get<std::string>());
   }
   const bool interval = comparison.relation == "in" || comparison.relation == "not in";
   const bool mean = is_mean(comparison);
-  comparison.numeric = comparison.numeric || mean;
+  if (mean) comparison.kind = AttributeKind::numeric;
   if (comparison.values.size() != (interval ? 2U : mean ? 0U : 1U)) {
     throw std::invalid_argument("a comparison with a wrong number of values");
   }

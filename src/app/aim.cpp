@@ -170,7 +170,7 @@ class AimBinder {
     const Attribute& attribute = attributes_[concluded_.back()];
     if (error.expected.starts_with("a value of "))
       return "no value '" + error.found + "'" + io::suggestion(error.found, attribute.labels);
-    if (attribute.binned() && error.expected.starts_with("a number that does not divide"))
+    if (attribute.binned() && error.expected.find(" that does not divide ") != std::string::npos)
       return found + "; --max-bins '" + printable(attribute.name) + "=0' keeps every value";
     return found;
   }

@@ -9,7 +9,7 @@
 #include "io/dataset_file.hpp"
 #include "io/near_names.hpp"
 #include "src/app/duplicates.hpp"
-#include "src/core/number.hpp"
+#include "src/data/date.hpp"
 
 namespace atl {
 
@@ -41,8 +41,9 @@ std::string remarks(const Attribute& attribute, std::uint64_t rows) {
 
 std::string values(const Attribute& attribute) {
   if (attribute.distinct() == 0) return "";
-  if (attribute.kind == AttributeKind::numeric) {
-    return format_number(attribute.low.front()) + " to " + format_number(attribute.high.back());
+  if (has_numbers(attribute.kind)) {
+    return value_text(attribute.low.front(), attribute.kind) + " to " +
+           value_text(attribute.high.back(), attribute.kind);
   }
   constexpr std::size_t shown = 4;
   std::string text;
@@ -58,13 +59,17 @@ std::string as_text(const std::string& name, const io::DatasetSummary& summary,
       fmt::format("{}: dataset of {}, {}\nfingerprint {}\n", name, io::counted(summary.rows, "row"),
                   io::counted(summary.attributes.size(), "attribute"), to_hex(summary.fingerprint));
   std::size_t width = 4;
-  for (const Attribute& a : summary.attributes) width = std::max(width, printable(a.name).size());
-  out += fmt::format("{:{}}  {:8}{:>10}{:>12}  values\n", "name", width, "kind", "distinct",
-                     "missing");
+  std::size_t kind_width = 8;
+  for (const Attribute& a : summary.attributes) {
+    width = std::max(width, printable(a.name).size());
+    kind_width = std::max(kind_width, std::string_view(to_string(a.kind)).size());
+  }
+  out += fmt::format("{:{}}  {:{}}{:>10}{:>12}  values\n", "name", width, "kind", kind_width,
+                     "distinct", "missing");
   for (const Attribute& a : summary.attributes) {
     out +=
-        fmt::format("{:{}}  {:8}{:>10}{:>12}  {}{}\n", printable(a.name), width, to_string(a.kind),
-                    a.distinct(), a.missing, values(a), remarks(a, summary.rows));
+        fmt::format("{:{}}  {:{}}{:>10}{:>12}  {}{}\n", printable(a.name), width, to_string(a.kind),
+                    kind_width, a.distinct(), a.missing, values(a), remarks(a, summary.rows));
   }
   for (const io::IgnoredColumn& column : summary.ignored) {
     out += fmt::format("left out: {} ({})\n", printable(column.name), column.reason);

@@ -13,6 +13,12 @@ const char* to_string(AttributeKind kind) noexcept {
       return "nominal";
     case AttributeKind::ordinal:
       return "ordinal";
+    case AttributeKind::date:
+      return "date";
+    case AttributeKind::date_time:
+      return "date-time";
+    case AttributeKind::date_time_utc:
+      return "date-time-utc";
   }
   return "unknown";
 }

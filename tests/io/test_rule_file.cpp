@@ -74,22 +74,22 @@ TEST(RuleFile, comparisons_are_written_by_values) {
       record({{0, 1, 2, true}}, {{2, 1, 1}}), record({{0, 2, 2}}, {{2, 1, 1}})};
   const auto rules = io::to_written(records, census());
   const auto expect = [](const WrittenComparison& c, const std::string& relation,
-                         const std::vector<std::string>& values, bool numeric) {
+                         const std::vector<std::string>& values, AttributeKind kind) {
     EXPECT_EQ(c.relation, relation);
     EXPECT_EQ(c.values, values);
-    EXPECT_EQ(c.numeric, numeric);
+    EXPECT_EQ(c.kind, kind);
   };
   EXPECT_EQ(rules[0].id, 1U);
   EXPECT_EQ(rules[4].id, 5U);
-  expect(rules[0].antecedent[0], ">", {"41"}, true);
-  expect(rules[0].antecedent[1], "!=", {"a => \"b\""}, false);
-  expect(rules[0].antecedent[2], ">", {"small"}, false);
-  expect(rules[0].consequent[0], "=", {">50K"}, false);
-  expect(rules[1].antecedent[0], "<=", {"40"}, true);
-  expect(rules[1].antecedent[1], "=", {"medium"}, false);
-  expect(rules[2].antecedent[0], "in", {"30.5", "41"}, true);
-  expect(rules[3].antecedent[0], "not in", {"30.5", "41"}, true);
-  expect(rules[4].antecedent[0], "=", {"41"}, true);
+  expect(rules[0].antecedent[0], ">", {"41"}, AttributeKind::numeric);
+  expect(rules[0].antecedent[1], "!=", {"a => \"b\""}, AttributeKind::nominal);
+  expect(rules[0].antecedent[2], ">", {"small"}, AttributeKind::nominal);
+  expect(rules[0].consequent[0], "=", {">50K"}, AttributeKind::nominal);
+  expect(rules[1].antecedent[0], "<=", {"40"}, AttributeKind::numeric);
+  expect(rules[1].antecedent[1], "=", {"medium"}, AttributeKind::nominal);
+  expect(rules[2].antecedent[0], "in", {"30.5", "41"}, AttributeKind::numeric);
+  expect(rules[3].antecedent[0], "not in", {"30.5", "41"}, AttributeKind::numeric);
+  expect(rules[4].antecedent[0], "=", {"41"}, AttributeKind::numeric);
 }
 
 // The words of a comparison are those of its text.
@@ -108,7 +108,7 @@ RC_GTEST_PROP(RuleFile, comparisons_agree_with_the_text, ()) {
     const auto& written = rules[0].antecedent[i];
     const std::string text = to_text(comparisons[i], table.attributes);
     RC_ASSERT(text.find(" " + written.relation + " ") != std::string::npos);
-    if (written.numeric) {
+    if (written.kind == AttributeKind::numeric) {
       for (const std::string& value : written.values) {
         RC_ASSERT(text.find(value) != std::string::npos);
       }
@@ -128,6 +128,30 @@ TEST(RuleFile, json_comes_back_as_it_was) {
   EXPECT_EQ(back[0].equivalents, rules[0].equivalents);
   EXPECT_EQ(back[0].antecedent[1].values, rules[0].antecedent[1].values);
   EXPECT_TRUE(io::parse_rules_json(io::rules_json({}), "rules.json").empty());
+}
+
+TEST(RuleFile, dates_are_strings_and_say_their_kind) {
+  Attribute when;
+  when.name = "when";
+  when.kind = AttributeKind::date;
+  when.low = when.high = {-86'400e6, 0, 86'400e6};
+  when.exact_distinct = 3;
+  Attribute hour = when;
+  hour.name = "hour";
+  hour.kind = AttributeKind::date_time_utc;
+  const std::vector<Attribute> attributes = {when, hour};
+  const RuleRecord dated = record({{0, 1, 2}}, {{1, 0, 1}});
+  const auto rules = io::to_written(std::span(&dated, 1), attributes);
+  EXPECT_EQ(rules[0].text, "when > 1969-12-31 => hour <= 1970-01-01T00:00:00Z");
+  const std::string json = io::rules_json(rules);
+  EXPECT_NE(json.find("{\"attribute\": \"when\", \"relation\": \">\", \"kind\": \"date\", "
+                      "\"values\": [\"1969-12-31\"]}"),
+            std::string::npos)
+      << json;
+  const auto back = io::parse_rules_json(json, "rules.json");
+  EXPECT_EQ(back[0].antecedent[0].kind, AttributeKind::date);
+  EXPECT_EQ(back[0].consequent[0].kind, AttributeKind::date_time_utc);
+  EXPECT_EQ(io::rules_json(back), json);
 }
 
 TEST(RuleFile, the_run_of_a_collected_rule_comes_back_and_has_a_column) {
