@@ -25,23 +25,39 @@ std::string_view meaning_of(std::string_view letters) {
   return found == meanings.end() ? std::string_view() : found->second;
 }
 
+constexpr char single_quote = '\'';
+constexpr std::string_view two_quotes = "''";  // are one, within quotes, too
+
+/// Of what begins with a quote, up to the closing one; 0 if there is none.
+std::size_t quoted_length(std::string_view text) {
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (text[i] != single_quote) continue;
+    if (text.substr(i, 2) != two_quotes) return i + 1;
+    ++i;
+  }
+  return 0;
+}
+
 void append_literal(std::string& out, std::string_view text) {
-  for (const char c : text) out.append(c == '%' ? 2 : 1, c);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i, 2) == two_quotes) ++i;
+    out.append(text[i] == '%' ? 2 : 1, text[i]);
+  }
 }
 
 }  // namespace
 
 std::optional<std::string> date_format_of(std::string_view arff) {
-  constexpr char quote = '\'';
   std::string out;
   while (!arff.empty()) {
     std::size_t length = 1;
-    if (arff.front() == quote) {
-      const std::size_t end = arff.find(quote, 1);
-      if (end == std::string_view::npos) return std::nullopt;
-      // Two in a row are one.
-      append_literal(out, end == 1 ? "'" : arff.substr(1, end - 1));
-      length = end + 1;
+    if (arff.substr(0, 2) == two_quotes) {
+      out += single_quote;
+      length = 2;
+    } else if (arff.front() == single_quote) {
+      length = quoted_length(arff);
+      if (length == 0) return std::nullopt;
+      append_literal(out, arff.substr(1, length - 2));
     } else if (is_letter(arff.front())) {
       length = std::min(arff.find_first_not_of(arff.front()), arff.size());
       const std::string_view meaning = meaning_of(arff.substr(0, length));

@@ -20,7 +20,8 @@ function(atoll_e2e name script)
 endfunction()
 foreach(name golden stopping bad_input command_line faults ranks checkpoints storage run_lock
         significance enumerate bench numeric_target devices watch info cluster_warnings
-        archipelago submit collect bundle real_data kills dates)
+        archipelago submit collect bundle real_data kills dates
+        one_hot)
   atoll_e2e(${name} test_${name}.py)
 endforeach()
 # They wait for Slurm most of the time, and so begin first, beside others.
