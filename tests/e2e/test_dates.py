@@ -95,14 +95,15 @@ class Dates(EndToEnd):
     def test_the_same_rules_on_ranks_and_other_data(self):
         text = self.payments()
         self.write("t.csv", text)
-        self.atoll("mine", "t.csv", "-o", "run", *SMALL, "--top", 20)
+        options = SMALL + ("--top", 20, "--exclude", "seen,local")
+        self.atoll("mine", "t.csv", "-o", "run", *options)
         other = self.payments(first=datetime.date(1969, 9, 1))
         self.write("other.csv", other)
         for data in ("other.csv", "other.h5"):
             if data == "other.h5":
                 self.atoll("import", "other.csv", "-o", "other.h5")
             rules = json.loads(self.atoll("rules", "run", "--on", data, "--format", "json")[0])
-            self.assertEqual(len(rules), 20)
+            self.assertTrue(any("kind" in c for r in rules for c in r["antecedent"]))
             self.recount(rules, other, of=lambda rule: rule["on"])
             self.recount(rules, text)
         self.write("days.csv", "day,seen,local,amount,paid\n" +
@@ -114,7 +115,7 @@ class Dates(EndToEnd):
         self.fails("rules", "run", "--on", "labels.h5", status=65,
                    says="column 'day' is nominal, the run's rules have date values for it")
         self.need_mpi()
-        self.atoll("mine", "t.csv", "-o", "ranks", *SMALL, "--top", 20, ranks=2)
+        self.atoll("mine", "t.csv", "-o", "ranks", *options, ranks=2)
         self.assertEqual(digest(self.folder / "ranks"), digest(self.folder / "run"))
 
     def test_targets(self):
