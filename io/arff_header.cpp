@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
+#include "io/arff_date.hpp"
 #include "io/arff_scanner.hpp"
+#include "io/date_format.hpp"
 #include "io/near_names.hpp"
 #include "src/core/number.hpp"
 
@@ -38,6 +41,20 @@ void range(ArffScanner& scanner) {
   scanner.expect(',', "between the bounds");
   bound();
   scanner.expect(']', "after the bounds");
+}
+
+/// date, or date "yyyy-MM-dd" and the like; the default is the time of ISO 8601.
+void declare_date(ArffScanner& scanner, DeclaredColumn& column) {
+  column.kind = AttributeKind::date_time;
+  if (scanner.at_end()) return;
+  const ArffScanner reread = scanner;
+  try {
+    const DateFormat format(date_format_of(scanner.word("")).value_or(""));
+    column.kind = format.kind();
+    column.format = format.text();
+  } catch (const std::invalid_argument&) {
+    reread.fail("a date's format such as \"yyyy-MM-dd HH:mm:ss\"");
+  }
 }
 
 }  // namespace
@@ -78,8 +95,10 @@ void ArffHeader::add_attribute(ArffScanner& scanner) {
       if (scanner.accept('[')) range(scanner);
     } else if (type == "string") {
       column.kind = AttributeKind::nominal;
+    } else if (type == "date") {
+      declare_date(scanner, column);
     } else {
-      reread.fail("numeric, real, integer, string or {labels}; dates and relations are not read");
+      reread.fail("numeric, real, integer, date, string or {labels}; relations are not read");
     }
   }
   scanner.expect_end();

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
 
 namespace atl::io {
 
@@ -21,7 +20,7 @@ void ColumnCoder::code(const RowBlock& block, std::size_t column, std::size_t co
 std::uint32_t ColumnCoder::code_of_new(std::string_view token, const std::string& file) const {
   if (other != TokenMap::none) return other;
   if (!values.empty()) {
-    const std::optional<double> value = parse_number(token);
+    const std::optional<double> value = reader.value(token);
     if (value) {
       const auto place = std::lower_bound(values.begin(), values.end(), *value);
       if (place != values.end() && *place == *value) {

@@ -7,6 +7,7 @@
 
 #include "io/table_reader.hpp"
 #include "io/token_map.hpp"
+#include "io/value_reader.hpp"
 
 namespace atl::io {
 
@@ -15,6 +16,7 @@ struct ColumnCoder {
   TokenMap tokens;                   ///< those with a code of their own in `codes`
   std::vector<std::uint32_t> codes;  ///< [tokens.size()]
   std::vector<double> values;        ///< for other tokens: the code is the number's rank in here
+  ValueReader reader;                ///< of those numbers
   std::uint32_t other = TokenMap::none;  ///< else this is the code, if it is one
 
   /// Codes of block rows [first, first + count).

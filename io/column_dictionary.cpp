@@ -23,7 +23,7 @@ void visit_tokens(ColumnProfile& profile, const TemporaryFile* spool, const Toke
   }
 }
 
-/// A token of a numeric column.
+/// A token of a column of numbers or dates.
 struct TokenValue {
   double value;
   std::uint64_t rows;
@@ -57,7 +57,7 @@ class LabelCollector {
       return;
     }
     ++distinct_;
-    if (!plan_.kind) count_if_number(token, rows);
+    if (!plan_.kind) count_if_number_or_date(token, rows);
     note_if_other(token);
     if (!plan_.kept.empty() && plan_.kept.count(token) == 0) {
       leave_out(rows);
@@ -93,6 +93,7 @@ class LabelCollector {
     out.distinct = distinct_;
     out.number_rows = number_rows_;
     out.comma_number_rows = comma_number_rows_;
+    out.date_rows = date_rows_;
   }
 
  private:
@@ -100,11 +101,13 @@ class LabelCollector {
     ++left_out_;
     other_rows_ += rows;
   }
-  void count_if_number(std::string_view token, std::uint64_t rows) {
+  void count_if_number_or_date(std::string_view token, std::uint64_t rows) {
     if (parse_number(token)) {
       number_rows_ += rows;
     } else if (is_number_with_commas(token)) {
       comma_number_rows_ += rows;
+    } else if (parse_date(token)) {
+      date_rows_ += rows;
     }
   }
   /// Remembers labels that could be taken for the one made up for the others.
@@ -120,7 +123,7 @@ class LabelCollector {
   std::uint32_t most_;
   std::set<LabelRows> kept_;
   std::set<std::string> others_;
-  std::uint64_t number_rows_ = 0, comma_number_rows_ = 0;
+  std::uint64_t number_rows_ = 0, comma_number_rows_ = 0, date_rows_ = 0;
   std::uint64_t distinct_ = 0, left_out_ = 0, other_rows_ = 0, missing_ = 0;
 };
 
@@ -139,17 +142,18 @@ void code_missing(const ColumnPlan& plan, ColumnCoder& coder) {
 
 }  // namespace
 
-ColumnDictionary numeric_dictionary(ColumnProfile& profile, const TemporaryFile* spool) {
+ColumnDictionary number_dictionary(ColumnProfile& profile, const ValueReader& reader,
+                                   const TemporaryFile* spool) {
   ColumnDictionary out;
   Attribute& attribute = out.attribute;
-  attribute.kind = AttributeKind::numeric;
+  attribute.kind = reader.kind;
   std::vector<TokenValue> values;
   std::uint32_t id = 0;
   const auto add = [&](std::string_view token, std::uint64_t rows) {
     if (profile.plan().is_missing(token)) {
       attribute.missing += rows;
     } else {
-      values.push_back({*parse_number(token) + 0.0, rows, id});  // + 0.0 makes -0 to 0
+      values.push_back({*reader.value(token), rows, id});
     }
   };
   if (profile.spilled()) {
@@ -174,6 +178,7 @@ ColumnDictionary numeric_dictionary(ColumnProfile& profile, const TemporaryFile*
   out.distinct = attribute.low.size();
   if (profile.spilled()) {
     out.coder.values = attribute.low;
+    out.coder.reader = reader;
     code_missing(profile.plan(), out.coder);
   }
   close(out);

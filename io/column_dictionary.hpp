@@ -19,10 +19,13 @@ struct ColumnDictionary {
   std::string other;                    ///< the label of those that did; empty if none did
   std::uint64_t number_rows = 0;        ///< of labels: rows with a number all the same
   std::uint64_t comma_number_rows = 0;  ///< rows with what is a number but for its commas
+  std::uint64_t date_rows = 0;          ///< rows with a date all the same
 };
 
-/// Distinct values, ascending. Consumes the profile's tokens.
-ColumnDictionary numeric_dictionary(ColumnProfile& profile, const TemporaryFile* spool);
+/// Distinct numbers, those of dates, too, ascending. Consumes the profile's tokens.
+/// @pre the reader has a value for each token that is not missing
+ColumnDictionary number_dictionary(ColumnProfile& profile, const ValueReader& reader,
+                                   const TemporaryFile* spool);
 /// Labels by ascending bytes or, if the plan has an order, in that. Of a nominal column only the
 /// max_categories most frequent labels stay (ties: smaller bytes first), or those the plan keeps;
 /// the others become "other", with as many '_' behind as it takes to be no label of the column.

@@ -72,6 +72,7 @@ void apply_declaration(const DeclaredColumn& column, const ImportOptions& option
   if (!column.kind) return;
   plan.kind = column.kind;
   plan.source = "the table's declaration";
+  if (!column.format.empty()) plan.format = DateFormat(column.format);
   if (column.target) plan.role = ColumnRole::target;
   for (const char* const token : {"?", "<null>"}) {
     if (!plan.is_missing(token)) plan.missing.emplace_back(token);
@@ -88,6 +89,8 @@ void apply_schema(const Column& column, ColumnPlan& plan) {
   if (!column.kind) return;
   plan.kind = column.kind;
   plan.source = "the schema";
+  plan.format.reset();
+  if (!column.format.empty()) plan.format = DateFormat(column.format);
   plan.allowed.clear();
   if (column.kind == AttributeKind::ordinal) {
     plan.order = column.order;
@@ -101,7 +104,7 @@ void apply_need(const NeededColumn& column, ColumnPlan& plan) {
   plan.needed = true;
   if (!plan.role) plan.role = ColumnRole::input;
   if (plan.kind) return;
-  plan.kind = column.numeric ? AttributeKind::numeric : AttributeKind::nominal;
+  plan.kind = column.kind;
   plan.source = "the run";
 }
 

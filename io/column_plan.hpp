@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/date_format.hpp"
 #include "io/import.hpp"
 #include "io/table_reader.hpp"
 
@@ -23,6 +24,7 @@ struct ColumnPlan {
   std::set<std::string, std::less<>> allowed;  ///< not empty: any other label is an error
   std::set<std::string, std::less<>> kept;     ///< not empty: any other label becomes "other"
   std::vector<std::string> order;              ///< of an ordinal's labels
+  std::optional<DateFormat> format;            ///< of dates; ISO 8601 if not set
 
   bool is_missing(std::string_view token) const noexcept;
 };

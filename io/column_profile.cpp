@@ -52,6 +52,11 @@ void ColumnProfile::observe(std::string_view token, std::uint64_t line, const st
     throw BadCell(file, line, column_ + 1, std::string(token),
                   "one of " + listed(labels) + ", as " + plan_->source + " says");
   }
+  if (!plan_->kind) dates.observe(token, file, line, column_);
+  if (is_date(reader_.kind) && !reader_.value(token)) {
+    throw BadCell(file, line, column_ + 1, std::string(token),
+                  reader_.expected(token) + ", as " + plan_->source + " says");
+  }
   const bool may_be_numeric =
       plan_->kind.value_or(AttributeKind::numeric) == AttributeKind::numeric;
   if (may_be_numeric) {

@@ -5,19 +5,24 @@
 #include <string_view>
 
 #include "io/column_plan.hpp"
+#include "io/date_evidence.hpp"
 #include "io/table_reader.hpp"
 #include "io/token_map.hpp"
 #include "io/token_runs.hpp"
+#include "io/value_reader.hpp"
 
 namespace atl::io {
 
 /// What the first pass learns of a column: its distinct tokens with their numbers of rows, and
-/// whether they are numbers.
+/// whether they are numbers or dates.
 class ColumnProfile {
  public:
   /// @param plan    must outlive the profile
   /// @param column  its position in the table, from 0
-  ColumnProfile(const ColumnPlan& plan, std::size_t column) : plan_(&plan), column_(column) {}
+  ColumnProfile(const ColumnPlan& plan, std::size_t column)
+      : plan_(&plan),
+        column_(column),
+        reader_{plan.kind.value_or(AttributeKind::numeric), plan.format} {}
 
   /// @param columns  of the block
   /// @param file     where the block is from, for messages
@@ -43,6 +48,7 @@ class ColumnProfile {
   bool ascending = true;  ///< new values came in ascending order
   bool descending = true;
   double low = 0, high = 0;
+  DateEvidence dates;  ///< where the plan has no kind
 
  private:
   void observe(std::string_view token, std::uint64_t line, const std::string& file);
@@ -50,6 +56,7 @@ class ColumnProfile {
 
   const ColumnPlan* plan_;
   std::size_t column_;
+  ValueReader reader_;  ///< where the plan has a kind of dates
   double previous_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include "io/near_names.hpp"
 #include "io/schema.hpp"
 #include "src/core/number.hpp"
+#include "src/data/date.hpp"
 
 namespace atl::io {
 namespace {
@@ -56,6 +57,7 @@ class HeaderEvidence {
   explicit HeaderEvidence(const RowBlock& first)
       : names_(first.fields.begin(), first.fields.end()),
         numbers_(names_.size(), true),
+        dates_(names_.size(), true),
         any_(names_.size(), false) {}
 
   void add(const RowBlock& block) {
@@ -68,16 +70,19 @@ class HeaderEvidence {
       }
       any_[column] = true;
       if (!parse_number(field)) numbers_[column] = false;
+      if (!parse_date(field)) dates_[column] = false;
       if (field == names_[column]) recurs_ = true;
     }
   }
 
   bool header() const {
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (parse_number(names_[i])) return false;
+      // Dates may be names, but hardly of a column of dates.
+      const bool is_date = any_[i] && dates_[i] && parse_date(names_[i]);
+      if (is_date || parse_number(names_[i])) return false;
     }
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (any_[i] && numbers_[i] && !names_[i].empty()) return true;
+      if (any_[i] && (numbers_[i] || dates_[i]) && !names_[i].empty()) return true;
     }
     if (std::count(names_.begin() + 1, names_.end(), "") > 0) return false;
     const std::set<std::string> distinct(names_.begin(), names_.end());
@@ -86,7 +91,7 @@ class HeaderEvidence {
 
  private:
   std::vector<std::string> names_;
-  std::vector<bool> numbers_;
+  std::vector<bool> numbers_, dates_;  ///< all fields below are
   std::vector<bool> any_;
   bool recurs_ = false;
 };

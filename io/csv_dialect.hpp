@@ -18,9 +18,9 @@ struct CsvDialect {
 ///
 /// Delimiter: the first of tab ; | , that splits all of the first 100 rows into the same number of
 /// fields, more than one; failing that, the one that gives the first row most fields.
-/// Header: the first row's fields are no numbers, and either a column with a name holds only
-/// numbers below, or the names differ, none but the very first is empty and none occurs below in
-/// its column.
+/// Header: the first row's fields are no numbers, nor dates above dates, and either a column with a
+/// name holds only numbers or only dates below, or the names differ, none but the very first is
+/// empty and none occurs below in its column.
 /// @throws BadCell, BadData, IoError
 CsvDialect detect_dialect(const TextInput& input, std::optional<char> delimiter,
                           std::optional<bool> header, const Report& report);

@@ -60,6 +60,9 @@ struct LoadOptions {
   std::uint32_t max_bins = 256;  ///< 0 = exact
   std::map<std::string, std::uint32_t> attribute_bins;
   std::optional<std::string> exact = {};  ///< an attribute that keeps every value; need not exist
+  /// Attributes whose values are taken as labels where they can be, and then are not binned unless
+  /// attribute_bins says so; need not exist.
+  std::vector<std::string> labels = {};
 };
 
 /// Reads all partitions, binned. Collective: rank 0 verifies the file, reads dictionaries and

@@ -6,6 +6,7 @@
 
 #include "src/core/error.hpp"
 #include "src/core/utf8.hpp"
+#include "src/data/date.hpp"
 
 namespace atl::io {
 namespace {
@@ -80,11 +81,15 @@ class Cursor {
 
 void check_dictionary(const Attribute& attribute, std::uint64_t rows) {
   const std::string of = "attribute " + printable(attribute.name) + ": ";
-  if (attribute.kind == AttributeKind::numeric) {
+  if (has_numbers(attribute.kind)) {
     require(std::all_of(attribute.low.begin(), attribute.low.end(),
                         [](double value) { return std::isfinite(value); }) &&
                 std::is_sorted(attribute.low.begin(), attribute.low.end(), std::less_equal<>()),
             of + "its numbers are not finite and ascending");
+    require(!is_date(attribute.kind) ||
+                std::all_of(attribute.low.begin(), attribute.low.end(),
+                            [&](double value) { return is_date_value(value, attribute.kind); }),
+            of + "its numbers are no dates");
   } else if (attribute.kind == AttributeKind::nominal) {
     require(std::is_sorted(attribute.labels.begin(), attribute.labels.end(), std::less_equal<>()),
             of + "its labels do not ascend");
@@ -119,7 +124,8 @@ std::vector<Attribute> read_attributes(const Hdf5Reader& file, std::uint64_t row
     Attribute& attribute = attributes[i];
     attribute.name = std::move(names[i]);
     const std::string of = "attribute " + printable(attribute.name) + ": ";
-    require(kind[i] <= static_cast<std::uint8_t>(AttributeKind::ordinal), of + "unknown kind");
+    require(kind[i] <= static_cast<std::uint8_t>(AttributeKind::date_time_utc),
+            of + "unknown kind");
     require(role[i] <= static_cast<std::uint8_t>(AttributeRole::target), of + "unknown role");
     require(has_missing[i] <= 1, of + "has_missing is neither 0 nor 1");
     attribute.kind = static_cast<AttributeKind>(kind[i]);
@@ -127,7 +133,7 @@ std::vector<Attribute> read_attributes(const Hdf5Reader& file, std::uint64_t row
     attribute.has_missing = has_missing[i] == 1;
     attribute.missing = missing[i];
     attribute.exact_distinct = distinct[i];
-    const bool numeric = attribute.kind == AttributeKind::numeric;
+    const bool numeric = has_numbers(attribute.kind);
     require(offset[i] == (numeric ? numbers.at() : labels.at()), of + "wrong offset");
     if (numeric) {
       attribute.low = numbers.take(distinct[i], "/dictionaries/number");
@@ -213,7 +219,7 @@ void write_tables(Hdf5Writer& file, std::span<const Attribute> attributes,
     has_missing.push_back(attribute.has_missing ? 1 : 0);
     missing.push_back(attribute.missing);
     distinct.push_back(attribute.distinct());
-    offset.push_back(attribute.kind == AttributeKind::numeric ? numbers.size() : labels.size());
+    offset.push_back(has_numbers(attribute.kind) ? numbers.size() : labels.size());
     planes.push_back(attribute.planes());
     first_plane.push_back(next_plane);
     next_plane += stored_planes(attribute);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -10,16 +10,16 @@
 #include "io/first_pass.hpp"
 #include "io/import_report.hpp"
 #include "io/near_names.hpp"
+#include "io/one_hot.hpp"
 #include "src/core/error.hpp"
 #include "src/data/dataset.hpp"
 
 namespace atl::io {
 namespace {
 
-/// A column of the table that becomes an attribute.
-struct CodedColumn {
-  std::size_t place;  ///< in the table
-  ColumnCoder coder;
+/// The columns of the table that become an attribute: one, or a group of one-hot columns.
+struct CodedColumns {
+  std::vector<PlacedCoder> columns;
   std::vector<std::uint32_t> codes;  ///< of the partition being filled
 };
 
@@ -39,18 +39,18 @@ std::uint32_t fitting_partition(const ImportOptions& options, std::uint64_t rows
 /// Cuts the rows into partitions and hands them to the writer.
 class PartitionFiller {
  public:
-  PartitionFiller(DatasetFileWriter& writer, std::vector<CodedColumn> columns,
+  PartitionFiller(DatasetFileWriter& writer, std::vector<CodedColumns> columns,
                   std::uint64_t partition_rows)
       : writer_(writer), columns_(std::move(columns)), capacity_(partition_rows) {
-    for (CodedColumn& column : columns_) column.codes.resize(capacity_);
+    for (CodedColumns& column : columns_) column.codes.resize(capacity_);
   }
 
   void add(const RowBlock& block, std::size_t columns, const std::string& file) {
     for (std::size_t first = 0; first < block.rows;) {
       const std::size_t count = std::min(block.rows - first, capacity_ - filled_);
-      for (CodedColumn& column : columns_) {
-        column.coder.code(block, column.place, columns, first, count, column.codes.data() + filled_,
-                          file);
+      for (CodedColumns& column : columns_) {
+        code_columns(column.columns, block, columns, first, count, column.codes.data() + filled_,
+                     file);
       }
       first += count;
       filled_ += count;
@@ -68,17 +68,50 @@ class PartitionFiller {
  private:
   void flush() {
     std::vector<std::span<const std::uint32_t>> codes;
-    for (const CodedColumn& column : columns_) codes.emplace_back(column.codes.data(), filled_);
+    for (const CodedColumns& column : columns_) codes.emplace_back(column.codes.data(), filled_);
     writer_.append(filled_, codes);
     filled_ = 0;
   }
 
   DatasetFileWriter& writer_;
-  std::vector<CodedColumn> columns_;
+  std::vector<CodedColumns> columns_;
   std::size_t capacity_;
   std::size_t filled_ = 0;
   std::uint64_t rows_ = 0;
 };
+
+/// What becomes of the columns, in the order of the table.
+struct TableContent {
+  std::vector<Attribute> attributes;
+  std::vector<CodedColumns> coded;  ///< [attributes]
+  std::vector<IgnoredColumn> ignored;
+};
+
+/// Takes dictionaries and coders out of the first pass. A group stands where its first column did.
+TableContent content_of(FirstPass& pass, const std::vector<OneHotGroup>& groups) {
+  std::vector<const OneHotGroup*> group_of(pass.columns.size(), nullptr);
+  for (const OneHotGroup& group : groups) {
+    for (const std::size_t i : group.columns) group_of[i] = &group;
+  }
+  TableContent content;
+  std::set<const OneHotGroup*> placed;
+  const auto add = [&](Attribute attribute, const std::vector<std::size_t>& columns) {
+    content.attributes.push_back(std::move(attribute));
+    std::vector<PlacedCoder>& coders = content.coded.emplace_back().columns;
+    for (const std::size_t i : columns) coders.push_back({i, std::move(pass.columns[i].coder)});
+  };
+  for (std::size_t i = 0; i < pass.columns.size(); ++i) {
+    Conclusion& column = pass.columns[i];
+    if (!column.ignored.empty()) {
+      content.ignored.push_back({column.column.name, column.ignored});
+    } else if (group_of[i] == nullptr) {
+      add(std::move(column.attribute), {i});
+    } else if (placed.insert(group_of[i]).second) {
+      add(folded(*group_of[i], pass), group_of[i]->columns);
+    }
+  }
+  return content;
+}
 
 Schema schema_of(const FirstPass& pass) {
   Schema schema;
@@ -98,26 +131,16 @@ void refuse_to_overwrite_input(const ImportOptions& options) {
 }  // namespace
 
 std::string to_text(const ImportSummary& summary) {
-  constexpr const char* kinds[] = {"numeric", "nominal", "ordinal"};
-  std::size_t of_kind[std::size(kinds)] = {};
-  std::size_t left_out = 0;
-  for (const Column& column : summary.schema.columns) {
-    if (column.role == ColumnRole::ignore) {
-      ++left_out;
-    } else {
-      ++of_kind[static_cast<std::size_t>(*column.kind)];
-    }
-  }
+  std::size_t all = 0;
   std::string by_kind;
-  for (std::size_t kind = 0; kind < std::size(kinds); ++kind) {
-    if (of_kind[kind] == 0) continue;
+  for (const auto& [kind, attributes] : summary.attributes) {
+    all += attributes;
     if (!by_kind.empty()) by_kind += ", ";
-    by_kind.append(std::to_string(of_kind[kind])).append(" ").append(kinds[kind]);
+    by_kind.append(std::to_string(attributes)).append(" ").append(to_string(kind));
   }
-  std::string text = counted(summary.rows, "row") + ", " +
-                     counted(summary.schema.columns.size() - left_out, "attribute") + " (" +
-                     by_kind + ")";
-  if (left_out > 0) text += ", " + counted(left_out, "column") + " left out";
+  std::string text =
+      counted(summary.rows, "row") + ", " + counted(all, "attribute") + " (" + by_kind + ")";
+  if (summary.left_out > 0) text += ", " + counted(summary.left_out, "column") + " left out";
   return text;
 }
 
@@ -132,29 +155,23 @@ ImportSummary import_tables(const ImportOptions& options, const Report& report) 
   refuse_to_overwrite_input(options);
   const InputTables tables(options, report);
   FirstPass pass = run_first_pass(tables, options, report);
-  ImportSummary summary{pass.rows, schema_of(pass)};
+  ImportSummary summary{pass.rows, schema_of(pass), {}, 0};
 
-  std::vector<Attribute> attributes;
-  std::vector<IgnoredColumn> ignored;
-  std::vector<CodedColumn> coded;
-  for (std::size_t i = 0; i < pass.columns.size(); ++i) {
-    Conclusion& column = pass.columns[i];
-    if (column.ignored.empty()) {
-      attributes.push_back(std::move(column.attribute));
-      coded.push_back({i, std::move(column.coder), {}});
-    } else {
-      ignored.push_back({column.column.name, column.ignored});
-    }
-  }
-  if (attributes.empty()) {
+  std::vector<OneHotGroup> groups;
+  if (options.fold_one_hot) groups = find_one_hot_groups(pass, tables, report);
+  TableContent content = content_of(pass, groups);
+  for (const Attribute& attribute : content.attributes) ++summary.attributes[attribute.kind];
+  summary.left_out = content.ignored.size();
+  if (content.attributes.empty()) {
     throw BadData(tables.name(0),
                   "no column is left, ignored " + ignored_columns(pass.columns, true));
   }
   report_columns(pass.columns, tables, report);
-  const std::uint32_t partition = fitting_partition(options, pass.rows, coded.size());
-  DatasetFileWriter writer(options.output, std::move(attributes), pass.rows, partition,
-                           std::move(ignored));
-  PartitionFiller filler(writer, std::move(coded), std::min<std::uint64_t>(partition, pass.rows));
+  const std::uint32_t partition = fitting_partition(options, pass.rows, content.coded.size());
+  DatasetFileWriter writer(options.output, std::move(content.attributes), pass.rows, partition,
+                           std::move(content.ignored));
+  PartitionFiller filler(writer, std::move(content.coded),
+                         std::min<std::uint64_t>(partition, pass.rows));
   RowBlock block;
   for (std::size_t input = 0; input < tables.size(); ++input) {
     const auto reader = tables.open(input);

@@ -14,7 +14,7 @@ void report_labels(const std::vector<Conclusion>& columns, const Report& report)
   if (warnings > most_listed) {
     report(Severity::warning, std::to_string(warnings - most_listed) +
                                   " more columns are taken as labels though most of their values "
-                                  "are numbers");
+                                  "are numbers or dates");
   }
 }
 

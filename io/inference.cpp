@@ -4,7 +4,7 @@
 
 #include "io/column_dictionary.hpp"
 #include "io/near_names.hpp"
-#include "src/core/number.hpp"
+#include "src/data/date.hpp"
 
 namespace atl::io {
 namespace {
@@ -14,6 +14,7 @@ constexpr std::uint64_t least_identifiers = 20;
 
 AttributeKind kind_of(const ColumnProfile& profile) {
   if (profile.plan().kind) return *profile.plan().kind;
+  if (const auto kind = profile.dates.kind()) return *kind;
   const bool inexact = profile.integers && profile.inexact;
   return profile.numbers && !inexact && profile.leading_zero.empty() ? AttributeKind::numeric
                                                                      : AttributeKind::nominal;
@@ -21,9 +22,27 @@ AttributeKind kind_of(const ColumnProfile& profile) {
 
 constexpr const char* comma_hint = "numbers need a decimal point and no commas";
 
+const char* every_value(AttributeKind kind) noexcept {
+  switch (kind) {
+    case AttributeKind::date:
+      return "every value is a date";
+    case AttributeKind::date_time:
+      return "every value is a date with a time";
+    case AttributeKind::date_time_utc:
+      return "every value is a date with a time and its zone";
+    default:
+      return "every value is a number";
+  }
+}
+
 std::string no_number(const ColumnProfile& profile) {
   return in_quotes(profile.not_a_number) + " in line " + std::to_string(profile.not_a_number_line) +
          " is not a number";
+}
+
+std::string no_date(const ColumnProfile& profile) {
+  return in_quotes(profile.dates.no_date()) + " in line " +
+         std::to_string(profile.dates.no_date_line()) + " is not a date";
 }
 
 std::string reason_of(const ColumnProfile& profile, const ColumnDictionary& dictionary,
@@ -33,16 +52,18 @@ std::string reason_of(const ColumnProfile& profile, const ColumnDictionary& dict
   std::string reason;
   if (!profile.any) {
     reason = "no value in any row";
-  } else if (attribute.kind == AttributeKind::numeric) {
-    reason = plan.kind ? "numeric by " + plan.source : "numeric: every value is a number";
+  } else if (has_numbers(attribute.kind)) {
+    reason = to_string(attribute.kind);
+    reason += plan.kind ? " by " + plan.source : std::string(": ") + every_value(attribute.kind);
     reason += "; " + counted(dictionary.distinct, "distinct value") + " from " +
-              format_number(attribute.low.front()) + " to " + format_number(attribute.low.back());
+              value_text(attribute.low.front(), attribute.kind) + " to " +
+              value_text(attribute.low.back(), attribute.kind);
   } else {
     if (plan.kind) {
       reason =
           (attribute.kind == AttributeKind::ordinal ? "ordinal by " : "nominal by ") + plan.source;
     } else if (!profile.numbers) {
-      reason = "nominal: " + no_number(profile);
+      reason = "nominal: " + (dictionary.date_rows > 0 ? no_date(profile) : no_number(profile));
       if (dictionary.comma_number_rows > 0) reason += std::string("; ") + comma_hint;
     } else if (!profile.leading_zero.empty()) {
       reason = "nominal: integers with a leading zero are taken as labels (" +
@@ -71,13 +92,26 @@ bool mostly_numbers(const ColumnProfile& profile, const ColumnDictionary& dictio
   return others <= present / 10;
 }
 
+/// Is it a column of dates, but for a few rows?
+bool mostly_dates(const ColumnProfile& profile, const ColumnDictionary& dictionary,
+                  std::uint64_t present) {
+  return !profile.plan().kind && dictionary.date_rows > 0 &&
+         present - dictionary.date_rows <= present / 10;
+}
+
 std::string taken_as_labels(const ColumnProfile& profile, const ColumnDictionary& dictionary,
                             std::uint64_t present) {
+  constexpr const char* name_missing = "; name it with --missing if it means \"no value\"";
+  if (mostly_dates(profile, dictionary, present)) {
+    return in_quotes(profile.plan().name) + " is taken as labels: " + no_date(profile) + " (" +
+           std::to_string(dictionary.date_rows) + " of " + std::to_string(present) + " are)" +
+           name_missing;
+  }
   std::string text = in_quotes(profile.plan().name) + " is taken as labels: " + no_number(profile) +
                      " (" + std::to_string(dictionary.number_rows) + " of " +
                      std::to_string(present) + " are";
   if (dictionary.comma_number_rows == 0) {
-    return text + "); name it with --missing if it means \"no value\"";
+    return text + ")" + name_missing;
   }
   return text + ", " + std::to_string(dictionary.comma_number_rows) + " more but for commas); " +
          comma_hint;
@@ -88,7 +122,8 @@ bool like_identifier(const ColumnProfile& profile, const ColumnDictionary& dicti
   if (present < least_identifiers || profile.plan().chosen) return false;
   if (dictionary.attribute.kind == AttributeKind::nominal) {
     return dictionary.distinct >= present - present / 20 &&
-           !mostly_numbers(profile, dictionary, present);
+           !mostly_numbers(profile, dictionary, present) &&
+           !mostly_dates(profile, dictionary, present);
   }
   if (dictionary.attribute.kind != AttributeKind::numeric || !profile.integers) return false;
   if (dictionary.distinct != present || dictionary.attribute.has_missing) return false;
@@ -107,6 +142,7 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
   out.column.missing = plan.missing;
   out.column.order = plan.order;
   out.column.order.insert(out.column.order.end(), plan.kept.begin(), plan.kept.end());
+  if (plan.format && is_date(*out.column.kind)) out.column.format = plan.format->text();
   if (plan.role == ColumnRole::ignore) {
     out.column.role = ColumnRole::ignore;
     out.column.reason = "ignored by request";
@@ -114,9 +150,10 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
     return out;
   }
   out.column.kind = kind_of(profile);
-  ColumnDictionary dictionary = out.column.kind == AttributeKind::numeric
-                                    ? numeric_dictionary(profile, spool)
-                                    : label_dictionary(profile, spool, max_categories);
+  ColumnDictionary dictionary =
+      has_numbers(*out.column.kind)
+          ? number_dictionary(profile, {*out.column.kind, plan.format}, spool)
+          : label_dictionary(profile, spool, max_categories);
   out.column.reason = reason_of(profile, dictionary, max_categories);
   const std::uint64_t present = rows - dictionary.attribute.missing;
   if (present == 0 && !plan.needed) {
@@ -128,7 +165,8 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
       out.ignored = "identifier-like";
     }
   }
-  if (out.ignored.empty() && mostly_numbers(profile, dictionary, present)) {
+  if (out.ignored.empty() && (mostly_numbers(profile, dictionary, present) ||
+                              mostly_dates(profile, dictionary, present))) {
     out.warning = taken_as_labels(profile, dictionary, present);
   }
   if (!out.ignored.empty()) {

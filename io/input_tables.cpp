@@ -48,7 +48,8 @@ std::unique_ptr<TableReader> InputTables::open(std::size_t input) const {
                                      in_quotes(columns[i].name) + ", expected " +
                                      in_quotes(columns_[i].name) + as_first);
     }
-    if (columns[i].kind != columns_[i].kind || columns[i].labels != columns_[i].labels) {
+    if (columns[i].kind != columns_[i].kind || columns[i].labels != columns_[i].labels ||
+        columns[i].format != columns_[i].format) {
       throw BadData(name(input), "column " + in_quotes(columns[i].name) +
                                      " is declared otherwise, expected the type" + as_first);
     }

@@ -18,7 +18,7 @@ void check_names(const LoadOptions& options, const std::vector<Attribute>& attri
     if (found == attributes.end()) {
       throw UsageError("bins for attribute " + printable(name) + ", which the data do not have");
     }
-    if (found->kind != AttributeKind::numeric) {
+    if (!has_numbers(found->kind)) {
       throw UsageError("bins for attribute " + printable(name) + ", which is " +
                        to_string(found->kind) + ", not numeric");
     }
@@ -29,6 +29,15 @@ std::uint32_t max_bins(const LoadOptions& options, const std::string& name) {
   if (options.exact == name) return 0;
   const auto found = options.attribute_bins.find(name);
   return found == options.attribute_bins.end() ? options.max_bins : found->second;
+}
+
+bool is_to_be_labels(const LoadOptions& options, const Attribute& attribute) {
+  const auto& names = options.labels;
+  const auto bins = options.attribute_bins.find(attribute.name);
+  const bool cut = bins != options.attribute_bins.end() && bins->second != 0 &&
+                   attribute.distinct() > bins->second;
+  return !cut && can_be_labels(attribute) &&
+         std::find(names.begin(), names.end(), attribute.name) != names.end();
 }
 
 void put(ByteWriter& out, const Attribute& attribute) {
@@ -43,6 +52,7 @@ void put(ByteWriter& out, const Attribute& attribute) {
   for (const std::string& label : attribute.labels) out.put_text(label);
   out.put_all(std::span<const std::uint64_t>(attribute.counts));
   out.put(attribute.exact_distinct);
+  out.put(attribute.as_labels);
 }
 
 Attribute get_attribute(ByteReader& in) {
@@ -58,6 +68,7 @@ Attribute get_attribute(ByteReader& in) {
   for (std::string& label : attribute.labels) label = in.get_text();
   attribute.counts = in.get_all<std::uint64_t>();
   attribute.exact_distinct = in.get<std::uint64_t>();
+  attribute.as_labels = in.get<bool>();
   return attribute;
 }
 
@@ -71,9 +82,10 @@ LoadPlan make_load_plan(DatasetSummary summary, const LoadOptions& options) {
   plan.fingerprint = summary.fingerprint;
   plan.extent = planes_extent(summary.rows, summary.partition_rows, summary.attributes);
   for (Attribute& attribute : summary.attributes) {
+    attribute.as_labels = is_to_be_labels(options, attribute);
     const std::uint32_t bins = max_bins(options, attribute.name);
-    const bool binned =
-        attribute.kind == AttributeKind::numeric && bins != 0 && attribute.distinct() > bins;
+    const bool binned = has_numbers(attribute.kind) && !attribute.as_labels && bins != 0 &&
+                        attribute.distinct() > bins;
     plan.bin_ends.push_back(binned ? bin_ends(attribute.counts, bins)
                                    : std::vector<std::uint32_t>{});
     plan.attributes.push_back(binned ? apply_bins(attribute, plan.bin_ends.back())

@@ -20,7 +20,7 @@ struct LoadPlan {
   std::vector<std::vector<std::uint32_t>> bin_ends;  ///< [attributes] empty if not binned
 };
 
-/// @throws UsageError if options.attribute_bins names what is no numeric attribute
+/// @throws UsageError if options.attribute_bins names what is neither numeric nor a date
 LoadPlan make_load_plan(DatasetSummary summary, const LoadOptions& options);
 
 Bytes encode(const LoadPlan& plan);

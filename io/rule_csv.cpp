@@ -106,6 +106,7 @@ Fields header(const RuleColumns& columns, std::span<const Measure> elsewhere) {
     add_elsewhere("on_");
     fields.insert(fields.end(), {"on_change", "on_p_change", "on_drift"});
   }
+  fields.insert(fields.end(), {"reversed_confidence", "kind"});
   return fields;
 }
 
@@ -140,6 +141,9 @@ Fields record(const WrittenRule& rule, const RuleColumns& columns,
     fields.push_back(format_number(rescored.p_change));
     fields.emplace_back(to_string(rescored.drift));
   }
+  const auto reversed = reversed_confidence(rule);
+  fields.push_back(reversed ? format_number(*reversed) : "");
+  fields.emplace_back(to_string(rule.kind));
   return fields;
 }
 

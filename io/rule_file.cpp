@@ -16,7 +16,7 @@ std::vector<WrittenComparison> written(const Expression& side,
     const Attribute& attribute = attributes[comparison.attribute];
     Condition condition = to_condition(comparison, attribute);
     out.push_back({attribute.name, condition.relation, std::move(condition.values),
-                   attribute.kind == AttributeKind::numeric});
+                   has_numbers(attribute.kind) ? attribute.kind : AttributeKind::nominal});
   }
   return out;
 }
@@ -52,12 +52,19 @@ std::vector<WrittenRule> to_written(std::span<const RuleRecord> records,
     rule.missing_consequent = record.missing_consequent;
     rule.generation = record.generation;
     rule.island = record.island;
+    rule.kind = record.kind;
+    rule.reversed = record.reversed;
     for (const Rule& other : record.equivalents) {
       rule.equivalents.push_back(text_of(other, record.table, attributes));
     }
     rules.push_back(std::move(rule));
   }
   return rules;
+}
+
+std::size_t erase_definitions(std::vector<WrittenRule>& rules) {
+  return std::erase_if(rules,
+                       [](const WrittenRule& rule) { return rule.kind == RuleKind::definition; });
 }
 
 std::vector<Measure> with_interval(std::span<const Measure> measures) {
@@ -68,6 +75,15 @@ std::vector<Measure> with_interval(std::span<const Measure> measures) {
     if (std::find(all.begin(), all.end(), bound) == all.end()) all.push_back(bound);
   }
   return all;
+}
+
+std::optional<double> reversed_confidence(const WrittenRule& rule) noexcept {
+  if (!rule.reversed || rule.table.n_consequent == 0) return std::nullopt;
+  return static_cast<double>(rule.table.n_both) / static_cast<double>(rule.table.n_consequent);
+}
+
+const char* to_string(RuleKind kind) noexcept {
+  return kind == RuleKind::rule ? "rule" : "definition";
 }
 
 const char* to_string(Drift drift) noexcept {

@@ -20,8 +20,9 @@ namespace atl::io {
 struct WrittenComparison {
   std::string attribute;
   std::string relation;             ///< = != < <= > >= in "not in"; mean "low mean"
-  std::vector<std::string> values;  ///< one, two for intervals, none for a mean; labels or numbers
-  bool numeric = false;
+  std::vector<std::string> values;  ///< one, two for intervals, none for a mean
+  /// Of the values: numeric, a kind of dates, or nominal, which stands for labels of any sort.
+  AttributeKind kind = AttributeKind::nominal;
 };
 
 /// The quantile of a numeric target on the rows of an antecedent, and on the other rows that have a
@@ -32,8 +33,7 @@ struct Quantiles {
 };
 
 /// What rows that the search has not seen say of a rule; where it is about a mean, tests are of
-/// means. Each p is in [0, 1], and 0 if it is below
-/// the least double.
+/// means. Each p is in [least_p_value, 1] (p_value.hpp).
 struct HeldOut {
   ContingencyTable table;
   std::uint64_t missing_consequent = 0;
@@ -71,7 +71,14 @@ struct WrittenRule {
   std::optional<Quantiles> quantiles;
   std::optional<HeldOut> held_out;
   std::optional<Rescored> rescored;
+  RuleKind kind = RuleKind::rule;
+  bool reversed = false;  ///< stands for its reversal, too
 };
+
+/// The confidence of the reversal of a rule that stands for it, too.
+std::optional<double> reversed_confidence(const WrittenRule& rule) noexcept;
+
+const char* to_string(RuleKind kind) noexcept;
 
 inline bool is_mean(const WrittenComparison& comparison) {
   return comparison.relation == "mean" || comparison.relation == "low mean";
@@ -87,6 +94,9 @@ inline bool of_mean(const WrittenRule& rule) noexcept {
 inline Measure main_measure(const WrittenRule& rule) noexcept {
   return of_mean(rule) ? Measure::mean : Measure::confidence;
 }
+
+/// Leaves the other rules. @return how many are gone
+std::size_t erase_definitions(std::vector<WrittenRule>& rules);
 
 /// What is said of each rule.
 struct RuleColumns {
@@ -104,11 +114,12 @@ std::span<const Measure> table_measures(std::span<const WrittenRule> rules) noex
 
 std::string rules_csv(std::span<const WrittenRule> rules, const RuleColumns& columns = {});
 std::string rules_json(std::span<const WrittenRule> rules, const RuleColumns& columns = {});
-/// Aligned columns, long rules wrapped to `width` characters (0: not wrapped).
+/// Aligned columns, long rules wrapped to `width` characters (0: not wrapped). The kind is a column
+/// where not all are rules.
 std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
                         const RuleColumns& columns);
 
-/// Measures are not read: they follow from the counts.
+/// Measures are not read: they follow from the counts. Rules of former versions have no kind.
 /// @throws BadData
 std::vector<WrittenRule> parse_rules_json(std::string_view json, const std::string& file);
 

@@ -6,6 +6,7 @@
 #include "io/rule_file.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
+#include "src/rules/p_value.hpp"
 
 namespace atl::io {
 namespace {
@@ -31,11 +32,12 @@ std::string number(double value) {
 
 std::string comparison_json(const WrittenComparison& comparison) {
   const auto value = [&](const std::string& text) {
-    return comparison.numeric ? text : quote(text);
+    return comparison.kind == AttributeKind::numeric ? text : quote(text);
   };
   return "{\"attribute\": " + quote(comparison.attribute) +
-         ", \"relation\": " + quote(comparison.relation) + ", \"values\": [" +
-         join(comparison.values, value) + "]}";
+         ", \"relation\": " + quote(comparison.relation) +
+         (is_date(comparison.kind) ? ", \"kind\": " + quote(to_string(comparison.kind)) : "") +
+         ", \"values\": [" + join(comparison.values, value) + "]}";
 }
 
 std::string measures_json(const ContingencyTable& table, std::span<const Measure> measures) {
@@ -113,7 +115,10 @@ std::string rule_json(const WrittenRule& rule, std::span<const Measure> measures
   }
   if (rule.held_out) out += ", \"holdout\": " + held_out_json(*rule.held_out, measures);
   if (rule.rescored) out += ", \"on\": " + rescored_json(*rule.rescored, measures);
-  return out + "}";
+  if (const auto reversed = reversed_confidence(rule)) {
+    out += ", \"reversed_confidence\": " + number(*reversed);
+  }
+  return out + ", \"kind\": \"" + to_string(rule.kind) + "\"}";
 }
 
 // A whole number in [0, 2^64); nlohmann converts others without a word.
@@ -126,18 +131,27 @@ T whole(const Json& object, const char* key) {
   return value.get<T>();
 }
 
+AttributeKind parse_date_kind(const std::string& text) {
+  using enum AttributeKind;
+  for (const AttributeKind kind : {date, date_time, date_time_utc}) {
+    if (text == to_string(kind)) return kind;
+  }
+  throw std::invalid_argument("\"kind\" is no kind of dates");
+}
+
 WrittenComparison parse_comparison(const Json& json) {
   WrittenComparison comparison;
   json.at("attribute").get_to(comparison.attribute);
   json.at("relation").get_to(comparison.relation);
+  if (json.contains("kind")) comparison.kind = parse_date_kind(json.at("kind").get<std::string>());
   for (const Json& value : json.at("values")) {
-    comparison.numeric = value.is_number();
-    comparison.values.push_back(comparison.numeric ? format_number(value.get<double>())
-                                                   : value.get<std::string>());
+    if (value.is_number()) comparison.kind = AttributeKind::numeric;
+    comparison.values.push_back(value.is_number() ? format_number(value.get<double>())
+                                                  : value.get<std::string>());
   }
   const bool interval = comparison.relation == "in" || comparison.relation == "not in";
   const bool mean = is_mean(comparison);
-  comparison.numeric = comparison.numeric || mean;
+  if (mean) comparison.kind = AttributeKind::numeric;
   if (comparison.values.size() != (interval ? 2U : mean ? 0U : 1U)) {
     throw std::invalid_argument("a comparison with a wrong number of values");
   }
@@ -186,7 +200,7 @@ void parse_wider(const Json& wider, ContingencyTable& table) {
 
 double probability(const Json& object, const char* key) {
   const double p = object.at(key).get<double>();
-  if (p >= 0 && p <= 1) return p;
+  if (p >= 0 && p <= 1) return std::max(p, least_p_value);  // of former versions 0
   throw std::invalid_argument(std::string("\"") + key + "\" is not a probability");
 }
 
@@ -201,6 +215,14 @@ HeldOut parse_held_out(const Json& json) {
           parse_quantiles(json)};
 }
 
+RuleKind parse_kind(const Json& json) {
+  if (!json.contains("kind")) return RuleKind::rule;
+  const auto name = json.at("kind").get<std::string>();
+  for (const RuleKind kind : {RuleKind::rule, RuleKind::definition})
+    if (name == to_string(kind)) return kind;
+  throw std::invalid_argument("\"kind\" is not rule or definition");
+}
+
 WrittenRule parse_rule(const Json& json) {
   WrittenRule rule;
   rule.id = whole<std::uint64_t>(json, "id");
@@ -210,6 +232,8 @@ WrittenRule parse_rule(const Json& json) {
   rule.table = parse_table(json);
   if (json.contains("wider")) parse_wider(json.at("wider"), rule.table);
   rule.missing_consequent = whole<std::uint64_t>(json.at("counts"), "missing_consequent");
+  rule.kind = parse_kind(json);
+  rule.reversed = json.contains("reversed_confidence");
   rule.generation = whole<std::uint32_t>(json, "generation");
   rule.island = whole<std::uint32_t>(json, "island");
   if (json.contains("run")) json.at("run").get_to(rule.run);

@@ -66,7 +66,9 @@ struct Figure {
 };
 
 // What stands to the right of the rule.
-std::vector<Figure> figures(const RuleColumns& columns, bool of_mean) {
+std::vector<Figure> figures(std::span<const WrittenRule> rules, const RuleColumns& columns) {
+  const bool of_mean = !rules.empty() && io::of_mean(rules.front());
+  const auto any = [&](auto holds) { return std::any_of(rules.begin(), rules.end(), holds); };
   std::vector<Figure> all;
   const auto add = [&](const std::string& heading, auto cell) { all.push_back({heading, cell}); };
   const auto n_both = [](const ContingencyTable& table) { return std::to_string(table.n_both); };
@@ -95,6 +97,14 @@ std::vector<Figure> figures(const RuleColumns& columns, bool of_mean) {
     add("on_p_change", [](const WrittenRule& r) { return rounded(r.rescored.value().p_change); });
     add("on_drift", [](const WrittenRule& r) { return to_string(r.rescored.value().drift); });
   }
+  if (any([](const WrittenRule& r) { return r.reversed; })) {
+    add("reversed_confidence", [](const WrittenRule& r) {
+      const auto reversed = reversed_confidence(r);
+      return reversed ? rounded(*reversed) : std::string();
+    });
+  }
+  if (any([](const WrittenRule& r) { return r.kind != RuleKind::rule; }))
+    add("kind", [](const WrittenRule& r) { return to_string(r.kind); });
   return all;
 }
 
@@ -123,8 +133,7 @@ std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
   std::vector<std::string> headings;
   std::vector<std::vector<std::string>> cells(rules.size());
   std::vector<std::size_t> widths;
-  const bool about_means = !rules.empty() && of_mean(rules.front());
-  for (const Figure& figure : figures(columns, about_means)) {
+  for (const Figure& figure : figures(rules, columns)) {
     headings.push_back(figure.heading);
     widths.push_back(figure.heading.size());
     for (std::size_t i = 0; i < rules.size(); ++i) {

@@ -1,9 +1,11 @@
 #include "io/schema.hpp"
 
 #include <set>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
+#include "io/date_format.hpp"
 #include "io/near_names.hpp"
 #include "src/core/error.hpp"
 #include "src/core/toml_text.hpp"
@@ -11,7 +13,8 @@
 namespace atl::io {
 namespace {
 
-constexpr const char* kinds[] = {"numeric", "nominal", "ordinal"};
+constexpr const char* kinds[] = {"numeric", "nominal",   "ordinal",
+                                 "date",    "date-time", "date-time-utc"};
 constexpr const char* roles[] = {"input", "target", "ignore"};
 
 std::string quoted_list(const std::vector<std::string>& items) {
@@ -65,9 +68,9 @@ class SchemaReader {
  private:
   Column read_column(const toml::table& table) const {
     for (const auto& [key, node] : table) {
-      const std::set<std::string_view> known{"name", "kind", "role", "missing", "order"};
+      const std::set<std::string_view> known{"name", "kind", "role", "missing", "order", "format"};
       if (known.count(key.str()) == 0) {
-        fail(key.source(), std::string(key.str()), "name, kind, role, missing or order");
+        fail(key.source(), std::string(key.str()), "name, kind, role, missing, order or format");
       }
     }
     Column column;
@@ -90,10 +93,28 @@ class SchemaReader {
     if (!column.kind && !column.order.empty()) {
       fail(order->source(), "order", "kind = \"ordinal\" or \"nominal\" beside it");
     }
-    if (column.kind == AttributeKind::numeric && !column.order.empty()) {
-      fail(order->source(), "order", "no order for a numeric column");
+    if (column.kind && has_numbers(*column.kind) && !column.order.empty()) {
+      fail(order->source(), "order",
+           std::string("no order for a ") + to_string(*column.kind) + " column");
     }
+    if (table.contains("format")) read_format(table, column);
     return column;
+  }
+
+  /// The format tells the kind, which may be left out.
+  void read_format(const toml::table& table, Column& column) const {
+    column.format = text(table, "format");
+    AttributeKind kind{};
+    try {
+      kind = DateFormat(column.format).kind();
+    } catch (const std::invalid_argument& error) {
+      fail(table.get("format")->source(), column.format, error.what());
+    }
+    if (column.kind.value_or(kind) != kind) {
+      fail(table.get("format")->source(), column.format,
+           std::string("kind = \"") + to_string(kind) + "\", as this format has");
+    }
+    column.kind = kind;
   }
 
   std::string text(const toml::table& table, std::string_view key) const {
@@ -144,9 +165,11 @@ class SchemaReader {
 
 std::string to_toml(const Schema& schema) {
   std::string out =
-      "# Columns of a table. kind: numeric, nominal or ordinal. role: input, target or ignore.\n"
+      "# Columns of a table. kind: numeric, nominal, ordinal, date, date-time or date-time-utc.\n"
+      "# role: input, target or ignore.\n"
       "# missing: tokens that mean \"no value\". order: all labels of an ordinal column, lowest\n"
       "# first; of a nominal one, the labels to keep, all others become \"other\".\n"
+      "# format: of dates that are not in ISO 8601, such as \"%d.%m.%Y %H:%M\".\n"
       "# What is not listed, a column or its kind, is inferred.\n";
   for (const Column& column : schema.columns) {
     out.append("\n").append(comment(column.reason)).append("[[column]]\n");
@@ -158,6 +181,9 @@ std::string to_toml(const Schema& schema) {
     out.append("missing = ").append(quoted_list(column.missing)).append("\n");
     if (!column.order.empty()) {
       out.append("order = ").append(quoted_list(column.order)).append("\n");
+    }
+    if (!column.format.empty()) {
+      out.append("format = ").append(toml_string(column.format)).append("\n");
     }
   }
   return out;

@@ -25,6 +25,7 @@ struct Column {
   std::vector<std::string> order;    ///< ordinal: its labels, lowest first; nominal: labels kept,
                                      ///< all others become "other"; empty: all
   std::string reason;                ///< why it was inferred so; a comment in the TOML form
+  std::string format = {};           ///< of dates, as DateFormat takes it; empty: ISO 8601
 };
 
 struct Schema {
@@ -32,7 +33,7 @@ struct Schema {
   std::string file = "schema";  ///< where it is from, for messages
 };
 
-/// [[column]] tables with name, kind, role, missing, order, reasons as comments.
+/// [[column]] tables with name, kind, role, missing, order, format, reasons as comments.
 std::string to_toml(const Schema& schema);
 /// @throws BadData or BadCell
 Schema parse_schema(std::string_view toml, const std::string& file);

@@ -20,6 +20,7 @@ struct DeclaredColumn {
   std::string name;                   ///< as in the text: may be empty or occur twice
   std::optional<AttributeKind> kind;  ///< ARFF and KEEL declare it
   std::vector<std::string> labels;    ///< declared nominal: all that may occur
+  std::string format = {};            ///< declared a date: as DateFormat takes it
   bool target = false;                ///< declared as an output
 };
 

@@ -52,14 +52,18 @@ class Turns {
 
 // The archive holds more than will be written, so that enough is left once redundancy is removed.
 constexpr std::size_t archived_per_rule_written = 4;
-constexpr std::size_t neighbourhoods = 128;  // at least, of a full consequent's rules
+// At least, of a full consequent's rules. By contrast the short rule that explains its followers is
+// often behind several of them, so there is more room for each.
+constexpr std::size_t neighbourhoods = 128, neighbourhoods_by_contrast = 16;
 
 Archive empty_archive(const Experiment& experiment) {
   const std::size_t capacity = archived_per_rule_written * std::size_t{experiment.top};
   // Where the best are to be written however alike, none makes room for another.
   const bool varied = experiment.preset == "pareto" && experiment.max_similarity < 1;
-  return Archive(steering_measure(experiment.archive_by, experiment), capacity,
-                 varied ? (capacity + neighbourhoods - 1) / neighbourhoods : capacity);
+  const Measure measure = steering_measure(experiment.archive_by, experiment);
+  const std::size_t kinds =
+      measure == Measure::contrast ? neighbourhoods_by_contrast : neighbourhoods;
+  return Archive(measure, capacity, varied ? (capacity + kinds - 1) / kinds : capacity);
 }
 
 }  // namespace

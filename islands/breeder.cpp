@@ -213,7 +213,8 @@ std::optional<double> Breeder::fit(Trial& trial, std::size_t which, std::size_t 
                                       .wanted = other.comparisons(),
                                       .sharpen = trial.sharpen,
                                       .rows = rows,
-                                      .through = through},
+                                      .through = through,
+                                      .only = grammar_.only_code(child[node])},
                                      scratch_);
   if (!codes) return std::nullopt;
   grammar_.set_codes(child, node, codes->low, codes->high);

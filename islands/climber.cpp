@@ -123,6 +123,7 @@ void Climber::fit(Comparison& c, BoundRelation form, std::span<const Comparison>
                                        .wanted = other.comparisons(),
                                        .share = share,
                                        .sharpen = measure_ == Measure::contrast,
+                                       .only = grammar_.presence(c.attribute),
                                        .edges = edges_[c.attribute]},
                                       scratch);
   if (!codes) return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/rules/class_target.hpp"
 #include "src/rules/measures.hpp"
 
 namespace atl {
@@ -31,8 +32,16 @@ bool empty_or_full(std::uint64_t covered, std::uint64_t n) {
 
 }  // namespace
 
+std::uint64_t Constraints::least_support(const ContingencyTable& table) const {
+  const std::uint64_t of_all = min_support.minimum_count(table.n);
+  if (!by_class) return of_all;
+  constexpr std::uint64_t fewest = 3;
+  constexpr std::uint64_t part = 10;
+  return std::min(of_all, std::max(fewest, (table.n_consequent + part - 1) / part));
+}
+
 double Constraints::support_shortfall(const ContingencyTable& table) const {
-  const std::uint64_t least = min_support.minimum_count(table.n);
+  const std::uint64_t least = least_support(table);
   if (table.n_both >= least) return 0;
   return static_cast<double>(least - table.n_both) / static_cast<double>(least);
 }
@@ -70,10 +79,11 @@ double Constraints::violation(const ContingencyTable& table) const {
   return total;
 }
 
-Constraints constraints_of(const Experiment& experiment) {
+Constraints constraints_of(const Experiment& experiment, std::span<const Attribute> attributes) {
   const bool searches_associations = experiment.preset != "g3parm";
   return {experiment.min_support, experiment.min_confidence,
-          searches_associations ? experiment.max_consequent : 1, searches_associations};
+          searches_associations ? experiment.max_consequent : 1, searches_associations,
+          concludes_classes(experiment.aim, attributes)};
 }
 
 }  // namespace atl

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "src/core/contingency_table.hpp"
 #include "src/core/experiment.hpp"
+#include "src/data/attribute.hpp"
 
 namespace atl {
 
@@ -14,6 +18,11 @@ struct Constraints {
   double min_confidence = 0;
   double max_consequent = 1;   ///< greatest p(consequent)
   bool positive_lift = false;  ///< lift > 1
+  bool by_class = false;       ///< consequents are classes: a rare one needs less support
+
+  /// Rows of both sides that a rule needs at least: min_support of all rows or, by class, a tenth
+  /// of the consequent's and 3 rows, if that is less.
+  std::uint64_t least_support(const ContingencyTable& table) const;
 
   /// Sum of the shortfalls, each in (0, 1] and relative to its threshold; 0 if all are met.
   double violation(const ContingencyTable& table) const;
@@ -23,7 +32,9 @@ struct Constraints {
   double support_shortfall(const ContingencyTable& table) const;
 };
 
-/// Of the experiment's preset.
-Constraints constraints_of(const Experiment& experiment);
+/// Of the experiment's preset and aim.
+/// @param attributes  of the data; those of the target tell whether it is classes that rules
+///                    conclude
+Constraints constraints_of(const Experiment& experiment, std::span<const Attribute> attributes);
 
 }  // namespace atl

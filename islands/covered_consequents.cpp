@@ -9,9 +9,9 @@
 #include "islands/constraints.hpp"
 #include "islands/covering.hpp"
 #include "islands/steering.hpp"
-#include "islands/widened_counts.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/eval/row_sample.hpp"
+#include "src/rules/class_target.hpp"
 
 namespace atl {
 
@@ -37,24 +37,17 @@ struct Consequent {
   std::uint32_t island;  // whose grammar it is of
 };
 
-bool names_all_labels(const Experiment& experiment) {
-  const auto& targets = experiment.aim.target;
-  return std::any_of(targets.begin(), targets.end(), [](const std::string& target) {
-    const auto end = target.find_last_not_of(' ');
-    return end != std::string::npos && target[end] == '*';
-  });
-}
-
 /// In the order found; then labels of theirs that nothing was found of.
 std::vector<Consequent> consequents(std::span<const RuleRecord> found, const Experiment& experiment,
                                     std::span<const Attribute> attributes) {
+  const bool classes = concludes_classes(experiment.aim, attributes);
   std::vector<Consequent> all;
   std::set<Expression> known;
   for (const RuleRecord& record : found) {
     const Expression& side = record.rule.consequent;
     if (known.insert(side).second) all.push_back({side, record.island});
   }
-  for (std::size_t i = 0; names_all_labels(experiment) && i < all.size(); ++i) {
+  for (std::size_t i = 0; classes && i < all.size(); ++i) {
     const auto comparisons = all[i].side.comparisons();
     if (comparisons.size() != 1 || attributes[comparisons[0].attribute].ordered()) continue;
     const std::uint32_t attribute = comparisons[0].attribute;
@@ -125,7 +118,7 @@ CoveringTask task_of(const Expression& consequent, const Experiment& experiment,
                      const EvaluateOptions& options) {
   CoveringTask task;
   for (const Comparison& c : consequent.comparisons()) task.without.insert(c.attribute);
-  Constraints constraints = constraints_of(experiment);
+  Constraints constraints = constraints_of(experiment, sample.attributes());
   const double share = static_cast<double>(constraints.min_support.minimum_count(all_rows)) /
                        static_cast<double>(all_rows);
   if (options.mean) {
@@ -152,7 +145,9 @@ std::vector<RuleRecord> cover_consequents(std::span<const RuleRecord> found,
                                           const Experiment& experiment,
                                           const IslandGrammars& grammars, const Dataset& dataset,
                                           Evaluator& evaluator, ThreadPool& pool) {
-  if (experiment.aim.target.empty() || !experiment.aim.require.empty()) return {};
+  const Aim& aim = experiment.aim;
+  const Measure measure = steering_measure(experiment.archive_by, experiment);
+  if (!aim.has_target() || !aim.require.empty() || measure == Measure::contrast) return {};
   const auto all = consequents(found, experiment, dataset.attributes());
   if (all.empty() || all.size() > most_consequents) return {};
   const EvaluateOptions options = counting_options(experiment, dataset.attributes());
@@ -190,14 +185,12 @@ std::vector<RuleRecord> cover_consequents(std::span<const RuleRecord> found,
       }
     }
   }
-  const auto counts = experiment.archive_by == "contrast"
-                          ? count_widened(to_count, dataset.attributes(), options, evaluator).counts
-                          : count(to_count, options, evaluator);
+  const auto counts = count(to_count, options, evaluator);
   for (std::size_t i = 0; i < records.size(); ++i) {
     records[i].table = counts[i].table;
     records[i].missing_consequent = counts[i].missing_consequent;
   }
-  const Constraints constraints = constraints_of(experiment);
+  const Constraints constraints = constraints_of(experiment, dataset.attributes());
   std::erase_if(records, [&](const RuleRecord& r) { return !constraints.met(r.table); });
   return records;
 }

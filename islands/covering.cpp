@@ -49,9 +49,17 @@ class BestParts {
             const Offer& offer) const {
     if (!sample_.attributes()[attribute].ordered()) {
       if (!grammar_.has(BoundRelation::equal, attribute, true)) return;
+      const auto presence = grammar_.presence(attribute);
       for (std::uint32_t level = 0; level < gains.size(); ++level) {
-        if (gains[level] > 0) offer(level, level, gains[level]);
+        if (gains[level] > 0 && presence.value_or(level) == level) {
+          offer(level, level, gains[level]);
+        }
       }
+      return;
+    }
+    if (const auto presence = grammar_.presence(attribute)) {
+      const std::uint32_t level = sample_.level_of(attribute, *presence);
+      if (gains[level] > 0) offer(level, level, gains[level]);
       return;
     }
     const auto last = static_cast<std::uint32_t>(gains.size() - 1);

@@ -111,31 +111,51 @@ std::vector<RuleRecord> in_order(std::span<const RuleRecord> records, Measure me
   return ordered;
 }
 
+struct Chosen {
+  std::vector<RuleRecord> rules, definitions;
+
+  /// Definitions behind the rules.
+  std::vector<RuleRecord> all() && {
+    rules.insert(rules.end(), definitions.begin(), definitions.end());
+    return std::move(rules);
+  }
+};
+
 /// Chooses from records of one dataset.
 class Chooser {
  public:
-  Chooser(const Experiment& experiment, const Dataset& dataset, Evaluator& evaluator)
+  Chooser(const Experiment& experiment, const Dataset& dataset, Evaluator& evaluator,
+          const Definitions& definitions)
       : experiment_(experiment),
+        definitions_(definitions),
         attributes_(dataset.attributes()),
         evaluator_(evaluator),
         measure_(steering_measure(experiment.archive_by, experiment)),
         options_(counting_options(experiment, dataset.attributes())),
         sample_(dataset, CoverageSample::Detail::every_code) {}
 
-  /// Removes redundancy; at most experiment.top of what is left.
+  /// Removes redundancy; at most experiment.top of what is left, and as many definitions.
   /// @param first  that stay, however alike
-  std::vector<RuleRecord> choose(std::span<const RuleRecord> records,
-                                 const std::set<Rule>& first) const {
+  Chosen choose(std::span<const RuleRecord> records, const std::set<Rule>& first) const {
     const auto ordered = in_order(records, measure_);
     // Of equivalents the shortest stands for all, whose contrast may be another.
-    const auto kept = in_order(remove_redundant(ordered, hashed(ordered), attributes_), measure_);
+    std::vector<RuleRecord> rules, definitions;
+    for (RuleRecord& record :
+         in_order(remove_redundant(ordered, hashed(ordered), attributes_), measure_)) {
+      const bool is_definition = definitions_.is_definition(record.rule);
+      record.kind = is_definition ? RuleKind::definition : RuleKind::rule;
+      (is_apart(record) ? definitions : rules).push_back(std::move(record));
+    }
     Selection::SaysNoMore is_explained;
     if (measure_ == Measure::contrast) {
       is_explained = [&](const RuleRecord& record, std::span<const RuleRecord> better) {
         return explained(record, better, options_, evaluator_);
       };
     }
-    return select_unlike(kept, first, attributes_, sample_, limits(kept), is_explained);
+    const auto select = [&](const std::vector<RuleRecord>& of) {
+      return select_unlike(of, first, attributes_, sample_, limits(of), is_explained);
+    };
+    return {select(rules), select(definitions)};
   }
 
   /// The first `most` records that are not alike, nor like those chosen. @return their positions
@@ -163,6 +183,7 @@ class Chooser {
     return positions;
   }
 
+  bool is_apart(const RuleRecord& record) const { return definitions_.keeps_apart(record.rule); }
   Measure measure() const noexcept { return measure_; }
   const EvaluateOptions& options() const noexcept { return options_; }
 
@@ -170,7 +191,7 @@ class Chooser {
   /// Of a target the classes that have rules share the list.
   SelectionLimits limits(std::span<const RuleRecord> records) const {
     SelectionLimits limits{.most_similar = experiment_.max_similarity, .top = experiment_.top};
-    if (experiment_.aim.target.empty()) return limits;
+    if (!experiment_.aim.has_target()) return limits;
     std::set<Expression> consequents;
     for (const RuleRecord& record : records) consequents.insert(record.rule.consequent);
     if (!consequents.empty()) {
@@ -194,6 +215,7 @@ class Chooser {
   }
 
   const Experiment& experiment_;
+  const Definitions& definitions_;
   std::span<const Attribute> attributes_;
   Evaluator& evaluator_;
   Measure measure_;
@@ -214,28 +236,36 @@ class List {
  public:
   /// @param candidates  best first, in exact codes, counted
   List(std::vector<RuleRecord> candidates, const Experiment& experiment,
-       const IslandGrammars& grammars, const ExactRows& exact, const BinEdges& edges)
+       const IslandGrammars& grammars, const ExactRows& exact, const BinEdges& edges,
+       const Definitions& definitions)
       : experiment_(experiment),
         grammars_(grammars),
         exact_(exact),
         edges_(edges),
-        chooser_(experiment, exact.dataset, exact.evaluator),
+        chooser_(experiment, exact.dataset, exact.evaluator, definitions),
         fit_(Climber::fit_to(exact.dataset)),
         candidates_(std::move(candidates)),
-        gone_(candidates_.size(), false) {}
+        gone_(candidates_.size(), false) {
+    // What is no news needs no better bounds.
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      if (!chooser_.is_apart(candidates_[i])) continue;
+      gone_[i] = true;
+      pool_.push_back(candidates_[i]);
+    }
+  }
 
   /// @param covering  in exact codes; stay, however alike, without their idle parts
   void begin(std::vector<RuleRecord> covering) {
     if (covering.empty()) return;
     const Refined refined = refine_all(std::move(covering));
     for (const RuleRecord& record : refined.unmoved) first_.insert(record.rule);
-    chosen_ = chooser_.choose(pool_, first());
+    chosen_ = chooser_.choose(with_equivalents(), first());
   }
 
   /// False if there is nothing left to add.
   bool grow() {
-    if (chosen_.size() >= experiment_.top) return false;
-    const auto batch = chooser_.next(candidates_, gone_, chosen_, batch_size());
+    if (chosen_.rules.size() >= experiment_.top) return false;
+    const auto batch = chooser_.next(candidates_, gone_, chosen_.rules, batch_size());
     if (batch.empty()) return false;
     std::vector<RuleRecord> records;
     for (const std::size_t i : batch) {
@@ -243,24 +273,43 @@ class List {
       records.push_back(candidates_[i]);
     }
     refine_all(std::move(records));
-    chosen_ = chooser_.choose(pool_, first());
+    chosen_ = chooser_.choose(with_equivalents(), first());
     return true;
   }
 
-  ListProgress progress() const { return {chosen_.size(), summary_.rules}; }
+  ListProgress progress() const { return {chosen_.rules.size(), summary_.rules}; }
   const RefinementSummary& summary() const noexcept { return summary_; }
-  std::vector<RuleRecord> take() { return std::move(chosen_); }
+  std::vector<RuleRecord> take() {
+    if (summary_.rules == 0) chosen_ = chooser_.choose(pool_, {});  // all are definitions
+    return std::move(chosen_).all();
+  }
 
  private:
   /// More than are missing, as some end at the same rule.
   std::size_t batch_size() const {
-    return std::max<std::size_t>(2 * (experiment_.top - chosen_.size()), 8);
+    return std::max<std::size_t>(2 * (experiment_.top - chosen_.rules.size()), 8);
+  }
+
+  /// The pool, and candidates that may cover the same rows as one of it: they may say so in fewer
+  /// words.
+  std::vector<RuleRecord> with_equivalents() const {
+    std::vector<RuleRecord> all = pool_;
+    const auto counts = [](const RuleRecord& record) {
+      return std::tuple(record.table.n_antecedent, record.table.n_consequent, record.table.n_both);
+    };
+    std::set<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>> known;
+    for (const RuleRecord& record : pool_) known.insert(counts(record));
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      if (!gone_[i] && known.count(counts(candidates_[i])) != 0) all.push_back(candidates_[i]);
+    }
+    return all;
   }
 
   /// Those of the pool that stay however alike.
   std::set<Rule> first() const {
     std::set<Rule> all = first_;
     if (whole_) all.insert(whole_->rule);
+    if (shorter_) all.insert(shorter_->rule);
     return all;
   }
 
@@ -269,7 +318,7 @@ class List {
                              exact_.evaluator, exact_.pool, fit_, edges_);
     pool_.insert(pool_.end(), refined.records.begin(), refined.records.end());
     pool_.insert(pool_.end(), refined.unmoved.begin(), refined.unmoved.end());
-    if (refined.whole) keep_whole(*refined.whole);
+    if (refined.whole) keep_whole(refined);
     summary_.rules += refined.summary.rules;
     summary_.improved += refined.summary.improved;
     summary_.added += refined.summary.added;
@@ -277,10 +326,12 @@ class List {
     return refined;
   }
 
-  void keep_whole(const RuleRecord& record) {
+  void keep_whole(const Refined& refined) {
+    const RuleRecord& record = *refined.whole;
     const auto value = [&](const RuleRecord& r) { return evaluate(chooser_.measure(), r.table); };
     if (whole_ && by_measure(value(record), value(*whole_)) >= 0) return;
     whole_ = record;
+    shorter_ = refined.shorter;
     pool_.push_back(record);
   }
 
@@ -294,19 +345,21 @@ class List {
   std::vector<bool> gone_;  // [candidates_]
   std::vector<RuleRecord> pool_;
   std::set<Rule> first_;
-  std::optional<RuleRecord> whole_;
-  std::vector<RuleRecord> chosen_;
+  std::optional<RuleRecord> whole_;    // the best so far, with what is idle in it
+  std::optional<RuleRecord> shorter_;  // and without
+  Chosen chosen_;
   RefinementSummary summary_;
 };
 
 }  // namespace
 
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
-                                    const Dataset& dataset, Evaluator& evaluator) {
+                                    const Dataset& dataset, Evaluator& evaluator,
+                                    const Definitions& definitions) {
   const std::vector<RuleRecord> records = state.archive.rules();
-  const Chooser chooser(experiment, dataset, evaluator);
+  const Chooser chooser(experiment, dataset, evaluator, definitions);
   count_again(records, chooser.options(), evaluator);
-  auto chosen = chooser.choose(records, {});
+  auto chosen = chooser.choose(records, {}).all();
   complete(chosen, dataset.attributes(), chooser.options(), evaluator);
   return chosen;
 }
@@ -314,7 +367,7 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
                                     const IslandGrammars& grammars, const Dataset& dataset,
                                     Evaluator& evaluator, const ExactRows& exact,
-                                    RefinementSummary& summary,
+                                    const Definitions& definitions, RefinementSummary& summary,
                                     const std::function<bool(const ListProgress&)>& go_on) {
   std::vector<RuleRecord> candidates = state.archive.rules();
   const EvaluateOptions options = counting_options(experiment, dataset.attributes());
@@ -327,7 +380,7 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
     count_again(*records, options, exact.evaluator);
   }
   const BinEdges edges = bin_edges(dataset.attributes(), attributes);
-  List list(std::move(candidates), experiment, grammars, exact, edges);
+  List list(std::move(candidates), experiment, grammars, exact, edges, definitions);
   if (go_on(list.progress())) list.begin(std::move(covering));
   while (go_on(list.progress()) && list.grow()) {
   }

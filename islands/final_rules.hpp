@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "islands/definitions.hpp"
 #include "islands/refinement.hpp"
 #include "islands/run_state.hpp"
 #include "src/core/experiment.hpp"
@@ -17,9 +18,11 @@
 namespace atl {
 
 /// The archive's rules, counted again, redundancy removed, the best experiment.top of them that are
-/// not alike (selection.hpp). Not collective; blocking.
+/// not alike (selection.hpp), then as many of those that are definitions, where these are kept
+/// apart. Not collective; blocking.
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
-                                    const Dataset& dataset, Evaluator& evaluator);
+                                    const Dataset& dataset, Evaluator& evaluator,
+                                    const Definitions& definitions = {});
 
 /// The rows of a dataset with every value a code of its own, and what counts on them.
 struct ExactRows {
@@ -45,7 +48,7 @@ struct ListProgress {
 std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
                                     const IslandGrammars& grammars, const Dataset& dataset,
                                     Evaluator& evaluator, const ExactRows& exact,
-                                    RefinementSummary& summary,
+                                    const Definitions& definitions, RefinementSummary& summary,
                                     const std::function<bool(const ListProgress&)>& go_on);
 
 }  // namespace atl

@@ -43,7 +43,9 @@ const Individual& select_parent(IslandState& state, RandomStream& stream) {
 }  // namespace
 
 G3parm::G3parm(const Experiment& experiment, const BoundGrammar& grammar)
-    : experiment_(experiment), grammar_(grammar), constraints_(constraints_of(experiment)) {}
+    : experiment_(experiment),
+      grammar_(grammar),
+      constraints_(constraints_of(experiment, grammar.attributes())) {}
 
 EvaluateOptions G3parm::options() const {
   EvaluateOptions options;

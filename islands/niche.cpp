@@ -32,7 +32,7 @@ std::uint64_t place_of(const Comparison& comparison, const Attribute& attribute)
 std::uint64_t mix(std::uint64_t state, const Comparison& comparison, const Attribute& attribute,
                   Place place) noexcept {
   state = mix(state, comparison.attribute);
-  if (attribute.kind == AttributeKind::numeric) {
+  if (has_numbers(attribute.kind) && !attribute.as_labels) {
     return place == Place::matters ? mix(state, place_of(comparison, attribute)) : state;
   }
   state = mix(state, std::uint64_t{comparison.low} << 32 | comparison.high);

@@ -61,7 +61,7 @@ class Refiner {
       : records_(records),
         given_(records.size()),
         attributes_(exact.attributes()),
-        constraints_(constraints_of(experiment)),
+        constraints_(constraints_of(experiment, exact.attributes())),
         measure_(steering_measure(experiment.archive_by, experiment)),
         options_(counting_options(experiment, exact.attributes())),
         evaluator_(evaluator),
@@ -181,14 +181,14 @@ class Refiner {
     return added;
   }
 
-  /// The first of the greatest measure.
-  std::optional<RuleRecord> best() const {
+  /// Position of the first of the greatest measure; past the last if there are none.
+  std::size_t best() const {
     const auto value = [&](const RuleRecord& r) { return evaluate(measure_, r.table); };
     const auto best = std::min_element(records_.begin(), records_.end(),
                                        [&](const RuleRecord& a, const RuleRecord& b) {
                                          return by_measure(value(a), value(b)) < 0;
                                        });
-    return best == records_.end() ? std::nullopt : std::optional(*best);
+    return static_cast<std::size_t>(best - records_.begin());
   }
 
   RefinementSummary summary() const {
@@ -322,12 +322,14 @@ Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
     refiner.climb(moving);
     moving = refiner.add_neighbours(moving);
   }
-  refined.whole = refiner.best();
+  const std::size_t best = refiner.best();
+  if (best < records.size()) refined.whole = records[best];
   moving = indices(records.size());
   for (std::size_t pass = 0; pass < most_passes && !moving.empty(); ++pass) {
     moving = refiner.prune(std::move(moving), Idle::nearly_or_by_chance);
     refiner.climb(moving);
   }
+  if (refined.whole && records[best].rule != refined.whole->rule) refined.shorter = records[best];
   const std::uint64_t pruning = refined.summary.evaluated;
   refined.summary = refiner.summary();
   refined.summary.evaluated += pruning;

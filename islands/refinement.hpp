@@ -38,6 +38,7 @@ struct Refined {
   std::vector<RuleRecord> unmoved;
   /// The best of all by the experiment's `archive_by` before idle parts were left out.
   std::optional<RuleRecord> whole;
+  std::optional<RuleRecord> shorter;  ///< what became of it, if it lost any
   RefinementSummary summary;
 };
 

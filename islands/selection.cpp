@@ -105,11 +105,11 @@ bool Selection::offer(const RuleRecord& record) {
   Shape made = shape(record.rule);
   std::vector<std::size_t> mirrored;
   for (std::size_t i = 0; i < records_.size(); ++i) {
-    if (is_alike(record.rule, made, i)) return false;
     if (reverses(made, shapes_[i])) {
       records_[i].reversed = true;
       return false;
     }
+    if (is_alike(record.rule, made, i)) return false;
     if (made.bounds && shapes_[i].bounds && near(made.coverage, shapes_[i].mirror)) {
       mirrored.push_back(i);
     }

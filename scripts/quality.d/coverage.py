@@ -1,4 +1,5 @@
 """Which rows of a table the sides of a rule cover."""
+import copy
 import csv
 import functools
 import itertools
@@ -46,6 +47,14 @@ class Table:
             ">=": lambda: column >= low,
         }.get(relation, lambda: (column >= low) & (column <= high))()
         return present & (~inside if relation in ("!=", "not in") else inside)
+
+    def part(self, chosen):
+        """A table of the chosen rows alone, given as a mask or as numbers."""
+        part = copy.copy(self)
+        part.columns = {name: column[chosen] for name, column in self.columns.items()}
+        part.rows = len(next(iter(part.columns.values())))
+        part.holds = functools.lru_cache(maxsize=None)(part._holds)
+        return part
 
     def covered(self, side):
         """Rows on which all comparisons, as rules.json has them, hold."""

@@ -1,10 +1,13 @@
 """Running atoll and reading what it wrote."""
 import argparse
 import contextlib
+import functools
+import hashlib
 import json
 import math
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import time
@@ -47,6 +50,49 @@ def mine(data, folder, seed, options):
     """@param options  of atoll mine, as words"""
     _, seconds = atoll("mine", data, "-o", folder, "--seed", seed, "--force", *options)
     return Run(folder, seconds)
+
+
+def timed(function, *arguments):
+    """(result, seconds)"""
+    begin = time.monotonic()
+    result = function(*arguments)
+    return result, time.monotonic() - begin
+
+
+def kept(path, key, function, *arguments):
+    """What the function returned for this key (all of it JSON) the last time, as long as the file
+    is there; else what it returns now."""
+    with contextlib.suppress(FileNotFoundError):
+        written = json.loads(path.read_text())
+        if written["key"] == key:
+            return written["result"]
+    result = function(*arguments)
+    part = path.with_suffix(".part")  # an interrupted script leaves no half a file
+    part.write_text(json.dumps({"key": key, "result": result}))
+    part.replace(path)
+    return result
+
+
+@functools.lru_cache(maxsize=None)
+def program_digest():
+    found = shutil.which(PROGRAM)
+    if found is None:
+        raise Failure(f"{PROGRAM}: no such program; set ATOLL_PROGRAM")
+    return hashlib.blake2b(pathlib.Path(found).read_bytes(), digest_size=16).hexdigest()
+
+
+def kept_mine(folder, data, seed, options):
+    """{"rules", "evaluations", "seconds"} of a run, kept in the folder for the same program, seed
+    and options."""
+    key = [program_digest(), seed, [str(word) for word in options]]
+    name = "run-" + hashlib.blake2b(json.dumps(key).encode(), digest_size=8).hexdigest()
+
+    def run():
+        done = mine(data, folder / name, seed, options)
+        shutil.rmtree(folder / name)
+        return {"rules": done.rules, "evaluations": done.evaluations, "seconds": done.seconds}
+
+    return kept(folder / f"{name}.json", key, run)
 
 
 # What says how long and how to search; random search has its own.
@@ -101,8 +147,8 @@ def seed_list(text):
     return seeds
 
 
-def add_common_options(parser):
-    parser.add_argument("--seeds", type=seed_list, default=seed_list("1-10"), help="[1-10]")
+def add_common_options(parser, seeds="1-10"):
+    parser.add_argument("--seeds", type=seed_list, default=seed_list(seeds), help=f"[{seeds}]")
     parser.add_argument("--json", metavar="FILE", help="also write every figure there")
     parser.add_argument("--work", metavar="FOLDER", help="keep data and runs there")
 

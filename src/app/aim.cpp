@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "io/near_names.hpp"
+#include "src/app/absences.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
 #include "src/core/numeric_target.hpp"
@@ -34,7 +35,8 @@ class AimBinder {
       : aim_(aim), attributes_(attributes) {}
 
   BoundAim bind() {
-    for (const std::string& text : aim_.target) read_target(text);
+    if (aim_.has_target())
+      for (const std::string& text : aim_.target) read_target(text);
     make_set(bound_.target_attributes);
     make_set(concluded_);
     bound_.require = ids("--require", aim_.require);
@@ -44,7 +46,7 @@ class AimBinder {
       if (contains(excluded, a)) throw UsageError("--target and --exclude both name " + quoted(a));
     bound_.antecedent = allowed("--antecedent", aim_.antecedent, excluded);
     bound_.consequent =
-        aim_.target.empty() ? allowed("--consequent", aim_.consequent, excluded) : concluded_;
+        aim_.has_target() ? concluded_ : allowed("--consequent", aim_.consequent, excluded);
     part_sides();
     for (const std::uint32_t a : bound_.require)
       if (!contains(bound_.antecedent, a) && !contains(bound_.consequent, a))
@@ -170,7 +172,7 @@ class AimBinder {
     const Attribute& attribute = attributes_[concluded_.back()];
     if (error.expected.starts_with("a value of "))
       return "no value '" + error.found + "'" + io::suggestion(error.found, attribute.labels);
-    if (attribute.binned() && error.expected.starts_with("a number that does not divide"))
+    if (attribute.binned() && error.expected.find(" that does not divide ") != std::string::npos)
       return found + "; --max-bins '" + printable(attribute.name) + "=0' keeps every value";
     return found;
   }
@@ -246,14 +248,17 @@ BoundAim bind_aim(const Aim& aim, std::span<const Attribute> attributes) {
 std::map<std::uint32_t, BoundGrammar> bind_grammars(const Experiment& experiment,
                                                     std::span<const Attribute> attributes,
                                                     const std::string& source) {
+  const bool absences = derives_absences(experiment, attributes);
   std::map<std::uint32_t, BoundGrammar> bound;
   for (const auto& [island, its] : experiment.by_island()) {
     const bool own = its.grammar != experiment.grammar || its.aim != experiment.aim;
     const std::string of = own ? "island_settings, of island " + std::to_string(island) : "";
     try {
+      BoundAim aim = bind_aim(its.aim, attributes);
+      aim.absences = absences;
       bound.try_emplace(island,
                         BoundGrammar(Grammar::parse(its.grammar, own ? of + ", grammar" : source),
-                                     attributes, its.max_length, bind_aim(its.aim, attributes)));
+                                     attributes, its.max_length, aim));
     } catch (const UsageError& error) {
       if (!own) throw;
       throw UsageError(of + ": " + error.what());

@@ -8,8 +8,9 @@
 
 #include "io/dataset_file.hpp"
 #include "io/near_names.hpp"
+#include "src/app/dependences.hpp"
 #include "src/app/duplicates.hpp"
-#include "src/core/number.hpp"
+#include "src/data/date.hpp"
 
 namespace atl {
 
@@ -41,8 +42,9 @@ std::string remarks(const Attribute& attribute, std::uint64_t rows) {
 
 std::string values(const Attribute& attribute) {
   if (attribute.distinct() == 0) return "";
-  if (attribute.kind == AttributeKind::numeric) {
-    return format_number(attribute.low.front()) + " to " + format_number(attribute.high.back());
+  if (has_numbers(attribute.kind)) {
+    return value_text(attribute.low.front(), attribute.kind) + " to " +
+           value_text(attribute.high.back(), attribute.kind);
   }
   constexpr std::size_t shown = 4;
   std::string text;
@@ -53,18 +55,22 @@ std::string values(const Attribute& attribute) {
 }
 
 std::string as_text(const std::string& name, const io::DatasetSummary& summary,
-                    const Duplicates& duplicates) {
+                    const Duplicates& duplicates, const Dependences& dependences) {
   std::string out =
       fmt::format("{}: dataset of {}, {}\nfingerprint {}\n", name, io::counted(summary.rows, "row"),
                   io::counted(summary.attributes.size(), "attribute"), to_hex(summary.fingerprint));
   std::size_t width = 4;
-  for (const Attribute& a : summary.attributes) width = std::max(width, printable(a.name).size());
-  out += fmt::format("{:{}}  {:8}{:>10}{:>12}  values\n", "name", width, "kind", "distinct",
-                     "missing");
+  std::size_t kind_width = 8;
+  for (const Attribute& a : summary.attributes) {
+    width = std::max(width, printable(a.name).size());
+    kind_width = std::max(kind_width, std::string_view(to_string(a.kind)).size());
+  }
+  out += fmt::format("{:{}}  {:{}}{:>10}{:>12}  values\n", "name", width, "kind", kind_width,
+                     "distinct", "missing");
   for (const Attribute& a : summary.attributes) {
     out +=
-        fmt::format("{:{}}  {:8}{:>10}{:>12}  {}{}\n", printable(a.name), width, to_string(a.kind),
-                    a.distinct(), a.missing, values(a), remarks(a, summary.rows));
+        fmt::format("{:{}}  {:{}}{:>10}{:>12}  {}{}\n", printable(a.name), width, to_string(a.kind),
+                    kind_width, a.distinct(), a.missing, values(a), remarks(a, summary.rows));
   }
   for (const io::IgnoredColumn& column : summary.ignored) {
     out += fmt::format("left out: {} ({})\n", printable(column.name), column.reason);
@@ -74,10 +80,18 @@ std::string as_text(const std::string& name, const io::DatasetSummary& summary,
         fmt::format("duplicate column: {} equals {}\n", printable(summary.attributes[column].name),
                     printable(summary.attributes[first].name));
   }
-  return out + fmt::format("duplicate rows: {}\n", duplicates.rows);
+  out += fmt::format("duplicate rows: {}\n", duplicates.rows);
+  const auto lines = dependence_lines(dependences, summary.attributes);
+  if (!lines.empty()) out += "attributes that depend on each other:\n";
+  for (const std::string& line : lines) out += "  " + line + "\n";
+  const auto targets = target_attributes({}, summary.attributes);
+  for (const std::string& line : leak_lines(dependences, summary.attributes, targets))
+    out += line + "\n";
+  return out;
 }
 
-std::string as_json(const io::DatasetSummary& summary, const Duplicates& duplicates) {
+std::string as_json(const io::DatasetSummary& summary, const Duplicates& duplicates,
+                    const Dependences& dependences) {
   Json attributes = Json::array();
   for (const Attribute& a : summary.attributes) {
     attributes.push_back({{"name", a.name},
@@ -103,7 +117,8 @@ std::string as_json(const io::DatasetSummary& summary, const Duplicates& duplica
                        {"fingerprint", to_hex(summary.fingerprint)},
                        {"ignored", ignored},
                        {"duplicate_columns", columns},
-                       {"duplicate_rows", duplicates.rows}};
+                       {"duplicate_rows", duplicates.rows},
+                       {"dependences", dependences_json(dependences, summary.attributes)}};
   return report.dump(2) + "\n";
 }
 
@@ -112,8 +127,12 @@ std::string as_json(const io::DatasetSummary& summary, const Duplicates& duplica
 std::string dataset_report(const std::string& path, const std::string& name, bool json) {
   const io::DatasetSummary summary = io::read_summary(path);
   LocalCommunicator local;
-  const Duplicates duplicates = find_duplicates(io::read_dataset(path, {0, {}}, local));
-  return json ? as_json(summary, duplicates) : as_text(name, summary, duplicates);
+  const Dataset dataset = io::read_dataset(path, {0, {}}, local);
+  const Duplicates duplicates = find_duplicates(dataset);
+  ThreadPool pool(available_cpus());
+  const Dependences dependences = find_dependences(dataset, pool);
+  return json ? as_json(summary, duplicates, dependences)
+              : as_text(name, summary, duplicates, dependences);
 }
 
 }  // namespace atl

@@ -148,6 +148,8 @@ void add_names(Experiment& experiment, const std::string& option, const std::str
 void add_targets(Experiment& experiment, const std::string& option, const std::string& value) {
   const auto targets = option_value(option, [&] { return split_targets(value); });
   auto& list = experiment.aim.target;
+  // What stands here goes before what a preset says, of which "none" leaves nothing.
+  if (!experiment.aim.has_target() || targets.front() == no_target) list.clear();
   list.insert(list.end(), targets.begin(), targets.end());
 }
 
@@ -176,7 +178,7 @@ const Option options[] = {
      "what rules conclude: 'a=*' (any comparison on attribute a) or one comparison such as "
      "'income = >50K' or 'price >= 100000'; or where a number is high: 'mean(price)', "
      "'quantile(price, 0.9)', or low: 'low mean(price)'; takes the place of the grammar's "
-     "consequent",
+     "consequent. none: anything, also where the data designate a target",
      add_targets, true},
     {"--antecedent", "A,...", "the only attributes that antecedents name",
      add_names<&Aim::antecedent>, true},
@@ -218,6 +220,10 @@ const Option options[] = {
      "1: "
      "however alike",
      set_share<&Experiment::max_similarity>},
+    {"--definitions", "apart|include",
+     "rules that only say how attributes depend on each other, such as a code and its name: behind "
+     "the others (atoll rules --definitions), or among them",
+     set_choice<&Experiment::definitions>},
     {"--crossover", "P", "g3parm: probability of crossover", set_share<&Experiment::crossover>},
     {"--mutation", "P", "g3parm: probability of mutation", set_share<&Experiment::mutation>},
     {"--pool", "N", "g3parm: good rules kept as parents", set_number<&Experiment::pool>},
@@ -243,6 +249,9 @@ const Option options[] = {
      set_choice<&Experiment::replacement>},
     {"--seed", "N", "of all random numbers", set_number<&Experiment::seed>},
 };
+
+/// CLI11's way to say that the second is the opposite of the first.
+constexpr const char* absences_flag = "--no-absences,!--absences";
 
 std::string preset_name(const CLI::App& command) {
   return command.count("--preset") == 0 ? "pareto"
@@ -308,6 +317,10 @@ void add_experiment_options(CLI::App& command) {
         add(option.name, option.type, option.help + (value.empty() ? "" : " [" + value + "]"));
     if (option.repeatable) added->take_all();
   }
+  const std::string absences =
+      "whether rules may only say that something is absent, such as item = 0 (docs/rules.md) "
+      "[--no-absences where nearly all attributes are items that few rows have]";
+  command.add_flag(absences_flag, absences)->group("Experiment");
 }
 
 std::string grammar_name(const CLI::App& command) {
@@ -329,6 +342,8 @@ Experiment experiment_from(const CLI::App& command) {
       option.apply(experiment, option.name, text);
     }
   }
+  if (command.count("--absences") != 0)
+    experiment.absences = !command.get_option("--absences")->as<bool>();
   if (experiment.preset == "pareto" && command.count("--pool") != 0) {
     throw UsageError("--pool is for --preset g3parm; pareto keeps none");
   }

@@ -9,7 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "io/run_folder.hpp"
+#include "islands/definitions.hpp"
 #include "islands/final_rules.hpp"
+#include "src/app/dependences.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/stopwatch.hpp"
 
@@ -28,8 +30,8 @@ std::unique_ptr<Evaluator> evaluator_of(const Dataset& rows, const ResultTools& 
 
 }  // namespace
 
-std::size_t write_final_results(const RunState& state, const ResultTools& tools,
-                                const RunOrigins* origins) {
+WrittenResults write_final_results(const RunState& state, const ResultTools& tools,
+                                   const RunOrigins* origins) {
   const JobSettings& settings = tools.settings;
   const Experiment& experiment = settings.configuration.experiment;
   const Dataset& search = tools.rows.search;
@@ -40,8 +42,10 @@ std::size_t write_final_results(const RunState& state, const ResultTools& tools,
     return write_results(rules, of.search.attributes(), state, experiment, evaluator, tester.get(),
                          io::RunPaths(settings.folder), tools.report, origins);
   };
+  const Definitions definitions(tools.dependences, experiment.definitions,
+                                target_attributes(experiment, search.attributes()));
   if (experiment.bounds == Bounds::binned) {
-    return write(final_rules(state, experiment, search, tools.evaluator), tools.rows,
+    return write(final_rules(state, experiment, search, tools.evaluator, definitions), tools.rows,
                  tools.evaluator);
   }
   const auto start = std::chrono::steady_clock::now();
@@ -56,7 +60,7 @@ std::size_t write_final_results(const RunState& state, const ResultTools& tools,
   RefinementSummary summary;
   const auto rules =
       final_rules(state, experiment, tools.grammars, search, tools.evaluator,
-                  {exact.search, *exact_evaluator, tools.pool}, summary, tools.go_on);
+                  {exact.search, *exact_evaluator, tools.pool}, definitions, summary, tools.go_on);
   settings.log->write("refinement", {{"rules", summary.rules},
                                      {"improved", summary.improved},
                                      {"added", summary.added},

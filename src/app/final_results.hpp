@@ -11,6 +11,7 @@
 #include "src/app/run_results.hpp"
 #include "src/core/report.hpp"
 #include "src/core/thread_pool.hpp"
+#include "src/data/dependence.hpp"
 #include "src/eval/evaluator.hpp"
 
 namespace atl {
@@ -24,6 +25,7 @@ struct ResultTools {
   Evaluator& evaluator;  ///< of rows.search
   ThreadPool& pool;
   const Report& report;
+  const Dependences& dependences;  ///< between attributes
   /// Asked while the list is made better, which takes a while; false: it is written as it is.
   std::function<bool(const ListProgress&)> go_on;
 };
@@ -31,8 +33,7 @@ struct ResultTools {
 /// Chooses the rules of a run from its archive, with bounds among all values where the experiment
 /// says so, and writes the results. Blocking, not collective.
 /// @param origins  of rules collected from several runs; null for those of one
-/// @return how many rules
-std::size_t write_final_results(const RunState& state, const ResultTools& tools,
-                                const RunOrigins* origins = nullptr);
+WrittenResults write_final_results(const RunState& state, const ResultTools& tools,
+                                   const RunOrigins* origins = nullptr);
 
 }  // namespace atl

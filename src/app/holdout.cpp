@@ -1,15 +1,16 @@
 #include "src/app/holdout.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "io/near_names.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
-#include "src/core/portable_math.hpp"
 #include "src/core/random.hpp"
 #include "src/rules/fisher.hpp"
 #include "src/rules/mean_test.hpp"
 #include "src/rules/multiple_testing.hpp"
+#include "src/rules/p_value.hpp"
 #include "src/rules/productivity.hpp"
 
 namespace atl {
@@ -36,6 +37,19 @@ double log_productive_p(const Rule& rule, const ContingencyTable& table,
   return greatest;
 }
 
+/// For the number of those that are tested together.
+void adjust(std::vector<io::HeldOut>& tests, const std::vector<std::size_t>& together) {
+  std::vector<double> p;
+  for (const std::size_t i : together)
+    p.push_back(std::max(tests[i].p_value, tests[i].p_productive));
+  const std::vector<double> by_holm = holm(p);
+  const std::vector<double> by_bh = benjamini_hochberg(p);
+  for (std::size_t k = 0; k < together.size(); ++k) {
+    tests[together[k]].p_holm = by_holm[k];
+    tests[together[k]].p_bh = by_bh[k];
+  }
+}
+
 }  // namespace
 
 SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed) {
@@ -57,28 +71,23 @@ SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed) {
 
 std::vector<io::HeldOut> test_rules(std::span<const RuleRecord> records,
                                     std::span<const Attribute> attributes, EvaluateOptions options,
-                                    Evaluator& evaluator) {
+                                    Evaluator& evaluator, TestFamily family) {
   if (options.mean) options.mean->deviations = true;
   std::vector<Rule> rules;
   for (const RuleRecord& record : records) rules.push_back(record.rule);
   const std::vector<RuleCounts> counts = count(rules, options, evaluator);
   std::vector<io::HeldOut> tests(rules.size());
-  std::vector<double> p;
+  std::map<Expression, std::vector<std::size_t>> families;
   for (std::size_t i = 0; i < rules.size(); ++i) {
+    families[family == TestFamily::consequent ? rules[i].consequent : Expression()].push_back(i);
     io::HeldOut& test = tests[i];
     test.table = counts[i].table;
     test.missing_consequent = counts[i].missing_consequent;
-    test.p_value = portable_exp(log_rule_p(test.table));
+    test.p_value = p_value(log_rule_p(test.table));
     test.p_productive =
-        portable_exp(log_productive_p(rules[i], test.table, attributes, options, evaluator));
-    p.push_back(std::max(test.p_value, test.p_productive));
+        p_value(log_productive_p(rules[i], test.table, attributes, options, evaluator));
   }
-  const std::vector<double> by_holm = holm(p);
-  const std::vector<double> by_bh = benjamini_hochberg(p);
-  for (std::size_t i = 0; i < tests.size(); ++i) {
-    tests[i].p_holm = by_holm[i];
-    tests[i].p_bh = by_bh[i];
-  }
+  for (const auto& [consequent, members] : families) adjust(tests, members);
   return tests;
 }
 

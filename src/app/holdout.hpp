@@ -19,12 +19,15 @@ namespace atl {
 /// @throws BadData if a part has no row
 SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed);
 
+/// Over which rules p is adjusted for their number: all, or those of one consequent.
+enum class TestFamily { all, consequent };
+
 /// Tests rules on the rows of `evaluator`: each against independence, and against every proper
 /// generalisation of its antecedent. p_holm and p_bh are adjusted over the rules given. Blocking.
 /// @param options  those of the search
 /// @return [records]
 std::vector<io::HeldOut> test_rules(std::span<const RuleRecord> records,
                                     std::span<const Attribute> attributes, EvaluateOptions options,
-                                    Evaluator& evaluator);
+                                    Evaluator& evaluator, TestFamily family = TestFamily::all);
 
 }  // namespace atl

@@ -17,7 +17,7 @@ namespace {
 struct ImportCommandLine {
   std::vector<std::string> inputs;
   std::string output, format = "auto", schema, target, nominal, ignore, missing, delimiter;
-  std::string max_categories, partition_rows, memory_limit;
+  std::string max_categories, partition_rows, memory_limit, one_hot = "none";
   bool print_schema = false, header = false, no_header = false, force = false;
 };
 
@@ -54,6 +54,7 @@ io::ImportOptions options_from(const ImportCommandLine& typed) {
   if (!typed.nominal.empty()) options.nominal = list_option("--nominal", typed.nominal);
   if (!typed.ignore.empty()) options.ignore = list_option("--ignore", typed.ignore);
   if (!typed.missing.empty()) options.missing = list_option("--missing", typed.missing, true);
+  options.fold_one_hot = typed.one_hot == "auto";
   options.max_categories =
       number_or("--max-categories", typed.max_categories, options.max_categories, 2);
   options.partition_rows =
@@ -106,7 +107,8 @@ Command add_import(CLI::App& program) {
   add_text(*command, "--schema", typed->schema, "FILE", "TOML file that says what the columns are");
   command->add_flag("--print-schema", typed->print_schema,
                     "print the schema as inferred, to be edited for --schema; writes no dataset");
-  add_text(*command, "--class", typed->target, "NAME", "the column that is the class");
+  add_text(*command, "--class", typed->target, "NAME",
+           "the column that is the class: what rules conclude unless mine is told otherwise");
   add_text(*command, "--nominal", typed->nominal, "A,B,...",
            "columns of labels even if they look like numbers");
   add_text(*command, "--ignore", typed->ignore, "A,B,...", "columns to leave out");
@@ -121,6 +123,13 @@ Command add_import(CLI::App& program) {
       ->excludes(header);
   add_text(*command, "--max-categories", typed->max_categories, "N",
            "labels kept of a nominal column, the rest become \"other\" [1000]");
+  command
+      ->add_option("--one-hot", typed->one_hot,
+                   "auto: columns of 0 and 1, or of no and yes, such as color_red, color_blue, "
+                   "color_green, of which each row says yes in just one, become one nominal "
+                   "attribute, color [none]")
+      ->check(CLI::IsMember({"auto", "none"}))
+      ->option_text("auto|none");
   add_text(*command, "--partition-rows", typed->partition_rows, "N",
            "rows read and written at once, a multiple of 4096 [65536]");
   add_text(*command, "--memory-limit", typed->memory_limit, "BYTES",

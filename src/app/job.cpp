@@ -14,11 +14,13 @@
 #include "io/checkpoint_store.hpp"
 #include "io/run_folder.hpp"
 #include "islands/archipelago.hpp"
+#include "src/app/absences.hpp"
 #include "src/app/aim.hpp"
 #include "src/app/backend.hpp"
 #include "src/app/backend_report.hpp"
 #include "src/app/checkpoint_writer.hpp"
 #include "src/app/cluster_warnings.hpp"
+#include "src/app/dependences.hpp"
 #include "src/app/final_results.hpp"
 #include "src/app/free_round.hpp"
 #include "src/app/job_end.hpp"
@@ -31,6 +33,7 @@
 #include "src/app/starting_state.hpp"
 #include "src/app/stop_reason.hpp"
 #include "src/app/stop_signals.hpp"
+#include "src/app/unmet_targets.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/rules/measures.hpp"
@@ -85,10 +88,10 @@ struct Job::State {
   StopReason mine(const StopSignals& signals);
   StopReason mine_asynchronously(const StopSignals& signals);
   bool finish(StopReason reason, const StopSignals& signals);
-  bool go_on_with_list(const ListProgress& progress, bool interrupted);
 
   double load_seconds = 0;    // HDF5 to memory
   double device_seconds = 0;  // memory to the device
+  double dependence_seconds = 0;
   const Context& context;
   const JobSettings& settings;
   io::RunPaths paths;
@@ -104,6 +107,7 @@ struct Job::State {
   std::unique_ptr<Evaluator> evaluator;
   Archipelago archipelago;
 
+  Dependences dependences;                   // rank 0
   std::optional<io::CheckpointStore> store;  // rank 0
   std::optional<StateAssembler> assembler;   // rank 0; the writer's while it writes
   std::optional<CheckpointWriter> writer;    // rank 0
@@ -132,6 +136,11 @@ std::unique_ptr<Evaluator> Job::State::agreed_device() {
 }
 
 void Job::State::begin() {
+  on_root(context.communicator, [&] {
+    const Stopwatch watch(dependence_seconds);
+    dependences = dependences_of(settings, data, pool);
+    return std::string();
+  });
   restore_or_initialise();
   on_root(context.communicator, [&] {
     char host[256] = "";
@@ -147,9 +156,19 @@ void Job::State::begin() {
                                   {"attributes", dataset.attributes().size()},
                                   {"load_seconds", load_seconds},
                                   {"device_seconds", device_seconds},
+                                  {"dependence_seconds", dependence_seconds},
                                   {"islands", experiment.islands},
                                   {"generation", first_generation}});
-    if (jobs == 1) warn_of_thin_support(experiment, dataset.rows(), context.report);
+    if (jobs == 1) {
+      report_dependences(dependences, experiment, dataset.attributes(), context.report);
+      warn_of_thin_support(experiment, dataset.rows(), context.report);
+      tell_of_labels(dataset.attributes(), context.report);
+      const auto targets = count_targets(experiment, dataset.attributes(), *evaluator);
+      for (const auto& line : excluded_targets(experiment, dataset.attributes(), targets)) {
+        context.report(Severity::warning, line);
+      }
+      announce_absences(experiment, dataset.attributes(), context.report);
+    }
     announce_migration(experiment, context.report);
     return std::string();
   });
@@ -261,19 +280,18 @@ void Job::State::show(const Progress& progress, bool last) {
 }
 
 // A disk that has no room for the checkpoint may have some for the rules, and the other way round.
-/// Says how far the list is. False: no further.
-bool Job::State::go_on_with_list(const ListProgress& progress, bool interrupted) {
-  display->show(fmt::format("making the list: {} of {} rules, {} refined", progress.rules,
-                            experiment.top, progress.refined));
-  return !interrupted;
-}
-
 /// @return false: a signal came while the list was made
 bool Job::State::finish(StopReason reason, const StopSignals& signals) {
   const Clock::time_point stopped = Clock::now();
   StateParts parts = hand_in(reason);
   const bool stopped_by_signal = signals.received() != 0;
   bool interrupted = false;
+  const auto go_on = [&](const ListProgress& progress) {
+    display->show(fmt::format("making the list: {} of {} rules, {} refined", progress.rules,
+                              experiment.top, progress.refined));
+    interrupted = !stopped_by_signal && signals.received() != 0;
+    return !interrupted;
+  };
   on_root(context.communicator, [&] {
     settings.lock->require_held();
     writer->wait();
@@ -282,18 +300,14 @@ bool Job::State::finish(StopReason reason, const StopSignals& signals) {
     std::optional<Error> unsaved;
     if (!was_finished) unsaved = write_error([&] { writer->write(state, stopped); });
     if (reason == StopReason::stop_file) remove_stop_file(paths, context.report);
-    std::size_t rules = 0;
+    WrittenResults written;
     const auto lost = write_error([&] {
-      rules = write_final_results(state, {settings, data, grammars, backend, *evaluator, pool,
-                                          context.report, [&](const ListProgress& progress) {
-                                            interrupted =
-                                                !stopped_by_signal && signals.received() != 0;
-                                            return go_on_with_list(progress, interrupted);
-                                          }});
+      written = write_final_results(state, {settings, data, grammars, backend, *evaluator, pool,
+                                            context.report, dependences, go_on});
     });
     display.reset();
     if (unsaved || lost) throw unwritten(unsaved, lost, writer->any(), paths.folder);
-    report_end(state, experiment, interrupted ? StopReason::signal : reason, rules, paths,
+    report_end(state, experiment, interrupted ? StopReason::signal : reason, written, paths,
                *settings.log, context.report);
     return std::string();
   });

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/near_names.hpp"
+#include "src/core/number.hpp"
 
 namespace atl {
 
@@ -46,23 +47,51 @@ void log_failure(const Error& error, RunLog& log) {
   log.write("error", {{"status", static_cast<int>(error.status())}, {"message", error.what()}});
 }
 
+namespace {
+
+/// Why there are fewer rules than were asked for, and what would bring more; empty if there are
+/// not.
+std::string why_fewer(const Experiment& experiment, const WrittenResults& written,
+                      std::size_t kept) {
+  if (written.rules >= experiment.top || written.rules == 0 || experiment.significance > 0) {
+    return "";
+  }
+  std::string text = fmt::format("fewer than {}: ", experiment.top);
+  if (kept <= written.rules + written.definitions || experiment.max_similarity >= 1) {
+    return text + fmt::format(
+                      "the search has found no more with support of at least {} "
+                      "(--min-support)",
+                      experiment.min_support.to_string());
+  }
+  return text + fmt::format(
+                    "whatever else the search has found says nearly what one of these says, "
+                    "or no more than a shorter one; a --max-similarity above {} lets more "
+                    "of it in",
+                    format_number(experiment.max_similarity));
+}
+
+}  // namespace
+
 void report_end(const RunState& state, const Experiment& experiment, StopReason reason,
-                std::size_t rules, const io::RunPaths& paths, RunLog& log, const Report& report) {
+                const WrittenResults& written, const io::RunPaths& paths, RunLog& log,
+                const Report& report) {
   log.write("end", {{"reason", to_string(reason)},
                     {"generation", state.header.generation},
-                    {"rules", rules},
+                    {"rules", written.rules},
+                    {"definitions", written.definitions},
                     {"seconds", state.header.seconds}});
   report(Severity::info,
          fmt::format("{} after generation {} of {}: {} in {}",
                      reason == StopReason::stop_after ? "stopped" : to_string(reason),
-                     state.header.generation, experiment.generations, io::counted(rules, "rule"),
-                     paths.rules_csv));
-  if (rules < experiment.top && state.archive.rules().size() > rules &&
-      experiment.significance == 0) {
-    report(Severity::info, fmt::format("fewer than {}: what a better rule makes superfluous "
-                                       "or nearly repeats is left out (--max-similarity)",
-                                       experiment.top));
+                     state.header.generation, experiment.generations,
+                     io::counted(written.rules, "rule"), paths.rules_csv));
+  if (written.definitions > 0) {
+    report(Severity::info,
+           fmt::format("kept apart, behind them: {} (atoll rules --definitions {})",
+                       io::counted(written.definitions, "definition"), paths.folder));
   }
+  const std::string why = why_fewer(experiment, written, state.archive.size());
+  if (!why.empty()) report(Severity::info, why);
   report(Severity::info, ends_run(reason) ? "print them: atoll rules " + paths.folder
                                           : "go on: atoll resume " + paths.folder);
 }

@@ -8,6 +8,7 @@
 #include "io/run_folder.hpp"
 #include "islands/run_state.hpp"
 #include "src/app/run_log.hpp"
+#include "src/app/run_results.hpp"
 #include "src/app/stop_reason.hpp"
 #include "src/core/error.hpp"
 #include "src/core/experiment.hpp"
@@ -30,8 +31,8 @@ void remove_stop_file(const io::RunPaths& paths, const Report& report);
 void log_failure(const Error& error, RunLog& log);
 
 /// The last record of the log, and how to go on.
-/// @param rules  written
 void report_end(const RunState& state, const Experiment& experiment, StopReason reason,
-                std::size_t rules, const io::RunPaths& paths, RunLog& log, const Report& report);
+                const WrittenResults& written, const io::RunPaths& paths, RunLog& log,
+                const Report& report);
 
 }  // namespace atl

@@ -8,8 +8,24 @@
 #include "src/app/holdout.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/error.hpp"
+#include "src/rules/class_target.hpp"
 
 namespace atl {
+
+namespace {
+
+/// Those that some island is to conclude any value of.
+std::vector<std::string> attributes_of_any_value(const Experiment& experiment) {
+  std::vector<std::string> names;
+  for (const auto& [island, its] : experiment.by_island()) {
+    for (const std::string& target : its.aim.target) {
+      if (auto name = any_value_of(target)) names.push_back(std::move(*name));
+    }
+  }
+  return names;
+}
+
+}  // namespace
 
 io::LoadOptions search_bins(const Experiment& experiment) {
   io::LoadOptions bins{experiment.max_bins, experiment.attribute_bins};
@@ -20,8 +36,10 @@ io::LoadOptions search_bins(const Experiment& experiment) {
 JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
                   Communicator& communicator) {
   const Experiment& experiment = settings.configuration.experiment;
+  io::LoadOptions options = bins;
+  options.labels = attributes_of_any_value(experiment);
   Dataset dataset = option_value(
-      "--max-bins", [&] { return io::read_dataset(settings.dataset, bins, communicator); });
+      "--max-bins", [&] { return io::read_dataset(settings.dataset, options, communicator); });
   if (dataset.attributes().size() < 2) {
     throw BadData(settings.configuration.machine.data,
                   "one attribute only; a rule needs two (is the delimiter right?)");
@@ -39,6 +57,18 @@ void warn_of_thin_support(const Experiment& experiment, std::uint64_t rows, cons
   report(Severity::warning,
          fmt::format("--min-support {} is {} of {}; rules that rest on so few are mostly chance",
                      experiment.min_support.to_string(), least, io::counted(rows, "row")));
+}
+
+void tell_of_labels(std::span<const Attribute> attributes, const Report& report) {
+  for (const Attribute& attribute : attributes) {
+    if (!attribute.as_labels) continue;
+    const std::string name = printable(attribute.name);
+    report(Severity::info,
+           fmt::format("'{}' has {} values, all whole numbers, which are taken as labels; "
+                       "--consequent {} concludes bounds on them, --target 'mean({})' where they "
+                       "are high",
+                       name, attribute.distinct(), name, name));
+  }
 }
 
 }  // namespace atl

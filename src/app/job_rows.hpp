@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "io/dataset_file.hpp"
 #include "src/app/job.hpp"
@@ -26,5 +27,8 @@ JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
 
 /// Where a rule may rest on so few of the rows that it is mostly chance.
 void warn_of_thin_support(const Experiment& experiment, std::uint64_t rows, const Report& report);
+
+/// Which targets are taken as labels though they are numbers, and how not to.
+void tell_of_labels(std::span<const Attribute> attributes, const Report& report);
 
 }  // namespace atl

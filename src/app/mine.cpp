@@ -4,6 +4,7 @@
 
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/default_target.hpp"
 #include "src/app/experiment_options.hpp"
 #include "src/app/job.hpp"
 #include "src/app/machine_options.hpp"
@@ -101,6 +102,15 @@ ExitStatus mine(const CLI::App& command, const MineOptions& options, const Conte
       logged.report = logging_report(context.report, *log);
       return dataset_of_run(settings.configuration.machine.data, paths, logged.report);
     });
+    const std::string aimed = on_root(communicator, [&] {
+      RunConfiguration configuration = settings.configuration;
+      configuration.experiment =
+          with_designated_target(configuration.experiment, settings.dataset, logged.report);
+      std::string text = to_toml(configuration);
+      if (text != config) io::write_file(io::RunPaths(options.run).config, text);
+      return text;
+    });
+    settings.configuration = parse_run_configuration(aimed, "configuration");
     settings.log = log.get();
     job = std::make_unique<Job>(logged, settings);
     return job->run();

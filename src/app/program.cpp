@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -15,6 +16,17 @@
 namespace atl {
 
 namespace {
+
+/// Names a flag's opposite without CLI11's "{false}".
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_name(const CLI::Option* option, bool positional) const override {
+    constexpr std::string_view mark = "{false}";
+    std::string name = CLI::Formatter::make_option_name(option, positional);
+    const std::size_t at = name.find(mark);
+    return at == std::string::npos ? name : name.erase(at, mark.size());
+  }
+};
 
 constexpr const char* footer =
     "Data go to standard output or files, everything else to standard error.\n"
@@ -60,6 +72,7 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
   program.add_flag("--verbose", verbose, "Also print what helps to find errors");
   program.require_subcommand(1);
   program.footer(footer);
+  program.formatter(std::make_shared<HelpFormatter>());
   program.get_formatter()->column_width(36);
   const std::vector<Command> commands = {
       add_bench(program),  add_collect(program), add_enumerate(program), add_generate(program),

@@ -9,12 +9,12 @@
 #include "io/near_names.hpp"
 #include "src/app/quantiles.hpp"
 #include "src/core/error.hpp"
-#include "src/core/portable_math.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/rules/fisher.hpp"
 #include "src/rules/mean_test.hpp"
 #include "src/rules/measures.hpp"
 #include "src/rules/multiple_testing.hpp"
+#include "src/rules/p_value.hpp"
 #include "src/rules/rule_text.hpp"
 
 namespace atl {
@@ -27,17 +27,21 @@ bool orders(const std::string& relation) {
   return relation.starts_with('<') || relation.starts_with('>');
 }
 
+std::string values_of(AttributeKind kind) {
+  if (is_date(kind)) return std::string(to_string(kind)) + " values";
+  return kind == AttributeKind::numeric ? "numbers" : "labels";
+}
+
 void require_column(const io::WrittenComparison& comparison, const Dataset& data,
                     const std::string& source) {
   const auto found = data.find(comparison.attribute);
   const std::string column = "column '" + printable(comparison.attribute) + "'";
   if (!found) throw BadData(source, column + " is missing; the run's rules name it");
   const AttributeKind kind = data.attributes()[*found].kind;
-  const bool fits =
-      comparison.numeric ? kind == AttributeKind::numeric : kind != AttributeKind::numeric;
+  const bool fits = has_numbers(comparison.kind) ? kind == comparison.kind : !has_numbers(kind);
   if (!fits) {
     throw BadData(source, fmt::format("{} is {}, the run's rules have {} for it", column,
-                                      to_string(kind), comparison.numeric ? "numbers" : "labels"));
+                                      to_string(kind), values_of(comparison.kind)));
   }
   if (orders(comparison.relation) && kind == AttributeKind::nominal) {
     throw BadData(source, column + " is nominal, the run's rules compare its order");
@@ -52,7 +56,7 @@ double p_of_change(const ContingencyTable& before, const ContingencyTable& after
   const double log_p_rise = log_fisher_p({n, after.n_antecedent, hits, after.n_both});
   const double log_p_fall =
       log_fisher_p({n, after.n_antecedent, n - hits, after.n_antecedent - after.n_both});
-  return std::min(1.0, 2 * portable_exp(std::min(log_p_rise, log_p_fall)));
+  return two_sided_p_value(std::min(log_p_rise, log_p_fall));
 }
 
 io::Drift drift_of(const io::Rescored& rescored, double adjusted_p) {
@@ -66,14 +70,14 @@ io::Drift drift_of(const io::Rescored& rescored, double adjusted_p) {
 }  // namespace
 
 std::vector<io::NeededColumn> columns_named(std::span<const io::WrittenRule> rules) {
-  std::map<std::string, bool> numeric;
+  std::map<std::string, AttributeKind> kinds;
   for (const io::WrittenRule& rule : rules) {
     for (const auto* side : {&rule.antecedent, &rule.consequent}) {
-      for (const io::WrittenComparison& c : *side) numeric.emplace(c.attribute, c.numeric);
+      for (const io::WrittenComparison& c : *side) kinds.emplace(c.attribute, c.kind);
     }
   }
   std::vector<io::NeededColumn> columns;
-  for (const auto& [name, of_numbers] : numeric) columns.push_back({name, of_numbers});
+  for (const auto& [name, kind] : kinds) columns.push_back({name, kind});
   return columns;
 }
 

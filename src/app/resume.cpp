@@ -4,8 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "io/checkpoint_store.hpp"
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/default_target.hpp"
 #include "src/app/job.hpp"
 #include "src/app/machine_options.hpp"
 #include "src/app/migration_log.hpp"
@@ -17,6 +19,12 @@ namespace atl {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Job tells of damaged checkpoints.
+bool begins_again(const io::RunPaths& paths) {
+  const auto silent = [](Severity, const std::string&) {};
+  return !io::CheckpointStore(paths.checkpoints, 1, silent).latest_header();
+}
 
 ExitStatus resume(const CLI::App& command, const std::string& run, const Context& context) {
   JobSettings settings;
@@ -54,11 +62,19 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
     }
     return dataset_of_run(settings.configuration.machine.data, paths, logged.report);
   });
+  const std::string aimed = on_root(communicator, [&] {
+    if (!begins_again(paths)) return config;
+    RunConfiguration configuration = settings.configuration;
+    configuration.experiment =
+        with_designated_target(configuration.experiment, settings.dataset, logged.report);
+    return to_toml(configuration);
+  });
+  settings.configuration = parse_run_configuration(aimed, paths.config);
   settings.log = log.get();
   Job job(logged, settings);
   // Only now, so that a backend that is not there does not become the run's.
   on_root(communicator, [&] {
-    io::write_file(paths.config, config);
+    io::write_file(paths.config, aimed);
     return std::string();
   });
   return job.run();

@@ -28,6 +28,8 @@ constexpr Field rule_fields[] = {
      [](const io::WrittenRule& r) {
        return static_cast<double>(r.antecedent.size() + r.consequent.size());
      }},
+    {"reversed_confidence",
+     [](const io::WrittenRule& r) { return io::reversed_confidence(r).value_or(none); }},
     {"generation", [](const io::WrittenRule& r) { return static_cast<double>(r.generation); }},
     {"island", [](const io::WrittenRule& r) { return static_cast<double>(r.island); }},
     {"holdout_p_value",
@@ -149,31 +151,40 @@ RuleField rule_field_named(std::string_view name) {
 }
 
 RuleOrder parse_rule_order(std::string_view text) {
-  const std::vector<std::string> words = words_of(text);
-  const std::string direction = words.size() > 1 ? lower(words[1]) : "desc";
-  if (words.size() > 2 || (direction != "asc" && direction != "desc")) {
-    throw UsageError("'" + printable(std::string(text)) + "', expected a field, then asc or desc");
+  RuleOrder order;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::string_view part = text.substr(from, text.find(',', from) - from);
+    from += part.size() + 1;
+    const std::vector<std::string> words = words_of(part);
+    std::string_view field = words.empty() ? std::string_view() : words[0];
+    const bool minus = field.starts_with('-');
+    if (minus) field.remove_prefix(1);
+    const std::string direction = words.size() > 1 ? lower(words[1]) : minus ? "asc" : "desc";
+    const bool twice = minus && words.size() > 1;
+    if (words.size() > 2 || twice || (direction != "asc" && direction != "desc")) {
+      throw UsageError("'" + printable(std::string(part)) +
+                       "', expected a field, one with - before it, or with asc or desc behind it");
+    }
+    order.keys.push_back({rule_field_named(field), direction == "asc"});
+    order.fields.push_back(lower(field));
   }
-  return {rule_field_named(words.empty() ? "" : words[0]), direction == "asc"};
+  return order;
 }
 
 void sort_rules(std::vector<io::WrittenRule>& rules, const RuleOrder& order) {
-  std::stable_sort(
-      rules.begin(), rules.end(), [&](const io::WrittenRule& a, const io::WrittenRule& b) {
-        const double of_a = order.field(a);
-        const double of_b = order.field(b);
-        return by_measure(order.ascending ? -of_a : of_a, order.ascending ? -of_b : of_b) < 0;
-      });
+  std::stable_sort(rules.begin(), rules.end(),
+                   [&](const io::WrittenRule& a, const io::WrittenRule& b) {
+                     for (const auto& [field, ascending] : order.keys) {
+                       const double sign = ascending ? -1 : 1;
+                       const auto places = by_measure(sign * field(a), sign * field(b));
+                       if (places != 0) return places < 0;
+                     }
+                     return false;
+                   });
 }
 
-void expect_fields(std::string_view text, const RuleFigures& figures) {
-  constexpr std::string_view ends = "<>=!() \t\r\n";
-  while (!text.empty()) {
-    const std::size_t length = std::min(text.find_first_of(ends), text.size());
-    const std::string_view word = text.substr(0, length);
-    if (find_rule_field(word)) expect_field(lower(word), figures);
-    text.remove_prefix(std::min(length + 1, text.size()));
-  }
+void expect_fields(std::span<const std::string> fields, const RuleFigures& figures) {
+  for (const std::string& field : fields) expect_field(field, figures);
 }
 
 std::string expected_rule_field(std::string_view name) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/rule_file.hpp"
 
@@ -18,14 +20,19 @@ RuleField find_rule_field(std::string_view name);
 /// @throws UsageError listing the names
 RuleField rule_field_named(std::string_view name);
 
-/// What it sorts by: a field, then "desc" (greatest first; default) or "asc".
+/// What rules are sorted by: fields, each where those before it are equal.
 struct RuleOrder {
-  RuleField field;
-  bool ascending = false;
+  struct Key {
+    RuleField field;
+    bool ascending = false;
+  };
+  std::vector<Key> keys;
+  std::vector<std::string> fields;  ///< their names, in lower case
 };
-/// @throws UsageError
+/// Keys with commas between: a field (greatest first), one with "-" before it (least first), or one
+/// with "desc" or "asc" behind it. @throws UsageError
 RuleOrder parse_rule_order(std::string_view text);
-/// Rules whose value does not exist go last; equal ones keep their order.
+/// By each key rules whose value does not exist go last; equal ones keep their order.
 void sort_rules(std::vector<io::WrittenRule>& rules, const RuleOrder& order);
 
 /// Which figures the rules of a run have.
@@ -37,9 +44,9 @@ struct RuleFigures {
 };
 /// Refuses fields that have no value in any rule of such a run: by them, rules would be left out or
 /// in their order for no reason that can be seen.
-/// @param text  of --sort or --where
+/// @param fields  names in lower case
 /// @throws UsageError with the reason
-void expect_fields(std::string_view text, const RuleFigures& figures);
+void expect_fields(std::span<const std::string> fields, const RuleFigures& figures);
 
 /// "a field, did you mean 'lift'?", or "one of " all names if none is near.
 std::string expected_rule_field(std::string_view name);

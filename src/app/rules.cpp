@@ -11,6 +11,7 @@
 #include "src/app/run_data.hpp"
 #include "src/app/standard_streams.hpp"
 #include "src/app/where.hpp"
+#include "src/app/where_attributes.hpp"
 #include "src/core/experiment.hpp"
 #include "src/rules/measures.hpp"
 
@@ -26,6 +27,7 @@ struct RulesOptions {
   std::string sort;
   std::string where;
   std::string top;
+  bool definitions = false;
 };
 
 std::vector<io::WrittenRule> read_rules(const io::RunPaths& paths) {
@@ -58,7 +60,8 @@ std::string as_text(std::span<const io::WrittenRule> rules, const RulesOptions& 
 ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, const Report& report) {
   // Options are checked before the file is read.
   const auto given = [&](const char* name) { return command.count(name) != 0; };
-  const RuleFilter filter = given("--where") ? parse_where(options.where) : nullptr;
+  std::optional<Where> where;
+  if (given("--where")) where = parse_where(options.where);
   const std::size_t top =
       given("--top") ? whole_number_option("--top", options.top) : ~std::size_t{0};
   std::optional<RuleOrder> order;
@@ -67,20 +70,25 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
 
   io::require_run(options.run);
   const io::RunPaths paths(options.run);
-  const Experiment experiment =
-      parse_run_configuration(io::read_file(paths.config), paths.config).experiment;
+  const RunConfiguration configuration =
+      parse_run_configuration(io::read_file(paths.config), paths.config);
+  const Experiment& experiment = configuration.experiment;
   const bool of_mean = experiment.aim.concludes_mean();
   const RuleFigures figures{.of_mean = of_mean,
                             .quantiles = experiment.aim.concludes_quantile(),
                             .held_out = experiment.holdout > 0,
                             .rescored = given("--on")};
-  option_value("--where", [&] { expect_fields(options.where, figures); });
-  option_value("--sort", [&] { expect_fields(options.sort, figures); });
+  if (where) option_value("--where", [&] { expect_fields(where->fields, figures); });
+  if (order) option_value("--sort", [&] { expect_fields(order->fields, figures); });
   std::vector<Measure> measures =
       measures_named(given("--measures") ? measures_option("--measures", options.measures, of_mean)
                                          : experiment.measures,
                      of_mean);
   std::vector<io::WrittenRule> rules = read_rules(paths);
+  std::size_t left_out = 0;
+  if (!options.definitions && experiment.definitions == DefinitionChoice::apart)
+    left_out = io::erase_definitions(rules);
+  if (where) expect_attributes(where->attributes, rules, paths, configuration.machine.data, report);
   if (options.format == "table" && !given("--measures")) {
     const auto usual = io::table_measures(rules);
     measures.assign(usual.begin(), usual.end());
@@ -91,10 +99,13 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   }
   if (given("--on")) count_on_other_data(rules, options.on, experiment, report);
   const std::size_t written = rules.size();
-  if (filter) std::erase_if(rules, [&](const io::WrittenRule& rule) { return !filter(rule); });
+  if (where) std::erase_if(rules, [&](const auto& rule) { return !where->holds(rule); });
   if (written == 0) {
     report(Severity::info, experiment.significance > 0 ? "the run has no significant rules"
                                                        : "the run has found no rules");
+    if (left_out > 0)
+      report(Severity::info,
+             "but " + io::counted(left_out, "definition") + ", which --definitions prints");
   } else if (rules.empty()) {
     report(Severity::info, "none of " + io::counted(written, "rule") + " satisfies --where");
   }
@@ -129,11 +140,14 @@ Command add_rules(CLI::App& program) {
       ->type_name("M,...");
   command
       ->add_option("--sort", options->sort,
-                   "greatest of this field first, or least: 'holdout_p_holm asc' [as written]")
-      ->type_name("FIELD");
+                   "greatest of a field first, or with - or asc least: --sort=-comparisons,lift "
+                   "or 'holdout_p_holm asc'; of equal ones by the next field [as written]")
+      ->type_name("FIELD,...");
   command->add_option("--where", options->where, "only the rules that satisfy it")
       ->type_name("EXPR");
   command->add_option("--top", options->top, "the first N rules [all]")->type_name("N");
+  command->add_flag("--definitions", options->definitions,
+                    "also the rules that only say how attributes depend on each other");
   command->footer(where_help());
   return {command, [command, options](const Context& context) {
             return print_rules(*command, *options, context.report);

@@ -12,13 +12,16 @@
 #include "io/rule_file.hpp"
 #include "src/app/holdout.hpp"
 #include "src/app/quantiles.hpp"
+#include "src/app/unmet_targets.hpp"
 #include "src/eval/counting_options.hpp"
+#include "src/rules/class_target.hpp"
 
 namespace atl {
 
 namespace {
 
-std::string why_nothing_was_found(const RunState& state, const Experiment& experiment) {
+std::string why_nothing_was_found(const RunState& state, const Experiment& experiment,
+                                  std::span<const Attribute> attributes) {
   std::map<std::uint32_t, std::uint64_t> by_island;
   for (const HistoryRow& row : state.history) by_island[row.island] = row.evaluated;
   std::uint64_t evaluated = 0;
@@ -29,9 +32,10 @@ std::string why_nothing_was_found(const RunState& state, const Experiment& exper
         "on the side asked for",
         evaluated, experiment.min_support.to_string());
   }
-  std::string conditions =
-      fmt::format("support of at least {}, confidence of at least {}",
-                  experiment.min_support.to_string(), experiment.min_confidence);
+  std::string conditions = fmt::format(
+      "support of at least {}{}, confidence of at least {}", experiment.min_support.to_string(),
+      concludes_classes(experiment.aim, attributes) ? " or a tenth of its class" : "",
+      experiment.min_confidence);
   if (experiment.preset == "pareto") {
     conditions += fmt::format(", lift above 1, a consequent on at most {} of the rows",
                               experiment.max_consequent);
@@ -50,14 +54,16 @@ void name_runs(std::vector<io::WrittenRule>& rules, const RunOrigins& origins) {
 }
 
 /// Numbers those that stay from 1.
-void keep_significant(std::vector<io::WrittenRule>& rules, double level, const Report& report) {
+void keep_significant(std::vector<io::WrittenRule>& rules, double level, bool by_class,
+                      const Report& report) {
   const std::size_t tested = rules.size();
   std::erase_if(rules, [&](const io::WrittenRule& rule) { return rule.held_out->p_holm > level; });
   for (std::size_t i = 0; i < rules.size(); ++i) rules[i].id = i + 1;
   if (tested == 0) return;
   report(Severity::info,
-         fmt::format("significant on the rows held out, at {} after Holm's adjustment: {} of {}",
-                     level, rules.size(), io::counted(tested, "rule")));
+         fmt::format("significant on the rows held out, at {} after Holm's adjustment{}: {} of {}",
+                     level, by_class ? " within each class" : "", rules.size(),
+                     io::counted(tested, "rule")));
 }
 
 void report_best(std::span<const io::WrittenRule> rules, io::RuleColumns columns,
@@ -84,26 +90,40 @@ void write_files(const std::vector<std::pair<std::string, std::string>>& files) 
 
 }  // namespace
 
-std::size_t write_results(std::span<const RuleRecord> records,
-                          std::span<const Attribute> attributes, const RunState& state,
-                          const Experiment& experiment, Evaluator& evaluator, Evaluator* held_out,
-                          const io::RunPaths& paths, const Report& report,
-                          const RunOrigins* origins) {
+WrittenResults write_results(std::span<const RuleRecord> records,
+                             std::span<const Attribute> attributes, const RunState& state,
+                             const Experiment& experiment, Evaluator& evaluator,
+                             Evaluator* held_out, const io::RunPaths& paths, const Report& report,
+                             const RunOrigins* origins) {
   const std::vector<Measure> measures =
       measures_named(experiment.measures, experiment.aim.concludes_mean());
   auto rules = io::to_written(records, attributes);
   if (origins != nullptr) name_runs(rules, *origins);
+  const auto is_rule = [&](const RuleRecord& record) {
+    return record.kind == RuleKind::rule || experiment.definitions == DefinitionChoice::include;
+  };
+  const auto apart =
+      static_cast<std::size_t>(std::count_if(records.begin(), records.end(), is_rule));
   std::vector<Rule> found;
   for (const RuleRecord& record : records) found.push_back(record.rule);
   const auto quantiles = count_quantiles(found, experiment, attributes, evaluator);
   for (std::size_t i = 0; i < quantiles.size(); ++i) rules[i].quantiles = quantiles[i];
+  const bool by_class = concludes_classes(experiment.aim, attributes);
+  std::vector<io::HeldOut> tests;
   if (held_out != nullptr) {
     const EvaluateOptions options = counting_options(experiment, attributes);
-    const auto tests = test_rules(records, attributes, options, *held_out);
+    // What is kept apart is no part of the family.
+    for (const auto& part : {records.first(apart), records.subspan(apart)}) {
+      const auto of_part = test_rules(part, attributes, options, *held_out,
+                                      by_class ? TestFamily::consequent : TestFamily::all);
+      tests.insert(tests.end(), of_part.begin(), of_part.end());
+    }
     for (std::size_t i = 0; i < rules.size(); ++i) rules[i].held_out = tests[i];
     const auto there = count_quantiles(found, experiment, attributes, *held_out);
     for (std::size_t i = 0; i < there.size(); ++i) rules[i].held_out->quantiles = there[i];
-    if (experiment.significance > 0) keep_significant(rules, experiment.significance, report);
+    if (experiment.significance > 0) {
+      keep_significant(rules, experiment.significance, by_class, report);
+    }
   }
   const io::RuleColumns columns{.measures = measures,
                                 .held_out = held_out != nullptr,
@@ -112,13 +132,23 @@ std::size_t write_results(std::span<const RuleRecord> records,
   write_files({{paths.rules_csv, io::rules_csv(rules, columns)},
                {paths.rules_json, io::rules_json(rules, columns)},
                {paths.history, io::history_csv(state.history, experiment.all_maximized())}});
+  WrittenResults written{.rules = rules.size()};
+  if (experiment.definitions == DefinitionChoice::apart) {
+    written.definitions = io::erase_definitions(rules);
+    written.rules = rules.size();
+  }
   if (records.empty()) {
-    report(Severity::warning, origins != nullptr ? "none of the runs has found a rule"
-                                                 : why_nothing_was_found(state, experiment));
+    report(Severity::warning, origins != nullptr
+                                  ? "none of the runs has found a rule"
+                                  : why_nothing_was_found(state, experiment, attributes));
   } else {
     report_best(rules, columns, report);
   }
-  return rules.size();
+  const auto targets = count_targets(experiment, attributes, evaluator);
+  const auto unmet =
+      unmet_targets(experiment, attributes, targets, state.archive.rules(), records, tests);
+  for (const std::string& line : unmet) report(Severity::info, line);
+  return written;
 }
 
 }  // namespace atl

@@ -20,17 +20,21 @@ struct RunOrigins {
   std::vector<std::uint32_t> first_island;  ///< of each, ascending from 0
 };
 
+struct WrittenResults {
+  std::size_t rules = 0;
+  std::size_t definitions = 0;  ///< behind the rules
+};
+
 /// Writes rules.csv, rules.json and history.csv, reports the best rules, or says why there is none.
 /// Blocking, not collective.
-/// @param records  best first, in codes of the attributes
+/// @param records  best first, definitions that are kept apart last; in codes of the attributes
 /// @param evaluator  of the rows that were searched, of the attributes
 /// @param held_out  counts on the rows held out; null if there are none
 /// @param origins  of rules collected from several runs; null for those of one
-/// @return how many rules
-std::size_t write_results(std::span<const RuleRecord> records,
-                          std::span<const Attribute> attributes, const RunState& state,
-                          const Experiment& experiment, Evaluator& evaluator, Evaluator* held_out,
-                          const io::RunPaths& paths, const Report& report,
-                          const RunOrigins* origins = nullptr);
+WrittenResults write_results(std::span<const RuleRecord> records,
+                             std::span<const Attribute> attributes, const RunState& state,
+                             const Experiment& experiment, Evaluator& evaluator,
+                             Evaluator* held_out, const io::RunPaths& paths, const Report& report,
+                             const RunOrigins* origins = nullptr);
 
 }  // namespace atl

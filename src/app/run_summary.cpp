@@ -81,6 +81,8 @@ RunSummary summarise_run(const std::string& folder) {
   const std::string rules = read_if_there(paths.rules_json);
   try {
     if (!rules.empty()) summary.rules = io::parse_rules_json(rules, paths.rules_json);
+    if (summary.rules && summary.configuration.experiment.definitions == DefinitionChoice::apart)
+      io::erase_definitions(*summary.rules);
   } catch (const BadData&) {
     summary.rules_damaged = true;
   }

@@ -53,7 +53,9 @@ std::string typed_option(const CLI::App& command, const std::string& key, const 
                      (is_flag ? " must be true or false" : " needs a value"));
   }
   const std::string value = typed_value(node, file);
-  if (is_flag) return value == "true" ? name : "";
+  // A flag that has an opposite is more than not given where it is false.
+  const bool has_opposite = is_flag && !option->get_fnames().empty();
+  if (is_flag) return value == "true" ? name : has_opposite ? name + "=false" : "";
   return name + "=" + value;
 }
 

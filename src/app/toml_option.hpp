@@ -18,7 +18,7 @@ std::string toml_place(const std::string& file, const toml::source_region& where
 std::string typed_value(const toml::node& node, const std::string& file);
 
 /// "--seed=7" of a key that is a long option's name without dashes; "--force" of a flag that is
-/// true, nothing of one that is false.
+/// true; of one that is false nothing, or "--absences=false" if it has an opposite.
 /// @throws UsageError with the place, for unknown options with the nearest known one
 std::string typed_option(const CLI::App& command, const std::string& key, const toml::node& node,
                          const std::string& file);

@@ -10,6 +10,7 @@
 
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
+#include "src/rules/scanner.hpp"
 
 namespace atl {
 
@@ -20,10 +21,10 @@ class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) { advance(); }
 
-  RuleFilter whole() {
-    RuleFilter filter = condition();
+  Where whole() {
+    named_.holds = condition();
     if (!token_.empty()) fail("AND, OR or the end");
-    return filter;
+    return std::move(named_);
   }
 
  private:
@@ -51,7 +52,13 @@ class Parser {
   RuleFilter term() {
     if (++depth_ > deepest) fail("fewer levels of nesting");
     RuleFilter filter;
-    if (lower(token_) == "not") {
+    if (token_.starts_with('"')) {
+      filter = membership(quoted_name());
+    } else if (is_membership()) {
+      std::string name(token_);
+      advance();
+      filter = membership(std::move(name));
+    } else if (lower(token_) == "not") {
       advance();
       filter = [inner = term()](const io::WrittenRule& r) { return !inner(r); };
     } else if (token_ == "(") {
@@ -64,6 +71,54 @@ class Parser {
     }
     --depth_;
     return filter;
+  }
+
+  /// Does `IN` or `NOT IN` follow the token? NOT itself must be quoted to be a name.
+  bool is_membership() const {
+    constexpr std::string_view others = "<>=!()";
+    if (token_.empty() || others.find(token_[0]) != others.npos || lower(token_) == "not")
+      return false;
+    const Token next = token_at(at_ + token_.size());
+    if (lower(next.text) == "in") return true;
+    return lower(next.text) == "not" && lower(token_at(next.at + next.text.size()).text) == "in";
+  }
+
+  /// As the language of rules has it.
+  std::string quoted_name() {
+    static const std::string source = "--where";
+    Scanner scanner(text_.substr(at_), source, Scanner::Comments::none);
+    try {
+      std::string name = scanner.name_or_value("", "a name");
+      at_ += scanner.position();
+      token_ = {};
+      advance();
+      return name;
+    } catch (const BadCell& error) {
+      fail(error.expected);
+    }
+  }
+
+  /// @param name  of an attribute, already read
+  RuleFilter membership(std::string name) {
+    const bool negated = lower(token_) == "not";
+    if (negated) advance();
+    if (lower(token_) != "in") fail("IN or NOT IN");
+    advance();
+    const std::string side = lower(token_);
+    const bool antecedent = side == "rule" || side == "antecedent";
+    const bool consequent = side == "rule" || side == "consequent";
+    if (!antecedent && !consequent) fail("rule, antecedent or consequent");
+    advance();
+    named_.attributes.push_back(name);
+    return [name = std::move(name), negated, antecedent, consequent](const io::WrittenRule& rule) {
+      const auto names = [&](const std::vector<io::WrittenComparison>& of_side) {
+        return std::any_of(of_side.begin(), of_side.end(),
+                           [&](const io::WrittenComparison& c) { return c.attribute == name; });
+      };
+      const bool found =
+          (antecedent && names(rule.antecedent)) || (consequent && names(rule.consequent));
+      return found != negated;
+    };
   }
 
   RuleFilter comparison() {
@@ -93,6 +148,7 @@ class Parser {
       return [value = *number](const io::WrittenRule&) { return value; };
     }
     if (RuleField field = find_rule_field(token_)) {
+      named_.fields.push_back(lower(token_));
       advance();
       return field;
     }
@@ -108,10 +164,15 @@ class Parser {
     return parse_number(std::string(token_.substr(0, token_.size() - 1)) + "e-2");
   }
 
-  void advance() {
-    at_ += token_.size();
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
-    const std::string_view rest = text_.substr(at_);
+  struct Token {
+    std::size_t at;
+    std::string_view text;
+  };
+
+  /// The next one at or behind a position.
+  Token token_at(std::size_t at) const {
+    while (at < text_.size() && std::isspace(static_cast<unsigned char>(text_[at])) != 0) ++at;
+    const std::string_view rest = text_.substr(at);
     constexpr std::string_view relations = "<>=!";
     std::size_t length = 0;
     if (!rest.empty() && relations.find(rest[0]) != std::string_view::npos) {
@@ -121,7 +182,13 @@ class Parser {
     } else {
       length = std::min(rest.find_first_of("<>=!() \t\r\n"), rest.size());
     }
-    token_ = rest.substr(0, length);
+    return {at, rest.substr(0, length)};
+  }
+
+  void advance() {
+    const Token next = token_at(at_ + token_.size());
+    at_ = next.at;
+    token_ = next.text;
   }
 
   [[noreturn]] void fail(const std::string& expected) const {
@@ -135,6 +202,7 @@ class Parser {
   std::string_view token_;
   std::size_t at_ = 0;
   int depth_ = 0;
+  Where named_;
 };
 
 /// Lines of whole words.
@@ -151,7 +219,7 @@ std::string indented(const std::string& text) {
 
 }  // namespace
 
-RuleFilter parse_where(std::string_view text) {
+Where parse_where(std::string_view text) {
   return Parser(text).whole();
 }
 
@@ -159,11 +227,15 @@ std::string where_help() {
   return "EXPR of --where:\n"
          "  condition := all { OR all }     all := term { AND term }\n"
          "  term      := NOT term | ( condition ) | operand relation operand\n"
+         "             | attribute [NOT] IN side\n"
          "  operand   := field | number | number%     relation := < <= > >= = !=\n"
+         "  side      := rule | antecedent | consequent\n"
          "  fields:\n" +
          indented(rule_field_names()) +
-         "  A comparison with a value that does not exist is false. Example:\n"
-         "  --where 'lift > 2 and support > 1%'";
+         "  A comparison with a value that does not exist is false. Names of attributes with\n"
+         "  blanks, quotes or any of < > = ! ( ) stand in double quotes. Examples:\n"
+         "  --where 'lift > 2 and support > 1%'\n"
+         "  --where 'income in consequent and not \"marital status\" in rule'";
 }
 
 }  // namespace atl

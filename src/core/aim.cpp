@@ -56,6 +56,8 @@ void Aim::validate() const {
   check_names("--consequent", consequent);
   check_names("--require", require);
   check_names("--exclude", exclude);
+  if (target.size() > 1 && contains(target, std::string(no_target)))
+    throw UsageError("--target none goes with no other target");
   expect_disjoint("--antecedent", antecedent, exclude);
   expect_disjoint("--consequent", consequent, exclude);
   expect_disjoint("--require", require, exclude);
@@ -66,7 +68,7 @@ void Aim::validate() const {
       throw UsageError(quoted(numeric->attribute) +
                        " is the target, and so for no antecedent and not for --require");
   }
-  if (!target.empty() && !consequent.empty())
+  if (has_target() && !consequent.empty())
     throw UsageError("--target and --consequent both say what rules conclude; give one of them");
   if (antecedent.size() == 1 && antecedent == consequent)
     throw UsageError("--antecedent and --consequent leave both sides the same attribute, " +

@@ -56,6 +56,12 @@ enum class Migration : std::uint8_t {
   asynchronous,  ///< no island waits for another: what comes when depends on their pace
 };
 
+/// What becomes of rules that only say how attributes depend on each other.
+enum class DefinitionChoice : std::uint8_t {
+  apart,    ///< written behind the others, which they take no room of
+  include,  ///< are rules like others
+};
+
 /// What these are called in TOML and on the command line, in the order of the enumerators.
 constexpr std::array<std::string_view, 2> names_of(MissingConsequent) {
   return {"count", "exclude"};
@@ -74,6 +80,9 @@ constexpr std::array<std::string_view, 2> names_of(Emigration) {
 }
 constexpr std::array<std::string_view, 2> names_of(Migration) {
   return {"synchronous", "asynchronous"};
+}
+constexpr std::array<std::string_view, 2> names_of(DefinitionChoice) {
+  return {"apart", "include"};
 }
 
 /// Islands that have something in common, first and last.
@@ -133,10 +142,12 @@ struct Experiment {
   Bounds bounds = Bounds::exact;
   MissingConsequent missing_consequent = MissingConsequent::count;
   Aim aim;
+  std::optional<bool> absences;  ///< may rules only say that something is absent; else as data are
   std::vector<std::string> measures;  ///< names of those that results have, in order
   double holdout = 0;                 ///< share of the rows that the search does not see
   double significance = 0;            ///< greatest adjusted p of a rule to write; 0 = all are
   std::vector<IslandSettings> island_settings;  ///< later ones before earlier ones
+  DefinitionChoice definitions = DefinitionChoice::apart;
 
   /// Defaults of a preset; grammar and measures are left empty, since they belong to a higher
   /// layer.

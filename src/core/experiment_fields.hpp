@@ -50,7 +50,9 @@ void for_each_field(E& experiment,
   field("significance", experiment.significance);
   // Younger than others: where they are as ever, they are not written.
   field("migration", experiment.migration);
+  field("absences", experiment.absences);
   field("island_settings", experiment.island_settings);
+  field("definitions", experiment.definitions);
 }
 
 template <typename S, typename Field>

@@ -15,6 +15,10 @@ namespace atl {
 
 namespace {
 
+/// Of a key that is younger than others and not written where all is as ever: the first choice.
+template <typename T>
+concept YoungChoice = std::is_same_v<T, Migration> || std::is_same_v<T, DefinitionChoice>;
+
 struct Writer {
   std::string out;
 
@@ -31,8 +35,9 @@ struct Writer {
       if (value) (*this)(key, *value);
     }
   }
-  void operator()(const char* key, Migration value) {
-    if (value == Migration::asynchronous) out += std::string(key) + " = " + text(value) + "\n";
+  template <YoungChoice T>
+  void operator()(const char* key, const T& value) {
+    if (value != T{}) out += std::string(key) + " = " + text(value) + "\n";
   }
   void operator()(const char* key, const std::vector<IslandSettings>& value) {
     if (!value.empty()) out += std::string(key) + " = " + text(value) + "\n";
@@ -41,6 +46,9 @@ struct Writer {
   static std::string text(std::uint64_t value) { return std::to_string(value); }
   static std::string text(std::uint32_t value) { return std::to_string(value); }
   static std::string text(bool value) { return value ? "true" : "false"; }
+  static std::string text(const std::optional<bool>& value) {
+    return value ? text(*value) : "auto";
+  }
   static std::string text(double value) { return format_number(value); }
   static std::string text(const std::string& value) {
     const bool lines = value.find('\n') != std::string::npos;
@@ -111,7 +119,7 @@ class Reader {
     known_.insert(key);
     const toml::node* node = table_->get(key);
     if (node == nullptr) {
-      if (partial_ || key == added_since) return;
+      if (partial_ || YoungChoice<T> || key == added_since) return;
       throw BadToml(file_, table_->source(),
                     "key '" + std::string(key) + "' is missing in " + section_);
     }
@@ -127,13 +135,6 @@ class Reader {
   void operator()(const char* key, std::optional<T>& value) {
     if (table_->contains(key)) {
       (*this)(key, value.emplace());
-    } else {
-      known_.insert(key);
-    }
-  }
-  void operator()(const char* key, Migration& value) {
-    if (table_->contains(key)) {
-      operator()<Migration>(key, value);
     } else {
       known_.insert(key);
     }

@@ -1,6 +1,8 @@
 #include "src/data/attribute.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
 
 namespace atl {
@@ -13,12 +15,25 @@ const char* to_string(AttributeKind kind) noexcept {
       return "nominal";
     case AttributeKind::ordinal:
       return "ordinal";
+    case AttributeKind::date:
+      return "date";
+    case AttributeKind::date_time:
+      return "date-time";
+    case AttributeKind::date_time_utc:
+      return "date-time-utc";
   }
   return "unknown";
 }
 
 const char* to_string(AttributeRole role) noexcept {
   return role == AttributeRole::target ? "target" : "input";
+}
+
+bool can_be_labels(const Attribute& attribute) noexcept {
+  return attribute.kind == AttributeKind::numeric && !attribute.binned() &&
+         attribute.exact_distinct <= most_number_labels &&
+         std::all_of(attribute.low.begin(), attribute.low.end(),
+                     [](double value) { return value == std::floor(value); });
 }
 
 std::uint32_t quantile_code(const Attribute& attribute, double share) noexcept {

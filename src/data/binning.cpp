@@ -60,7 +60,7 @@ std::vector<std::uint32_t> bin_ends(std::span<const std::uint64_t> counts, std::
 }
 
 Attribute apply_bins(const Attribute& exact, std::span<const std::uint32_t> ends) {
-  assert(exact.kind == AttributeKind::numeric && !ends.empty());
+  assert(has_numbers(exact.kind) && !ends.empty());
   assert(ends.back() + std::size_t{1} == exact.low.size());
   Attribute binned = exact;
   binned.low.clear();

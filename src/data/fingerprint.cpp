@@ -20,7 +20,7 @@ Fingerprint FingerprintBuilder::finish(std::uint64_t rows,
     hasher.update_u64(static_cast<std::uint64_t>(attribute.kind));
     hasher.update_text(attribute.name);
     hasher.update_u64(attribute.distinct());
-    if (attribute.kind == AttributeKind::numeric) {
+    if (has_numbers(attribute.kind)) {
       hasher.update(std::as_bytes(std::span(attribute.low)));
     } else {
       for (const std::string& label : attribute.labels) hasher.update_text(label);

@@ -8,8 +8,8 @@
 #include <limits>
 #include <numeric>
 
+#include "src/data/drawn_row.hpp"
 #include "src/eval/code_filter.hpp"
-#include "src/eval/drawn_row.hpp"
 
 namespace atl {
 
@@ -148,6 +148,16 @@ std::optional<BoundFit::Codes> best_through(std::uint32_t through,
   }
   if (most <= 0 || (best.low == 0 && best.high + 1 == distinct)) return std::nullopt;
   return best;
+}
+
+/// These codes, if they gain.
+std::optional<BoundFit::Codes> only_codes(BoundRelation relation, std::uint32_t code,
+                                          std::span<const std::int64_t> gains) {
+  std::int64_t gain = gains[code];
+  if (relation == BoundRelation::not_equal)
+    gain = std::accumulate(gains.begin(), gains.end(), std::int64_t{0}) - gain;
+  if (gain <= 0) return std::nullopt;
+  return BoundFit::Codes{code, code, 0};
 }
 
 struct Rows {
@@ -303,6 +313,7 @@ std::optional<BoundFit::Codes> BoundFit::best_for(const Task& task, const Share&
     gains[code] =
         counts[code * 2 + 1] * (share.rows - share.wanted) - counts[code * 2] * share.wanted;
   }
+  if (task.only) return only_codes(task.relation, *task.only, gains);
   return task.through && task.relation == BoundRelation::interval
              ? best_through(*task.through, gains)
              : best_of_all(task.relation, counts, gains);

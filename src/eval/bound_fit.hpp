@@ -56,6 +56,7 @@ class BoundFit {
     bool sharpen = false;
     std::size_t rows = std::numeric_limits<std::size_t>::max();  ///< looks at no more
     std::optional<std::uint32_t> through = {};  ///< a code that an interval is to take
+    std::optional<std::uint32_t> only = {};     ///< the one code that the comparison may name
     /// First codes of bins, ascending, after the first bin's. A bound leaves the nearer edge of its
     /// bin only for a gain of more than one standard error of it: binomial, of the rows between, by
     /// the share that is asked for. Empty: it goes anywhere.

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "src/core/random.hpp"
+#include "src/data/drawn_row.hpp"
 #include "src/eval/common_bits.hpp"
-#include "src/eval/drawn_row.hpp"
 
 namespace atl {
 

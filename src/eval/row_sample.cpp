@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "src/eval/drawn_row.hpp"
+#include "src/data/drawn_row.hpp"
 
 namespace atl {
 

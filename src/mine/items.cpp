@@ -36,7 +36,7 @@ Items::Items(const Dataset& dataset) : rows_(dataset.rows()) {
     throw UsageError("too many rows to enumerate: " + std::to_string(rows_));
   }
   for (std::uint32_t a = 0; a < attributes.size(); ++a) {
-    if (attributes[a].kind == AttributeKind::numeric) continue;
+    if (has_numbers(attributes[a].kind)) continue;
     labels_.push_back(attributes[a].distinct());
     for (std::uint32_t code = 0; code < attributes[a].distinct(); ++code) {
       comparisons_.push_back({a, code, code, false});

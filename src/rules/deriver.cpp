@@ -69,7 +69,7 @@ bool Deriver::derive_leaf(std::uint32_t symbol) {
   } else {
     std::uint32_t attribute = 0;
     if (!draw_attribute(definition.attributes, attribute)) return false;
-    node.comparison = tables_.codes.draw(definition.relation, attribute, stream_);
+    node.comparison = tables_.draw(definition, attribute, stream_);
   }
   out_.push_back(node);
   used_.push_back(node.comparison.attribute);

@@ -86,6 +86,22 @@ Deriver deriver_at(const GrammarTables& tables, const Derivation& derivation, st
   return deriver;
 }
 
+/// Has a comparison that something is there, but not on the row, say it of something else that is.
+/// @param codes  [attributes] of the row
+void take_present(const GrammarTables& tables, const Derivation& derivation, DerivationNode& node,
+                  std::span<const std::uint32_t> codes, RandomStream& stream) {
+  const auto& symbol = tables.symbols[node.symbol];
+  const auto excluded = [&](std::uint32_t attribute) {
+    const auto one = tables.only(symbol, attribute);
+    if (!one || codes[attribute] == missing_code || !takes(*one, codes[attribute])) return true;
+    return std::any_of(derivation.begin(), derivation.end(), [&](const DerivationNode& n) {
+      return tables.is_leaf(n.symbol) && n.comparison.attribute == attribute;
+    });
+  };
+  if (const auto drawn = symbol.attributes.draw(stream, excluded))
+    node.comparison = *tables.only(symbol, *drawn);
+}
+
 /// Writes the subtree at `node` as a postfix program; returns the position behind it.
 struct RuleWriter {
   const GrammarTables& tables;
@@ -236,6 +252,7 @@ bool BoundGrammar::perturb(Derivation& derivation, std::size_t node, RandomStrea
   assert(node < derivation.size());
   const auto& symbol = tables_->symbols[derivation[node].symbol];
   if (symbol.kind != GrammarTables::Kind::relation) return false;
+  if (tables_->only(symbol, derivation[node].comparison.attribute)) return false;
   return tables_->codes.perturb(symbol.relation, derivation[node].comparison, stream);
 }
 
@@ -245,7 +262,12 @@ void BoundGrammar::anchor(Derivation& derivation, std::span<const std::uint32_t>
     const auto& symbol = tables_->symbols[node.symbol];
     if (symbol.kind != GrammarTables::Kind::relation) continue;
     const std::uint32_t code = codes[node.comparison.attribute];
-    if (code == missing_code || takes(node.comparison, code)) continue;
+    const bool holds = code != missing_code && takes(node.comparison, code);
+    if (!holds && tables_->only(symbol, node.comparison.attribute)) {
+      take_present(*tables_, derivation, node, codes, stream);
+      continue;
+    }
+    if (code == missing_code || holds) continue;
     tables_->codes.draw_holding(symbol.relation, code, node.comparison, stream);
   }
 }
@@ -254,6 +276,17 @@ std::optional<BoundRelation> BoundGrammar::relation(const DerivationNode& node) 
   const auto& symbol = tables_->symbols[node.symbol];
   if (symbol.kind != GrammarTables::Kind::relation) return std::nullopt;
   return symbol.relation;
+}
+
+std::optional<std::uint32_t> BoundGrammar::only_code(const DerivationNode& node) const noexcept {
+  const auto& symbol = tables_->symbols[node.symbol];
+  if (symbol.kind != GrammarTables::Kind::relation) return std::nullopt;
+  const auto one = tables_->only(symbol, node.comparison.attribute);
+  return one ? std::optional(one->low) : std::nullopt;
+}
+
+std::optional<std::uint32_t> BoundGrammar::presence(std::uint32_t attribute) const noexcept {
+  return tables_->presences.empty() ? std::nullopt : tables_->presences[attribute];
 }
 
 bool BoundGrammar::set_codes(Derivation& derivation, std::size_t node, std::uint32_t low,

@@ -103,13 +103,19 @@ class BoundGrammar {
   bool perturb(Derivation& derivation, std::size_t node, RandomStream& stream) const;
 
   /// Redraws the codes of every comparison that does not hold on a row so that it does, where the
-  /// symbol and the row's value allow it.
+  /// symbol and the row's value allow it. One that something is there, where nothing else may be
+  /// said of its attribute, is said of another that is.
   /// @param codes  [attributes] of the row, missing_code where there is no value
   void anchor(Derivation& derivation, std::span<const std::uint32_t> codes,
               RandomStream& stream) const;
 
   /// Relation of a comparison node; none of one that the grammar fixes.
   std::optional<BoundRelation> relation(const DerivationNode& node) const noexcept;
+  /// The code of a comparison node whose symbol has no other for its attribute.
+  std::optional<std::uint32_t> only_code(const DerivationNode& node) const noexcept;
+  /// Where rules may not say that something is absent, the presence_code() of the attribute: that
+  /// of all its comparisons but in consequents that a target names.
+  std::optional<std::uint32_t> presence(std::uint32_t attribute) const noexcept;
   /// Gives a comparison node other codes. False, and nothing changed, if its symbol does not take
   /// them or they are what it has.
   bool set_codes(Derivation& derivation, std::size_t node, std::uint32_t low,

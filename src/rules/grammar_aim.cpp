@@ -164,7 +164,7 @@ class AimedGrammar {
 
   BoundSymbol restricted(const Part part) {
     BoundSymbol symbol = from_[part.symbol];
-    symbol.group = part.side << most_required | part.mask;
+    symbol.group = (symbol.group << 1 | part.side) << most_required | part.mask;
     if (symbol.kind == Kind::relation)
       symbol.attributes = leaf_attributes(symbol, part.side, part.mask);
     const std::vector<Production> productions = std::exchange(symbol.productions, {});

@@ -14,7 +14,7 @@ namespace atl {
 
 /// An aim on the attributes of a dataset; lists are ascending.
 struct BoundAim {
-  /// Attributes that a side may name; both lists are empty without an aim, else neither.
+  /// Attributes that a side may name; both lists are empty if nothing limits them, else neither.
   std::vector<std::uint32_t> antecedent, consequent;
   /// Each is named by exactly one comparison of every rule. @pre at most most_required
   std::vector<std::uint32_t> require;
@@ -22,6 +22,8 @@ struct BoundAim {
   /// and on an ordered attribute any `<=`, `>` or interval, on one of `target_attributes`.
   std::vector<Comparison> targets;
   std::vector<std::uint32_t> target_attributes;
+  /// May rules say only that something is absent? Of target_attributes they may whatever this says.
+  bool absences = true;
 
   bool open() const noexcept { return antecedent.empty(); }
 };

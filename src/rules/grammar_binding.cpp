@@ -21,7 +21,7 @@ std::vector<std::uint32_t> named_attributes(const Definition& definition,
     if (found == attributes.end())
       throw BadCell(definition.source, name.place.line, name.place.column, name.name,
                     "the name of an attribute");
-    if (!symbol.all_but && needs_order(symbol.relation) && !found->ordered())
+    if (!symbol.all_but && needs_order(symbol.relation) && found->kind == AttributeKind::nominal)
       throw BadCell(definition.source, name.place.line, name.place.column, name.name,
                     "a numeric or ordinal attribute");
     named.push_back(static_cast<std::uint32_t>(found - attributes.begin()));

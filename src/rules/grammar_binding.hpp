@@ -21,6 +21,7 @@ struct BoundSymbol {
   /// Within a group attributes are drawn alike: one that suits several relations has that much
   /// less weight in each.
   std::uint32_t group = 0;
+  bool absences = true;  ///< a relation's: it may say only that something is absent
 };
 
 /// [0] is the start. @throws BadCell for unknown attributes and values

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "src/core/error.hpp"
+#include "src/data/presence.hpp"
+#include "src/rules/grammar_presence.hpp"
 
 namespace atl {
 namespace {
@@ -40,7 +43,12 @@ std::uint32_t WeightedChoice::draw(RandomStream& stream) const {
 GrammarTables::GrammarTables(const Grammar& grammar, std::span<const Attribute> all,
                              std::uint32_t max, const BoundAim& aim)
     : attributes(all), max_comparisons(max), source(grammar.definition().source), codes(all) {
-  const auto bound = aimed(bind(grammar.definition(), all), aim, all, source);
+  auto symbols_on_data = bind(grammar.definition(), all);
+  if (!aim.absences) {
+    symbols_on_data = without_absences(std::move(symbols_on_data), all);
+    for (const Attribute& attribute : all) presences.push_back(presence_code(attribute));
+  }
+  const auto bound = aimed(std::move(symbols_on_data), aim, all, source);
   max_nodes = node_limit(bound.size(), max);
   take_over(bound);
   find_reaches();
@@ -57,6 +65,7 @@ void GrammarTables::take_over(const std::vector<BoundSymbol>& bound) {
     to.kind = from.kind;
     to.relation = from.relation;
     to.literal = from.literal;
+    to.absences = from.absences;
     for (const auto& production : from.productions) {
       Production& taken = to.productions.emplace_back();
       static_cast<Grammar::Definition::Production&>(taken) = production;
@@ -186,14 +195,31 @@ void GrammarTables::explain_if_empty() const {
   throw BadData(source, unfit.empty()
                             ? "no rule can be derived: its symbols lead to each other without end"
                             : "no rule can be derived: no attribute fits " + unfit +
-                                  " (at least two values; order relations: numeric or ordinal)");
+                                  " (at least two values; order relations: numeric or ordinal" +
+                                  (presences.empty() ? ")" : "; nothing absent)"));
+}
+
+std::optional<Comparison> GrammarTables::only(const Symbol& leaf,
+                                              std::uint32_t attribute) const noexcept {
+  if (leaf.absences || presences.empty() || !presences[attribute]) return std::nullopt;
+  const std::uint32_t code = *presences[attribute];
+  if (leaf.relation == BoundRelation::not_equal)
+    return Comparison{attribute, 1 - code, 1 - code, true};
+  return Comparison{attribute, code, code, false};
+}
+
+Comparison GrammarTables::draw(const Symbol& leaf, std::uint32_t attribute,
+                               RandomStream& stream) const {
+  if (const auto one = only(leaf, attribute)) return *one;
+  return codes.draw(leaf.relation, attribute, stream);
 }
 
 bool GrammarTables::admits(const Symbol& leaf, const Comparison& comparison) const noexcept {
   if (leaf.kind == Kind::literal) return comparison == leaf.literal;
   const auto fitting = leaf.attributes.alternatives();
-  return std::binary_search(fitting.begin(), fitting.end(), comparison.attribute) &&
-         codes.admits(leaf.relation, comparison);
+  if (!std::binary_search(fitting.begin(), fitting.end(), comparison.attribute)) return false;
+  if (const auto one = only(leaf, comparison.attribute)) return comparison == *one;
+  return codes.admits(leaf.relation, comparison);
 }
 
 std::size_t GrammarTables::sizes_up_to(std::uint32_t symbol, std::uint32_t limit) const noexcept {

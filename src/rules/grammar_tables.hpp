@@ -62,6 +62,7 @@ struct GrammarTables {
     Kind kind = Kind::productions;
     BoundRelation relation = BoundRelation::equal;
     Comparison literal;
+    bool absences = true;
     WeightedChoice attributes;  ///< of a relation; ascending
     std::vector<Production> productions;
     std::vector<std::uint32_t> sizes;     ///< possible numbers of comparisons, ascending
@@ -74,6 +75,9 @@ struct GrammarTables {
   bool is_leaf(std::uint32_t symbol) const noexcept {
     return symbols[symbol].kind != Kind::productions;
   }
+  /// The comparison of a relation symbol on the attribute if it has just one: that it is there.
+  std::optional<Comparison> only(const Symbol& leaf, std::uint32_t attribute) const noexcept;
+  Comparison draw(const Symbol& leaf, std::uint32_t attribute, RandomStream& stream) const;
   /// Can the leaf symbol be this comparison?
   bool admits(const Symbol& leaf, const Comparison& comparison) const noexcept;
   /// Number of alternatives of symbols[symbol].sizes that are at most `limit`.
@@ -86,6 +90,8 @@ struct GrammarTables {
   CodeSampler codes;
   std::vector<Symbol> symbols;
   std::vector<std::vector<std::uint8_t>> reaches;  ///< [a][b]: a derives something with b in it
+  /// [attribute] of symbols without absences; empty if all symbols have them
+  std::vector<std::optional<std::uint32_t>> presences;
 
  private:
   void take_over(const std::vector<BoundSymbol>& bound);

@@ -1,10 +1,10 @@
 #include "src/rules/mean_test.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "src/core/portable_math.hpp"
 #include "src/rules/measures.hpp"
+#include "src/rules/p_value.hpp"
 
 namespace atl {
 
@@ -39,7 +39,7 @@ double mean_change_p(const ContingencyTable& before, const ContingencyTable& aft
   const double error = std::sqrt(squared_error(before) + squared_error(after));
   if (!(error > 0)) return 1;
   const double z = std::abs(after.target.mean - before.target.mean) / error;
-  return std::min(1.0, 2 * portable_exp(log_normal_tail(z)));
+  return two_sided_p_value(log_normal_tail(z));
 }
 
 }  // namespace atl

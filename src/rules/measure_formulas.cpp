@@ -4,6 +4,7 @@
 
 #include "src/core/portable_math.hpp"
 #include "src/rules/fisher.hpp"
+#include "src/rules/p_value.hpp"
 
 namespace atl {
 namespace {
@@ -21,7 +22,7 @@ double scaled_entropy(double part, double n) noexcept {
 }  // namespace
 
 double MeasureFormulas::fishers_exact_test() const noexcept {
-  return portable_exp(log_fisher_p(table_));
+  return p_value(log_fisher_p(table_));
 }
 
 double MeasureFormulas::j_measure() const noexcept {

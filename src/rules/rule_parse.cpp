@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "src/core/number.hpp"
+#include "src/data/date.hpp"
 #include "src/rules/rule_text.hpp"
 #include "src/rules/scanner.hpp"
 
@@ -120,7 +121,8 @@ class RuleReader {
     const Attribute& a = attributes_[attribute];
     const bool is_order = relation != Relation::equal && relation != Relation::not_equal;
     if (is_order && !a.ordered())
-      scanner_.fail(start, "= or !=, since '" + a.name + "' is nominal");
+      scanner_.fail(start, "= or !=, since '" + a.name + "' is " +
+                               (a.as_labels ? "taken as labels" : "nominal"));
     switch (relation) {
       case Relation::less:
         return between(0, cut(attribute, value, false));
@@ -145,7 +147,7 @@ class RuleReader {
   /// Number of codes below the value, or up to it; nothing for a label that does not exist.
   std::optional<std::uint32_t> cut(std::uint32_t attribute, const Value& value, bool include) {
     const Attribute& a = attributes_[attribute];
-    if (a.kind == AttributeKind::numeric) return numeric_cut(a, value, include);
+    if (has_numbers(a.kind)) return numeric_cut(a, value, include);
     const auto label = std::find(a.labels.begin(), a.labels.end(), value.text);
     if (label == a.labels.end()) {
       if (unseen_ == Unseen::never_holds) return std::nullopt;
@@ -154,20 +156,35 @@ class RuleReader {
     return static_cast<std::uint32_t>(label - a.labels.begin()) + (include ? 1U : 0U);
   }
 
-  std::uint32_t numeric_cut(const Attribute& a, const Value& value, bool include) {
+  /// What the value is in the attribute's dictionary. A day is its first moment where times are.
+  double number(const Attribute& a, const Value& value) {
+    if (is_date(a.kind)) {
+      const auto moment = parse_date(value.text);
+      if (moment && moment->flaw != nullptr) scanner_.fail(value.position, moment->flaw);
+      if (moment && (moment->kind == a.kind || moment->kind == AttributeKind::date)) {
+        return moment->microseconds;
+      }
+      scanner_.fail(value.position, expected_date(a.kind));
+    }
     const auto number = parse_number(value.text);
     if (!number) scanner_.fail(value.position, "a number");
+    return *number;
+  }
+
+  std::uint32_t numeric_cut(const Attribute& a, const Value& value, bool include) {
+    const double number = this->number(a, value);
     const auto before = [&](const std::vector<double>& bound) {
-      const auto at = include ? std::upper_bound(bound.begin(), bound.end(), *number)
-                              : std::lower_bound(bound.begin(), bound.end(), *number);
+      const auto at = include ? std::upper_bound(bound.begin(), bound.end(), number)
+                              : std::lower_bound(bound.begin(), bound.end(), number);
       return static_cast<std::uint32_t>(at - bound.begin());
     };
     const std::uint32_t begun = before(a.low);
     const std::uint32_t ended = before(a.high);
     if (begun != ended)
-      scanner_.fail(value.position, "a number that does not divide the bin [" +
-                                        format_number(a.low[ended]) + ", " +
-                                        format_number(a.high[ended]) + "]");
+      scanner_.fail(value.position, std::string(is_date(a.kind) ? "a date" : "a number") +
+                                        " that does not divide the bin [" +
+                                        value_text(a.low[ended], a.kind) + ", " +
+                                        value_text(a.high[ended], a.kind) + "]");
     return ended;
   }
 

@@ -2,7 +2,7 @@
 #include <utility>
 #include <vector>
 
-#include "src/core/number.hpp"
+#include "src/data/date.hpp"
 #include "src/rules/rule_text.hpp"
 #include "src/rules/scanner.hpp"
 
@@ -31,13 +31,13 @@ void join(Phrase& left, Phrase right, const char* connective, Precedence precede
 }  // namespace
 
 Condition to_condition(const Comparison& c, const Attribute& attribute) {
-  const bool numeric = attribute.kind == AttributeKind::numeric;
+  const bool numeric = has_numbers(attribute.kind);
   const std::uint32_t last = attribute.distinct() - 1;
   const auto least = [&](std::uint32_t code) {
-    return numeric ? format_number(attribute.low[code]) : attribute.labels[code];
+    return numeric ? value_text(attribute.low[code], attribute.kind) : attribute.labels[code];
   };
   const auto greatest = [&](std::uint32_t code) {
-    return numeric ? format_number(attribute.high[code]) : attribute.labels[code];
+    return numeric ? value_text(attribute.high[code], attribute.kind) : attribute.labels[code];
   };
   const bool one_value =
       c.low == c.high && (!numeric || attribute.low[c.low] == attribute.high[c.low]);
@@ -56,7 +56,7 @@ std::string to_text(const Comparison& comparison, std::span<const Attribute> att
   const Attribute& attribute = attributes[comparison.attribute];
   const Condition condition = to_condition(comparison, attribute);
   const auto value = [&](const std::string& text) {
-    return attribute.kind == AttributeKind::numeric ? text : quoted_if_needed(text, "");
+    return has_numbers(attribute.kind) ? text : quoted_if_needed(text, "");
   };
   std::string out = quoted_if_needed(attribute.name, relation_characters) + " ";
   out.append(condition.relation).append(" ");

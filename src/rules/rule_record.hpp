@@ -8,6 +8,12 @@
 
 namespace atl {
 
+/// What a rule tells.
+enum class RuleKind : std::uint8_t {
+  rule,        ///< news
+  definition,  ///< how attributes depend on each other, whatever the rows
+};
+
 /// A rule as a result: its counts, where it was found, and the rules that say the same.
 struct RuleRecord {
   Rule rule;
@@ -18,6 +24,7 @@ struct RuleRecord {
   std::uint32_t neighbourhood = 0;  ///< of its antecedent's rows (Archive); 0 where none matters
   std::vector<Rule> equivalents;    ///< same coverage on both sides; in the rules' order
   bool reversed = false;            ///< stands for its reversal, too, which was found as well
+  RuleKind kind = RuleKind::rule;   ///< of a result that is to be written; in no checkpoint
 };
 
 }  // namespace atl

@@ -3,18 +3,21 @@
 //   age > 41 AND education = Masters => income = >50K
 //
 // comparison: name relation value | name in [low, high] | name not in [low, high]
-// relation:   = != < <= > >=        (order relations on numeric and ordinal attributes only)
+// relation:   = != < <= > >=        (order relations on numeric, date and ordinal attributes only)
 // connectives in falling precedence: NOT, AND, OR; parentheses; `=>` between the sides.
 // A name or value that is empty, is a keyword (AND OR NOT in not =>), has blanks, quotes, brackets,
 // commas or (names only) any of <>=! is written in double quotes, with \" \\ \n \r \t inside.
 // A consequent may also be mean(a) or low mean(a), which hold wherever numeric a has a value; what
 // makes them more than `in [least, greatest]` is in the rule's table.
+// A date is written as in ISO 8601, with a zone where the attribute has one, Z if it is printed:
+// when > 2024-03-01T12:30:15Z. Where times are asked for, a date without one is its first moment.
 // NOT (a = x) also holds where a is missing, a != x does not.
 //
 // An interval of codes is printed by values: `= v` if it is one value, else `<= high` or `> high of
 // the code before` if it touches an end, else `in [low, high]`; all codes are `in [least,
-// greatest]`; `in` follows the order of the labels on nominal attributes too. Numbers need not
-// occur in the data: they are mapped to the codes between them, unless they would divide a bin.
+// greatest]`; `in` follows the order of the labels on nominal attributes too. Numbers and dates
+// need not occur in the data: they are mapped to the codes between them, unless they would divide a
+// bin.
 #pragma once
 
 #include <span>

@@ -52,6 +52,18 @@ TEST(Aim, WithoutListsLimitsNothing) {
   EXPECT_TRUE(bind_aim({}, table).open());
 }
 
+TEST(Aim, NoneLimitsNoConsequentAndGoesWithNoTarget) {
+  EXPECT_TRUE(bind_aim({{"none"}, {}, {}, {}, {}}, table).open());
+  const BoundAim aim = bind_aim({{"none"}, {}, {}, {}, {"age"}}, table);
+  EXPECT_EQ(aim.consequent, (Ids{1, 2, 3, 4, 5}));
+  EXPECT_TRUE(aim.targets.empty() && aim.target_attributes.empty());
+  EXPECT_EQ(bind_aim({{"none"}, {}, {"income"}, {}, {}}, table).consequent, (Ids{1}));
+  EXPECT_EQ(refusal({{"none", "income=*"}, {}, {}, {}, {}}),
+            "--target none goes with no other target");
+  EXPECT_EQ(refusal({{"income=*", "none"}, {}, {}, {}, {}}),
+            "--target none goes with no other target");
+}
+
 TEST(Aim, ListsLimitTheSides) {
   const BoundAim aim = bind_aim({{}, {"size", "age"}, {"income", "age"}, {"age"}, {}}, table);
   EXPECT_EQ(aim.antecedent, (Ids{0, 2}));

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -56,6 +57,23 @@ TEST_F(CommandLine, ConfigurationFileHoldsAnyLongOption) {
   EXPECT_EQ(expanded("seed = 7\nmaximize = [\"lift\", \"a,b\"]\nforce = true\n", {"mine", "d.csv"}),
             (Arguments{"mine", "d.csv", "--force", "--maximize=lift,\"a,b\"", "--seed=7"}));
   EXPECT_EQ(expanded("force = false", {"mine"}), Arguments{"mine"});
+}
+
+TEST_F(CommandLine, AFlagWithAnOppositeMayBeFalse) {
+  const CLI::Option* const flag = command_->add_flag("--no-absences,!--absences");
+  const auto value = [&](const std::string& toml, const Arguments& typed) {
+    Arguments arguments = expanded(toml, typed);
+    std::reverse(arguments.begin(), arguments.end());
+    program_.parse(arguments);
+    return flag->as<bool>();
+  };
+  EXPECT_TRUE(value("no-absences = true", {"mine"}));
+  EXPECT_FALSE(value("no-absences = false", {"mine"}));
+  EXPECT_FALSE(value("absences = true", {"mine"}));
+  EXPECT_TRUE(value("absences = false", {"mine"}));
+  EXPECT_FALSE(value("no-absences = true", {"mine", "--absences"}));
+  EXPECT_TRUE(value("absences = true", {"mine", "--no-absences"}));
+  EXPECT_FALSE(value("", {"mine", "--no-absences", "--absences"}));
 }
 
 TEST_F(CommandLine, CommandLineGoesBeforeTheFile) {

@@ -83,6 +83,29 @@ TEST(TestRules, TakesTheGreatestPOverAllGeneralisations) {
   }
 }
 
+TEST(TestRules, AdjustsWithinTheFamilyOfAConsequent) {
+  const Dataset data = table({70, 10, 30, 10, 20, 20, 10, 30});
+  const auto evaluator = make_reference_evaluator(data);
+  std::vector<RuleRecord> records = {record({{0, 1, 1, false}, {1, 1, 1, false}}),
+                                     record({{0, 1, 1, false}}), record({{0, 0, 0, false}}),
+                                     record({{1, 0, 0, false}})};
+  for (const std::size_t i : {1U, 3U})
+    records[i].rule.consequent = Expression::of({2, 0, 0, false});
+  const auto tests = test_rules(records, data.attributes(), {}, *evaluator, TestFamily::consequent);
+  for (const std::size_t first : {0U, 1U}) {
+    const std::vector<double> p = {
+        std::max(tests[first].p_value, tests[first].p_productive),
+        std::max(tests[first + 2].p_value, tests[first + 2].p_productive)};
+    for (const std::size_t i : {0U, 1U}) {
+      EXPECT_EQ(tests[first + 2 * i].p_holm, holm(p)[i]);
+      EXPECT_EQ(tests[first + 2 * i].p_bh, benjamini_hochberg(p)[i]);
+    }
+  }
+  const auto together = test_rules(records, data.attributes(), {}, *evaluator);
+  EXPECT_EQ(together[0].p_value, tests[0].p_value);
+  EXPECT_GT(together[0].p_holm, tests[0].p_holm) << "one of four, not of two";
+}
+
 TEST(TestRules, OfNoRulesGivesNone) {
   const Dataset data = table({1, 1, 1, 1, 1, 1, 1, 1});
   const auto evaluator = make_reference_evaluator(data);

@@ -1,6 +1,7 @@
 #include <limits>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "src/app/progress_display.hpp"
 

@@ -5,6 +5,7 @@
 #include "src/app/where.hpp"
 #include "src/core/error.hpp"
 #include "src/rules/measures.hpp"
+#include "src/rules/p_value.hpp"
 
 namespace atl {
 namespace {
@@ -23,7 +24,7 @@ io::WrittenRule example() {
 }
 
 bool holds(const std::string& text) {
-  return parse_where(text)(example());
+  return parse_where(text).holds(example());
 }
 
 TEST(Where, ComparesMeasuresAndCounts) {
@@ -50,7 +51,7 @@ TEST(Where, EveryMeasureIsAFieldAndSoAreFiguresOnOtherRows) {
   io::WrittenRule rule = example();
   rule.held_out = io::HeldOut{{50, 10, 20, 5}, 2, 0.01, 0.02, 0.04, 0.03};
   rule.rescored = io::Rescored{{10, 0, 5, 0}, 0, 0.5, 0.25, io::Drift::gone};
-  const auto of_both = [&](const std::string& text) { return parse_where(text)(rule); };
+  const auto of_both = [&](const std::string& text) { return parse_where(text).holds(rule); };
   EXPECT_TRUE(of_both("holdout_confidence = 0.5 and holdout_n = 50"));
   EXPECT_TRUE(of_both("holdout_p_value = 1% and holdout_p_productive = 0.02"));
   EXPECT_TRUE(of_both("Holdout_P_Holm = 0.04 and holdout_p_bh = 0.03"));
@@ -79,9 +80,47 @@ TEST(Where, RulesAreSortedBothWaysWithWhatDoesNotExistLast) {
   EXPECT_EQ(sorted("confidence"), "2031");
   EXPECT_EQ(sorted("  Confidence  DESC "), "2031");
   EXPECT_EQ(sorted("confidence asc"), "0321");
-  for (const char* bad : {"", "beauty", "lift up", "lift asc now"}) {
+  EXPECT_EQ(sorted("-confidence"), "0321");
+  for (const char* bad : {"", "beauty", "lift up", "lift asc now", "-lift asc", "- lift", "--lift",
+                          "lift,", ",lift", "lift,,n", "lift asc,n up", "lift n"}) {
     EXPECT_THROW(parse_rule_order(bad), UsageError) << bad;
   }
+}
+
+TEST(Where, RulesEqualByOneFieldAreSortedByTheNext) {
+  std::vector<io::WrittenRule> rules(6, example());
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    rules[i].id = i;
+    rules[i].table.n_both = 5 * (i % 2);
+    rules[i].island = static_cast<std::uint32_t>(i / 3);
+  }
+  rules[5].table = {100, 0, 40, 0};  // no confidence
+  const auto sorted = [&](const std::string& order) {
+    auto copy = rules;
+    sort_rules(copy, parse_rule_order(order));
+    std::string ids;
+    for (const io::WrittenRule& rule : copy) ids += std::to_string(rule.id);
+    return ids;
+  };
+  EXPECT_EQ(sorted("confidence,island"), "314025");
+  EXPECT_EQ(sorted("confidence,-island"), "130245");
+  EXPECT_EQ(sorted("-confidence , island desc"), "402315");
+  EXPECT_EQ(sorted("confidence asc,-island,-id"), "024135");
+  EXPECT_EQ(sorted("island,confidence,id"), "345120");
+  EXPECT_EQ(sorted("n"), "012345") << "all are equal";
+  EXPECT_EQ(parse_rule_order("Lift,-N_Both, holdout_lift asc").fields,
+            (std::vector<std::string>{"lift", "n_both", "holdout_lift"}));
+}
+
+TEST(Where, LeastPValuesAreEqual) {
+  std::vector<io::WrittenRule> rules(3, example());
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    rules[i].id = i;
+    rules[i].table = {100'000, 30'000, 40'000, 29'000 + 100 * i};  // of a p that no double holds
+  }
+  sort_rules(rules, parse_rule_order("-fishers_exact_test,n_both"));
+  EXPECT_EQ(rules[0].id, 2U);
+  EXPECT_EQ(rule_field_named("fishers_exact_test")(rules[0]), least_p_value);
 }
 
 TEST(Where, FieldsAreTheColumnsOfNumbersInRulesCsv) {
@@ -92,14 +131,15 @@ TEST(Where, FieldsAreTheColumnsOfNumbersInRulesCsv) {
   std::istringstream columns(line);
   std::size_t fields = 0;
   for (std::string name; std::getline(columns, name, ',');) {
-    if (name == "rule" || name == "antecedent" || name == "consequent" || name == "equivalents") {
+    if (name == "rule" || name == "antecedent" || name == "consequent" || name == "equivalents" ||
+        name == "kind") {
       EXPECT_THROW(rule_field_named(name), UsageError) << name;
       continue;
     }
     EXPECT_NO_THROW(rule_field_named(name)) << name;
     ++fields;
   }
-  EXPECT_EQ(fields, 9 + default_measures().size());
+  EXPECT_EQ(fields, 10 + default_measures().size());
   EXPECT_EQ(rule_field_named("n_both")(example()), 15);
   EXPECT_EQ(rule_field_named("Support")(example()), 0.15);
 }
@@ -107,9 +147,9 @@ TEST(Where, FieldsAreTheColumnsOfNumbersInRulesCsv) {
 TEST(Where, ComparesWithInfinity) {
   io::WrittenRule certain = example();
   certain.table.n_both = certain.table.n_antecedent;
-  EXPECT_TRUE(parse_where("conviction = inf")(certain));
-  EXPECT_TRUE(parse_where("conviction > 1 and conviction < Inf")(example()));
-  EXPECT_TRUE(parse_where("lift > -inf")(example()));
+  EXPECT_TRUE(parse_where("conviction = inf").holds(certain));
+  EXPECT_TRUE(parse_where("conviction > 1 and conviction < Inf").holds(example()));
+  EXPECT_TRUE(parse_where("lift > -inf").holds(example()));
 }
 
 TEST(Where, BindsNotBeforeAndBeforeOr) {
@@ -124,9 +164,60 @@ TEST(Where, ValuesThatDoNotExistCompareFalse) {
   io::WrittenRule empty = example();
   empty.table = {100, 0, 40, 0};
   for (const char* relation : {"<", "<=", ">", ">=", "=", "!="}) {
-    EXPECT_FALSE(parse_where("confidence " + std::string(relation) + " 0.5")(empty)) << relation;
+    EXPECT_FALSE(parse_where("confidence " + std::string(relation) + " 0.5").holds(empty))
+        << relation;
   }
-  EXPECT_TRUE(parse_where("not confidence > 0.5")(empty));
+  EXPECT_TRUE(parse_where("not confidence > 0.5").holds(empty));
+}
+
+io::WrittenRule about_income() {
+  io::WrittenRule rule = example();
+  rule.antecedent = {{"age", ">", {"41"}, AttributeKind::numeric},
+                     {"marital status", "=", {"single"}}};
+  rule.consequent = {{"income", "=", {">50K"}}};
+  return rule;
+}
+
+TEST(Where, AsksWhichSideNamesAnAttribute) {
+  const auto is = [](const std::string& text) { return parse_where(text).holds(about_income()); };
+  EXPECT_TRUE(is("income in rule"));
+  EXPECT_TRUE(is("age IN Rule"));
+  EXPECT_TRUE(is("income in consequent"));
+  EXPECT_FALSE(is("income in antecedent"));
+  EXPECT_TRUE(is("age in antecedent and not age in consequent"));
+  EXPECT_TRUE(is("income not in antecedent"));
+  EXPECT_FALSE(is("income NOT IN rule"));
+  EXPECT_TRUE(is("not income not in rule"));
+  EXPECT_FALSE(is("Income in rule")) << "names are the data's";
+  EXPECT_TRUE(is("\"marital status\" in antecedent"));
+  EXPECT_TRUE(is("\"marital status\"in antecedent"));
+  EXPECT_FALSE(is("\"marital status\" not in rule"));
+  EXPECT_TRUE(is("lift > 1.1 and not sex in antecedent and (income in rule or age in consequent)"));
+  EXPECT_FALSE(is("lift > 1.1 and age not in antecedent"));
+}
+
+TEST(Where, AnyNameCanBeAsked) {
+  io::WrittenRule rule = example();
+  for (const char* name : {"a b", "lift", "in", "x(1)", "a\"b\\c", "not", "a<=b", "1", "tab\t"}) {
+    rule.antecedent = {{name, "=", {"1"}}};
+    std::string quoted = "\"";
+    for (const char* c = name; *c != 0; ++c) {
+      if (*c == '"' || *c == '\\') quoted += '\\';
+      quoted += *c;
+    }
+    const Where where = parse_where(quoted + "\" in antecedent");
+    EXPECT_TRUE(where.holds(rule)) << name;
+    EXPECT_EQ(where.attributes, std::vector<std::string>{name});
+    EXPECT_FALSE(where.holds(example())) << name;
+  }
+  rule.antecedent = {{"lift", "=", {"1"}}, {"in", "=", {"1"}}, {"a-b.c,d", "=", {"1"}}};
+  EXPECT_TRUE(parse_where("lift in rule and in in rule and a-b.c,d in rule").holds(rule));
+}
+
+TEST(Where, TellsWhatItNames) {
+  const Where where = parse_where("LIFT > 1 and a in rule or not (n > 5% and \"b c\" not in rule)");
+  EXPECT_EQ(where.fields, (std::vector<std::string>{"lift", "n"}));
+  EXPECT_EQ(where.attributes, (std::vector<std::string>{"a", "b c"}));
 }
 
 TEST(Where, SaysWhereItIsWrong) {
@@ -146,6 +237,19 @@ TEST(Where, SaysWhereItIsWrong) {
             "--where: column 10: found 'lift', expected AND, OR or the end");
   EXPECT_TRUE(message("").starts_with("--where: column 1: found the end, expected a number"));
   EXPECT_NE(message("lift ! 2"), "accepted");
+  EXPECT_EQ(message("income in"),
+            "--where: column 10: found the end, expected rule, antecedent or consequent");
+  EXPECT_EQ(message("income not in 5"),
+            "--where: column 15: found '5', expected rule, antecedent or consequent");
+  EXPECT_EQ(message("\"income\" > 5"), "--where: column 10: found '>', expected IN or NOT IN");
+  EXPECT_EQ(message("\"income\" not > 5"), "--where: column 14: found '>', expected IN or NOT IN");
+  EXPECT_EQ(message("lift > 1 and \"income in rule"),
+            "--where: column 14: found '\"income', expected a closing double quote");
+  EXPECT_NE(message("\"in\\come\" in rule"), "accepted");
+  EXPECT_NE(message("marital status in rule"), "accepted");
+  EXPECT_NE(message("not in rule"), "accepted");
+  EXPECT_NE(message("in rule"), "accepted");
+  EXPECT_NE(message("(income) in rule"), "accepted");
   EXPECT_NE(message(std::string(100000, '(')), "accepted");
   std::string nots;
   for (int i = 0; i < 100000; ++i) nots += "not ";
@@ -154,7 +258,7 @@ TEST(Where, SaysWhereItIsWrong) {
 
 std::string refusal(const std::string& text, const RuleFigures& figures) {
   try {
-    expect_fields(text, figures);
+    expect_fields(parse_where(text).fields, figures);
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -164,19 +268,19 @@ std::string refusal(const std::string& text, const RuleFigures& figures) {
 TEST(RuleFields, ThatNoRuleOfTheRunHasAreRefused) {
   EXPECT_EQ(refusal("lift > 1 and (Holdout_lift>1)", {}),
             "no holdout_ figures without rows held out (atoll mine --holdout)");
-  EXPECT_EQ(refusal("on_change asc", {}), "no on_ figures without --on DATA");
+  EXPECT_EQ(refusal("on_change > 0", {}), "no on_ figures without --on DATA");
   EXPECT_EQ(refusal("implication_index > 0 or on_n > 5", {}), "no on_ figures without --on DATA");
   EXPECT_EQ(refusal("implication_index > 0 and confidence > 0.5", {}), "");
-  EXPECT_EQ(refusal("", {}), "");
-  EXPECT_EQ(refusal("Mean desc", {}),
+  EXPECT_EQ(refusal("holdout_lift in rule", {}), "");
+  EXPECT_EQ(refusal("not Mean > 3", {}),
             "measure 'mean' is for rules about a mean, such as --target 'mean(price)' finds");
   EXPECT_EQ(refusal("support > 0 and holdout_lift > 1", {.of_mean = true, .held_out = true}),
             "measure 'lift' says nothing of rules about a mean");
   EXPECT_EQ(refusal("holdout_mean > 1 and on_impact > 0",
                     {.of_mean = true, .held_out = true, .rescored = true}),
             "");
-  EXPECT_TRUE(refusal("quantile_rest", {}).starts_with("'quantile_rest' is for rules about"));
-  EXPECT_EQ(refusal("quantile_rest", {.quantiles = true}), "");
+  EXPECT_TRUE(refusal("quantile_rest > 1", {}).starts_with("'quantile_rest' is for rules about"));
+  EXPECT_EQ(refusal("quantile_rest > 1", {.quantiles = true}), "");
 }
 
 TEST(RuleFields, NearOnesAreSuggested) {

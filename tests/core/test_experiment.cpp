@@ -131,6 +131,22 @@ TEST(Presets, TheConfigurationOfARunIsOne) {
   EXPECT_EQ(parse_preset(to_toml(configuration), "config.toml"), configuration.experiment);
 }
 
+TEST(Presets, HaveAbsencesOnlyWhereSomebodyHasChosen) {
+  const std::string own = "preset = \"pareto\"\n";
+  EXPECT_FALSE(parse_preset(own, "p.toml").absences);
+  EXPECT_EQ(parse_preset(own + "absences = false\n", "p.toml").absences, false);
+  EXPECT_EQ(parse_preset(own + "absences = true\n", "p.toml").absences, true);
+  EXPECT_EQ(message_of([&] { parse_preset(own + "absences = \"auto\"\n", "p.toml"); }),
+            "p.toml:2:12: 'absences' must be true or false");
+  RunConfiguration configuration{Experiment::defaults("pareto"), {}};
+  EXPECT_EQ(to_toml(configuration).find("absences"), std::string::npos);
+  for (const bool absences : {false, true}) {
+    configuration.experiment.absences = absences;
+    EXPECT_EQ(parse_run_configuration(to_toml(configuration), "c.toml"), configuration);
+    EXPECT_NE(configuration.experiment.hash(), Experiment::defaults("pareto").hash());
+  }
+}
+
 TEST(Presets, SayWhereTheyAreWrong) {
   const auto message = [](const std::string& toml) {
     return message_of([&] { parse_preset(toml, "my.toml"); });

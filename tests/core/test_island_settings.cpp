@@ -72,6 +72,7 @@ TEST(IslandSettings, AreReadFromAPresetAndWrittenToTheConfiguration) {
   const Hash128 hash = configuration.experiment.hash();
   configuration.experiment.island_settings = own.island_settings;
   configuration.experiment.migration = Migration::asynchronous;
+  configuration.experiment.definitions = DefinitionChoice::include;
   EXPECT_EQ(parse_run_configuration(to_toml(configuration), "config.toml"), configuration);
   EXPECT_NE(configuration.experiment.hash(), hash);
 }

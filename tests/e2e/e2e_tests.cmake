@@ -19,8 +19,9 @@ function(atoll_e2e name script)
     "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_PRETENDER=$<TARGET_FILE:atoll_pretending>;ATOLL_MPIEXEC=${mpiexec};ATOLL_FAULTY_STORAGE=$<TARGET_FILE:atoll_faulty_storage>")
 endfunction()
 foreach(name golden stopping bad_input command_line faults ranks checkpoints storage run_lock
-        significance enumerate bench numeric_target devices watch info cluster_warnings
-        archipelago submit collect bundle real_data kills)
+        significance absences enumerate bench target numeric_target devices watch info cluster_warnings
+        archipelago submit collect bundle real_data kills dependences
+        dates one_hot)
   atoll_e2e(${name} test_${name}.py)
 endforeach()
 # They wait for Slurm most of the time, and so begin first, beside others.
@@ -38,8 +39,10 @@ if(ATOLL_HAS_CUDA)
                              "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_MPIEXEC=${mpiexec}")
   endforeach()
 endif()
-# Needs numpy, as scripts/quality does.
-add_test(NAME e2e_quality
-         COMMAND ${ATOLL_PYTHON} -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_quality.py" -v)
-set_tests_properties(e2e_quality PROPERTIES LABELS e2e TIMEOUT ${ATOLL_TEST_TIMEOUT} ENVIRONMENT
-  "ATOLL_PROGRAM=$<TARGET_FILE:atoll>")
+# They need numpy, as scripts/quality does.
+foreach(name quality quality_aimed)
+  add_test(NAME e2e_${name}
+           COMMAND ${ATOLL_PYTHON} -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
+  set_tests_properties(e2e_${name} PROPERTIES LABELS e2e TIMEOUT ${ATOLL_TEST_TIMEOUT} ENVIRONMENT
+    "ATOLL_PROGRAM=$<TARGET_FILE:atoll>")
+endforeach()

@@ -38,7 +38,7 @@ class CommandLine(EndToEnd):
                        "checkpoint-every force "
                        "holdout significance measures max-length missing-consequent crossover "
                        "mutation pool config output max-similarity print-preset "
-                       "target antecedent consequent require exclude"
+                       "target antecedent consequent require exclude definitions"
                        ).split():
             self.assertRegex(out, rf"--{option}\b")
         for option, default in (("population", "200; g3parm: 50"), ("seed", "1"),
@@ -132,6 +132,56 @@ class CommandLine(EndToEnd):
         out, _ = self.atoll("rules", "run", "--format", "json", "--sort", "N_Antecedent")
         counts = [r["counts"]["antecedent"] for r in json.loads(out)]
         self.assertEqual(counts, sorted(counts, reverse=True))
+
+    def test_rules_that_name_an_attribute(self):
+        run = self.small_run()
+        everything = json.loads(self.atoll("rules", "run", "--format", "json")[0])
+
+        def names(rule, *sides):
+            return {c["attribute"] for side in sides for c in rule[side]}
+
+        def asked(where):
+            out, _ = self.atoll("rules", "run", "--format", "json", "--where", where)
+            return [r["id"] for r in json.loads(out)]
+
+        both = ("antecedent", "consequent")
+        for where, holds in (
+                ("class in rule", lambda r: "class" in names(r, *both)),
+                ("class IN Consequent", lambda r: "class" in names(r, "consequent")),
+                ("lift > 1.2 and not x in antecedent",
+                 lambda r: r["measures"]["lift"] > 1.2 and "x" not in names(r, "antecedent")),
+                ('"colour" not in rule or y in consequent',
+                 lambda r: "colour" not in names(r, *both) or "y" in names(r, "consequent"))):
+            expected = [r["id"] for r in everything if holds(r)]
+            self.assertTrue(0 < len(expected) < len(everything), where)
+            self.assertEqual(asked(where), expected, where)
+        self.fails("rules", "run", "--where", "clas in rule", status=64,
+                   says="--where: no attribute 'clas', did you mean 'class'?")
+        self.fails("rules", "run", "--where", "n > 5 and not income in rule", status=64,
+                   says="--where: no attribute 'income', expected one of 'x', 'y', 'colour', 'class'")
+        self.fails("rules", "run", "--where", "class in head", status=64,
+                   says="--where: column 10: found 'head', expected rule, antecedent or consequent")
+        # Without the data only the rules' own names are known.
+        (run / "data.h5").unlink()
+        out, err = self.atoll("rules", "run", "--where", "clas in rule")
+        self.assertIn("warning: --where: no rule names 'clas', did you mean 'class'?", err)
+        self.assertIn(f"none of {len(everything)} rules satisfies --where", err)
+
+    def test_rules_sorted_by_several_fields(self):
+        self.small_run()
+        everything = json.loads(self.atoll("rules", "run", "--format", "json")[0])
+
+        def key(rule):
+            return (len(rule["antecedent"]) + len(rule["consequent"]), -rule["measures"]["lift"])
+        expected = [r["id"] for r in sorted(everything, key=key)]
+        for words in (("--sort=-comparisons,lift",), ("--sort", "comparisons asc, Lift desc"),
+                      ("--sort", "-comparisons,lift")):
+            out, _ = self.atoll("rules", "run", "--format", "json", *words)
+            self.assertEqual([r["id"] for r in json.loads(out)], expected, words)
+        self.fails("rules", "run", "--sort", "lift,,n", status=64, says="--sort: '', expected one of")
+        self.fails("rules", "run", "--sort=-lift desc", status=64, says="--sort: '-lift desc', expected a field")
+        self.fails("rules", "run", "--sort", "lift,-on_n", status=64,
+                   says="--sort: no on_ figures without --on DATA")
 
     def test_counts_are_those_of_the_table(self):
         run = self.small_run()

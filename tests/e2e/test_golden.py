@@ -121,9 +121,9 @@ class Golden(EndToEnd):
         self.check("pareto", "run")
 
     def kill_at(self, generation, job, ranks):
-        """Runs until the log tells of that generation's checkpoint, then kills every rank. The last one is
-        never written, so that the job cannot end before."""
-        self.let_fail("HANG checkpoint-0000000012")
+        """Runs until the log tells of that generation's checkpoint, then kills every rank. The next one is
+        never written, so that the job cannot get further before."""
+        self.let_fail(f"HANG checkpoint-{generation + 1:010}")
         process = self.start(*self.arguments(job == 1), "--checkpoint-every", 1, "--backend",
                              "reference", ranks=ranks, start_new_session=True, **self.faulty)
 

@@ -30,7 +30,7 @@ class Significance(EndToEnd):
             self.assertEqual((self.folder / f"run{seed}" / "rules.json").read_text(), "[]\n")
             out, err = self.atoll("rules", f"run{seed}", "--format", "csv")
             self.assertEqual(out, (self.folder / f"run{seed}" / "rules.csv").read_text())
-            self.assertTrue(out.splitlines()[0].endswith(",holdout_p_holm,holdout_p_bh"))
+            self.assertTrue(out.splitlines()[0].endswith(",holdout_p_holm,holdout_p_bh,reversed_confidence,kind"))
             self.assertIn("no significant rules", err)
 
     def test_real_rules_are_found_and_figures_are_consistent(self):
@@ -65,6 +65,28 @@ class Significance(EndToEnd):
                                                               "--where", "holdout_lift > 1")[0])))
         self.assertEqual(len(csv_rows), len(rules))
         self.assertEqual(float(csv_rows[0]["holdout_p_holm"]), rules[0]["holdout"]["p_holm"])
+
+    def test_no_p_is_0(self):
+        least = 2.2250738585072014e-308
+        lines = ["a,b,x"] + [f"{n % 2},{n % 2},{n * 7919 % 101}" for n in range(6000)]
+        table = self.write("certain.csv", "\n".join(lines) + "\n")
+        self.atoll("mine", table, "-o", "run", *SMALL, "--holdout", 0.5, "--measures",
+                   "lift,fishers_exact_test", "--definitions", "include")
+        self.write("turned.csv", "\n".join(lines[:1] + [
+            f"{n % 2},{(n + n // 2) % 2},{n % 101}" for n in range(6000)]) + "\n")
+        rules = self.rules("run", "--on", "turned.csv")
+        self.assertEqual(rules[0]["measures"]["fishers_exact_test"], least)
+        self.assertEqual(rules[0]["holdout"]["p_value"], least)
+        self.assertEqual(rules[0]["on"]["p_change"], least)
+        for rule in rules:
+            for p in (rule["measures"]["fishers_exact_test"], rule["on"]["p_change"],
+                      *(rule["holdout"][key] for key in ("p_value", "p_productive", "p_holm", "p_bh"))):
+                self.assertGreaterEqual(p, least)
+        text, _ = self.atoll("rules", "run", "--on", "turned.csv", "--sort=-on_p_change,-id")
+        self.assertIn("2.225e-308", text)
+        for row in csv.DictReader(io.StringIO((self.folder / "run" / "rules.csv").read_text())):
+            for name in ("fishers_exact_test", "holdout_p_value", "holdout_p_holm", "holdout_p_bh"):
+                self.assertGreaterEqual(float(row[name]), least)
 
     def test_the_same_bytes_on_ranks_threads_backends_and_after_a_stop(self):
         table = self.planted(10, 3)

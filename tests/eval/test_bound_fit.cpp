@@ -105,6 +105,34 @@ TEST(BoundFit, FindsTheCodesOfGreatestGain) {
   EXPECT_GT(found, 60);
 }
 
+TEST(BoundFit, TakesTheOneCodeThatMayBeIfItGains) {
+  const Dataset dataset = planted_table(400, true);
+  const BoundFit fit(dataset, all_rows, all_rows);
+  BoundFit::Scratch scratch(fit);
+  int gaining = 0;
+  for (std::uint32_t code = 0; code < 40; ++code) {
+    for (const auto relation : {BoundRelation::equal, BoundRelation::not_equal}) {
+      const bool negated = relation == BoundRelation::not_equal;
+      const Question question{dataset, 0, {{4, 1, 3}}, {{5, 1, 1}}};
+      const auto codes = fit.best_codes({.attribute = 0,
+                                         .relation = relation,
+                                         .rest = question.rest,
+                                         .wanted = question.wanted,
+                                         .sharpen = code % 2 == 0,
+                                         .through = code / 2,
+                                         .only = code},
+                                        scratch);
+      const bool gains = question.gain({0, code, code, negated}, question.own_share()) > 0;
+      ASSERT_EQ(codes.has_value(), gains) << code;
+      if (!codes) continue;
+      ++gaining;
+      EXPECT_EQ(codes->low, code);
+      EXPECT_EQ(codes->high, code);
+    }
+  }
+  EXPECT_GT(gaining, 20);
+}
+
 namespace {
 
 Attribute numbered(std::uint32_t values) {

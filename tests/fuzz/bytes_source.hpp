@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "io/table_reader.hpp"
 #include "io/text_source.hpp"
 #include "io/token_map.hpp"
+#include "io/value_reader.hpp"
+#include "src/data/date.hpp"
 
 namespace atl::io {
 
@@ -28,8 +32,21 @@ class BytesSource : public TextSource {
   std::size_t at_ = 0;
 };
 
-/// Reads all rows and counts their fields, as the import does.
+/// A date must be written so that it is read back.
+inline void check(const std::optional<Moment>& moment) {
+  if (!moment || moment->flaw != nullptr) return;
+  if (!is_date_value(moment->microseconds, moment->kind)) std::abort();
+  const auto back = parse_date(date_text(moment->microseconds, moment->kind));
+  if (!back || back->kind != moment->kind || back->microseconds != moment->microseconds)
+    std::abort();
+}
+
+/// Reads all rows, counts their fields, as the import does, and takes them for dates.
 inline void consume(TableReader& reader) {
+  std::vector<ValueReader> dates(1);
+  for (const DeclaredColumn& column : reader.columns()) {
+    if (!column.format.empty()) dates.push_back({*column.kind, DateFormat(column.format)});
+  }
   RowBlock block;
   TokenMap tokens;
   while (reader.next(block)) {
@@ -37,6 +54,7 @@ inline void consume(TableReader& reader) {
     if (block.fields.size() != block.rows * reader.columns().size()) std::abort();
     for (const std::string_view field : block.fields) {
       if (tokens.find(field) == TokenMap::none) tokens.add(field);
+      for (const ValueReader& date : dates) check(date.moment(field));
     }
   }
 }

@@ -32,11 +32,22 @@ Attribute labelled(const char* name, AttributeKind kind, std::vector<std::string
   return attribute;
 }
 
+Attribute dated(const char* name, AttributeKind kind, std::vector<double> low,
+                std::vector<double> high) {
+  Attribute attribute = numeric(name, std::move(low), std::move(high));
+  attribute.kind = kind;
+  return attribute;
+}
+
 const std::vector<Attribute> table = {
     numeric("age", {-3, 17, 30.5, 1e9}, {-3, 17, 30.5, 1e9}),
     numeric("bin", {-8, -1, 5, 100}, {-2, 4, 5, 1e300}),
     labelled("income", AttributeKind::nominal, {"<=50K", ">50K", "a \"b\"\n", "in"}),
-    labelled("the size", AttributeKind::ordinal, {"small", "=>", "large"})};
+    labelled("the size", AttributeKind::ordinal, {"small", "=>", "large"}),
+    dated("day", AttributeKind::date, {-86400e6, 0, 1709251200e6},
+          {-86400e6, 86400e6, 1709251200e6}),
+    dated("time", AttributeKind::date_time, {-1, 0, 1709296215.25e6}, {-1, 0, 1709296215.25e6}),
+    dated("utc", AttributeKind::date_time_utc, {0, 1e6, 3e6}, {0, 2e6, 253402300799e6})};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "io/date_format.hpp"
 #include "io/schema.hpp"
 #include "src/core/error.hpp"
 
@@ -10,7 +11,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace atl::io;
   const std::string text(reinterpret_cast<const char*>(data), size);
   try {
-    const std::string written = to_toml(parse_schema(text, "fuzz"));
+    const Schema schema = parse_schema(text, "fuzz");
+    for (const Column& column : schema.columns) {
+      if (column.format.empty()) continue;
+      const auto moment = DateFormat(column.format).read(column.name);
+      if (moment && moment->flaw == nullptr && !is_date_value(moment->microseconds, moment->kind))
+        std::abort();
+    }
+    const std::string written = to_toml(schema);
     if (to_toml(parse_schema(written, "written")) != written) std::abort();
   } catch (const atl::BadCell& error) {
     if (error.file == "written") std::abort();

@@ -35,6 +35,22 @@ TEST(ArffReader, ReadsDeclarationsAndRows) {
   EXPECT_TRUE(columns[4].target);
 }
 
+TEST(ArffReader, ReadsTheFormatsOfDates) {
+  const auto declared = [](const std::string& type) {
+    ArffReader arff = reader("@relation r\n@attribute when " + type + "\n@data\n");
+    return arff.columns().front();
+  };
+  EXPECT_EQ(declared("date").kind, AttributeKind::date_time);
+  EXPECT_EQ(declared("date").format, "");
+  EXPECT_EQ(declared("DATE \"yyyy-MM-dd\"").kind, AttributeKind::date);
+  EXPECT_EQ(declared("date \"yyyy-MM-dd\"").format, "%Y-%m-%d");
+  EXPECT_EQ(declared("date 'd.M.yy'").format, "%d.%m.%y");
+  EXPECT_EQ(declared("date \"yyyy-MM-dd'T'HH:mm:ss.SSSXXX\"").format, "%Y-%m-%dT%H:%M:%S.%f%z");
+  EXPECT_EQ(declared("date \"yyyy-MM-dd'T'HH:mm:ss.SSSXXX\"").kind, AttributeKind::date_time_utc);
+  EXPECT_EQ(declared("date \"hh 'o''clock'% a mm, dd MMM yyyy\"").format,
+            "%I o'clock%% %p %M, %d %b %Y");
+}
+
 TEST(ArffReader, ReadsValuesWithQuotesAndEscapes) {
   ArffReader arff = reader(
       "@relation r\n@attribute a string\n@attribute b numeric\n@data\n"
@@ -65,9 +81,14 @@ TEST(ArffReader, ReadsKeel) {
 }
 
 TEST(ArffReader, RefusesBadHeadersNamingThePlace) {
-  EXPECT_EQ(failure("@relation r\n@attribute d date \"yyyy\"\n@data\n1\n"),
-            "t.arff:2:14: found 'date \"yyyy\"', expected numeric, real, integer, string or "
-            "{labels}; dates and relations are not read");
+  EXPECT_EQ(failure("@relation r\n@attribute d relational\n@data\n1\n"),
+            "t.arff:2:14: found 'relational', expected numeric, real, integer, date, string or "
+            "{labels}; relations are not read");
+  for (const std::string format : {"yyyy", "yyyy-MM-dd'T", "yyyy-MM-dd z", "yyyy-MM-dd mm", ""}) {
+    EXPECT_EQ(failure("@relation r\n@attribute d date \"" + format + "\"\n@data\n1\n"),
+              "t.arff:2:19: found '\"" + format +
+                  "\"', expected a date's format such as \"yyyy-MM-dd HH:mm:ss\"");
+  }
   EXPECT_EQ(failure("@relation r\n@attribute a {x,y\n@data\nx\n"),
             "t.arff:2:18: found 'end of line', expected '}' after the labels");
   EXPECT_EQ(failure("@relation r\n@attribute a {x,y,x}\n@data\nx\n"),

@@ -134,6 +134,12 @@ TEST_F(Damage, contradictions_are_found) {
   EXPECT_NE(refused([](auto& a, auto&) { a[0].has_missing = false; }), "");
   EXPECT_NE(refused([](auto& a, auto&) { a[2].name = "\xFF"; }), "");
   EXPECT_NE(refused([](auto& a, auto&) { a.pop_back(); }), "");
+  EXPECT_EQ(refused([](auto& a, auto&) { a[0].kind = AttributeKind::date; }),
+            "attribute number: its numbers are no dates");
+  EXPECT_EQ(refused([](auto& a, auto&) { a[1].kind = AttributeKind::date_time; }),
+            "attribute value: its numbers are no dates");
+  EXPECT_EQ(refused([](auto& a, auto&) { a[2].kind = static_cast<AttributeKind>(6); }),
+            "attribute label: unknown kind");
   EXPECT_NE(refused([](auto& a, auto&) { a.clear(); }), "");
 }
 

@@ -1,6 +1,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -110,6 +111,41 @@ TEST_F(DatasetFile, bins_while_loading) {
       ASSERT_TRUE(binned.low[code] <= value && value <= binned.high[code]);
     }
   }
+}
+
+TEST_F(DatasetFile, takes_few_whole_numbers_as_labels_if_asked_to) {
+  Table table;
+  for (const auto& [name, last, step] :
+       {std::tuple("class", 12, 1.0), std::tuple("many", 30, 1.0), std::tuple("parts", 5, 0.5)}) {
+    Attribute attribute = make_attribute(name, AttributeKind::numeric, false);
+    for (int value = 0; value < last; ++value) attribute.low.push_back(value * step);
+    attribute.high = attribute.low;
+    std::vector<std::uint32_t> column;
+    for (std::uint32_t row = 0; row < 600; ++row) column.push_back(row % attribute.distinct());
+    count(attribute, column);
+    table.attributes.push_back(attribute);
+    table.columns.push_back(column);
+  }
+  write_table(path_, table, 4096);
+  LocalCommunicator local;
+  const auto loaded = [&](io::LoadOptions options) {
+    std::vector<bool> taken;
+    const Dataset data = io::read_dataset(path_, options, local);
+    for (const Attribute& a : data.attributes()) {
+      taken.push_back(a.as_labels);
+      EXPECT_FALSE(a.as_labels && a.binned());
+    }
+    return taken;
+  };
+  const std::vector<std::string> all = {"class", "many", "parts", "absent"};
+  EXPECT_EQ(loaded({}), (std::vector{false, false, false}));
+  EXPECT_EQ(loaded({.attribute_bins = {}, .labels = all}), (std::vector{true, false, false}));
+  EXPECT_EQ(loaded({.max_bins = 4, .attribute_bins = {}, .labels = all}),
+            (std::vector{true, false, false}));
+  EXPECT_EQ(loaded({.attribute_bins = {}, .labels = {"many"}}), (std::vector{false, false, false}));
+  EXPECT_EQ(loaded({.attribute_bins = {{"class", 4}}, .labels = all}),
+            (std::vector{false, false, false}))
+      << "whoever wants bins wants a number";
 }
 
 TEST_F(DatasetFile, bins_of_what_is_not_numeric_are_an_error_of_use) {

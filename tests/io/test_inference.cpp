@@ -86,8 +86,10 @@ TEST_F(Inference, CutsAListOfSuchWarnings) {
   options.header = true;
   infer_schema(options, report());
   ASSERT_EQ(reports.size(), 10U) << "the delimiter, 8 columns, the others";
-  EXPECT_EQ(reports[9],
-            "warning: 3 more columns are taken as labels though most of their values are numbers");
+  EXPECT_EQ(
+      reports[9],
+      "warning: 3 more columns are taken as labels though most of their values are numbers or "
+      "dates");
 }
 
 TEST_F(Inference, TakesIntegersWithALeadingZeroAsLabels) {

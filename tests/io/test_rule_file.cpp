@@ -7,6 +7,7 @@
 
 #include "io/rule_file.hpp"
 #include "src/core/error.hpp"
+#include "src/rules/p_value.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/io/temporary_folder.hpp"
 #include "tests/support/random.hpp"
@@ -74,22 +75,22 @@ TEST(RuleFile, comparisons_are_written_by_values) {
       record({{0, 1, 2, true}}, {{2, 1, 1}}), record({{0, 2, 2}}, {{2, 1, 1}})};
   const auto rules = io::to_written(records, census());
   const auto expect = [](const WrittenComparison& c, const std::string& relation,
-                         const std::vector<std::string>& values, bool numeric) {
+                         const std::vector<std::string>& values, AttributeKind kind) {
     EXPECT_EQ(c.relation, relation);
     EXPECT_EQ(c.values, values);
-    EXPECT_EQ(c.numeric, numeric);
+    EXPECT_EQ(c.kind, kind);
   };
   EXPECT_EQ(rules[0].id, 1U);
   EXPECT_EQ(rules[4].id, 5U);
-  expect(rules[0].antecedent[0], ">", {"41"}, true);
-  expect(rules[0].antecedent[1], "!=", {"a => \"b\""}, false);
-  expect(rules[0].antecedent[2], ">", {"small"}, false);
-  expect(rules[0].consequent[0], "=", {">50K"}, false);
-  expect(rules[1].antecedent[0], "<=", {"40"}, true);
-  expect(rules[1].antecedent[1], "=", {"medium"}, false);
-  expect(rules[2].antecedent[0], "in", {"30.5", "41"}, true);
-  expect(rules[3].antecedent[0], "not in", {"30.5", "41"}, true);
-  expect(rules[4].antecedent[0], "=", {"41"}, true);
+  expect(rules[0].antecedent[0], ">", {"41"}, AttributeKind::numeric);
+  expect(rules[0].antecedent[1], "!=", {"a => \"b\""}, AttributeKind::nominal);
+  expect(rules[0].antecedent[2], ">", {"small"}, AttributeKind::nominal);
+  expect(rules[0].consequent[0], "=", {">50K"}, AttributeKind::nominal);
+  expect(rules[1].antecedent[0], "<=", {"40"}, AttributeKind::numeric);
+  expect(rules[1].antecedent[1], "=", {"medium"}, AttributeKind::nominal);
+  expect(rules[2].antecedent[0], "in", {"30.5", "41"}, AttributeKind::numeric);
+  expect(rules[3].antecedent[0], "not in", {"30.5", "41"}, AttributeKind::numeric);
+  expect(rules[4].antecedent[0], "=", {"41"}, AttributeKind::numeric);
 }
 
 // The words of a comparison are those of its text.
@@ -108,7 +109,7 @@ RC_GTEST_PROP(RuleFile, comparisons_agree_with_the_text, ()) {
     const auto& written = rules[0].antecedent[i];
     const std::string text = to_text(comparisons[i], table.attributes);
     RC_ASSERT(text.find(" " + written.relation + " ") != std::string::npos);
-    if (written.numeric) {
+    if (written.kind == AttributeKind::numeric) {
       for (const std::string& value : written.values) {
         RC_ASSERT(text.find(value) != std::string::npos);
       }
@@ -130,6 +131,30 @@ TEST(RuleFile, json_comes_back_as_it_was) {
   EXPECT_TRUE(io::parse_rules_json(io::rules_json({}), "rules.json").empty());
 }
 
+TEST(RuleFile, dates_are_strings_and_say_their_kind) {
+  Attribute when;
+  when.name = "when";
+  when.kind = AttributeKind::date;
+  when.low = when.high = {-86'400e6, 0, 86'400e6};
+  when.exact_distinct = 3;
+  Attribute hour = when;
+  hour.name = "hour";
+  hour.kind = AttributeKind::date_time_utc;
+  const std::vector<Attribute> attributes = {when, hour};
+  const RuleRecord dated = record({{0, 1, 2}}, {{1, 0, 1}});
+  const auto rules = io::to_written(std::span(&dated, 1), attributes);
+  EXPECT_EQ(rules[0].text, "when > 1969-12-31 => hour <= 1970-01-01T00:00:00Z");
+  const std::string json = io::rules_json(rules);
+  EXPECT_NE(json.find("{\"attribute\": \"when\", \"relation\": \">\", \"kind\": \"date\", "
+                      "\"values\": [\"1969-12-31\"]}"),
+            std::string::npos)
+      << json;
+  const auto back = io::parse_rules_json(json, "rules.json");
+  EXPECT_EQ(back[0].antecedent[0].kind, AttributeKind::date);
+  EXPECT_EQ(back[0].consequent[0].kind, AttributeKind::date_time_utc);
+  EXPECT_EQ(io::rules_json(back), json);
+}
+
 TEST(RuleFile, the_run_of_a_collected_rule_comes_back_and_has_a_column) {
   auto rules = some_rules();
   rules[0].run = "x/seed 1";
@@ -140,6 +165,39 @@ TEST(RuleFile, the_run_of_a_collected_rule_comes_back_and_has_a_column) {
   EXPECT_NE(csv.find(",run,generation,island,"), std::string::npos) << csv;
   EXPECT_NE(csv.find(",\"x/seed 1\",12,"), std::string::npos) << csv;
   EXPECT_EQ(io::rules_csv(rules).find(",run,"), std::string::npos);
+}
+
+TEST(RuleFile, definitions_come_back_and_are_told_apart) {
+  RuleRecord definition = record({{1, 1, 1}}, {{2, 1, 1}});
+  definition.kind = RuleKind::definition;
+  auto rules = io::to_written(std::vector{record({{0, 3, 3}}, {{2, 1, 1}}), definition}, census());
+  const std::string json = io::rules_json(rules);
+  auto back = io::parse_rules_json(json, "rules.json");
+  EXPECT_EQ(back[0].kind, RuleKind::rule);
+  EXPECT_EQ(back[1].kind, RuleKind::definition);
+  EXPECT_EQ(io::rules_json(back), json);
+  const std::string csv = io::rules_csv(rules);
+  EXPECT_NE(csv.find(",kind\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find(",rule\n"), std::string::npos) << csv;
+  EXPECT_TRUE(csv.ends_with(",definition\n")) << csv;
+  EXPECT_NE(table_of(back, 0).find("        kind\n"), std::string::npos) << table_of(back, 0);
+
+  EXPECT_EQ(io::erase_definitions(back), 1U);
+  ASSERT_EQ(back.size(), 1U);
+  EXPECT_EQ(back[0].text, rules[0].text);
+  EXPECT_EQ(table_of(back, 0).find("kind"), std::string::npos);
+}
+
+TEST(RuleFile, rules_of_former_versions_have_no_kind) {
+  const std::string json = io::rules_json(some_rules());
+  const std::string kind = ", \"kind\": \"rule\"";
+  std::string former = json;
+  for (auto at = former.find(kind); at != std::string::npos; at = former.find(kind))
+    former.erase(at, kind.size());
+  EXPECT_EQ(io::rules_json(io::parse_rules_json(former, "x")), json);
+  std::string other = json;
+  other.replace(other.find(kind), kind.size(), ", \"kind\": \"rumour\"");
+  EXPECT_THROW(io::parse_rules_json(other, "x"), BadData);
 }
 
 TEST(RuleFile, json_that_is_no_list_of_rules_is_refused_in_one_line) {
@@ -198,13 +256,25 @@ TEST(RuleFile, held_out_figures_come_back_and_stand_in_prefixed_columns) {
   EXPECT_TRUE(header.ends_with(
       ",holdout_n,holdout_n_antecedent,holdout_n_consequent,holdout_n_both,"
       "holdout_missing_consequent,holdout_confidence,holdout_confidence_high,"
-      "holdout_confidence_low,holdout_p_value,holdout_p_productive,holdout_p_holm,holdout_p_bh"))
+      "holdout_confidence_low,holdout_p_value,holdout_p_productive,holdout_p_holm,holdout_p_bh,"
+      "reversed_confidence,"
+      "kind"))
       << header;
   EXPECT_NE(csv.find(",400,80,120,60,3,0.75,"), std::string::npos);
   const std::string table = io::rules_table(rules, 0, columns);
   EXPECT_NE(table.find("n_both  confidence  confidence_high  holdout_confidence  holdout_p_holm\n"),
             std::string::npos)
       << table;
+}
+
+TEST(RuleFile, a_p_value_that_a_former_version_wrote_as_0_is_none) {
+  std::string json = io::rules_json(held_out_rules(), {.held_out = true});
+  const std::string p = "\"p_value\": 1e-300";
+  json.replace(json.find(p), p.size(), "\"p_value\": 0");
+  const auto back = io::parse_rules_json(json, "rules.json");
+  EXPECT_EQ(back[0].held_out->p_value, least_p_value);
+  EXPECT_NE(io::rules_json(back, {.held_out = true}).find("\"p_value\": 2.2250738585072014e-308,"),
+            std::string::npos);
 }
 
 TEST(RuleFile, held_out_figures_that_cannot_be_are_refused) {
@@ -283,7 +353,7 @@ for row, rule in zip(rows, rules):
         if value is None: assert row[name] == ""
         else: assert float(row[name]) == float(value)
     assert int(row["generation"]) == rule["generation"] and int(row["island"]) == rule["island"]
-    assert json.loads(row["equivalents"] or "[]") == rule["equivalents"]
+    assert json.loads(row["equivalents"] or "[]") == rule["equivalents"] and row["kind"] == rule["kind"]
 first, never, always = rules
 assert first["antecedent"][0] == {"attribute": "age", "relation": ">", "values": [41]}
 assert first["antecedent"][1]["values"] == ['a => "b"']
@@ -297,7 +367,7 @@ table = pandas.read_csv("rules.csv")
 assert len(table) == 3 and list(table.columns) == list(rows[0])
 whole = ["id", "n", "n_antecedent", "n_consequent", "n_both", "missing_consequent", "comparisons",
          "generation", "island"]
-texts = ["rule", "antecedent", "consequent", "equivalents"]
+texts = ["rule", "antecedent", "consequent", "equivalents", "kind"]
 for column in table.columns:
     expected = "int64" if column in whole else "object" if column in texts else "float64"
     assert table[column].dtype == expected, (column, table[column].dtype)

@@ -48,6 +48,28 @@ TEST(Schema, ReadsBackWhatItWrites) {
   }
 }
 
+TEST(Schema, AFormatTellsTheKindOfDates) {
+  const std::string column = "[[column]]\nname = 'a'\n";
+  const auto kind = [&](const std::string& format) {
+    return parse_schema(column + "format = '" + format + "'\n", "s.toml").columns[0].kind;
+  };
+  EXPECT_EQ(kind("%d.%m.%Y"), AttributeKind::date);
+  EXPECT_EQ(kind("%d.%m.%Y %H:%M"), AttributeKind::date_time);
+  EXPECT_EQ(kind("%d.%m.%Y %H:%M %z"), AttributeKind::date_time_utc);
+  const Schema read =
+      parse_schema(column + "kind = 'date'\nformat = '%d \\ \"%m\" %Y'\n", "s.toml");
+  EXPECT_EQ(read.columns[0].format, "%d \\ \"%m\" %Y");
+  EXPECT_EQ(parse_schema(to_toml(read), "s.toml").columns[0].format, read.columns[0].format);
+  EXPECT_EQ(failure(column + "kind = 'date-time'\nformat = '%d.%m.%Y'\n"),
+            "s.toml:4:10: found '%d.%m.%Y', expected kind = \"date\", as this format has (column "
+            "'a')");
+  EXPECT_EQ(failure(column + "format = '%d.%m.'\n"),
+            "s.toml:3:10: found '%d.%m.', expected a year (%Y or %y), a month (%m or %b) and a day "
+            "(%d) (column 'a')");
+  EXPECT_EQ(failure(column + "kind = 'date'\norder = ['1']\n"),
+            "s.toml:4:9: found 'order', expected no order for a date column (column 'a')");
+}
+
 TEST(Schema, DefaultsRoleAndMissing) {
   const Schema schema = parse_schema("[[column]]\nname='a'\nkind='numeric'\n", "s.toml");
   EXPECT_EQ(schema.columns[0].role, ColumnRole::input);
@@ -67,11 +89,14 @@ TEST(Schema, LeavesTheKindOpen) {
 TEST(Schema, IsStrictAndNamesThePlace) {
   const std::string column = "[[column]]\nname = 'a'\n";
   EXPECT_EQ(failure(column + "kind = 'number'\n"),
-            "s.toml:3:8: found 'number', expected numeric, nominal or ordinal (column 'a')");
+            "s.toml:3:8: found 'number', expected numeric, nominal, ordinal, date, date-time "
+            "or date-time-utc (column 'a')");
   EXPECT_EQ(failure(column + "kind = 'nominal'\nrole = 'class'\n"),
             "s.toml:4:8: found 'class', expected input, target or ignore (column 'a')");
-  EXPECT_EQ(failure(column + "kind = 'nominal'\nmising = ['?']\n"),
-            "s.toml:4:1: found 'mising', expected name, kind, role, missing or order (column 'a')");
+  EXPECT_EQ(
+      failure(column + "kind = 'nominal'\nmising = ['?']\n"),
+      "s.toml:4:1: found 'mising', expected name, kind, role, missing, order or format (column "
+      "'a')");
   EXPECT_EQ(failure(column + "kind = 'nominal'\nmissing = '?'\n"),
             "s.toml:4:11: found 'missing', expected a list of strings (column 'a')");
   EXPECT_EQ(failure(column + "kind = 'ordinal'\n"),

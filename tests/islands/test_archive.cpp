@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -142,6 +143,32 @@ TEST(Archive, OfAConsequentTheBestFewStay) {
   std::vector<std::uint64_t> both;
   for (const RuleRecord& r : archive.rules()) both.push_back(r.table.n_both);
   EXPECT_EQ(both, (std::vector<std::uint64_t>{32, 31, 20}));
+}
+
+TEST(Archive, ARareClassKeepsItsShareBesideAFrequentOne) {
+  Attribute x;
+  x.name = "x";
+  x.low.resize(64);
+  Attribute label;
+  label.name = "class";
+  label.low = {1, 2};
+  label.as_labels = true;
+  const std::vector<Attribute> attributes = {x, label};
+  Archive archive(Measure::leverage, 8, 2);
+  const auto offer_on = [&](std::uint32_t code, std::uint64_t of_class) {
+    for (std::uint32_t i = 0; i < 64; ++i) {
+      RuleRecord r;
+      r.rule = {Expression::of({0, i, i, false}), Expression::of({1, code, code, false})};
+      r.table = {10'000, 50, of_class, std::min<std::uint64_t>(of_class, 50) - i % 5};
+      r.neighbourhood = i % 7;
+      archive.offer(r, niche(r, attributes));
+    }
+  };
+  offer_on(1, 10);  // a thousandth of the rows
+  offer_on(0, 5000);
+  std::array<int, 2> kept{};
+  for (const RuleRecord& r : archive.rules()) ++kept[r.rule.consequent.comparisons()[0].low];
+  EXPECT_EQ(kept, (std::array{8, 8}));
 }
 
 TEST(Archive, TellsItsBestValueOfAnyMeasure) {

@@ -1,3 +1,5 @@
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "islands/constraints.hpp"
@@ -64,6 +66,41 @@ TEST(Constraints, AMeanMustLieOnItsSide) {
   EXPECT_DOUBLE_EQ(constraints.violation(about_mean(Side::high, 1.6, 5)), 0.5) << "support";
   EXPECT_GE(constraints.violation(about_mean(Side::high, 1.6, 95)), 1) << "all rows";
   EXPECT_GE(constraints.violation(about_mean(Side::high, 0, 0)), 2) << "no row";
+}
+
+TEST(Constraints, ByClassARareOneNeedsATenthOfItsRowsAndAtLeastThree) {
+  Constraints constraints{SupportThreshold{0.01, {}}, 0, 0.9, true};
+  const auto least = [&](std::uint64_t of_class) {
+    return constraints.least_support({10'000, 50, of_class, 2});
+  };
+  EXPECT_EQ(least(40), 100U);
+  constraints.by_class = true;
+  EXPECT_EQ(least(0), 3U);
+  EXPECT_EQ(least(30), 3U);
+  EXPECT_EQ(least(31), 4U);
+  EXPECT_EQ(least(991), 100U);
+  EXPECT_EQ(least(5000), 100U) << "never more than --min-support";
+  EXPECT_TRUE(constraints.met({10'000, 10, 40, 4}));
+  EXPECT_DOUBLE_EQ(constraints.violation({10'000, 10, 40, 3}), 0.25);
+  constraints.min_support = SupportThreshold{0, 2};
+  EXPECT_EQ(least(40), 2U);
+}
+
+TEST(Constraints, AreByClassWhereTheTargetIsLabels) {
+  Attribute label;
+  label.name = "class";
+  label.kind = AttributeKind::nominal;
+  Attribute number;
+  number.name = "price";
+  const std::vector<Attribute> attributes = {label, number};
+  for (const char* preset : {"pareto", "g3parm"}) {
+    Experiment experiment = Experiment::defaults(preset);
+    EXPECT_FALSE(constraints_of(experiment, attributes).by_class);
+    experiment.aim.target = {"price=*"};
+    EXPECT_FALSE(constraints_of(experiment, attributes).by_class);
+    experiment.aim.target = {"class=*"};
+    EXPECT_TRUE(constraints_of(experiment, attributes).by_class);
+  }
 }
 
 }  // namespace atl::test

@@ -1,3 +1,5 @@
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "islands/niche.hpp"
@@ -61,6 +63,20 @@ TEST(Niche, TellsNeighbourhoodsOfAConsequentApart) {
   EXPECT_NE(of("x1 > 9 => c4 = l1", 6).neighbourhood, one.neighbourhood);
   EXPECT_NE(of("x1 > 9 => c4 = l2", 5).neighbourhood, one.neighbourhood);
   EXPECT_NE(of("x0 > 3 => c4 = l1", 6).structure, one.structure);
+}
+
+TEST(Niche, TellsNumbersTakenAsLabelsApart) {
+  const Dataset dataset = numeric_table({"x", "class"}, {{0, 1, 2, 3}, {0, 1, 2, 2}});
+  std::vector<Attribute> attributes(dataset.attributes().begin(), dataset.attributes().end());
+  const auto of = [&](const std::string& text) {
+    RuleRecord record;
+    record.rule = parse_rule(text, attributes, "test");
+    return niche(record, attributes).consequent;
+  };
+  EXPECT_EQ(of("x > 1 => class = 1"), of("x > 1 => class = 2"));
+  attributes[1].as_labels = true;
+  EXPECT_EQ(of("x > 1 => class = 1"), of("x <= 2 => class = 1"));
+  EXPECT_NE(of("x > 1 => class = 1"), of("x > 1 => class = 2"));
 }
 
 }  // namespace atl::test

@@ -1,3 +1,4 @@
+#include <memory>
 #include <set>
 #include <utility>
 #include <vector>
@@ -5,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "islands/selection.hpp"
+#include "src/eval/evaluator.hpp"
 #include "tests/islands/planted_table.hpp"
 
 namespace atl::test {
@@ -53,6 +55,85 @@ TEST(SelectUnlike, LeavesOutTheMirrorOfABetterOneOfBounds) {
   EXPECT_EQ(chosen({1, 0, 20}, {1, 21, 39}, 0.7), 2U);
   EXPECT_EQ(chosen({1, 0, 20}, {1, 21, 39}, 1), 3U);
   EXPECT_EQ(chosen({5, 1, 1}, {5, 1, 1, true}, 0.7), 3U);
+}
+
+namespace {
+
+class SelectionTest : public testing::Test {
+ protected:
+  // x0 and x1 go together, x2 with neither.
+  SelectionTest() {
+    std::vector<std::vector<std::uint32_t>> columns(3, std::vector<std::uint32_t>(4000));
+    for (std::uint32_t row = 0; row < 4000; ++row) {
+      columns[0][row] = row % 40;
+      columns[1][row] = row % 40;
+      columns[2][row] = row / 40 % 40;
+    }
+    dataset_ = std::make_unique<Dataset>(numeric_table({"x0", "x1", "x2"}, columns));
+    sample_ = std::make_unique<CoverageSample>(*dataset_, CoverageSample::Detail::every_code);
+  }
+
+  RuleRecord record(const Comparison& antecedent, const Comparison& consequent) const {
+    RuleRecord made;
+    made.rule = {Expression::of(antecedent), Expression::of(consequent)};
+    const auto evaluator = make_reference_evaluator(*dataset_);
+    made.table = count(std::vector{made.rule}, {}, *evaluator)[0].table;
+    return made;
+  }
+
+  std::vector<RuleRecord> selected(const std::vector<RuleRecord>& records,
+                                   const SelectionLimits& limits = {.most_similar = 0.5},
+                                   const std::set<Rule>& first = {}) const {
+    return select_unlike(records, first, dataset_->attributes(), *sample_, limits);
+  }
+
+  std::unique_ptr<Dataset> dataset_;
+  std::unique_ptr<CoverageSample> sample_;
+};
+
+}  // namespace
+
+TEST_F(SelectionTest, ARuleStandsForItsReversal) {
+  const auto rules = selected({record({0, 0, 9}, {1, 0, 9}), record({1, 0, 9}, {0, 0, 9})});
+  ASSERT_EQ(rules.size(), 1U);
+  EXPECT_TRUE(rules[0].reversed);
+  const auto alone = selected({record({0, 0, 9}, {1, 0, 9})});
+  EXPECT_FALSE(alone.at(0).reversed);
+}
+
+TEST_F(SelectionTest, OfConsequentsThatImplyEachOtherOneStays) {
+  EXPECT_EQ(selected({record({0, 0, 9}, {1, 0, 9}), record({0, 0, 9}, {1, 0, 30})}).size(), 1U);
+  EXPECT_EQ(selected({record({0, 0, 9}, {1, 0, 9}), record({0, 0, 9}, {2, 0, 30})}).size(), 2U);
+}
+
+TEST_F(SelectionTest, WindowsOnOneCorrelationShareNoHalfOfTheirRows) {
+  const auto window = [&](std::uint32_t low) {
+    return record({0, low, low + 9}, {1, low, low + 9});
+  };
+  // Similar by (6 / 14)^2, but 6 of 10 rows are shared; then 4 of 10, and none.
+  EXPECT_EQ(selected({window(1), window(5)}).size(), 1U);
+  EXPECT_EQ(selected({window(1), window(7)}).size(), 2U);
+  EXPECT_EQ(selected({window(1), window(20)}).size(), 2U);
+}
+
+TEST_F(SelectionTest, ThoseOfTheFirstStayHoweverAlike) {
+  const std::vector<RuleRecord> records = {
+      record({0, 0, 9}, {2, 0, 19}), record({0, 0, 8}, {2, 0, 19}), record({0, 0, 7}, {2, 0, 19})};
+  const auto rules = selected(records, {.most_similar = 0.5}, {records[1].rule, records[2].rule});
+  ASSERT_EQ(rules.size(), 2U);
+  EXPECT_EQ(rules[0].rule, records[1].rule);
+  EXPECT_EQ(rules[1].rule, records[2].rule);
+}
+
+TEST_F(SelectionTest, NoConsequentTakesTheRoomOfOthers) {
+  const std::vector<RuleRecord> records = {
+      record({0, 0, 9}, {2, 0, 19}), record({0, 10, 19}, {2, 0, 19}),
+      record({0, 20, 29}, {2, 0, 19}), record({0, 0, 9}, {2, 20, 29})};
+  const auto rules = selected(records, {.most_similar = 0.5, .top = 3, .each = 2});
+  ASSERT_EQ(rules.size(), 3U);
+  EXPECT_EQ(rules[2].rule, records[3].rule);
+  // What a consequent cannot fill goes to the others.
+  EXPECT_EQ(selected(records, {.most_similar = 0.5, .top = 4, .each = 2}).size(), 4U);
 }
 
 }  // namespace atl::test

@@ -42,6 +42,14 @@ inline Attribute labelled(const std::string& name, AttributeKind kind,
   return attribute;
 }
 
+/// Of days since 1970-01-01.
+inline Attribute dated(const std::string& name, AttributeKind kind, std::vector<double> days) {
+  for (double& day : days) day *= 86'400e6;
+  Attribute attribute = numeric(name, days);
+  attribute.kind = kind;
+  return attribute;
+}
+
 inline Attribute nominal(const std::string& name, const std::vector<std::string>& labels) {
   return labelled(name, AttributeKind::nominal, labels);
 }

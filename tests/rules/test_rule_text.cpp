@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -43,6 +44,61 @@ TEST(RuleText, PrintsNumbersByValue) {
   EXPECT_EQ(text({age, 0, 4, false}), "age in [17, 90]");
   EXPECT_EQ(text({age, 0, 4, true}), "age not in [17, 90]");
   EXPECT_EQ(text({7, 1, 1, false}), "two = 1e+300");
+}
+
+class DatesInRules : public testing::Test {
+ protected:
+  Comparison parsed(const std::string& text) const {
+    return parse_comparison(text, dates_, "test");
+  }
+  std::string failure(const std::string& text) const {
+    try {
+      parsed(text);
+    } catch (const BadCell& error) {
+      return error.expected;
+    }
+    return "";
+  }
+  std::vector<Attribute> dates_ = {dated("day", AttributeKind::date, {-365, 0, 19782, 19783}),
+                                   dated("time", AttributeKind::date_time, {-0.25, 0, 1.5, 19783}),
+                                   dated("utc", AttributeKind::date_time_utc, {0, 0.5, 1, 2})};
+};
+
+TEST_F(DatesInRules, ArePrintedAndReadBack) {
+  const std::pair<const char*, Comparison> cases[] = {
+      {"day <= 1970-01-01", {0, 0, 1, false}},
+      {"day > 1970-01-01", {0, 2, 3, false}},
+      {"day = 2024-03-01", {0, 3, 3, false}},
+      {"day != 2024-02-29", {0, 2, 2, true}},
+      {"day in [1970-01-01, 2024-02-29]", {0, 1, 2, false}},
+      {"day not in [1970-01-01, 2024-02-29]", {0, 1, 2, true}},
+      {"time <= 1970-01-01T00:00:00", {1, 0, 1, false}},
+      {"time = 1969-12-31T18:00:00", {1, 0, 0, false}},
+      {"utc > 1970-01-01T12:00:00Z", {2, 2, 3, false}}};
+  for (const auto& [text, comparison] : cases) {
+    EXPECT_EQ(to_text(comparison, dates_), text);
+    EXPECT_EQ(parsed(text), comparison);
+  }
+}
+
+TEST_F(DatesInRules, AreReadInEveryForm) {
+  EXPECT_EQ(parsed("day < 2000-02-29"), (Comparison{0, 0, 1, false}));
+  EXPECT_EQ(parsed("time>=1970-01-02"), (Comparison{1, 2, 3, false})) << "its first moment";
+  EXPECT_EQ(parsed("time > \"1970-01-02 12:00\""), (Comparison{1, 3, 3, false}));
+  EXPECT_EQ(parsed("utc = 1970-01-01T14:00+02:00"), (Comparison{2, 1, 1, false}));
+  EXPECT_EQ(parsed("utc <= 1970-01-01"), (Comparison{2, 0, 0, false}));
+}
+
+TEST_F(DatesInRules, SayWhatIsWrong) {
+  EXPECT_EQ(failure("day > 3"), "a date such as 2024-03-01");
+  EXPECT_EQ(failure("day > 2024-02-30"), "a date such as 2024-03-01");
+  EXPECT_EQ(failure("day > 2024-03-01T12:00"), "a date such as 2024-03-01");
+  EXPECT_EQ(failure("time > 2024-03-01T12:00Z"), "a time without zone such as 2024-03-01T12:30:15");
+  EXPECT_EQ(failure("utc > 2024-03-01T12:00"), "a time with its zone such as 2024-03-01T12:30:15Z");
+  EXPECT_EQ(failure("time > 2016-12-31T23:59:60"), "no leap second");
+  dates_[0].high[1] = dates_[0].low[2] - 86'400e6;
+  EXPECT_EQ(failure("day > 2000-01-01"),
+            "a date that does not divide the bin [1970-01-01, 2024-02-28]");
 }
 
 TEST(RuleText, PrintsBinsByTheirEnds) {

@@ -6,8 +6,11 @@
 
 #include <gtest/gtest.h>
 
+#include "src/core/portable_math.hpp"
 #include "src/rules/fisher.hpp"
+#include "src/rules/measures.hpp"
 #include "src/rules/multiple_testing.hpp"
+#include "src/rules/p_value.hpp"
 #include "src/rules/productivity.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/rules/table.hpp"
@@ -98,6 +101,22 @@ TEST(Productivity, OfLongAntecedentsOnlyThoseThatDropOnePartAreTested) {
     EXPECT_EQ(general[i].comparisons().size(), 12U);
     EXPECT_TRUE(general[i].is_conjunction());
   }
+}
+
+TEST(PValue, IsNeverZero) {
+  EXPECT_EQ(least_p_value, 2.2250738585072014e-308);
+  EXPECT_EQ(p_value(0), 1);
+  EXPECT_EQ(p_value(-3.7), portable_exp(-3.7));
+  EXPECT_EQ(p_value(-708), portable_exp(-708));
+  EXPECT_GT(p_value(-708), least_p_value);
+  for (const double log_p : {-708.01, -1e5, -1e300}) EXPECT_EQ(p_value(log_p), least_p_value);
+  EXPECT_EQ(two_sided_p_value(-1e5), least_p_value);
+  EXPECT_EQ(two_sided_p_value(-0.1), 1);
+  EXPECT_EQ(two_sided_p_value(-3.7), 2 * portable_exp(-3.7));
+  const ContingencyTable sure{100'000, 30'000, 30'000, 30'000};
+  EXPECT_EQ(evaluate(Measure::fishers_exact_test, sure), least_p_value);
+  for (const double p : holm(std::vector<double>(3, least_p_value))) EXPECT_GT(p, 0);
+  for (const double p : benjamini_hochberg(std::vector<double>(3, least_p_value))) EXPECT_GT(p, 0);
 }
 
 TEST(Productivity, IsFishersTestWithinTheRowsOfTheGeneralRule) {

@@ -13,6 +13,7 @@
 #include "src/app/collect/merge.hpp"
 #include "src/app/collect/sources.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/dependences.hpp"
 #include "src/app/final_results.hpp"
 #include "src/app/job_rows.hpp"
 #include "src/app/option_values.hpp"
@@ -169,15 +170,17 @@ class Collection {
     const auto evaluator = make_evaluator(backend, rows.search, pool);
     const auto grammars = joint_grammars(runs_, rows.search.attributes());
     const RunOrigins origins = origins_of(runs_);
+    const Dependences dependences = dependences_of(settings_, rows, pool);
     settings_.log = log_.get();
     write_final_results(state,
                         {settings_, rows, IslandGrammars(grammars), backend, *evaluator, pool,
-                         report_, [](const ListProgress&) { return true; }},
+                         report_, dependences, [](const ListProgress&) { return true; }},
                         &origins);
   }
 
   void count_collected() {
-    const auto rules = io::parse_rules_json(io::read_file(paths_.rules_json), paths_.rules_json);
+    auto rules = io::parse_rules_json(io::read_file(paths_.rules_json), paths_.rules_json);
+    if (experiment().definitions == DefinitionChoice::apart) io::erase_definitions(rules);
     for (MinedRun& run : runs_) {
       run.collected = static_cast<std::uint64_t>(
           std::count_if(rules.begin(), rules.end(),

@@ -20,6 +20,7 @@ Experiment joint_experiment(const std::vector<MinedRun>& runs, std::uint64_t row
     }
     if (one.preset == "g3parm") joint.preset = one.preset;  // which asks for less of a rule
     if (one.bounds == Bounds::exact) joint.bounds = one.bounds;
+    if (one.definitions == DefinitionChoice::include) joint.definitions = one.definitions;
     joint.min_confidence = std::min(joint.min_confidence, one.min_confidence);
     joint.max_consequent = std::max(joint.max_consequent, one.max_consequent);
     joint.max_length = std::max(joint.max_length, one.max_length);

@@ -32,10 +32,13 @@ io::CheckpointStore store_of(const io::RunPaths& paths, const Report& report) {
   return {paths.checkpoints, 1, report};
 }
 
-std::optional<std::uint64_t> written_rules(const io::RunPaths& paths) {
+std::optional<std::uint64_t> written_rules(const io::RunPaths& paths,
+                                           const Experiment& experiment) {
   std::error_code ignored;
   if (!fs::exists(paths.rules_json, ignored)) return std::nullopt;
-  return io::parse_rules_json(io::read_file(paths.rules_json), paths.rules_json).size();
+  auto rules = io::parse_rules_json(io::read_file(paths.rules_json), paths.rules_json);
+  if (experiment.definitions == DefinitionChoice::apart) io::erase_definitions(rules);
+  return rules.size();
 }
 
 Source read_source(const std::string& folder, const Report& report) {
@@ -60,7 +63,7 @@ Source read_source(const std::string& folder, const Report& report) {
   run.path = absolute_path(folder);
   run.experiment = source.configuration.experiment;
   run.state = owner ? "running" : header->finished ? "finished" : "stopped";
-  run.rules = written_rules(paths);
+  run.rules = written_rules(paths, run.experiment);
   if (owner) {
     report(Severity::info,
            fmt::format("{}: {} works on it; taken as of its last checkpoint", folder, *owner));

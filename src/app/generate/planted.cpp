@@ -109,6 +109,8 @@ void PlantedSource::add_base(std::uint32_t count) {
       case ordinal:
         add(make_ordinal("ord" + suffix, stream));
         break;
+      default:
+        break;  // dates are not generated
     }
   }
 }

@@ -56,8 +56,8 @@ Comparison draw_comparison(const PlantingGround& ground, std::uint32_t attribute
       if (stream.chance(0.5)) return {attribute, 0, level};
       return {attribute, level + 1, last};
     }
-    case AttributeKind::numeric:
-      break;
+    default:
+      break;  // numbers
   }
   const std::uint64_t form = stream.below(4);
   if (form == 0) return {attribute, 0, cut(marginal, share)};

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "src/rules/rule_counts.hpp"
+#include "src/core/row_hash.hpp"
 
 namespace atl {
 

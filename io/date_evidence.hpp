@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "src/core/error.hpp"
+#include "src/data/date.hpp"
+
+namespace atl::io {
+
+/// Whether the tokens of a column are dates in ISO 8601, and all of one kind. Once a token is none,
+/// further ones are not looked at.
+class DateEvidence {
+ public:
+  /// @param token  not missing
+  /// @param column  in the table, from 0
+  void observe(std::string_view token, const std::string& file, std::uint64_t line,
+               std::size_t column);
+
+  /// The kind of all tokens; nothing if there are none or some is no date.
+  /// @throws BadCell if all are dates and some have a time and some not, or a zone, or one has a
+  /// flaw
+  std::optional<AttributeKind> kind() const;
+
+  const std::string& no_date() const noexcept { return no_date_; }  ///< the first that is none
+  std::uint64_t no_date_line() const noexcept { return no_date_line_; }
+
+ private:
+  bool all_ = true;
+  std::string no_date_;
+  std::uint64_t no_date_line_ = 0;
+  std::optional<AttributeKind> kind_;  ///< of the first
+  std::string first_;
+  std::uint64_t first_line_ = 0;
+  std::optional<BadCell> misfit_;  ///< the first that is of another kind or has a flaw
+};
+
+}  // namespace atl::io

@@ -1,0 +1,70 @@
+#include "src/app/where_attributes.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+#include "io/dataset_file.hpp"
+#include "io/near_names.hpp"
+#include "src/core/error.hpp"
+
+namespace atl {
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// A dataset file is read as a whole before anything in it is believed.
+constexpr std::uintmax_t most_bytes_read = std::uintmax_t{1} << 30;
+
+std::optional<Names> names_in(const std::string& dataset) {
+  std::error_code absent;
+  const std::uintmax_t bytes = std::filesystem::file_size(dataset, absent);
+  if (absent || bytes > most_bytes_read) return std::nullopt;
+  try {
+    if (!io::is_dataset_file(dataset)) return std::nullopt;
+    Names names;
+    for (const Attribute& attribute : io::read_summary(dataset).attributes)
+      names.push_back(attribute.name);
+    return names;
+  } catch (const Error&) {
+    return std::nullopt;  // the rules do not need it
+  }
+}
+
+Names names_in(std::span<const io::WrittenRule> rules) {
+  std::set<std::string> names;
+  for (const io::WrittenRule& rule : rules) {
+    for (const auto* side : {&rule.antecedent, &rule.consequent})
+      for (const io::WrittenComparison& c : *side) names.insert(c.attribute);
+  }
+  return {names.begin(), names.end()};
+}
+
+bool has(const Names& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+void expect_attributes(std::span<const std::string> names, std::span<const io::WrittenRule> rules,
+                       const io::RunPaths& run, const std::string& data, const Report& report) {
+  const Names of_rules = names_in(rules);
+  std::optional<Names> of_data;
+  for (const std::string& name : names) {
+    if (has(of_rules, name)) continue;
+    if (!of_data) of_data = names_in(run.data);
+    if (!of_data) of_data = names_in(data);
+    if (of_data && has(*of_data, name)) continue;
+    if (of_data)
+      throw UsageError("--where: no attribute " + io::in_quotes(name) +
+                       io::suggestion(name, *of_data));
+    if (rules.empty()) return;
+    report(Severity::warning,
+           "--where: no rule names " + io::in_quotes(name) + io::suggestion(name, of_rules));
+  }
+}
+
+}  // namespace atl
