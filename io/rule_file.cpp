@@ -83,7 +83,8 @@ std::optional<double> reversed_confidence(const WrittenRule& rule) noexcept {
 }
 
 const char* to_string(RuleKind kind) noexcept {
-  return kind == RuleKind::rule ? "rule" : "definition";
+  constexpr const char* names[] = {"rule", "variant", "definition"};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 const char* to_string(Drift drift) noexcept {

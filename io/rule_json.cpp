@@ -218,9 +218,9 @@ HeldOut parse_held_out(const Json& json) {
 RuleKind parse_kind(const Json& json) {
   if (!json.contains("kind")) return RuleKind::rule;
   const auto name = json.at("kind").get<std::string>();
-  for (const RuleKind kind : {RuleKind::rule, RuleKind::definition})
+  for (const RuleKind kind : {RuleKind::rule, RuleKind::variant, RuleKind::definition})
     if (name == to_string(kind)) return kind;
-  throw std::invalid_argument("\"kind\" is not rule or definition");
+  throw std::invalid_argument("\"kind\" is not rule, variant or definition");
 }
 
 WrittenRule parse_rule(const Json& json) {

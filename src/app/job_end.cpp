@@ -78,6 +78,7 @@ void report_end(const RunState& state, const Experiment& experiment, StopReason 
   log.write("end", {{"reason", to_string(reason)},
                     {"generation", state.header.generation},
                     {"rules", written.rules},
+                    {"variants", written.variants},
                     {"definitions", written.definitions},
                     {"seconds", state.header.seconds}});
   report(Severity::info,
@@ -85,6 +86,12 @@ void report_end(const RunState& state, const Experiment& experiment, StopReason 
                      reason == StopReason::stop_after ? "stopped" : to_string(reason),
                      state.header.generation, experiment.generations,
                      io::counted(written.rules, "rule"), paths.rules_csv));
+  if (written.variants > 0) {
+    report(Severity::info,
+           fmt::format("the last {} of them are variants: like a better rule, but with the others "
+                       "they cover more of what is aimed at",
+                       written.variants));
+  }
   if (written.definitions > 0) {
     report(Severity::info,
            fmt::format("kept apart, behind them: {} (atoll rules --definitions {})",

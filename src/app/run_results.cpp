@@ -100,7 +100,8 @@ WrittenResults write_results(std::span<const RuleRecord> records,
   auto rules = io::to_written(records, attributes);
   if (origins != nullptr) name_runs(rules, *origins);
   const auto is_rule = [&](const RuleRecord& record) {
-    return record.kind == RuleKind::rule || experiment.definitions == DefinitionChoice::include;
+    return record.kind != RuleKind::definition ||
+           experiment.definitions == DefinitionChoice::include;
   };
   const auto apart =
       static_cast<std::size_t>(std::count_if(records.begin(), records.end(), is_rule));
@@ -137,6 +138,9 @@ WrittenResults write_results(std::span<const RuleRecord> records,
     written.definitions = io::erase_definitions(rules);
     written.rules = rules.size();
   }
+  written.variants = static_cast<std::size_t>(
+      std::count_if(rules.begin(), rules.end(),
+                    [](const io::WrittenRule& rule) { return rule.kind == RuleKind::variant; }));
   if (records.empty()) {
     report(Severity::warning, origins != nullptr
                                   ? "none of the runs has found a rule"

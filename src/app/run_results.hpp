@@ -22,6 +22,7 @@ struct RunOrigins {
 
 struct WrittenResults {
   std::size_t rules = 0;
+  std::size_t variants = 0;     ///< of the rules, last
   std::size_t definitions = 0;  ///< behind the rules
 };
 

@@ -11,6 +11,7 @@ namespace atl {
 /// What a rule tells.
 enum class RuleKind : std::uint8_t {
   rule,        ///< news
+  variant,     ///< like a better one, but covers its target's rows together with the others
   definition,  ///< how attributes depend on each other, whatever the rows
 };
 
