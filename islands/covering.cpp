@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "islands/best_parts.hpp"
+
 namespace atl {
 
 namespace {
@@ -23,6 +25,12 @@ struct Candidate {
   Part last;  // of parts: what its parent has not
 };
 
+/// Of a worker.
+struct Scratch {
+  LevelSums sums;
+  std::vector<LevelRange> ranges;
+};
+
 struct Member {
   Parts parts;
   std::vector<std::uint32_t> rows;
@@ -36,75 +44,6 @@ bool goes_first(std::int64_t gain, const Parts& parts, std::int64_t other_gain,
   return parts.size() != other.size() ? parts.size() < other.size() : parts < other;
 }
 
-/// The intervals and labels of an attribute that gain most.
-class BestParts {
- public:
-  BestParts(const RowSample& sample, const BoundGrammar& grammar)
-      : sample_(sample), grammar_(grammar) {}
-
-  /// @param gains  [levels] what the rows of each level gain
-  /// @param offer  called with low, high and gain above 0
-  template <typename Offer>
-  void each(std::uint32_t attribute, std::span<const std::int64_t> gains,
-            const Offer& offer) const {
-    if (!sample_.attributes()[attribute].ordered()) {
-      if (!grammar_.has(BoundRelation::equal, attribute, true)) return;
-      const auto presence = grammar_.presence(attribute);
-      for (std::uint32_t level = 0; level < gains.size(); ++level) {
-        if (gains[level] > 0 && presence.value_or(level) == level) {
-          offer(level, level, gains[level]);
-        }
-      }
-      return;
-    }
-    if (const auto presence = grammar_.presence(attribute)) {
-      const std::uint32_t level = sample_.level_of(attribute, *presence);
-      if (gains[level] > 0) offer(level, level, gains[level]);
-      return;
-    }
-    const auto last = static_cast<std::uint32_t>(gains.size() - 1);
-    std::int64_t sum = 0, least = 0;  // of the levels up to here; least of those before
-    std::uint32_t behind_least = 0;
-    std::int64_t most = 0, most_up_to = 0, least_before = 0;
-    std::uint32_t low = 0, high = 0, up_to = last, from = 0;
-    for (std::uint32_t level = 0; level <= last; ++level) {
-      if (sum < least) {
-        least = sum;
-        behind_least = level;
-      }
-      if (level > 0 && sum < least_before) {
-        least_before = sum;
-        from = level;
-      }
-      sum += gains[level];
-      if (sum - least > most) {
-        most = sum - least;
-        low = behind_least;
-        high = level;
-      }
-      if (level < last && sum > most_up_to) {
-        most_up_to = sum;
-        up_to = level;
-      }
-    }
-    const bool inside = low > 0 && high < last;
-    if (most > 0 && inside && grammar_.has(BoundRelation::interval, attribute, true)) {
-      offer(low, high, most);
-    }
-    if (up_to < last && grammar_.has(BoundRelation::less_equal, attribute, true)) {
-      offer(0U, up_to, most_up_to);
-    }
-    if (from > 0 && sum - least_before > 0 &&
-        grammar_.has(BoundRelation::greater, attribute, true)) {
-      offer(from, last, sum - least_before);
-    }
-  }
-
- private:
-  const RowSample& sample_;
-  const BoundGrammar& grammar_;
-};
-
 class Covering {
  public:
   Covering(const RowSample& sample, const BoundGrammar& grammar, const CoveringTask& task,
@@ -115,7 +54,7 @@ class Covering {
         limits_(limits),
         pool_(pool),
         weights_(sample.rows(), whole_weight),
-        levels_(pool.threads()) {
+        scratch_(pool.threads()) {
     for (std::uint32_t a = 0; a < sample.attributes().size(); ++a) {
       if (sample.distinct(a) > 1 && task.without.count(a) == 0 && !grammar.has_literal_on(a)) {
         attributes_.push_back(a);
@@ -176,7 +115,8 @@ class Covering {
     for (const Member& m : beam) looks_ += m.rows.size() * attributes_.size();
     pool_.wait(pool_.submit(found.size(), [&](std::size_t i, unsigned worker) {
       const std::size_t parent = i / attributes_.size();
-      extend(beam[parent], parent, attributes_[i % attributes_.size()], levels_[worker], found[i]);
+      extend(beam[parent], parent, attributes_[i % attributes_.size()], scratch_[worker],
+             found[i]);
     }));
     std::vector<Candidate> all;
     for (auto& some : found) std::move(some.begin(), some.end(), std::back_inserter(all));
@@ -192,23 +132,31 @@ class Covering {
   }
 
   void extend(const Member& member, std::size_t parent, std::uint32_t attribute,
-              std::vector<std::int64_t>& sums, std::vector<Candidate>& out) const {
+              Scratch& scratch, std::vector<Candidate>& out) const {
     const auto named = [&](const Part& part) { return std::get<0>(part) == attribute; };
     if (std::any_of(member.parts.begin(), member.parts.end(), named)) return;
     // The last place collects what is missing.
     const std::uint32_t distinct = sample_.distinct(attribute);
-    sums.assign(std::size_t{distinct} + 1, 0);
+    auto& [gains, squares] = scratch.sums;
+    gains.assign(std::size_t{distinct} + 1, 0);
+    squares.assign(std::size_t{distinct} + 1, 0);
     const auto levels = sample_.levels(attribute);
     for (std::size_t i = 0; i < member.rows.size(); ++i) {
-      sums[std::min<std::uint32_t>(levels[member.rows[i]], distinct)] += member.gains[i];
+      const auto level = std::min<std::uint32_t>(levels[member.rows[i]], distinct);
+      const auto gain = static_cast<double>(member.gains[i]);
+      gains[level] += member.gains[i];
+      squares[level] += gain * gain;
     }
-    parts_.each(attribute, std::span(sums).first(distinct),
-                [&](std::uint32_t low, std::uint32_t high, std::int64_t gain) {
-                  const Part last{attribute, low, high};
-                  Parts parts = member.parts;
-                  parts.insert(std::upper_bound(parts.begin(), parts.end(), last), last);
-                  out.push_back({gain, std::move(parts), parent, last});
-                });
+    gains.pop_back();
+    squares.pop_back();
+    scratch.ranges.clear();
+    parts_.find(attribute, scratch.sums, scratch.ranges);
+    for (const auto& [low, high, gain] : scratch.ranges) {
+      const Part last{attribute, low, high};
+      Parts parts = member.parts;
+      parts.insert(std::upper_bound(parts.begin(), parts.end(), last), last);
+      out.push_back({gain, std::move(parts), parent, last});
+    }
   }
 
   Member member(const Candidate& candidate, const Member& parent) const {
@@ -246,8 +194,8 @@ class Covering {
   const CoveringLimits& limits_;
   ThreadPool& pool_;
   std::vector<std::uint32_t> attributes_;
-  std::vector<std::int64_t> weights_;              // [row]
-  std::vector<std::vector<std::int64_t>> levels_;  // [worker] scratch
+  std::vector<std::int64_t> weights_;  // [row]
+  std::vector<Scratch> scratch_;       // [worker]
   std::set<Parts> taken_;
   std::uint64_t looks_ = 0;
 };

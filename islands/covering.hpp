@@ -40,8 +40,7 @@ struct CoveringLimits {
 /// Greedy weighted covering (Lavrac et al. 2004, "Subgroup discovery with CN2-SD"): every row
 /// weighs 1; the rule whose rows' weights gain most together is taken, its rows keep a share of
 /// their weight, and so on. Each is looked for by a beam search over conjunctions, whose intervals
-/// are those of most gain (Fukuda et al. 1996; BoundFit). Blocking; depends neither on threads nor
-/// on time.
+/// gain most (BestParts). Blocking; depends neither on threads nor on time.
 /// @param grammar  joins_antecedents(); of the sample's attributes
 /// @return antecedents, canonical, in the order taken, each once
 std::vector<Expression> cover(const RowSample& sample, const BoundGrammar& grammar,

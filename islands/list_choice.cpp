@@ -83,9 +83,8 @@ ChosenRules ListChoice::choose(std::span<const RuleRecord> records,
   // Of equivalents the shortest stands for all, whose contrast may be another.
   std::vector<RuleRecord> rules, definitions;
   for (RuleRecord& record :
-       in_order(remove_redundant(ordered, hashed(ordered), attributes_), measure_)) {
-    const bool is_definition = definitions_.is_definition(record.rule);
-    record.kind = is_definition ? RuleKind::definition : RuleKind::rule;
+       in_order(remove_redundant(ordered, hashed(ordered), attributes_, first), measure_)) {
+    if (definitions_.is_definition(record.rule)) record.kind = RuleKind::definition;
     (is_apart(record) ? definitions : rules).push_back(std::move(record));
   }
   Selection::SaysNoMore is_explained;
@@ -131,8 +130,9 @@ void ListChoice::put_variants_last(std::vector<RuleRecord>& rules,
   Selection selection(attributes_, sample_, experiment_.max_similarity);
   for (RuleRecord& record : rules) {
     if (but.count(record.rule) != 0) {
+      record.kind = RuleKind::rule;
       selection.put(record);
-    } else if (!selection.offer(record) && record.kind == RuleKind::rule) {
+    } else if (record.kind == RuleKind::rule && !selection.offer(record)) {
       record.kind = RuleKind::variant;
     }
   }

@@ -44,7 +44,8 @@ class ListChoice {
   std::vector<std::size_t> next(std::span<const RuleRecord> records, const std::vector<bool>& gone,
                                 std::span<const RuleRecord> chosen, std::size_t most) const;
 
-  /// Moves rules like one before them behind the others: as variants.
+  /// Moves rules like one before them, or superfluous beside a more general one, behind the others:
+  /// as variants.
   /// @param rules  chosen
   /// @param but    that stay where they are
   void put_variants_last(std::vector<RuleRecord>& rules, const std::set<Rule>& but) const;

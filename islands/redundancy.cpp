@@ -135,14 +135,23 @@ bool implies(const Comparison& narrow, const Comparison& wide, std::uint32_t dis
 
 std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
                                          std::span<const RuleCounts> counts,
-                                         std::span<const Attribute> attributes) {
+                                         std::span<const Attribute> attributes,
+                                         const std::set<Rule>& stay) {
   auto merged = merge_equivalents(records, counts);
   const auto dropped = superfluous(merged, attributes);
   std::vector<RuleRecord> kept;
   for (std::size_t i = 0; i < merged.size(); ++i) {
-    if (!dropped[i]) kept.push_back(std::move(merged[i]));
+    if (dropped[i] && !has_one_of(merged[i], stay)) continue;
+    if (dropped[i]) merged[i].kind = RuleKind::variant;
+    kept.push_back(std::move(merged[i]));
   }
   return kept;
+}
+
+bool has_one_of(const RuleRecord& record, const std::set<Rule>& rules) {
+  const auto is_in = [&](const Rule& rule) { return rules.count(rule) != 0; };
+  return is_in(record.rule) ||
+         std::any_of(record.equivalents.begin(), record.equivalents.end(), is_in);
 }
 
 }  // namespace atl

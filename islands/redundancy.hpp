@@ -1,7 +1,7 @@
 // Leaves out of a result what says nothing new.
 #pragma once
 
-#include <cstddef>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -19,10 +19,15 @@ namespace atl {
 /// size and impact.
 /// @param records  best first
 /// @param counts   [records] with coverage hashes where another record has the same table
+/// @param stay     that are not dropped: a more general rule makes variants of them
 /// @return in the order given
 std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
                                          std::span<const RuleCounts> counts,
-                                         std::span<const Attribute> attributes);
+                                         std::span<const Attribute> attributes,
+                                         const std::set<Rule>& stay = {});
+
+/// Is one of these the record's rule or an equivalent?
+bool has_one_of(const RuleRecord& record, const std::set<Rule>& rules);
 
 /// Does every row that `narrow` holds on belong to `wide`? Of comparisons on one attribute.
 bool implies(const Comparison& narrow, const Comparison& wide, std::uint32_t distinct) noexcept;

@@ -148,11 +148,7 @@ std::vector<RuleRecord> select_unlike(std::span<const RuleRecord> records,
   std::vector<bool> taken(records.size(), false);
   for (std::size_t i = 0; i < records.size(); ++i) {
     places.emplace(records[i].rule, i);
-    const auto& same = records[i].equivalents;
-    const bool is_first = first.count(records[i].rule) != 0 ||
-                          std::any_of(same.begin(), same.end(),
-                                      [&](const Rule& rule) { return first.count(rule) != 0; });
-    if (!is_first || selection.records().size() == limits.top) continue;
+    if (!has_one_of(records[i], first) || selection.records().size() == limits.top) continue;
     selection.put(records[i]);
     ++of_consequent[records[i].rule.consequent];
     taken[i] = true;
