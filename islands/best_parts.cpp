@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t grid_bins = 16;
 constexpr double clear = 2;  // standard errors
 
-/// Cuts: the first levels of the bins of the grid, ascending, and behind them the number of levels. A
-/// level with the rows of a bin is one by itself.
+/// Cuts: the first levels of the bins of the grid, ascending, and behind them the number of levels.
+/// A level with the rows of a bin is one by itself.
 std::vector<std::uint32_t> grid_of(std::span<const RowSample::Level> levels,
                                    std::uint32_t distinct) {
   std::vector<std::size_t> rows(distinct, 0);

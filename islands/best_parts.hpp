@@ -23,10 +23,10 @@ struct LevelRange {
 };
 
 /// Finds single labels and, in one pass over the levels, the intervals and one-sided bounds of most
-/// gain (Fukuda et al. 1996). Of many cut points some are good by chance, so that bounds that are the
-/// best of all hold less on other rows. Therefore bounds lie on a grid of 16 bins of equally many
-/// rows, and leave it only for more than two standard errors of what they gain: the root of the
-/// squared gains of the rows between.
+/// gain (Fukuda et al. 1996). Of many cut points some are good by chance, so that bounds that are
+/// the best of all hold less on other rows. Therefore bounds lie on a grid of 16 bins of equally
+/// many rows, and leave it only for more than two standard errors of what they gain: the root of
+/// the squared gains of the rows between.
 class BestParts {
  public:
   /// The arguments must outlive it.

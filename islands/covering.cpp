@@ -115,8 +115,7 @@ class Covering {
     for (const Member& m : beam) looks_ += m.rows.size() * attributes_.size();
     pool_.wait(pool_.submit(found.size(), [&](std::size_t i, unsigned worker) {
       const std::size_t parent = i / attributes_.size();
-      extend(beam[parent], parent, attributes_[i % attributes_.size()], scratch_[worker],
-             found[i]);
+      extend(beam[parent], parent, attributes_[i % attributes_.size()], scratch_[worker], found[i]);
     }));
     std::vector<Candidate> all;
     for (auto& some : found) std::move(some.begin(), some.end(), std::back_inserter(all));
@@ -131,8 +130,8 @@ class Covering {
     return all;
   }
 
-  void extend(const Member& member, std::size_t parent, std::uint32_t attribute,
-              Scratch& scratch, std::vector<Candidate>& out) const {
+  void extend(const Member& member, std::size_t parent, std::uint32_t attribute, Scratch& scratch,
+              std::vector<Candidate>& out) const {
     const auto named = [&](const Part& part) { return std::get<0>(part) == attribute; };
     if (std::any_of(member.parts.begin(), member.parts.end(), named)) return;
     // The last place collects what is missing.

@@ -70,17 +70,24 @@ void move_to_exact_codes(std::vector<RuleRecord>& records, std::span<const Attri
   }
 }
 
+/// Asked every now and then.
+using GoOn = std::function<bool(const ListProgress&)>;
+
+/// Refined between two questions whether to go on.
+constexpr std::size_t most_at_once = 256;
+
 /// A list that grows batch by batch.
 class List {
  public:
   /// @param candidates  best first, in exact codes, counted
   List(std::vector<RuleRecord> candidates, const Experiment& experiment,
        const IslandGrammars& grammars, const ExactRows& exact, const BinEdges& edges,
-       const Definitions& definitions)
+       const Definitions& definitions, const GoOn& go_on)
       : experiment_(experiment),
         grammars_(grammars),
         exact_(exact),
         edges_(edges),
+        go_on_(go_on),
         choice_(experiment, exact.dataset, exact.evaluator, definitions),
         fit_(Climber::fit_to(exact.dataset)),
         candidates_(std::move(candidates)),
@@ -94,37 +101,63 @@ class List {
   }
 
   /// @param covering  in exact codes; stay, however alike, without their idle parts
-  void begin(std::vector<RuleRecord> covering) {
-    if (covering.empty()) return;
-    const Refined refined = refine_all(std::move(covering));
-    for (const RuleRecord& record : refined.unmoved) first_.insert(record.rule);
-    chosen_ = choice_.choose(with_equivalents(), first());
+  FinalRules make(std::vector<RuleRecord> covering) {
+    FinalRules made;
+    made.complete = begin(std::move(covering));
+    while (made.complete && chosen_.rules.size() < experiment_.top) {
+      const auto batch = choice_.next(candidates_, gone_, chosen_.rules, batch_size());
+      if (batch.empty()) break;
+      made.complete = add(batch);
+    }
+    if (made.complete && chosen_.rules.size() < experiment_.top) {
+      const std::size_t distinct = choice_.distinct(all());
+      made.alike = distinct - std::min(distinct, chosen_.rules.size());
+    }
+    choice_.put_variants_last(chosen_.rules, best());
+    made.rules = std::move(chosen_).all();
+    made.refinement = summary_;
+    return made;
   }
 
-  /// False if there is nothing left to add.
-  bool grow() {
-    if (chosen_.rules.size() >= experiment_.top) return false;
-    const auto batch = choice_.next(candidates_, gone_, chosen_.rules, batch_size());
-    if (batch.empty()) return false;
-    std::vector<RuleRecord> records;
-    for (const std::size_t i : batch) {
-      gone_[i] = true;
-      records.push_back(candidates_[i]);
+ private:
+  bool begin(std::vector<RuleRecord> covering) {
+    if (!go_on()) {  // the list is what was found, as it is
+      chosen_ = choice_.choose(all(), {});
+      return false;
     }
-    refine_all(std::move(records));
+    if (!covering.empty()) {
+      const std::size_t to_stay = covering.size();
+      // The best is not to go because a rule of the covering is like it.
+      const auto best = std::find(gone_.begin(), gone_.end(), false);
+      if (best != gone_.end()) {
+        *best = true;
+        covering.push_back(candidates_[static_cast<std::size_t>(best - gone_.begin())]);
+      }
+      const Refined refined = refine_all(std::move(covering));
+      const auto stay = std::span(refined.unmoved).first(std::min(to_stay, refined.unmoved.size()));
+      for (const RuleRecord& record : stay) first_.insert(record.rule);
+    }
     chosen_ = choice_.choose(with_equivalents(), first());
     return true;
   }
 
-  ListProgress progress() const { return {chosen_.rules.size(), summary_.rules}; }
-  const RefinementSummary& summary() const noexcept { return summary_; }
-  std::vector<RuleRecord> take() {
-    if (summary_.rules == 0) chosen_ = choice_.choose(pool_, {});  // all are definitions
-    choice_.put_variants_last(chosen_.rules, best());
-    return std::move(chosen_).all();
+  /// False: not to go on.
+  bool add(std::span<const std::size_t> batch) {
+    bool going = true;
+    for (std::size_t from = 0; from < batch.size() && (going = go_on()); from += most_at_once) {
+      std::vector<RuleRecord> records;
+      for (const std::size_t i : batch.subspan(from, std::min(most_at_once, batch.size() - from))) {
+        gone_[i] = true;
+        records.push_back(candidates_[i]);
+      }
+      refine_all(std::move(records));
+    }
+    chosen_ = choice_.choose(with_equivalents(), first());
+    return going;
   }
 
- private:
+  bool go_on() const { return go_on_({chosen_.rules.size(), summary_.rules}); }
+
   /// More than are missing, as some end at the same rule.
   std::size_t batch_size() const {
     return std::max<std::size_t>(2 * (experiment_.top - chosen_.rules.size()), 8);
@@ -141,6 +174,15 @@ class List {
     for (const RuleRecord& record : pool_) known.insert(counts(record));
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (!gone_[i] && known.count(counts(candidates_[i])) != 0) all.push_back(candidates_[i]);
+    }
+    return all;
+  }
+
+  /// The pool and all other candidates.
+  std::vector<RuleRecord> all() const {
+    std::vector<RuleRecord> all = pool_;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      if (!gone_[i]) all.push_back(candidates_[i]);
     }
     return all;
   }
@@ -172,19 +214,25 @@ class List {
     return refined;
   }
 
+  /// Where what is left without idle parts is as good, the whole is of no use.
   void keep_whole(const Refined& refined) {
-    const RuleRecord& record = *refined.whole;
-    const auto value = [&](const RuleRecord& r) { return evaluate(choice_.measure(), r.table); };
-    if (whole_ && by_measure(value(record), value(*whole_)) >= 0) return;
-    whole_ = record;
-    shorter_ = refined.shorter;
-    pool_.push_back(record);
+    const auto goes_first = [&](const RuleRecord& a, const RuleRecord& b) {
+      return by_measure(evaluate(choice_.measure(), a.table),
+                        evaluate(choice_.measure(), b.table)) < 0;
+    };
+    const bool is_shorter_best = refined.shorter && !goes_first(*refined.whole, *refined.shorter);
+    const RuleRecord& best = is_shorter_best ? *refined.shorter : *refined.whole;
+    if (whole_ && !goes_first(best, *whole_)) return;
+    whole_ = best;
+    shorter_ = is_shorter_best ? std::nullopt : refined.shorter;
+    pool_.push_back(best);
   }
 
   const Experiment& experiment_;
   const IslandGrammars& grammars_;
   const ExactRows& exact_;
   const BinEdges& edges_;
+  const GoOn& go_on_;
   ListChoice choice_;
   std::shared_ptr<const BoundFit> fit_;
   std::vector<RuleRecord> candidates_;
@@ -199,22 +247,24 @@ class List {
 
 }  // namespace
 
-std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
-                                    const Dataset& dataset, Evaluator& evaluator,
-                                    const Definitions& definitions) {
+FinalRules final_rules(const RunState& state, const Experiment& experiment, const Dataset& dataset,
+                       Evaluator& evaluator, const Definitions& definitions) {
   const std::vector<RuleRecord> records = state.archive.rules();
-  const ListChoice choice(experiment, dataset, evaluator, definitions);
+  ListChoice choice(experiment, dataset, evaluator, definitions);
   count_again(records, choice.options(), evaluator);
-  auto chosen = choice.choose(records, {}).all();
-  complete(chosen, dataset.attributes(), choice.options(), evaluator);
-  return chosen;
+  ChosenRules chosen = choice.choose(records, {});
+  FinalRules made;
+  if (chosen.rules.size() < experiment.top) {
+    made.alike = choice.distinct(records) - chosen.rules.size();
+  }
+  made.rules = std::move(chosen).all();
+  complete(made.rules, dataset.attributes(), choice.options(), evaluator);
+  return made;
 }
 
-std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
-                                    const IslandGrammars& grammars, const Dataset& dataset,
-                                    Evaluator& evaluator, const ExactRows& exact,
-                                    const Definitions& definitions, RefinementSummary& summary,
-                                    const std::function<bool(const ListProgress&)>& go_on) {
+FinalRules final_rules(const RunState& state, const Experiment& experiment,
+                       const IslandGrammars& grammars, const Dataset& dataset, Evaluator& evaluator,
+                       const ExactRows& exact, const Definitions& definitions, const GoOn& go_on) {
   std::vector<RuleRecord> candidates = state.archive.rules();
   const EvaluateOptions options = counting_options(experiment, dataset.attributes());
   count_again(candidates, options, evaluator);
@@ -226,14 +276,11 @@ std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& exp
     count_again(*records, options, exact.evaluator);
   }
   const BinEdges edges = bin_edges(dataset.attributes(), attributes);
-  List list(std::move(candidates), experiment, grammars, exact, edges, definitions);
-  if (go_on(list.progress())) list.begin(std::move(covering));
-  while (go_on(list.progress()) && list.grow()) {
-  }
-  summary = list.summary();
-  auto chosen = list.take();
-  complete(chosen, attributes, options, exact.evaluator);
-  return chosen;
+  FinalRules made =
+      List(std::move(candidates), experiment, grammars, exact, edges, definitions, go_on)
+          .make(std::move(covering));
+  complete(made.rules, attributes, options, exact.evaluator);
+  return made;
 }
 
 }  // namespace atl

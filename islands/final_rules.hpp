@@ -17,12 +17,19 @@
 
 namespace atl {
 
+/// A list, and how it came about.
+struct FinalRules {
+  std::vector<RuleRecord> rules;  ///< best first, then variants, then definitions that are apart
+  std::size_t alike = 0;          ///< left out only because they are like others
+  bool complete = true;           ///< false: it was not to go on
+  RefinementSummary refinement;
+};
+
 /// The archive's rules, counted again, redundancy removed, the best experiment.top of them that are
 /// not alike (selection.hpp), then as many of those that are definitions, where these are kept
 /// apart. Not collective; blocking.
-std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
-                                    const Dataset& dataset, Evaluator& evaluator,
-                                    const Definitions& definitions = {});
+FinalRules final_rules(const RunState& state, const Experiment& experiment, const Dataset& dataset,
+                       Evaluator& evaluator, const Definitions& definitions = {});
 
 /// The rows of a dataset with every value a code of its own, and what counts on them.
 struct ExactRows {
@@ -43,12 +50,11 @@ struct ListProgress {
 /// are chosen or no candidate is left. The best rule by the experiment's `archive_by` is among them
 /// as it was found, without what is idle in it beside it.
 /// @param dataset, evaluator  of the search
-/// @param go_on  told of progress between batches; false: the list is left as it is
+/// @param go_on  told of progress every now and then; false: the list is left as it is
 /// @return rules in the codes of `exact`
-std::vector<RuleRecord> final_rules(const RunState& state, const Experiment& experiment,
-                                    const IslandGrammars& grammars, const Dataset& dataset,
-                                    Evaluator& evaluator, const ExactRows& exact,
-                                    const Definitions& definitions, RefinementSummary& summary,
-                                    const std::function<bool(const ListProgress&)>& go_on);
+FinalRules final_rules(const RunState& state, const Experiment& experiment,
+                       const IslandGrammars& grammars, const Dataset& dataset, Evaluator& evaluator,
+                       const ExactRows& exact, const Definitions& definitions,
+                       const std::function<bool(const ListProgress&)>& go_on);
 
 }  // namespace atl

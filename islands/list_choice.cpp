@@ -75,10 +75,9 @@ ListChoice::ListChoice(const Experiment& experiment, const Dataset& dataset, Eva
       evaluator_(evaluator),
       measure_(steering_measure(experiment.archive_by, experiment)),
       options_(counting_options(experiment, dataset.attributes())),
-      sample_(dataset, CoverageSample::Detail::every_code) {}
+      shapes_(dataset, definitions.dependences()) {}
 
-ChosenRules ListChoice::choose(std::span<const RuleRecord> records,
-                               const std::set<Rule>& first) const {
+ChosenRules ListChoice::choose(std::span<const RuleRecord> records, const std::set<Rule>& first) {
   const auto ordered = in_order(records, measure_);
   // Of equivalents the shortest stands for all, whose contrast may be another.
   std::vector<RuleRecord> rules, definitions;
@@ -94,16 +93,22 @@ ChosenRules ListChoice::choose(std::span<const RuleRecord> records,
     };
   }
   const auto select = [&](const std::vector<RuleRecord>& of) {
-    return select_unlike(of, first, attributes_, sample_, limits(of), is_explained);
+    return select_unlike(of, first, shapes_, limits(of), is_explained);
   };
   return {select(rules), select(definitions)};
 }
 
+std::size_t ListChoice::distinct(std::span<const RuleRecord> records) const {
+  const auto ordered = in_order(records, measure_);
+  const auto left = remove_redundant(ordered, hashed(ordered), attributes_);
+  return static_cast<std::size_t>(std::count_if(
+      left.begin(), left.end(), [&](const RuleRecord& record) { return !is_apart(record); }));
+}
+
 std::vector<std::size_t> ListChoice::next(std::span<const RuleRecord> records,
                                           const std::vector<bool>& gone,
-                                          std::span<const RuleRecord> chosen,
-                                          std::size_t most) const {
-  Selection selection(attributes_, sample_, experiment_.max_similarity);
+                                          std::span<const RuleRecord> chosen, std::size_t most) {
+  Selection selection(shapes_, experiment_.max_similarity);
   std::map<Expression, std::size_t> of_consequent;
   for (const RuleRecord& record : chosen) {
     selection.put(record);
@@ -125,20 +130,36 @@ std::vector<std::size_t> ListChoice::next(std::span<const RuleRecord> records,
   return positions;
 }
 
-void ListChoice::put_variants_last(std::vector<RuleRecord>& rules,
-                                   const std::set<Rule>& but) const {
-  Selection selection(attributes_, sample_, experiment_.max_similarity);
+/// Does it say in fewer words what is more often true than all that it is like?
+bool ListChoice::is_plainer(const RuleRecord& record, Selection& selection) const {
+  const Measure purity = options_.mean ? Measure::effect_size : Measure::confidence;
+  const auto comparisons = [](const RuleRecord& of) {
+    return of.rule.antecedent.comparisons().size();
+  };
+  const std::vector<std::size_t> like = selection.like(record);
+  return std::all_of(like.begin(), like.end(), [&](std::size_t i) {
+    const RuleRecord& other = selection.records()[i];
+    return comparisons(record) < comparisons(other) &&
+           by_measure(evaluate(purity, record.table), evaluate(purity, other.table)) < 0;
+  });
+}
+
+void ListChoice::put_variants_last(std::vector<RuleRecord>& rules, const std::set<Rule>& but) {
+  Selection selection(shapes_, experiment_.max_similarity);
   for (RuleRecord& record : rules) {
     if (but.count(record.rule) != 0) {
       record.kind = RuleKind::rule;
       selection.put(record);
     } else if (record.kind == RuleKind::rule && !selection.offer(record)) {
-      record.kind = RuleKind::variant;
+      if (is_plainer(record, selection)) {
+        selection.put(record);
+      } else {
+        record.kind = RuleKind::variant;
+      }
     }
   }
-  std::stable_partition(rules.begin(), rules.end(), [](const RuleRecord& record) {
-    return record.kind != RuleKind::variant;
-  });
+  std::stable_partition(rules.begin(), rules.end(),
+                        [](const RuleRecord& record) { return record.kind != RuleKind::variant; });
 }
 
 /// Of a target the classes that have rules share the list.

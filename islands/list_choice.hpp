@@ -10,7 +10,6 @@
 #include "islands/selection.hpp"
 #include "src/core/experiment.hpp"
 #include "src/data/dataset.hpp"
-#include "src/eval/coverage_sample.hpp"
 #include "src/eval/evaluator.hpp"
 #include "src/rules/measures.hpp"
 #include "src/rules/rule_record.hpp"
@@ -36,19 +35,22 @@ class ListChoice {
 
   /// Removes redundancy; at most experiment.top of what is left, and as many definitions.
   /// @param first  that stay, however alike
-  ChosenRules choose(std::span<const RuleRecord> records, const std::set<Rule>& first) const;
+  ChosenRules choose(std::span<const RuleRecord> records, const std::set<Rule>& first);
+
+  /// How many there are without redundancy, definitions that are kept apart left out.
+  std::size_t distinct(std::span<const RuleRecord> records) const;
 
   /// The first `most` records that are not alike, nor like those chosen.
   /// @param gone  [records] those passed over
   /// @return their positions
   std::vector<std::size_t> next(std::span<const RuleRecord> records, const std::vector<bool>& gone,
-                                std::span<const RuleRecord> chosen, std::size_t most) const;
+                                std::span<const RuleRecord> chosen, std::size_t most);
 
   /// Moves rules like one before them, or superfluous beside a more general one, behind the others:
-  /// as variants.
+  /// as variants. One that has fewer comparisons and is purer than all that it is like stays.
   /// @param rules  chosen
   /// @param but    that stay where they are
-  void put_variants_last(std::vector<RuleRecord>& rules, const std::set<Rule>& but) const;
+  void put_variants_last(std::vector<RuleRecord>& rules, const std::set<Rule>& but);
 
   bool is_apart(const RuleRecord& record) const { return definitions_.keeps_apart(record.rule); }
   /// By which rules are the best.
@@ -57,6 +59,7 @@ class ListChoice {
 
  private:
   SelectionLimits limits(std::span<const RuleRecord> records) const;
+  bool is_plainer(const RuleRecord& record, Selection& selection) const;
   std::vector<RuleCounts> hashed(std::span<const RuleRecord> records) const;
 
   const Experiment& experiment_;
@@ -65,7 +68,7 @@ class ListChoice {
   Evaluator& evaluator_;
   Measure measure_;
   EvaluateOptions options_;
-  CoverageSample sample_;
+  RuleShapes shapes_;
 };
 
 }  // namespace atl

@@ -37,6 +37,16 @@ bool at_least(Measure measure, const ContingencyTable& a, const ContingencyTable
   return by_measure(evaluate(measure, a), evaluate(measure, b)) <= 0;
 }
 
+/// Does the wider of two conjunctions of as many comparisons cover nothing more of the consequent?
+bool is_wide_for_nothing(const RuleRecord& wide, const RuleRecord& narrow,
+                         std::span<const Attribute> attributes) {
+  return wide.table.target.side == TargetMoments::Side::none &&
+         wide.table.n_both == narrow.table.n_both &&
+         wide.table.n_antecedent > narrow.table.n_antecedent &&
+         wide.rule.antecedent.comparisons().size() == narrow.rule.antecedent.comparisons().size() &&
+         generalises(wide.rule.antecedent, narrow.rule.antecedent, attributes);
+}
+
 std::vector<std::size_t> positions(std::size_t count) {
   std::vector<std::size_t> all(count);
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -113,9 +123,12 @@ std::vector<bool> superfluous(std::span<const RuleRecord> records,
       const Measure gain = of_mean ? Measure::impact : Measure::leverage;
       dropped[*special] = std::any_of(begin, end, [&](std::size_t general) {
         const RuleRecord& g = records[general];
-        return (masks[general] & ~masks[*special]) == 0 && g.rule.antecedent.is_conjunction() &&
-               generalises(g.rule.antecedent, s.rule.antecedent, attributes) &&
-               at_least(purity, g.table, s.table) && at_least(gain, g.table, s.table);
+        if ((masks[general] & ~masks[*special]) != 0 || !g.rule.antecedent.is_conjunction()) {
+          return false;
+        }
+        return (generalises(g.rule.antecedent, s.rule.antecedent, attributes) &&
+                at_least(purity, g.table, s.table) && at_least(gain, g.table, s.table)) ||
+               is_wide_for_nothing(s, g, attributes);
       });
     }
     begin = end;

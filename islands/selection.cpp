@@ -12,12 +12,6 @@ namespace atl {
 
 namespace {
 
-std::set<std::uint32_t> attributes_of(const Expression& side) {
-  std::set<std::uint32_t> named;
-  for (const Comparison& c : side.comparisons()) named.insert(c.attribute);
-  return named;
-}
-
 Coverage reversed(const Coverage& coverage) {
   Coverage made = coverage;
   const auto middle = static_cast<std::ptrdiff_t>(made.words.size() / 2);
@@ -56,15 +50,13 @@ bool one_implies_the_other(const Expression& a, const Expression& b,
 
 }  // namespace
 
-Selection::Selection(std::span<const Attribute> attributes, const CoverageSample& sample,
-                     double most_similar, SaysNoMore says_no_more)
-    : attributes_(attributes),
-      sample_(sample),
-      most_similar_(most_similar),
-      says_no_more_(std::move(says_no_more)) {}
+const RuleShape& RuleShapes::of(const Rule& rule) {
+  const auto known = known_.find(rule);
+  return known != known_.end() ? known->second : known_.emplace(rule, shape(rule)).first->second;
+}
 
-Selection::Shape Selection::shape(const Rule& rule) const {
-  Shape made;
+RuleShape RuleShapes::shape(const Rule& rule) const {
+  RuleShape made;
   sample_.cover(rule, made.coverage);
   const auto conclusions = rule.consequent.comparisons();
   made.bounds = std::all_of(conclusions.begin(), conclusions.end(), [&](const Comparison& c) {
@@ -78,44 +70,54 @@ Selection::Shape Selection::shape(const Rule& rule) const {
   return made;
 }
 
+std::set<std::uint32_t> RuleShapes::attributes_of(const Expression& side) const {
+  std::set<std::uint32_t> named;
+  for (const Comparison& c : side.comparisons()) named.insert(dependences_.first_copy(c.attribute));
+  return named;
+}
+
+Selection::Selection(RuleShapes& shapes, double most_similar, SaysNoMore says_no_more)
+    : all_shapes_(shapes), most_similar_(most_similar), says_no_more_(std::move(says_no_more)) {}
+
 bool Selection::near(const Coverage& a, const Coverage& b) const {
   return similarity(a, b, most_similar_) > 0;
 }
 
-bool Selection::reverses(const Shape& shape, const Shape& other) const {
+bool Selection::reverses(const RuleShape& shape, const RuleShape& other) const {
   return shape.attributes[0] == other.attributes[1] && shape.attributes[1] == other.attributes[0] &&
          near(reversed(shape.coverage), other.coverage);
 }
 
-bool Selection::is_alike(const Rule& rule, const Shape& shape, std::size_t selected) const {
+bool Selection::is_alike(const Rule& rule, const RuleShape& shape, std::size_t selected) const {
   const Rule& other = records_[selected].rule;
-  const Shape& its = shapes_[selected];
+  const RuleShape& its = *shapes_[selected];
   return near(shape.coverage, its.coverage) ||
          (rule.antecedent == other.antecedent &&
-          one_implies_the_other(rule.consequent, other.consequent, attributes_)) ||
+          one_implies_the_other(rule.consequent, other.consequent, all_shapes_.attributes())) ||
          (shape.bounds && shape.attributes == its.attributes &&
           overlap(shape.coverage, its.coverage));
 }
 
 bool Selection::offer(const RuleRecord& record) {
   if (most_similar_ >= 1) {
-    records_.push_back(record);
+    take(record, nullptr, false);
     return true;
   }
-  Shape made = shape(record.rule);
+  const RuleShape& made = all_shapes_.of(record.rule);
   std::vector<std::size_t> mirrored;
   for (std::size_t i = 0; i < records_.size(); ++i) {
-    if (reverses(made, shapes_[i])) {
+    if (reverses(made, *shapes_[i])) {
       records_[i].reversed = true;
       return false;
     }
     if (is_alike(record.rule, made, i)) return false;
-    if (made.bounds && shapes_[i].bounds && near(made.coverage, shapes_[i].mirror)) {
+    if (made.bounds && shapes_[i]->bounds && near(made.coverage, shapes_[i]->mirror)) {
       mirrored.push_back(i);
     }
   }
   const auto lift = [](const RuleRecord& of) { return evaluate(Measure::lift, of.table); };
   for (const std::size_t i : mirrored) {
+    if (stays_[i]) return false;
     if (by_measure(lift(records_[i]), lift(record)) <= 0) return false;
   }
   if (says_no_more_ && says_no_more_(record, records_)) return false;
@@ -123,26 +125,37 @@ bool Selection::offer(const RuleRecord& record) {
     const auto place = static_cast<std::ptrdiff_t>(mirrored.back());
     records_.erase(records_.begin() + place);
     shapes_.erase(shapes_.begin() + place);
+    stays_.erase(stays_.begin() + place);
   }
-  take(record, std::move(made));
+  take(record, &made, false);
   return true;
 }
 
 void Selection::put(const RuleRecord& record) {
-  take(record, most_similar_ < 1 ? shape(record.rule) : Shape{});
+  take(record, most_similar_ < 1 ? &all_shapes_.of(record.rule) : nullptr, true);
 }
 
-void Selection::take(const RuleRecord& record, Shape shape) {
+std::vector<std::size_t> Selection::like(const RuleRecord& record) {
+  if (most_similar_ >= 1) return {};
+  const RuleShape& shape = all_shapes_.of(record.rule);
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    if (reverses(shape, *shapes_[i]) || is_alike(record.rule, shape, i)) positions.push_back(i);
+  }
+  return positions;
+}
+
+void Selection::take(const RuleRecord& record, const RuleShape* shape, bool stays) {
   records_.push_back(record);
-  shapes_.push_back(std::move(shape));
+  shapes_.push_back(shape);
+  stays_.push_back(stays);
 }
 
 std::vector<RuleRecord> select_unlike(std::span<const RuleRecord> records,
-                                      const std::set<Rule>& first,
-                                      std::span<const Attribute> attributes,
-                                      const CoverageSample& sample, const SelectionLimits& limits,
+                                      const std::set<Rule>& first, RuleShapes& shapes,
+                                      const SelectionLimits& limits,
                                       Selection::SaysNoMore says_no_more) {
-  Selection selection(attributes, sample, limits.most_similar, std::move(says_no_more));
+  Selection selection(shapes, limits.most_similar, std::move(says_no_more));
   std::map<Rule, std::size_t> places;
   std::map<Expression, std::size_t> of_consequent;
   std::vector<bool> taken(records.size(), false);

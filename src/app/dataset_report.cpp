@@ -85,7 +85,7 @@ std::string as_text(const std::string& name, const io::DatasetSummary& summary,
   if (!lines.empty()) out += "attributes that depend on each other:\n";
   for (const std::string& line : lines) out += "  " + line + "\n";
   const auto targets = target_attributes({}, summary.attributes);
-  for (const std::string& line : leak_lines(dependences, summary.attributes, targets))
+  for (const std::string& line : leak_lines(dependences, summary.attributes, targets, {}))
     out += line + "\n";
   return out;
 }

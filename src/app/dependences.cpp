@@ -182,10 +182,15 @@ std::vector<std::string> dependence_lines(const Dependences& dependences,
 
 std::vector<std::string> leak_lines(const Dependences& dependences,
                                     std::span<const Attribute> attributes,
-                                    std::span<const std::uint32_t> targets) {
+                                    std::span<const std::uint32_t> targets,
+                                    std::span<const std::string> excluded) {
   std::vector<std::string> lines;
   for (const std::uint32_t target : targets) {
-    const std::vector<std::string> names = names_of(dependences.telling(target), attributes);
+    AttributeGroup telling = dependences.telling(target);
+    std::erase_if(telling, [&](std::uint32_t a) {
+      return std::find(excluded.begin(), excluded.end(), attributes[a].name) != excluded.end();
+    });
+    const std::vector<std::string> names = names_of(telling, attributes);
     if (names.empty()) continue;
     const bool one = names.size() == 1;
     lines.push_back(fmt::format("leak? {} {} {}, a target; --exclude leaves {} out of rules",
@@ -234,7 +239,8 @@ void report_dependences(const Dependences& dependences, const Experiment& experi
                                : "attributes that depend on each other:");
   for (const std::string& line : lines) report(Severity::info, "  " + line);
   const auto targets = target_attributes(experiment, attributes);
-  for (const std::string& line : leak_lines(dependences, attributes, targets))
+  for (const std::string& line :
+       leak_lines(dependences, attributes, targets, experiment.aim.exclude))
     report(Severity::warning, line);
 }
 

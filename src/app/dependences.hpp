@@ -30,9 +30,11 @@ std::vector<std::uint32_t> target_attributes(const Experiment& experiment,
 std::vector<std::string> dependence_lines(const Dependences& dependences,
                                           std::span<const Attribute> attributes);
 /// A line for each target that other attributes tell.
+/// @param excluded  attributes that no rule names
 std::vector<std::string> leak_lines(const Dependences& dependences,
                                     std::span<const Attribute> attributes,
-                                    std::span<const std::uint32_t> targets);
+                                    std::span<const std::uint32_t> targets,
+                                    std::span<const std::string> excluded);
 /// What was found, by names.
 nlohmann::ordered_json dependences_json(const Dependences& dependences,
                                         std::span<const Attribute> attributes);

@@ -35,12 +35,15 @@ WrittenResults write_final_results(const RunState& state, const ResultTools& too
   const JobSettings& settings = tools.settings;
   const Experiment& experiment = settings.configuration.experiment;
   const Dataset& search = tools.rows.search;
-  const auto write = [&](const std::vector<RuleRecord>& rules, const JobRows& of,
-                         Evaluator& evaluator) {
+  const auto write = [&](const FinalRules& list, const JobRows& of, Evaluator& evaluator) {
     std::unique_ptr<Evaluator> tester;
     if (of.held_out) tester = evaluator_of(*of.held_out, tools);
-    return write_results(rules, of.search.attributes(), state, experiment, evaluator, tester.get(),
-                         io::RunPaths(settings.folder), tools.report, origins);
+    WrittenResults written =
+        write_results(list.rules, of.search.attributes(), state, experiment, evaluator,
+                      tester.get(), io::RunPaths(settings.folder), tools.report, origins);
+    written.alike = list.alike;
+    written.complete = list.complete;
+    return written;
   };
   const Definitions definitions(tools.dependences, experiment.definitions,
                                 target_attributes(experiment, search.attributes()));
@@ -57,16 +60,16 @@ WrittenResults write_final_results(const RunState& state, const ResultTools& too
   }
   const JobRows& exact = loaded ? *loaded : tools.rows;
   const auto exact_evaluator = evaluator_of(exact.search, tools);
-  RefinementSummary summary;
-  const auto rules =
+  const FinalRules list =
       final_rules(state, experiment, tools.grammars, search, tools.evaluator,
-                  {exact.search, *exact_evaluator, tools.pool}, definitions, summary, tools.go_on);
+                  {exact.search, *exact_evaluator, tools.pool}, definitions, tools.go_on);
+  const RefinementSummary& summary = list.refinement;
   settings.log->write("refinement", {{"rules", summary.rules},
                                      {"improved", summary.improved},
                                      {"added", summary.added},
                                      {"evaluated", summary.evaluated},
                                      {"seconds", seconds_since(start)}});
-  return write(rules, exact, *exact_evaluator);
+  return write(list, exact, *exact_evaluator);
 }
 
 }  // namespace atl

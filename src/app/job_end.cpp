@@ -51,23 +51,26 @@ namespace {
 
 /// Why there are fewer rules than were asked for, and what would bring more; empty if there are
 /// not.
-std::string why_fewer(const Experiment& experiment, const WrittenResults& written,
-                      std::size_t kept) {
+std::string why_fewer(const RunState& state, const Experiment& experiment,
+                      const WrittenResults& written, const std::string& folder) {
+  if (!written.complete) return "the list is cut short: atoll resume " + folder + " completes it";
   if (written.rules >= experiment.top || written.rules == 0 || experiment.significance > 0) {
     return "";
   }
-  std::string text = fmt::format("fewer than {}: ", experiment.top);
-  if (kept <= written.rules + written.definitions || experiment.max_similarity >= 1) {
+  const std::string text = fmt::format("fewer than {}: ", experiment.top);
+  if (written.alike > 0 && experiment.max_similarity < 1) {
     return text + fmt::format(
-                      "the search has found no more with support of at least {} "
-                      "(--min-support)",
-                      experiment.min_support.to_string());
+                      "{} more are like one of these (a --max-similarity above {} lets "
+                      "more of them in); whatever else was found says no more than these",
+                      written.alike, format_number(experiment.max_similarity));
+  }
+  if (state.archive.size() > written.rules + written.definitions) {
+    return text + "whatever else the search has found says no more than one of these";
   }
   return text + fmt::format(
-                    "whatever else the search has found says nearly what one of these says, "
-                    "or no more than a shorter one; a --max-similarity above {} lets more "
-                    "of it in",
-                    format_number(experiment.max_similarity));
+                    "the search has found no more with support of at least {} "
+                    "(--min-support)",
+                    experiment.min_support.to_string());
 }
 
 }  // namespace
@@ -86,18 +89,12 @@ void report_end(const RunState& state, const Experiment& experiment, StopReason 
                      reason == StopReason::stop_after ? "stopped" : to_string(reason),
                      state.header.generation, experiment.generations,
                      io::counted(written.rules, "rule"), paths.rules_csv));
-  if (written.variants > 0) {
-    report(Severity::info,
-           fmt::format("the last {} of them are variants: like a better rule, but with the others "
-                       "they cover more of what is aimed at",
-                       written.variants));
-  }
   if (written.definitions > 0) {
     report(Severity::info,
            fmt::format("kept apart, behind them: {} (atoll rules --definitions {})",
                        io::counted(written.definitions, "definition"), paths.folder));
   }
-  const std::string why = why_fewer(experiment, written, state.archive.size());
+  const std::string why = why_fewer(state, experiment, written, paths.folder);
   if (!why.empty()) report(Severity::info, why);
   report(Severity::info, ends_run(reason) ? "print them: atoll rules " + paths.folder
                                           : "go on: atoll resume " + paths.folder);

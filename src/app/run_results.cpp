@@ -75,6 +75,15 @@ void report_best(std::span<const io::WrittenRule> rules, io::RuleColumns columns
   for (std::string line; std::getline(table, line);) report(Severity::info, line);
 }
 
+void report_variants(std::size_t variants, const Report& report) {
+  if (variants == 0) return;
+  report(Severity::info,
+         fmt::format("the last {} a variant: like a better rule, but with the others {} more of "
+                     "what is aimed at",
+                     variants == 1 ? "rule is" : fmt::format("{} rules are each", variants),
+                     variants == 1 ? "it covers" : "they cover"));
+}
+
 /// Each that can be written, by path and content. @throws what the first threw that cannot be
 void write_files(const std::vector<std::pair<std::string, std::string>>& files) {
   std::exception_ptr failure;
@@ -147,6 +156,7 @@ WrittenResults write_results(std::span<const RuleRecord> records,
                                   : why_nothing_was_found(state, experiment, attributes));
   } else {
     report_best(rules, columns, report);
+    report_variants(written.variants, report);
   }
   const auto targets = count_targets(experiment, attributes, evaluator);
   const auto unmet =

@@ -24,6 +24,8 @@ struct WrittenResults {
   std::size_t rules = 0;
   std::size_t variants = 0;     ///< of the rules, last
   std::size_t definitions = 0;  ///< behind the rules
+  std::size_t alike = 0;        ///< left out only because they are like others
+  bool complete = true;         ///< false: a signal came while the list was made
 };
 
 /// Writes rules.csv, rules.json and history.csv, reports the best rules, or says why there is none.

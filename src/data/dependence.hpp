@@ -56,6 +56,10 @@ class Dependences {
   /// antecedent names this group's attributes alone, or all the others of it.
   /// @param antecedent  in any order, may repeat
   bool relates(std::span<const std::uint32_t> antecedent, std::uint32_t consequent) const;
+  /// The first of the attributes that are copies of it; itself if there are none.
+  std::uint32_t first_copy(std::uint32_t attribute) const noexcept {
+    return attribute < class_of_.size() ? class_of_[attribute] : attribute;
+  }
   /// The one-hot group with exactly this attribute; null if there is none.
   const AttributeGroup* one_hot_of(std::uint32_t attribute) const noexcept;
   /// Attributes that alone or with the others of their group tell this one; ascending.

@@ -88,7 +88,7 @@ TEST(DependenceLines, AskOfTargetsWhetherTheyLeak) {
   DependencesFound found;
   found.sums = {{3, 2, 4}};
   found.determinations = {{2, 1, 100, 0}};
-  EXPECT_EQ(leak_lines({found, 5}, attributes, targets),
+  EXPECT_EQ(leak_lines({found, 5}, attributes, targets, {}),
             (Lines{"leak? x2 tells x1, a target; --exclude leaves it out of rules",
                    "leak? x2 and x4 tell x3, a target; --exclude leaves them out of rules"}));
 }

@@ -52,11 +52,10 @@ Mined mine(const Experiment& experiment, const Dataset& dataset, const BoundGram
     archipelago.exchange();
   }
   RunState state = std::move(*archipelago.gather());
-  RefinementSummary summary;
-  auto rules =
+  auto list =
       final_rules(state, experiment, grammar, dataset, *evaluator, {dataset, *evaluator, pool}, {},
-                  summary, [](const ListProgress&) { return true; });
-  return {std::move(state), std::move(rules)};
+                  [](const ListProgress&) { return true; });
+  return {std::move(state), std::move(list.rules)};
 }
 
 std::vector<std::string> texts(const std::vector<RuleRecord>& rules, const Dataset& dataset) {

@@ -139,7 +139,7 @@ TEST_P(ArchipelagoTest, KeepsItsPromisesAboutPopulationsArchiveAndHistory) {
 TEST_P(ArchipelagoTest, FinalRulesAreTheArchivesWithoutTheRedundantOnes) {
   const RunState state = run(7);
   const auto evaluator = make_reference_evaluator(dataset_);
-  const auto rules = final_rules(state, experiment_, dataset_, *evaluator);
+  const auto rules = final_rules(state, experiment_, dataset_, *evaluator).rules;
   ASSERT_FALSE(rules.empty());
   EXPECT_LE(rules.size(), experiment_.top);
   for (std::size_t i = 1; i < rules.size(); ++i) {
@@ -225,7 +225,7 @@ TEST(Pareto, FindsThePlantedRuleAndBeatsRandomDerivation) {
   for (int i = 0; i < 40; ++i) step(archipelago);
   const RunState state = *archipelago.gather();
 
-  const auto rules = final_rules(state, experiment, dataset, *evaluator);
+  const auto rules = final_rules(state, experiment, dataset, *evaluator).rules;
   ASSERT_FALSE(rules.empty());
   const Rule planted{
       Expression::conjunction(std::vector<Comparison>{{0, 12, 19, false}, {4, 2, 2, false}}),

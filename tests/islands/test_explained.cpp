@@ -118,7 +118,7 @@ TEST(FinalRules, ByContrastNoneIsExplainedByABetterOne) {
       state.archive.offer(record, niche(record, dataset.attributes()));
     }
     std::vector<std::string> rules;
-    for (const RuleRecord& r : final_rules(state, experiment, dataset, *evaluator)) {
+    for (const RuleRecord& r : final_rules(state, experiment, dataset, *evaluator).rules) {
       rules.push_back(to_text(r.rule, dataset.attributes()));
     }
     return rules;

@@ -89,6 +89,31 @@ TEST_F(Redundancy, ANarrowerIntervalThatIsNoBetterIsDropped) {
   EXPECT_EQ(filter().size(), 1U);
 }
 
+TEST_F(Redundancy, AWiderIntervalThatCoversNoMoreOfTheConsequentIsDropped) {
+  add({{0, 1, 4, false}}, {1000, 90, 400, 60});
+  add({{0, 1, 6, false}}, {1000, 99, 400, 60});
+  const auto kept = filter();
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0].rule, records_[0].rule);
+  // With one row more of it, or in fewer words, it stays.
+  records_[1].table = counts_[1].table = {1000, 99, 400, 61};
+  EXPECT_EQ(filter().size(), 2U);
+  records_[0].rule.antecedent =
+      Expression::conjunction(std::vector<Comparison>{{0, 1, 4, false}, {1, 0, 8, false}});
+  records_[1].table = counts_[1].table = {1000, 99, 400, 60};
+  EXPECT_EQ(filter().size(), 2U);
+}
+
+TEST_F(Redundancy, ThoseThatStayAreVariants) {
+  add({{0, 0, 2, false}, {1, 0, 2, false}}, {1000, 50, 400, 30});
+  add({{0, 0, 2, false}}, weak);
+  const auto all = attributes();
+  const auto kept = remove_redundant(records_, counts_, all, {records_[0].rule, records_[1].rule});
+  ASSERT_EQ(kept.size(), 2U);
+  EXPECT_EQ(kept[0].kind, RuleKind::variant);
+  EXPECT_EQ(kept[1].kind, RuleKind::rule);
+}
+
 TEST_F(Redundancy, OverlappingIntervalsBothStay) {
   add({{0, 1, 3, false}}, {1000, 50, 400, 30});
   add({{0, 2, 4, false}}, weak);

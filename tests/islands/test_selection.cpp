@@ -13,7 +13,7 @@ namespace atl::test {
 
 TEST(SelectUnlike, LeavesOutWhatCoversNearlyTheRowsOfABetterOne) {
   const Dataset dataset = planted_table(2000);
-  const CoverageSample sample(dataset);
+  RuleShapes shapes(dataset);
   const Expression consequent = Expression::of({5, 1, 1, false});
   const auto record = [&](const Comparison& antecedent) {
     RuleRecord made;
@@ -25,8 +25,8 @@ TEST(SelectUnlike, LeavesOutWhatCoversNearlyTheRowsOfABetterOne) {
                                            record({0, 0, 9, false}), record({1, 0, 19, false})};
   const auto first_codes = [&](double most_similar, std::size_t top) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> codes;
-    for (const RuleRecord& r : select_unlike(records, {}, dataset.attributes(), sample,
-                                             {.most_similar = most_similar, .top = top})) {
+    for (const RuleRecord& r :
+         select_unlike(records, {}, shapes, {.most_similar = most_similar, .top = top})) {
       const Comparison& c = r.rule.antecedent.comparisons()[0];
       codes.emplace_back(c.attribute, c.high);
     }
@@ -43,14 +43,13 @@ TEST(SelectUnlike, LeavesOutWhatCoversNearlyTheRowsOfABetterOne) {
 // That x1 is low where x0 is, and high where x0 is. Of labels both are written.
 TEST(SelectUnlike, LeavesOutTheMirrorOfABetterOneOfBounds) {
   const Dataset dataset = planted_table(2000);
-  const CoverageSample sample(dataset);
+  RuleShapes shapes(dataset);
   const auto chosen = [&](const Comparison& yes, const Comparison& no, double most_similar) {
     std::vector<RuleRecord> records(3);
     records[0].rule = {Expression::of({0, 0, 19}), Expression::of(yes)};
     records[1].rule = {Expression::of({0, 21, 39}), Expression::of(no)};
     records[2].rule = {Expression::of({0, 21, 39}), Expression::of(yes)};
-    return select_unlike(records, {}, dataset.attributes(), sample, {.most_similar = most_similar})
-        .size();
+    return select_unlike(records, {}, shapes, {.most_similar = most_similar}).size();
   };
   EXPECT_EQ(chosen({1, 0, 20}, {1, 21, 39}, 0.7), 2U);
   EXPECT_EQ(chosen({1, 0, 20}, {1, 21, 39}, 1), 3U);
@@ -70,7 +69,7 @@ class SelectionTest : public testing::Test {
       columns[2][row] = row / 40 % 40;
     }
     dataset_ = std::make_unique<Dataset>(numeric_table({"x0", "x1", "x2"}, columns));
-    sample_ = std::make_unique<CoverageSample>(*dataset_, CoverageSample::Detail::every_code);
+    shapes_ = std::make_unique<RuleShapes>(*dataset_);
   }
 
   RuleRecord record(const Comparison& antecedent, const Comparison& consequent) const {
@@ -84,11 +83,11 @@ class SelectionTest : public testing::Test {
   std::vector<RuleRecord> selected(const std::vector<RuleRecord>& records,
                                    const SelectionLimits& limits = {.most_similar = 0.5},
                                    const std::set<Rule>& first = {}) const {
-    return select_unlike(records, first, dataset_->attributes(), *sample_, limits);
+    return select_unlike(records, first, *shapes_, limits);
   }
 
   std::unique_ptr<Dataset> dataset_;
-  std::unique_ptr<CoverageSample> sample_;
+  std::unique_ptr<RuleShapes> shapes_;
 };
 
 }  // namespace
@@ -123,6 +122,31 @@ TEST_F(SelectionTest, ThoseOfTheFirstStayHoweverAlike) {
   ASSERT_EQ(rules.size(), 2U);
   EXPECT_EQ(rules[0].rule, records[1].rule);
   EXPECT_EQ(rules[1].rule, records[2].rule);
+}
+
+// That x0 and x1 are low together, and high together, the rarer of greater lift.
+TEST_F(SelectionTest, TheMirrorOfOneThatStaysIsRefusedWhateverItsLift) {
+  const auto often = record({0, 0, 24}, {1, 0, 24});
+  const auto rarely = record({0, 26, 39}, {1, 26, 39});
+  Selection selection(*shapes_, 0.5);
+  EXPECT_TRUE(selection.offer(often));
+  EXPECT_TRUE(selection.offer(rarely));
+  ASSERT_EQ(selection.records().size(), 1U);
+  EXPECT_EQ(selection.records()[0].rule, rarely.rule);
+  Selection with_best(*shapes_, 0.5);
+  with_best.put(often);
+  EXPECT_FALSE(with_best.offer(rarely));
+  ASSERT_EQ(with_best.records().size(), 1U);
+  EXPECT_EQ(with_best.records()[0].rule, often.rule);
+}
+
+TEST_F(SelectionTest, CopiesCountAsOneAttribute) {
+  const auto one = record({0, 0, 19}, {1, 0, 19});
+  DependencesFound found;
+  found.copies = {{0, 1}};
+  RuleShapes shapes(*dataset_, Dependences(found, 3));
+  EXPECT_EQ(shapes.of(one.rule).attributes[1], (std::set<std::uint32_t>{0}));
+  EXPECT_EQ(shapes_->of(one.rule).attributes[1], (std::set<std::uint32_t>{1}));
 }
 
 TEST_F(SelectionTest, NoConsequentTakesTheRoomOfOthers) {
