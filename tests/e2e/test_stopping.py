@@ -48,6 +48,26 @@ class Stopping(EndToEnd):
         process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 130)
 
+    def test_interrupt_while_the_list_is_made_writes_what_there_is(self):
+        # It comes when the search is over: storage still takes the last checkpoint.
+        mine = ["mine", self.table(), "--generations", 5, "--threads", 1, "--max-bins", 16]
+        self.atoll(*mine, "-o", "whole")
+        self.let_fail("HANG checkpoint-0000000005")
+        process = self.start(*mine, "-o", "run", **self.faulty)
+        self.addCleanup(process.kill)
+        wait_for(lambda: list((self.folder / "run").glob("checkpoints/*0000000005*")))
+        process.send_signal(signal.SIGINT)
+        wait_for(lambda: not is_pending(process.pid, signal.SIGINT))
+        self.let_fail()
+        _, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 75, err)
+        self.assertIn("the list is cut short: atoll resume run completes it", err)
+        cut, whole = (self.folder / run / "rules.csv" for run in ("run", "whole"))
+        self.assertGreater(len(cut.read_text().splitlines()), 5)
+        self.assertNotEqual(cut.read_bytes(), whole.read_bytes())
+        self.atoll("resume", "run")
+        self.assertEqual(cut.read_bytes(), whole.read_bytes())
+
     def test_signal_to_the_launcher(self):
         self.need_mpi()
         process = self.mining(ranks=2)
