@@ -10,7 +10,8 @@ namespace atl::test {
 
 namespace {
 
-// Of the table's x0: 40 levels of about 100 rows each, so that its grid cuts every third level or so.
+// Of the table's x0: 40 levels of about 100 rows each, so that its grid cuts every third level or
+// so.
 class BestPartsTest : public testing::Test {
  protected:
   std::vector<LevelRange> found(const std::vector<std::int64_t>& gains, double square = 1,
@@ -22,7 +23,8 @@ class BestPartsTest : public testing::Test {
   }
 
   // 1 from low to high, else -1.
-  static std::vector<std::int64_t> peak(std::size_t low, std::size_t high, std::int64_t height = 1) {
+  static std::vector<std::int64_t> peak(std::size_t low, std::size_t high,
+                                        std::int64_t height = 1) {
     std::vector<std::int64_t> gains(40, -1);
     for (std::size_t i = low; i <= high; ++i) gains[i] = height;
     return gains;
