@@ -63,6 +63,17 @@ TEST(Where, EveryMeasureIsAFieldAndSoAreFiguresOnOtherRows) {
   }
 }
 
+namespace {
+
+std::string ids_sorted(std::vector<io::WrittenRule> rules, const std::string& order) {
+  sort_rules(rules, parse_rule_order(order));
+  std::string ids;
+  for (const io::WrittenRule& rule : rules) ids += std::to_string(rule.id);
+  return ids;
+}
+
+}  // namespace
+
 TEST(Where, RulesAreSortedBothWaysWithWhatDoesNotExistLast) {
   std::vector<io::WrittenRule> rules(4, example());
   for (std::size_t i = 0; i < rules.size(); ++i) {
@@ -70,13 +81,7 @@ TEST(Where, RulesAreSortedBothWaysWithWhatDoesNotExistLast) {
     rules[i].table.n_both = 5 * (i % 3);
   }
   rules[1].table = {100, 0, 40, 0};
-  const auto sorted = [&](const std::string& order) {
-    auto copy = rules;
-    sort_rules(copy, parse_rule_order(order));
-    std::string ids;
-    for (const io::WrittenRule& rule : copy) ids += std::to_string(rule.id);
-    return ids;
-  };
+  const auto sorted = [&](const std::string& order) { return ids_sorted(rules, order); };
   EXPECT_EQ(sorted("confidence"), "2031");
   EXPECT_EQ(sorted("  Confidence  DESC "), "2031");
   EXPECT_EQ(sorted("confidence asc"), "0321");
@@ -95,13 +100,7 @@ TEST(Where, RulesEqualByOneFieldAreSortedByTheNext) {
     rules[i].island = static_cast<std::uint32_t>(i / 3);
   }
   rules[5].table = {100, 0, 40, 0};  // no confidence
-  const auto sorted = [&](const std::string& order) {
-    auto copy = rules;
-    sort_rules(copy, parse_rule_order(order));
-    std::string ids;
-    for (const io::WrittenRule& rule : copy) ids += std::to_string(rule.id);
-    return ids;
-  };
+  const auto sorted = [&](const std::string& order) { return ids_sorted(rules, order); };
   EXPECT_EQ(sorted("confidence,island"), "314025");
   EXPECT_EQ(sorted("confidence,-island"), "130245");
   EXPECT_EQ(sorted("-confidence , island desc"), "402315");

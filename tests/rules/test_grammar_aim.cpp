@@ -12,6 +12,7 @@
 #include "src/rules/grammar_aim.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/rules/census.hpp"
+#include "tests/rules/operate.hpp"
 #include "tests/support/random.hpp"
 
 namespace atl::test {
@@ -86,16 +87,8 @@ TEST_P(AimedGrammars, NoOperationLeavesTheAim) {
     Derivation donor = grammar.derive(stream);
     std::map<std::uint64_t, int> changed;
     for (int i = 0; i < 4000; ++i) {
-      const std::size_t node = stream.below(derivation.size());
-      const auto leaves = grammar.comparison_nodes(derivation);
       const std::uint64_t operation = stream.below(5);
-      bool done = false;
-      if (operation == 0) done = grammar.rederive(derivation, node, stream);
-      if (operation == 1) done = grammar.graft(derivation, node, donor, stream.below(donor.size()));
-      if (operation == 2) done = grammar.shrink(derivation, node, stream);
-      if (operation == 3) done = grammar.grow(derivation, node, stream);
-      if (operation == 4)
-        done = grammar.perturb(derivation, leaves[stream.below(leaves.size())], stream);
+      const bool done = operate(operation, grammar, derivation, donor, stream);
       changed[operation] += done ? 1 : 0;
       ASSERT_NO_FATAL_FAILURE(expect_within(c.aim, grammar, derivation)) << operation;
       if (i % 20 == 0) donor = std::exchange(derivation, grammar.derive(stream));

@@ -13,6 +13,7 @@
 #include "src/rules/grammar.hpp"
 #include "src/rules/grammar_aim.hpp"
 #include "src/rules/rule_text.hpp"
+#include "tests/rules/operate.hpp"
 #include "tests/rules/table.hpp"
 #include "tests/support/absence.hpp"
 #include "tests/support/random.hpp"
@@ -66,16 +67,8 @@ TEST_P(WithoutAbsences, NoOperationSaysThatSomethingIsAbsent) {
     std::map<std::uint64_t, int> changed;
     std::map<std::uint32_t, int> named;
     for (int i = 0; i < 6000; ++i) {
-      const std::size_t node = stream.below(derivation.size());
-      const auto leaves = grammar.comparison_nodes(derivation);
       const std::uint64_t operation = stream.below(6);
-      bool done = false;
-      if (operation == 0) done = grammar.rederive(derivation, node, stream);
-      if (operation == 1) done = grammar.graft(derivation, node, donor, stream.below(donor.size()));
-      if (operation == 2) done = grammar.shrink(derivation, node, stream);
-      if (operation == 3) done = grammar.grow(derivation, node, stream);
-      if (operation == 4)
-        done = grammar.perturb(derivation, leaves[stream.below(leaves.size())], stream);
+      bool done = operation < 5 && operate(operation, grammar, derivation, donor, stream);
       if (operation == 5) {
         std::vector<std::uint32_t> row;
         for (const Attribute& attribute : table)
