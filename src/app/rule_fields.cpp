@@ -199,7 +199,8 @@ std::string expected_rule_field(std::string_view name) {
       names.push_back(std::string(prefix) + figure);
   }
   const std::string wanted(name);
-  if (io::near_names(wanted, names).empty()) return "one of " + rule_field_names();
+  if (io::near_names(wanted, names).empty())
+    return "a field such as lift (atoll rules --help lists them)";
   return "a field" + io::suggestion(wanted, names);
 }
 

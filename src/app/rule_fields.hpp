@@ -48,10 +48,10 @@ struct RuleFigures {
 /// @throws UsageError with the reason
 void expect_fields(std::span<const std::string> fields, const RuleFigures& figures);
 
-/// "a field, did you mean 'lift'?", or "one of " all names if none is near.
+/// "a field, did you mean 'lift'?", or where all are listed if none is near.
 std::string expected_rule_field(std::string_view name);
 
-/// All names, for messages and help.
+/// All names, for help.
 std::string rule_field_names();
 
 /// ASCII letters as small ones; words of --where and --sort may be written in either.
