@@ -28,7 +28,7 @@ constexpr std::array passes = {Pass{24, 8}, Pass{16, 5}};
 constexpr std::size_t most_rules = passes[0].rules + passes[1].rules;
 constexpr std::size_t first_width = 100, width = 12;
 constexpr std::uint64_t most_looks = std::uint64_t{1} << 29;  // at levels, of all consequents
-constexpr std::size_t least_sample = 4096, most_sample = 65536;
+constexpr std::size_t least_sample = 4096, most_sample = 32768;
 // Looks at a row and attribute that a rule costs, about: most rows are not in most antecedents.
 constexpr std::size_t looks_a_rule = 20;
 
@@ -152,7 +152,8 @@ std::vector<RuleRecord> cover_consequents(std::span<const RuleRecord> found,
   if (all.empty() || all.size() > most_consequents) return {};
   const EvaluateOptions options = counting_options(experiment, dataset.attributes());
   const std::size_t quota = (experiment.top + all.size() - 1) / all.size();
-  const std::size_t rules = std::min(most_rules, quota);
+  // Of several, half of a share is left for what is no variant.
+  const std::size_t rules = std::min(most_rules, all.size() > 1 ? (quota + 1) / 2 : quota);
   const std::uint64_t looks = most_looks / all.size();
   const std::uint64_t a_row = rules * looks_a_rule * dataset.attributes().size();
   const RowSample sample(dataset,

@@ -1,6 +1,7 @@
 #include "islands/covering.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <tuple>
@@ -25,8 +26,13 @@ struct Candidate {
   Part last;  // of parts: what its parent has not
 };
 
+struct LevelSum {
+  double gain = 0, square = 0;
+};
+
 /// Of a worker.
 struct Scratch {
+  std::array<std::vector<LevelSum>, 2> tables;
   LevelSums sums;
   std::vector<LevelRange> ranges;
 };
@@ -34,7 +40,7 @@ struct Scratch {
 struct Member {
   Parts parts;
   std::vector<std::uint32_t> rows;
-  std::vector<std::int64_t> gains;  // [rows] weighted
+  std::vector<double> gains;  // [rows] weighted, whole numbers
   std::int64_t gain = 0;
 };
 
@@ -104,7 +110,7 @@ class Covering {
     member.gains.resize(member.rows.size());
     for (std::size_t i = 0; i < member.rows.size(); ++i) {
       const std::uint32_t row = member.rows[i];
-      member.gains[i] = weights_[row] * task_.gains[row];
+      member.gains[i] = static_cast<double>(weights_[row] * task_.gains[row]);
     }
   }
 
@@ -134,20 +140,7 @@ class Covering {
               std::vector<Candidate>& out) const {
     const auto named = [&](const Part& part) { return std::get<0>(part) == attribute; };
     if (std::any_of(member.parts.begin(), member.parts.end(), named)) return;
-    // The last place collects what is missing.
-    const std::uint32_t distinct = sample_.distinct(attribute);
-    auto& [gains, squares] = scratch.sums;
-    gains.assign(std::size_t{distinct} + 1, 0);
-    squares.assign(std::size_t{distinct} + 1, 0);
-    const auto levels = sample_.levels(attribute);
-    for (std::size_t i = 0; i < member.rows.size(); ++i) {
-      const auto level = std::min<std::uint32_t>(levels[member.rows[i]], distinct);
-      const auto gain = static_cast<double>(member.gains[i]);
-      gains[level] += member.gains[i];
-      squares[level] += gain * gain;
-    }
-    gains.pop_back();
-    squares.pop_back();
+    sum_levels(member, attribute, scratch);
     scratch.ranges.clear();
     parts_.find(attribute, scratch.sums, scratch.ranges);
     for (const auto& [low, high, gain] : scratch.ranges) {
@@ -158,18 +151,51 @@ class Covering {
     }
   }
 
+  // Most rows may be of one level: in turns they go to one of two tables, so that each sum need not
+  // wait for the one before. Sums of gains are whole numbers, exact whatever their order.
+  void sum_levels(const Member& member, std::uint32_t attribute, Scratch& scratch) const {
+    // The last place collects what is missing.
+    const std::uint32_t distinct = sample_.distinct(attribute);
+    for (auto& table : scratch.tables) table.assign(std::size_t{distinct} + 1, {});
+    const auto levels = sample_.levels(attribute);
+    const auto add = [&](std::vector<LevelSum>& table, std::size_t i) {
+      LevelSum& sum = table[std::min<std::uint32_t>(levels[member.rows[i]], distinct)];
+      sum.gain += member.gains[i];
+      sum.square += member.gains[i] * member.gains[i];
+    };
+    auto& [even, odd] = scratch.tables;
+    std::size_t i = 0;
+    for (; i + 1 < member.rows.size(); i += 2) {
+      add(even, i);
+      add(odd, i + 1);
+    }
+    if (i < member.rows.size()) add(even, i);
+    auto& [gains, squares] = scratch.sums;
+    gains.resize(distinct);
+    squares.resize(distinct);
+    for (std::uint32_t level = 0; level < distinct; ++level) {
+      gains[level] = static_cast<std::int64_t>(even[level].gain + odd[level].gain);
+      squares[level] = even[level].square + odd[level].square;
+    }
+  }
+
   Member member(const Candidate& candidate, const Member& parent) const {
     Member made;
     made.parts = candidate.parts;
     made.gain = candidate.gain;
     const auto [attribute, low, high] = candidate.last;
     const auto levels = sample_.levels(attribute);
+    made.rows.resize(parent.rows.size());
+    made.gains.resize(parent.rows.size());
+    std::size_t kept = 0;
     for (std::size_t i = 0; i < parent.rows.size(); ++i) {
       const RowSample::Level level = levels[parent.rows[i]];
-      if (level < low || level > high) continue;
-      made.rows.push_back(parent.rows[i]);
-      made.gains.push_back(parent.gains[i]);
+      made.rows[kept] = parent.rows[i];  // no branch: what is not kept is overwritten
+      made.gains[kept] = parent.gains[i];
+      kept += low <= level && level <= high ? 1 : 0;
     }
+    made.rows.resize(kept);
+    made.gains.resize(kept);
     return made;
   }
 
