@@ -121,8 +121,8 @@ class CommandLine(EndToEnd):
         self.assertIn(f"none of {len(everything)} rules satisfies --where", err)
         self.fails("rules", "run", "--where", "lft > 2", status=64, says="did you mean 'lift'?")
         self.fails("rules", "run", "--where", "", status=64, says="--where: column 1: found the end")
-        self.fails("rules", "run", "--sort", "beauty", status=64, says="--sort: 'beauty', expected one of")
-        self.fails("rules", "run", "--sort", "", status=64, says="--sort: '', expected one of")
+        self.fails("rules", "run", "--sort", "beauty", status=64, says="--sort: 'beauty', expected a field such as")
+        self.fails("rules", "run", "--sort", "", status=64, says="--sort: '', expected a field such as")
         self.fails("rules", "run", "--sort", "mean", status=64, says="--sort: measure 'mean' is for")
         self.fails("rules", "run", "--where", "quantile > 1", status=64, says="--where: 'quantile'")
         self.fails("rules", "run", "--where", "not Holdout_lift > 1", status=64,
@@ -178,7 +178,7 @@ class CommandLine(EndToEnd):
                       ("--sort", "-comparisons,lift")):
             out, _ = self.atoll("rules", "run", "--format", "json", *words)
             self.assertEqual([r["id"] for r in json.loads(out)], expected, words)
-        self.fails("rules", "run", "--sort", "lift,,n", status=64, says="--sort: '', expected one of")
+        self.fails("rules", "run", "--sort", "lift,,n", status=64, says="--sort: '', expected a field such as")
         self.fails("rules", "run", "--sort=-lift desc", status=64, says="--sort: '-lift desc', expected a field")
         self.fails("rules", "run", "--sort", "lift,-on_n", status=64,
                    says="--sort: no on_ figures without --on DATA")
