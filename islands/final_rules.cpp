@@ -109,7 +109,9 @@ class List {
       if (batch.empty()) break;
       made.complete = add(batch);
     }
-    if (made.complete && chosen_.rules.size() < experiment_.top) {
+    if (!made.complete) {  // the rest is what was found, as it is
+      chosen_ = choice_.choose(all(), first());
+    } else if (chosen_.rules.size() < experiment_.top) {
       const std::size_t distinct = choice_.distinct(all());
       made.alike = distinct - std::min(distinct, chosen_.rules.size());
     }
@@ -121,10 +123,7 @@ class List {
 
  private:
   bool begin(std::vector<RuleRecord> covering) {
-    if (!go_on()) {  // the list is what was found, as it is
-      chosen_ = choice_.choose(all(), {});
-      return false;
-    }
+    if (!go_on()) return false;
     if (!covering.empty()) {
       const std::size_t to_stay = covering.size();
       // The best is not to go because a rule of the covering is like it.

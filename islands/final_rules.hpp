@@ -50,7 +50,8 @@ struct ListProgress {
 /// are chosen or no candidate is left. The best rule by the experiment's `archive_by` is among them
 /// as it was found, without what is idle in it beside it.
 /// @param dataset, evaluator  of the search
-/// @param go_on  told of progress every now and then; false: the list is left as it is
+/// @param go_on  told of progress every now and then; false: what is not refined yet is taken as
+/// found
 /// @return rules in the codes of `exact`
 FinalRules final_rules(const RunState& state, const Experiment& experiment,
                        const IslandGrammars& grammars, const Dataset& dataset, Evaluator& evaluator,

@@ -53,7 +53,8 @@ namespace {
 /// not.
 std::string why_fewer(const RunState& state, const Experiment& experiment,
                       const WrittenResults& written, const std::string& folder) {
-  if (!written.complete) return "the list is cut short: atoll resume " + folder + " completes it";
+  if (!written.complete)
+    return "the bounds of some rules are as they were found: atoll resume " + folder + " goes on";
   if (written.rules >= experiment.top || written.rules == 0 || experiment.significance > 0) {
     return "";
   }
