@@ -16,7 +16,7 @@ namespace atl {
 /// equivalents; it takes the first place among them. A conjunction is dropped if another rule
 /// with the same consequent and a proper subset of its antecedent's comparisons, or wider
 /// intervals on them, has at least its confidence and leverage, or of rules about a mean its effect
-/// size and impact; and if one of no more comparisons within its bounds holds on as many rows of
+/// size and impact; and if one of as many comparisons within its bounds holds on as many rows of
 /// the consequent and on fewer others.
 /// @param records  best first
 /// @param counts   [records] with coverage hashes where another record has the same table

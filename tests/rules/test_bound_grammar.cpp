@@ -10,6 +10,7 @@
 #include "src/rules/grammar.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/rules/census.hpp"
+#include "tests/rules/operate.hpp"
 #include "tests/support/random.hpp"
 
 namespace atl::test {
@@ -19,26 +20,10 @@ BoundGrammar bound(std::string_view text, std::uint32_t max_comparisons) {
   return BoundGrammar(Grammar::parse(text, "grammar"), table, max_comparisons);
 }
 
-/// One of every operation at a random node; false if it claims to have changed nothing.
+/// An operation drawn; false if it claims to have changed nothing.
 bool change(const BoundGrammar& grammar, Derivation& derivation, const Derivation& donor,
             RandomStream& stream) {
-  const std::size_t node = stream.below(derivation.size());
-  const std::size_t leaf = [&] {
-    const auto nodes = grammar.comparison_nodes(derivation);
-    return nodes[stream.below(nodes.size())];
-  }();
-  switch (stream.below(5)) {
-    case 0:
-      return grammar.rederive(derivation, node, stream);
-    case 1:
-      return grammar.graft(derivation, node, donor, stream.below(donor.size()));
-    case 2:
-      return grammar.shrink(derivation, node, stream);
-    case 3:
-      return grammar.grow(derivation, node, stream);
-    default:
-      return grammar.perturb(derivation, leaf, stream);
-  }
+  return operate(stream.below(5), grammar, derivation, donor, stream);
 }
 
 void expect_constraints(const BoundGrammar& grammar, const Derivation& derivation,
