@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <sys/stat.h>
 
 #include "io/atomic_file.hpp"
@@ -71,9 +72,8 @@ void make_room(const std::string& folder, const std::string& path) {
   if (!fs::is_regular_file(fs::symlink_status(path, error))) fs::remove(path, error);
 }
 
-void check_version(const Hdf5Reader& file, const std::string& path) {
+void check_version(std::uint64_t version, const std::string& path) {
   const auto newest = static_cast<std::uint64_t>(CheckpointVersion::latest);
-  const std::uint64_t version = file.number("version");
   if (version <= newest) return;
   throw BadData(path, "checkpoint version " + std::to_string(version) +
                           " is newer than this program's, which reads up to version " +
@@ -85,22 +85,28 @@ struct Damaged {
   std::string problem;
 };
 
-std::vector<std::uint8_t> read_state(const std::string& path) {
+/// What any kind of error, MissingInput of a folder, a pipe or a link to nowhere, too, makes of a
+/// checkpoint.
+template <typename Work>
+auto or_damaged(Work work) {
   try {
-    verify_trailer(path);
-  } catch (const Error& error) {  // MissingInput, too: a folder, a pipe, a link to nowhere
+    return work();
+  } catch (const Error& error) {
     throw Damaged{error.what()};
   }
-  try {
-    const Hdf5Reader file(path);
-    if (!file.has("format") || file.text("format") != checkpoint_format) {
-      throw Damaged{path + ": not a checkpoint"};
-    }
-    check_version(file, path);
-    return file.read<std::uint8_t>("state");
-  } catch (const Hdf5Error& error) {
-    throw Damaged{path + ": " + error.what()};
-  }
+}
+
+std::vector<std::uint8_t> read_state(const std::string& path) {
+  const Hdf5Names names{{"format", "version"}, {"state"}};
+  const auto file = or_damaged([&] { return std::make_unique<Hdf5Reader>(path, names); });
+  check_version(or_damaged([&] {
+                  if (!file->has("format") || file->text("format") != checkpoint_format) {
+                    throw BadData(path, "not a checkpoint");
+                  }
+                  return file->number("version");
+                }),
+                path);
+  return or_damaged([&] { return file->read<std::uint8_t>("state"); });
 }
 
 // A job that works on the run keeps the last few.

@@ -6,39 +6,64 @@
 #include <stdexcept>
 
 #include "io/agreement.hpp"
+#include "io/content_check.hpp"
 #include "io/dataset_tables.hpp"
 #include "io/h5_reader.hpp"
 #include "io/load_plan.hpp"
-#include "io/same_file.hpp"
 #include "io/trailer.hpp"
+#include "src/core/cpus.hpp"
 #include "src/core/error.hpp"
+#include "src/core/thread_pool.hpp"
 
 namespace atl::io {
 namespace {
 
-// A collective read is kept well below 2^31 bytes, which not every MPI-IO gets right.
-constexpr std::uint64_t words_per_read = std::uint64_t{1} << 23;
+constexpr std::uint64_t words_per_message = std::uint64_t{1} << 23;
 
-/// Runs what takes the input file's content, and turns what goes wrong into our errors.
-template <typename Work>
-auto reading(const std::string& path, Work&& work) {
-  try {
-    return work();
-  } catch (const Hdf5Error& error) {
-    if (error.error_number != 0) throw IoError(path, std::strerror(error.error_number));
-    throw BadData(path, error.what());
-  } catch (const std::invalid_argument& error) {
-    throw BadData(path, error.what());  // DatasetBuilder on planes that are no codes
+/// The file as rank 0 has it open.
+struct OpenDataset {
+  explicit OpenDataset(const std::string& path)
+      : file(path, dataset_names()), summary(read_tables(file)), check(summary) {}
+  OpenDataset(const OpenDataset&) = delete;
+  OpenDataset& operator=(const OpenDataset&) = delete;
+
+  Hdf5Reader file;
+  DatasetSummary summary;
+  ContentCheck check;
+  ThreadPool pool{available_cpus()};
+};
+
+/// Rank 0 reads, all receive. An empty message says that rank 0 could not.
+/// @return what went wrong on this rank
+std::exception_ptr receive_words(const OpenDataset* source, std::uint64_t first,
+                                 std::span<std::uint64_t> words, Communicator& communicator) {
+  std::exception_ptr failure;
+  while (!words.empty()) {
+    const auto part = words.first(std::min<std::size_t>(words.size(), words_per_message));
+    Bytes bytes;
+    if (source != nullptr) {
+      failure = failure_of([&] {
+        Bytes read(part.size_bytes());
+        source->file.read_words("planes", first, read);
+        bytes = std::move(read);
+      });
+    }
+    bytes = communicator.broadcast(std::move(bytes), 0);
+    if (bytes.empty()) return failure;
+    std::memcpy(part.data(), bytes.data(), bytes.size());
+    first += part.size();
+    words = words.subspan(part.size());
   }
+  return nullptr;
 }
 
-void read_partition(const Hdf5Reader& file, const Hdf5Index& extent, std::uint64_t partition,
-                    std::span<std::uint64_t> words) {
-  const std::uint64_t step = std::max<std::uint64_t>(1, words_per_read / extent[2]);
-  for (std::uint64_t plane = 0; plane < extent[1]; plane += step) {
-    const std::uint64_t planes = std::min(step, extent[1] - plane);
-    file.read_block("planes", {partition, plane, 0}, {1, planes, extent[2]},
-                    words.subspan(plane * extent[2], planes * extent[2]));
+/// Turns what is wrong with planes into an error of the file.
+template <typename Work>
+void naming_file(const std::string& path, Work&& work) {
+  try {
+    work();
+  } catch (const std::invalid_argument& error) {
+    throw BadData(path, error.what());
   }
 }
 
@@ -49,39 +74,45 @@ bool is_dataset_file(const std::string& path) {
 }
 
 DatasetSummary read_summary(const std::string& path) {
-  verify_trailer(path);
-  return reading(path, [&] { return read_tables(Hdf5Reader(path), path); });
+  return read_tables(Hdf5Reader(path, dataset_names()));
 }
 
 Dataset read_dataset(const std::string& path, const LoadOptions& options,
                      Communicator& communicator) {
+  std::optional<OpenDataset> source;  // of rank 0
   Bytes bytes;
   agree(communicator, failure_of([&] {
-          if (communicator.rank() == 0) bytes = encode(make_load_plan(read_summary(path), options));
+          if (communicator.rank() != 0) return;
+          source.emplace(path);
+          bytes = encode(make_load_plan(source->summary, options));
         }));
   LoadPlan plan = decode_load_plan(communicator.broadcast(std::move(bytes), 0));
-  require_same_file(path, communicator);
 
-  std::optional<Hdf5Reader> file;
-  agree(communicator,
-        failure_of([&] { reading(path, [&] { file.emplace(path, communicator); }); }));
-  DatasetBuilder builder(std::move(plan.attributes), plan.partition_rows);
-  std::vector<std::uint64_t> words(plan.extent[1] * plan.extent[2]);
-  std::exception_ptr failure;
+  std::optional<DatasetBuilder> builder;
+  std::vector<std::uint64_t> words;
+  agree(communicator, failure_of([&] {
+          builder.emplace(std::move(plan.attributes), plan.partition_rows);
+          words.resize(plan.extent[1] * plan.extent[2]);
+        }));
   for (std::uint64_t partition = 0; partition < plan.extent[0]; ++partition) {
     const std::uint64_t rows =
         std::min<std::uint64_t>(plan.partition_rows, plan.rows - partition * plan.partition_rows);
-    // A rank that has failed goes on reading, since the others wait for it in every read.
-    const auto unread = failure_of(
-        [&] { reading(path, [&] { read_partition(*file, plan.extent, partition, words); }); });
-    if (failure == nullptr) failure = unread;
+    auto failure =
+        receive_words(source ? &*source : nullptr, partition * words.size(), words, communicator);
     if (failure == nullptr) {
-      failure = failure_of(
-          [&] { reading(path, [&] { builder.append_planes(rows, words, plan.bin_ends); }); });
+      failure = failure_of([&] {
+        naming_file(path, [&] {
+          builder->append_planes(rows, words, plan.bin_ends);
+          if (source) source->check.add(rows, words, source->pool);
+        });
+      });
     }
+    agree(communicator, failure);
   }
-  agree(communicator, failure);
-  return builder.finish(plan.fingerprint);
+  agree(communicator, failure_of([&] {
+          if (source) naming_file(path, [&] { source->check.finish(); });
+        }));
+  return builder->finish(plan.fingerprint);
 }
 
 }  // namespace atl::io

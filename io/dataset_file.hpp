@@ -65,9 +65,10 @@ struct LoadOptions {
   std::vector<std::string> labels = {};
 };
 
-/// Reads all partitions, binned. Collective: rank 0 verifies the file, reads dictionaries and
-/// counts and broadcasts the bins' boundaries; planes are read collectively where HDF5 is parallel.
-/// Every rank throws if one does, also if one sees another file than rank 0 under the path.
+/// Reads all partitions, binned. Collective: rank 0 alone opens the file, verifies it and
+/// broadcasts the bins' boundaries, then partition after partition; no other rank needs to see it.
+/// What the planes hold is compared with the counts and the fingerprint that the file gives. Every
+/// rank throws if one does, before the next partition.
 /// @throws UsageError for attribute_bins of an attribute that is not there, else as read_summary
 Dataset read_dataset(const std::string& path, const LoadOptions& options,
                      Communicator& communicator);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "src/core/error.hpp"
@@ -79,11 +80,19 @@ class Cursor {
   std::uint64_t at_ = 0;
 };
 
+bool all_distinct(const std::vector<std::string>& texts) {
+  std::vector<std::string_view> sorted(texts.begin(), texts.end());
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+}
+
 void check_dictionary(const Attribute& attribute, std::uint64_t rows) {
   const std::string of = "attribute " + printable(attribute.name) + ": ";
   if (has_numbers(attribute.kind)) {
     require(std::all_of(attribute.low.begin(), attribute.low.end(),
-                        [](double value) { return std::isfinite(value); }) &&
+                        [](double value) {
+                          return std::isfinite(value) && (value != 0 || !std::signbit(value));
+                        }) &&
                 std::is_sorted(attribute.low.begin(), attribute.low.end(), std::less_equal<>()),
             of + "its numbers are not finite and ascending");
     require(!is_date(attribute.kind) ||
@@ -93,6 +102,8 @@ void check_dictionary(const Attribute& attribute, std::uint64_t rows) {
   } else if (attribute.kind == AttributeKind::nominal) {
     require(std::is_sorted(attribute.labels.begin(), attribute.labels.end(), std::less_equal<>()),
             of + "its labels do not ascend");
+  } else {
+    require(all_distinct(attribute.labels), of + "two of its labels are the same");
   }
   std::uint64_t left = rows;  // subtracting cannot overflow
   for (const std::uint64_t count : attribute.counts) {
@@ -106,6 +117,8 @@ void check_dictionary(const Attribute& attribute, std::uint64_t rows) {
 std::vector<Attribute> read_attributes(const Hdf5Reader& file, std::uint64_t rows) {
   auto names = read_texts(file, "attributes/name");
   const std::size_t size = names.size();
+  require(std::find(names.begin(), names.end(), "") == names.end(), "an attribute has no name");
+  require(all_distinct(names), "two attributes have the same name");
   const auto kind = read_column<std::uint8_t>(file, "kind", size);
   const auto role = read_column<std::uint8_t>(file, "role", size);
   const auto has_missing = read_column<std::uint8_t>(file, "has_missing", size);
@@ -132,6 +145,7 @@ std::vector<Attribute> read_attributes(const Hdf5Reader& file, std::uint64_t row
     attribute.role = static_cast<AttributeRole>(role[i]);
     attribute.has_missing = has_missing[i] == 1;
     attribute.missing = missing[i];
+    require(distinct[i] < missing_code, of + "more values than there are codes");
     attribute.exact_distinct = distinct[i];
     const bool numeric = has_numbers(attribute.kind);
     require(offset[i] == (numeric ? numbers.at() : labels.at()), of + "wrong offset");
@@ -250,7 +264,18 @@ void write_tables(Hdf5Writer& file, std::span<const Attribute> attributes,
   write_texts(file, "ignored/reason", ignored_reasons);
 }
 
-DatasetSummary read_tables(const Hdf5Reader& file, const std::string& path) {
+Hdf5Names dataset_names() {
+  return {
+      {"format", "version", "rows", "partition_rows", "fingerprint"},
+      {"attributes/name_text", "attributes/name_end", "attributes/kind", "attributes/role",
+       "attributes/has_missing", "attributes/missing", "attributes/distinct", "attributes/offset",
+       "attributes/planes", "attributes/first_plane", "dictionaries/number",
+       "dictionaries/label_text", "dictionaries/label_end", "counts", "ignored/name_text",
+       "ignored/name_end", "ignored/reason_text", "ignored/reason_end", "planes"}};
+}
+
+DatasetSummary read_tables(const Hdf5Reader& file) {
+  const std::string& path = file.path();
   if (!file.has("format") || file.text("format") != dataset_format) {
     throw BadData(path, "not a dataset of atoll, though a file of atoll");
   }

@@ -27,8 +27,11 @@ std::uint32_t stored_planes(const Attribute& attribute) noexcept;
 void write_tables(Hdf5Writer& file, std::span<const Attribute> attributes,
                   std::span<const IgnoredColumn> ignored);
 
+/// All that a dataset file has.
+Hdf5Names dataset_names();
+
 /// Everything but the planes, checked to be consistent, the extent of the planes too.
-/// @throws BadData naming `path`; Hdf5Error
-DatasetSummary read_tables(const Hdf5Reader& file, const std::string& path);
+/// @throws BadData, IoError
+DatasetSummary read_tables(const Hdf5Reader& file);
 
 }  // namespace atl::io

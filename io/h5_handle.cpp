@@ -52,9 +52,6 @@ Hdf5Id file_access() {
   Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "file access");
   // Superblock and objects carry checksums from this version on.
   check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18), "file version");
-#if H5_VERSION_GE(1, 10, 7)
-  check(H5Pset_file_locking(access, true, true), "file locking");  // some file systems cannot
-#endif
   return access;
 }
 

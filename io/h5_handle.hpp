@@ -1,4 +1,4 @@
-// HDF5's identifiers, errors and lock, for h5_reader.cpp and h5_writer.cpp alone: no other file
+// HDF5's identifiers, errors and lock, for h5_inspector.cpp and h5_writer.cpp alone: no other file
 // includes <hdf5.h>.
 #pragma once
 

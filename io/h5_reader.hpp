@@ -2,27 +2,27 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "io/h5_layout.hpp"
 #include "io/h5_types.hpp"
-#include "src/core/communicator.hpp"
+#include "io/input_file.hpp"
 
 namespace atl::io {
 
-/// An HDF5 file open for reading. Everything throws Hdf5Error. Only for files whose trailer has
-/// been verified: HDF5 itself can crash on damaged ones.
+/// An HDF5 file of ours, open for reading, whoever has made it. Its trailer is verified, HDF5 looks
+/// into it in a process of its own, and what it finds is read from the very same open file without
+/// HDF5. Every call throws BadData for what is not as the format says, IoError if reading fails.
 class Hdf5Reader {
  public:
-  explicit Hdf5Reader(const std::string& path);
-  /// Collective over the communicator, through MPI-IO, if HDF5 and the communicator can; else as
-  /// above.
-  Hdf5Reader(const std::string& path, const Communicator& communicator);
-  ~Hdf5Reader();
-  Hdf5Reader(Hdf5Reader&&) noexcept;
-  Hdf5Reader& operator=(Hdf5Reader&&) = delete;
+  /// Reads the whole file once.
+  /// @param names  what may be asked for
+  /// @throws MissingInput, too
+  Hdf5Reader(const std::string& path, const Hdf5Names& names);
+
+  const std::string& path() const noexcept { return file_.path(); }
 
   /// Attributes of the root group.
   bool has(const std::string& name) const;
@@ -35,15 +35,15 @@ class Hdf5Reader {
 
   /// Of a three-dimensional dataset.
   Hdf5Index extent(const std::string& name) const;
-  /// The block of `size` that begins at `start` of a three-dimensional dataset, last index
-  /// fastest. Collective if the file was opened so; each rank may ask for another block.
-  /// @param values  [product of size] overwritten
-  void read_block(const std::string& name, const Hdf5Index& start, const Hdf5Index& size,
-                  std::span<std::uint64_t> values) const;
+  /// Of a three-dimensional dataset of uint64, last index fastest: elements from `first` on.
+  void read_words(const std::string& name, std::uint64_t first, std::span<std::byte> words) const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  const Hdf5Attribute& attribute(const std::string& name) const;
+  const Hdf5Dataset& dataset(const std::string& name, Hdf5Type type, std::size_t dimensions) const;
+
+  InputFile file_;
+  Hdf5Layout layout_;
 };
 
 }  // namespace atl::io

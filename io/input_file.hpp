@@ -16,7 +16,9 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
+  const std::string& path() const noexcept { return path_; }
   std::uint64_t size() const noexcept { return size_; }
+  int descriptor() const noexcept { return descriptor_; }
   /// Fills `bytes` from offset `at` on. @throws IoError, also if the file ends before
   void read(std::uint64_t at, std::span<std::byte> bytes) const;
 

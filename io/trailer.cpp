@@ -60,8 +60,8 @@ bool has_hdf5_signature(const std::string& path) {
   }
 }
 
-void verify_trailer(const std::string& path) {
-  const InputFile file(path);
+std::uint64_t verify_trailer(const InputFile& file) {
+  const std::string& path = file.path();
   if (!begins_like_hdf5(file)) throw BadData(path, "not an HDF5 file");
   Trailer trailer{};
   if (file.size() >= hdf5_signature.size() + sizeof trailer) {
@@ -80,6 +80,7 @@ void verify_trailer(const std::string& path) {
   if (hash_content(file, length) != trailer.hash) {
     throw BadData(path, "damaged: the content does not match its hash");
   }
+  return length;
 }
 
 }  // namespace atl::io

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "io/atomic_file.hpp"
+#include "io/input_file.hpp"
 
 namespace atl::io {
 
@@ -17,8 +18,10 @@ void append_trailer(AtomicFile& file);
 /// Does the file begin with HDF5's signature? False if it cannot be read.
 bool has_hdf5_signature(const std::string& path);
 
-/// Reads the whole file and checks it against its trailer.
-/// @throws MissingInput; BadData (no HDF5 file, no file of ours, cut short, damaged); IoError
-void verify_trailer(const std::string& path);
+/// Reads the whole file and checks it against its trailer, which tells accidents but keeps nobody
+/// from writing another.
+/// @return bytes before the trailer
+/// @throws BadData (no HDF5 file, no file of ours, cut short, damaged); IoError
+std::uint64_t verify_trailer(const InputFile& file);
 
 }  // namespace atl::io

@@ -35,7 +35,7 @@ class MpiCommunicator final : public Communicator {
   std::optional<Message> poll(Channel channel) override;
   std::vector<Message> settle(Channel channel) override;
   [[noreturn]] void abort(ExitStatus status) noexcept override;
-  const void* native_handle() const noexcept override { return &comm_; }
+  MPI_Comm handle() const noexcept { return comm_; }
 
  private:
   class Transfers;

@@ -42,7 +42,7 @@ Communicator& Session::world() noexcept {
 }
 
 bool Session::meet(double seconds) {
-  const auto comm = *static_cast<const MPI_Comm*>(state_->meeting_place.native_handle());
+  MPI_Comm comm = state_->meeting_place.handle();
   const auto start = std::chrono::steady_clock::now();
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Ibarrier(comm, &request), "MPI_Ibarrier");

@@ -29,20 +29,17 @@ atoll_system_library(highway HEADER hwy/highway.h LIBRARY hwy PACKAGE libhwy-dev
 atoll_system_library(tomlplusplus HEADER toml++/toml.h PACKAGE libtomlplusplus-dev)
 target_compile_definitions(tomlplusplus INTERFACE TOML_HEADER_ONLY=1)
 
-# HDF5: parallel with MPI, serial without. Debian has both side by side, told apart by pkg-config.
+# HDF5, of which the serial build does: one process reads a file. A parallel one needs MPI.
 if(ATOLL_MPI)
   set(MPI_CXX_SKIP_MPICXX ON)
   find_package(MPI REQUIRED COMPONENTS C CXX)
-  pkg_search_module(HDF5 IMPORTED_TARGET hdf5-openmpi hdf5-mpich hdf5)
-else()
-  pkg_search_module(HDF5 IMPORTED_TARGET hdf5-serial hdf5)
 endif()
+pkg_search_module(HDF5 IMPORTED_TARGET hdf5-serial hdf5 hdf5-openmpi hdf5-mpich)
 add_library(atoll_hdf5 INTERFACE)
 add_library(atoll::hdf5 ALIAS atoll_hdf5)
 if(HDF5_FOUND)
   target_link_libraries(atoll_hdf5 INTERFACE PkgConfig::HDF5)
 else()
-  set(HDF5_PREFER_PARALLEL ${ATOLL_MPI})
   find_package(HDF5 REQUIRED COMPONENTS C)
   target_include_directories(atoll_hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
   target_link_libraries(atoll_hdf5 INTERFACE ${HDF5_C_LIBRARIES})

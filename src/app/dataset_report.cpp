@@ -10,6 +10,7 @@
 #include "io/near_names.hpp"
 #include "src/app/dependences.hpp"
 #include "src/app/duplicates.hpp"
+#include "src/core/error.hpp"
 #include "src/data/date.hpp"
 
 namespace atl {
@@ -128,6 +129,8 @@ std::string dataset_report(const std::string& path, const std::string& name, boo
   const io::DatasetSummary summary = io::read_summary(path);
   LocalCommunicator local;
   const Dataset dataset = io::read_dataset(path, {0, {}}, local);
+  if (dataset.fingerprint() != summary.fingerprint)
+    throw BadData(path, "changed while it was read");
   const Duplicates duplicates = find_duplicates(dataset);
   ThreadPool pool(available_cpus());
   const Dependences dependences = find_dependences(dataset, pool);

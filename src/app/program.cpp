@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "io/h5_inspection.hpp"
 #include "mpi/session.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
@@ -104,6 +105,7 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
 }  // namespace
 
 int run_program(int argc, char** argv) {
+  if (const auto status = io::run_inspection_child(argc, argv)) return *status;
   secure_standard_streams();
   LocalCommunicator local;
   std::unique_ptr<mpi::Session> session;

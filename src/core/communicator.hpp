@@ -59,9 +59,6 @@ class Communicator {
 
   /// Ends the whole job with this status, from one rank alone. Not collective.
   [[noreturn]] virtual void abort(ExitStatus status) noexcept = 0;
-
-  /// Pointer to the MPI_Comm for libraries that need it (parallel HDF5); null in one process.
-  virtual const void* native_handle() const noexcept = 0;
 };
 
 /// One process: rank 0 of 1.
@@ -80,7 +77,6 @@ class LocalCommunicator final : public Communicator {
   std::optional<Message> poll(Channel channel) override;
   std::vector<Message> settle(Channel channel) override;
   [[noreturn]] void abort(ExitStatus status) noexcept override;
-  const void* native_handle() const noexcept override { return nullptr; }
 
  private:
   std::map<Channel, std::deque<Message>> posted_;

@@ -101,7 +101,8 @@ TEST_F(Damage, a_text_file_is_no_dataset_file) {
   EXPECT_FALSE(io::is_dataset_file(folder_.path()));
 }
 
-// Tables that contradict each other, as another program might write them, under a valid trailer.
+// Tables that contradict each other, as another program might write them, under a valid trailer;
+// what planes and fingerprint have to do with it, tests/e2e/test_foreign_files.py tries.
 TEST_F(Damage, contradictions_are_found) {
   const Table good = make_table(100, 4);
   const auto refused = [&](auto&& spoil) {
@@ -141,6 +142,13 @@ TEST_F(Damage, contradictions_are_found) {
   EXPECT_EQ(refused([](auto& a, auto&) { a[2].kind = static_cast<AttributeKind>(6); }),
             "attribute label: unknown kind");
   EXPECT_NE(refused([](auto& a, auto&) { a.clear(); }), "");
+  EXPECT_EQ(refused([](auto& a, auto&) { a[1].name = a[0].name; }),
+            "two attributes have the same name");
+  EXPECT_EQ(refused([](auto& a, auto&) { a[1].name = ""; }), "an attribute has no name");
+  EXPECT_EQ(refused([](auto& a, auto&) { a[3].labels[0] = a[3].labels[2]; }),
+            "attribute Größe, \"quoted\": two of its labels are the same");
+  EXPECT_EQ(refused([](auto& a, auto&) { a[0].low[70] = -0.0; }),
+            "attribute number: its numbers are not finite and ascending");
 }
 
 TEST_F(Damage, planes_that_hold_no_codes_are_found) {

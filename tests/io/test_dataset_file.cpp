@@ -179,16 +179,32 @@ TEST_F(DatasetFile, h5dump_reads_it) {
   EXPECT_NE(slurp(dump).find("(0): 0, 0, 1, 2, 1, 0"), std::string::npos) << slurp(dump);
 }
 
-TEST_F(DatasetFile, hdf5_itself_prints_nothing) {
+const io::Hdf5Names some_names{{"rows", "absent"}, {"planes", "counts", "absent", "attributes"}};
+
+TEST_F(DatasetFile, what_is_asked_for_in_vain_is_said_by_us_not_by_hdf5) {
   write_table(path_, make_table(10, 4), 4096);
   testing::internal::CaptureStderr();
-  const io::Hdf5Reader file(path_);
-  EXPECT_THROW(file.read<double>("absent"), io::Hdf5Error);
-  EXPECT_THROW(file.read<double>("planes"), io::Hdf5Error);
-  EXPECT_THROW(file.number("absent"), io::Hdf5Error);
-  EXPECT_THROW(file.text("rows"), io::Hdf5Error);
-  EXPECT_THROW(io::Hdf5Reader(folder_ / "absent"), io::Hdf5Error);
+  const io::Hdf5Reader file(path_, some_names);
+  EXPECT_THROW(file.read<double>("absent"), BadData);
+  EXPECT_THROW(file.read<double>("planes"), BadData);
+  EXPECT_THROW(file.read<double>("counts"), BadData);
+  EXPECT_THROW(file.read<double>("attributes"), BadData);
+  EXPECT_THROW(file.number("absent"), BadData);
+  EXPECT_THROW(file.text("rows"), BadData);
+  EXPECT_FALSE(file.has("absent"));
+  EXPECT_EQ(file.number("rows"), 10U);
+  EXPECT_THROW(io::Hdf5Reader(folder_ / "absent", some_names), MissingInput);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST_F(DatasetFile, is_the_one_that_was_verified_whatever_its_name_means_by_now) {
+  write_table(path_, make_table(10, 4), 4096);
+  const io::Hdf5Reader file(path_, some_names);
+  const auto counts = file.read<std::uint64_t>("counts");
+  write_table(folder_ / "other", make_table(99, 5), 4096);
+  std::filesystem::rename(folder_ / "other", path_);
+  EXPECT_EQ(file.read<std::uint64_t>("counts"), counts);
+  EXPECT_NE(io::Hdf5Reader(path_, some_names).read<std::uint64_t>("counts"), counts);
 }
 
 TEST_F(DatasetFile, appears_only_when_finished) {

@@ -125,7 +125,6 @@ class ThreadCommunicator final : public Communicator {
   [[noreturn]] void abort(ExitStatus status) noexcept override {
     std::_Exit(static_cast<int>(status));
   }
-  const void* native_handle() const noexcept override { return nullptr; }
 
  private:
   Board& board_;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/h5_inspection.hpp"
 #include "mpi/session.hpp"
 #include "tests/mpi/world.hpp"
 
@@ -26,6 +27,7 @@ atl::Communicator& atl::test::world() {
 }
 
 int main(int argc, char** argv) {
+  if (const auto status = atl::io::run_inspection_child(argc, argv)) return *status;
   testing::InitGoogleTest(&argc, argv);
   atl::LocalCommunicator local;
   std::unique_ptr<atl::mpi::Session> session;

@@ -54,7 +54,6 @@ class MeteredCommunicator final : public Communicator {
     inner_.abort(status);
     std::_Exit(static_cast<int>(status));
   }
-  const void* native_handle() const noexcept override { return inner_.native_handle(); }
 
  private:
   std::uint64_t others() const noexcept { return static_cast<std::uint64_t>(size()) - 1; }
