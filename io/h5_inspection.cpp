@@ -163,7 +163,7 @@ std::string cause_of_death(int status, bool in_time) {
 void limit(int resource, rlim_t soft, rlim_t hard) {
   rlimit now{};
   if (::getrlimit(static_cast<__rlimit_resource_t>(resource), &now) != 0) return;
-  const rlimit less{std::min(soft, now.rlim_max), std::min(hard, now.rlim_max)};
+  const rlimit less{std::min(soft, now.rlim_cur), std::min(hard, now.rlim_max)};
   ::setrlimit(static_cast<__rlimit_resource_t>(resource), &less);
 }
 
