@@ -30,6 +30,7 @@ target_compile_definitions(atoll_settings INTERFACE ATOLL_VERSION="${PROJECT_VER
 if(ATOLL_WERROR)
   target_compile_options(atoll_settings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Werror>")
 endif()
+include(hardening)
 if(ATOLL_SANITIZE)
   # Inherited by the system libraries' headers too, hence global.
   add_compile_options(-fsanitize=${ATOLL_SANITIZE} -fno-omit-frame-pointer

@@ -16,12 +16,12 @@ function(atoll_e2e name script)
            COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/${script}" -v ${ARGN})
   set_tests_properties(e2e_${name} PROPERTIES LABELS "${labels}" TIMEOUT ${ATOLL_TEST_TIMEOUT} PROCESSORS 2
     ENVIRONMENT
-    "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_PRETENDER=$<TARGET_FILE:atoll_pretending>;ATOLL_MPIEXEC=${mpiexec};ATOLL_FAULTY_STORAGE=$<TARGET_FILE:atoll_faulty_storage>")
+    "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_PRETENDER=$<TARGET_FILE:atoll_pretending>;ATOLL_MPIEXEC=${mpiexec};ATOLL_FAULTY_STORAGE=$<TARGET_FILE:atoll_faulty_storage>;ATOLL_CMAKE=${CMAKE_COMMAND}")
 endfunction()
 foreach(name golden stopping bad_input command_line faults ranks checkpoints storage run_lock
         significance absences enumerate bench target numeric_target devices watch info cluster_warnings
         archipelago submit collect bundle real_data kills dependences
-        dates one_hot)
+        dates one_hot hardening)
   atoll_e2e(${name} test_${name}.py)
 endforeach()
 # They wait for Slurm most of the time, and so begin first, beside others.
