@@ -255,6 +255,45 @@ TEST_F(Submit, OtherLaunchersAndContainers) {
       has_line(script("[job]\nprogram = \"bin/atoll\"\n"), "atoll=(" + folder_ + "/bin/atoll)"));
 }
 
+TEST_F(Submit, AnOptionOfSbatchIsOneOption) {
+  const std::string text = script(
+      "[job]\nsbatch = [\"--comment=two words --wrap=x\", '--comment=\"#\\', \"-M a b\", "
+      "\"--exclusive\"]\n");
+  EXPECT_TRUE(has_line(text, "#SBATCH --comment=\"two words --wrap=x\"")) << text;
+  EXPECT_TRUE(has_line(text, R"(#SBATCH --comment="\"#\\")")) << text;
+  EXPECT_TRUE(has_line(text, "#SBATCH -M \"a b\""));
+  EXPECT_TRUE(has_line(text, "#SBATCH --exclusive"));
+}
+
+TEST_F(Submit, WhatCannotStandInTheScriptIsRefused) {
+  EXPECT_EQ(message("[job]\nprogram = \"--help\"\n"),
+            "e.toml:4:11: program: expected a path, not an option");
+  EXPECT_EQ(message("[job]\ncontainer = \"-x://y\"\n"),
+            "e.toml:4:13: container: expected a path, not an option");
+  for (const char* name : {"line\nfeed", "back\\slash", "\"quoted\""}) {
+    const std::string folder = folder_ + "/" + name;
+    std::filesystem::create_directory(folder);
+    std::ofstream(folder + "/e.toml") << "data = \"../table.csv\"\nrun = \"r\"\n";
+    EXPECT_THROW(read_experiment_file(folder + "/e.toml"), BadData) << name;
+  }
+}
+
+TEST_F(Submit, FoldersThatAContainerCannotBindAreRefused) {
+  write("a.sif", "");
+  write("e.toml",
+        "data = \"table.csv\"\nrun = \"a,/etc:/mnt:rw/r\"\n[job]\ncontainer = \"a.sif\"\n");
+  try {
+    read_experiment_file(folder_ + "/e.toml");
+    FAIL();
+  } catch (const BadData& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("e.toml:4:13: container: the folder " + folder_ +
+                        "/a,/etc:/mnt:rw cannot be bound"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(Submit, PathsAreQuoted) {
   write("it's.csv", "a,b\n1,x\n2,y\n");
   write("e.toml", "data = \"it's.csv\"\nrun = \"50% $HOME/a b\"\n");

@@ -49,6 +49,15 @@ class WorkingFolder {
   fs::path former_;
 };
 
+/// Whether a path can stand in the script. A line of #SBATCH holds no line feed, and Slurm takes a
+/// backslash in the path of the output for a word about patterns.
+bool stands_in_script(const std::string& path) {
+  return std::none_of(path.begin(), path.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7f || c == '"' || c == '\\';
+  });
+}
+
 /// Reads one file; `name` is what messages call it.
 class ExperimentReader {
  public:
@@ -62,6 +71,7 @@ class ExperimentReader {
  private:
   std::string path(TomlSection& top, const char* key);
   void read_data(TomlSection& top);
+  void check_bound_folders(const TomlSection& job);
   SubmittedRun read_run(const std::vector<Setting>& settings);
   RunConfiguration configuration(CLI::App& options, const std::vector<Setting>& settings);
   void check_with_data(const Experiment& experiment, const std::string& grammar);
@@ -77,8 +87,7 @@ class ExperimentReader {
 std::string ExperimentReader::path(TomlSection& top, const char* key) {
   const auto text = top.text(key);
   if (!text) throw BadData(name_, std::string("'") + key + "' is missing");
-  // They stand in lines of #SBATCH and in the program's options.
-  if (text->find_first_of("\"\\") != std::string::npos) {
+  if (!stands_in_script(*text)) {
     top.fail(key, std::string(key) + ": expected a path without \" and \\");
   }
   fs::path path = (fs::path(submission_.folder) / *text).lexically_normal();
@@ -95,6 +104,16 @@ void ExperimentReader::read_data(TomlSection& top) {
   }
 }
 
+/// Apptainer takes "FROM:TO:OPTIONS,FROM:TO".
+void ExperimentReader::check_bound_folders(const TomlSection& job) {
+  if (submission_.job.container.empty()) return;
+  for (const std::string& folder : bound_folders(submission_)) {
+    if (folder.find_first_of(",:") == std::string::npos) continue;
+    job.fail("container", "container: the folder " + printable(folder, 200) +
+                              " cannot be bound, expected a path without , and :");
+  }
+}
+
 void ExperimentReader::read() {
   TomlSection top(&document_, name_, "an experiment file");
   read_data(top);
@@ -105,6 +124,7 @@ void ExperimentReader::read() {
   top.reject_others();
   TomlSection section(job, name_, "[job]");
   submission_.job = read_job(section, submission_.folder);
+  check_bound_folders(section);
   if (submission_.job.name.empty()) {
     submission_.job.name = fs::path(submission_.run).filename().string();
   }
@@ -143,9 +163,15 @@ SubmittedRun ExperimentReader::read_run(const std::vector<Setting>& settings) {
   }
   for (const char* const option : machine_options) {
     if (options.count(option) == 0) continue;
+    const std::string value = options.get_option(option)->as<std::string>();
+    // The script takes them apart at blanks.
+    if (value.find_first_of(" \t\n\r\v\f\\") != std::string::npos) {
+      fail_of_option(UsageError(std::string(option) + ": " + io::in_quotes(value) +
+                                ", expected a value without blanks"),
+                     settings);
+    }
     if (!run.machine_options.empty()) run.machine_options += ' ';
-    run.machine_options +=
-        std::string(option) + "=" + options.get_option(option)->as<std::string>();
+    run.machine_options.append(option).append("=").append(value);
   }
   return run;
 }
@@ -224,10 +250,20 @@ void ExperimentReader::fail_of_option(const UsageError& error,
 
 }  // namespace
 
+std::vector<std::string> bound_folders(const Submission& submission) {
+  return {fs::path(submission.data).parent_path().string(),
+          fs::path(submission.run).parent_path().string(), submission.folder};
+}
+
 Submission read_experiment_file(const std::string& path) {
   Submission submission;
   submission.file = fs::absolute(path).lexically_normal().string();
   submission.folder = fs::path(submission.file).parent_path().string();
+  if (!stands_in_script(submission.folder)) {
+    throw BadData(printable(path, 200),
+                  "lies in " + printable(submission.folder, 200) +
+                      ", expected a folder without control characters, \" and \\ in its name");
+  }
   ExperimentReader reader(path, submission);
   const WorkingFolder folder(submission.folder);
   reader.read();

@@ -28,6 +28,9 @@ struct Submission {
   std::vector<SubmittedRun> runs;  ///< every combination, the last key of [array] varying fastest
 };
 
+/// What a container is to see of the host: the folders of the data, of RUN and of the file.
+std::vector<std::string> bound_folders(const Submission& submission);
+
 /// Reads and checks all of it: options as `mine` does, for each run, also against the data where
 /// these are a dataset file.
 /// @throws BadData with file, line and column; MissingInput

@@ -39,6 +39,11 @@ std::string word(TomlSection& job, std::string_view key) {
   return text;
 }
 
+/// A launcher would take a word that begins like an option for one of its own.
+void expect_no_option(TomlSection& job, std::string_view key, const std::string& text) {
+  if (text.starts_with('-')) job.fail(key, std::string(key) + ": expected a path, not an option");
+}
+
 /// "4" or "a100:4".
 void read_gpus(TomlSection& job, JobRequest& request) {
   constexpr const char* key = "gpus-per-node";
@@ -92,6 +97,7 @@ void read_time(TomlSection& job, JobRequest& request) {
 void read_container(TomlSection& job, JobRequest& request, const std::string& folder) {
   request.container = job.text("container").value_or("");
   if (request.container.empty()) return;
+  expect_no_option(job, "container", request.container);
   if (request.container.find("://") != std::string::npos) return;
   const fs::path path = (fs::path(folder) / request.container).lexically_normal();
   if (!fs::exists(path)) {
@@ -206,6 +212,7 @@ JobRequest read_job(TomlSection& job, const std::string& folder) {
   request.modules = job.texts("modules");
   read_container(job, request, folder);
   request.program = job.text("program").value_or("");
+  expect_no_option(job, "program", request.program);
   if (request.program.find('/') != std::string::npos) {
     request.program = (fs::path(folder) / request.program).lexically_normal().string();
   }

@@ -1,6 +1,7 @@
 #include "src/app/submit/job_script.hpp"
 
-#include <filesystem>
+#include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -10,8 +11,6 @@
 namespace atl {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 /// "0-3,5" of ascending numbers.
 std::string ranges(const std::vector<std::size_t>& numbers) {
@@ -27,10 +26,27 @@ std::string ranges(const std::vector<std::size_t>& numbers) {
   return text;
 }
 
-/// As it stands in a line of #SBATCH. There are no quotes and backslashes in it.
+/// As it stands in a line of #SBATCH, which no shell reads: Slurm takes off quotes and backslashes,
+/// and a comment after #. The text has no control characters.
 std::string directive_value(const std::string& text) {
-  if (text.find_first_of(" \t#'") == std::string::npos) return text;
-  return fmt::format("\"{}\"", text);
+  const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
+    return c > ' ' && c < 0x7f && std::string_view("#'\"\\").find(c) == std::string_view::npos;
+  });
+  if (plain) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+/// An option of sbatch and its value, which may hold anything: it stays the value of this option.
+std::string directive(const std::string& option) {
+  const std::size_t end = std::min(option.find_first_of("= "), option.size());
+  const std::string name = directive_value(option.substr(0, end));
+  if (end == option.size()) return name;
+  return name + option[end] + directive_value(option.substr(end + 1));
 }
 
 /// Slurm takes % for the beginning of a pattern.
@@ -67,7 +83,7 @@ std::string directives(const Submission& submission, const std::vector<std::size
   text += "#SBATCH --open-mode=append\n";
   text += job.requeue ? "#SBATCH --requeue\n" : "#SBATCH --no-requeue\n";
   add("signal", "B:USR1@" + number(job.stop_before));
-  for (const std::string& option : job.sbatch) text += "#SBATCH " + option + "\n";
+  for (const std::string& option : job.sbatch) text += "#SBATCH " + directive(option) + "\n";
   return text;
 }
 
@@ -77,11 +93,7 @@ std::vector<std::string> program_words(const Submission& submission, const std::
   if (job.container.empty()) return {job.program.empty() ? program : job.program};
   std::vector<std::string> words = {"apptainer", "exec"};
   if (job.gpus > 0) words.emplace_back("--nv");
-  for (const std::string& folder :
-       {fs::path(submission.data).parent_path().string(),
-        fs::path(submission.run).parent_path().string(), submission.folder}) {
-    words.push_back("--bind=" + folder);
-  }
+  for (const std::string& folder : bound_folders(submission)) words.push_back("--bind=" + folder);
   words.push_back(job.container);
   words.push_back(job.program.empty() ? "atoll" : job.program);
   return words;
