@@ -1,4 +1,7 @@
+#include <algorithm>
 #include <bit>
+#include <fstream>
+#include <iterator>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -7,6 +10,7 @@
 #include "islands/archipelago.hpp"
 #include "islands/niche.hpp"
 #include "islands/operators.hpp"
+#include "tests/fuzz/run_state_table.hpp"
 #include "tests/islands/planted_table.hpp"
 
 namespace atl::test {
@@ -109,6 +113,18 @@ TEST_F(RunStateTest, AnotherVersionIsRefusedByName) {
   EXPECT_EQ(refusal(4), "taken");
   EXPECT_EQ(refusal(5), "it was written by a newer version of atoll");
   EXPECT_EQ(refusal(3), "it was written by an older version of atoll, which searched otherwise");
+}
+
+/// Without seeds of the present version the fuzz target gets no further than the header.
+TEST(RunStateSeeds, AreOfThisVersionAndCanonical) {
+  for (const char* name : {"empty", "finished", "mean", "two_islands"}) {
+    std::ifstream file(std::string(ATOLL_SOURCE "/tests/fuzz/corpus/run_state/") + name,
+                       std::ios::binary);
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    const auto bytes = std::as_bytes(std::span(text));
+    const Bytes again = encode(decode_run_state(bytes, fuzz::grammar));
+    EXPECT_TRUE(std::equal(again.begin(), again.end(), bytes.begin(), bytes.end())) << name;
+  }
 }
 
 TEST_F(RunStateTest, AMomentThatIsNoNumberIsRefused) {
