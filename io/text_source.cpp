@@ -1,5 +1,6 @@
 #include "io/text_source.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -8,10 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
-#include <vector>
 
 #include "io/decompress.hpp"
+#include "io/foreign_format.hpp"
 #include "src/core/error.hpp"
+#include "src/core/utf8.hpp"
 
 namespace atl::io {
 namespace {
@@ -36,15 +38,62 @@ class FileSource : public TextSource {
   off_t offset_ = 0;
 };
 
-void copy_all(int from, TemporaryFile& to, const std::string& name) {
-  std::vector<char> block(std::size_t{1} << 18);
-  for (;;) {
-    const ssize_t got = ::read(from, block.data(), block.size());
+/// Bytes in memory.
+class StartSource : public TextSource {
+ public:
+  explicit StartSource(std::string_view bytes) : left_(bytes) {}
+  std::size_t read(char* into, std::size_t capacity) override {
+    const std::size_t count = left_.copy(into, capacity);
+    left_.remove_prefix(count);
+    return count;
+  }
+
+ private:
+  std::string_view left_;
+};
+
+/// Decompressed, if the start of the bytes says so.
+std::unique_ptr<TextSource> unpacked(std::unique_ptr<TextSource> bytes, std::string_view start,
+                                     const std::string& name) {
+  if (is_xz(start)) return decompress_xz(std::move(bytes), name);
+  if (is_gzip(start)) return decompress_gzip(std::move(bytes), name);
+  return bytes;
+}
+
+constexpr std::size_t block_bytes = std::size_t{1} << 18;
+
+/// Reads the next block from a pipe; it is shorter only at the end.
+void read_block(int descriptor, std::string& block, const std::string& name) {
+  block.resize(block_bytes);
+  std::size_t size = 0;
+  while (size < block.size()) {
+    const ssize_t got = ::read(descriptor, block.data() + size, block.size() - size);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw IoError(name, std::string("cannot read: ") + std::strerror(errno));
-    if (got == 0) return;
-    to.append(block.data(), static_cast<std::size_t>(got));
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
   }
+  block.resize(size);
+}
+
+/// Refuses what is no text table by its first bytes.
+/// @param more  what follows must be copied before it can be read: so no other fault may wait for
+/// that
+void expect_table(const std::string& start, bool more, const std::string& name) {
+  std::string text(std::size_t{1} << 16, '\0');
+  try {
+    const auto source = unpacked(std::make_unique<StartSource>(start), start, name);
+    text.resize(source->read(text.data(), text.size()));
+  } catch (const BadData&) {
+    return;  // what is wrong with the compressed bytes is told when all of them are read
+  }
+  if (const auto format = foreign_format(text)) throw BadData(name, "is " + *format);
+  if (!more) return;
+  const std::size_t fault = std::min(text.find('\0'), first_invalid_utf8(text));
+  // The last sequence may be cut off.
+  if (fault + 4 > text.size()) return;
+  throw BadData(name, "found " + printable(text.substr(fault, 1)) + " at byte " +
+                          std::to_string(fault + 1) + ", expected a table of UTF-8 text");
 }
 
 }  // namespace
@@ -58,16 +107,31 @@ TextInput::TextInput(const std::string& path, const std::string& temporary_folde
     struct stat status;
     if (::fstat(descriptor_, &status) != 0) throw IoError(name_, std::strerror(errno));
     if (S_ISDIR(status.st_mode)) throw MissingInput(name_, "is a folder, expected a file");
+    const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
+    if (device && path != "-") throw MissingInput(name_, "is a device, expected a file");
     auto bytes = static_cast<std::uint64_t>(status.st_size);
     if (path == "-" || !S_ISREG(status.st_mode)) {
-      spool_.emplace(temporary_folder);
-      copy_all(descriptor_, *spool_, name_);
+      spool(temporary_folder);
       bytes = spool_->size();
+    } else {
+      std::string start(std::size_t{1} << 12, '\0');
+      start.resize(FileSource(descriptor_, name_).read(start.data(), start.size()));
+      expect_table(start, false, name_);
     }
     if (bytes == 0) throw BadData(name_, "is empty, expected a table");
   } catch (...) {
     ::close(descriptor_);
     throw;
+  }
+}
+
+void TextInput::spool(const std::string& folder) {
+  std::string block;
+  read_block(descriptor_, block, name_);
+  expect_table(block, block.size() == block_bytes, name_);
+  spool_.emplace(folder);
+  for (; !block.empty(); read_block(descriptor_, block, name_)) {
+    spool_->append(block.data(), block.size());
   }
 }
 
@@ -84,11 +148,7 @@ std::unique_ptr<TextSource> TextInput::open() const {
   const int descriptor = spool_ ? spool_->descriptor() : descriptor_;
   std::array<char, 6> magic{};
   const std::size_t got = FileSource(descriptor, name_).read(magic.data(), magic.size());
-  const std::string_view start(magic.data(), got);
-  auto file = std::make_unique<FileSource>(descriptor, name_);
-  if (is_xz(start)) return decompress_xz(std::move(file), name_);
-  if (is_gzip(start)) return decompress_gzip(std::move(file), name_);
-  return file;
+  return unpacked(std::make_unique<FileSource>(descriptor, name_), {magic.data(), got}, name_);
 }
 
 }  // namespace atl::io

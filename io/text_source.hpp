@@ -21,11 +21,12 @@ class TextSource {
 };
 
 /// An input that can be read as often as needed. Standard input and pipes are copied to a temporary
-/// file first.
+/// file first, once their first block shows that they may be a table.
 class TextInput {
  public:
   /// @param path  "-" is standard input
-  /// @throws MissingInput (also for a folder), BadData if it is empty, CannotCreate, IoError
+  /// @throws MissingInput (also for a folder or a device), BadData if it is empty or its first
+  /// bytes are those of another kind of file, CannotCreate, IoError
   TextInput(const std::string& path, const std::string& temporary_folder);
   ~TextInput();
   TextInput(TextInput&&) noexcept;
@@ -38,6 +39,8 @@ class TextInput {
   std::unique_ptr<TextSource> open() const;
 
  private:
+  void spool(const std::string& folder);
+
   std::string name_;
   int descriptor_ = -1;
   std::optional<TemporaryFile> spool_;
