@@ -23,16 +23,23 @@ struct CodedColumns {
   std::vector<std::uint32_t> codes;  ///< of the partition being filled
 };
 
-/// Rows of a partition: as asked for, or less where its codes would take more than half of the
-/// memory limit.
-std::uint32_t fitting_partition(const ImportOptions& options, std::uint64_t rows,
-                                std::size_t columns) {
+/// Rows of a partition: as asked for, or less where its codes would take more memory. Warns where
+/// even the least do.
+/// @param memory  bytes for the codes
+std::uint32_t fitting_partition(const ImportOptions& options, std::uint64_t memory,
+                                std::uint64_t rows, std::size_t columns, const Report& report) {
   const std::uint64_t row_bytes = columns * sizeof(std::uint32_t);
-  if (std::min<std::uint64_t>(rows, options.partition_rows) * row_bytes <=
-      options.memory_limit / 2) {
+  if (std::min<std::uint64_t>(rows, options.partition_rows) * row_bytes <= memory) {
     return options.partition_rows;
   }
-  const std::uint64_t granules = options.memory_limit / 2 / row_bytes / partition_granule;
+  const std::uint64_t granules = memory / row_bytes / partition_granule;
+  if (granules == 0) {
+    const std::uint64_t codes = std::min<std::uint64_t>(rows, partition_granule) * row_bytes;
+    report(Severity::warning, options.output + ": takes about " +
+                                  std::to_string((codes - memory) >> 20) +
+                                  " MiB more than --memory-limit: so many columns of " +
+                                  std::to_string(partition_granule) + " rows are the least");
+  }
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(granules, 1) * partition_granule);
 }
 
@@ -95,6 +102,8 @@ TableContent content_of(FirstPass& pass, const std::vector<OneHotGroup>& groups)
   }
   TableContent content;
   std::set<const OneHotGroup*> placed;
+  content.attributes.reserve(pass.columns.size());
+  content.coded.reserve(pass.columns.size());
   const auto add = [&](Attribute attribute, const std::vector<std::size_t>& columns) {
     content.attributes.push_back(std::move(attribute));
     std::vector<PlacedCoder>& coders = content.coded.emplace_back().columns;
@@ -113,9 +122,11 @@ TableContent content_of(FirstPass& pass, const std::vector<OneHotGroup>& groups)
   return content;
 }
 
-Schema schema_of(const FirstPass& pass) {
+/// Of many columns the conclusions take much memory; they are gone afterwards.
+Schema schema_of(std::vector<Conclusion> columns) {
   Schema schema;
-  for (const Conclusion& conclusion : pass.columns) schema.columns.push_back(conclusion.column);
+  schema.columns.reserve(columns.size());
+  for (Conclusion& conclusion : columns) schema.columns.push_back(std::move(conclusion.column));
   return schema;
 }
 
@@ -146,16 +157,16 @@ std::string to_text(const ImportSummary& summary) {
 
 Schema infer_schema(const ImportOptions& options, const Report& report) {
   const InputTables tables(options, report);
-  const FirstPass pass = run_first_pass(tables, options, report);
+  FirstPass pass = run_first_pass(tables, options, report);
   report_columns(pass.columns, tables, report);
-  return schema_of(pass);
+  return schema_of(std::move(pass.columns));
 }
 
 ImportSummary import_tables(const ImportOptions& options, const Report& report) {
   refuse_to_overwrite_input(options);
   const InputTables tables(options, report);
   FirstPass pass = run_first_pass(tables, options, report);
-  ImportSummary summary{pass.rows, schema_of(pass), {}, 0};
+  ImportSummary summary{pass.rows, {}, {}, 0};
 
   std::vector<OneHotGroup> groups;
   if (options.fold_one_hot) groups = find_one_hot_groups(pass, tables, report);
@@ -167,17 +178,19 @@ ImportSummary import_tables(const ImportOptions& options, const Report& report) 
                   "no column is left, ignored " + ignored_columns(pass.columns, true));
   }
   report_columns(pass.columns, tables, report);
-  const std::uint32_t partition = fitting_partition(options, pass.rows, content.coded.size());
-  DatasetFileWriter writer(options.output, std::move(content.attributes), pass.rows, partition,
+  summary.schema = schema_of(std::move(pass.columns));
+  const std::uint32_t partition = fitting_partition(options, memory_for_values(tables, options) / 2,
+                                                    summary.rows, content.coded.size(), report);
+  DatasetFileWriter writer(options.output, std::move(content.attributes), summary.rows, partition,
                            std::move(content.ignored));
   PartitionFiller filler(writer, std::move(content.coded),
-                         std::min<std::uint64_t>(partition, pass.rows));
+                         std::min<std::uint64_t>(partition, summary.rows));
   RowBlock block;
   for (std::size_t input = 0; input < tables.size(); ++input) {
     const auto reader = tables.open(input);
     while (reader->next(block)) filler.add(block, tables.columns().size(), tables.name(input));
   }
-  if (filler.finish() != pass.rows) throw IoError(tables.name(0), "changed while it was read");
+  if (filler.finish() != summary.rows) throw IoError(tables.name(0), "changed while it was read");
   writer.finish();
   return summary;
 }

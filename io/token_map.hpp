@@ -48,7 +48,7 @@ class TokenMap {
   }
 
  private:
-  static constexpr unsigned first_bits = 7;
+  static constexpr unsigned first_bits = 3;
   static constexpr std::size_t first_slots = std::size_t{1} << first_bits;
 
   /// A key is the up to 8 bytes of a token, padded with zeros. That of a longer one is a hash whose

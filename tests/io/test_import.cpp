@@ -322,6 +322,29 @@ TEST_F(Import, GivesTheSameFileWithLittleMemory) {
   EXPECT_EQ(grouped.attributes[1].labels.size(), 101U);
 }
 
+TEST_F(Import, SaysWhatManyColumnsTake) {
+  std::string names = "c0", values = "0";
+  for (int i = 1; i < 10000; ++i) {
+    names += ",c" + std::to_string(i);
+    values += "," + std::to_string(i % 3);
+  }
+  const std::string text = names + "\n" + values + "\n1" + values.substr(1) + "\n";
+  options.memory_limit = std::uint64_t{16} << 20;
+  try {
+    import(text);
+    FAIL();
+  } catch (const BadData& error) {
+    const std::string message = error.what();
+    const std::size_t at = message.find("t.csv: has 10000 columns, which take about ");
+    ASSERT_NE(at, std::string::npos) << message;
+    const std::size_t number = message.rfind(' ') + 1;
+    options.memory_limit = std::stoull(message.substr(number)) << 20;  // as it says
+  }
+  EXPECT_FALSE(std::filesystem::exists(options.output));
+  import(text);
+  EXPECT_TRUE(std::filesystem::exists(options.output));
+}
+
 TEST_F(Import, InfersWithoutWriting) {
   options.inputs = {write("t.csv", "a,b\n1,x\n2,y\n")};
   const Schema schema = infer_schema(options, report());
