@@ -9,16 +9,25 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
 
+#include "io/folder.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::io {
 namespace {
 
 constexpr const char* temporary_mark = ".partial-";
+
+// A link of another user's may have been put there to lead astray.
+bool is_ours(const std::string& link) {
+  struct stat status {};
+  return ::lstat(link.c_str(), &status) == 0 &&
+         (status.st_uid == ::geteuid() || status.st_uid == 0);
+}
 
 std::string resolve(const std::string& path) {
   std::error_code error;
@@ -28,6 +37,7 @@ std::string resolve(const std::string& path) {
     throw CannotCreate(path, "is not a regular file");
   }
   if (!std::filesystem::is_symlink(std::filesystem::symlink_status(path, error))) return path;
+  if (!is_ours(path)) throw CannotCreate(path, "is a symbolic link of another user's");
   const auto target = std::filesystem::weakly_canonical(path, error);
   return error ? path : target.string();
 }
@@ -37,11 +47,11 @@ std::string folder_of(const std::string& path) {
   return parent.empty() ? "." : parent.string();
 }
 
-// What the names of this host's temporary files for `path` begin with; process and number follow.
-std::string temporary_stem(const std::string& path) {
+// What the names of this host's temporary files for `name` begin with; process and number follow.
+std::string temporary_stem(const std::string& name) {
   char host[65] = "";
   (void)::gethostname(host, sizeof host - 1);
-  return path + temporary_mark + host + "-";
+  return name + temporary_mark + host + "-";
 }
 
 // Of "4711-0"; none if that is not what it looks like.
@@ -54,27 +64,19 @@ std::optional<pid_t> process_in(std::string_view text) {
 
 // What processes of this host left that were killed while they wrote the file. Of another host's
 // nobody here knows whether they still run.
-void remove_remains(const std::string& path, const std::string& stem) {
-  const std::string prefix = std::filesystem::path(stem).filename().string();
-  std::vector<std::filesystem::path> remains;
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry(folder_of(path), error), end;
-       !error && entry != end; entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    if (!name.starts_with(prefix)) continue;
-    const auto process = process_in(std::string_view(name).substr(prefix.size()));
-    if (process && ::kill(*process, 0) != 0 && errno == ESRCH) remains.push_back(entry->path());
+void remove_remains(int folder, const std::string& stem) {
+  for (const std::string& name : entry_names(folder).value_or(std::vector<std::string>())) {
+    if (!name.starts_with(stem)) continue;
+    const auto process = process_in(std::string_view(name).substr(stem.size()));
+    if (process && ::kill(*process, 0) != 0 && errno == ESRCH) ::unlinkat(folder, name.c_str(), 0);
   }
-  for (const auto& leftover : remains) std::filesystem::remove(leftover, error);
 }
 
 // Makes a rename last. Some file systems cannot sync a folder; the rename itself has succeeded.
-void sync_folder(const std::string& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  const int error_number = ::fsync(descriptor) == 0 ? 0 : errno;
-  ::close(descriptor);
-  if (error_number == EIO) throw IoError(folder, std::strerror(error_number));
+void sync_folder(int folder, const std::string& path) {
+  const Descriptor readable(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0));
+  if (!readable.is_open()) return;
+  if (::fsync(readable.get()) != 0 && errno == EIO) throw IoError(path, std::strerror(EIO));
 }
 
 }  // namespace
@@ -99,26 +101,46 @@ void throw_write_error(const std::string& path, int error_number) {
   }
 }
 
-AtomicFile::AtomicFile(const std::string& path) : path_(resolve(path)) {
-  const std::string stem = temporary_stem(path_);
-  remove_remains(path_, stem);
-  for (int attempt = 0; descriptor_ < 0; ++attempt) {
+AtomicFile::AtomicFile(const std::string& path)
+    : path_(resolve(path)),
+      folder_(::open(folder_of(path_).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC, 0)),
+      name_(std::filesystem::path(path_).filename().string()) {
+  if (!folder_.is_open()) throw_write_error(path, errno);
+  open();
+}
+
+AtomicFile::AtomicFile(const Folder& folder, const std::string& name)
+    : path_(folder.path_of(name)),
+      folder_(::fcntl(folder.descriptor(), F_DUPFD_CLOEXEC, 0)),
+      name_(name) {
+  if (!folder_.is_open()) throw_write_error(path_, errno);
+  folder.expect_file(name);
+  open();
+}
+
+void AtomicFile::open() {
+  const std::string stem = temporary_stem(name_);
+  remove_remains(folder_.get(), stem);
+  for (int attempt = 0; !file_.is_open(); ++attempt) {
     temporary_ = stem + std::to_string(::getpid()) + "-" + std::to_string(attempt);
-    descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ < 0 && errno != EEXIST && errno != EINTR) throw_write_error(path, errno);
+    file_ = Descriptor(
+        ::openat(folder_.get(), temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (!file_.is_open() && errno != EEXIST && errno != EINTR) throw_write_error(path_, errno);
   }
 }
 
 AtomicFile::~AtomicFile() {
-  if (descriptor_ < 0) return;
-  ::close(descriptor_);
-  ::unlink(temporary_.c_str());
+  if (file_.is_open()) ::unlinkat(folder_.get(), temporary_.c_str(), 0);
+}
+
+std::string AtomicFile::temporary() const {
+  return (std::filesystem::path(path_).parent_path() / temporary_).string();
 }
 
 void AtomicFile::write(std::uint64_t at, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t written =
-        ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(at));
+        ::pwrite(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) throw_write_error(path_, errno);
     at += static_cast<std::uint64_t>(written);
@@ -128,10 +150,12 @@ void AtomicFile::write(std::uint64_t at, std::span<const std::byte> bytes) {
 }
 
 void AtomicFile::commit() {
-  if (::fsync(descriptor_) != 0) throw_write_error(path_, errno);
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) throw_write_error(path_, errno);
-  ::close(std::exchange(descriptor_, -1));
-  sync_folder(folder_of(path_));
+  if (::fsync(file_.get()) != 0) throw_write_error(path_, errno);
+  if (::renameat(folder_.get(), temporary_.c_str(), folder_.get(), name_.c_str()) != 0) {
+    throw_write_error(path_, errno);
+  }
+  file_.close();
+  sync_folder(folder_.get(), folder_of(path_));
 }
 
 bool is_temporary_of(const std::string& file, const std::string& name) {

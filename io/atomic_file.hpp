@@ -5,26 +5,32 @@
 #include <span>
 #include <string>
 
+#include "io/descriptor.hpp"
+
 namespace atl::io {
+
+class Folder;
 
 /// Throws what a failed write deserves: CannotCreate where there is no room, no permission or no
 /// such place, IoError for anything else.
 [[noreturn]] void throw_write_error(const std::string& path, int error_number);
 
 /// A file that appears as a whole or not at all: written under a temporary name beside its place,
-/// synced, renamed over it, the folder synced. A symbolic link is followed, anything else that is
-/// not a regular file is refused. Temporary files for the same place that processes of this host
-/// left when they were killed are removed.
+/// synced, renamed over it, the folder synced. What is no regular file is refused. The folder is
+/// held open: one that takes its place meanwhile is not written to. Temporary files for the same
+/// place that processes of this host left when they were killed are removed.
 class AtomicFile {
  public:
-  /// @throws CannotCreate, IoError
+  /// Follows a symbolic link that is this user's or root's. @throws CannotCreate, IoError
   explicit AtomicFile(const std::string& path);
+  /// Follows none. @throws CannotCreate, IoError
+  AtomicFile(const Folder& folder, const std::string& name);
   ~AtomicFile();  ///< removes the temporary file unless committed
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   const std::string& path() const noexcept { return path_; }
-  const std::string& temporary() const noexcept { return temporary_; }
+  std::string temporary() const;  ///< its path
 
   /// Writes at an offset of the file; what lies before it and is never written is zero.
   /// @throws CannotCreate, IoError
@@ -35,10 +41,13 @@ class AtomicFile {
   void commit();
 
  private:
+  void open();
+
   std::string path_;
-  std::string temporary_;
+  Descriptor folder_;
+  std::string name_, temporary_;  // in the folder
   std::uint64_t size_ = 0;
-  int descriptor_ = -1;
+  Descriptor file_;
 };
 
 /// Does the name look like a temporary file that AtomicFile left behind when it was killed?

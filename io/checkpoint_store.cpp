@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <memory>
 #include <sys/stat.h>
@@ -54,22 +55,18 @@ std::vector<Checkpoint> checkpoints_in(const std::string& folder) {
 }
 
 // What a job left that was killed while it wrote.
-void remove_temporaries(const std::string& folder) {
-  std::error_code error;
-  std::vector<fs::path> stale;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(prefix) && is_temporary_name(name)) stale.push_back(entry.path());
+void remove_temporaries(const Folder& folder) {
+  for (const std::string& name : folder.names()) {
+    if (name.starts_with(prefix) && is_temporary_name(name)) folder.remove(name);
   }
-  for (const fs::path& path : stale) fs::remove(path, error);
 }
 
-// Makes the folder if it is gone, and removes a folder, pipe or link that has a checkpoint's name.
-void make_room(const std::string& folder, const std::string& path) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw_write_error(folder, error.value());
-  if (!fs::is_regular_file(fs::symlink_status(path, error))) fs::remove(path, error);
+// Removes a folder, pipe or link that has a checkpoint's name.
+void make_room(const Folder& folder, const std::string& name) {
+  struct stat status {};
+  const bool there =
+      ::fstatat(folder.descriptor(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+  if (there && !S_ISREG(status.st_mode)) folder.remove(name);
 }
 
 void check_version(std::uint64_t version, const std::string& path) {
@@ -159,8 +156,8 @@ CheckpointStore::CheckpointStore(std::string folder, std::uint32_t keep, Report 
       keep_(std::max<std::uint32_t>(1, keep)),
       report_(std::move(report)) {}
 
-void CheckpointStore::save(const RunState& state) {
-  const std::string path = folder_ + "/" + file_name(state.header.generation);
+void CheckpointStore::save(const RunState& state, const Folder& folder) {
+  const std::string name = file_name(state.header.generation);
   const Bytes bytes = encode(state);
   try {
     Hdf5Writer content;
@@ -171,26 +168,30 @@ void CheckpointStore::save(const RunState& state) {
     content.put("dataset", to_hex(state.header.dataset));
     content.write("state",
                   std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
-    make_room(folder_, path);
-    remove_temporaries(folder_);
-    AtomicFile file(path);
+    make_room(folder, name);
+    remove_temporaries(folder);
+    AtomicFile file(folder, name);
     content.finish(file);
     append_trailer(file);
     file.commit();
   } catch (const Hdf5Error& error) {
     // Made in memory, where only a limit on the size of files can stop it.
-    throw CannotCreate(path, error.error_number != 0
-                                 ? std::strerror(error.error_number)
-                                 : "cannot be made; is the size of files limited?");
+    throw CannotCreate(folder.path_of(name), error.error_number != 0
+                                                 ? std::strerror(error.error_number)
+                                                 : "cannot be made; is the size of files limited?");
   }
 
   // Later ones, of which the run could not go on, are left: they may not push this one out.
   std::uint32_t kept = 0;
-  for (const Checkpoint& checkpoint : checkpoints_in(folder_)) {
-    if (checkpoint.generation > state.header.generation) continue;
-    std::error_code error;
-    if (++kept > keep_) fs::remove(checkpoint.path, error);
-    if (error) report_(Severity::warning, checkpoint.path + ": " + error.message());
+  const auto names = folder.names();
+  for (auto old = names.rbegin(); old != names.rend(); ++old) {
+    const auto generation = generation_of(*old);
+    if (!generation || *generation > state.header.generation || ++kept <= keep_) continue;
+    try {
+      folder.remove(*old);
+    } catch (const Error& error) {
+      report_(Severity::warning, error.what());
+    }
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "io/folder.hpp"
 #include "islands/run_state.hpp"
 #include "src/core/report.hpp"
 
@@ -29,9 +30,9 @@ class CheckpointStore {
   /// @param keep  number of files kept, at least 1
   CheckpointStore(std::string folder, std::uint32_t keep, Report report);
 
-  /// Makes the folder if need be. @throws CannotCreate or IoError; older checkpoints are intact
-  /// then
-  void save(const RunState& state);
+  /// @param folder  of the store, held open
+  /// @throws CannotCreate or IoError; older checkpoints are intact then
+  void save(const RunState& state, const Folder& folder);
 
   /// Header of the newest undamaged checkpoint; damaged ones are reported and passed over.
   /// @throws BadData if there are checkpoints but all are damaged; for a newer version

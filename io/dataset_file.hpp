@@ -15,6 +15,8 @@
 
 namespace atl::io {
 
+class Folder;
+
 /// A column of the source that was left out, kept by name so that `info` can tell.
 struct IgnoredColumn {
   std::string name;
@@ -26,9 +28,11 @@ struct IgnoredColumn {
 class DatasetFileWriter {
  public:
   /// @param attributes  exact dictionaries, counts and missing numbers complete
+  /// @param folder  of `path`, if it is held open: no link is followed then
   /// @throws CannotCreate, IoError
   DatasetFileWriter(const std::string& path, std::vector<Attribute> attributes, std::uint64_t rows,
-                    std::uint32_t partition_rows, std::vector<IgnoredColumn> ignored);
+                    std::uint32_t partition_rows, std::vector<IgnoredColumn> ignored,
+                    const Folder* folder = nullptr);
   ~DatasetFileWriter();  ///< removes the temporary file if finish() was not reached
 
   /// The next partition, partition_rows rows long but for the last.

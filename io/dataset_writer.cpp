@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cassert>
+#include <filesystem>
 
 #include "io/atomic_file.hpp"
 #include "io/dataset_file.hpp"
 #include "io/dataset_tables.hpp"
+#include "io/folder.hpp"
 #include "io/h5_writer.hpp"
 #include "io/trailer.hpp"
 #include "src/core/error.hpp"
@@ -28,8 +30,12 @@ void check_codes(const Attribute& attribute, std::span<const std::uint32_t> code
 }  // namespace
 
 struct DatasetFileWriter::State {
-  State(const std::string& path, std::vector<Attribute> columns)
-      : attributes(std::move(columns)), output(path), fingerprint(attributes.size()) {}
+  State(const std::string& path, std::vector<Attribute> columns, const Folder* folder)
+      : attributes(std::move(columns)),
+        output(folder != nullptr
+                   ? AtomicFile(*folder, std::filesystem::path(path).filename().string())
+                   : AtomicFile(path)),
+        fingerprint(attributes.size()) {}
 
   std::vector<Attribute> attributes;
   AtomicFile output;
@@ -51,8 +57,8 @@ struct DatasetFileWriter::State {
 
 DatasetFileWriter::DatasetFileWriter(const std::string& path, std::vector<Attribute> attributes,
                                      std::uint64_t rows, std::uint32_t partition_rows,
-                                     std::vector<IgnoredColumn> ignored)
-    : state_(std::make_unique<State>(path, std::move(attributes))) {
+                                     std::vector<IgnoredColumn> ignored, const Folder* folder)
+    : state_(std::make_unique<State>(path, std::move(attributes), folder)) {
   assert(partition_rows > 0 && partition_rows % partition_granule == 0);
   if (rows == 0 || state_->attributes.empty()) {
     throw InternalError("a dataset without rows or attributes");

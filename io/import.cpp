@@ -182,7 +182,7 @@ ImportSummary import_tables(const ImportOptions& options, const Report& report) 
   const std::uint32_t partition = fitting_partition(options, memory_for_values(tables, options) / 2,
                                                     summary.rows, content.coded.size(), report);
   DatasetFileWriter writer(options.output, std::move(content.attributes), summary.rows, partition,
-                           std::move(content.ignored));
+                           std::move(content.ignored), options.folder);
   PartitionFiller filler(writer, std::move(content.coded),
                          std::min<std::uint64_t>(partition, summary.rows));
   RowBlock block;

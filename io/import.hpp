@@ -13,6 +13,8 @@
 
 namespace atl::io {
 
+class Folder;
+
 enum class TextFormat : std::uint8_t { automatic, csv, arff, keel };
 
 /// A column that is there to be counted on, so it stays whatever its values are, even without any.
@@ -24,6 +26,7 @@ struct NeededColumn {
 struct ImportOptions {
   std::vector<std::string> inputs;  ///< paths, "-" for standard input; same columns in each
   std::string output;               ///< dataset file; exists only once complete
+  const Folder* folder = nullptr;   ///< set: it is to lie in this one, under its name
   TextFormat format = TextFormat::automatic;
   std::optional<char> delimiter;     ///< CSV; detected if not given
   std::optional<bool> header;        ///< CSV; detected if not given

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/folder.hpp"
 #include "src/core/report.hpp"
 
 namespace atl::io {
@@ -34,14 +35,19 @@ struct LockOptions {
 /// at once; elsewhere after it has given no sign of life for `patience`, as long as the call waits.
 class RunLock {
  public:
-  /// @throws UsageError naming the owner if another process holds it; CannotCreate, IoError
+  /// @throws UsageError naming the owner if another process holds it; CannotCreate, also if what
+  ///         lies in RUN in place of its files is none of its own (expect_plain); IoError
   explicit RunLock(const std::string& folder, const LockOptions& options = {});
   ~RunLock();
   RunLock(const RunLock&) = delete;
   RunLock& operator=(const RunLock&) = delete;
 
+  /// RUN, held open: what takes its place is not touched.
+  const Folder& folder() const noexcept;
+
   /// To be called before RUN is changed: a process that was stopped for long may have been taken
-  /// for gone. Any thread may. @throws UsageError if another process has taken RUN over
+  /// for gone. Any thread may. @throws UsageError if another process has taken RUN over;
+  /// CannotCreate if RUN was removed or renamed, or is another folder now
   void require_held() const;
 
  private:
@@ -63,19 +69,20 @@ void expect_free(const std::string& folder, bool force);
 std::unique_ptr<RunLock> create_run(const std::string& folder, bool force,
                                     const LockOptions& options = {});
 
-/// Removes what killed jobs left of files that they were writing, whatever their host: a dataset's
-/// may be large. The caller holds the lock.
-void remove_temporaries(const RunPaths& run);
-
 /// Undoes create_run: removes the new run's files and puts the former run back; without one the
-/// folder goes, unless other things are in it. The caller holds the lock. @throws CannotCreate
-void abandon_run(const std::string& folder);
+/// folder goes, unless other things are in it. @throws CannotCreate
+void abandon_run(const RunLock& lock);
 
-/// Removes the former run for good. The caller holds the lock. @throws CannotCreate
-void drop_former_run(const std::string& folder);
+/// Removes the former run for good. @throws CannotCreate
+void drop_former_run(const RunLock& lock);
 
-/// If a process has ended between create_run and what should have followed, puts the former run
-/// back first, and returns true.
+/// Locks the run in a folder, to go on with it. What killed jobs left of files that they were
+/// writing is removed. Where a process has ended between create_run and what should have followed,
+/// the former run is put back, and options.report is told.
+/// @throws MissingInput if the folder is no RUN; UsageError if it was collected; as RunLock
+std::unique_ptr<RunLock> lock_run(const std::string& folder, const LockOptions& options = {});
+
+/// For a folder that is only read: puts a former run back as lock_run does, and returns true then.
 /// @throws MissingInput if the folder is no RUN; UsageError if it is just being replaced
 bool require_run(const std::string& folder, const LockOptions& options = {});
 
@@ -88,6 +95,8 @@ RunPaths find_run(const std::string& folder);
 /// The file as a whole appears or stays as it was: temporary file, sync, rename.
 /// @throws CannotCreate, IoError
 void write_file(const std::string& path, std::string_view content);
+/// The same in a folder held open. @throws CannotCreate also if another has taken its place
+void write_file(const Folder& folder, const std::string& name, std::string_view content);
 /// @throws MissingInput, IoError
 std::string read_file(const std::string& path);
 

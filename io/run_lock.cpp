@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <condition_variable>
@@ -10,12 +11,16 @@
 #include <mutex>
 #include <signal.h>
 #include <sstream>
+#include <string_view>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <thread>
 #include <unistd.h>
 
 #include "io/atomic_file.hpp"
+#include "io/descriptor.hpp"
+#include "io/folder.hpp"
+#include "io/run_files.hpp"
 #include "io/run_folder.hpp"
 #include "src/core/error.hpp"
 
@@ -123,11 +128,32 @@ bool is_of_this_host_alone(int descriptor) {
          kind == TMPFS_MAGIC;
 }
 
+constexpr std::size_t longest_text = 4096;
+
 std::string read_all(int descriptor) {
-  std::string text(4096, '\0');
+  std::string text(longest_text, '\0');
   const ssize_t got = ::pread(descriptor, text.data(), text.size(), 0);
   text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
   return text;
+}
+
+/// Is it what a lock may hold? Nothing; lines that begin with our keys, the last perhaps cut short;
+/// or, after a power failure, zeros.
+bool is_lock_text(std::string text) {
+  constexpr std::array<std::string_view, 6> keys = {"host ",    "boot ",    "processes ",
+                                                    "process ", "started ", "job "};
+  if (text.size() >= longest_text) return false;
+  std::erase(text, '\0');
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    const bool cut = in.eof();
+    if (std::none_of(keys.begin(), keys.end(), [&](std::string_view key) {
+          return line.starts_with(key) || (cut && key.starts_with(line));
+        })) {
+      return false;
+    }
+  }
+  return true;
 }
 
 void write_all(const std::string& path, int descriptor, const std::string& text) {
@@ -138,16 +164,6 @@ void write_all(const std::string& path, int descriptor, const std::string& text)
   (void)!::ftruncate(descriptor, 0);  // half an owner would be taken for somebody else
   throw_write_error(path, error_number);
 }
-
-struct Descriptor {
-  explicit Descriptor(int number) : descriptor(number) {}
-  ~Descriptor() {
-    if (descriptor >= 0) ::close(descriptor);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int descriptor;
-};
 
 /// What the file holds now, and its time; network file systems ask their server when it is opened.
 struct Sight {
@@ -160,37 +176,36 @@ struct Sight {
   }
 };
 
-Sight look_at(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+Sight look_at(const Folder& folder) {
   Sight sight;
-  struct stat status {};
-  if (file.descriptor < 0 || ::fstat(file.descriptor, &status) != 0) return sight;
-  sight.text = read_all(file.descriptor);
-  sight.time = status.st_mtim;
-  sight.read = true;
+  try {
+    const Descriptor file = folder.open_to_read(run_names::lock);
+    struct stat status {};
+    if (::fstat(file.get(), &status) != 0) return sight;
+    sight.text = read_all(file.get());
+    sight.time = status.st_mtim;
+    sight.read = true;
+  } catch (const MissingInput&) {  // none, or nothing to be read
+  }
   return sight;
 }
 
 /// Does the file change within the time? Then whoever is named in it lives.
-bool gives_sign(const std::string& path, const LockOptions& options) {
-  const Sight first = look_at(path);
+bool gives_sign(const Folder& folder, const LockOptions& options) {
+  const Sight first = look_at(folder);
   const auto end = Clock::now() + options.patience;
   while (Clock::now() < end) {
     std::this_thread::sleep_for(options.beat / 5);
-    if (look_at(path) != first) return true;
+    if (look_at(folder) != first) return true;
   }
   return false;
 }
 
 }  // namespace
 
-struct RunLock::State : Descriptor {
-  State(const std::string& the_folder, const std::string& the_path,
-        std::chrono::milliseconds the_beat)
-      : Descriptor(::open(the_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)),
-        folder(the_folder),
-        path(the_path),
-        between_beats(the_beat) {}
+struct RunLock::State {
+  State(const std::string& path, std::chrono::milliseconds the_beat)
+      : folder(path, Access::write), between_beats(the_beat) {}
   ~State() {
     {
       const std::scoped_lock lock(mutex);
@@ -204,10 +219,11 @@ struct RunLock::State : Descriptor {
     std::unique_lock lock(mutex);
     // One that fails is no harm: whoever could take RUN over cannot write either.
     while (!wake.wait_for(lock, between_beats, [&] { return ended; }))
-      ::futimens(descriptor, nullptr);
+      ::futimens(file.get(), nullptr);
   }
 
-  std::string folder, path;
+  Folder folder;
+  Descriptor file;
   std::chrono::milliseconds between_beats;
   std::string own;  // what the file holds as long as this process holds RUN
   std::mutex mutex;
@@ -216,11 +232,13 @@ struct RunLock::State : Descriptor {
   std::thread heart;
 };
 
-RunLock::RunLock(const std::string& folder, const LockOptions& options) {
-  const std::string path = folder + "/lock";
-  state_ = std::make_unique<State>(folder, path, options.beat);
-  const int descriptor = state_->descriptor;
-  if (descriptor < 0) throw_write_error(path, errno);
+RunLock::RunLock(const std::string& folder, const LockOptions& options)
+    : state_(std::make_unique<State>(folder, options.beat)) {
+  const Folder& run = state_->folder;
+  expect_plain(run);
+  state_->file = run.open_in_place(run_names::lock);
+  const int descriptor = state_->file.get();
+  const std::string path = run.path_of(run_names::lock);
 
   const Owner self = this_process();
   // Unlike F_SETLK's, this lock ends with the descriptor, not with any descriptor of the file.
@@ -232,6 +250,9 @@ RunLock::RunLock(const std::string& folder, const LockOptions& options) {
   const bool refused = error_number == EACCES || error_number == EAGAIN;
   if (!locked && !refused && !cannot_lock(error_number)) throw_write_error(path, error_number);
   const std::string text = read_all(descriptor);
+  if (!is_lock_text(text)) {
+    throw CannotCreate(path, "is no lock of atoll, which would overwrite it; move it away");
+  }
   const Owner owner = parse_owner(text);
   const std::string in_use = folder + ": in use by " + describe(owner);
   if (refused) {
@@ -248,7 +269,7 @@ RunLock::RunLock(const std::string& folder, const LockOptions& options) {
       options.report(Severity::info, folder + ": was in use by " + describe(owner) +
                                          "; waiting whether it gives a sign of life");
     }
-    return gives_sign(path, options);
+    return gives_sign(run, options);
   };
   if (lives()) throw UsageError(in_use);
   state_->own = to_text(self);
@@ -259,7 +280,7 @@ RunLock::RunLock(const std::string& folder, const LockOptions& options) {
     // Of two that came at once, perhaps with a lock on each host, both have written by then: the
     // last has it.
     std::this_thread::sleep_for(options.beat / 10);
-    const Sight now = look_at(path);
+    const Sight now = look_at(run);
     if (now.read && now.text != state_->own) {
       throw UsageError(folder + ": in use by " + describe(parse_owner(now.text)));
     }
@@ -267,25 +288,35 @@ RunLock::RunLock(const std::string& folder, const LockOptions& options) {
   state_->heart = std::thread([state = state_.get()] { state->beat(); });
 }
 
+const Folder& RunLock::folder() const noexcept {
+  return state_->folder;
+}
+
 void RunLock::require_held() const {
-  const Sight now = look_at(state_->path);
+  folder().require_in_place();
+  const Sight now = look_at(folder());
   // A file that cannot be read is an outage, of which whoever writes hears.
   if (!now.read || now.text == state_->own) return;
-  throw UsageError(state_->folder + ": was taken over by " +
+  throw UsageError(folder().path() + ": was taken over by " +
                    (now.text.empty() ? "another process" : describe(parse_owner(now.text))) +
                    " while this one gave no sign of life; it ends and leaves RUN alone");
 }
 
 std::optional<std::string> run_owner(const std::string& folder, const LockOptions& options) {
-  const Descriptor file(::open((folder + "/lock").c_str(), O_RDONLY | O_CLOEXEC));
+  Descriptor file;
+  try {
+    file = Folder(folder, Access::read).open_to_read(run_names::lock);
+  } catch (const MissingInput&) {
+    return {};
+  }
   struct stat status {};
-  if (file.descriptor < 0 || ::fstat(file.descriptor, &status) != 0) return {};
-  const std::string text = read_all(file.descriptor);
+  const std::string text = read_all(file.get());
+  if (::fstat(file.get(), &status) != 0 || !is_lock_text(text)) return {};
   const Owner owner = parse_owner(text);
   struct flock whole {};
   whole.l_type = F_RDLCK;
   whole.l_whence = SEEK_SET;
-  const bool known = ::fcntl(file.descriptor, F_OFD_GETLK, &whole) == 0;
+  const bool known = ::fcntl(file.get(), F_OFD_GETLK, &whole) == 0;
   bool held = known && whole.l_type != F_UNLCK;
   const Owner self = this_process();
   // Of its own kernel's processes a lock says all.
@@ -300,7 +331,7 @@ std::optional<std::string> run_owner(const std::string& folder, const LockOption
 
 // The file stays: removing it could take away one that another process has just locked.
 RunLock::~RunLock() {
-  const int descriptor = state_->descriptor;
+  const int descriptor = state_->file.get();
   if (read_all(descriptor) != state_->own) return;
   if (::ftruncate(descriptor, 0) != 0) return;  // a stale owner is found out later
 }

@@ -10,9 +10,16 @@
 #include "src/core/error.hpp"
 
 namespace atl::io {
+namespace {
+
+constexpr std::string_view name_pattern = ".atoll-spool-XXXXXX";
+
+}  // namespace
 
 TemporaryFile::TemporaryFile(const std::string& folder) : folder_(folder.empty() ? "." : folder) {
-  std::string path = folder_ + "/.atoll-spool-XXXXXX";
+  descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor_ >= 0) return;
+  std::string path = folder_ + "/" + std::string(name_pattern);
   descriptor_ = ::mkostemp(path.data(), O_CLOEXEC);
   if (descriptor_ < 0) {
     throw CannotCreate(folder_, std::string("no temporary file here: ") + std::strerror(errno));
@@ -54,6 +61,12 @@ void TemporaryFile::read(std::uint64_t offset, char* into, std::size_t count) co
     offset += static_cast<std::uint64_t>(got);
     count -= static_cast<std::size_t>(got);
   }
+}
+
+bool is_spool_name(std::string_view name) noexcept {
+  const auto marked = name_pattern.size() - 6;  // what mkostemp fills in
+  return name.size() == name_pattern.size() &&
+         name.substr(0, marked) == name_pattern.substr(0, marked);
 }
 
 }  // namespace atl::io

@@ -3,11 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace atl::io {
 
-/// A file without a name: it is removed from its folder as soon as it is made, so nothing is left
-/// behind however the program ends.
+/// A file without a name, so that nothing is left behind however the program ends. Where storage
+/// has no such files, it has a name for a moment.
 class TemporaryFile {
  public:
   /// @throws CannotCreate naming the folder
@@ -28,5 +29,8 @@ class TemporaryFile {
   int descriptor_;
   std::uint64_t size_ = 0;
 };
+
+/// Does the name look like that of a TemporaryFile whose program was killed in that moment?
+bool is_spool_name(std::string_view name) noexcept;
 
 }  // namespace atl::io

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "io/run_files.hpp"
 #include "src/app/job_end.hpp"
 #include "src/core/stopwatch.hpp"
 
@@ -64,7 +65,7 @@ void CheckpointWriter::join() {
 void CheckpointWriter::save(const RunState& state, double stop_seconds) {
   const Clock::time_point start = Clock::now();
   lock_.require_held();
-  store_.save(state);
+  store_.save(state, lock_.folder().make_folder(io::run_names::checkpoints));
   log_.write("checkpoint", {{"generation", state.header.generation},
                             {"stop_seconds", stop_seconds},
                             {"seconds", seconds_since(start)}});
@@ -85,7 +86,7 @@ void CheckpointWriter::try_to_save(const std::function<RunState()>& make,
         throw;
       }
     }();
-    const auto error = write_error([&] { save(state, stop_seconds); });
+    const auto error = write_error(lock_.folder(), [&] { save(state, stop_seconds); });
     if (!error) return;
     {
       const std::scoped_lock lock(mutex_);

@@ -40,7 +40,7 @@ WrittenResults write_final_results(const RunState& state, const ResultTools& too
     if (of.held_out) tester = evaluator_of(*of.held_out, tools);
     WrittenResults written =
         write_results(list.rules, of.search.attributes(), state, experiment, evaluator,
-                      tester.get(), io::RunPaths(settings.folder), tools.report, origins);
+                      tester.get(), settings.lock->folder(), tools.report, origins);
     written.alike = list.alike;
     written.complete = list.complete;
     return written;

@@ -18,7 +18,7 @@ namespace atl {
 
 /// What the rules of a run are made with.
 struct ResultTools {
-  const JobSettings& settings;  ///< with the log
+  const JobSettings& settings;  ///< with log and lock
   const JobRows& rows;
   const IslandGrammars& grammars;
   Backend& backend;

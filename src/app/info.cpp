@@ -18,7 +18,8 @@ std::string describe(const std::string& path, bool json, const Report& report) {
   if (std::filesystem::is_directory(path, ignored)) return run_report(path, json);
   if (path != standard_input && is_hdf5(path)) return dataset_report(path, path, json);
   const TemporaryFolder folder;
-  const std::string dataset = dataset_of_run(path, io::RunPaths(folder.path()), report);
+  const std::string dataset =
+      dataset_of_run(path, io::Folder(folder.path(), io::Access::write), report);
   return dataset_report(dataset, path, json);
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <filesystem>
 #include <limits>
 #include <optional>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/checkpoint_store.hpp"
+#include "io/run_files.hpp"
 #include "io/run_folder.hpp"
 #include "islands/archipelago.hpp"
 #include "src/app/absences.hpp"
@@ -202,7 +202,6 @@ void Job::State::restore_or_initialise() {
 
 // What rank 0 knows by itself, by clock and files; signals may reach any rank.
 StopReason Job::State::own_reason() const {
-  std::error_code ignored;
   if (experiment.time_limit > 0 && mined_seconds() >= experiment.time_limit) {
     return StopReason::time_limit;
   }
@@ -211,13 +210,14 @@ StopReason Job::State::own_reason() const {
   if (settings.stop_after > 0 && seconds_since(settings.start) >= settings.stop_after && advanced) {
     return StopReason::stop_after;
   }
-  return std::filesystem::exists(paths.stop, ignored) ? StopReason::stop_file : StopReason::none;
+  const bool told = settings.lock->folder().has(io::run_names::stop);
+  return told ? StopReason::stop_file : StopReason::none;
 }
 
 // One that takes longer to write than the interval is not followed by another at once; who asks for
 // generations gets each of them.
 bool Job::State::checkpoint_due(std::uint32_t generation) const {
-  if (writer->failed()) return true;  // which ends the job
+  if (writer->failed() || !settings.lock->folder().is_in_place()) return true;  // ends the job
   const CheckpointInterval& every = machine().checkpoint_every;
   if (every.generations != 0) {
     return generation >= std::uint64_t{last_saved_generation} + every.generations;
@@ -257,6 +257,7 @@ void Job::State::checkpoint(Clock::time_point stopped) {
   StateParts parts = hand_in(StopReason::none);
   last_saved_generation = parts.own.header.generation;  // of rank 0, which asks for it
   on_root(context.communicator, [&] {
+    settings.lock->folder().require_in_place();
     writer->start([this, parts = std::move(
                              parts)]() mutable { return assembler->assemble(std::move(parts)); },
                   stopped);
@@ -293,15 +294,16 @@ bool Job::State::finish(StopReason reason, const StopSignals& signals) {
     return !interrupted;
   };
   on_root(context.communicator, [&] {
+    const io::Folder& run = settings.lock->folder();
     settings.lock->require_held();
     writer->wait();
     const RunState state = assembler->assemble(std::move(parts));
     if (was_finished) context.report(Severity::info, "the run is finished already");
     std::optional<Error> unsaved;
-    if (!was_finished) unsaved = write_error([&] { writer->write(state, stopped); });
-    if (reason == StopReason::stop_file) remove_stop_file(paths, context.report);
+    if (!was_finished) unsaved = write_error(run, [&] { writer->write(state, stopped); });
+    if (reason == StopReason::stop_file) remove_stop_file(run, context.report);
     WrittenResults written;
-    const auto lost = write_error([&] {
+    const auto lost = write_error(run, [&] {
       written = write_final_results(state, {settings, data, grammars, backend, *evaluator, pool,
                                             context.report, dependences, go_on});
     });

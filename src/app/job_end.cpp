@@ -1,22 +1,22 @@
 #include "src/app/job_end.hpp"
 
-#include <filesystem>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "io/near_names.hpp"
+#include "io/run_files.hpp"
 #include "src/core/number.hpp"
 
 namespace atl {
 
-std::optional<Error> write_error(const std::function<void()>& action) {
+std::optional<Error> write_error(const io::Folder& run, const std::function<void()>& action) {
   try {
     action();
     return std::nullopt;
   } catch (const Error& error) {
     const ExitStatus status = error.status();
     if (status != ExitStatus::cannot_create && status != ExitStatus::io_error) throw;
+    run.require_in_place();
     return error;
   }
 }
@@ -35,12 +35,12 @@ Error unwritten(const std::optional<Error>& checkpoint, const std::optional<Erro
                   folder, any ? "goes on from the checkpoint before" : "begins again"));
 }
 
-void remove_stop_file(const io::RunPaths& paths, const Report& report) {
-  std::error_code error;
-  std::filesystem::remove(paths.stop, error);
-  if (!error) return;
-  report(Severity::warning,
-         paths.stop + ": " + error.message() + "; remove it before the run is resumed");
+void remove_stop_file(const io::Folder& run, const Report& report) {
+  try {
+    run.remove(io::run_names::stop);
+  } catch (const Error& error) {
+    report(Severity::warning, std::string(error.what()) + "; remove it before the run is resumed");
+  }
 }
 
 void log_failure(const Error& error, RunLog& log) {

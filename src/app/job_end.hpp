@@ -16,8 +16,9 @@
 
 namespace atl {
 
-/// Why the action could not write; nothing if it could. @throws what else the action throws
-std::optional<Error> write_error(const std::function<void()>& action);
+/// Why the action could not write; nothing if it could. @throws what else the action throws, and
+/// CannotCreate if RUN is no longer in its place: that is no outage
+std::optional<Error> write_error(const io::Folder& run, const std::function<void()>& action);
 
 /// @param checkpoint, results  why they could not be written, at least one of them
 /// @param any  is there a checkpoint to go on from?
@@ -25,7 +26,7 @@ Error unwritten(const std::optional<Error>& checkpoint, const std::optional<Erro
                 bool any, const std::string& folder);
 
 /// A file `stop` that stays would end the next job, too.
-void remove_stop_file(const io::RunPaths& paths, const Report& report);
+void remove_stop_file(const io::Folder& run, const Report& report);
 
 /// The last record of the log of a job that fails.
 void log_failure(const Error& error, RunLog& log);

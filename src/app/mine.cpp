@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "io/run_files.hpp"
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/default_target.hpp"
@@ -48,9 +49,9 @@ RunConfiguration configuration_from(const CLI::App& command, const MineOptions& 
 }
 
 /// Leaves RUN as it was before a run that could not begin.
-void abandon(const std::string& folder, const Report& report) {
+void abandon(const io::RunLock& lock, const Report& report) {
   try {
-    io::abandon_run(folder);
+    io::abandon_run(lock);
   } catch (const Error& error) {
     report(Severity::warning, std::string("some files are left: ") + error.what());
   }
@@ -89,7 +90,7 @@ ExitStatus mine(const CLI::App& command, const MineOptions& options, const Conte
   bool begun = false;
   settings.on_begun = [&] {
     begun = true;
-    io::drop_former_run(options.run);
+    io::drop_former_run(*lock);
   };
   try {
     settings.dataset = on_root(communicator, [&] {
@@ -97,17 +98,17 @@ ExitStatus mine(const CLI::App& command, const MineOptions& options, const Conte
       if (options.force) refuse_data_of_run(settings.configuration.machine.data, paths);
       lock = io::create_run(options.run, options.force, {.report = context.report});
       settings.lock = lock.get();
-      io::write_file(paths.config, config);
-      log = std::make_unique<RunLog>(paths.log, context.report);
+      io::write_file(lock->folder(), io::run_names::config, config);
+      log = std::make_unique<RunLog>(lock->folder(), context.report);
       logged.report = logging_report(context.report, *log);
-      return dataset_of_run(settings.configuration.machine.data, paths, logged.report);
+      return dataset_of_run(settings.configuration.machine.data, lock->folder(), logged.report);
     });
     const std::string aimed = on_root(communicator, [&] {
       RunConfiguration configuration = settings.configuration;
       configuration.experiment =
           with_designated_target(configuration.experiment, settings.dataset, logged.report);
       std::string text = to_toml(configuration);
-      if (text != config) io::write_file(io::RunPaths(options.run).config, text);
+      if (text != config) io::write_file(lock->folder(), io::run_names::config, text);
       return text;
     });
     settings.configuration = parse_run_configuration(aimed, "configuration");
@@ -117,7 +118,7 @@ ExitStatus mine(const CLI::App& command, const MineOptions& options, const Conte
   } catch (...) {
     job.reset();
     log.reset();
-    if (lock && !begun) abandon(options.run, context.report);
+    if (lock && !begun) abandon(*lock, context.report);
     throw;
   }
 }

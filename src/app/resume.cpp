@@ -1,10 +1,10 @@
-#include <filesystem>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "io/checkpoint_store.hpp"
+#include "io/run_files.hpp"
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/default_target.hpp"
@@ -17,8 +17,6 @@
 namespace atl {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 /// Job tells of damaged checkpoints.
 bool begins_again(const io::RunPaths& paths) {
@@ -35,15 +33,10 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
   settings.grammar = paths.config + ", grammar";
   std::unique_ptr<io::RunLock> lock;
   const std::string config = on_root(communicator, [&] {
-    if (io::require_run(run, {.report = context.report})) {
-      context.report(Severity::warning,
-                     run + ": the run that was to replace this one ended before it had begun");
-    }
-    io::expect_mined(paths);
-    lock = std::make_unique<io::RunLock>(run, io::LockOptions{.report = context.report});
+    lock = io::lock_run(run, {.report = context.report});
     settings.lock = lock.get();
-    io::remove_temporaries(paths);
-    auto configuration = parse_run_configuration(io::read_file(paths.config), paths.config);
+    auto configuration =
+        parse_run_configuration(io::read_file(lock->folder(), io::run_names::config), paths.config);
     apply_machine_options(command, configuration.machine);
     expect_loggable_migration(configuration);
     return to_toml(configuration);
@@ -53,14 +46,15 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
   std::unique_ptr<RunLog> log;
   Context logged = context;
   settings.dataset = on_root(communicator, [&] {
-    log = std::make_unique<RunLog>(paths.log, context.report);
+    log = std::make_unique<RunLog>(lock->folder(), context.report);
     logged.report = logging_report(context.report, *log);
     log->write("resume",
                {{"process", ::getpid()}});  // a job that is killed as it loads has no more
-    if (settings.configuration.machine.data == standard_input && !fs::exists(paths.data)) {
+    if (settings.configuration.machine.data == standard_input &&
+        !lock->folder().has(io::run_names::data)) {
       throw MissingInput(paths.data, "missing, and standard input cannot be read again");
     }
-    return dataset_of_run(settings.configuration.machine.data, paths, logged.report);
+    return dataset_of_run(settings.configuration.machine.data, lock->folder(), logged.report);
   });
   const std::string aimed = on_root(communicator, [&] {
     if (!begins_again(paths)) return config;
@@ -74,7 +68,7 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
   Job job(logged, settings);
   // Only now, so that a backend that is not there does not become the run's.
   on_root(communicator, [&] {
-    io::write_file(paths.config, aimed);
+    io::write_file(lock->folder(), io::run_names::config, aimed);
     return std::string();
   });
   return job.run();

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "io/checkpoint_store.hpp"
+#include "io/run_files.hpp"
 #include "src/app/temporary_folder.hpp"
 #include "src/core/error.hpp"
 
@@ -28,9 +29,11 @@ bool is_hdf5(const std::string& path) {
   return begin == signature;
 }
 
-std::string dataset_of_run(const std::string& data, const io::RunPaths& run, const Report& report) {
-  std::error_code ignored;
-  if (fs::exists(run.data, ignored)) return run.data;
+std::string dataset_of_run(const std::string& data, const io::Folder& folder,
+                           const Report& report) {
+  const io::RunPaths run(folder.path());
+  folder.require_in_place();
+  if (folder.has(io::run_names::data)) return run.data;
   if (data != standard_input && is_hdf5(data)) return data;
   // Job tells of damaged checkpoints.
   const auto checkpoint =
@@ -39,10 +42,12 @@ std::string dataset_of_run(const std::string& data, const io::RunPaths& run, con
   io::ImportOptions options;
   options.inputs = {data};
   options.output = run.data;
+  options.folder = &folder;
   io::import_tables(options, report);
+  folder.require_in_place();
   if (checkpoint && checkpoint->dataset != io::read_summary(run.data).fingerprint) {
     // It would be taken for the run's from now on.
-    fs::remove(run.data, ignored);
+    folder.remove(io::run_names::data);
     throw BadData(data, "holds other data than those the run began with");
   }
   return run.data;

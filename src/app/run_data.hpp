@@ -20,8 +20,9 @@ bool is_hdf5(const std::string& path);
 
 /// The dataset file to read: `data` itself, or RUN/data.h5, to which a text table is imported
 /// unless that has been done. For rank 0 alone.
+/// @param folder  RUN
 /// @throws as io::import_tables; BadData if RUN has checkpoints of other data: nothing is left then
-std::string dataset_of_run(const std::string& data, const io::RunPaths& run, const Report& report);
+std::string dataset_of_run(const std::string& data, const io::Folder& folder, const Report& report);
 
 /// The data of a command that has no run: text is imported to a temporary folder (TMPDIR). For one
 /// process.

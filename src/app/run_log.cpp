@@ -14,6 +14,7 @@
 
 #include "io/atomic_file.hpp"
 #include "io/near_names.hpp"
+#include "io/run_files.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
@@ -51,37 +52,48 @@ off_t end_of_last_line(int descriptor, off_t size) {
   return 0;
 }
 
+/// Is it empty, or does it begin as a log does? A first line may be cut short, and after a power
+/// failure there may be zeros.
+bool begins_as_log(int descriptor) {
+  constexpr std::string_view begin = "{\"event\":\"";
+  std::array<char, 4096> block;
+  const ssize_t got = ::pread(descriptor, block.data(), block.size(), 0);
+  if (got < 0) return false;
+  std::string_view text(block.data(), static_cast<std::size_t>(got));
+  text.remove_prefix(std::min(text.find_first_not_of('\0'), text.size()));
+  return begin.starts_with(text.substr(0, begin.size()));
+}
+
 }  // namespace
 
-RunLog::RunLog(const std::string& path, Report report) : path_(path), report_(std::move(report)) {
+RunLog::RunLog(const io::Folder& folder, Report report)
+    : folder_(folder), path_(folder.path_of(io::run_names::log)), report_(std::move(report)) {
   open();
 }
 
-RunLog::~RunLog() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
 void RunLog::open() {
-  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) io::throw_write_error(path_, errno);
-  const off_t size = ::lseek(descriptor_, 0, SEEK_END);
-  const off_t whole = end_of_last_line(descriptor_, size);
-  if (whole < size && ::ftruncate(descriptor_, whole) != 0) io::throw_write_error(path_, errno);
+  io::Descriptor file = folder_.open_in_place(io::run_names::log, O_APPEND);
+  if (!begins_as_log(file.get())) {
+    throw CannotCreate(path_, "is no log of atoll, which would append to it; move it away");
+  }
+  const off_t size = ::lseek(file.get(), 0, SEEK_END);
+  const off_t whole = end_of_last_line(file.get(), size);
+  if (whole < size && ::ftruncate(file.get(), whole) != 0) io::throw_write_error(path_, errno);
+  file_ = std::move(file);
 }
 
 // A disk without room may take a part of a line.
 void RunLog::append(const std::string& lines) {
-  if (descriptor_ < 0) open();
-  const off_t before = ::lseek(descriptor_, 0, SEEK_END);
+  if (!file_.is_open()) open();
+  const off_t before = ::lseek(file_.get(), 0, SEEK_END);
   std::string_view left = lines;
   while (!left.empty()) {
-    const ssize_t written = ::write(descriptor_, left.data(), left.size());
+    const ssize_t written = ::write(file_.get(), left.data(), left.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
       const int error_number = errno;
-      if (left.size() < lines.size()) (void)!::ftruncate(descriptor_, before);
-      ::close(
-          std::exchange(descriptor_, -1));  // opened anew next time: it may be another file then
+      if (left.size() < lines.size()) (void)!::ftruncate(file_.get(), before);
+      file_.close();  // opened anew next time: it may be another file then
       io::throw_write_error(path_, error_number);
     }
     left.remove_prefix(static_cast<std::size_t>(written));

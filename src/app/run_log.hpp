@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "io/folder.hpp"
 #include "src/core/report.hpp"
 
 namespace atl {
@@ -15,10 +16,10 @@ namespace atl {
 class RunLog {
  public:
   /// Cuts off what a job that was killed has left of a line.
+  /// @param folder  RUN; outlives it
   /// @param report  outlives it; is told where the log cannot be written
-  /// @throws CannotCreate, IoError
-  RunLog(const std::string& path, Report report);
-  ~RunLog();
+  /// @throws CannotCreate, also for a file that is no log of ours; IoError
+  RunLog(const io::Folder& folder, Report report);
   RunLog(const RunLog&) = delete;
   RunLog& operator=(const RunLog&) = delete;
 
@@ -31,9 +32,10 @@ class RunLog {
   void append(const std::string& lines);
 
   std::mutex mutex_;
+  const io::Folder& folder_;
   std::string path_;
   Report report_;
-  int descriptor_ = -1;
+  io::Descriptor file_;
   std::uint64_t left_out_ = 0;  // records since the last that was written
 };
 

@@ -10,6 +10,7 @@
 
 #include "io/near_names.hpp"
 #include "io/rule_file.hpp"
+#include "io/run_files.hpp"
 #include "src/app/holdout.hpp"
 #include "src/app/quantiles.hpp"
 #include "src/app/unmet_targets.hpp"
@@ -84,12 +85,13 @@ void report_variants(std::size_t variants, const Report& report) {
                      variants == 1 ? "it covers" : "they cover"));
 }
 
-/// Each that can be written, by path and content. @throws what the first threw that cannot be
-void write_files(const std::vector<std::pair<std::string, std::string>>& files) {
+/// Each that can be written, by name and content. @throws what the first threw that cannot be
+void write_files(const io::Folder& run,
+                 const std::vector<std::pair<std::string, std::string>>& files) {
   std::exception_ptr failure;
-  for (const auto& [path, content] : files) {
+  for (const auto& [name, content] : files) {
     try {
-      io::write_file(path, content);
+      io::write_file(run, name, content);
     } catch (const Error&) {
       if (!failure) failure = std::current_exception();
     }
@@ -102,7 +104,7 @@ void write_files(const std::vector<std::pair<std::string, std::string>>& files) 
 WrittenResults write_results(std::span<const RuleRecord> records,
                              std::span<const Attribute> attributes, const RunState& state,
                              const Experiment& experiment, Evaluator& evaluator,
-                             Evaluator* held_out, const io::RunPaths& paths, const Report& report,
+                             Evaluator* held_out, const io::Folder& run, const Report& report,
                              const RunOrigins* origins) {
   const std::vector<Measure> measures =
       measures_named(experiment.measures, experiment.aim.concludes_mean());
@@ -139,9 +141,10 @@ WrittenResults write_results(std::span<const RuleRecord> records,
                                 .held_out = held_out != nullptr,
                                 .quantiles = experiment.aim.concludes_quantile(),
                                 .runs = origins != nullptr};
-  write_files({{paths.rules_csv, io::rules_csv(rules, columns)},
-               {paths.rules_json, io::rules_json(rules, columns)},
-               {paths.history, io::history_csv(state.history, experiment.all_maximized())}});
+  write_files(
+      run, {{io::run_names::rules_csv, io::rules_csv(rules, columns)},
+            {io::run_names::rules_json, io::rules_json(rules, columns)},
+            {io::run_names::history, io::history_csv(state.history, experiment.all_maximized())}});
   WrittenResults written{.rules = rules.size()};
   if (experiment.definitions == DefinitionChoice::apart) {
     written.definitions = io::erase_definitions(rules);

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/near_names.hpp"
+#include "io/run_files.hpp"
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/progress_display.hpp"
@@ -28,15 +29,18 @@ constexpr std::chrono::seconds plain_line_every(10);
 /// What is added to a log.jsonl.
 class LogTail {
  public:
-  explicit LogTail(std::string path) : path_(std::move(path)) {}
+  explicit LogTail(std::string run) : run_(std::move(run)) {}
 
   /// Events since the last call. What a job that was killed left of a line is passed over.
   std::vector<Event> read() {
+    const auto file = open();
+    if (!file.is_open()) return {};
+    const std::string path = "/proc/self/fd/" + std::to_string(file.get());
     std::error_code gone;
-    const auto size = std::filesystem::file_size(path_, gone);
+    const auto size = std::filesystem::file_size(path, gone);
     if (gone) return {};
     if (size < offset_) offset_ = 0;  // a new run in its place
-    std::ifstream in(path_, std::ios::binary);
+    std::ifstream in(path, std::ios::binary);
     in.seekg(static_cast<std::streamoff>(offset_));
     std::vector<Event> events;
     for (std::string line; std::getline(in, line) && !in.eof();) {
@@ -48,7 +52,16 @@ class LogTail {
   }
 
  private:
-  std::string path_;
+  // No link that is put in its place is followed, no pipe waited for.
+  io::Descriptor open() const {
+    try {
+      return io::Folder(run_, io::Access::read).open_to_read(io::run_names::log);
+    } catch (const MissingInput&) {
+      return io::Descriptor();
+    }
+  }
+
+  std::string run_;
   std::uint64_t offset_ = 0;
 };
 
@@ -159,7 +172,7 @@ ExitStatus watch(const std::string& folder) {
   io::expect_mined(paths);
   const Experiment experiment =
       parse_run_configuration(io::read_file(paths.config), paths.config).experiment;
-  LogTail log(paths.log);
+  LogTail log(folder);
   Watch watch(experiment, stdout_is_terminal());
   watch.catch_up(log.read());
   for (;;) {

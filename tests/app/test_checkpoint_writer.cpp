@@ -63,7 +63,8 @@ class Writing : public testing::Test {
   std::string checkpoints_ = folder_ / "checkpoints";
   mutable std::mutex mutex_;
   std::vector<std::string> lines_;
-  RunLog log_{folder_ / "log.jsonl", [](Severity, const std::string&) {}};
+  io::RunLock lock_{folder_.path()};
+  RunLog log_{lock_.folder(), [](Severity, const std::string&) {}};
   Report report_ = logging_report(
       [this](Severity, const std::string& line) {
         const std::scoped_lock lock(mutex_);
@@ -71,7 +72,6 @@ class Writing : public testing::Test {
       },
       log_);
   io::CheckpointStore store_{checkpoints_, 3, report_};
-  io::RunLock lock_{folder_.path()};
 };
 
 TEST_F(Writing, GoesOnBesideWhatTheJobDoes) {
@@ -154,6 +154,23 @@ TEST_F(Writing, ARunThatIsAnothersIsLeftAlone) {
   EXPECT_THROW(start(checkpoints, 2), UsageError);
   EXPECT_THROW(write(checkpoints, 3), UsageError);
   EXPECT_FALSE(fs::exists(checkpoints_));
+}
+
+TEST_F(Writing, ARunThatIsLostIsNoOutage) {
+  auto checkpoints = writer(true);
+  const std::string moved = folder_.path() + ".moved";
+  fs::rename(folder_.path(), moved);
+  start(checkpoints, 1);
+  while (checkpoints.busy()) std::this_thread::yield();
+  EXPECT_TRUE(checkpoints.failed());
+  EXPECT_THROW(start(checkpoints, 2), CannotCreate);
+  EXPECT_FALSE(fs::exists(folder_.path()));
+  fs::create_directories(checkpoints_);  // somebody else's
+  EXPECT_THROW(write(checkpoints, 3), CannotCreate);
+  EXPECT_TRUE(fs::is_empty(checkpoints_));
+  EXPECT_FALSE(fs::exists(moved + "/checkpoints"));
+  EXPECT_EQ(warnings(), 0U);
+  fs::remove_all(moved);
 }
 
 }  // namespace

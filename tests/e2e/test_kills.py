@@ -2,6 +2,7 @@
 goes on. What is killed waits for storage then (tests/support/faulty_storage.c), so nothing depends on
 when the signal comes. scripts/reliability kills does it at any moment."""
 
+import shutil
 import unittest
 
 from harness import MPIEXEC, EndToEnd, digest, kill_session, log, wait_for
@@ -44,6 +45,71 @@ class Kills(EndToEnd):
         self.assertEqual(digest(self.folder / "run"), pinned("pareto"))
         log(self.folder / "run")  # every line of it is whole
         self.assertFalse([*self.folder.glob("run/**/*.partial-*")], "left by those that were killed")
+
+
+class Replacing(EndToEnd):
+    """kill -9 of mine --force before each step that moves or removes something of the former run."""
+
+    FORMER = EXPERIMENTS["pareto"]
+    NEW = [7 if word == 42 else word for word in FORMER]  # another seed
+
+    def setUp(self):
+        super().setUp()
+        self.let_fail()
+        self.atoll("mine", TABLE, "-o", "former", *self.FORMER)
+        self.atoll("mine", TABLE, "-o", "new", *self.NEW)
+        self.former, self.new = digest(self.folder / "former"), digest(self.folder / "new")
+        self.assertNotEqual(self.former, self.new)
+
+    def kill_before(self, step, *words):
+        hangs = self.folder / "faults.hangs"
+        hangs.unlink(missing_ok=True)
+        self.let_fail(f"HANG /run/{step}")
+        job = self.start(*words, start_new_session=True, **self.faulty)
+        try:
+            def waits():
+                if job.poll() is not None:
+                    raise AssertionError(f"it ended without {step}: {job.communicate()}")
+                return hangs.exists()
+            wait_for(waits)
+        finally:
+            kill_session(job.pid)
+            job.communicate()
+        self.let_fail()
+
+    def replace(self, step):
+        shutil.rmtree(self.folder / "run", ignore_errors=True)
+        shutil.copytree(self.folder / "former", self.folder / "run")
+        self.kill_before(step, "mine", TABLE, "-o", "run", *self.NEW, "--force")
+
+    def goes_on(self, expected):
+        self.atoll("resume", "run")
+        self.assertEqual(digest(self.folder / "run"), expected)
+        self.assertFalse([*self.folder.glob("run/.*"), *self.folder.glob("run/**/*.partial-*")])
+
+    def test_before_the_new_run_has_begun(self):
+        for step in (".former/checkpoints/checkpoint-0000000012.h5", ".former/data.h5",
+                     ".former/rules.csv", ".former/config.toml", ".replaced"):
+            with self.subTest(step):
+                self.replace(step)
+                self.goes_on(self.former)
+
+    def test_after_the_new_run_has_begun(self):
+        for step in ("rules.csv", "checkpoints/checkpoint-0000000012.h5", "checkpoints",
+                     "config.toml"):
+            with self.subTest(step):
+                self.replace(f".replaced/{step}")
+                self.goes_on(self.new)
+                self.replace(f".replaced/{step}")
+                self.atoll("mine", TABLE, "-o", "run", *self.FORMER, "--force")
+                self.goes_on(self.former)
+
+    def test_while_the_former_run_is_put_back(self):
+        for step in ("config.toml", "checkpoints/checkpoint-0000000012.h5", "rules.csv", ".former"):
+            with self.subTest(step):
+                self.replace(".replaced")
+                self.kill_before(step, "resume", "run")
+                self.goes_on(self.former)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "io/atomic_file.hpp"
+#include "io/folder.hpp"
+#include "io/run_folder.hpp"
+#include "src/core/error.hpp"
 #include "tests/io/temporary_folder.hpp"
 
 namespace atl::test {
@@ -68,6 +71,38 @@ TEST(AtomicFile, RelativePathsAreCleanedToo) {
   { const AtomicFile file("a.csv"); }
   EXPECT_TRUE(fs::is_empty(folder.path()));
   fs::current_path(before);
+}
+
+TEST(AtomicFile, OfAFolderHeldOpenGoesNowhereElse) {
+  const TemporaryFolder folder;
+  const io::Folder held(folder.path(), io::Access::write);
+  spill(folder / "other", "theirs");
+  fs::create_symlink("other", folder / "link");
+  EXPECT_THROW(AtomicFile(held, "link"), CannotCreate);
+  EXPECT_EQ(slurp(folder / "other"), "theirs");
+  const std::string moved = folder.path() + ".moved";
+  {
+    AtomicFile file(held, "a.csv");
+    fs::rename(folder.path(), moved);
+    fs::create_directory(folder.path());
+    file.append(std::as_bytes(std::span("x", 1)));
+    file.commit();
+  }
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+  EXPECT_EQ(slurp(moved + "/a.csv"), "x");
+  fs::remove_all(moved);
+}
+
+TEST(AtomicFile, FollowsALinkOfItsUserAlone) {
+  if (::geteuid() != 0) GTEST_SKIP() << "no right to give files away";
+  const TemporaryFolder folder;
+  spill(folder / "target", "old");
+  fs::create_symlink("target", folder / "link");
+  io::write_file(folder / "link", "new");
+  EXPECT_EQ(slurp(folder / "target"), "new");
+  ASSERT_EQ(::lchown((folder / "link").c_str(), 65534, 65534), 0);
+  EXPECT_THROW(io::write_file(folder / "link", "newer"), CannotCreate);
+  EXPECT_EQ(slurp(folder / "target"), "new");
 }
 
 }  // namespace

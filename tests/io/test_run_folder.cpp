@@ -117,7 +117,7 @@ TEST_F(RunFolder, a_run_is_replaced_only_by_force) {
   {
     const auto lock = io::create_run(run_, true);
     EXPECT_EQ(own_names(), (std::set<std::string>{"checkpoints", "lock", "notes.txt", ".former"}));
-    io::drop_former_run(run_);
+    io::drop_former_run(*lock);
   }
   EXPECT_EQ(own_names(), (std::set<std::string>{"checkpoints", "lock", "notes.txt"}));
   EXPECT_EQ(slurp(run_ + "/notes.txt"), "mine");
@@ -129,7 +129,7 @@ TEST_F(RunFolder, a_run_that_is_not_replaced_after_all_is_put_back) {
   make_full_run();
   const auto lock = io::create_run(run_, true);
   begin_new_run();
-  io::abandon_run(run_);
+  io::abandon_run(*lock);
   expect_full_run();
 }
 
@@ -175,7 +175,7 @@ TEST_F(RunFolder, an_abandoned_run_leaves_nothing_but_what_is_not_its_own) {
       const auto lock = io::create_run(run_, false);
       begin_new_run();
       if (foreign) spill(run_ + "/notes.txt", "mine");
-      io::abandon_run(run_);
+      io::abandon_run(*lock);
     }
     EXPECT_EQ(fs::exists(run_), foreign);
     if (foreign) {
@@ -210,24 +210,28 @@ TEST_F(RunFolder, a_run_killed_while_it_wrote_its_first_file_is_taken_for_empty)
 TEST_F(RunFolder, a_file_of_the_users_is_not_taken_for_a_leftover) {
   make_full_run();
   spill(run_ + "/my.partial-draft", "mine");
-  { const auto lock = io::create_run(run_, true); }
+  const auto lock = io::create_run(run_, true);
   begin_new_run();
-  io::drop_former_run(run_);
+  io::drop_former_run(*lock);
   EXPECT_EQ(slurp(run_ + "/my.partial-draft"), "mine");
 }
 
 TEST_F(RunFolder, what_killed_jobs_left_goes_and_nothing_else) {
   make_full_run();
-  const std::vector<std::string> left = {paths_.data + ".partial-host-1-0",
-                                         paths_.data + ".partial-other.host-17-3",
-                                         paths_.history + ".partial-host-1-0"};
-  const std::vector<std::string> kept = {paths_.data, paths_.history,
+  const std::vector<std::string> left = {
+      paths_.data + ".partial-host-1-0", paths_.data + ".partial-other.host-17-3",
+      paths_.history + ".partial-host-1-0",
+      paths_.checkpoints + "/checkpoint-0000000008.h5.partial-a-1-0",
+      run_ + "/.atoll-spool-Ab3dE6"};
+  const std::vector<std::string> kept = {paths_.data,
+                                         paths_.history,
                                          run_ + "/data.h5.mine.partial-1",
-                                         run_ + "/table.csv.partial-host-1-0"};
+                                         run_ + "/table.csv.partial-host-1-0",
+                                         run_ + "/.atoll-spool-of-mine",
+                                         paths_.checkpoints + "/my.partial-draft"};
   for (const std::string& path : left) spill(path, "half");
   for (const std::string& path : kept) spill(path, "whole");
-  const RunLock lock(run_);
-  io::remove_temporaries(paths_);
+  const auto lock = io::lock_run(run_);
   for (const std::string& path : left) EXPECT_FALSE(fs::exists(path)) << path;
   for (const std::string& path : kept) EXPECT_EQ(slurp(path), "whole");
 }

@@ -138,6 +138,70 @@ TEST_F(Owners, AFileThatIsGoneIsNobodyElses) {
   EXPECT_NO_THROW(lock.require_held());
 }
 
+TEST_F(Owners, WhatIsNoLockIsLeftAsItIs) {
+  for (const std::string& content :
+       {std::string("letter\n"), std::string("host a\nmy notes\n"), std::string(5000, 'x')}) {
+    spill(path_, content);
+    try {
+      const RunLock lock(folder_.path());
+      FAIL() << content;
+    } catch (const CannotCreate& error) {
+      EXPECT_EQ(std::string(error.what()).find(path_ + ": is no lock of atoll"), 0U)
+          << error.what();
+    }
+    EXPECT_EQ(slurp(path_), content);
+    EXPECT_FALSE(io::run_owner(folder_.path()));
+  }
+  // Cut short, and what a power failure left.
+  for (const std::string& content : {std::string("host a\nboo"), std::string(170, '\0')}) {
+    spill(path_, content);
+    EXPECT_EQ(refusal(quick(20ms)), "");
+  }
+}
+
+TEST_F(Owners, WhatOnlyHasItsNameIsRefusedAtOnce) {
+  const std::string other = folder_ / "other";
+  spill(other, "host a\n");
+  const auto refuses = [&](const std::string& says) {
+    EXPECT_FALSE(io::run_owner(folder_.path()).has_value() && says.find("hard") == says.npos);
+    try {
+      const RunLock lock(folder_.path(), {.patience = 1h});
+      ADD_FAILURE() << says;
+    } catch (const CannotCreate& error) {
+      EXPECT_EQ(std::string(error.what()).find(path_ + ": " + says), 0U) << error.what();
+    }
+    std::filesystem::remove(path_);
+  };
+  std::filesystem::create_symlink(other, path_);
+  refuses("is a symbolic link, expected a file");
+  std::filesystem::create_symlink(folder_ / "nowhere", path_);
+  refuses("is a symbolic link, expected a file");
+  std::filesystem::create_hard_link(other, path_);
+  refuses("has another name elsewhere (a hard link)");
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  refuses("is a named pipe, expected a file");
+  std::filesystem::create_directory(path_);
+  refuses("is a folder, expected a file");
+  EXPECT_EQ(slurp(other), "host a\n");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "nowhere"));
+}
+
+TEST_F(Owners, AFolderThatIsLostIsNoticed) {
+  const std::string moved = folder_.path() + ".moved";
+  {
+    const RunLock lock(folder_.path());
+    std::filesystem::rename(folder_.path(), moved);
+    EXPECT_THROW(lock.require_held(), CannotCreate);
+    std::filesystem::create_directory(folder_.path());
+    EXPECT_THROW(lock.require_held(), CannotCreate);
+    EXPECT_THROW(io::write_file(lock.folder(), "config.toml", "x"), CannotCreate);
+    io::abandon_run(lock);
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+    EXPECT_TRUE(std::filesystem::exists(moved + "/lock"));
+  }
+  std::filesystem::remove_all(moved);
+}
+
 TEST_F(Owners, AreNamedToWhoeverAsks) {
   EXPECT_FALSE(io::run_owner(folder_.path()));
   {

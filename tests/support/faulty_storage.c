@@ -3,7 +3,8 @@
  * "ENOSPC /run/checkpoints/". There the calls fail that change something; ENOSPC leaves those alone
  * that need no room, and a write that fails for want of it writes half of its bytes first.
  * "ENOLCK lock" and "ENOSYS lock" let locking fail; "HANG checkpoints" lets syncing take as long as
- * the line is there. No such file: nothing fails. */
+ * the line is there, and moving or removing what lies in a folder held open; a file beside that of
+ * FAULTY_STORAGE, ".hangs" added, tells that one is moved or removed. No such file: nothing fails. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 typedef int (*open_call)(const char*, int, mode_t);
+typedef int (*open_at_call)(int, const char*, int, mode_t);
 typedef int (*control_call)(int, int, void*);
 typedef ssize_t (*write_call)(int, const void*, size_t);
 typedef ssize_t (*write_at_call)(int, const void*, size_t, off_t);
@@ -90,9 +92,23 @@ static int fault_at_any(const char* path) {
   return fault_at(whole);
 }
 
+/* Or to a folder that is held open. */
+static int fault_in(int folder, const char* path) {
+  char link[64], whole[2 * PATH_MAX];
+  if (path[0] == '/' || folder == AT_FDCWD) return fault_at_any(path);
+  snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
+  const ssize_t length = readlink(link, whole, PATH_MAX);
+  if (length < 0) return 0;
+  snprintf(whole + length, sizeof whole - (size_t)length, "/%s", path);
+  return fault_at(whole);
+}
+
+static int writes(int flags) {
+  return (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0;
+}
+
 static int open_as(const char* name, const char* path, int flags, mode_t mode) {
-  const int writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0;
-  if (writes && fails_without_room(fault_at_any(path))) return -1;
+  if (writes(flags) && fails_without_room(fault_at_any(path))) return -1;
   return ((open_call)dlsym(RTLD_NEXT, name))(path, flags, mode);
 }
 
@@ -106,6 +122,18 @@ static int open_as(const char* name, const char* path, int flags, mode_t mode) {
   }
 DEFINE_OPEN(open)
 DEFINE_OPEN(open64)
+
+#define DEFINE_OPEN_AT(name)                                                                  \
+  int name(int folder, const char* path, int flags, ...) {                                    \
+    va_list more;                                                                             \
+    va_start(more, flags);                                                                    \
+    const mode_t mode = (mode_t)va_arg(more, int);                                            \
+    va_end(more);                                                                             \
+    if (writes(flags) && fails_without_room(fault_in(folder, path))) return -1;               \
+    return ((open_at_call)dlsym(RTLD_NEXT, #name))(folder, path, flags, mode);                \
+  }
+DEFINE_OPEN_AT(openat)
+DEFINE_OPEN_AT(openat64)
 
 ssize_t write(int descriptor, const void* bytes, size_t count) {
   const write_call real = (write_call)dlsym(RTLD_NEXT, "write");
@@ -124,6 +152,16 @@ ssize_t write(int descriptor, const void* bytes, size_t count) {
 DEFINE_WRITE_AT(pwrite)
 DEFINE_WRITE_AT(pwrite64)
 
+static void hang_in(int folder, const char* path) {
+  char name[PATH_MAX];
+  for (int told = 0; fault_in(folder, path) == HANG; told = 1) {
+    snprintf(name, sizeof name, "%s.hangs", getenv("FAULTY_STORAGE"));
+    const int file = told ? -1 : creat(name, 0666);
+    if (file >= 0) close(file);
+    usleep(20000);
+  }
+}
+
 int fsync(int descriptor) {
   while (fault_of(descriptor) == HANG) usleep(20000);
   if (fails(fault_of(descriptor))) return -1;
@@ -133,6 +171,19 @@ int fsync(int descriptor) {
 int rename(const char* from, const char* to) {
   if (fails_without_room(fault_at_any(to))) return -1;
   return ((int (*)(const char*, const char*))dlsym(RTLD_NEXT, "rename"))(from, to);
+}
+
+int renameat(int from_folder, const char* from, int to_folder, const char* to) {
+  hang_in(to_folder, to);
+  if (fails_without_room(fault_in(to_folder, to))) return -1;
+  return ((int (*)(int, const char*, int, const char*))dlsym(RTLD_NEXT, "renameat"))(
+      from_folder, from, to_folder, to);
+}
+
+int unlinkat(int folder, const char* path, int flags) {
+  hang_in(folder, path);
+  if (fails_without_room(fault_in(folder, path))) return -1;
+  return ((int (*)(int, const char*, int))dlsym(RTLD_NEXT, "unlinkat"))(folder, path, flags);
 }
 
 #define DEFINE_REMOVE(name)                                               \

@@ -8,6 +8,7 @@
 #include "io/checkpoint_store.hpp"
 #include "io/near_names.hpp"
 #include "io/rule_file.hpp"
+#include "io/run_files.hpp"
 #include "src/app/backend.hpp"
 #include "src/app/collect/comparison.hpp"
 #include "src/app/collect/merge.hpp"
@@ -67,7 +68,7 @@ class Collection {
       abandon();
       throw;
     }
-    io::drop_former_run(options_.output);
+    io::drop_former_run(*lock_);
   }
 
   const std::vector<MinedRun>& runs() const noexcept { return runs_; }
@@ -78,15 +79,16 @@ class Collection {
 
   /// From now on the folder is one that nobody takes for a run to go on with.
   void begin() {
-    io::write_file(paths_.runs, "[]\n");
-    io::write_file(paths_.config, to_toml(settings_.configuration));
-    log_ = std::make_unique<RunLog>(paths_.log, report_);
+    settings_.lock = lock_.get();
+    io::write_file(lock_->folder(), io::run_names::runs, "[]\n");
+    io::write_file(lock_->folder(), io::run_names::config, to_toml(settings_.configuration));
+    log_ = std::make_unique<RunLog>(lock_->folder(), report_);
     report_ = logging_report(report_, *log_);
   }
 
   void abandon() {
     try {
-      io::abandon_run(options_.output);
+      io::abandon_run(*lock_);
     } catch (const Error& error) {
       report_(Severity::warning, std::string("some files are left: ") + error.what());
     }
@@ -105,9 +107,11 @@ class Collection {
     state.archive = joint_archive(runs_, experiment(), attributes);
     write_rules(state, rows);
     count_collected();
-    io::CheckpointStore(paths_.checkpoints, 1, report_).save(state);
-    io::write_file(paths_.config, to_toml(settings_.configuration));
-    io::write_file(paths_.runs, comparison_json(runs_));
+    const io::Folder& run = lock_->folder();
+    io::CheckpointStore(paths_.checkpoints, 1, report_)
+        .save(state, run.make_folder(io::run_names::checkpoints));
+    io::write_file(run, io::run_names::config, to_toml(settings_.configuration));
+    io::write_file(run, io::run_names::runs, comparison_json(runs_));
     nlohmann::ordered_json names = nlohmann::ordered_json::array();
     for (const MinedRun& run : runs_) names.push_back(run.name);
     log_->write("collect", {{"version", ATOLL_VERSION}, {"runs", names}});
@@ -141,7 +145,7 @@ class Collection {
     std::error_code absent;
     if (problem.empty() && text != standard_input && fs::is_regular_file(text, absent)) {
       data = text;
-      std::string file = dataset_of_run(text, paths_, report_);
+      std::string file = dataset_of_run(text, lock_->folder(), report_);
       if (holds_it(file)) return file;
     }
     if (!problem.empty()) throw Error(ExitStatus::bad_data, problem);
@@ -179,7 +183,8 @@ class Collection {
   }
 
   void count_collected() {
-    auto rules = io::parse_rules_json(io::read_file(paths_.rules_json), paths_.rules_json);
+    auto rules = io::parse_rules_json(io::read_file(lock_->folder(), io::run_names::rules_json),
+                                      paths_.rules_json);
     if (experiment().definitions == DefinitionChoice::apart) io::erase_definitions(rules);
     for (MinedRun& run : runs_) {
       run.collected = static_cast<std::uint64_t>(

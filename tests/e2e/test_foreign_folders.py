@@ -1,0 +1,247 @@
+"""Runs in folders that others can write to: what they put in place of a run's files, and a run that is
+taken away from its job."""
+
+import contextlib
+import ctypes
+import os
+import shutil
+import signal
+import subprocess
+import unittest
+
+from harness import ATOLL, MPIEXEC, PATIENCE, EndToEnd, digest, kill_session, log, wait_for
+from test_golden import EXPERIMENTS, TABLE, pinned
+
+LONG = ["--generations", 1000000, "--population", 24, "--min-support", "5%", "--threads", 1]
+FILES = ["lock", "config.toml", "log.jsonl", "rules.csv", "rules.json", "history.csv", "data.h5",
+         "runs.json", "stop", "checkpoints/checkpoint-0000000012.h5"]
+FOLDERS = ["checkpoints", ".former", ".replaced"]
+STRANGER = 65534
+
+
+def tree(folder):
+    """All there is below the folder."""
+    return {path.relative_to(folder): (os.readlink(path) if path.is_symlink() else
+                                       path.read_bytes() if path.is_file() else None)
+            for path in folder.rglob("*")}
+
+
+class Planted(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.atoll("mine", TABLE, "-o", "run", *EXPERIMENTS["pareto"])
+        self.run_folder = self.folder / "run"
+        self.elsewhere = self.folder / "elsewhere"
+        self.elsewhere.mkdir()
+        shutil.copytree(self.run_folder, self.elsewhere / "another")
+        self.write("elsewhere/file", "a letter, the last line of which does not end")
+        self.before = tree(self.elsewhere)
+
+    WRITERS = (["resume", "run"], ["mine", TABLE, "-o", "run", "--force"],
+               ["collect", "elsewhere/another", "-o", "run", "--force"])
+    READERS = (["info", "run"], ["rules", "run"], ["watch", "run"],
+               ["collect", "run", "-o", "all"])
+
+    @contextlib.contextmanager
+    def planted(self, name):
+        """In place of the entry, which comes back."""
+        path, kept = self.run_folder / name, self.folder / "kept"
+        if path.exists():
+            path.rename(kept)
+        try:
+            with self.subTest(name):
+                yield path
+            self.assertEqual(tree(self.elsewhere), self.before)
+            self.assertFalse((self.folder / "nowhere").exists())
+        finally:
+            path.unlink()
+            if kept.exists():
+                kept.rename(path)
+
+    def refused(self, name, says):
+        for words in self.WRITERS:
+            self.fails(*words, status=73, says=f"atoll: run/{name}: {says}")
+        for words in self.READERS:
+            self.fails(*words, status=66, says=f"atoll: run/{name}: {says}")
+
+    def test_links_in_place_of_files(self):
+        for name in FILES:
+            for target in (self.elsewhere / "file", self.folder / "nowhere"):
+                with self.planted(name) as path:
+                    path.symlink_to(target)
+                    self.refused(name, "is a symbolic link, expected a file")
+        self.still_whole()
+
+    def test_links_in_place_of_folders(self):
+        for name in FOLDERS:
+            with self.planted(name) as path:
+                path.symlink_to(self.elsewhere / "another")
+                self.refused(name, "is a symbolic link, expected a folder")
+        self.still_whole()
+
+    def test_pipes_are_not_waited_for(self):
+        for name in FILES:
+            with self.planted(name) as path:
+                os.mkfifo(path)
+                self.refused(name, "is a named pipe, expected a file")
+        self.still_whole()
+
+    def test_on_ranks(self):
+        self.need_mpi()
+        for name in ("lock", "log.jsonl", ".former"):
+            with self.planted(name) as path:
+                os.mkfifo(path)
+                for words in self.WRITERS[:2]:
+                    _, err = self.atoll(*words, ranks=4, status=73)
+                    said = [line for line in err.splitlines() if line.startswith("atoll: ")]
+                    self.assertEqual(len(said), 1, err)
+                    self.assertIn(f"atoll: run/{name}: is a named pipe, expected a f", said[0])
+        self.still_whole()
+
+    def still_whole(self):
+        self.atoll("resume", "run")
+        self.assertEqual(digest(self.run_folder), pinned("pareto"))
+
+    def test_a_lock_or_log_that_is_none_is_left_as_it_is(self):
+        for name, says in (("lock", "is no lock of atoll"), ("log.jsonl", "is no log of atoll")):
+            with self.planted(name) as path:
+                path.write_text("a letter")
+                self.fails("resume", "run", status=73, says=f"atoll: run/{name}: {says}")
+                self.assertEqual(path.read_text(), "a letter")
+            with self.planted(name) as path:
+                os.link(self.elsewhere / "file", path)
+                self.fails("resume", "run", status=73,
+                           says=f"atoll: run/{name}: has another name elsewhere (a hard link)")
+        self.still_whole()
+
+    def test_what_is_another_users_is_refused_and_read(self):
+        if os.geteuid() != 0:
+            self.skipTest("no right to give files away")
+        rules, _ = self.atoll("rules", "run")
+        for name in ("lock", "log.jsonl", "rules.csv", "config.toml", "checkpoints",
+                     "checkpoints/checkpoint-0000000012.h5"):
+            with self.subTest(name):
+                path = self.run_folder / name
+                os.chown(path, STRANGER, STRANGER)
+                for words in self.WRITERS:
+                    self.fails(*words, status=73, says=f"atoll: run/{name}: belongs to another user")
+                self.atoll("info", "run")
+                self.assertEqual(self.atoll("rules", "run")[0], rules)
+                self.atoll("watch", "run")
+                os.chown(path, 0, 0)
+        self.still_whole()
+
+    def test_another_users_run_is_refused_to_a_user_and_open_to_root(self):
+        if os.geteuid() != 0 or shutil.which("setpriv") is None:
+            self.skipTest("no right to become another user")
+        for path in (self.run_folder, *self.run_folder.rglob("*")):
+            os.chown(path, STRANGER, STRANGER)
+        self.still_whole()  # by root
+        user = ["setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups"]
+        self.folder.chmod(0o755)
+
+        def as_user(*words):
+            done = subprocess.run([*user, ATOLL, *map(str, words)], cwd=self.folder, text=True,
+                                  timeout=PATIENCE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            return done.returncode, done.stderr
+        if as_user("--version")[0] != 0:
+            self.skipTest("the program is out of another user's reach")
+        self.assertEqual(as_user("info", "run")[0], 0)
+        # What root has written is no stranger's.
+        status, err = as_user("resume", "run")
+        self.assertEqual(status, 0, err)
+        self.assertEqual(digest(self.run_folder), pinned("pareto"))
+        # In a folder that both may write to, a third one's file.
+        self.run_folder.chmod(0o777)
+        os.chown(self.run_folder / "rules.csv", 65533, 65533)
+        status, err = as_user("resume", "run")
+        self.assertEqual(status, 73)
+        self.assertIn("atoll: run/rules.csv: belongs to another user (uid 65533)", err)
+
+    def test_sigterm_ends_who_waits(self):
+        """For an owner elsewhere to give a sign of life."""
+        (self.run_folder / "lock").write_text("host elsewhere\nboot another\nprocess 7\n")
+        process = self.start("resume", "run")
+        self.addCleanup(process.kill)
+        while "waiting whether it gives a sign of life" not in process.stderr.readline():
+            pass
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE)
+        self.assertNotEqual(process.returncode, 0)
+
+
+class Lost(EndToEnd):
+    """A run that is removed or replaced while a job works on it."""
+
+    def job(self, *words, ranks):
+        process = self.start("mine", TABLE, "-o", "run", *LONG, *words, ranks=ranks,
+                             start_new_session=True)
+        self.addCleanup(process.communicate)
+        self.addCleanup(kill_session, process.pid)
+        path = self.folder / "run" / "log.jsonl"
+        wait_for(lambda: path.exists() and '"start"' in path.read_text())
+        return process
+
+    def ends(self, process, says):
+        _, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 73, err)
+        lines = [line for line in err.splitlines()
+                 if line.startswith("atoll: ") and ("run:" in line or "run/" in line)]
+        self.assertEqual(lines, [f"atoll: run: {says} while it was worked on; nothing more is "
+                                 "written"], err)
+
+    def check(self, take_away, says):
+        # Between checkpoints, at a checkpoint, and with migration that waits for nobody.
+        for words in (["--checkpoint-every", "1h"], ["--checkpoint-every", 1],
+                      ["--checkpoint-every", "1h", "--migration", "asynchronous", "--islands", 4]):
+            for ranks in (0, 4) if MPIEXEC else (0,):
+                with self.subTest(words=words, ranks=ranks):
+                    more = [] if ranks == 0 or "--islands" in words else ["--islands", 4]
+                    process = self.job(*words, *more, ranks=ranks)
+                    before = take_away()
+                    self.ends(process, says)
+                    self.assertTrue(before(), "something was written")
+                    for name in ("run", "moved"):
+                        shutil.rmtree(self.folder / name, ignore_errors=True)
+
+    def test_removed(self):
+        def take_away():
+            # At once; until it looks, the job may still write into what it has open.
+            moved = self.folder / "moved"
+            (self.folder / "run").rename(moved)
+            wait_for(lambda: shutil.rmtree(moved, ignore_errors=True) or not moved.exists())
+            return lambda: not (self.folder / "run").exists()
+        self.check(take_away, "was removed or renamed")
+
+    def test_renamed(self):
+        def take_away():
+            (self.folder / "run").rename(self.folder / "moved")
+            return lambda: not (self.folder / "run").exists()
+        self.check(take_away, "was removed or renamed")
+
+    def test_replaced(self):
+        """By a folder that is another's, in one step."""
+        def take_away():
+            other = self.folder / "moved"
+            (other / "checkpoints").mkdir(parents=True)
+            self.write("moved/notes.txt", "theirs")
+            self.write("moved/lock", "")
+            expected = tree(other)
+            exchange = ctypes.CDLL(None, use_errno=True).renameat2
+            here, at_once = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+            done = exchange(here, bytes(other), here, bytes(self.folder / "run"), at_once)
+            self.assertEqual(done, 0, os.strerror(ctypes.get_errno()))
+            return lambda: tree(self.folder / "run") == expected
+        self.check(take_away, "was replaced by another folder")
+
+    def test_a_run_that_was_renamed_goes_on_under_its_new_name(self):
+        process = self.job("--checkpoint-every", 1, ranks=0)
+        wait_for(lambda: '"checkpoint"' in (self.folder / "run" / "log.jsonl").read_text())
+        (self.folder / "run").rename(self.folder / "moved")
+        self.ends(process, "was removed or renamed")
+        self.assertEqual(log(self.folder / "moved")[-1]["event"], "error")
+        self.atoll("resume", "moved", "--stop-after", "0.001s", status=75)
+
+
+if __name__ == "__main__":
+    unittest.main()
