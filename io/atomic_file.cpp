@@ -137,6 +137,10 @@ std::string AtomicFile::temporary() const {
   return (std::filesystem::path(path_).parent_path() / temporary_).string();
 }
 
+std::string AtomicFile::readable_path() const {
+  return "/proc/self/fd/" + std::to_string(file_.get());
+}
+
 void AtomicFile::write(std::uint64_t at, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t written =

@@ -31,6 +31,8 @@ class AtomicFile {
 
   const std::string& path() const noexcept { return path_; }
   std::string temporary() const;  ///< its path
+  /// Leads to what is written, wherever the folder is by now; for this process alone.
+  std::string readable_path() const;
 
   /// Writes at an offset of the file; what lies before it and is never written is zero.
   /// @throws CannotCreate, IoError

@@ -46,7 +46,7 @@ bool begins_like_hdf5(const InputFile& file) {
 }  // namespace
 
 void append_trailer(AtomicFile& file) {
-  const InputFile content(file.temporary());
+  const InputFile content(file.readable_path());
   Trailer trailer{content.size(), hash_content(content, content.size()), {}};
   std::copy(magic.begin(), magic.end(), trailer.magic.begin());
   file.append(std::as_bytes(std::span(&trailer, 1)));

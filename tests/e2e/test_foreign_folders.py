@@ -4,6 +4,7 @@ taken away from its job."""
 import contextlib
 import ctypes
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -233,6 +234,23 @@ class Lost(EndToEnd):
             self.assertEqual(done, 0, os.strerror(ctypes.get_errno()))
             return lambda: tree(self.folder / "run") == expected
         self.check(take_away, "was replaced by another folder")
+
+    def test_while_data_are_imported(self):
+        """From standard input, which comes only when the run has been replaced."""
+        process = self.start("mine", "-", "-o", "run", *LONG, stdin=subprocess.PIPE)
+        self.addCleanup(process.kill)
+        while "importing" not in process.stderr.readline():
+            pass
+        moved, run = self.folder / "moved", self.folder / "run"
+        run.rename(moved)
+        run.mkdir()
+        before = tree(moved)
+        _, err = process.communicate(TABLE.read_text(), timeout=PATIENCE)
+        self.assertEqual(process.returncode, 73, err)
+        self.assertEqual(err.splitlines()[-1], "atoll: run: was replaced by another folder while it "
+                                               "was worked on; nothing more is written")
+        self.assertEqual(tree(run), {})
+        self.assertLessEqual(tree(moved).keys() - before.keys(), {pathlib.Path("data.h5")})
 
     def test_a_run_that_was_renamed_goes_on_under_its_new_name(self):
         process = self.job("--checkpoint-every", 1, ranks=0)
