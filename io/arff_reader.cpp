@@ -84,6 +84,11 @@ std::optional<std::string_view> ArffReader::take_line() {
   ++line_;
   std::string_view line(begin, static_cast<std::size_t>(end - begin));
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  const std::size_t lone = line.find('\r');  // elsewhere the line ends there
+  if (lone != std::string_view::npos) {
+    throw BadCell(name_, line_, lone + 1, std::string(line.substr(lone, 100)),
+                  "line ends of LF or CR LF");
+  }
   return line;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <memory>
@@ -159,7 +158,7 @@ CheckpointStore::CheckpointStore(std::string folder, std::uint32_t keep, Report 
 void CheckpointStore::save(const RunState& state, const Folder& folder) {
   const std::string name = file_name(state.header.generation);
   const Bytes bytes = encode(state);
-  try {
+  making(folder.path_of(name), [&] {
     Hdf5Writer content;
     content.put("format", checkpoint_format);
     content.put("version", static_cast<std::uint64_t>(state.header.version));
@@ -174,12 +173,7 @@ void CheckpointStore::save(const RunState& state, const Folder& folder) {
     content.finish(file);
     append_trailer(file);
     file.commit();
-  } catch (const Hdf5Error& error) {
-    // Made in memory, where only a limit on the size of files can stop it.
-    throw CannotCreate(folder.path_of(name), error.error_number != 0
-                                                 ? std::strerror(error.error_number)
-                                                 : "cannot be made; is the size of files limited?");
-  }
+  });
 
   // Later ones, of which the run could not go on, are left: they may not push this one out.
   std::uint32_t kept = 0;
@@ -220,9 +214,12 @@ std::vector<CheckpointFile> CheckpointStore::look() const {
   return files;
 }
 
-std::optional<RunState> CheckpointStore::latest(const IslandGrammars& grammars) {
+std::optional<RunState> CheckpointStore::latest(const IslandGrammars& grammars,
+                                                const std::function<void(const RunState&)>& check) {
   return newest(folder_, reported_, report_, [&](std::span<const std::byte> bytes) {
-    return decode_run_state(bytes, grammars);
+    RunState state = decode_run_state(bytes, grammars);
+    if (check) check(state);
+    return state;
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <ctime>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -41,7 +42,9 @@ class CheckpointStore {
   /// Those that a job removes meanwhile are not among them.
   std::vector<CheckpointFile> look() const;
   /// The newest undamaged state.
-  std::optional<RunState> latest(const IslandGrammars& grammars);
+  /// @param check  throws BadBytes for one that is no better than damaged
+  std::optional<RunState> latest(const IslandGrammars& grammars,
+                                 const std::function<void(const RunState&)>& check = {});
 
  private:
   std::string folder_;

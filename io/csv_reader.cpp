@@ -22,29 +22,24 @@ std::string_view without_blanks(const char* from, const char* stop) noexcept {
   return {from, static_cast<std::size_t>(stop - from)};
 }
 
+/// Carriage returns of 64 bytes that no line feed follows. @param after  the byte behind them
+std::uint64_t lone_returns(const TextStructure& found, char after) noexcept {
+  const std::uint64_t followed = found.line_feeds >> 1 | std::uint64_t{after == '\n'} << 63;
+  return found.carriage_returns & ~followed;
+}
+
 }  // namespace
 
 CsvReader::CsvReader(std::unique_ptr<TextSource> source, std::string name, char delimiter,
                      bool header)
     : text_(std::move(source), max_row_bytes), name_(std::move(name)), delimiter_(delimiter) {
   if (!read_rows(first_, 1)) throw BadData(name_, "is blank, expected a table");
-  refuse_cr_line_ends();
   first_line_ = first_.lines.front();
   columns_.resize(first_.fields.size());
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     columns_[i].name = header ? std::string(first_.fields[i]) : "column_" + std::to_string(i + 1);
   }
   if (header) first_.clear();
-}
-
-/// Line ends of CR alone make one row of the whole text.
-void CsvReader::refuse_cr_line_ends() {
-  if (text_.begin() != text_.end() || first_.lines.front() != 1) return;
-  for (const std::string_view field : first_.fields) {
-    const std::size_t at = field.find('\r');
-    if (at == std::string_view::npos || field.find('\n') != std::string_view::npos) continue;
-    throw BadData(name_, "has line ends of CR alone, expected LF or CR LF");
-  }
 }
 
 bool CsvReader::next(RowBlock& block) {
@@ -107,7 +102,9 @@ void CsvReader::split(RowBlock& block, std::size_t fields) {
     }
     const TextStructure& found = structure[next];
     const std::uint64_t within = left < 64 ? (std::uint64_t{1} << left) - 1 : ~std::uint64_t{0};
-    const bool plain = cursor.plain && (found.quotes | found.blanks) == 0;
+    // One at the window's end is looked at again when there is more.
+    if ((lone_returns(found, base[64]) & within) != 0) cursor.lone_return = true;
+    const bool plain = cursor.plain && !cursor.lone_return && (found.quotes | found.blanks) == 0;
     const Progress progress = plain ? split_plain(block, fields, base, found, within, cursor)
                                     : split_any(block, fields, base, found, within, cursor);
     if (progress == Progress::full) return;
@@ -183,8 +180,11 @@ CsvReader::Progress CsvReader::split_any(RowBlock& block, std::size_t fields, co
       end_quoted(block, cursor, stop);
     } else {
       block.fields.push_back(without_blanks(cursor.field, stop));
+      if (cursor.lone_return) refuse_lone_return(block);
     }
+    const bool lone_return = cursor.lone_return;
     cursor = Cursor(stop + 1);
+    cursor.lone_return = lone_return;
     if (*stop != '\n') continue;
     end_row(block, block.fields.size(), quoted);
     text_.consume(stop + 1);
@@ -194,6 +194,14 @@ CsvReader::Progress CsvReader::split_any(RowBlock& block, std::size_t fields, co
   cursor.plain = cursor.after_quotes == nullptr && begun >= 0 &&
                  (begun == 64 || (found.quotes | found.blanks) >> begun == 0);
   return Progress::on;
+}
+
+/// What splits lines elsewhere would become part of a value.
+void CsvReader::refuse_lone_return(const RowBlock& block) const {
+  const std::string_view field = block.fields.back();
+  if (field.find('\r') == std::string_view::npos) return;
+  fail(block.fields.size() - row_begin_, std::string(field.substr(0, 100)),
+       "line ends of LF or CR LF, and other carriage returns in quotes");
 }
 
 /// False if the window ends within the quotes.

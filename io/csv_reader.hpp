@@ -36,6 +36,7 @@ class CsvReader : public TableReader {
     const char* after_quotes = nullptr;  ///< behind its closing quote, if it is quoted
     std::string_view quoted;             ///< what the quotes enclose
     bool plain = true;                   ///< no quote or blank in it so far
+    bool lone_return = false;            ///< some carriage return is no part of a line's end
   };
   enum class Progress : std::uint8_t {
     on,    ///< to the next bytes
@@ -43,7 +44,7 @@ class CsvReader : public TableReader {
     open,  ///< the window ends within quotes
   };
 
-  void refuse_cr_line_ends();
+  void refuse_lone_return(const RowBlock& block) const;
   bool read_rows(RowBlock& block, std::size_t fields);
   void split(RowBlock& block, std::size_t fields);
   Progress split_plain(RowBlock& block, std::size_t fields, const char* base,

@@ -30,13 +30,15 @@ void check_codes(const Attribute& attribute, std::span<const std::uint32_t> code
 }  // namespace
 
 struct DatasetFileWriter::State {
-  State(const std::string& path, std::vector<Attribute> columns, const Folder* folder)
-      : attributes(std::move(columns)),
+  State(const std::string& file, std::vector<Attribute> columns, const Folder* folder)
+      : path(file),
+        attributes(std::move(columns)),
         output(folder != nullptr
                    ? AtomicFile(*folder, std::filesystem::path(path).filename().string())
                    : AtomicFile(path)),
         fingerprint(attributes.size()) {}
 
+  std::string path;
   std::vector<Attribute> attributes;
   AtomicFile output;
   Hdf5Writer tables;
@@ -58,7 +60,9 @@ struct DatasetFileWriter::State {
 DatasetFileWriter::DatasetFileWriter(const std::string& path, std::vector<Attribute> attributes,
                                      std::uint64_t rows, std::uint32_t partition_rows,
                                      std::vector<IgnoredColumn> ignored, const Folder* folder)
-    : state_(std::make_unique<State>(path, std::move(attributes), folder)) {
+    : state_(making(path, [&] {
+        return std::make_unique<State>(path, std::move(attributes), folder);
+      })) {
   assert(partition_rows > 0 && partition_rows % partition_granule == 0);
   if (rows == 0 || state_->attributes.empty()) {
     throw InternalError("a dataset without rows or attributes");
@@ -68,13 +72,15 @@ DatasetFileWriter::DatasetFileWriter(const std::string& path, std::vector<Attrib
   for (Attribute& attribute : state_->attributes) attribute.exact_distinct = attribute.distinct();
   const Hdf5Index extent = planes_extent(rows, partition_rows, state_->attributes);
   state_->words = extent[2];
-  Hdf5Writer& tables = state_->tables;
-  tables.put("format", dataset_format);
-  tables.put("version", dataset_version);
-  tables.put("rows", rows);
-  tables.put("partition_rows", partition_rows);
-  write_tables(tables, state_->attributes, ignored);
-  state_->next = tables.set_aside("planes", extent);
+  making(path, [&] {
+    Hdf5Writer& tables = state_->tables;
+    tables.put("format", dataset_format);
+    tables.put("version", dataset_version);
+    tables.put("rows", rows);
+    tables.put("partition_rows", partition_rows);
+    write_tables(tables, state_->attributes, ignored);
+    state_->next = tables.set_aside("planes", extent);
+  });
 }
 
 DatasetFileWriter::~DatasetFileWriter() = default;
@@ -106,8 +112,10 @@ void DatasetFileWriter::finish() {
   State& state = *state_;
   if (state.appended != state.rows) throw InternalError("rows are left to be appended");
   const Fingerprint fingerprint = state.fingerprint.finish(state.rows, state.attributes);
-  state.tables.put("fingerprint", to_hex(fingerprint));
-  state.tables.finish(state.output);
+  making(state.path, [&] {
+    state.tables.put("fingerprint", to_hex(fingerprint));
+    state.tables.finish(state.output);
+  });
   append_trailer(state.output);
   state.output.commit();
 }

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
 
 #include "io/h5_handle.hpp"
+#include "src/core/error.hpp"
 
 namespace atl::io {
 namespace {
@@ -68,7 +72,13 @@ hid_t create_file(const std::string& path) {
   const Hdf5Id access = file_access();
   // The default driver insists on a name in a folder, which a file in memory has not.
   check(H5Pset_fapl_stdio(access), "driver");
-  return check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access), "create");
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access);
+  if (file >= 0) return file;
+  // HDF5 keeps to itself what the system said.
+  const int descriptor = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw Hdf5Error("HDF5: create", errno);
+  ::close(descriptor);
+  throw_hdf5_error("create");
 }
 
 void put_attribute(hid_t file, const std::string& name, hid_t type, const void* value) {
@@ -158,6 +168,14 @@ void Hdf5Writer::finish(AtomicFile& file) {
     from = end;
   }
   state_->memory.copy(from, state_->memory.size(), file);
+}
+
+void throw_not_made(const std::string& path, const Hdf5Error& error) {
+  if (error.error_number != 0) throw CannotCreate(path, std::strerror(error.error_number));
+  rlimit size{};
+  if (::getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur != RLIM_INFINITY)
+    throw CannotCreate(path, std::string(std::strerror(EFBIG)) + " (ulimit -f)");
+  throw CannotCreate(path, error.what());
 }
 
 }  // namespace atl::io

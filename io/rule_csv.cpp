@@ -3,29 +3,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "io/csv_line.hpp"
 #include "io/rule_file.hpp"
+#include "src/core/error.hpp"
 #include "src/core/number.hpp"
 
 namespace atl::io {
 namespace {
 
 using Fields = std::vector<std::string>;
-
-// One line of RFC 4180, but that it ends in \n.
-void append_line(std::string& out, const Fields& fields) {
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    const std::string& field = fields[i];
-    if (i > 0) out += ',';
-    if (field.find_first_of(",\"\r\n ") == std::string::npos) {
-      out += field;
-      continue;
-    }
-    out += '"';
-    for (const char c : field) out.append(c == '"' ? 2 : 1, c);
-    out += '"';
-  }
-  out += '\n';
-}
 
 // The sides of a rule's text. Names and labels that hold blanks are in double quotes.
 std::pair<std::string, std::string> sides(const std::string& text) {
@@ -45,7 +31,8 @@ std::pair<std::string, std::string> sides(const std::string& text) {
 
 std::string json_list(const std::vector<std::string>& texts) {
   if (texts.empty()) return "";
-  return nlohmann::json(texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  using nlohmann::json;
+  return printable_lines(json(texts).dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 void add_counts_header(Fields& fields, const std::string& prefix) {
@@ -118,7 +105,7 @@ Fields record(const WrittenRule& rule, const RuleColumns& columns,
   fields.push_back(std::to_string(rule.antecedent.size() + rule.consequent.size()));
   add_measures(fields, rule.table, columns.measures);
   if (columns.quantiles) add_quantiles(fields, rule.quantiles);
-  if (columns.runs) fields.push_back(rule.run);
+  if (columns.runs) fields.push_back(printable(rule.run, std::string::npos));
   fields.push_back(std::to_string(rule.generation));
   fields.push_back(std::to_string(rule.island));
   fields.push_back(json_list(rule.equivalents));
@@ -152,8 +139,8 @@ Fields record(const WrittenRule& rule, const RuleColumns& columns,
 std::string rules_csv(std::span<const WrittenRule> rules, const RuleColumns& columns) {
   const std::vector<Measure> elsewhere = with_interval(columns.measures);
   std::string out;
-  append_line(out, header(columns, elsewhere));
-  for (const WrittenRule& rule : rules) append_line(out, record(rule, columns, elsewhere));
+  append_csv_line(out, header(columns, elsewhere));
+  for (const WrittenRule& rule : rules) append_csv_line(out, record(rule, columns, elsewhere));
   return out;
 }
 
@@ -163,7 +150,7 @@ std::string history_csv(std::span<const HistoryRow> rows, std::span<const std::s
   for (const std::string& measure : maximize) fields.push_back("best_" + measure);
   for (const std::string& measure : maximize) fields.push_back("mean_" + measure);
   std::string out;
-  append_line(out, fields);
+  append_csv_line(out, fields);
   for (const HistoryRow& row : rows) {
     fields.clear();
     for (const std::uint64_t count :
@@ -173,7 +160,7 @@ std::string history_csv(std::span<const HistoryRow> rows, std::span<const std::s
     fields.push_back(format_number(row.mean_comparisons));
     for (const double value : row.best) fields.push_back(format_number(value));
     for (const double value : row.mean) fields.push_back(format_number(value));
-    append_line(out, fields);
+    append_csv_line(out, fields);
   }
   return out;
 }

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
+#include "io/json_list.hpp"
 #include "io/rule_file.hpp"
+#include "io/run_folder.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
 #include "src/rules/p_value.hpp"
@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::json;
 
 std::string quote(const std::string& text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return printable_lines(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 // Joins what `write` makes of each element.
@@ -255,19 +255,14 @@ std::string rules_json(std::span<const WrittenRule> rules, const RuleColumns& co
 
 std::vector<WrittenRule> parse_rules_json(std::string_view json, const std::string& file) {
   std::vector<WrittenRule> rules;
-  try {
-    const Json parsed = Json::parse(json);
-    if (!parsed.is_array()) throw BadData(file, "a list of rules was expected");
-    for (const Json& rule : parsed) rules.push_back(parse_rule(rule));
-  } catch (const Json::parse_error& error) {
-    throw BadData(file, printable(error.what(), 200));
-  } catch (const Json::exception& error) {
-    throw BadData(file,
-                  "rule " + std::to_string(rules.size() + 1) + ": " + printable(error.what(), 200));
-  } catch (const std::invalid_argument& error) {
-    throw BadData(file, "rule " + std::to_string(rules.size() + 1) + ": " + error.what());
-  }
+  for_each_in_json_list(json, file, "rule",
+                        [&](const Json& rule) { rules.push_back(parse_rule(rule)); });
   return rules;
+}
+
+std::vector<WrittenRule> read_rules(const std::string& path) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 31;  // millions of rules
+  return parse_rules_json(read_file(path, most), path);
 }
 
 }  // namespace atl::io

@@ -204,8 +204,11 @@ void write_file(const Folder& folder, const std::string& name, std::string_view 
   file.commit();
 }
 
-std::string read_file(const std::string& path) {
+std::string read_file(const std::string& path, std::uint64_t most) {
   const InputFile file(path);
+  if (file.size() > most)
+    throw BadData(path, "has " + std::to_string(file.size() >> 20) + " MiB, expected at most " +
+                            std::to_string(most >> 20));
   std::string content(file.size(), '\0');
   file.read(0, std::as_writable_bytes(std::span(content.data(), content.size())));
   return content;

@@ -97,7 +97,10 @@ RunPaths find_run(const std::string& folder);
 void write_file(const std::string& path, std::string_view content);
 /// The same in a folder held open. @throws CannotCreate also if another has taken its place
 void write_file(const Folder& folder, const std::string& name, std::string_view content);
-/// @throws MissingInput, IoError
-std::string read_file(const std::string& path);
+/// What people write by hand: TOML, grammars, lists.
+inline constexpr std::uint64_t most_text_bytes = std::uint64_t{1} << 26;
+/// @param most  bytes
+/// @throws MissingInput, IoError, BadData if it has more bytes
+std::string read_file(const std::string& path, std::uint64_t most = most_text_bytes);
 
 }  // namespace atl::io

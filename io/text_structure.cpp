@@ -22,6 +22,7 @@ void find_structure_here(const char* bytes, std::size_t blocks, char delimiter,
   const auto quotes = spread('"');
   const auto spaces = spread(' ');
   const auto tabs = spread('\t');
+  const auto carriage_returns = spread('\r');
   for (std::size_t block = 0; block < blocks; ++block, bytes += 64, ++out) {
     const auto* const text = reinterpret_cast<const std::uint8_t*>(bytes);
     const auto store = [&](std::size_t i, auto mask, std::uint64_t& bits) {
@@ -35,6 +36,7 @@ void find_structure_here(const char* bytes, std::size_t blocks, char delimiter,
       store(i, is_line_feed, out->line_feeds);
       store(i, hn::Eq(v, quotes), out->quotes);
       store(i, hn::AndNot(is_delimiter, hn::Or(hn::Eq(v, spaces), hn::Eq(v, tabs))), out->blanks);
+      store(i, hn::Eq(v, carriage_returns), out->carriage_returns);
     }
   }
 }

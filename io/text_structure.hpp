@@ -11,6 +11,7 @@ struct TextStructure {
   std::uint64_t line_feeds;
   std::uint64_t quotes;
   std::uint64_t blanks;  ///< but for delimiters
+  std::uint64_t carriage_returns;
 };
 
 /// @param bytes  [64 * blocks]

@@ -204,34 +204,44 @@ std::optional<std::vector<Move>> Archipelago::exchange() {
   return state_->migrate();
 }
 
-void Archipelago::restore(const RunState& run) {
-  State& state = *state_;
+void Archipelago::expect_restorable(const RunState& run) const {
+  const State& state = *state_;
   if (run.islands.size() != state.experiment.islands || run.archive.by() != state.archive.by() ||
       run.archive.capacity() != state.archive.capacity() ||
       run.archive.per_neighbourhood() != state.archive.per_neighbourhood()) {
     throw BadBytes("the number of islands or the archive is not that of the experiment");
   }
+  std::vector<std::size_t> generations(run.islands.size(), 0);
+  for (const HistoryRow& row : run.history) {
+    if (row.island >= generations.size()) throw BadBytes("a history row of no island");
+    if (row.generation != generations[row.island]++)
+      throw BadBytes("the history of an island has gaps");
+    if (row.best.size() != state.maximize.size())
+      throw BadBytes("a history row has wrong measures");
+  }
+  // Where islands do not wait for each other, some are ahead.
+  const std::size_t least = std::size_t{run.header.generation} + 1;
+  const bool synchronous = state.experiment.migration == Migration::synchronous;
+  for (std::uint32_t i = 0; i < run.islands.size(); ++i) {
+    if (run.islands[i].island != i) throw BadBytes("an island is missing");
+    if (synchronous ? generations[i] != least : generations[i] < least)
+      throw BadBytes("the history of an island has gaps");
+    state.islands.front().expect_restorable(run.islands[i]);  // they differ in their aims alone
+  }
+}
+
+void Archipelago::restore(const RunState& run) {
+  expect_restorable(run);
+  State& state = *state_;
   const auto ranks = static_cast<std::uint32_t>(state.communicator.size());
   const auto own = static_cast<std::uint32_t>(state.communicator.rank());
   std::vector<std::vector<HistoryRow>> histories(state.islands.size());
   for (const HistoryRow& row : run.history) {
-    if (row.island % ranks != own) continue;
-    if (row.island / ranks >= histories.size()) throw BadBytes("a history row of no island");
-    histories[row.island / ranks].push_back(row);
+    if (row.island % ranks == own) histories[row.island / ranks].push_back(row);
   }
   for (Island& island : state.islands) {
     const std::uint32_t number = island.state().island;
-    if (run.islands[number].island != number) throw BadBytes("an island is missing");
     std::vector<HistoryRow>& rows = histories[number / ranks];
-    // Where islands do not wait for each other, some are ahead.
-    const std::size_t least = std::size_t{run.header.generation} + 1;
-    const bool synchronous = state.experiment.migration == Migration::synchronous;
-    if (synchronous ? rows.size() != least : rows.size() < least) {
-      throw BadBytes("the history of an island has gaps");
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (rows[i].generation != i) throw BadBytes("the history of an island has gaps");
-    }
     state.handed_in[number / ranks] = rows.size();
     island.restore(run.islands[number], std::move(rows));
     state.note(island);

@@ -66,7 +66,10 @@ class Archipelago {
 
   /// Generation 0: derives and evaluates the first populations. Not collective.
   void initialise();
+  /// @throws BadBytes if the state is not of this experiment. Not collective.
+  void expect_restorable(const RunState& state) const;
   /// Goes on from a state instead; every rank passes the whole of it. Collective.
+  /// @throws BadBytes as expect_restorable
   void restore(const RunState& state);
   /// Synchronous migration: every island of this rank goes on to a generation, or to the next
   /// migration if that comes first. Not collective.

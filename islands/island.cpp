@@ -23,10 +23,10 @@ Island::Island(std::uint32_t number, const Experiment& experiment, const BoundGr
   state_.island = number;
 }
 
-void Island::restore(const IslandState& state, std::vector<HistoryRow> rows) {
+void Island::expect_restorable(const IslandState& state) const {
   if (state.population.empty() || state.population.size() > experiment_.population ||
-      state.pool.size() > experiment_.pool || rows.empty()) {
-    throw BadBytes("an island's population, pool or history has the wrong size");
+      state.pool.size() > experiment_.pool) {
+    throw BadBytes("an island's population or pool has the wrong size");
   }
   const bool weighed = algorithm_->options().comparison_supports;
   for (const auto* group : {&state.population, &state.pool}) {
@@ -36,9 +36,9 @@ void Island::restore(const IslandState& state, std::vector<HistoryRow> rows) {
       }
     }
   }
-  for (const HistoryRow& row : rows) {
-    if (row.best.size() != maximize_.size()) throw BadBytes("a history row has wrong measures");
-  }
+}
+
+void Island::restore(const IslandState& state, std::vector<HistoryRow> rows) {
   state_ = state;
   algorithm_->complete(state_);
   history_ = std::move(rows);

@@ -23,8 +23,11 @@ class Island {
   Island(std::uint32_t number, const Experiment& experiment, const BoundGrammar& grammar,
          std::unique_ptr<Algorithm> algorithm, std::unique_ptr<EvaluatorBatch> batch);
 
+  /// @throws BadBytes if the state, of any island, is not of this experiment
+  void expect_restorable(const IslandState& state) const;
   /// Takes over a state instead of beginning with generation 0.
-  /// @param rows  its history. @throws BadBytes if the state is not of this experiment
+  /// @param rows  its history
+  /// @pre expect_restorable(state)
   void restore(const IslandState& state, std::vector<HistoryRow> rows);
 
   /// Begins the next generation: 0 derives at random, later ones breed. Prepares what is to be

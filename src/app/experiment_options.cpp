@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <limits>
+#include <set>
+#include <string>
 
 #include <CLI/CLI.hpp>
 
@@ -61,13 +62,7 @@ void set_grammar(Experiment& experiment, const std::string&, const std::string& 
     experiment.grammar = Grammar::builtin(value);
     return;
   }
-  try {
-    experiment.grammar = io::read_file(value);
-  } catch (const MissingInput&) {
-    throw MissingInput(value,
-                       "no such file, nor a built-in grammar (association, "
-                       "association-full)");
-  }
+  experiment.grammar = read_named_file(value, "a built-in grammar (association, association-full)");
   if (first_invalid_utf8(experiment.grammar) != experiment.grammar.size() ||
       experiment.grammar.find('\0') != std::string::npos) {
     throw BadData(value, "not a text in UTF-8");
@@ -77,14 +72,20 @@ void set_grammar(Experiment& experiment, const std::string&, const std::string& 
 
 void set_bins(Experiment& experiment, const std::string& option, const std::string& value) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max() - 1;
+  std::set<std::string> given;
   for (const std::string& part : list_option(option, value)) {
     const std::size_t equals = part.rfind('=');
     const std::string number = equals == std::string::npos ? part : part.substr(equals + 1);
     const auto bins = static_cast<std::uint32_t>(whole_number_option(option, number, 0, most));
+    const std::string name = equals == std::string::npos ? "" : part.substr(0, equals);
+    if (!given.insert(name).second)
+      throw UsageError(option + ": " +
+                       (name.empty() ? "what holds for all" : "'" + printable(name) + "'") +
+                       " is given twice");
     if (equals == std::string::npos) {
       experiment.max_bins = bins;
     } else {
-      experiment.attribute_bins[part.substr(0, equals)] = bins;
+      experiment.attribute_bins[name] = bins;
     }
   }
 }
@@ -130,12 +131,8 @@ void set_topology(Experiment& experiment, const std::string&, const std::string&
   } catch (const UsageError&) {
     experiment.topology = "edges";
   }
-  try {
-    experiment.edges = parse_edges(io::read_file(value), value);
-  } catch (const MissingInput&) {
-    if (std::filesystem::exists(value)) throw;
-    throw MissingInput(value, "no such file of edges, nor a topology (" + topology_names() + ")");
-  }
+  experiment.edges =
+      parse_edges(read_named_file(value, "a topology (" + topology_names() + ")"), value);
 }
 
 template <auto List>

@@ -183,8 +183,9 @@ void Job::State::begin() {
 
 void Job::State::restore_or_initialise() {
   mining_start = Clock::now();
-  const auto state = state_to_go_on_from(store ? &*store : nullptr, experiment, grammars,
-                                         dataset.fingerprint(), settings, context.communicator);
+  const auto state =
+      state_to_go_on_from(store ? &*store : nullptr, experiment, grammars, dataset.fingerprint(),
+                          settings, archipelago, context.communicator);
   jobs = 1;
   if (is_root()) assembler.emplace(grammars, state ? state->history : std::vector<HistoryRow>());
   if (!state) {

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "src/app/log_lines.hpp"
 #include "src/app/time_text.hpp"
 
 namespace atl {
@@ -76,14 +77,12 @@ class HistoryReader {
 
 }  // namespace
 
-JobHistory job_history(std::string_view log) {
+JobHistory job_history(std::istream& log) {
   HistoryReader reader;
-  while (!log.empty()) {
-    const std::string_view line = log.substr(0, log.find('\n'));
-    log.remove_prefix(std::min(log.size(), line.size() + 1));
+  for_each_log_line(log, [&](std::string_view line, std::uint64_t) {
     const Event event = Event::parse(line, nullptr, false);
     if (event.is_object()) reader.take(event);
-  }
+  });
   return std::move(reader).finished();
 }
 

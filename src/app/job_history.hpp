@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace atl {
@@ -32,6 +32,6 @@ struct JobHistory {
 
 /// Takes what it can: lines that are none of ours, cut off or of another version are passed over.
 /// @param log  content of log.jsonl
-JobHistory job_history(std::string_view log);
+JobHistory job_history(std::istream& log);
 
 }  // namespace atl

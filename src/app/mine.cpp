@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "io/near_names.hpp"
 #include "io/run_files.hpp"
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
@@ -12,6 +13,7 @@
 #include "src/app/migration_log.hpp"
 #include "src/app/outcome.hpp"
 #include "src/app/run_data.hpp"
+#include "src/core/utf8.hpp"
 
 namespace atl {
 
@@ -41,6 +43,9 @@ RunConfiguration configuration_from(const CLI::App& command, const MineOptions& 
   apply_machine_options(command, configuration.machine);
   expect_loggable_migration(configuration);
   configuration.machine.data = options.data;
+  if (first_invalid_utf8(configuration.machine.data) != configuration.machine.data.size())
+    throw UsageError("DATA: the name " + io::in_quotes(options.data) +
+                     " is not UTF-8, in which config.toml has it");
   if (options.data != standard_input) {
     is_hdf5(options.data);  // it can be opened
     configuration.machine.data = fs::absolute(options.data).lexically_normal().string();

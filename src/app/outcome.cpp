@@ -1,8 +1,11 @@
 #include "src/app/outcome.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <new>
 #include <set>
+#include <stdexcept>
+#include <system_error>
 #include <vector>
 
 #include "src/app/standard_streams.hpp"
@@ -47,6 +50,12 @@ std::vector<Outcome>::const_iterator first_failure(const std::vector<Outcome>& a
   return std::find_if(all.begin(), all.end(), [](const Outcome& o) { return o.failed; });
 }
 
+std::string of_system(const std::system_error& error) {
+  if (error.code() == std::errc::resource_unavailable_try_again)
+    return "the system gives no more threads (ulimit -u, or the limit of the job's tasks)";
+  return error.code().message();
+}
+
 std::string one_line(std::string text) {
   for (char& c : text) {
     if (c == '\n' || c == '\r') c = ' ';
@@ -64,7 +73,14 @@ Outcome outcome_of(const std::function<ExitStatus()>& action) noexcept {
   } catch (const Error& error) {
     return {error.status(), true, false, one_line(error.what())};
   } catch (const std::bad_alloc&) {
-    return {ExitStatus::internal, true, false, "out of memory"};
+    return {ExitStatus::io_error, true, false, "out of memory"};
+  } catch (const std::length_error&) {  // a container beyond all memory
+    return {ExitStatus::io_error, true, false, "out of memory"};
+  } catch (const std::filesystem::filesystem_error& error) {
+    return {ExitStatus::io_error, true, false,
+            error.path1().string() + ": " + error.code().message()};
+  } catch (const std::system_error& error) {
+    return {ExitStatus::io_error, true, false, of_system(error)};
   } catch (const std::exception& error) {
     return {ExitStatus::internal, true, false, "internal error: " + one_line(error.what())};
   } catch (...) {

@@ -22,6 +22,13 @@ bool is_builtin_grammar(const std::string& name) {
   return name == "association" || name == "association-full";
 }
 
+std::string read_named_file(const std::string& name, const std::string& otherwise) {
+  std::error_code error;
+  if (std::filesystem::status(name, error).type() == std::filesystem::file_type::not_found)
+    throw MissingInput(name, "no such file, nor " + otherwise);
+  return io::read_file(name);
+}
+
 std::vector<std::string> default_measure_names(bool of_means) {
   std::vector<std::string> names;
   for (const Measure measure : default_measures(of_means)) names.emplace_back(info(measure).name);
@@ -51,10 +58,8 @@ Experiment preset_from(const std::string& name) {
   Experiment experiment;
   if (is_builtin_preset(name)) {
     experiment = Experiment::defaults(name);
-  } else if (std::filesystem::exists(name)) {
-    experiment = parse_preset(io::read_file(name), name);
   } else {
-    throw MissingInput(name, "no such file, nor a built-in preset (pareto, g3parm)");
+    experiment = parse_preset(read_named_file(name, "a built-in preset (pareto, g3parm)"), name);
   }
   std::string& grammar = experiment.grammar;
   if (grammar.empty()) grammar = default_grammar;

@@ -9,6 +9,11 @@
 
 namespace atl {
 
+/// The content of a file where a built-in name could stand, too.
+/// @param otherwise  what has such names
+/// @throws MissingInput and as read_file
+std::string read_named_file(const std::string& name, const std::string& otherwise);
+
 bool is_builtin_grammar(const std::string& name);
 /// Names of the measures written if none are asked for.
 std::vector<std::string> default_measure_names(bool of_means);

@@ -32,7 +32,8 @@ class HelpFormatter : public CLI::Formatter {
 constexpr const char* footer =
     "Data go to standard output or files, everything else to standard error.\n"
     "Exit status: 0 done; 64 usage; 65 bad data; 66 no such input; 69 backend unavailable or\n"
-    "failed; 70 our bug; 73 cannot write; 74 I/O error; 75 stopped early with a checkpoint.\n"
+    "failed; 70 our bug; 73 cannot write; 74 I/O error, no memory or\n"
+    "threads; 75 stopped early with a checkpoint.\n"
     "On several ranks: mpirun -n 4 atoll mine ...";
 
 void add_common_options(CLI::App& command) {

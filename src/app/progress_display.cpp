@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -121,13 +120,12 @@ ProgressDisplay::ProgressDisplay()
     : terminal_(stderr_is_terminal()), last_(std::chrono::steady_clock::now()) {}
 
 ProgressDisplay::~ProgressDisplay() {
-  if (terminal_) (void)!::write(STDERR_FILENO, "\r\x1b[K", 4);
+  if (terminal_) write_stderr_line("", LineEnd::none);
 }
 
 void ProgressDisplay::show(const std::string& line) {
   if (terminal_) {
-    const std::string text = "\r\x1b[K" + line;
-    (void)!::write(STDERR_FILENO, text.data(), text.size());
+    write_stderr_line(line, LineEnd::none);
     return;
   }
   const auto now = std::chrono::steady_clock::now();

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <utility>
 
 #include <CLI/CLI.hpp>
@@ -31,12 +32,12 @@ struct RulesOptions {
 };
 
 std::vector<io::WrittenRule> read_rules(const io::RunPaths& paths) {
-  try {
-    return io::parse_rules_json(io::read_file(paths.rules_json), paths.rules_json);
-  } catch (const MissingInput&) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(paths.rules_json, ignored);
+  if (status.type() == std::filesystem::file_type::not_found)
     throw MissingInput(paths.rules_json,
                        "no rules yet: they are written when a job of the run ends");
-  }
+  return io::read_rules(paths.rules_json);
 }
 
 void count_on_other_data(std::vector<io::WrittenRule>& rules, const std::string& path,

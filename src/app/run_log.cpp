@@ -106,7 +106,9 @@ void RunLog::write(const std::string& event, const nlohmann::ordered_json& field
   const auto add = [&](const std::string& kind, const nlohmann::ordered_json& more) {
     nlohmann::ordered_json line = {{"event", kind}, {"time", utc_now()}};
     line.update(more);
-    lines += line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+    lines += printable_lines(
+                 line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) +
+             '\n';
   };
   if (left_out_ > 0) {
     add("warning",

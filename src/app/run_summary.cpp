@@ -2,26 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
-#include <nlohmann/json.hpp>
-
+#include "io/json_list.hpp"
 #include "io/run_folder.hpp"
 #include "src/app/shell_word.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
-
-namespace {
-
-std::string read_if_there(const std::string& path) {
-  try {
-    return io::read_file(path);
-  } catch (const MissingInput&) {
-    return "";
-  }
-}
-
-}  // namespace
 
 bool RunSummary::ended() const noexcept {
   return !history.loading && (history.jobs.empty() || !history.jobs.back().end.empty());
@@ -52,12 +40,11 @@ namespace {
 /// None as long as it is being collected.
 std::vector<std::string> names_of_runs(const io::RunPaths& paths) {
   std::vector<std::string> names;
-  const auto runs = nlohmann::json::parse(io::read_file(paths.runs), nullptr, false);
-  if (!runs.is_array()) return names;
-  for (const auto& run : runs) {
-    if (run.is_object() && run.contains("run") && run["run"].is_string()) {
-      names.push_back(run["run"].get<std::string>());
-    }
+  try {
+    io::for_each_in_json_list(io::read_file(paths.runs), paths.runs, "run",
+                              [&](const nlohmann::json& run) { names.push_back(run.at("run")); });
+  } catch (const BadData&) {
+    names.clear();
   }
   return names;
 }
@@ -77,17 +64,20 @@ RunSummary summarise_run(const std::string& folder) {
   for (const io::CheckpointFile& file : summary.checkpoints) {
     if (!summary.checkpoint) summary.checkpoint = file.header;
   }
-  summary.history = job_history(read_if_there(paths.log));
-  const std::string rules = read_if_there(paths.rules_json);
+  std::error_code ignored;
+  std::ifstream log;
+  if (std::filesystem::is_regular_file(paths.log, ignored)) log.open(paths.log, std::ios::binary);
+  summary.history = job_history(log);
   try {
-    if (!rules.empty()) summary.rules = io::parse_rules_json(rules, paths.rules_json);
-    if (summary.rules && summary.configuration.experiment.definitions == DefinitionChoice::apart)
+    summary.rules = io::read_rules(paths.rules_json);
+    if (summary.configuration.experiment.definitions == DefinitionChoice::apart)
       io::erase_definitions(*summary.rules);
+  } catch (const MissingInput&) {
+    // None yet.
   } catch (const BadData&) {
     summary.rules_damaged = true;
   }
   if (io::is_collected(paths)) summary.collected_from = names_of_runs(paths);
-  std::error_code ignored;
   summary.data = std::filesystem::exists(paths.data, ignored) ? paths.data : machine.data;
   return summary;
 }

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <string>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -23,7 +24,12 @@ void secure_standard_streams() {
   }
 }
 
-void write_stdout(std::string_view text) {
+namespace {
+
+/// "\r", and what has a terminal clear the line.
+constexpr std::string_view over_the_line = "\r\x1b[K";
+
+void write_all(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
     if (written >= 0) {
@@ -34,6 +40,21 @@ void write_stdout(std::string_view text) {
       throw IoError("standard output", std::strerror(errno));
     }
   }
+}
+
+}  // namespace
+
+void write_stdout(std::string_view text) {
+  write_all(printable_lines(text));
+}
+
+void write_stdout_exactly(std::string_view text) {
+  if (stdout_is_terminal()) return write_stdout(text);
+  write_all(text);
+}
+
+void write_stdout_over(std::string_view text) {
+  write_all((stdout_is_terminal() ? std::string(over_the_line) : "") + printable_lines(text));
 }
 
 bool stdout_is_terminal() noexcept {
@@ -49,10 +70,12 @@ std::size_t stdout_columns() noexcept {
   return size.ws_col;
 }
 
-void write_stderr_line(const std::string& line) noexcept {
+void write_stderr_line(std::string_view line, LineEnd end) noexcept {
   static const bool terminal = stderr_is_terminal();
   // One call a line, so that lines of several ranks do not mix.
-  const std::string text = (terminal ? "\r\x1b[K" : "") + line + "\n";
+  std::string text(terminal ? over_the_line : "");
+  text += printable(line, std::string::npos);
+  if (end == LineEnd::line_feed) text += '\n';
   (void)!::write(STDERR_FILENO, text.data(), text.size());
 }
 

@@ -1,4 +1,5 @@
-// Standard output for data, standard error for people.
+// Standard output for data, standard error for people. All that is printed passes here, where what
+// a terminal would obey is escaped: names, labels and files are others' words.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +15,25 @@ namespace atl {
 /// to a closed pipe or beyond the limit of a file's size becomes an error instead of a signal.
 void secure_standard_streams();
 
-/// Data for standard output. A reader that has gone away (`| head`) is no error.
+/// Text for standard output, its lines printable(): in JSON, too, that changes no value. A reader
+/// that has gone away (`| head`) is no error.
 /// @throws IoError if it is closed, full or failing
 void write_stdout(std::string_view text);
+/// As it is, for another program to read; to a terminal as write_stdout does.
+void write_stdout_exactly(std::string_view text);
+/// In place of the line that a terminal's cursor is on.
+void write_stdout_over(std::string_view text);
 
 bool stdout_is_terminal() noexcept;
 bool stderr_is_terminal() noexcept;
 /// Columns of the terminal that standard output is; 0 if it is none.
 std::size_t stdout_columns() noexcept;
 
-/// One line to standard error, over a progress line if there is one. Never fails.
-void write_stderr_line(const std::string& line) noexcept;
+enum class LineEnd : bool { none, line_feed };
+
+/// One line to standard error, printable(), over a progress line if there is one; one without an
+/// end becomes the progress line of a terminal. Never fails.
+void write_stderr_line(std::string_view line, LineEnd end = LineEnd::line_feed) noexcept;
 
 /// Reports to standard error; debug lines only if asked for.
 Report stderr_report(bool verbose);

@@ -1,4 +1,6 @@
 #include <filesystem>
+#include <fstream>
+#include <string>
 #include <string_view>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +9,7 @@
 #include "io/near_names.hpp"
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/log_lines.hpp"
 #include "src/app/shell_word.hpp"
 #include "src/app/standard_streams.hpp"
 #include "src/app/submit/experiment_file.hpp"
@@ -61,12 +64,11 @@ struct SubmitOptions {
 /// Results are written last, and the log tells of their end. So jobs/slurm.sh judges, too.
 bool has_results(const io::RunPaths& run) {
   std::error_code absent;
-  if (!fs::exists(run.log, absent)) return false;
-  std::string log = io::read_file(run.log);
-  while (log.ends_with('\n')) log.pop_back();
-  const std::size_t line_end = log.rfind('\n');
-  const std::size_t last = line_end == std::string::npos ? 0 : line_end + 1;
-  return std::string_view(log).substr(last).starts_with(R"({"event":"end",)");
+  if (!fs::is_regular_file(run.log, absent)) return false;
+  std::ifstream log(run.log, std::ios::binary);
+  std::string last;
+  for_each_log_line(log, [&](std::string_view line, std::uint64_t) { last = line; });
+  return last.starts_with(R"({"event":"end",)");
 }
 
 /// What is there of a run already. @throws UsageError if it is another one or in use
@@ -149,7 +151,7 @@ ExitStatus submit(const SubmitOptions& options, const Context& context) {
   }
   const std::string script = job_script(submission, tasks, this_program());
   if (options.dry_run) {
-    write_stdout(script);
+    write_stdout_exactly(script);
     return ExitStatus::done;
   }
   write_files(submission, tasks, script);

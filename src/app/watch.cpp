@@ -2,7 +2,11 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -12,6 +16,7 @@
 #include "io/run_files.hpp"
 #include "io/run_folder.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/log_lines.hpp"
 #include "src/app/progress_display.hpp"
 #include "src/app/standard_streams.hpp"
 #include "src/core/experiment.hpp"
@@ -31,27 +36,43 @@ class LogTail {
  public:
   explicit LogTail(std::string run) : run_(std::move(run)) {}
 
-  /// Events since the last call. What a job that was killed left of a line is passed over.
-  std::vector<Event> read() {
-    const auto file = open();
-    if (!file.is_open()) return {};
-    const std::string path = "/proc/self/fd/" + std::to_string(file.get());
-    std::error_code gone;
-    const auto size = std::filesystem::file_size(path, gone);
-    if (gone) return {};
-    if (size < offset_) offset_ = 0;  // a new run in its place
-    std::ifstream in(path, std::ios::binary);
-    in.seekg(static_cast<std::streamoff>(offset_));
-    std::vector<Event> events;
-    for (std::string line; std::getline(in, line) && !in.eof();) {
-      offset_ += line.size() + 1;
-      Event event = Event::parse(line, nullptr, false);
-      if (event.is_object() && event.contains("event")) events.push_back(std::move(event));
-    }
-    return events;
+  /// Goes to the beginning of the last job.
+  void find_last_job() {
+    std::uint64_t last = 0;
+    read_on([&](std::string_view line, std::uint64_t at) {
+      if (line.find(R"("start")") == std::string_view::npos) return;
+      const Event event = Event::parse(line, nullptr, false);
+      if (is_event(event) && event.at("event") == "start") last = at;
+    });
+    offset_ = last;
+  }
+
+  /// Shows the events since the last call.
+  template <typename Show>
+  void show_new(Show show) {
+    offset_ += read_on([&](std::string_view line, std::uint64_t) {
+      const Event event = Event::parse(line, nullptr, false);
+      if (is_event(event)) show(event);
+    });
   }
 
  private:
+  static bool is_event(const Event& event) { return event.is_object() && event.contains("event"); }
+
+  template <typename Take>
+  std::uint64_t read_on(Take take) {
+    const auto file = open();
+    if (!file.is_open()) return 0;
+    const std::string path = "/proc/self/fd/" + std::to_string(file.get());
+    std::error_code gone;
+    const auto size = std::filesystem::file_size(path, gone);
+    if (gone) return 0;
+    if (size < offset_) offset_ = 0;  // a new run in its place
+    std::ifstream in(path, std::ios::binary);
+    in.seekg(static_cast<std::streamoff>(offset_));
+    return for_each_log_line(in, take);
+  }
+
   // No link that is put in its place is followed, no pipe waited for.
   io::Descriptor open() const {
     try {
@@ -72,19 +93,17 @@ class Watch {
       : experiment_(experiment), terminal_(terminal) {}
 
   /// What has happened before somebody looked: of the last job, and of its progress the last.
-  void catch_up(const std::vector<Event>& events) {
-    auto first = events.size();
-    while (first > 0 && events[first - 1].at("event") != "start") --first;
-    if (first > 0) --first;
-    const Event* progress = nullptr;
-    for (auto i = first; i < events.size(); ++i) {
-      if (events[i].at("event") == "progress") {
-        progress = &events[i];
+  void catch_up(LogTail& log) {
+    std::optional<Event> progress;
+    log.find_last_job();
+    log.show_new([&](const Event& event) {
+      if (event.at("event") == "progress") {
+        progress = event;
       } else {
-        show(events[i]);
+        show(event);
       }
-    }
-    if (progress != nullptr && !ended_) show(*progress);
+    });
+    if (progress && !ended_) show(*progress);
   }
 
   void show(const Event& event) {
@@ -96,7 +115,7 @@ class Watch {
   }
 
   void line(const std::string& text) const {
-    write_stdout((terminal_ ? "\r\x1b[K" : "") + text + "\n");
+    write_stdout_over(printable(text, std::string::npos) + "\n");
   }
   bool started() const noexcept { return started_; }
   bool ended() const noexcept { return ended_; }
@@ -111,8 +130,7 @@ class Watch {
       started_ = true;
       first_generation_ = event.at("generation");
       line(fmt::format("job {} on {}: {}, {} each, {}, from generation {}",
-                       event.at("job").get<std::uint64_t>(),
-                       printable(event.at("host").get<std::string>()),
+                       event.at("job").get<std::uint64_t>(), event.at("host").get<std::string>(),
                        io::counted(event.at("ranks").get<std::size_t>(), "rank"),
                        io::counted(event.at("threads").get<std::size_t>(), "thread"),
                        event.at("backend").get<std::string>(), first_generation_));
@@ -148,7 +166,7 @@ class Watch {
     const double seconds = rate > 0 ? static_cast<double>(progress.evaluated) / rate : 0;
     const std::string text = progress_line(progress, experiment_, seconds, first_generation_);
     if (terminal_) {
-      write_stdout("\r\x1b[K" + text);
+      write_stdout_over(printable(text, std::string::npos));
       return;
     }
     const auto now = Clock::now();
@@ -174,11 +192,11 @@ ExitStatus watch(const std::string& folder) {
       parse_run_configuration(io::read_file(paths.config), paths.config).experiment;
   LogTail log(folder);
   Watch watch(experiment, stdout_is_terminal());
-  watch.catch_up(log.read());
+  watch.catch_up(log);
   for (;;) {
     // Asked before the log is read: what a job writes as it ends is not missed.
     const bool running = io::run_owner(folder).has_value();
-    for (const Event& event : log.read()) watch.show(event);
+    log.show_new([&](const Event& event) { watch.show(event); });
     if (watch.ended()) break;
     if (!running) {
       watch.line(watch.started() ? "the job is gone without an end" : "no job has begun");

@@ -32,21 +32,31 @@ class Parser {
   static constexpr int deepest = 200;
 
   RuleFilter condition() {
-    RuleFilter left = all();
-    while (lower(token_) == "or") {
-      advance();
-      left = [left, right = all()](const io::WrittenRule& r) { return left(r) || right(r); };
-    }
-    return left;
+    std::vector<RuleFilter> either = joined("or", [this] { return all(); });
+    if (either.size() == 1) return std::move(either[0]);
+    return [either = std::move(either)](const io::WrittenRule& rule) {
+      return std::any_of(either.begin(), either.end(),
+                         [&](const auto& part) { return part(rule); });
+    };
   }
 
   RuleFilter all() {
-    RuleFilter left = term();
-    while (lower(token_) == "and") {
+    std::vector<RuleFilter> both = joined("and", [this] { return term(); });
+    if (both.size() == 1) return std::move(both[0]);
+    return [both = std::move(both)](const io::WrittenRule& rule) {
+      return std::all_of(both.begin(), both.end(), [&](const auto& part) { return part(rule); });
+    };
+  }
+
+  template <typename Part>
+  std::vector<RuleFilter> joined(std::string_view keyword, Part part) {
+    std::vector<RuleFilter> parts;
+    parts.push_back(part());
+    while (lower(token_) == keyword) {
       advance();
-      left = [left, right = term()](const io::WrittenRule& r) { return left(r) && right(r); };
+      parts.push_back(part());
     }
-    return left;
+    return parts;
   }
 
   RuleFilter term() {
@@ -60,7 +70,7 @@ class Parser {
       filter = membership(std::move(name));
     } else if (lower(token_) == "not") {
       advance();
-      filter = [inner = term()](const io::WrittenRule& r) { return !inner(r); };
+      filter = [inner = term()](const io::WrittenRule& rule) { return !inner(rule); };
     } else if (token_ == "(") {
       advance();
       filter = condition();

@@ -1,6 +1,5 @@
 #include "src/app/where_attributes.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -43,28 +42,26 @@ Names names_in(std::span<const io::WrittenRule> rules) {
   return {names.begin(), names.end()};
 }
 
-bool has(const Names& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 }  // namespace
 
 void expect_attributes(std::span<const std::string> names, std::span<const io::WrittenRule> rules,
                        const io::RunPaths& run, const std::string& data, const Report& report) {
   const Names of_rules = names_in(rules);
-  std::optional<Names> of_data;
-  for (const std::string& name : names) {
-    if (has(of_rules, name)) continue;
-    if (!of_data) of_data = names_in(run.data);
-    if (!of_data) of_data = names_in(data);
-    if (of_data && has(*of_data, name)) continue;
-    if (of_data)
-      throw UsageError("--where: no attribute " + io::in_quotes(name) +
-                       io::suggestion(name, *of_data));
-    if (rules.empty()) return;
+  std::set<std::string> unknown(names.begin(), names.end());
+  for (const std::string& name : of_rules) unknown.erase(name);
+  if (unknown.empty()) return;
+  std::optional<Names> of_data = names_in(run.data);
+  if (!of_data) of_data = names_in(data);
+  if (of_data) {
+    for (const std::string& name : *of_data) unknown.erase(name);
+    if (unknown.empty()) return;
+    throw UsageError("--where: no attribute " + io::in_quotes(*unknown.begin()) +
+                     io::suggestion(*unknown.begin(), *of_data));
+  }
+  if (rules.empty()) return;
+  for (const std::string& name : unknown)
     report(Severity::warning,
            "--where: no rule names " + io::in_quotes(name) + io::suggestion(name, of_rules));
-  }
 }
 
 }  // namespace atl

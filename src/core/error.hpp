@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace atl {
 
@@ -106,8 +107,11 @@ struct IoError : Error {
   std::string path;
 };
 
-/// `text` fit for a one-line message: control characters and invalid UTF-8 escaped as \xNN, cut
-/// after `limit` bytes with "...".
-std::string printable(const std::string& text, std::size_t limit = 60);
+/// `text` fit for a one-line message, see shown_sequence_length: other characters escaped as
+/// \uNNNN, below U+0020 as \xNN like bytes that are no UTF-8; cut after `limit` bytes with "...".
+std::string printable(std::string_view text, std::size_t limit = 60);
+
+/// Each line printable(), whole. JSON stays the same value: its strings have nothing below U+0020.
+std::string printable_lines(std::string_view text);
 
 }  // namespace atl

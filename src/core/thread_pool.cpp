@@ -105,8 +105,9 @@ ThreadPool::ThreadPool(unsigned threads) : state_(std::make_unique<State>()) {
     try {
       state_->threads.emplace_back([state = state_.get(), worker] { state->work(worker); });
     } catch (const std::system_error&) {
-      throw UsageError("cannot start " + std::to_string(threads) + " threads: the system allows " +
-                       std::to_string(worker));
+      throw Error(ExitStatus::io_error, "cannot start " + std::to_string(threads) +
+                                            " threads: the system allows " +
+                                            std::to_string(worker));
     }
   }
 }

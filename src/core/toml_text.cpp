@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "src/core/error.hpp"
+#include "src/core/utf8.hpp"
 
 namespace atl {
 namespace {
@@ -30,7 +31,9 @@ class Checker {
         if (static_cast<unsigned char>(c) >= 0x80) fail("quotes around all but ASCII");
         if (c == '[' || c == '{') open(c);
         if (c == ']' || c == '}') close(c);
+        if (c == '.' && !in_value_ && ++dots_ == deepest) fail(not_as_deep);
         if (c == ',') in_value_ = !open_.empty() && open_.back() == '[';
+        if (c == ',') dots_ = 0;
         if (c == '=') begin_value();
         if (c == ' ' && in_value_) check_blank();
         blank_line_ = blank_line_ && (c == ' ' || c == '\t');
@@ -40,10 +43,15 @@ class Checker {
   }
 
  private:
+  // toml++ takes what is nested apart by recursion.
+  static constexpr std::size_t deepest = 32;
+  static constexpr const char* not_as_deep = "at most 32 levels of keys and brackets";
+
   void end_line() {
     ++line_;
     line_begin_ = ++at_;
     blank_line_ = true;
+    dots_ = 0;
     if (open_.empty()) in_value_ = false;
   }
 
@@ -56,6 +64,7 @@ class Checker {
   void begin_value() {
     if (in_value_) fail("no equals sign within a value");
     in_value_ = true;
+    dots_ = 0;
   }
 
   /// Behind a date and a blank toml++ takes a digit for a time of day, and reads on behind it.
@@ -106,7 +115,9 @@ class Checker {
 
   void open(char bracket) {
     if (within_word(" \t=[,")) fail("no bracket within a word");
+    if (open_.size() == deepest) fail(not_as_deep);
     open_.push_back(bracket);
+    dots_ = 0;
     in_value_ = bracket == '[';
   }
 
@@ -143,6 +154,7 @@ class Checker {
   bool blank_line_ = true;  ///< nothing but blanks so far
   bool in_value_ = false;   ///< behind an equals sign or in an array
   std::vector<char> open_;  ///< brackets and braces of values
+  std::size_t dots_ = 0;    ///< of the key so far
 };
 
 }  // namespace
@@ -160,17 +172,21 @@ std::string toml_string(std::string_view text, TomlLines lines) {
   static const char* const digits = "0123456789ABCDEF";
   const bool several = lines == TomlLines::several;
   std::string out = several ? "\"\"\"\n" : "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    const std::size_t length = utf8_sequence_length(text, at);
     if (c == '"' || c == '\\') {
       out += {'\\', c};
-    } else if (c == '\n' && !several) {
-      out += "\\n";
-    } else if ((byte < 0x20 && c != '\n') || byte == 0x7F) {
-      out += {'\\', 'u', '0', '0', digits[byte >> 4], digits[byte & 15]};
-    } else {
+    } else if (c == '\n') {
+      out += several ? "\n" : "\\n";
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      out += {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
+    } else if (length == 0) {
       out += c;
+    } else {
+      out += printable(text.substr(at, length));
     }
+    at += std::max<std::size_t>(1, length);
   }
   return out + (several ? "\"\"\"" : "\"");
 }

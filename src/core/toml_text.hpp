@@ -20,7 +20,7 @@ struct BadToml : BadData {
 /// optimiser) where it should see an error: a table header that does not begin with a key, a
 /// closing brace that closes none, quotes or brackets within a word, a second equals sign in a
 /// value, and a byte beyond ASCII outside quotes and comments or, even after blanks and line ends,
-/// behind a backslash.
+/// behind a backslash. Keys and brackets have at most 32 levels, so that the stack suffices.
 /// @throws BadCell for these, BadToml for other errors of syntax
 toml::table parse_toml(std::string_view text, const std::string& file);
 

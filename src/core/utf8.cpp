@@ -23,6 +23,42 @@ std::size_t utf8_sequence_length(std::string_view text, std::size_t at) noexcept
   return 4;
 }
 
+char32_t code_point_at(std::string_view text, std::size_t at) noexcept {
+  const std::size_t length = utf8_sequence_length(text, at);
+  const auto lead = static_cast<unsigned char>(text[at]);
+  char32_t code = length == 1 ? lead : lead & (0x7FU >> length);
+  for (std::size_t i = 1; i < length; ++i)
+    code = code << 6 | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
+  return code;
+}
+
+void append_utf8(std::string& text, char32_t code) {
+  const auto add = [&](char32_t byte) { text += static_cast<char>(byte); };
+  if (code < 0x80) {
+    add(code);
+  } else if (code < 0x800) {
+    add(0xC0 | code >> 6);
+    add(0x80 | (code & 0x3F));
+  } else {
+    add(0xE0 | code >> 12);
+    add(0x80 | (code >> 6 & 0x3F));
+    add(0x80 | (code & 0x3F));
+  }
+}
+
+std::size_t shown_sequence_length(std::string_view text, std::size_t at) noexcept {
+  const auto lead = static_cast<unsigned char>(text[at]);
+  if (lead < 0x80) return lead >= 0x20 && lead != 0x7F ? 1 : 0;
+  const std::size_t length = utf8_sequence_length(text, at);
+  if (length == 0) return 0;
+  const char32_t code = code_point_at(text, at);
+  const auto within = [&](char32_t first, char32_t last) { return code >= first && code <= last; };
+  const bool hidden = within(0x80, 0x9F) || code == 0x61C || code == 0x200B ||
+                      within(0x200E, 0x200F) || within(0x2028, 0x202E) || within(0x2060, 0x206F) ||
+                      code == 0xFEFF || within(0xFFF9, 0xFFFB);
+  return hidden ? 0 : length;
+}
+
 std::size_t first_invalid_utf8(std::string_view text) noexcept {
   std::size_t at = 0;
   while (at < text.size()) {

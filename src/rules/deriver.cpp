@@ -135,7 +135,7 @@ Deriver::Edges Deriver::edges_towards(std::uint32_t symbol, std::uint32_t target
   for (std::uint32_t p = 0; p < productions.size(); ++p) {
     const auto& children = productions[p].children;
     for (std::uint32_t hole = 0; hole < children.size(); ++hole) {
-      if (tables_.reaches[children[hole]][target] == 0) continue;
+      if (!tables_.reaches[children[hole]][target]) continue;
       std::uint64_t cost = 0;
       for (std::uint32_t i = 0; i < children.size(); ++i) {
         if (i == hole) continue;

@@ -327,7 +327,7 @@ bool BoundGrammar::has(BoundRelation relation, std::uint32_t attribute,
       for (std::size_t i = 0; i < production.children.size(); ++i) {
         const std::size_t child = production.children[i];
         if ((i < production.antecedent_children) != antecedent) continue;
-        if (child == leaf || tables_->reaches[child][leaf] != 0) return true;
+        if (child == leaf || tables_->reaches[child][leaf]) return true;
       }
     }
   }

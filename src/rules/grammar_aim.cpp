@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "src/core/error.hpp"
+#include "src/rules/grammar_fixpoint.hpp"
 
 namespace atl {
 namespace {
@@ -143,17 +144,16 @@ class AimedGrammar {
 
   void find_possible() {
     possible_.fill(std::vector<MaskSet>(from_.size(), 0));
-    bool changed = true;
-    while (changed) {
-      changed = false;
-      for (std::uint32_t side = 0; side < 2; ++side)
-        for (std::uint32_t s = 0; s < from_.size(); ++s) {
-          MaskSet set = from_[s].kind == Kind::productions ? 0 : possible_in_leaf(from_[s], side);
-          for (const Production& p : from_[s].productions) set |= possible_from(s, p, 0, side);
-          changed = changed || set != possible_[side][s];
-          possible_[side][s] = set;
-        }
-    }
+    update_until_settled(from_, [&](std::uint32_t s) {
+      bool changed = false;
+      for (std::uint32_t side = 0; side < 2; ++side) {
+        MaskSet set = from_[s].kind == Kind::productions ? 0 : possible_in_leaf(from_[s], side);
+        for (const Production& p : from_[s].productions) set |= possible_from(s, p, 0, side);
+        changed = changed || set != possible_[side][s];
+        possible_[side][s] = set;
+      }
+      return changed;
+    });
   }
 
   std::uint32_t number(const Part& part) {

@@ -1,6 +1,8 @@
 #include "src/rules/grammar_binding.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 #include "src/core/error.hpp"
 #include "src/rules/rule_text.hpp"
@@ -11,32 +13,34 @@ namespace {
 using Definition = Grammar::Definition;
 using Kind = Definition::Kind;
 
-std::vector<std::uint32_t> named_attributes(const Definition& definition,
-                                            const Definition::Symbol& symbol,
-                                            std::span<const Attribute> attributes) {
-  std::vector<std::uint32_t> named;
+using Numbers = std::map<std::string_view, std::uint32_t>;
+
+/// [attribute] whether the symbol names it.
+std::vector<bool> named_attributes(const Definition& definition, const Definition::Symbol& symbol,
+                                   std::span<const Attribute> attributes, const Numbers& numbers) {
+  std::vector<bool> named(attributes.size());
   for (const Definition::AttributeName& name : symbol.names) {
-    const auto found = std::find_if(attributes.begin(), attributes.end(),
-                                    [&](const Attribute& a) { return a.name == name.name; });
-    if (found == attributes.end())
+    const auto found = numbers.find(name.name);
+    if (found == numbers.end())
       throw BadCell(definition.source, name.place.line, name.place.column, name.name,
                     "the name of an attribute");
-    if (!symbol.all_but && needs_order(symbol.relation) && found->kind == AttributeKind::nominal)
+    if (!symbol.all_but && needs_order(symbol.relation) &&
+        attributes[found->second].kind == AttributeKind::nominal)
       throw BadCell(definition.source, name.place.line, name.place.column, name.name,
                     "a numeric or ordinal attribute");
-    named.push_back(static_cast<std::uint32_t>(found - attributes.begin()));
+    named[found->second] = true;
   }
   return named;
 }
 
 std::vector<std::uint32_t> fitting_attributes(const Definition& definition,
                                               const Definition::Symbol& symbol,
-                                              std::span<const Attribute> attributes) {
-  const auto named = named_attributes(definition, symbol, attributes);
+                                              std::span<const Attribute> attributes,
+                                              const Numbers& numbers) {
+  const auto named = named_attributes(definition, symbol, attributes, numbers);
   std::vector<std::uint32_t> fitting;
   for (std::uint32_t a = 0; a < attributes.size(); ++a) {
-    const bool is_named = std::find(named.begin(), named.end(), a) != named.end();
-    if (!named.empty() && is_named == symbol.all_but) continue;
+    if (!symbol.names.empty() && named[a] == symbol.all_but) continue;
     if (attributes[a].distinct() < 2) continue;
     if (needs_order(symbol.relation) && !attributes[a].ordered()) continue;
     fitting.push_back(a);
@@ -57,6 +61,8 @@ Comparison literal_comparison(const Definition& definition, const Definition::Sy
 }  // namespace
 
 std::vector<BoundSymbol> bind(const Definition& definition, std::span<const Attribute> attributes) {
+  Numbers numbers;
+  for (std::uint32_t a = 0; a < attributes.size(); ++a) numbers.emplace(attributes[a].name, a);
   std::vector<BoundSymbol> bound;
   bound.reserve(definition.symbols.size());
   for (const Definition::Symbol& symbol : definition.symbols) {
@@ -66,7 +72,7 @@ std::vector<BoundSymbol> bind(const Definition& definition, std::span<const Attr
     to.productions = symbol.productions;
     to.relation = symbol.relation;
     if (symbol.kind == Kind::relation)
-      to.attributes = fitting_attributes(definition, symbol, attributes);
+      to.attributes = fitting_attributes(definition, symbol, attributes, numbers);
     if (symbol.kind == Kind::literal)
       to.literal = literal_comparison(definition, symbol, attributes);
   }

@@ -1,6 +1,7 @@
 // What Grammar::parse makes of a text; BoundGrammar reads it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,6 +11,11 @@
 #include "src/rules/scanner.hpp"
 
 namespace atl {
+
+/// What knows which symbol leads to which takes the square of their number.
+inline constexpr std::size_t most_symbols = 10000;
+/// Of a production. A rule has at most 100 comparisons, and each operand at least one.
+inline constexpr std::size_t most_operands = 100;
 
 struct Grammar::Definition {
   enum class Kind : std::uint8_t { productions, relation, literal };
@@ -23,9 +29,6 @@ struct Grammar::Definition {
   struct AttributeName {
     std::string name;
     TextPlace place;
-    friend bool operator==(const AttributeName& a, const AttributeName& b) {
-      return a.name == b.name;
-    }
   };
   struct Symbol {
     std::string name;  ///< as written; of a literal its comparison

@@ -1,7 +1,11 @@
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "src/core/error.hpp"
 #include "src/rules/grammar_definition.hpp"
@@ -59,7 +63,13 @@ class GrammarReader {
 
   Definition::Production production(bool is_start) {
     Definition::Production production;
-    const auto operand = [&] { production.children.push_back(this->operand()); };
+    const auto operand = [&] {
+      const std::size_t start = scanner_.position();
+      production.children.push_back(this->operand());
+      if (production.children.size() > most_operands)
+        scanner_.fail(start, "at most " + std::to_string(most_operands) +
+                                 " symbols and comparisons in a production");
+    };
     production.antecedent = scan_connectives(scanner_, operand);
     if (!is_start) return production;
     if (!scanner_.accept("=>"))
@@ -128,12 +138,17 @@ class GrammarReader {
   /// The symbol that is written so, added if it is new.
   std::uint32_t add(Definition::Symbol symbol) {
     auto& symbols = definition_.symbols;
-    for (std::uint32_t i = 0; i < symbols.size(); ++i)
-      if (symbols[i].kind == symbol.kind && symbols[i].name == symbol.name &&
-          symbols[i].all_but == symbol.all_but && symbols[i].names == symbol.names)
-        return i;
-    symbols.push_back(std::move(symbol));
-    return static_cast<std::uint32_t>(symbols.size() - 1);
+    std::vector<std::string> names;
+    for (const Definition::AttributeName& name : symbol.names) names.push_back(name.name);
+    const auto [found, is_new] =
+        numbers_.try_emplace({symbol.kind, symbol.all_but, symbol.name, std::move(names)},
+                             static_cast<std::uint32_t>(symbols.size()));
+    if (is_new && symbols.size() == most_symbols)
+      throw BadCell(
+          definition_.source, symbol.place.line, symbol.place.column, symbol.name,
+          "at most " + std::to_string(most_symbols) + " symbols and comparisons in a grammar");
+    if (is_new) symbols.push_back(std::move(symbol));
+    return found->second;
   }
 
   /// Symbols without a definition are those bound to the data, or mistakes.
@@ -163,8 +178,11 @@ class GrammarReader {
     return list;
   }
 
+  using Key = std::tuple<Kind, bool, std::string, std::vector<std::string>>;
+
   Scanner scanner_;
   Definition definition_;
+  std::map<Key, std::uint32_t> numbers_;  ///< of symbols, by all but their place
 };
 
 constexpr std::string_view association = R"(# What follows from a conjunction.
@@ -183,6 +201,7 @@ constexpr std::string_view association_full = R"(# Any logic on both sides.
 }  // namespace
 
 Grammar Grammar::parse(std::string_view text, const std::string& source) {
+  expect_known_line_ends(text, source);
   Grammar grammar;
   grammar.definition_ = std::make_shared<const Definition>(GrammarReader(text, source).read());
   return grammar;

@@ -7,6 +7,7 @@
 
 #include "src/core/error.hpp"
 #include "src/data/presence.hpp"
+#include "src/rules/grammar_fixpoint.hpp"
 #include "src/rules/grammar_presence.hpp"
 
 namespace atl {
@@ -49,6 +50,10 @@ GrammarTables::GrammarTables(const Grammar& grammar, std::span<const Attribute> 
     for (const Attribute& attribute : all) presences.push_back(presence_code(attribute));
   }
   const auto bound = aimed(std::move(symbols_on_data), aim, all, source);
+  if (bound.size() > most_symbols)
+    throw BadData(source, "has " + std::to_string(bound.size()) +
+                              " symbols once aimed, expected at most " +
+                              std::to_string(most_symbols));
   max_nodes = node_limit(bound.size(), max);
   take_over(bound);
   find_reaches();
@@ -83,7 +88,7 @@ void GrammarTables::weigh(const std::vector<BoundSymbol>& bound) {
   for (std::size_t s = 0; s < symbols.size(); ++s) {
     auto& used = uses[bound[s].group];
     used.resize(attributes.size());
-    if (reaches[0][s] == 0) continue;
+    if (!reaches[0][s]) continue;
     for (const std::uint32_t a : bound[s].attributes) ++used[a];
   }
   std::vector<std::uint64_t> mass(symbols.size(), 0);
@@ -121,23 +126,21 @@ void GrammarTables::find_sizes() {
   for (std::size_t s = 0; s < symbols.size(); ++s)
     if (symbols[s].kind == Kind::literal || !symbols[s].attributes.empty())
       if (length > 1) possible[s][1] = 1;
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (std::size_t s = 0; s < symbols.size(); ++s) {
-      for (Production& p : symbols[s].productions) {
-        p.fits.assign(p.children.size() + 1, SizeSet(length, 0));
-        p.fits.back()[0] = 1;
-        for (std::size_t i = p.children.size(); i-- > 0;)
-          p.fits[i] = sum_of(possible[p.children[i]], p.fits[i + 1]);
-        for (std::size_t size = 1; size < length; ++size) {
-          if (p.fits[0][size] == 0 || possible[s][size] != 0) continue;
-          possible[s][size] = 1;
-          changed = true;
-        }
+  update_until_settled(symbols, [&](std::uint32_t s) {
+    bool changed = false;
+    for (Production& p : symbols[s].productions) {
+      p.fits.assign(p.children.size() + 1, SizeSet(length, 0));
+      p.fits.back()[0] = 1;
+      for (std::size_t i = p.children.size(); i-- > 0;)
+        p.fits[i] = sum_of(possible[p.children[i]], p.fits[i + 1]);
+      for (std::size_t size = 1; size < length; ++size) {
+        if (p.fits[0][size] == 0 || possible[s][size] != 0) continue;
+        possible[s][size] = 1;
+        changed = true;
       }
     }
-  }
+    return changed;
+  });
   for (std::size_t s = 0; s < symbols.size(); ++s)
     for (std::uint32_t size = 1; size < length; ++size)
       if (possible[s][size] != 0) symbols[s].sizes.push_back(size);
@@ -154,17 +157,17 @@ void GrammarTables::find_choices() {
 }
 
 void GrammarTables::find_reaches() {
-  reaches.assign(symbols.size(), std::vector<std::uint8_t>(symbols.size(), 0));
+  reaches.assign(symbols.size(), std::vector<bool>(symbols.size()));
   for (std::uint32_t from = 0; from < symbols.size(); ++from) {
     std::vector<std::uint32_t> open = {from};
-    reaches[from][from] = 1;
+    reaches[from][from] = true;
     while (!open.empty()) {
       const std::uint32_t symbol = open.back();
       open.pop_back();
       for (const Production& p : symbols[symbol].productions)
         for (const std::uint32_t child : p.children)
-          if (reaches[from][child] == 0) {
-            reaches[from][child] = 1;
+          if (!reaches[from][child]) {
+            reaches[from][child] = true;
             open.push_back(child);
           }
     }
@@ -175,22 +178,24 @@ void GrammarTables::explain_if_empty() const {
   if (!symbols[0].sizes.empty()) return;
   constexpr std::uint64_t never = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint64_t> least(symbols.size(), never);
-  for (std::size_t round = 0; round <= symbols.size(); ++round)
-    for (std::size_t s = 0; s < symbols.size(); ++s) {
-      if (symbols[s].kind == Kind::literal || !symbols[s].attributes.empty()) least[s] = 1;
-      for (const Production& p : symbols[s].productions) {
-        std::uint64_t sum = 0;
-        for (const std::uint32_t child : p.children) sum = std::min(never, sum + least[child]);
-        least[s] = std::min(least[s], sum);
-      }
+  for (std::size_t s = 0; s < symbols.size(); ++s)
+    if (symbols[s].kind == Kind::literal || !symbols[s].attributes.empty()) least[s] = 1;
+  update_until_settled(symbols, [&](std::uint32_t s) {
+    const std::uint64_t before = least[s];
+    for (const Production& p : symbols[s].productions) {
+      std::uint64_t sum = 0;
+      for (const std::uint32_t child : p.children) sum = std::min(never, sum + least[child]);
+      least[s] = std::min(least[s], sum);
     }
+    return least[s] < before;
+  });
   if (least[0] < never)
     throw BadData(source, "no rule can be derived: the smallest has " + std::to_string(least[0]) +
                               " comparisons, at most " + std::to_string(max_comparisons) +
                               " are allowed");
   std::string unfit;
   for (std::size_t s = 0; s < symbols.size(); ++s)
-    if (symbols[s].kind == Kind::relation && symbols[s].attributes.empty() && reaches[0][s] != 0)
+    if (symbols[s].kind == Kind::relation && symbols[s].attributes.empty() && reaches[0][s])
       unfit += (unfit.empty() ? "<" : ", <") + symbols[s].name + ">";
   throw BadData(source, unfit.empty()
                             ? "no rule can be derived: its symbols lead to each other without end"

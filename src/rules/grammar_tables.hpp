@@ -89,7 +89,7 @@ struct GrammarTables {
   std::string source;
   CodeSampler codes;
   std::vector<Symbol> symbols;
-  std::vector<std::vector<std::uint8_t>> reaches;  ///< [a][b]: a derives something with b in it
+  std::vector<std::vector<bool>> reaches;  ///< [a][b]: a derives something with b in it
   /// [attribute] of symbols without absences; empty if all symbols have them
   std::vector<std::optional<std::uint32_t>> presences;
 

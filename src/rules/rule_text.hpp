@@ -6,7 +6,9 @@
 // relation:   = != < <= > >=        (order relations on numeric, date and ordinal attributes only)
 // connectives in falling precedence: NOT, AND, OR; parentheses; `=>` between the sides.
 // A name or value that is empty, is a keyword (AND OR NOT in not =>), has blanks, quotes, brackets,
-// commas or (names only) any of <>=! is written in double quotes, with \" \\ \n \r \t inside.
+// commas or (names only) any of <>=! is written in double quotes, with \" \\ \n \r \t
+// inside. So is one with other control characters or marks that a terminal obeys: \u and four
+// hexadecimal digits.
 // A consequent may also be mean(a) or low mean(a), which hold wherever numeric a has a value; what
 // makes them more than `in [least, greatest]` is in the rule's table.
 // A date is written as in ISO 8601, with a zone where the attribute has one, Z if it is printed:

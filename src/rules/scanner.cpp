@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <optional>
 #include <utility>
 
 #include "src/core/error.hpp"
+#include "src/core/utf8.hpp"
 
 namespace atl {
 namespace {
@@ -24,6 +27,31 @@ struct Escape {
 };
 constexpr std::array<Escape, 5> escapes{
     {{'"', '"'}, {'\\', '\\'}, {'n', '\n'}, {'r', '\r'}, {'t', '\t'}}};
+
+/// The escape of a character that has no letter of its own: its code point up to U+FFFF.
+constexpr std::size_t hex_digits = 4;
+
+/// Of four hexadecimal digits that are no half of a surrogate pair.
+std::optional<char32_t> code_point(std::string_view digits) noexcept {
+  std::uint16_t code = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto read = std::from_chars(digits.data(), end, code, 16);
+  if (digits.size() != hex_digits || read.ec != std::errc() || read.ptr != end ||
+      (code >= 0xD800 && code <= 0xDFFF))
+    return std::nullopt;
+  return code;
+}
+
+/// @return  offset of the first character that printable() would escape, or text.size()
+std::size_t first_hidden(std::string_view text) noexcept {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t shown = shown_sequence_length(text, at);
+    if (shown == 0 && utf8_sequence_length(text, at) > 0) return at;
+    at += std::max<std::size_t>(1, shown);
+  }
+  return at;
+}
 
 /// Up to the next quote, or to the end.
 std::size_t quoted_length(std::string_view text) noexcept {
@@ -87,20 +115,34 @@ std::string Scanner::quoted() {
       continue;
     }
     const char letter = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
+    if (letter == 'u') {
+      const auto code = code_point(text_.substr(at_ + 2, hex_digits));
+      if (!code) fail(at_, "four hexadecimal digits of a character after \\u");
+      append_utf8(content, *code);
+      at_ += 1 + hex_digits;
+      continue;
+    }
     const auto* const escape = std::find_if(escapes.begin(), escapes.end(),
                                             [&](const Escape& e) { return e.letter == letter; });
-    if (escape == escapes.end()) fail(at_, "one of \\\" \\\\ \\n \\r \\t within quotes");
+    if (escape == escapes.end()) fail(at_, "one of \\\" \\\\ \\n \\r \\t or \\uNNNN within quotes");
     content += escape->meaning;
     ++at_;
   }
   fail(start, "a closing double quote");
 }
 
-TextPlace Scanner::place(std::size_t position) const noexcept {
+TextPlace Scanner::place(std::size_t position) noexcept {
+  if (position < passed_) {
+    line_ = 1;
+    line_begin_ = passed_ = 0;
+  }
   const std::string_view before = text_.substr(0, position);
-  const std::size_t newline = before.rfind('\n');
-  return {1 + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n')),
-          newline == std::string_view::npos ? position + 1 : position - newline};
+  for (std::size_t end; (end = before.find('\n', passed_)) != std::string_view::npos;) {
+    ++line_;
+    line_begin_ = passed_ = end + 1;
+  }
+  passed_ = position;
+  return {line_, position - line_begin_ + 1};
 }
 
 void Scanner::fail(std::size_t position, const std::string& expected) {
@@ -117,6 +159,14 @@ void Scanner::fail(std::size_t position, const std::string& expected) {
   throw BadCell(source_, where.line, where.column, found, expected);
 }
 
+void expect_known_line_ends(std::string_view text, const std::string& source) {
+  for (std::size_t at = 0; (at = text.find('\r', at)) != std::string_view::npos; ++at) {
+    if (text.substr(at + 1, 1) == "\n") continue;
+    const TextPlace where = Scanner(text, source, Scanner::Comments::none).place(at);
+    throw BadCell(source, where.line, where.column, "\r", "line ends of LF or CR LF");
+  }
+}
+
 bool is_keyword(std::string_view word) noexcept {
   static constexpr std::array<std::string_view, 6> keywords = {"AND", "OR",  "NOT",
                                                                "in",  "not", "=>"};
@@ -126,15 +176,23 @@ bool is_keyword(std::string_view word) noexcept {
 std::string quoted_if_needed(const std::string& text, std::string_view ends) {
   const bool one_run = !text.empty() && std::none_of(text.begin(), text.end(),
                                                      [&](char c) { return ends_run(c, ends); });
-  if (one_run && !is_keyword(text)) return text;
+  if (one_run && !is_keyword(text) && first_hidden(text) == text.size()) return text;
+  static const char* const digits = "0123456789abcdef";
   std::string quoted = "\"";
-  for (const char c : text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = utf8_sequence_length(text, at);
     const auto* const escape = std::find_if(escapes.begin(), escapes.end(),
-                                            [&](const Escape& e) { return e.meaning == c; });
-    if (escape == escapes.end())
-      quoted += c;
-    else
+                                            [&](const Escape& e) { return e.meaning == text[at]; });
+    if (escape != escapes.end()) {
       (quoted += '\\') += escape->letter;
+    } else if (length > 0 && shown_sequence_length(text, at) == 0) {
+      const char32_t code = code_point_at(text, at);
+      quoted += "\\u";
+      for (int shift = 12; shift >= 0; shift -= 4) quoted += digits[code >> shift & 15];
+    } else {
+      quoted.append(text, at, std::max<std::size_t>(1, length));
+    }
+    at += std::max<std::size_t>(1, length);
   }
   return quoted + '"';
 }

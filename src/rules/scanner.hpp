@@ -41,7 +41,8 @@ class Scanner {
   /// A quoted text, or a run; `what` names it in messages. A keyword must be quoted.
   std::string name_or_value(std::string_view ends, const std::string& what);
 
-  TextPlace place(std::size_t position) const noexcept;
+  /// Fast for places in a row.
+  TextPlace place(std::size_t position) noexcept;
   /// @throws BadCell at the position; what was found is the token there
   [[noreturn]] void fail(std::size_t position, const std::string& expected);
   const std::string& source() const noexcept { return source_; }
@@ -53,7 +54,15 @@ class Scanner {
   const std::string& source_;
   Comments comments_;
   std::size_t at_ = 0;
+  // Of the last place that was asked for.
+  std::uint64_t line_ = 1;
+  std::size_t line_begin_ = 0;
+  std::size_t passed_ = 0;
 };
+
+/// Of another program a carriage return alone may be a line's end, for instance of a comment.
+/// @throws BadCell at one that no line feed follows
+void expect_known_line_ends(std::string_view text, const std::string& source);
 
 /// Ends of a run that is the name of an attribute.
 inline constexpr std::string_view relation_characters = "<>=!";

@@ -1,3 +1,6 @@
+#include <sstream>
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "src/app/job_history.hpp"
@@ -11,6 +14,11 @@ std::string event(const std::string& kind, const std::string& time, const std::s
          (more.empty() ? "" : "," + more) + "}\n";
 }
 
+JobHistory history_of(const std::string& log) {
+  std::istringstream text(log);
+  return job_history(text);
+}
+
 const std::string first_start =
     event("start", "50.500",
           R"("host":"n1","job":1,"ranks":4,"threads":8,"backend":"cpu",)"
@@ -18,10 +26,10 @@ const std::string first_start =
 
 TEST(JobHistory, TellsOfAJobFromStartToEnd) {
   const auto history =
-      job_history(event("warning", "50.000", R"("message":"before")") + first_start +
-                  event("warning", "51.000", R"("message":"then")") +
-                  event("progress", "52.000", R"("generation":7)") +
-                  event("end", "59.750", R"("reason":"stop after","generation":9)"));
+      history_of(event("warning", "50.000", R"("message":"before")") + first_start +
+                 event("warning", "51.000", R"("message":"then")") +
+                 event("progress", "52.000", R"("generation":7)") +
+                 event("end", "59.750", R"("reason":"stop after","generation":9)"));
   ASSERT_EQ(history.jobs.size(), 1U);
   const JobRecord& job = history.jobs[0];
   EXPECT_EQ(job.job, 1U);
@@ -42,7 +50,7 @@ TEST(JobHistory, TellsOfAJobFromStartToEnd) {
 
 TEST(JobHistory, KnowsAJobWithoutAnEndAndOneThatLoads) {
   const std::string killed = first_start + event("checkpoint", "55.500", R"("generation":5)");
-  auto history = job_history(killed);
+  auto history = history_of(killed);
   ASSERT_EQ(history.jobs.size(), 1U);
   EXPECT_EQ(history.jobs[0].end, "");
   EXPECT_EQ(history.jobs[0].to, 5U);
@@ -50,13 +58,13 @@ TEST(JobHistory, KnowsAJobWithoutAnEndAndOneThatLoads) {
 
   const std::string loads =
       event("resume", "56.000") + event("warning", "57.000", R"("message":"w")");
-  history = job_history(killed + loads);
+  history = history_of(killed + loads);
   ASSERT_EQ(history.jobs.size(), 1U);
   EXPECT_TRUE(history.loading);
   EXPECT_EQ(history.jobs[0].seconds, 5.0);
   EXPECT_TRUE(history.jobs[0].warnings.empty());
 
-  history = job_history(killed + loads + event("start", "58.000", R"("job":2,"generation":5)"));
+  history = history_of(killed + loads + event("start", "58.000", R"("job":2,"generation":5)"));
   ASSERT_EQ(history.jobs.size(), 2U);
   EXPECT_FALSE(history.loading);
   EXPECT_EQ(history.jobs[1].job, 2U);
@@ -68,9 +76,9 @@ TEST(JobHistory, PassesOverWhatIsNoneOfOurs) {
   for (const std::string log :
        {"", "\n\n", "nonsense\n", "[1]\n7\nnull\n", R"({"event":"progress","generation":3})",
         R"({"event":"end"})", R"({"event":7})", "{\"event\":\"start\",\"ti", "\xff\xfe{}\n"}) {
-    EXPECT_TRUE(job_history(log).jobs.empty()) << log;
+    EXPECT_TRUE(history_of(log).jobs.empty()) << log;
   }
-  const auto history = job_history(
+  const auto history = history_of(
       "{\"event\":\"prog{\"event\":\"start\"}\n"
       "{\"event\":\"start\",\"job\":\"two\",\"ranks\":-1,\"threads\":[],\"host\":{},"
       "\"time\":\"yesterday\",\"generation\":1.5}\n"
@@ -108,7 +116,7 @@ TEST(TimeText, ReadsWhatTheLogHas) {
 }
 
 TEST(JobHistory, AJobThatFailsSaysWhy) {
-  const JobHistory history = job_history(
+  const JobHistory history = history_of(
       "{\"event\":\"start\",\"time\":\"2026-01-01T00:00:00.000Z\",\"job\":1}\n"
       "{\"event\":\"error\",\"time\":\"2026-01-01T00:00:05.000Z\",\"status\":73,"
       "\"message\":\"no room\"}\n");

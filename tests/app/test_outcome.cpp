@@ -1,4 +1,8 @@
+#include <cerrno>
+#include <filesystem>
 #include <new>
+#include <string>
+#include <system_error>
 
 #include <gtest/gtest.h>
 
@@ -28,10 +32,23 @@ TEST(Outcome, OfErrorsIsTheirStatusInOneLine) {
 }
 
 TEST(Outcome, OfWhatNobodyExpectsIsOurBug) {
-  EXPECT_EQ(failing_with([] { throw std::bad_alloc(); }).message, "out of memory");
   EXPECT_EQ(failing_with([] { throw std::out_of_range("at"); }).message, "internal error: at");
   EXPECT_EQ(failing_with([] { throw 1; }).message, "internal error of unknown kind");
   EXPECT_EQ(failing_with([] { throw 1; }).status, ExitStatus::internal);
+}
+
+TEST(Outcome, OfWhatTheSystemRefusesIsNoBug) {
+  const auto fails = [](const std::function<void()>& throwing, const std::string& message) {
+    const Outcome outcome = failing_with(throwing);
+    EXPECT_EQ(outcome.status, ExitStatus::io_error);
+    EXPECT_EQ(outcome.message, message);
+  };
+  fails([] { throw std::bad_alloc(); }, "out of memory");
+  fails([] { (void)std::string().append(std::string::npos, 'x'); }, "out of memory");
+  fails([] { throw std::system_error(EAGAIN, std::generic_category(), "thread"); },
+        "the system gives no more threads (ulimit -u, or the limit of the job's tasks)");
+  fails([] { (void)std::filesystem::file_size(std::string(300, 'x')); },
+        std::string(300, 'x') + ": File name too long");
 }
 
 TEST(OnRoot, HandsOverTheResultOrTheError) {

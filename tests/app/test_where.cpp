@@ -27,6 +27,27 @@ bool holds(const std::string& text) {
   return parse_where(text).holds(example());
 }
 
+// Each part was copied once for every one behind it.
+TEST(Where, TakesManyParts) {
+  std::string both = "support > 0", either = "support > 1";
+  for (int i = 0; i < 20000; ++i) {
+    both += " and support > 0";
+    either += " or support > 1";
+  }
+  EXPECT_TRUE(holds(both));
+  EXPECT_FALSE(holds(both + " and support > 1"));
+  EXPECT_FALSE(holds(either));
+  EXPECT_TRUE(holds(either + " or support > 0"));
+}
+
+TEST(Where, IsNestedSoFar) {
+  for (const std::string open : {"(", "not ("}) {
+    std::string deep;
+    for (int i = 0; i < 100000; ++i) deep += open;
+    EXPECT_THROW(holds(deep + "support > 0"), UsageError);
+  }
+}
+
 TEST(Where, ComparesMeasuresAndCounts) {
   EXPECT_TRUE(holds("support = 0.15"));
   EXPECT_TRUE(holds("support = 15%"));

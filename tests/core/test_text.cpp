@@ -49,9 +49,24 @@ TEST(Utf8, FindsTheFirstIllFormedByte) {
 }
 
 TEST(Printable, EscapesAndShortens) {
-  EXPECT_EQ(printable("a\tb\n\x7f"), "a\\x09b\\x0a\\x7f");
+  EXPECT_EQ(printable("a\tb\n\x7f"), "a\\x09b\\x0a\\u007f");
   EXPECT_EQ(printable("\xff é"), "\\xff é");
   EXPECT_EQ(printable(std::string(100, 'x'), 10), "xxxxxxxxxx...");
+}
+
+TEST(Printable, EscapesWhatATerminalObeysOrThatDeceives) {
+  for (const auto& [text, shown] : std::vector<std::pair<std::string, std::string>>{
+           {"\x1b[31m", "\\x1b[31m"},
+           {"\xC2\x9B 31m", "\\u009b 31m"},
+           {"\xC2\x80\xC2\x9F\xC2\xA0", "\\u0080\\u009f\xC2\xA0"},
+           {"a\xE2\x80\xAE b\xE2\x81\xA6", "a\\u202e b\\u2066"},
+           {"\xE2\x80\x8E\xE2\x80\x8F\xD8\x9C", "\\u200e\\u200f\\u061c"},
+           {"\xE2\x80\xA8\xE2\x80\xA9\xEF\xBB\xBF", "\\u2028\\u2029\\ufeff"},
+           {"\x9B", "\\x9b"},
+           {"\xD9\x85\xE2\x80\x8C\xD9\x85", "\xD9\x85\xE2\x80\x8C\xD9\x85"}}) {
+    EXPECT_EQ(printable(text), shown);
+    EXPECT_EQ(printable(shown), shown);
+  }
 }
 
 TEST(Error, BadCellNamesThePlaceInOneLine) {

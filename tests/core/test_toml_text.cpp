@@ -38,6 +38,35 @@ TEST(TomlText, RefusesWhatTheLibraryTakesForImpossible) {
   }
 }
 
+TEST(TomlText, RefusesWhatIsTooDeepForTheStack) {
+  const auto repeated = [](const std::string& text, std::size_t times) {
+    std::string all;
+    for (std::size_t i = 0; i < times; ++i) all += text;
+    return all;
+  };
+  const std::string deep = "expected at most 32 levels of keys and brackets";
+  for (const std::size_t times : {40, 1000000}) {
+    EXPECT_TRUE(refusal("a" + repeated(".a", times) + " = 1\n").ends_with(deep));
+    EXPECT_TRUE(refusal("\"a\"" + repeated(" . 'a'", times) + " = 1\n").ends_with(deep));
+    EXPECT_TRUE(refusal("[a" + repeated(".a", times) + "]\n").ends_with(deep));
+    EXPECT_TRUE(refusal("[[a" + repeated(".a", times) + "]]\n").ends_with(deep));
+    EXPECT_TRUE(refusal("a = {b" + repeated(".a", times) + " = 1}\n").ends_with(deep));
+    EXPECT_TRUE(refusal("a = " + repeated("[", times) + "\n").ends_with(deep));
+    EXPECT_TRUE(refusal("a = " + repeated("{a=", times) + "\n").ends_with(deep));
+  }
+  EXPECT_EQ(refusal("a" + repeated(".a", 20) + " = 1.5\nb" + repeated(".a", 20) + " = [1.5, 2.5]"),
+            "taken");
+}
+
+TEST(TomlText, WritesAndReadsBackWhatATerminalWouldObey) {
+  const std::string text = "a\x1b\x7f\t\"\\\xC2\x9B\xE2\x80\xAE\xE2\x80\xA8\xC3\xA9\n";
+  for (const TomlLines lines : {TomlLines::one, TomlLines::several}) {
+    const std::string written = toml_string(text, lines);
+    EXPECT_EQ(printable_lines(written), written);
+    EXPECT_EQ(parse_toml("a = " + written, "t")["a"].value<std::string>(), text);
+  }
+}
+
 TEST(TomlText, TakesEveryFormOfKeyAndValue) {
   const toml::table table = parse_toml(
       "a.\"b c\" = 1\n\"q\"='\uFDFF'\n[t.'u']\nlist = [\"\uFDFF\", [1, 2],\n  {x=1, \"y\" = "

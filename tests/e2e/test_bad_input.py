@@ -158,7 +158,7 @@ class BadInput(EndToEnd):
                            status=status, says=says)
         for name in ("mesh", "edges", "random:0", "none.txt"):
             self.fails("mine", "good.h5", "-o", "run", "--topology", name, status=66,
-                       says=f"{name}: no such file of edges, nor a topology (none, ring, two-way-")
+                       says=f"{name}: no such file, nor a topology (none, ring, two-way-")
         self.write("edges.txt", "1 0 # back\n\n0 1\n")
         self.atoll("mine", "good.h5", "-o", "run", "--topology", "edges.txt", "--generations", 1)
         self.assertIn("edges = [[0, 1], [1, 0]]", (self.folder / "run/config.toml").read_text())
@@ -315,7 +315,7 @@ class BadInput(EndToEnd):
         command = 'ulimit -v 4000000; exec "$@"'
         done = subprocess.run(["sh", "-c", command, "sh", ATOLL, "mine", "t.h5", "-o", "run",
                                "--threads", "4096"], cwd=self.folder, capture_output=True, text=True)
-        self.assertEqual(done.returncode, 64, done.stderr)
+        self.assertEqual(done.returncode, 74, done.stderr)
         self.assertRegex(done.stderr, r"^atoll: cannot start 4096 threads: the system allows \d+\n$")
 
 
@@ -356,7 +356,7 @@ class FailingRanks(EndToEnd):
                 "--population", "400000", "--islands", "2"]
         limited = ["sh", "-c", 'ulimit -v 300000; exec "$@"', "sh", good]
         status, err = self.mine_on([good], limited)
-        self.assertEqual(status, 70, err)
+        self.assertEqual(status, 74, err)
         self.assertIn("atoll: rank 1: out of memory", err)
 
     def test_one_rank_is_killed(self):

@@ -126,6 +126,15 @@ TEST(ArffReader, RefusesBadRowsNamingThePlace) {
             "t.arff:5:3: found '\\xff', expected UTF-8 text (convert it, for instance with iconv)");
 }
 
+TEST(ArffReader, RefusesCarriageReturnsThatEndNoLine) {
+  EXPECT_EQ(failure("@relation r\r\r\n@attribute a numeric\r\n@data\r\n1\r\n"),
+            "t.arff:1:12: found '\\x0d', expected line ends of LF or CR LF");
+  EXPECT_EQ(failure("@relation r\n@attribute a numeric\n@data\n1\n\r2\n"),
+            "t.arff:5:1: found '\\x0d2', expected line ends of LF or CR LF");
+  EXPECT_EQ(failure("% all\r@relation r\r"),
+            "t.arff:1:6: found '\\x0d@relation r', expected line ends of LF or CR LF");
+}
+
 TEST(ArffReader, IsRecognisedByItsFirstWord) {
   const auto looks = [](const std::string& text) {
     StringSource source(text);

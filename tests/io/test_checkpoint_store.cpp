@@ -203,6 +203,22 @@ TEST_F(Checkpoints, all_damaged_is_an_error) {
   EXPECT_EQ(lines_[1].find("the checkpoint before it is taken"), std::string::npos);
 }
 
+TEST_F(Checkpoints, one_that_a_check_refuses_is_like_a_damaged_one) {
+  auto checkpoints = store();
+  for (const std::uint32_t generation : {1, 2, 3}) checkpoints.save(state(generation));
+  const auto up_to = [](std::uint32_t last) {
+    return [last](const RunState& read) {
+      if (read.header.generation > last) throw BadBytes("the history of an island has gaps");
+    };
+  };
+  EXPECT_EQ(checkpoints.latest(grammar_, up_to(1))->header.generation, 1U);
+  ASSERT_EQ(lines_.size(), 2U);
+  EXPECT_EQ(lines_[0], path(3) +
+                           ": the history of an island has gaps; the checkpoint before it is "
+                           "taken");
+  EXPECT_THROW(store().latest(grammar_, up_to(0)), BadData);
+}
+
 TEST_F(Checkpoints, a_newer_version_is_not_passed_over) {
   auto checkpoints = store();
   checkpoints.save(state(1));

@@ -101,7 +101,7 @@ struct Written {
 constexpr Written written[] = {{"1", "1"},       {"12.5", "12.5"},       {"", ""},
                                {" x ", "x"},     {"a b", "a b"},         {"\"q\"", "q"},
                                {"\tt", "t"},     {"\"a,\nb\"", "a,\nb"}, {"\"\"\"\"", "\""},
-                               {" \" \" ", " "}, {"a\"b", "a\"b"},       {"a\rb", "a\rb"}};
+                               {" \" \" ", " "}, {"a\"b", "a\"b"},       {"\"a\rb\"", "a\rb"}};
 
 TEST(CsvReader, SplitsEveryMixtureOfPlainAndOtherFields) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
@@ -179,11 +179,30 @@ TEST(CsvReader, RefusesARowBeyondItsLimit) {
             "t.csv:2:2: found 'an unclosed quote', expected a closing quote within 64 MiB");
 }
 
-TEST(CsvReader, RefusesLineEndsOfCarriageReturnsAlone) {
-  const std::string expected = "t.csv: has line ends of CR alone, expected LF or CR LF";
-  EXPECT_EQ(message_of<BadData>([] { reader("a,b\r1,2\r3,4\r"); }), expected);
-  EXPECT_EQ(message_of<BadData>([] { reader("a\r1\r3"); }), expected);
-  EXPECT_EQ(names(reader("a\rb,c\r\n1,2\r\n")), (std::vector<std::string>{"a\rb", "c"}));
+TEST(CsvReader, RefusesCarriageReturnsThatEndNoLine) {
+  const std::string expected =
+      ", expected line ends of LF or CR LF, and other carriage returns in quotes";
+  const auto fails = [&](const std::string& text, const std::string& place_and_found) {
+    EXPECT_EQ(failure(text), "t.csv:" + place_and_found + expected) << text;
+  };
+  fails("a,b\r1,2\r3,4\r", "1:2: found 'b\\x0d1'");
+  fails("a\r1\r3", "1:1: found 'a\\x0d1\\x0d3'");
+  fails("a\rb,c\r\n1,2\r\n", "1:1: found 'a\\x0db'");
+  fails("a,b\r\r\n1,2\r\r\n", "1:2: found 'b\\x0d'");
+  fails("a,b\n\r1,2\n\r3,4\n\r", "2:1: found '\\x0d1'");
+  fails("a,b\n1,2\r\r\n", "2:2: found '2\\x0d'");
+  fails("a,b\n1,2\r \n", "2:2: found '2\\x0d'");
+  fails("a,b\n1,2\n\"x\ry\",\r\r\n", "3:2: found '\\x0d'");
+}
+
+// Wherever among the blocks of 64 bytes and the windows they stand.
+TEST(CsvReader, TellsLineEndsFromCarriageReturnsAlone) {
+  for (std::size_t length = 0; length < 200; ++length) {
+    const std::string long_field(length, 'x');
+    EXPECT_EQ(rows("a,b\r\n1," + long_field + "\r\n3,\"4\r\"\r\n").size(), 2U) << length;
+    EXPECT_NE(failure("a,b\r\n1," + long_field + "\r\r\n3,4\r\n"), "") << length;
+    EXPECT_NE(failure("a,b\r\n1,\"" + long_field + "\"\r\n3,4\r5\r\n"), "") << length;
+  }
 }
 
 TEST(CsvReader, RefusesABlankText) {

@@ -9,6 +9,7 @@
 #include "src/core/error.hpp"
 #include "src/rules/p_value.hpp"
 #include "src/rules/rule_text.hpp"
+#include "tests/core/message_of.hpp"
 #include "tests/io/temporary_folder.hpp"
 #include "tests/support/random.hpp"
 
@@ -238,6 +239,35 @@ std::vector<WrittenRule> held_out_rules() {
   }
   rules[1].held_out->table = {400, 0, 120, 0};
   return rules;
+}
+
+TEST(RuleFile, json_of_others_is_refused_where_it_is_wrong) {
+  const auto refusal = [](const std::string& json) {
+    return message_of([&] { io::parse_rules_json(json, "x"); });
+  };
+  EXPECT_EQ(refusal("[{\"id\": 1"), "x:1:10: found 'the end of the text', expected JSON");
+  EXPECT_EQ(refusal("[{}]\n]"), "x: rule 1: key 'id' not found");
+  EXPECT_EQ(refusal("[\n  {\"id\": 1e999}]"), "x:2:14: found '1e999', expected JSON");
+  EXPECT_EQ(refusal("{\"id\": 1}"), "x: a list of rules was expected");
+  EXPECT_EQ(refusal("7"), "x: a list of rules was expected");
+  EXPECT_EQ(refusal("[{\"id\": 1, \"id\": 2}]"), "x: rule 1: key 'id' is there twice");
+  const std::string deep = "x: rule 1: is nested more than 16 deep";
+  EXPECT_EQ(refusal(std::string(10000000, '[')), deep);
+  std::string objects;
+  for (int i = 0; i < 100000; ++i) objects += "{\"a\":";
+  EXPECT_EQ(refusal("[" + objects), deep);
+}
+
+TEST(RuleFile, formulas_have_an_apostrophe_that_can_be_taken_away) {
+  std::vector<WrittenRule> rules = some_rules();
+  rules[0].text = "+b = -2+3 => @c > 1";
+  rules[1].text = "'=x = 1 => y = 1";
+  rules[1].run = "=1+1";
+  const std::string csv = io::rules_csv(rules, {.runs = true});
+  EXPECT_NE(csv.find("\n1,\"'+b = -2+3 => @c > 1\",\"'+b = -2+3\",\"'@c > 1\","), std::string::npos)
+      << csv;
+  EXPECT_NE(csv.find(",\"''=x = 1\","), std::string::npos) << csv;
+  EXPECT_NE(csv.find(",'=1+1,"), std::string::npos) << csv;
 }
 
 TEST(RuleFile, held_out_figures_come_back_and_stand_in_prefixed_columns) {

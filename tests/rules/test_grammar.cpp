@@ -114,6 +114,35 @@ TEST(Grammar, OneThatProducesNothingSaysWhy) {
                "the smallest has 2 comparisons, at most 0 are allowed");
 }
 
+TEST(Grammar, RefusesLineEndsThatItDoesNotKnow) {
+  expect_wrong(
+      {"<r> ::= <equal> => <equal>\n# one\r# two\n", 2, 6, "\\x0d", "line ends of LF or CR LF"});
+  bind("<r> ::= <equal>\r\n => <equal> # one\r\n");
+}
+
+TEST(Grammar, HasALimitedNumberOfSymbolsAndOperands) {
+  std::string many = "<r> ::= <s> => <s>\n<s> ::= <equal>";
+  for (int i = 0; i < 10000; ++i) many += "\n | \"age > " + std::to_string(i) + "\"";
+  expect_wrong(
+      {many.c_str(), 10000, 4, "age > 9997", "at most 10000 symbols and comparisons in a grammar"});
+  std::string wide = "<r> ::= <s> => <s>\n<s> ::= <equal>";
+  for (int i = 0; i < 100; ++i) wide += " AND <equal>";
+  expect_wrong(
+      {wide.c_str(), 2, 1209, "<equal>", "at most 100 symbols and comparisons in a production"});
+}
+
+// Each symbol is known from the next: had all to be asked again for each, this took minutes.
+TEST(Grammar, TakesAChainOfAnyOrder) {
+  std::string falling = "<r> ::= <s1> => <equal(age)>\n";
+  std::string rising = falling;
+  for (int i = 1; i < 4000; ++i)
+    falling += "<s" + std::to_string(i) + "> ::= <s" + std::to_string(i + 1) + ">\n";
+  for (int i = 4000; i-- > 1;)
+    rising += "<s" + std::to_string(i) + "> ::= <s" + std::to_string(i + 1) + ">\n";
+  for (const std::string& text : {falling, rising})
+    bind((text + "<s4000> ::= <equal(income)>").c_str());
+}
+
 TEST(Grammar, KnowsTwoByName) {
   for (const char* name : {"association", "association-full"})
     EXPECT_NO_THROW(bind(std::string(Grammar::builtin(name)).c_str()));

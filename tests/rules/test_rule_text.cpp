@@ -185,7 +185,9 @@ TEST(RuleText, SaysWhereAndWhatIsWrong) {
       {"age not 3 => income = >50K", 1, 9, "3", "in"},
       {"age > AND => income = >50K", 1, 7, "AND", "a value (a keyword needs double quotes)"},
       {"\"age > 3", 1, 1, "\"age > 3", "a closing double quote"},
-      {"\"a\\x\" > 3", 1, 3, "\\x", "one of \\\" \\\\ \\n \\r \\t within quotes"},
+      {"\"a\\x\" > 3", 1, 3, "\\x", "one of \\\" \\\\ \\n \\r \\t or \\uNNNN within quotes"},
+      {"\"\\ud83d\" > 3", 1, 2, "\\ud83d", "four hexadecimal digits of a character after \\u"},
+      {"\"\\u12\" > 3", 1, 2, "\\u12", "four hexadecimal digits of a character after \\u"},
   };
   for (const Wrong& wrong : cases) {
     try {
@@ -198,6 +200,19 @@ TEST(RuleText, SaysWhereAndWhatIsWrong) {
       EXPECT_EQ(error.found, wrong.found) << wrong.text;
       EXPECT_EQ(error.expected, wrong.expected) << wrong.text;
     }
+  }
+}
+
+TEST(RuleText, EscapesWhatATerminalObeysOrThatDeceives) {
+  const std::vector<Attribute> names = {
+      nominal("\x1b[31m", {"a\x7f", "\xC2\x9B", "\xC3\xA9", "\xE2\x80\xAE x", "\xEF\xBB\xBF"})};
+  const std::vector<std::string> values = {"\"a\\u007f\"", "\"\\u009b\"", "\xC3\xA9",
+                                           "\"\\u202e x\"", "\"\\ufeff\""};
+  for (std::uint32_t code = 0; code < values.size(); ++code) {
+    const Comparison comparison{0, code, code, false};
+    const std::string written = to_text(comparison, names);
+    EXPECT_EQ(written, "\"\\u001b[31m\" = " + values[code]);
+    EXPECT_EQ(parse_comparison(written, names, "test"), comparison);
   }
 }
 

@@ -183,8 +183,7 @@ class Collection {
   }
 
   void count_collected() {
-    auto rules = io::parse_rules_json(io::read_file(lock_->folder(), io::run_names::rules_json),
-                                      paths_.rules_json);
+    auto rules = io::read_rules(paths_.rules_json);
     if (experiment().definitions == DefinitionChoice::apart) io::erase_definitions(rules);
     for (MinedRun& run : runs_) {
       run.collected = static_cast<std::uint64_t>(

@@ -5,8 +5,9 @@
 #include <limits>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "io/csv_line.hpp"
+#include "io/json_list.hpp"
 #include "src/app/time_text.hpp"
 #include "src/core/error.hpp"
 #include "src/core/experiment_settings.hpp"
@@ -54,7 +55,7 @@ std::vector<Row> rows_of(const std::vector<MinedRun>& runs, bool for_people) {
   for (const std::string& name : measures) header.push_back("best_" + name);
   std::vector<Row> rows = {header};
   for (const MinedRun& run : runs) {
-    Row& row = rows.emplace_back(Row{run.name});
+    Row& row = rows.emplace_back(Row{for_people ? printable(run.name) : run.name});
     for (const std::string& key : keys) {
       const std::string value = unquoted(value_of(run.experiment, key));
       row.push_back(for_people ? printable(value, 30) : value);
@@ -76,20 +77,7 @@ std::vector<Row> rows_of(const std::vector<MinedRun>& runs, bool for_people) {
 
 std::string as_csv(const std::vector<Row>& rows) {
   std::string text;
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      std::string field = row[i];
-      if (field.find_first_of(",\"\r\n ") != std::string::npos) {
-        for (std::size_t at = 0; (at = field.find('"', at)) != std::string::npos; at += 2) {
-          field.insert(at, 1, '"');
-        }
-        field.insert(0, 1, '"');
-        field += '"';
-      }
-      text += (i > 0 ? "," : "") + field;
-    }
-    text += '\n';
-  }
+  for (const Row& row : rows) io::append_csv_line(text, row);
   return text;
 }
 
@@ -115,13 +103,13 @@ Json number(double value) {
   return value;
 }
 
-double number_of(const Json& json) {
+double number_of(const nlohmann::json& json) {
   if (json.is_null()) return std::numeric_limits<double>::quiet_NaN();
   if (json.is_string()) return std::numeric_limits<double>::infinity();
   return json.get<double>();
 }
 
-MinedRun parse_run(const Json& json, const std::string& file) {
+MinedRun parse_run(const nlohmann::json& json, const std::string& file) {
   MinedRun run;
   json.at("run").get_to(run.name);
   json.at("path").get_to(run.path);
@@ -164,15 +152,15 @@ std::string comparison_json(const std::vector<MinedRun>& runs) {
     if (run.rules) record["rules"] = *run.rules;
     list.push_back(std::move(record));
   }
-  return list.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return printable_lines(list.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 std::vector<MinedRun> parse_comparison(std::string_view json, const std::string& file) {
   std::vector<MinedRun> runs;
   try {
-    for (const Json& run : Json::parse(json)) runs.push_back(parse_run(run, file));
-  } catch (const Json::exception& error) {
-    throw BadData(file, printable(error.what(), 200));
+    io::for_each_in_json_list(json, file, "run", [&](const nlohmann::json& run) {
+      runs.push_back(parse_run(run, file));
+    });
   } catch (const UsageError& error) {
     throw BadData(file, error.what());
   }

@@ -36,7 +36,7 @@ std::optional<std::uint64_t> written_rules(const io::RunPaths& paths,
                                            const Experiment& experiment) {
   std::error_code ignored;
   if (!fs::exists(paths.rules_json, ignored)) return std::nullopt;
-  auto rules = io::parse_rules_json(io::read_file(paths.rules_json), paths.rules_json);
+  auto rules = io::read_rules(paths.rules_json);
   if (experiment.definitions == DefinitionChoice::apart) io::erase_definitions(rules);
   return rules.size();
 }

@@ -256,6 +256,7 @@ std::vector<std::string> bound_folders(const Submission& submission) {
 }
 
 Submission read_experiment_file(const std::string& path) {
+  if (path.empty()) throw MissingInput("FILE", "has no name");
   Submission submission;
   submission.file = fs::absolute(path).lexically_normal().string();
   submission.folder = fs::path(submission.file).parent_path().string();

@@ -100,8 +100,11 @@ void read_container(TomlSection& job, JobRequest& request, const std::string& fo
   expect_no_option(job, "container", request.container);
   if (request.container.find("://") != std::string::npos) return;
   const fs::path path = (fs::path(folder) / request.container).lexically_normal();
-  if (!fs::exists(path)) {
-    throw MissingInput(job.place("container"), "container: " + path.string() + ": no such file");
+  std::error_code error;
+  if (!fs::exists(path, error)) {
+    throw MissingInput(job.place("container"),
+                       "container: " + path.string() + ": " +
+                           (error ? error.message() : std::string("no such file")));
   }
   request.container = path.string();
 }
