@@ -60,9 +60,8 @@ struct DatasetFileWriter::State {
 DatasetFileWriter::DatasetFileWriter(const std::string& path, std::vector<Attribute> attributes,
                                      std::uint64_t rows, std::uint32_t partition_rows,
                                      std::vector<IgnoredColumn> ignored, const Folder* folder)
-    : state_(making(path, [&] {
-        return std::make_unique<State>(path, std::move(attributes), folder);
-      })) {
+    : state_(making(path,
+                    [&] { return std::make_unique<State>(path, std::move(attributes), folder); })) {
   assert(partition_rows > 0 && partition_rows % partition_granule == 0);
   if (rows == 0 || state_->attributes.empty()) {
     throw InternalError("a dataset without rows or attributes");

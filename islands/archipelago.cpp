@@ -11,6 +11,7 @@
 #include "islands/algorithm.hpp"
 #include "islands/archipelago_state.hpp"
 #include "islands/migration.hpp"
+#include "islands/recount.hpp"
 #include "islands/steering.hpp"
 #include "src/core/stopwatch.hpp"
 
@@ -228,6 +229,10 @@ void Archipelago::expect_restorable(const RunState& run) const {
       throw BadBytes("the history of an island has gaps");
     state.islands.front().expect_restorable(run.islands[i]);  // they differ in their aims alone
   }
+}
+
+void Archipelago::expect_true(const RunState& run) const {
+  expect_counts(run, state_->islands.front().options(), state_->evaluator);
 }
 
 void Archipelago::restore(const RunState& run) {

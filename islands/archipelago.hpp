@@ -68,6 +68,8 @@ class Archipelago {
   void initialise();
   /// @throws BadBytes if the state is not of this experiment. Not collective.
   void expect_restorable(const RunState& state) const;
+  /// @throws BadBytes if a rule of the state has other counts on these data. Not collective.
+  void expect_true(const RunState& state) const;
   /// Goes on from a state instead; every rank passes the whole of it. Collective.
   /// @throws BadBytes as expect_restorable
   void restore(const RunState& state);

@@ -23,6 +23,8 @@ class Island {
   Island(std::uint32_t number, const Experiment& experiment, const BoundGrammar& grammar,
          std::unique_ptr<Algorithm> algorithm, std::unique_ptr<EvaluatorBatch> batch);
 
+  EvaluateOptions options() const { return algorithm_->options(); }  ///< of counting its rules
+
   /// @throws BadBytes if the state, of any island, is not of this experiment
   void expect_restorable(const IslandState& state) const;
   /// Takes over a state instead of beginning with generation 0.

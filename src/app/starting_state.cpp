@@ -43,6 +43,7 @@ std::optional<RunState> state_to_go_on_from(io::CheckpointStore* store,
       if (read.header.experiment != own || read.header.dataset != dataset)
         throw BadBytes("it is of another experiment or other data");
       archipelago.expect_restorable(read);
+      archipelago.expect_true(read);
     });
     if (!state) return {};
     const Bytes encoded = encode(*state);

@@ -9,6 +9,8 @@
 #include "islands/constraints.hpp"
 #include "islands/final_rules.hpp"
 #include "islands/population.hpp"
+#include "islands/recount.hpp"
+#include "src/eval/counting_options.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/archipelago_runs.hpp"
 #include "tests/islands/hooked_evaluator.hpp"
@@ -192,6 +194,28 @@ TEST_P(ArchipelagoTest, RefusesAStateOfAnotherExperiment) {
   gap.history.pop_back();
   EXPECT_THROW(restore(gap), BadBytes);
   EXPECT_NO_THROW(restore(state));
+}
+
+TEST_P(ArchipelagoTest, FindsAStateThatClaimsOtherCounts) {
+  const RunState state = run(2);
+  LocalCommunicator communicator;
+  ThreadPool pool(1);
+  const auto evaluator = make_reference_evaluator(dataset_);
+  const Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+  EXPECT_NO_THROW(archipelago.expect_true(state));
+  RunState false_one = state;
+  ++false_one.islands.back().population.front().counts.table.n_antecedent;
+  EXPECT_THROW(archipelago.expect_true(false_one), BadBytes);
+  false_one = state;
+  ++false_one.islands.front().population.back().counts.missing_consequent;
+  EXPECT_THROW(archipelago.expect_true(false_one), BadBytes);
+
+  std::vector<RuleRecord> archived = state.archive.rules();
+  ASSERT_FALSE(archived.empty());
+  const EvaluateOptions options = counting_options(experiment_, dataset_.attributes());
+  EXPECT_NO_THROW(expect_counts(archived, options, *evaluator));
+  ++archived.back().table.n_both;
+  EXPECT_THROW(expect_counts(archived, options, *evaluator), BadBytes);
 }
 
 TEST_P(ArchipelagoTest, AFewPossibleRulesAreAllFoundAndNothingElse) {

@@ -9,6 +9,7 @@
 #include "io/near_names.hpp"
 #include "io/rule_file.hpp"
 #include "io/run_files.hpp"
+#include "islands/recount.hpp"
 #include "src/app/backend.hpp"
 #include "src/app/collect/comparison.hpp"
 #include "src/app/collect/merge.hpp"
@@ -22,6 +23,7 @@
 #include "src/app/run_log.hpp"
 #include "src/app/run_results.hpp"
 #include "src/app/standard_streams.hpp"
+#include "src/eval/counting_options.hpp"
 
 namespace atl {
 
@@ -172,6 +174,7 @@ class Collection {
     Backend backend = choose_alone(machine(), rows.search.rows());
     ThreadPool pool(machine().threads != 0 ? machine().threads : available_cpus());
     const auto evaluator = make_evaluator(backend, rows.search, pool);
+    expect_true(rows.search.attributes(), *evaluator);
     const auto grammars = joint_grammars(runs_, rows.search.attributes());
     const RunOrigins origins = origins_of(runs_);
     const Dependences dependences = dependences_of(settings_, rows, pool);
@@ -180,6 +183,17 @@ class Collection {
                         {settings_, rows, IslandGrammars(grammars), backend, *evaluator, pool,
                          report_, dependences, [](const ListProgress&) { return true; }},
                         &origins);
+  }
+
+  /// What is collected may be the run of a stranger.
+  void expect_true(std::span<const Attribute> attributes, Evaluator& evaluator) const {
+    for (const MinedRun& run : runs_) {
+      try {
+        expect_counts(run.archive, counting_options(run.experiment, attributes), evaluator);
+      } catch (const BadBytes& error) {
+        throw BadData(io::RunPaths(run.path).checkpoints, error.what());
+      }
+    }
   }
 
   void count_collected() {
