@@ -79,7 +79,7 @@ class Faults(EndToEnd):
         self.atoll("import", self.table(2000), "-o", "table.h5")
         limit = 8 * 1024
         self.fails("mine", "table.h5", "-o", "run", "--generations", 5, status=73,
-                   says="size of files", preexec_fn=lambda: resource.setrlimit(
+                   says="File too large (ulimit -f)", preexec_fn=lambda: resource.setrlimit(
                        resource.RLIMIT_FSIZE, (limit, limit)))
         self.atoll("resume", "run")
 

@@ -249,7 +249,7 @@ class Statuses(Words):
         done = subprocess.run(f"{self.program} rules --help | true", shell=True, cwd=self.folder,
                               capture_output=True, text=True)
         self.assertEqual(done.stderr, "")
-        self.one_line("import", "/proc/self/mem", "-o", "x.h5", status=65, says="is empty")
+        self.one_line("import", "/proc/self/mem", "-o", "x.h5", status=74, says="Input/output error")
 
 
 class LineEnds(Words):
