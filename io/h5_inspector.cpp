@@ -112,6 +112,8 @@ Hdf5Layout inspect_hdf5(const std::string& path, const Hdf5Names& names) {
   Hdf5Layout layout;
   try {
     const Hdf5Id access = file_access();
+    // The default driver insists on a name in a folder, which a file that is open may have no more.
+    check(H5Pset_fapl_stdio(access), "driver");
     const Hdf5Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose, "open");
     for (const std::string& name : names.attributes) {
       if (check(H5Aexists(file, name.c_str()), name) == 0) continue;

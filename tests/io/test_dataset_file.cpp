@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "io/dataset_file.hpp"
+#include "io/h5_inspection.hpp"
 #include "io/h5_reader.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
@@ -205,6 +206,13 @@ TEST_F(DatasetFile, is_the_one_that_was_verified_whatever_its_name_means_by_now)
   std::filesystem::rename(folder_ / "other", path_);
   EXPECT_EQ(file.read<std::uint64_t>("counts"), counts);
   EXPECT_NE(io::Hdf5Reader(path_, some_names).read<std::uint64_t>("counts"), counts);
+}
+
+TEST_F(DatasetFile, is_looked_into_even_if_it_has_lost_its_name_meanwhile) {
+  write_table(path_, make_table(10, 4), 4096);
+  const io::InputFile file(path_);
+  std::filesystem::remove(path_);
+  EXPECT_EQ(io::inspect_in_child(file, some_names).attributes.at("rows").number, 10U);
 }
 
 TEST_F(DatasetFile, appears_only_when_finished) {
