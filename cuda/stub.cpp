@@ -1,9 +1,9 @@
 // Stands in for the CUDA backend in builds without it.
-#include "cuda/device_rates.hpp"
-#include "cuda/devices.hpp"
-#include "cuda/evaluator.hpp"
-#include "cuda/fitness.hpp"
-#include "cuda/reasons.hpp"
+#include "cuda/count/evaluator.hpp"
+#include "cuda/count/fitness.hpp"
+#include "cuda/device/device_rates.hpp"
+#include "cuda/device/devices.hpp"
+#include "cuda/host/reasons.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::cuda {

@@ -29,17 +29,23 @@ bool is_ours(const std::string& link) {
          (status.st_uid == ::geteuid() || status.st_uid == 0);
 }
 
-std::string resolve(const std::string& path) {
+std::string resolve(std::string path) {
+  namespace fs = std::filesystem;
+  constexpr int most_links = 40;
   std::error_code error;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(path, error)); ++links) {
+    if (!is_ours(path)) throw CannotCreate(path, "is a symbolic link of another user's");
+    if (links == most_links) throw_write_error(path, ELOOP);
+    const fs::path target = fs::read_symlink(path, error);
+    if (error) throw_write_error(path, error.value());
+    path = (fs::path(path).parent_path() / target).string();
+  }
   const auto status = std::filesystem::status(path, error);
   if (std::filesystem::is_directory(status)) throw CannotCreate(path, "is a folder");
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     throw CannotCreate(path, "is not a regular file");
   }
-  if (!std::filesystem::is_symlink(std::filesystem::symlink_status(path, error))) return path;
-  if (!is_ours(path)) throw CannotCreate(path, "is a symbolic link of another user's");
-  const auto target = std::filesystem::weakly_canonical(path, error);
-  return error ? path : target.string();
+  return path;
 }
 
 std::string folder_of(const std::string& path) {
@@ -95,6 +101,10 @@ void throw_write_error(const std::string& path, int error_number) {
     case EISDIR:
     case ENAMETOOLONG:
     case ELOOP:
+    case ENOTEMPTY:
+    case EEXIST:
+    case EXDEV:
+    case EBUSY:
       throw CannotCreate(path, problem);
     default:
       throw IoError(path, problem);
@@ -158,7 +168,14 @@ void AtomicFile::commit() {
   if (::renameat(folder_.get(), temporary_.c_str(), folder_.get(), name_.c_str()) != 0) {
     throw_write_error(path_, errno);
   }
+  struct stat written {
+  }, there{};
+  const bool known = ::fstat(file_.get(), &written) == 0 &&
+                     ::fstatat(folder_.get(), name_.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
   file_.close();
+  if (known && (written.st_dev != there.st_dev || written.st_ino != there.st_ino)) {
+    throw CannotCreate(path_, "was replaced by somebody else as it was written");
+  }
   sync_folder(folder_.get(), folder_of(path_));
 }
 

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 
 #include "io/atomic_file.hpp"
+#include "io/input_file.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::io {
@@ -44,7 +45,7 @@ void Folder::refuse(const std::string& path, const std::string& problem) const {
 }
 
 void Folder::fail(const std::string& path, int error_number) const {
-  if (access_ == Access::read) throw MissingInput(path, std::strerror(error_number));
+  if (access_ == Access::read) throw_unopened(path, error_number);
   throw_write_error(path, error_number);
 }
 
@@ -79,6 +80,12 @@ bool Folder::has(const std::string& name) const {
   return ::fstatat(descriptor(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
+std::optional<uid_t> Folder::owner_of(const std::string& name) const noexcept {
+  struct stat status {};
+  if (::fstatat(descriptor(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return {};
+  return status.st_uid;
+}
+
 // Owners that are no stranger: root may do anything, and the folder's may with its entries.
 std::string Folder::problem_of(const struct stat& status, Kind kind) const {
   const bool folder = kind == Kind::folder;
@@ -89,7 +96,8 @@ std::string Folder::problem_of(const struct stat& status, Kind kind) const {
   const bool known = status.st_uid == ::geteuid() || status.st_uid == owner_ || status.st_uid == 0;
   if (access_ == Access::read || known) return "";
   return "belongs to another user (uid " + std::to_string(status.st_uid) +
-         "), neither to this one nor to the owner of the folder";
+         "), neither to this one nor to the owner of the folder; remove it, or go on with a copy "
+         "of the folder (cp -r)";
 }
 
 void Folder::expect(const std::string& name, Kind kind) const {
@@ -129,13 +137,35 @@ Folder Folder::make_folder(const std::string& name) const {
   return std::move(*made);
 }
 
+void Folder::require_owned() const {
+  struct stat status {};
+  if (::fstat(descriptor(), &status) != 0) fail(path_, errno);
+  if (status.st_uid == ::geteuid()) return;
+  refuse(path_, "belongs to another user (uid " + std::to_string(status.st_uid) + ")");
+}
+
+Folder Folder::make_private_folder(const std::string& name) const {
+  Folder made = make_folder(name);
+  struct stat status {};
+  if (::fstat(made.descriptor(), &status) != 0) fail(made.path(), errno);
+  made.require_owned();
+  // A descriptor that only names the folder (O_PATH) has no fchmod().
+  const std::string there = "/proc/self/fd/" + std::to_string(made.descriptor());
+  constexpr mode_t others = S_IWGRP | S_IWOTH;
+  if ((status.st_mode & others) != 0 &&
+      ::chmod(there.c_str(), status.st_mode & 07777 & ~others) != 0) {
+    fail(made.path(), errno);
+  }
+  return made;
+}
+
 Descriptor Folder::open_to_read(const std::string& name) const {
   Descriptor file(::openat(descriptor(), name.c_str(), O_RDONLY | careful, 0));
   struct stat status {};
   if (!file.is_open() || ::fstat(file.get(), &status) != 0) {
     const int error_number = errno;
     expect(name, Kind::file);
-    throw MissingInput(path_of(name), std::strerror(error_number));
+    throw_unopened(path_of(name), error_number);
   }
   const std::string problem = problem_of(status, Kind::file);
   if (!problem.empty()) refuse(path_of(name), problem);
@@ -174,25 +204,45 @@ void Folder::remove(const std::string& name) const {
   throw_write_error(path_of(name), may_be_folder && errno != ENOTDIR ? errno : error_number);
 }
 
+void Folder::remove_if_possible(const std::string& name) const noexcept {
+  if (::unlinkat(descriptor(), name.c_str(), 0) != 0) {
+    (void)::unlinkat(descriptor(), name.c_str(), AT_REMOVEDIR);
+  }
+}
+
 std::optional<std::vector<std::string>> entry_names(int folder) {
   const int listed = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
   if (listed < 0) return std::nullopt;
   DIR* const entries = ::fdopendir(listed);
   if (entries == nullptr) {
+    const int error_number = errno;
     ::close(listed);
+    errno = error_number;
     return std::nullopt;
   }
   std::vector<std::string> names;
-  while (const dirent* const entry = ::readdir(entries)) {
+  for (errno = 0; const dirent* const entry = ::readdir(entries); errno = 0) {
     const std::string_view name = entry->d_name;
     if (name != "." && name != "..") names.emplace_back(name);
   }
+  const int error_number = errno;  // 0 at the end
   ::closedir(entries);
-  return names;
+  if (error_number == 0) return names;
+  errno = error_number;
+  return std::nullopt;
 }
 
-std::string read_file(const Folder& folder, const std::string& name) {
+void throw_too_long(const std::string& path, std::uint64_t size, std::uint64_t most) {
+  throw BadData(path, "has " + std::to_string(size >> 20) + " MiB, expected at most " +
+                          std::to_string(most >> 20));
+}
+
+std::string read_file(const Folder& folder, const std::string& name, std::uint64_t most) {
   const Descriptor file = folder.open_to_read(name);
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) throw IoError(folder.path_of(name), std::strerror(errno));
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size > most) throw_too_long(folder.path_of(name), size, most);
   std::string content;
   std::array<char, 65536> block;
   for (;;) {
@@ -201,6 +251,7 @@ std::string read_file(const Folder& folder, const std::string& name) {
     if (got < 0) throw IoError(folder.path_of(name), std::strerror(errno));
     if (got == 0) return content;
     content.append(block.data(), static_cast<std::size_t>(got));
+    if (content.size() > most) throw_too_long(folder.path_of(name), content.size(), most);
   }
 }
 

@@ -1,6 +1,7 @@
 // A folder that others may be able to write to.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,12 +41,19 @@ class Folder {
   std::vector<std::string> names() const;
   /// Is there anything of that name, whatever it is?
   bool has(const std::string& name) const;
+  /// Nothing if there is no such entry.
+  std::optional<uid_t> owner_of(const std::string& name) const noexcept;
   /// @throws if there is something of that name, and it is no file fit for the access
   void expect_file(const std::string& name) const;
   /// Nothing if there is none. @throws if it is no folder fit for the access
   std::optional<Folder> folder(const std::string& name) const;
   /// Made if need be.
   Folder make_folder(const std::string& name) const;
+  /// Made if need be, this user's, and nobody else may change what lies in it.
+  /// @throws CannotCreate also if it is another user's
+  Folder make_private_folder(const std::string& name) const;
+  /// @throws CannotCreate if the folder is another user's
+  void require_owned() const;
 
   /// Opens a file to be read. @throws MissingInput if there is none, or it cannot be opened
   Descriptor open_to_read(const std::string& name) const;
@@ -57,6 +65,8 @@ class Folder {
   void rename(const std::string& name, const Folder& to, const std::string& new_name) const;
   /// Of a file, a link or an empty folder; one that is not there is no error.
   void remove(const std::string& name) const;
+  /// The same of what is nobody's any more; what cannot be removed stays.
+  void remove_if_possible(const std::string& name) const noexcept;
 
  private:
   Folder(std::string path, Access access, Descriptor descriptor);
@@ -76,7 +86,14 @@ class Folder {
 /// Names in an open folder, unsorted; none if it cannot be read, with errno set.
 std::optional<std::vector<std::string>> entry_names(int folder);
 
-/// The content of a file in it. @throws MissingInput, IoError
-std::string read_file(const Folder& folder, const std::string& name);
+/// Texts that people write, and what is made of them, are no longer.
+inline constexpr std::uint64_t most_text_bytes = std::uint64_t{1} << 26;
+
+/// @throws BadData saying that the file of `size` bytes has more than `most`
+[[noreturn]] void throw_too_long(const std::string& path, std::uint64_t size, std::uint64_t most);
+
+/// The content of a file in it. @throws MissingInput, IoError; BadData if it has more than `most`
+std::string read_file(const Folder& folder, const std::string& name,
+                      std::uint64_t most = most_text_bytes);
 
 }  // namespace atl::io

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "io/atomic_file.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::io {
@@ -41,7 +42,7 @@ void TemporaryFile::append(const char* bytes, std::size_t count) {
     const ssize_t written = ::pwrite(descriptor_, bytes, count, static_cast<off_t>(size_));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
-      throw IoError(folder_, std::string("cannot write temporary file: ") + std::strerror(errno));
+      throw_write_error(folder_ + ": a temporary file", errno);
     }
     bytes += written;
     count -= static_cast<std::size_t>(written);

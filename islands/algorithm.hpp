@@ -11,7 +11,7 @@
 #include "islands/individual.hpp"
 #include "islands/migration.hpp"
 #include "islands/run_state.hpp"
-#include "src/core/experiment.hpp"
+#include "src/config/experiment.hpp"
 #include "src/core/random.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/evaluator.hpp"
@@ -68,18 +68,5 @@ class Algorithm {
   /// May a rule of these counts be called a result?
   virtual bool admits(const ContingencyTable& table) const = 0;
 };
-
-/// What an island searches by.
-struct IslandAim {
-  const Experiment* experiment = nullptr;  ///< one of Experiment::by_island()
-  const BoundGrammar* grammar = nullptr;
-};
-
-/// The experiment's preset for each of these islands, which may have a thread each. What is heavy
-/// they share and only read. Arguments must outlive them.
-/// @throws UsageError for an unknown preset or measure
-std::vector<std::unique_ptr<Algorithm>> make_algorithms(const Experiment& experiment,
-                                                        std::span<const IslandAim> islands,
-                                                        const Dataset& dataset);
 
 }  // namespace atl

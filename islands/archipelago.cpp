@@ -8,12 +8,12 @@
 #include <string>
 #include <utility>
 
-#include "islands/algorithm.hpp"
+#include "islands/algorithms.hpp"
 #include "islands/archipelago_state.hpp"
 #include "islands/migration.hpp"
-#include "islands/recount.hpp"
-#include "islands/steering.hpp"
 #include "src/core/stopwatch.hpp"
+#include "src/results/recount.hpp"
+#include "src/results/steering.hpp"
 
 namespace atl {
 
@@ -232,7 +232,20 @@ void Archipelago::expect_restorable(const RunState& run) const {
 }
 
 void Archipelago::expect_true(const RunState& run) const {
-  expect_counts(run, state_->islands.front().options(), state_->evaluator);
+  const EvaluateOptions options = state_->islands.front().options();
+  std::vector<ClaimedCounts> claims;
+  for (const IslandState& island : run.islands) {
+    for (const auto* group : {&island.population, &island.pool}) {
+      for (const Individual& individual : *group) {
+        const RuleCounts& counts = individual.counts;
+        claims.push_back({&individual.rule, counts.table, counts.missing_consequent,
+                          options.comparison_supports ? &counts.comparison_supports : nullptr});
+      }
+    }
+  }
+  const std::vector<RuleRecord> archived = run.archive.rules();
+  for (const RuleRecord& record : archived) claims.push_back(claimed(record));
+  expect_counts(claims, options, state_->evaluator);
 }
 
 void Archipelago::restore(const RunState& run) {
@@ -288,8 +301,8 @@ Progress Archipelago::progress() const {
   return progress;
 }
 
-std::optional<StateParts> Archipelago::State::hand_in(std::span<const std::size_t> from,
-                                                      std::uint32_t generation) {
+std::optional<PartialState> Archipelago::State::hand_in(std::span<const std::size_t> from,
+                                                        std::uint32_t generation) {
   const Stopwatch watch(times.exchange);
   RunState run;
   run.header.experiment = experiment.hash();
@@ -303,7 +316,7 @@ std::optional<StateParts> Archipelago::State::hand_in(std::span<const std::size_
     rows.insert(rows.end(), history.begin(), history.end());
   }
   add_to_history(run.history, std::move(rows));
-  if (communicator.size() == 1) return StateParts{std::move(run), {}};
+  if (communicator.size() == 1) return PartialState{std::move(run), {}};
 
   auto parts = communicator.gather(encode(run), 0);
   if (communicator.rank() != 0) return std::nullopt;
@@ -311,10 +324,10 @@ std::optional<StateParts> Archipelago::State::hand_in(std::span<const std::size_
   for (const Bytes& part : parts) {
     run.header.generation = std::min(run.header.generation, decode_header(part).generation);
   }
-  return StateParts{std::move(run), std::move(parts)};
+  return PartialState{std::move(run), std::move(parts)};
 }
 
-std::optional<StateParts> Archipelago::hand_in() {
+std::optional<PartialState> Archipelago::hand_in() {
   State& state = *state_;
   auto parts = state.hand_in(state.handed_in, generation());
   for (std::size_t i = 0; i < state.islands.size(); ++i) {

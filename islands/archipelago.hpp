@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "islands/migration.hpp"
+#include "islands/partial_state.hpp"
 #include "islands/run_state.hpp"
-#include "islands/state_parts.hpp"
+#include "src/config/experiment.hpp"
 #include "src/core/communicator.hpp"
-#include "src/core/experiment.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/evaluator.hpp"
@@ -104,7 +104,7 @@ class Archipelago {
   /// What the whole state is assembled of on rank 0 (its header's seconds, jobs and finished are
   /// the caller's to fill), nothing elsewhere. History rows that were handed in before, or
   /// restored, are left out. Collective.
-  std::optional<StateParts> hand_in();
+  std::optional<PartialState> hand_in();
   /// The whole state on rank 0 at once, whatever was handed in before, for tests. Collective.
   std::optional<RunState> gather();
 

@@ -63,7 +63,7 @@ struct Archipelago::State {
   void begin_generation(Island& island, PhaseTimes& own);
   void note(const Island& island);  ///< what it has reached
   /// @param from  [islands] first history row of each to hand in
-  std::optional<StateParts> hand_in(std::span<const std::size_t> from, std::uint32_t generation);
+  std::optional<PartialState> hand_in(std::span<const std::size_t> from, std::uint32_t generation);
   std::vector<Move> migrate();
   bool migrates_at(std::uint32_t generation) const {
     return experiment.migrate_every > 0 && generation > 0 &&

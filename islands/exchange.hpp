@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "islands/individual.hpp"
-#include "src/core/experiment.hpp"
+#include "src/config/experiment.hpp"
 #include "src/core/random.hpp"
 
 namespace atl {

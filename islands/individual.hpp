@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "islands/operators.hpp"
-#include "src/rules/grammar.hpp"
+#include "src/grammar/grammar.hpp"
 #include "src/rules/rule.hpp"
 #include "src/rules/rule_counts.hpp"
 

@@ -5,10 +5,10 @@
 #include <limits>
 #include <utility>
 
-#include "islands/niche.hpp"
 #include "islands/population.hpp"
-#include "islands/steering.hpp"
 #include "src/core/stopwatch.hpp"
+#include "src/results/niche.hpp"
+#include "src/results/steering.hpp"
 
 namespace atl {
 

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "islands/algorithm.hpp"
-#include "islands/archive.hpp"
 #include "islands/migration.hpp"
 #include "islands/run_state.hpp"
-#include "src/core/experiment.hpp"
+#include "src/config/experiment.hpp"
 #include "src/eval/evaluator.hpp"
+#include "src/results/archive.hpp"
 #include "src/rules/widening.hpp"
 
 namespace atl {

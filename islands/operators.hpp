@@ -2,7 +2,7 @@
 #pragma once
 
 #include "src/core/random.hpp"
-#include "src/rules/grammar.hpp"
+#include "src/grammar/grammar.hpp"
 
 namespace atl {
 

@@ -5,8 +5,9 @@
 #include <tuple>
 #include <utility>
 
-#include "islands/niche.hpp"
 #include "islands/operators.hpp"
+#include "src/config/experiment.hpp"
+#include "src/results/niche.hpp"
 
 namespace atl {
 
@@ -140,6 +141,14 @@ void put(ByteWriter& out, const RuleRecord& record) {
 RuleRecord get_record(ByteReader& in, std::span<const Attribute> attributes) {
   RuleRecord record;
   record.rule = decode_rule(in, attributes);
+  const std::size_t comparisons =
+      record.rule.antecedent.comparisons().size() + record.rule.consequent.comparisons().size();
+  require(comparisons <= most_rule_comparisons,
+          "an archived rule has more comparisons than any may");
+  // At most one negation of each comparison and each connective, or the canonical form takes long.
+  require(symbols(record.rule) < 6 * comparisons, "an archived rule has idle negations");
+  require(record.rule == canonical(record.rule, attributes),
+          "an archived rule is not in canonical form");
   record.table = get_table(in);
   record.missing_consequent = in.get<std::uint64_t>();
   record.generation = in.get<std::uint32_t>();
@@ -236,19 +245,7 @@ RunStateHeader get_header(ByteReader& in) {
   return header;
 }
 
-auto place(const HistoryRow& row) {
-  return std::tie(row.generation, row.island);
-}
-
 }  // namespace
-
-void add_to_history(std::vector<HistoryRow>& history, std::vector<HistoryRow> rows) {
-  const auto before = [](const HistoryRow& a, const HistoryRow& b) { return place(a) < place(b); };
-  std::sort(rows.begin(), rows.end(), before);
-  const auto middle = static_cast<std::ptrdiff_t>(history.size());
-  std::move(rows.begin(), rows.end(), std::back_inserter(history));
-  std::inplace_merge(history.begin(), history.begin() + middle, history.end(), before);
-}
 
 void encode(ByteWriter& out, const Individual& individual) {
   put(out, individual.derivation);
@@ -322,7 +319,7 @@ RunState decode_run_state(std::span<const std::byte> bytes, const IslandGrammars
   const std::size_t rows = in.get_count(least_row_bytes);
   for (std::size_t i = 0; i < rows; ++i) {
     HistoryRow row = get_row(in);
-    require(i == 0 || place(state.history.back()) < place(row), "the history is out of order");
+    require(i == 0 || precedes(state.history.back(), row), "the history is out of order");
     state.history.push_back(std::move(row));
   }
   in.expect_end();

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "src/core/experiment.hpp"
+#include "src/config/experiment.hpp"
 
 namespace atl {
 

@@ -53,7 +53,9 @@ pause() {
 # What atoll info tells of a key of the first level; nothing if the run is none or is damaged.
 info() { "${atoll[@]}" info "$run" --json | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).*/\1/p"; }
 
-last_event() { tail -n 1 "$run/log.jsonl" 2>/dev/null; }
+last_event() {
+  [ -f "$run/log.jsonl" ] && [ ! -L "$run/log.jsonl" ] && tail -n 1 "$run/log.jsonl" 2>/dev/null
+}
 
 # How far the run is. A run that is finished has its results once its log ends.
 progress() {
@@ -118,6 +120,11 @@ work() {
 go_on() {
   trap '' USR1 TERM
   local next
+  # Whoever may change the script has it run as this user.
+  if ! [ -O "$script" ] || [ -L "$script" ] || [ -n "$(find "$script" -perm /022)" ]; then
+    say "$script is not this user's alone any more; submit again"
+    exit 75
+  fi
   if [ "$requeue" = yes ]; then
     scontrol requeue "$job" && exit 0
   elif next=$(sbatch --parsable --dependency="afterany:$job" \

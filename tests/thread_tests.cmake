@@ -5,13 +5,8 @@ if(NOT ATOLL_SANITIZE STREQUAL thread)
 endif()
 file(GLOB archipelago_tests islands/test_*archipelago.cpp)
 add_executable(test_threads core/test_thread_pool.cpp ${archipelago_tests}
-                            app/test_checkpoint_writer.cpp app/test_run_log.cpp)
-# Of the program only what they need.
-foreach(name checkpoint_writer job_end run_log)
-  target_sources(test_threads PRIVATE "${PROJECT_SOURCE_DIR}/src/app/${name}.cpp")
-endforeach()
-target_link_libraries(test_threads PRIVATE atoll_io atoll_islands atoll_test_support atoll_settings fmt::fmt
-                                           nlohmann_json::nlohmann_json)
+                            run/test_checkpoint_writer.cpp run/test_run_log.cpp)
+target_link_libraries(test_threads PRIVATE atoll_run atoll_test_support atoll_settings)
 add_custom_target(thread_tests DEPENDS test_threads test_eval)
 # atoll_thread_test(NAME PROGRAM FILTER); a filter that matches no test is a failure.
 function(atoll_thread_test name program filter)
@@ -22,5 +17,5 @@ endfunction()
 atoll_thread_test(eval test_eval "*")
 atoll_thread_test(islands test_threads
   "*AnyNumberOfRanksAndThreads*:*AnErrorOfOneIsland*:*ManyGenerationsAtOnce*:*Asynchronous*")
-atoll_thread_test(app test_threads "Log.*:Writing.*")
+atoll_thread_test(run test_threads "Log.*:Writing.*")
 atoll_thread_test(pool test_threads "*Pool*")

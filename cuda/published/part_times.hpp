@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "cuda/handles.hpp"
+#include "cuda/device/handles.hpp"
 #include "cuda/published/published_pipeline.hpp"
 
 namespace atl::cuda {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "cuda/handles.hpp"
-#include "cuda/published/published_format.hpp"
+#include "cuda/device/handles.hpp"
+#include "cuda/host/published_format.hpp"
 #include "cuda/published/published_kernels.hpp"
 
 namespace atl::cuda {

@@ -4,11 +4,11 @@
 #include <array>
 #include <string>
 
-#include "cuda/handles.hpp"
-#include "cuda/published/padded_column.hpp"
+#include "cuda/device/handles.hpp"
+#include "cuda/host/padded_column.hpp"
+#include "cuda/host/rule_chunks.hpp"
 #include "cuda/published/part_times.hpp"
 #include "cuda/published/published_kernels.hpp"
-#include "cuda/published/rule_chunks.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::cuda {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "cuda/evaluator.hpp"
+#include "cuda/count/evaluator.hpp"
 #include "cuda/published/published_fitness.hpp"
 #include "src/data/dataset.hpp"
 #include "src/rules/rule.hpp"

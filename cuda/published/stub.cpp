@@ -1,6 +1,6 @@
 // Stands in for the published pipeline in builds without CUDA.
+#include "cuda/host/reasons.hpp"
 #include "cuda/published/published_pipeline.hpp"
-#include "cuda/reasons.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::cuda {

@@ -17,11 +17,15 @@ if(NOT ATOLL_SANITIZE)
 
   # Level 3 also checks sizes that are known only when the program runs. The C library warns where the
   # compiler cannot. All of it needs optimisation; some compilers define a level by themselves.
-  set(CMAKE_REQUIRED_FLAGS "-O2 -Werror -U_FORTIFY_SOURCE")
-  set(CMAKE_REQUIRED_DEFINITIONS -D_FORTIFY_SOURCE=3)
-  check_cxx_source_compiles("#include <cstring>\nint main() { return 0; }" ATOLL_FORTIFY_3)
+  set(CMAKE_REQUIRED_FLAGS "-O2 -Werror -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3")
+  check_cxx_source_compiles(
+    "#include <cstring>
+     #if _FORTIFY_SOURCE != 3 || __USE_FORTIFY_LEVEL != 3
+     #error
+     #endif
+     int main() { return 0; }"
+    ATOLL_FORTIFY_3)
   unset(CMAKE_REQUIRED_FLAGS)
-  unset(CMAKE_REQUIRED_DEFINITIONS)
   set(fortify -U_FORTIFY_SOURCE "-D_FORTIFY_SOURCE=$<IF:$<BOOL:${ATOLL_FORTIFY_3}>,3,2>")
   add_compile_options("$<$<AND:$<COMPILE_LANGUAGE:C,CXX>,$<NOT:$<CONFIG:Debug>>>:${fortify}>")
   list(TRANSFORM fortify PREPEND -Xcompiler= OUTPUT_VARIABLE fortify_of_host)

@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "cuda/assignment.hpp"
-#include "src/app/outcome.hpp"
+#include "cuda/host/assignment.hpp"
+#include "src/core/agreement.hpp"
 #include "src/core/bytes.hpp"
 #include "src/core/cpus.hpp"
 #include "src/core/error.hpp"
@@ -49,14 +49,15 @@ cuda::Assignment assign(const std::vector<cuda::Device>& devices, Communicator& 
 }
 
 /// To the CPUs of the device's NUMA node, if the threads asked for have room there.
-void bind_near(Backend& backend, unsigned threads) {
+void bind_near(BackendChoice& backend, unsigned threads) {
   backend.cpus_before = allowed_cpus();
   const CpuList near = intersection(backend.cpus_before, cpus_near(backend.device->pci_bus_id));
   if (!near.empty() && threads <= near.size()) bind_to(near);
 }
 
 /// Finds the rank's device and opens it. Collective; what is wrong is told by the result.
-std::string take_device(const Machine& machine, Backend& backend, Communicator& communicator) {
+std::string take_device(const Machine& machine, BackendChoice& backend,
+                        Communicator& communicator) {
   std::vector<cuda::Device> devices;
   std::string problem = problem_of([&] { devices = cuda::visible_devices(); });
   const cuda::Assignment assignment = assign(devices, communicator);
@@ -85,11 +86,12 @@ void expect_backend(const std::string& name) {
   throw UsageError("--backend: '" + printable(name) + "', expected auto, reference, cpu or cuda");
 }
 
-Backend choose_backend(const Machine& machine, std::uint64_t rows, Communicator& communicator) {
+BackendChoice choose_backend(const Machine& machine, std::uint64_t rows,
+                             Communicator& communicator) {
   expect_backend(machine.backend);
   if (machine.backend == "reference" || machine.backend == "cpu") return {machine.backend};
   const bool automatic = machine.backend == "auto";
-  Backend backend{"cuda", automatic, std::to_string(rows) + " rows are enough to gain"};
+  BackendChoice backend{"cuda", automatic, std::to_string(rows) + " rows are enough to gain"};
   std::string problem = unfit(rows, automatic);
   if (problem.empty()) problem = take_device(machine, backend, communicator);
   if (!automatic) {
@@ -102,28 +104,27 @@ Backend choose_backend(const Machine& machine, std::uint64_t rows, Communicator&
   return backend;
 }
 
-Backend choose_alone(const Machine& machine, std::uint64_t rows) {
-  LocalCommunicator alone;
-  return choose_backend(machine, rows, alone);
-}
-
-std::unique_ptr<Evaluator> make_device_evaluator(Backend& backend, const Dataset& dataset) {
-  if (!backend.device) return nullptr;
+std::unique_ptr<Evaluator> ChosenBackend::device_evaluator(const Dataset& dataset) {
+  if (!choice_.device) return nullptr;
   try {
-    return cuda::make_evaluator(dataset, backend.options);
+    return cuda::make_evaluator(dataset, choice_.options);
   } catch (const BackendUnavailable& error) {
-    if (!backend.automatic) throw;
-    bind_to(backend.cpus_before);
-    backend = {"cpu", true, error.reason};
+    if (!choice_.automatic) throw;
+    bind_to(choice_.cpus_before);
+    choice_ = {"cpu", true, error.reason};
     return nullptr;
   }
 }
 
-std::unique_ptr<Evaluator> make_evaluator(Backend& backend, const Dataset& dataset,
-                                          ThreadPool& pool) {
-  if (auto on_device = make_device_evaluator(backend, dataset)) return on_device;
-  if (backend.name == "reference") return make_reference_evaluator(dataset);
+std::unique_ptr<Evaluator> ChosenBackend::evaluator(const Dataset& dataset, ThreadPool& pool) {
+  if (auto on_device = device_evaluator(dataset)) return on_device;
+  if (choice_.name == "reference") return make_reference_evaluator(dataset);
   return make_cpu_evaluator(dataset, pool);
+}
+
+std::unique_ptr<Backend> make_backend(const Machine& machine, std::uint64_t rows,
+                                      Communicator& communicator) {
+  return std::make_unique<ChosenBackend>(choose_backend(machine, rows, communicator));
 }
 
 }  // namespace atl

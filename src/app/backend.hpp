@@ -4,23 +4,21 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
-#include "cuda/devices.hpp"
-#include "cuda/evaluator.hpp"
+#include "cuda/count/evaluator.hpp"
+#include "cuda/device/devices.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/cpus.hpp"
-#include "src/core/experiment.hpp"
-#include "src/core/thread_pool.hpp"
-#include "src/data/dataset.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/run/backend.hpp"
 
 namespace atl {
 
 /// @throws UsageError if it is none of auto, reference, cpu and cuda
 void expect_backend(const std::string& name);
 
-/// What a rank counts with.
-struct Backend {
+/// What a rank is to count with.
+struct BackendChoice {
   std::string name;                         ///< reference, cpu or cuda
   bool automatic = false;                   ///< chosen, not asked for
   std::string reason = {};                  ///< of the choice
@@ -35,18 +33,25 @@ struct Backend {
 /// is large enough to gain; a rank without a device then has its CPU. Collective.
 /// @throws UsageError for an unknown name; for "cuda" what the first rank without a device says, on
 ///         all ranks
-Backend choose_backend(const Machine& machine, std::uint64_t rows, Communicator& communicator);
+BackendChoice choose_backend(const Machine& machine, std::uint64_t rows,
+                             Communicator& communicator);
 
-/// Likewise for a process that works by itself.
-Backend choose_alone(const Machine& machine, std::uint64_t rows);
+class ChosenBackend final : public Backend {
+ public:
+  explicit ChosenBackend(BackendChoice choice) : choice_(std::move(choice)) {}
 
-/// Null if the backend has no device. What an automatic backend's device has no room for goes to
-/// the CPU: null, too, the backend tells so afterwards, and the calling thread is bound no more.
-/// @throws BackendUnavailable
-std::unique_ptr<Evaluator> make_device_evaluator(Backend& backend, const Dataset& dataset);
-/// That, or the CPU's. Arguments but for the backend must outlive it.
-/// @throws BackendUnavailable
-std::unique_ptr<Evaluator> make_evaluator(Backend& backend, const Dataset& dataset,
-                                          ThreadPool& pool);
+  std::unique_ptr<Evaluator> device_evaluator(const Dataset& dataset) override;
+  std::unique_ptr<Evaluator> evaluator(const Dataset& dataset, ThreadPool& pool) override;
+  bool has_device() const noexcept override { return choice_.device.has_value(); }
+  const std::string& reason() const noexcept override { return choice_.reason; }
+  void report(unsigned threads, const Context& context, RunLog* log) const override;
+
+ private:
+  BackendChoice choice_;
+};
+
+/// As choose_backend(). Collective.
+std::unique_ptr<Backend> make_backend(const Machine& machine, std::uint64_t rows,
+                                      Communicator& communicator);
 
 }  // namespace atl

@@ -1,5 +1,4 @@
-#include "src/app/backend_report.hpp"
-
+// What is said of the backends of all ranks.
 #include <set>
 #include <string>
 #include <unistd.h>
@@ -8,10 +7,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "io/near_names.hpp"
-#include "src/app/outcome.hpp"
+#include "src/app/backend.hpp"
+#include "src/core/agreement.hpp"
 #include "src/core/bytes.hpp"
 #include "src/core/cpus.hpp"
+#include "src/core/near_names.hpp"
 
 namespace atl {
 
@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json record_of(const Backend& backend, unsigned threads, int rank) {
+Json record_of(const BackendChoice& backend, unsigned threads, int rank) {
   char host[256] = "";
   (void)::gethostname(host, sizeof host - 1);
   Json record = {{"rank", rank}, {"host", host}, {"backend", backend.name}};
@@ -72,12 +72,12 @@ void tell_choice(const std::vector<Json>& records, const Report& report) {
     report(Severity::info, "counting on the CPU: " + reason_without);
     return;
   }
-  report(Severity::info, fmt::format("counting on {} ({}): {}", io::counted(gpus.size(), "GPU"),
-                                     io::listed({names.begin(), names.end()}), reason_with));
+  report(Severity::info, fmt::format("counting on {} ({}): {}", counted(gpus.size(), "GPU"),
+                                     listed({names.begin(), names.end()}), reason_with));
   if (without.empty()) return;
   report(Severity::warning,
          fmt::format("{} {} on the CPU: {}",
-                     (without.size() == 1 ? "rank " : "ranks ") + io::listed(without),
+                     (without.size() == 1 ? "rank " : "ranks ") + listed(without),
                      without.size() == 1 ? "counts" : "count", reason_without));
 }
 
@@ -93,20 +93,18 @@ void warn_of_sharing(const std::vector<Json>& records, const Report& report) {
   report(Severity::warning,
          fmt::format("{} ranks share {}; a rank for each GPU is as fast, and has its memory for "
                      "itself",
-                     ranks, io::counted(gpus.size(), "GPU")));
+                     ranks, counted(gpus.size(), "GPU")));
 }
 
 }  // namespace
 
-void report_backends(const Backend& backend, unsigned threads, const Context& context,
-                     RunLog* log) {
+void ChosenBackend::report(unsigned threads, const Context& context, RunLog* log) const {
   Communicator& communicator = context.communicator;
-  const auto records = gathered(record_of(backend, threads, communicator.rank()), communicator);
+  const auto records = gathered(record_of(choice_, threads, communicator.rank()), communicator);
   on_root(communicator, [&] {
     for (const Json& record : records) log->write("device", record);
-    if (backend.automatic) tell_choice(records, context.report);
+    if (choice_.automatic) tell_choice(records, context.report);
     warn_of_sharing(records, context.report);
-    return std::string();
   });
 }
 

@@ -10,17 +10,17 @@
 #include <fmt/format.h>
 
 #include "src/app/backend.hpp"
-#include "src/app/bench/benchmarks.hpp"
-#include "src/app/bench/record_json.hpp"
-#include "src/app/bench/record_table.hpp"
-#include "src/app/bench/scaling.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
-#include "src/app/standard_streams.hpp"
-#include "src/core/experiment.hpp"
+#include "src/bench/benchmarks.hpp"
+#include "src/bench/record_json.hpp"
+#include "src/bench/record_table.hpp"
+#include "src/bench/scaling.hpp"
+#include "src/config/experiment.hpp"
 #include "src/core/number.hpp"
 #include "src/core/thread_pool.hpp"
+#include "src/run/standard_streams.hpp"
 
 namespace atl {
 
@@ -51,10 +51,18 @@ std::uint32_t small_number(const std::string& option, const std::string& text, s
   return static_cast<std::uint32_t>(number(option, text, lowest, highest, absent));
 }
 
+BenchBackend backend_of(const BenchMachine& machine, std::uint64_t rows) {
+  LocalCommunicator alone;
+  BackendChoice choice = choose_backend(machine.options, rows, alone);
+  choice.options.in_stages = machine.pipeline == Pipeline::staged;
+  return {std::make_unique<ChosenBackend>(choice), choice.device, choice.options};
+}
+
 BenchMachine machine_of(const BenchOptions& options) {
   expect_backend(options.backend);
   const std::uint64_t threads = whole_number_option("--threads", options.threads, 0, max_threads);
   BenchMachine machine;
+  machine.choose_backend = backend_of;
   machine.options.backend = options.backend;
   machine.options.threads = static_cast<std::uint32_t>(threads);
   machine.options.device_memory = device_memory_option(options.device_memory);
@@ -162,8 +170,9 @@ ExitStatus run_scaling(const BenchOptions& options, Communicator& communicator) 
     }
   }
   const std::uint32_t islands = small_number("--islands", options.islands, 1, 10'000, 4);
-  const ScalingRecord record = bench_scaling(machine_of(options).options,
-                                             workload_of(sizes, 100'000), islands, communicator);
+  const ScalingRecord record =
+      bench_scaling(machine_of(options).options, workload_of(sizes, 100'000), islands, make_backend,
+                    communicator);
   if (communicator.rank() == 0) {
     write_stdout(options.format == "json" ? scaling_json(record) : scaling_table(record));
   }

@@ -6,11 +6,11 @@
 
 #include <CLI/CLI.hpp>
 
-#include "io/near_names.hpp"
-#include "io/run_folder.hpp"
+#include "io/run/run_folder.hpp"
 #include "src/app/toml_option.hpp"
+#include "src/config/toml_text.hpp"
 #include "src/core/error.hpp"
-#include "src/core/toml_text.hpp"
+#include "src/core/near_names.hpp"
 
 namespace atl {
 
@@ -89,7 +89,7 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   for (const std::string& candidate : candidates) names.push_back(candidate.substr(dashes));
   std::copy_if(names.begin(), names.end(), std::back_inserter(near),
                [&](const std::string& name) { return name.starts_with(bare); });
-  if (near.empty()) near = io::near_names(bare, names);
+  if (near.empty()) near = near_names(bare, names);
   std::string text;
   for (const std::string& name : near) {
     text += (text.empty() ? "; did you mean " : " or ") + word.substr(0, dashes) + name;

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "src/app/context.hpp"
+#include "src/core/context.hpp"
 #include "src/core/error.hpp"
 
 namespace CLI {

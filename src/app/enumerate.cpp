@@ -1,4 +1,4 @@
-#include "src/mine/enumerate.hpp"
+#include "src/exhaustive/enumerate.hpp"
 
 #include <span>
 
@@ -7,15 +7,15 @@
 #include <nlohmann/json.hpp>
 
 #include "io/atomic_file.hpp"
-#include "io/near_names.hpp"
-#include "io/rule_file.hpp"
+#include "io/results/rule_file.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
-#include "src/app/run_data.hpp"
-#include "src/core/experiment.hpp"
-#include "src/mine/beam.hpp"
-#include "src/mine/space.hpp"
+#include "src/config/experiment.hpp"
+#include "src/core/near_names.hpp"
+#include "src/exhaustive/beam.hpp"
+#include "src/exhaustive/space.hpp"
+#include "src/run/run_data.hpp"
 
 namespace atl {
 
@@ -111,14 +111,14 @@ ExitStatus enumerate(const EnumerateOptions& options, const Context& context) {
       {"space", space},
       {"evaluated", mined.evaluated},
       {"rules", nlohmann::ordered_json::parse(
-                    io::rules_json(io::to_written(mined.rules, dataset.attributes())))}};
+                    io::rules_json(to_written(mined.rules, dataset.attributes())))}};
   const std::string text = result.dump(1) + '\n';
   file.append(std::as_bytes(std::span(text)));
   file.commit();
   context.report(
       Severity::info,
       fmt::format("{} in {}; counted {}; the space has {}, A => B and B => A as one",
-                  io::counted(mined.rules.size(), "rule"), options.output, mined.evaluated, space));
+                  counted(mined.rules.size(), "rule"), options.output, mined.evaluated, space));
   return ExitStatus::done;
 }
 

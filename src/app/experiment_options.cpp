@@ -8,16 +8,16 @@
 
 #include <CLI/CLI.hpp>
 
-#include "io/run_folder.hpp"
-#include "islands/steering.hpp"
-#include "src/app/aim.hpp"
+#include "io/run/run_folder.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/preset_option.hpp"
+#include "src/config/presets.hpp"
 #include "src/core/error.hpp"
-#include "src/core/presets.hpp"
 #include "src/core/utf8.hpp"
-#include "src/rules/grammar.hpp"
+#include "src/grammar/aim.hpp"
+#include "src/grammar/grammar.hpp"
+#include "src/results/steering.hpp"
 
 namespace atl {
 

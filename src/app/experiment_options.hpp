@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "src/core/experiment.hpp"
+#include "src/config/experiment.hpp"
 
 namespace CLI {
 class App;

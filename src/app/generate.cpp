@@ -9,14 +9,14 @@
 #include <CLI/CLI.hpp>
 
 #include "io/atomic_file.hpp"
-#include "io/schema.hpp"
+#include "io/tables/schema.hpp"
 #include "src/app/commands.hpp"
-#include "src/app/generate/planted.hpp"
-#include "src/app/generate/poker.hpp"
-#include "src/app/generate/truth.hpp"
-#include "src/app/generate/write_table.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/error.hpp"
+#include "src/generate/planted.hpp"
+#include "src/generate/poker.hpp"
+#include "src/generate/truth.hpp"
+#include "src/generate/write_table.hpp"
 
 namespace atl {
 namespace {

@@ -1,13 +1,13 @@
-#include "io/import.hpp"
+#include "io/tables/import.hpp"
 
 #include <CLI/CLI.hpp>
 
-#include "io/run_folder.hpp"
+#include "io/run/run_folder.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
-#include "src/app/run_data.hpp"
-#include "src/app/standard_streams.hpp"
+#include "src/run/run_data.hpp"
+#include "src/run/standard_streams.hpp"
 
 namespace atl {
 

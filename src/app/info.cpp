@@ -3,11 +3,11 @@
 #include <CLI/CLI.hpp>
 
 #include "src/app/commands.hpp"
-#include "src/app/dataset_report.hpp"
-#include "src/app/run_data.hpp"
-#include "src/app/run_report.hpp"
-#include "src/app/standard_streams.hpp"
-#include "src/app/temporary_folder.hpp"
+#include "src/run/dataset_report.hpp"
+#include "src/run/run_data.hpp"
+#include "src/run/run_report.hpp"
+#include "src/run/standard_streams.hpp"
+#include "src/run/temporary_folder.hpp"
 
 namespace atl {
 
@@ -16,11 +16,10 @@ namespace {
 std::string describe(const std::string& path, bool json, const Report& report) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return run_report(path, json);
-  if (path != standard_input && is_hdf5(path)) return dataset_report(path, path, json);
+  if (path != standard_input && is_hdf5(path)) return dataset_report(path, path, json, nullptr);
   const TemporaryFolder folder;
-  const std::string dataset =
-      dataset_of_run(path, io::Folder(folder.path(), io::Access::write), report);
-  return dataset_report(dataset, path, json);
+  const std::string dataset = dataset_of_run(path, folder.folder(), report);
+  return dataset_report(dataset, path, json, &folder.folder());
 }
 
 }  // namespace

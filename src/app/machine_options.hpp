@@ -1,7 +1,7 @@
 // The options of `mine` and `resume` that do not change the result.
 #pragma once
 
-#include "src/core/experiment.hpp"
+#include "src/config/experiment.hpp"
 
 namespace CLI {
 class App;

@@ -2,18 +2,19 @@
 
 #include <CLI/CLI.hpp>
 
-#include "io/near_names.hpp"
-#include "io/run_files.hpp"
-#include "io/run_folder.hpp"
+#include "io/run/run_files.hpp"
+#include "io/run/run_folder.hpp"
+#include "src/app/backend.hpp"
 #include "src/app/commands.hpp"
-#include "src/app/default_target.hpp"
 #include "src/app/experiment_options.hpp"
-#include "src/app/job.hpp"
 #include "src/app/machine_options.hpp"
-#include "src/app/migration_log.hpp"
-#include "src/app/outcome.hpp"
-#include "src/app/run_data.hpp"
+#include "src/core/agreement.hpp"
+#include "src/core/near_names.hpp"
 #include "src/core/utf8.hpp"
+#include "src/run/default_target.hpp"
+#include "src/run/job.hpp"
+#include "src/run/migration_log.hpp"
+#include "src/run/run_data.hpp"
 
 namespace atl {
 
@@ -42,14 +43,14 @@ RunConfiguration configuration_from(const CLI::App& command, const MineOptions& 
   configuration.experiment = experiment_from(command);
   apply_machine_options(command, configuration.machine);
   expect_loggable_migration(configuration);
-  configuration.machine.data = options.data;
-  if (first_invalid_utf8(configuration.machine.data) != configuration.machine.data.size())
-    throw UsageError("DATA: the name " + io::in_quotes(options.data) +
-                     " is not UTF-8, in which config.toml has it");
+  std::string& data = configuration.machine.data = options.data;
   if (options.data != standard_input) {
     is_hdf5(options.data);  // it can be opened
-    configuration.machine.data = fs::absolute(options.data).lexically_normal().string();
+    data = fs::absolute(options.data).lexically_normal().string();
   }
+  if (first_invalid_utf8(data) != data.size())
+    throw UsageError("DATA: the name " + in_quotes(data) +
+                     " is not UTF-8, in which config.toml has it");
   return configuration;
 }
 
@@ -80,7 +81,7 @@ ExitStatus mine(const CLI::App& command, const MineOptions& options, const Conte
   settings.stop_after = stop_after(command);
   Communicator& communicator = context.communicator;
   const std::string config =
-      on_root(communicator, [&] { return to_toml(configuration_from(command, options)); });
+      text_of_root(communicator, [&] { return to_toml(configuration_from(command, options)); });
   settings.configuration = parse_run_configuration(config, "configuration");
   const std::uint32_t islands = settings.configuration.experiment.islands;
   if (static_cast<std::uint32_t>(communicator.size()) > islands) {
@@ -98,7 +99,7 @@ ExitStatus mine(const CLI::App& command, const MineOptions& options, const Conte
     io::drop_former_run(*lock);
   };
   try {
-    settings.dataset = on_root(communicator, [&] {
+    settings.dataset = text_of_root(communicator, [&] {
       const io::RunPaths paths(options.run);
       if (options.force) refuse_data_of_run(settings.configuration.machine.data, paths);
       lock = io::create_run(options.run, options.force, {.report = context.report});
@@ -106,18 +107,22 @@ ExitStatus mine(const CLI::App& command, const MineOptions& options, const Conte
       io::write_file(lock->folder(), io::run_names::config, config);
       log = std::make_unique<RunLog>(lock->folder(), context.report);
       logged.report = logging_report(context.report, *log);
+      if (lock->folder().has(io::run_names::data)) {
+        throw CannotCreate(paths.data, "was put there by somebody else as the run began");
+      }
       return dataset_of_run(settings.configuration.machine.data, lock->folder(), logged.report);
     });
-    const std::string aimed = on_root(communicator, [&] {
+    const std::string aimed = text_of_root(communicator, [&] {
       RunConfiguration configuration = settings.configuration;
-      configuration.experiment =
-          with_designated_target(configuration.experiment, settings.dataset, logged.report);
+      configuration.experiment = with_designated_target(configuration.experiment, settings.dataset,
+                                                        lock->folder(), logged.report);
       std::string text = to_toml(configuration);
       if (text != config) io::write_file(lock->folder(), io::run_names::config, text);
       return text;
     });
     settings.configuration = parse_run_configuration(aimed, "configuration");
     settings.log = log.get();
+    settings.choose_backend = make_backend;
     job = std::make_unique<Job>(logged, settings);
     return job->run();
   } catch (...) {

@@ -6,9 +6,9 @@
 #include <limits>
 #include <string_view>
 
-#include "io/near_names.hpp"
-#include "src/core/experiment.hpp"
-#include "src/rules/measures.hpp"
+#include "src/config/experiment.hpp"
+#include "src/core/near_names.hpp"
+#include "src/measures/measures.hpp"
 
 namespace atl {
 
@@ -88,8 +88,8 @@ void suggest_measures(const std::vector<std::string>& names) {
   for (const MeasureInfo& measure : measures()) known.emplace_back(measure.name);
   for (const std::string& name : names) {
     const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
-    if (is_known || io::near_names(name, known).empty()) continue;
-    throw UsageError("unknown measure " + io::in_quotes(name) + io::suggestion(name, known));
+    if (is_known || near_names(name, known).empty()) continue;
+    throw UsageError("unknown measure " + in_quotes(name) + suggestion(name, known));
   }
 }
 

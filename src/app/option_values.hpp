@@ -5,19 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "src/core/error.hpp"
+#include "src/core/option_value.hpp"
 
 namespace atl {
-
-/// Calls `convert`, and puts the option's name before the message of a UsageError.
-template <typename Convert>
-auto option_value(const std::string& option, Convert&& convert) {
-  try {
-    return convert();
-  } catch (const UsageError& error) {
-    throw UsageError(option + ": " + error.what());
-  }
-}
 
 /// In decimal digits, nothing else. @throws UsageError
 std::uint64_t whole_number_option(const std::string& option, const std::string& text,

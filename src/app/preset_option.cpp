@@ -2,12 +2,12 @@
 
 #include <filesystem>
 
-#include "io/run_folder.hpp"
+#include "io/run/run_folder.hpp"
 #include "src/app/command_line.hpp"
+#include "src/config/presets.hpp"
 #include "src/core/error.hpp"
-#include "src/core/presets.hpp"
-#include "src/rules/grammar.hpp"
-#include "src/rules/measures.hpp"
+#include "src/grammar/grammar.hpp"
+#include "src/measures/measures.hpp"
 
 namespace atl {
 

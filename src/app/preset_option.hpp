@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "src/core/experiment.hpp"
+#include "src/config/experiment.hpp"
 
 namespace atl {
 

@@ -7,12 +7,12 @@
 
 #include <CLI/CLI.hpp>
 
-#include "io/h5_inspection.hpp"
+#include "io/hdf5/h5_inspection.hpp"
 #include "mpi/session.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/outcome.hpp"
-#include "src/app/standard_streams.hpp"
+#include "src/run/standard_streams.hpp"
 
 namespace atl {
 

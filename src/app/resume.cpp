@@ -1,27 +1,43 @@
+#include <filesystem>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "io/checkpoint_store.hpp"
-#include "io/run_files.hpp"
-#include "io/run_folder.hpp"
+#include "io/run/checkpoint_store.hpp"
+#include "io/run/run_files.hpp"
+#include "io/run/run_folder.hpp"
+#include "src/app/backend.hpp"
 #include "src/app/commands.hpp"
-#include "src/app/default_target.hpp"
-#include "src/app/job.hpp"
 #include "src/app/machine_options.hpp"
-#include "src/app/migration_log.hpp"
-#include "src/app/outcome.hpp"
-#include "src/app/run_data.hpp"
+#include "src/core/agreement.hpp"
+#include "src/run/default_target.hpp"
+#include "src/run/job.hpp"
+#include "src/run/migration_log.hpp"
+#include "src/run/run_data.hpp"
 
 namespace atl {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 /// Job tells of damaged checkpoints.
-bool begins_again(const io::RunPaths& paths) {
+bool begins_again(const io::Folder& run) {
   const auto silent = [](Severity, const std::string&) {};
-  return !io::CheckpointStore(paths.checkpoints, 1, silent).latest_header();
+  return !io::CheckpointStore(run, 1, silent).latest_header();
+}
+
+/// Where neither RUN nor a checkpoint tells which data they are, config.toml does. That may be
+/// another user's word, and the file one that this user alone may read: what it holds would be in
+/// RUN then, for the other to see.
+void expect_known_data(const std::string& data, const io::Folder& run) {
+  const auto owner = run.owner_of(io::run_names::config);
+  if (!owner || *owner == ::geteuid() || *owner == 0 || run.has(io::run_names::data)) return;
+  if (data != standard_input && is_hdf5(data) && !begins_again(run)) return;
+  throw UsageError(run.path_of(io::run_names::config) + ": is another user's (uid " +
+                   std::to_string(*owner) + ") and names data that the run has not read yet, " +
+                   printable(data, 200) + "; mine them into a run of your own");
 }
 
 ExitStatus resume(const CLI::App& command, const std::string& run, const Context& context) {
@@ -32,7 +48,7 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
   const io::RunPaths paths(run);
   settings.grammar = paths.config + ", grammar";
   std::unique_ptr<io::RunLock> lock;
-  const std::string config = on_root(communicator, [&] {
+  const std::string config = text_of_root(communicator, [&] {
     lock = io::lock_run(run, {.report = context.report});
     settings.lock = lock.get();
     auto configuration =
@@ -45,32 +61,41 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
 
   std::unique_ptr<RunLog> log;
   Context logged = context;
-  settings.dataset = on_root(communicator, [&] {
+  settings.dataset = text_of_root(communicator, [&] {
     log = std::make_unique<RunLog>(lock->folder(), context.report);
     logged.report = logging_report(context.report, *log);
     log->write("resume",
                {{"process", ::getpid()}});  // a job that is killed as it loads has no more
-    if (settings.configuration.machine.data == standard_input &&
-        !lock->folder().has(io::run_names::data)) {
-      throw MissingInput(paths.data, "missing, and standard input cannot be read again");
+    const std::string& data = settings.configuration.machine.data;
+    expect_known_data(data, lock->folder());
+    std::error_code absent;
+    const bool read_once = data == standard_input || fs::is_fifo(data, absent);
+    if (read_once && !lock->folder().has(io::run_names::data)) {
+      throw MissingInput(paths.data, "missing, and " +
+                                         (data == standard_input ? "standard input" : data) +
+                                         " cannot be read again");
     }
-    return dataset_of_run(settings.configuration.machine.data, lock->folder(), logged.report);
+    if (!lock->folder().has(io::run_names::data) && !fs::exists(data, absent)) {
+      throw MissingInput(
+          data,
+          "No such file or directory; if the data have moved, change `data` in [machine] of " +
+              paths.config);
+    }
+    return dataset_of_run(data, lock->folder(), logged.report);
   });
-  const std::string aimed = on_root(communicator, [&] {
-    if (!begins_again(paths)) return config;
+  const std::string aimed = text_of_root(communicator, [&] {
+    if (!begins_again(lock->folder())) return config;
     RunConfiguration configuration = settings.configuration;
-    configuration.experiment =
-        with_designated_target(configuration.experiment, settings.dataset, logged.report);
+    configuration.experiment = with_designated_target(configuration.experiment, settings.dataset,
+                                                      lock->folder(), logged.report);
     return to_toml(configuration);
   });
   settings.configuration = parse_run_configuration(aimed, paths.config);
   settings.log = log.get();
+  settings.choose_backend = make_backend;
   Job job(logged, settings);
   // Only now, so that a backend that is not there does not become the run's.
-  on_root(communicator, [&] {
-    io::write_file(lock->folder(), io::run_names::config, aimed);
-    return std::string();
-  });
+  on_root(communicator, [&] { io::write_file(lock->folder(), io::run_names::config, aimed); });
   return job.run();
 }
 

@@ -3,22 +3,35 @@
 
 #include <CLI/CLI.hpp>
 
-#include "io/near_names.hpp"
-#include "io/rule_file.hpp"
-#include "io/run_folder.hpp"
+#include "io/results/rule_file.hpp"
+#include "io/run/run_folder.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
-#include "src/app/rescore.hpp"
-#include "src/app/run_data.hpp"
-#include "src/app/standard_streams.hpp"
-#include "src/app/where.hpp"
-#include "src/app/where_attributes.hpp"
-#include "src/core/experiment.hpp"
-#include "src/rules/measures.hpp"
+#include "src/config/experiment.hpp"
+#include "src/core/near_names.hpp"
+#include "src/measures/measures.hpp"
+#include "src/results/rescore.hpp"
+#include "src/results/where.hpp"
+#include "src/run/run_data.hpp"
+#include "src/run/standard_streams.hpp"
+#include "src/run/where_attributes.hpp"
 
 namespace atl {
 
 namespace {
+
+/// The columns that the rules compare, each once: constant ones are counted, too.
+std::vector<io::NeededColumn> columns_named(std::span<const WrittenRule> rules) {
+  std::map<std::string, AttributeKind> kinds;
+  for (const WrittenRule& rule : rules) {
+    for (const auto* side : {&rule.antecedent, &rule.consequent}) {
+      for (const WrittenComparison& c : *side) kinds.emplace(c.attribute, c.kind);
+    }
+  }
+  std::vector<io::NeededColumn> columns;
+  for (const auto& [name, kind] : kinds) columns.push_back({name, kind});
+  return columns;
+}
 
 struct RulesOptions {
   std::string run;
@@ -31,7 +44,7 @@ struct RulesOptions {
   bool definitions = false;
 };
 
-std::vector<io::WrittenRule> read_rules(const io::RunPaths& paths) {
+std::vector<WrittenRule> read_rules(const io::RunPaths& paths) {
   std::error_code ignored;
   const auto status = std::filesystem::status(paths.rules_json, ignored);
   if (status.type() == std::filesystem::file_type::not_found)
@@ -40,7 +53,7 @@ std::vector<io::WrittenRule> read_rules(const io::RunPaths& paths) {
   return io::read_rules(paths.rules_json);
 }
 
-void count_on_other_data(std::vector<io::WrittenRule>& rules, const std::string& path,
+void count_on_other_data(std::vector<WrittenRule>& rules, const std::string& path,
                          const Experiment& experiment, const Report& report) {
   const Dataset data =
       read_data(path, {.max_bins = 0, .attribute_bins = {}}, report, columns_named(rules));
@@ -51,8 +64,8 @@ void count_on_other_data(std::vector<io::WrittenRule>& rules, const std::string&
   report(Severity::info, drift_summary(rules, name));
 }
 
-std::string as_text(std::span<const io::WrittenRule> rules, const RulesOptions& options,
-                    const io::RuleColumns& columns) {
+std::string as_text(std::span<const WrittenRule> rules, const RulesOptions& options,
+                    const RuleColumns& columns) {
   if (options.format == "csv") return io::rules_csv(rules, columns);
   if (options.format == "json") return io::rules_json(rules, columns);
   return io::rules_table(rules, stdout_columns(), columns);
@@ -85,13 +98,17 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
       measures_named(given("--measures") ? measures_option("--measures", options.measures, of_mean)
                                          : experiment.measures,
                      of_mean);
-  std::vector<io::WrittenRule> rules = read_rules(paths);
+  std::vector<WrittenRule> rules = read_rules(paths);
+  if (!rules.empty() && (rules.front().held_out.has_value() != figures.held_out ||
+                         rules.front().quantiles.has_value() != figures.quantiles)) {
+    throw BadData(paths.rules_json, "does not have the figures that " + paths.config + " asks for");
+  }
   std::size_t left_out = 0;
   if (!options.definitions && experiment.definitions == DefinitionChoice::apart)
-    left_out = io::erase_definitions(rules);
+    left_out = erase_definitions(rules);
   if (where) expect_attributes(where->attributes, rules, paths, configuration.machine.data, report);
   if (options.format == "table" && !given("--measures")) {
-    const auto usual = io::table_measures(rules);
+    const auto usual = table_measures(rules);
     measures.assign(usual.begin(), usual.end());
     // Each stands there twice.
     if (given("--on"))
@@ -106,9 +123,9 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
                                                        : "the run has found no rules");
     if (left_out > 0)
       report(Severity::info,
-             "but " + io::counted(left_out, "definition") + ", which --definitions prints");
+             "but " + counted(left_out, "definition") + ", which --definitions prints");
   } else if (rules.empty()) {
-    report(Severity::info, "none of " + io::counted(written, "rule") + " satisfies --where");
+    report(Severity::info, "none of " + counted(written, "rule") + " satisfies --where");
   }
   if (order) sort_rules(rules, *order);
   if (rules.size() > top) rules.resize(top);

@@ -2,19 +2,20 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
 
 #include <CLI/CLI.hpp>
 
-#include "io/checkpoint_store.hpp"
-#include "io/near_names.hpp"
-#include "io/run_folder.hpp"
+#include "io/run/checkpoint_store.hpp"
+#include "io/run/run_folder.hpp"
 #include "src/app/commands.hpp"
-#include "src/app/log_lines.hpp"
-#include "src/app/shell_word.hpp"
-#include "src/app/standard_streams.hpp"
 #include "src/app/submit/experiment_file.hpp"
 #include "src/app/submit/job_script.hpp"
 #include "src/app/submit/sbatch.hpp"
+#include "src/core/near_names.hpp"
+#include "src/core/shell_word.hpp"
+#include "src/run/log_lines.hpp"
+#include "src/run/standard_streams.hpp"
 
 namespace atl {
 
@@ -63,9 +64,7 @@ struct SubmitOptions {
 
 /// Results are written last, and the log tells of their end. So jobs/slurm.sh judges, too.
 bool has_results(const io::RunPaths& run) {
-  std::error_code absent;
-  if (!fs::is_regular_file(run.log, absent)) return false;
-  std::ifstream log(run.log, std::ios::binary);
+  std::ifstream log = open_log(run.folder);
   std::string last;
   for_each_log_line(log, [&](std::string_view line, std::uint64_t) { last = line; });
   return last.starts_with(R"({"event":"end",)");
@@ -94,7 +93,11 @@ bool is_finished(const SubmittedRun& run) {
     throw UsageError(run.folder + ": in use by " + *owner);
   }
   const auto quiet = [](Severity, const std::string&) {};
-  const auto header = io::CheckpointStore(paths.checkpoints, 1, quiet).latest_header();
+  const io::Folder folder(run.folder, io::Access::read);
+  const auto header =
+      io::CheckpointStore(folder, 1, quiet).latest_header([&](const RunStateHeader& of) {
+        return of.experiment == there.experiment.hash();
+      });
   return header && header->finished && has_results(paths);
 }
 
@@ -102,19 +105,36 @@ std::string this_program() {
   return fs::read_symlink("/proc/self/exe").string();
 }
 
-/// All that a job needs, but for RUN, which is its own.
+/// As long as it lives, files are made that others may not write to, whatever the umask is.
+class RightsOfOthers {
+ public:
+  RightsOfOthers() : before_(::umask(S_IWGRP | S_IWOTH)) { ::umask(before_ | S_IWGRP | S_IWOTH); }
+  ~RightsOfOthers() { ::umask(before_); }
+  RightsOfOthers(const RightsOfOthers&) = delete;
+  RightsOfOthers& operator=(const RightsOfOthers&) = delete;
+
+ private:
+  mode_t before_;
+};
+
+/// All that a job needs, but for RUN, which is its own. What lies here is run as this user.
 void write_files(const Submission& submission, const std::vector<std::size_t>& tasks,
                  const std::string& script) {
-  const JobFolder folder(submission);
+  const JobFolder names(submission);
+  const fs::path path(names.path);
   std::error_code error;
-  fs::create_directories(folder.path, error);
-  if (error) throw CannotCreate(folder.path, error.message());
+  fs::create_directories(path.parent_path(), error);
+  if (error) throw CannotCreate(path.parent_path().string(), error.message());
+  const auto folder = io::Folder(path.parent_path().string(), io::Access::write)
+                          .make_private_folder(path.filename().string());
+  const RightsOfOthers kept_from_writing;
+  const auto name_of = [](const std::string& file) { return fs::path(file).filename().string(); };
   for (const std::size_t task : tasks) {
     const SubmittedRun& run = submission.runs[task];
-    io::write_file(folder.configuration(run), to_toml(run.configuration));
-    fs::remove(folder.jobs(run), error);
+    io::write_file(folder, name_of(names.configuration(run)), to_toml(run.configuration));
+    folder.remove(name_of(names.jobs(run)));
   }
-  io::write_file(folder.script, script);
+  io::write_file(folder, name_of(names.script), script);
 }
 
 void tell(const Submission& submission, const std::vector<std::size_t>& tasks,
@@ -123,8 +143,7 @@ void tell(const Submission& submission, const std::vector<std::size_t>& tasks,
   const auto say = [&](const std::string& text) { report(Severity::info, text); };
   const std::string& run = submission.runs[tasks.front()].folder;
   if (submission.array) {
-    say("submitted job " + job + " of " + io::counted(tasks.size(), "run") + " in " +
-        submission.run);
+    say("submitted job " + job + " of " + counted(tasks.size(), "run") + " in " + submission.run);
     say("output: " + folder.output(job, static_cast<int>(tasks.front())) + " and so on");
   } else {
     say("submitted job " + job);
@@ -147,7 +166,7 @@ ExitStatus submit(const SubmitOptions& options, const Context& context) {
   }
   if (tasks.size() < submission.runs.size()) {
     context.report(Severity::info, "finished already and left out: " +
-                                       io::counted(submission.runs.size() - tasks.size(), "run"));
+                                       counted(submission.runs.size() - tasks.size(), "run"));
   }
   const std::string script = job_script(submission, tasks, this_program());
   if (options.dry_run) {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "src/core/toml_text.hpp"
+#include "src/config/toml_text.hpp"
 
 namespace CLI {
 class App;

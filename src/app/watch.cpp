@@ -1,5 +1,4 @@
 #include <chrono>
-#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <optional>
@@ -12,14 +11,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "io/near_names.hpp"
-#include "io/run_files.hpp"
-#include "io/run_folder.hpp"
+#include "io/run/run_folder.hpp"
 #include "src/app/commands.hpp"
-#include "src/app/log_lines.hpp"
-#include "src/app/progress_display.hpp"
-#include "src/app/standard_streams.hpp"
-#include "src/core/experiment.hpp"
+#include "src/config/experiment.hpp"
+#include "src/core/near_names.hpp"
+#include "src/core/shell_word.hpp"
+#include "src/run/log_lines.hpp"
+#include "src/run/progress_display.hpp"
+#include "src/run/standard_streams.hpp"
 
 namespace atl {
 
@@ -61,25 +60,12 @@ class LogTail {
 
   template <typename Take>
   std::uint64_t read_on(Take take) {
-    const auto file = open();
-    if (!file.is_open()) return 0;
-    const std::string path = "/proc/self/fd/" + std::to_string(file.get());
-    std::error_code gone;
-    const auto size = std::filesystem::file_size(path, gone);
-    if (gone) return 0;
-    if (size < offset_) offset_ = 0;  // a new run in its place
-    std::ifstream in(path, std::ios::binary);
-    in.seekg(static_cast<std::streamoff>(offset_));
-    return for_each_log_line(in, take);
-  }
-
-  // No link that is put in its place is followed, no pipe waited for.
-  io::Descriptor open() const {
-    try {
-      return io::Folder(run_, io::Access::read).open_to_read(io::run_names::log);
-    } catch (const MissingInput&) {
-      return io::Descriptor();
-    }
+    std::ifstream log = open_log(run_);
+    if (!log.is_open()) return 0;
+    log.seekg(0, std::ios::end);
+    if (static_cast<std::uint64_t>(log.tellg()) < offset_) offset_ = 0;  // a new run in its place
+    log.seekg(static_cast<std::streamoff>(offset_));
+    return for_each_log_line(log, take);
   }
 
   std::string run_;
@@ -131,8 +117,8 @@ class Watch {
       first_generation_ = event.at("generation");
       line(fmt::format("job {} on {}: {}, {} each, {}, from generation {}",
                        event.at("job").get<std::uint64_t>(), event.at("host").get<std::string>(),
-                       io::counted(event.at("ranks").get<std::size_t>(), "rank"),
-                       io::counted(event.at("threads").get<std::size_t>(), "thread"),
+                       counted(event.at("ranks").get<std::size_t>(), "rank"),
+                       counted(event.at("threads").get<std::size_t>(), "thread"),
                        event.at("backend").get<std::string>(), first_generation_));
     } else if (kind == "progress") {
       show_progress(event);
@@ -148,7 +134,7 @@ class Watch {
       line(fmt::format("{} after generation {} of {}: {}",
                        finished() ? reason_ : "stopped (" + reason_ + ")",
                        event.at("generation").get<std::uint64_t>(), experiment_.generations,
-                       io::counted(event.at("rules").get<std::size_t>(), "rule")));
+                       counted(event.at("rules").get<std::size_t>(), "rule")));
     }
   }
 
@@ -205,7 +191,8 @@ ExitStatus watch(const std::string& folder) {
     std::this_thread::sleep_for(look_again_after);
   }
   const bool finished = watch.ended() && watch.finished();
-  watch.line(finished ? "print its rules: atoll rules " + folder : "go on: atoll resume " + folder);
+  watch.line(finished ? "print its rules: atoll rules " + shell_word(folder)
+                      : "go on: atoll resume " + shell_word(folder));
   return finished ? ExitStatus::done : ExitStatus::stopped;
 }
 

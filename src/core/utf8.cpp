@@ -53,10 +53,15 @@ std::size_t shown_sequence_length(std::string_view text, std::size_t at) noexcep
   if (length == 0) return 0;
   const char32_t code = code_point_at(text, at);
   const auto within = [&](char32_t first, char32_t last) { return code >= first && code <= last; };
-  const bool hidden = within(0x80, 0x9F) || code == 0x61C || code == 0x200B ||
-                      within(0x200E, 0x200F) || within(0x2028, 0x202E) || within(0x2060, 0x206F) ||
-                      code == 0xFEFF || within(0xFFF9, 0xFFFB);
-  return hidden ? 0 : length;
+  const bool obeyed = within(0x80, 0x9F) || code == 0x61C || within(0x200E, 0x200F) ||
+                      within(0x2028, 0x202E) || within(0x2066, 0x206F);
+  const bool unseen = code == 0xAD || code == 0x34F || within(0x115F, 0x1160) ||
+                      within(0x17B4, 0x17B5) || within(0x180B, 0x180F) || code == 0x200B ||
+                      within(0x2060, 0x2065) || code == 0x3164 || code == 0xFEFF ||
+                      code == 0xFFA0 || within(0xFFF0, 0xFFFB) || within(0xFDD0, 0xFDEF);
+  const bool blank = code == 0xA0 || code == 0x1680 || within(0x2000, 0x200A) || code == 0x202F ||
+                     code == 0x205F || code == 0x2800 || code == 0x3000;
+  return obeyed || unseen || blank ? 0 : length;
 }
 
 std::size_t first_invalid_utf8(std::string_view text) noexcept {

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "src/core/experiment.hpp"
+#include "src/config/experiment.hpp"
 #include "src/data/attribute.hpp"
 #include "src/eval/evaluator.hpp"
 

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "src/core/contingency_table.hpp"
 #include "src/data/aligned_words.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/evaluator.hpp"
+#include "src/measures/contingency_table.hpp"
 
 namespace atl {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "src/core/aim.hpp"
+#include "src/config/aim.hpp"
 #include "src/data/attribute.hpp"
 
 namespace atl {

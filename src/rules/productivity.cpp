@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "src/rules/fisher.hpp"
-#include "src/rules/mean_test.hpp"
+#include "src/measures/fisher.hpp"
+#include "src/measures/mean_significance.hpp"
 
 namespace atl {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "src/core/contingency_table.hpp"
 #include "src/data/attribute.hpp"
+#include "src/measures/contingency_table.hpp"
 #include "src/rules/expression.hpp"
 
 namespace atl {

@@ -3,9 +3,9 @@
 #include <array>
 #include <cstdint>
 
-#include "src/core/contingency_table.hpp"
 #include "src/core/row_hash.hpp"
 #include "src/core/small_vector.hpp"
+#include "src/measures/contingency_table.hpp"
 
 namespace atl {
 

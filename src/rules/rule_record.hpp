@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/core/contingency_table.hpp"
+#include "src/measures/contingency_table.hpp"
 #include "src/rules/rule.hpp"
 
 namespace atl {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "src/rules/measures.hpp"
+#include "src/measures/measures.hpp"
 
 namespace atl {
 

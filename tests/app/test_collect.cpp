@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "src/app/collect/comparison.hpp"
-#include "src/app/collect/merge.hpp"
+#include "io/results/run_comparison.hpp"
 #include "src/core/error.hpp"
+#include "src/results/merge.hpp"
 
 namespace atl::test {
 namespace {

@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "io/dataset_file.hpp"
-#include "io/import.hpp"
-#include "io/schema.hpp"
+#include "io/hdf5/dataset_file.hpp"
+#include "io/tables/import.hpp"
+#include "io/tables/schema.hpp"
 #include "src/app/commands.hpp"
 
 namespace atl {

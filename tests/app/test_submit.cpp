@@ -167,6 +167,11 @@ TEST_F(Submit, AnArrayHasEveryCombinationInTheOrderOfTheFile) {
   EXPECT_EQ(submission.runs[5].configuration.experiment.islands, 2U);
 }
 
+TEST_F(Submit, ARangeEndsAtTheGreatestNumber) {
+  EXPECT_EQ(message("[array]\nseed = \"18446744073709551614-18446744073709551615\"\n"),
+            "e.toml:4:8: --seed is 18446744073709551614, expected 0 to 9223372036854775807");
+}
+
 TEST_F(Submit, AListIsAValueOfAnArray) {
   const Submission submission =
       read("[array]\nmaximize = [[\"lift\", \"support\"], [\"leverage\"]]\n");

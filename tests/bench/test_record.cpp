@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "src/app/bench/record_json.hpp"
-#include "src/app/bench/record_table.hpp"
+#include "src/bench/record_json.hpp"
+#include "src/bench/record_table.hpp"
 
 namespace atl {
 namespace {

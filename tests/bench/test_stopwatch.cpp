@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "src/app/bench/stopwatch.hpp"
+#include "src/bench/stopwatch.hpp"
 
 namespace atl {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/app/bench/workload.hpp"
+#include "src/bench/workload.hpp"
 #include "src/eval/evaluator.hpp"
 
 namespace atl {

@@ -58,7 +58,9 @@ TEST(Printable, EscapesWhatATerminalObeysOrThatDeceives) {
   for (const auto& [text, shown] : std::vector<std::pair<std::string, std::string>>{
            {"\x1b[31m", "\\x1b[31m"},
            {"\xC2\x9B 31m", "\\u009b 31m"},
-           {"\xC2\x80\xC2\x9F\xC2\xA0", "\\u0080\\u009f\xC2\xA0"},
+           {"\xC2\x80\xC2\x9F\xC2\xA0", "\\u0080\\u009f\\u00a0"},
+           {"v\xC2\xADw\xE3\x80\x80\xE2\xA0\x80", "v\\u00adw\\u3000\\u2800"},
+           {"\xE2\x9D\xA4\xEF\xB8\x8F", "\xE2\x9D\xA4\xEF\xB8\x8F"},
            {"a\xE2\x80\xAE b\xE2\x81\xA6", "a\\u202e b\\u2066"},
            {"\xE2\x80\x8E\xE2\x80\x8F\xD8\x9C", "\\u200e\\u200f\\u061c"},
            {"\xE2\x80\xA8\xE2\x80\xA9\xEF\xBB\xBF", "\\u2028\\u2029\\ufeff"},

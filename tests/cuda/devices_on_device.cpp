@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "cuda/devices.hpp"
-#include "cuda/handles.hpp"
+#include "cuda/device/devices.hpp"
+#include "cuda/device/handles.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::test {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cuda/evaluator.hpp"
+#include "cuda/count/evaluator.hpp"
 #include "tests/cuda/device.hpp"
 #include "tests/eval/backend.hpp"
 #include "tests/support/random.hpp"

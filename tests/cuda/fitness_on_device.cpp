@@ -7,11 +7,11 @@
 
 #include <gtest/gtest.h>
 
-#include "cuda/fitness.hpp"
+#include "cuda/count/fitness.hpp"
 #include "src/core/error.hpp"
-#include "src/rules/measures.hpp"
+#include "src/measures/measures.hpp"
 #include "tests/cuda/device.hpp"
-#include "tests/rules/measure_tables.hpp"
+#include "tests/measures/measure_tables.hpp"
 
 namespace atl::test {
 namespace {

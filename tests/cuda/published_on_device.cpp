@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cuda/published/published_pipeline.hpp"
-#include "src/rules/measures.hpp"
+#include "src/measures/measures.hpp"
 #include "tests/cuda/device.hpp"
 #include "tests/cuda/reference_counts.hpp"
 #include "tests/eval/backend.hpp"

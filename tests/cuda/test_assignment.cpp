@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "cuda/assignment.hpp"
+#include "cuda/host/assignment.hpp"
 
 namespace atl::cuda {
 namespace {

@@ -1,7 +1,7 @@
 // The words that a warp reads, read here row by row.
 #include <gtest/gtest.h>
 
-#include "cuda/device_program.hpp"
+#include "cuda/host/device_program.hpp"
 #include "tests/eval/backend.hpp"
 #include "tests/support/random.hpp"
 

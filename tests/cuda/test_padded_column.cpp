@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "cuda/published/padded_column.hpp"
+#include "cuda/host/padded_column.hpp"
 #include "tests/support/random.hpp"
 
 namespace atl::test {

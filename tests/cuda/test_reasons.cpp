@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "cuda/reasons.hpp"
+#include "cuda/host/reasons.hpp"
 
 namespace atl::cuda {
 namespace {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "cuda/published/published_format.hpp"
-#include "cuda/published/rule_chunks.hpp"
+#include "cuda/host/published_format.hpp"
+#include "cuda/host/rule_chunks.hpp"
 #include "tests/cuda/reference_counts.hpp"
 #include "tests/eval/backend.hpp"
 #include "tests/support/random.hpp"

@@ -9,11 +9,11 @@
 #include <mutex>
 #include <sstream>
 
-#include "cuda/device_rates.hpp"
-#include "cuda/devices.hpp"
-#include "cuda/evaluator.hpp"
-#include "cuda/fitness.hpp"
-#include "cuda/reasons.hpp"
+#include "cuda/count/evaluator.hpp"
+#include "cuda/count/fitness.hpp"
+#include "cuda/device/device_rates.hpp"
+#include "cuda/device/devices.hpp"
+#include "cuda/host/reasons.hpp"
 
 namespace atl::cuda {
 

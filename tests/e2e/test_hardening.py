@@ -45,6 +45,17 @@ def search_folders(file):
 
 @unittest.skipUnless(shutil.which("readelf"), "there is no readelf")
 class Hardening(EndToEnd):
+    def expect_hardened(self, file):
+        dynamic, segments = read("--dynamic", file), read("--program-headers", file)
+        self.assertIn("GNU_RELRO", segments)
+        self.assertRegex(dynamic, r"BIND_NOW|FLAGS_1.*\bNOW\b")
+        self.assertRegex(segments, r"GNU_STACK .* RW +0x")
+        # No segment is writable and executable; PIE.
+        self.assertNotRegex(segments, r"LOAD .* RWE +0x")
+        self.assertIn("DYN", read("--file-header", file))
+        if file.suffix != ".so":
+            self.assertIn("__stack_chk_fail", read("--dyn-syms", file))
+
     def test_libraries_are_looked_for_in_absolute_folders(self):
         found = programs(BUILD)
         self.assertIn(BUILD / "atoll", found)
@@ -62,6 +73,8 @@ class Hardening(EndToEnd):
         for folder in ("installed", "bundle"):
             found = programs(self.folder / folder)
             self.assertIn(self.folder / folder / "bin/atoll", found)
+            if not SANITIZED:
+                self.expect_hardened(self.folder / folder / "bin/atoll")
             for file in found:
                 with self.subTest(file):
                     entries = search_folders(file)
@@ -80,16 +93,7 @@ class Hardening(EndToEnd):
     def test_faults_of_memory_end_the_program(self):
         for file in programs(BUILD):
             with self.subTest(file):
-                dynamic, segments = read("--dynamic", file), read("--program-headers", file)
-                self.assertIn("GNU_RELRO", segments)
-                self.assertRegex(dynamic, r"BIND_NOW|FLAGS_1.*\bNOW\b")
-                self.assertRegex(segments, r"GNU_STACK .* RW +0x")
-                # No segment is writable and executable; PIE.
-                self.assertNotRegex(segments, r"LOAD .* RWE +0x")
-                self.assertIn("DYN", read("--file-header", file))
-                symbols = read("--dyn-syms", file)
-                if file.suffix != ".so":
-                    self.assertIn("__stack_chk_fail", symbols)
+                self.expect_hardened(file)
         if OPTIMISED:
             self.assertRegex(read("--dyn-syms", ATOLL), r"__(mem\w+|read|pread\w*|v?snprintf)_chk")
 

@@ -2,10 +2,13 @@
 goes on. What is killed waits for storage then (tests/support/faulty_storage.c), so nothing depends on
 when the signal comes. scripts/reliability kills does it at any moment."""
 
+import os
 import shutil
+import signal
+import time
 import unittest
 
-from harness import MPIEXEC, EndToEnd, digest, kill_session, log, wait_for
+from harness import MPIEXEC, PATIENCE, EndToEnd, digest, kill_session, log, wait_for
 from test_golden import EXPERIMENTS, TABLE, pinned
 
 # In the order in which a run writes them.
@@ -45,6 +48,23 @@ class Kills(EndToEnd):
         self.assertEqual(digest(self.folder / "run"), pinned("pareto"))
         log(self.folder / "run")  # every line of it is whole
         self.assertFalse([*self.folder.glob("run/**/*.partial-*")], "left by those that were killed")
+
+
+class Signalled(EndToEnd):
+    def test_a_signal_to_all_processes_damages_nothing(self):
+        """A terminal, mpirun and Slurm signal the process that looks into HDF5 files, too."""
+        self.atoll("mine", self.table(20000), "-o", "base", "--generations", 100000, "--population", 24,
+                   "--checkpoint-every", 5, "--threads", 1, "--stop-after", "1s", status=75)
+        for number in (signal.SIGUSR1, signal.SIGTERM, signal.SIGINT):
+            for delay in range(0, 60, 6):  # milliseconds
+                shutil.rmtree(self.folder / "run", ignore_errors=True)
+                shutil.copytree(self.folder / "base", self.folder / "run")
+                process = self.start("resume", "run", "--stop-after", "1s", start_new_session=True)
+                time.sleep(delay / 1000)
+                os.killpg(process.pid, number)
+                _, err = process.communicate(timeout=PATIENCE)
+                self.assertIn(process.returncode, (75, -number), err)
+                self.assertNotIn("damaged", err)
 
 
 class Replacing(EndToEnd):

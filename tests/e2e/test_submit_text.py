@@ -179,6 +179,41 @@ class SubmitText(EndToEnd):
                 with self.subTest(text=text, key=key):
                     self.assertIsNone(self.submit(self.experiment(self.folder / "m", mine=f"{key} = {toml(text)}")))
 
+    def test_the_folder_of_the_job_is_the_users_alone(self):
+        """What lies in it is run: links are not followed, others' folders not used."""
+        file = self.experiment(self.folder / "e")
+        self.atoll("generate", "poker", "-o", "e/table.csv", "--rows", 100, "--force")
+        job = self.folder / "e" / "run.job"
+        path = {**os.environ, "PATH": f"{self.bin}:{os.environ['PATH']}"}
+        self.write("bin/sbatch", "#!/bin/sh\necho 17\n").chmod(0o755)
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir()
+        (elsewhere / "job.sh").write_text("precious")
+        job.symlink_to(elsewhere)
+        self.assertIn("symbolic link", self.atoll("submit", file, status=73, env=path)[1])
+        self.assertEqual((elsewhere / "job.sh").read_text(), "precious")
+        job.unlink()
+        job.mkdir()
+        (job / "job.sh").symlink_to(elsewhere / "job.sh")
+        (job / "experiment.jobs").symlink_to(elsewhere / "job.sh")
+        job.chmod(0o777)
+        self.assertIn("symbolic link", self.atoll("submit", file, status=73, env=path)[1])
+        (job / "job.sh").unlink()
+        before = os.umask(0)
+        try:
+            self.atoll("submit", file, env=path)
+        finally:
+            os.umask(before)
+        for path_of in job.iterdir():
+            self.assertEqual(path_of.stat().st_mode & 0o022, 0, path_of)
+        self.assertEqual((elsewhere / "job.sh").read_text(), "precious")
+        self.assertFalse((job / "job.sh").is_symlink())
+        self.assertFalse(os.path.lexists(job / "experiment.jobs"))
+        self.assertEqual(job.stat().st_mode & 0o022, 0)
+        if os.geteuid() == 0:
+            os.chown(job, 65534, 65534)
+            self.assertIn("another user", self.atoll("submit", file, status=73, env=path)[1])
+
     def test_the_folder_that_one_is_in(self):
         inside = self.folder / "evil\ntouch INJECTED\n#"
         self.experiment(inside)

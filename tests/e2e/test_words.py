@@ -201,6 +201,26 @@ class Statuses(Words):
                     self.assertRegex(done.stderr, "Too many open files|fopen failed", (most, arguments))
 
     @unittest.skipUnless(os.geteuid() == 0, "limits on threads do not hold for root, who becomes another")
+    def test_what_the_system_lacks_is_no_damage(self):
+        """A checkpoint that cannot be looked into for want of handles or processes is as good as before."""
+        data = self.small()
+        self.said("mine", data, "-o", "run", *SMALL)
+        before = (self.folder / "run" / "rules.json").read_bytes()
+        statuses = set()
+        for limit in range(4, 40):
+            done = subprocess.run(
+                [self.program, "resume", "run", "--threads", "1"], cwd=self.folder, text=True,
+                capture_output=True,
+                preexec_fn=lambda n=limit: resource.setrlimit(resource.RLIMIT_NOFILE, (n, n)))
+            if done.returncode == 127:
+                continue  # the loader
+            statuses.add(done.returncode)
+            self.assertIn(done.returncode, (0, 66, 73, 74), done)
+            self.assertNotIn("damaged", done.stderr)
+            self.assertNotIn("begin again", done.stderr)
+        self.assertGreaterEqual(statuses, {0, 74})
+        self.assertEqual((self.folder / "run" / "rules.json").read_bytes(), before)
+
     def test_no_threads(self):
         data = self.small()
         os.chmod(self.folder, 0o777)
@@ -239,6 +259,14 @@ class Statuses(Words):
         _, err = self.said("resume", "run")
         self.assertIn("it is of another experiment or other data; the checkpoint before it is taken", err)
         self.assertEqual((self.folder / "run" / "rules.json").read_bytes(), before)
+        planted.write_bytes(foreign.read_bytes())
+        (self.folder / "run" / "data.h5").unlink()  # and is imported again
+        self.said("resume", "run")
+        self.assertEqual((self.folder / "run" / "rules.json").read_bytes(), before)
+        planted.write_bytes(foreign.read_bytes())
+        out, _ = self.said("info", "run")
+        self.assertNotIn("refuse", out)
+        self.said("collect", "run", "-o", "all")
         for path in (self.folder / "run" / "checkpoints").iterdir():
             path.unlink()
         planted.write_bytes(foreign.read_bytes())
@@ -283,6 +311,11 @@ class Sizes(Words):
         self.write("g.bnf", "<r> ::= <s0> => <equal>\n" + "".join(
             f"<s{i}> ::= <s{i + 1}>\n" for i in range(9000)) + "<s9000> ::= <equal>\n")
         self.said("mine", data, "-o", "r", *SMALL, "--grammar", "g.bnf")
+        # Every symbol has many children.
+        self.write("g.bnf", "<r> ::= <s0> => <equal>\n" + "".join(
+            f"<s{i}> ::= " + " | ".join(f"<s{i + k + 1}>" for k in range(40)) + "\n" for i in range(9000)) +
+            "".join(f"<s{i}> ::= <equal>\n" for i in range(9000, 9040)))
+        self.said("mine", data, "-o", "wide", *SMALL, "--grammar", "g.bnf")
         self.write("g.bnf", "<r> ::= <equal> => " + "(" * 1000000)
         self.one_line("mine", data, "-o", "r2", "--grammar", "g.bnf", status=65, says="at most 200")
 
@@ -321,6 +354,21 @@ class Sizes(Words):
                           ("mine", data, "-o", "r", "--topology", "c.toml"),
                           ("import", data, "-o", "x.h5", "--schema", "c.toml"), ("submit", "c.toml")):
             self.one_line(*arguments, status=65, says="expected at most 64")
+        self.said("mine", data, "-o", "run", *SMALL)
+        with open(self.folder / "run" / "config.toml", "wb") as file:
+            file.truncate(1 << 40)
+        for command in (("info", "run"), ("rules", "run"), ("watch", "run"), ("resume", "run"),
+                        ("mine", data, "-o", "run"), ("collect", "run", "-o", "all")):
+            self.one_line(*command, status=65, says="expected at most 64")
+
+    def test_deep_lines_of_a_log(self):
+        data = self.small()
+        self.said("mine", data, "-o", "run", *SMALL)
+        log = self.folder / "run" / "log.jsonl"
+        deep = '{"event":"%s","x":' + "[" * 450000 + "]" * 450000 + "}\n"
+        log.write_text(deep % "progress" + log.read_text() + deep % "progress" + deep % "start")
+        self.said("watch", "run", statuses=(0, 75))
+        self.said("info", "run")
 
     def test_json(self):
         data = self.small()
@@ -328,7 +376,7 @@ class Sizes(Words):
         rules = self.folder / "run" / "rules.json"
         good = rules.read_text()
         for text in ("[" * 10000000, '[{"a":' * 100000, "[1e999]", "[{}]", "[", "7", good[:-5],
-                     good.replace('"id"', '"id": 1, "id"', 1), good.replace('"n": 200', '"n": "x"', 1)):
+                     good + "\0[]", good.replace('"id"', '"id": 1, "id"', 1), good.replace('"n": 200', '"n": "x"', 1)):
             rules.write_text(text)
             line = self.one_line("rules", "run", status=65, says="rules.json")
             self.assertNotIn("json.exception", line)
@@ -365,6 +413,25 @@ class Told(Words):
         os.mkfifo(self.folder / "pipe")
         for option in ("--grammar", "--preset", "--topology", "--config"):
             self.one_line("mine", data, "-o", "r", option, "pipe", status=66, says="not a regular file")
+
+    def test_a_pipe_that_was_read_is_not_waited_for_again(self):
+        data = self.small()
+        self.said("mine", data, "-o", "run", *SMALL)
+        config = self.folder / "run" / "config.toml"
+        os.mkfifo(self.folder / "pipe")
+        text = re.sub(r'(?m)^data = .*$', f'data = "{self.folder}/pipe"', config.read_text())
+        config.write_text(text)
+        (self.folder / "run" / "data.h5").unlink()
+        self.one_line("resume", "run", status=66, says="cannot be read again")
+
+    def test_a_folder_whose_name_is_not_utf8(self):
+        folder = os.fsencode(self.folder) + b"/caf\xe9"
+        os.mkdir(folder)
+        with open(folder + b"/t.csv", "w") as file:
+            file.write("a,b\n1,x\n2,y\n")
+        done = subprocess.run([self.program, "mine", "t.csv", "-o", "r"], cwd=folder, capture_output=True)
+        self.assertEqual(done.returncode, 64, done)
+        self.assertIn(b"is not UTF-8", done.stderr)
 
     def test_other_data_are_named(self):
         data = self.small()

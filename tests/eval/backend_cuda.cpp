@@ -1,7 +1,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "cuda/evaluator.hpp"
+#include "cuda/count/evaluator.hpp"
 #include "tests/cuda/device.hpp"
 #include "tests/eval/backend.hpp"
 #include "tests/support/random.hpp"

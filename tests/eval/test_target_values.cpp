@@ -7,7 +7,7 @@
 #include <hwy/targets.h>
 
 #include "src/eval/target_values.hpp"
-#include "src/rules/measures.hpp"
+#include "src/measures/measures.hpp"
 #include "tests/eval/backend.hpp"
 
 namespace atl::test {

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "io/table_reader.hpp"
-#include "io/text_source.hpp"
-#include "io/token_map.hpp"
-#include "io/value_reader.hpp"
+#include "io/tables/table_reader.hpp"
+#include "io/tables/text_source.hpp"
+#include "io/tables/token_map.hpp"
+#include "io/tables/value_reader.hpp"
 #include "src/data/date.hpp"
 
 namespace atl::io {

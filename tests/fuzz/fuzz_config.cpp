@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "src/config/experiment.hpp"
 #include "src/core/error.hpp"
-#include "src/core/experiment.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "src/core/error.hpp"
-#include "src/rules/grammar.hpp"
-#include "src/rules/grammar_aim.hpp"
+#include "src/grammar/grammar.hpp"
+#include "src/grammar/grammar_aim.hpp"
 #include "src/rules/rule_text.hpp"
 
 namespace {

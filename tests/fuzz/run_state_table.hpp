@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "src/rules/grammar.hpp"
+#include "src/grammar/grammar.hpp"
 
 namespace atl::fuzz {
 

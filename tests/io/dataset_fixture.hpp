@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/dataset_file.hpp"
+#include "io/hdf5/dataset_file.hpp"
 #include "src/core/random.hpp"
 #include "src/data/dataset.hpp"
 #include "tests/io/temporary_folder.hpp"

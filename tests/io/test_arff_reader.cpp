@@ -1,4 +1,4 @@
-#include "io/arff_reader.hpp"
+#include "io/tables/arff_reader.hpp"
 #include "tests/io/import_support.hpp"
 
 namespace atl::io::test {

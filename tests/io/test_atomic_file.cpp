@@ -6,7 +6,7 @@
 
 #include "io/atomic_file.hpp"
 #include "io/folder.hpp"
-#include "io/run_folder.hpp"
+#include "io/run/run_folder.hpp"
 #include "src/core/error.hpp"
 #include "tests/io/temporary_folder.hpp"
 
@@ -71,6 +71,20 @@ TEST(AtomicFile, RelativePathsAreCleanedToo) {
   { const AtomicFile file("a.csv"); }
   EXPECT_TRUE(fs::is_empty(folder.path()));
   fs::current_path(before);
+}
+
+TEST(AtomicFile, ALinkIsFollowedWhereItLeadsToNothingYet) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "elsewhere");
+  fs::create_symlink("elsewhere/b.csv", folder / "a.csv");
+  fs::create_symlink("a.csv", folder / "again.csv");
+  AtomicFile file(folder / "again.csv");
+  file.append(std::as_bytes(std::span("x", 1)));
+  file.commit();
+  EXPECT_EQ(slurp(folder / "elsewhere/b.csv"), "x");
+  EXPECT_TRUE(fs::is_symlink(folder / "again.csv"));
+  fs::create_symlink("round.csv", folder / "round.csv");
+  EXPECT_THROW(AtomicFile(folder / "round.csv"), CannotCreate);
 }
 
 TEST(AtomicFile, OfAFolderHeldOpenGoesNowhereElse) {

@@ -1,5 +1,5 @@
-#include "io/csv_dialect.hpp"
-#include "io/csv_reader.hpp"
+#include "io/tables/csv_dialect.hpp"
+#include "io/tables/csv_reader.hpp"
 #include "src/core/random.hpp"
 #include "tests/io/import_support.hpp"
 
@@ -223,7 +223,7 @@ class CsvHeader : public FolderTest {
  protected:
   bool header(const std::string& text) {
     const TextInput input(write("t.csv", text), folder);
-    return detect_dialect(input, ',', std::nullopt, report()).header;
+    return detect_dialect(input, ',', std::nullopt, ~std::uint64_t{0}, report()).header;
   }
 };
 

@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include "io/dataset_file.hpp"
-#include "io/dataset_tables.hpp"
-#include "io/h5_writer.hpp"
-#include "io/run_folder.hpp"
-#include "io/trailer.hpp"
+#include "io/hdf5/dataset_file.hpp"
+#include "io/hdf5/dataset_tables.hpp"
+#include "io/hdf5/h5_writer.hpp"
+#include "io/hdf5/trailer.hpp"
+#include "io/run/run_folder.hpp"
 #include "src/core/error.hpp"
 #include "tests/io/dataset_fixture.hpp"
 

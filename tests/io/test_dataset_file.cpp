@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "io/dataset_file.hpp"
-#include "io/h5_inspection.hpp"
-#include "io/h5_reader.hpp"
+#include "io/hdf5/dataset_file.hpp"
+#include "io/hdf5/h5_inspection.hpp"
+#include "io/hdf5/h5_reader.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
 #include "tests/io/dataset_fixture.hpp"
@@ -185,7 +185,7 @@ const io::Hdf5Names some_names{{"rows", "absent"}, {"planes", "counts", "absent"
 TEST_F(DatasetFile, what_is_asked_for_in_vain_is_said_by_us_not_by_hdf5) {
   write_table(path_, make_table(10, 4), 4096);
   testing::internal::CaptureStderr();
-  const io::Hdf5Reader file(path_, some_names);
+  const io::Hdf5Reader file(io::InputFile(path_), some_names);
   EXPECT_THROW(file.read<double>("absent"), BadData);
   EXPECT_THROW(file.read<double>("planes"), BadData);
   EXPECT_THROW(file.read<double>("counts"), BadData);
@@ -194,18 +194,18 @@ TEST_F(DatasetFile, what_is_asked_for_in_vain_is_said_by_us_not_by_hdf5) {
   EXPECT_THROW(file.text("rows"), BadData);
   EXPECT_FALSE(file.has("absent"));
   EXPECT_EQ(file.number("rows"), 10U);
-  EXPECT_THROW(io::Hdf5Reader(folder_ / "absent", some_names), MissingInput);
+  EXPECT_THROW(io::Hdf5Reader(io::InputFile(folder_ / "absent"), some_names), MissingInput);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 TEST_F(DatasetFile, is_the_one_that_was_verified_whatever_its_name_means_by_now) {
   write_table(path_, make_table(10, 4), 4096);
-  const io::Hdf5Reader file(path_, some_names);
+  const io::Hdf5Reader file(io::InputFile(path_), some_names);
   const auto counts = file.read<std::uint64_t>("counts");
   write_table(folder_ / "other", make_table(99, 5), 4096);
   std::filesystem::rename(folder_ / "other", path_);
   EXPECT_EQ(file.read<std::uint64_t>("counts"), counts);
-  EXPECT_NE(io::Hdf5Reader(path_, some_names).read<std::uint64_t>("counts"), counts);
+  EXPECT_NE(io::Hdf5Reader(io::InputFile(path_), some_names).read<std::uint64_t>("counts"), counts);
 }
 
 TEST_F(DatasetFile, is_looked_into_even_if_it_has_lost_its_name_meanwhile) {

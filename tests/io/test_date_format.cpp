@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "io/date_format.hpp"
-#include "io/value_reader.hpp"
+#include "io/tables/date_format.hpp"
+#include "io/tables/value_reader.hpp"
 
 namespace atl::io::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "io/folder.hpp"
-#include "io/run_folder.hpp"
+#include "io/run/run_folder.hpp"
 #include "src/core/error.hpp"
 #include "tests/io/temporary_folder.hpp"
 
@@ -91,7 +91,8 @@ TEST_F(Planted, LinksAndFilesInPlaceOfFolders) {
 TEST_F(Planted, WhatIsAnotherUsersIsReadAndNotWritten) {
   if (::geteuid() != 0) GTEST_SKIP() << "no right to give files away";
   const std::string says =
-      "belongs to another user (uid 65534), neither to this one nor to the owner of the folder";
+      "belongs to another user (uid 65534), neither to this one nor to the owner of the folder; "
+      "remove it, or go on with a copy of the folder (cp -r)";
   for (const std::string& name : files_) {
     const std::string path = run_ + "/" + name;
     if (!fs::exists(path)) spill(path, "");

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "io/foreign_format.hpp"
+#include "io/tables/foreign_format.hpp"
 
 namespace atl::io::test {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/h5_layout.hpp"
+#include "io/hdf5/h5_layout.hpp"
 
 namespace atl::test {
 namespace {

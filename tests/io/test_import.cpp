@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "io/dataset_file.hpp"
-#include "io/import.hpp"
+#include "io/hdf5/dataset_file.hpp"
+#include "io/tables/import.hpp"
 #include "src/core/communicator.hpp"
 #include "tests/io/import_support.hpp"
 
@@ -320,6 +320,39 @@ TEST_F(Import, GivesTheSameFileWithLittleMemory) {
   import(text);
   EXPECT_EQ(read_summary(options.output).fingerprint, grouped.fingerprint);
   EXPECT_EQ(grouped.attributes[1].labels.size(), 101U);
+}
+
+// A column that is left out is told of between the two passes over the text.
+TEST_F(Import, NoticesThatItsInputChangesBetweenThePasses) {
+  const auto table = [](int rows, int distinct) {
+    std::string text = "a,b,same\n";
+    for (int i = 0; i < rows; ++i) {
+      text += std::to_string(i % distinct) + "," + std::to_string(i % 3) + ",1\n";
+    }
+    return text;
+  };
+  options.inputs = {write("t.csv", table(20000, 7))};
+  for (const std::string& other : {table(20000, 5), table(20100, 7), table(19000, 7)}) {
+    write("t.csv", table(20000, 7));
+    const Report change = [&](Severity, const std::string& line) {
+      if (line.find("ignored") != std::string::npos) write("t.csv", other);
+    };
+    EXPECT_EQ(message_of<IoError>([&] { import_tables(options, change); }),
+              path("t.csv") + ": changed while it was read");
+    EXPECT_FALSE(std::filesystem::exists(options.output));
+  }
+}
+
+TEST_F(Import, RefusesMoreColumnsThanItHasMemoryFor) {
+  options.memory_limit = std::uint64_t{16} << 20;
+  const std::string says = "take more than 32 MiB";
+  EXPECT_NE(failure<BadData>(std::string(20'000'000, ',') + "\n").find(says), std::string::npos);
+  std::string arff = "@relation r\n";
+  for (int i = 0; i < 20000; ++i) arff += "@attribute a" + std::to_string(i) + " numeric\n";
+  EXPECT_NE(failure<BadData>(arff + "@data\n").find(says), std::string::npos);
+  arff = "@relation r\n@attribute a {";
+  for (int i = 0; i < 2'000'000; ++i) arff += std::to_string(i) + ",";
+  EXPECT_NE(failure<BadData>(arff + "x}\n@data\n0\n").find(says), std::string::npos);
 }
 
 TEST_F(Import, SaysWhatManyColumnsTake) {

@@ -1,6 +1,6 @@
 // Columns of dates: how they are found, what is refused, what becomes of them in a file.
-#include "io/dataset_file.hpp"
-#include "io/import.hpp"
+#include "io/hdf5/dataset_file.hpp"
+#include "io/tables/import.hpp"
 #include "src/core/communicator.hpp"
 #include "src/data/date.hpp"
 #include "tests/io/import_support.hpp"

@@ -5,8 +5,8 @@
 
 #include <lzma.h>
 
-#include "io/dataset_file.hpp"
-#include "io/import.hpp"
+#include "io/hdf5/dataset_file.hpp"
+#include "io/tables/import.hpp"
 #include "src/core/communicator.hpp"
 #include "tests/io/import_support.hpp"
 

@@ -1,5 +1,5 @@
 // What kind the columns of a table are found to have, and what is said of doubtful ones.
-#include "io/import.hpp"
+#include "io/tables/import.hpp"
 #include "tests/io/import_support.hpp"
 
 namespace atl::io::test {

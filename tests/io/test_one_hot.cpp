@@ -1,5 +1,5 @@
-#include "io/dataset_file.hpp"
-#include "io/import.hpp"
+#include "io/hdf5/dataset_file.hpp"
+#include "io/tables/import.hpp"
 #include "src/core/communicator.hpp"
 #include "tests/io/import_support.hpp"
 

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "io/rule_file.hpp"
+#include "io/results/rule_file.hpp"
 #include "src/core/error.hpp"
-#include "src/rules/p_value.hpp"
+#include "src/measures/p_value.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/core/message_of.hpp"
 #include "tests/io/temporary_folder.hpp"
@@ -15,9 +15,6 @@
 
 namespace atl::test {
 namespace {
-
-using io::WrittenComparison;
-using io::WrittenRule;
 
 Attribute labelled(const std::string& name, AttributeKind kind, std::vector<std::string> labels) {
   Attribute attribute;
@@ -62,11 +59,11 @@ std::vector<WrittenRule> some_rules() {
   RuleRecord always = record({{0, 1, 2, true}}, {{2, 0, 0}});
   always.table = {1000, 10, 300, 10};  // infinite conviction
   const std::vector<RuleRecord> records = {first, never, always};
-  return io::to_written(records, census());
+  return to_written(records, census());
 }
 
-std::string table_of(std::span<const io::WrittenRule> rules, std::size_t width) {
-  return io::rules_table(rules, width, {.measures = io::table_measures(rules)});
+std::string table_of(std::span<const WrittenRule> rules, std::size_t width) {
+  return io::rules_table(rules, width, {.measures = table_measures(rules)});
 }
 
 TEST(RuleFile, comparisons_are_written_by_values) {
@@ -74,7 +71,7 @@ TEST(RuleFile, comparisons_are_written_by_values) {
       record({{0, 3, 3}, {1, 2, 2, true}, {3, 1, 2}}, {{2, 1, 1}}),
       record({{0, 0, 1}, {3, 1, 1}}, {{2, 0, 0}}), record({{0, 1, 2}}, {{2, 1, 1}}),
       record({{0, 1, 2, true}}, {{2, 1, 1}}), record({{0, 2, 2}}, {{2, 1, 1}})};
-  const auto rules = io::to_written(records, census());
+  const auto rules = to_written(records, census());
   const auto expect = [](const WrittenComparison& c, const std::string& relation,
                          const std::vector<std::string>& values, AttributeKind kind) {
     EXPECT_EQ(c.relation, relation);
@@ -104,7 +101,7 @@ RC_GTEST_PROP(RuleFile, comparisons_agree_with_the_text, ()) {
   for (const Expression* side : {&random.rule.antecedent, &random.rule.consequent}) {
     if (side->comparisons().empty()) return;
   }
-  const auto rules = io::to_written(std::span(&random, 1), table.attributes);
+  const auto rules = to_written(std::span(&random, 1), table.attributes);
   const auto& comparisons = random.rule.antecedent.comparisons();
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     const auto& written = rules[0].antecedent[i];
@@ -143,7 +140,7 @@ TEST(RuleFile, dates_are_strings_and_say_their_kind) {
   hour.kind = AttributeKind::date_time_utc;
   const std::vector<Attribute> attributes = {when, hour};
   const RuleRecord dated = record({{0, 1, 2}}, {{1, 0, 1}});
-  const auto rules = io::to_written(std::span(&dated, 1), attributes);
+  const auto rules = to_written(std::span(&dated, 1), attributes);
   EXPECT_EQ(rules[0].text, "when > 1969-12-31 => hour <= 1970-01-01T00:00:00Z");
   const std::string json = io::rules_json(rules);
   EXPECT_NE(json.find("{\"attribute\": \"when\", \"relation\": \">\", \"kind\": \"date\", "
@@ -171,7 +168,7 @@ TEST(RuleFile, the_run_of_a_collected_rule_comes_back_and_has_a_column) {
 TEST(RuleFile, definitions_come_back_and_are_told_apart) {
   RuleRecord definition = record({{1, 1, 1}}, {{2, 1, 1}});
   definition.kind = RuleKind::definition;
-  auto rules = io::to_written(std::vector{record({{0, 3, 3}}, {{2, 1, 1}}), definition}, census());
+  auto rules = to_written(std::vector{record({{0, 3, 3}}, {{2, 1, 1}}), definition}, census());
   const std::string json = io::rules_json(rules);
   auto back = io::parse_rules_json(json, "rules.json");
   EXPECT_EQ(back[0].kind, RuleKind::rule);
@@ -183,7 +180,7 @@ TEST(RuleFile, definitions_come_back_and_are_told_apart) {
   EXPECT_TRUE(csv.ends_with(",definition\n")) << csv;
   EXPECT_NE(table_of(back, 0).find("        kind\n"), std::string::npos) << table_of(back, 0);
 
-  EXPECT_EQ(io::erase_definitions(back), 1U);
+  EXPECT_EQ(erase_definitions(back), 1U);
   ASSERT_EQ(back.size(), 1U);
   EXPECT_EQ(back[0].text, rules[0].text);
   EXPECT_EQ(table_of(back, 0).find("kind"), std::string::npos);
@@ -235,7 +232,7 @@ TEST(RuleFile, json_that_is_no_list_of_rules_is_refused_in_one_line) {
 std::vector<WrittenRule> held_out_rules() {
   auto rules = some_rules();
   for (WrittenRule& rule : rules) {
-    rule.held_out = io::HeldOut{{400, 80, 120, 60}, 3, 1e-300, 0.25, 1, 0.5};
+    rule.held_out = HeldOut{{400, 80, 120, 60}, 3, 1e-300, 0.25, 1, 0.5};
   }
   rules[1].held_out->table = {400, 0, 120, 0};
   return rules;
@@ -273,7 +270,7 @@ TEST(RuleFile, formulas_have_an_apostrophe_that_can_be_taken_away) {
 TEST(RuleFile, held_out_figures_come_back_and_stand_in_prefixed_columns) {
   const auto rules = held_out_rules();
   const std::vector<Measure> measures = {Measure::confidence, Measure::confidence_high};
-  const io::RuleColumns columns{.measures = measures, .held_out = true};
+  const RuleColumns columns{.measures = measures, .held_out = true};
   const std::string json = io::rules_json(rules, columns);
   const auto back = io::parse_rules_json(json, "rules.json");
   EXPECT_EQ(io::rules_json(back, columns), json);
@@ -325,11 +322,11 @@ TEST(RuleFile, held_out_figures_that_cannot_be_are_refused) {
 TEST(RuleFile, means_and_quantiles_come_back) {
   RuleRecord about_mean = record({{1, 1, 1}}, {{0, 0, 3}});
   about_mean.table.target = {TargetMoments::Side::low, 20.5, 41.25, 40, 10, 3.5};
-  auto rules = io::to_written(std::vector{about_mean}, census());
+  auto rules = to_written(std::vector{about_mean}, census());
   EXPECT_EQ(rules[0].text, "\"education, level\" = Masters => low mean(age)");
-  rules[0].quantiles = io::Quantiles{30.5, std::numeric_limits<double>::quiet_NaN()};
+  rules[0].quantiles = Quantiles{30.5, std::numeric_limits<double>::quiet_NaN()};
   const std::vector<Measure> measures = {Measure::mean, Measure::deviation};
-  const io::RuleColumns columns{.measures = measures, .quantiles = true};
+  const RuleColumns columns{.measures = measures, .quantiles = true};
   const std::string json = io::rules_json(rules, columns);
   EXPECT_NE(json.find("{\"attribute\": \"age\", \"relation\": \"low mean\", \"values\": []}"),
             std::string::npos)
@@ -353,7 +350,7 @@ TEST(RuleFile, means_and_quantiles_come_back) {
 TEST(RuleFile, figures_far_from_one_fit_in_a_table) {
   RuleRecord about_mean = record({{1, 1, 1}}, {{0, 0, 3}});
   about_mean.table.target = {TargetMoments::Side::high, 1.25e300, -999999999999.5, 4e-7, 0, 1};
-  const auto rules = io::to_written(std::vector{about_mean}, census());
+  const auto rules = to_written(std::vector{about_mean}, census());
   const std::vector<Measure> measures = {Measure::mean, Measure::mean_rest};
   const std::string table = io::rules_table(rules, 0, {.measures = measures});
   EXPECT_NE(table.find("  1.25e+300  -999999999999.5000"), std::string::npos) << table;
@@ -448,6 +445,16 @@ id  rule                      n_both  support  confidence    lift  leverage
  0  aaaaaaaaaaaaaaaaaaaaaaaa       5   0.5000      1.0000  2.0000    0.2500
     aaaaaa = b
 )");
+}
+
+TEST(RuleFile, rules_with_figures_that_others_lack_are_refused) {
+  std::vector<WrittenRule> rules(2);
+  for (WrittenRule& rule : rules) rule.table = {10, 5, 5, 5};
+  EXPECT_EQ(io::parse_rules_json(io::rules_json(rules), "r.json").size(), 2U);
+  rules[1].held_out.emplace();
+  rules[1].held_out->table = {10, 5, 5, 5};
+  EXPECT_EQ(message_of([&] { io::parse_rules_json(io::rules_json(rules), "r.json"); }),
+            "r.json: rule 2: has other keys than the first");
 }
 
 TEST(RuleFile, history_has_a_line_for_each_island_and_generation) {

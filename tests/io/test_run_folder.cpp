@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/run_folder.hpp"
+#include "io/run/run_folder.hpp"
 #include "src/core/error.hpp"
 #include "tests/io/temporary_folder.hpp"
 

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/run_folder.hpp"
+#include "io/run/run_folder.hpp"
 #include "src/core/error.hpp"
 #include "tests/io/temporary_folder.hpp"
 
@@ -184,6 +184,18 @@ TEST_F(Owners, WhatOnlyHasItsNameIsRefusedAtOnce) {
   refuses("is a folder, expected a file");
   EXPECT_EQ(slurp(other), "host a\n");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "nowhere"));
+}
+
+// Whoever may read the file can do so.
+TEST_F(Owners, ALockForReadingHoldsNobodyUp) {
+  spill(path_, "");
+  const int reader = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  struct flock whole {};
+  whole.l_type = F_RDLCK;
+  whole.l_whence = SEEK_SET;
+  ASSERT_EQ(::fcntl(reader, F_OFD_SETLK, &whole), 0);
+  EXPECT_EQ(refusal(quick()), "");
+  ::close(reader);
 }
 
 TEST_F(Owners, AFolderThatIsLostIsNoticed) {

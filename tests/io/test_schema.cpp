@@ -1,4 +1,4 @@
-#include "io/schema.hpp"
+#include "io/tables/schema.hpp"
 #include "tests/io/import_support.hpp"
 
 namespace atl::io::test {

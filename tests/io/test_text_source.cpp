@@ -4,8 +4,8 @@
 #include <lzma.h>
 #include <zlib.h>
 
-#include "io/text_buffer.hpp"
-#include "io/text_source.hpp"
+#include "io/tables/text_buffer.hpp"
+#include "io/tables/text_source.hpp"
 #include "tests/io/import_support.hpp"
 
 namespace atl::io::test {

@@ -3,8 +3,8 @@
 
 #include <rapidcheck.h>
 
-#include "io/token_map.hpp"
-#include "io/token_runs.hpp"
+#include "io/tables/token_map.hpp"
+#include "io/tables/token_runs.hpp"
 #include "tests/io/import_support.hpp"
 
 namespace atl::io::test {

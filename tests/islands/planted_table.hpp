@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "src/core/experiment.hpp"
+#include "src/config/experiment.hpp"
 #include "src/core/random.hpp"
 #include "src/data/dataset.hpp"
-#include "src/rules/grammar.hpp"
+#include "src/grammar/grammar.hpp"
 #include "src/rules/rule.hpp"
 
 namespace atl::test {

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "islands/archipelago.hpp"
-#include "islands/final_rules.hpp"
-#include "src/rules/grammar_aim.hpp"
+#include "src/grammar/grammar_aim.hpp"
+#include "src/results/final_rules.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/planted_table.hpp"
 #include "tests/support/absence.hpp"
@@ -53,8 +53,8 @@ Mined mine(const Experiment& experiment, const Dataset& dataset, const BoundGram
   }
   RunState state = std::move(*archipelago.gather());
   auto list =
-      final_rules(state, experiment, grammar, dataset, *evaluator, {dataset, *evaluator, pool}, {},
-                  [](const ListProgress&) { return true; });
+      final_rules(state.archive, experiment, grammar, dataset, *evaluator,
+                  {dataset, *evaluator, pool}, {}, [](const ListProgress&) { return true; });
   return {std::move(state), std::move(list.rules)};
 }
 

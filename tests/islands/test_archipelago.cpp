@@ -6,11 +6,11 @@
 #include <gtest/gtest.h>
 
 #include "islands/archipelago.hpp"
-#include "islands/constraints.hpp"
-#include "islands/final_rules.hpp"
 #include "islands/population.hpp"
-#include "islands/recount.hpp"
 #include "src/eval/counting_options.hpp"
+#include "src/results/constraints.hpp"
+#include "src/results/final_rules.hpp"
+#include "src/results/recount.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/archipelago_runs.hpp"
 #include "tests/islands/hooked_evaluator.hpp"
@@ -141,7 +141,7 @@ TEST_P(ArchipelagoTest, KeepsItsPromisesAboutPopulationsArchiveAndHistory) {
 TEST_P(ArchipelagoTest, FinalRulesAreTheArchivesWithoutTheRedundantOnes) {
   const RunState state = run(7);
   const auto evaluator = make_reference_evaluator(dataset_);
-  const auto rules = final_rules(state, experiment_, dataset_, *evaluator).rules;
+  const auto rules = final_rules(state.archive, experiment_, dataset_, *evaluator).rules;
   ASSERT_FALSE(rules.empty());
   EXPECT_LE(rules.size(), experiment_.top);
   for (std::size_t i = 1; i < rules.size(); ++i) {
@@ -154,7 +154,7 @@ TEST_P(ArchipelagoTest, CountsThatChangedAreAnError) {
   const RunState state = run(2);
   const Dataset other = planted_table(999, true);
   const auto evaluator = make_reference_evaluator(other);
-  EXPECT_THROW(final_rules(state, experiment_, other, *evaluator), InternalError);
+  EXPECT_THROW(final_rules(state.archive, experiment_, other, *evaluator), InternalError);
 }
 
 TEST_P(ArchipelagoTest, RefusesMoreRanksThanIslandsAndUnknownNames) {
@@ -249,7 +249,7 @@ TEST(Pareto, FindsThePlantedRuleAndBeatsRandomDerivation) {
   for (int i = 0; i < 40; ++i) step(archipelago);
   const RunState state = *archipelago.gather();
 
-  const auto rules = final_rules(state, experiment, dataset, *evaluator).rules;
+  const auto rules = final_rules(state.archive, experiment, dataset, *evaluator).rules;
   ASSERT_FALSE(rules.empty());
   const Rule planted{
       Expression::conjunction(std::vector<Comparison>{{0, 12, 19, false}, {4, 2, 2, false}}),

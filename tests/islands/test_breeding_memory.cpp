@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "islands/pareto.hpp"
+#include "islands/niching/pareto.hpp"
 #include "tests/islands/planted_table.hpp"
 
 namespace {

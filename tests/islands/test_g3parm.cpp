@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "islands/g3parm.hpp"
+#include "islands/g3parm/g3parm.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/planted_table.hpp"
 

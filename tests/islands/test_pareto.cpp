@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "islands/pareto.hpp"
-#include "islands/steering.hpp"
+#include "islands/algorithms.hpp"
+#include "islands/niching/pareto.hpp"
 #include "src/core/error.hpp"
+#include "src/results/steering.hpp"
 #include "tests/islands/planted_table.hpp"
 
 namespace atl::test {

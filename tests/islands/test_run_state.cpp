@@ -8,8 +8,8 @@
 #include <rapidcheck.h>
 
 #include "islands/archipelago.hpp"
-#include "islands/niche.hpp"
 #include "islands/operators.hpp"
+#include "src/results/niche.hpp"
 #include "tests/fuzz/run_state_table.hpp"
 #include "tests/islands/planted_table.hpp"
 
@@ -210,6 +210,23 @@ TEST_F(RunStateTest, ARuleThatIsInTheArchiveTwiceIsRefused) {
   EXPECT_NO_THROW(decode_run_state(encode(state_), grammar_));
   offer(2);
   EXPECT_THROW(decode_run_state(encode(state_), grammar_), BadBytes);
+}
+
+TEST_F(RunStateTest, AnArchivedRuleThatNoSearchWritesIsRefused) {
+  RuleRecord record = state_.archive.rules().front();
+  const Expression good = record.rule.antecedent;
+  const auto expect_refused = [&](const Expression& antecedent) {
+    record.rule.antecedent = antecedent;
+    state_.archive = Archive(Measure::leverage, 10);
+    ASSERT_TRUE(state_.archive.offer(record, niche(record, dataset_.attributes())));
+    EXPECT_THROW(decode_run_state(encode(state_), grammar_), BadBytes);
+  };
+  const Comparison comparison = good.comparisons().front();
+  expect_refused(Expression::conjunction(std::vector<Comparison>(10000, comparison)));
+  expect_refused(Expression::conjunction(std::vector<Comparison>(2, comparison)));
+  Ops negated = {Op::comparison};
+  for (int i = 0; i < 1000; ++i) negated.push_back(Op::negation);
+  expect_refused(Expression(negated, Comparisons{comparison}));
 }
 
 TEST_F(RunStateTest, AnArchiveOutOfOrderIsRefused) {

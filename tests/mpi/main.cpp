@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/h5_inspection.hpp"
+#include "io/hdf5/h5_inspection.hpp"
 #include "mpi/session.hpp"
 #include "tests/mpi/world.hpp"
 

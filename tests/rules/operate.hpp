@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "src/core/random.hpp"
-#include "src/rules/grammar.hpp"
+#include "src/grammar/grammar.hpp"
 
 namespace atl::test {
 

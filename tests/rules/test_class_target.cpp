@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "src/core/error.hpp"
+#include "src/grammar/grammar.hpp"
+#include "src/grammar/grammar_aim.hpp"
 #include "src/rules/class_target.hpp"
-#include "src/rules/grammar.hpp"
-#include "src/rules/grammar_aim.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/rules/table.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/rules/measures.hpp"
+#include "src/measures/measures.hpp"
 #include "src/rules/widening.hpp"
 
 namespace atl {

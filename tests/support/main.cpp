@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace atl::io {
-// io/h5_inspection.hpp; null in tests of what has no files.
+// io/hdf5/h5_inspection.hpp; null in tests of what has no files.
 __attribute__((weak)) std::optional<int> run_inspection_child(int argc, char** argv);
 }  // namespace atl::io
 

@@ -5,25 +5,26 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "io/checkpoint_store.hpp"
-#include "io/near_names.hpp"
-#include "io/rule_file.hpp"
-#include "io/run_files.hpp"
-#include "islands/recount.hpp"
+#include "io/results/rule_file.hpp"
+#include "io/results/run_comparison.hpp"
+#include "io/run/checkpoint_store.hpp"
+#include "io/run/run_files.hpp"
 #include "src/app/backend.hpp"
-#include "src/app/collect/comparison.hpp"
-#include "src/app/collect/merge.hpp"
 #include "src/app/collect/sources.hpp"
 #include "src/app/commands.hpp"
-#include "src/app/dependences.hpp"
-#include "src/app/final_results.hpp"
-#include "src/app/job_rows.hpp"
 #include "src/app/option_values.hpp"
-#include "src/app/run_data.hpp"
-#include "src/app/run_log.hpp"
-#include "src/app/run_results.hpp"
-#include "src/app/standard_streams.hpp"
+#include "src/core/near_names.hpp"
+#include "src/core/shell_word.hpp"
 #include "src/eval/counting_options.hpp"
+#include "src/results/merge.hpp"
+#include "src/results/recount.hpp"
+#include "src/run/dependences.hpp"
+#include "src/run/final_results.hpp"
+#include "src/run/job_rows.hpp"
+#include "src/run/run_data.hpp"
+#include "src/run/run_log.hpp"
+#include "src/run/run_results.hpp"
+#include "src/run/standard_streams.hpp"
 
 namespace atl {
 
@@ -110,8 +111,7 @@ class Collection {
     write_rules(state, rows);
     count_collected();
     const io::Folder& run = lock_->folder();
-    io::CheckpointStore(paths_.checkpoints, 1, report_)
-        .save(state, run.make_folder(io::run_names::checkpoints));
+    io::CheckpointStore(run, 1, report_).save(state);
     io::write_file(run, io::run_names::config, to_toml(settings_.configuration));
     io::write_file(run, io::run_names::runs, comparison_json(runs_));
     nlohmann::ordered_json names = nlohmann::ordered_json::array();
@@ -171,16 +171,16 @@ class Collection {
 
   /// As a run does that has such an archive.
   void write_rules(const RunState& state, const JobRows& rows) {
-    Backend backend = choose_alone(machine(), rows.search.rows());
+    const auto backend = make_backend(machine(), rows.search.rows(), alone_);
     ThreadPool pool(machine().threads != 0 ? machine().threads : available_cpus());
-    const auto evaluator = make_evaluator(backend, rows.search, pool);
+    const auto evaluator = backend->evaluator(rows.search, pool);
     expect_true(rows.search.attributes(), *evaluator);
     const auto grammars = joint_grammars(runs_, rows.search.attributes());
     const RunOrigins origins = origins_of(runs_);
     const Dependences dependences = dependences_of(settings_, rows, pool);
     settings_.log = log_.get();
     write_final_results(state,
-                        {settings_, rows, IslandGrammars(grammars), backend, *evaluator, pool,
+                        {settings_, rows, IslandGrammars(grammars), *backend, *evaluator, pool,
                          report_, dependences, [](const ListProgress&) { return true; }},
                         &origins);
   }
@@ -198,16 +198,15 @@ class Collection {
 
   void count_collected() {
     auto rules = io::read_rules(paths_.rules_json);
-    if (experiment().definitions == DefinitionChoice::apart) io::erase_definitions(rules);
+    if (experiment().definitions == DefinitionChoice::apart) erase_definitions(rules);
     for (MinedRun& run : runs_) {
       run.collected = static_cast<std::uint64_t>(
           std::count_if(rules.begin(), rules.end(),
-                        [&](const io::WrittenRule& rule) { return rule.run == run.name; }));
+                        [&](const WrittenRule& rule) { return rule.run == run.name; }));
     }
-    report_(Severity::info,
-            fmt::format("collected from {}: {} in {}", io::counted(runs_.size(), "run"),
-                        io::counted(rules.size(), "rule"), paths_.rules_csv));
-    report_(Severity::info, "print them: atoll rules " + paths_.folder);
+    report_(Severity::info, fmt::format("collected from {}: {} in {}", counted(runs_.size(), "run"),
+                                        counted(rules.size(), "rule"), paths_.rules_csv));
+    report_(Severity::info, "print them: atoll rules " + shell_word(paths_.folder));
   }
 
   const CollectOptions& options_;

@@ -8,13 +8,13 @@
 
 #include <fmt/format.h>
 
-#include "io/checkpoint_store.hpp"
-#include "io/rule_file.hpp"
-#include "src/app/aim.hpp"
-#include "src/app/collect/comparison.hpp"
+#include "io/results/rule_file.hpp"
+#include "io/results/run_comparison.hpp"
+#include "io/run/checkpoint_store.hpp"
+#include "src/config/experiment_settings.hpp"
 #include "src/core/error.hpp"
-#include "src/core/experiment_settings.hpp"
-#include "src/rules/grammar.hpp"
+#include "src/grammar/aim.hpp"
+#include "src/grammar/grammar.hpp"
 
 namespace atl {
 
@@ -28,16 +28,12 @@ std::string absolute_path(const std::string& folder) {
   return path.string();
 }
 
-io::CheckpointStore store_of(const io::RunPaths& paths, const Report& report) {
-  return {paths.checkpoints, 1, report};
-}
-
 std::optional<std::uint64_t> written_rules(const io::RunPaths& paths,
                                            const Experiment& experiment) {
   std::error_code ignored;
   if (!fs::exists(paths.rules_json, ignored)) return std::nullopt;
   auto rules = io::read_rules(paths.rules_json);
-  if (experiment.definitions == DefinitionChoice::apart) io::erase_definitions(rules);
+  if (experiment.definitions == DefinitionChoice::apart) erase_definitions(rules);
   return rules.size();
 }
 
@@ -46,12 +42,17 @@ Source read_source(const std::string& folder, const Report& report) {
   const io::RunPaths& paths = source.paths;
   const auto owner = io::run_owner(folder);
   source.configuration = parse_run_configuration(io::read_file(paths.config), paths.config);
-  const auto header = store_of(paths, report).latest_header();
+  const Hash128 own = source.configuration.experiment.hash();
+  const io::Folder held(paths.folder, io::Access::read);
+  const auto header =
+      io::CheckpointStore(held, 1, report).latest_header([&](const RunStateHeader& of) {
+        return of.experiment == own;
+      });
   if (!header) {
     throw BadData(folder, owner ? "has no checkpoint yet; " + *owner + " works on it"
                                 : "has no checkpoint, so no rules to collect");
   }
-  if (header->experiment != source.configuration.experiment.hash()) {
+  if (header->experiment != own) {
     throw BadData(paths.config, "[experiment] is not that of the checkpoints");
   }
   source.dataset = header->dataset;
@@ -127,7 +128,8 @@ std::vector<MinedRun> with_archives(const Source& source, std::span<const Attrib
                                     const Report& report) {
   const Experiment& experiment = source.configuration.experiment;
   const auto grammars = bind_grammars(experiment, attributes, source.paths.config + ", grammar");
-  const auto state = store_of(source.paths, report).latest(IslandGrammars(grammars));
+  const io::Folder run(source.paths.folder, io::Access::read);
+  const auto state = io::CheckpointStore(run, 1, report).latest(IslandGrammars(grammars));
   if (!state) throw BadData(source.folder, "has no checkpoint any more");
   std::vector<MinedRun> runs = source.runs;
   if (io::is_collected(source.paths)) {
@@ -203,19 +205,6 @@ std::vector<MinedRun> read_runs(const std::vector<Source>& sources,
             [](const MinedRun& a, const MinedRun& b) { return place(a) < place(b); });
   name(runs);
   return runs;
-}
-
-std::vector<std::string> differing_settings(const std::vector<MinedRun>& runs) {
-  std::vector<std::string> keys;
-  const auto first = settings_of(runs.front().experiment);
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    if (std::any_of(runs.begin(), runs.end(), [&](const MinedRun& run) {
-          return settings_of(run.experiment)[i] != first[i];
-        })) {
-      keys.push_back(first[i].key);
-    }
-  }
-  return keys;
 }
 
 }  // namespace atl

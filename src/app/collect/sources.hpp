@@ -7,28 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "io/run_folder.hpp"
-#include "src/core/experiment.hpp"
+#include "io/run/run_folder.hpp"
+#include "src/config/experiment.hpp"
 #include "src/core/hash.hpp"
 #include "src/core/report.hpp"
 #include "src/data/attribute.hpp"
+#include "src/results/mined_run.hpp"
 #include "src/rules/rule_record.hpp"
 
 namespace atl {
-
-/// A run that was mined.
-struct MinedRun {
-  std::string path;  ///< absolute, of its folder
-  std::string name;  ///< as little of the end of the path as tells the runs apart
-  Experiment experiment;
-  std::string state;  ///< finished, stopped or running
-  std::uint32_t generation = 0;
-  double seconds = 0;
-  std::optional<std::uint64_t> rules;  ///< that it has written itself
-  std::uint64_t collected = 0;         ///< of the rules written together, those that it found
-  std::map<std::string, double> best;  ///< in its archive, of each measure that it maximizes
-  std::vector<RuleRecord> archive;     ///< generation and island are the run's
-};
 
 /// A folder that was given: of a run that was mined, or of one that was itself collected.
 struct Source {
@@ -52,8 +39,5 @@ void expect_agreement(const std::vector<Source>& sources);
 /// @param attributes  as the search sees them, of the data of all
 std::vector<MinedRun> read_runs(const std::vector<Source>& sources,
                                 std::span<const Attribute> attributes, const Report& report);
-
-/// The settings in which runs differ, as the first has them.
-std::vector<std::string> differing_settings(const std::vector<MinedRun>& runs);
 
 }  // namespace atl

@@ -7,21 +7,21 @@
 
 #include <CLI/CLI.hpp>
 
-#include "io/dataset_file.hpp"
-#include "io/load_plan.hpp"
-#include "io/near_names.hpp"
-#include "io/run_folder.hpp"
-#include "src/app/aim.hpp"
+#include "io/hdf5/dataset_file.hpp"
+#include "io/hdf5/load_plan.hpp"
+#include "io/run/run_folder.hpp"
 #include "src/app/experiment_options.hpp"
-#include "src/app/job_rows.hpp"
 #include "src/app/machine_options.hpp"
-#include "src/app/migration_log.hpp"
 #include "src/app/option_values.hpp"
-#include "src/app/run_data.hpp"
 #include "src/app/submit/grid.hpp"
 #include "src/app/submit/toml_section.hpp"
 #include "src/app/toml_option.hpp"
-#include "src/rules/grammar.hpp"
+#include "src/core/near_names.hpp"
+#include "src/grammar/aim.hpp"
+#include "src/grammar/grammar.hpp"
+#include "src/run/job_rows.hpp"
+#include "src/run/migration_log.hpp"
+#include "src/run/run_data.hpp"
 
 namespace atl {
 
@@ -166,7 +166,7 @@ SubmittedRun ExperimentReader::read_run(const std::vector<Setting>& settings) {
     const std::string value = options.get_option(option)->as<std::string>();
     // The script takes them apart at blanks.
     if (value.find_first_of(" \t\n\r\v\f\\") != std::string::npos) {
-      fail_of_option(UsageError(std::string(option) + ": " + io::in_quotes(value) +
+      fail_of_option(UsageError(std::string(option) + ": " + in_quotes(value) +
                                 ", expected a value without blanks"),
                      settings);
     }

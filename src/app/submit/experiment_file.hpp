@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/app/submit/job_request.hpp"
-#include "src/core/experiment.hpp"
+#include "src/config/experiment.hpp"
 
 namespace atl {
 

@@ -36,8 +36,9 @@ std::vector<Setting> values_of(const std::string& key, const toml::node& node,
   if (const auto numbers = range(node)) {
     if (numbers->second - numbers->first >= most_runs)
       throw BadToml(file, node.source(), key + ": more than 10000 values");
-    for (std::uint64_t i = numbers->first; i <= numbers->second; ++i) {
-      values.push_back({key, &node, std::to_string(i)});
+    const std::uint64_t count = numbers->second - numbers->first + 1;  // small, so it is exact
+    for (std::uint64_t i = 0; i < count; ++i) {
+      values.push_back({key, &node, std::to_string(numbers->first + i)});
     }
     return values;
   }

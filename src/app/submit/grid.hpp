@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "src/core/toml_text.hpp"
+#include "src/config/toml_text.hpp"
 
 namespace atl {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <filesystem>
 
-#include "io/near_names.hpp"
 #include "src/app/submit/toml_section.hpp"
-#include "src/core/experiment.hpp"
+#include "src/config/experiment.hpp"
+#include "src/core/near_names.hpp"
 
 namespace atl {
 
@@ -112,7 +112,7 @@ void read_container(TomlSection& job, JobRequest& request, const std::string& fo
 void read_launcher(TomlSection& job, JobRequest& request) {
   const std::string name = job.text("launcher").value_or("srun");
   if (name != "srun" && name != "mpirun") {
-    job.fail("launcher", "launcher: " + io::in_quotes(name) + ", expected srun or mpirun");
+    job.fail("launcher", "launcher: " + in_quotes(name) + ", expected srun or mpirun");
   }
   request.launcher = name == "srun" ? Launcher::srun : Launcher::mpirun;
   request.launcher_options = job.texts("launcher-options");
@@ -146,13 +146,13 @@ void read_sbatch(TomlSection& job, JobRequest& request) {
   for (const std::string& option : request.sbatch) {
     if (!option.starts_with('-')) {
       job.fail("sbatch",
-               "sbatch: " + io::in_quotes(option) + ", expected options such as --mail-type=END");
+               "sbatch: " + in_quotes(option) + ", expected options such as --mail-type=END");
     }
     const std::string name = option.substr(0, option.find_first_of("= "));
     const std::string letter = option.starts_with("--") ? "" : option.substr(0, 2);
     for (const Decided& by : decided) {
       if (name != by.name && (by.letter.empty() || letter != by.letter)) continue;
-      job.fail("sbatch", "sbatch: " + io::in_quotes(option) + ": use " + std::string(by.key));
+      job.fail("sbatch", "sbatch: " + in_quotes(option) + ": use " + std::string(by.key));
     }
   }
 }
@@ -161,7 +161,7 @@ void read_sbatch(TomlSection& job, JobRequest& request) {
 
 std::optional<std::uint64_t> slurm_seconds(std::string_view text) {
   const auto bad = [&] {
-    return UsageError(io::in_quotes(std::string(text)) +
+    return UsageError(in_quotes(std::string(text)) +
                       ", expected a time as Slurm takes it: minutes, \"24:00:00\", \"2-12\" or "
                       "\"UNLIMITED\"");
   };

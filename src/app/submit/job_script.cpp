@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "src/app/shell_word.hpp"
 #include "src/app/submit/job_template.hpp"
+#include "src/core/shell_word.hpp"
 
 namespace atl {
 

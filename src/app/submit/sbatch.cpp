@@ -5,11 +5,12 @@
 #include <cstring>
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io/run_folder.hpp"
-#include "src/app/temporary_folder.hpp"
+#include "io/descriptor.hpp"
+#include "io/run/run_folder.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
@@ -27,26 +28,32 @@ std::string what_it_said(std::string text) {
   return printable(text, 400);
 }
 
+io::Descriptor memory_file(const char* name) {
+  io::Descriptor file(::memfd_create(name, MFD_CLOEXEC));
+  if (!file.is_open()) throw IoError("sbatch", std::strerror(errno));
+  return file;
+}
+
+std::string content_of(const io::Descriptor& file) {
+  return io::read_file("/proc/self/fd/" + std::to_string(file.get()));
+}
+
 struct FileActions {
   FileActions() { ::posix_spawn_file_actions_init(&actions); }
   ~FileActions() { ::posix_spawn_file_actions_destroy(&actions); }
   FileActions(const FileActions&) = delete;
   FileActions& operator=(const FileActions&) = delete;
-  void open(int descriptor, const std::string& path, int flags) {
-    ::posix_spawn_file_actions_addopen(&actions, descriptor, path.c_str(), flags, 0600);
-  }
   posix_spawn_file_actions_t actions;
 };
 
 }  // namespace
 
 std::string sbatch(const std::string& script) {
-  const TemporaryFolder folder;
-  const std::string out = folder.path() + "/out", err = folder.path() + "/err";
+  const io::Descriptor out = memory_file("out"), err = memory_file("err");
   FileActions files;
-  files.open(0, "/dev/null", O_RDONLY);
-  files.open(1, out, O_WRONLY | O_CREAT);
-  files.open(2, err, O_WRONLY | O_CREAT);
+  ::posix_spawn_file_actions_addopen(&files.actions, 0, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_adddup2(&files.actions, out.get(), 1);
+  ::posix_spawn_file_actions_adddup2(&files.actions, err.get(), 2);
   std::string program = "sbatch", option = "--parsable", argument = script;
   const std::array<char*, 4> words = {program.data(), option.data(), argument.data(), nullptr};
   pid_t process = 0;
@@ -59,12 +66,12 @@ std::string sbatch(const std::string& script) {
   int status = 0;
   while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
-  const std::string said = io::read_file(err);
+  const std::string said = content_of(err);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     throw unavailable("sbatch refused " + printable(script, 200) + ": " + what_it_said(said));
   }
   // The number; behind a semicolon the cluster, where there are several.
-  const std::string answer = io::read_file(out);
+  const std::string answer = content_of(out);
   const std::string job = answer.substr(0, answer.find_first_not_of("0123456789"));
   if (job.empty()) throw unavailable("sbatch gave no number: " + what_it_said(answer + said));
   return job;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "io/near_names.hpp"
+#include "src/core/near_names.hpp"
 
 namespace atl {
 
@@ -92,9 +92,8 @@ void TomlSection::reject_others() const {
   for (const auto& [key, node] : *table_) {
     const std::string name(key.str());
     if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) continue;
-    throw BadToml(
-        *file_, key.source(),
-        "unknown key " + io::in_quotes(name) + " in " + what_ + io::suggestion(name, asked_));
+    throw BadToml(*file_, key.source(),
+                  "unknown key " + in_quotes(name) + " in " + what_ + suggestion(name, asked_));
   }
 }
 

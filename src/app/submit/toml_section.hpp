@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "src/core/toml_text.hpp"
+#include "src/config/toml_text.hpp"
 
 namespace atl {
 

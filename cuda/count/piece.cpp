@@ -1,0 +1,130 @@
+#include "cuda/count/piece.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "cuda/count/staged_kernels.hpp"
+
+namespace atl::cuda {
+
+namespace {
+
+constexpr std::size_t absent = ~std::size_t{0};
+
+}  // namespace
+
+void Piece::compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
+                    const EvaluateOptions& options, std::span<const PlanePlace> places,
+                    std::uint32_t group_terms) {
+  batch_.compile(rules, attributes, options, group_terms);
+  program_.build(batch_, places);
+}
+
+void Piece::lay_out() {
+  const EvaluateOptions& options = batch_.options();
+  const std::size_t rules = batch_.rules().size();
+  std::size_t words = 0;
+  const auto take = [&](bool wanted, std::size_t count) {
+    const std::size_t begin = wanted ? words : absent;
+    if (wanted) words += count;
+    return begin;
+  };
+  places_.rules = take(true, rules * 3);
+  places_.supports = take(options.comparison_supports, batch_.comparisons().size());
+  places_.hashes = take(options.coverage_hashes, rules * 2);
+  places_.sums = take(options.mean.has_value(), rules);
+  places_.squares = take(options.mean && options.mean->deviations, rules * 2);
+  counter_bytes_ = words * sizeof(unsigned long long);
+}
+
+DeviceCounters Piece::counters_at(std::byte* memory) const {
+  const auto at = [&](std::size_t place) {
+    return place == absent ? nullptr : reinterpret_cast<unsigned long long*>(memory) + place;
+  };
+  return {at(places_.rules), at(places_.supports), at(places_.hashes), at(places_.sums),
+          at(places_.squares)};
+}
+
+void Piece::upload(bool in_stages, cudaStream_t stream) {
+  lay_out();
+  counted_ = 0;
+  const auto words = program_.words();
+  const auto rules = batch_.rules();
+  const std::size_t bytes =
+      counter_bytes_ + words.size_bytes() + (in_stages ? rules.size() * sizeof(std::uint32_t) : 0);
+  host_.reserve(bytes);
+  device_.reserve(bytes + 2 * sizeof(std::uint32_t));  // a ProgramReader reads beyond the end
+  host_counters_ = counters_at(host_.data());
+  std::memset(host_.data(), 0, counter_bytes_);
+  auto* const to = reinterpret_cast<std::uint32_t*>(host_.data() + counter_bytes_);
+  std::memcpy(to, words.data(), words.size_bytes());
+  if (in_stages) {  // reduction goes rule by rule and cannot read the groups' streams
+    const bool exclude = batch_.options().exclude_missing_consequent;
+    std::transform(rules.begin(), rules.end(), to + words.size(), [&](const CompiledRule& rule) {
+      return program_.place_of_set(exclude ? rule.present_set : 0);
+    });
+  }
+  check(cudaMemcpyAsync(device_.data(), host_.data(), bytes, cudaMemcpyHostToDevice, stream));
+}
+
+ProgramOnDevice Piece::program_on_device() const {
+  return {reinterpret_cast<const std::uint32_t*>(device_.data() + counter_bytes_),
+          program_.groups(), program_.terms()};
+}
+
+Piece::Span* Piece::next_span() {
+  if (!timed_) return nullptr;
+  if (counted_ == spans_.size()) spans_.push_back(std::make_unique<Span>());
+  return spans_[counted_++].get();
+}
+
+void Piece::count(const DeviceRows& rows, const DeviceLimits& limits, DeviceBuffer<uint4>& scratch,
+                  cudaStream_t stream) {
+  const CountLaunch plan = plan_count(limits, rows.rows, program_.groups(), program_.terms());
+  scratch.reserve(plan.scratch_bytes / sizeof(uint4));
+  Span* const span = next_span();
+  if (span != nullptr) span->begin.record(stream);
+  launch_count(plan, rows, program_on_device(), counters_at(device_.data()), scratch.data(),
+               stream);
+  if (span != nullptr) span->end.record(stream);
+}
+
+void Piece::count_in_stages(const DeviceRows& rows, const DeviceLimits& limits,
+                            DeviceBuffer<uint4>& scratch, DeviceBuffer<uint4>& words,
+                            cudaStream_t stream) {
+  const CountLaunch plan = plan_count(limits, rows.rows, program_.groups(), program_.terms());
+  scratch.reserve(plan.scratch_bytes / sizeof(uint4));
+  const auto rules = static_cast<std::uint32_t>(batch_.rules().size());
+  const auto comparisons = static_cast<std::uint32_t>(batch_.comparisons().size());
+  const bool supports = batch_.options().comparison_supports;
+  const std::uint64_t sides = std::uint64_t{rules} * 2;
+  words.reserve((sides + (supports ? comparisons : 0U)) * rows.stride);
+  const CoverageWords to{words.data(), supports ? words.data() + sides * rows.stride : nullptr,
+                         rows.stride};
+  const ProgramOnDevice program = program_on_device();
+  Span* const span = next_span();
+  if (span != nullptr) span->begin.record(stream);
+  launch_coverage(plan, rows, program, to, scratch.data(), stream);
+  if (span != nullptr) span->covered.record(stream);
+  launch_reduction(rows, program.words, program.words + program_.words().size(), rules, comparisons,
+                   to, counters_at(device_.data()), stream);
+  if (span != nullptr) span->end.record(stream);
+}
+
+void Piece::download(cudaStream_t stream) {
+  check(cudaMemcpyAsync(host_.data(), device_.data(), counter_bytes_, cudaMemcpyDeviceToHost,
+                        stream));
+}
+
+DeviceSeconds Piece::seconds(bool in_stages) const {
+  DeviceSeconds sum;
+  for (const auto& span : std::span(spans_).first(counted_)) {
+    sum.total += span->end.seconds_since(span->begin);
+    if (!in_stages) continue;
+    sum.coverage += span->covered.seconds_since(span->begin);
+    sum.reduction += span->end.seconds_since(span->covered);
+  }
+  return sum;
+}
+
+}  // namespace atl::cuda

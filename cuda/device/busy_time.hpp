@@ -1,0 +1,57 @@
+// How long a device has had something to do.
+#pragma once
+
+#include <chrono>
+#include <cuda_runtime_api.h>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "cuda/device/handles.hpp"
+
+namespace atl::cuda {
+
+/// The union of spans of work on any streams of one device, by the device's clock; a gap may be
+/// lost before a span that is added long after later ones. For any thread whose current device is
+/// this one.
+class BusyTime {
+  /// Events tell the time between them in single precision: spans are told from one nearby.
+  struct Origin {
+    Event event;
+    std::shared_ptr<Origin> before;  ///< until the offset is known
+    double offset = 0;               ///< seconds since the first origin
+  };
+
+ public:
+  /// Reusable.
+  class Span {
+    friend BusyTime;
+    std::shared_ptr<Origin> origin_;
+    Event begin_, end_;
+  };
+
+  void begin(Span& span, cudaStream_t stream);
+  void end(Span& span, cudaStream_t stream) { span.end_.record(stream); }
+  /// @pre the stream has passed the span's end
+  void add(Span& span);
+  /// Of all spans added so far.
+  double seconds();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Interval {
+    double begin, end;  ///< seconds since the first origin
+  };
+
+  static double offset_of(Origin& origin);
+  void sum_up();
+
+  std::mutex mutex_;
+  std::shared_ptr<Origin> origin_;
+  Clock::time_point origin_recorded_;
+  std::vector<Interval> pending_;
+  double sum_ = 0;
+  double summed_until_ = 0;
+};
+
+}  // namespace atl::cuda

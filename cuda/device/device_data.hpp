@@ -1,0 +1,71 @@
+// A dataset's planes for the device.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "cuda/device/device_layout.hpp"
+#include "cuda/device/handles.hpp"
+#include "cuda/host/device_program.hpp"
+#include "src/data/dataset.hpp"
+#include "src/eval/target_values.hpp"
+
+namespace atl::cuda {
+
+/// Stays on the device if it fits, less a tenth of the memory for batches. Else it passes through
+/// two buffers, one filled while the other is evaluated, again for each batch.
+class DeviceData {
+ public:
+  /// On the current device. The dataset must outlive it.
+  /// @param memory  bytes at most; 0: what is free
+  /// @throws BackendUnavailable if there is not even room for two tiles of rows
+  DeviceData(const Dataset& dataset, std::uint64_t memory);
+  ~DeviceData();
+  DeviceData(const DeviceData&) = delete;
+  DeviceData& operator=(const DeviceData&) = delete;
+
+  std::span<const PlanePlace> places() const noexcept { return places_; }
+  /// Rows of the largest part, all if they stay.
+  std::uint64_t part_rows() const noexcept { return part_rows_; }
+
+  /// Calls launch(part) for all rows in turn. What it launches on the stream finds them there. For
+  /// any thread whose current device is this one.
+  /// Returns before they are evaluated if the rows stay, and else when all are on their way.
+  void for_each_part(cudaStream_t stream, const TargetPlanes* target,
+                     const std::function<void(const DeviceRows& part)>& launch);
+
+ private:
+  /// Rows on the device, and who uses them.
+  struct Buffer {
+    DeviceBuffer<uint4> planes;
+    DeviceBuffer<uint4> target;
+    Event filled;
+    Event evaluated;
+  };
+
+  bool stays() const noexcept { return part_rows_ >= dataset_.rows(); }
+  std::uint64_t stride() const noexcept;
+  void make_buffers(std::uint64_t memory);
+  void copy_planes(std::uint64_t first, std::uint64_t rows, uint4* to, cudaStream_t stream);
+  void copy_target(const TargetPlanes& target, std::uint64_t first, std::uint64_t rows, uint4* to,
+                   cudaStream_t stream);
+
+  const Dataset& dataset_;
+  std::vector<PlanePlace> places_;
+  std::uint32_t planes_;
+  std::uint64_t part_rows_ = 0;
+  std::mutex mutex_;  ///< of what for_each_part() changes
+  Buffer buffers_[2];
+  std::size_t next_ = 0;  ///< buffer to fill
+  Stream copies_;
+  std::map<const TargetPlanes*, DeviceBuffer<uint4>> targets_;  ///< of all rows, if they stay
+  std::vector<Pin> pins_;                                       ///< of partitions' planes
+};
+
+/// The slices that rows of a target are handed over in.
+inline constexpr std::size_t target_slice_words = 64;
+
+}  // namespace atl::cuda

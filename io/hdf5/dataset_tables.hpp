@@ -1,0 +1,37 @@
+// The tables of a dataset file that describe its planes: attributes, dictionaries, counts.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/hdf5/dataset_file.hpp"
+#include "io/hdf5/h5_reader.hpp"
+#include "io/hdf5/h5_writer.hpp"
+
+namespace atl::io {
+
+inline constexpr const char* dataset_format = "atoll.dataset";
+inline constexpr std::uint64_t dataset_version = 1;
+
+/// Size of /planes: partitions, planes of all attributes together, words of a plane (a multiple
+/// of 8, enough for the longest partition).
+Hdf5Index planes_extent(std::uint64_t rows, std::uint32_t partition_rows,
+                        std::span<const Attribute> attributes);
+
+/// Planes of an attribute in the file, `present` included. @pre not binned
+std::uint32_t stored_planes(const Attribute& attribute) noexcept;
+
+/// @throws Hdf5Error
+void write_tables(Hdf5Writer& file, std::span<const Attribute> attributes,
+                  std::span<const IgnoredColumn> ignored);
+
+/// All that a dataset file has.
+Hdf5Names dataset_names();
+
+/// Everything but the planes, checked to be consistent, the extent of the planes too.
+/// @throws BadData, IoError
+DatasetSummary read_tables(const Hdf5Reader& file);
+
+}  // namespace atl::io

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/hdf5/h5_layout.hpp"
+#include "io/hdf5/h5_types.hpp"
+#include "io/input_file.hpp"
+
+namespace atl::io {
+
+/// An HDF5 file of ours, open for reading, whoever has made it. Its trailer is verified, HDF5 looks
+/// into it in a process of its own, and what it finds is read from the very same open file without
+/// HDF5. Every call throws BadData for what is not as the format says, IoError if reading fails.
+class Hdf5Reader {
+ public:
+  /// Reads the whole file once.
+  /// @param names  what may be asked for
+  /// @throws MissingInput, too
+  Hdf5Reader(InputFile file, const Hdf5Names& names);
+
+  const std::string& path() const noexcept { return file_.path(); }
+
+  /// Attributes of the root group.
+  bool has(const std::string& name) const;
+  std::uint64_t number(const std::string& name) const;
+  std::string text(const std::string& name) const;
+
+  /// A one-dimensional dataset; T is uint8_t, uint32_t, uint64_t or double.
+  template <typename T>
+  std::vector<T> read(const std::string& name) const;
+
+  /// Of a three-dimensional dataset.
+  Hdf5Index extent(const std::string& name) const;
+  /// Of a three-dimensional dataset of uint64, last index fastest: elements from `first` on.
+  void read_words(const std::string& name, std::uint64_t first, std::span<std::byte> words) const;
+
+ private:
+  const Hdf5Attribute& attribute(const std::string& name) const;
+  const Hdf5Dataset& dataset(const std::string& name, Hdf5Type type, std::size_t dimensions) const;
+
+  InputFile file_;
+  Hdf5Layout layout_;
+};
+
+}  // namespace atl::io

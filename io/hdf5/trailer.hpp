@@ -1,0 +1,35 @@
+// The last 32 bytes of every binary file of ours (io/FORMAT.md): its length and content hash,
+// checked before HDF5, which does not survive every damaged file, gets to see it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "io/atomic_file.hpp"
+#include "io/input_file.hpp"
+#include "src/core/hash.hpp"
+
+namespace atl::io {
+
+/// Hashes what the file holds by now and appends the trailer. @throws CannotCreate, IoError
+void append_trailer(AtomicFile& file);
+
+/// Does the file begin with HDF5's signature? False if it cannot be read.
+bool has_hdf5_signature(const std::string& path);
+
+struct Trailer {
+  std::uint64_t length;  ///< bytes before the trailer
+  Hash128 hash;          ///< of these bytes
+  std::array<char, 8> magic;
+};
+
+/// @throws BadData (no HDF5 file, no file of ours, cut short); IoError
+Trailer read_trailer(const InputFile& file);
+/// Reads the whole file and checks it against its trailer, which tells accidents but keeps nobody
+/// from writing another. @throws BadData (damaged); IoError
+void verify_content(const InputFile& file, const Trailer& trailer);
+
+}  // namespace atl::io

@@ -1,0 +1,34 @@
+#include "io/results/csv_line.hpp"
+
+#include <string_view>
+
+#include "src/core/number.hpp"
+
+namespace atl::io {
+namespace {
+
+bool looks_like_formula(std::string_view field) {
+  const std::size_t first = field.find_first_not_of('\'');
+  if (first == std::string_view::npos) return false;
+  const bool begins_one = std::string_view("=+-@\t\r").find(field[first]) != std::string_view::npos;
+  return begins_one && field != "-inf" && !parse_number(field);
+}
+
+}  // namespace
+
+void append_csv_line(std::string& out, std::span<const std::string> fields) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (i > 0) out += ',';
+    const std::string field = (looks_like_formula(fields[i]) ? "'" : "") + fields[i];
+    if (field.find_first_of(",\"\r\n ") == std::string::npos) {
+      out += field;
+      continue;
+    }
+    out += '"';
+    for (const char c : field) out.append(c == '"' ? 2 : 1, c);
+    out += '"';
+  }
+  out += '\n';
+}
+
+}  // namespace atl::io

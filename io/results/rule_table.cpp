@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <functional>
+
+#include "io/results/rule_file.hpp"
+#include "src/core/error.hpp"
+#include "src/core/utf8.hpp"
+
+namespace atl::io {
+namespace {
+
+constexpr std::size_t narrowest_rule = 24;  // characters, however little room there is
+constexpr std::string_view gap = "  ";
+
+std::size_t sequence_at(std::string_view text, std::size_t at) {
+  return std::max<std::size_t>(1, utf8_sequence_length(text, at));
+}
+
+// Characters, taking each code point for one.
+std::size_t length(std::string_view text) {
+  std::size_t characters = 0;
+  for (std::size_t i = 0; i < text.size(); i += sequence_at(text, i)) ++characters;
+  return characters;
+}
+
+// Lines of at most `width` characters, broken after blanks, within a word only where one is longer.
+std::vector<std::string> wrap(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines;
+  while (length(text) > width) {
+    std::size_t end = 0, blank = 0;
+    for (std::size_t characters = 0; characters <= width; ++characters) {
+      if (text[end] == ' ') blank = end;
+      if (characters < width) end += sequence_at(text, end);
+    }
+    lines.emplace_back(text.substr(0, blank > 0 ? blank : end));
+    text.remove_prefix(blank > 0 ? blank + 1 : end);
+  }
+  lines.emplace_back(text);
+  return lines;
+}
+
+// Four decimals, or four digits of what would vanish then or fill the line.
+std::string rounded(double value) {
+  if (std::isnan(value)) return "-";
+  const double size = std::abs(value);
+  const bool fits = size == 0 || (size >= 0.00005 && size < 1e12);
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
+                                 fits ? std::chars_format::fixed : std::chars_format::general, 4);
+  return {text.data(), end.ptr};
+}
+
+std::string left(const std::string& text, std::size_t width) {
+  return text + std::string(width - std::min(width, length(text)), ' ');
+}
+
+std::string right(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(width, length(text)), ' ') + text;
+}
+
+struct Figure {
+  std::string heading;
+  std::function<std::string(const WrittenRule&)> cell;
+};
+
+// What stands to the right of the rule.
+std::vector<Figure> figures(std::span<const WrittenRule> rules, const RuleColumns& columns) {
+  const bool about_means = !rules.empty() && of_mean(rules.front());
+  const auto any = [&](auto holds) { return std::any_of(rules.begin(), rules.end(), holds); };
+  std::vector<Figure> all;
+  const auto add = [&](const std::string& heading, auto cell) { all.push_back({heading, cell}); };
+  const auto n_both = [](const ContingencyTable& table) { return std::to_string(table.n_both); };
+  add("n_both", [=](const WrittenRule& r) { return n_both(r.table); });
+  if (columns.rescored) {
+    add("on_n_both", [=](const WrittenRule& r) { return n_both(r.rescored.value().table); });
+  }
+  for (const Measure m : columns.measures) {
+    const std::string name(info(m).name);
+    add(name, [=](const WrittenRule& r) { return rounded(evaluate(m, r.table)); });
+    if (!columns.rescored) continue;
+    add("on_" + name,
+        [=](const WrittenRule& r) { return rounded(evaluate(m, r.rescored.value().table)); });
+  }
+  if (columns.quantiles) {
+    add("quantile", [](const WrittenRule& r) { return rounded(r.quantiles.value().within); });
+    add("quantile_rest", [](const WrittenRule& r) { return rounded(r.quantiles.value().rest); });
+  }
+  if (columns.held_out) {
+    add(about_means ? "holdout_mean" : "holdout_confidence", [](const WrittenRule& r) {
+      return rounded(evaluate(main_measure(r), r.held_out.value().table));
+    });
+    add("holdout_p_holm", [](const WrittenRule& r) { return rounded(r.held_out.value().p_holm); });
+  }
+  if (columns.rescored) {
+    add("on_p_change", [](const WrittenRule& r) { return rounded(r.rescored.value().p_change); });
+    add("on_drift", [](const WrittenRule& r) { return to_string(r.rescored.value().drift); });
+  }
+  if (any([](const WrittenRule& r) { return r.reversed; })) {
+    add("reversed_confidence", [](const WrittenRule& r) {
+      const auto reversed = reversed_confidence(r);
+      return reversed ? rounded(*reversed) : std::string();
+    });
+  }
+  if (any([](const WrittenRule& r) { return r.kind != RuleKind::rule; }))
+    add("kind", [](const WrittenRule& r) { return to_string(r.kind); });
+  return all;
+}
+
+// Labels may hold control characters, which a terminal would obey.
+std::string rule_cell(const WrittenRule& rule) {
+  std::string text = printable(rule.text, std::string::npos);
+  const std::size_t others = rule.equivalents.size();
+  if (others > 0) text += " (and " + std::to_string(others) + " equivalent";
+  if (others > 0) text += others == 1 ? " rule)" : " rules)";
+  return text;
+}
+
+}  // namespace
+
+std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
+                        const RuleColumns& columns) {
+  std::vector<std::string> headings;
+  std::vector<std::vector<std::string>> cells(rules.size());
+  std::vector<std::size_t> widths;
+  for (const Figure& figure : figures(rules, columns)) {
+    headings.push_back(figure.heading);
+    widths.push_back(figure.heading.size());
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      cells[i].push_back(figure.cell(rules[i]));
+      widths.back() = std::max(widths.back(), cells[i].back().size());
+    }
+  }
+  std::size_t id_width = 2, rule_width = 4;
+  for (const WrittenRule& rule : rules) {
+    id_width = std::max(id_width, std::to_string(rule.id).size());
+    rule_width = std::max(rule_width, length(rule_cell(rule)));
+  }
+  if (width > 0) {
+    std::size_t others = id_width + gap.size();
+    for (const std::size_t w : widths) others += gap.size() + w;
+    const std::size_t room = std::max(narrowest_rule, width - std::min(width, others));
+    rule_width = std::min(rule_width, room);
+  }
+  const auto line = [&](const std::string& id, const std::string& rule,
+                        const std::vector<std::string>& cells) {
+    std::string out = right(id, id_width);
+    out += gap;
+    out += cells.empty() ? rule : left(rule, rule_width);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      out += gap;
+      out += right(cells[i], widths[i]);
+    }
+    return out + "\n";
+  };
+  std::string out = line("id", "rule", headings);
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const auto lines = wrap(rule_cell(rules[i]), rule_width);
+    out += line(std::to_string(rules[i].id), lines[0], cells[i]);
+    for (std::size_t k = 1; k < lines.size(); ++k) out += line("", lines[k], {});
+  }
+  return out;
+}
+
+}  // namespace atl::io

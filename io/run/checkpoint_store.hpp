@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "io/folder.hpp"
+#include "islands/run_state.hpp"
+#include "src/core/report.hpp"
+
+namespace atl::io {
+
+/// A checkpoint that was found.
+struct CheckpointFile {
+  std::uint32_t generation = 0;
+  std::string path;
+  std::time_t written = 0;               ///< seconds since 1970, by the file system
+  std::optional<RunStateHeader> header;  ///< nothing if it cannot be read
+  std::string problem;                   ///< and why, in one line
+  bool unknown = false;  ///< that is an error of the system: the file may be as good as ever
+};
+
+/// Checkpoints of one run: files in RUN/checkpoints, named by generation, the last few kept. A file
+/// is complete or not there (temporary file, sync, rename, sync of the folder). Used by rank 0
+/// alone, by one thread at a time; not collective.
+class CheckpointStore {
+ public:
+  /// @param run  RUN held open; outlives it. What is not fit for its access is refused
+  /// @param keep  number of files kept, at least 1
+  CheckpointStore(const Folder& run, std::uint32_t keep, Report report);
+
+  /// @throws CannotCreate or IoError; older checkpoints are intact then
+  void save(const RunState& state);
+
+  /// Header of the newest undamaged checkpoint that is the run's own; if none is, of the newest
+  /// undamaged one. Those that are passed over are reported.
+  /// @param is_own  anybody may have put others among them; without it all are
+  /// @throws BadData if there are checkpoints but all are damaged; for a newer version
+  std::optional<RunStateHeader> latest_header(
+      const std::function<bool(const RunStateHeader&)>& is_own = {});
+  /// All that lie in the folder, newest first, each read as a whole and judged; none is reported.
+  /// Those that a job removes meanwhile are not among them.
+  std::vector<CheckpointFile> list() const;
+  /// The newest undamaged state.
+  /// @param check  throws BadBytes for one that is no better than damaged
+  std::optional<RunState> latest(const IslandGrammars& grammars,
+                                 const std::function<void(const RunState&)>& check = {});
+
+ private:
+  const Folder& run_;
+  std::uint32_t keep_;
+  Report report_;
+  std::set<std::string> reported_;  // damaged files are named once
+};
+
+}  // namespace atl::io

@@ -1,0 +1,109 @@
+#include "io/run/run_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "io/atomic_file.hpp"
+#include "io/temporary_file.hpp"
+#include "src/core/error.hpp"
+
+namespace atl::io {
+namespace {
+
+namespace names = run_names;
+
+// But for config.toml, which tells whose they are, and the lock, which is no run's.
+constexpr std::array own_files = {names::rules_csv, names::rules_json, names::history, names::log,
+                                  names::data,      names::stop,       names::runs};
+
+bool is_checkpoint(const std::string& name) {
+  return name.starts_with("checkpoint-") && (name.ends_with(".h5") || is_temporary_name(name));
+}
+
+// What a job that was killed left of a file that it was writing.
+bool is_left(const std::string& name) {
+  const auto of = [&](const std::string& file) { return is_temporary_of(file, name); };
+  return is_spool_name(name) || of(names::config) ||
+         std::any_of(own_files.begin(), own_files.end(), of);
+}
+
+std::vector<std::string> checkpoints_in(const Folder& run) {
+  std::vector<std::string> found;
+  const auto folder = run.folder(names::checkpoints);
+  if (folder) found = folder->names();
+  std::erase_if(found, [](const std::string& name) { return !is_checkpoint(name); });
+  return found;
+}
+
+std::vector<std::string> files_in(const Folder& run) {
+  std::vector<std::string> found = run.names();
+  std::erase_if(found, [](const std::string& name) {
+    const bool own = std::find(own_files.begin(), own_files.end(), name) != own_files.end();
+    return !own && !is_left(name);
+  });
+  return found;
+}
+
+void expect_plain_files(const Folder& run) {
+  for (const char* const name : {names::lock, names::config}) run.expect_file(name);
+  for (const char* const name : own_files) run.expect_file(name);
+  const auto folder = run.folder(names::checkpoints);
+  for (const std::string& name : checkpoints_in(run)) {
+    if (!is_temporary_name(name)) folder->expect_file(name);
+  }
+}
+
+}  // namespace
+
+void expect_plain(const Folder& run) {
+  expect_plain_files(run);
+  for (const char* const name : {names::former, names::replaced}) {
+    if (const auto folder = run.folder(name)) expect_plain_files(*folder);
+  }
+}
+
+bool is_run(const Folder& folder) {
+  if (!folder.has(names::config)) return false;
+  const std::string text = read_file(folder, names::config);
+  return text.find("[experiment]") != std::string::npos &&
+         text.find("[machine]") != std::string::npos;
+}
+
+bool is_unused(const Folder& folder) {
+  for (const std::string& name : folder.names()) {
+    if (name != names::lock && name != names::checkpoints && !is_left(name)) return false;
+  }
+  const auto inner = folder.folder(names::checkpoints);
+  return !inner || inner->names().empty();
+}
+
+void remove_temporaries(const Folder& run) {
+  for (const std::string& name : run.names()) {
+    if (is_left(name)) run.remove_if_possible(name);
+  }
+  const auto folder = run.folder(names::checkpoints);
+  for (const std::string& name : checkpoints_in(run)) {
+    if (is_temporary_name(name)) folder->remove_if_possible(name);
+  }
+}
+
+void remove_run(const Folder& run) {
+  for (const std::string& name : files_in(run)) run.remove(name);
+  if (const auto folder = run.folder(names::checkpoints)) {
+    for (const std::string& name : checkpoints_in(run)) folder->remove(name);
+    if (folder->names().empty()) run.remove(names::checkpoints);
+  }
+  run.remove(names::config);
+}
+
+void move_run(const Folder& from, const Folder& to) {
+  const Folder there = to.make_folder(names::checkpoints);
+  if (const auto here = from.folder(names::checkpoints)) {
+    for (const std::string& name : checkpoints_in(from)) here->rename(name, there, name);
+  }
+  for (const std::string& name : files_in(from)) from.rename(name, to, name);
+}
+
+}  // namespace atl::io

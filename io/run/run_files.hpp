@@ -1,0 +1,46 @@
+// The files of a run in its folder.
+#pragma once
+
+#include "io/folder.hpp"
+
+namespace atl::io {
+
+/// Names in RUN. While a run is being replaced its files lie in `former`, which becomes `replaced`,
+/// to be removed, once the new one has begun.
+namespace run_names {
+inline constexpr const char* lock = "lock";
+inline constexpr const char* config = "config.toml";
+inline constexpr const char* log = "log.jsonl";
+inline constexpr const char* rules_csv = "rules.csv";
+inline constexpr const char* rules_json = "rules.json";
+inline constexpr const char* history = "history.csv";
+inline constexpr const char* data = "data.h5";
+inline constexpr const char* stop = "stop";
+inline constexpr const char* runs = "runs.json";
+inline constexpr const char* checkpoints = "checkpoints";
+inline constexpr const char* former = ".former";
+inline constexpr const char* replaced = ".replaced";
+}  // namespace run_names
+
+/// Refuses by name what lies in place of one of a run's files or folders and is not fit for the
+/// access. @throws as io::Folder
+void expect_plain(const Folder& run);
+
+/// Other programs have a config.toml, too.
+bool is_run(const Folder& folder);
+/// Is there nothing but what a run leaves that ended before it had written anything?
+bool is_unused(const Folder& folder);
+
+/// Removes what killed jobs left of files that they were writing, whatever their host: a dataset's
+/// may be large. What cannot be removed stays. The caller holds the lock. @throws CannotCreate,
+/// IoError
+void remove_temporaries(const Folder& run);
+
+/// Removes the files of the run, and its checkpoints. config.toml goes last: as long as it is
+/// there, the folder is a RUN. @throws CannotCreate, IoError
+void remove_run(const Folder& run);
+
+/// Moves all files but config.toml. @throws CannotCreate, IoError
+void move_run(const Folder& from, const Folder& to);
+
+}  // namespace atl::io

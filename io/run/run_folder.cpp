@@ -1,0 +1,237 @@
+#include "io/run/run_folder.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <span>
+
+#include "io/atomic_file.hpp"
+#include "io/folder.hpp"
+#include "io/input_file.hpp"
+#include "io/run/run_files.hpp"
+#include "src/core/error.hpp"
+
+namespace atl::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+void make_folders(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error && fs::is_symlink(path)) throw CannotCreate(path, "is a symbolic link to nowhere");
+  if (error) throw_write_error(path, error.value());
+}
+
+// A run about to be replaced waits in `former`. Its config.toml tells whose the files in RUN are:
+// while it lies in `former`, the new run's; else RUN is the former run itself, and what is in
+// `former` belongs to it. Each step is one rename, so this holds whenever the process ends.
+void set_aside(const Folder& run) {
+  const Folder former = run.make_folder(run_names::former);
+  move_run(run, former);
+  run.rename(run_names::config, former, run_names::config);
+}
+
+// Also what a process left that ended meanwhile.
+void remove_replaced(const Folder& run) {
+  const auto replaced = run.folder(run_names::replaced);
+  if (!replaced) return;
+  remove_run(*replaced);
+  run.remove(run_names::replaced);
+}
+
+bool has_former(const Folder& run) {
+  return run.folder(run_names::former).has_value();
+}
+
+// Returns whether there was one.
+bool put_former_back(const Folder& run) {
+  const auto former = run.folder(run_names::former);
+  if (!former) return false;
+  if (former->has(run_names::config)) {
+    remove_run(run);
+    former->rename(run_names::config, run, run_names::config);
+  }
+  move_run(*former, run);
+  former->remove(run_names::checkpoints);
+  run.remove(run_names::former);
+  return true;
+}
+
+/// Whatever lies in it is fit for the access.
+/// @throws MissingInput if there is no such folder, or none that can be read; as expect_plain
+Folder folder_at(const std::string& path, Access access) {
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_directory(status)) {
+    throw MissingInput(path, "is a file, expected the folder of a run");
+  }
+  if (!fs::is_directory(status)) throw MissingInput(path, "no such folder");
+  if (fs::status(RunPaths(path).config, error).type() == fs::file_type::none) {
+    throw MissingInput(path, "cannot be read: " + error.message());
+  }
+  Folder run(path, access);
+  expect_plain(run);
+  return run;
+}
+
+MissingInput no_run(const std::string& folder) {
+  return {folder, "is no run: it has no config.toml of atoll"};
+}
+
+}  // namespace
+
+RunPaths::RunPaths(const std::string& folder)
+    : folder(folder),
+      config(folder + "/config.toml"),
+      rules_csv(folder + "/rules.csv"),
+      rules_json(folder + "/rules.json"),
+      history(folder + "/history.csv"),
+      log(folder + "/log.jsonl"),
+      checkpoints(folder + "/checkpoints"),
+      data(folder + "/data.h5"),
+      stop(folder + "/stop"),
+      runs(folder + "/runs.json") {}
+
+bool is_collected(const RunPaths& run) {
+  std::error_code error;
+  return fs::exists(run.runs, error);
+}
+
+void expect_mined(const RunPaths& run) {
+  if (!is_collected(run)) return;
+  throw UsageError(run.folder +
+                   ": was collected from other runs; go on with those, then collect them again");
+}
+
+namespace {
+
+void expect_free(const Folder& there, bool force) {
+  expect_plain(there);
+  const bool occupied = is_run(there) || has_former(there);
+  if (occupied && !force) {
+    throw UsageError(there.path() +
+                     ": holds a run already; resume it, or give --force to replace it");
+  }
+  if (!occupied && !is_unused(there)) {
+    throw UsageError(there.path() + ": is neither empty nor a run; it is left as it is");
+  }
+}
+
+/// The names under which a run keeps what it replaces, and its checkpoints.
+void expect_outside_of_runs(const std::string& folder) {
+  std::error_code error;
+  const fs::path path = fs::weakly_canonical(folder, error);
+  const std::string name = path.filename().string();
+  const bool reserved =
+      name == run_names::former || name == run_names::replaced || name == run_names::checkpoints;
+  if (reserved && fs::exists(path.parent_path() / run_names::config, error)) {
+    throw UsageError(folder + ": is a part of the run " + path.parent_path().string());
+  }
+}
+
+}  // namespace
+
+void expect_free(const std::string& folder, bool force) {
+  if (folder.empty()) throw UsageError("the folder of the run has no name");
+  expect_outside_of_runs(folder);
+  std::error_code error;
+  const auto status = fs::status(folder, error);
+  if (fs::exists(status) && !fs::is_directory(status)) {
+    throw CannotCreate(folder, "exists and is not a folder");
+  }
+  if (fs::exists(status)) expect_free(Folder(folder, Access::write), force);
+}
+
+std::unique_ptr<RunLock> create_run(const std::string& folder, bool force,
+                                    const LockOptions& options) {
+  expect_free(folder, force);
+  make_folders(folder);
+  auto lock = std::make_unique<RunLock>(folder, options);
+  const Folder& run = lock->folder();
+  expect_free(run, force);  // what is locked, too: its path may have come to lead elsewhere
+  remove_temporaries(run);
+  remove_replaced(run);
+  put_former_back(run);
+  if (is_run(run)) set_aside(run);
+  run.make_folder(run_names::checkpoints);
+  return lock;
+}
+
+void abandon_run(const RunLock& lock) {
+  const Folder& run = lock.folder();
+  remove_replaced(run);
+  if (put_former_back(run)) return;
+  if (!run.is_in_place()) return;  // gone, with all that was in it
+  remove_run(run);
+  run.remove(run_names::lock);
+  std::error_code ignored;
+  fs::remove(run.path(), ignored);  // unless other things are in it
+}
+
+void drop_former_run(const RunLock& lock) {
+  const Folder& run = lock.folder();
+  if (!has_former(run)) return;
+  run.rename(run_names::former, run, run_names::replaced);
+  remove_replaced(run);
+}
+
+bool require_run(const std::string& folder, const LockOptions& options) {
+  const Folder run = folder_at(folder, Access::read);
+  bool put_back = false;
+  if (has_former(run)) {
+    const RunLock lock(folder, options);
+    put_back = put_former_back(lock.folder());
+  }
+  if (!is_run(run)) throw no_run(folder);
+  return put_back;
+}
+
+std::unique_ptr<RunLock> lock_run(const std::string& folder, const LockOptions& options) {
+  {
+    const Folder run = folder_at(folder, Access::write);
+    if (!is_run(run) && !has_former(run)) throw no_run(folder);
+  }
+  auto lock = std::make_unique<RunLock>(folder, options);
+  const Folder& run = lock->folder();
+  remove_temporaries(run);
+  remove_replaced(run);
+  if (put_former_back(run) && options.report) {
+    options.report(Severity::warning,
+                   folder + ": the run that was to replace this one ended before it had begun");
+  }
+  if (!is_run(run)) throw no_run(folder);
+  expect_mined(RunPaths(folder));
+  return lock;
+}
+
+RunPaths find_run(const std::string& folder) {
+  const Folder run = folder_at(folder, Access::read);
+  const auto former = run.folder(run_names::former);
+  const bool new_one_begins = run_owner(folder).has_value() && is_run(run);
+  if (!new_one_begins && former && is_run(*former)) return RunPaths(former->path());
+  if (!is_run(run)) throw no_run(folder);
+  return RunPaths(folder);
+}
+
+void write_file(const std::string& path, std::string_view content) {
+  AtomicFile file(path);
+  file.append(std::as_bytes(std::span(content.data(), content.size())));
+  file.commit();
+}
+
+void write_file(const Folder& folder, const std::string& name, std::string_view content) {
+  folder.require_in_place();
+  AtomicFile file(folder, name);
+  file.append(std::as_bytes(std::span(content.data(), content.size())));
+  file.commit();
+}
+
+std::string read_file(const std::string& path, std::uint64_t most) {
+  const InputFile file(path);
+  if (file.size() > most) throw_too_long(path, file.size(), most);
+  std::string content(file.size(), '\0');
+  file.read(0, std::as_writable_bytes(std::span(content.data(), content.size())));
+  return content;
+}
+
+}  // namespace atl::io

@@ -1,0 +1,104 @@
+// RUN: the folder of one run, who may write to it, and its files.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "io/folder.hpp"
+#include "src/core/report.hpp"
+
+namespace atl::io {
+
+/// Paths of the files in RUN.
+struct RunPaths {
+  explicit RunPaths(const std::string& folder);
+  std::string folder, config, rules_csv, rules_json, history, log, checkpoints, data, stop;
+  std::string runs;  ///< runs.json, of a run that was collected from others; else it is not there
+};
+
+bool is_collected(const RunPaths& run);
+/// @throws UsageError for a run that was collected, which no job can go on with
+void expect_mined(const RunPaths& run);
+
+struct LockOptions {
+  std::chrono::milliseconds beat{5000};       ///< between a holder's signs of life
+  std::chrono::milliseconds patience{30000};  ///< without one, after which it counts as gone
+  Report report = {};                         ///< is told, if it is set, who is waited for
+};
+
+/// Holds RUN for this process until destroyed: by a lock on RUN/lock where the file system has
+/// locks, and everywhere by what is in it, the owner's host, boot id, process and job, with a sign
+/// of life every few seconds (the file's time). An owner that is gone is taken over: on this host
+/// at once; elsewhere after it has given no sign of life for `patience`, as long as the call waits.
+class RunLock {
+ public:
+  /// @throws UsageError naming the owner if another process holds it; CannotCreate, also if what
+  ///         lies in RUN in place of its files is none of its own (expect_plain); IoError
+  explicit RunLock(const std::string& folder, const LockOptions& options = {});
+  ~RunLock();
+  RunLock(const RunLock&) = delete;
+  RunLock& operator=(const RunLock&) = delete;
+
+  /// RUN, held open: what takes its place is not touched.
+  const Folder& folder() const noexcept;
+
+  /// To be called before RUN is changed: a process that was stopped for long may have been taken
+  /// for gone. Any thread may. @throws UsageError if another process has taken RUN over;
+  /// CannotCreate if RUN was removed or renamed, or is another folder now
+  void require_held() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Who holds RUN, "process 17 on node3 (job 4711)"; nothing if nobody does, as far as can be known
+/// from here: one that is elsewhere and was killed counts as alive for a while. Takes no lock.
+std::optional<std::string> run_owner(const std::string& folder, const LockOptions& options = {});
+
+/// @throws UsageError, CannotCreate if create_run would refuse the folder
+void expect_free(const std::string& folder, bool force);
+
+/// Makes RUN and locks it. An existing folder is refused unless it is empty, or a RUN and force is
+/// set; then the files of the former run, nothing else, are set aside in RUN/.former until
+/// abandon_run or drop_former_run.
+/// @throws UsageError, CannotCreate
+std::unique_ptr<RunLock> create_run(const std::string& folder, bool force,
+                                    const LockOptions& options = {});
+
+/// Undoes create_run: removes the new run's files and puts the former run back; without one the
+/// folder goes, unless other things are in it. @throws CannotCreate
+void abandon_run(const RunLock& lock);
+
+/// Removes the former run for good. @throws CannotCreate
+void drop_former_run(const RunLock& lock);
+
+/// Locks the run in a folder, to go on with it. What killed jobs left of files that they were
+/// writing is removed. Where a process has ended between create_run and what should have followed,
+/// the former run is put back, and options.report is told.
+/// @throws MissingInput if the folder is no RUN; UsageError if it was collected; as RunLock
+std::unique_ptr<RunLock> lock_run(const std::string& folder, const LockOptions& options = {});
+
+/// For a folder that is only read: puts a former run back as lock_run does, and returns true then.
+/// @throws MissingInput if the folder is no RUN; UsageError if it is just being replaced
+bool require_run(const std::string& folder, const LockOptions& options = {});
+
+/// The files of the run in a folder, to be read: of a run that is just being replaced, the new
+/// one's once it has a configuration; where a process has ended in between, the former one's,
+/// wherever they are. Changes nothing and takes no lock. @throws MissingInput if the folder is no
+/// RUN
+RunPaths find_run(const std::string& folder);
+
+/// The file as a whole appears or stays as it was: temporary file, sync, rename.
+/// @throws CannotCreate, IoError
+void write_file(const std::string& path, std::string_view content);
+/// The same in a folder held open. @throws CannotCreate also if another has taken its place
+void write_file(const Folder& folder, const std::string& name, std::string_view content);
+/// @param most  bytes
+/// @throws MissingInput, IoError, BadData if it has more bytes
+std::string read_file(const std::string& path, std::uint64_t most = most_text_bytes);
+
+}  // namespace atl::io

@@ -1,0 +1,36 @@
+// From a column's tokens to its dictionary and coder.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "io/tables/column_coder.hpp"
+#include "io/tables/column_profile.hpp"
+#include "io/temporary_file.hpp"
+#include "src/data/attribute.hpp"
+
+namespace atl::io {
+
+struct ColumnDictionary {
+  Attribute attribute;  ///< all but name and role
+  ColumnCoder coder;
+  std::uint64_t distinct = 0;           ///< values or labels before any became "other"
+  std::string other;                    ///< the label of those that did; empty if none did
+  std::uint64_t number_rows = 0;        ///< of labels: rows with a number all the same
+  std::uint64_t comma_number_rows = 0;  ///< rows with what is a number but for its commas
+  std::uint64_t date_rows = 0;          ///< rows with a date all the same
+};
+
+/// Distinct numbers, those of dates, too, ascending. Consumes the profile's tokens.
+/// @pre the reader has a value for each token that is not missing
+ColumnDictionary number_dictionary(ColumnProfile& profile, const ValueReader& reader,
+                                   const TemporaryFile* spool);
+/// Labels by ascending bytes or, if the plan has an order, in that. Of a nominal column only the
+/// max_categories most frequent labels stay (ties: smaller bytes first), or those the plan keeps;
+/// the others become "other", with as many '_' behind as it takes to be no label of the column.
+/// @param max_categories  0 = all
+ColumnDictionary label_dictionary(ColumnProfile& profile, const TemporaryFile* spool,
+                                  std::uint32_t max_categories);
+
+}  // namespace atl::io

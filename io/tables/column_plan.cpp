@@ -1,0 +1,152 @@
+#include "io/tables/column_plan.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "src/core/error.hpp"
+#include "src/core/near_names.hpp"
+
+namespace atl::io {
+namespace {
+
+std::vector<ColumnPlan> named_plans(const std::vector<DeclaredColumn>& declared,
+                                    const Report& report) {
+  std::vector<ColumnPlan> plans(declared.size());
+  std::set<std::string> taken;
+  for (const DeclaredColumn& column : declared) taken.insert(column.name);
+  std::set<std::string> used;
+  std::vector<std::string> changes;
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    std::string name = declared[i].name;
+    if (name.empty() || !used.insert(name).second) {
+      const std::string stem = name.empty() ? "column" : name;
+      std::size_t number = name.empty() ? i + 1 : 2;
+      do {
+        name = stem + "_" + std::to_string(number++);
+      } while (taken.count(name) > 0 || !used.insert(name).second);
+      changes.push_back("column " + std::to_string(i + 1) + " " + in_quotes(name));
+    }
+    plans[i].name = name;
+  }
+  if (!changes.empty()) {
+    report(Severity::warning, "empty or repeated column names: named " + listed(changes));
+  }
+  return plans;
+}
+
+class PlanIndex {
+ public:
+  explicit PlanIndex(std::vector<ColumnPlan>& plans) {
+    for (ColumnPlan& plan : plans) {
+      names_.push_back(plan.name);
+      by_name_.emplace(plan.name, &plan);
+    }
+  }
+  ColumnPlan& at(const std::string& name, const std::string& option) const {
+    ColumnPlan* const plan = find(name);
+    if (plan == nullptr) throw UsageError(option + ": " + no_column(name));
+    return *plan;
+  }
+  ColumnPlan* find(const std::string& name) const {
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? nullptr : found->second;
+  }
+  ColumnPlan& in_schema(const std::string& name, const std::string& file) const {
+    ColumnPlan* const plan = find(name);
+    if (plan == nullptr) throw BadData(file, no_column(name));
+    return *plan;
+  }
+
+ private:
+  std::string no_column(const std::string& name) const {
+    return "no column " + in_quotes(name) + suggestion(name, names_);
+  }
+
+  std::vector<std::string> names_;
+  std::map<std::string, ColumnPlan*> by_name_;
+};
+
+void apply_declaration(const DeclaredColumn& column, const ImportOptions& options,
+                       ColumnPlan& plan) {
+  plan.missing = options.missing;
+  if (!column.kind) return;
+  plan.kind = column.kind;
+  plan.source = "the table's declaration";
+  if (!column.format.empty()) plan.format = DateFormat(column.format);
+  if (column.target) plan.role = ColumnRole::target;
+  for (const char* const token : {"?", "<null>"}) {
+    if (!plan.is_missing(token)) plan.missing.emplace_back(token);
+  }
+  plan.allowed.insert(column.labels.begin(), column.labels.end());
+  const auto declared = [&](const std::string& token) { return plan.allowed.count(token) > 0; };
+  plan.missing.erase(std::remove_if(plan.missing.begin(), plan.missing.end(), declared),
+                     plan.missing.end());
+}
+
+void apply_schema(const Column& column, ColumnPlan& plan) {
+  plan.role = column.role;
+  plan.missing = column.missing;
+  if (!column.kind) return;
+  plan.kind = column.kind;
+  plan.source = "the schema";
+  plan.format.reset();
+  if (!column.format.empty()) plan.format = DateFormat(column.format);
+  plan.allowed.clear();
+  if (column.kind == AttributeKind::ordinal) {
+    plan.order = column.order;
+    plan.allowed.insert(column.order.begin(), column.order.end());
+  } else {
+    plan.kept.insert(column.order.begin(), column.order.end());
+  }
+}
+
+void apply_need(const NeededColumn& column, ColumnPlan& plan) {
+  plan.needed = true;
+  if (!plan.role) plan.role = ColumnRole::input;
+  if (plan.kind) return;
+  plan.kind = column.kind;
+  plan.source = "the run";
+}
+
+}  // namespace
+
+bool ColumnPlan::is_missing(std::string_view token) const noexcept {
+  return std::find(missing.begin(), missing.end(), token) != missing.end();
+}
+
+std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared,
+                                     const ImportOptions& options, const Report& report) {
+  std::vector<ColumnPlan> plans = named_plans(declared, report);
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    apply_declaration(declared[i], options, plans[i]);
+  }
+  const PlanIndex index(plans);
+  if (options.schema) {
+    for (const Column& column : options.schema->columns) {
+      apply_schema(column, index.in_schema(column.name, options.schema->file));
+    }
+  }
+  for (const std::string& name : options.nominal) {
+    ColumnPlan& plan = index.at(name, "--nominal");
+    if (plan.kind != AttributeKind::nominal) plan.allowed.clear();
+    plan.order.clear();
+    plan.kind = AttributeKind::nominal;
+    plan.source = "--nominal";
+    plan.chosen = true;
+  }
+  if (!options.target.empty()) {
+    for (ColumnPlan& plan : plans) {
+      if (plan.role == ColumnRole::target) plan.role = ColumnRole::input;
+    }
+    index.at(options.target, "--class").role = ColumnRole::target;
+  }
+  for (const NeededColumn& column : options.needed) {
+    if (ColumnPlan* const plan = index.find(column.name)) apply_need(column, *plan);
+  }
+  for (const std::string& name : options.ignore) {
+    index.at(name, "--ignore").role = ColumnRole::ignore;
+  }
+  return plans;
+}
+
+}  // namespace atl::io

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/tables/date_format.hpp"
+#include "io/tables/import.hpp"
+#include "io/tables/table_reader.hpp"
+
+namespace atl::io {
+
+/// What is settled about a column before its values are seen.
+struct ColumnPlan {
+  std::string name;                            ///< unique, not empty
+  std::optional<AttributeKind> kind;           ///< to be inferred if not set
+  std::string source;                          ///< who settled the kind, as "says" can follow it
+  std::optional<ColumnRole> role;              ///< if set the column stays, whatever its values
+  bool chosen = false;                         ///< the user named it: not taken for an identifier
+  bool needed = false;                         ///< stays even without any value
+  std::vector<std::string> missing;            ///< tokens that mean "no value"
+  std::set<std::string, std::less<>> allowed;  ///< not empty: any other label is an error
+  std::set<std::string, std::less<>> kept;     ///< not empty: any other label becomes "other"
+  std::vector<std::string> order;              ///< of an ordinal's labels
+  std::optional<DateFormat> format;            ///< of dates; ISO 8601 if not set
+
+  bool is_missing(std::string_view token) const noexcept;
+};
+
+/// What the command line, then the schema, then the table itself say of each column. Empty and
+/// repeated names are replaced, with a warning.
+/// @throws UsageError, or BadData if the schema has it, for a name that no column has, with the
+/// nearest that exist
+std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared,
+                                     const ImportOptions& options, const Report& report);
+
+}  // namespace atl::io

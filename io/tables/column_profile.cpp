@@ -1,0 +1,92 @@
+#include "io/tables/column_profile.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "src/core/error.hpp"
+#include "src/core/near_names.hpp"
+#include "src/core/number.hpp"
+
+namespace atl::io {
+namespace {
+
+bool is_integer(std::string_view token) noexcept {
+  if (!token.empty() && (token.front() == '-' || token.front() == '+')) token.remove_prefix(1);
+  return !token.empty() &&
+         std::all_of(token.begin(), token.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Does an integer have a leading zero, as codes and identifiers do and numbers do not?
+bool has_leading_zero(std::string_view token) noexcept {
+  if (!is_integer(token)) return false;
+  if (token.front() == '-' || token.front() == '+') token.remove_prefix(1);
+  return token.size() > 1 && token.front() == '0';
+}
+
+/// Is it beyond 2^53, up to where every integer is a double? @pre is_integer(token)
+bool is_inexact(std::string_view token) noexcept {
+  if (token.front() == '-' || token.front() == '+') token.remove_prefix(1);
+  std::uint64_t value = 0;
+  const auto result = std::from_chars(token.data(), token.data() + token.size(), value);
+  return result.ec != std::errc() || value > (std::uint64_t{1} << 53);
+}
+
+}  // namespace
+
+void ColumnProfile::add(const RowBlock& block, std::size_t columns, const std::string& file) {
+  const std::string_view* field = block.fields.data() + column_;
+  for (std::size_t row = 0; row < block.rows; ++row, field += columns) {
+    std::uint32_t id = tokens.find(*field);
+    if (id == TokenMap::none) {
+      observe(*field, block.lines[row], file);
+      id = tokens.add(*field);
+    }
+    tokens.count(id);
+  }
+}
+
+void ColumnProfile::observe(std::string_view token, std::uint64_t line, const std::string& file) {
+  if (plan_->is_missing(token)) return;
+  if (!plan_->allowed.empty() && plan_->allowed.count(token) == 0) {
+    const std::vector<std::string> labels(plan_->allowed.begin(), plan_->allowed.end());
+    throw BadCell(file, line, column_ + 1, std::string(token),
+                  "one of " + listed(labels) + ", as " + plan_->source + " says");
+  }
+  if (!plan_->kind) dates.observe(token, file, line, column_);
+  if (is_date(reader_.kind) && !reader_.value(token)) {
+    throw BadCell(file, line, column_ + 1, std::string(token),
+                  reader_.expected(token) + ", as " + plan_->source + " says");
+  }
+  const bool may_be_numeric =
+      plan_->kind.value_or(AttributeKind::numeric) == AttributeKind::numeric;
+  if (may_be_numeric) {
+    const std::optional<double> value = parse_number(token);
+    if (value) {
+      if (leading_zero.empty() && has_leading_zero(token)) {
+        leading_zero = token;
+        leading_zero_line = line;
+      }
+      if (numbers) observe_number(token, *value);
+    } else if (plan_->kind) {
+      throw BadCell(file, line, column_ + 1, std::string(token),
+                    "a number, as " + plan_->source + " says");
+    } else if (numbers) {
+      numbers = false;
+      not_a_number = token;
+      not_a_number_line = line;
+    }
+  }
+  any = true;
+}
+
+void ColumnProfile::observe_number(std::string_view token, double value) {
+  integers = integers && is_integer(token);
+  inexact = inexact || (integers && is_inexact(token));
+  low = any ? std::min(low, value) : value;
+  high = any ? std::max(high, value) : value;
+  ascending = ascending && (!any || value > previous_);
+  descending = descending && (!any || value < previous_);
+  previous_ = value;
+}
+
+}  // namespace atl::io

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "io/tables/column_plan.hpp"
+#include "io/tables/date_evidence.hpp"
+#include "io/tables/table_reader.hpp"
+#include "io/tables/token_map.hpp"
+#include "io/tables/token_runs.hpp"
+#include "io/tables/value_reader.hpp"
+
+namespace atl::io {
+
+/// What the first pass learns of a column: its distinct tokens with their numbers of rows, and
+/// whether they are numbers or dates.
+class ColumnProfile {
+ public:
+  /// @param plan    must outlive the profile
+  /// @param column  its position in the table, from 0
+  ColumnProfile(const ColumnPlan& plan, std::size_t column)
+      : plan_(&plan),
+        column_(column),
+        reader_{plan.kind.value_or(AttributeKind::numeric), plan.format} {}
+
+  /// @param columns  of the block
+  /// @param file     where the block is from, for messages
+  /// @throws BadCell for what contradicts the plan
+  void add(const RowBlock& block, std::size_t columns, const std::string& file);
+
+  std::size_t bytes() const noexcept { return tokens.bytes(); }
+  bool spilled() const noexcept { return !runs.empty(); }
+  const ColumnPlan& plan() const noexcept { return *plan_; }
+
+  TokenMap tokens;  ///< all distinct ones, or those since the last spill
+  TokenRuns runs;
+
+  // Of the tokens that are not missing. The values below hold while all are numbers.
+  bool any = false;
+  bool numbers = true;       ///< all are finite numbers
+  std::string not_a_number;  ///< the first that is none
+  std::uint64_t not_a_number_line = 0;
+  std::string leading_zero;  ///< the first integer written with one, such as 007
+  std::uint64_t leading_zero_line = 0;
+  bool integers = true;   ///< all are written as integers
+  bool inexact = false;   ///< while they are: some is beyond 2^53
+  bool ascending = true;  ///< new values came in ascending order
+  bool descending = true;
+  double low = 0, high = 0;
+  DateEvidence dates;  ///< where the plan has no kind
+
+ private:
+  void observe(std::string_view token, std::uint64_t line, const std::string& file);
+  void observe_number(std::string_view token, double value);
+
+  const ColumnPlan* plan_;
+  std::size_t column_;
+  ValueReader reader_;  ///< where the plan has a kind of dates
+  double previous_ = 0;
+};
+
+}  // namespace atl::io

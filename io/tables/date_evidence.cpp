@@ -1,0 +1,46 @@
+#include "io/tables/date_evidence.hpp"
+
+#include "src/core/near_names.hpp"
+
+namespace atl::io {
+namespace {
+
+const char* one_kind(AttributeKind kind) noexcept {
+  if (kind == AttributeKind::date) return "a date without a time";
+  return kind == AttributeKind::date_time ? "a date with a time, no zone"
+                                          : "a date with a time and its zone";
+}
+
+}  // namespace
+
+void DateEvidence::observe(std::string_view token, const std::string& file, std::uint64_t line,
+                           std::size_t column) {
+  if (!all_) return;
+  const std::optional<Moment> moment = parse_date(token);
+  if (!moment) {
+    all_ = false;
+    no_date_ = token;
+    no_date_line_ = line;
+    return;
+  }
+  if (!kind_) {
+    kind_ = moment->kind;
+    first_ = token;
+    first_line_ = line;
+  }
+  if (misfit_ || (moment->kind == *kind_ && moment->flaw == nullptr)) return;
+  const std::string expected = moment->kind == *kind_
+                                   ? moment->flaw
+                                   : std::string(one_kind(*kind_)) + ", as " + in_quotes(first_) +
+                                         " in line " + std::to_string(first_line_);
+  misfit_.emplace(file, line, column + 1, std::string(token),
+                  expected + " (atoll import --nominal takes dates as labels)");
+}
+
+std::optional<AttributeKind> DateEvidence::kind() const {
+  if (!all_ || !kind_) return std::nullopt;
+  if (misfit_) throw BadCell(*misfit_);
+  return kind_;
+}
+
+}  // namespace atl::io

@@ -1,0 +1,209 @@
+#include "io/tables/import.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "io/hdf5/dataset_file.hpp"
+#include "io/tables/first_pass.hpp"
+#include "io/tables/import_report.hpp"
+#include "io/tables/one_hot.hpp"
+#include "src/core/error.hpp"
+#include "src/core/near_names.hpp"
+#include "src/data/dataset.hpp"
+
+namespace atl::io {
+namespace {
+
+/// The columns of the table that become an attribute: one, or a group of one-hot columns.
+struct CodedColumns {
+  std::vector<PlacedCoder> columns;
+  std::vector<std::uint32_t> codes;  ///< of the partition being filled
+};
+
+/// Rows of a partition: as asked for, or less where its codes would take more memory. Warns where
+/// even the least do.
+/// @param memory  bytes for the codes
+std::uint32_t fitting_partition(const ImportOptions& options, std::uint64_t memory,
+                                std::uint64_t rows, std::size_t columns, const Report& report) {
+  const std::uint64_t row_bytes = columns * sizeof(std::uint32_t);
+  if (std::min<std::uint64_t>(rows, options.partition_rows) * row_bytes <= memory) {
+    return options.partition_rows;
+  }
+  const std::uint64_t granules = memory / row_bytes / partition_granule;
+  if (granules == 0) {
+    const std::uint64_t codes = std::min<std::uint64_t>(rows, partition_granule) * row_bytes;
+    report(Severity::warning, options.output + ": takes about " +
+                                  std::to_string((codes - memory) >> 20) +
+                                  " MiB more than --memory-limit: so many columns of " +
+                                  std::to_string(partition_granule) + " rows are the least");
+  }
+  return static_cast<std::uint32_t>(std::max<std::uint64_t>(granules, 1) * partition_granule);
+}
+
+[[noreturn]] void throw_changed(const std::string& file) {
+  throw IoError(file, "changed while it was read");
+}
+
+/// Cuts the rows into partitions and hands them to the writer.
+class PartitionFiller {
+ public:
+  /// @param rows  in all
+  PartitionFiller(DatasetFileWriter& writer, std::vector<CodedColumns> columns,
+                  std::uint64_t partition_rows, std::uint64_t rows)
+      : writer_(writer),
+        columns_(std::move(columns)),
+        capacity_(std::min(partition_rows, rows)),
+        left_(rows) {
+    for (CodedColumns& column : columns_) column.codes.resize(capacity_);
+  }
+
+  /// @throws IoError if there are more rows than were told
+  void add(const RowBlock& block, std::size_t columns, const std::string& file) {
+    if (block.rows > left_) throw_changed(file);
+    left_ -= block.rows;
+    for (std::size_t first = 0; first < block.rows;) {
+      const std::size_t count = std::min(block.rows - first, capacity_ - filled_);
+      for (CodedColumns& column : columns_) {
+        code_columns(column.columns, block, columns, first, count, column.codes.data() + filled_,
+                     file);
+      }
+      first += count;
+      filled_ += count;
+      if (filled_ == capacity_) flush();
+    }
+  }
+
+  /// Hands over the last partition. @throws IoError if there are fewer rows than were told
+  void finish(const std::string& file) {
+    if (left_ > 0) throw_changed(file);
+    if (filled_ > 0) flush();
+  }
+
+ private:
+  void flush() {
+    std::vector<std::span<const std::uint32_t>> codes;
+    for (const CodedColumns& column : columns_) codes.emplace_back(column.codes.data(), filled_);
+    writer_.append(filled_, codes);
+    filled_ = 0;
+  }
+
+  DatasetFileWriter& writer_;
+  std::vector<CodedColumns> columns_;
+  std::size_t capacity_;
+  std::size_t filled_ = 0;
+  std::uint64_t left_;  // rows
+};
+
+/// What becomes of the columns, in the order of the table.
+struct TableContent {
+  std::vector<Attribute> attributes;
+  std::vector<CodedColumns> coded;  ///< [attributes]
+  std::vector<IgnoredColumn> ignored;
+};
+
+/// Takes dictionaries and coders out of the first pass. A group stands where its first column did.
+TableContent content_of(FirstPass& pass, const std::vector<OneHotGroup>& groups) {
+  std::vector<const OneHotGroup*> group_of(pass.columns.size(), nullptr);
+  for (const OneHotGroup& group : groups) {
+    for (const std::size_t i : group.columns) group_of[i] = &group;
+  }
+  TableContent content;
+  std::set<const OneHotGroup*> placed;
+  content.attributes.reserve(pass.columns.size());
+  content.coded.reserve(pass.columns.size());
+  const auto add = [&](Attribute attribute, const std::vector<std::size_t>& columns) {
+    content.attributes.push_back(std::move(attribute));
+    std::vector<PlacedCoder>& coders = content.coded.emplace_back().columns;
+    for (const std::size_t i : columns) coders.push_back({i, std::move(pass.columns[i].coder)});
+  };
+  for (std::size_t i = 0; i < pass.columns.size(); ++i) {
+    Conclusion& column = pass.columns[i];
+    if (!column.ignored.empty()) {
+      content.ignored.push_back({column.column.name, column.ignored});
+    } else if (group_of[i] == nullptr) {
+      add(std::move(column.attribute), {i});
+    } else if (placed.insert(group_of[i]).second) {
+      add(folded(*group_of[i], pass), group_of[i]->columns);
+    }
+  }
+  return content;
+}
+
+/// Of many columns the conclusions take much memory; they are gone afterwards.
+Schema schema_of(std::vector<Conclusion> columns) {
+  Schema schema;
+  schema.columns.reserve(columns.size());
+  for (Conclusion& conclusion : columns) schema.columns.push_back(std::move(conclusion.column));
+  return schema;
+}
+
+void refuse_to_overwrite_input(const ImportOptions& options) {
+  for (const std::string& input : options.inputs) {
+    std::error_code absent;
+    if (input != "-" && std::filesystem::equivalent(input, options.output, absent)) {
+      throw UsageError("output " + options.output + " is an input, too");
+    }
+  }
+}
+
+}  // namespace
+
+std::string to_text(const ImportSummary& summary) {
+  std::size_t all = 0;
+  std::string by_kind;
+  for (const auto& [kind, attributes] : summary.attributes) {
+    all += attributes;
+    if (!by_kind.empty()) by_kind += ", ";
+    by_kind.append(std::to_string(attributes)).append(" ").append(to_string(kind));
+  }
+  std::string text =
+      counted(summary.rows, "row") + ", " + counted(all, "attribute") + " (" + by_kind + ")";
+  if (summary.left_out > 0) text += ", " + counted(summary.left_out, "column") + " left out";
+  return text;
+}
+
+Schema infer_schema(const ImportOptions& options, const Report& report) {
+  const InputTables tables(options, report);
+  FirstPass pass = run_first_pass(tables, options, report);
+  report_columns(pass.columns, tables, report);
+  return schema_of(std::move(pass.columns));
+}
+
+ImportSummary import_tables(const ImportOptions& options, const Report& report) {
+  refuse_to_overwrite_input(options);
+  const InputTables tables(options, report);
+  FirstPass pass = run_first_pass(tables, options, report);
+  ImportSummary summary{pass.rows, {}, {}, 0};
+
+  std::vector<OneHotGroup> groups;
+  if (options.fold_one_hot) groups = find_one_hot_groups(pass, tables, report);
+  TableContent content = content_of(pass, groups);
+  for (const Attribute& attribute : content.attributes) ++summary.attributes[attribute.kind];
+  summary.left_out = content.ignored.size();
+  if (content.attributes.empty()) {
+    throw BadData(tables.name(0),
+                  "no column is left, ignored " + ignored_columns(pass.columns, true));
+  }
+  report_columns(pass.columns, tables, report);
+  summary.schema = schema_of(std::move(pass.columns));
+  const std::uint32_t partition = fitting_partition(options, memory_for_values(tables, options) / 2,
+                                                    summary.rows, content.coded.size(), report);
+  DatasetFileWriter writer(options.output, std::move(content.attributes), summary.rows, partition,
+                           std::move(content.ignored), options.folder);
+  PartitionFiller filler(writer, std::move(content.coded), partition, summary.rows);
+  RowBlock block;
+  for (std::size_t input = 0; input < tables.size(); ++input) {
+    Hasher hasher;
+    const auto reader = tables.open(input, &hasher);
+    while (reader->next(block)) filler.add(block, tables.columns().size(), tables.name(input));
+    if (hasher.digest() != pass.hashes[input]) throw_changed(tables.name(input));
+  }
+  filler.finish(tables.name(0));
+  writer.finish();
+  return summary;
+}
+
+}  // namespace atl::io

@@ -1,0 +1,65 @@
+// From text tables to a dataset file, in two streaming passes with bounded memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/tables/schema.hpp"
+#include "src/core/report.hpp"
+
+namespace atl::io {
+
+class Folder;
+
+enum class TextFormat : std::uint8_t { automatic, csv, arff, keel };
+
+/// A column that is there to be counted on, so it stays whatever its values are, even without any.
+struct NeededColumn {
+  std::string name;
+  AttributeKind kind = AttributeKind::nominal;  ///< numeric, a kind of dates, or labels of any sort
+};
+
+struct ImportOptions {
+  std::vector<std::string> inputs;  ///< paths, "-" for standard input; same columns in each
+  std::string output;               ///< dataset file; exists only once complete
+  const Folder* folder = nullptr;   ///< set: it is to lie in this one, under its name
+  TextFormat format = TextFormat::automatic;
+  std::optional<char> delimiter;     ///< CSV; detected if not given
+  std::optional<bool> header;        ///< CSV; detected if not given
+  std::optional<Schema> schema;      ///< overrides inference, column by column
+  std::string target;                ///< --class
+  std::vector<std::string> nominal;  ///< columns taken as nominal
+  std::vector<std::string> ignore;   ///< columns left out
+  std::vector<NeededColumn> needed;  ///< of those that the table has; a declared kind stands
+  std::vector<std::string> missing = default_missing;
+  bool fold_one_hot = false;            ///< groups of one-hot columns become nominal attributes
+  std::uint32_t max_categories = 1000;  ///< labels of a nominal column; the rest become "other"
+  std::uint32_t partition_rows = 65536;
+  std::uint64_t memory_limit = std::uint64_t{1} << 30;  ///< bytes for dictionaries and buffers
+  std::string temporary_folder;                         ///< for spools; next to the output if empty
+};
+
+struct ImportSummary {
+  std::uint64_t rows = 0;
+  Schema schema;                                    ///< as used
+  std::map<AttributeKind, std::size_t> attributes;  ///< how many
+  std::size_t left_out = 0;                         ///< columns
+};
+
+/// "494021 rows, 40 attributes (33 numeric, 7 nominal), 2 columns left out"
+std::string to_text(const ImportSummary& summary);
+
+/// Columns that are constant, all missing or identifier-like are reported as warnings and ignored
+/// unless the schema gives them a role; columns of labels that are mostly numbers are reported,
+/// too. One-hot columns are folded as io/tables/one_hot.hpp says, which takes a pass more.
+/// @throws MissingInput, BadCell, BadData, CannotCreate, IoError; leaves no output then
+ImportSummary import_tables(const ImportOptions& options, const Report& report);
+
+/// First pass only: what --print-schema shows.
+Schema infer_schema(const ImportOptions& options, const Report& report);
+
+}  // namespace atl::io

@@ -1,0 +1,58 @@
+#include "io/tables/import_report.hpp"
+
+#include "src/core/near_names.hpp"
+
+namespace atl::io {
+namespace {
+
+void report_labels(const std::vector<Conclusion>& columns, const Report& report) {
+  std::size_t warnings = 0;
+  for (const Conclusion& column : columns) {
+    if (column.warning.empty()) continue;
+    if (++warnings <= most_listed) report(Severity::warning, column.warning);
+  }
+  if (warnings > most_listed) {
+    report(Severity::warning, std::to_string(warnings - most_listed) +
+                                  " more columns are taken as labels though most of their values "
+                                  "are numbers or dates");
+  }
+}
+
+void report_only_column(const std::vector<Conclusion>& columns, const InputTables& tables,
+                        const Report& report) {
+  const Conclusion* only = nullptr;
+  for (const Conclusion& column : columns) {
+    if (!column.ignored.empty()) continue;
+    if (only != nullptr) return;
+    only = &column;
+  }
+  if (only == nullptr) return;
+  std::string text =
+      tables.name(0) + ": one column only (" + in_quotes(only->column.name) + "); rules need two";
+  if (tables.is_csv() && columns.size() == 1) text += ": is the delimiter right? (--delimiter)";
+  report(Severity::warning, text);
+}
+
+}  // namespace
+
+std::string ignored_columns(const std::vector<Conclusion>& columns, bool by_request) {
+  std::vector<std::string> ignored;
+  for (const Conclusion& column : columns) {
+    if (column.ignored.empty() || (column.ignored == "by request" && !by_request)) continue;
+    ignored.push_back(in_quotes(column.column.name) + " (" + column.ignored + ")");
+  }
+  return listed(ignored);
+}
+
+void report_columns(const std::vector<Conclusion>& columns, const InputTables& tables,
+                    const Report& report) {
+  report_labels(columns, report);
+  const std::string ignored = ignored_columns(columns, false);
+  if (!ignored.empty()) {
+    report(Severity::warning,
+           "ignored " + ignored + "; give a column a role in a schema to keep it");
+  }
+  report_only_column(columns, tables, report);
+}
+
+}  // namespace atl::io

@@ -1,0 +1,21 @@
+// What an import tells the user of the columns it found.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/tables/inference.hpp"
+#include "io/tables/input_tables.hpp"
+#include "src/core/report.hpp"
+
+namespace atl::io {
+
+/// "'a' (constant), 'b' (all missing)" of the columns left out by request or not.
+std::string ignored_columns(const std::vector<Conclusion>& columns, bool by_request);
+
+/// Warns of columns that were left out without being asked for, of numbers taken as labels, and if
+/// but one column stays.
+void report_columns(const std::vector<Conclusion>& columns, const InputTables& tables,
+                    const Report& report);
+
+}  // namespace atl::io

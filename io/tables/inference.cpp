@@ -1,0 +1,186 @@
+#include "io/tables/inference.hpp"
+
+#include <utility>
+
+#include "io/tables/column_dictionary.hpp"
+#include "src/core/near_names.hpp"
+#include "src/data/date.hpp"
+
+namespace atl::io {
+namespace {
+
+/// Values from which on a column may be taken for an identifier.
+constexpr std::uint64_t least_identifiers = 20;
+
+AttributeKind kind_of(const ColumnProfile& profile) {
+  if (profile.plan().kind) return *profile.plan().kind;
+  if (const auto kind = profile.dates.kind()) return *kind;
+  const bool inexact = profile.integers && profile.inexact;
+  return profile.numbers && !inexact && profile.leading_zero.empty() ? AttributeKind::numeric
+                                                                     : AttributeKind::nominal;
+}
+
+constexpr const char* comma_hint = "numbers need a decimal point and no commas";
+
+const char* every_value(AttributeKind kind) noexcept {
+  switch (kind) {
+    case AttributeKind::date:
+      return "every value is a date";
+    case AttributeKind::date_time:
+      return "every value is a date with a time";
+    case AttributeKind::date_time_utc:
+      return "every value is a date with a time and its zone";
+    default:
+      return "every value is a number";
+  }
+}
+
+std::string no_number(const ColumnProfile& profile) {
+  return in_quotes(profile.not_a_number) + " in line " + std::to_string(profile.not_a_number_line) +
+         " is not a number";
+}
+
+std::string no_date(const ColumnProfile& profile) {
+  return in_quotes(profile.dates.no_date()) + " in line " +
+         std::to_string(profile.dates.no_date_line()) + " is not a date";
+}
+
+std::string reason_of(const ColumnProfile& profile, const ColumnDictionary& dictionary,
+                      std::uint32_t max_categories) {
+  const Attribute& attribute = dictionary.attribute;
+  const ColumnPlan& plan = profile.plan();
+  std::string reason;
+  if (!profile.any) {
+    reason = "no value in any row";
+  } else if (has_numbers(attribute.kind)) {
+    reason = to_string(attribute.kind);
+    reason += plan.kind ? " by " + plan.source : std::string(": ") + every_value(attribute.kind);
+    reason += "; " + counted(dictionary.distinct, "distinct value") + " from " +
+              value_text(attribute.low.front(), attribute.kind) + " to " +
+              value_text(attribute.low.back(), attribute.kind);
+  } else {
+    if (plan.kind) {
+      reason =
+          (attribute.kind == AttributeKind::ordinal ? "ordinal by " : "nominal by ") + plan.source;
+    } else if (!profile.numbers) {
+      reason = "nominal: " + (dictionary.date_rows > 0 ? no_date(profile) : no_number(profile));
+      if (dictionary.comma_number_rows > 0) reason += std::string("; ") + comma_hint;
+    } else if (!profile.leading_zero.empty()) {
+      reason = "nominal: integers with a leading zero are taken as labels (" +
+               in_quotes(profile.leading_zero) + " in line " +
+               std::to_string(profile.leading_zero_line) + ")";
+    } else {
+      reason = "nominal: integers beyond 2^53 are taken as labels";
+    }
+    reason += "; " + counted(dictionary.distinct, "label");
+    if (!dictionary.other.empty()) {
+      reason += plan.kept.empty()
+                    ? ", the " + std::to_string(max_categories) + " most frequent are kept"
+                    : ", " + std::to_string(attribute.labels.size() - 1) + " are kept";
+      reason += ", the others become '" + dictionary.other + "'";
+    }
+  }
+  if (attribute.missing > 0) reason += "; " + counted(attribute.missing, "row") + " without value";
+  return reason;
+}
+
+/// Is it a column of numbers, but for a few rows or for commas, that was taken for labels?
+bool mostly_numbers(const ColumnProfile& profile, const ColumnDictionary& dictionary,
+                    std::uint64_t present) {
+  if (profile.plan().kind || profile.numbers || !profile.leading_zero.empty()) return false;
+  const std::uint64_t others = present - dictionary.number_rows - dictionary.comma_number_rows;
+  return others <= present / 10;
+}
+
+/// Is it a column of dates, but for a few rows?
+bool mostly_dates(const ColumnProfile& profile, const ColumnDictionary& dictionary,
+                  std::uint64_t present) {
+  return !profile.plan().kind && dictionary.date_rows > 0 &&
+         present - dictionary.date_rows <= present / 10;
+}
+
+std::string taken_as_labels(const ColumnProfile& profile, const ColumnDictionary& dictionary,
+                            std::uint64_t present) {
+  constexpr const char* name_missing = "; name it with --missing if it means \"no value\"";
+  if (mostly_dates(profile, dictionary, present)) {
+    return in_quotes(profile.plan().name) + " is taken as labels: " + no_date(profile) + " (" +
+           std::to_string(dictionary.date_rows) + " of " + std::to_string(present) + " are)" +
+           name_missing;
+  }
+  std::string text = in_quotes(profile.plan().name) + " is taken as labels: " + no_number(profile) +
+                     " (" + std::to_string(dictionary.number_rows) + " of " +
+                     std::to_string(present) + " are";
+  if (dictionary.comma_number_rows == 0) {
+    return text + ")" + name_missing;
+  }
+  return text + ", " + std::to_string(dictionary.comma_number_rows) + " more but for commas); " +
+         comma_hint;
+}
+
+bool like_identifier(const ColumnProfile& profile, const ColumnDictionary& dictionary,
+                     std::uint64_t present) {
+  if (present < least_identifiers || profile.plan().chosen) return false;
+  if (dictionary.attribute.kind == AttributeKind::nominal) {
+    return dictionary.distinct >= present - present / 20 &&
+           !mostly_numbers(profile, dictionary, present) &&
+           !mostly_dates(profile, dictionary, present);
+  }
+  if (dictionary.attribute.kind != AttributeKind::numeric || !profile.integers) return false;
+  if (dictionary.distinct != present || dictionary.attribute.has_missing) return false;
+  return profile.ascending || profile.descending ||
+         profile.high - profile.low == static_cast<double>(present - 1);
+}
+
+}  // namespace
+
+Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const TemporaryFile* spool,
+                    std::uint32_t max_categories) {
+  const ColumnPlan& plan = profile.plan();
+  Conclusion out;
+  out.column.name = plan.name;
+  out.column.kind = plan.kind.value_or(AttributeKind::nominal);
+  out.column.missing = plan.missing;
+  out.column.order = plan.order;
+  out.column.order.insert(out.column.order.end(), plan.kept.begin(), plan.kept.end());
+  if (plan.format && is_date(*out.column.kind)) out.column.format = plan.format->text();
+  if (plan.role == ColumnRole::ignore) {
+    out.column.role = ColumnRole::ignore;
+    out.column.reason = "ignored by request";
+    out.ignored = "by request";
+    return out;
+  }
+  out.column.kind = kind_of(profile);
+  ColumnDictionary dictionary =
+      has_numbers(*out.column.kind)
+          ? number_dictionary(profile, {*out.column.kind, plan.format}, spool)
+          : label_dictionary(profile, spool, max_categories);
+  out.column.reason = reason_of(profile, dictionary, max_categories);
+  const std::uint64_t present = rows - dictionary.attribute.missing;
+  if (present == 0 && !plan.needed) {
+    out.ignored = "all missing";
+  } else if (!plan.role) {
+    if (dictionary.distinct == 1 && present == rows) {
+      out.ignored = "constant";
+    } else if (like_identifier(profile, dictionary, present)) {
+      out.ignored = "identifier-like";
+    }
+  }
+  if (out.ignored.empty() && (mostly_numbers(profile, dictionary, present) ||
+                              mostly_dates(profile, dictionary, present))) {
+    out.warning = taken_as_labels(profile, dictionary, present);
+  }
+  if (!out.ignored.empty()) {
+    out.column.role = ColumnRole::ignore;
+    out.column.reason = "ignored: " + out.ignored + "; " + out.column.reason;
+    return out;
+  }
+  out.column.role = plan.role.value_or(ColumnRole::input);
+  out.attribute = std::move(dictionary.attribute);
+  out.attribute.name = plan.name;
+  out.attribute.role =
+      out.column.role == ColumnRole::target ? AttributeRole::target : AttributeRole::input;
+  out.coder = std::move(dictionary.coder);
+  return out;
+}
+
+}  // namespace atl::io

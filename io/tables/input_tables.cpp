@@ -1,0 +1,95 @@
+#include "io/tables/input_tables.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <utility>
+
+#include "io/tables/arff_reader.hpp"
+#include "io/tables/csv_reader.hpp"
+#include "src/core/error.hpp"
+#include "src/core/near_names.hpp"
+
+namespace atl::io {
+
+namespace {
+
+/// Hashes what is read.
+class HashedSource : public TextSource {
+ public:
+  HashedSource(std::unique_ptr<TextSource> source, Hasher& hasher)
+      : source_(std::move(source)), hasher_(hasher) {}
+  std::size_t read(char* into, std::size_t capacity) override {
+    const std::size_t got = source_->read(into, capacity);
+    hasher_.update(std::as_bytes(std::span(into, got)));
+    return got;
+  }
+
+ private:
+  std::unique_ptr<TextSource> source_;
+  Hasher& hasher_;
+};
+
+}  // namespace
+
+// Somewhat wider tables are listed, to say how much memory they take.
+InputTables::InputTables(const ImportOptions& options, const Report& report)
+    : memory_(2 * options.memory_limit) {
+  if (options.inputs.empty()) throw UsageError("no input given");
+  if (std::count(options.inputs.begin(), options.inputs.end(), "-") > 1) {
+    throw UsageError("standard input ('-') can be given only once");
+  }
+  if (options.delimiter && (*options.delimiter == '"' || *options.delimiter == '\n' ||
+                            *options.delimiter == '\r' || *options.delimiter == '\0')) {
+    throw UsageError("the delimiter can be no quote, line end or NUL");
+  }
+  for (const std::string& path : options.inputs) {
+    inputs_.emplace_back(path, temporary_folder(options));
+  }
+  csv_ = options.format == TextFormat::csv ||
+         (options.format == TextFormat::automatic && !looks_like_arff(*inputs_.front().open()));
+  if (csv_)
+    dialect_ = detect_dialect(inputs_.front(), options.delimiter, options.header, memory_, report);
+  columns_ = reader(0)->columns();
+}
+
+std::unique_ptr<TableReader> InputTables::reader(std::size_t input, Hasher* hasher) const {
+  const std::string& name = inputs_[input].name();
+  std::unique_ptr<TextSource> text = inputs_[input].open();
+  if (hasher != nullptr) text = std::make_unique<HashedSource>(std::move(text), *hasher);
+  if (!csv_) return std::make_unique<ArffReader>(std::move(text), name, memory_);
+  return std::make_unique<CsvReader>(std::move(text), name, dialect_.delimiter, dialect_.header,
+                                     memory_);
+}
+
+std::unique_ptr<TableReader> InputTables::open(std::size_t input, Hasher* hasher) const {
+  std::unique_ptr<TableReader> opened = reader(input, hasher);
+  const std::vector<DeclaredColumn>& columns = opened->columns();
+  const std::string as_first = ", as in " + name(0);
+  if (columns.size() != columns_.size()) {
+    throw BadData(name(input), "has " + std::to_string(columns.size()) + " columns, expected " +
+                                   std::to_string(columns_.size()) + as_first);
+  }
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].name != columns_[i].name) {
+      throw BadData(name(input), "column " + std::to_string(i + 1) + " is " +
+                                     in_quotes(columns[i].name) + ", expected " +
+                                     in_quotes(columns_[i].name) + as_first);
+    }
+    if (columns[i].kind != columns_[i].kind || columns[i].labels != columns_[i].labels ||
+        columns[i].format != columns_[i].format) {
+      throw BadData(name(input), "column " + in_quotes(columns[i].name) +
+                                     " is declared otherwise, expected the type" + as_first);
+    }
+  }
+  return opened;
+}
+
+std::string temporary_folder(const ImportOptions& options) {
+  if (!options.temporary_folder.empty()) return options.temporary_folder;
+  if (options.output.empty()) return std::filesystem::temp_directory_path().string();
+  const std::string folder = std::filesystem::path(options.output).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+}  // namespace atl::io

@@ -1,0 +1,74 @@
+// Preset `g3parm`, after Luna, Romero, Ventura 2012: "Design and behavior study of a grammar-guided
+// genetic programming algorithm for mining association rules". docs/algorithms.md tells what is
+// theirs and what is ours.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "islands/algorithm.hpp"
+#include "islands/population.hpp"
+#include "src/results/constraints.hpp"
+
+namespace atl {
+
+/// What an individual is ranked by.
+struct Standing {
+  double fitness;
+  double confidence;
+  Individual* individual;
+};
+
+class G3parm final : public Algorithm {
+ public:
+  G3parm(const Experiment& experiment, const BoundGrammar& grammar);
+
+  EvaluateOptions options() const override;
+  void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
+  /// The offspring are the next population; the pool keeps the best it has seen of the rules that
+  /// meet the thresholds. Remembers what enters the pool.
+  void survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
+               const Remember& remember) override;
+  std::vector<std::size_t> emigrants(const IslandState& state, std::size_t count,
+                                     RandomStream& stream) override;
+  void remove(IslandState& state, std::span<const std::size_t> slots) override;
+  std::vector<std::uint32_t> immigrate(IslandState& state,
+                                       std::span<const Individual* const> immigrants,
+                                       std::uint32_t generation) override;
+  /// By support, rules with an empty or full side last; ties by confidence, then the rules' order.
+  void rank(std::vector<Individual>& population);
+  bool admits(const ContingencyTable& table) const override;
+
+ private:
+  void fill_pool(IslandState& state, const Remember& remember);
+
+  const Experiment& experiment_;
+  const BoundGrammar& grammar_;
+  Constraints constraints_;
+  RuleIndex held_;      // population and pool
+  RuleIndex siblings_;  // the offspring so far
+  std::vector<Standing> standings_;
+  std::vector<Individual> pool_;
+};
+
+/// A derivation on its way, with the support of each of its comparisons.
+struct WeighedDerivation {
+  Derivation derivation;
+  Positions nodes;  ///< of its comparisons, as comparison_nodes() gives them
+  SmallVector<std::uint64_t, 12> supports;  ///< rows on which each of them holds
+};
+
+/// Finds each comparison's support among those that were counted for the canonical rule. One that
+/// was merged with others of its attribute has the merged one's support.
+/// @pre individual.counts.comparison_supports is filled
+WeighedDerivation weigh(const BoundGrammar& grammar, const Individual& individual);
+
+/// Replaces the comparison of lowest support by the donor's of highest support, or the next highest
+/// where the grammar does not take that. The leftmost of equal ones. False if none fits.
+bool exchange_by_support(const BoundGrammar& grammar, WeighedDerivation& child,
+                         const WeighedDerivation& donor);
+
+/// Derives the comparison of lowest support anew, the leftmost of equal ones.
+bool mutate_weakest(const BoundGrammar& grammar, WeighedDerivation& child, RandomStream& stream);
+
+}  // namespace atl

@@ -1,0 +1,224 @@
+#include "islands/niching/breeder.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "src/core/stopwatch.hpp"
+#include "src/sampling/common_bits.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr int attempts = 4;
+constexpr int fits_compared = 16;             // on rows_to_compare rows
+constexpr std::size_t fits_repeated = 2;      // the best of them, on RowSamples::rows_to_fit
+constexpr std::size_t rows_to_compare = 512;  // covered by the rest of a rule's side
+constexpr double least_rate = 0.05;           // of an operation
+constexpr std::uint64_t rows_to_choose = 4;   // seeds take the least covered of so many
+
+Operation draw_operation(std::span<const double> success, RandomStream& stream) {
+  double total = 0;
+  for (const double rate : success) total += rate;
+  double at = stream.next_double();
+  for (std::uint8_t i = 0; i + 1 < operations; ++i) {
+    const double share = total > 0 ? success[i] / total : 1.0 / operations;
+    at -= least_rate + (1 - operations * least_rate) * share;
+    if (at < 0) return static_cast<Operation>(i);
+  }
+  return static_cast<Operation>(operations - 1);
+}
+
+}  // namespace
+
+// In proportion to what evaluation costs, but enough to see something.
+RowSamples::RowSamples(const Dataset& dataset)
+    : coverage(dataset),
+      rows_to_fit(std::clamp<std::uint64_t>(dataset.rows() / 32, 2048, 8192)),
+      fit(dataset, 32 * rows_to_fit, rows_to_fit) {}
+
+Breeder::Breeder(const BoundGrammar& grammar, const RowSamples& samples, Expression goal)
+    : grammar_(grammar),
+      sample_(samples.coverage),
+      fit_(samples.fit),
+      rows_to_fit_(samples.rows_to_fit),
+      scratch_(fit_),
+      goal_(std::move(goal)) {}
+
+void Breeder::seed(const IslandState& state, RandomStream& stream, Derivation& child) const {
+  child = grammar_.derive(stream);
+  std::size_t row = stream.below(sample_.rows());
+  for (std::uint64_t i = 1; i < rows_to_choose && state.covered.size() == sample_.rows(); ++i) {
+    const std::size_t other = stream.below(sample_.rows());
+    if (state.covered[other] < state.covered[row]) row = other;
+  }
+  grammar_.anchor(child, sample_.codes(row), stream);
+}
+
+bool Breeder::breed(const IslandState& state, RandomStream& stream, RuleIndex& index,
+                    Individual& child) {
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const Operation operation = draw_operation(state.success, stream);
+    child.operation = operation;
+    child.derivation = state.population[child.parent].derivation;
+    if (!apply(operation, state, child.parent, child.derivation, stream)) continue;
+    child.stand_for(grammar_.rule(child.derivation));
+    if (index.insert(child)) return true;
+  }
+  seed(state, stream, child.derivation);
+  child.operation.reset();
+  return false;
+}
+
+bool Breeder::apply(Operation operation, const IslandState& state, std::size_t parent,
+                    Derivation& child, RandomStream& stream) {
+  if (child.size() < 2) return false;
+  const Derivation& origin = state.population[parent].derivation;
+  const auto consequent = state.coverage.consequent(parent);
+  const auto any_node = [&] {
+    return 1 + static_cast<std::size_t>(stream.below(origin.size() - 1));
+  };
+  const auto any_comparison = [&] {
+    const auto nodes = grammar_.comparison_nodes(origin);
+    return nodes[stream.below(nodes.size())];
+  };
+  // A comparison, or what stands for nothing but it: a comparison alone would keep its form.
+  const auto any_operand = [&] {
+    std::size_t node = any_comparison();
+    while (node > 1 && origin[node - 1].size == origin[node].size + 1 && stream.chance(0.5)) --node;
+    return node;
+  };
+  // Of several changes the one whose first new comparison, fitted, parts the rows best; what else
+  // it brings is fitted then. Half of the fits are held to a row on which the consequent holds, and
+  // the side given: what gains most is not all there is.
+  const auto best_fitted = [&](std::span<const std::uint64_t> side, const auto& change) {
+    const Stopwatch watch(fit_seconds_);
+    trials_.clear();
+    for (int i = 0; i < fits_compared; ++i) {
+      Trial trial{origin, {}, std::nullopt, i % 4 >= 2, i, 0};
+      if (!change(trial.child)) continue;
+      if (i % 2 == 1) trial.row = common_row(side, consequent, stream);
+      trial.fresh = new_comparisons(origin, trial.child);
+      trial.parts = fit(trial, 0, rows_to_compare).value_or(0);
+      trials_.push_back(trial);
+    }
+    if (trials_.empty()) return false;
+    const auto better = [](const Trial& a, const Trial& b) {
+      return a.parts != b.parts ? a.parts > b.parts : a.number < b.number;
+    };
+    std::sort(trials_.begin(), trials_.end(), better);
+    trials_.resize(std::min(trials_.size(), fits_repeated));
+    for (Trial& trial : trials_) trial.parts = fit(trial, 0, rows_to_fit_).value_or(0);
+    Trial& best = *std::min_element(trials_.begin(), trials_.end(), better);
+    for (std::size_t i = 1; i < best.fresh.size(); ++i) fit(best, i, rows_to_fit_);
+    child = best.child;
+    return true;
+  };
+  switch (operation) {
+    case Operation::exchange:
+      return exchange(grammar_, child,
+                      state.population[stream.below(state.population.size())].derivation, stream);
+    case Operation::rederive:
+      if (!grammar_.rederive(child, any_operand(), stream)) return false;
+      anchor(state, parent, child, stream);
+      return true;
+    case Operation::grow:
+      if (!grammar_.grow(child, any_node(), stream)) return false;
+      anchor(state, parent, child, stream);
+      return true;
+    case Operation::shrink:
+      return grammar_.shrink(child, any_node(), stream);
+    case Operation::perturb:
+      return grammar_.perturb(child, any_comparison(), stream);
+    case Operation::rederive_fitted:
+      return best_fitted(consequent, [&, node = any_operand()](Derivation& d) {
+        return grammar_.rederive(d, node, stream);
+      });
+    case Operation::grow_fitted:
+      return best_fitted(state.coverage.antecedent(parent), [&, node = any_node()](Derivation& d) {
+        return grammar_.grow(d, node, stream);
+      });
+    case Operation::refit: {
+      const Stopwatch watch(fit_seconds_);
+      Trial trial{origin, {}, std::nullopt, stream.chance(0.5), 0, 0};
+      trial.fresh.push_back(any_comparison());
+      if (!fit(trial, 0, rows_to_fit_)) return false;
+      child = trial.child;
+      return child != origin;
+    }
+  }
+  return false;
+}
+
+std::optional<std::size_t> Breeder::common_row(std::span<const std::uint64_t> a,
+                                               std::span<const std::uint64_t> b,
+                                               RandomStream& stream) const {
+  const std::uint64_t count = common_bits(a.data(), b.data(), sample_.words());
+  if (count == 0) return std::nullopt;
+  return nth_common_bit(a.data(), b.data(), sample_.words(), stream.below(count));
+}
+
+// What is new should hold where the rest does: on a row that the parent covers.
+void Breeder::anchor(const IslandState& state, std::size_t parent, Derivation& child,
+                     RandomStream& stream) const {
+  const auto row =
+      common_row(state.coverage.antecedent(parent), state.coverage.consequent(parent), stream);
+  if (row) grammar_.anchor(child, sample_.codes(*row), stream);
+}
+
+Positions Breeder::new_comparisons(const Derivation& parent, const Derivation& child) const {
+  Positions fresh;
+  for (const std::size_t node : grammar_.comparison_nodes(child)) {
+    const auto same = [&](const DerivationNode& n) {
+      return n.symbol == child[node].symbol && n.comparison == child[node].comparison;
+    };
+    if (std::none_of(parent.begin(), parent.end(), same)) fresh.push_back(node);
+  }
+  return fresh;
+}
+
+// Gives one of the new comparisons the codes that gain most, those behind it left out, the rest
+// being as it is. Returns chi-squared of the rows that it parts, nothing where nothing gains.
+std::optional<double> Breeder::fit(Trial& trial, std::size_t which, std::size_t rows) {
+  if (which >= trial.fresh.size()) return std::nullopt;
+  Derivation& child = trial.child;
+  const auto nodes = std::span<const std::size_t>(trial.fresh).subspan(which);
+  const std::size_t node = nodes.front();
+  const auto relation = grammar_.relation(child[node]);
+  const Rule rule = grammar_.rule(child);
+  if (!relation || !rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) {
+    return std::nullopt;
+  }
+  const std::uint32_t attribute = child[node].comparison.attribute;
+  const auto of_consequent = rule.consequent.comparisons();
+  const bool in_consequent =
+      std::any_of(of_consequent.begin(), of_consequent.end(),
+                  [&](const Comparison& c) { return c.attribute == attribute; });
+  const Expression& side = in_consequent ? rule.consequent : rule.antecedent;
+  const Expression& goal = goal_.empty() ? rule.consequent : goal_;
+  const Expression& other = in_consequent ? rule.antecedent : goal;
+  std::optional<std::uint32_t> through;
+  if (trial.row) through = sample_.codes(*trial.row)[attribute];
+  if (through == missing_code) through.reset();
+  rest_.clear();
+  for (const Comparison& c : side.comparisons()) {
+    const bool left_out = std::any_of(nodes.begin(), nodes.end(), [&](std::size_t fitted_later) {
+      return child[fitted_later].comparison.attribute == c.attribute;
+    });
+    if (!left_out) rest_.push_back(c);
+  }
+  const auto codes = fit_.best_codes({.attribute = attribute,
+                                      .relation = *relation,
+                                      .rest = rest_,
+                                      .wanted = other.comparisons(),
+                                      .sharpen = trial.sharpen,
+                                      .rows = rows,
+                                      .through = through,
+                                      .only = grammar_.only_code(child[node])},
+                                     scratch_);
+  if (!codes) return std::nullopt;
+  grammar_.set_codes(child, node, codes->low, codes->high);
+  return codes->chi_squared;
+}
+
+}  // namespace atl

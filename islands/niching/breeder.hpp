@@ -1,0 +1,76 @@
+// How `pareto` makes children.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "islands/individual.hpp"
+#include "islands/population.hpp"
+#include "islands/run_state.hpp"
+#include "src/sampling/coverage_sample.hpp"
+#include "src/sampling/interval_fit.hpp"
+
+namespace atl {
+
+/// What is looked at of the rows. Large, and the same for every island.
+struct RowSamples {
+  explicit RowSamples(const Dataset& dataset);
+
+  CoverageSample coverage;
+  std::uint64_t rows_to_fit;  ///< covered by the rest of a rule's side
+  IntervalFit fit;
+};
+
+/// Makes derivations; no counts are needed, only samples of the rows. The arguments must outlive
+/// it.
+class Breeder {
+ public:
+  /// @param goal  what an antecedent's comparisons are fitted to; empty: its rule's consequent
+  Breeder(const BoundGrammar& grammar, const RowSamples& samples, Expression goal);
+
+  /// A derivation that holds on a row of the sample, the least covered of a few.
+  void seed(const IslandState& state, RandomStream& stream, Derivation& child) const;
+  /// A child of the population's individual in slot child.parent, by an operation drawn by its
+  /// success, entered into the index. False where a few attempts give no rule that the index lacks:
+  /// then the child is a seed without a rule yet, and not in the index.
+  /// @param child  stays where it is as long as the index is used
+  /// @pre the state's coverage is up to date
+  bool breed(const IslandState& state, RandomStream& stream, RuleIndex& index, Individual& child);
+  /// Spent on fits so far.
+  double fit_seconds() const noexcept { return fit_seconds_; }
+
+ private:
+  /// A change that is looked into.
+  struct Trial {
+    Derivation child;
+    Positions fresh;                 // its new comparisons
+    std::optional<std::size_t> row;  // of the sample, that they are to hold on
+    bool sharpen;
+    int number;    // by which ties end
+    double parts;  // chi-squared of the first new comparison
+  };
+
+  bool apply(Operation operation, const IslandState& state, std::size_t parent, Derivation& child,
+             RandomStream& stream);
+  /// Of the sample, drawn from the rows in both.
+  std::optional<std::size_t> common_row(std::span<const std::uint64_t> a,
+                                        std::span<const std::uint64_t> b,
+                                        RandomStream& stream) const;
+  void anchor(const IslandState& state, std::size_t parent, Derivation& child,
+              RandomStream& stream) const;
+  Positions new_comparisons(const Derivation& parent, const Derivation& child) const;
+  std::optional<double> fit(Trial& trial, std::size_t which, std::size_t rows);
+
+  const BoundGrammar& grammar_;
+  const CoverageSample& sample_;
+  const IntervalFit& fit_;
+  std::size_t rows_to_fit_;
+  IntervalFit::Scratch scratch_;
+  SmallVector<Comparison, 8> rest_;
+  std::vector<Trial> trials_;
+  Expression goal_;
+  double fit_seconds_ = 0;
+};
+
+}  // namespace atl

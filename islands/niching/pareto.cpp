@@ -1,0 +1,253 @@
+#include "islands/niching/pareto.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "islands/exchange.hpp"
+#include "src/eval/counting_options.hpp"
+#include "src/results/steering.hpp"
+
+namespace atl {
+
+namespace {
+
+// docs/algorithms.md says how these were chosen.
+constexpr double least_alike = 0.2;   // below, two rules say different things
+constexpr std::uint64_t contest = 8;  // slots of which a rule unlike all may take the weakest
+constexpr double memory = 0.9;        // of an operation's success, for a generation
+constexpr double stagnation = 0.05;   // of the population replaced in so many generations
+constexpr std::uint32_t period = 10;
+
+}  // namespace
+
+Pareto::Pareto(const Experiment& experiment, const BoundGrammar& grammar,
+               std::span<const Attribute> attributes, std::shared_ptr<const RowSamples> samples,
+               bool widens)
+    : experiment_(experiment),
+      grammar_(grammar),
+      samples_(std::move(samples)),
+      sample_(samples_->coverage),
+      options_(counting_options(experiment, attributes)),
+      constraints_(constraints_of(experiment, attributes)),
+      maximize_(steering_measures(experiment)),
+      archive_by_(steering_measure(experiment.archive_by, experiment)),
+      breeder_(grammar_, *samples_, beyond_mean(attributes, options_.mean)),
+      widens_(widens) {}
+
+EvaluateOptions Pareto::options() const {
+  return options_;
+}
+
+bool Pareto::admits(const ContingencyTable& table) const {
+  return constraints_.met(table);
+}
+
+RandomStream Pareto::stream(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
+                            Purpose purpose) const {
+  return RandomStream({experiment_.seed, state.island, generation, slot, purpose});
+}
+
+bool Pareto::better(const Individual& a, const Individual& b, std::size_t objective) const {
+  if (a.violation != b.violation) return a.violation < b.violation;
+  const auto order = by_measure(evaluate(maximize_[objective], a.counts.table),
+                                evaluate(maximize_[objective], b.counts.table));
+  if (order != 0) return order < 0;
+  return (a.rule <=> b.rule) < 0;  // begins with the number of comparisons
+}
+
+void Pareto::complete(IslandState& state) {
+  state.coverage.clear();
+  for (Individual& individual : state.population) {
+    individual.violation = constraints_.violation(individual.counts.table);
+    sample_.cover(individual.rule, coverage_);
+    state.coverage.push_back(coverage_);
+  }
+}
+
+void Pareto::breed(IslandState& state, std::uint32_t generation, Offspring& offspring) {
+  const std::uint32_t size = experiment_.population;
+  auto& fresh = offspring.fresh;
+  fresh.resize(size);  // they must stay where they are
+  index_.reset(state.population.size() + size);
+  index_.insert_all(state.population);
+  const bool seeding = state.population.empty() || state.stagnant;
+  std::size_t bred = 0;
+  for (std::uint32_t slot = 0; slot < size; ++slot) {
+    Individual& child = fresh[bred];
+    bool distinct = false;
+    if (seeding) {
+      RandomStream initialise = stream(state, generation, slot, Purpose::initialise);
+      breeder_.seed(state, initialise, child.derivation);
+    } else {
+      RandomStream select = stream(state, generation, slot, Purpose::select);
+      child.parent = static_cast<std::uint32_t>(select.below(state.population.size()));
+      RandomStream change = stream(state, generation, slot, Purpose::mutate);
+      distinct = breeder_.breed(state, change, index_, child);
+    }
+    if (!distinct) {
+      RandomStream replace = stream(state, generation, slot, Purpose::replace);
+      if (!make_distinct(grammar_, index_, replace, child)) continue;
+      index_.insert(child);
+    }
+    ++bred;
+  }
+  fresh.resize(bred);
+}
+
+std::optional<std::size_t> Pareto::compete(IslandState& state, const Individual& candidate,
+                                           RandomStream& stream) {
+  auto& population = state.population;
+  sample_.cover(candidate.rule, coverage_);
+  if (population.size() < experiment_.population) {
+    population.push_back(candidate);
+    state.coverage.push_back(coverage_);
+    return population.size() - 1;
+  }
+  auto place = state.coverage.most_similar(coverage_, least_alike, candidate.parent);
+  if (!place) {
+    place = stream.below(population.size());
+    for (std::uint64_t i = 1; i < contest; ++i) {
+      const std::size_t slot = stream.below(population.size());
+      if (better(population[*place], population[slot], objective_of(*place))) place = slot;
+    }
+  }
+  if (!better(candidate, population[*place], objective_of(*place))) return {};
+  population[*place] = candidate;
+  state.coverage.set(*place, coverage_);
+  return place;
+}
+
+// The rows of the best tenth count as covered once more.
+void Pareto::restart(IslandState& state) const {
+  state.stagnant = true;
+  state.covered.resize(sample_.rows());
+  std::vector<std::pair<double, std::uint32_t>> order;
+  for (std::uint32_t i = 0; i < state.population.size(); ++i) {
+    const Individual& individual = state.population[i];
+    if (individual.violation > 0) continue;
+    order.emplace_back(evaluate(archive_by_, individual.counts.table), i);
+  }
+  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+    const auto values = by_measure(a.first, b.first);
+    return values != 0 ? values < 0 : a.second < b.second;
+  });
+  order.resize(std::min(order.size(), state.population.size() / 10 + 1));
+  for (const auto& [value, slot] : order) {
+    const auto antecedent = state.coverage.antecedent(slot);
+    const auto consequent = state.coverage.consequent(slot);
+    for (std::size_t row = 0; row < sample_.rows(); ++row) {
+      const std::uint64_t both = antecedent[row / 64] & consequent[row / 64];
+      state.covered[row] += static_cast<std::uint32_t>(both >> row % 64 & 1);
+    }
+  }
+}
+
+void Pareto::survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
+                     const Remember& remember) {
+  auto& fresh = offspring.fresh;
+  for (Individual& child : fresh) {
+    child.violation = constraints_.violation(child.counts.table);
+    if (child.violation == 0) remember(child, sample_.first_row(child.rule.antecedent));
+  }
+  if (state.population.empty() || state.stagnant) {
+    state.population.assign(fresh.begin(), fresh.end());
+    complete(state);
+    state.success.assign(operations, 1.0);
+    state.stagnant = false;
+    return;
+  }
+  std::array<double, operations> tried{};
+  std::array<double, operations> taken{};
+  std::size_t replaced = 0;
+  for (std::uint32_t i = 0; i < fresh.size(); ++i) {
+    RandomStream draw = stream(state, generation, i, Purpose::compete);
+    const bool won = compete(state, fresh[i], draw).has_value();
+    replaced += won ? 1U : 0U;
+    if (!fresh[i].operation) continue;
+    const auto operation = static_cast<std::size_t>(*fresh[i].operation);
+    tried[operation] += 1;
+    taken[operation] += won ? 1 : 0;
+  }
+  state.success.resize(operations, 1.0);
+  for (std::size_t i = 0; i < operations; ++i) {
+    if (tried[i] > 0)
+      state.success[i] = memory * state.success[i] + (1 - memory) * taken[i] / tried[i];
+  }
+  const auto least = stagnation * static_cast<double>(state.population.size());
+  state.replaced += static_cast<std::uint32_t>(replaced);
+  if (generation % period == 0) {
+    if (static_cast<double>(state.replaced) < least) restart(state);
+    state.replaced = 0;
+  }
+}
+
+std::vector<std::size_t> Pareto::emigrants(const IslandState& state, std::size_t count,
+                                           RandomStream& stream) {
+  const auto& population = state.population;
+  if (experiment_.emigrants != EmigrantChoice::best) {
+    return choose_emigrants(population.size(), count, experiment_.emigrants, stream,
+                            [&](std::size_t a, std::size_t b) {
+                              return better(population[a], population[b], objective_of(b));
+                            });
+  }
+  std::vector<bool> taken(population.size(), false);
+  std::vector<std::size_t> chosen;
+  for (std::size_t turn = 0; chosen.size() < std::min(count, population.size()); ++turn) {
+    std::size_t best = population.size();
+    for (std::size_t i = 0; i < population.size(); ++i) {
+      if (taken[i]) continue;
+      if (best == population.size() ||
+          better(population[i], population[best], objective_of(turn))) {
+        best = i;
+      }
+    }
+    taken[best] = true;
+    chosen.push_back(best);
+  }
+  return chosen;
+}
+
+void Pareto::remove(IslandState& state, std::span<const std::size_t> slots) {
+  erase_slots(state.population, slots);
+  complete(state);
+}
+
+std::vector<std::uint32_t> Pareto::immigrate(IslandState& state,
+                                             std::span<const Individual* const> immigrants,
+                                             std::uint32_t generation) {
+  auto& population = state.population;
+  Residents residents(population.size());
+  std::vector<std::uint32_t> places(immigrants.size(), Move::nowhere);
+  for (std::uint32_t i = 0; i < immigrants.size(); ++i) {
+    if (holds(population, *immigrants[i])) continue;
+    Individual immigrant = *immigrants[i];
+    // Behind the slots of the generation's own offspring.
+    RandomStream draw = stream(state, generation, experiment_.population + i, Purpose::compete);
+    immigrant.violation = constraints_.violation(immigrant.counts.table);
+    immigrant.parent = 0;  // it has none here
+    immigrant.operation.reset();
+    if (experiment_.replacement == Replacement::similar ||
+        population.size() < experiment_.population) {
+      if (const auto place = compete(state, immigrant, draw)) {
+        places[i] = static_cast<std::uint32_t>(*place);
+      }
+      continue;
+    }
+    const auto place = residents.place_of(
+        experiment_.replacement, draw,
+        [&](std::size_t a, std::size_t b) {
+          return better(population[b], population[a], objective_of(i));
+        },
+        [](std::size_t) { return 0.0; });
+    if (!place) break;
+    sample_.cover(immigrant.rule, coverage_);
+    state.coverage.set(*place, coverage_);
+    population[*place] = std::move(immigrant);
+    residents.leave(*place);
+    places[i] = static_cast<std::uint32_t>(*place);
+  }
+  return places;
+}
+
+}  // namespace atl

@@ -1,0 +1,74 @@
+// Preset `pareto`: niches by coverage, each slot of a population after one of the objectives.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "islands/algorithm.hpp"
+#include "islands/niching/breeder.hpp"
+#include "islands/population.hpp"
+#include "src/measures/measures.hpp"
+#include "src/results/constraints.hpp"
+#include "src/sampling/coverage_sample.hpp"
+
+namespace atl {
+
+class Pareto final : public Algorithm {
+ public:
+  /// @param widens  see widens()
+  /// @throws UsageError for an unknown measure or one that cannot steer
+  Pareto(const Experiment& experiment, const BoundGrammar& grammar,
+         std::span<const Attribute> attributes, std::shared_ptr<const RowSamples> samples,
+         bool widens);
+
+  void complete(IslandState& state) override;
+  EvaluateOptions options() const override;
+  bool widens() const override { return widens_; }
+  /// The first population, and one after a restart, is seeded from rows of the sample, preferably
+  /// such as former populations covered least.
+  void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
+  double fit_seconds() const override { return breeder_.fit_seconds(); }
+  /// Restricted tournament (Harik 1995): each of the offspring meets the individual most similar to
+  /// it by coverage, or, if it is like none, the weakest of a few, and takes its place if it is
+  /// better by the objective of its slot. Remembers all that meet the constraints.
+  void survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
+               const Remember& remember) override;
+  /// The best: in turns by each objective.
+  std::vector<std::size_t> emigrants(const IslandState& state, std::size_t count,
+                                     RandomStream& stream) override;
+  void remove(IslandState& state, std::span<const std::size_t> slots) override;
+  /// The worst: in turns by each objective. The most similar: by coverage, as in survive().
+  std::vector<std::uint32_t> immigrate(IslandState& state,
+                                       std::span<const Individual* const> immigrants,
+                                       std::uint32_t generation) override;
+  bool admits(const ContingencyTable& table) const override;
+
+ private:
+  RandomStream stream(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
+                      Purpose purpose) const;
+  std::size_t objective_of(std::size_t slot) const { return slot % maximize_.size(); }
+  bool better(const Individual& a, const Individual& b, std::size_t objective) const;
+  /// @return the slot that the candidate takes, if it takes one
+  std::optional<std::size_t> compete(IslandState& state, const Individual& candidate,
+                                     RandomStream& stream);
+  void restart(IslandState& state) const;
+
+  const Experiment& experiment_;
+  const BoundGrammar& grammar_;
+  std::shared_ptr<const RowSamples> samples_;
+  const CoverageSample& sample_;
+  EvaluateOptions options_;
+  Constraints constraints_;
+  std::vector<Measure> maximize_;
+  Measure archive_by_;
+  Breeder breeder_;
+  bool widens_;
+
+  RuleIndex index_;
+  Coverage coverage_;
+};
+
+}  // namespace atl

@@ -1,0 +1,35 @@
+// The state of a run, from what its ranks hand in.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "islands/run_state.hpp"
+#include "src/core/bytes.hpp"
+
+namespace atl {
+
+/// What ranks hand in: copies of what they have, so that islands need not rest for longer.
+struct PartialState {
+  RunState own;               ///< rank 0's part, with the header of the whole
+  std::vector<Bytes> others;  ///< the encoded parts of the other ranks
+};
+
+/// Makes states of parts, which have each history row once.
+class StateAssembler {
+ public:
+  /// @param grammars  must outlive it
+  /// @param history   of the state that the run goes on from
+  StateAssembler(const IslandGrammars& grammars, std::vector<HistoryRow> history)
+      : grammars_(grammars), history_(std::move(history)) {}
+
+  /// The state as of the parts, with the rows of all parts so far. In the order in which they were
+  /// handed in, none left out.
+  RunState assemble(PartialState parts);
+
+ private:
+  const IslandGrammars& grammars_;
+  std::vector<HistoryRow> history_;  // sorted
+};
+
+}  // namespace atl

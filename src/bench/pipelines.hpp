@@ -1,0 +1,36 @@
+// The ways in which a device counts: as the backend does, by the same kernels with words in memory
+// between stages, and as was published.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cuda/published/published_pipeline.hpp"
+#include "src/bench/stopwatch.hpp"
+
+namespace atl {
+
+/// What `--pipeline` chooses. Not given, it is the fused one, with the published one beside it.
+enum class Pipeline { fused, staged, published };
+
+/// @throws UsageError for another name
+Pipeline pipeline_of(const std::string& name);
+const char* to_string(Pipeline pipeline) noexcept;
+
+/// Medians, in seconds; the stages' by the device's events.
+struct StageTimes {
+  Timing wall;  ///< from rules in the host's memory to counts there
+  double upload = 0, coverage = 0, reduction = 0, fitness = 0, download = 0;
+  double total = 0;  ///< from the first upload to the last download
+
+  double kernels() const noexcept { return coverage + reduction + fitness; }
+};
+
+/// @param seconds  to spend, about, and again with events
+/// @param counts  [rules] overwritten
+StageTimes time_published(cuda::PublishedPipeline& pipeline, std::span<const Rule> rules,
+                          bool concurrent, double seconds, std::vector<RuleCounts>& counts);
+
+}  // namespace atl

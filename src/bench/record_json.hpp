@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/bench/record.hpp"
+
+namespace atl {
+
+/// A JSON array (docs/benchmarks.md), with a newline at its end.
+std::string bench_json(const std::vector<BenchRecord>& records);
+
+}  // namespace atl

@@ -1,0 +1,226 @@
+// The resolved configuration of a run: what defines its result, and what it happens to run on.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/config/aim.hpp"
+#include "src/config/topology_choice.hpp"
+#include "src/core/hash.hpp"
+
+namespace atl {
+
+/// A threshold on support, as a share of the rows or as a number of rows.
+struct SupportThreshold {
+  double share = 0;  ///< in [0, 1]; used if rows is not set
+  std::optional<std::uint64_t> rows;
+
+  /// "0.01", "1%" or "500rows". A bare integer other than 0 and 1 is refused, "1" means 100%.
+  /// @throws UsageError
+  static SupportThreshold parse(std::string_view text);
+  /// Reads back to the same threshold.
+  std::string to_string() const;
+  /// Least count that satisfies the threshold among n rows, at least 1: `rows`, or the least c with
+  /// c / n >= share in double, as the measure `support` computes it.
+  std::uint64_t minimum_count(std::uint64_t n) const;
+  friend bool operator==(const SupportThreshold&, const SupportThreshold&) = default;
+};
+
+/// What becomes of rows whose consequent has a missing value.
+enum class MissingConsequent : std::uint8_t { count, exclude };
+
+/// What bounds the rules written have: among all values, or the ends of bins.
+enum class Bounds : std::uint8_t { exact, binned };
+
+/// Which individuals an island sends.
+enum class EmigrantChoice : std::uint8_t { best, tournament, random };
+
+/// Whose places immigrants take.
+enum class Replacement : std::uint8_t {
+  worst,
+  random,
+  similar,  ///< the most similar resident's, if the immigrant is better
+};
+
+/// What becomes of emigrants at home.
+enum class Emigration : std::uint8_t { copy, move };
+
+/// Whether islands wait for each other.
+enum class Migration : std::uint8_t {
+  synchronous,
+  asynchronous,  ///< no island waits for another: what comes when depends on their pace
+};
+
+/// What becomes of rules that only say how attributes depend on each other.
+enum class DefinitionChoice : std::uint8_t {
+  apart,    ///< written behind the others, which they take no room of
+  include,  ///< are rules like others
+};
+
+/// What these are called in TOML and on the command line, in the order of the enumerators.
+constexpr std::array<std::string_view, 2> names_of(MissingConsequent) {
+  return {"count", "exclude"};
+}
+constexpr std::array<std::string_view, 2> names_of(Bounds) {
+  return {"exact", "binned"};
+}
+constexpr std::array<std::string_view, 3> names_of(EmigrantChoice) {
+  return {"best", "tournament", "random"};
+}
+constexpr std::array<std::string_view, 3> names_of(Replacement) {
+  return {"worst", "random", "similar"};
+}
+constexpr std::array<std::string_view, 2> names_of(Emigration) {
+  return {"copy", "move"};
+}
+constexpr std::array<std::string_view, 2> names_of(Migration) {
+  return {"synchronous", "asynchronous"};
+}
+constexpr std::array<std::string_view, 2> names_of(DefinitionChoice) {
+  return {"apart", "include"};
+}
+
+/// Islands that have something in common, first and last.
+struct IslandRange {
+  std::uint32_t first = 0, last = 0;
+
+  /// "3" or "4-7". @throws UsageError
+  static IslandRange parse(std::string_view text);
+  /// Reads back to the same range.
+  std::string to_string() const;
+  bool holds(std::uint32_t island) const { return first <= island && island <= last; }
+  friend bool operator==(const IslandRange&, const IslandRange&) = default;
+};
+
+/// What a range of islands has in place of what the experiment says.
+struct IslandSettings {
+  IslandRange islands;
+  std::optional<std::vector<std::string>> maximize;
+  std::optional<double> crossover, mutation;
+  std::optional<std::string> grammar;  ///< text
+  std::optional<std::vector<std::string>> target, antecedent, consequent, require, exclude;
+
+  friend bool operator==(const IslandSettings&, const IslandSettings&) = default;
+};
+
+/// Everything that decides the bytes of rules.csv, rules.json and history.csv. Saved as
+/// `[experiment]` of config.toml, hashed, compared on resume.
+struct Experiment {
+  std::string preset;   ///< algorithm: pareto or g3parm
+  std::string grammar;  ///< BNF text, not a file name
+  std::uint64_t seed = 0;
+  std::uint32_t islands = 0;
+  std::uint32_t population = 0;
+  std::uint32_t pool = 0;  ///< g3parm only
+  std::uint32_t generations = 0;
+  double time_limit = 0;  ///< seconds summed over resumes, 0 = none
+  double crossover = 0;   ///< g3parm only
+  double mutation = 0;    ///< likewise
+  SupportThreshold min_support;
+  double min_confidence = 0;
+  double max_consequent = 0;          ///< greatest p(consequent); pareto only
+  std::uint32_t max_length = 0;       ///< comparisons in a rule, both sides together
+  std::vector<std::string> maximize;  ///< names of measures, in order
+  std::string archive_by;
+  double max_similarity = 0;   ///< of a rule written to a better one, in coverage; 1 = any
+  std::uint32_t top = 0;       ///< rules to write; the archive holds 4 times as many
+  std::uint32_t max_bins = 0;  ///< 0 = exact values
+  std::map<std::string, std::uint32_t> attribute_bins;  ///< max_bins of single attributes
+  std::string topology;                                 ///< as parse_topology() reads it
+  std::vector<Edge> edges;                              ///< ascending, of the topology "edges"
+  std::uint32_t migrate_every = 0;                      ///< generations, 0 = never
+  std::uint32_t migrants = 0;
+  EmigrantChoice emigrants = EmigrantChoice::best;
+  Replacement replacement = Replacement::worst;
+  Emigration emigration = Emigration::copy;
+  Migration migration = Migration::synchronous;
+  Bounds bounds = Bounds::exact;
+  MissingConsequent missing_consequent = MissingConsequent::count;
+  Aim aim;
+  std::optional<bool> absences;  ///< may rules only say that something is absent; else as data are
+  std::vector<std::string> measures;  ///< names of those that results have, in order
+  double holdout = 0;                 ///< share of the rows that the search does not see
+  double significance = 0;            ///< greatest adjusted p of a rule to write; 0 = all are
+  std::vector<IslandSettings> island_settings;  ///< later ones before earlier ones
+  DefinitionChoice definitions = DefinitionChoice::apart;
+
+  /// Defaults of a preset; grammar and measures are left empty, since they belong to a higher
+  /// layer.
+  /// @throws UsageError for an unknown name, listing the known ones
+  static Experiment defaults(std::string_view preset);
+  /// Checks all but names of measures and the grammar, which this layer does not know.
+  /// @throws UsageError naming the option that is out of range
+  void validate() const;
+  Hash128 hash() const;  ///< of to_toml()
+
+  /// What each island searches by, without island_settings: by the first of the islands that it is
+  /// for, up to the next. @pre validate() passes
+  std::map<std::uint32_t, Experiment> by_island() const;
+  /// What islands maximise, each measure once: of the experiment, then of the settings in turn.
+  /// history.csv has a column for each.
+  std::vector<std::string> all_maximized() const;
+  friend bool operator==(const Experiment&, const Experiment&) = default;
+};
+
+/// How often to write a checkpoint: after so many seconds or so many generations.
+struct CheckpointInterval {
+  double seconds = 60;
+  std::uint32_t generations = 0;  ///< used instead of seconds if not 0
+
+  /// A whole number is generations ("10"), anything with a unit a duration ("60s", "15m").
+  /// @throws UsageError
+  static CheckpointInterval parse(std::string_view text);
+  /// Reads back to the same interval.
+  std::string to_string() const;
+  friend bool operator==(const CheckpointInterval&, const CheckpointInterval&) = default;
+};
+
+/// Most threads a rank may be given.
+inline constexpr std::uint32_t max_threads = 4096;
+/// What `device_memory` may be, in bytes, beside 0.
+inline constexpr std::uint32_t most_rule_comparisons = 100;  ///< of a rule, both sides together
+inline constexpr std::uint64_t least_device_memory = std::uint64_t{1} << 20;
+inline constexpr std::uint64_t most_device_memory = std::uint64_t{1} << 50;
+
+/// What a run may change without changing its result. Saved as `[machine]`.
+struct Machine {
+  std::string backend = "auto";     ///< auto, reference, cpu, cuda
+  std::uint32_t threads = 0;        ///< 0 = the affinity mask's size
+  std::uint64_t device_memory = 0;  ///< bytes of a GPU's memory at most; 0 = what is free
+  CheckpointInterval checkpoint_every;
+  std::uint32_t checkpoints_kept = 3;
+  bool migration_log = false;  ///< every move of a migration in log.jsonl
+  std::string data;            ///< absolute path of the dataset or text file
+  friend bool operator==(const Machine&, const Machine&) = default;
+};
+
+struct RunConfiguration {
+  Experiment experiment;
+  Machine machine;
+  friend bool operator==(const RunConfiguration&, const RunConfiguration&) = default;
+};
+
+/// Seconds of "90", "90s", "15m", "2h", "1d" or sums of these such as "1h30m". @throws UsageError
+double parse_duration(std::string_view text);
+/// A number in [0, 1], as "0.9" or "90%". @throws UsageError
+double parse_share(std::string_view text);
+
+/// A preset of a user: some keys of [experiment], `preset` with the algorithm's name among them;
+/// absent ones have their defaults. Or the configuration of a run, whose experiment it is.
+/// Values out of range are left to validate(), as others may take their place.
+/// @throws BadData naming the file, line and column; unknown keys are errors, too
+Experiment parse_preset(std::string_view toml, const std::string& file);
+
+/// TOML with every key written, in a fixed order; numbers in the one number format.
+std::string to_toml(const Experiment& experiment);
+std::string to_toml(const RunConfiguration& configuration);
+/// @throws BadData naming the file and, but for values out of range, line, column and key; unknown
+///         and absent keys are errors, too
+RunConfiguration parse_run_configuration(std::string_view toml, const std::string& file);
+
+}  // namespace atl

@@ -1,0 +1,28 @@
+// The best rules there are, by search of the whole space with bounds.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "src/core/thread_pool.hpp"
+#include "src/exhaustive/item_rule.hpp"
+#include "src/rules/rule_record.hpp"
+
+namespace atl {
+
+struct MinedRules {
+  std::vector<RuleRecord> rules;  ///< as RuleClasses::best gives them
+  std::uint64_t evaluated = 0;    ///< rules that were counted
+};
+
+/// The `top` best rules by leverage, ties at the last place included, of the grammar
+///
+///   <rule> ::= <side> => <equal>      <side> ::= <equal> | <side> AND <side>
+///
+/// within the limits, after the filter of RuleClasses. Exact. Blocking; does not depend on the
+/// number of threads.
+MinedRules enumerate_rules(const Items& items, const RuleLimits& limits, std::size_t top,
+                           ThreadPool& pool);
+
+}  // namespace atl

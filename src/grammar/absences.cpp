@@ -1,0 +1,32 @@
+#include "src/grammar/absences.hpp"
+
+#include <fmt/format.h>
+
+#include "src/data/presence.hpp"
+
+namespace atl {
+
+bool derives_absences(const Experiment& experiment, std::span<const Attribute> attributes) {
+  return experiment.absences.value_or(!summarise_presence(attributes).lists_items());
+}
+
+void announce_absences(const Experiment& experiment, std::span<const Attribute> attributes,
+                       const Report& report) {
+  if (derives_absences(experiment, attributes)) return;
+  const PresenceSummary summary = summarise_presence(attributes);
+  if (summary.attributes == 0) {
+    report(
+        Severity::warning,
+        "--no-absences changes nothing: no attribute has just the values 0 and 1, no and yes, or "
+        "the like");
+  } else if (!experiment.absences) {
+    report(
+        Severity::info,
+        fmt::format("{} of {} attributes are items, there on {:.2g}% of the rows on average: no "
+                    "rule says that one is absent (--absences: rules may)",
+                    summary.attributes, summary.varied,
+                    100 * static_cast<double>(summary.there) / static_cast<double>(summary.rows)));
+  }
+}
+
+}  // namespace atl

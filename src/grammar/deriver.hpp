@@ -1,0 +1,56 @@
+// Draws subtrees of derivations.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "src/grammar/grammar_tables.hpp"
+
+namespace atl {
+
+/// Appends to one derivation. After a call that returned false it must not be used again.
+class Deriver {
+ public:
+  Deriver(const GrammarTables& tables, RandomStream& stream) : tables_(tables), stream_(stream) {}
+
+  /// Attributes of the other side, never taken. Before any avoid().
+  void forbid(std::uint32_t attribute);
+  /// Attributes of this side, taken only if no other fits.
+  void avoid(std::uint32_t attribute) { used_.push_back(attribute); }
+
+  /// Number of comparisons of a new subtree, at most `limit`; 0 if the symbol needs more.
+  std::uint32_t draw_size(std::uint32_t symbol, std::uint32_t limit);
+  /// A subtree with exactly `size` comparisons. @pre size is one of the symbol's
+  bool derive(std::uint32_t symbol, std::uint32_t size);
+  /// A new subtree of the symbol with `inner`, of the same symbol, somewhere below its root, and
+  /// at most `budget` comparisons besides.
+  bool embed(std::uint32_t symbol, std::span<const DerivationNode> inner, std::uint32_t budget);
+
+  const Derivation& derivation() const noexcept { return out_; }
+
+ private:
+  struct Edge {
+    std::uint32_t production, child;
+  };
+
+  bool derive_leaf(std::uint32_t symbol);
+  bool derive_children(const GrammarTables::Production& production, std::uint32_t size);
+  std::uint32_t draw_split(const GrammarTables::Production& production, std::size_t child,
+                           std::uint32_t size);
+  bool draw_attribute(const WeightedChoice& attributes, std::uint32_t& attribute);
+  bool embed_in(std::uint32_t symbol, std::span<const DerivationNode> inner, std::uint32_t& budget);
+  using Edges = SmallVector<Edge, 8>;
+
+  Edges edges_towards(std::uint32_t symbol, std::uint32_t target, std::uint32_t budget) const;
+  bool is_used(std::uint32_t attribute) const noexcept;
+  bool is_forbidden(std::uint32_t attribute) const noexcept;
+
+  const GrammarTables& tables_;
+  RandomStream& stream_;
+  Derivation out_;
+  SmallVector<std::uint32_t, 16> used_;  // attributes; the first forbidden_ are the other side's
+  std::size_t forbidden_ = 0;
+};
+
+}  // namespace atl

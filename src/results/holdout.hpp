@@ -1,0 +1,33 @@
+// Rows that the search does not see, and what they say of the rules it finds.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/data/split.hpp"
+#include "src/eval/evaluator.hpp"
+#include "src/results/written_rule.hpp"
+#include "src/rules/rule_record.hpp"
+
+namespace atl {
+
+/// Draws each row with probability `share`, by a random number of its own that follows from the
+/// seed and the row's index.
+/// @param data  what messages call the whole
+/// @throws BadData if a part has no row
+SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed);
+
+/// Over which rules p is adjusted for their number: all, or those of one consequent.
+enum class TestFamily { all, consequent };
+
+/// Tests rules on the rows of `evaluator`: each against independence, and against every proper
+/// generalisation of its antecedent. p_holm and p_bh are adjusted over the rules given. Blocking.
+/// @param options  those of the search
+/// @return [records]
+std::vector<HeldOut> test_rules(std::span<const RuleRecord> records,
+                                std::span<const Attribute> attributes, EvaluateOptions options,
+                                Evaluator& evaluator, TestFamily family = TestFamily::all);
+
+}  // namespace atl

@@ -1,0 +1,74 @@
+// Which of many rules make a list.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "src/config/experiment.hpp"
+#include "src/data/dataset.hpp"
+#include "src/eval/evaluator.hpp"
+#include "src/measures/measures.hpp"
+#include "src/results/definitions.hpp"
+#include "src/results/selection.hpp"
+#include "src/rules/rule_record.hpp"
+
+namespace atl {
+
+/// A list, each part best first.
+struct ChosenRules {
+  std::vector<RuleRecord> rules;
+  std::vector<RuleRecord> definitions;  ///< that are kept apart
+
+  /// Definitions behind the rules.
+  std::vector<RuleRecord> all() &&;
+};
+
+/// Chooses from counted rules of one dataset. Blocking, not collective.
+class ListChoice {
+ public:
+  /// The arguments must outlive it.
+  /// @param evaluator  of the dataset
+  ListChoice(const Experiment& experiment, const Dataset& dataset, Evaluator& evaluator,
+             const Definitions& definitions);
+
+  /// Removes redundancy; at most experiment.top of what is left, and as many definitions.
+  /// @param first  that stay, however alike
+  ChosenRules choose(std::span<const RuleRecord> records, const std::set<Rule>& first);
+
+  /// How many there are without redundancy, definitions that are kept apart left out.
+  std::size_t distinct(std::span<const RuleRecord> records) const;
+
+  /// The first `most` records that are not alike, nor like those chosen.
+  /// @param gone  [records] those passed over
+  /// @return their positions
+  std::vector<std::size_t> next(std::span<const RuleRecord> records, const std::vector<bool>& gone,
+                                std::span<const RuleRecord> chosen, std::size_t most);
+
+  /// Moves rules like one before them, or superfluous beside a more general one, behind the others:
+  /// as variants. One that has fewer comparisons and is purer than all that it is like stays.
+  /// @param rules  chosen
+  /// @param but    that stay where they are
+  void put_variants_last(std::vector<RuleRecord>& rules, const std::set<Rule>& but);
+
+  bool is_apart(const RuleRecord& record) const { return definitions_.keeps_apart(record.rule); }
+  /// By which rules are the best.
+  Measure measure() const noexcept { return measure_; }
+  const EvaluateOptions& options() const noexcept { return options_; }
+
+ private:
+  SelectionLimits limits(std::span<const RuleRecord> records) const;
+  bool is_plainer(const RuleRecord& record, Selection& selection) const;
+  std::vector<RuleCounts> hashed(std::span<const RuleRecord> records) const;
+
+  const Experiment& experiment_;
+  const Definitions& definitions_;
+  std::span<const Attribute> attributes_;
+  Evaluator& evaluator_;
+  Measure measure_;
+  EvaluateOptions options_;
+  RuleShapes shapes_;
+};
+
+}  // namespace atl

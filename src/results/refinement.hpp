@@ -1,0 +1,67 @@
+// After the search: bounds among all values, where the search knows those of bins.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "src/config/experiment.hpp"
+#include "src/core/thread_pool.hpp"
+#include "src/data/dataset.hpp"
+#include "src/eval/evaluator.hpp"
+#include "src/grammar/grammar.hpp"
+#include "src/grammar/island_grammars.hpp"
+#include "src/results/climber.hpp"
+#include "src/results/constraints.hpp"
+#include "src/rules/rule_record.hpp"
+
+namespace atl {
+
+/// The same rule, on the same rows, in the codes of the same attributes before binning.
+/// @throws InternalError if the attributes are not
+Rule in_exact_codes(const Rule& rule, std::span<const Attribute> binned,
+                    std::span<const Attribute> exact);
+
+struct RefinementSummary {
+  std::size_t rules = 0;        ///< given
+  std::size_t improved = 0;     ///< of them
+  std::size_t added = 0;        ///< new ones
+  std::uint64_t evaluated = 0;  ///< rules counted on the way, widenings included
+};
+
+struct Refined {
+  std::vector<RuleRecord> records;  ///< those given, in their order, then new ones; counted
+  /// [given] where they were, without the parts that are idle by chance. Empty for contrast, and if
+  /// none has bounds to move
+  std::vector<RuleRecord> unmoved;
+  /// The best of all by the experiment's `archive_by` before idle parts were left out.
+  std::optional<RuleRecord> whole;
+  std::optional<RuleRecord> shorter;  ///< what became of it, if it lost any
+  RefinementSummary summary;
+};
+
+/// The edges of the bins of attributes as the search knew them, among all values.
+BinEdges bin_edges(std::span<const Attribute> binned, std::span<const Attribute> exact);
+
+/// Climbs from each rule: fits its comparisons on ordered attributes one after the other, round
+/// after round, until nothing changes, and takes the best by the experiment's `archive_by` of the
+/// rules met on the way that meet the constraints; the first of equals. A comparison keeps its
+/// form, `<=`, `>` or interval. One on an attribute that a literal of the grammar names stays as it
+/// is, and so does a rule that is no conjunction on both sides. For contrast then looks at what
+/// differs in one place: a comparison less, one more, an interval instead of one bound. The best of
+/// these that are better are records of their own, and climb, too. For other measures leaves out
+/// idle parts of antecedents: those without which the rule has 0.99 of the measure and of its
+/// confidence (of a mean's effect size), or is less pure by no more than chance. Blocking, not
+/// collective; results do not depend on the number of threads.
+/// @param records    in exact codes
+/// @param evaluator  of `exact`
+/// @param fit        Climber::fit_to(exact)
+/// @param edges      at which bounds stay unless they gain, as Climber has them
+Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
+               const IslandGrammars& grammars, const Dataset& exact, Evaluator& evaluator,
+               ThreadPool& pool, const std::shared_ptr<const IntervalFit>& fit,
+               const BinEdges& edges = {});
+
+}  // namespace atl

@@ -1,0 +1,44 @@
+// What a job counts with; src/app chooses it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "src/config/experiment.hpp"
+#include "src/core/context.hpp"
+#include "src/core/thread_pool.hpp"
+#include "src/data/dataset.hpp"
+#include "src/eval/evaluator.hpp"
+#include "src/run/run_log.hpp"
+
+namespace atl {
+
+/// The reference, the CPU's cores or a device of this rank.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  /// Null if the backend has no device. What an automatic backend's device has no room for goes to
+  /// the CPU: null, too, has_device() is false afterwards, and the calling thread is bound no more.
+  /// @throws BackendUnavailable
+  virtual std::unique_ptr<Evaluator> device_evaluator(const Dataset& dataset) = 0;
+  /// That, or the CPU's. Arguments must outlive it. @throws BackendUnavailable
+  virtual std::unique_ptr<Evaluator> evaluator(const Dataset& dataset, ThreadPool& pool) = 0;
+
+  virtual bool has_device() const noexcept = 0;
+  virtual const std::string& reason() const noexcept = 0;  ///< of the choice
+  /// Tells what the ranks count with: people what was chosen for them and whether devices are
+  /// shared, the log a "device" record for each rank. Collective.
+  /// @param threads  of this rank
+  /// @param log  on rank 0
+  virtual void report(unsigned threads, const Context& context, RunLog* log) const = 0;
+};
+
+/// @param rows  to be counted on
+/// Collective. @throws UsageError, BackendUnavailable
+using ChooseBackend = std::function<std::unique_ptr<Backend>(
+    const Machine& machine, std::uint64_t rows, Communicator& communicator)>;
+
+}  // namespace atl

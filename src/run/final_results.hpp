@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "islands/run_state.hpp"
+#include "src/core/report.hpp"
+#include "src/core/thread_pool.hpp"
+#include "src/data/dependence.hpp"
+#include "src/eval/evaluator.hpp"
+#include "src/results/final_rules.hpp"
+#include "src/run/job.hpp"
+#include "src/run/job_rows.hpp"
+#include "src/run/run_results.hpp"
+
+namespace atl {
+
+/// What the rules of a run are made with.
+struct ResultTools {
+  const JobSettings& settings;  ///< with log and lock
+  const JobRows& rows;
+  const IslandGrammars& grammars;
+  Backend& backend;
+  Evaluator& evaluator;  ///< of rows.search
+  ThreadPool& pool;
+  const Report& report;
+  const Dependences& dependences;  ///< between attributes
+  /// Asked while the list is made better, which takes a while; false: it is written as it is.
+  std::function<bool(const ListProgress&)> go_on;
+};
+
+/// Chooses the rules of a run from its archive, with bounds among all values where the experiment
+/// says so, and writes the results. Blocking, not collective.
+/// @param origins  of rules collected from several runs; null for those of one
+WrittenResults write_final_results(const RunState& state, const ResultTools& tools,
+                                   const RunOrigins* origins = nullptr);
+
+}  // namespace atl

@@ -1,0 +1,39 @@
+// What a job says and leaves at its end.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+
+#include "io/run/run_folder.hpp"
+#include "islands/run_state.hpp"
+#include "src/config/experiment.hpp"
+#include "src/core/error.hpp"
+#include "src/core/report.hpp"
+#include "src/run/run_log.hpp"
+#include "src/run/run_results.hpp"
+#include "src/run/stop_reason.hpp"
+
+namespace atl {
+
+/// Why the action could not write; nothing if it could. @throws what else the action throws, and
+/// CannotCreate if RUN is no longer in its place: that is no outage
+std::optional<Error> write_error(const io::Folder& run, const std::function<void()>& action);
+
+/// @param checkpoint, results  why they could not be written, at least one of them
+/// @param any  is there a checkpoint to go on from?
+Error unwritten(const std::optional<Error>& checkpoint, const std::optional<Error>& results,
+                bool any, const std::string& folder);
+
+/// A file `stop` that stays would end the next job, too.
+void remove_stop_file(const io::Folder& run, const Report& report);
+
+/// The last record of the log of a job that fails.
+void log_failure(const Error& error, RunLog& log);
+
+/// The last record of the log, and how to go on.
+void report_end(const RunState& state, const Experiment& experiment, StopReason reason,
+                const WrittenResults& written, const io::RunPaths& paths, RunLog& log,
+                const Report& report);
+
+}  // namespace atl

@@ -1,0 +1,85 @@
+#include "src/run/job_rows.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "src/core/error.hpp"
+#include "src/core/near_names.hpp"
+#include "src/core/option_value.hpp"
+#include "src/results/holdout.hpp"
+#include "src/rules/class_target.hpp"
+
+namespace atl {
+
+namespace {
+
+/// Those that some island is to conclude any value of.
+std::vector<std::string> attributes_of_any_value(const Experiment& experiment) {
+  std::vector<std::string> names;
+  for (const auto& [island, its] : experiment.by_island()) {
+    for (const std::string& target : its.aim.target) {
+      if (auto name = any_value_of(target)) names.push_back(std::move(*name));
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+io::LoadOptions search_bins(const Experiment& experiment) {
+  io::LoadOptions bins{experiment.max_bins, experiment.attribute_bins};
+  if (const auto target = experiment.aim.numeric_target()) bins.exact = target->attribute;
+  return bins;
+}
+
+JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
+                  Communicator& communicator) {
+  const Experiment& experiment = settings.configuration.experiment;
+  io::LoadOptions options = bins;
+  options.labels = attributes_of_any_value(experiment);
+  options.threads = settings.configuration.machine.threads;
+  if (settings.lock != nullptr) options.folder = &settings.lock->folder();
+  Dataset dataset = option_value(
+      "--max-bins", [&] { return io::read_dataset(settings.dataset, options, communicator); });
+  if (dataset.attributes().size() < 2) {
+    throw BadData(settings.configuration.machine.data,
+                  "one attribute only; a rule needs two (is the delimiter right?)");
+  }
+  if (experiment.holdout == 0) return {std::move(dataset), std::nullopt};
+  SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed);
+  if (communicator.rank() != 0) return {std::move(parts.rest), std::nullopt};
+  return {std::move(parts.rest), std::move(parts.drawn)};
+}
+
+JobRows load_exact_rows(const JobSettings& settings, const Dataset& search) {
+  LocalCommunicator alone;
+  JobRows exact = load_rows(settings, {.max_bins = 0, .attribute_bins = {}}, alone);
+  if (exact.search.fingerprint() != search.fingerprint()) {
+    throw BadData(settings.dataset, "changed while the run worked on it");
+  }
+  return exact;
+}
+
+void warn_of_thin_support(const Experiment& experiment, std::uint64_t rows, const Report& report) {
+  constexpr std::uint64_t few = 5;
+  const std::uint64_t least = experiment.min_support.minimum_count(rows);
+  if (least >= few) return;
+  report(Severity::warning,
+         fmt::format("--min-support {} is {} of {}; rules that rest on so few are mostly chance",
+                     experiment.min_support.to_string(), least, counted(rows, "row")));
+}
+
+void tell_of_labels(std::span<const Attribute> attributes, const Report& report) {
+  for (const Attribute& attribute : attributes) {
+    if (!attribute.as_labels) continue;
+    const std::string name = printable(attribute.name);
+    report(Severity::info,
+           fmt::format("'{}' has {} values, all whole numbers, which are taken as labels; "
+                       "--consequent {} concludes bounds on them, --target 'mean({})' where they "
+                       "are high",
+                       name, attribute.distinct(), name, name));
+  }
+}
+
+}  // namespace atl

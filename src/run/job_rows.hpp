@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "io/hdf5/dataset_file.hpp"
+#include "src/core/communicator.hpp"
+#include "src/core/report.hpp"
+#include "src/data/dataset.hpp"
+#include "src/run/job.hpp"
+
+namespace atl {
+
+/// The rows of a job: those that are mined, and on rank 0 those that the experiment holds out.
+struct JobRows {
+  Dataset search;
+  std::optional<Dataset> held_out;
+};
+
+/// The bins that the search sees.
+io::LoadOptions search_bins(const Experiment& experiment);
+
+/// Collective. @throws BadData, UsageError for bins of attributes that there are not
+JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
+                  Communicator& communicator);
+
+/// Once more, with every value, for one process. @throws BadData if they are other data by now
+JobRows load_exact_rows(const JobSettings& settings, const Dataset& search);
+
+/// Where a rule may rest on so few of the rows that it is mostly chance.
+void warn_of_thin_support(const Experiment& experiment, std::uint64_t rows, const Report& report);
+
+/// Which targets are taken as labels though they are numbers, and how not to.
+void tell_of_labels(std::span<const Attribute> attributes, const Report& report);
+
+}  // namespace atl

@@ -1,0 +1,137 @@
+#include "src/run/progress_display.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "src/core/bytes.hpp"
+#include "src/core/time_text.hpp"
+#include "src/measures/measures.hpp"
+#include "src/run/standard_streams.hpp"
+
+namespace atl {
+
+namespace {
+
+std::string rate_text(double rate) {
+  if (rate >= 1e6) return fmt::format("{:.1f} M rules/s", rate / 1e6);
+  if (rate >= 1e3) return fmt::format("{:.1f} k rules/s", rate / 1e3);
+  return fmt::format("{:.0f} rules/s", rate);
+}
+
+}  // namespace
+
+Bytes encode(const Progress& progress) {
+  ByteWriter writer;
+  writer.put(progress.generation);
+  writer.put(progress.evaluated);
+  writer.put(std::uint64_t{progress.archived});
+  writer.put_all(std::span<const double>(progress.best));
+  for (const Phase& phase : phases) writer.put(progress.times.*phase.seconds);
+  writer.put(progress.device_seconds);
+  writer.put(progress.devices);
+  return std::move(writer).take();
+}
+
+Progress decode_progress(std::span<const std::byte> bytes) {
+  ByteReader reader(bytes);
+  Progress progress;
+  progress.generation = reader.get<std::uint32_t>();
+  progress.evaluated = reader.get<std::uint64_t>();
+  progress.archived = static_cast<std::size_t>(reader.get<std::uint64_t>());
+  progress.best = reader.get_all<double>();
+  for (const Phase& phase : phases) progress.times.*phase.seconds = reader.get<double>();
+  progress.device_seconds = reader.get<double>();
+  progress.devices = reader.get<std::uint64_t>();
+  return progress;
+}
+
+void add(Progress& sum, const Progress& theirs) {
+  sum.generation = std::min(sum.generation, theirs.generation);
+  sum.evaluated += theirs.evaluated;
+  sum.archived = std::max(sum.archived, theirs.archived);
+  for (std::size_t i = 0; i < sum.best.size(); ++i) {
+    if (by_measure(theirs.best[i], sum.best[i]) < 0) sum.best[i] = theirs.best[i];
+  }
+  for (const Phase& phase : phases) sum.times.*phase.seconds += theirs.times.*phase.seconds;
+  sum.device_seconds += theirs.device_seconds;
+  sum.devices += theirs.devices;
+}
+
+std::optional<Progress> gather_progress(const Progress& mine, Communicator& communicator) {
+  const std::vector<Bytes> all = communicator.gather(encode(mine), 0);
+  if (communicator.rank() != 0) return std::nullopt;
+  Progress sum = mine;
+  for (std::size_t rank = 1; rank < all.size(); ++rank) add(sum, decode_progress(all[rank]));
+  return sum;
+}
+
+std::string progress_line(const Progress& progress, const Experiment& experiment, double seconds,
+                          std::uint32_t first_generation) {
+  std::string line = fmt::format("generation {}/{}", progress.generation, experiment.generations);
+  const auto measures = experiment.all_maximized();
+  for (std::size_t i = 0; i < progress.best.size(); ++i) {
+    line += std::isnan(progress.best[i])
+                ? fmt::format("  {} -", measures[i])
+                : fmt::format("  {} {:.4g}", measures[i], progress.best[i]);
+  }
+  line += fmt::format("  archive {}", progress.archived);
+  if (seconds > 0) {
+    line += "  " + rate_text(static_cast<double>(progress.evaluated) / seconds);
+  }
+  const std::uint32_t done = progress.generation - first_generation;
+  if (done > 0) {
+    const std::uint32_t left = experiment.generations - progress.generation;
+    line += "  " + time_text(seconds / done * left) + " left";
+  }
+  return line;
+}
+
+nlohmann::ordered_json progress_record(const Progress& progress, const Experiment& experiment,
+                                       double seconds, int ranks) {
+  nlohmann::ordered_json best, shares;
+  const auto measures = experiment.all_maximized();
+  for (std::size_t i = 0; i < progress.best.size(); ++i) {
+    best[measures[i]] = progress.best[i];
+  }
+  const auto share = [&](double sum, std::uint64_t of) {
+    return seconds > 0 ? std::round(sum / (seconds * static_cast<double>(of)) * 1000) / 1000 : 0;
+  };
+  for (const Phase& phase : phases) {
+    shares[phase.name] = share(progress.times.*phase.seconds, static_cast<std::uint64_t>(ranks));
+  }
+  const double rate = seconds > 0 ? static_cast<double>(progress.evaluated) / seconds : 0;
+  nlohmann::ordered_json record = {{"generation", progress.generation},
+                                   {"evaluated", progress.evaluated},
+                                   {"rules_per_second", rate},
+                                   {"archived", progress.archived},
+                                   {"best", best},
+                                   {"phases", shares}};
+  if (progress.devices != 0) {
+    record["device_busy"] = share(progress.device_seconds, progress.devices);
+  }
+  return record;
+}
+
+ProgressDisplay::ProgressDisplay()
+    : terminal_(stderr_is_terminal()), last_(std::chrono::steady_clock::now()) {}
+
+ProgressDisplay::~ProgressDisplay() {
+  if (terminal_) write_stderr_line("", LineEnd::none);
+}
+
+void ProgressDisplay::show(const std::string& line) {
+  if (terminal_) {
+    write_stderr_line(line, LineEnd::none);
+    return;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_ < std::chrono::seconds(10)) return;
+  last_ = now;
+  write_stderr_line(line);
+}
+
+}  // namespace atl

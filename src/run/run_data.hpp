@@ -1,0 +1,34 @@
+// What a command takes for DATA: a dataset file, or a text table that is imported first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/hdf5/dataset_file.hpp"
+#include "io/run/run_folder.hpp"
+#include "io/tables/import.hpp"
+#include "src/core/report.hpp"
+
+namespace atl {
+
+/// The name of standard input as DATA.
+inline constexpr const char* standard_input = "-";
+
+/// Is it a regular file that begins with HDF5's signature? What else there is, such as a pipe, is
+/// not opened. @throws MissingInput
+bool is_hdf5(const std::string& path);
+
+/// The dataset file to read: `data` itself, or RUN/data.h5, to which a text table is imported
+/// unless that has been done. For rank 0 alone.
+/// @param folder  RUN
+/// @throws as io::import_tables; BadData if RUN has checkpoints of other data: nothing is left then
+std::string dataset_of_run(const std::string& data, const io::Folder& folder, const Report& report);
+
+/// The data of a command that has no run: text is imported to a temporary folder (TMPDIR). For one
+/// process.
+/// @param needed  columns of a text table that stay whatever their values
+/// @throws as io::import_tables and io::read_dataset
+Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report,
+                  const std::vector<io::NeededColumn>& needed = {});
+
+}  // namespace atl

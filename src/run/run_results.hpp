@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/run/run_folder.hpp"
+#include "islands/run_state.hpp"
+#include "src/config/experiment.hpp"
+#include "src/core/report.hpp"
+#include "src/eval/evaluator.hpp"
+#include "src/results/run_origins.hpp"
+
+namespace atl {
+
+struct WrittenResults {
+  std::size_t rules = 0;
+  std::size_t variants = 0;     ///< of the rules, last
+  std::size_t definitions = 0;  ///< behind the rules
+  std::size_t alike = 0;        ///< left out only because they are like others
+  bool complete = true;         ///< false: a signal came while the list was made
+};
+
+/// Writes rules.csv, rules.json and history.csv, reports the best rules, or says why there is none.
+/// Blocking, not collective.
+/// @param records  best first, definitions that are kept apart last; in codes of the attributes
+/// @param evaluator  of the rows that were searched, of the attributes
+/// @param held_out  counts on the rows held out; null if there are none
+/// @param run  the folder
+/// @param origins  of rules collected from several runs; null for those of one
+WrittenResults write_results(std::span<const RuleRecord> records,
+                             std::span<const Attribute> attributes, const RunState& state,
+                             const Experiment& experiment, Evaluator& evaluator,
+                             Evaluator* held_out, const io::Folder& run, const Report& report,
+                             const RunOrigins* origins = nullptr);
+
+}  // namespace atl

@@ -1,0 +1,90 @@
+#include "src/run/run_summary.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "io/results/json_list.hpp"
+#include "io/run/run_folder.hpp"
+#include "src/core/error.hpp"
+#include "src/core/shell_word.hpp"
+#include "src/run/log_lines.hpp"
+
+namespace atl {
+
+bool RunSummary::ended() const noexcept {
+  return !history.loading && (history.jobs.empty() || !history.jobs.back().end.empty());
+}
+
+std::string RunSummary::end_of(const JobRecord& job) const {
+  if (!job.end.empty()) return job.end;
+  const bool last = &job == &history.jobs.back();
+  return last && running() && !history.loading ? "running" : "killed or lost";
+}
+
+std::string RunSummary::next() const {
+  if (collected_from && !rules_are_final()) {
+    if (running()) return "atoll info " + shell_word(folder);
+    return "atoll collect RUN... -o " + shell_word(folder) + " --force";
+  }
+  if (running()) return "atoll watch " + shell_word(folder);
+  if (rules_are_final()) return "atoll rules " + shell_word(folder);
+  if (damaged()) {
+    return "atoll mine " + shell_word(data) + " -o " + shell_word(folder + ".again") +
+           " --config " + shell_word(folder + "/config.toml");
+  }
+  return "atoll resume " + shell_word(folder);
+}
+
+namespace {
+
+/// None as long as it is being collected.
+std::vector<std::string> names_of_runs(const io::RunPaths& paths) {
+  std::vector<std::string> names;
+  try {
+    io::for_each_in_json_list(io::read_file(paths.runs), paths.runs, "run",
+                              [&](const nlohmann::json& run) { names.push_back(run.at("run")); });
+  } catch (const BadData&) {
+    names.clear();
+  }
+  return names;
+}
+
+}  // namespace
+
+RunSummary summarise_run(const std::string& folder) {
+  const io::RunPaths paths = io::find_run(folder);
+  RunSummary summary;
+  summary.folder = folder;
+  summary.owner = io::run_owner(folder);  // before the log: a job that ends has said so by then
+  summary.configuration = parse_run_configuration(io::read_file(paths.config), paths.config);
+  const Machine& machine = summary.configuration.machine;
+  const io::Folder run(paths.folder, io::Access::read);
+  const io::CheckpointStore store(run, machine.checkpoints_kept,
+                                  [](Severity, const std::string&) {});
+  summary.checkpoints = store.list();
+  // Of another run's, put among them, none is gone on from.
+  const Hash128 own = summary.configuration.experiment.hash();
+  for (const io::CheckpointFile& file : summary.checkpoints) {
+    const bool is_own = file.header && file.header->experiment == own;
+    const bool had_own = summary.checkpoint && summary.checkpoint->experiment == own;
+    if (!summary.checkpoint || (is_own && !had_own)) summary.checkpoint = file.header;
+  }
+  std::ifstream log = open_log(paths.folder);
+  summary.history = job_history(log);
+  try {
+    summary.rules = io::read_rules(paths.rules_json);
+    if (summary.configuration.experiment.definitions == DefinitionChoice::apart)
+      erase_definitions(*summary.rules);
+  } catch (const MissingInput&) {
+    // None yet.
+  } catch (const BadData&) {
+    summary.rules_damaged = true;
+  }
+  if (io::is_collected(paths)) summary.collected_from = names_of_runs(paths);
+  std::error_code ignored;
+  summary.data = std::filesystem::exists(paths.data, ignored) ? paths.data : machine.data;
+  return summary;
+}
+
+}  // namespace atl

@@ -1,0 +1,43 @@
+#include "src/run/starting_state.hpp"
+
+#include <span>
+#include <string>
+
+#include "io/run/run_folder.hpp"
+#include "src/core/agreement.hpp"
+
+namespace atl {
+
+std::optional<RunState> state_to_go_on_from(io::CheckpointStore* store,
+                                            const Experiment& experiment,
+                                            const IslandGrammars& grammars,
+                                            const Fingerprint& dataset, const JobSettings& settings,
+                                            const Archipelago& archipelago,
+                                            Communicator& communicator) {
+  const Bytes bytes = bytes_of_root(communicator, [&]() -> Bytes {
+    const Hash128 own = experiment.hash();
+    const auto is_own = [&](const RunStateHeader& header) {
+      return header.experiment == own && header.dataset == dataset;
+    };
+    const auto header = store->latest_header(is_own);
+    if (!header) return {};
+    if (header->experiment != own) {
+      throw BadData(io::RunPaths(settings.folder).config,
+                    "[experiment] is not that of the checkpoints; it must not change");
+    }
+    if (header->dataset != dataset) {
+      throw BadData(settings.dataset, "holds other data than those the run began with");
+    }
+    const auto state = store->latest(grammars, [&](const RunState& read) {
+      if (!is_own(read.header)) throw BadBytes("it is of another experiment or other data");
+      archipelago.expect_restorable(read);
+      archipelago.expect_true(read);
+    });
+    if (!state) return {};
+    return encode(*state);
+  });
+  if (bytes.empty()) return std::nullopt;
+  return decode_run_state(bytes, grammars);
+}
+
+}  // namespace atl

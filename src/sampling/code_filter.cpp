@@ -1,0 +1,121 @@
+// Compiled once for each instruction set; one of them is chosen when the program runs.
+#include "src/sampling/code_filter.hpp"
+
+#include <cstring>
+#include <limits>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "src/sampling/code_filter.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace atl {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <typename Code>
+void filter_codes(const CodeFilter<Code>& comparison, const Code* codes, std::uint64_t* rows) {
+  const hn::ScalableTag<Code> tag;
+  const std::size_t lanes = hn::Lanes(tag);
+  const auto low = hn::Set(tag, comparison.low);
+  const auto width = hn::Set(tag, static_cast<Code>(comparison.high - comparison.low));
+  const auto missing = hn::Set(tag, std::numeric_limits<Code>::max());
+  const auto holds = [&](const Code* at) {
+    const auto code = hn::LoadU(tag, at);
+    const auto inside = hn::Not(hn::Gt(hn::Sub(code, low), width));
+    return comparison.negated ? hn::Not(hn::Or(inside, hn::Eq(code, missing))) : inside;
+  };
+  for (std::size_t word = 0; word < filter_rows / 64; ++word) {
+    std::uint64_t bits = 0;
+    for (std::size_t row = 0; row < 64; row += lanes) {
+      std::uint8_t bytes[8] = {};
+      hn::StoreMaskBits(tag, holds(codes + word * 64 + row), bytes);
+      std::uint64_t some;
+      std::memcpy(&some, bytes, sizeof some);
+      bits |= some << row;
+    }
+    rows[word] &= bits;
+  }
+}
+
+constexpr std::size_t few = 16;  // rows of a word that are listed one by one
+
+std::size_t list_marked(const std::uint64_t* rows, const std::uint64_t* marked, std::uint32_t first,
+                        std::uint32_t* out) {
+  const hn::CappedTag<std::uint32_t, spare_rows> tag;
+  const std::size_t lanes = hn::Lanes(tag);
+  const auto mask = [&](std::uint64_t bits) {
+    std::uint8_t bytes[8];
+    std::memcpy(bytes, &bits, sizeof bytes);
+    return hn::LoadMaskBits(tag, bytes);
+  };
+  const auto one = hn::Set(tag, std::uint32_t{1});
+  std::uint32_t* end = out;
+  for (std::size_t word = 0; word < filter_rows / 64; ++word) {
+    const auto of_word = first + static_cast<std::uint32_t>(word * 64);
+    if (hwy::PopCount(rows[word]) < few) {
+      for (std::uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
+        const auto row = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
+        *end++ = (of_word + row) * 2 + static_cast<std::uint32_t>(marked[word] >> row & 1);
+      }
+      continue;
+    }
+    for (std::size_t row = 0; row < 64; row += lanes) {
+      const auto number = hn::Iota(tag, of_word + static_cast<std::uint32_t>(row));
+      const auto mark = hn::IfThenElseZero(mask(marked[word] >> row), one);
+      end += hn::CompressStore(hn::Or(hn::Add(number, number), mark), mask(rows[word] >> row), tag,
+                               end);
+    }
+  }
+  return static_cast<std::size_t>(end - out);
+}
+
+void filter_8(const CodeFilter<std::uint8_t>& comparison, const std::uint8_t* codes,
+              std::uint64_t* rows) {
+  filter_codes(comparison, codes, rows);
+}
+void filter_16(const CodeFilter<std::uint16_t>& comparison, const std::uint16_t* codes,
+               std::uint64_t* rows) {
+  filter_codes(comparison, codes, rows);
+}
+void filter_32(const CodeFilter<std::uint32_t>& comparison, const std::uint32_t* codes,
+               std::uint64_t* rows) {
+  filter_codes(comparison, codes, rows);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace atl
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace atl {
+
+HWY_EXPORT(list_marked);
+HWY_EXPORT(filter_8);
+HWY_EXPORT(filter_16);
+HWY_EXPORT(filter_32);
+
+void filter(const CodeFilter<std::uint8_t>& comparison, const std::uint8_t* codes,
+            std::uint64_t* rows) noexcept {
+  HWY_DYNAMIC_DISPATCH(filter_8)(comparison, codes, rows);
+}
+
+void filter(const CodeFilter<std::uint16_t>& comparison, const std::uint16_t* codes,
+            std::uint64_t* rows) noexcept {
+  HWY_DYNAMIC_DISPATCH(filter_16)(comparison, codes, rows);
+}
+
+void filter(const CodeFilter<std::uint32_t>& comparison, const std::uint32_t* codes,
+            std::uint64_t* rows) noexcept {
+  HWY_DYNAMIC_DISPATCH(filter_32)(comparison, codes, rows);
+}
+
+std::size_t list_rows(const std::uint64_t* rows, const std::uint64_t* marked, std::uint32_t first,
+                      std::uint32_t* out) noexcept {
+  return HWY_DYNAMIC_DISPATCH(list_marked)(rows, marked, first, out);
+}
+
+}  // namespace atl
+#endif

@@ -1,0 +1,386 @@
+#include "src/sampling/interval_fit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+#include "src/data/drawn_row.hpp"
+#include "src/sampling/code_filter.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr std::uint64_t most_cells = std::uint64_t{1} << 25;  // of all attributes
+constexpr std::size_t block = filter_rows;                    // rows counted at a time
+constexpr int most_rounds = 4;                                // of sharpening
+constexpr std::size_t block_words = block / 64;
+
+/// The numbers below `count` in an order of which every beginning is spread over all of them (van
+/// der Corput 1935).
+std::vector<std::uint64_t> spread_order(std::uint64_t count) {
+  const std::uint64_t power = std::bit_ceil(std::max<std::uint64_t>(count, 1));
+  std::vector<std::uint64_t> order;
+  order.reserve(count);
+  std::uint64_t place = 0;
+  for (std::uint64_t i = 0; i < power; ++i) {
+    if (place < count) order.push_back(place);
+    std::uint64_t carry = power / 2;  // adds 1 at the other end
+    for (; (place & carry) != 0; carry /= 2) place ^= carry;
+    place |= carry;
+  }
+  return order;
+}
+
+std::vector<std::uint32_t> all_codes(const Dataset& dataset, std::uint32_t attribute) {
+  std::vector<std::uint32_t> codes(dataset.rows());
+  for (std::size_t p = 0; p < dataset.partitions(); ++p) {
+    dataset.codes(
+        p, attribute,
+        std::span(codes).subspan(dataset.partition_first_row(p), dataset.partition_rows(p)));
+  }
+  return codes;
+}
+
+/// The interval of a relation that gains most in all.
+class BestInterval {
+ public:
+  BestInterval(BoundRelation relation, std::uint32_t last, std::int64_t total)
+      : relation_(relation), last_(last), total_(total) {}
+
+  /// In ascending order of codes. Codes that no row has are left out: they gain nothing.
+  void add(std::uint32_t code, std::int64_t gain) {
+    switch (relation_) {
+      case BoundRelation::equal:
+        offer(gain, code, code);
+        break;
+      case BoundRelation::not_equal:
+        offer(total_ - gain, code, code);
+        break;
+      case BoundRelation::less_equal:
+        if (code < last_) offer(before_ + gain, 0, code);
+        break;
+      case BoundRelation::greater:
+        if (code > 0) offer(total_ - before_, code, last_);
+        break;
+      case BoundRelation::interval:
+        add_to_run(code, gain);
+        break;
+    }
+    before_ += gain;
+  }
+
+  std::optional<IntervalFit::Codes> best() const { return best_; }
+
+ private:
+  // The best sum of consecutive gains (Kadane), which must not take all codes.
+  void add_to_run(std::uint32_t code, std::int64_t gain) {
+    if (run_ <= 0) {
+      run_ = 0;
+      run_low_ = code;
+    }
+    run_ += gain;
+    if (code > 0 && before_ < least_before_) {
+      least_before_ = before_;
+      least_low_ = code;
+    }
+    if (run_low_ > 0 || code < last_) {
+      offer(run_, run_low_, code);
+    } else if (least_low_ > 0) {
+      offer(total_ - least_before_, least_low_, last_);
+    }
+  }
+
+  void offer(std::int64_t gain, std::uint32_t low, std::uint32_t high) {
+    if (gain <= best_gain_) return;
+    best_gain_ = gain;
+    best_ = IntervalFit::Codes{low, high, 0};
+  }
+
+  BoundRelation relation_;
+  std::uint32_t last_;
+  std::int64_t total_;       // of all codes
+  std::int64_t before_ = 0;  // of the codes added
+  std::int64_t run_ = 0;     // of the interval that ends at the last code
+  std::uint32_t run_low_ = 0;
+  std::int64_t least_before_ = std::numeric_limits<std::int64_t>::max();
+  std::uint32_t least_low_ = 0;  // behind the codes that gain least together
+  std::optional<IntervalFit::Codes> best_;
+  std::int64_t best_gain_ = 0;
+};
+
+std::optional<IntervalFit::Codes> best_of_all(BoundRelation relation,
+                                              std::span<const std::uint32_t> counts,
+                                              std::span<const std::int64_t> gains) {
+  const auto distinct = static_cast<std::uint32_t>(gains.size());
+  BestInterval interval(relation, distinct - 1,
+                        std::accumulate(gains.begin(), gains.end(), std::int64_t{0}));
+  for (std::uint32_t code = 0; code < distinct; ++code) {
+    const std::size_t at = std::size_t{code} * 2;
+    if ((counts[at] | counts[at + 1]) != 0) interval.add(code, gains[code]);
+  }
+  return interval.best();
+}
+
+/// The best interval that takes a code, not all codes.
+std::optional<IntervalFit::Codes> best_through(std::uint32_t through,
+                                               std::span<const std::int64_t> gains) {
+  const auto distinct = static_cast<std::uint32_t>(gains.size());
+  IntervalFit::Codes best{through, through, 0};
+  std::int64_t sum = gains[through];
+  std::int64_t most = sum;
+  for (std::uint32_t code = through + 1; code < distinct; ++code) {
+    sum += gains[code];
+    if (sum <= most) continue;
+    most = sum;
+    best.high = code;
+  }
+  sum = most;
+  for (std::uint32_t code = through; code-- > 0;) {
+    sum += gains[code];
+    if (sum <= most) continue;
+    most = sum;
+    best.low = code;
+  }
+  if (most <= 0 || (best.low == 0 && best.high + 1 == distinct)) return std::nullopt;
+  return best;
+}
+
+/// These codes, if they gain.
+std::optional<IntervalFit::Codes> only_codes(BoundRelation relation, std::uint32_t code,
+                                             std::span<const std::int64_t> gains) {
+  std::int64_t gain = gains[code];
+  if (relation == BoundRelation::not_equal)
+    gain = std::accumulate(gains.begin(), gains.end(), std::int64_t{0}) - gain;
+  if (gain <= 0) return std::nullopt;
+  return IntervalFit::Codes{code, code, 0};
+}
+
+struct Rows {
+  std::int64_t rows, wanted;
+};
+
+Rows rows_inside(const IntervalFit::Codes& codes, std::span<const std::uint32_t> counts) {
+  Rows inside{0, 0};
+  for (std::size_t at = std::size_t{codes.low} * 2; at < std::size_t{codes.high} * 2 + 2; at += 2) {
+    inside.rows += std::int64_t{counts[at]} + counts[at + 1];
+    inside.wanted += counts[at + 1];
+  }
+  return inside;
+}
+
+double chi_squared(const Rows& inside, const Rows& all) {
+  const auto rows = static_cast<double>(inside.rows);
+  const double share = rows / static_cast<double>(all.rows);
+  const double p = static_cast<double>(all.wanted) / static_cast<double>(all.rows);
+  const double excess = static_cast<double>(inside.wanted) - rows * p;
+  const double variance = p * (1 - p) * rows * (1 - share);
+  return variance > 0 ? excess * excess / variance : 0;
+}
+
+/// @param picked  2 r + 1 or 2 r for each row r
+/// @param counts  [2 code + 1] and [2 code] are raised
+template <typename Code>
+void count(const Code* codes, std::span<const std::uint32_t> picked,
+           std::span<std::uint32_t> counts) {
+  for (const std::uint32_t row : picked) {
+    const Code code = codes[row / 2];
+    if (code == std::numeric_limits<Code>::max()) continue;
+    ++counts[std::size_t{code} * 2 + row % 2];
+  }
+}
+
+/// One counter after the other would wait for the addition before, where most rows have one code.
+void count(const std::uint8_t* codes, std::span<const std::uint32_t> picked,
+           std::span<std::uint32_t> counts) {
+  constexpr std::size_t ways = 2;
+  std::array<std::array<std::uint32_t, 512>, ways> tables{};  // the last code is missing
+  std::size_t i = 0;
+  for (; i + ways <= picked.size(); i += ways) {
+    for (std::size_t way = 0; way < ways; ++way) {
+      const std::uint32_t row = picked[i + way];
+      ++tables[way][codes[row / 2] * std::size_t{2} + row % 2];
+    }
+  }
+  for (; i < picked.size(); ++i) ++tables[0][codes[picked[i] / 2] * std::size_t{2} + picked[i] % 2];
+  for (const auto& table : tables) {
+    for (std::size_t c = 0; c < counts.size(); ++c) counts[c] += table[c];
+  }
+}
+
+std::uint32_t width_of_codes(std::uint32_t distinct) {
+  if (distinct <= std::numeric_limits<std::uint8_t>::max()) return 1;  // the greatest: missing
+  return distinct <= std::numeric_limits<std::uint16_t>::max() ? 2 : 4;
+}
+
+}  // namespace
+
+IntervalFit::IntervalFit(const Dataset& dataset, std::uint64_t most_rows, std::uint64_t enough)
+    : enough_(enough) {
+  const auto attributes = dataset.attributes();
+  const std::uint64_t limit = most_cells / std::max<std::uint64_t>(attributes.size(), 1);
+  rows_ = static_cast<std::size_t>(
+      std::min({dataset.rows(), most_rows, std::max<std::uint64_t>(limit, block)}));
+  stride_ = (rows_ + block - 1) / block * block;
+  std::vector<std::uint64_t> drawn = spread_order(rows_);
+  for (std::uint64_t& row : drawn) row = drawn_row(row, rows_, dataset.rows());
+  for (std::uint32_t a = 0; a < attributes.size(); ++a) {
+    const std::uint32_t distinct = attributes[a].distinct();
+    const std::uint32_t width = width_of_codes(distinct);
+    columns_.push_back({distinct, width, codes_.size()});
+    codes_.resize(codes_.size() + stride_ * width, std::byte{0xFF});
+    const std::vector<std::uint32_t> codes = all_codes(dataset, a);
+    std::byte* out = codes_.data() + columns_.back().begin;
+    // The low bytes of a code come first; those of a missing one are all ones.
+    for (std::size_t i = 0; i < rows_; ++i, out += width) {
+      std::memcpy(out, &codes[drawn[i]], width);
+    }
+  }
+}
+
+IntervalFit::Scratch::Scratch(const IntervalFit& fit) {
+  constexpr std::size_t many = 64;
+  std::size_t codes = 0;
+  for (const Column& column : fit.columns_) codes = std::max<std::size_t>(codes, column.distinct);
+  counts.reserve(codes * 2);
+  gains.reserve(codes);
+  picked.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(fit.rows_, fit.enough_)) + block +
+                 spare_rows);
+  for (auto* comparisons : {&rest, &goal, &asked}) comparisons->reserve(many);
+}
+
+template <typename Use>
+void IntervalFit::with_codes(const Column& column, const Use& use) const {
+  const std::byte* const at = codes_.data() + column.begin;
+  if (column.width == 1) {
+    use(reinterpret_cast<const std::uint8_t*>(at));
+  } else if (column.width == 2) {
+    use(reinterpret_cast<const std::uint16_t*>(at));
+  } else {
+    use(reinterpret_cast<const std::uint32_t*>(at));
+  }
+}
+
+void IntervalFit::limit(const Comparison& c, std::size_t first, std::uint64_t* rows) const {
+  with_codes(columns_[c.attribute], [&]<typename Code>(const Code* codes) {
+    filter(CodeFilter<Code>{static_cast<Code>(c.low), static_cast<Code>(c.high), c.negated},
+           codes + first, rows);
+  });
+}
+
+void IntervalFit::pick_rows(const Task& task, Scratch& scratch) const {
+  scratch.asked.clear();
+  for (const Comparison& c : task.rest) {
+    if (c.attribute != task.attribute) scratch.asked.push_back(c);
+  }
+  const bool known =
+      scratch.asked_before && scratch.asked == scratch.rest &&
+      std::equal(task.wanted.begin(), task.wanted.end(), scratch.goal.begin(), scratch.goal.end());
+  if (known) return;
+  scratch.asked_before = true;
+  scratch.rest = scratch.asked;
+  scratch.goal.assign(task.wanted.begin(), task.wanted.end());
+  scratch.picked.clear();
+  for (std::size_t first = 0; first < rows_ && scratch.picked.size() < enough_; first += block) {
+    std::array<std::uint64_t, block_words> among;
+    for (std::size_t w = 0; w < block_words; ++w) {
+      const std::size_t left = rows_ - std::min(rows_, first + w * 64);
+      among[w] = left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+    }
+    for (const Comparison& c : scratch.rest) limit(c, first, among.data());
+    auto hits = among;
+    for (const Comparison& c : task.wanted) limit(c, first, hits.data());
+    const std::size_t before = scratch.picked.size();
+    scratch.picked.resize(before + block + spare_rows);
+    const std::size_t more = list_rows(among.data(), hits.data(), static_cast<std::uint32_t>(first),
+                                       scratch.picked.data() + before);
+    scratch.picked.resize(std::min<std::size_t>(before + more, enough_));
+  }
+  scratch.wanted = std::count_if(scratch.picked.begin(), scratch.picked.end(),
+                                 [](std::uint32_t row) { return row % 2 == 1; });
+}
+
+std::optional<IntervalFit::Codes> IntervalFit::best_for(const Task& task, const Share& share,
+                                                        Scratch& scratch) const {
+  auto& gains = scratch.gains;
+  const auto& counts = scratch.counts;
+  gains.resize(counts.size() / 2);
+  for (std::size_t code = 0; code < gains.size(); ++code) {
+    gains[code] =
+        counts[code * 2 + 1] * (share.rows - share.wanted) - counts[code * 2] * share.wanted;
+  }
+  if (task.only) return only_codes(task.relation, *task.only, gains);
+  return task.through && task.relation == BoundRelation::interval
+             ? best_through(*task.through, gains)
+             : best_of_all(task.relation, counts, gains);
+}
+
+IntervalFit::Codes IntervalFit::at_edges(const Codes& best, const Task& task, const Share& share,
+                                         const Scratch& scratch) {
+  const auto last = static_cast<std::uint32_t>(scratch.gains.size());
+  const double p = static_cast<double>(share.wanted) / static_cast<double>(share.rows);
+  // What is lost, in wanted rows, if the codes between are on the other side.
+  struct Loss {
+    double wanted, rows;
+  };
+  const auto loss = [&](std::uint32_t from, std::uint32_t to) {
+    std::int64_t gain = 0, rows = 0;
+    for (std::size_t code = from; code < to; ++code) {
+      gain += scratch.gains[code];
+      rows += std::int64_t{scratch.counts[code * 2]} + scratch.counts[code * 2 + 1];
+    }
+    return Loss{static_cast<double>(std::abs(gain)) / static_cast<double>(share.rows),
+                static_cast<double>(rows)};
+  };
+  // @param code  the first beyond the bound
+  const auto moved = [&](std::uint32_t code) {
+    if (code == 0 || code == last) return code;
+    const auto after = std::lower_bound(task.edges.begin(), task.edges.end(), code);
+    if (after != task.edges.end() && *after == code) return code;
+    const std::uint32_t below = after == task.edges.begin() ? 0 : *(after - 1);
+    const std::uint32_t above = after == task.edges.end() ? last : *after;
+    const Loss to_below = loss(below, code), to_above = loss(code, above);
+    const bool is_below = to_below.wanted < to_above.wanted;
+    const Loss& less = is_below ? to_below : to_above;
+    const bool by_chance = less.wanted * less.wanted <= less.rows * p * (1 - p);
+    return by_chance ? (is_below ? below : above) : code;
+  };
+  const std::uint32_t low = moved(best.low), end = moved(best.high + 1);
+  const bool any = low < end && !(low == 0 && end == last);
+  return any ? Codes{low, end - 1, 0} : best;
+}
+
+std::optional<IntervalFit::Codes> IntervalFit::best_codes(const Task& task,
+                                                          Scratch& scratch) const {
+  pick_rows(task, scratch);
+  const Column& own = columns_[task.attribute];
+  auto& counts = scratch.counts;
+  counts.assign(std::size_t{own.distinct} * 2, 0);
+  const auto picked = std::span<const std::uint32_t>(scratch.picked)
+                          .first(std::min(task.rows, scratch.picked.size()));
+  with_codes(own, [&](const auto* codes) { count(codes, picked, counts); });
+  const Rows whole{
+      static_cast<std::int64_t>(picked.size()),
+      std::count_if(picked.begin(), picked.end(), [](std::uint32_t row) { return row % 2 == 1; })};
+  Share share = task.share.value_or(Share{whole.wanted, whole.rows});
+  auto best = best_for(task, share, scratch);
+  for (int round = 0; best && task.sharpen && round < most_rounds; ++round) {
+    const Rows inside = rows_inside(*best, scratch.counts);
+    const Rows outside{whole.rows - inside.rows, whole.wanted - inside.wanted};
+    if (outside.rows == 0) break;
+    share = {inside.wanted * outside.rows + outside.wanted * inside.rows,
+             2 * inside.rows * outside.rows};
+    const auto sharper = best_for(task, share, scratch);
+    if (!sharper || (sharper->low == best->low && sharper->high == best->high)) break;
+    best = sharper;
+  }
+  if (best && !task.edges.empty()) best = at_edges(*best, task, share, scratch);
+  if (best) best->chi_squared = chi_squared(rows_inside(*best, scratch.counts), whole);
+  return best;
+}
+
+}  // namespace atl

@@ -1,0 +1,340 @@
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "src/config/experiment.hpp"
+#include "src/config/presets.hpp"
+#include "src/core/error.hpp"
+#include "tests/core/message_of.hpp"
+
+namespace atl {
+namespace {
+
+TEST(SupportThreshold, ReadsSharesPercentagesAndRows) {
+  EXPECT_EQ(SupportThreshold::parse("0.01").share, 0.01);
+  EXPECT_EQ(SupportThreshold::parse("1%").share, 0.01);
+  EXPECT_EQ(SupportThreshold::parse("0.7%").share, 0.007);
+  EXPECT_EQ(SupportThreshold::parse("100%").share, 1);
+  EXPECT_EQ(SupportThreshold::parse("1").share, 1);
+  EXPECT_EQ(SupportThreshold::parse("0").share, 0);
+  EXPECT_EQ(SupportThreshold::parse("500rows").rows, 500U);
+}
+
+TEST(SupportThreshold, RefusesWhatCouldMeanTwoThings) {
+  EXPECT_EQ(message_of([] { SupportThreshold::parse("500"); }),
+            "'500' could mean a share or rows: write 500% or 500rows");
+  for (const char* text : {"", "%", "rows", "0rows", "-1rows", "1.5", "101%", "-0.1", "1e1%",
+                           "5row", "1.5rows", "nan", "0.1 ", "99999999999999999999rows"}) {
+    EXPECT_THROW(SupportThreshold::parse(text), UsageError) << text;
+  }
+}
+
+TEST(SupportThreshold, WritesWhatItReads) {
+  for (const char* text : {"0.001", "0", "1", "123rows", "1e-05", "33.3%"}) {
+    const auto threshold = SupportThreshold::parse(text);
+    EXPECT_EQ(SupportThreshold::parse(threshold.to_string()), threshold) << text;
+  }
+}
+
+TEST(SupportThreshold, MinimumCountIsTheLeastThatSatisfiesTheMeasure) {
+  EXPECT_EQ(SupportThreshold::parse("0.07").minimum_count(100), 7U);  // 0.07 * 100 > 7 in double
+  EXPECT_EQ(SupportThreshold::parse("0.071").minimum_count(100), 8U);
+  EXPECT_EQ(SupportThreshold::parse("0").minimum_count(100), 1U);
+  EXPECT_EQ(SupportThreshold::parse("1").minimum_count(100), 100U);
+  EXPECT_EQ(SupportThreshold::parse("5rows").minimum_count(3), 5U);
+  for (std::uint64_t n = 1; n < 300; ++n) {
+    for (std::uint64_t count = 1; count <= n; ++count) {
+      const SupportThreshold threshold{static_cast<double>(count) / static_cast<double>(n), {}};
+      ASSERT_EQ(threshold.minimum_count(n), count) << "of " << n;
+    }
+  }
+}
+
+TEST(Duration, ReadsUnitsAndSums) {
+  EXPECT_EQ(parse_duration("90"), 90);
+  EXPECT_EQ(parse_duration("90s"), 90);
+  EXPECT_EQ(parse_duration("15m"), 900);
+  EXPECT_EQ(parse_duration("1h30m"), 5400);
+  EXPECT_EQ(parse_duration("1d"), 86400);
+  EXPECT_EQ(parse_duration("1.5h"), 5400);
+  for (const char* text : {"10001d", "1e5", "", "m", "1x", "1h30", "-5s", "1..5s", " 1s", "inf"}) {
+    EXPECT_THROW(parse_duration(text), UsageError) << text;
+  }
+  EXPECT_THROW(parse_duration(std::string(400, '9')), UsageError);
+}
+
+TEST(CheckpointInterval, SuffixDecides) {
+  EXPECT_EQ(CheckpointInterval::parse("10").generations, 10U);
+  EXPECT_EQ(CheckpointInterval::parse("60s").generations, 0U);
+  EXPECT_EQ(CheckpointInterval::parse("2m").seconds, 120);
+  for (const char* text : {"0", "", "ten"}) {
+    EXPECT_THROW(CheckpointInterval::parse(text), UsageError) << text;
+  }
+  for (const char* text : {"10", "0.5s", "2m", "100000s", "0.0000001s", "10000d"}) {
+    const auto interval = CheckpointInterval::parse(text);
+    EXPECT_EQ(CheckpointInterval::parse(interval.to_string()), interval);
+  }
+}
+
+TEST(Share, IsBetweenZeroAndOne) {
+  EXPECT_EQ(parse_share("0.9"), 0.9);
+  EXPECT_EQ(parse_share("90%"), 0.9);
+  EXPECT_THROW(parse_share("2"), UsageError);
+  EXPECT_THROW(parse_share("-0.1"), UsageError);
+}
+
+TEST(Experiment, HasTheDefaultsOfThePresets) {
+  const auto pareto = Experiment::defaults("pareto");
+  EXPECT_EQ(pareto.population, 200U);
+  EXPECT_EQ(pareto.min_support.share, 0.001);
+  EXPECT_EQ(pareto.maximize, (std::vector<std::string>{"leverage", "certainty_factor"}));
+  const auto g3parm = Experiment::defaults("g3parm");
+  EXPECT_EQ(g3parm.population, 50U);
+  EXPECT_EQ(g3parm.pool, 20U);
+  EXPECT_EQ(g3parm.min_support.share, 0.7);
+  EXPECT_EQ(g3parm.min_confidence, 0.9);
+  EXPECT_NO_THROW(pareto.validate());
+  EXPECT_NO_THROW(g3parm.validate());
+  EXPECT_EQ(message_of([] { Experiment::defaults("best"); }),
+            "--preset is 'best', expected pareto or g3parm");
+}
+
+TEST(Presets, BuiltInOnesNameEveryKeyButThoseOfHigherLayers) {
+  for (const BuiltinPreset& preset : builtin_presets()) {
+    std::istringstream lines(to_toml(Experiment::defaults(preset.name)));
+    for (std::string line; std::getline(lines, line);) {
+      const std::string key = line.substr(0, line.find(' '));
+      if (key == "grammar" || key == "measures") continue;
+      const std::string text = std::string("\n").append(preset.toml);
+      const std::string needle = std::string("\n").append(key).append(" = ");
+      EXPECT_NE(text.find(needle), std::string::npos) << preset.name << " lacks " << key;
+    }
+    EXPECT_EQ(parse_preset(preset.toml, "p.toml"), Experiment::defaults(preset.name));
+  }
+}
+
+TEST(Presets, AUsersKeepsTheDefaultsOfItsAlgorithm) {
+  const Experiment own = parse_preset(
+      "preset = \"g3parm\"\nseed = 7\nmin_support = \"50rows\"\nexclude = [\"id\"]\n", "my.toml");
+  Experiment expected = Experiment::defaults("g3parm");
+  expected.seed = 7;
+  expected.min_support = SupportThreshold::parse("50rows");
+  expected.aim.exclude = {"id"};
+  EXPECT_EQ(own, expected);
+}
+
+TEST(Presets, TheConfigurationOfARunIsOne) {
+  RunConfiguration configuration{Experiment::defaults("g3parm"), {}};
+  configuration.experiment.grammar = "<r> ::= <equal> => <equal>\n";
+  configuration.experiment.seed = 9;
+  EXPECT_EQ(parse_preset(to_toml(configuration), "config.toml"), configuration.experiment);
+}
+
+TEST(Presets, HaveAbsencesOnlyWhereSomebodyHasChosen) {
+  const std::string own = "preset = \"pareto\"\n";
+  EXPECT_FALSE(parse_preset(own, "p.toml").absences);
+  EXPECT_EQ(parse_preset(own + "absences = false\n", "p.toml").absences, false);
+  EXPECT_EQ(parse_preset(own + "absences = true\n", "p.toml").absences, true);
+  EXPECT_EQ(message_of([&] { parse_preset(own + "absences = \"auto\"\n", "p.toml"); }),
+            "p.toml:2:12: 'absences' must be true or false");
+  RunConfiguration configuration{Experiment::defaults("pareto"), {}};
+  EXPECT_EQ(to_toml(configuration).find("absences"), std::string::npos);
+  for (const bool absences : {false, true}) {
+    configuration.experiment.absences = absences;
+    EXPECT_EQ(parse_run_configuration(to_toml(configuration), "c.toml"), configuration);
+    EXPECT_NE(configuration.experiment.hash(), Experiment::defaults("pareto").hash());
+  }
+}
+
+TEST(Presets, SayWhereTheyAreWrong) {
+  const auto message = [](const std::string& toml) {
+    return message_of([&] { parse_preset(toml, "my.toml"); });
+  };
+  const std::string algorithm = "preset = \"pareto\"\n";
+  EXPECT_EQ(message(algorithm + "islnds = 4"), "my.toml:2:10: unknown key 'islnds' in a preset");
+  EXPECT_EQ(message(algorithm + "islands = \"4\""),
+            "my.toml:2:11: 'islands' must be a whole number, not negative");
+  EXPECT_EQ(message(algorithm + "min_support = \"500\""),
+            "my.toml:2:15: 'min_support': '500' could mean a share or rows: write 500% or 500rows");
+  EXPECT_EQ(message("seed = 4"), "my.toml:1:1: 'preset' must name the algorithm: pareto or g3parm");
+  EXPECT_EQ(message("\npreset = \"mine\""),
+            "my.toml:2:10: 'preset' must name the algorithm: pareto or g3parm");
+}
+
+TEST(Presets, LeaveRangesToWhoHasAllOptions) {
+  const Experiment of_many =
+      parse_preset("preset = \"pareto\"\ntopology = \"random:5\"\n", "my.toml");
+  EXPECT_THROW(of_many.validate(), UsageError);
+  Experiment more = of_many;
+  more.islands = 6;
+  more.validate();
+}
+
+TEST(Experiment, NamesTheOptionOutOfRange) {
+  const auto message = [](auto change) {
+    Experiment experiment = Experiment::defaults("pareto");
+    change(experiment);
+    return message_of([&] { experiment.validate(); });
+  };
+  EXPECT_EQ(message([](Experiment& e) { e.islands = 0; }),
+            "--islands is 0, expected 1 to 16777215");
+  EXPECT_EQ(message([](Experiment& e) { e.max_similarity = -0.5; }),
+            "--max-similarity is -0.5, expected 0 to 1");
+  EXPECT_EQ(message([](Experiment& e) { e.crossover = 1.5; }),
+            "--crossover is 1.5, expected 0 to 1");
+  EXPECT_EQ(message([](Experiment& e) { e.migrants = 200; }),
+            "--migrants is 200, expected 0 to 199");
+  EXPECT_EQ(message([](Experiment& e) { e.population = 3; }),
+            "--population is 3, expected 4 to 10000000");
+  EXPECT_EQ(message([](Experiment& e) { e.time_limit = 2e9; }),
+            "--time-limit is 2000000000, expected 0 to 1000000000");
+  EXPECT_EQ(message([](Experiment& e) { e.seed = ~std::uint64_t{0}; }),
+            "--seed is 18446744073709551615, expected 0 to 9223372036854775807");
+  EXPECT_EQ(message([](Experiment& e) { e.top = 1'000'001; }),
+            "--top is 1000001, expected 1 to 1000000");
+  EXPECT_EQ(message([](Experiment& e) { e.max_bins = 1; }),
+            "--max-bins is 1, expected 0 (exact) or 2 and more");
+  EXPECT_EQ(message([](Experiment& e) {
+              e.maximize = {"lift", "lift"};
+            }),
+            "--maximize names 'lift' twice");
+  EXPECT_EQ(message([](Experiment& e) { e.topology = "mesh"; }),
+            "--topology is 'mesh', expected none, ring, two-way-ring, torus, hypercube, star, "
+            "complete, random:K (K sources each) or edges");
+  EXPECT_EQ(message([](Experiment& e) { e.topology = "random:4"; }),
+            "--topology random:4 needs more than 4 islands, there are 4");
+  const std::string list = "--topology: \"edges\", and no other, goes with a list of edges";
+  EXPECT_EQ(message([](Experiment& e) { e.topology = "edges"; }), list);
+  EXPECT_EQ(message([](Experiment& e) { e.edges = {{0, 1}}; }), list);
+  const auto of_edges = [&](std::vector<Edge> edges) {
+    return message([&](Experiment& e) {
+      e.topology = "edges";
+      e.edges = std::move(edges);
+    });
+  };
+  EXPECT_EQ(of_edges({{0, 1}, {0, 1}}), "--topology: the edge from island 0 to 1 is there twice");
+  EXPECT_EQ(of_edges({{2, 2}}), "--topology: the edge from island 2 to 2 is to itself");
+  EXPECT_EQ(of_edges({{0, 4}}),
+            "--topology: the edge from island 0 to 4 needs more than the 4 islands that "
+            "there are; they are numbered from 0");
+}
+
+TEST(ParseEdges, ReadsTwoIslandsALine) {
+  EXPECT_EQ(parse_edges("# from to\n\n3 1\r\n\t0  2 # the first\n1 3", "e.txt"),
+            (std::vector<Edge>{{0, 2}, {1, 3}, {3, 1}}));
+  const auto message = [](const std::string& text) {
+    return message_of([&] { parse_edges(text, "e.txt"); });
+  };
+  const std::string expected = ": expected two numbers of islands, from and to";
+  EXPECT_EQ(message("0 1\n2"), "e.txt: line 2" + expected);
+  EXPECT_EQ(message("0 1 2"), "e.txt: line 1" + expected);
+  EXPECT_EQ(message("0 -1"), "e.txt: line 1" + expected);
+  EXPECT_EQ(message("0 4294967296"), "e.txt: line 1" + expected);
+  EXPECT_EQ(message("0 1\n\n0 1"), "e.txt: line 3: the same edge as in line 1");
+  EXPECT_EQ(message("4 4"), "e.txt: line 1: island 4 to itself");
+  EXPECT_EQ(message("# none"), "e.txt: no edge, expected lines of two islands, from and to");
+}
+
+TEST(Presets, HaveEdgesAsPairs) {
+  const std::string toml = "preset = \"pareto\"\ntopology = \"edges\"\n";
+  const Experiment own = parse_preset(toml + "edges = [[2, 1], [0, 3]]", "my.toml");
+  EXPECT_EQ(own.edges, (std::vector<Edge>{{0, 3}, {2, 1}}));
+  RunConfiguration configuration{own, {}};
+  configuration.experiment.grammar = "<r> ::= <equal> => <equal>\n";
+  EXPECT_EQ(parse_preset(to_toml(configuration), "config.toml"), configuration.experiment);
+  const auto message = [&](const std::string& edges) {
+    return message_of([&] { parse_preset(toml + edges, "my.toml"); });
+  };
+  EXPECT_EQ(message("edges = [[0, 1, 2]]"),
+            "my.toml:3:10: 'edges' must be pairs of islands, [from, to]");
+  EXPECT_EQ(message("edges = \"0 1\""),
+            "my.toml:3:9: 'edges' must be a list of pairs of islands, [[0, 1], [1, 2]]");
+  EXPECT_EQ(message("emigrants = \"worst\""),
+            "my.toml:3:13: 'emigrants' must be \"best\", \"tournament\" or \"random\"");
+}
+
+TEST(Experiment, RefusesWhatNoMemoryHolds) {
+  Experiment experiment = Experiment::defaults("g3parm");
+  experiment.islands = 1'000'000;
+  experiment.population = 200;
+  EXPECT_EQ(message_of([&] { experiment.validate(); }),
+            "--islands 1000000 times --population 200 is 200000000 individuals, expected at most "
+            "10000000");
+  experiment.population = 10;
+  experiment.migrants = 5;
+  EXPECT_EQ(message_of([&] { experiment.validate(); }),
+            "--islands 1000000 times --pool 20 is 20000000 individuals, expected at most 10000000");
+  experiment.pool = 10;
+  EXPECT_NO_THROW(experiment.validate());
+}
+
+RunConfiguration example() {
+  RunConfiguration configuration{Experiment::defaults("g3parm"), {}};
+  configuration.experiment.grammar = "<rule> ::= \"a = \\\"b\\\"\" => <equal>\r\n# \t\x01 end\n";
+  configuration.experiment.min_support = SupportThreshold::parse("12rows");
+  configuration.experiment.attribute_bins = {{"wage \"gross\"\n", 16}, {"age", 0}};
+  configuration.experiment.missing_consequent = MissingConsequent::exclude;
+  configuration.experiment.aim = {{"age = *", "wage > 1"}, {"a", "b"}, {}, {"age"}, {"x,y"}};
+  configuration.machine.checkpoint_every = CheckpointInterval::parse("10");
+  configuration.machine.device_memory = std::uint64_t{4} << 30;
+  configuration.machine.data = "/data/it's \xc3\xbc.h5";
+  return configuration;
+}
+
+TEST(RunConfiguration, ReadsBackWhatItWrites) {
+  const RunConfiguration configuration = example();
+  EXPECT_EQ(parse_run_configuration(to_toml(configuration), "config.toml"), configuration);
+}
+
+TEST(RunConfiguration, HashCoversTheExperimentOnly) {
+  RunConfiguration changed = example();
+  changed.machine.threads = 7;
+  EXPECT_EQ(changed.experiment.hash(), example().experiment.hash());
+  changed.experiment.seed = 7;
+  EXPECT_NE(changed.experiment.hash(), example().experiment.hash());
+}
+
+TEST(RunConfiguration, HashIsPinned) {
+  // A change of it makes every existing run impossible to go on with.
+  EXPECT_EQ(to_hex(Experiment::defaults("pareto").hash()), "304fe64aed113b8dffe586d892ea44bc");
+}
+
+std::string edited(const std::string& from, const std::string& to) {
+  std::string toml = to_toml(example());
+  const std::size_t at = toml.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  toml.replace(at, from.size(), to);
+  return message_of([&] { parse_run_configuration(toml, "c.toml"); });
+}
+
+TEST(RunConfiguration, OfAFormerVersionHasNoDeviceMemory) {
+  std::string toml = to_toml(example());
+  const std::string line = "device_memory = 4294967296\n";
+  ASSERT_NE(toml.find(line), std::string::npos);
+  toml.erase(toml.find(line), line.size());
+  EXPECT_EQ(parse_run_configuration(toml, "c.toml").machine.device_memory, 0U);
+}
+
+TEST(RunConfiguration, SaysWhereItIsWrong) {
+  EXPECT_EQ(edited("islands = 4", "islnds = 4"),
+            "c.toml:2:1: key 'islands' is missing in [experiment]");
+  EXPECT_EQ(edited("islands = 4", "islands = 4\nhammer = 1"),
+            "c.toml:10:10: unknown key 'hammer' in [experiment]");
+  EXPECT_EQ(edited("islands = 4", "islands = \"4\""),
+            "c.toml:9:11: 'islands' must be a whole number, not negative");
+  EXPECT_EQ(edited("islands = 4", "islands = 5000000000"),
+            "c.toml:9:11: 'islands' must be below 2^32");
+  EXPECT_EQ(edited("islands = 4", "islands = 0"), "c.toml: --islands is 0, expected 1 to 16777215");
+  EXPECT_EQ(edited("\"exclude\"", "\"keep\""),
+            "c.toml:34:22: 'missing_consequent' must be \"count\" or \"exclude\"");
+  EXPECT_EQ(edited("threads = 0", "threads = 10000000"),
+            "c.toml: threads is 10000000, expected 0 to 4096");
+  EXPECT_EQ(edited("device_memory = 4294967296", "device_memory = 1048575"),
+            "c.toml: device_memory is 1048575, expected 0 or 1048576 to 1125899906842624 bytes");
+  EXPECT_EQ(edited("[machine]", "[engine]"), "c.toml:45:1: unknown key 'engine'");
+  EXPECT_TRUE(edited("islands = 4", "islands = ").starts_with("c.toml:9:11: "));
+}
+
+}  // namespace
+}  // namespace atl

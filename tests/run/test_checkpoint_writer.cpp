@@ -1,0 +1,177 @@
+#include <filesystem>
+#include <mutex>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "src/core/error.hpp"
+#include "src/run/checkpoint_writer.hpp"
+#include "tests/io/temporary_folder.hpp"
+
+namespace atl::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+class Writing : public testing::Test {
+ protected:
+  CheckpointWriter writer(bool any) { return {store_, lock_, log_, report_, any}; }
+  static RunState state(std::uint32_t generation) {
+    RunState state;
+    state.header.generation = generation;
+    state.history.resize(20000);  // takes a while
+    for (std::uint32_t i = 0; i < state.history.size(); ++i) state.history[i].island = i;
+    return state;
+  }
+  static void start(CheckpointWriter& writer, std::uint32_t generation) {
+    writer.start([generation] { return state(generation); }, CheckpointWriter::Clock::now());
+  }
+  static void write(CheckpointWriter& writer, std::uint32_t generation) {
+    writer.write(state(generation), CheckpointWriter::Clock::now());
+  }
+  // No checkpoint can be written while a file has the place of their folder.
+  void begin_outage() {
+    fs::rename(checkpoints_, folder_ / "aside");
+    spill(checkpoints_, "");
+  }
+  void end_outage() {
+    fs::remove(checkpoints_);
+    fs::rename(folder_ / "aside", checkpoints_);
+  }
+  std::vector<std::uint32_t> logged() const {
+    std::vector<std::uint32_t> generations;
+    std::istringstream in(slurp(folder_ / "log.jsonl"));
+    for (std::string line; std::getline(in, line);) {
+      const Json event = Json::parse(line);
+      if (event["event"] != "checkpoint") continue;
+      EXPECT_GE(event["stop_seconds"], 0.0);
+      EXPECT_GT(event["seconds"], 0.0);
+      generations.push_back(event["generation"]);
+    }
+    return generations;
+  }
+  std::size_t warnings() const {
+    const std::scoped_lock lock(mutex_);
+    return lines_.size();
+  }
+
+  TemporaryFolder folder_;
+  std::string checkpoints_ = folder_ / "checkpoints";
+  mutable std::mutex mutex_;
+  std::vector<std::string> lines_;
+  io::RunLock lock_{folder_.path()};
+  RunLog log_{lock_.folder(), [](Severity, const std::string&) {}};
+  Report report_ = logging_report(
+      [this](Severity, const std::string& line) {
+        const std::scoped_lock lock(mutex_);
+        lines_.push_back(line);
+      },
+      log_);
+  io::CheckpointStore store_{lock_.folder(), 3, report_};
+};
+
+TEST_F(Writing, GoesOnBesideWhatTheJobDoes) {
+  {
+    auto checkpoints = writer(false);
+    EXPECT_FALSE(checkpoints.any());
+    for (std::uint32_t generation = 1; generation <= 5; ++generation) {
+      start(checkpoints, generation);
+      log_.write("progress", {{"generation", generation}});
+      report_(Severity::warning, "of another thread");
+      EXPECT_FALSE(checkpoints.failed());
+    }
+    write(checkpoints, 6);
+    EXPECT_FALSE(checkpoints.busy());
+    EXPECT_TRUE(checkpoints.any());
+    start(checkpoints, 7);
+  }  // waits
+  EXPECT_EQ(logged(), (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(store_.latest_header()->generation, 7U);
+  EXPECT_EQ(std::distance(fs::directory_iterator(checkpoints_), {}), 3);
+}
+
+TEST_F(Writing, IsBusyUntilItIsDone) {
+  auto checkpoints = writer(false);
+  EXPECT_FALSE(checkpoints.busy());
+  start(checkpoints, 1);
+  while (checkpoints.busy()) std::this_thread::yield();
+  EXPECT_TRUE(checkpoints.any());
+  EXPECT_EQ(logged(), std::vector<std::uint32_t>{1});
+}
+
+TEST_F(Writing, TheFirstMustSucceed) {
+  auto checkpoints = writer(false);
+  spill(checkpoints_, "");
+  start(checkpoints, 1);
+  while (!checkpoints.failed()) std::this_thread::yield();
+  try {
+    start(checkpoints, 2);
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), ExitStatus::cannot_create);
+  }
+  EXPECT_EQ(warnings(), 0U);  // the job ends with it
+}
+
+TEST_F(Writing, OfALaterOneThatFailsIsToldOnceAnOutage) {
+  auto checkpoints = writer(false);
+  start(checkpoints, 1);
+  while (checkpoints.busy()) std::this_thread::yield();
+  for (const std::uint32_t outage : {1U, 2U}) {
+    begin_outage();
+    for (const std::uint32_t generation : {2U, 3U, 4U})
+      start(checkpoints, 10 * outage + generation);
+    while (checkpoints.busy()) std::this_thread::yield();
+    EXPECT_FALSE(checkpoints.failed());
+    EXPECT_EQ(warnings(), outage);
+    end_outage();
+    start(checkpoints, 10 * outage + 5);
+    while (checkpoints.busy()) std::this_thread::yield();
+  }
+  EXPECT_EQ(logged(), (std::vector<std::uint32_t>{1, 15, 25}));
+}
+
+TEST_F(Writing, AResumedRunHasOneToGoOnFrom) {
+  auto checkpoints = writer(true);
+  spill(checkpoints_, "");
+  start(checkpoints, 1);
+  while (checkpoints.busy()) std::this_thread::yield();
+  EXPECT_FALSE(checkpoints.failed());
+  EXPECT_EQ(warnings(), 1U);
+  EXPECT_THROW(write(checkpoints, 2), CannotCreate);  // the last of a job
+}
+
+TEST_F(Writing, ARunThatIsAnothersIsLeftAlone) {
+  auto checkpoints = writer(true);
+  spill(folder_ / "lock", "host elsewhere\nprocess 7\n");
+  start(checkpoints, 1);
+  while (checkpoints.busy()) std::this_thread::yield();
+  EXPECT_TRUE(checkpoints.failed());
+  EXPECT_THROW(start(checkpoints, 2), UsageError);
+  EXPECT_THROW(write(checkpoints, 3), UsageError);
+  EXPECT_FALSE(fs::exists(checkpoints_));
+}
+
+TEST_F(Writing, ARunThatIsLostIsNoOutage) {
+  auto checkpoints = writer(true);
+  const std::string moved = folder_.path() + ".moved";
+  fs::rename(folder_.path(), moved);
+  start(checkpoints, 1);
+  while (checkpoints.busy()) std::this_thread::yield();
+  EXPECT_TRUE(checkpoints.failed());
+  EXPECT_THROW(start(checkpoints, 2), CannotCreate);
+  EXPECT_FALSE(fs::exists(folder_.path()));
+  fs::create_directories(checkpoints_);  // somebody else's
+  EXPECT_THROW(write(checkpoints, 3), CannotCreate);
+  EXPECT_TRUE(fs::is_empty(checkpoints_));
+  EXPECT_FALSE(fs::exists(moved + "/checkpoints"));
+  EXPECT_EQ(warnings(), 0U);
+  fs::remove_all(moved);
+}
+
+}  // namespace
+}  // namespace atl::test

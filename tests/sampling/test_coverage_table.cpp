@@ -1,0 +1,72 @@
+#include <gtest/gtest.h>
+
+#include "src/sampling/coverage_table.hpp"
+#include "tests/eval/backend.hpp"
+#include "tests/islands/planted_table.hpp"
+
+namespace atl::test {
+namespace {
+
+class CoverageTableTest : public testing::Test {
+ protected:
+  std::vector<Coverage> coverages(std::uint64_t seed, std::size_t count) const {
+    std::vector<Coverage> made;
+    for (const Rule& rule : random_rules(seed, count, dataset_.attributes(), 2)) {
+      sample_.cover(rule, made.emplace_back());
+    }
+    return made;
+  }
+
+  Dataset dataset_ = planted_table(600, true);
+  CoverageSample sample_{dataset_};
+};
+
+TEST_F(CoverageTableTest, FindsTheFirstOfTheMostSimilar) {
+  auto residents = coverages(1, 150);
+  residents.insert(residents.end(), residents.begin(), residents.begin() + 50);  // ties
+  CoverageTable table;
+  for (const Coverage& former : coverages(4, residents.size())) table.push_back(former);
+  for (std::size_t slot = 0; slot < residents.size(); ++slot) table.set(slot, residents[slot]);
+  ASSERT_EQ(table.size(), residents.size());
+  std::size_t found = 0;
+  for (const Coverage& wanted : coverages(2, 200)) {
+    for (const double least : {1e-6, 0.2, 0.7}) {
+      std::optional<std::size_t> expected;
+      double most = 0;
+      for (std::size_t slot = 0; slot < residents.size(); ++slot) {
+        const double alike = similarity(wanted, residents[slot]);
+        if (alike < least || alike <= most) continue;
+        most = alike;
+        expected = slot;
+      }
+      EXPECT_EQ(table.most_similar(wanted, least, found % residents.size()), expected);
+      found += expected ? 1 : 0;
+    }
+    // Consequents come and go.
+    const std::size_t slot = found % residents.size();
+    residents[slot] = wanted;
+    table.set(slot, wanted);
+  }
+  EXPECT_GT(found, 100U);
+  table.clear();
+  for (const Coverage& resident : coverages(5, residents.size())) table.push_back(resident);
+  const Coverage again = coverages(5, 7).back();
+  EXPECT_EQ(table.most_similar(again, 0.9, 0), std::optional<std::size_t>(6)) << "nothing is left";
+}
+
+TEST_F(CoverageTableTest, KnowsWhatWasSetLast) {
+  const auto made = coverages(3, 3);
+  CoverageTable table;
+  table.push_back(made[0]);
+  table.push_back(made[1]);
+  table.set(0, made[2]);
+  const auto expected = made[2].words.begin();
+  const auto half = expected + static_cast<std::ptrdiff_t>(sample_.words());
+  EXPECT_TRUE(std::equal(expected, half, table.antecedent(0).begin()));
+  EXPECT_TRUE(std::equal(half, made[2].words.end(), table.consequent(0).begin()));
+  table.clear();
+  EXPECT_EQ(table.size(), 0U);
+}
+
+}  // namespace
+}  // namespace atl::test
