@@ -18,8 +18,10 @@ namespace fs = std::filesystem;
 void make_folders(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (error && fs::is_symlink(path)) throw CannotCreate(path, "is a symbolic link to nowhere");
-  if (error) throw_write_error(path, error.value());
+  if (!error) return;
+  std::error_code unknown;  // a name may be too long to look it up
+  if (fs::is_symlink(path, unknown)) throw CannotCreate(path, "is a symbolic link to nowhere");
+  throw_write_error(path, error.value());
 }
 
 // A run about to be replaced waits in `former`. Its config.toml tells whose the files in RUN are:
