@@ -24,8 +24,8 @@ struct Offspring {
   std::vector<Individual> fresh;  ///< to be evaluated
 };
 
-/// @param neighbourhood  the individual's (RuleRecord)
-using Remember = std::function<void(const Individual&, std::uint32_t neighbourhood)>;
+/// @param bucket  the individual's (RuleRecord)
+using Remember = std::function<void(const Individual&, std::uint32_t bucket)>;
 
 /// A preset. Whatever one generation hands to the next is in the IslandState; an algorithm keeps
 /// nothing but scratch memory, so each island that breeds at the same time needs its own. Draws are
@@ -38,8 +38,8 @@ class Algorithm {
   virtual void complete(IslandState&) {}
   /// What the evaluator has to count for it.
   virtual EvaluateOptions options() const = 0;
-  /// Are a rule's widenings (widening.hpp) to be counted, too?
-  virtual bool widens() const { return false; }
+  /// Are a rule's generalisations (generalisation.hpp) to be counted, too?
+  virtual bool generalises() const { return false; }
   /// @pre generation 0, or the state holds an evaluated population. Fewer than the population's
   ///      size only where the grammar yields no more distinct rules.
   /// @param offspring  overwritten; of a former generation, so that nothing is allocated anew

@@ -1,7 +1,7 @@
 #include "islands/algorithms.hpp"
 
 #include "islands/g3parm/g3parm.hpp"
-#include "islands/niching/pareto.hpp"
+#include "islands/niching/niching.hpp"
 #include "src/core/error.hpp"
 #include "src/results/steering.hpp"
 
@@ -11,13 +11,13 @@ std::vector<std::unique_ptr<Algorithm>> make_algorithms(const Experiment& experi
                                                         std::span<const IslandAim> islands,
                                                         const Dataset& dataset) {
   std::vector<std::unique_ptr<Algorithm>> made;
-  if (experiment.preset == "pareto") {
+  if (experiment.preset == "niching") {
     const auto samples = std::make_shared<const RowSamples>(dataset);
     // On all islands, as immigrants bring their counts along.
-    const bool widens = needs_widenings(experiment);
+    const bool generalises = needs_generalisations(experiment);
     for (const IslandAim& aim : islands) {
-      made.push_back(std::make_unique<Pareto>(*aim.experiment, *aim.grammar, dataset.attributes(),
-                                              samples, widens));
+      made.push_back(std::make_unique<Niching>(*aim.experiment, *aim.grammar, dataset.attributes(),
+                                               samples, generalises));
     }
     return made;
   }
@@ -27,7 +27,7 @@ std::vector<std::unique_ptr<Algorithm>> make_algorithms(const Experiment& experi
     }
     return made;
   }
-  throw UsageError("unknown preset '" + experiment.preset + "': expected pareto or g3parm");
+  throw UsageError("unknown preset '" + experiment.preset + "': expected niching or g3parm");
 }
 
 }  // namespace atl

@@ -55,15 +55,14 @@ class Turns {
 constexpr std::size_t archived_per_rule_written = 4;
 // At least, of a full consequent's rules. By contrast the short rule that explains its followers is
 // often behind several of them, so there is more room for each.
-constexpr std::size_t neighbourhoods = 128, neighbourhoods_by_contrast = 16;
+constexpr std::size_t buckets = 128, buckets_by_contrast = 16;
 
 Archive empty_archive(const Experiment& experiment) {
   const std::size_t capacity = archived_per_rule_written * std::size_t{experiment.top};
   // Where the best are to be written however alike, none makes room for another.
-  const bool varied = experiment.preset == "pareto" && experiment.max_similarity < 1;
+  const bool varied = experiment.preset == "niching" && experiment.max_similarity < 1;
   const Measure measure = steering_measure(experiment.archive_by, experiment);
-  const std::size_t kinds =
-      measure == Measure::contrast ? neighbourhoods_by_contrast : neighbourhoods;
+  const std::size_t kinds = measure == Measure::contrast ? buckets_by_contrast : buckets;
   return Archive(measure, capacity, varied ? (capacity + kinds - 1) / kinds : capacity);
 }
 
@@ -209,7 +208,7 @@ void Archipelago::expect_restorable(const RunState& run) const {
   const State& state = *state_;
   if (run.islands.size() != state.experiment.islands || run.archive.by() != state.archive.by() ||
       run.archive.capacity() != state.archive.capacity() ||
-      run.archive.per_neighbourhood() != state.archive.per_neighbourhood()) {
+      run.archive.per_bucket() != state.archive.per_bucket()) {
     throw BadBytes("the number of islands or the archive is not that of the experiment");
   }
   std::vector<std::size_t> generations(run.islands.size(), 0);

@@ -51,7 +51,7 @@ bool holds(std::span<const Individual> population, const Individual& like) {
   });
 }
 
-double likeness(const Rule& a, const Rule& b) {
+double rule_similarity(const Rule& a, const Rule& b) {
   const auto halves = [](const Expression& of, const Expression& other) {
     std::size_t sum = 0;
     for (const Comparison& comparison : of.comparisons()) {

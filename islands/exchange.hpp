@@ -31,7 +31,7 @@ bool holds(std::span<const Individual> population, const Individual& like);
 
 /// How alike two rules look, 0 to 1: the share of comparisons that the same side of the other has,
 /// too, those on an attribute that it names otherwise counting half.
-double likeness(const Rule& a, const Rule& b);
+double rule_similarity(const Rule& a, const Rule& b);
 
 /// Slots of those who were there before the immigrants.
 class Residents {
@@ -40,7 +40,7 @@ class Residents {
 
   /// Whose place an immigrant takes; nobody's if none is left.
   /// @param worse  a strict order
-  /// @param alike  likeness of the immigrant and a slot's individual; of equal ones the last
+  /// @param alike  rule_similarity of the immigrant and a slot's individual; of equal ones the last
   std::optional<std::size_t> place_of(Replacement replacement, RandomStream& stream,
                                       const Precedes& worse,
                                       const std::function<double(std::size_t)>& alike) const;

@@ -17,7 +17,7 @@ struct Individual {
   Rule rule;              ///< canonical
   std::uint64_t key = 0;  ///< hash(rule), which is asked for again and again
   RuleCounts counts;      ///< zeros until evaluated
-  // Of pareto, not part of the state.
+  // Of niching, not part of the state.
   std::optional<Operation> operation;  ///< that bred it; none of a seed
   std::uint32_t parent = 0;            ///< slot of it
   double violation = 0;                ///< of the constraints

@@ -18,7 +18,7 @@ Island::Island(std::uint32_t number, const Experiment& experiment, const BoundGr
       grammar_(grammar),
       algorithm_(std::move(algorithm)),
       batch_(std::move(batch)),
-      widening_(grammar.attributes()),
+      generalisation_(grammar.attributes()),
       maximize_(all_steering_measures(experiment)) {
   state_.island = number;
 }
@@ -58,12 +58,12 @@ void Island::prepare() {
   // The batch wants rules side by side: lend them for the call instead of copying.
   rules_.resize(fresh.size());
   for (std::size_t i = 0; i < fresh.size(); ++i) rules_[i] = std::move(fresh[i].rule);
-  widenings_.clear();
-  if (algorithm_->widens()) {
+  generalisations_.clear();
+  if (algorithm_->generalises()) {
     for (std::size_t i = 0; i < fresh.size(); ++i) {
       const std::size_t before = rules_.size();
-      widening_.widen(Rule(rules_[i]), rules_);
-      widenings_.push_back(rules_.size() - before);
+      generalisation_.generalise(Rule(rules_[i]), rules_);
+      generalisations_.push_back(rules_.size() - before);
     }
   }
   batch_->prepare(rules_, algorithm_->options());
@@ -89,23 +89,23 @@ void Island::read_counts() {
   std::size_t next = fresh.size();
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     fresh[i].counts = std::move(counts_[i]);
-    if (widenings_.empty()) continue;
-    note_nearest(fresh[i].counts.table, std::span(counts_).subspan(next, widenings_[i]));
-    next += widenings_[i];
+    if (generalisations_.empty()) continue;
+    note_nearest(fresh[i].counts.table, std::span(counts_).subspan(next, generalisations_[i]));
+    next += generalisations_[i];
   }
 }
 
 void Island::survive() {
   read_counts();
   remembered_.clear();
-  const auto remember = [&](const Individual& individual, std::uint32_t neighbourhood) {
+  const auto remember = [&](const Individual& individual, std::uint32_t bucket) {
     const RuleCounts& counts = individual.counts;
     RuleRecord record{individual.rule,
                       counts.table,
                       counts.missing_consequent,
                       generation_,
                       state_.island,
-                      neighbourhood,
+                      bucket,
                       {}};
     const Niche its = niche(record, grammar_.attributes());
     remembered_.push_back({std::move(record), its});

@@ -11,7 +11,7 @@
 #include "src/config/experiment.hpp"
 #include "src/eval/evaluator.hpp"
 #include "src/results/archive.hpp"
-#include "src/rules/widening.hpp"
+#include "src/rules/generalisation.hpp"
 
 namespace atl {
 
@@ -75,7 +75,7 @@ class Island {
   const BoundGrammar& grammar_;
   std::unique_ptr<Algorithm> algorithm_;
   std::unique_ptr<EvaluatorBatch> batch_;
-  Widening widening_;
+  Generalisation generalisation_;
   std::vector<Measure> maximize_;
   IslandState state_;
   std::vector<HistoryRow> history_;
@@ -86,7 +86,7 @@ class Island {
   double breed_seconds_ = 0;
   Offspring offspring_;
   std::vector<Rule> rules_;
-  std::vector<std::size_t> widenings_;  // of each of the fresh; empty if they are not counted
+  std::vector<std::size_t> generalisations_;  // of each of the fresh; empty if they are not counted
   std::vector<RuleCounts> counts_;
   std::vector<Remembered> remembered_;
 };

@@ -6,7 +6,7 @@
 
 namespace atl {
 
-/// How `pareto` breeds a child. Fitted: what is new gets the codes that gain most on a sample;
+/// How `niching` breeds a child. Fitted: what is new gets the codes that gain most on a sample;
 /// else codes that hold on a row which the parent covers.
 enum class Operation : std::uint8_t {
   exchange,  ///< a subtree by one of another parent

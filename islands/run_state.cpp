@@ -38,8 +38,8 @@ void put(ByteWriter& out, const ContingencyTable& table) {
   out.put(table.n_antecedent);
   out.put(table.n_consequent);
   out.put(table.n_both);
-  out.put(table.n_wider_antecedent);
-  out.put(table.n_wider_both);
+  out.put(table.n_general_antecedent);
+  out.put(table.n_general_both);
   const TargetMoments& target = table.target;
   out.put(target.side);
   if (target.side == TargetMoments::Side::none) return;
@@ -70,14 +70,15 @@ ContingencyTable get_table(ByteReader& in) {
   table.n_antecedent = in.get<std::uint64_t>();
   table.n_consequent = in.get<std::uint64_t>();
   table.n_both = in.get<std::uint64_t>();
-  table.n_wider_antecedent = in.get<std::uint64_t>();
-  table.n_wider_both = in.get<std::uint64_t>();
+  table.n_general_antecedent = in.get<std::uint64_t>();
+  table.n_general_both = in.get<std::uint64_t>();
   // More is no number of rows, and no double holds it.
   require(table.n < std::uint64_t{1} << 53, "there are more rows than any table has");
   require(table.n_antecedent <= table.n && table.n_consequent <= table.n &&
               table.n_both <= table.n_antecedent && table.n_both <= table.n_consequent &&
               table.n_antecedent - table.n_both <= table.n - table.n_consequent &&
-              table.n_wider_both <= table.n_wider_antecedent && table.n_wider_antecedent <= table.n,
+              table.n_general_both <= table.n_general_antecedent &&
+              table.n_general_antecedent <= table.n,
           "counts contradict each other");
   table.target = get_moments(in);
   return table;
@@ -135,7 +136,7 @@ void put(ByteWriter& out, const RuleRecord& record) {
   out.put(record.missing_consequent);
   out.put(record.generation);
   out.put(record.island);
-  out.put(record.neighbourhood);
+  out.put(record.bucket);
 }
 
 RuleRecord get_record(ByteReader& in, std::span<const Attribute> attributes) {
@@ -153,14 +154,14 @@ RuleRecord get_record(ByteReader& in, std::span<const Attribute> attributes) {
   record.missing_consequent = in.get<std::uint64_t>();
   record.generation = in.get<std::uint32_t>();
   record.island = in.get<std::uint32_t>();
-  record.neighbourhood = in.get<std::uint32_t>();
+  record.bucket = in.get<std::uint32_t>();
   return record;
 }
 
 void put(ByteWriter& out, const Archive& archive) {
   out.put(archive.by());
   out.put(static_cast<std::uint64_t>(archive.capacity()));
-  out.put(static_cast<std::uint64_t>(archive.per_neighbourhood()));
+  out.put(static_cast<std::uint64_t>(archive.per_bucket()));
   const std::vector<RuleRecord> rules = archive.rules();
   out.put(static_cast<std::uint64_t>(rules.size()));
   for (const RuleRecord& record : rules) put(out, record);

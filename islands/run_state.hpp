@@ -20,15 +20,15 @@ enum class CheckpointVersion : std::uint32_t {
   initial = 1,
   coverage_niches = 2,
   numeric_targets = 3,
-  neighbourhoods = 4,
-  latest = neighbourhoods
+  buckets = 4,
+  latest = buckets
 };
 
 struct IslandState {
   std::uint32_t island = 0;
   std::vector<Individual> population;  ///< evaluated, in slot order
   std::vector<Individual> pool;        ///< g3parm's pool of good rules; empty for others
-  // pareto's, empty for others
+  // niching's, empty for others
   std::vector<double> success;         ///< [operations] share of an operation's children that won
   std::vector<std::uint32_t> covered;  ///< [rows of the sample] good rules of former populations
   std::uint32_t replaced = 0;          ///< since stagnation was last looked for

@@ -109,9 +109,9 @@ std::string rule_json(const WrittenRule& rule, std::span<const Measure> measures
                     ", \"generation\": " + std::to_string(rule.generation) +
                     ", \"island\": " + std::to_string(rule.island) + ", \"equivalents\": [" +
                     join(rule.equivalents, quote) + "]";
-  if (rule.table.n_wider_antecedent > 0) {
-    out += ", \"wider\": {\"antecedent\": " + std::to_string(rule.table.n_wider_antecedent) +
-           ", \"both\": " + std::to_string(rule.table.n_wider_both) + "}";
+  if (rule.table.n_general_antecedent > 0) {
+    out += ", \"wider\": {\"antecedent\": " + std::to_string(rule.table.n_general_antecedent) +
+           ", \"both\": " + std::to_string(rule.table.n_general_both) + "}";
   }
   if (rule.held_out) out += ", \"holdout\": " + held_out_json(*rule.held_out, measures);
   if (rule.rescored) out += ", \"on\": " + rescored_json(*rule.rescored, measures);
@@ -191,9 +191,9 @@ ContingencyTable parse_table(const Json& figures) {
 }
 
 void parse_wider(const Json& wider, ContingencyTable& table) {
-  table.n_wider_antecedent = whole<std::uint64_t>(wider, "antecedent");
-  table.n_wider_both = whole<std::uint64_t>(wider, "both");
-  if (table.n_wider_both > table.n_wider_antecedent || table.n_wider_antecedent > table.n) {
+  table.n_general_antecedent = whole<std::uint64_t>(wider, "antecedent");
+  table.n_general_both = whole<std::uint64_t>(wider, "both");
+  if (table.n_general_both > table.n_general_antecedent || table.n_general_antecedent > table.n) {
     throw std::invalid_argument("\"wider\" has counts that no rows have");
   }
 }

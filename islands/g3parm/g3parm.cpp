@@ -109,8 +109,8 @@ void G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offs
     WeighedDerivation daughter = mother;
     WeighedDerivation son = father;
     if (stream(slot, Purpose::crossover).chance(experiment_.crossover)) {
-      exchange_by_support(grammar_, daughter, father);
-      exchange_by_support(grammar_, son, mother);
+      crossover_by_support(grammar_, daughter, father);
+      crossover_by_support(grammar_, son, mother);
     }
     add(slot, daughter);
     if (slot + 1 < size) add(slot + 1, son);
@@ -146,7 +146,7 @@ std::vector<std::uint32_t> G3parm::immigrate(IslandState& state,
         {experiment_.seed, state.island, generation, experiment_.population + i, Purpose::compete});
     const auto place = residents.place_of(
         experiment_.replacement, draw, [](std::size_t a, std::size_t b) { return a > b; },
-        [&](std::size_t slot) { return likeness(immigrant.rule, population[slot].rule); });
+        [&](std::size_t slot) { return rule_similarity(immigrant.rule, population[slot].rule); });
     if (!place) break;
     if (experiment_.replacement == Replacement::similar &&
         !fitter(standing(immigrant), standing(population[*place]))) {

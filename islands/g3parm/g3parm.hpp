@@ -65,8 +65,8 @@ WeighedDerivation weigh(const BoundGrammar& grammar, const Individual& individua
 
 /// Replaces the comparison of lowest support by the donor's of highest support, or the next highest
 /// where the grammar does not take that. The leftmost of equal ones. False if none fits.
-bool exchange_by_support(const BoundGrammar& grammar, WeighedDerivation& child,
-                         const WeighedDerivation& donor);
+bool crossover_by_support(const BoundGrammar& grammar, WeighedDerivation& child,
+                          const WeighedDerivation& donor);
 
 /// Derives the comparison of lowest support anew, the leftmost of equal ones.
 bool mutate_weakest(const BoundGrammar& grammar, WeighedDerivation& child, RandomStream& stream);

@@ -80,8 +80,8 @@ WeighedDerivation weigh(const BoundGrammar& grammar, const Individual& individua
   return weighed;
 }
 
-bool exchange_by_support(const BoundGrammar& grammar, WeighedDerivation& child,
-                         const WeighedDerivation& donor) {
+bool crossover_by_support(const BoundGrammar& grammar, WeighedDerivation& child,
+                          const WeighedDerivation& donor) {
   const std::size_t target = weakest(child);
   const std::size_t node = child.nodes[target];
   const Comparison old = child.derivation[node].comparison;

@@ -52,7 +52,7 @@ void Breeder::seed(const IslandState& state, RandomStream& stream, Derivation& c
     const std::size_t other = stream.below(sample_.rows());
     if (state.covered[other] < state.covered[row]) row = other;
   }
-  grammar_.anchor(child, sample_.codes(row), stream);
+  grammar_.repair(child, sample_.codes(row), stream);
 }
 
 bool Breeder::breed(const IslandState& state, RandomStream& stream, RuleIndex& index,
@@ -120,11 +120,11 @@ bool Breeder::apply(Operation operation, const IslandState& state, std::size_t p
                       state.population[stream.below(state.population.size())].derivation, stream);
     case Operation::rederive:
       if (!grammar_.rederive(child, any_operand(), stream)) return false;
-      anchor(state, parent, child, stream);
+      repair(state, parent, child, stream);
       return true;
     case Operation::grow:
       if (!grammar_.grow(child, any_node(), stream)) return false;
-      anchor(state, parent, child, stream);
+      repair(state, parent, child, stream);
       return true;
     case Operation::shrink:
       return grammar_.shrink(child, any_node(), stream);
@@ -159,11 +159,11 @@ std::optional<std::size_t> Breeder::common_row(std::span<const std::uint64_t> a,
 }
 
 // What is new should hold where the rest does: on a row that the parent covers.
-void Breeder::anchor(const IslandState& state, std::size_t parent, Derivation& child,
+void Breeder::repair(const IslandState& state, std::size_t parent, Derivation& child,
                      RandomStream& stream) const {
   const auto row =
       common_row(state.coverage.antecedent(parent), state.coverage.consequent(parent), stream);
-  if (row) grammar_.anchor(child, sample_.codes(*row), stream);
+  if (row) grammar_.repair(child, sample_.codes(*row), stream);
 }
 
 Positions Breeder::new_comparisons(const Derivation& parent, const Derivation& child) const {
@@ -210,8 +210,8 @@ std::optional<double> Breeder::fit(Trial& trial, std::size_t which, std::size_t 
   const auto codes = fit_.best_codes({.attribute = attribute,
                                       .relation = *relation,
                                       .rest = rest_,
-                                      .wanted = other.comparisons(),
-                                      .sharpen = trial.sharpen,
+                                      .positives = other.comparisons(),
+                                      .refine_threshold = trial.refine_threshold,
                                       .rows = rows,
                                       .through = through,
                                       .only = grammar_.only_code(child[node])},

@@ -1,4 +1,4 @@
-// How `pareto` makes children.
+// How `niching` makes children.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,7 @@ class Breeder {
     Derivation child;
     Positions fresh;                 // its new comparisons
     std::optional<std::size_t> row;  // of the sample, that they are to hold on
-    bool sharpen;
+    bool refine_threshold;
     int number;    // by which ties end
     double parts;  // chi-squared of the first new comparison
   };
@@ -57,7 +57,7 @@ class Breeder {
   std::optional<std::size_t> common_row(std::span<const std::uint64_t> a,
                                         std::span<const std::uint64_t> b,
                                         RandomStream& stream) const;
-  void anchor(const IslandState& state, std::size_t parent, Derivation& child,
+  void repair(const IslandState& state, std::size_t parent, Derivation& child,
               RandomStream& stream) const;
   Positions new_comparisons(const Derivation& parent, const Derivation& child) const;
   std::optional<double> fit(Trial& trial, std::size_t which, std::size_t rows);

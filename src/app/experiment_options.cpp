@@ -167,7 +167,7 @@ const Option options[] = {
      set_min_support},
     {"--min-confidence", "X", "least confidence: 0.9 or 90%",
      set_share<&Experiment::min_confidence>},
-    {"--max-consequent", "X", "pareto: greatest share of the rows that a consequent may hold on",
+    {"--max-consequent", "X", "niching: greatest share of the rows that a consequent may hold on",
      set_share<&Experiment::max_consequent>},
     {"--max-length", "N", "comparisons in a rule, both sides together",
      set_number<&Experiment::max_length>},
@@ -251,7 +251,7 @@ const Option options[] = {
 constexpr const char* absences_flag = "--no-absences,!--absences";
 
 std::string preset_name(const CLI::App& command) {
-  return command.count("--preset") == 0 ? "pareto"
+  return command.count("--preset") == 0 ? "niching"
                                         : command.get_option("--preset")->as<std::string>();
 }
 
@@ -293,8 +293,8 @@ void add_experiment_options(CLI::App& command) {
     return command.add_option(name, help)->type_name(type)->group("Experiment");
   };
   add("--preset", "NAME|FILE",
-      "algorithm and its defaults: pareto, g3parm, or a TOML file, such as a changed copy of what "
-      "--print-preset prints or the config.toml of a run [pareto]");
+      "algorithm and its defaults: niching, g3parm, or a TOML file, such as a changed copy of what "
+      "--print-preset prints or the config.toml of a run [niching]");
   command
       .add_option_function<std::string>(
           "--print-preset",
@@ -341,15 +341,15 @@ Experiment experiment_from(const CLI::App& command) {
   }
   if (command.count("--absences") != 0)
     experiment.absences = !command.get_option("--absences")->as<bool>();
-  if (experiment.preset == "pareto" && command.count("--pool") != 0) {
-    throw UsageError("--pool is for --preset g3parm; pareto keeps none");
+  if (experiment.preset == "niching" && command.count("--pool") != 0) {
+    throw UsageError("--pool is for --preset g3parm; niching keeps none");
   }
   for (const char* rate : {"--crossover", "--mutation"}) {
-    if (experiment.preset != "pareto" || command.count(rate) == 0) continue;
-    throw UsageError(std::string(rate) + " is for --preset g3parm; pareto finds its rates");
+    if (experiment.preset != "niching" || command.count(rate) == 0) continue;
+    throw UsageError(std::string(rate) + " is for --preset g3parm; niching finds its rates");
   }
   if (experiment.preset == "g3parm" && command.count("--max-consequent") != 0) {
-    throw UsageError("--max-consequent is for --preset pareto; g3parm has no such limit");
+    throw UsageError("--max-consequent is for --preset niching; g3parm has no such limit");
   }
   if (experiment.aim.concludes_mean()) aim_at_mean(command, experiment);
   validate(experiment, preset, name);

@@ -59,7 +59,7 @@ Experiment preset_from(const std::string& name) {
   if (is_builtin_preset(name)) {
     experiment = Experiment::defaults(name);
   } else {
-    experiment = parse_preset(read_named_file(name, "a built-in preset (pareto, g3parm)"), name);
+    experiment = parse_preset(read_named_file(name, "a built-in preset (niching, g3parm)"), name);
   }
   std::string& grammar = experiment.grammar;
   if (grammar.empty()) grammar = default_grammar;

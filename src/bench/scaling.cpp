@@ -47,7 +47,7 @@ double process_age() {
 }
 
 Experiment experiment_of(std::uint32_t islands) {
-  Experiment experiment = Experiment::defaults("pareto");
+  Experiment experiment = Experiment::defaults("niching");
   experiment.islands = islands;
   experiment.grammar = Grammar::builtin("association");
   return experiment;

@@ -53,8 +53,8 @@ void validate_island_settings(const Experiment& experiment) {
       throw UsageError(where + "there are " + plain(experiment.islands) +
                        " islands, numbered from 0");
     }
-    if (experiment.preset == "pareto" && (settings.crossover || settings.mutation)) {
-      throw UsageError(where + "crossover and mutation are g3parm's; pareto finds its rates");
+    if (experiment.preset == "niching" && (settings.crossover || settings.mutation)) {
+      throw UsageError(where + "crossover and mutation are g3parm's; niching finds its rates");
     }
   }
   if (experiment.island_settings.empty()) return;
@@ -159,7 +159,7 @@ void Experiment::validate() const {
   }
   if (aim.concludes_mean()) {
     if (preset == "g3parm")
-      throw UsageError("--preset g3parm searches by support and confidence, a mean needs pareto");
+      throw UsageError("--preset g3parm searches by support and confidence, a mean needs niching");
     if (min_confidence > 0)
       throw UsageError("--min-confidence says nothing of a mean, which has no confidence");
   }

@@ -111,7 +111,7 @@ struct IslandSettings {
 /// Everything that decides the bytes of rules.csv, rules.json and history.csv. Saved as
 /// `[experiment]` of config.toml, hashed, compared on resume.
 struct Experiment {
-  std::string preset;   ///< algorithm: pareto or g3parm
+  std::string preset;   ///< algorithm: niching or g3parm
   std::string grammar;  ///< BNF text, not a file name
   std::uint64_t seed = 0;
   std::uint32_t islands = 0;
@@ -123,7 +123,7 @@ struct Experiment {
   double mutation = 0;    ///< likewise
   SupportThreshold min_support;
   double min_confidence = 0;
-  double max_consequent = 0;          ///< greatest p(consequent); pareto only
+  double max_consequent = 0;          ///< greatest p(consequent); niching only
   std::uint32_t max_length = 0;       ///< comparisons in a rule, both sides together
   std::vector<std::string> maximize;  ///< names of measures, in order
   std::string archive_by;

@@ -304,7 +304,7 @@ Experiment parse_preset(std::string_view toml, const std::string& file) {
   if (!name || !is_builtin_preset(*name)) {
     const toml::node* const node = document.get("preset");
     throw BadToml(file, node == nullptr ? document.source() : node->source(),
-                  "'preset' must name the algorithm: pareto or g3parm");
+                  "'preset' must name the algorithm: niching or g3parm");
   }
   Experiment experiment = Experiment::defaults(*name);
   Reader reader(document, file);

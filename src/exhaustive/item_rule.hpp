@@ -39,7 +39,7 @@ inline std::int64_t scaled_leverage(const CountedRule& counted, const Items& ite
              static_cast<std::int64_t>(items.count(counted.rule.consequent));
 }
 
-/// What a rule must meet to be counted among results, as in a run of the preset pareto; leverage
+/// What a rule must meet to be counted among results, as in a run of the preset niching; leverage
 /// above 0 besides.
 struct RuleLimits {
   std::uint32_t max_length = 5;  ///< comparisons, both sides together, 2 to most_comparisons

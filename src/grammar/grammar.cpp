@@ -256,7 +256,7 @@ bool BoundGrammar::perturb(Derivation& derivation, std::size_t node, RandomStrea
   return tables_->codes.perturb(symbol.relation, derivation[node].comparison, stream);
 }
 
-void BoundGrammar::anchor(Derivation& derivation, std::span<const std::uint32_t> codes,
+void BoundGrammar::repair(Derivation& derivation, std::span<const std::uint32_t> codes,
                           RandomStream& stream) const {
   for (DerivationNode& node : derivation) {
     const auto& symbol = tables_->symbols[node.symbol];

@@ -106,7 +106,7 @@ class BoundGrammar {
   /// symbol and the row's value allow it. One that something is there, where nothing else may be
   /// said of its attribute, is said of another that is.
   /// @param codes  [attributes] of the row, missing_code where there is no value
-  void anchor(Derivation& derivation, std::span<const std::uint32_t> codes,
+  void repair(Derivation& derivation, std::span<const std::uint32_t> codes,
               RandomStream& stream) const;
 
   /// Relation of a comparison node; none of one that the grammar fixes.

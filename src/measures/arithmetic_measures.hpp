@@ -146,11 +146,11 @@ class ArithmeticMeasures {
     return quotient(most(both_, only_a()) + most(only_c(), neither()) - mode, n_ - mode);
   }
   ATOLL_HOST_DEVICE double contrast() const noexcept {
-    const auto wide = static_cast<double>(table_.n_wider_antecedent);
+    const auto wide = static_cast<double>(table_.n_general_antecedent);
     if (a_ == 0 || wide == 0 || c_is_constant()) return not_a_value;
     // A margin without rows counts as a row as confident as the rule.
     const bool empty = wide == a_;
-    const double hits = empty ? confidence() : static_cast<double>(table_.n_wider_both) - both_;
+    const double hits = empty ? confidence() : static_cast<double>(table_.n_general_both) - both_;
     const AdjustedShare inside(both_, a_);
     const AdjustedShare margin(hits, empty ? 1 : wide - a_);
     const double gain =

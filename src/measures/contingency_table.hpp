@@ -29,15 +29,15 @@ struct ContingencyTable {
   std::uint64_t n_antecedent = 0;
   std::uint64_t n_consequent = 0;
   std::uint64_t n_both = 0;
-  /// Antecedent and both of the most confident of the rule's widenings (widening.hpp); zeros where
-  /// they were not counted.
-  std::uint64_t n_wider_antecedent = 0;
-  std::uint64_t n_wider_both = 0;
+  /// Antecedent and both of the most confident of the rule's generalisations (generalisation.hpp);
+  /// zeros where they were not counted.
+  std::uint64_t n_general_antecedent = 0;
+  std::uint64_t n_general_both = 0;
   TargetMoments target = {};
   friend bool operator==(const ContingencyTable& a, const ContingencyTable& b) {
     return a.n == b.n && a.n_antecedent == b.n_antecedent && a.n_consequent == b.n_consequent &&
-           a.n_both == b.n_both && a.n_wider_antecedent == b.n_wider_antecedent &&
-           a.n_wider_both == b.n_wider_both && a.target == b.target;
+           a.n_both == b.n_both && a.n_general_antecedent == b.n_general_antecedent &&
+           a.n_general_both == b.n_general_both && a.target == b.target;
   }
 };
 

@@ -150,9 +150,10 @@ constexpr std::array<MeasureInfo, 53> registry{{
     {Measure::contrast, "contrast", -infinity, infinity,
      "(c - m - 2 sqrt(c (1 - c) / (A + 2) + m (1 - m) / (M + 2))) / sqrt(p(Y) p(not Y)), at most "
      "(confidence - p(Y)) / sqrt(p(Y) p(not Y)): c the share of Y among the A rows of X, m that "
-     "among the M rows which the widening by which this is least adds, each with a row of Y and "
+     "among the M rows which the generalisation by which this is least adds, each with a row of Y "
+     "and "
      "one of not Y more",
-     "widenings not counted, p(X) = 0, p(Y) = 0 or p(Y) = 1: does not exist",
+     "generalisations not counted, p(X) = 0, p(Y) = 0 or p(Y) = 1: does not exist",
      "ours; docs/algorithms.md", true, &MeasureFormulas::contrast},
     {Measure::mean, "mean", -infinity, infinity, "mean(X), of the target on the rows of X",
      "no row of X has a value: does not exist", "Kloesgen 1996", false, &MeasureFormulas::mean,

@@ -18,8 +18,8 @@ std::weak_ordering order(double value, const Rule& rule, double other_value, con
 
 }  // namespace
 
-Archive::Archive(Measure by, std::size_t capacity, std::size_t per_neighbourhood)
-    : by_(by), capacity_(capacity), per_neighbourhood_(per_neighbourhood) {}
+Archive::Archive(Measure by, std::size_t capacity, std::size_t per_bucket)
+    : by_(by), capacity_(capacity), per_bucket_(per_bucket) {}
 
 bool Archive::offer(const RuleRecord& record, const Niche& niche) {
   if (capacity_ == 0) return false;
@@ -39,15 +39,15 @@ bool Archive::offer(const RuleRecord& record, const Niche& niche) {
     return false;
   }
   const auto same = [&](const Entry& kept) { return kept.structure == niche.structure; };
-  const auto near = [&](const Entry& kept) { return kept.neighbourhood == niche.neighbourhood; };
+  const auto near = [&](const Entry& kept) { return kept.bucket == niche.bucket; };
   const auto better = [&](const auto& kind) {
     return static_cast<std::size_t>(std::count_if(entries.begin(), place, kind));
   };
-  if (better(same) >= per_structure || better(near) >= per_neighbourhood_) return false;
+  if (better(same) >= per_structure || better(near) >= per_bucket_) return false;
 
-  entries.insert(place, {value, niche.neighbourhood, niche.structure, store(record)});
+  entries.insert(place, {value, niche.bucket, niche.structure, store(record)});
   ++size_;
-  if (!keep_first(entries, per_structure, same) && !keep_first(entries, per_neighbourhood_, near)) {
+  if (!keep_first(entries, per_structure, same) && !keep_first(entries, per_bucket_, near)) {
     keep_first(entries, capacity_, [](const Entry&) { return true; });
   }
   return true;
@@ -83,7 +83,7 @@ void Archive::erase(std::vector<Entry>& entries, std::vector<Entry>::iterator en
 void Archive::merge(const Archive& other) {
   for (const auto& [consequent, entries] : other.consequents_) {
     for (const Entry& entry : entries) {
-      offer(other.records_[entry.record], {consequent, entry.neighbourhood, entry.structure});
+      offer(other.records_[entry.record], {consequent, entry.bucket, entry.structure});
     }
   }
 }

@@ -17,7 +17,7 @@ namespace atl {
 /// The best rules offered, by one total order: the measure (greater first, values that do not exist
 /// last), then fewer comparisons, then the rule's order. Of each structure only the first
 /// `per_structure` count, so that a strong rule does not fill the archive with itself at slightly
-/// other bounds; of each neighbourhood the first `per_neighbourhood`, so that it does not with
+/// other bounds; of each bucket the first `per_bucket`, so that it does not with
 /// whatever covers nearly its rows; of those on one consequent the first `capacity` are kept, so
 /// that one strong consequent does not push out the others. Of one rule offered twice the earlier
 /// find (generation, island) stays. Merging keeps what offering everything to one archive would:
@@ -28,7 +28,7 @@ class Archive {
 
   /// @param capacity  rules kept for each consequent
   Archive(Measure by, std::size_t capacity,
-          std::size_t per_neighbourhood = std::numeric_limits<std::size_t>::max());
+          std::size_t per_bucket = std::numeric_limits<std::size_t>::max());
 
   /// True if it entered. Costs a look-up and a comparison when it is too weak to enter.
   /// @param niche  of the record
@@ -37,7 +37,7 @@ class Archive {
 
   Measure by() const noexcept { return by_; }
   std::size_t capacity() const noexcept { return capacity_; }
-  std::size_t per_neighbourhood() const noexcept { return per_neighbourhood_; }
+  std::size_t per_bucket() const noexcept { return per_bucket_; }
   std::size_t size() const noexcept { return size_; }
   /// Greatest value of a measure among the rules, NaN if none exists.
   double best(Measure measure) const noexcept;
@@ -47,10 +47,10 @@ class Archive {
  private:
   // Small, as they move when one is put in between.
   struct Entry {
-    double value;                 // of by_
-    std::uint64_t neighbourhood;  // of its niche
-    std::uint64_t structure;      // likewise
-    std::uint32_t record;         // in records_
+    double value;             // of by_
+    std::uint64_t bucket;     // of its niche
+    std::uint64_t structure;  // likewise
+    std::uint32_t record;     // in records_
   };
 
   template <typename Kind>
@@ -60,7 +60,7 @@ class Archive {
 
   Measure by_;
   std::size_t capacity_;
-  std::size_t per_neighbourhood_;
+  std::size_t per_bucket_;
   std::size_t size_ = 0;
   std::map<std::uint64_t, std::vector<Entry>> consequents_;  // each best first
   std::deque<RuleRecord> records_;

@@ -27,7 +27,7 @@ std::optional<BoundRelation> movable(const Comparison& c, const BoundGrammar& gr
   return to_last ? BoundRelation::greater : BoundRelation::interval;
 }
 
-/// The share of wanted rows at which the measure neither gains nor loses by a few more rows on a
+/// The share of positive rows at which the measure neither gains nor loses by a few more rows on a
 /// side: the direction of its contour at this table. None where it has no direction.
 std::optional<IntervalFit::Share> contour(Measure measure, const ContingencyTable& table,
                                           std::uint64_t ContingencyTable::*side) {
@@ -35,11 +35,11 @@ std::optional<IntervalFit::Share> contour(Measure measure, const ContingencyTabl
   const double here = evaluate(measure, table);
   ContingencyTable more = table;
   ++(more.*side);
-  const double unwanted = evaluate(measure, more) - here;
+  const double loss = evaluate(measure, more) - here;
   ++more.n_both;
-  const double wanted = evaluate(measure, more) - here;
-  const double share = -unwanted / (wanted - unwanted);
-  if (!(wanted > unwanted) || !(share > 0 && share < 1)) return std::nullopt;
+  const double gain = evaluate(measure, more) - here;
+  const double share = -loss / (gain - loss);
+  if (!(gain > loss) || !(share > 0 && share < 1)) return std::nullopt;
   return IntervalFit::Share{std::llround(share * unit), unit};
 }
 
@@ -121,9 +121,9 @@ void Climber::fit(Comparison& c, BoundRelation form, std::span<const Comparison>
   const auto codes = fit_->best_codes({.attribute = c.attribute,
                                        .relation = form,
                                        .rest = rest,
-                                       .wanted = other.comparisons(),
+                                       .positives = other.comparisons(),
                                        .share = share,
-                                       .sharpen = measure_ == Measure::contrast,
+                                       .refine_threshold = measure_ == Measure::contrast,
                                        .only = grammar_.presence(c.attribute),
                                        .edges = edges_[c.attribute]},
                                       scratch);

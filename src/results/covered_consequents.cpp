@@ -89,7 +89,7 @@ std::vector<std::int32_t> gains_of_mean(const RowSample& sample, const MeanTarge
 
 /// Rows of the sample, and those on which the consequent holds.
 struct SampleRows {
-  std::size_t all = 0, wanted = 0;
+  std::size_t all = 0, positives = 0;
 };
 
 std::vector<std::int32_t> gains_of(const RowSample& sample, const Comparison& consequent,
@@ -103,12 +103,12 @@ std::vector<std::int32_t> gains_of(const RowSample& sample, const Comparison& co
   for (const RowSample::Level level : levels) {
     if (exclude_missing && level == RowSample::missing) continue;
     ++rows.all;
-    if (holds(level)) ++rows.wanted;
+    if (holds(level)) ++rows.positives;
   }
   std::vector<std::int32_t> gains(levels.size());
   for (std::size_t i = 0; i < levels.size(); ++i) {
     if (exclude_missing && levels[i] == RowSample::missing) continue;
-    gains[i] = static_cast<std::int32_t>((holds(levels[i]) ? rows.all : 0) - rows.wanted);
+    gains[i] = static_cast<std::int32_t>((holds(levels[i]) ? rows.all : 0) - rows.positives);
   }
   return gains;
 }
@@ -134,7 +134,7 @@ CoveringTask task_of(const Expression& consequent, const Experiment& experiment,
       gains_of(sample, consequent.comparisons()[0], options.exclude_missing_consequent, rows);
   constraints.min_support = {.share = share, .rows = {}};
   task.meets = [constraints, rows](std::size_t antecedent, std::size_t both) {
-    return constraints.met({rows.all, antecedent, rows.wanted, both});
+    return constraints.met({rows.all, antecedent, rows.positives, both});
   };
   return task;
 }

@@ -9,21 +9,21 @@
 #include "src/core/error.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/results/covered_consequents.hpp"
+#include "src/results/generalisation_counts.hpp"
 #include "src/results/list_choice.hpp"
 #include "src/results/refinement.hpp"
-#include "src/results/widened_counts.hpp"
 
 namespace atl {
 
 namespace {
 
 // Where the search has not done so.
-void count_widenings(std::vector<RuleRecord>& records, std::span<const Attribute> attributes,
-                     const EvaluateOptions& options, Evaluator& evaluator) {
+void count_generalisations(std::vector<RuleRecord>& records, std::span<const Attribute> attributes,
+                           const EvaluateOptions& options, Evaluator& evaluator) {
   std::vector<Rule> rules;
   for (const RuleRecord& record : records) rules.push_back(record.rule);
-  const auto widened = count_widened(rules, attributes, options, evaluator);
-  for (std::size_t i = 0; i < records.size(); ++i) records[i].table = widened.counts[i].table;
+  const auto generalised = count_generalised(rules, attributes, options, evaluator);
+  for (std::size_t i = 0; i < records.size(); ++i) records[i].table = generalised.counts[i].table;
 }
 
 void count_deviations(std::vector<RuleRecord>& records, EvaluateOptions options,
@@ -41,7 +41,7 @@ void complete(std::vector<RuleRecord>& records, std::span<const Attribute> attri
   if (options.mean) {
     count_deviations(records, options, evaluator);
   } else {
-    count_widenings(records, attributes, options, evaluator);
+    count_generalisations(records, attributes, options, evaluator);
   }
 }
 
@@ -54,8 +54,8 @@ void count_again(std::span<const RuleRecord> records, const EvaluateOptions& opt
   const std::vector<RuleCounts> counts = count(rules, options, evaluator);
   for (std::size_t i = 0; i < records.size(); ++i) {
     ContingencyTable table = counts[i].table;
-    table.n_wider_antecedent = records[i].table.n_wider_antecedent;
-    table.n_wider_both = records[i].table.n_wider_both;
+    table.n_general_antecedent = records[i].table.n_general_antecedent;
+    table.n_general_both = records[i].table.n_general_both;
     if (table != records[i].table) {
       throw InternalError("a rule of the archive has other counts when counted again");
     }

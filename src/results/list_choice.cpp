@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "src/eval/counting_options.hpp"
-#include "src/results/explained.hpp"
+#include "src/results/confounded.hpp"
 #include "src/results/redundancy.hpp"
 #include "src/results/steering.hpp"
 
@@ -86,14 +86,14 @@ ChosenRules ListChoice::choose(std::span<const RuleRecord> records, const std::s
     if (definitions_.is_definition(record.rule)) record.kind = RuleKind::definition;
     (is_apart(record) ? definitions : rules).push_back(std::move(record));
   }
-  Selection::SaysNoMore is_explained;
+  Selection::SaysNoMore is_confounded;
   if (measure_ == Measure::contrast) {
-    is_explained = [&](const RuleRecord& record, std::span<const RuleRecord> better) {
-      return explained(record, better, options_, evaluator_);
+    is_confounded = [&](const RuleRecord& record, std::span<const RuleRecord> better) {
+      return confounded(record, better, options_, evaluator_);
     };
   }
   const auto select = [&](const std::vector<RuleRecord>& of) {
-    return select_unlike(of, first, shapes_, limits(of), is_explained);
+    return select_unlike(of, first, shapes_, limits(of), is_confounded);
   };
   return {select(rules), select(definitions)};
 }

@@ -64,9 +64,9 @@ Niche niche(const RuleRecord& record, std::span<const Attribute> attributes) noe
       niche.consequent = mix(niche.consequent, c, attributes[c.attribute], Place::is_the_same);
     }
   }
-  niche.neighbourhood = mix(niche.consequent, record.neighbourhood);
+  niche.bucket = mix(niche.consequent, record.bucket);
   niche.structure =
-      mix(mix(niche.neighbourhood, rule.antecedent, attributes), rule.consequent, attributes);
+      mix(mix(niche.bucket, rule.antecedent, attributes), rule.consequent, attributes);
   return niche;
 }
 

@@ -17,8 +17,8 @@ void expect_counts(std::span<const ClaimedCounts> claims, EvaluateOptions option
   const std::vector<RuleCounts> counts = count(rules, options, evaluator);
   for (std::size_t i = 0; i < claims.size(); ++i) {
     ContingencyTable table = counts[i].table;
-    table.n_wider_antecedent = claims[i].table.n_wider_antecedent;
-    table.n_wider_both = claims[i].table.n_wider_both;
+    table.n_general_antecedent = claims[i].table.n_general_antecedent;
+    table.n_general_both = claims[i].table.n_general_both;
     const auto* supports = claims[i].comparison_supports;
     const bool same = table == claims[i].table &&
                       counts[i].missing_consequent == claims[i].missing_consequent &&

@@ -21,8 +21,8 @@ struct ClaimedCounts {
 /// Of a rule of an archive; `record` must outlive it.
 ClaimedCounts claimed(const RuleRecord& record);
 
-/// Counts the rules again, in one batch. Counts of widenings are not looked at: whoever writes them
-/// counts them anew.
+/// Counts the rules again, in one batch. Counts of generalisations are not looked at: whoever
+/// writes them counts them anew.
 /// @param options  as they were counted
 /// @throws BadBytes if one has other counts on the evaluator's rows
 void expect_counts(std::span<const ClaimedCounts> claims, EvaluateOptions options,

@@ -11,8 +11,8 @@
 #include "src/core/error.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/results/climber.hpp"
+#include "src/results/generalisation_counts.hpp"
 #include "src/results/steering.hpp"
-#include "src/results/widened_counts.hpp"
 #include "src/rules/productivity.hpp"
 
 namespace atl {
@@ -204,9 +204,9 @@ class Refiner {
 
   std::vector<RuleCounts> count_all(std::span<const Rule> rules) {
     if (measure_ == Measure::contrast) {
-      auto widened = count_widened(rules, attributes_, options_, evaluator_);
-      evaluated_ += widened.evaluated;
-      return std::move(widened.counts);
+      auto generalised = count_generalised(rules, attributes_, options_, evaluator_);
+      evaluated_ += generalised.evaluated;
+      return std::move(generalised.counts);
     }
     evaluated_ += rules.size();
     return count(rules, options_, evaluator_);

@@ -28,7 +28,7 @@ struct RefinementSummary {
   std::size_t rules = 0;        ///< given
   std::size_t improved = 0;     ///< of them
   std::size_t added = 0;        ///< new ones
-  std::uint64_t evaluated = 0;  ///< rules counted on the way, widenings included
+  std::uint64_t evaluated = 0;  ///< rules counted on the way, generalisations included
 };
 
 struct Refined {

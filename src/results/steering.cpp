@@ -35,7 +35,7 @@ std::vector<Measure> all_steering_measures(const Experiment& experiment) {
   return steering_measures(experiment.all_maximized(), experiment);
 }
 
-bool needs_widenings(const Experiment& experiment) {
+bool needs_generalisations(const Experiment& experiment) {
   const auto measures = all_steering_measures(experiment);
   return steering_measure(experiment.archive_by, experiment) == Measure::contrast ||
          std::find(measures.begin(), measures.end(), Measure::contrast) != measures.end();

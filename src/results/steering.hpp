@@ -15,7 +15,7 @@ Measure steering_measure(const std::string& name, const Experiment& experiment);
 std::vector<Measure> steering_measures(const Experiment& experiment);
 /// experiment.all_maximized(), in order. @throws UsageError
 std::vector<Measure> all_steering_measures(const Experiment& experiment);
-/// Does the search, on any island, look at what needs a rule's widenings to be counted?
-bool needs_widenings(const Experiment& experiment);
+/// Does the search, on any island, look at what needs a rule's generalisations to be counted?
+bool needs_generalisations(const Experiment& experiment);
 
 }  // namespace atl

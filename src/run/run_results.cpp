@@ -37,7 +37,7 @@ std::string why_nothing_was_found(const RunState& state, const Experiment& exper
       "support of at least {}{}, confidence of at least {}", experiment.min_support.to_string(),
       concludes_classes(experiment.aim, attributes) ? " or a tenth of its class" : "",
       experiment.min_confidence);
-  if (experiment.preset == "pareto") {
+  if (experiment.preset == "niching") {
     conditions += fmt::format(", lift above 1, a consequent on at most {} of the rows",
                               experiment.max_consequent);
   }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t most_cells = std::uint64_t{1} << 25;  // of all attributes
 constexpr std::size_t block = filter_rows;                    // rows counted at a time
-constexpr int most_rounds = 4;                                // of sharpening
+constexpr int most_rounds = 4;                                // of refining a threshold
 constexpr std::size_t block_words = block / 64;
 
 /// The numbers below `count` in an order of which every beginning is spread over all of them (van
@@ -161,14 +161,14 @@ std::optional<IntervalFit::Codes> only_codes(BoundRelation relation, std::uint32
 }
 
 struct Rows {
-  std::int64_t rows, wanted;
+  std::int64_t rows, positives;
 };
 
 Rows rows_inside(const IntervalFit::Codes& codes, std::span<const std::uint32_t> counts) {
   Rows inside{0, 0};
   for (std::size_t at = std::size_t{codes.low} * 2; at < std::size_t{codes.high} * 2 + 2; at += 2) {
     inside.rows += std::int64_t{counts[at]} + counts[at + 1];
-    inside.wanted += counts[at + 1];
+    inside.positives += counts[at + 1];
   }
   return inside;
 }
@@ -176,8 +176,8 @@ Rows rows_inside(const IntervalFit::Codes& codes, std::span<const std::uint32_t>
 double chi_squared(const Rows& inside, const Rows& all) {
   const auto rows = static_cast<double>(inside.rows);
   const double share = rows / static_cast<double>(all.rows);
-  const double p = static_cast<double>(all.wanted) / static_cast<double>(all.rows);
-  const double excess = static_cast<double>(inside.wanted) - rows * p;
+  const double p = static_cast<double>(all.positives) / static_cast<double>(all.rows);
+  const double excess = static_cast<double>(inside.positives) - rows * p;
   const double variance = p * (1 - p) * rows * (1 - share);
   return variance > 0 ? excess * excess / variance : 0;
 }
@@ -277,13 +277,13 @@ void IntervalFit::pick_rows(const Task& task, Scratch& scratch) const {
   for (const Comparison& c : task.rest) {
     if (c.attribute != task.attribute) scratch.asked.push_back(c);
   }
-  const bool known =
-      scratch.asked_before && scratch.asked == scratch.rest &&
-      std::equal(task.wanted.begin(), task.wanted.end(), scratch.goal.begin(), scratch.goal.end());
+  const bool known = scratch.asked_before && scratch.asked == scratch.rest &&
+                     std::equal(task.positives.begin(), task.positives.end(), scratch.goal.begin(),
+                                scratch.goal.end());
   if (known) return;
   scratch.asked_before = true;
   scratch.rest = scratch.asked;
-  scratch.goal.assign(task.wanted.begin(), task.wanted.end());
+  scratch.goal.assign(task.positives.begin(), task.positives.end());
   scratch.picked.clear();
   for (std::size_t first = 0; first < rows_ && scratch.picked.size() < enough_; first += block) {
     std::array<std::uint64_t, block_words> among;
@@ -293,15 +293,15 @@ void IntervalFit::pick_rows(const Task& task, Scratch& scratch) const {
     }
     for (const Comparison& c : scratch.rest) limit(c, first, among.data());
     auto hits = among;
-    for (const Comparison& c : task.wanted) limit(c, first, hits.data());
+    for (const Comparison& c : task.positives) limit(c, first, hits.data());
     const std::size_t before = scratch.picked.size();
     scratch.picked.resize(before + block + spare_rows);
     const std::size_t more = list_rows(among.data(), hits.data(), static_cast<std::uint32_t>(first),
                                        scratch.picked.data() + before);
     scratch.picked.resize(std::min<std::size_t>(before + more, enough_));
   }
-  scratch.wanted = std::count_if(scratch.picked.begin(), scratch.picked.end(),
-                                 [](std::uint32_t row) { return row % 2 == 1; });
+  scratch.positives = std::count_if(scratch.picked.begin(), scratch.picked.end(),
+                                    [](std::uint32_t row) { return row % 2 == 1; });
 }
 
 std::optional<IntervalFit::Codes> IntervalFit::best_for(const Task& task, const Share& share,
@@ -311,7 +311,7 @@ std::optional<IntervalFit::Codes> IntervalFit::best_for(const Task& task, const 
   gains.resize(counts.size() / 2);
   for (std::size_t code = 0; code < gains.size(); ++code) {
     gains[code] =
-        counts[code * 2 + 1] * (share.rows - share.wanted) - counts[code * 2] * share.wanted;
+        counts[code * 2 + 1] * (share.rows - share.positives) - counts[code * 2] * share.positives;
   }
   if (task.only) return only_codes(task.relation, *task.only, gains);
   return task.through && task.relation == BoundRelation::interval
@@ -322,10 +322,10 @@ std::optional<IntervalFit::Codes> IntervalFit::best_for(const Task& task, const 
 IntervalFit::Codes IntervalFit::at_edges(const Codes& best, const Task& task, const Share& share,
                                          const Scratch& scratch) {
   const auto last = static_cast<std::uint32_t>(scratch.gains.size());
-  const double p = static_cast<double>(share.wanted) / static_cast<double>(share.rows);
-  // What is lost, in wanted rows, if the codes between are on the other side.
+  const double p = static_cast<double>(share.positives) / static_cast<double>(share.rows);
+  // What is lost, in positive rows, if the codes between are on the other side.
   struct Loss {
-    double wanted, rows;
+    double positives, rows;
   };
   const auto loss = [&](std::uint32_t from, std::uint32_t to) {
     std::int64_t gain = 0, rows = 0;
@@ -344,9 +344,9 @@ IntervalFit::Codes IntervalFit::at_edges(const Codes& best, const Task& task, co
     const std::uint32_t below = after == task.edges.begin() ? 0 : *(after - 1);
     const std::uint32_t above = after == task.edges.end() ? last : *after;
     const Loss to_below = loss(below, code), to_above = loss(code, above);
-    const bool is_below = to_below.wanted < to_above.wanted;
+    const bool is_below = to_below.positives < to_above.positives;
     const Loss& less = is_below ? to_below : to_above;
-    const bool by_chance = less.wanted * less.wanted <= less.rows * p * (1 - p);
+    const bool by_chance = less.positives * less.positives <= less.rows * p * (1 - p);
     return by_chance ? (is_below ? below : above) : code;
   };
   const std::uint32_t low = moved(best.low), end = moved(best.high + 1);
@@ -366,13 +366,13 @@ std::optional<IntervalFit::Codes> IntervalFit::best_codes(const Task& task,
   const Rows whole{
       static_cast<std::int64_t>(picked.size()),
       std::count_if(picked.begin(), picked.end(), [](std::uint32_t row) { return row % 2 == 1; })};
-  Share share = task.share.value_or(Share{whole.wanted, whole.rows});
+  Share share = task.share.value_or(Share{whole.positives, whole.rows});
   auto best = best_for(task, share, scratch);
-  for (int round = 0; best && task.sharpen && round < most_rounds; ++round) {
+  for (int round = 0; best && task.refine_threshold && round < most_rounds; ++round) {
     const Rows inside = rows_inside(*best, scratch.counts);
-    const Rows outside{whole.rows - inside.rows, whole.wanted - inside.wanted};
+    const Rows outside{whole.rows - inside.rows, whole.positives - inside.positives};
     if (outside.rows == 0) break;
-    share = {inside.wanted * outside.rows + outside.wanted * inside.rows,
+    share = {inside.positives * outside.rows + outside.positives * inside.rows,
              2 * inside.rows * outside.rows};
     const auto sharper = best_for(task, share, scratch);
     if (!sharper || (sharper->low == best->low && sharper->high == best->high)) break;

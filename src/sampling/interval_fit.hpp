@@ -24,12 +24,13 @@ class IntervalFit {
 
   struct Codes {
     std::uint32_t low, high;
-    /// Chi-squared of the rows inside and outside against those wanted and not.
+    /// Chi-squared of the rows inside and outside against those that are positive and not.
     double chi_squared;
   };
-  /// What a row that is wanted has to make up for: `rows` rows weigh as much as `wanted` wanted.
+  /// What a positive row has to make up for: `rows` rows weigh as much as `positives` positive
+  /// ones.
   struct Share {
-    std::int64_t wanted, rows;
+    std::int64_t positives, rows;
   };
   /// Working memory, of one thread and one fit. Keeps which rows the last task looked at: the next
   /// one often asks the same of another attribute.
@@ -38,9 +39,10 @@ class IntervalFit {
 
     std::vector<Comparison> rest, goal, asked;  // those of the last task; rest of this one
     bool asked_before = false;
-    std::vector<std::uint32_t> picked;  // 2 r + 1 where row r is wanted, else 2 r; of the last task
-    std::int64_t wanted = 0;            // rows of them
-    std::vector<std::uint32_t> counts;  // [2 code + 1] rows that are wanted, [2 code] others
+    std::vector<std::uint32_t>
+        picked;                  // 2 r + 1 where row r is positive, else 2 r; of the last task
+    std::int64_t positives = 0;  // rows of them
+    std::vector<std::uint32_t> counts;  // [2 code + 1] rows that are positive, [2 code] others
     std::vector<std::int64_t> gains;    // [code]
   };
 
@@ -49,11 +51,11 @@ class IntervalFit {
     std::uint32_t attribute;
     BoundRelation relation;
     std::span<const Comparison> rest;  ///< those on this attribute are passed over
-    std::span<const Comparison> wanted;
-    std::optional<Share> share = {};  ///< if absent, that of the wanted rows where `rest` holds
+    std::span<const Comparison> positives;
+    std::optional<Share> share = {};  ///< if absent, that of the positive rows where `rest` holds
     /// Then asks again for the share halfway between those inside and outside, until nothing moves:
-    /// a bound goes where the share of wanted rows changes, not as far as any are gained.
-    bool sharpen = false;
+    /// a bound goes where the share of positive rows changes, not as far as any are gained.
+    bool refine_threshold = false;
     std::size_t rows = std::numeric_limits<std::size_t>::max();  ///< looks at no more
     std::optional<std::uint32_t> through = {};  ///< a code that an interval is to take
     std::optional<std::uint32_t> only = {};     ///< the one code that the comparison may name
@@ -63,9 +65,9 @@ class IntervalFit {
     std::span<const std::uint32_t> edges = {};
   };
   /// The codes of a comparison of this relation that gain most. An interval's gain is the number of
-  /// wanted rows in it beyond the share of its rows that is asked for: rows are those on which
-  /// `rest` and it hold, wanted those of them on which all of `wanted` hold (Fukuda et al. 1996,
-  /// "Mining optimized association rules for numeric attributes"). None if nothing gains.
+  /// positive rows in it beyond the share of its rows that is asked for: rows are those on which
+  /// `rest` and it hold, positives those of them on which all of `positives` hold (Fukuda et al.
+  /// 1996, "Mining optimized association rules for numeric attributes"). None if nothing gains.
   std::optional<Codes> best_codes(const Task& task, Scratch& scratch) const;
 
  private:

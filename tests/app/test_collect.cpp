@@ -14,7 +14,7 @@ MinedRun run(const std::string& name, std::uint64_t seed, std::uint32_t islands)
   MinedRun run;
   run.path = "/runs/" + name;
   run.name = name;
-  run.experiment = Experiment::defaults("pareto");
+  run.experiment = Experiment::defaults("niching");
   run.experiment.seed = seed;
   run.experiment.islands = islands;
   run.state = "finished";
@@ -61,7 +61,7 @@ TEST(Collect, JointSettingsAreMetByTheRulesOfAllRuns) {
   EXPECT_EQ(joint.max_consequent, 0.95);
   EXPECT_EQ(joint.max_length, 9U);
   EXPECT_EQ(joint.top, 50U);
-  EXPECT_EQ(joint.preset, "pareto");
+  EXPECT_EQ(joint.preset, "niching");
   a.bounds = Bounds::binned;
   EXPECT_EQ(joint_experiment(runs, 1000).bounds, Bounds::exact);
   b.bounds = Bounds::binned;

@@ -95,7 +95,7 @@ TEST_F(CommandLine, FileIsStrict) {
 
 TEST_F(CommandLine, TheConfigurationOfARunIsAPresetAndAMachine) {
   const std::string saved =
-      "[experiment]\npreset = \"pareto\"\n[machine]\nbackend = \"cpu\"\nthreads = 2\n"
+      "[experiment]\npreset = \"niching\"\n[machine]\nbackend = \"cpu\"\nthreads = 2\n"
       "checkpoint_every = \"10\"\ndata = \"/a/b\"\n";
   EXPECT_THROW(expanded(saved, {"mine", "--seed=3"}), UsageError);  // a command without presets
   std::string preset, backend, threads, every;

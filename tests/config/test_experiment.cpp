@@ -85,19 +85,19 @@ TEST(Share, IsBetweenZeroAndOne) {
 }
 
 TEST(Experiment, HasTheDefaultsOfThePresets) {
-  const auto pareto = Experiment::defaults("pareto");
-  EXPECT_EQ(pareto.population, 200U);
-  EXPECT_EQ(pareto.min_support.share, 0.001);
-  EXPECT_EQ(pareto.maximize, (std::vector<std::string>{"leverage", "certainty_factor"}));
+  const auto niching = Experiment::defaults("niching");
+  EXPECT_EQ(niching.population, 200U);
+  EXPECT_EQ(niching.min_support.share, 0.001);
+  EXPECT_EQ(niching.maximize, (std::vector<std::string>{"leverage", "certainty_factor"}));
   const auto g3parm = Experiment::defaults("g3parm");
   EXPECT_EQ(g3parm.population, 50U);
   EXPECT_EQ(g3parm.pool, 20U);
   EXPECT_EQ(g3parm.min_support.share, 0.7);
   EXPECT_EQ(g3parm.min_confidence, 0.9);
-  EXPECT_NO_THROW(pareto.validate());
+  EXPECT_NO_THROW(niching.validate());
   EXPECT_NO_THROW(g3parm.validate());
   EXPECT_EQ(message_of([] { Experiment::defaults("best"); }),
-            "--preset is 'best', expected pareto or g3parm");
+            "--preset is 'best', expected niching or g3parm");
 }
 
 TEST(Presets, BuiltInOnesNameEveryKeyButThoseOfHigherLayers) {
@@ -132,18 +132,18 @@ TEST(Presets, TheConfigurationOfARunIsOne) {
 }
 
 TEST(Presets, HaveAbsencesOnlyWhereSomebodyHasChosen) {
-  const std::string own = "preset = \"pareto\"\n";
+  const std::string own = "preset = \"niching\"\n";
   EXPECT_FALSE(parse_preset(own, "p.toml").absences);
   EXPECT_EQ(parse_preset(own + "absences = false\n", "p.toml").absences, false);
   EXPECT_EQ(parse_preset(own + "absences = true\n", "p.toml").absences, true);
   EXPECT_EQ(message_of([&] { parse_preset(own + "absences = \"auto\"\n", "p.toml"); }),
             "p.toml:2:12: 'absences' must be true or false");
-  RunConfiguration configuration{Experiment::defaults("pareto"), {}};
+  RunConfiguration configuration{Experiment::defaults("niching"), {}};
   EXPECT_EQ(to_toml(configuration).find("absences"), std::string::npos);
   for (const bool absences : {false, true}) {
     configuration.experiment.absences = absences;
     EXPECT_EQ(parse_run_configuration(to_toml(configuration), "c.toml"), configuration);
-    EXPECT_NE(configuration.experiment.hash(), Experiment::defaults("pareto").hash());
+    EXPECT_NE(configuration.experiment.hash(), Experiment::defaults("niching").hash());
   }
 }
 
@@ -151,20 +151,21 @@ TEST(Presets, SayWhereTheyAreWrong) {
   const auto message = [](const std::string& toml) {
     return message_of([&] { parse_preset(toml, "my.toml"); });
   };
-  const std::string algorithm = "preset = \"pareto\"\n";
+  const std::string algorithm = "preset = \"niching\"\n";
   EXPECT_EQ(message(algorithm + "islnds = 4"), "my.toml:2:10: unknown key 'islnds' in a preset");
   EXPECT_EQ(message(algorithm + "islands = \"4\""),
             "my.toml:2:11: 'islands' must be a whole number, not negative");
   EXPECT_EQ(message(algorithm + "min_support = \"500\""),
             "my.toml:2:15: 'min_support': '500' could mean a share or rows: write 500% or 500rows");
-  EXPECT_EQ(message("seed = 4"), "my.toml:1:1: 'preset' must name the algorithm: pareto or g3parm");
+  EXPECT_EQ(message("seed = 4"),
+            "my.toml:1:1: 'preset' must name the algorithm: niching or g3parm");
   EXPECT_EQ(message("\npreset = \"mine\""),
-            "my.toml:2:10: 'preset' must name the algorithm: pareto or g3parm");
+            "my.toml:2:10: 'preset' must name the algorithm: niching or g3parm");
 }
 
 TEST(Presets, LeaveRangesToWhoHasAllOptions) {
   const Experiment of_many =
-      parse_preset("preset = \"pareto\"\ntopology = \"random:5\"\n", "my.toml");
+      parse_preset("preset = \"niching\"\ntopology = \"random:5\"\n", "my.toml");
   EXPECT_THROW(of_many.validate(), UsageError);
   Experiment more = of_many;
   more.islands = 6;
@@ -173,7 +174,7 @@ TEST(Presets, LeaveRangesToWhoHasAllOptions) {
 
 TEST(Experiment, NamesTheOptionOutOfRange) {
   const auto message = [](auto change) {
-    Experiment experiment = Experiment::defaults("pareto");
+    Experiment experiment = Experiment::defaults("niching");
     change(experiment);
     return message_of([&] { experiment.validate(); });
   };
@@ -237,7 +238,7 @@ TEST(ParseEdges, ReadsTwoIslandsALine) {
 }
 
 TEST(Presets, HaveEdgesAsPairs) {
-  const std::string toml = "preset = \"pareto\"\ntopology = \"edges\"\n";
+  const std::string toml = "preset = \"niching\"\ntopology = \"edges\"\n";
   const Experiment own = parse_preset(toml + "edges = [[2, 1], [0, 3]]", "my.toml");
   EXPECT_EQ(own.edges, (std::vector<Edge>{{0, 3}, {2, 1}}));
   RunConfiguration configuration{own, {}};
@@ -297,7 +298,7 @@ TEST(RunConfiguration, HashCoversTheExperimentOnly) {
 
 TEST(RunConfiguration, HashIsPinned) {
   // A change of it makes every existing run impossible to go on with.
-  EXPECT_EQ(to_hex(Experiment::defaults("pareto").hash()), "304fe64aed113b8dffe586d892ea44bc");
+  EXPECT_EQ(to_hex(Experiment::defaults("niching").hash()), "07394bc257e93a219aa95790bf8fff5a");
 }
 
 std::string edited(const std::string& from, const std::string& to) {

@@ -80,7 +80,7 @@ TEST(IslandSettings, AreReadFromAPresetAndWrittenToTheConfiguration) {
 TEST(IslandSettings, SayWhereTheyAreWrong) {
   const auto message = [](const std::string& toml) {
     return message_of([&] {
-      parse_preset("preset = \"pareto\"\n[[island_settings]]\n" + toml, "my.toml").validate();
+      parse_preset("preset = \"niching\"\n[[island_settings]]\n" + toml, "my.toml").validate();
     });
   };
   EXPECT_EQ(message("maximize = [\"lift\"]"),
@@ -97,7 +97,7 @@ TEST(IslandSettings, SayWhereTheyAreWrong) {
   EXPECT_EQ(message("islands = \"2-4\""),
             "island_settings of 2-4: there are 4 islands, numbered from 0");
   EXPECT_EQ(message("islands = 1\nmutation = 0.2"),
-            "island_settings of 1: crossover and mutation are g3parm's; pareto finds its rates");
+            "island_settings of 1: crossover and mutation are g3parm's; niching finds its rates");
   EXPECT_EQ(message("islands = 1\nmaximize = []"),
             "island_settings, of island 1: --maximize names no measure");
   EXPECT_EQ(message("islands = 1\ntarget = [\"mean(x)\"]"),

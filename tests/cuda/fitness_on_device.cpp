@@ -45,8 +45,8 @@ void expect_equal_bits(const std::vector<Measure>& chosen,
       const ContingencyTable& table = tables[t];
       ASSERT_EQ(std::bit_cast<std::uint64_t>(value), std::bit_cast<std::uint64_t>(expected))
           << info(chosen[m]).name << " of " << table.n << ' ' << table.n_antecedent << ' '
-          << table.n_consequent << ' ' << table.n_both << ' ' << table.n_wider_antecedent << ' '
-          << table.n_wider_both << ": " << value << ", not " << expected;
+          << table.n_consequent << ' ' << table.n_both << ' ' << table.n_general_antecedent << ' '
+          << table.n_general_both << ": " << value << ", not " << expected;
     }
   }
 }

@@ -91,7 +91,7 @@ class Absences(EndToEnd):
 
     def test_the_same_bytes_on_threads_ranks_and_after_a_stop(self):
         table = self.baskets()
-        for preset in ("pareto", "g3parm"):
+        for preset in ("niching", "g3parm"):
             options = (*SMALL, "--preset", preset, "--min-support", "1%", "--min-confidence", 0)
             self.atoll("mine", table, "-o", "one", "--force", *options, "--threads", 1)
             expected = digest(self.folder / "one")

@@ -25,7 +25,7 @@ class Specialised(EndToEnd):
     def setUp(self):
         super().setUp()
         self.data = self.table(2000)
-        preset, _ = self.atoll("mine", "--print-preset", "pareto")
+        preset, _ = self.atoll("mine", "--print-preset", "niching")
         self.preset = preset
         self.write("mine.toml", preset + SPECIALISED)
 

@@ -100,7 +100,7 @@ class BadInput(EndToEnd):
                 (["--max-similarity", 1.5], "--max-similarity: '1.5' is no share from 0 to 1"),
                 (["--max-length", 1], "--max-length is 1, expected 2 to 100"),
                 (["--preset", "g3parm", "--max-consequent", 0.5],
-                 "--max-consequent is for --preset pareto"),
+                 "--max-consequent is for --preset niching"),
                 (["--min-sup", 5], "unknown option --min-sup; did you mean --min-support?"),
                 (["--bogus"], "unknown option --bogus"),
                 (["--topology", "random:9"], "--topology random:9 needs more than 9 islands"),
@@ -122,7 +122,7 @@ class BadInput(EndToEnd):
                 (["--measures", "lft"], "--measures: unknown measure 'lft', did you mean 'lift'"),
                 (["--archive-by", "lft"], "--archive-by: unknown measure 'lft', did you mean"),
                 (["--maximize", "beauty"], "unknown measure 'beauty', known: support,"),
-                (["--print-preset", "best"], "--print-preset is 'best', expected pareto or g3parm"),
+                (["--print-preset", "best"], "--print-preset is 'best', expected niching or g3parm"),
                 (["--checkpoint-every", "0"], "--checkpoint-every: '0'"),
                 (["--stop-after", "soon"], "--stop-after: 'soon' is no duration"),
                 (["--max-bins", "ghost=4"], "--max-bins: "),
@@ -131,7 +131,7 @@ class BadInput(EndToEnd):
             with self.subTest(words):
                 self.fails("mine", "good.h5", "-o", "run", *words, status=64, says=says)
         self.fails("mine", "good.h5", "-o", "run", "--preset", "best", status=66,
-                   says="best: no such file, nor a built-in preset (pareto, g3parm)")
+                   says="best: no such file, nor a built-in preset (niching, g3parm)")
         self.fails("rules", "run", "--top", "-1", status=64, says="--top: '-1' is no whole number")
         self.fails(status=64, says="no command given")
         self.fails("mien", status=64, says="unknown command mien; did you mean mine?")
@@ -172,7 +172,7 @@ class BadInput(EndToEnd):
                 ('topology = "random:5"', ("--seed", 3),
                  "p.toml: --topology random:5 needs more than 5 islands, there are 4")):
             with self.subTest(text):
-                self.write("p.toml", 'preset = "pareto"\n' + text + "\n")
+                self.write("p.toml", 'preset = "niching"\n' + text + "\n")
                 self.fails("mine", "good.h5", "-o", "run", "--preset", "p.toml", *option,
                            status=65, says=says)
         self.fails("mine", "good.h5", "-o", "run", "--preset", "p.toml", "--islands", 5, status=64,

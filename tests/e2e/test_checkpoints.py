@@ -12,7 +12,7 @@ class Checkpoints(EndToEnd):
         super().setUp()
         self.data = self.write("data.csv", TABLE.read_bytes())
         # Has checkpoints of generations 1 and 2, and far to go.
-        self.atoll("mine", self.data, "-o", "run", *EXPERIMENTS["pareto"], "--stop-after", "0.001s",
+        self.atoll("mine", self.data, "-o", "run", *EXPERIMENTS["niching"], "--stop-after", "0.001s",
                    status=75)
         self.run_folder = self.folder / "run"
         self.config = self.run_folder / "config.toml"
@@ -28,7 +28,7 @@ class Checkpoints(EndToEnd):
         return self.atoll("resume", "run", *arguments, **how)[1]
 
     def check(self):
-        self.assertEqual(digest(self.run_folder), pinned("pareto"))
+        self.assertEqual(digest(self.run_folder), pinned("niching"))
 
     def first_generation(self):
         return [event for event in log(self.run_folder) if event["event"] == "start"][-1][
@@ -128,7 +128,7 @@ class Checkpoints(EndToEnd):
                         ranks=number % 3 + 1 if MPIEXEC else 0)
         (self.run_folder).rename(self.folder / "elsewhere")
         self.atoll("resume", "elsewhere")
-        self.assertEqual(digest(self.folder / "elsewhere"), pinned("pareto"))
+        self.assertEqual(digest(self.folder / "elsewhere"), pinned("niching"))
 
 
 if __name__ == "__main__":

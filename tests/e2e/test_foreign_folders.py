@@ -30,7 +30,7 @@ def tree(folder):
 class Planted(EndToEnd):
     def setUp(self):
         super().setUp()
-        self.atoll("mine", TABLE, "-o", "run", *EXPERIMENTS["pareto"])
+        self.atoll("mine", TABLE, "-o", "run", *EXPERIMENTS["niching"])
         self.run_folder = self.folder / "run"
         self.elsewhere = self.folder / "elsewhere"
         self.elsewhere.mkdir()
@@ -101,7 +101,7 @@ class Planted(EndToEnd):
 
     def still_whole(self):
         self.atoll("resume", "run")
-        self.assertEqual(digest(self.run_folder), pinned("pareto"))
+        self.assertEqual(digest(self.run_folder), pinned("niching"))
 
     def test_a_lock_or_log_that_is_none_is_left_as_it_is(self):
         for name, says in (("lock", "is no lock of atoll"), ("log.jsonl", "is no log of atoll")):
@@ -151,7 +151,7 @@ class Planted(EndToEnd):
         # What root has written is no stranger's.
         status, err = as_user("resume", "run")
         self.assertEqual(status, 0, err)
-        self.assertEqual(digest(self.run_folder), pinned("pareto"))
+        self.assertEqual(digest(self.run_folder), pinned("niching"))
         # In a folder that both may write to, a third one's file.
         self.run_folder.chmod(0o777)
         os.chown(self.run_folder / "rules.csv", 65533, 65533)

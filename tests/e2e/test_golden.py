@@ -13,7 +13,7 @@ from harness import ATOLL, GOLDEN, MPIEXEC, EndToEnd, digest, kill_session, log,
 
 TABLE = GOLDEN / "table.csv"
 EXPERIMENTS = {
-    "pareto": ["--islands", 4, "--population", 24, "--generations", 12, "--migrate-every", 3,
+    "niching": ["--islands", 4, "--population", 24, "--generations", 12, "--migrate-every", 3,
                "--migrants", 2, "--top", 30, "--min-support", "1%", "--seed", 42,
                "--max-bins", "16,b=8"],
     "g3parm": ["--preset", "g3parm", "--islands", 4, "--population", 20, "--generations", 12,
@@ -67,7 +67,7 @@ class Golden(EndToEnd):
 
     def test_any_number_of_ranks(self):
         self.need_mpi()
-        for name, ranks in (("pareto", 1), ("pareto", 2), ("pareto", 3), ("pareto", 4),
+        for name, ranks in (("niching", 1), ("niching", 2), ("niching", 3), ("niching", 4),
                             ("g3parm", 3), ("full", 2)):
             with self.subTest(name, ranks=ranks):
                 run = f"{name}-{ranks}"
@@ -92,11 +92,11 @@ class Golden(EndToEnd):
 
     def test_a_dataset_file_gives_what_its_text_gives(self):
         self.atoll("import", TABLE, "-o", "table.h5", "--partition-rows", 4096)
-        self.atoll("mine", "table.h5", "-o", "run", *EXPERIMENTS["pareto"])
-        self.check("pareto", "run")
+        self.atoll("mine", "table.h5", "-o", "run", *EXPERIMENTS["niching"])
+        self.check("niching", "run")
 
     def arguments(self, first):
-        return ["mine", TABLE, "-o", "run", *EXPERIMENTS["pareto"]] if first else ["resume", "run"]
+        return ["mine", TABLE, "-o", "run", *EXPERIMENTS["niching"]] if first else ["resume", "run"]
 
     def test_stopped_after_every_generation_and_resumed_on_other_ranks(self):
         ranks = (0, 2, 0, 4, 3, 1, 0, 2, 0, 0, 3, 0) if MPIEXEC else (0,) * 12
@@ -105,7 +105,7 @@ class Golden(EndToEnd):
             self.atoll(*self.arguments(job == 0), "--stop-after", "0.001s", ranks=count, status=75)
             self.assertEqual(self.generation(), job)
         self.atoll("resume", "run", ranks=ranks[1])
-        self.check("pareto", "run")
+        self.check("niching", "run")
         starts = [event for event in log(self.folder / "run") if event["event"] == "start"]
         self.assertEqual([event["job"] for event in starts], list(range(1, 14)))
         self.assertEqual([event["ranks"] for event in starts][:4], [max(1, n) for n in ranks[:4]])
@@ -118,7 +118,7 @@ class Golden(EndToEnd):
         for job, (generation, ranks) in enumerate(((2, 0), (5, 2), (9, 3)), 1):
             self.kill_at(generation, job, ranks if MPIEXEC else 0)
         self.atoll("resume", "run", ranks=4 if MPIEXEC else 0)
-        self.check("pareto", "run")
+        self.check("niching", "run")
 
     def kill_at(self, generation, job, ranks):
         """Runs until the log tells of that generation's checkpoint, then kills every rank. The next one is
@@ -144,19 +144,19 @@ class Golden(EndToEnd):
             process.communicate()
 
     def test_a_finished_run_has_its_files_written_again(self):
-        self.mine("pareto", "run")
+        self.mine("niching", "run")
         for name in digest(self.folder / "run"):
             (self.folder / "run" / name).unlink()
         _, err = self.atoll("resume", "run")
         self.assertIn("finished already", err)
-        self.check("pareto", "run")
+        self.check("niching", "run")
 
     def test_resume_before_the_first_checkpoint_begins_again(self):
         self.atoll(*self.arguments(True), "--stop-after", "0.001s", status=75)
         for path in (self.folder / "run" / "checkpoints").iterdir():
             path.unlink()
         self.atoll("resume", "run")
-        self.check("pareto", "run")
+        self.check("niching", "run")
 
 
 if __name__ == "__main__":

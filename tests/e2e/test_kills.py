@@ -22,7 +22,7 @@ class Kills(EndToEnd):
         """Those that begin the run, or go on with it."""
         if (self.folder / "run" / "config.toml").exists():
             return ["resume", "run"]
-        return ["mine", TABLE, "-o", "run", *EXPERIMENTS["pareto"]]
+        return ["mine", TABLE, "-o", "run", *EXPERIMENTS["niching"]]
 
     def kill_while_writing(self, name, ranks):
         self.let_fail(f"HANG {name}")
@@ -45,7 +45,7 @@ class Kills(EndToEnd):
                 self.kill_while_writing(name, (0, 2, 4, 1, 3)[number % 5] if MPIEXEC else 0)
         self.let_fail()
         self.atoll(*self.words(), ranks=2 if MPIEXEC else 0)
-        self.assertEqual(digest(self.folder / "run"), pinned("pareto"))
+        self.assertEqual(digest(self.folder / "run"), pinned("niching"))
         log(self.folder / "run")  # every line of it is whole
         self.assertFalse([*self.folder.glob("run/**/*.partial-*")], "left by those that were killed")
 
@@ -70,7 +70,7 @@ class Signalled(EndToEnd):
 class Replacing(EndToEnd):
     """kill -9 of mine --force before each step that moves or removes something of the former run."""
 
-    FORMER = EXPERIMENTS["pareto"]
+    FORMER = EXPERIMENTS["niching"]
     NEW = [7 if word == 42 else word for word in FORMER]  # another seed
 
     def setUp(self):

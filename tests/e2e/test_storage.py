@@ -14,7 +14,7 @@ LONG = ["--generations", 1000000, "--population", 24, "--min-support", "5%", "--
 class Storage(EndToEnd):
     def mine(self, *faults, status=0, every=1):
         self.let_fail(*faults)
-        return self.atoll("mine", TABLE, "-o", "run", *EXPERIMENTS["pareto"], "--checkpoint-every",
+        return self.atoll("mine", TABLE, "-o", "run", *EXPERIMENTS["niching"], "--checkpoint-every",
                           every, status=status, **self.faulty)
 
     def resume(self, *faults, **how):
@@ -36,7 +36,7 @@ class Storage(EndToEnd):
         return sorted(path.name for path in (self.folder / "run").iterdir())
 
     def check(self):
-        self.assertEqual(digest(self.folder / "run"), pinned("pareto"))
+        self.assertEqual(digest(self.folder / "run"), pinned("niching"))
 
     def last_line(self, err):
         """That alone says what is wrong."""
@@ -91,14 +91,14 @@ class Storage(EndToEnd):
 
     def test_results_that_cannot_be_written_can_be_later(self):
         self.let_fail()
-        self.atoll("mine", TABLE, "-o", "run", *EXPERIMENTS["pareto"], "--stop-after", "0.001s",
+        self.atoll("mine", TABLE, "-o", "run", *EXPERIMENTS["niching"], "--stop-after", "0.001s",
                    status=75)
         before = (self.folder / "run" / "rules.csv").read_bytes()
         _, err = self.resume("ENOSPC rules.csv", status=73)
         self.assertIn("run/rules.csv: No space left on device; the checkpoint is there, write the "
                       "results by atoll resume run", self.last_line(err))
         self.assertEqual((self.folder / "run" / "rules.csv").read_bytes(), before)
-        expected = pinned("pareto")
+        expected = pinned("niching")
         self.assertEqual({**digest(self.folder / "run"), "rules.csv": expected["rules.csv"]},
                          expected)  # the others are written
         self.assertEqual(self.kept()[-1], 12)

@@ -55,7 +55,7 @@ TEST(Absences, AreAnnouncedWhereNobodyHasAsked) {
 }
 
 TEST(Absences, AreNoneOfTheGrammarsOfAnExperiment) {
-  Experiment experiment = Experiment::defaults("pareto");
+  Experiment experiment = Experiment::defaults("niching");
   experiment.grammar = "<r> ::= <equal> => <equal>";
   const auto attributes = items_there(40);
   const auto with = [&](const std::optional<bool>& absences) {

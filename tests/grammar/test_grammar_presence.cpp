@@ -75,7 +75,7 @@ TEST_P(WithoutAbsences, NoOperationSaysThatSomethingIsAbsent) {
           row.push_back(static_cast<std::uint32_t>(stream.below(attribute.distinct())));
         if (stream.chance(0.2)) row[eggs] = missing_code;
         const Derivation before = derivation;
-        grammar.anchor(derivation, row, stream);
+        grammar.repair(derivation, row, stream);
         done = derivation != before;
       }
       changed[operation] += done ? 1 : 0;
@@ -164,10 +164,10 @@ TEST(WithoutAbsences, AnItemThatARowLacksGivesWayToOneItHas) {
   for (std::uint32_t slot = 0; slot < 200; ++slot) {
     RandomStream stream({4, 0, 0, slot, Purpose::test});
     Derivation derivation = grammar.derive(stream);
-    grammar.anchor(derivation, std::vector<std::uint32_t>{0, 1, 1, missing_code, 0, 0, 0}, stream);
+    grammar.repair(derivation, std::vector<std::uint32_t>{0, 1, 1, missing_code, 0, 0, 0}, stream);
     EXPECT_EQ(to_text(grammar.rule(derivation), table), "bread = yes => gone = present");
     const Derivation before = derivation;
-    grammar.anchor(derivation, std::vector<std::uint32_t>{0, 0, 1, 0, 1, 0, 0}, stream);
+    grammar.repair(derivation, std::vector<std::uint32_t>{0, 0, 1, 0, 1, 0, 0}, stream);
     EXPECT_EQ(derivation, before) << "the row has none of them";
   }
 }

@@ -52,8 +52,8 @@ std::vector<WrittenRule> some_rules() {
   RuleRecord first = record({{0, 3, 3}, {1, 2, 2}}, {{2, 1, 1}});
   first.equivalents = {record({{0, 2, 3}}, {{2, 1, 1}}).rule,
                        record({{3, 1, 2}}, {{2, 1, 1}}).rule};
-  first.table.n_wider_antecedent = 400;
-  first.table.n_wider_both = 180;
+  first.table.n_general_antecedent = 400;
+  first.table.n_general_both = 180;
   RuleRecord never = record({{3, 0, 0}}, {{2, 0, 0}});
   never.table = {1000, 0, 300, 0};  // no measure that divides by the antecedent exists
   RuleRecord always = record({{0, 1, 2, true}}, {{2, 0, 0}});

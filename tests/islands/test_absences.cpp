@@ -67,7 +67,7 @@ std::vector<std::string> texts(const std::vector<RuleRecord>& rules, const Datas
 }  // namespace
 
 TEST(Absences, AreInNoRuleOfAnyGenerationNorOfTheList) {
-  for (const char* const preset : {"pareto", "g3parm"}) {
+  for (const char* const preset : {"niching", "g3parm"}) {
     for (const char* const measure : {"leverage", "contrast"}) {
       for (const char* const text : {"association", "association-full"}) {
         SCOPED_TRACE(std::string(preset) + " " + measure + " " + text);
@@ -110,7 +110,7 @@ TEST(Absences, WithoutThemThePairsThatGoTogetherComeFirst) {
     aim.absences = absences;
     const BoundGrammar grammar(Grammar::parse(Grammar::builtin("association"), "association"),
                                dataset.attributes(), 5, aim);
-    return texts(mine(small_experiment("pareto"), dataset, grammar, 2).rules, dataset);
+    return texts(mine(small_experiment("niching"), dataset, grammar, 2).rules, dataset);
   };
   const auto without = first(false);
   ASSERT_GE(without.size(), 5U);

@@ -19,7 +19,7 @@ namespace atl::test {
 
 namespace {
 
-INSTANTIATE_TEST_SUITE_P(Presets, ArchipelagoTest, testing::Values("pareto", "g3parm"),
+INSTANTIATE_TEST_SUITE_P(Presets, ArchipelagoTest, testing::Values("niching", "g3parm"),
                          [](const auto& test) { return test.param; });
 
 }  // namespace
@@ -113,9 +113,9 @@ TEST_P(ArchipelagoTest, KeepsItsPromisesAboutPopulationsArchiveAndHistory) {
     for (std::size_t i = 0; i < rules.size(); ++i)
       EXPECT_EQ(island.population[i].counts, counts[i]);
   }
-  const bool pareto = GetParam() == "pareto";
+  const bool niching = GetParam() == "niching";
   const Constraints constraints{experiment_.min_support, experiment_.min_confidence,
-                                pareto ? experiment_.max_consequent : 1, pareto};
+                                niching ? experiment_.max_consequent : 1, niching};
   EXPECT_GT(state.archive.rules().size(), 10U);
   for (const RuleRecord& record : state.archive.rules()) {
     EXPECT_TRUE(constraints.met(record.table));
@@ -236,10 +236,10 @@ TEST_P(ArchipelagoTest, AFewPossibleRulesAreAllFoundAndNothingElse) {
   }
 }
 
-TEST(Pareto, FindsThePlantedRuleAndBeatsRandomDerivation) {
+TEST(Niching, FindsThePlantedRuleAndBeatsRandomDerivation) {
   const Dataset dataset = planted_table(20000);
   const BoundGrammar grammar = association_grammar(dataset);
-  Experiment experiment = small_experiment("pareto");
+  Experiment experiment = small_experiment("niching");
   experiment.population = 60;
   ThreadPool pool(1);
   const auto evaluator = make_cpu_evaluator(dataset, pool);

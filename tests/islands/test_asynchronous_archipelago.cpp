@@ -49,7 +49,7 @@ class AsynchronousArchipelago : public ArchipelagoTest {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Presets, AsynchronousArchipelago, testing::Values("pareto", "g3parm"),
+INSTANTIATE_TEST_SUITE_P(Presets, AsynchronousArchipelago, testing::Values("niching", "g3parm"),
                          [](const auto& test) { return test.param; });
 
 TEST_P(AsynchronousArchipelago, EveryIslandComesToTheEnd) {
@@ -164,7 +164,7 @@ TEST_P(AsynchronousArchipelago, WithoutMigrationIsTheSameAsSynchronous) {
 TEST_P(AsynchronousArchipelago, MigrantsArriveFromOtherRanks) {
   experiment_.islands = 2;
   experiment_.topology = "complete";
-  const std::uint64_t wanted = GetParam() == "pareto" ? 4 : 1;
+  const std::uint64_t wanted = GetParam() == "niching" ? 4 : 1;
   std::uint64_t shared = 0;
   run_ranks(2, [&](Communicator& communicator) {
     ThreadPool pool(1);

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "islands/niching/pareto.hpp"
+#include "islands/niching/niching.hpp"
 #include "tests/islands/planted_table.hpp"
 
 namespace {
@@ -40,12 +40,12 @@ namespace atl::test {
 TEST(BreedingMemory, NothingIsAllocatedOnceBuffersHaveGrown) {
   const Dataset dataset = planted_table(20'000, true);
   const BoundGrammar grammar = association_grammar(dataset);
-  Experiment experiment = small_experiment("pareto");
+  Experiment experiment = small_experiment("niching");
   experiment.population = 100;
   ThreadPool pool(1);
   const auto evaluator = make_cpu_evaluator(dataset, pool);
-  Pareto pareto(experiment, grammar, dataset.attributes(),
-                std::make_shared<const RowSamples>(dataset), false);
+  Niching niching(experiment, grammar, dataset.attributes(),
+                  std::make_shared<const RowSamples>(dataset), false);
   IslandState state;
   Offspring offspring;
   std::size_t remembered = 0;
@@ -54,15 +54,15 @@ TEST(BreedingMemory, NothingIsAllocatedOnceBuffersHaveGrown) {
   std::vector<RuleCounts> counts;
   for (std::uint32_t generation = 0; generation < 40; ++generation) {
     std::size_t before = allocations;
-    pareto.breed(state, generation, offspring);
+    niching.breed(state, generation, offspring);
     const std::size_t bred = allocations - before;
     rules.clear();
     for (const Individual& child : offspring.fresh) rules.push_back(child.rule);
     counts.resize(rules.size());
-    evaluator->wait(evaluator->submit(rules, pareto.options()), counts);
+    evaluator->wait(evaluator->submit(rules, niching.options()), counts);
     for (std::size_t i = 0; i < rules.size(); ++i) offspring.fresh[i].counts = counts[i];
     before = allocations;
-    pareto.survive(state, offspring, generation, remember);
+    niching.survive(state, offspring, generation, remember);
     const std::size_t survived = allocations - before;
     ASSERT_FALSE(state.stagnant);
     // Children have no parents in generation 0; in 1 the index grows by them.

@@ -63,11 +63,11 @@ TEST(Likeness, IsTheShareOfComparisonsInCommon) {
     return Rule{Expression::conjunction(antecedent), Expression::of(consequent)};
   };
   const Comparison a{0, 1, 2, false}, b{1, 1, 2, false}, c{2, 0, 0, false}, other_a{0, 3, 4, false};
-  EXPECT_EQ(likeness(rule({a, b}, c), rule({a, b}, c)), 1);
-  EXPECT_EQ(likeness(rule({a}, c), rule({b}, {3, 0, 0, false})), 0);
-  EXPECT_EQ(likeness(rule({a}, c), rule({other_a}, c)), 0.75);
-  EXPECT_EQ(likeness(rule({a, b}, c), rule({a}, c)), 0.8);
-  EXPECT_EQ(likeness(rule({a}, b), rule({b}, a)), 0) << "sides differ";
+  EXPECT_EQ(rule_similarity(rule({a, b}, c), rule({a, b}, c)), 1);
+  EXPECT_EQ(rule_similarity(rule({a}, c), rule({b}, {3, 0, 0, false})), 0);
+  EXPECT_EQ(rule_similarity(rule({a}, c), rule({other_a}, c)), 0.75);
+  EXPECT_EQ(rule_similarity(rule({a, b}, c), rule({a}, c)), 0.8);
+  EXPECT_EQ(rule_similarity(rule({a}, b), rule({b}, a)), 0) << "sides differ";
 }
 
 TEST(Residents, GiveUpEachPlaceOnce) {

@@ -93,7 +93,7 @@ TEST_F(G3parmTest, CrossoverPutsTheDonorsHighestSupportInPlaceOfTheLowest) {
       weigh(grammar_, individual("c4 = l0 AND c5 != l1 => c6 = l2", {10, 400, 30}));
   const WeighedDerivation donor =
       weigh(grammar_, individual("c4 = l3 AND c7 != l1 => c6 = l4", {50, 450, 40}));
-  EXPECT_TRUE(exchange_by_support(grammar_, child, donor));
+  EXPECT_TRUE(crossover_by_support(grammar_, child, donor));
   EXPECT_EQ(text(child.derivation), "c5 != l1 AND c7 != l1 => c6 = l2");
   auto supports = child.supports;
   std::sort(supports.begin(), supports.end());
@@ -105,7 +105,7 @@ TEST_F(G3parmTest, CrossoverTakesTheNextHighestWhereSidesWouldShareAnAttribute) 
       weigh(grammar_, individual("c4 = l0 AND c5 != l1 => c6 = l2", {10, 400, 30}));
   const WeighedDerivation donor =
       weigh(grammar_, individual("c4 = l3 AND c6 != l1 => c7 != l4", {50, 450, 45}));
-  EXPECT_TRUE(exchange_by_support(grammar_, child, donor));
+  EXPECT_TRUE(crossover_by_support(grammar_, child, donor));
   EXPECT_EQ(text(child.derivation), "c4 = l3 AND c5 != l1 => c6 = l2");
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 class MigratingArchipelago : public ArchipelagoTest {};
 
-INSTANTIATE_TEST_SUITE_P(Presets, MigratingArchipelago, testing::Values("pareto", "g3parm"),
+INSTANTIATE_TEST_SUITE_P(Presets, MigratingArchipelago, testing::Values("niching", "g3parm"),
                          [](const auto& test) { return test.param; });
 
 // Does to the populations what the moves say. Returns how many took a place.

@@ -42,7 +42,7 @@ class SpecialisedArchipelago : public ArchipelagoTest {
   std::map<std::uint32_t, BoundGrammar> bound_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Presets, SpecialisedArchipelago, testing::Values("pareto", "g3parm"),
+INSTANTIATE_TEST_SUITE_P(Presets, SpecialisedArchipelago, testing::Values("niching", "g3parm"),
                          [](const auto& test) { return test.param; });
 
 TEST_P(SpecialisedArchipelago, GivesTheSameStateOnAnyRanksAndAfterAnyStop) {
@@ -82,10 +82,10 @@ TEST_P(SpecialisedArchipelago, HistoryHasAllMeasuresOfAllIslands) {
   for (const HistoryRow& row : state.history) EXPECT_EQ(row.best.size(), names.size());
 }
 
-// Of pareto alone: g3parm searches by support, whatever is maximised.
+// Of niching alone: g3parm searches by support, whatever is maximised.
 class SteeredArchipelago : public SpecialisedArchipelago {};
 
-INSTANTIATE_TEST_SUITE_P(Presets, SteeredArchipelago, testing::Values("pareto"),
+INSTANTIATE_TEST_SUITE_P(Presets, SteeredArchipelago, testing::Values("niching"),
                          [](const auto& test) { return test.param; });
 
 // Islands that maximise support find more of it than those that maximise lift.

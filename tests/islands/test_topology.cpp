@@ -15,7 +15,7 @@ using Lists = std::vector<std::vector<std::uint32_t>>;
 
 Experiment experiment_of(const std::string& topology, std::uint32_t islands,
                          std::vector<Edge> edges = {}) {
-  Experiment experiment = Experiment::defaults("pareto");
+  Experiment experiment = Experiment::defaults("niching");
   experiment.topology = topology;
   experiment.islands = islands;
   experiment.edges = std::move(edges);

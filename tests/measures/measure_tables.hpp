@@ -37,7 +37,7 @@ inline std::vector<ContingencyTable> extreme_tables() {
   return tables;
 }
 
-/// Up to 2^48 rows, with widenings; every other one is about a mean.
+/// Up to 2^48 rows, with generalisations; every other one is about a mean.
 inline std::vector<ContingencyTable> random_tables(std::uint64_t seed, std::uint32_t count) {
   using Side = TargetMoments::Side;
   std::vector<ContingencyTable> tables;
@@ -54,9 +54,9 @@ inline std::vector<ContingencyTable> random_tables(std::uint64_t seed, std::uint
     const std::uint64_t sum = table.n_antecedent + table.n_consequent;
     table.n_both =
         from(sum > table.n ? sum - table.n : 0, std::min(table.n_antecedent, table.n_consequent));
-    table.n_wider_antecedent = from(table.n_antecedent, table.n);
-    table.n_wider_both = table.n_both + std::min(table.n_wider_antecedent - table.n_antecedent,
-                                                 table.n_consequent - table.n_both);
+    table.n_general_antecedent = from(table.n_antecedent, table.n);
+    table.n_general_both = table.n_both + std::min(table.n_general_antecedent - table.n_antecedent,
+                                                   table.n_consequent - table.n_both);
     if (slot % 2 == 1) {
       table.target = {slot % 4 == 1 ? Side::high : Side::low,
                       value(),

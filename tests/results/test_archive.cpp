@@ -29,7 +29,7 @@ RuleRecord record(std::uint32_t number, std::uint64_t both, std::uint32_t genera
   return r;
 }
 
-// The last digit of n_consequent is the structure, its half the neighbourhood, those before it the
+// The last digit of n_consequent is the structure, its half the bucket, those before it the
 // consequent.
 Niche niche_of(const RuleRecord& r) {
   return {r.table.n_consequent / 10, r.table.n_consequent / 2, r.table.n_consequent};
@@ -63,8 +63,8 @@ std::vector<RuleRecord> arbitrary_records() {
 }
 
 Archive archive_of(std::span<const RuleRecord> records, std::size_t capacity,
-                   std::size_t per_neighbourhood) {
-  Archive archive(Measure::leverage, capacity, per_neighbourhood);
+                   std::size_t per_bucket) {
+  Archive archive(Measure::leverage, capacity, per_bucket);
   for (const RuleRecord& r : records) offer(archive, r);
   return archive;
 }
@@ -125,7 +125,7 @@ TEST(Archive, OfANeighbourhoodTheBestFewStay) {
   EXPECT_TRUE(offer(archive, record(1, 30, 0, 0, 100)));
   EXPECT_TRUE(offer(archive, record(2, 31, 0, 0, 101)));
   EXPECT_FALSE(offer(archive, record(3, 29, 0, 0, 101)));
-  EXPECT_TRUE(offer(archive, record(4, 20, 0, 0, 102)));  // weaker, in another neighbourhood
+  EXPECT_TRUE(offer(archive, record(4, 20, 0, 0, 102)));  // weaker, in another bucket
   EXPECT_TRUE(offer(archive, record(5, 32, 0, 0, 101)));  // the first has to go
   std::vector<std::uint64_t> both;
   for (const RuleRecord& r : archive.rules()) both.push_back(r.table.n_both);
@@ -160,7 +160,7 @@ TEST(Archive, ARareClassKeepsItsShareBesideAFrequentOne) {
       RuleRecord r;
       r.rule = {Expression::of({0, i, i, false}), Expression::of({1, code, code, false})};
       r.table = {10'000, 50, of_class, std::min<std::uint64_t>(of_class, 50) - i % 5};
-      r.neighbourhood = i % 7;
+      r.bucket = i % 7;
       archive.offer(r, niche(r, attributes));
     }
   };

@@ -93,7 +93,7 @@ TEST(Constraints, AreByClassWhereTheTargetIsLabels) {
   Attribute number;
   number.name = "price";
   const std::vector<Attribute> attributes = {label, number};
-  for (const char* preset : {"pareto", "g3parm"}) {
+  for (const char* preset : {"niching", "g3parm"}) {
     Experiment experiment = Experiment::defaults(preset);
     EXPECT_FALSE(constraints_of(experiment, attributes).by_class);
     experiment.aim.target = {"price=*"};

@@ -94,7 +94,7 @@ TEST_F(CoveringTest, ThreadsChangeNothing) {
 TEST_F(CoveringTest, OnlyRunsWithATargetAreCovered) {
   const auto evaluator = make_reference_evaluator(dataset_);
   ThreadPool pool(1);
-  Experiment experiment = small_experiment("pareto");
+  Experiment experiment = small_experiment("niching");
   std::vector<RuleRecord> found(1);
   found[0].rule = parse_rule("x1 > 30 => c5 = l1", dataset_.attributes(), "test");
   const auto covering = [&] {

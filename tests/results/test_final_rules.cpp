@@ -49,7 +49,7 @@ class FinalRulesTest : public testing::Test {
   }
 
   ThreadPool pool_{1};
-  Experiment experiment_ = small_experiment("pareto");
+  Experiment experiment_ = small_experiment("niching");
   Dataset dataset_ = planted_table(3000);
   std::unique_ptr<Evaluator> evaluator_ = make_cpu_evaluator(dataset_, pool_);
   BoundGrammar grammar_{Grammar::parse(Grammar::builtin("association"), "association"),

@@ -32,7 +32,7 @@ class ListChoiceTest : public testing::Test {
     return all;
   }
 
-  Experiment experiment_ = small_experiment("pareto");
+  Experiment experiment_ = small_experiment("niching");
   Dataset dataset_ = planted_table(4000);
   std::unique_ptr<Evaluator> evaluator_ = make_reference_evaluator(dataset_);
   Definitions none_;

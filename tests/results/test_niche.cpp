@@ -10,10 +10,10 @@ namespace atl::test {
 
 namespace {
 
-Niche niche_of(const std::string& text, const Dataset& dataset, std::uint32_t neighbourhood = 0) {
+Niche niche_of(const std::string& text, const Dataset& dataset, std::uint32_t bucket = 0) {
   RuleRecord record;
   record.rule = parse_rule(text, dataset.attributes(), "test");
-  record.neighbourhood = neighbourhood;
+  record.bucket = bucket;
   return niche(record, dataset.attributes());
 }
 
@@ -55,13 +55,13 @@ TEST(Niche, TellsConsequentsApartByAttributesAndLabels) {
 
 TEST(Niche, TellsNeighbourhoodsOfAConsequentApart) {
   const Dataset dataset = planted_table(200);
-  const auto of = [&](const std::string& text, std::uint32_t neighbourhood) {
-    return niche_of(text, dataset, neighbourhood);
+  const auto of = [&](const std::string& text, std::uint32_t bucket) {
+    return niche_of(text, dataset, bucket);
   };
   const Niche one = of("x0 > 3 => c4 = l1", 5);
-  EXPECT_EQ(of("x1 > 9 => c4 = l1", 5).neighbourhood, one.neighbourhood);
-  EXPECT_NE(of("x1 > 9 => c4 = l1", 6).neighbourhood, one.neighbourhood);
-  EXPECT_NE(of("x1 > 9 => c4 = l2", 5).neighbourhood, one.neighbourhood);
+  EXPECT_EQ(of("x1 > 9 => c4 = l1", 5).bucket, one.bucket);
+  EXPECT_NE(of("x1 > 9 => c4 = l1", 6).bucket, one.bucket);
+  EXPECT_NE(of("x1 > 9 => c4 = l2", 5).bucket, one.bucket);
   EXPECT_NE(of("x0 > 3 => c4 = l1", 6).structure, one.structure);
 }
 

@@ -6,8 +6,8 @@
 
 #include "src/measures/measures.hpp"
 #include "src/results/refinement.hpp"
+#include "src/rules/generalisation.hpp"
 #include "src/rules/rule_text.hpp"
-#include "src/rules/widening.hpp"
 #include "tests/islands/planted_table.hpp"
 
 namespace atl::test {
@@ -44,7 +44,7 @@ class Refinement : public testing::Test {
   double value(const Rule& rule) const {
     const auto evaluator = make_reference_evaluator(dataset_);
     std::vector<Rule> rules = {rule};
-    Widening(dataset_.attributes()).widen(rule, rules);
+    Generalisation(dataset_.attributes()).generalise(rule, rules);
     std::vector<RuleCounts> counts(rules.size());
     evaluator->wait(evaluator->submit(rules, {}), counts);
     note_nearest(counts[0].table, std::span(counts).subspan(1));
@@ -52,7 +52,7 @@ class Refinement : public testing::Test {
   }
 
   Dataset dataset_ = planted_table(4000, true);
-  Experiment experiment_ = small_experiment("pareto");
+  Experiment experiment_ = small_experiment("niching");
   std::size_t improved_ = 0;
   std::uint64_t evaluated_ = 0;
 };

@@ -38,7 +38,7 @@ class UnmetTargets : public testing::Test {
 
   std::vector<Attribute> attributes_ = {numeric("x", {1, 2, 3, 4, 5}),
                                         with_missing(nominal("class", {"a", "b", "c", "d"}))};
-  Experiment experiment_ = Experiment::defaults("pareto");
+  Experiment experiment_ = Experiment::defaults("niching");
   std::vector<TargetRows> targets_ = {class_of(0, 6000), class_of(1, 3900), class_of(2, 90),
                                       class_of(3, 2)};
 };

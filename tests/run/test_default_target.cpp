@@ -18,7 +18,7 @@ Attribute designated(Attribute attribute) {
 }
 
 Experiment usual() {
-  Experiment experiment = Experiment::defaults("pareto");
+  Experiment experiment = Experiment::defaults("niching");
   experiment.grammar = Grammar::builtin("association");
   return experiment;
 }

@@ -24,7 +24,7 @@ bool holds(const Dataset& dataset, std::uint64_t row, const Comparison& c) {
 struct Question {
   const Dataset& dataset;
   std::uint32_t attribute;
-  std::vector<Comparison> rest, wanted;
+  std::vector<Comparison> rest, positives;
 
   bool among(std::uint64_t row) const {
     return std::all_of(rest.begin(), rest.end(), [&](const Comparison& c) {
@@ -32,7 +32,7 @@ struct Question {
     });
   }
   bool is_wanted(std::uint64_t row) const {
-    return std::all_of(wanted.begin(), wanted.end(),
+    return std::all_of(positives.begin(), positives.end(),
                        [&](const Comparison& c) { return holds(dataset, row, c); });
   }
   IntervalFit::Share own_share() const {
@@ -40,7 +40,7 @@ struct Question {
     for (std::uint64_t row = 0; row < dataset.rows(); ++row) {
       if (!among(row)) continue;
       ++share.rows;
-      if (is_wanted(row)) ++share.wanted;
+      if (is_wanted(row)) ++share.positives;
     }
     return share;
   }
@@ -48,7 +48,7 @@ struct Question {
     std::int64_t sum = 0;
     for (std::uint64_t row = 0; row < dataset.rows(); ++row) {
       if (!among(row) || !holds(dataset, row, c)) continue;
-      sum += (is_wanted(row) ? share.rows : 0) - share.wanted;
+      sum += (is_wanted(row) ? share.rows : 0) - share.positives;
     }
     return sum;
   }
@@ -92,7 +92,7 @@ TEST(IntervalFit, FindsTheCodesOfGreatestGain) {
       const auto codes = fit.best_codes({.attribute = attribute,
                                          .relation = relation,
                                          .rest = question.rest,
-                                         .wanted = question.wanted,
+                                         .positives = question.positives,
                                          .share = own ? std::nullopt : std::optional(share)},
                                         scratch);
       ASSERT_EQ(codes.has_value(), best > 0) << static_cast<int>(relation);
@@ -117,8 +117,8 @@ TEST(IntervalFit, TakesTheOneCodeThatMayBeIfItGains) {
       const auto codes = fit.best_codes({.attribute = 0,
                                          .relation = relation,
                                          .rest = question.rest,
-                                         .wanted = question.wanted,
-                                         .sharpen = code % 2 == 0,
+                                         .positives = question.positives,
+                                         .refine_threshold = code % 2 == 0,
                                          .through = code / 2,
                                          .only = code},
                                         scratch);
@@ -146,14 +146,14 @@ Attribute numbered(std::uint32_t values) {
 }
 
 /// Row r has code code(r) on attribute 0, of so many, and code 1 of 2 on attribute 1 where it is
-/// wanted.
+/// positives.
 template <typename Code, typename Wanted>
 Dataset two_columns(std::uint32_t rows, std::uint32_t codes, const Code& code,
-                    const Wanted& wanted) {
+                    const Wanted& positives) {
   std::vector<std::vector<std::uint32_t>> columns(2);
   for (std::uint32_t row = 0; row < rows; ++row) {
     columns[0].push_back(code(row));
-    columns[1].push_back(wanted(row) ? 1 : 0);
+    columns[1].push_back(positives(row) ? 1 : 0);
   }
   return make_dataset({numbered(codes), numbered(2)}, columns, 4096);
 }
@@ -167,8 +167,8 @@ TEST(IntervalFit, IsSatisfiedWithRowsFromAllOverTheTable) {
   const Dataset dataset = two_columns(40'000, 100, code, is_wanted);
   const IntervalFit fit(dataset, all_rows, 3000);
   IntervalFit::Scratch scratch(fit);
-  const std::vector<Comparison> wanted = {{1, 1, 1}};
-  const auto codes = fit.best_codes({0, BoundRelation::interval, {}, wanted}, scratch);
+  const std::vector<Comparison> positives = {{1, 1, 1}};
+  const auto codes = fit.best_codes({0, BoundRelation::interval, {}, positives}, scratch);
   ASSERT_TRUE(codes);
   EXPECT_EQ(codes->low, 30U);
   EXPECT_EQ(codes->high, 79U);
@@ -199,16 +199,16 @@ TEST(IntervalFit, ReadsCodesOfEveryWidth) {
     const Dataset dataset = make_dataset(attributes, columns, 4096);
     const IntervalFit fit(dataset, all_rows, all_rows);
     IntervalFit::Scratch scratch(fit);
-    const std::vector<Comparison> wanted = {{4, 1, 1}};
-    const auto codes = fit.best_codes({attribute, BoundRelation::greater, {}, wanted}, scratch);
+    const std::vector<Comparison> positives = {{4, 1, 1}};
+    const auto codes = fit.best_codes({attribute, BoundRelation::greater, {}, positives}, scratch);
     ASSERT_TRUE(codes) << attribute;
     EXPECT_EQ(codes->low, last / 2 + 1);
     EXPECT_EQ(codes->high, last);
   }
 }
 
-// Half of the rows of codes 15 to 19 and 40 to 59 are wanted, a tenth of all others: little is lost
-// between the two.
+// Half of the rows of codes 15 to 19 and 40 to 59 are positives, a tenth of all others: little is
+// lost between the two.
 TEST(IntervalFit, SharpensWhereTheShareChanges) {
   const auto code = [](std::uint32_t row) { return row % 1000; };
   const auto is_wanted = [&](std::uint32_t row) {
@@ -218,14 +218,14 @@ TEST(IntervalFit, SharpensWhereTheShareChanges) {
   const Dataset dataset = two_columns(100'000, 1000, code, is_wanted);
   const IntervalFit fit(dataset, all_rows, all_rows);
   IntervalFit::Scratch scratch(fit);
-  const std::vector<Comparison> wanted = {{1, 1, 1}};
+  const std::vector<Comparison> positives = {{1, 1, 1}};
   IntervalFit::Task task{
-      .attribute = 0, .relation = BoundRelation::interval, .rest = {}, .wanted = wanted};
+      .attribute = 0, .relation = BoundRelation::interval, .rest = {}, .positives = positives};
   const auto wide = fit.best_codes(task, scratch);
   ASSERT_TRUE(wide);
   EXPECT_EQ(wide->low, 15U);
   EXPECT_EQ(wide->high, 59U);
-  task.sharpen = true;
+  task.refine_threshold = true;
   const auto sharp = fit.best_codes(task, scratch);
   ASSERT_TRUE(sharp);
   EXPECT_EQ(sharp->low, 40U);
@@ -240,9 +240,9 @@ TEST(IntervalFit, LooksAtNoMoreRowsThanItIsTold) {
   const Dataset dataset = two_columns(1000, 10, code, is_wanted);
   const IntervalFit fit(dataset, all_rows, all_rows);
   IntervalFit::Scratch scratch(fit);
-  const std::vector<Comparison> wanted = {{1, 1, 1}};
+  const std::vector<Comparison> positives = {{1, 1, 1}};
   IntervalFit::Task task{
-      .attribute = 0, .relation = BoundRelation::less_equal, .rest = {}, .wanted = wanted};
+      .attribute = 0, .relation = BoundRelation::less_equal, .rest = {}, .positives = positives};
   for (const std::size_t limit : {10U, 100U, 1000U}) {
     task.rows = limit;
     const auto codes = fit.best_codes(task, scratch);
@@ -270,7 +270,7 @@ TEST(IntervalFit, TakesTheCodeThatItIsToldTo) {
     const auto codes = fit.best_codes({.attribute = 0,
                                        .relation = BoundRelation::interval,
                                        .rest = question.rest,
-                                       .wanted = question.wanted,
+                                       .positives = question.positives,
                                        .through = through},
                                       scratch);
     ASSERT_EQ(codes.has_value(), best > 0) << through;

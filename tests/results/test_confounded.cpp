@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "islands/run_state.hpp"
-#include "src/results/explained.hpp"
+#include "src/results/confounded.hpp"
 #include "src/results/final_rules.hpp"
 #include "src/results/niche.hpp"
 #include "src/results/steering.hpp"
@@ -36,7 +36,7 @@ Dataset table() {
   return numeric_table({"x", "z", "y", "k", "w"}, columns);
 }
 
-class Explained : public testing::Test {
+class Confounded : public testing::Test {
  protected:
   RuleRecord record(const std::string& text) {
     RuleRecord made;
@@ -45,7 +45,7 @@ class Explained : public testing::Test {
     return made;
   }
   bool by(const std::string& better, const std::string& rule) {
-    return explained(record(rule), std::vector<RuleRecord>{record(better)}, options_, *evaluator_);
+    return confounded(record(rule), std::vector<RuleRecord>{record(better)}, options_, *evaluator_);
   }
 
   const Dataset dataset_ = table();
@@ -55,7 +55,7 @@ class Explained : public testing::Test {
 
 }  // namespace
 
-TEST_F(Explained, OneThatHasOnlySomeOfTheRowsOrOthersBesides) {
+TEST_F(Confounded, OneThatHasOnlySomeOfTheRowsOrOthersBesides) {
   EXPECT_TRUE(by("x = 0 => y = 2", "x = 0 AND z = 1 => y = 2"));
   EXPECT_TRUE(by("x = 0 => y = 2", "x <= 2 => y = 2"));
   EXPECT_TRUE(by("x = 0 => y = 2", "x <= 2 AND z = 0 => y > 0"));
@@ -64,42 +64,42 @@ TEST_F(Explained, OneThatHasOnlySomeOfTheRowsOrOthersBesides) {
   EXPECT_FALSE(by("x <= 3 => y = 2", "x = 0 => y = 2"));
 }
 
-TEST_F(Explained, TheShadowOfABetterOne) {
+TEST_F(Confounded, TheComplementOfABetterOne) {
   EXPECT_TRUE(by("x = 0 => y > 0", "x in [1, 2] => y = 0"));
   EXPECT_TRUE(by("x = 0 => y > 0", "x > 1 AND z = 1 => y = 0"));
   EXPECT_TRUE(by("x = 0 => y > 0", "x > 0 => y = 0"));
 }
 
-TEST_F(Explained, NotWhatElseIsSaidOfTheSameRows) {
+TEST_F(Confounded, NotWhatElseIsSaidOfTheSameRows) {
   EXPECT_FALSE(by("x = 0 => y = 2", "x = 0 => y = 1"));
   EXPECT_FALSE(by("x = 0 => y = 2", "x = 0 => k = 1"));
   EXPECT_FALSE(by("x = 0 => y = 2", "w = 1 AND x > 0 => y = 2"));
   EXPECT_FALSE(by("w = 1 AND x > 0 => y = 2", "x = 0 => y = 2"));
 }
 
-TEST_F(Explained, OnlyByOneOfThoseGiven) {
+TEST_F(Confounded, OnlyByOneOfThoseGiven) {
   const std::vector<RuleRecord> better = {record("x = 0 => k = 1"), record("x = 0 => y = 2")};
-  EXPECT_TRUE(explained(record("x <= 1 => y = 2"), better, options_, *evaluator_));
+  EXPECT_TRUE(confounded(record("x <= 1 => y = 2"), better, options_, *evaluator_));
   EXPECT_FALSE(
-      explained(record("x <= 1 => y = 2"), std::span(better).first(1), options_, *evaluator_));
-  EXPECT_FALSE(explained(record("x <= 1 => y = 2"), {}, options_, *evaluator_));
+      confounded(record("x <= 1 => y = 2"), std::span(better).first(1), options_, *evaluator_));
+  EXPECT_FALSE(confounded(record("x <= 1 => y = 2"), {}, options_, *evaluator_));
 }
 
-TEST_F(Explained, RowsWithoutAValueDoNotCountWhereTheyAreLeftOut) {
+TEST_F(Confounded, RowsWithoutAValueDoNotCountWhereTheyAreLeftOut) {
   EXPECT_TRUE(by("x = 0 => k = 1", "x <= 2 => k = 1"));
   options_.exclude_missing_consequent = true;
   EXPECT_TRUE(by("x = 0 => k = 1", "x <= 2 => k = 1"));
   EXPECT_FALSE(by("x <= 2 => k = 1", "x = 0 => k = 1"));
 }
 
-TEST_F(Explained, NeverWithoutLeverage) {
+TEST_F(Confounded, NeverWithoutLeverage) {
   EXPECT_FALSE(by("x = 0 => y = 2", "x > 0 => y = 2"));
 }
 
 // That x0 in [12, 19] AND c4 = l2 => c5 = l1 is all that the table has.
 TEST(FinalRules, ByContrastNoneIsExplainedByABetterOne) {
   const Dataset dataset = planted_table(20000);
-  Experiment experiment = small_experiment("pareto");
+  Experiment experiment = small_experiment("niching");
   experiment.maximize = {"contrast"};
   experiment.archive_by = "contrast";
   const std::vector<std::string> texts = {
@@ -113,9 +113,9 @@ TEST(FinalRules, ByContrastNoneIsExplainedByABetterOne) {
       RuleRecord record;
       record.rule = parse_rule(text, dataset.attributes(), "test");
       record.table = count(std::vector<Rule>{record.rule}, {}, *evaluator)[0].table;
-      // What their widenings are said to be puts them in this order.
-      record.table.n_wider_antecedent = dataset.rows();
-      record.table.n_wider_both = record.table.n_consequent;
+      // What their generalisations are said to be puts them in this order.
+      record.table.n_general_antecedent = dataset.rows();
+      record.table.n_general_both = record.table.n_consequent;
       state.archive.offer(record, niche(record, dataset.attributes()));
     }
     std::vector<std::string> rules;

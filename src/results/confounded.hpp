@@ -20,7 +20,7 @@ namespace atl {
 /// never explained.
 /// @param better   rules in the codes of `rule`
 /// @param options  of the counts in the records
-bool explained(const RuleRecord& rule, std::span<const RuleRecord> better,
-               const EvaluateOptions& options, Evaluator& evaluator);
+bool confounded(const RuleRecord& rule, std::span<const RuleRecord> better,
+                const EvaluateOptions& options, Evaluator& evaluator);
 
 }  // namespace atl

@@ -15,12 +15,12 @@ namespace atl {
 /// moves outward until its comparison takes twice as many rows, as far as there are such; any other
 /// comparison is left out. What is no conjunction is left out as a whole. The attributes must
 /// outlive it.
-class Widening {
+class Generalisation {
  public:
-  explicit Widening(std::span<const Attribute> attributes);
+  explicit Generalisation(std::span<const Attribute> attributes);
 
-  /// Appends the widenings of a canonical rule; their antecedents may be empty.
-  void widen(const Rule& rule, std::vector<Rule>& out) const;
+  /// Appends the generalisations of a canonical rule; their antecedents may be empty.
+  void generalise(const Rule& rule, std::vector<Rule>& out) const;
 
  private:
   // False if nothing is left of the comparison.
@@ -32,7 +32,7 @@ class Widening {
   std::vector<std::vector<std::uint64_t>> rows_below_;  // [attribute][code]; empty if not ordered
 };
 
-/// Notes in `table` the one of its rule's widenings by which its contrast is least.
-void note_nearest(ContingencyTable& table, std::span<const RuleCounts> widenings) noexcept;
+/// Notes in `table` the one of its rule's generalisations by which its contrast is least.
+void note_nearest(ContingencyTable& table, std::span<const RuleCounts> generalisations) noexcept;
 
 }  // namespace atl

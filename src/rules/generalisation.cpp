@@ -1,4 +1,4 @@
-#include "src/rules/widening.hpp"
+#include "src/rules/generalisation.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace atl {
 
-Widening::Widening(std::span<const Attribute> attributes)
+Generalisation::Generalisation(std::span<const Attribute> attributes)
     : attributes_(attributes), rows_below_(attributes.size()) {
   for (std::size_t a = 0; a < attributes.size(); ++a) {
     if (!attributes[a].ordered()) continue;
@@ -21,7 +21,7 @@ Widening::Widening(std::span<const Attribute> attributes)
   }
 }
 
-bool Widening::move_low(Comparison& comparison) const {
+bool Generalisation::move_low(Comparison& comparison) const {
   const auto& below = rows_below_[comparison.attribute];
   const std::uint64_t from = below[comparison.low];
   const std::uint64_t rows = below[std::size_t{comparison.high} + 1] - from;
@@ -31,7 +31,7 @@ bool Widening::move_low(Comparison& comparison) const {
   return takes_less_than_all(comparison);
 }
 
-bool Widening::move_high(Comparison& comparison) const {
+bool Generalisation::move_high(Comparison& comparison) const {
   const auto& below = rows_below_[comparison.attribute];
   const std::uint64_t from = below[std::size_t{comparison.high} + 1];
   const std::uint64_t rows = from - below[comparison.low];
@@ -41,11 +41,11 @@ bool Widening::move_high(Comparison& comparison) const {
   return takes_less_than_all(comparison);
 }
 
-bool Widening::takes_less_than_all(const Comparison& comparison) const {
+bool Generalisation::takes_less_than_all(const Comparison& comparison) const {
   return comparison.low > 0 || comparison.high + 1 < attributes_[comparison.attribute].distinct();
 }
 
-void Widening::widen(const Rule& rule, std::vector<Rule>& out) const {
+void Generalisation::generalise(const Rule& rule, std::vector<Rule>& out) const {
   if (!rule.antecedent.is_conjunction()) {
     out.push_back({Expression(), rule.consequent});
     return;
@@ -77,19 +77,19 @@ void Widening::widen(const Rule& rule, std::vector<Rule>& out) const {
   }
 }
 
-void note_nearest(ContingencyTable& table, std::span<const RuleCounts> widenings) noexcept {
-  table.n_wider_antecedent = 0;
-  table.n_wider_both = 0;
+void note_nearest(ContingencyTable& table, std::span<const RuleCounts> generalisations) noexcept {
+  table.n_general_antecedent = 0;
+  table.n_general_both = 0;
   ContingencyTable with = table;
   double least = 0;
-  for (const RuleCounts& counts : widenings) {
-    with.n_wider_antecedent = counts.table.n_antecedent;
-    with.n_wider_both = counts.table.n_both;
+  for (const RuleCounts& counts : generalisations) {
+    with.n_general_antecedent = counts.table.n_antecedent;
+    with.n_general_both = counts.table.n_both;
     const double contrast = evaluate(Measure::contrast, with);
-    if (table.n_wider_antecedent != 0 && !(contrast < least)) continue;
+    if (table.n_general_antecedent != 0 && !(contrast < least)) continue;
     least = contrast;
-    table.n_wider_antecedent = with.n_wider_antecedent;
-    table.n_wider_both = with.n_wider_both;
+    table.n_general_antecedent = with.n_general_antecedent;
+    table.n_general_both = with.n_general_both;
   }
 }
 

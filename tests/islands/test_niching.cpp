@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "islands/algorithms.hpp"
-#include "islands/niching/pareto.hpp"
+#include "islands/niching/niching.hpp"
 #include "src/core/error.hpp"
 #include "src/results/steering.hpp"
 #include "tests/islands/planted_table.hpp"
@@ -12,7 +12,7 @@ namespace atl::test {
 
 namespace {
 
-class ParetoTest : public testing::Test {
+class NichingTest : public testing::Test {
  protected:
   // x0 <= high => c5 = l1 with made-up counts: others of close bounds cover nearly the same rows.
   static Individual individual(std::uint32_t attribute, std::uint32_t high, std::uint64_t both) {
@@ -23,18 +23,18 @@ class ParetoTest : public testing::Test {
     return result;
   }
   // A state that has bred and not stagnated.
-  static IslandState state_of(Pareto& pareto, std::vector<Individual> population) {
+  static IslandState state_of(Niching& niching, std::vector<Individual> population) {
     IslandState state;
     state.population = std::move(population);
     state.success.assign(operations, 1.0);
-    pareto.complete(state);
+    niching.complete(state);
     return state;
   }
-  static void immigrate(Pareto& pareto, IslandState& state,
+  static void immigrate(Niching& niching, IslandState& state,
                         const std::vector<Individual>& immigrants) {
     std::vector<const Individual*> pointers;
     for (const Individual& immigrant : immigrants) pointers.push_back(&immigrant);
-    pareto.immigrate(state, pointers, 10);
+    niching.immigrate(state, pointers, 10);
   }
   static bool holds(const IslandState& state, const Individual& individual) {
     return std::any_of(state.population.begin(), state.population.end(),
@@ -44,20 +44,20 @@ class ParetoTest : public testing::Test {
   Dataset dataset_ = planted_table(2000);
   BoundGrammar grammar_ = association_grammar(dataset_);
   std::shared_ptr<const RowSamples> samples_ = std::make_shared<const RowSamples>(dataset_);
-  Experiment experiment_ = small_experiment("pareto");
+  Experiment experiment_ = small_experiment("niching");
   const Remember ignore_ = [](const Individual&, std::uint32_t) {};
 };
 
 }  // namespace
 
-TEST_F(ParetoTest, BreedsDistinctRulesOfTheGrammar) {
+TEST_F(NichingTest, BreedsDistinctRulesOfTheGrammar) {
   experiment_.population = 30;
-  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_, false);
+  Niching niching(experiment_, grammar_, dataset_.attributes(), samples_, false);
   IslandState state;
   std::vector<Rule> rules;
   Offspring offspring;
   for (std::uint32_t generation = 0; generation < 5; ++generation) {
-    pareto.breed(state, generation, offspring);
+    niching.breed(state, generation, offspring);
     EXPECT_TRUE(offspring.known.empty());
     ASSERT_EQ(offspring.fresh.size(), 30U);
     rules.clear();
@@ -68,127 +68,127 @@ TEST_F(ParetoTest, BreedsDistinctRulesOfTheGrammar) {
       rules.push_back(i.rule);
     }
     EXPECT_TRUE(distinct_rules(rules));
-    pareto.survive(state, offspring, generation, ignore_);
+    niching.survive(state, offspring, generation, ignore_);
     EXPECT_EQ(state.population.size(), 30U);
   }
 }
 
-TEST_F(ParetoTest, AChildTakesThePlaceOfAWorseOneThatCoversTheSameRows) {
+TEST_F(NichingTest, AChildTakesThePlaceOfAWorseOneThatCoversTheSameRows) {
   experiment_.population = 4;
-  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_, false);
+  Niching niching(experiment_, grammar_, dataset_.attributes(), samples_, false);
   const auto worse = individual(0, 20, 6), unlike = individual(1, 3, 5);
   IslandState state =
-      state_of(pareto, {worse, unlike, individual(2, 30, 10), individual(3, 30, 10)});
+      state_of(niching, {worse, unlike, individual(2, 30, 10), individual(3, 30, 10)});
   Offspring offspring;
   offspring.fresh = {individual(0, 19, 8)};
-  pareto.survive(state, offspring, 1, ignore_);
+  niching.survive(state, offspring, 1, ignore_);
   EXPECT_TRUE(holds(state, individual(0, 19, 8)));
   EXPECT_FALSE(holds(state, worse));
   EXPECT_TRUE(holds(state, unlike)) << "weaker still, but speaks of other rows";
 }
 
-TEST_F(ParetoTest, AWorseChildIsNotTakenButRemembered) {
+TEST_F(NichingTest, AWorseChildIsNotTakenButRemembered) {
   experiment_.population = 4;
-  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_, false);
-  IslandState state = state_of(pareto, {individual(0, 20, 16), individual(1, 20, 16),
-                                        individual(2, 20, 16), individual(3, 20, 16)});
+  Niching niching(experiment_, grammar_, dataset_.attributes(), samples_, false);
+  IslandState state = state_of(niching, {individual(0, 20, 16), individual(1, 20, 16),
+                                         individual(2, 20, 16), individual(3, 20, 16)});
   const auto child = individual(0, 19, 8), infeasible = individual(0, 18, 4);
   Offspring offspring;
   offspring.fresh = {child, infeasible};
   std::vector<Rule> remembered;
-  pareto.survive(state, offspring, 1,
-                 [&](const Individual& i, std::uint32_t) { remembered.push_back(i.rule); });
+  niching.survive(state, offspring, 1,
+                  [&](const Individual& i, std::uint32_t) { remembered.push_back(i.rule); });
   EXPECT_FALSE(holds(state, child));
   EXPECT_EQ(remembered, (std::vector<Rule>{child.rule}));
 }
 
-TEST_F(ParetoTest, BeginsAnewWhenAlmostNothingChanges) {
+TEST_F(NichingTest, BeginsAnewWhenAlmostNothingChanges) {
   experiment_.population = 4;
-  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_, false);
-  IslandState state = state_of(pareto, {individual(0, 20, 16), individual(1, 20, 16),
-                                        individual(2, 20, 16), individual(3, 20, 16)});
+  Niching niching(experiment_, grammar_, dataset_.attributes(), samples_, false);
+  IslandState state = state_of(niching, {individual(0, 20, 16), individual(1, 20, 16),
+                                         individual(2, 20, 16), individual(3, 20, 16)});
   for (std::uint32_t generation = 1; generation <= 10; ++generation) {
     EXPECT_FALSE(state.stagnant);
     Offspring offspring;
     offspring.fresh = {individual(0, 19, 8)};
-    pareto.survive(state, offspring, generation, ignore_);
+    niching.survive(state, offspring, generation, ignore_);
   }
   ASSERT_TRUE(state.stagnant);
   ASSERT_EQ(state.covered.size(), CoverageSample(dataset_).rows());
   EXPECT_GT(*std::max_element(state.covered.begin(), state.covered.end()), 0U);
   const IslandState before = state;
   Offspring offspring;
-  pareto.breed(state, 11, offspring);
-  pareto.survive(state, offspring, 11, ignore_);
+  niching.breed(state, 11, offspring);
+  niching.survive(state, offspring, 11, ignore_);
   EXPECT_FALSE(state.stagnant);
   for (const Individual& old : before.population) EXPECT_FALSE(holds(state, old));
 }
 
-TEST_F(ParetoTest, EmigrantsAreTheBestByEachObjectiveInTurn) {
+TEST_F(NichingTest, EmigrantsAreTheBestByEachObjectiveInTurn) {
   experiment_.maximize = {"leverage", "confidence"};
-  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_, false);
+  Niching niching(experiment_, grammar_, dataset_.attributes(), samples_, false);
   auto certain = individual(2, 1, 5);
   certain.counts.table = {100, 5, 20, 5};
   const IslandState state = state_of(
-      pareto, {individual(0, 20, 8), individual(1, 20, 16), certain, individual(3, 20, 10)});
+      niching, {individual(0, 20, 8), individual(1, 20, 16), certain, individual(3, 20, 10)});
   RandomStream draw({1, 0, 10, 0, Purpose::migrate});
-  EXPECT_EQ(pareto.emigrants(state, 3, draw), (std::vector<std::size_t>{1, 2, 3}));
-  EXPECT_EQ(pareto.emigrants(state, 9, draw).size(), 4U);
+  EXPECT_EQ(niching.emigrants(state, 3, draw), (std::vector<std::size_t>{1, 2, 3}));
+  EXPECT_EQ(niching.emigrants(state, 9, draw).size(), 4U);
 }
 
-TEST_F(ParetoTest, ImmigrantsCompeteLikeChildren) {
+TEST_F(NichingTest, ImmigrantsCompeteLikeChildren) {
   experiment_.population = 4;
-  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_, false);
-  IslandState state = state_of(pareto, {individual(0, 20, 8), individual(1, 20, 16),
-                                        individual(2, 20, 16), individual(3, 20, 16)});
-  immigrate(pareto, state, {individual(0, 19, 9), individual(1, 19, 9), individual(2, 20, 16)});
+  Niching niching(experiment_, grammar_, dataset_.attributes(), samples_, false);
+  IslandState state = state_of(niching, {individual(0, 20, 8), individual(1, 20, 16),
+                                         individual(2, 20, 16), individual(3, 20, 16)});
+  immigrate(niching, state, {individual(0, 19, 9), individual(1, 19, 9), individual(2, 20, 16)});
   EXPECT_EQ(state.population.size(), 4U);
   EXPECT_TRUE(holds(state, individual(0, 19, 9)));
   EXPECT_FALSE(holds(state, individual(1, 19, 9)));
   EXPECT_TRUE(holds(state, individual(1, 20, 16)));
 }
 
-TEST_F(ParetoTest, ImmigrantsTakeThePlacesOfTheWorst) {
+TEST_F(NichingTest, ImmigrantsTakeThePlacesOfTheWorst) {
   experiment_.population = 4;
   experiment_.replacement = Replacement::worst;
   experiment_.maximize = {"leverage"};
-  Pareto pareto(experiment_, grammar_, dataset_.attributes(), samples_, false);
-  IslandState state = state_of(pareto, {individual(0, 20, 12), individual(1, 20, 8),
-                                        individual(2, 20, 16), individual(3, 20, 10)});
-  immigrate(pareto, state, {individual(0, 19, 7), individual(2, 20, 16), individual(1, 19, 6)});
+  Niching niching(experiment_, grammar_, dataset_.attributes(), samples_, false);
+  IslandState state = state_of(niching, {individual(0, 20, 12), individual(1, 20, 8),
+                                         individual(2, 20, 16), individual(3, 20, 10)});
+  immigrate(niching, state, {individual(0, 19, 7), individual(2, 20, 16), individual(1, 19, 6)});
   const std::vector<Individual> expected = {individual(0, 20, 12), individual(0, 19, 7),
                                             individual(2, 20, 16), individual(1, 19, 6)};
   ASSERT_EQ(state.population.size(), 4U);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(state.population[i].rule, expected[i].rule) << i;
-  pareto.remove(state, std::vector<std::size_t>{1, 2});
+  niching.remove(state, std::vector<std::size_t>{1, 2});
   ASSERT_EQ(state.population.size(), 2U);
   EXPECT_EQ(state.coverage.size(), 2U);
   EXPECT_EQ(state.population[1].rule, individual(1, 19, 6).rule);
 }
 
-TEST_F(ParetoTest, WideningsAreNeededOnlyForContrast) {
-  EXPECT_FALSE(needs_widenings(experiment_));
+TEST_F(NichingTest, GeneralisationsAreNeededOnlyForContrast) {
+  EXPECT_FALSE(needs_generalisations(experiment_));
   Experiment by_contrast = experiment_;
   by_contrast.archive_by = "contrast";
-  EXPECT_TRUE(needs_widenings(by_contrast));
+  EXPECT_TRUE(needs_generalisations(by_contrast));
   Experiment maximizing = experiment_;
   maximizing.maximize = {"contrast"};
-  EXPECT_TRUE(needs_widenings(maximizing));
+  EXPECT_TRUE(needs_generalisations(maximizing));
   Experiment on_an_island = experiment_;
   on_an_island.island_settings.emplace_back();
   on_an_island.island_settings[0].islands = {1, 1};
   on_an_island.island_settings[0].maximize = {{"contrast"}};
-  EXPECT_TRUE(needs_widenings(on_an_island));
+  EXPECT_TRUE(needs_generalisations(on_an_island));
   for (const Experiment* experiment : {&experiment_, &on_an_island}) {
     const IslandAim aim{experiment, &grammar_};
     const auto made = make_algorithms(*experiment, std::span(&aim, 1), dataset_);
-    EXPECT_EQ(made[0]->widens(), experiment == &on_an_island);
+    EXPECT_EQ(made[0]->generalises(), experiment == &on_an_island);
   }
 }
 
-TEST_F(ParetoTest, RefusesUnknownMeasures) {
+TEST_F(NichingTest, RefusesUnknownMeasures) {
   experiment_.maximize = {"leverage", "beauty"};
-  EXPECT_THROW(Pareto(experiment_, grammar_, dataset_.attributes(), samples_, false), UsageError);
+  EXPECT_THROW(Niching(experiment_, grammar_, dataset_.attributes(), samples_, false), UsageError);
 }
 
 }  // namespace atl::test

@@ -1,4 +1,4 @@
-#include "src/results/explained.hpp"
+#include "src/results/confounded.hpp"
 
 #include <algorithm>
 #include <array>
@@ -63,8 +63,8 @@ struct Strata {
 
 }  // namespace
 
-bool explained(const RuleRecord& rule, std::span<const RuleRecord> better,
-               const EvaluateOptions& options, Evaluator& evaluator) {
+bool confounded(const RuleRecord& rule, std::span<const RuleRecord> better,
+                const EvaluateOptions& options, Evaluator& evaluator) {
   const ContingencyTable& table = rule.table;
   const double excess =
       Rows(table.n, table.n_antecedent, table.n_consequent, table.n_both).excess();

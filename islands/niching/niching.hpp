@@ -1,4 +1,4 @@
-// Preset `pareto`: niches by coverage, each slot of a population after one of the objectives.
+// Preset `niching`: niches by coverage, each slot of a population after one of the objectives.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@
 
 namespace atl {
 
-class Pareto final : public Algorithm {
+class Niching final : public Algorithm {
  public:
-  /// @param widens  see widens()
+  /// @param generalises  see generalises()
   /// @throws UsageError for an unknown measure or one that cannot steer
-  Pareto(const Experiment& experiment, const BoundGrammar& grammar,
-         std::span<const Attribute> attributes, std::shared_ptr<const RowSamples> samples,
-         bool widens);
+  Niching(const Experiment& experiment, const BoundGrammar& grammar,
+          std::span<const Attribute> attributes, std::shared_ptr<const RowSamples> samples,
+          bool generalises);
 
   void complete(IslandState& state) override;
   EvaluateOptions options() const override;
-  bool widens() const override { return widens_; }
+  bool generalises() const override { return generalises_; }
   /// The first population, and one after a restart, is seeded from rows of the sample, preferably
   /// such as former populations covered least.
   void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
@@ -65,7 +65,7 @@ class Pareto final : public Algorithm {
   std::vector<Measure> maximize_;
   Measure archive_by_;
   Breeder breeder_;
-  bool widens_;
+  bool generalises_;
 
   RuleIndex index_;
   Coverage coverage_;

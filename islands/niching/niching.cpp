@@ -1,4 +1,4 @@
-#include "islands/niching/pareto.hpp"
+#include "islands/niching/niching.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,9 +21,9 @@ constexpr std::uint32_t period = 10;
 
 }  // namespace
 
-Pareto::Pareto(const Experiment& experiment, const BoundGrammar& grammar,
-               std::span<const Attribute> attributes, std::shared_ptr<const RowSamples> samples,
-               bool widens)
+Niching::Niching(const Experiment& experiment, const BoundGrammar& grammar,
+                 std::span<const Attribute> attributes, std::shared_ptr<const RowSamples> samples,
+                 bool generalises)
     : experiment_(experiment),
       grammar_(grammar),
       samples_(std::move(samples)),
@@ -33,22 +33,22 @@ Pareto::Pareto(const Experiment& experiment, const BoundGrammar& grammar,
       maximize_(steering_measures(experiment)),
       archive_by_(steering_measure(experiment.archive_by, experiment)),
       breeder_(grammar_, *samples_, beyond_mean(attributes, options_.mean)),
-      widens_(widens) {}
+      generalises_(generalises) {}
 
-EvaluateOptions Pareto::options() const {
+EvaluateOptions Niching::options() const {
   return options_;
 }
 
-bool Pareto::admits(const ContingencyTable& table) const {
+bool Niching::admits(const ContingencyTable& table) const {
   return constraints_.met(table);
 }
 
-RandomStream Pareto::stream(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
-                            Purpose purpose) const {
+RandomStream Niching::stream(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
+                             Purpose purpose) const {
   return RandomStream({experiment_.seed, state.island, generation, slot, purpose});
 }
 
-bool Pareto::better(const Individual& a, const Individual& b, std::size_t objective) const {
+bool Niching::better(const Individual& a, const Individual& b, std::size_t objective) const {
   if (a.violation != b.violation) return a.violation < b.violation;
   const auto order = by_measure(evaluate(maximize_[objective], a.counts.table),
                                 evaluate(maximize_[objective], b.counts.table));
@@ -56,7 +56,7 @@ bool Pareto::better(const Individual& a, const Individual& b, std::size_t object
   return (a.rule <=> b.rule) < 0;  // begins with the number of comparisons
 }
 
-void Pareto::complete(IslandState& state) {
+void Niching::complete(IslandState& state) {
   state.coverage.clear();
   for (Individual& individual : state.population) {
     individual.violation = constraints_.violation(individual.counts.table);
@@ -65,7 +65,7 @@ void Pareto::complete(IslandState& state) {
   }
 }
 
-void Pareto::breed(IslandState& state, std::uint32_t generation, Offspring& offspring) {
+void Niching::breed(IslandState& state, std::uint32_t generation, Offspring& offspring) {
   const std::uint32_t size = experiment_.population;
   auto& fresh = offspring.fresh;
   fresh.resize(size);  // they must stay where they are
@@ -95,8 +95,8 @@ void Pareto::breed(IslandState& state, std::uint32_t generation, Offspring& offs
   fresh.resize(bred);
 }
 
-std::optional<std::size_t> Pareto::compete(IslandState& state, const Individual& candidate,
-                                           RandomStream& stream) {
+std::optional<std::size_t> Niching::compete(IslandState& state, const Individual& candidate,
+                                            RandomStream& stream) {
   auto& population = state.population;
   sample_.cover(candidate.rule, coverage_);
   if (population.size() < experiment_.population) {
@@ -119,7 +119,7 @@ std::optional<std::size_t> Pareto::compete(IslandState& state, const Individual&
 }
 
 // The rows of the best tenth count as covered once more.
-void Pareto::restart(IslandState& state) const {
+void Niching::restart(IslandState& state) const {
   state.stagnant = true;
   state.covered.resize(sample_.rows());
   std::vector<std::pair<double, std::uint32_t>> order;
@@ -143,8 +143,8 @@ void Pareto::restart(IslandState& state) const {
   }
 }
 
-void Pareto::survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
-                     const Remember& remember) {
+void Niching::survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
+                      const Remember& remember) {
   auto& fresh = offspring.fresh;
   for (Individual& child : fresh) {
     child.violation = constraints_.violation(child.counts.table);
@@ -182,8 +182,8 @@ void Pareto::survive(IslandState& state, Offspring& offspring, std::uint32_t gen
   }
 }
 
-std::vector<std::size_t> Pareto::emigrants(const IslandState& state, std::size_t count,
-                                           RandomStream& stream) {
+std::vector<std::size_t> Niching::emigrants(const IslandState& state, std::size_t count,
+                                            RandomStream& stream) {
   const auto& population = state.population;
   if (experiment_.emigrants != EmigrantChoice::best) {
     return choose_emigrants(population.size(), count, experiment_.emigrants, stream,
@@ -208,14 +208,14 @@ std::vector<std::size_t> Pareto::emigrants(const IslandState& state, std::size_t
   return chosen;
 }
 
-void Pareto::remove(IslandState& state, std::span<const std::size_t> slots) {
+void Niching::remove(IslandState& state, std::span<const std::size_t> slots) {
   erase_slots(state.population, slots);
   complete(state);
 }
 
-std::vector<std::uint32_t> Pareto::immigrate(IslandState& state,
-                                             std::span<const Individual* const> immigrants,
-                                             std::uint32_t generation) {
+std::vector<std::uint32_t> Niching::immigrate(IslandState& state,
+                                              std::span<const Individual* const> immigrants,
+                                              std::uint32_t generation) {
   auto& population = state.population;
   Residents residents(population.size());
   std::vector<std::uint32_t> places(immigrants.size(), Move::nowhere);
