@@ -66,6 +66,15 @@ class Storage(EndToEnd):
                 self.let_fail()
                 subprocess.run(["rm", "-r", self.folder / "run"], check=True)
 
+    def test_an_import_that_cannot_write_leaves_nothing(self):
+        for fault, status, says in (("EIO", 74, "Input/output error"),
+                                    ("ENOSPC", 73, "No space left on device"),
+                                    ("EROFS", 73, "Read-only file system")):
+            with self.subTest(fault):
+                self.let_fail(f"{fault} /out.h5")
+                self.fails("import", TABLE, "-o", "out.h5", status=status, says=says, **self.faulty)
+                self.assertEqual([path for path in self.folder.iterdir() if "out" in path.name], [])
+
     def test_older_checkpoints_stay_while_there_is_no_room(self):
         _, err = self.mine("ENOSPC checkpoint-0000000007", "ENOSPC checkpoint-0000000008",
                            "ENOSPC checkpoint-0000000009", "ENOSPC checkpoint-000000001", status=73)
