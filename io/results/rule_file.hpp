@@ -12,12 +12,12 @@
 
 namespace atl::io {
 
-std::string rules_csv(std::span<const WrittenRule> rules, const RuleColumns& columns = {});
-std::string rules_json(std::span<const WrittenRule> rules, const RuleColumns& columns = {});
+std::string rules_csv(std::span<const WrittenRule> rules, const ColumnChoice& choice = {});
+std::string rules_json(std::span<const WrittenRule> rules, const ColumnChoice& choice = {});
 /// Aligned columns, long rules wrapped to `width` characters (0: not wrapped). The kind is a column
 /// where not all are rules.
 std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
-                        const RuleColumns& columns);
+                        const ColumnChoice& choice);
 
 /// Measures are not read: they follow from the counts. Rules of former versions have no kind.
 /// @throws BadData

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <variant>
 
 #include "io/results/json_list.hpp"
 #include "io/results/rule_file.hpp"
@@ -7,6 +9,7 @@
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
 #include "src/measures/p_value.hpp"
+#include "src/results/rule_columns.hpp"
 
 namespace atl::io {
 namespace {
@@ -40,10 +43,32 @@ std::string comparison_json(const WrittenComparison& comparison) {
          ", \"values\": [" + join(comparison.values, value) + "]}";
 }
 
-std::string measures_json(const ContingencyTable& table, std::span<const Measure> measures) {
-  return join(measures, [&](Measure measure) {
-    return quote(std::string(info(measure).name)) + ": " + number(evaluate(measure, table));
-  });
+struct JsonValue {
+  std::string operator()(std::uint64_t count) const { return std::to_string(count); }
+  std::string operator()(double value) const { return number(value); }
+  std::string operator()(const std::string& text) const { return quote(text); }
+  std::string operator()(const std::vector<std::string>& texts) const {
+    return "[" + join(texts, quote) + "]";
+  }
+};
+
+bool is_there(const RuleValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return !text->empty();
+  const auto* figure = std::get_if<double>(&value);
+  return figure == nullptr || !std::isnan(*figure);
+}
+
+// "key": value, ... of the columns that rules.json has.
+std::string members(const WrittenRule& rule, std::span<const RuleColumn> columns) {
+  std::string out;
+  for (const RuleColumn& column : columns) {
+    if (column.key.empty()) continue;
+    const RuleValue value = column.value(rule);
+    if (column.optional && !is_there(value)) continue;
+    if (!out.empty()) out += ", ";
+    out += quote(column.key) + ": " + std::visit(JsonValue{}, value);
+  }
+  return out;
 }
 
 /// Nothing for a rule that is not about a mean.
@@ -57,69 +82,68 @@ std::string target_json(const TargetMoments& target) {
          ", \"deviation\": " + number(target.deviation) + "}";
 }
 
-/// Nothing if there are none.
-std::string quantiles_json(const std::optional<Quantiles>& quantiles) {
-  if (!quantiles) return "";
-  return ", \"quantiles\": {\"within\": " + number(quantiles->within) +
-         ", \"rest\": " + number(quantiles->rest) + "}";
-}
-
-std::string counts_json(const ContingencyTable& table, std::uint64_t missing_consequent) {
-  return "{\"n\": " + std::to_string(table.n) +
-         ", \"antecedent\": " + std::to_string(table.n_antecedent) +
-         ", \"consequent\": " + std::to_string(table.n_consequent) +
-         ", \"both\": " + std::to_string(table.n_both) +
-         ", \"missing_consequent\": " + std::to_string(missing_consequent) + "}";
-}
-
-/// The figures of a rule on rows other than those it was mined on.
-std::string elsewhere_json(const ContingencyTable& table, std::uint64_t missing_consequent,
-                           std::span<const Measure> measures) {
-  const std::string figures = "{\"counts\": " + counts_json(table, missing_consequent) +
-                              target_json(table.target) + ", \"measures\": {" +
-                              measures_json(table, measures) + "}";
-  if (table.target.side != TargetMoments::Side::none) return figures;
-  return figures + ", \"confidence_low\": " + number(evaluate(Measure::confidence_low, table)) +
-         ", \"confidence_high\": " + number(evaluate(Measure::confidence_high, table));
-}
-
-std::string held_out_json(const HeldOut& held_out, std::span<const Measure> measures) {
-  return elsewhere_json(held_out.table, held_out.missing_consequent, measures) +
-         ", \"p_value\": " + number(held_out.p_value) +
-         ", \"p_productive\": " + number(held_out.p_productive) +
-         ", \"p_holm\": " + number(held_out.p_holm) + ", \"p_bh\": " + number(held_out.p_bh) +
-         quantiles_json(held_out.quantiles) + "}";
-}
-
-std::string rescored_json(const Rescored& rescored, std::span<const Measure> measures) {
-  return elsewhere_json(rescored.table, rescored.missing_consequent, measures) +
-         ", \"change\": " + number(rescored.change) +
-         ", \"p_change\": " + number(rescored.p_change) + ", \"drift\": \"" +
-         to_string(rescored.drift) + "\"" + quantiles_json(rescored.quantiles) + "}";
-}
-
-std::string rule_json(const WrittenRule& rule, std::span<const Measure> measures) {
-  std::string out = "{\"id\": " + std::to_string(rule.id) + ", \"rule\": " + quote(rule.text) +
-                    ", \"antecedent\": [" + join(rule.antecedent, comparison_json) +
-                    "], \"consequent\": [" + join(rule.consequent, comparison_json) +
-                    "], \"counts\": " + counts_json(rule.table, rule.missing_consequent) +
-                    target_json(rule.table.target) + ", \"measures\": {" +
-                    measures_json(rule.table, measures) + "}" + quantiles_json(rule.quantiles) +
-                    (rule.run.empty() ? "" : ", \"run\": " + quote(rule.run)) +
-                    ", \"generation\": " + std::to_string(rule.generation) +
-                    ", \"island\": " + std::to_string(rule.island) + ", \"equivalents\": [" +
-                    join(rule.equivalents, quote) + "]";
-  if (rule.table.n_general_antecedent > 0) {
-    out += ", \"wider\": {\"antecedent\": " + std::to_string(rule.table.n_general_antecedent) +
-           ", \"both\": " + std::to_string(rule.table.n_general_both) + "}";
+/// The columns of one choice of measures, group by group, so that no rule looks for them again.
+class RuleWriter {
+ public:
+  explicit RuleWriter(std::span<const Measure> measures) {
+    for (const RuleRows rows : {RuleRows::mined, RuleRows::held_out, RuleRows::rescored}) {
+      of_rows_[static_cast<std::size_t>(rows)] = {
+          count_columns(rows), measure_columns(rows, measures), measure_columns(rows, interval),
+          test_columns(rows), quantile_columns(rows)};
+    }
   }
-  if (rule.held_out) out += ", \"holdout\": " + held_out_json(*rule.held_out, measures);
-  if (rule.rescored) out += ", \"on\": " + rescored_json(*rule.rescored, measures);
-  if (const auto reversed = reversed_confidence(rule)) {
-    out += ", \"reversed_confidence\": " + number(*reversed);
+
+  std::string rule(const WrittenRule& rule) const {
+    const Groups& mined = groups(RuleRows::mined);
+    std::string out = "{" + members(rule, identity_) + ", \"antecedent\": [" +
+                      join(rule.antecedent, comparison_json) + "], \"consequent\": [" +
+                      join(rule.consequent, comparison_json) + "], \"counts\": {" +
+                      members(rule, mined.counts) + "}" + target_json(rule.table.target) +
+                      ", \"measures\": {" + members(rule, mined.measures) + "}";
+    if (rule.quantiles) out += ", \"quantiles\": {" + members(rule, mined.quantiles) + "}";
+    out += ", " + members(rule, origin_);
+    if (rule.table.n_general_antecedent > 0) {
+      out += ", \"wider\": {\"antecedent\": " + std::to_string(rule.table.n_general_antecedent) +
+             ", \"both\": " + std::to_string(rule.table.n_general_both) + "}";
+    }
+    if (rule.held_out) {
+      out += ", \"holdout\": " + elsewhere(rule, RuleRows::held_out, rule.held_out->table,
+                                           rule.held_out->quantiles.has_value());
+    }
+    if (rule.rescored) {
+      out += ", \"on\": " + elsewhere(rule, RuleRows::rescored, rule.rescored->table,
+                                      rule.rescored->quantiles.has_value());
+    }
+    return out + ", " + members(rule, relation_) + "}";
   }
-  return out + ", \"kind\": \"" + to_string(rule.kind) + "\"}";
-}
+
+ private:
+  static constexpr std::array<Measure, 2> interval = {Measure::confidence_low,
+                                                      Measure::confidence_high};
+  struct Groups {
+    std::vector<RuleColumn> counts, measures, interval, tests, quantiles;
+  };
+
+  const Groups& groups(RuleRows rows) const { return of_rows_[static_cast<std::size_t>(rows)]; }
+
+  /// The figures of a rule on rows other than those it was mined on.
+  std::string elsewhere(const WrittenRule& rule, RuleRows rows, const ContingencyTable& table,
+                        bool has_quantiles) const {
+    const Groups& its = groups(rows);
+    std::string out = "{\"counts\": {" + members(rule, its.counts) + "}" +
+                      target_json(table.target) + ", \"measures\": {" +
+                      members(rule, its.measures) + "}";
+    if (table.target.side == TargetMoments::Side::none) out += ", " + members(rule, its.interval);
+    out += ", " + members(rule, its.tests);
+    if (has_quantiles) out += ", \"quantiles\": {" + members(rule, its.quantiles) + "}";
+    return out + "}";
+  }
+
+  std::vector<RuleColumn> identity_ = identity_columns();
+  std::vector<RuleColumn> origin_ = origin_columns();
+  std::vector<RuleColumn> relation_ = relation_columns();
+  std::array<Groups, 3> of_rows_;
+};
 
 // A whole number in [0, 2^64); nlohmann converts others without a word.
 template <typename T>
@@ -245,10 +269,11 @@ WrittenRule parse_rule(const Json& json) {
 
 }  // namespace
 
-std::string rules_json(std::span<const WrittenRule> rules, const RuleColumns& columns) {
+std::string rules_json(std::span<const WrittenRule> rules, const ColumnChoice& choice) {
+  const RuleWriter writer(choice.measures);
   std::string out = "[";
   for (const WrittenRule& rule : rules) {
-    out += (out.size() == 1 ? "\n" : ",\n") + rule_json(rule, columns.measures);
+    out += (out.size() == 1 ? "\n" : ",\n") + writer.rule(rule);
   }
   return out + (rules.empty() ? "]\n" : "\n]\n");
 }

@@ -2,11 +2,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <functional>
+#include <variant>
 
 #include "io/results/rule_file.hpp"
 #include "src/core/error.hpp"
 #include "src/core/utf8.hpp"
+#include "src/results/rule_columns.hpp"
 
 namespace atl::io {
 namespace {
@@ -60,52 +61,45 @@ std::string right(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, length(text)), ' ') + text;
 }
 
-struct Figure {
-  std::string heading;
-  std::function<std::string(const WrittenRule&)> cell;
+struct TableCell {
+  std::string operator()(std::uint64_t count) const { return std::to_string(count); }
+  std::string operator()(double value) const { return rounded(value); }
+  std::string operator()(const std::string& text) const { return text; }
+  std::string operator()(const std::vector<std::string>&) const { return {}; }
 };
 
+std::string cell(const RuleColumn& column, const WrittenRule& rule) {
+  const RuleValue value = column.value(rule);
+  const auto* figure = std::get_if<double>(&value);
+  if (column.optional && figure != nullptr && std::isnan(*figure)) return {};
+  return std::visit(TableCell{}, value);
+}
+
 // What stands to the right of the rule.
-std::vector<Figure> figures(std::span<const WrittenRule> rules, const RuleColumns& columns) {
+std::vector<std::string> names_of_columns(std::span<const WrittenRule> rules,
+                                          const ColumnChoice& choice) {
   const bool about_means = !rules.empty() && of_mean(rules.front());
   const auto any = [&](auto holds) { return std::any_of(rules.begin(), rules.end(), holds); };
-  std::vector<Figure> all;
-  const auto add = [&](const std::string& heading, auto cell) { all.push_back({heading, cell}); };
-  const auto n_both = [](const ContingencyTable& table) { return std::to_string(table.n_both); };
-  add("n_both", [=](const WrittenRule& r) { return n_both(r.table); });
-  if (columns.rescored) {
-    add("on_n_both", [=](const WrittenRule& r) { return n_both(r.rescored.value().table); });
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    names.push_back(name);
+    if (choice.rescored) names.push_back(std::string(column_prefix(RuleRows::rescored)) + name);
+  };
+  add("n_both");
+  for (const Measure m : choice.measures) add(std::string(info(m).name));
+  if (choice.quantiles) names.insert(names.end(), {"quantile", "quantile_rest"});
+  if (choice.held_out) {
+    names.insert(names.end(),
+                 {about_means ? "holdout_mean" : "holdout_confidence", "holdout_p_holm"});
   }
-  for (const Measure m : columns.measures) {
-    const std::string name(info(m).name);
-    add(name, [=](const WrittenRule& r) { return rounded(evaluate(m, r.table)); });
-    if (!columns.rescored) continue;
-    add("on_" + name,
-        [=](const WrittenRule& r) { return rounded(evaluate(m, r.rescored.value().table)); });
-  }
-  if (columns.quantiles) {
-    add("quantile", [](const WrittenRule& r) { return rounded(r.quantiles.value().within); });
-    add("quantile_rest", [](const WrittenRule& r) { return rounded(r.quantiles.value().rest); });
-  }
-  if (columns.held_out) {
-    add(about_means ? "holdout_mean" : "holdout_confidence", [](const WrittenRule& r) {
-      return rounded(evaluate(main_measure(r), r.held_out.value().table));
-    });
-    add("holdout_p_holm", [](const WrittenRule& r) { return rounded(r.held_out.value().p_holm); });
-  }
-  if (columns.rescored) {
-    add("on_p_change", [](const WrittenRule& r) { return rounded(r.rescored.value().p_change); });
-    add("on_drift", [](const WrittenRule& r) { return to_string(r.rescored.value().drift); });
-  }
+  if (choice.rescored) names.insert(names.end(), {"on_p_change", "on_drift"});
   if (any([](const WrittenRule& r) { return r.reversed; })) {
-    add("reversed_confidence", [](const WrittenRule& r) {
-      const auto reversed = reversed_confidence(r);
-      return reversed ? rounded(*reversed) : std::string();
-    });
+    names.emplace_back("reversed_confidence");
   }
-  if (any([](const WrittenRule& r) { return r.kind != RuleKind::rule; }))
-    add("kind", [](const WrittenRule& r) { return to_string(r.kind); });
-  return all;
+  if (any([](const WrittenRule& r) { return r.kind != RuleKind::rule; })) {
+    names.emplace_back("kind");
+  }
+  return names;
 }
 
 // Labels may hold control characters, which a terminal would obey.
@@ -120,15 +114,16 @@ std::string rule_cell(const WrittenRule& rule) {
 }  // namespace
 
 std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
-                        const RuleColumns& columns) {
+                        const ColumnChoice& choice) {
   std::vector<std::string> headings;
   std::vector<std::vector<std::string>> cells(rules.size());
   std::vector<std::size_t> widths;
-  for (const Figure& figure : figures(rules, columns)) {
-    headings.push_back(figure.heading);
-    widths.push_back(figure.heading.size());
+  for (const std::string& name : names_of_columns(rules, choice)) {
+    const RuleColumn& column = *find_rule_column(name);
+    headings.push_back(name);
+    widths.push_back(name.size());
     for (std::size_t i = 0; i < rules.size(); ++i) {
-      cells[i].push_back(figure.cell(rules[i]));
+      cells[i].push_back(cell(column, rules[i]));
       widths.back() = std::max(widths.back(), cells[i].back().size());
     }
   }

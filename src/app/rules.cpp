@@ -65,7 +65,7 @@ void count_on_other_data(std::vector<WrittenRule>& rules, const std::string& pat
 }
 
 std::string as_text(std::span<const WrittenRule> rules, const RulesOptions& options,
-                    const RuleColumns& columns) {
+                    const ColumnChoice& columns) {
   if (options.format == "csv") return io::rules_csv(rules, columns);
   if (options.format == "json") return io::rules_json(rules, columns);
   return io::rules_table(rules, stdout_columns(), columns);

@@ -8,88 +8,18 @@
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
 #include "src/measures/measures.hpp"
+#include "src/results/rule_columns.hpp"
 
 namespace atl {
 
 namespace {
 
-constexpr std::string_view held_out_prefix = "holdout_", rescored_prefix = "on_";
-
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
-struct Field {
-  std::string_view name;
-  double (*value)(const WrittenRule&);
+struct AsNumber {
+  double operator()(std::uint64_t count) const { return static_cast<double>(count); }
+  double operator()(double value) const { return value; }
+  double operator()(const std::string&) const { return std::numeric_limits<double>::quiet_NaN(); }
+  double operator()(const std::vector<std::string>&) const { return operator()(std::string()); }
 };
-
-constexpr Field rule_fields[] = {
-    {"id", [](const WrittenRule& r) { return static_cast<double>(r.id); }},
-    {"comparisons",
-     [](const WrittenRule& r) {
-       return static_cast<double>(r.antecedent.size() + r.consequent.size());
-     }},
-    {"reversed_confidence",
-     [](const WrittenRule& r) { return reversed_confidence(r).value_or(none); }},
-    {"generation", [](const WrittenRule& r) { return static_cast<double>(r.generation); }},
-    {"island", [](const WrittenRule& r) { return static_cast<double>(r.island); }},
-    {"holdout_p_value",
-     [](const WrittenRule& r) { return r.held_out ? r.held_out->p_value : none; }},
-    {"holdout_p_productive",
-     [](const WrittenRule& r) { return r.held_out ? r.held_out->p_productive : none; }},
-    {"holdout_p_holm", [](const WrittenRule& r) { return r.held_out ? r.held_out->p_holm : none; }},
-    {"holdout_p_bh", [](const WrittenRule& r) { return r.held_out ? r.held_out->p_bh : none; }},
-    {"on_change", [](const WrittenRule& r) { return r.rescored ? r.rescored->change : none; }},
-    {"on_p_change", [](const WrittenRule& r) { return r.rescored ? r.rescored->p_change : none; }},
-};
-
-/// What is counted of a rule on some rows.
-struct Figures {
-  ContingencyTable table;
-  std::uint64_t missing_consequent;
-  std::optional<Quantiles> quantiles;
-};
-
-struct CountField {
-  std::string_view name;
-  std::uint64_t (*value)(const Figures&);
-};
-
-constexpr CountField count_fields[] = {
-    {"n", [](const Figures& f) { return f.table.n; }},
-    {"n_antecedent", [](const Figures& f) { return f.table.n_antecedent; }},
-    {"n_consequent", [](const Figures& f) { return f.table.n_consequent; }},
-    {"n_both", [](const Figures& f) { return f.table.n_both; }},
-    {"missing_consequent", [](const Figures& f) { return f.missing_consequent; }},
-};
-
-using FigureField = std::function<double(const Figures&)>;
-
-FigureField find_figure(std::string_view name) {
-  for (const CountField& field : count_fields) {
-    if (field.name != name) continue;
-    return [value = field.value](const Figures& f) { return static_cast<double>(value(f)); };
-  }
-  if (name == "quantile")
-    return [](const Figures& f) { return f.quantiles ? f.quantiles->within : none; };
-  if (name == "quantile_rest")
-    return [](const Figures& f) { return f.quantiles ? f.quantiles->rest : none; };
-  for (const MeasureInfo& measure : measures()) {
-    if (measure.name != name) continue;
-    return [m = measure.measure](const Figures& f) { return evaluate(m, f.table); };
-  }
-  return nullptr;
-}
-
-/// A figure on the rows that a part of the rule, if it is there, tells of.
-template <auto Part>
-RuleField figure_of(std::string_view name) {
-  const FigureField figure = find_figure(name);
-  if (!figure) return nullptr;
-  return [figure](const WrittenRule& r) {
-    const auto& part = r.*Part;
-    return part ? figure({part->table, part->missing_consequent, part->quantiles}) : none;
-  };
-}
 
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words(1);
@@ -106,13 +36,15 @@ std::vector<std::string> words_of(std::string_view text) {
 
 /// @param name  of a field, in lower case
 void expect_field(std::string_view name, const RuleFigures& figures) {
-  if (name.starts_with(held_out_prefix)) {
+  const std::string_view held_out = column_prefix(RuleRows::held_out);
+  const std::string_view rescored = column_prefix(RuleRows::rescored);
+  if (name.starts_with(held_out)) {
     if (!figures.held_out)
       throw UsageError("no holdout_ figures without rows held out (atoll mine --holdout)");
-    name.remove_prefix(held_out_prefix.size());
-  } else if (name.starts_with(rescored_prefix)) {
+    name.remove_prefix(held_out.size());
+  } else if (name.starts_with(rescored)) {
     if (!figures.rescored) throw UsageError("no on_ figures without --on DATA");
-    name.remove_prefix(rescored_prefix.size());
+    name.remove_prefix(rescored.size());
   }
   if (name.starts_with("quantile") && !figures.quantiles)
     throw UsageError("'" + std::string(name) +
@@ -125,21 +57,9 @@ void expect_field(std::string_view name, const RuleFigures& figures) {
 }  // namespace
 
 RuleField find_rule_field(std::string_view name) {
-  const std::string wanted = lower(name);
-  for (const Field& field : rule_fields) {
-    if (field.name == wanted) return field.value;
-  }
-  if (wanted.starts_with(held_out_prefix)) {
-    return figure_of<&WrittenRule::held_out>(wanted.substr(held_out_prefix.size()));
-  }
-  if (wanted.starts_with(rescored_prefix)) {
-    return figure_of<&WrittenRule::rescored>(wanted.substr(rescored_prefix.size()));
-  }
-  const FigureField figure = find_figure(wanted);
-  if (!figure) return nullptr;
-  return [figure](const WrittenRule& r) {
-    return figure({r.table, r.missing_consequent, r.quantiles});
-  };
+  const RuleColumn* const column = find_rule_column(lower(name));
+  if (column == nullptr || !column->is_number) return nullptr;
+  return [column](const WrittenRule& rule) { return std::visit(AsNumber{}, column->value(rule)); };
 }
 
 RuleField rule_field_named(std::string_view name) {
@@ -185,26 +105,28 @@ void expect_fields(std::span<const std::string> fields, const RuleFigures& figur
 }
 
 std::string expected_rule_field(std::string_view name) {
-  std::vector<std::string> figures, names;
-  for (const Field& field : rule_fields) names.emplace_back(field.name);
-  for (const CountField& field : count_fields) figures.emplace_back(field.name);
-  for (const MeasureInfo& measure : measures()) figures.emplace_back(measure.name);
-  figures.insert(figures.end(), {"quantile", "quantile_rest"});
-  for (const std::string& figure : figures) {
-    names.push_back(figure);
-    for (const std::string_view prefix : {held_out_prefix, rescored_prefix})
-      names.push_back(std::string(prefix) + figure);
+  std::vector<std::string> names;
+  for (const RuleColumn& column : all_rule_columns()) {
+    if (column.is_number) names.push_back(column.name);
   }
-  const std::string wanted(name);
-  if (near_names(wanted, names).empty())
+  const std::string sought(name);
+  if (near_names(sought, names).empty())
     return "a field such as lift (atoll rules --help lists them)";
-  return "a field" + suggestion(wanted, names);
+  return "a field" + suggestion(sought, names);
 }
 
 std::string rule_field_names() {
   std::string names;
-  for (const Field& field : rule_fields) names += std::string(field.name) + " ";
-  for (const CountField& field : count_fields) names += std::string(field.name) + " ";
+  const auto add = [&](std::span<const RuleColumn> columns) {
+    for (const RuleColumn& column : columns) {
+      if (column.is_number) names += column.name + " ";
+    }
+  };
+  for (const auto& group : {identity_columns(), length_columns(), origin_columns(),
+                            relation_columns(), test_columns(RuleRows::held_out),
+                            test_columns(RuleRows::rescored), count_columns(RuleRows::mined)}) {
+    add(group);
+  }
   for (const MeasureInfo& measure : measures()) names += std::string(measure.name) + " ";
   return names +
          "quantile quantile_rest and, of counts, measures and quantiles, holdout_... on_...";

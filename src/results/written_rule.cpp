@@ -63,6 +63,14 @@ std::vector<WrittenRule> to_written(std::span<const RuleRecord> records,
   return rules;
 }
 
+std::string antecedent_text(const WrittenRule& rule) {
+  return std::string(sides_of(rule.text).first);
+}
+
+std::string consequent_text(const WrittenRule& rule) {
+  return std::string(sides_of(rule.text).second);
+}
+
 std::size_t erase_definitions(std::vector<WrittenRule>& rules) {
   return std::erase_if(rules,
                        [](const WrittenRule& rule) { return rule.kind == RuleKind::definition; });

@@ -74,6 +74,10 @@ struct WrittenRule {
   bool reversed = false;  ///< stands for its reversal, too
 };
 
+/// Its sides, as `text` has them.
+std::string antecedent_text(const WrittenRule& rule);
+std::string consequent_text(const WrittenRule& rule);
+
 /// The confidence of the reversal of a rule that stands for it, too.
 std::optional<double> reversed_confidence(const WrittenRule& rule) noexcept;
 
@@ -98,7 +102,7 @@ inline Measure main_measure(const WrittenRule& rule) noexcept {
 std::size_t erase_definitions(std::vector<WrittenRule>& rules);
 
 /// What is said of each rule.
-struct RuleColumns {
+struct ColumnChoice {
   std::span<const Measure> measures = default_measures();  ///< in this order
   bool held_out = false;                                   ///< every rule has it
   bool rescored = false;                                   ///< likewise

@@ -90,4 +90,19 @@ std::string to_text(const Rule& rule, std::span<const Attribute> attributes) {
   return to_text(rule.antecedent, attributes) + " => " + to_text(rule.consequent, attributes);
 }
 
+std::pair<std::string_view, std::string_view> sides_of(std::string_view rule) noexcept {
+  constexpr std::string_view arrow = " => ";
+  bool quoted = false;
+  for (std::size_t i = 0; i < rule.size(); ++i) {
+    if (quoted && rule[i] == '\\') {
+      ++i;
+    } else if (rule[i] == '"') {
+      quoted = !quoted;
+    } else if (!quoted && rule.substr(i).starts_with(arrow)) {
+      return {rule.substr(0, i), rule.substr(i + arrow.size())};
+    }
+  }
+  return {rule, {}};
+}
+
 }  // namespace atl

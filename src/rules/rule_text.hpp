@@ -25,6 +25,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "src/data/attribute.hpp"
@@ -52,6 +53,10 @@ Comparison parse_comparison(std::string_view text, std::span<const Attribute> at
                             const std::string& source);
 Expression parse_expression(std::string_view text, std::span<const Attribute> attributes,
                             const std::string& source);
+
+/// The two sides of a rule's text, as they are written; all of it and nothing where there is no
+/// `=>`.
+std::pair<std::string_view, std::string_view> sides_of(std::string_view rule) noexcept;
 
 /// What becomes of comparisons with labels and ranges of numbers that the data do not have.
 enum class Unseen { refused, never_holds };

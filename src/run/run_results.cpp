@@ -67,7 +67,7 @@ void keep_significant(std::vector<WrittenRule>& rules, double level, bool by_cla
                      counted(tested, "rule")));
 }
 
-void report_best(std::span<const WrittenRule> rules, RuleColumns columns, const Report& report) {
+void report_best(std::span<const WrittenRule> rules, ColumnChoice columns, const Report& report) {
   constexpr std::size_t shown = 5;
   if (rules.empty()) return;
   columns.measures = table_measures(rules);
@@ -136,10 +136,10 @@ WrittenResults write_results(std::span<const RuleRecord> records,
       keep_significant(rules, experiment.significance, by_class, report);
     }
   }
-  const RuleColumns columns{.measures = measures,
-                            .held_out = held_out != nullptr,
-                            .quantiles = experiment.aim.concludes_quantile(),
-                            .runs = origins != nullptr};
+  const ColumnChoice columns{.measures = measures,
+                             .held_out = held_out != nullptr,
+                             .quantiles = experiment.aim.concludes_quantile(),
+                             .runs = origins != nullptr};
   write_files(
       run, {{io::run_names::rules_csv, io::rules_csv(rules, columns)},
             {io::run_names::rules_json, io::rules_json(rules, columns)},

@@ -270,7 +270,7 @@ TEST(RuleFile, formulas_have_an_apostrophe_that_can_be_taken_away) {
 TEST(RuleFile, held_out_figures_come_back_and_stand_in_prefixed_columns) {
   const auto rules = held_out_rules();
   const std::vector<Measure> measures = {Measure::confidence, Measure::confidence_high};
-  const RuleColumns columns{.measures = measures, .held_out = true};
+  const ColumnChoice columns{.measures = measures, .held_out = true};
   const std::string json = io::rules_json(rules, columns);
   const auto back = io::parse_rules_json(json, "rules.json");
   EXPECT_EQ(io::rules_json(back, columns), json);
@@ -326,7 +326,7 @@ TEST(RuleFile, means_and_quantiles_come_back) {
   EXPECT_EQ(rules[0].text, "\"education, level\" = Masters => low mean(age)");
   rules[0].quantiles = Quantiles{30.5, std::numeric_limits<double>::quiet_NaN()};
   const std::vector<Measure> measures = {Measure::mean, Measure::deviation};
-  const RuleColumns columns{.measures = measures, .quantiles = true};
+  const ColumnChoice columns{.measures = measures, .quantiles = true};
   const std::string json = io::rules_json(rules, columns);
   EXPECT_NE(json.find("{\"attribute\": \"age\", \"relation\": \"low mean\", \"values\": []}"),
             std::string::npos)
