@@ -20,8 +20,8 @@ bool perturb_one(const BoundGrammar& grammar, Derivation& derivation, RandomStre
 
 }  // namespace
 
-bool exchange(const BoundGrammar& grammar, Derivation& child, const Derivation& donor,
-              RandomStream& stream) {
+bool subtree_crossover(const BoundGrammar& grammar, Derivation& child, const Derivation& donor,
+                       RandomStream& stream) {
   if (child.size() < 2 || donor.size() < 2) return false;
   for (int attempt = 0; attempt < tries; ++attempt) {
     const std::size_t node = draw_node(child, stream);

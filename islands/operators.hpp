@@ -9,11 +9,11 @@ namespace atl {
 /// How `niching` breeds a child. Fitted: what is new gets the codes that gain most on a sample;
 /// else codes that hold on a row which the parent covers.
 enum class Operation : std::uint8_t {
-  exchange,  ///< a subtree by one of another parent
-  rederive,  ///< a comparison
-  grow,      ///< more comparisons
-  shrink,    ///< fewer
-  perturb,   ///< a bound or a label
+  subtree_crossover,  ///< a subtree by one of another parent
+  rederive,           ///< a comparison
+  grow,               ///< more comparisons
+  shrink,             ///< fewer
+  perturb,            ///< a bound or a label
   rederive_fitted,
   grow_fitted,
   refit,  ///< codes of a comparison
@@ -22,8 +22,8 @@ inline constexpr std::uint8_t operations = 8;
 
 /// Replaces a drawn subtree of `child` by one of `donor` with the same symbol; never the whole.
 /// False, and nothing changed, if a few draws find no pair that fits.
-bool exchange(const BoundGrammar& grammar, Derivation& child, const Derivation& donor,
-              RandomStream& stream);
+bool subtree_crossover(const BoundGrammar& grammar, Derivation& child, const Derivation& donor,
+                       RandomStream& stream);
 
 /// Derives a subtree anew, lets the rule grow or shrink, or moves a comparison's bounds or label;
 /// each as likely, the next of them where one cannot be done. False if none can.

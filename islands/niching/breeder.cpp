@@ -60,8 +60,10 @@ bool Breeder::breed(const IslandState& state, RandomStream& stream, RuleIndex& i
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const Operation operation = draw_operation(state.success, stream);
     child.operation = operation;
-    child.derivation = state.population[child.parent].derivation;
-    if (!apply(operation, state, child.parent, child.derivation, stream)) continue;
+    const Derivation& origin = state.population[child.parent].derivation;
+    child.derivation = origin;
+    Change change{state, child.parent, origin, child.derivation, stream};
+    if (!apply(operation, change)) continue;
     child.stand_for(grammar_.rule(child.derivation));
     if (index.insert(child)) return true;
   }
@@ -70,84 +72,110 @@ bool Breeder::breed(const IslandState& state, RandomStream& stream, RuleIndex& i
   return false;
 }
 
-bool Breeder::apply(Operation operation, const IslandState& state, std::size_t parent,
-                    Derivation& child, RandomStream& stream) {
-  if (child.size() < 2) return false;
-  const Derivation& origin = state.population[parent].derivation;
-  const auto consequent = state.coverage.consequent(parent);
-  const auto any_node = [&] {
-    return 1 + static_cast<std::size_t>(stream.below(origin.size() - 1));
-  };
-  const auto any_comparison = [&] {
-    const auto nodes = grammar_.comparison_nodes(origin);
-    return nodes[stream.below(nodes.size())];
-  };
-  // A comparison, or what stands for nothing but it: a comparison alone would keep its form.
-  const auto any_operand = [&] {
-    std::size_t node = any_comparison();
-    while (node > 1 && origin[node - 1].size == origin[node].size + 1 && stream.chance(0.5)) --node;
-    return node;
-  };
-  // Of several changes the one whose first new comparison, fitted, parts the rows best; what else
-  // it brings is fitted then. Half of the fits are held to a row on which the consequent holds, and
-  // the side given: what gains most is not all there is.
-  const auto best_fitted = [&](std::span<const std::uint64_t> side, const auto& change) {
-    const Stopwatch watch(fit_seconds_);
-    trials_.clear();
-    for (int i = 0; i < fits_compared; ++i) {
-      Trial trial{origin, {}, std::nullopt, i % 4 >= 2, i, 0};
-      if (!change(trial.child)) continue;
-      if (i % 2 == 1) trial.row = common_row(side, consequent, stream);
-      trial.fresh = new_comparisons(origin, trial.child);
-      trial.parts = fit(trial, 0, rows_to_compare).value_or(0);
-      trials_.push_back(trial);
-    }
-    if (trials_.empty()) return false;
-    const auto better = [](const Trial& a, const Trial& b) {
-      return a.parts != b.parts ? a.parts > b.parts : a.number < b.number;
-    };
-    std::sort(trials_.begin(), trials_.end(), better);
-    trials_.resize(std::min(trials_.size(), fits_repeated));
-    for (Trial& trial : trials_) trial.parts = fit(trial, 0, rows_to_fit_).value_or(0);
-    Trial& best = *std::min_element(trials_.begin(), trials_.end(), better);
-    for (std::size_t i = 1; i < best.fresh.size(); ++i) fit(best, i, rows_to_fit_);
-    child = best.child;
-    return true;
-  };
-  switch (operation) {
-    case Operation::exchange:
-      return exchange(grammar_, child,
-                      state.population[stream.below(state.population.size())].derivation, stream);
-    case Operation::rederive:
-      if (!grammar_.rederive(child, any_operand(), stream)) return false;
-      repair(state, parent, child, stream);
-      return true;
-    case Operation::grow:
-      if (!grammar_.grow(child, any_node(), stream)) return false;
-      repair(state, parent, child, stream);
-      return true;
-    case Operation::shrink:
-      return grammar_.shrink(child, any_node(), stream);
-    case Operation::perturb:
-      return grammar_.perturb(child, any_comparison(), stream);
-    case Operation::rederive_fitted:
-      return best_fitted(consequent, [&, node = any_operand()](Derivation& d) {
-        return grammar_.rederive(d, node, stream);
-      });
-    case Operation::grow_fitted:
-      return best_fitted(state.coverage.antecedent(parent), [&, node = any_node()](Derivation& d) {
-        return grammar_.grow(d, node, stream);
-      });
-    case Operation::refit: {
-      const Stopwatch watch(fit_seconds_);
-      Trial trial{origin, {}, std::nullopt, stream.chance(0.5), 0, 0};
-      trial.fresh.push_back(any_comparison());
-      if (!fit(trial, 0, rows_to_fit_)) return false;
-      child = trial.child;
-      return child != origin;
-    }
+bool Breeder::apply(Operation operation, Change& change) {
+  using Apply = bool (Breeder::*)(Change&);
+  static constexpr std::array<Apply, operations> table = {&Breeder::subtree_crossover,
+                                                          &Breeder::rederive,
+                                                          &Breeder::grow,
+                                                          &Breeder::shrink,
+                                                          &Breeder::perturb,
+                                                          &Breeder::rederive_fitted,
+                                                          &Breeder::grow_fitted,
+                                                          &Breeder::refit};
+  if (change.child.size() < 2) return false;
+  return (this->*table[static_cast<std::size_t>(operation)])(change);
+}
+
+std::size_t Breeder::any_node(const Change& change) {
+  return 1 + static_cast<std::size_t>(change.stream.below(change.origin.size() - 1));
+}
+
+std::size_t Breeder::any_comparison(const Change& change) const {
+  const auto nodes = grammar_.comparison_nodes(change.origin);
+  return nodes[change.stream.below(nodes.size())];
+}
+
+// A comparison alone would keep its form, so this may be what stands for nothing but it.
+std::size_t Breeder::any_operand(const Change& change) const {
+  const Derivation& origin = change.origin;
+  std::size_t node = any_comparison(change);
+  while (node > 1 && origin[node - 1].size == origin[node].size + 1 && change.stream.chance(0.5)) {
+    --node;
   }
-  return false;
+  return node;
+}
+
+bool Breeder::subtree_crossover(Change& change) {
+  const auto& population = change.state.population;
+  const Individual& donor = population[change.stream.below(population.size())];
+  return atl::subtree_crossover(grammar_, change.child, donor.derivation, change.stream);
+}
+
+bool Breeder::rederive(Change& change) {
+  if (!grammar_.rederive(change.child, any_operand(change), change.stream)) return false;
+  repair(change);
+  return true;
+}
+
+bool Breeder::grow(Change& change) {
+  if (!grammar_.grow(change.child, any_node(change), change.stream)) return false;
+  repair(change);
+  return true;
+}
+
+bool Breeder::shrink(Change& change) {
+  return grammar_.shrink(change.child, any_node(change), change.stream);
+}
+
+bool Breeder::perturb(Change& change) {
+  return grammar_.perturb(change.child, any_comparison(change), change.stream);
+}
+
+template <typename Make>
+bool Breeder::best_fitted(Change& change, std::span<const std::uint64_t> side, const Make& make) {
+  const Stopwatch watch(fit_seconds_);
+  const auto consequent = change.state.coverage.consequent(change.parent);
+  trials_.clear();
+  for (int i = 0; i < fits_compared; ++i) {
+    Trial trial{change.origin, {}, std::nullopt, i % 4 >= 2, i, 0};
+    if (!make(trial.child)) continue;
+    if (i % 2 == 1) trial.row = common_row(side, consequent, change.stream);
+    trial.fresh = new_comparisons(change.origin, trial.child);
+    trial.parts = fit(trial, 0, rows_to_compare).value_or(0);
+    trials_.push_back(trial);
+  }
+  if (trials_.empty()) return false;
+  const auto better = [](const Trial& a, const Trial& b) {
+    return a.parts != b.parts ? a.parts > b.parts : a.number < b.number;
+  };
+  std::sort(trials_.begin(), trials_.end(), better);
+  trials_.resize(std::min(trials_.size(), fits_repeated));
+  for (Trial& trial : trials_) trial.parts = fit(trial, 0, rows_to_fit_).value_or(0);
+  Trial& best = *std::min_element(trials_.begin(), trials_.end(), better);
+  for (std::size_t i = 1; i < best.fresh.size(); ++i) fit(best, i, rows_to_fit_);
+  change.child = best.child;
+  return true;
+}
+
+bool Breeder::rederive_fitted(Change& change) {
+  const std::size_t node = any_operand(change);
+  return best_fitted(change, change.state.coverage.consequent(change.parent),
+                     [&](Derivation& d) { return grammar_.rederive(d, node, change.stream); });
+}
+
+bool Breeder::grow_fitted(Change& change) {
+  const std::size_t node = any_node(change);
+  return best_fitted(change, change.state.coverage.antecedent(change.parent),
+                     [&](Derivation& d) { return grammar_.grow(d, node, change.stream); });
+}
+
+bool Breeder::refit(Change& change) {
+  const Stopwatch watch(fit_seconds_);
+  Trial trial{change.origin, {}, std::nullopt, change.stream.chance(0.5), 0, 0};
+  trial.fresh.push_back(any_comparison(change));
+  if (!fit(trial, 0, rows_to_fit_)) return false;
+  change.child = trial.child;
+  return change.child != change.origin;
 }
 
 std::optional<std::size_t> Breeder::common_row(std::span<const std::uint64_t> a,
@@ -159,11 +187,11 @@ std::optional<std::size_t> Breeder::common_row(std::span<const std::uint64_t> a,
 }
 
 // What is new should hold where the rest does: on a row that the parent covers.
-void Breeder::repair(const IslandState& state, std::size_t parent, Derivation& child,
-                     RandomStream& stream) const {
-  const auto row =
-      common_row(state.coverage.antecedent(parent), state.coverage.consequent(parent), stream);
-  if (row) grammar_.repair(child, sample_.codes(*row), stream);
+void Breeder::repair(Change& change) const {
+  const CoverageTable& coverage = change.state.coverage;
+  const auto row = common_row(coverage.antecedent(change.parent),
+                              coverage.consequent(change.parent), change.stream);
+  if (row) grammar_.repair(change.child, sample_.codes(*row), change.stream);
 }
 
 Positions Breeder::new_comparisons(const Derivation& parent, const Derivation& child) const {
@@ -175,6 +203,18 @@ Positions Breeder::new_comparisons(const Derivation& parent, const Derivation& c
     if (std::none_of(parent.begin(), parent.end(), same)) fresh.push_back(node);
   }
   return fresh;
+}
+
+// The comparisons of a side with which a new one has to hold: without those that are fitted later.
+void Breeder::note_rest(const Expression& side, const Derivation& child,
+                        std::span<const std::size_t> fitted_from_here) {
+  rest_.clear();
+  for (const Comparison& c : side.comparisons()) {
+    const bool left_out = std::any_of(
+        fitted_from_here.begin(), fitted_from_here.end(),
+        [&](std::size_t node) { return child[node].comparison.attribute == c.attribute; });
+    if (!left_out) rest_.push_back(c);
+  }
 }
 
 // Gives one of the new comparisons the codes that gain most, those behind it left out, the rest
@@ -200,13 +240,7 @@ std::optional<double> Breeder::fit(Trial& trial, std::size_t which, std::size_t 
   std::optional<std::uint32_t> through;
   if (trial.row) through = sample_.codes(*trial.row)[attribute];
   if (through == missing_code) through.reset();
-  rest_.clear();
-  for (const Comparison& c : side.comparisons()) {
-    const bool left_out = std::any_of(nodes.begin(), nodes.end(), [&](std::size_t fitted_later) {
-      return child[fitted_later].comparison.attribute == c.attribute;
-    });
-    if (!left_out) rest_.push_back(c);
-  }
+  note_rest(side, child, nodes);
   const auto codes = fit_.best_codes({.attribute = attribute,
                                       .relation = *relation,
                                       .rest = rest_,

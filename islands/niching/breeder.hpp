@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "islands/individual.hpp"
@@ -51,14 +52,42 @@ class Breeder {
     double parts;  // chi-squared of the first new comparison
   };
 
-  bool apply(Operation operation, const IslandState& state, std::size_t parent, Derivation& child,
-             RandomStream& stream);
+  /// What an operation changes.
+  struct Change {
+    const IslandState& state;
+    std::size_t parent;        // slot
+    const Derivation& origin;  // of the parent
+    Derivation& child;         // equals the origin at first
+    RandomStream& stream;
+  };
+
+  /// False if the operation cannot be done, or changes nothing.
+  bool apply(Operation operation, Change& change);
+  bool subtree_crossover(Change& change);
+  bool rederive(Change& change);
+  bool grow(Change& change);
+  bool shrink(Change& change);
+  bool perturb(Change& change);
+  bool rederive_fitted(Change& change);
+  bool grow_fitted(Change& change);
+  bool refit(Change& change);
+  /// Of several changes it takes the one whose first new comparison, once fitted, parts the rows
+  /// best, and then fits what else is new in it. Half of the fits are held to a row on which the
+  /// consequent and `side` hold, because what gains most is not all there is.
+  /// @param make  changes a derivation that equals the origin; false if it cannot
+  template <typename Make>
+  bool best_fitted(Change& change, std::span<const std::uint64_t> side, const Make& make);
+
+  static std::size_t any_node(const Change& change);
+  std::size_t any_comparison(const Change& change) const;
+  std::size_t any_operand(const Change& change) const;
   /// Of the sample, drawn from the rows in both.
   std::optional<std::size_t> common_row(std::span<const std::uint64_t> a,
                                         std::span<const std::uint64_t> b,
                                         RandomStream& stream) const;
-  void repair(const IslandState& state, std::size_t parent, Derivation& child,
-              RandomStream& stream) const;
+  void repair(Change& change) const;
+  void note_rest(const Expression& side, const Derivation& child,
+                 std::span<const std::size_t> fitted_from_here);
   Positions new_comparisons(const Derivation& parent, const Derivation& child) const;
   std::optional<double> fit(Trial& trial, std::size_t which, std::size_t rows);
 

@@ -71,6 +71,36 @@ std::string as_text(std::span<const WrittenRule> rules, const RulesOptions& opti
   return io::rules_table(rules, stdout_columns(), columns);
 }
 
+/// The measures of the columns, where a table for people has fewer than the run's files.
+std::vector<Measure> chosen_measures(const CLI::App& command, const RulesOptions& options,
+                                     std::span<const WrittenRule> rules, bool of_mean,
+                                     std::vector<Measure> measures) {
+  if (options.format != "table" || command.count("--measures") != 0) return measures;
+  if (command.count("--on") == 0) {
+    const auto usual = table_measures(rules);
+    return {usual.begin(), usual.end()};
+  }
+  // Each stands there twice.
+  return {of_mean ? Measure::mean : Measure::confidence,
+          of_mean ? Measure::effect_size : Measure::lift};
+}
+
+/// Why nothing is printed, if it is so.
+/// @param written  rules before --where
+void tell_of_none(const Experiment& experiment, std::size_t written, std::size_t left,
+                  std::size_t definitions, const Report& report) {
+  if (written > 0 && left > 0) return;
+  if (written > 0) {
+    report(Severity::info, "none of " + counted(written, "rule") + " satisfies --where");
+    return;
+  }
+  report(Severity::info, experiment.significance > 0 ? "the run has no significant rules"
+                                                     : "the run has found no rules");
+  if (definitions > 0)
+    report(Severity::info,
+           "but " + counted(definitions, "definition") + ", which --definitions prints");
+}
+
 ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, const Report& report) {
   // Options are checked before the file is read.
   const auto given = [&](const char* name) { return command.count(name) != 0; };
@@ -107,26 +137,11 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   if (!options.definitions && experiment.definitions == DefinitionChoice::apart)
     left_out = erase_definitions(rules);
   if (where) expect_attributes(where->attributes, rules, paths, configuration.machine.data, report);
-  if (options.format == "table" && !given("--measures")) {
-    const auto usual = table_measures(rules);
-    measures.assign(usual.begin(), usual.end());
-    // Each stands there twice.
-    if (given("--on"))
-      measures = {of_mean ? Measure::mean : Measure::confidence,
-                  of_mean ? Measure::effect_size : Measure::lift};
-  }
+  measures = chosen_measures(command, options, rules, of_mean, std::move(measures));
   if (given("--on")) count_on_other_data(rules, options.on, experiment, report);
   const std::size_t written = rules.size();
   if (where) std::erase_if(rules, [&](const auto& rule) { return !where->holds(rule); });
-  if (written == 0) {
-    report(Severity::info, experiment.significance > 0 ? "the run has no significant rules"
-                                                       : "the run has found no rules");
-    if (left_out > 0)
-      report(Severity::info,
-             "but " + counted(left_out, "definition") + ", which --definitions prints");
-  } else if (rules.empty()) {
-    report(Severity::info, "none of " + counted(written, "rule") + " satisfies --where");
-  }
+  tell_of_none(experiment, written, rules.size(), left_out, report);
   if (order) sort_rules(rules, *order);
   if (rules.size() > top) rules.resize(top);
   write_stdout(as_text(rules, options,

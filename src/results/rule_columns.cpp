@@ -130,8 +130,10 @@ std::vector<RuleColumn> measure_columns(RuleRows rows, std::span<const Measure> 
 std::vector<RuleColumn> quantile_columns(RuleRows rows) {
   using F = const Figures&;
   return {
-      counted(rows, "quantile", "within", [](F f) { return f.quantiles ? f.quantiles->within : none; }),
-      counted(rows, "quantile_rest", "rest", [](F f) { return f.quantiles ? f.quantiles->rest : none; }),
+      counted(rows, "quantile", "within",
+              [](F f) { return f.quantiles ? f.quantiles->within : none; }),
+      counted(rows, "quantile_rest", "rest",
+              [](F f) { return f.quantiles ? f.quantiles->rest : none; }),
   };
 }
 
@@ -142,7 +144,8 @@ std::vector<RuleColumn> test_columns(RuleRows rows) {
     using H = const HeldOut&;
     return {
         part_of<held_out>("holdout_p_value", "p_value", [](H h) { return h.p_value; }),
-        part_of<held_out>("holdout_p_productive", "p_productive", [](H h) { return h.p_productive; }),
+        part_of<held_out>("holdout_p_productive", "p_productive",
+                          [](H h) { return h.p_productive; }),
         part_of<held_out>("holdout_p_holm", "p_holm", [](H h) { return h.p_holm; }),
         part_of<held_out>("holdout_p_bh", "p_bh", [](H h) { return h.p_bh; }),
     };
@@ -160,18 +163,19 @@ std::vector<RuleColumn> test_columns(RuleRows rows) {
 }
 
 std::vector<RuleColumn> origin_columns() {
-  return {{"run", "run", [](const WrittenRule& r) { return r.run; }, false, true},
-          {"generation", "generation",
-           [](const WrittenRule& r) { return std::uint64_t{r.generation}; }},
-          {"island", "island", [](const WrittenRule& r) { return std::uint64_t{r.island}; }},
-          {"equivalents", "equivalents", [](const WrittenRule& r) { return r.equivalents; }, false}};
+  return {
+      {"run", "run", [](const WrittenRule& r) { return r.run; }, false, true},
+      {"generation", "generation",
+       [](const WrittenRule& r) { return std::uint64_t{r.generation}; }},
+      {"island", "island", [](const WrittenRule& r) { return std::uint64_t{r.island}; }},
+      {"equivalents", "equivalents", [](const WrittenRule& r) { return r.equivalents; }, false}};
 }
 
 std::vector<RuleColumn> relation_columns() {
-  return {{"reversed_confidence", "reversed_confidence",
-           [](const WrittenRule& r) { return reversed_confidence(r).value_or(none); }, true, true},
-          {"kind", "kind", [](const WrittenRule& r) { return std::string(to_string(r.kind)); },
-           false}};
+  return {
+      {"reversed_confidence", "reversed_confidence",
+       [](const WrittenRule& r) { return reversed_confidence(r).value_or(none); }, true, true},
+      {"kind", "kind", [](const WrittenRule& r) { return std::string(to_string(r.kind)); }, false}};
 }
 
 std::vector<RuleColumn> csv_columns(const ColumnChoice& choice) {

@@ -1,5 +1,5 @@
-// The one table of what is said of a rule. rules.csv, rules.json, printed tables, --where and --sort
-// take their names and values from it: a new figure is one line in rule_columns.cpp.
+// The one table of what is said of a rule. rules.csv, rules.json, printed tables, --where and
+// --sort take their names and values from it: a new figure is one line in rule_columns.cpp.
 #pragma once
 
 #include <cstdint>

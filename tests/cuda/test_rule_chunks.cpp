@@ -77,6 +77,22 @@ struct Interpreter {
   }
 };
 
+/// Adds what one row says of each rule's conditions.
+/// @param words  of a side; conditions  [conditions of the side] 0 or 1
+void add_supports(std::span<const std::uint32_t> words, std::uint32_t rules,
+                  const std::vector<int>& conditions,
+                  std::vector<std::vector<std::uint64_t>>& supports) {
+  for (std::uint32_t r = 0; r < rules; ++r) {
+    const std::size_t begin = words[rules + 1 + r];
+    const std::size_t end = r + 1 < rules ? words[rules + 2 + r] : conditions.size();
+    supports[r].resize(end - begin);
+    for (std::size_t c = begin; c < end; ++c) {
+      EXPECT_NE(conditions[c], 2);
+      supports[r][c - begin] += static_cast<std::uint64_t>(conditions[c]);
+    }
+  }
+}
+
 /// Counts the rules from what is uploaded.
 std::vector<RuleCounts> interpreted(const RuleChunks& chunks, const RandomTable& table,
                                     std::size_t rows) {
@@ -99,16 +115,7 @@ std::vector<RuleCounts> interpreted(const RuleChunks& chunks, const RandomTable&
         }
         EXPECT_LE(interpreter.levels, chunk.levels);
         EXPECT_EQ(words[chunk.rules], side.words);
-        for (std::uint32_t r = 0; r < chunk.rules; ++r) {
-          const std::size_t begin = words[chunk.rules + 1 + r];
-          const std::size_t end =
-              r + 1 < chunk.rules ? words[chunk.rules + 2 + r] : side.conditions;
-          supports[s][r].resize(end - begin);
-          for (std::size_t c = begin; c < end; ++c) {
-            EXPECT_NE(interpreter.conditions[c], 2);
-            supports[s][r][c - begin] += static_cast<std::uint64_t>(interpreter.conditions[c]);
-          }
-        }
+        add_supports(words, chunk.rules, interpreter.conditions, supports[s]);
       }
       for (std::uint32_t r = 0; r < chunk.rules; ++r) {
         ContingencyTable& to = counts[first + r].table;

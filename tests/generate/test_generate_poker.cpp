@@ -21,19 +21,23 @@ Card card(std::uint32_t number) {
   return {number / 13, number % 13};
 }
 
+/// Goes on to the next set of five cards, by number; false after the last one.
+bool next_hand(std::array<std::uint32_t, 5>& hand) {
+  std::size_t i = 5;
+  while (i > 0 && hand[i - 1] == 52 - 5 + (i - 1)) --i;
+  if (i == 0) return false;
+  ++hand[i - 1];
+  for (; i < 5; ++i) hand[i] = hand[i - 1] + 1;
+  return true;
+}
+
 TEST(Poker, ClassesOfAllHandsHaveTheKnownCounts) {
   std::array<std::uint64_t, 10> counts{};
-  for (std::uint32_t a = 0; a < 52; ++a) {
-    for (std::uint32_t b = a + 1; b < 52; ++b) {
-      for (std::uint32_t c = b + 1; c < 52; ++c) {
-        for (std::uint32_t d = c + 1; d < 52; ++d) {
-          for (std::uint32_t e = d + 1; e < 52; ++e) {
-            ++counts[poker_class({card(a), card(b), card(c), card(d), card(e)})];
-          }
-        }
-      }
-    }
-  }
+  std::array<std::uint32_t, 5> hand = {0, 1, 2, 3, 4};
+  do {
+    const auto [a, b, c, d, e] = hand;
+    ++counts[poker_class({card(a), card(b), card(c), card(d), card(e)})];
+  } while (next_hand(hand));
   EXPECT_EQ(counts, hands_of_class);
 }
 

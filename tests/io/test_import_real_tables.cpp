@@ -45,6 +45,17 @@ std::vector<std::string> split(const std::string& line) {
 
 class RealTables : public FolderTest {};
 
+/// The value that a field of text stands for is the attribute's of this code.
+void expect_value(const Attribute& attribute, std::uint32_t code, const std::string& field) {
+  if (field.empty()) {
+    EXPECT_EQ(code, missing_code);
+  } else if (attribute.kind == AttributeKind::numeric) {
+    EXPECT_EQ(attribute.low.at(code), std::strtod(field.c_str(), nullptr));
+  } else {
+    EXPECT_EQ(attribute.labels.at(code), field);
+  }
+}
+
 TEST_F(RealTables, ComeThroughValueForValue) {
   const char* const data = std::getenv("ATOLL_DATA");
   if (data == nullptr || *data == '\0')
@@ -84,14 +95,7 @@ TEST_F(RealTables, ComeThroughValueForValue) {
           wrong += known->second != code ? 1 : 0;
           continue;
         }
-        const Attribute& attribute = dataset.attributes()[*attribute_of[i]];
-        if (fields[i].empty()) {
-          EXPECT_EQ(code, missing_code);
-        } else if (attribute.kind == AttributeKind::numeric) {
-          EXPECT_EQ(attribute.low.at(code), std::strtod(fields[i].c_str(), nullptr));
-        } else {
-          EXPECT_EQ(attribute.labels.at(code), fields[i]);
-        }
+        expect_value(dataset.attributes()[*attribute_of[i]], code, fields[i]);
       }
     }
     EXPECT_EQ(wrong, 0U);

@@ -11,60 +11,11 @@
 #include "src/rules/rule_text.hpp"
 #include "tests/core/message_of.hpp"
 #include "tests/io/temporary_folder.hpp"
+#include "tests/io/written_rules.hpp"
 #include "tests/support/random.hpp"
 
 namespace atl::test {
 namespace {
-
-Attribute labelled(const std::string& name, AttributeKind kind, std::vector<std::string> labels) {
-  Attribute attribute;
-  attribute.name = name;
-  attribute.kind = kind;
-  attribute.labels = std::move(labels);
-  attribute.exact_distinct = attribute.labels.size();
-  return attribute;
-}
-
-std::vector<Attribute> census() {
-  Attribute age;
-  age.name = "age";
-  age.low = {17, 30.5, 41, 60};
-  age.high = {29, 40, 41, 1e300};
-  age.exact_distinct = 50;
-  return {
-      age,
-      labelled("education, level", AttributeKind::nominal, {"Bachelors", "Masters", "a => \"b\""}),
-      labelled("income", AttributeKind::nominal, {"<=50K", ">50K"}),
-      labelled("size", AttributeKind::ordinal, {"small", "medium", "large"})};
-}
-
-RuleRecord record(std::vector<Comparison> antecedent, std::vector<Comparison> consequent) {
-  RuleRecord out;
-  out.rule = {Expression::conjunction(antecedent), Expression::conjunction(consequent)};
-  out.table = {1000, 200, 300, 150};
-  out.missing_consequent = 7;
-  out.generation = 12;
-  out.island = 3;
-  return out;
-}
-
-std::vector<WrittenRule> some_rules() {
-  RuleRecord first = record({{0, 3, 3}, {1, 2, 2}}, {{2, 1, 1}});
-  first.equivalents = {record({{0, 2, 3}}, {{2, 1, 1}}).rule,
-                       record({{3, 1, 2}}, {{2, 1, 1}}).rule};
-  first.table.n_general_antecedent = 400;
-  first.table.n_general_both = 180;
-  RuleRecord never = record({{3, 0, 0}}, {{2, 0, 0}});
-  never.table = {1000, 0, 300, 0};  // no measure that divides by the antecedent exists
-  RuleRecord always = record({{0, 1, 2, true}}, {{2, 0, 0}});
-  always.table = {1000, 10, 300, 10};  // infinite conviction
-  const std::vector<RuleRecord> records = {first, never, always};
-  return to_written(records, census());
-}
-
-std::string table_of(std::span<const WrittenRule> rules, std::size_t width) {
-  return io::rules_table(rules, width, {.measures = table_measures(rules)});
-}
 
 TEST(RuleFile, comparisons_are_written_by_values) {
   const std::vector<RuleRecord> records = {
@@ -347,15 +298,6 @@ TEST(RuleFile, means_and_quantiles_come_back) {
   }
 }
 
-TEST(RuleFile, figures_far_from_one_fit_in_a_table) {
-  RuleRecord about_mean = record({{1, 1, 1}}, {{0, 0, 3}});
-  about_mean.table.target = {TargetMoments::Side::high, 1.25e300, -999999999999.5, 4e-7, 0, 1};
-  const auto rules = to_written(std::vector{about_mean}, census());
-  const std::vector<Measure> measures = {Measure::mean, Measure::mean_rest};
-  const std::string table = io::rules_table(rules, 0, {.measures = measures});
-  EXPECT_NE(table.find("  1.25e+300  -999999999999.5000"), std::string::npos) << table;
-}
-
 TEST(RuleFile, python_reads_csv_and_json_with_the_right_types) {
   if (std::system(ATOLL_PYTHON " -c 'import pandas' 2>/dev/null") != 0) {
     GTEST_SKIP() << ATOLL_PYTHON " has no pandas";
@@ -404,47 +346,6 @@ counts = pandas.json_normalize(list(frame["counts"]))
 assert (counts.dtypes == "int64").all() and list(counts["both"]) == list(table["n_both"])
 )");
   EXPECT_EQ(std::system(("cd " + folder.path() + " && " ATOLL_PYTHON " check.py").c_str()), 0);
-}
-
-TEST(RuleFile, the_table_is_aligned_and_wrapped) {
-  const auto rules = some_rules();
-  EXPECT_EQ("\n" + table_of(rules, 82), R"(
-id  rule                             n_both  support  confidence    lift  leverage
- 1  age > 41 AND "education, level"     150   0.1500      0.7500  2.5000    0.0900
-    = "a => \"b\"" => income = >50K
-    (and 2 equivalent rules)
- 2  size = small => income = <=50K        0   0.0000           -       -    0.0000
- 3  age not in [30.5, 41] => income      10   0.0100      1.0000  3.3333    0.0070
-    = <=50K
-)");
-  EXPECT_EQ("\n" + table_of(std::span(rules).subspan(1), 0), R"(
-id  rule                                     n_both  support  confidence    lift  leverage
- 2  size = small => income = <=50K                0   0.0000           -       -    0.0000
- 3  age not in [30.5, 41] => income = <=50K      10   0.0100      1.0000  3.3333    0.0070
-)");
-}
-
-TEST(RuleFile, the_table_says_rule_of_one_and_rules_of_more) {
-  auto rules = some_rules();
-  EXPECT_NE(table_of(rules, 0).find("(and 2 equivalent rules)"), std::string::npos);
-  rules[0].equivalents.resize(1);
-  EXPECT_NE(table_of(rules, 0).find("(and 1 equivalent rule) "), std::string::npos);
-  EXPECT_EQ(table_of({}, 80), "id  rule  n_both  support  confidence  lift  leverage\n");
-}
-
-TEST(RuleFile, the_table_counts_characters_breaks_long_words_and_escapes_controls) {
-  std::vector<WrittenRule> rules(2);
-  rules[0].text = "größe = äöü => x = \x1b[31m";
-  rules[0].table = {1000000, 3, 500000, 3};
-  rules[1].text = std::string(30, 'a') + " = b";
-  rules[1].table = {10, 5, 5, 5};
-  EXPECT_EQ("\n" + table_of(rules, 1), R"(
-id  rule                      n_both  support  confidence    lift  leverage
- 0  größe = äöü => x =             3    3e-06      1.0000  2.0000   1.5e-06
-    \x1b[31m
- 0  aaaaaaaaaaaaaaaaaaaaaaaa       5   0.5000      1.0000  2.0000    0.2500
-    aaaaaa = b
-)");
 }
 
 TEST(RuleFile, rules_with_figures_that_others_lack_are_refused) {

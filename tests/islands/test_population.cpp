@@ -77,7 +77,7 @@ TEST_F(Population, OperatorsStayInsideTheGrammarAndMostlyChangeSomething) {
   for (std::uint32_t i = 0; i < 199; ++i) {
     RandomStream stream({3, 0, 1, i, Purpose::mutate});
     Derivation child = population[i].derivation;
-    exchanged += exchange(grammar_, child, population[i + 1].derivation, stream) ? 1 : 0;
+    exchanged += subtree_crossover(grammar_, child, population[i + 1].derivation, stream) ? 1 : 0;
     EXPECT_TRUE(grammar_.accepts(child));
     const Derivation before = child;
     const bool changed = mutate(grammar_, child, stream);

@@ -42,9 +42,9 @@ void expect_value(const Case& c, const char* name, const ContingencyTable& table
   }
 }
 
-TEST(MeasureFormulas, AreAsComputedByHandAndDegenerateAsStated) {
+std::vector<Case> cases_by_hand() {
   const double ln2 = std::log(2.0);
-  const std::vector<Case> cases = {
+  return {
       // measure, usual, no rows, A never, C never, A always, C always, both always, A only with C,
       // A exactly with C, never both
       {Measure::rhs_support, 0.5, none, 0.5, 0, 0.5, 1, 1, 0.5, 0.4, 0.5},
@@ -96,7 +96,10 @@ TEST(MeasureFormulas, AreAsComputedByHandAndDegenerateAsStated) {
        std::log10(101 * 2 / 102.0), std::log10(41 * 62 / (11 * 42.0)), std::log10(41 * 62 / 42.0),
        std::log10(62 / (51 * 42.0))},
   };
-  for (const Case& c : cases) {
+}
+
+TEST(MeasureFormulas, AreAsComputedByHandAndDegenerateAsStated) {
+  for (const Case& c : cases_by_hand()) {
     expect_value(c, "the usual table", usual, c.on_usual);
     expect_value(c, "no rows", no_rows, c.on_no_rows);
     expect_value(c, "no antecedent", no_a, c.on_no_a);
