@@ -76,13 +76,14 @@ Archipelago::Archipelago(const Experiment& experiment, const IslandGrammars& gra
                      std::to_string(experiment.islands) + " islands: start at most " +
                      std::to_string(experiment.islands) + ", or mine with more --islands");
   }
+  const Placement placement{experiment.islands, communicator.size()};
   state_.reset(new State{experiment, grammars, experiment.by_island(), dataset, evaluator, pool,
-                         communicator, Topology(experiment), all_steering_measures(experiment),
-                         empty_archive(experiment)});
+                         communicator, placement, Topology(experiment),
+                         all_steering_measures(experiment), empty_archive(experiment)});
   std::vector<std::uint32_t> numbers;
   std::vector<IslandAim> aims;
-  for (std::uint32_t i = 0; i < experiment.islands; ++i) {
-    if (rank_of(i, communicator.size()) != communicator.rank()) continue;
+  const std::uint32_t end = placement.first_island(communicator.rank() + 1);
+  for (std::uint32_t i = placement.first_island(communicator.rank()); i < end; ++i) {
     numbers.push_back(i);
     aims.push_back({&std::prev(state_->by_island.upper_bound(i))->second, &grammars.of(i)});
   }
@@ -181,7 +182,7 @@ std::vector<Move> Archipelago::State::migrate() {
     emigrants[i].island = numbers[i];
     emigrants[i].destinations = std::move(destinations[i]);
   });
-  const Arrivals arrivals = atl::migrate(std::move(emigrants), grammars, communicator);
+  const Arrivals arrivals = atl::migrate(std::move(emigrants), grammars, placement, communicator);
   std::vector<std::vector<Move>> moves(islands.size());
   on_each([&](std::size_t i) { moves[i] = islands[i].immigrate(arrivals.at(numbers[i])); });
   std::vector<Move> all;
@@ -250,16 +251,16 @@ void Archipelago::expect_true(const RunState& run) const {
 void Archipelago::restore(const RunState& run) {
   expect_restorable(run);
   State& state = *state_;
-  const auto ranks = static_cast<std::uint32_t>(state.communicator.size());
-  const auto own = static_cast<std::uint32_t>(state.communicator.rank());
+  const int own = state.communicator.rank();
+  const std::uint32_t first = state.placement.first_island(own);
   std::vector<std::vector<HistoryRow>> histories(state.islands.size());
   for (const HistoryRow& row : run.history) {
-    if (row.island % ranks == own) histories[row.island / ranks].push_back(row);
+    if (state.placement.rank_of(row.island) == own) histories[row.island - first].push_back(row);
   }
   for (Island& island : state.islands) {
     const std::uint32_t number = island.state().island;
-    std::vector<HistoryRow>& rows = histories[number / ranks];
-    state.handed_in[number / ranks] = rows.size();
+    std::vector<HistoryRow>& rows = histories[number - first];
+    state.handed_in[number - first] = rows.size();
     island.restore(run.islands[number], std::move(rows));
     state.note(island);
     state.evaluated_before += island.history().back().evaluated;

@@ -52,7 +52,7 @@ struct Progress {
   std::uint64_t devices = 0;  ///< of which these are the sum
 };
 
-/// Island i lives on rank i mod size; the islands of a rank live side by side on its threads.
+/// Islands live where Placement says; those of a rank live side by side on its threads.
 /// Nothing it computes depends on the number of ranks or threads. Arguments must outlive it. Reads
 /// no clock but for PhaseTimes.
 class Archipelago {

@@ -34,6 +34,7 @@ struct Archipelago::State {
   Evaluator& evaluator;
   ThreadPool& pool;
   Communicator& communicator;
+  Placement placement;
   Topology topology;
   std::vector<Measure> maximize;
   Archive archive;
@@ -47,7 +48,7 @@ struct Archipelago::State {
   PhaseTimes times = {};
 
   // Of asynchronous migration.
-  Mailbox mailbox{grammars, communicator};
+  Mailbox mailbox{grammars, placement, communicator};
   std::thread runner = {};
   std::exception_ptr failure = {};
   std::atomic<bool> halted = false;  // no island begins another generation

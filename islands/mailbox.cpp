@@ -12,7 +12,7 @@ constexpr std::size_t most_on_the_way = 4;
 }  // namespace
 
 void Mailbox::send(Emigrants emigrants) {
-  auto by_rank = destinations_by_rank(emigrants, communicator_.size());
+  auto by_rank = destinations_by_rank(emigrants, placement_);
   for (const auto& [rank, destinations] : by_rank) {
     if (rank == communicator_.rank()) continue;
     Bytes bytes = encode(emigrants, destinations);

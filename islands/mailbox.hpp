@@ -19,8 +19,8 @@ namespace atl {
 class Mailbox {
  public:
   /// @param grammars, communicator  must outlive it
-  Mailbox(const IslandGrammars& grammars, Communicator& communicator)
-      : grammars_(grammars), communicator_(communicator) {}
+  Mailbox(const IslandGrammars& grammars, const Placement& placement, Communicator& communicator)
+      : grammars_(grammars), placement_(placement), communicator_(communicator) {}
 
   /// From an island of this rank. From any thread.
   void send(Emigrants emigrants);
@@ -38,6 +38,7 @@ class Mailbox {
   void post(std::size_t most_unsent);
 
   const IslandGrammars& grammars_;
+  Placement placement_;
   Communicator& communicator_;
   std::mutex mutex_;
   // By destination and source.

@@ -8,9 +8,11 @@
 namespace atl {
 
 std::map<int, std::vector<std::uint32_t>> destinations_by_rank(const Emigrants& emigrants,
-                                                               int ranks) {
+                                                               const Placement& placement) {
   std::map<int, std::vector<std::uint32_t>> by_rank;
-  for (const std::uint32_t to : emigrants.destinations) by_rank[rank_of(to, ranks)].push_back(to);
+  for (const std::uint32_t to : emigrants.destinations) {
+    by_rank[placement.rank_of(to)].push_back(to);
+  }
   return by_rank;
 }
 
@@ -59,12 +61,11 @@ std::vector<Arrival> Arrivals::at(std::uint32_t island) const {
 }
 
 Arrivals migrate(std::vector<Emigrants> local, const IslandGrammars& grammars,
-                 Communicator& communicator) {
-  const int ranks = communicator.size();
+                 const Placement& placement, Communicator& communicator) {
   std::vector<Message> outgoing;
   std::vector<Emigrants> arrived;
   for (Emigrants& emigrants : local) {
-    auto by_rank = destinations_by_rank(emigrants, ranks);
+    auto by_rank = destinations_by_rank(emigrants, placement);
     for (const auto& [rank, destinations] : by_rank) {
       if (rank != communicator.rank()) {
         outgoing.push_back({rank, encode(emigrants, destinations)});

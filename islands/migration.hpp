@@ -10,15 +10,11 @@
 #include <vector>
 
 #include "islands/individual.hpp"
+#include "islands/placement.hpp"
 #include "islands/run_state.hpp"
 #include "src/core/communicator.hpp"
 
 namespace atl {
-
-/// Rank that an island lives on.
-inline int rank_of(std::uint32_t island, int ranks) noexcept {
-  return static_cast<int>(island % static_cast<std::uint32_t>(ranks));
-}
 
 /// What an island sends to each of its destinations.
 struct Emigrants {
@@ -49,7 +45,7 @@ struct Move {
 
 /// Its destinations, by the rank that they live on.
 std::map<int, std::vector<std::uint32_t>> destinations_by_rank(const Emigrants& emigrants,
-                                                               int ranks);
+                                                               const Placement& placement);
 /// As they travel, to some of their destinations.
 Bytes encode(const Emigrants& emigrants, std::span<const std::uint32_t> destinations);
 /// @throws BadBytes
@@ -71,6 +67,6 @@ class Arrivals {
 /// Delivers emigrants, once to each rank that has destinations of theirs. Collective.
 /// @param local  of islands of this rank
 Arrivals migrate(std::vector<Emigrants> local, const IslandGrammars& grammars,
-                 Communicator& communicator);
+                 const Placement& placement, Communicator& communicator);
 
 }  // namespace atl

@@ -38,12 +38,13 @@ std::vector<std::uint32_t> sources_of(std::uint32_t island, std::uint32_t count)
 
 TEST_F(MigrationTest, DeliversEverythingInOrderOnAnyNumberOfRanks) {
   for (const int ranks : {1, 2, 3, 5}) {
+    const Placement placement{islands, ranks};
     std::mutex mutex;
     std::size_t delivered = 0;
     run_ranks(ranks, [&](Communicator& communicator) {
       std::vector<Emigrants> local;
       for (std::uint32_t i = 0; i < islands; ++i) {
-        if (rank_of(i, ranks) != communicator.rank()) continue;
+        if (placement.rank_of(i) != communicator.rank()) continue;
         const auto& all = populations_[i];
         Emigrants emigrants;
         emigrants.island = i;
@@ -54,11 +55,11 @@ TEST_F(MigrationTest, DeliversEverythingInOrderOnAnyNumberOfRanks) {
         emigrants.individuals.assign(all.begin(), all.begin() + 3 + i % 2);
         local.push_back(std::move(emigrants));
       }
-      const Arrivals arrivals = migrate(local, grammar_, communicator);
+      const Arrivals arrivals = migrate(local, grammar_, placement, communicator);
       const std::lock_guard lock(mutex);
       for (std::uint32_t i = 0; i < islands; ++i) {
         const auto came = arrivals.at(i);
-        if (rank_of(i, ranks) != communicator.rank()) {
+        if (placement.rank_of(i) != communicator.rank()) {
           EXPECT_TRUE(came.empty());
           continue;
         }
