@@ -24,8 +24,9 @@ struct Offspring {
   std::vector<Individual> fresh;  ///< to be evaluated
 };
 
+/// Takes an individual that may enter the archive.
 /// @param bucket  the individual's (RuleRecord)
-using Remember = std::function<void(const Individual&, std::uint32_t bucket)>;
+using Offer = std::function<void(const Individual&, std::uint32_t bucket)>;
 
 /// A preset. Whatever one generation hands to the next is in the IslandState; an algorithm keeps
 /// nothing but scratch memory, so each island that breeds at the same time needs its own. Draws are
@@ -49,9 +50,9 @@ class Algorithm {
   /// Makes the next population, at most as large as the experiment says. Of an empty state and
   /// generation 0's rules it makes the first one.
   /// @param offspring  evaluated; unspecified afterwards
-  /// @param remember  called with those that are worth remembering: they meet the constraints
-  virtual void survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
-                       const Remember& remember) = 0;
+  /// @param offer  called with those that may enter the archive: they meet the constraints
+  virtual void replace(IslandState& state, Offspring& offspring, std::uint32_t generation,
+                       const Offer& offer) = 0;
   /// Slots of as many different individuals as are to be sent, in the order in which they are, or
   /// of all if there are fewer.
   virtual std::vector<std::size_t> emigrants(const IslandState& state, std::size_t count,

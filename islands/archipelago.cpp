@@ -20,9 +20,9 @@ namespace atl {
 namespace {
 
 /// Islands that wait for a thread, in the order in which they came.
-class Turns {
+class ReadyQueue {
  public:
-  explicit Turns(std::span<Island> islands) {
+  explicit ReadyQueue(std::span<Island> islands) {
     for (Island& island : islands) waiting_.push_back(&island);
   }
 
@@ -93,16 +93,16 @@ Archipelago::Archipelago(const Experiment& experiment, const IslandGrammars& gra
                                  evaluator.make_batch());
   }
   state_->reached.resize(numbers.size());
-  state_->handed_in.resize(numbers.size(), 0);
+  state_->gathered.resize(numbers.size(), 0);
 }
 
 Archipelago::~Archipelago() {
-  state_->halted = true;
+  state_->stop_requested = true;
   if (state_->runner.joinable()) state_->runner.join();
 }
 
-void Archipelago::State::share_out(const std::function<void(Island&, PhaseTimes&)>& turn) {
-  Turns waiting(islands);
+void Archipelago::State::run_on_pool(const std::function<void(Island&, PhaseTimes&)>& turn) {
+  ReadyQueue waiting(islands);
   const std::size_t threads = std::min<std::size_t>(pool.threads(), islands.size());
   double worked = 0;
   double seconds = 0;
@@ -138,8 +138,8 @@ void Archipelago::State::end_generation(Island& island, PhaseTimes& own) {
     const Stopwatch watch(own.evaluate);
     island.finish();
   }
-  const Stopwatch watch(own.survive);
-  island.survive();
+  const Stopwatch watch(own.replacement);
+  island.replace();
   const std::scoped_lock lock(mutex);
   island.offer(archive);
   note(island);
@@ -162,7 +162,7 @@ void Archipelago::State::begin_generation(Island& island, PhaseTimes& own) {
 
 // Between two exchanges islands need nothing of each other: each goes on as fast as it can.
 void Archipelago::State::run_to(std::uint32_t last) {
-  share_out([&](Island& island, PhaseTimes& own) {
+  run_on_pool([&](Island& island, PhaseTimes& own) {
     if (island.started()) end_generation(island, own);
     if (island.next_generation() <= last) begin_generation(island, own);
   });
@@ -260,7 +260,7 @@ void Archipelago::restore(const RunState& run) {
   for (Island& island : state.islands) {
     const std::uint32_t number = island.state().island;
     std::vector<HistoryRow>& rows = histories[number - first];
-    state.handed_in[number - first] = rows.size();
+    state.gathered[number - first] = rows.size();
     island.restore(run.islands[number], std::move(rows));
     state.note(island);
     state.evaluated_before += island.history().back().evaluated;
@@ -301,8 +301,8 @@ Progress Archipelago::progress() const {
   return progress;
 }
 
-std::optional<PartialState> Archipelago::State::hand_in(std::span<const std::size_t> from,
-                                                        std::uint32_t generation) {
+std::optional<PartialState> Archipelago::State::gather(std::span<const std::size_t> from,
+                                                       std::uint32_t generation) {
   const Stopwatch watch(times.exchange);
   RunState run;
   run.header.experiment = experiment.hash();
@@ -327,18 +327,18 @@ std::optional<PartialState> Archipelago::State::hand_in(std::span<const std::siz
   return PartialState{std::move(run), std::move(parts)};
 }
 
-std::optional<PartialState> Archipelago::hand_in() {
+std::optional<PartialState> Archipelago::gather() {
   State& state = *state_;
-  auto parts = state.hand_in(state.handed_in, generation());
+  auto parts = state.gather(state.gathered, generation());
   for (std::size_t i = 0; i < state.islands.size(); ++i) {
-    state.handed_in[i] = state.islands[i].history().size();
+    state.gathered[i] = state.islands[i].history().size();
   }
   return parts;
 }
 
-std::optional<RunState> Archipelago::gather() {
+std::optional<RunState> Archipelago::whole_state() {
   const std::vector<std::size_t> from_the_first(state_->islands.size(), 0);
-  auto parts = state_->hand_in(from_the_first, generation());
+  auto parts = state_->gather(from_the_first, generation());
   if (!parts) return std::nullopt;
   return StateAssembler(state_->grammars, {}).assemble(std::move(*parts));
 }

@@ -21,10 +21,10 @@ namespace atl {
 /// Seconds since the start of the job, by what this rank's threads did or waited for: the mean of
 /// those that have islands.
 struct PhaseTimes {
-  double breed = 0;     ///< selection, crossover, mutation, preparing batches
-  double fit = 0;       ///< part of breeding that looks at rows
-  double evaluate = 0;  ///< starting batches, and evaluating them or waiting for the device
-  double survive = 0;   ///< reading counts, constraints, sorting, replacement, archive
+  double breed = 0;        ///< selection, crossover, mutation, preparing batches
+  double fit = 0;          ///< part of breeding that looks at rows
+  double evaluate = 0;     ///< starting batches, and evaluating them or waiting for the device
+  double replacement = 0;  ///< reading counts, constraints, sorting, the next population, archive
   double idle = 0;      ///< without an island, until the last has come to the same generation; here
                         ///< of this rank, a job adds what it waits for others
   double exchange = 0;  ///< migration and other communication
@@ -37,7 +37,7 @@ struct Phase {
 inline constexpr std::array<Phase, 6> phases{{{"breed", &PhaseTimes::breed},
                                               {"fit", &PhaseTimes::fit},
                                               {"evaluate", &PhaseTimes::evaluate},
-                                              {"survive", &PhaseTimes::survive},
+                                              {"replacement", &PhaseTimes::replacement},
                                               {"idle", &PhaseTimes::idle},
                                               {"exchange", &PhaseTimes::exchange}}};
 
@@ -82,31 +82,32 @@ class Archipelago {
   ///         if none was due
   std::optional<std::vector<Move>> exchange();
 
-  /// Asynchronous migration: islands of this rank go on, each by itself, to a generation or until
-  /// told to rest, on the pool's threads and one more. Each sends when it is due, to whoever is to
-  /// have it, and takes what has come by then. Returns at once; until they rest only the next three
-  /// and generation() and progress() may be called. Not collective.
-  void set_out(std::uint32_t last);
+  /// Asynchronous migration: the islands of this rank go on, each by itself, to a generation or
+  /// until they are told to stop. They use the pool's threads and one more. Each island sends when
+  /// migration is due and takes what has come by then. Returns at once. Until stop() has returned
+  /// only poll(), stopped(), request_stop(), generation() and progress() may be called. Not
+  /// collective.
+  void start(std::uint32_t last);
   /// Hands over what islands send to other ranks; to be called often. Not collective.
-  void deliver();
-  bool resting() const noexcept;  ///< have all come to the generation, or failed?
+  void poll();
+  bool stopped() const noexcept;  ///< have all come to the generation, or failed?
   /// From now on no island begins another generation. Does not wait. Not collective.
-  void halt() noexcept;
-  /// Halts, and waits until every island has ended the generation that it is in. Not collective.
+  void request_stop() noexcept;
+  /// Requests the stop and waits until every island has ended its generation. Not collective.
   /// @throws what an island threw
-  void rest();
-  /// Takes in what is on its way, so that hand_in() misses nobody. Collective. @pre all rest
-  void settle();
+  void stop();
+  /// Takes in what is on its way, so that gather() misses nobody. Collective. @pre all have stopped
+  void drain();
 
   /// Last one that all islands of this rank have completed; not collective.
   std::uint32_t generation() const noexcept;
   Progress progress() const;  ///< not collective
   /// What the whole state is assembled of on rank 0 (its header's seconds, jobs and finished are
-  /// the caller's to fill), nothing elsewhere. History rows that were handed in before, or
+  /// the caller's to fill), nothing elsewhere. History rows that were gathered before, or
   /// restored, are left out. Collective.
-  std::optional<PartialState> hand_in();
-  /// The whole state on rank 0 at once, whatever was handed in before, for tests. Collective.
-  std::optional<RunState> gather();
+  std::optional<PartialState> gather();
+  /// The whole state on rank 0 at once, whatever was gathered before, for tests. Collective.
+  std::optional<RunState> whole_state();
 
  private:
   struct State;

@@ -33,55 +33,55 @@ void Archipelago::State::migrate(Island& island) {
 }
 
 void Archipelago::State::run_asynchronously(std::uint32_t last) {
-  share_out([&](Island& island, PhaseTimes& own) {
+  run_on_pool([&](Island& island, PhaseTimes& own) {
     if (island.started()) {
       end_generation(island, own);
       const Stopwatch watch(own.exchange);
       if (migrates_at(island.generation())) migrate(island);
     }
-    if (!halted && island.next_generation() <= last) begin_generation(island, own);
+    if (!stop_requested && island.next_generation() <= last) begin_generation(island, own);
   });
 }
 
-void Archipelago::set_out(std::uint32_t last) {
+void Archipelago::start(std::uint32_t last) {
   State& state = *state_;
   state.failure = nullptr;
-  state.halted = false;
-  state.resting = false;
-  // The pool has no thread but the one that waits for it, perhaps; this one is to deliver.
+  state.stop_requested = false;
+  state.stopped = false;
+  // The pool has no thread but the one that waits for it, perhaps; this one is to poll.
   state.runner = std::thread([&state, last] {
     try {
       state.run_asynchronously(last);
     } catch (...) {
       state.failure = std::current_exception();
     }
-    state.resting = true;
+    state.stopped = true;
   });
 }
 
-void Archipelago::deliver() {
-  state_->mailbox.deliver();
+void Archipelago::poll() {
+  state_->mailbox.poll();
 }
 
-bool Archipelago::resting() const noexcept {
-  return state_->resting;
+bool Archipelago::stopped() const noexcept {
+  return state_->stopped;
 }
 
-void Archipelago::halt() noexcept {
-  state_->halted = true;
+void Archipelago::request_stop() noexcept {
+  state_->stop_requested = true;
 }
 
-void Archipelago::rest() {
+void Archipelago::stop() {
   State& state = *state_;
   if (!state.runner.joinable()) return;
-  halt();
+  request_stop();
   state.runner.join();
   if (state.failure) std::rethrow_exception(state.failure);
 }
 
-void Archipelago::settle() {
+void Archipelago::drain() {
   State& state = *state_;
-  state.mailbox.settle();
+  state.mailbox.drain();
   for (Island& island : state.islands) state.take_immigrants(island);
 }
 

@@ -38,9 +38,9 @@ struct Archipelago::State {
   Topology topology;
   std::vector<Measure> maximize;
   Archive archive;
-  std::vector<Island> islands = {};         // of this rank, ascending
-  std::uint64_t evaluated_before = 0;       // by former jobs
-  std::vector<std::size_t> handed_in = {};  // [islands] rows of its history
+  std::vector<Island> islands = {};        // of this rank, ascending
+  std::uint64_t evaluated_before = 0;      // by former jobs
+  std::vector<std::size_t> gathered = {};  // [islands] rows of its history
 
   // What threads change that have islands, and others look at.
   mutable std::mutex mutex = {};
@@ -51,20 +51,20 @@ struct Archipelago::State {
   Mailbox mailbox{grammars, placement, communicator};
   std::thread runner = {};
   std::exception_ptr failure = {};
-  std::atomic<bool> halted = false;  // no island begins another generation
-  std::atomic<bool> resting = true;
+  std::atomic<bool> stop_requested = false;  // no island begins another generation
+  std::atomic<bool> stopped = true;
 
   void run_to(std::uint32_t last);
   /// Has islands take turns on the threads of the pool until none waits for one. Blocks.
   /// @param turn  the island, and the time that the thread has spent since it last said so
-  void share_out(const std::function<void(Island&, PhaseTimes&)>& turn);
+  void run_on_pool(const std::function<void(Island&, PhaseTimes&)>& turn);
   /// The batch that an island has started, to the end of its generation.
   void end_generation(Island& island, PhaseTimes& own);
   /// Breeds the next one and starts its batch: while it is evaluated others have their turns.
   void begin_generation(Island& island, PhaseTimes& own);
   void note(const Island& island);  ///< what it has reached
-  /// @param from  [islands] first history row of each to hand in
-  std::optional<PartialState> hand_in(std::span<const std::size_t> from, std::uint32_t generation);
+  /// @param from  [islands] first history row of each to gather
+  std::optional<PartialState> gather(std::span<const std::size_t> from, std::uint32_t generation);
   std::vector<Move> migrate();
   bool migrates_at(std::uint32_t generation) const {
     return experiment.migrate_every > 0 && generation > 0 &&

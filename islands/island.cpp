@@ -95,10 +95,10 @@ void Island::read_counts() {
   }
 }
 
-void Island::survive() {
+void Island::replace() {
   read_counts();
-  remembered_.clear();
-  const auto remember = [&](const Individual& individual, std::uint32_t bucket) {
+  candidates_.clear();
+  const auto offer = [&](const Individual& individual, std::uint32_t bucket) {
     const RuleCounts& counts = individual.counts;
     RuleRecord record{individual.rule,
                       counts.table,
@@ -108,14 +108,14 @@ void Island::survive() {
                       bucket,
                       {}};
     const Niche its = niche(record, grammar_.attributes());
-    remembered_.push_back({std::move(record), its});
+    candidates_.push_back({std::move(record), its});
   };
-  algorithm_->survive(state_, offspring_, generation_, remember);
+  algorithm_->replace(state_, offspring_, generation_, offer);
   history_.push_back(summary());
 }
 
 void Island::offer(Archive& archive) const {
-  for (const auto& [record, niche] : remembered_) archive.offer(record, niche);
+  for (const auto& [record, niche] : candidates_) archive.offer(record, niche);
 }
 
 HistoryRow Island::summary() const {

@@ -15,7 +15,7 @@
 
 namespace atl {
 
-/// One population and its way through a generation: breed, start, finish, survive, offer, in this
+/// One population and its way through a generation: breed, start, finish, replace, offer, in this
 /// order. For one thread at a time, while others have other islands. Arguments must outlive it, and
 /// the batch's evaluator.
 class Island {
@@ -37,10 +37,10 @@ class Island {
   void breed();
   void start();   ///< evaluation; does not block on it
   void finish();  ///< blocks until it is done
-  /// Takes the counts, makes the next population, notes what is worth remembering, writes the
+  /// Takes the counts, makes the next population, notes what may enter the archive, writes the
   /// history.
-  void survive();
-  /// Offers what survive() noted to the archive.
+  void replace();
+  /// Offers what replace() noted to the archive.
   void offer(Archive& archive) const;
 
   /// Individuals to send to other islands, which leave this one if the experiment says so.
@@ -61,7 +61,7 @@ class Island {
   std::span<const HistoryRow> history() const noexcept { return history_; }
 
  private:
-  struct Remembered {
+  struct Candidate {
     RuleRecord record;
     Niche niche;
   };
@@ -88,7 +88,7 @@ class Island {
   std::vector<Rule> rules_;
   std::vector<std::size_t> generalisations_;  // of each of the fresh; empty if they are not counted
   std::vector<RuleCounts> counts_;
-  std::vector<Remembered> remembered_;
+  std::vector<Candidate> candidates_;
 };
 
 }  // namespace atl

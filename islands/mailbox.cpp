@@ -63,12 +63,12 @@ void Mailbox::post(std::size_t most_unsent) {
   }
 }
 
-void Mailbox::deliver() {
+void Mailbox::poll() {
   post(most_on_the_way);
   while (const auto message = communicator_.poll(Channel::migration)) receive(*message);
 }
 
-void Mailbox::settle() {
+void Mailbox::drain() {
   post(std::numeric_limits<std::size_t>::max());
   for (const Message& message : communicator_.settle(Channel::migration)) receive(message);
 }

@@ -28,9 +28,9 @@ class Mailbox {
   std::vector<std::shared_ptr<const Emigrants>> take(std::uint32_t island);
   /// Hands over to other ranks what was sent, and takes what has come from them. For the thread
   /// that may call the communicator; waits for nobody, not collective.
-  void deliver();
+  void poll();
   /// Nothing is on its way afterwards. Likewise, collective; no island sends meanwhile.
-  void settle();
+  void drain();
 
  private:
   void put(std::shared_ptr<const Emigrants> emigrants);

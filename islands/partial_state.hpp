@@ -1,4 +1,4 @@
-// The state of a run, from what its ranks hand in.
+// The state of a run, from the partial states of its ranks.
 #pragma once
 
 #include <utility>
@@ -9,7 +9,7 @@
 
 namespace atl {
 
-/// What ranks hand in: copies of what they have, so that islands need not rest for longer.
+/// Copies of what ranks have, so that islands need not wait until they are written.
 struct PartialState {
   RunState own;               ///< rank 0's part, with the header of the whole
   std::vector<Bytes> others;  ///< the encoded parts of the other ranks
@@ -24,7 +24,7 @@ class StateAssembler {
       : grammars_(grammars), history_(std::move(history)) {}
 
   /// The state as of the parts, with the rows of all parts so far. In the order in which they were
-  /// handed in, none left out.
+  /// gathered, none left out.
   RunState assemble(PartialState parts);
 
  private:

@@ -160,8 +160,7 @@ std::vector<std::uint32_t> G3parm::immigrate(IslandState& state,
   return places;
 }
 
-void G3parm::survive(IslandState& state, Offspring& offspring, std::uint32_t,
-                     const Remember& remember) {
+void G3parm::replace(IslandState& state, Offspring& offspring, std::uint32_t, const Offer& offer) {
   standings_.clear();
   for (auto* group : {&offspring.known, &offspring.fresh}) {
     for (Individual& individual : *group) standings_.push_back(standing(individual));
@@ -171,11 +170,11 @@ void G3parm::survive(IslandState& state, Offspring& offspring, std::uint32_t,
   for (std::size_t i = 0; i < standings_.size(); ++i) {
     state.population[i] = std::move(*standings_[i].individual);
   }
-  fill_pool(state, remember);
+  fill_pool(state, offer);
 }
 
 // Merges what is ranked; of two equal rules the pool's own stays.
-void G3parm::fill_pool(IslandState& state, const Remember& remember) {
+void G3parm::fill_pool(IslandState& state, const Offer& offer) {
   pool_.clear();
   auto held = state.pool.begin();
   auto next = state.population.begin();
@@ -189,7 +188,7 @@ void G3parm::fill_pool(IslandState& state, const Remember& remember) {
     Individual& best = takes_next ? *next++ : *held++;
     if (!pool_.empty() && pool_.back().rule == best.rule) continue;
     if (takes_next) {
-      remember(best, 0);
+      offer(best, 0);
       pool_.push_back(best);
     } else {
       pool_.push_back(std::move(best));

@@ -26,9 +26,9 @@ class G3parm final : public Algorithm {
   EvaluateOptions options() const override;
   void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
   /// The offspring are the next population; the pool keeps the best it has seen of the rules that
-  /// meet the thresholds. Remembers what enters the pool.
-  void survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
-               const Remember& remember) override;
+  /// meet the thresholds. Offers what enters the pool.
+  void replace(IslandState& state, Offspring& offspring, std::uint32_t generation,
+               const Offer& offer) override;
   std::vector<std::size_t> emigrants(const IslandState& state, std::size_t count,
                                      RandomStream& stream) override;
   void remove(IslandState& state, std::span<const std::size_t> slots) override;
@@ -40,7 +40,7 @@ class G3parm final : public Algorithm {
   bool admits(const ContingencyTable& table) const override;
 
  private:
-  void fill_pool(IslandState& state, const Remember& remember);
+  void fill_pool(IslandState& state, const Offer& offer);
 
   const Experiment& experiment_;
   const BoundGrammar& grammar_;

@@ -143,12 +143,12 @@ void Niching::restart(IslandState& state) const {
   }
 }
 
-void Niching::survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
-                      const Remember& remember) {
+void Niching::replace(IslandState& state, Offspring& offspring, std::uint32_t generation,
+                      const Offer& offer) {
   auto& fresh = offspring.fresh;
   for (Individual& child : fresh) {
     child.violation = constraints_.violation(child.counts.table);
-    if (child.violation == 0) remember(child, sample_.first_row(child.rule.antecedent));
+    if (child.violation == 0) offer(child, sample_.first_row(child.rule.antecedent));
   }
   if (state.population.empty() || state.stagnant) {
     state.population.assign(fresh.begin(), fresh.end());

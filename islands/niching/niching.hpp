@@ -33,14 +33,14 @@ class Niching final : public Algorithm {
   double fit_seconds() const override { return breeder_.fit_seconds(); }
   /// Restricted tournament (Harik 1995): each of the offspring meets the individual most similar to
   /// it by coverage, or, if it is like none, the weakest of a few, and takes its place if it is
-  /// better by the objective of its slot. Remembers all that meet the constraints.
-  void survive(IslandState& state, Offspring& offspring, std::uint32_t generation,
-               const Remember& remember) override;
+  /// better by the objective of its slot. Offers all that meet the constraints.
+  void replace(IslandState& state, Offspring& offspring, std::uint32_t generation,
+               const Offer& offer) override;
   /// The best: in turns by each objective.
   std::vector<std::size_t> emigrants(const IslandState& state, std::size_t count,
                                      RandomStream& stream) override;
   void remove(IslandState& state, std::span<const std::size_t> slots) override;
-  /// The worst: in turns by each objective. The most similar: by coverage, as in survive().
+  /// The worst: in turns by each objective. The most similar: by coverage, as in replace().
   std::vector<std::uint32_t> immigrate(IslandState& state,
                                        std::span<const Individual* const> immigrants,
                                        std::uint32_t generation) override;

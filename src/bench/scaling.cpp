@@ -150,9 +150,9 @@ ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, st
   record.bytes = spread_of(greatest(mine.bytes, world));
 
   world.barrier();
-  const Clock::time_point handing_in = Clock::now();
-  auto parts = archipelago.hand_in();
-  record.hand_in_seconds = seconds_since(handing_in);
+  const Clock::time_point gathering = Clock::now();
+  auto parts = archipelago.gather();
+  record.hand_in_seconds = seconds_since(gathering);
   if (parts) {
     const Clock::time_point assembling = Clock::now();
     RunState state = StateAssembler(grammars, {}).assemble(std::move(*parts));

@@ -17,25 +17,25 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds deliver_every(1);
+constexpr std::chrono::milliseconds poll_every(1);
 constexpr std::chrono::milliseconds report_every(200);
 constexpr std::size_t most_unheard = 8;              // messages to rank 0
-constexpr std::chrono::milliseconds look_every(50);  // at what may end the round, files among it
+constexpr std::chrono::milliseconds look_every(50);  // at what may end the phase, files among it
 
 /// What a rank tells rank 0.
 struct RankReport {
-  bool resting = false;  // its islands have come to the end, or one has failed
+  bool stopped = false;  // its islands have come to the end, or one has failed
   bool signalled = false;
   Progress progress;
 };
 
-// Both travel on one channel, reports to rank 0 and the reason to rest from it.
-enum class Kind : std::uint8_t { report, rest };
+// Both travel on one channel, reports to rank 0 and the reason to stop from it.
+enum class Kind : std::uint8_t { report, stop };
 
 Bytes encode(const RankReport& report) {
   ByteWriter out;
   out.put(static_cast<std::uint8_t>(Kind::report));
-  out.put(static_cast<std::uint8_t>(report.resting));
+  out.put(static_cast<std::uint8_t>(report.stopped));
   out.put(static_cast<std::uint8_t>(report.signalled));
   out.put_all(std::span<const std::byte>(encode(report.progress)));
   return std::move(out).take();
@@ -43,16 +43,17 @@ Bytes encode(const RankReport& report) {
 
 Bytes encode(StopReason reason) {
   ByteWriter out;
-  out.put(static_cast<std::uint8_t>(Kind::rest));
+  out.put(static_cast<std::uint8_t>(Kind::stop));
   out.put(static_cast<std::uint64_t>(reason));
   return std::move(out).take();
 }
 
 /// Of one rank, while its islands go on.
-class Round {
+class AsynchronousPhase {
  public:
-  Round(Archipelago& archipelago, Communicator& communicator, std::uint32_t last_generation,
-        const std::function<bool()>& signalled, const AsynchronousPhaseControl& control)
+  AsynchronousPhase(Archipelago& archipelago, Communicator& communicator,
+                    std::uint32_t last_generation, const std::function<bool()>& signalled,
+                    const AsynchronousPhaseControl& control)
       : archipelago_(archipelago),
         communicator_(communicator),
         last_generation_(last_generation),
@@ -61,36 +62,36 @@ class Round {
         reports_(static_cast<std::size_t>(communicator.size())) {}
 
   StopReason run() {
-    while (!rest_for_) {
-      archipelago_.deliver();
+    while (!stop_for_) {
+      archipelago_.poll();
       tell();
       listen();
       if (communicator_.rank() == 0 && !decided_) decide();
-      if (!rest_for_) std::this_thread::sleep_for(deliver_every);
+      if (!stop_for_) std::this_thread::sleep_for(poll_every);
     }
-    return *rest_for_;
+    return *stop_for_;
   }
 
  private:
   void tell() {
-    const bool resting = archipelago_.resting();
-    const bool news = (resting && !told_.resting) || (signalled_() && !told_.signalled);
+    const bool stopped = archipelago_.stopped();
+    const bool news = (stopped && !told_.stopped) || (signalled_() && !told_.signalled);
     if (!news && last_told_ && Clock::now() - *last_told_ < report_every) return;
     if (!news && communicator_.unsent(0) >= most_unheard) return;  // rank 0 stands still
     last_told_ = Clock::now();
-    told_ = {resting, signalled_(), archipelago_.progress()};
+    told_ = {stopped, signalled_(), archipelago_.progress()};
     communicator_.post(Channel::control, {0, encode(told_)});
   }
 
   void listen() {
     while (const auto message = communicator_.poll(Channel::control)) {
       ByteReader in(message->bytes);
-      if (static_cast<Kind>(in.get<std::uint8_t>()) == Kind::rest) {
-        rest_for_ = static_cast<StopReason>(in.get<std::uint64_t>());
+      if (static_cast<Kind>(in.get<std::uint8_t>()) == Kind::stop) {
+        stop_for_ = static_cast<StopReason>(in.get<std::uint64_t>());
         continue;
       }
       RankReport report;
-      report.resting = in.get<std::uint8_t>() != 0;
+      report.stopped = in.get<std::uint8_t>() != 0;
       report.signalled = in.get<std::uint8_t>() != 0;
       report.progress = decode_progress(in.get_all<std::byte>());
       reports_[static_cast<std::size_t>(message->peer)] = std::move(report);
@@ -103,11 +104,11 @@ class Round {
     heard_ = false;
     last_look_ = Clock::now();
     std::optional<Progress> sum;
-    bool all_rest = true;
+    bool all_stopped = true;
     bool all_told = true;
     bool signalled = false;
     for (const auto& report : reports_) {
-      all_rest = all_rest && report && report->resting;
+      all_stopped = all_stopped && report && report->stopped;
       all_told = all_told && report;
       if (!report) continue;
       signalled = signalled || report->signalled;
@@ -117,14 +118,14 @@ class Round {
         sum = report->progress;
       }
     }
-    // One that has failed rests before its time: the others are not to go on alone.
+    // A rank that failed has stopped before its time: the others are not to go on alone.
     const bool failed = std::any_of(reports_.begin(), reports_.end(), [&](const auto& report) {
-      return report && report->resting && report->progress.generation < last_generation_;
+      return report && report->stopped && report->progress.generation < last_generation_;
     });
     const StopReason own = control_.own_reason();
     if (failed) {
       decide_on(StopReason::none);
-    } else if (all_rest) {
+    } else if (all_stopped) {
       decide_on(StopReason::finished);
     } else if (own != StopReason::none) {
       decide_on(own);
@@ -155,7 +156,7 @@ class Round {
   bool heard_ = false;
   Clock::time_point last_look_ = Clock::now();
   bool decided_ = false;
-  std::optional<StopReason> rest_for_;
+  std::optional<StopReason> stop_for_;
 };
 
 }  // namespace
@@ -170,13 +171,14 @@ void announce_migration(const Experiment& experiment, const Report& report) {
 PhaseEnd asynchronous_phase(Archipelago& archipelago, Communicator& communicator,
                             std::uint32_t last_generation, const std::function<bool()>& signalled,
                             const AsynchronousPhaseControl& control) {
-  archipelago.set_out(last_generation);
+  archipelago.start(last_generation);
   PhaseEnd end;
-  end.reason = Round(archipelago, communicator, last_generation, signalled, control).run();
+  end.reason =
+      AsynchronousPhase(archipelago, communicator, last_generation, signalled, control).run();
   end.told = Clock::now();
-  on_all(communicator, [&] { archipelago.rest(); });
+  on_all(communicator, [&] { archipelago.stop(); });
   communicator.settle(Channel::control);
-  archipelago.settle();
+  archipelago.drain();
   return end;
 }
 

@@ -25,13 +25,13 @@ struct AsynchronousPhaseControl {
 
 struct PhaseEnd {
   StopReason reason = StopReason::none;        ///< none for a checkpoint
-  std::chrono::steady_clock::time_point told;  ///< when this rank heard that islands are to rest
+  std::chrono::steady_clock::time_point told;  ///< when this rank heard that islands are to stop
 };
 
-/// Islands go on until all have come to the last generation, or rank 0 has them rest: to end the
-/// job, or for a checkpoint. Ranks tell rank 0 how far they are, and it tells them when to rest;
+/// Islands go on until all have come to the last generation, or rank 0 has them stop: to end the
+/// job, or for a checkpoint. Ranks tell rank 0 how far they are, and it tells them when to stop;
 /// nobody waits for anybody until then, and then for the generation that each island is in.
-/// Afterwards all islands rest and nothing is on its way. Collective.
+/// Afterwards all islands have stopped and nothing is on its way. Collective.
 /// @param signalled  of this rank, has it been told to stop?
 /// @param control    of rank 0 alone
 /// @throws on all ranks, what the first rank whose islands failed threw

@@ -79,7 +79,7 @@ struct Job::State {
   StopReason own_reason() const;
   bool checkpoint_due(std::uint32_t generation) const;
   std::uint32_t next_look() const;
-  PartialState hand_in(StopReason reason);
+  PartialState gather(StopReason reason);
   void checkpoint(Clock::time_point stopped);
   void show_progress(bool last);
   void show(const Progress& progress, bool last);
@@ -241,8 +241,8 @@ std::uint32_t Job::State::next_look() const {
 }
 
 // Rank 0's are of use.
-PartialState Job::State::hand_in(StopReason reason) {
-  auto parts = archipelago.hand_in();
+PartialState Job::State::gather(StopReason reason) {
+  auto parts = archipelago.gather();
   if (!parts) return {};
   parts->own.header.seconds = mined_seconds();
   parts->own.header.jobs = jobs;
@@ -250,9 +250,9 @@ PartialState Job::State::hand_in(StopReason reason) {
   return std::move(*parts);
 }
 
-/// @param stopped  when islands were told to rest
+/// @param stopped  when islands were told to stop
 void Job::State::checkpoint(Clock::time_point stopped) {
-  PartialState parts = hand_in(StopReason::none);
+  PartialState parts = gather(StopReason::none);
   last_saved_generation = parts.own.header.generation;  // of rank 0, which asks for it
   on_root(context.communicator, [&] {
     settings.lock->folder().require_in_place();
@@ -281,7 +281,7 @@ void Job::State::show(const Progress& progress, bool last) {
 /// @return false: a signal came while the list was made
 bool Job::State::finish(StopReason reason, const StopSignals& signals) {
   const Clock::time_point stopped = Clock::now();
-  PartialState parts = hand_in(reason);
+  PartialState parts = gather(reason);
   const bool stopped_by_signal = signals.received() != 0;
   bool interrupted = false;
   const auto go_on = [&](const ListProgress& progress) {

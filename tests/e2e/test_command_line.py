@@ -225,7 +225,7 @@ class CommandLine(EndToEnd):
                          [4, 8, 10])
         progress = [e for e in events if e["event"] == "progress"][-1]
         self.assertEqual(set(progress["phases"]),
-                         {"breed", "fit", "evaluate", "survive", "idle", "exchange"})
+                         {"breed", "fit", "evaluate", "replacement", "idle", "exchange"})
         self.assertEqual(events[-1]["event"], "end")
         self.assertEqual(events[-1]["reason"], "finished")
 

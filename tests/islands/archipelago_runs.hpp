@@ -43,7 +43,7 @@ class ArchipelagoTest : public testing::TestWithParam<std::string> {
         archipelago.restore(*from);
       }
       while (archipelago.generation() < generations) step(archipelago);
-      auto state = archipelago.gather();
+      auto state = archipelago.whole_state();
       EXPECT_EQ(state.has_value(), communicator.rank() == 0);
       if (state) result = std::move(state);
     });

@@ -51,7 +51,7 @@ Mined mine(const Experiment& experiment, const Dataset& dataset, const BoundGram
     archipelago.advance(12);
     archipelago.exchange();
   }
-  RunState state = std::move(*archipelago.gather());
+  RunState state = std::move(*archipelago.whole_state());
   auto list =
       final_rules(state.archive, experiment, grammar, dataset, *evaluator,
                   {dataset, *evaluator, pool}, {}, [](const ListProgress&) { return true; });

@@ -52,7 +52,7 @@ TEST_P(ArchipelagoTest, ManyGenerationsAtOnceGiveTheSameState) {
       stops.push_back(archipelago.generation());
     }
     EXPECT_EQ(stops, (std::vector<std::uint32_t>{3, 6, 8}));
-    EXPECT_EQ(encode(*archipelago.gather()), expected) << threads;
+    EXPECT_EQ(encode(*archipelago.whole_state()), expected) << threads;
   }
 }
 
@@ -230,7 +230,7 @@ TEST_P(ArchipelagoTest, AFewPossibleRulesAreAllFoundAndNothingElse) {
   Archipelago archipelago(experiment_, tiny, dataset_, *evaluator, pool, communicator);
   archipelago.initialise();
   for (int i = 0; i < 4; ++i) step(archipelago);
-  const RunState state = *archipelago.gather();
+  const RunState state = *archipelago.whole_state();
   for (const IslandState& island : state.islands) {
     EXPECT_EQ(island.population.size(), 4U);
   }
@@ -247,7 +247,7 @@ TEST(Niching, FindsThePlantedRuleAndBeatsRandomDerivation) {
   Archipelago archipelago(experiment, grammar, dataset, *evaluator, pool, communicator);
   archipelago.initialise();
   for (int i = 0; i < 40; ++i) step(archipelago);
-  const RunState state = *archipelago.gather();
+  const RunState state = *archipelago.whole_state();
 
   const auto rules = final_rules(state.archive, experiment, dataset, *evaluator).rules;
   ASSERT_FALSE(rules.empty());

@@ -27,10 +27,10 @@ class AsynchronousArchipelago : public ArchipelagoTest {
   }
 
   static void to_the_end(Archipelago& archipelago, std::uint32_t last) {
-    archipelago.set_out(last);
-    wait_for([&] { return archipelago.resting(); }, [&] { archipelago.deliver(); });
-    archipelago.rest();
-    archipelago.settle();
+    archipelago.start(last);
+    wait_for([&] { return archipelago.stopped(); }, [&] { archipelago.poll(); });
+    archipelago.stop();
+    archipelago.drain();
   }
 
   // Keeps the first island in the generation that it is in.
@@ -63,7 +63,7 @@ TEST_P(AsynchronousArchipelago, EveryIslandComesToTheEnd) {
         archipelago.initialise();
         to_the_end(archipelago, 9);
         EXPECT_EQ(archipelago.generation(), 9U);
-        if (auto state = archipelago.gather()) result = std::move(state);
+        if (auto state = archipelago.whole_state()) result = std::move(state);
       });
       EXPECT_EQ(result->header.generation, 9U);
       EXPECT_EQ(result->history.size(), 4U * 10);
@@ -92,20 +92,20 @@ TEST_P(AsynchronousArchipelago, ASlowIslandHoldsNobodyUp) {
   const auto evaluated = [&] { return archipelago.progress().evaluated; };
   const std::uint64_t first = evaluated();
   held = true;
-  archipelago.set_out(40);
+  archipelago.start(40);
   // The others evaluate 30 rules a generation at most.
   wait_for([&] { return evaluated() > first + std::uint64_t{3} * 30; },
-           [&] { archipelago.deliver(); });
+           [&] { archipelago.poll(); });
   EXPECT_EQ(archipelago.generation(), 0U);
-  EXPECT_FALSE(archipelago.resting());
+  EXPECT_FALSE(archipelago.stopped());
   held = false;
-  wait_for([&] { return archipelago.resting(); }, [&] { archipelago.deliver(); });
-  archipelago.rest();
-  archipelago.settle();
+  wait_for([&] { return archipelago.stopped(); }, [&] { archipelago.poll(); });
+  archipelago.stop();
+  archipelago.drain();
   EXPECT_EQ(archipelago.generation(), 40U);
 }
 
-TEST_P(AsynchronousArchipelago, IslandsRestWhereTheyAreAndGoOnFromThere) {
+TEST_P(AsynchronousArchipelago, IslandsStopWhereTheyAreAndGoOnFromThere) {
   std::atomic<bool> held = false;
   ThreadPool pool(2);
   HookedEvaluator evaluator(make_cpu_evaluator(dataset_, pool), nullptr, hold(held));
@@ -114,17 +114,17 @@ TEST_P(AsynchronousArchipelago, IslandsRestWhereTheyAreAndGoOnFromThere) {
   archipelago.initialise();
   const std::uint64_t first = archipelago.progress().evaluated;
   held = true;
-  archipelago.set_out(1000);
+  archipelago.start(1000);
   wait_for([&] { return archipelago.progress().evaluated > first + 100; },
-           [&] { archipelago.deliver(); });
-  archipelago.halt();
+           [&] { archipelago.poll(); });
+  archipelago.request_stop();
   held = false;
-  archipelago.rest();
-  archipelago.settle();
+  archipelago.stop();
+  archipelago.drain();
   EXPECT_LT(archipelago.generation(), 1000U);
 
   // Through bytes, on two ranks, though islands have come to different generations.
-  const Bytes stored = encode(*archipelago.gather());
+  const Bytes stored = encode(*archipelago.whole_state());
   const RunState state = decode_run_state(stored, grammar_);
   EXPECT_EQ(state.header.generation, archipelago.generation());
   std::uint32_t most = 0;
@@ -137,7 +137,7 @@ TEST_P(AsynchronousArchipelago, IslandsRestWhereTheyAreAndGoOnFromThere) {
     Archipelago again(experiment_, grammar_, dataset_, *cpu, own, ranks);
     again.restore(state);
     to_the_end(again, most + 3);
-    if (auto its = again.gather()) result = std::move(its);
+    if (auto its = again.whole_state()) result = std::move(its);
   });
   for (std::uint32_t i = 0; i < 4; ++i) EXPECT_EQ(last_of(*result, i), most + 3);
 
@@ -157,7 +157,7 @@ TEST_P(AsynchronousArchipelago, WithoutMigrationIsTheSameAsSynchronous) {
   Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
   archipelago.initialise();
   to_the_end(archipelago, 7);
-  const Bytes mine = encode(*archipelago.gather());
+  const Bytes mine = encode(*archipelago.whole_state());
   EXPECT_EQ(encode(run(7)), mine);
 }
 
@@ -175,7 +175,7 @@ TEST_P(AsynchronousArchipelago, MigrantsArriveFromOtherRanks) {
     std::uint64_t enough = 0;
     for (std::uint32_t last = 1; last <= 200 && enough == 0; ++last) {
       to_the_end(archipelago, last);
-      if (const auto state = archipelago.gather()) {
+      if (const auto state = archipelago.whole_state()) {
         shared = 0;
         for (const Individual& a : state->islands[0].population) {
           for (const Individual& b : state->islands[1].population) {
@@ -190,7 +190,7 @@ TEST_P(AsynchronousArchipelago, MigrantsArriveFromOtherRanks) {
   EXPECT_GE(shared, wanted);
 }
 
-TEST_P(AsynchronousArchipelago, WhatAnIslandThrowsIsThrownByRest) {
+TEST_P(AsynchronousArchipelago, WhatAnIslandThrowsIsThrownByStop) {
   std::atomic<int> left = 9;
   ThreadPool pool(2);
   HookedEvaluator evaluator(
@@ -202,20 +202,20 @@ TEST_P(AsynchronousArchipelago, WhatAnIslandThrowsIsThrownByRest) {
   LocalCommunicator communicator;
   Archipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
   archipelago.initialise();
-  archipelago.set_out(1000);
-  wait_for([&] { return archipelago.resting(); }, [&] { archipelago.deliver(); });
-  EXPECT_THROW(archipelago.rest(), InternalError);
+  archipelago.start(1000);
+  wait_for([&] { return archipelago.stopped(); }, [&] { archipelago.poll(); });
+  EXPECT_THROW(archipelago.stop(), InternalError);
   EXPECT_LT(archipelago.generation(), 1000U);
 }
 
 // A job that fails elsewhere while islands go on.
-TEST_P(AsynchronousArchipelago, EndsWithoutRest) {
+TEST_P(AsynchronousArchipelago, EndsWithoutStop) {
   ThreadPool pool(2);
   const auto evaluator = make_cpu_evaluator(dataset_, pool);
   LocalCommunicator communicator;
   Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
   archipelago.initialise();
-  archipelago.set_out(1'000'000);
+  archipelago.start(1'000'000);
 }
 
 }  // namespace

@@ -48,8 +48,8 @@ TEST(BreedingMemory, NothingIsAllocatedOnceBuffersHaveGrown) {
                   std::make_shared<const RowSamples>(dataset), false);
   IslandState state;
   Offspring offspring;
-  std::size_t remembered = 0;
-  const Remember remember = [&](const Individual&, std::uint32_t) { ++remembered; };
+  std::size_t offered = 0;
+  const Offer offer = [&](const Individual&, std::uint32_t) { ++offered; };
   std::vector<Rule> rules;
   std::vector<RuleCounts> counts;
   for (std::uint32_t generation = 0; generation < 40; ++generation) {
@@ -62,18 +62,18 @@ TEST(BreedingMemory, NothingIsAllocatedOnceBuffersHaveGrown) {
     evaluator->wait(evaluator->submit(rules, niching.options()), counts);
     for (std::size_t i = 0; i < rules.size(); ++i) offspring.fresh[i].counts = counts[i];
     before = allocations;
-    niching.survive(state, offspring, generation, remember);
-    const std::size_t survived = allocations - before;
+    niching.replace(state, offspring, generation, offer);
+    const std::size_t replaced = allocations - before;
     ASSERT_FALSE(state.stagnant);
     // Children have no parents in generation 0; in 1 the index grows by them.
     if (generation < 2) {
       EXPECT_GT(bred, 0U);
     } else {
       EXPECT_EQ(bred, 0U) << generation;
-      EXPECT_EQ(survived, 0U) << generation;
+      EXPECT_EQ(replaced, 0U) << generation;
     }
   }
-  EXPECT_GT(remembered, 0U);
+  EXPECT_GT(offered, 0U);
 }
 
 }  // namespace atl::test

@@ -166,9 +166,9 @@ TEST_F(G3parmTest, ThePoolHoldsTheBestDistinctRulesAboveTheThresholds) {
                      with("c4 = l2 => c5 = l0", {100, 50, 60, 38}),   // second
                      with("c4 = l3 => c5 = l0", {100, 90, 60, 50}),   // too little confidence
                      with("c4 = l4 => c5 = l0", {100, 29, 60, 29})};  // too little support
-  std::size_t remembered = 0;
-  algorithm.survive(state, offspring, 1, [&](const Individual&, std::uint32_t) { ++remembered; });
-  EXPECT_EQ(remembered, 1U);  // the held one was when it entered
+  std::size_t offered = 0;
+  algorithm.replace(state, offspring, 1, [&](const Individual&, std::uint32_t) { ++offered; });
+  EXPECT_EQ(offered, 1U);  // the held one was when it entered
   EXPECT_EQ(state.population.size(), 5U);
   ASSERT_EQ(state.pool.size(), 2U);
   EXPECT_EQ(state.pool[0].rule, held.rule);

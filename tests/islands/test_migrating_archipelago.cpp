@@ -115,11 +115,11 @@ TEST_P(MigratingArchipelago, MovesTellWhatAMigrationDid) {
       std::size_t taken = 0;
       for (std::uint32_t generation = 1; generation <= 3; ++generation) {
         archipelago.advance(generation);
-        const RunState before = *archipelago.gather();
+        const RunState before = *archipelago.whole_state();
         const auto moves = archipelago.exchange();
         ASSERT_TRUE(moves);
         EXPECT_EQ(moves->size(), 4U * (emigration == Emigration::copy ? 3 : 2) * 4);
-        const RunState after = *archipelago.gather();
+        const RunState after = *archipelago.whole_state();
         taken += expect_replayed(experiment_, before, *moves, after);
       }
       EXPECT_GT(taken, 0U);

@@ -45,7 +45,7 @@ class NichingTest : public testing::Test {
   BoundGrammar grammar_ = association_grammar(dataset_);
   std::shared_ptr<const RowSamples> samples_ = std::make_shared<const RowSamples>(dataset_);
   Experiment experiment_ = small_experiment("niching");
-  const Remember ignore_ = [](const Individual&, std::uint32_t) {};
+  const Offer ignore_ = [](const Individual&, std::uint32_t) {};
 };
 
 }  // namespace
@@ -68,7 +68,7 @@ TEST_F(NichingTest, BreedsDistinctRulesOfTheGrammar) {
       rules.push_back(i.rule);
     }
     EXPECT_TRUE(distinct_rules(rules));
-    niching.survive(state, offspring, generation, ignore_);
+    niching.replace(state, offspring, generation, ignore_);
     EXPECT_EQ(state.population.size(), 30U);
   }
 }
@@ -81,13 +81,13 @@ TEST_F(NichingTest, AChildTakesThePlaceOfAWorseOneThatCoversTheSameRows) {
       state_of(niching, {worse, unlike, individual(2, 30, 10), individual(3, 30, 10)});
   Offspring offspring;
   offspring.fresh = {individual(0, 19, 8)};
-  niching.survive(state, offspring, 1, ignore_);
+  niching.replace(state, offspring, 1, ignore_);
   EXPECT_TRUE(holds(state, individual(0, 19, 8)));
   EXPECT_FALSE(holds(state, worse));
   EXPECT_TRUE(holds(state, unlike)) << "weaker still, but speaks of other rows";
 }
 
-TEST_F(NichingTest, AWorseChildIsNotTakenButRemembered) {
+TEST_F(NichingTest, AWorseChildIsNotTakenButOffered) {
   experiment_.population = 4;
   Niching niching(experiment_, grammar_, dataset_.attributes(), samples_, false);
   IslandState state = state_of(niching, {individual(0, 20, 16), individual(1, 20, 16),
@@ -95,11 +95,11 @@ TEST_F(NichingTest, AWorseChildIsNotTakenButRemembered) {
   const auto child = individual(0, 19, 8), infeasible = individual(0, 18, 4);
   Offspring offspring;
   offspring.fresh = {child, infeasible};
-  std::vector<Rule> remembered;
-  niching.survive(state, offspring, 1,
-                  [&](const Individual& i, std::uint32_t) { remembered.push_back(i.rule); });
+  std::vector<Rule> offered;
+  niching.replace(state, offspring, 1,
+                  [&](const Individual& i, std::uint32_t) { offered.push_back(i.rule); });
   EXPECT_FALSE(holds(state, child));
-  EXPECT_EQ(remembered, (std::vector<Rule>{child.rule}));
+  EXPECT_EQ(offered, (std::vector<Rule>{child.rule}));
 }
 
 TEST_F(NichingTest, BeginsAnewWhenAlmostNothingChanges) {
@@ -111,7 +111,7 @@ TEST_F(NichingTest, BeginsAnewWhenAlmostNothingChanges) {
     EXPECT_FALSE(state.stagnant);
     Offspring offspring;
     offspring.fresh = {individual(0, 19, 8)};
-    niching.survive(state, offspring, generation, ignore_);
+    niching.replace(state, offspring, generation, ignore_);
   }
   ASSERT_TRUE(state.stagnant);
   ASSERT_EQ(state.covered.size(), CoverageSample(dataset_).rows());
@@ -119,7 +119,7 @@ TEST_F(NichingTest, BeginsAnewWhenAlmostNothingChanges) {
   const IslandState before = state;
   Offspring offspring;
   niching.breed(state, 11, offspring);
-  niching.survive(state, offspring, 11, ignore_);
+  niching.replace(state, offspring, 11, ignore_);
   EXPECT_FALSE(state.stagnant);
   for (const Individual& old : before.population) EXPECT_FALSE(holds(state, old));
 }

@@ -35,7 +35,7 @@ class RunStateTest : public testing::Test {
       archipelago.advance(archipelago.generation() + 1);
       archipelago.exchange();
     }
-    state_ = *archipelago.gather();
+    state_ = *archipelago.whole_state();
     state_.islands[0].population[1].counts.table.target = {
         TargetMoments::Side::low, -1.5, 2.25, 2, 0.75, 0.5};
     state_.islands[1].success.assign(operations, 0.25);

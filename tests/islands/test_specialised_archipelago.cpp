@@ -34,7 +34,7 @@ class SpecialisedArchipelago : public ArchipelagoTest {
         archipelago.restore(*from);
       }
       while (archipelago.generation() < generations) step(archipelago);
-      if (auto state = archipelago.gather()) result = std::move(state);
+      if (auto state = archipelago.whole_state()) result = std::move(state);
     });
     return std::move(*result);
   }

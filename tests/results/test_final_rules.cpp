@@ -26,7 +26,7 @@ class FinalRulesTest : public testing::Test {
       archipelago.advance(12);
       archipelago.exchange();
     }
-    state_.emplace(std::move(*archipelago.gather()));
+    state_.emplace(std::move(*archipelago.whole_state()));
   }
 
   static BoundAim aim() {

@@ -41,7 +41,7 @@ TEST(ProgressRecord, GivesSharesOfTheTimeOfAllRanks) {
       record.dump(),
       R"({"generation":30,"evaluated":25000,"rules_per_second":2500.0,"archived":400,)"
       R"("best":{"leverage":0.0581666,"certainty_factor":null},)"
-      R"("phases":{"breed":0.2,"fit":0.05,"evaluate":0.45,"survive":0.175,"idle":0.1,"exchange":0.0}})");
+      R"("phases":{"breed":0.2,"fit":0.05,"evaluate":0.45,"replacement":0.175,"idle":0.1,"exchange":0.0}})");
   EXPECT_FALSE(record.contains("device_busy"));
   progress.device_seconds = 5;
   progress.devices = 2;
