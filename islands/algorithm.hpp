@@ -10,7 +10,7 @@
 
 #include "islands/individual.hpp"
 #include "islands/migration.hpp"
-#include "islands/run_state.hpp"
+#include "islands/rule_state.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/random.hpp"
 #include "src/data/dataset.hpp"

@@ -10,7 +10,9 @@
 
 #include "islands/algorithms.hpp"
 #include "islands/archipelago_state.hpp"
+#include "islands/archive_section.hpp"
 #include "islands/migration.hpp"
+#include "islands/run_sections.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/results/recount.hpp"
 #include "src/results/steering.hpp"
@@ -207,13 +209,16 @@ std::optional<std::vector<Move>> Archipelago::exchange() {
 
 void Archipelago::expect_restorable(const RunState& run) const {
   const State& state = *state_;
-  if (run.islands.size() != state.experiment.islands || run.archive.by() != state.archive.by() ||
-      run.archive.capacity() != state.archive.capacity() ||
-      run.archive.per_bucket() != state.archive.per_bucket()) {
+  const Archive archive = archive_of(run, state.grammars.attributes());
+  const std::uint32_t islands = state.experiment.islands;
+  // And the results and the history.
+  if (run.sections.size() != std::size_t{islands} + 2 || archive.by() != state.archive.by() ||
+      archive.capacity() != state.archive.capacity() ||
+      archive.per_bucket() != state.archive.per_bucket()) {
     throw BadBytes("the number of islands or the archive is not that of the experiment");
   }
-  std::vector<std::size_t> generations(run.islands.size(), 0);
-  for (const HistoryRow& row : run.history) {
+  std::vector<std::size_t> generations(islands, 0);
+  for (const HistoryRow& row : history_of(run)) {
     if (row.island >= generations.size()) throw BadBytes("a history row of no island");
     if (row.generation != generations[row.island]++)
       throw BadBytes("the history of an island has gaps");
@@ -223,18 +228,22 @@ void Archipelago::expect_restorable(const RunState& run) const {
   // Where islands do not wait for each other, some are ahead.
   const std::size_t least = std::size_t{run.header.generation} + 1;
   const bool synchronous = state.experiment.migration == Migration::synchronous;
-  for (std::uint32_t i = 0; i < run.islands.size(); ++i) {
-    if (run.islands[i].island != i) throw BadBytes("an island is missing");
+  for (std::uint32_t i = 0; i < islands; ++i) {
     if (synchronous ? generations[i] != least : generations[i] < least)
       throw BadBytes("the history of an island has gaps");
-    state.islands.front().expect_restorable(run.islands[i]);  // they differ in their aims alone
+    // Islands differ in their aims alone.
+    state.islands.front().expect_restorable(island_of(run, i, state.grammars.of(i)));
   }
 }
 
 void Archipelago::expect_true(const RunState& run) const {
   const EvaluateOptions options = state_->islands.front().options();
+  std::vector<IslandState> islands;
+  for (std::uint32_t i = 0; i < state_->experiment.islands; ++i) {
+    islands.push_back(island_of(run, i, state_->grammars.of(i)));
+  }
   std::vector<ClaimedCounts> claims;
-  for (const IslandState& island : run.islands) {
+  for (const IslandState& island : islands) {
     for (const auto* group : {&island.population, &island.pool}) {
       for (const Individual& individual : *group) {
         const RuleCounts& counts = individual.counts;
@@ -243,7 +252,7 @@ void Archipelago::expect_true(const RunState& run) const {
       }
     }
   }
-  const std::vector<RuleRecord> archived = run.archive.rules();
+  const auto archived = archive_of(run, state_->grammars.attributes()).rules();
   for (const RuleRecord& record : archived) claims.push_back(claimed(record));
   expect_counts(claims, options, state_->evaluator);
 }
@@ -254,18 +263,20 @@ void Archipelago::restore(const RunState& run) {
   const int own = state.communicator.rank();
   const std::uint32_t first = state.placement.first_island(own);
   std::vector<std::vector<HistoryRow>> histories(state.islands.size());
-  for (const HistoryRow& row : run.history) {
-    if (state.placement.rank_of(row.island) == own) histories[row.island - first].push_back(row);
+  for (HistoryRow& row : history_of(run)) {
+    if (state.placement.rank_of(row.island) == own) {
+      histories[row.island - first].push_back(std::move(row));
+    }
   }
   for (Island& island : state.islands) {
     const std::uint32_t number = island.state().island;
     std::vector<HistoryRow>& rows = histories[number - first];
     state.gathered[number - first] = rows.size();
-    island.restore(run.islands[number], std::move(rows));
+    island.restore(island_of(run, number, state.grammars.of(number)), std::move(rows));
     state.note(island);
     state.evaluated_before += island.history().back().evaluated;
   }
-  state.archive = run.archive;
+  state.archive = archive_of(run, state.grammars.attributes());
 }
 
 std::uint32_t Archipelago::generation() const noexcept {
@@ -308,14 +319,15 @@ std::optional<PartialState> Archipelago::State::gather(std::span<const std::size
   run.header.experiment = experiment.hash();
   run.header.dataset = dataset.fingerprint();
   run.header.generation = generation;
-  run.archive = archive;
   std::vector<HistoryRow> rows;
   for (std::size_t i = 0; i < islands.size(); ++i) {
-    run.islands.push_back(islands[i].state());
+    run.sections.push_back(section_of(islands[i].state()));
     const auto history = islands[i].history().subspan(from[i]);
     rows.insert(rows.end(), history.begin(), history.end());
   }
-  add_to_history(run.history, std::move(rows));
+  std::sort(rows.begin(), rows.end(), precedes);
+  run.sections.push_back(section_of(archive));
+  run.sections.push_back(history_section(rows));
   if (communicator.size() == 1) return PartialState{std::move(run), {}};
 
   auto parts = communicator.gather(encode(run), 0);
@@ -340,7 +352,7 @@ std::optional<RunState> Archipelago::whole_state() {
   const std::vector<std::size_t> from_the_first(state_->islands.size(), 0);
   auto parts = state_->gather(from_the_first, generation());
   if (!parts) return std::nullopt;
-  return StateAssembler(state_->grammars, {}).assemble(std::move(*parts));
+  return StateAssembler(state_->grammars.attributes(), {}).assemble(std::move(*parts));
 }
 
 }  // namespace atl

@@ -9,12 +9,13 @@
 
 #include "islands/migration.hpp"
 #include "islands/partial_state.hpp"
-#include "islands/run_state.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/communicator.hpp"
+#include "src/core/run_state.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/evaluator.hpp"
+#include "src/grammar/island_grammars.hpp"
 
 namespace atl {
 

@@ -7,7 +7,7 @@
 
 #include "islands/algorithm.hpp"
 #include "islands/migration.hpp"
-#include "islands/run_state.hpp"
+#include "islands/rule_state.hpp"
 #include "src/config/experiment.hpp"
 #include "src/eval/evaluator.hpp"
 #include "src/results/archive.hpp"

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "islands/migration.hpp"
-#include "islands/run_state.hpp"
 #include "src/core/communicator.hpp"
 
 namespace atl {

@@ -5,6 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "islands/rule_bytes.hpp"
+
 namespace atl {
 
 std::map<int, std::vector<std::uint32_t>> destinations_by_rank(const Emigrants& emigrants,

@@ -11,8 +11,8 @@
 
 #include "islands/individual.hpp"
 #include "islands/placement.hpp"
-#include "islands/run_state.hpp"
 #include "src/core/communicator.hpp"
+#include "src/grammar/island_grammars.hpp"
 
 namespace atl {
 

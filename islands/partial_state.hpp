@@ -1,11 +1,14 @@
 // The state of a run, from the partial states of its ranks.
 #pragma once
 
+#include <span>
 #include <utility>
 #include <vector>
 
-#include "islands/run_state.hpp"
 #include "src/core/bytes.hpp"
+#include "src/core/run_state.hpp"
+#include "src/data/attribute.hpp"
+#include "src/results/history.hpp"
 
 namespace atl {
 
@@ -18,17 +21,17 @@ struct PartialState {
 /// Makes states of parts, which have each history row once.
 class StateAssembler {
  public:
-  /// @param grammars  must outlive it
-  /// @param history   of the state that the run goes on from
-  StateAssembler(const IslandGrammars& grammars, std::vector<HistoryRow> history)
-      : grammars_(grammars), history_(std::move(history)) {}
+  /// @param attributes  must outlive it
+  /// @param history  of the state that the run goes on from
+  StateAssembler(std::span<const Attribute> attributes, std::vector<HistoryRow> history)
+      : attributes_(attributes), history_(std::move(history)) {}
 
   /// The state as of the parts, with the rows of all parts so far. In the order in which they were
   /// gathered, none left out.
   RunState assemble(PartialState parts);
 
  private:
-  const IslandGrammars& grammars_;
+  std::span<const Attribute> attributes_;
   std::vector<HistoryRow> history_;  // sorted
 };
 

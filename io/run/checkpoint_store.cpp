@@ -227,11 +227,10 @@ std::vector<CheckpointFile> CheckpointStore::list() const {
   return files;
 }
 
-std::optional<RunState> CheckpointStore::latest(const IslandGrammars& grammars,
-                                                const std::function<void(const RunState&)>& check) {
+std::optional<RunState> CheckpointStore::latest(const std::function<void(const RunState&)>& check) {
   return newest(run_, reported_, report_, [&](std::span<const std::byte> bytes) {
-    RunState state = decode_run_state(bytes, grammars);
-    if (check) check(state);
+    RunState state = decode_run_state(bytes);
+    check(state);
     return state;
   });
 }

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "io/folder.hpp"
-#include "islands/run_state.hpp"
 #include "src/core/report.hpp"
+#include "src/core/run_state.hpp"
 
 namespace atl::io {
 
@@ -46,9 +46,9 @@ class CheckpointStore {
   /// Those that a job removes meanwhile are not among them.
   std::vector<CheckpointFile> list() const;
   /// The newest undamaged state.
-  /// @param check  throws BadBytes for one that is no better than damaged
-  std::optional<RunState> latest(const IslandGrammars& grammars,
-                                 const std::function<void(const RunState&)>& check = {});
+  /// @param check  looks into the sections; throws BadBytes for a state that is no better than
+  /// damaged
+  std::optional<RunState> latest(const std::function<void(const RunState&)>& check);
 
  private:
   const Folder& run_;

@@ -8,7 +8,7 @@
 
 #include "islands/individual.hpp"
 #include "islands/population.hpp"
-#include "islands/run_state.hpp"
+#include "islands/rule_state.hpp"
 #include "src/sampling/coverage_sample.hpp"
 #include "src/sampling/interval_fit.hpp"
 

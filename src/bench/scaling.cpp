@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "islands/archipelago.hpp"
+#include "islands/run_sections.hpp"
 #include "src/bench/metered_communicator.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/bytes.hpp"
@@ -155,11 +156,10 @@ ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, st
   record.hand_in_seconds = seconds_since(gathering);
   if (parts) {
     const Clock::time_point assembling = Clock::now();
-    RunState state = StateAssembler(grammars, {}).assemble(std::move(*parts));
+    const RunState state = StateAssembler(dataset.attributes(), {}).assemble(std::move(*parts));
     record.state_bytes = encode(state).size();
     record.assemble_seconds = seconds_since(assembling);
-    state.history.clear();
-    record.history_bytes = record.state_bytes - encode(state).size();
+    record.history_bytes = history_section(history_of(state)).bytes.size();
   }
   return record;
 }

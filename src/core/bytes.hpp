@@ -20,6 +20,10 @@ struct BadBytes : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+inline void require_bytes(bool condition, const char* problem) {
+  if (!condition) throw BadBytes(problem);
+}
+
 class ByteWriter {
  public:
   template <typename T>
@@ -60,6 +64,11 @@ class ByteReader {
     const auto raw = take(values.size() * sizeof(T));
     if (!values.empty()) std::memcpy(values.data(), raw.data(), raw.size());
     return values;
+  }
+  bool get_flag() {
+    const auto byte = get<std::uint8_t>();
+    require_bytes(byte <= 1, "a flag is neither 0 nor 1");
+    return byte == 1;
   }
   std::string get_text() {
     const auto chars = get_all<char>();

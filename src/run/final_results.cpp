@@ -30,7 +30,7 @@ std::unique_ptr<Evaluator> evaluator_of(const Dataset& rows, const ResultTools& 
 
 }  // namespace
 
-WrittenResults write_final_results(const RunState& state, const ResultTools& tools,
+WrittenResults write_final_results(const FoundRules& found, const ResultTools& tools,
                                    const RunOrigins* origins) {
   const JobSettings& settings = tools.settings;
   const Experiment& experiment = settings.configuration.experiment;
@@ -39,7 +39,7 @@ WrittenResults write_final_results(const RunState& state, const ResultTools& too
     std::unique_ptr<Evaluator> tester;
     if (of.held_out) tester = evaluator_of(*of.held_out, tools);
     WrittenResults written =
-        write_results(list.rules, of.search.attributes(), state, experiment, evaluator,
+        write_results(list.rules, of.search.attributes(), found, experiment, evaluator,
                       tester.get(), settings.lock->folder(), tools.report, origins);
     written.alike = list.alike;
     written.complete = list.complete;
@@ -48,7 +48,7 @@ WrittenResults write_final_results(const RunState& state, const ResultTools& too
   const Definitions definitions(tools.dependences, experiment.definitions,
                                 target_attributes(experiment, search.attributes()));
   if (experiment.bounds == Bounds::binned) {
-    return write(final_rules(state.archive, experiment, search, tools.evaluator, definitions),
+    return write(final_rules(found.archive, experiment, search, tools.evaluator, definitions),
                  tools.rows, tools.evaluator);
   }
   const auto start = std::chrono::steady_clock::now();
@@ -60,7 +60,7 @@ WrittenResults write_final_results(const RunState& state, const ResultTools& too
   const JobRows& exact = loaded ? *loaded : tools.rows;
   const auto exact_evaluator = evaluator_of(exact.search, tools);
   const FinalRules list =
-      final_rules(state.archive, experiment, tools.grammars, search, tools.evaluator,
+      final_rules(found.archive, experiment, tools.grammars, search, tools.evaluator,
                   {exact.search, *exact_evaluator, tools.pool}, definitions, tools.go_on);
   const RefinementSummary& summary = list.refinement;
   settings.log->write("refinement", {{"rules", summary.rules},

@@ -3,11 +3,11 @@
 #include <cstddef>
 #include <functional>
 
-#include "islands/run_state.hpp"
 #include "src/core/report.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dependence.hpp"
 #include "src/eval/evaluator.hpp"
+#include "src/grammar/island_grammars.hpp"
 #include "src/results/final_rules.hpp"
 #include "src/run/job.hpp"
 #include "src/run/job_rows.hpp"
@@ -32,7 +32,7 @@ struct ResultTools {
 /// Chooses the rules of a run from its archive, with bounds among all values where the experiment
 /// says so, and writes the results. Blocking, not collective.
 /// @param origins  of rules collected from several runs; null for those of one
-WrittenResults write_final_results(const RunState& state, const ResultTools& tools,
+WrittenResults write_final_results(const FoundRules& found, const ResultTools& tools,
                                    const RunOrigins* origins = nullptr);
 
 }  // namespace atl

@@ -14,6 +14,8 @@
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/archipelago.hpp"
+#include "islands/archive_section.hpp"
+#include "islands/run_sections.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/option_value.hpp"
 #include "src/core/stopwatch.hpp"
@@ -181,10 +183,12 @@ void Job::State::begin() {
 void Job::State::restore_or_initialise() {
   mining_start = Clock::now();
   const auto state =
-      state_to_go_on_from(store ? &*store : nullptr, experiment, grammars, dataset.fingerprint(),
-                          settings, archipelago, context.communicator);
+      state_to_go_on_from(store ? &*store : nullptr, experiment, dataset.fingerprint(), settings,
+                          archipelago, context.communicator);
   jobs = 1;
-  if (is_root()) assembler.emplace(grammars, state ? state->history : std::vector<HistoryRow>());
+  if (is_root()) {
+    assembler.emplace(dataset.attributes(), state ? history_of(*state) : std::vector<HistoryRow>());
+  };
   if (!state) {
     on_all(context.communicator, [&] { archipelago.initialise(); });
     return;
@@ -299,15 +303,17 @@ bool Job::State::finish(StopReason reason, const StopSignals& signals) {
     std::optional<Error> unsaved;
     if (!was_finished) unsaved = write_error(run, [&] { writer->write(state, stopped); });
     if (reason == StopReason::stop_file) remove_stop_file(run, context.report);
+    const FoundRules found{archive_of(state, dataset.attributes()), history_of(state)};
     WrittenResults written;
     const auto lost = write_error(run, [&] {
-      written = write_final_results(state, {settings, data, grammars, *backend, *evaluator, pool,
+      written = write_final_results(found, {settings, data, grammars, *backend, *evaluator, pool,
                                             context.report, dependences, go_on});
     });
     display.reset();
     if (unsaved || lost) throw unwritten(unsaved, lost, writer->any(), paths.folder);
-    report_end(state, experiment, interrupted ? StopReason::signal : reason, written, paths,
-               *settings.log, context.report);
+    report_end(state.header, found.archive.size(), experiment,
+               interrupted ? StopReason::signal : reason, written, paths, *settings.log,
+               context.report);
   });
   std::array<std::uint64_t, 1> votes = {interrupted ? 1U : 0U};
   context.communicator.all_reduce_sum(votes);

@@ -52,7 +52,7 @@ namespace {
 
 /// Why there are fewer rules than were asked for, and what would bring more; empty if there are
 /// not.
-std::string why_fewer(const RunState& state, const Experiment& experiment,
+std::string why_fewer(std::size_t archived, const Experiment& experiment,
                       const WrittenResults& written, const std::string& folder) {
   if (!written.complete)
     return "the bounds of some rules are as they were found: atoll resume " + folder + " goes on";
@@ -66,7 +66,7 @@ std::string why_fewer(const RunState& state, const Experiment& experiment,
                       "more of them in); whatever else was found says no more than these",
                       written.alike, format_number(experiment.max_similarity));
   }
-  if (state.archive.size() > written.rules + written.definitions) {
+  if (archived > written.rules + written.definitions) {
     return text + "whatever else the search has found says no more than one of these";
   }
   return text + fmt::format(
@@ -77,25 +77,25 @@ std::string why_fewer(const RunState& state, const Experiment& experiment,
 
 }  // namespace
 
-void report_end(const RunState& state, const Experiment& experiment, StopReason reason,
-                const WrittenResults& written, const io::RunPaths& paths, RunLog& log,
-                const Report& report) {
+void report_end(const RunStateHeader& header, std::size_t archived, const Experiment& experiment,
+                StopReason reason, const WrittenResults& written, const io::RunPaths& paths,
+                RunLog& log, const Report& report) {
   log.write("end", {{"reason", to_string(reason)},
-                    {"generation", state.header.generation},
+                    {"generation", header.generation},
                     {"rules", written.rules},
                     {"variants", written.variants},
                     {"definitions", written.definitions},
-                    {"seconds", state.header.seconds}});
+                    {"seconds", header.seconds}});
   report(Severity::info,
          fmt::format("{} after generation {} of {}: {} in {}",
                      reason == StopReason::stop_after ? "stopped" : to_string(reason),
-                     state.header.generation, experiment.generations,
-                     counted(written.rules, "rule"), paths.rules_csv));
+                     header.generation, experiment.generations, counted(written.rules, "rule"),
+                     paths.rules_csv));
   if (written.definitions > 0) {
     report(Severity::info, fmt::format("kept apart, behind them: {} (atoll rules --definitions {})",
                                        counted(written.definitions, "definition"), paths.folder));
   }
-  const std::string why = why_fewer(state, experiment, written, paths.folder);
+  const std::string why = why_fewer(archived, experiment, written, paths.folder);
   if (!why.empty()) report(Severity::info, why);
   report(Severity::info, ends_run(reason) ? "print them: atoll rules " + shell_word(paths.folder)
                                           : "go on: atoll resume " + shell_word(paths.folder));

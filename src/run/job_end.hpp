@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "io/run/run_folder.hpp"
-#include "islands/run_state.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/error.hpp"
 #include "src/core/report.hpp"
+#include "src/core/run_state.hpp"
 #include "src/run/run_log.hpp"
 #include "src/run/run_results.hpp"
 #include "src/run/stop_reason.hpp"
@@ -32,8 +32,9 @@ void remove_stop_file(const io::Folder& run, const Report& report);
 void log_failure(const Error& error, RunLog& log);
 
 /// The last record of the log, and how to go on.
-void report_end(const RunState& state, const Experiment& experiment, StopReason reason,
-                const WrittenResults& written, const io::RunPaths& paths, RunLog& log,
-                const Report& report);
+/// @param archived  rules that the search has found
+void report_end(const RunStateHeader& header, std::size_t archived, const Experiment& experiment,
+                StopReason reason, const WrittenResults& written, const io::RunPaths& paths,
+                RunLog& log, const Report& report);
 
 }  // namespace atl

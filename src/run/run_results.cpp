@@ -21,10 +21,10 @@ namespace atl {
 
 namespace {
 
-std::string why_nothing_was_found(const RunState& state, const Experiment& experiment,
+std::string why_nothing_was_found(const FoundRules& found, const Experiment& experiment,
                                   std::span<const Attribute> attributes) {
   std::map<std::uint32_t, std::uint64_t> by_island;
-  for (const HistoryRow& row : state.history) by_island[row.island] = row.evaluated;
+  for (const HistoryRow& row : found.history) by_island[row.island] = row.evaluated;
   std::uint64_t evaluated = 0;
   for (const auto& [island, its] : by_island) evaluated += its;
   if (experiment.aim.concludes_mean()) {
@@ -101,7 +101,7 @@ void write_files(const io::Folder& run,
 }  // namespace
 
 WrittenResults write_results(std::span<const RuleRecord> records,
-                             std::span<const Attribute> attributes, const RunState& state,
+                             std::span<const Attribute> attributes, const FoundRules& found,
                              const Experiment& experiment, Evaluator& evaluator,
                              Evaluator* held_out, const io::Folder& run, const Report& report,
                              const RunOrigins* origins) {
@@ -115,9 +115,9 @@ WrittenResults write_results(std::span<const RuleRecord> records,
   };
   const auto apart =
       static_cast<std::size_t>(std::count_if(records.begin(), records.end(), is_rule));
-  std::vector<Rule> found;
-  for (const RuleRecord& record : records) found.push_back(record.rule);
-  const auto quantiles = count_quantiles(found, experiment, attributes, evaluator);
+  std::vector<Rule> chosen;
+  for (const RuleRecord& record : records) chosen.push_back(record.rule);
+  const auto quantiles = count_quantiles(chosen, experiment, attributes, evaluator);
   for (std::size_t i = 0; i < quantiles.size(); ++i) rules[i].quantiles = quantiles[i];
   const bool by_class = concludes_classes(experiment.aim, attributes);
   std::vector<HeldOut> tests;
@@ -130,7 +130,7 @@ WrittenResults write_results(std::span<const RuleRecord> records,
       tests.insert(tests.end(), of_part.begin(), of_part.end());
     }
     for (std::size_t i = 0; i < rules.size(); ++i) rules[i].held_out = tests[i];
-    const auto there = count_quantiles(found, experiment, attributes, *held_out);
+    const auto there = count_quantiles(chosen, experiment, attributes, *held_out);
     for (std::size_t i = 0; i < there.size(); ++i) rules[i].held_out->quantiles = there[i];
     if (experiment.significance > 0) {
       keep_significant(rules, experiment.significance, by_class, report);
@@ -143,7 +143,7 @@ WrittenResults write_results(std::span<const RuleRecord> records,
   write_files(
       run, {{io::run_names::rules_csv, io::rules_csv(rules, columns)},
             {io::run_names::rules_json, io::rules_json(rules, columns)},
-            {io::run_names::history, io::history_csv(state.history, experiment.all_maximized())}});
+            {io::run_names::history, io::history_csv(found.history, experiment.all_maximized())}});
   WrittenResults written{.rules = rules.size()};
   if (experiment.definitions == DefinitionChoice::apart) {
     written.definitions = erase_definitions(rules);
@@ -155,14 +155,14 @@ WrittenResults write_results(std::span<const RuleRecord> records,
   if (records.empty()) {
     report(Severity::warning, origins != nullptr
                                   ? "none of the runs has found a rule"
-                                  : why_nothing_was_found(state, experiment, attributes));
+                                  : why_nothing_was_found(found, experiment, attributes));
   } else {
     report_best(rules, columns, report);
     report_variants(written.variants, report);
   }
   const auto targets = count_targets(experiment, attributes, evaluator);
   const auto unmet =
-      unmet_targets(experiment, attributes, targets, state.archive.rules(), records, tests);
+      unmet_targets(experiment, attributes, targets, found.archive.rules(), records, tests);
   for (const std::string& line : unmet) report(Severity::info, line);
   return written;
 }

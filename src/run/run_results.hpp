@@ -7,13 +7,20 @@
 #include <vector>
 
 #include "io/run/run_folder.hpp"
-#include "islands/run_state.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/report.hpp"
 #include "src/eval/evaluator.hpp"
+#include "src/results/archive.hpp"
+#include "src/results/history.hpp"
 #include "src/results/run_origins.hpp"
 
 namespace atl {
+
+/// What the search of a run has found, and how it came there.
+struct FoundRules {
+  Archive archive;
+  std::vector<HistoryRow> history;  ///< by generation, then island
+};
 
 struct WrittenResults {
   std::size_t rules = 0;
@@ -31,7 +38,7 @@ struct WrittenResults {
 /// @param run  the folder
 /// @param origins  of rules collected from several runs; null for those of one
 WrittenResults write_results(std::span<const RuleRecord> records,
-                             std::span<const Attribute> attributes, const RunState& state,
+                             std::span<const Attribute> attributes, const FoundRules& found,
                              const Experiment& experiment, Evaluator& evaluator,
                              Evaluator* held_out, const io::Folder& run, const Report& report,
                              const RunOrigins* origins = nullptr);

@@ -10,7 +10,6 @@ namespace atl {
 
 std::optional<RunState> state_to_go_on_from(io::CheckpointStore* store,
                                             const Experiment& experiment,
-                                            const IslandGrammars& grammars,
                                             const Fingerprint& dataset, const JobSettings& settings,
                                             const Archipelago& archipelago,
                                             Communicator& communicator) {
@@ -28,7 +27,7 @@ std::optional<RunState> state_to_go_on_from(io::CheckpointStore* store,
     if (header->dataset != dataset) {
       throw BadData(settings.dataset, "holds other data than those the run began with");
     }
-    const auto state = store->latest(grammars, [&](const RunState& read) {
+    const auto state = store->latest([&](const RunState& read) {
       if (!is_own(read.header)) throw BadBytes("it is of another experiment or other data");
       archipelago.expect_restorable(read);
       archipelago.expect_true(read);
@@ -37,7 +36,7 @@ std::optional<RunState> state_to_go_on_from(io::CheckpointStore* store,
     return encode(*state);
   });
   if (bytes.empty()) return std::nullopt;
-  return decode_run_state(bytes, grammars);
+  return decode_run_state(bytes);
 }
 
 }  // namespace atl

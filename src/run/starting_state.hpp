@@ -4,7 +4,6 @@
 
 #include "io/run/checkpoint_store.hpp"
 #include "islands/archipelago.hpp"
-#include "islands/run_state.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/communicator.hpp"
 #include "src/run/job.hpp"
@@ -18,7 +17,6 @@ namespace atl {
 /// @throws BadData if all belong to another experiment or other data, or none is undamaged
 std::optional<RunState> state_to_go_on_from(io::CheckpointStore* store,
                                             const Experiment& experiment,
-                                            const IslandGrammars& grammars,
                                             const Fingerprint& dataset, const JobSettings& settings,
                                             const Archipelago& archipelago,
                                             Communicator& communicator);

@@ -11,6 +11,7 @@
 #include "islands/archipelago.hpp"
 #include "src/eval/evaluator.hpp"
 #include "tests/islands/planted_table.hpp"
+#include "tests/islands/rule_run.hpp"
 #include "tests/islands/thread_communicator.hpp"
 
 namespace atl::test {
@@ -30,9 +31,9 @@ inline std::unique_ptr<Evaluator> reference(const Dataset& dataset, ThreadPool&)
 class ArchipelagoTest : public testing::TestWithParam<std::string> {
  protected:
   // Runs to a generation, from a state if there is one, and returns the state.
-  RunState run(std::uint32_t generations, int ranks = 1, unsigned threads = 1,
-               const MakeEvaluator& make = reference, const RunState* from = nullptr) {
-    std::optional<RunState> result;
+  RuleRun run(std::uint32_t generations, int ranks = 1, unsigned threads = 1,
+              const MakeEvaluator& make = reference, const RuleRun* from = nullptr) {
+    std::optional<RuleRun> result;
     run_ranks(ranks, [&](Communicator& communicator) {
       ThreadPool pool(threads);
       const auto evaluator = make(dataset_, pool);
@@ -40,12 +41,12 @@ class ArchipelagoTest : public testing::TestWithParam<std::string> {
       if (from == nullptr) {
         archipelago.initialise();
       } else {
-        archipelago.restore(*from);
+        archipelago.restore(close_run(*from));
       }
       while (archipelago.generation() < generations) step(archipelago);
       auto state = archipelago.whole_state();
       EXPECT_EQ(state.has_value(), communicator.rank() == 0);
-      if (state) result = std::move(state);
+      if (state) result = open_run(*state, grammar_);
     });
     return std::move(*result);
   }

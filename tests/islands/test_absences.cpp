@@ -11,6 +11,7 @@
 #include "src/results/final_rules.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/planted_table.hpp"
+#include "tests/islands/rule_run.hpp"
 #include "tests/support/absence.hpp"
 
 namespace atl::test {
@@ -36,7 +37,7 @@ Dataset baskets(std::uint64_t rows, bool missing) {
 }
 
 struct Mined {
-  RunState state;
+  RuleRun state;
   std::vector<RuleRecord> rules;
 };
 
@@ -51,7 +52,7 @@ Mined mine(const Experiment& experiment, const Dataset& dataset, const BoundGram
     archipelago.advance(12);
     archipelago.exchange();
   }
-  RunState state = std::move(*archipelago.whole_state());
+  RuleRun state = open_run(*archipelago.whole_state(), grammar);
   auto list =
       final_rules(state.archive, experiment, grammar, dataset, *evaluator,
                   {dataset, *evaluator, pool}, {}, [](const ListProgress&) { return true; });

@@ -60,7 +60,7 @@ TEST_P(ArchipelagoTest, GoesOnFromAnyGenerationAsIfNothingHadHappened) {
   const Bytes expected = encode(run(8));
   for (std::uint32_t stop = 0; stop <= 8; ++stop) {
     const Bytes stored = encode(run(stop, 1 + static_cast<int>(stop % 3)));
-    const RunState state = decode_run_state(stored, grammar_);
+    const RuleRun state = decode_rule_run(stored, grammar_);
     EXPECT_EQ(encode(state), stored);
     EXPECT_EQ(encode(run(8, 1 + static_cast<int>(stop % 4), 1, reference, &state)), expected);
   }
@@ -94,7 +94,7 @@ TEST_P(ArchipelagoTest, AnotherSeedGivesAnotherResult) {
 }
 
 TEST_P(ArchipelagoTest, KeepsItsPromisesAboutPopulationsArchiveAndHistory) {
-  const RunState state = run(7);
+  const RuleRun state = run(7);
   ASSERT_EQ(state.islands.size(), 4U);
   const auto evaluator = make_reference_evaluator(dataset_);
   for (const IslandState& island : state.islands) {
@@ -139,7 +139,7 @@ TEST_P(ArchipelagoTest, KeepsItsPromisesAboutPopulationsArchiveAndHistory) {
 }
 
 TEST_P(ArchipelagoTest, FinalRulesAreTheArchivesWithoutTheRedundantOnes) {
-  const RunState state = run(7);
+  const RuleRun state = run(7);
   const auto evaluator = make_reference_evaluator(dataset_);
   const auto rules = final_rules(state.archive, experiment_, dataset_, *evaluator).rules;
   ASSERT_FALSE(rules.empty());
@@ -151,7 +151,7 @@ TEST_P(ArchipelagoTest, FinalRulesAreTheArchivesWithoutTheRedundantOnes) {
 }
 
 TEST_P(ArchipelagoTest, CountsThatChangedAreAnError) {
-  const RunState state = run(2);
+  const RuleRun state = run(2);
   const Dataset other = planted_table(999, true);
   const auto evaluator = make_reference_evaluator(other);
   EXPECT_THROW(final_rules(state.archive, experiment_, other, *evaluator), InternalError);
@@ -182,33 +182,33 @@ TEST_P(ArchipelagoTest, RefusesMoreRanksThanIslandsAndUnknownNames) {
 }
 
 TEST_P(ArchipelagoTest, RefusesAStateOfAnotherExperiment) {
-  const RunState state = run(2);
-  const auto restore = [&](const RunState& from) { run(2, 1, 1, reference, &from); };
+  const RuleRun state = run(2);
+  const auto restore = [&](const RuleRun& from) { run(2, 1, 1, reference, &from); };
   experiment_.islands = 3;
   EXPECT_THROW(restore(state), BadBytes);
   experiment_ = small_experiment(GetParam());
   experiment_.population = 20;
   EXPECT_THROW(restore(state), BadBytes);
   experiment_ = small_experiment(GetParam());
-  RunState gap = state;
+  RuleRun gap = state;
   gap.history.pop_back();
   EXPECT_THROW(restore(gap), BadBytes);
   EXPECT_NO_THROW(restore(state));
 }
 
 TEST_P(ArchipelagoTest, FindsAStateThatClaimsOtherCounts) {
-  const RunState state = run(2);
+  const RuleRun state = run(2);
   LocalCommunicator communicator;
   ThreadPool pool(1);
   const auto evaluator = make_reference_evaluator(dataset_);
   const Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
-  EXPECT_NO_THROW(archipelago.expect_true(state));
-  RunState false_one = state;
+  EXPECT_NO_THROW(archipelago.expect_true(close_run(state)));
+  RuleRun false_one = state;
   ++false_one.islands.back().population.front().counts.table.n_antecedent;
-  EXPECT_THROW(archipelago.expect_true(false_one), BadBytes);
+  EXPECT_THROW(archipelago.expect_true(close_run(false_one)), BadBytes);
   false_one = state;
   ++false_one.islands.front().population.back().counts.missing_consequent;
-  EXPECT_THROW(archipelago.expect_true(false_one), BadBytes);
+  EXPECT_THROW(archipelago.expect_true(close_run(false_one)), BadBytes);
 
   std::vector<RuleRecord> archived = state.archive.rules();
   ASSERT_FALSE(archived.empty());
@@ -230,7 +230,7 @@ TEST_P(ArchipelagoTest, AFewPossibleRulesAreAllFoundAndNothingElse) {
   Archipelago archipelago(experiment_, tiny, dataset_, *evaluator, pool, communicator);
   archipelago.initialise();
   for (int i = 0; i < 4; ++i) step(archipelago);
-  const RunState state = *archipelago.whole_state();
+  const RuleRun state = open_run(*archipelago.whole_state(), tiny);
   for (const IslandState& island : state.islands) {
     EXPECT_EQ(island.population.size(), 4U);
   }
@@ -247,7 +247,7 @@ TEST(Niching, FindsThePlantedRuleAndBeatsRandomDerivation) {
   Archipelago archipelago(experiment, grammar, dataset, *evaluator, pool, communicator);
   archipelago.initialise();
   for (int i = 0; i < 40; ++i) step(archipelago);
-  const RunState state = *archipelago.whole_state();
+  const RuleRun state = open_run(*archipelago.whole_state(), grammar);
 
   const auto rules = final_rules(state.archive, experiment, dataset, *evaluator).rules;
   ASSERT_FALSE(rules.empty());

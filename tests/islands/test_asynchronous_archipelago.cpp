@@ -40,7 +40,7 @@ class AsynchronousArchipelago : public ArchipelagoTest {
     };
   }
 
-  static std::uint32_t last_of(const RunState& state, std::uint32_t island) {
+  static std::uint32_t last_of(const RuleRun& state, std::uint32_t island) {
     std::uint32_t last = 0;
     for (const HistoryRow& row : state.history) {
       if (row.island == island) last = row.generation;
@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(Presets, AsynchronousArchipelago, testing::Values("nich
 TEST_P(AsynchronousArchipelago, EveryIslandComesToTheEnd) {
   for (const int ranks : {1, 3}) {
     for (const unsigned threads : {1U, 3U}) {
-      std::optional<RunState> result;
+      std::optional<RuleRun> result;
       run_ranks(ranks, [&](Communicator& communicator) {
         ThreadPool pool(threads);
         const auto evaluator = make_cpu_evaluator(dataset_, pool);
@@ -63,7 +63,7 @@ TEST_P(AsynchronousArchipelago, EveryIslandComesToTheEnd) {
         archipelago.initialise();
         to_the_end(archipelago, 9);
         EXPECT_EQ(archipelago.generation(), 9U);
-        if (auto state = archipelago.whole_state()) result = std::move(state);
+        if (auto state = archipelago.whole_state()) result = open_run(*state, grammar_);
       });
       EXPECT_EQ(result->header.generation, 9U);
       EXPECT_EQ(result->history.size(), 4U * 10);
@@ -125,19 +125,19 @@ TEST_P(AsynchronousArchipelago, IslandsStopWhereTheyAreAndGoOnFromThere) {
 
   // Through bytes, on two ranks, though islands have come to different generations.
   const Bytes stored = encode(*archipelago.whole_state());
-  const RunState state = decode_run_state(stored, grammar_);
+  const RuleRun state = decode_rule_run(stored, grammar_);
   EXPECT_EQ(state.header.generation, archipelago.generation());
   std::uint32_t most = 0;
   for (std::uint32_t i = 0; i < 4; ++i) most = std::max(most, last_of(state, i));
   EXPECT_GT(most, state.header.generation);
-  std::optional<RunState> result;
+  std::optional<RuleRun> result;
   run_ranks(2, [&](Communicator& ranks) {
     ThreadPool own(1);
     const auto cpu = make_cpu_evaluator(dataset_, own);
     Archipelago again(experiment_, grammar_, dataset_, *cpu, own, ranks);
-    again.restore(state);
+    again.restore(close_run(state));
     to_the_end(again, most + 3);
-    if (auto its = again.whole_state()) result = std::move(its);
+    if (auto its = again.whole_state()) result = open_run(*its, grammar_);
   });
   for (std::uint32_t i = 0; i < 4; ++i) EXPECT_EQ(last_of(*result, i), most + 3);
 
@@ -145,7 +145,7 @@ TEST_P(AsynchronousArchipelago, IslandsStopWhereTheyAreAndGoOnFromThere) {
   experiment_.migration = Migration::synchronous;
   const auto cpu = make_cpu_evaluator(dataset_, pool);
   Archipelago synchronous(experiment_, grammar_, dataset_, *cpu, pool, communicator);
-  EXPECT_THROW(synchronous.restore(state), BadBytes);
+  EXPECT_THROW(synchronous.restore(close_run(state)), BadBytes);
 }
 
 // Without migrants nothing depends on the pace.
@@ -176,9 +176,10 @@ TEST_P(AsynchronousArchipelago, MigrantsArriveFromOtherRanks) {
     for (std::uint32_t last = 1; last <= 200 && enough == 0; ++last) {
       to_the_end(archipelago, last);
       if (const auto state = archipelago.whole_state()) {
+        const RuleRun opened = open_run(*state, grammar_);
         shared = 0;
-        for (const Individual& a : state->islands[0].population) {
-          for (const Individual& b : state->islands[1].population) {
+        for (const Individual& a : opened.islands[0].population) {
+          for (const Individual& b : opened.islands[1].population) {
             shared += a.rule == b.rule ? 1 : 0;
           }
         }

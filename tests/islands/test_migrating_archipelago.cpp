@@ -14,8 +14,8 @@ INSTANTIATE_TEST_SUITE_P(Presets, MigratingArchipelago, testing::Values("niching
                          [](const auto& test) { return test.param; });
 
 // Does to the populations what the moves say. Returns how many took a place.
-std::size_t expect_replayed(const Experiment& experiment, const RunState& before,
-                            const std::vector<Move>& moves, const RunState& after) {
+std::size_t expect_replayed(const Experiment& experiment, const RuleRun& before,
+                            const std::vector<Move>& moves, const RuleRun& after) {
   std::vector<std::set<std::size_t>> gone(before.islands.size());
   for (const Move& move : moves) gone[move.from].insert(move.slot);
   std::vector<std::vector<Rule>> populations(before.islands.size());
@@ -56,11 +56,11 @@ TEST_P(MigratingArchipelago, EveryWayToMigrateGivesTheSameStateAnywhere) {
   std::vector<Bytes> states;
   const auto check = [&] {
     experiment_.validate();
-    const RunState whole = run(5, 1, 1, make_cpu_evaluator);
+    const RuleRun whole = run(5, 1, 1, make_cpu_evaluator);
     const Bytes expected = encode(whole);
     EXPECT_EQ(std::count(states.begin(), states.end(), expected), 0) << "as another way";
     states.push_back(expected);
-    const RunState half = run(3, 3, 2, make_cpu_evaluator);
+    const RuleRun half = run(3, 3, 2, make_cpu_evaluator);
     EXPECT_EQ(encode(run(5, 2, 1, make_cpu_evaluator, &half)), expected);
     for (const IslandState& island : whole.islands) {
       EXPECT_GE(island.population.size(), 8U);
@@ -115,11 +115,11 @@ TEST_P(MigratingArchipelago, MovesTellWhatAMigrationDid) {
       std::size_t taken = 0;
       for (std::uint32_t generation = 1; generation <= 3; ++generation) {
         archipelago.advance(generation);
-        const RunState before = *archipelago.whole_state();
+        const RuleRun before = open_run(*archipelago.whole_state(), grammar_);
         const auto moves = archipelago.exchange();
         ASSERT_TRUE(moves);
         EXPECT_EQ(moves->size(), 4U * (emigration == Emigration::copy ? 3 : 2) * 4);
-        const RunState after = *archipelago.whole_state();
+        const RuleRun after = open_run(*archipelago.whole_state(), grammar_);
         taken += expect_replayed(experiment_, before, *moves, after);
       }
       EXPECT_GT(taken, 0U);
@@ -136,7 +136,7 @@ TEST_P(MigratingArchipelago, WhoMovesLeaves) {
   experiment_.edges = {{0, 1}, {0, 2}};
   for (const Emigration emigration : {Emigration::copy, Emigration::move}) {
     experiment_.emigration = emigration;
-    const RunState state = run(1, 2);
+    const RuleRun state = run(1, 2);
     const std::size_t left = emigration == Emigration::move ? 26 : 30;
     EXPECT_EQ(state.islands[0].population.size(), left);
     EXPECT_EQ(state.islands[1].population.size(), 30U);

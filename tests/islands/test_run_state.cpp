@@ -12,6 +12,7 @@
 #include "src/results/niche.hpp"
 #include "tests/fuzz/run_state_table.hpp"
 #include "tests/islands/planted_table.hpp"
+#include "tests/islands/rule_run.hpp"
 
 namespace atl::test {
 
@@ -35,7 +36,7 @@ class RunStateTest : public testing::Test {
       archipelago.advance(archipelago.generation() + 1);
       archipelago.exchange();
     }
-    state_ = *archipelago.whole_state();
+    state_ = open_run(*archipelago.whole_state(), grammar_);
     state_.islands[0].population[1].counts.table.target = {
         TargetMoments::Side::low, -1.5, 2.25, 2, 0.75, 0.5};
     state_.islands[1].success.assign(operations, 0.25);
@@ -50,14 +51,14 @@ class RunStateTest : public testing::Test {
 
   Dataset dataset_ = planted_table(300, true);
   BoundGrammar grammar_ = association_grammar(dataset_);
-  RunState state_;
+  RuleRun state_;
 };
 
 }  // namespace
 
 TEST_F(RunStateTest, ComesBackAsItWas) {
   const Bytes bytes = encode(state_);
-  const RunState back = decode_run_state(bytes, grammar_);
+  const RuleRun back = decode_rule_run(bytes, grammar_);
   EXPECT_EQ(back.header.experiment, state_.header.experiment);
   EXPECT_EQ(back.header.dataset, dataset_.fingerprint());
   EXPECT_EQ(back.header.generation, 2U);
@@ -110,9 +111,9 @@ TEST_F(RunStateTest, AnotherVersionIsRefusedByName) {
     }
     return "taken";
   };
-  EXPECT_EQ(refusal(4), "taken");
-  EXPECT_EQ(refusal(5), "it was written by a newer version of atoll");
-  EXPECT_EQ(refusal(3), "it was written by an older version of atoll, which searched otherwise");
+  EXPECT_EQ(refusal(5), "taken");
+  EXPECT_EQ(refusal(6), "it was written by a newer version of atoll");
+  EXPECT_EQ(refusal(4), "it was written by an older version of atoll, which searched otherwise");
 }
 
 /// Without seeds of the present version the fuzz target gets no further than the header.
@@ -122,7 +123,7 @@ TEST(RunStateSeeds, AreOfThisVersionAndCanonical) {
                        std::ios::binary);
     const std::string text((std::istreambuf_iterator<char>(file)), {});
     const auto bytes = std::as_bytes(std::span(text));
-    const Bytes again = encode(decode_run_state(bytes, fuzz::grammar));
+    const Bytes again = encode(decode_rule_run(bytes, fuzz::grammar));
     EXPECT_TRUE(std::equal(again.begin(), again.end(), bytes.begin(), bytes.end())) << name;
   }
 }
@@ -130,17 +131,17 @@ TEST(RunStateSeeds, AreOfThisVersionAndCanonical) {
 TEST_F(RunStateTest, AMomentThatIsNoNumberIsRefused) {
   state_.islands[0].population[1].counts.table.target.mean_rest =
       std::numeric_limits<double>::infinity();
-  EXPECT_THROW(decode_run_state(encode(state_), grammar_), BadBytes);
+  EXPECT_THROW(decode_rule_run(encode(state_), grammar_), BadBytes);
 }
 
 TEST_F(RunStateTest, EveryTruncationIsRefused) {
   const Bytes bytes = encode(state_);
   for (std::size_t length = 0; length < bytes.size(); ++length) {
-    EXPECT_THROW(decode_run_state(std::span(bytes).first(length), grammar_), BadBytes) << length;
+    EXPECT_THROW(decode_rule_run(std::span(bytes).first(length), grammar_), BadBytes) << length;
   }
   Bytes longer = bytes;
   longer.push_back(std::byte{0});
-  EXPECT_THROW(decode_run_state(longer, grammar_), BadBytes);
+  EXPECT_THROW(decode_rule_run(longer, grammar_), BadBytes);
 }
 
 TEST_F(RunStateTest, EveryFlippedBitIsRefusedOrGivesAValidState) {
@@ -150,7 +151,7 @@ TEST_F(RunStateTest, EveryFlippedBitIsRefusedOrGivesAValidState) {
     Bytes damaged = bytes;
     damaged[bit / 8] ^= std::byte{1} << bit % 8;
     try {
-      const RunState state = decode_run_state(damaged, grammar_);
+      const RuleRun state = decode_rule_run(damaged, grammar_);
       for (const IslandState& island : state.islands) {
         for (const Individual& individual : island.population) {
           EXPECT_TRUE(grammar_.accepts(individual.derivation));
@@ -174,7 +175,7 @@ TEST_F(RunStateTest, RandomDamageIsRefusedOrGivesAValidState) {
           static_cast<std::byte>(*rc::gen::inRange(0, 256));
     }
     try {
-      const RunState state = decode_run_state(damaged, grammar_);
+      const RuleRun state = decode_rule_run(damaged, grammar_);
       RC_ASSERT(encode(state) == damaged);
     } catch (const BadBytes&) {
     }
@@ -183,10 +184,10 @@ TEST_F(RunStateTest, RandomDamageIsRefusedOrGivesAValidState) {
 
 TEST_F(RunStateTest, CountsThatContradictEachOtherAreRefused) {
   const auto refused = [&](const ContingencyTable& table) {
-    RunState state = state_;
+    RuleRun state = state_;
     state.islands[0].population[0].counts.table = table;
     try {
-      decode_run_state(encode(state), grammar_);
+      decode_rule_run(encode(state), grammar_);
       return false;
     } catch (const BadBytes&) {
       return true;
@@ -207,9 +208,9 @@ TEST_F(RunStateTest, ARuleThatIsInTheArchiveTwiceIsRefused) {
     ASSERT_TRUE(state_.archive.offer(record, niche(record, dataset_.attributes())));
   };
   offer(3);
-  EXPECT_NO_THROW(decode_run_state(encode(state_), grammar_));
+  EXPECT_NO_THROW(decode_rule_run(encode(state_), grammar_));
   offer(2);
-  EXPECT_THROW(decode_run_state(encode(state_), grammar_), BadBytes);
+  EXPECT_THROW(decode_rule_run(encode(state_), grammar_), BadBytes);
 }
 
 TEST_F(RunStateTest, AnArchivedRuleThatNoSearchWritesIsRefused) {
@@ -219,7 +220,7 @@ TEST_F(RunStateTest, AnArchivedRuleThatNoSearchWritesIsRefused) {
     record.rule.antecedent = antecedent;
     state_.archive = Archive(Measure::leverage, 10);
     ASSERT_TRUE(state_.archive.offer(record, niche(record, dataset_.attributes())));
-    EXPECT_THROW(decode_run_state(encode(state_), grammar_), BadBytes);
+    EXPECT_THROW(decode_rule_run(encode(state_), grammar_), BadBytes);
   };
   const Comparison comparison = good.comparisons().front();
   expect_refused(Expression::conjunction(std::vector<Comparison>(10000, comparison)));
@@ -232,22 +233,38 @@ TEST_F(RunStateTest, AnArchivedRuleThatNoSearchWritesIsRefused) {
 TEST_F(RunStateTest, AnArchiveOutOfOrderIsRefused) {
   const auto rules = state_.archive.rules();
   ASSERT_GE(rules.size(), 2U);
-  RunState state = state_;
+  RuleRun state = state_;
   state.archive = Archive(Measure::support, state_.archive.capacity());
   for (const RuleRecord& record : rules) {
     state.archive.offer(record, niche(record, dataset_.attributes()));
   }
-  Bytes bytes = encode(state);
-  // The archive's measure is the byte after the islands.
-  RunState without = state;
-  without.archive = Archive(Measure::support, 0);
-  without.history.clear();
-  const std::size_t at = encode(without).size() - 4 * sizeof(std::uint64_t) - 1;
-  ASSERT_EQ(bytes[at], static_cast<std::byte>(Measure::support));
-  bytes[at] = static_cast<std::byte>(Measure::conviction);
-  EXPECT_THROW(decode_run_state(bytes, grammar_), BadBytes);
-  bytes[at] = std::byte{200};
-  EXPECT_THROW(decode_run_state(bytes, grammar_), BadBytes);
+  RunState closed = close_run(state);
+  const auto results = std::find_if(closed.sections.begin(), closed.sections.end(),
+                                    [](const Section& s) { return s.name == results_section; });
+  ASSERT_NE(results, closed.sections.end());
+  std::byte& measure = results->bytes.front();
+  ASSERT_EQ(measure, static_cast<std::byte>(Measure::support));
+  EXPECT_NO_THROW(open_run(closed, grammar_));
+  measure = static_cast<std::byte>(Measure::conviction);
+  EXPECT_THROW(open_run(closed, grammar_), BadBytes);
+  measure = std::byte{200};
+  EXPECT_THROW(open_run(closed, grammar_), BadBytes);
+}
+
+TEST_F(RunStateTest, SectionsThatAreMissingOrOfAnotherVersionAreRefused) {
+  const RunState whole = close_run(state_);
+  for (std::size_t i = 0; i < whole.sections.size(); ++i) {
+    RunState other = whole;
+    ++other.sections[i].version;
+    EXPECT_THROW(open_run(other, grammar_), BadBytes) << whole.sections[i].name;
+    other = whole;
+    other.sections[i].bytes.push_back(std::byte{0});
+    EXPECT_THROW(open_run(other, grammar_), BadBytes) << whole.sections[i].name;
+    if (whole.sections[i].name == "island-1") continue;  // a state of fewer islands is left
+    other = whole;
+    other.sections.erase(other.sections.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_THROW(open_run(other, grammar_), BadBytes) << whole.sections[i].name;
+  }
 }
 
 }  // namespace atl::test

@@ -21,8 +21,8 @@ class SpecialisedArchipelago : public ArchipelagoTest {
     bound_.try_emplace(2, Grammar::parse(*settings.grammar, "narrow"), dataset_.attributes(), 5);
   }
 
-  RunState run_specialised(std::uint32_t generations, int ranks, const RunState* from = nullptr) {
-    std::optional<RunState> result;
+  RuleRun run_specialised(std::uint32_t generations, int ranks, const RuleRun* from = nullptr) {
+    std::optional<RuleRun> result;
     run_ranks(ranks, [&](Communicator& communicator) {
       ThreadPool pool(2);
       const auto evaluator = make_cpu_evaluator(dataset_, pool);
@@ -31,10 +31,10 @@ class SpecialisedArchipelago : public ArchipelagoTest {
       if (from == nullptr) {
         archipelago.initialise();
       } else {
-        archipelago.restore(*from);
+        archipelago.restore(close_run(*from));
       }
       while (archipelago.generation() < generations) step(archipelago);
-      if (auto state = archipelago.whole_state()) result = std::move(state);
+      if (auto state = archipelago.whole_state()) result = open_run(*state, IslandGrammars(bound_));
     });
     return std::move(*result);
   }
@@ -50,16 +50,16 @@ TEST_P(SpecialisedArchipelago, GivesTheSameStateOnAnyRanksAndAfterAnyStop) {
   const Bytes expected = encode(run_specialised(6, 1));
   for (const int ranks : {2, 3, 4}) EXPECT_EQ(encode(run_specialised(6, ranks)), expected) << ranks;
   const Bytes stored = encode(run_specialised(3, 2));
-  const RunState state = decode_run_state(stored, IslandGrammars(bound_));
+  const RuleRun state = decode_rule_run(stored, IslandGrammars(bound_));
   EXPECT_EQ(encode(run_specialised(6, 3, &state)), expected);
   // Of the wrong grammar they are none of this run's.
-  EXPECT_THROW(decode_run_state(stored, bound_.at(2)), BadBytes);
+  EXPECT_THROW(decode_rule_run(stored, bound_.at(2)), BadBytes);
 }
 
 // 0 sends to 1, 1 to 2 and so on: what 2 cannot derive it does not take, while 0 takes what 3 sends
 // where its grammar has it, too.
 TEST_P(SpecialisedArchipelago, EachIslandKeepsToItsGrammar) {
-  const RunState state = run_specialised(6, 1);
+  const RuleRun state = run_specialised(6, 1);
   for (const IslandState& island : state.islands) {
     ASSERT_FALSE(island.population.empty());
     for (const Individual& individual : island.population) {
@@ -78,7 +78,7 @@ TEST_P(SpecialisedArchipelago, EachIslandKeepsToItsGrammar) {
 TEST_P(SpecialisedArchipelago, HistoryHasAllMeasuresOfAllIslands) {
   const auto names = experiment_.all_maximized();
   EXPECT_GT(names.size(), experiment_.maximize.size());
-  const RunState state = run_specialised(2, 2);
+  const RuleRun state = run_specialised(2, 2);
   for (const HistoryRow& row : state.history) EXPECT_EQ(row.best.size(), names.size());
 }
 
@@ -95,7 +95,7 @@ TEST_P(SteeredArchipelago, AnIslandSteersByItsOwnMeasures) {
   experiment_.island_settings[0].grammar.reset();
   experiment_.island_settings[0].maximize = {{"support"}};
   bound_.erase(2);
-  const RunState state = run_specialised(12, 1);
+  const RuleRun state = run_specialised(12, 1);
   const auto mean_support = [&](std::uint32_t island) {
     double sum = 0;
     for (const Individual& individual : state.islands[island].population) {

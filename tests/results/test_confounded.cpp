@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "islands/run_state.hpp"
 #include "src/results/confounded.hpp"
 #include "src/results/final_rules.hpp"
 #include "src/results/niche.hpp"
@@ -107,8 +106,7 @@ TEST(FinalRules, ByContrastNoneIsExplainedByABetterOne) {
       "c4 = l2 => c5 = l1", "x0 in [12, 19] => c5 = l1", "x0 in [12, 19] AND c4 = l2 => c6 = l0"};
   const auto evaluator = make_reference_evaluator(dataset);
   const auto written = [&] {
-    RunState state;
-    state.archive = Archive(steering_measure(experiment.archive_by, experiment), 9);
+    Archive archive(steering_measure(experiment.archive_by, experiment), 9);
     for (const std::string& text : texts) {
       RuleRecord record;
       record.rule = parse_rule(text, dataset.attributes(), "test");
@@ -116,10 +114,10 @@ TEST(FinalRules, ByContrastNoneIsExplainedByABetterOne) {
       // What their generalisations are said to be puts them in this order.
       record.table.n_general_antecedent = dataset.rows();
       record.table.n_general_both = record.table.n_consequent;
-      state.archive.offer(record, niche(record, dataset.attributes()));
+      archive.offer(record, niche(record, dataset.attributes()));
     }
     std::vector<std::string> rules;
-    for (const RuleRecord& r : final_rules(state.archive, experiment, dataset, *evaluator).rules) {
+    for (const RuleRecord& r : final_rules(archive, experiment, dataset, *evaluator).rules) {
       rules.push_back(to_text(r.rule, dataset.attributes()));
     }
     return rules;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "islands/archipelago.hpp"
+#include "islands/archive_section.hpp"
 #include "src/grammar/grammar_aim.hpp"
 #include "src/results/final_rules.hpp"
 #include "tests/islands/planted_table.hpp"
@@ -26,7 +27,7 @@ class FinalRulesTest : public testing::Test {
       archipelago.advance(12);
       archipelago.exchange();
     }
-    state_.emplace(std::move(*archipelago.whole_state()));
+    archive_.emplace(archive_of(*archipelago.whole_state(), dataset_.attributes()));
   }
 
   static BoundAim aim() {
@@ -39,7 +40,7 @@ class FinalRulesTest : public testing::Test {
 
   /// @param questions  after so many it is not to go on
   FinalRules list(std::size_t questions = std::numeric_limits<std::size_t>::max()) {
-    return final_rules(state_->archive, experiment_, grammar_, dataset_, *evaluator_,
+    return final_rules(*archive_, experiment_, grammar_, dataset_, *evaluator_,
                        {dataset_, *evaluator_, pool_}, {},
                        [&](const ListProgress&) { return questions-- > 0; });
   }
@@ -54,7 +55,7 @@ class FinalRulesTest : public testing::Test {
   std::unique_ptr<Evaluator> evaluator_ = make_cpu_evaluator(dataset_, pool_);
   BoundGrammar grammar_{Grammar::parse(Grammar::builtin("association"), "association"),
                         dataset_.attributes(), 5, aim()};
-  std::optional<RunState> state_;
+  std::optional<Archive> archive_;
 };
 
 }  // namespace
@@ -64,7 +65,7 @@ TEST_F(FinalRulesTest, TheBestStandsFirstWithNoLessThanTheSearchFound) {
   ASSERT_FALSE(made.rules.empty());
   EXPECT_TRUE(made.complete);
   EXPECT_GT(made.refinement.rules, 0U);
-  EXPECT_GE(leverage(made.rules[0]), state_->archive.best(Measure::leverage));
+  EXPECT_GE(leverage(made.rules[0]), archive_->best(Measure::leverage));
 }
 
 TEST_F(FinalRulesTest, VariantsStandBehindTheOthersEachBestFirst) {

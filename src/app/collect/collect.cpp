@@ -9,6 +9,8 @@
 #include "io/results/run_comparison.hpp"
 #include "io/run/checkpoint_store.hpp"
 #include "io/run/run_files.hpp"
+#include "islands/archive_section.hpp"
+#include "islands/run_sections.hpp"
 #include "src/app/backend.hpp"
 #include "src/app/collect/sources.hpp"
 #include "src/app/commands.hpp"
@@ -107,8 +109,9 @@ class Collection {
     experiment().validate();
     RunState state;
     state.header = joint_header();
-    state.archive = joint_archive(runs_, experiment(), attributes);
-    write_rules(state, rows);
+    const FoundRules found{joint_archive(runs_, experiment(), attributes), {}};
+    state.sections = {section_of(found.archive), history_section(found.history)};
+    write_rules(found, rows);
     count_collected();
     const io::Folder& run = lock_->folder();
     io::CheckpointStore(run, 1, report_).save(state);
@@ -170,7 +173,7 @@ class Collection {
   }
 
   /// As a run does that has such an archive.
-  void write_rules(const RunState& state, const JobRows& rows) {
+  void write_rules(const FoundRules& found, const JobRows& rows) {
     const auto backend = make_backend(machine(), rows.search.rows(), alone_);
     ThreadPool pool(machine().threads != 0 ? machine().threads : available_cpus());
     const auto evaluator = backend->evaluator(rows.search, pool);
@@ -179,7 +182,7 @@ class Collection {
     const RunOrigins origins = origins_of(runs_);
     const Dependences dependences = dependences_of(settings_, rows, pool);
     settings_.log = log_.get();
-    write_final_results(state,
+    write_final_results(found,
                         {settings_, rows, IslandGrammars(grammars), *backend, *evaluator, pool,
                          report_, dependences, [](const ListProgress&) { return true; }},
                         &origins);

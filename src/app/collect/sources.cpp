@@ -11,10 +11,9 @@
 #include "io/results/rule_file.hpp"
 #include "io/results/run_comparison.hpp"
 #include "io/run/checkpoint_store.hpp"
+#include "islands/archive_section.hpp"
 #include "src/config/experiment_settings.hpp"
 #include "src/core/error.hpp"
-#include "src/grammar/aim.hpp"
-#include "src/grammar/grammar.hpp"
 
 namespace atl {
 
@@ -110,8 +109,8 @@ void expect_agreement(const Source& a, const Source& b) {
 }
 
 /// Gives each archive back to the run it is from.
-void deal_out(const RunState& state, std::vector<MinedRun>& runs, const std::string& file) {
-  for (const RuleRecord& record : state.archive.rules()) {
+void deal_out(const Archive& archive, std::vector<MinedRun>& runs, const std::string& file) {
+  for (const RuleRecord& record : archive.rules()) {
     std::uint32_t first = 0;
     const auto run = std::find_if(runs.begin(), runs.end(), [&](const MinedRun& candidate) {
       if (record.island - first < candidate.experiment.islands) return true;
@@ -127,20 +126,22 @@ void deal_out(const RunState& state, std::vector<MinedRun>& runs, const std::str
 std::vector<MinedRun> with_archives(const Source& source, std::span<const Attribute> attributes,
                                     const Report& report) {
   const Experiment& experiment = source.configuration.experiment;
-  const auto grammars = bind_grammars(experiment, attributes, source.paths.config + ", grammar");
   const io::Folder run(source.paths.folder, io::Access::read);
-  const auto state = io::CheckpointStore(run, 1, report).latest(IslandGrammars(grammars));
+  std::optional<Archive> archive;
+  const auto state = io::CheckpointStore(run, 1, report).latest([&](const RunState& read) {
+    archive = archive_of(read, attributes);
+  });
   if (!state) throw BadData(source.folder, "has no checkpoint any more");
   std::vector<MinedRun> runs = source.runs;
   if (io::is_collected(source.paths)) {
-    deal_out(*state, runs, source.paths.runs);
+    deal_out(*archive, runs, source.paths.runs);
     return runs;
   }
   runs[0].generation = state->header.generation;
   runs[0].seconds = state->header.seconds;
-  runs[0].archive = state->archive.rules();
+  runs[0].archive = archive->rules();
   for (const std::string& measure : experiment.all_maximized()) {
-    runs[0].best[measure] = state->archive.best(measure_named(measure));
+    runs[0].best[measure] = archive->best(measure_named(measure));
   }
   return runs;
 }

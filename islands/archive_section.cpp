@@ -1,0 +1,98 @@
+#include "islands/archive_section.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "islands/rule_bytes.hpp"
+#include "islands/run_sections.hpp"
+#include "src/config/experiment.hpp"
+#include "src/results/niche.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr std::size_t least_record_bytes = 6 * sizeof(std::uint64_t) + 1;  // its table
+
+void put(ByteWriter& out, const RuleRecord& record) {
+  encode(out, record.rule);
+  encode(out, record.table);
+  out.put(record.missing_consequent);
+  out.put(record.generation);
+  out.put(record.island);
+  out.put(record.bucket);
+}
+
+RuleRecord get_record(ByteReader& in, std::span<const Attribute> attributes) {
+  RuleRecord record;
+  record.rule = decode_rule(in, attributes);
+  const std::size_t comparisons =
+      record.rule.antecedent.comparisons().size() + record.rule.consequent.comparisons().size();
+  require_bytes(comparisons <= most_rule_comparisons,
+                "an archived rule has more comparisons than any may");
+  // At most one negation of each comparison and each connective, or the canonical form takes long.
+  require_bytes(symbols(record.rule) < 6 * comparisons, "an archived rule has idle negations");
+  require_bytes(record.rule == canonical(record.rule, attributes),
+                "an archived rule is not in canonical form");
+  record.table = decode_table(in);
+  record.missing_consequent = in.get<std::uint64_t>();
+  record.generation = in.get<std::uint32_t>();
+  record.island = in.get<std::uint32_t>();
+  record.bucket = in.get<std::uint32_t>();
+  return record;
+}
+
+}  // namespace
+
+void encode(ByteWriter& out, const Archive& archive) {
+  out.put(archive.by());
+  out.put(static_cast<std::uint64_t>(archive.capacity()));
+  out.put(static_cast<std::uint64_t>(archive.per_bucket()));
+  const std::vector<RuleRecord> rules = archive.rules();
+  out.put(static_cast<std::uint64_t>(rules.size()));
+  for (const RuleRecord& record : rules) put(out, record);
+}
+
+Archive decode_archive(ByteReader& in, std::span<const Attribute> attributes) {
+  const auto by = in.get<std::underlying_type_t<Measure>>();
+  const auto known = measures();
+  const bool orders = std::any_of(known.begin(), known.end(), [by](const MeasureInfo& m) {
+    return m.steers && static_cast<std::underlying_type_t<Measure>>(m.measure) == by;
+  });
+  require_bytes(orders, "the archive's measure is none that orders archives");
+  const auto capacity = in.get<std::uint64_t>();
+  Archive archive(static_cast<Measure>(by), capacity, in.get<std::uint64_t>());
+  const std::size_t count = in.get_count(least_record_bytes);
+  std::vector<Rule> order;
+  for (std::size_t i = 0; i < count; ++i) {
+    const RuleRecord record = get_record(in, attributes);
+    archive.offer(record, niche(record, attributes));
+    order.push_back(record.rule);
+  }
+  // One that lost a rule or put one elsewhere was not written by us.
+  const std::vector<RuleRecord> rules = archive.rules();
+  require_bytes(std::equal(rules.begin(), rules.end(), order.begin(), order.end(),
+                           [](const RuleRecord& a, const Rule& b) { return a.rule == b; }),
+                "the archive is out of order");
+  // Of one with two tables the archive holds both, and their places are not told by the rule.
+  std::sort(order.begin(), order.end());
+  require_bytes(std::adjacent_find(order.begin(), order.end()) == order.end(),
+                "the archive has a rule twice");
+  return archive;
+}
+
+Section section_of(const Archive& archive) {
+  ByteWriter out;
+  encode(out, archive);
+  return {results_section, archive_version, std::move(out).take()};
+}
+
+Archive archive_of(const RunState& state, std::span<const Attribute> attributes) {
+  ByteReader in(state.section(results_section, archive_version));
+  Archive archive = decode_archive(in, attributes);
+  in.expect_end();
+  return archive;
+}
+
+}  // namespace atl

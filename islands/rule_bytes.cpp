@@ -1,0 +1,115 @@
+#include "islands/rule_bytes.hpp"
+
+#include <cmath>
+#include <span>
+
+namespace atl {
+
+namespace {
+
+// Bytes of a node: symbol, production, size, comparison.
+constexpr std::size_t node_bytes = 6 * sizeof(std::uint32_t) + 1;
+static_assert(least_individual_bytes == sizeof(std::uint64_t) + node_bytes);
+
+TargetMoments get_moments(ByteReader& in) {
+  TargetMoments target;
+  const auto side = in.get<std::uint8_t>();
+  require_bytes(side <= static_cast<std::uint8_t>(TargetMoments::Side::low),
+                "a target's side is unknown");
+  target.side = static_cast<TargetMoments::Side>(side);
+  if (target.side == TargetMoments::Side::none) return target;
+  for (double* moment : {&target.mean, &target.mean_rest, &target.mean_all, &target.deviation_all,
+                         &target.deviation}) {
+    *moment = in.get<double>();
+    require_bytes(std::isfinite(*moment), "a target's moment is no number");
+  }
+  return target;
+}
+
+void put(ByteWriter& out, const Derivation& derivation) {
+  out.put(static_cast<std::uint64_t>(derivation.size()));
+  for (const DerivationNode& node : derivation) {
+    out.put(node.symbol);
+    out.put(node.production);
+    out.put(node.size);
+    out.put(node.comparison.attribute);
+    out.put(node.comparison.low);
+    out.put(node.comparison.high);
+    out.put(static_cast<std::uint8_t>(node.comparison.negated));
+  }
+}
+
+Derivation get_derivation(ByteReader& in) {
+  Derivation derivation(in.get_count(node_bytes));
+  for (DerivationNode& node : derivation) {
+    node.symbol = in.get<std::uint32_t>();
+    node.production = in.get<std::uint32_t>();
+    node.size = in.get<std::uint32_t>();
+    node.comparison.attribute = in.get<std::uint32_t>();
+    node.comparison.low = in.get<std::uint32_t>();
+    node.comparison.high = in.get<std::uint32_t>();
+    node.comparison.negated = in.get_flag();
+  }
+  return derivation;
+}
+
+}  // namespace
+
+void encode(ByteWriter& out, const ContingencyTable& table) {
+  out.put(table.n);
+  out.put(table.n_antecedent);
+  out.put(table.n_consequent);
+  out.put(table.n_both);
+  out.put(table.n_general_antecedent);
+  out.put(table.n_general_both);
+  const TargetMoments& target = table.target;
+  out.put(target.side);
+  if (target.side == TargetMoments::Side::none) return;
+  for (const double moment :
+       {target.mean, target.mean_rest, target.mean_all, target.deviation_all, target.deviation}) {
+    out.put(moment);
+  }
+}
+
+ContingencyTable decode_table(ByteReader& in) {
+  ContingencyTable table;
+  table.n = in.get<std::uint64_t>();
+  table.n_antecedent = in.get<std::uint64_t>();
+  table.n_consequent = in.get<std::uint64_t>();
+  table.n_both = in.get<std::uint64_t>();
+  table.n_general_antecedent = in.get<std::uint64_t>();
+  table.n_general_both = in.get<std::uint64_t>();
+  // More is no number of rows, and no double holds it.
+  require_bytes(table.n < std::uint64_t{1} << 53, "there are more rows than any table has");
+  require_bytes(table.n_antecedent <= table.n && table.n_consequent <= table.n &&
+                    table.n_both <= table.n_antecedent && table.n_both <= table.n_consequent &&
+                    table.n_antecedent - table.n_both <= table.n - table.n_consequent &&
+                    table.n_general_both <= table.n_general_antecedent &&
+                    table.n_general_antecedent <= table.n,
+                "counts contradict each other");
+  table.target = get_moments(in);
+  return table;
+}
+
+void encode(ByteWriter& out, const Individual& individual) {
+  put(out, individual.derivation);
+  encode(out, individual.counts.table);
+  out.put(individual.counts.missing_consequent);
+  out.put_all(std::span<const std::uint64_t>(individual.counts.comparison_supports));
+}
+
+Individual decode_individual(ByteReader& in, const BoundGrammar& grammar) {
+  Individual individual;
+  individual.derivation = get_derivation(in);
+  require_bytes(grammar.accepts(individual.derivation), "an individual is outside the grammar");
+  individual.stand_for(grammar.rule(individual.derivation));
+  individual.counts.table = decode_table(in);
+  individual.counts.missing_consequent = in.get<std::uint64_t>();
+  individual.counts.comparison_supports = in.get_all<std::uint64_t>();
+  const std::size_t supports = individual.counts.comparison_supports.size();
+  require_bytes(supports == 0 || supports == individual.rule.comparisons(),
+                "an individual has more or fewer supports than comparisons");
+  return individual;
+}
+
+}  // namespace atl

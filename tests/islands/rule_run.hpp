@@ -1,0 +1,58 @@
+// The state of a run whose islands search for rules, with its sections opened.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "islands/archive_section.hpp"
+#include "islands/rule_state.hpp"
+#include "islands/run_sections.hpp"
+#include "src/core/run_state.hpp"
+#include "src/grammar/island_grammars.hpp"
+
+namespace atl::test {
+
+struct RuleRun {
+  RunStateHeader header;
+  std::vector<IslandState> islands;  ///< from 0
+  Archive archive{Measure::leverage, 0};
+  std::vector<HistoryRow> history;
+};
+
+/// @throws BadBytes if a section is malformed or missing, or there is one of another name
+inline RuleRun open_run(const RunState& state, const IslandGrammars& grammars) {
+  RuleRun run;
+  run.header = state.header;
+  const auto islands = std::count_if(state.sections.begin(), state.sections.end(),
+                                     [](const Section& s) { return is_island_section(s.name); });
+  if (state.sections.size() != static_cast<std::size_t>(islands) + 2) {
+    throw BadBytes("a section of no known name");
+  }
+  for (std::uint32_t i = 0; i < islands; ++i) {
+    run.islands.push_back(island_of(state, i, grammars.of(i)));
+  }
+  run.archive = archive_of(state, grammars.attributes());
+  run.history = history_of(state);
+  return run;
+}
+
+inline RunState close_run(const RuleRun& run) {
+  RunState state;
+  state.header = run.header;
+  for (const IslandState& island : run.islands) state.sections.push_back(section_of(island));
+  state.sections.push_back(section_of(run.archive));
+  state.sections.push_back(history_section(run.history));
+  return state;
+}
+
+inline Bytes encode(const RuleRun& run) {
+  return encode(close_run(run));
+}
+
+inline RuleRun decode_rule_run(std::span<const std::byte> bytes, const IslandGrammars& grammars) {
+  return open_run(decode_run_state(bytes), grammars);
+}
+
+}  // namespace atl::test
