@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "islands/individual.hpp"
-#include "islands/migration.hpp"
+#include "islands/migrant.hpp"
 #include "islands/rule_state.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/random.hpp"

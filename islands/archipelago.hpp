@@ -1,78 +1,53 @@
 // The islands of one rank and their exchange with those of the others.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "islands/migration.hpp"
+#include "islands/migrant.hpp"
 #include "islands/partial_state.hpp"
+#include "islands/phase_times.hpp"
+#include "islands/search.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/run_state.hpp"
 #include "src/core/thread_pool.hpp"
-#include "src/data/dataset.hpp"
-#include "src/eval/evaluator.hpp"
-#include "src/grammar/island_grammars.hpp"
 
 namespace atl {
-
-/// Seconds since the start of the job, by what this rank's threads did or waited for: the mean of
-/// those that have islands.
-struct PhaseTimes {
-  double breed = 0;        ///< selection, crossover, mutation, preparing batches
-  double fit = 0;          ///< part of breeding that looks at rows
-  double evaluate = 0;     ///< starting batches, and evaluating them or waiting for the device
-  double replacement = 0;  ///< reading counts, constraints, sorting, the next population, archive
-  double idle = 0;      ///< without an island, until the last has come to the same generation; here
-                        ///< of this rank, a job adds what it waits for others
-  double exchange = 0;  ///< migration and other communication
-};
-
-struct Phase {
-  const char* name;
-  double PhaseTimes::*seconds;
-};
-inline constexpr std::array<Phase, 6> phases{{{"breed", &PhaseTimes::breed},
-                                              {"fit", &PhaseTimes::fit},
-                                              {"evaluate", &PhaseTimes::evaluate},
-                                              {"replacement", &PhaseTimes::replacement},
-                                              {"idle", &PhaseTimes::idle},
-                                              {"exchange", &PhaseTimes::exchange}}};
 
 /// What a progress line shows; of this rank's islands only.
 struct Progress {
   std::uint32_t generation = 0;
   std::uint64_t evaluated = 0;  ///< rules, since the start of the job
-  std::size_t archived = 0;
-  std::vector<double> best;  ///< of each of all_maximized(), in the archive
+  std::size_t archived = 0;     ///< results
+  std::vector<double> best;     ///< of each of all_maximized(), among the results
   PhaseTimes times;
-  double device_seconds = 0;  ///< for which the evaluator's device had batches
+  double device_seconds = 0;  ///< for which the search's device had work
   std::uint64_t devices = 0;  ///< of which these are the sum
 };
 
-/// Islands live where Placement says; those of a rank live side by side on its threads.
-/// Nothing it computes depends on the number of ranks or threads. Arguments must outlive it. Reads
-/// no clock but for PhaseTimes.
+/// The islands of a rank live side by side on its threads; Placement says which they are. What they
+/// search by is the search's affair. Nothing that is computed depends on the number of ranks or
+/// threads, and no clock is read but for PhaseTimes. Arguments must outlive it.
 class Archipelago {
  public:
   /// @throws UsageError if there are more ranks than islands, or the experiment names an unknown
   ///         algorithm, measure or topology
-  /// @param pool  may be the evaluator's
-  Archipelago(const Experiment& experiment, const IslandGrammars& grammars, const Dataset& dataset,
-              Evaluator& evaluator, ThreadPool& pool, Communicator& communicator);
+  /// @param dataset  of the state's header
+  /// @param pool  may be that of the search's device
+  Archipelago(const Experiment& experiment, Search& search, const Fingerprint& dataset,
+              ThreadPool& pool, Communicator& communicator);
   ~Archipelago();
 
   /// Generation 0: derives and evaluates the first populations. Not collective.
   void initialise();
-  /// @throws BadBytes if the state is not of this experiment. Not collective.
+  /// @throws BadBytes if the state is not of this experiment, or claims what the data deny. Not
+  ///         collective.
   void expect_restorable(const RunState& state) const;
-  /// @throws BadBytes if a rule of the state has other counts on these data. Not collective.
-  void expect_true(const RunState& state) const;
   /// Goes on from a state instead; every rank passes the whole of it. Collective.
-  /// @throws BadBytes as expect_restorable
+  /// @throws BadBytes if the state is not of this experiment
   void restore(const RunState& state);
   /// Synchronous migration: every island of this rank goes on to a generation, or to the next
   /// migration if that comes first. Not collective.

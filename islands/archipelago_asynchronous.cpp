@@ -8,39 +8,21 @@
 
 namespace atl {
 
-void Archipelago::State::take_immigrants(Island& island) {
-  const auto parcels = mailbox.take(island.state().island);
-  std::vector<Arrival> arrivals;
-  for (const auto& emigrants : parcels) {
-    for (std::size_t i = 0; i < emigrants->slots.size(); ++i) {
-      arrivals.push_back(
-          {emigrants->island, emigrants->slots[i], &emigrants->individuals[i], emigrants->grammar});
-    }
+void Archipelago::State::take_immigrants(Member& member) {
+  std::vector<Migrant> arrivals;
+  for (const auto& emigrants : mailbox.take(member.number)) {
+    arrivals.insert(arrivals.end(), emigrants->migrants.begin(), emigrants->migrants.end());
   }
-  if (!arrivals.empty()) island.immigrate(arrivals);
+  if (!arrivals.empty()) member.island->immigrate(arrivals);
 }
 
-void Archipelago::State::migrate(Island& island) {
-  const std::uint32_t number = island.state().island;
-  auto destinations = topology.destinations({&number, 1}, island.generation());
+void Archipelago::State::migrate(Member& member) {
+  auto destinations = topology.destinations({&member.number, 1}, member.generation());
   if (!destinations.front().empty()) {
-    Emigrants emigrants = island.emigrants();
-    emigrants.island = number;
-    emigrants.destinations = std::move(destinations.front());
-    mailbox.send(std::move(emigrants));
+    mailbox.send({member.number, std::move(destinations.front()),
+                  member.island->emigrants(experiment.migrants)});
   }
-  take_immigrants(island);
-}
-
-void Archipelago::State::run_asynchronously(std::uint32_t last) {
-  run_on_pool([&](Island& island, PhaseTimes& own) {
-    if (island.started()) {
-      end_generation(island, own);
-      const Stopwatch watch(own.exchange);
-      if (migrates_at(island.generation())) migrate(island);
-    }
-    if (!stop_requested && island.next_generation() <= last) begin_generation(island, own);
-  });
+  take_immigrants(member);
 }
 
 void Archipelago::start(std::uint32_t last) {
@@ -51,7 +33,10 @@ void Archipelago::start(std::uint32_t last) {
   // The pool has no thread but the one that waits for it, perhaps; this one is to poll.
   state.runner = std::thread([&state, last] {
     try {
-      state.run_asynchronously(last);
+      state.run_to(last, [&state](Member& member, PhaseTimes& spent) {
+        const Stopwatch watch(spent.exchange);
+        if (state.migrates_at(member.generation())) state.migrate(member);
+      });
     } catch (...) {
       state.failure = std::current_exception();
     }
@@ -82,7 +67,7 @@ void Archipelago::stop() {
 void Archipelago::drain() {
   State& state = *state_;
   state.mailbox.drain();
-  for (Island& island : state.islands) state.take_immigrants(island);
+  for (Member& member : state.members) state.take_immigrants(member);
 }
 
 }  // namespace atl

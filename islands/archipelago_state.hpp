@@ -4,7 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <functional>
-#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -22,57 +22,70 @@ namespace atl {
 struct Reached {
   std::optional<std::uint32_t> generation;
   std::uint64_t evaluated = 0;
-  double breed_seconds = 0;
-  double fit_seconds = 0;
+};
+
+/// An island of this rank.
+struct Member {
+  std::uint32_t number = 0;
+  std::unique_ptr<Island> island;
+  std::vector<HistoryRow> history = {};
+  std::size_t gathered = 0;  // rows of its history
+  Step step = Step::done;
+  Reached reached = {};  // under the archipelago's mutex
+
+  /// The last one that it has completed. @pre there is one
+  std::uint32_t generation() const noexcept { return history.back().generation; }
+  /// The one that it begins next. @pre it does not wait
+  std::uint32_t next_generation() const noexcept {
+    return history.empty() ? 0 : history.back().generation + 1;
+  }
 };
 
 struct Archipelago::State {
   const Experiment& experiment;
-  const IslandGrammars grammars;
-  const std::map<std::uint32_t, Experiment> by_island;
-  const Dataset& dataset;
-  Evaluator& evaluator;
+  Search& search;
+  const Fingerprint dataset;
   ThreadPool& pool;
   Communicator& communicator;
   Placement placement;
   Topology topology;
-  std::vector<Measure> maximize;
-  Archive archive;
-  std::vector<Island> islands = {};        // of this rank, ascending
-  std::uint64_t evaluated_before = 0;      // by former jobs
-  std::vector<std::size_t> gathered = {};  // [islands] rows of its history
+  std::vector<Member> members = {};    // ascending
+  std::uint64_t evaluated_before = 0;  // by former jobs
 
   // What threads change that have islands, and others look at.
   mutable std::mutex mutex = {};
-  std::vector<Reached> reached = {};  // [islands]
+  std::unique_ptr<Results> results = {};
   PhaseTimes times = {};
 
   // Of asynchronous migration.
-  Mailbox mailbox{grammars, placement, communicator};
+  Mailbox mailbox{placement, communicator};
   std::thread runner = {};
   std::exception_ptr failure = {};
   std::atomic<bool> stop_requested = false;  // no island begins another generation
   std::atomic<bool> stopped = true;
 
-  void run_to(std::uint32_t last);
-  /// Has islands take turns on the threads of the pool until none waits for one. Blocks.
-  /// @param turn  the island, and the time that the thread has spent since it last said so
-  void run_on_pool(const std::function<void(Island&, PhaseTimes&)>& turn);
-  /// The batch that an island has started, to the end of its generation.
-  void end_generation(Island& island, PhaseTimes& own);
-  /// Breeds the next one and starts its batch: while it is evaluated others have their turns.
-  void begin_generation(Island& island, PhaseTimes& own);
-  void note(const Island& island);  ///< what it has reached
-  /// @param from  [islands] first history row of each to gather
-  std::optional<PartialState> gather(std::span<const std::size_t> from, std::uint32_t generation);
+  /// What an island does after a generation, on the thread that has it.
+  using AfterGeneration = std::function<void(Member&, PhaseTimes&)>;
+
+  /// Islands go on to a generation, or until the stop is requested. Blocks.
+  void run_to(std::uint32_t last, const AfterGeneration& after);
+  /// Has islands take turns on the threads of the pool until none wants another. Blocks.
+  /// @param turn  what the thread spends is added to the times; returns whether the island wants
+  ///              another turn
+  void run_on_pool(const std::function<bool(Member&, PhaseTimes&)>& turn);
+  void add(const PhaseTimes& spent, std::size_t threads, double& worked);
+  void advance(Member& member, const AfterGeneration& after, PhaseTimes& spent);
+  void note(Member& member);  ///< what it has reached
+  /// @throws BadBytes if the sections or the history are not those of this experiment
+  void expect_whole(const RunState& run, std::span<const HistoryRow> history) const;
+  std::optional<PartialState> gather(std::uint32_t generation);
   std::vector<Move> migrate();
   bool migrates_at(std::uint32_t generation) const {
     return experiment.migrate_every > 0 && generation > 0 &&
            generation % experiment.migrate_every == 0;
   }
-  void run_asynchronously(std::uint32_t last);
-  void migrate(Island& island);  ///< what it sends, and what has come for it
-  void take_immigrants(Island& island);
+  void migrate(Member& member);  ///< what it sends, and what has come for it
+  void take_immigrants(Member& member);
 };
 
 }  // namespace atl

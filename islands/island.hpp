@@ -1,94 +1,67 @@
+// What the island model knows of a search: islands that go on by themselves, individuals that
+// travel as bytes, and results that can be merged.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
-#include "islands/algorithm.hpp"
-#include "islands/migration.hpp"
-#include "islands/rule_state.hpp"
-#include "src/config/experiment.hpp"
-#include "src/eval/evaluator.hpp"
-#include "src/results/archive.hpp"
-#include "src/rules/generalisation.hpp"
+#include "islands/migrant.hpp"
+#include "islands/phase_times.hpp"
+#include "src/core/bytes.hpp"
+#include "src/results/history.hpp"
 
 namespace atl {
 
-/// One population and its way through a generation: breed, start, finish, replace, offer, in this
-/// order. For one thread at a time, while others have other islands. Arguments must outlive it, and
-/// the batch's evaluator.
+/// The best that islands have found. For one thread at a time.
+class Results {
+ public:
+  virtual ~Results() = default;
+
+  virtual std::size_t size() const = 0;
+  /// Of each of the experiment's all_maximized() the greatest value; NaN if none exists.
+  virtual std::vector<double> best() const = 0;
+  virtual std::uint32_t version() const = 0;  ///< of what save() writes
+  virtual void save(ByteWriter& out) const = 0;
+  /// Takes in what results of the same experiment have saved. The order of mergers does not matter.
+  /// @throws BadBytes if it is malformed or of another experiment
+  virtual void merge(ByteReader& in) = 0;
+};
+
+enum class Step { waits, done };
+
+/// One population of any algorithm. For one thread at a time, while others have other islands.
 class Island {
  public:
-  Island(std::uint32_t number, const Experiment& experiment, const BoundGrammar& grammar,
-         std::unique_ptr<Algorithm> algorithm, std::unique_ptr<EvaluatorBatch> batch);
+  virtual ~Island() = default;
 
-  EvaluateOptions options() const { return algorithm_->options(); }  ///< of counting its rules
+  /// Works on until the island waits for what it has handed to its device, or its generation is
+  /// done. A generation may wait any number of times. The first is generation 0; the call after one
+  /// that was done begins the next.
+  /// @param spent  the time that it took is added to its phases
+  virtual Step advance(PhaseTimes& spent) = 0;
+  /// Would advance() go on without blocking? Cheap. @pre the island waits
+  virtual bool ready() const = 0;
 
-  /// @throws BadBytes if the state, of any island, is not of this experiment
-  void expect_restorable(const IslandState& state) const;
-  /// Takes over a state instead of beginning with generation 0.
-  /// @param rows  its history
-  /// @pre expect_restorable(state)
-  void restore(const IslandState& state, std::vector<HistoryRow> rows);
+  // The rest is for an island whose generation is done.
 
-  /// Begins the next generation: 0 derives at random, later ones breed. Prepares what is to be
-  /// evaluated.
-  void breed();
-  void start();   ///< evaluation; does not block on it
-  void finish();  ///< blocks until it is done
-  /// Takes the counts, makes the next population, notes what may enter the archive, writes the
-  /// history.
-  void replace();
-  /// Offers what replace() noted to the archive.
-  void offer(Archive& archive) const;
+  virtual HistoryRow summary() const = 0;  ///< of the generation
+  /// Offers what the generation has found. @param results  of the same search
+  virtual void offer(Results& results) const = 0;
+  /// At most so many individuals to send to other islands, which leave this one if the experiment
+  /// says so.
+  virtual std::vector<Migrant> emigrants(std::size_t most) = 0;
+  /// Takes individuals of other islands in.
+  /// @return what became of each. @throws BadBytes if one is malformed
+  virtual std::vector<Move> immigrate(std::span<const Migrant> migrants) = 0;
 
-  /// Individuals to send to other islands, which leave this one if the experiment says so.
-  Emigrants emigrants();
-  /// Those that are not of this island's grammar find no place.
-  std::vector<Move> immigrate(std::span<const Arrival> arrivals);
-
-  bool started() const noexcept { return started_; }  ///< and not yet finished
-  /// The last one that it has completed. @pre there is one
-  std::uint32_t generation() const noexcept { return history_.back().generation; }
-  /// The one that breed() begins.
-  std::uint32_t next_generation() const noexcept {
-    return history_.empty() ? 0 : history_.back().generation + 1;
-  }
-  double breed_seconds() const noexcept { return breed_seconds_; }
-  double fit_seconds() const { return algorithm_->fit_seconds(); }  ///< part of them
-  const IslandState& state() const noexcept { return state_; }
-  std::span<const HistoryRow> history() const noexcept { return history_; }
-
- private:
-  struct Candidate {
-    RuleRecord record;
-    Niche niche;
-  };
-
-  void prepare();
-  void read_counts();
-  bool belongs(const Arrival& arrival) const;
-  HistoryRow summary() const;
-
-  const Experiment& experiment_;
-  const BoundGrammar& grammar_;
-  std::unique_ptr<Algorithm> algorithm_;
-  std::unique_ptr<EvaluatorBatch> batch_;
-  Generalisation generalisation_;
-  std::vector<Measure> maximize_;
-  IslandState state_;
-  std::vector<HistoryRow> history_;
-  std::uint64_t evaluated_ = 0;
-
-  std::uint32_t generation_ = 0;  // being worked on
-  bool started_ = false;
-  double breed_seconds_ = 0;
-  Offspring offspring_;
-  std::vector<Rule> rules_;
-  std::vector<std::size_t> generalisations_;  // of each of the fresh; empty if they are not counted
-  std::vector<RuleCounts> counts_;
-  std::vector<Candidate> candidates_;
+  virtual std::uint32_t version() const = 0;  ///< of what save() writes
+  virtual void save(ByteWriter& out) const = 0;
+  /// Goes on from what an island of this number has saved, instead of beginning with generation 0.
+  /// @param last  its summary() then
+  /// @throws BadBytes if it is malformed or not of this experiment
+  virtual void load(ByteReader& in, const HistoryRow& last) = 0;
 };
 
 }  // namespace atl

@@ -42,7 +42,7 @@ std::vector<std::shared_ptr<const Emigrants>> Mailbox::take(std::uint32_t island
 }
 
 void Mailbox::receive(const Message& message) {
-  put(std::make_shared<const Emigrants>(decode_emigrants(message.bytes, grammars_)));
+  put(std::make_shared<const Emigrants>(decode_emigrants(message.bytes)));
 }
 
 void Mailbox::post(std::size_t most_unsent) {

@@ -17,9 +17,9 @@ namespace atl {
 /// slow to receive, finds the best of others, not all that they ever were.
 class Mailbox {
  public:
-  /// @param grammars, communicator  must outlive it
-  Mailbox(const IslandGrammars& grammars, const Placement& placement, Communicator& communicator)
-      : grammars_(grammars), placement_(placement), communicator_(communicator) {}
+  /// @param communicator  must outlive it
+  Mailbox(const Placement& placement, Communicator& communicator)
+      : placement_(placement), communicator_(communicator) {}
 
   /// From an island of this rank. From any thread.
   void send(Emigrants emigrants);
@@ -36,7 +36,6 @@ class Mailbox {
   void receive(const Message& message);
   void post(std::size_t most_unsent);
 
-  const IslandGrammars& grammars_;
   Placement placement_;
   Communicator& communicator_;
   std::mutex mutex_;

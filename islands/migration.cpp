@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <span>
 #include <utility>
-
-#include "islands/rule_bytes.hpp"
 
 namespace atl {
 
@@ -22,20 +21,24 @@ Bytes encode(const Emigrants& emigrants, std::span<const std::uint32_t> destinat
   ByteWriter out;
   out.put(emigrants.island);
   out.put_all(destinations);
-  out.put_all(std::span<const std::uint32_t>(emigrants.slots));
-  for (const Individual& individual : emigrants.individuals) encode(out, individual);
+  out.put(static_cast<std::uint64_t>(emigrants.migrants.size()));
+  for (const Migrant& migrant : emigrants.migrants) {
+    out.put(migrant.slot);
+    out.put_all(std::span<const std::byte>(*migrant.content));
+  }
   return std::move(out).take();
 }
 
-Emigrants decode_emigrants(const Bytes& bytes, const IslandGrammars& grammars) {
+Emigrants decode_emigrants(const Bytes& bytes) {
+  constexpr std::size_t least_migrant_bytes = sizeof(std::uint32_t) + sizeof(std::uint64_t);
   ByteReader in(bytes);
   Emigrants emigrants;
   emigrants.island = in.get<std::uint32_t>();
-  emigrants.grammar = &grammars.of(emigrants.island);
   emigrants.destinations = in.get_all<std::uint32_t>();
-  emigrants.slots = in.get_all<std::uint32_t>();
-  for (std::size_t i = 0; i < emigrants.slots.size(); ++i) {
-    emigrants.individuals.push_back(decode_individual(in, *emigrants.grammar));
+  for (std::size_t left = in.get_count(least_migrant_bytes); left > 0; --left) {
+    const auto slot = in.get<std::uint32_t>();
+    emigrants.migrants.push_back(
+        {emigrants.island, slot, std::make_shared<const Bytes>(in.get_all<std::byte>())});
   }
   in.expect_end();
   return emigrants;
@@ -50,20 +53,18 @@ Arrivals::Arrivals(std::vector<Emigrants> emigrants) : emigrants_(std::move(emig
   std::sort(order_.begin(), order_.end());
 }
 
-std::vector<Arrival> Arrivals::at(std::uint32_t island) const {
-  std::vector<Arrival> arrivals;
+std::vector<Migrant> Arrivals::at(std::uint32_t island) const {
+  std::vector<Migrant> all;
   auto next = std::lower_bound(order_.begin(), order_.end(), std::pair(island, 0U));
   for (; next != order_.end() && next->first == island; ++next) {
-    const Emigrants& from = emigrants_[next->second];
-    for (std::size_t i = 0; i < from.slots.size(); ++i) {
-      arrivals.push_back({from.island, from.slots[i], &from.individuals[i], from.grammar});
-    }
+    const auto& its = emigrants_[next->second].migrants;
+    all.insert(all.end(), its.begin(), its.end());
   }
-  return arrivals;
+  return all;
 }
 
-Arrivals migrate(std::vector<Emigrants> local, const IslandGrammars& grammars,
-                 const Placement& placement, Communicator& communicator) {
+Arrivals migrate(std::vector<Emigrants> local, const Placement& placement,
+                 Communicator& communicator) {
   std::vector<Message> outgoing;
   std::vector<Emigrants> arrived;
   for (Emigrants& emigrants : local) {
@@ -79,7 +80,7 @@ Arrivals migrate(std::vector<Emigrants> local, const IslandGrammars& grammars,
     arrived.push_back(std::move(emigrants));
   }
   for (const Message& message : communicator.exchange(std::move(outgoing))) {
-    arrived.push_back(decode_emigrants(message.bytes, grammars));
+    arrived.push_back(decode_emigrants(message.bytes));
   }
   return Arrivals(std::move(arrived));
 }

@@ -1,13 +1,12 @@
 // The state of a run, from the partial states of its ranks.
 #pragma once
 
-#include <span>
 #include <utility>
 #include <vector>
 
+#include "islands/search.hpp"
 #include "src/core/bytes.hpp"
 #include "src/core/run_state.hpp"
-#include "src/data/attribute.hpp"
 #include "src/results/history.hpp"
 
 namespace atl {
@@ -21,17 +20,17 @@ struct PartialState {
 /// Makes states of parts, which have each history row once.
 class StateAssembler {
  public:
-  /// @param attributes  must outlive it
+  /// @param search  makes the results; must outlive it
   /// @param history  of the state that the run goes on from
-  StateAssembler(std::span<const Attribute> attributes, std::vector<HistoryRow> history)
-      : attributes_(attributes), history_(std::move(history)) {}
+  StateAssembler(const Search& search, std::vector<HistoryRow> history)
+      : search_(search), history_(std::move(history)) {}
 
   /// The state as of the parts, with the rows of all parts so far. In the order in which they were
   /// gathered, none left out.
   RunState assemble(PartialState parts);
 
  private:
-  std::span<const Attribute> attributes_;
+  const Search& search_;
   std::vector<HistoryRow> history_;  // sorted
 };
 

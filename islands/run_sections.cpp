@@ -48,6 +48,18 @@ bool is_island_section(std::string_view name) {
   return name.starts_with(island_prefix);
 }
 
+Section section_of(std::uint32_t number, const Island& island) {
+  ByteWriter out;
+  island.save(out);
+  return {island_section(number), island.version(), std::move(out).take()};
+}
+
+Section section_of(const Results& results) {
+  ByteWriter out;
+  results.save(out);
+  return {results_section, results.version(), std::move(out).take()};
+}
+
 Section history_section(std::span<const HistoryRow> history) {
   ByteWriter out;
   out.put(static_cast<std::uint64_t>(history.size()));

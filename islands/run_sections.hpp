@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "islands/island.hpp"
 #include "src/core/run_state.hpp"
 #include "src/results/history.hpp"
 
@@ -15,6 +16,9 @@ namespace atl {
 inline constexpr const char* results_section = "results";
 std::string island_section(std::uint32_t island);
 bool is_island_section(std::string_view name);
+
+Section section_of(std::uint32_t number, const Island& island);
+Section section_of(const Results& results);
 
 /// @param history  by generation, then island
 Section history_section(std::span<const HistoryRow> history);

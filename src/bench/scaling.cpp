@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "islands/archipelago.hpp"
+#include "islands/rule_search.hpp"
 #include "islands/run_sections.hpp"
 #include "src/bench/metered_communicator.hpp"
 #include "src/core/agreement.hpp"
@@ -129,7 +130,8 @@ ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, st
   ThreadPool pool(machine.threads != 0 ? machine.threads : available_cpus());
   if (!evaluator) evaluator = backend->evaluator(dataset, pool);
   const IslandGrammars grammars(grammar);
-  Archipelago archipelago(experiment, grammars, dataset, *evaluator, pool, communicator);
+  RuleSearch search(experiment, grammars, dataset, *evaluator);
+  Archipelago archipelago(experiment, search, dataset.fingerprint(), pool, communicator);
   on_all(communicator, [&] { archipelago.initialise(); });
   record.prepare_seconds = greatest({seconds_since(start)}, world).front();
 
@@ -156,7 +158,7 @@ ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, st
   record.hand_in_seconds = seconds_since(gathering);
   if (parts) {
     const Clock::time_point assembling = Clock::now();
-    const RunState state = StateAssembler(dataset.attributes(), {}).assemble(std::move(*parts));
+    const RunState state = StateAssembler(search, {}).assemble(std::move(*parts));
     record.state_bytes = encode(state).size();
     record.assemble_seconds = seconds_since(assembling);
     record.history_bytes = history_section(history_of(state)).bytes.size();

@@ -15,6 +15,7 @@
 #include "io/run/run_folder.hpp"
 #include "islands/archipelago.hpp"
 #include "islands/archive_section.hpp"
+#include "islands/rule_search.hpp"
 #include "islands/run_sections.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/option_value.hpp"
@@ -62,7 +63,8 @@ struct Job::State {
         on_device(timed(device_seconds, [&] { return agreed_device(); })),
         pool(machine().threads != 0 ? machine().threads : available_cpus()),
         evaluator(on_device ? std::move(on_device) : backend->evaluator(dataset, pool)),
-        archipelago(experiment, grammars, dataset, *evaluator, pool, context.communicator) {
+        search(experiment, grammars, dataset, *evaluator),
+        archipelago(experiment, search, dataset.fingerprint(), pool, context.communicator) {
     // Refused now, not when results are written.
     option_value("--measures", [&] {
       return measures_named(experiment.measures, experiment.aim.concludes_mean());
@@ -106,6 +108,7 @@ struct Job::State {
       on_device;  // until it is the evaluator; how many threads depends on it
   ThreadPool pool;
   std::unique_ptr<Evaluator> evaluator;
+  RuleSearch search;
   Archipelago archipelago;
 
   Dependences dependences;                   // rank 0
@@ -187,8 +190,8 @@ void Job::State::restore_or_initialise() {
                           archipelago, context.communicator);
   jobs = 1;
   if (is_root()) {
-    assembler.emplace(dataset.attributes(), state ? history_of(*state) : std::vector<HistoryRow>());
-  };
+    assembler.emplace(search, state ? history_of(*state) : std::vector<HistoryRow>());
+  }
   if (!state) {
     on_all(context.communicator, [&] { archipelago.initialise(); });
     return;

@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "islands/archipelago.hpp"
 #include "src/eval/evaluator.hpp"
 #include "tests/islands/planted_table.hpp"
+#include "tests/islands/rule_archipelago.hpp"
 #include "tests/islands/rule_run.hpp"
 #include "tests/islands/thread_communicator.hpp"
 
@@ -37,7 +37,7 @@ class ArchipelagoTest : public testing::TestWithParam<std::string> {
     run_ranks(ranks, [&](Communicator& communicator) {
       ThreadPool pool(threads);
       const auto evaluator = make(dataset_, pool);
-      Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+      RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
       if (from == nullptr) {
         archipelago.initialise();
       } else {

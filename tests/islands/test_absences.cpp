@@ -6,11 +6,11 @@
 
 #include <gtest/gtest.h>
 
-#include "islands/archipelago.hpp"
 #include "src/grammar/grammar_aim.hpp"
 #include "src/results/final_rules.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/planted_table.hpp"
+#include "tests/islands/rule_archipelago.hpp"
 #include "tests/islands/rule_run.hpp"
 #include "tests/support/absence.hpp"
 
@@ -46,7 +46,7 @@ Mined mine(const Experiment& experiment, const Dataset& dataset, const BoundGram
   ThreadPool pool(threads);
   const auto evaluator = make_cpu_evaluator(dataset, pool);
   LocalCommunicator communicator;
-  Archipelago archipelago(experiment, grammar, dataset, *evaluator, pool, communicator);
+  RuleArchipelago archipelago(experiment, grammar, dataset, *evaluator, pool, communicator);
   archipelago.initialise();
   while (archipelago.generation() < 12) {
     archipelago.advance(12);

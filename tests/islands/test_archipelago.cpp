@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "islands/archipelago.hpp"
 #include "islands/population.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/results/constraints.hpp"
@@ -14,6 +13,7 @@
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/archipelago_runs.hpp"
 #include "tests/islands/hooked_evaluator.hpp"
+#include "tests/islands/rule_archipelago.hpp"
 
 namespace atl::test {
 
@@ -43,7 +43,7 @@ TEST_P(ArchipelagoTest, ManyGenerationsAtOnceGiveTheSameState) {
     ThreadPool pool(threads);
     const auto evaluator = make_cpu_evaluator(dataset_, pool);
     LocalCommunicator communicator;
-    Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+    RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
     archipelago.initialise();
     std::vector<std::uint32_t> stops;
     while (archipelago.generation() < 8) {
@@ -77,7 +77,7 @@ TEST_P(ArchipelagoTest, AnErrorOfOneIslandIsThrownOnceTheOthersAreIdle) {
         },
         nullptr);
     LocalCommunicator communicator;
-    Archipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
+    RuleArchipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
     EXPECT_THROW(
         {
           archipelago.initialise();
@@ -162,15 +162,15 @@ TEST_P(ArchipelagoTest, RefusesMoreRanksThanIslandsAndUnknownNames) {
                          [&](Communicator& communicator) {
                            ThreadPool pool(1);
                            const auto evaluator = make_reference_evaluator(dataset_);
-                           Archipelago(experiment_, grammar_, dataset_, *evaluator, pool,
-                                       communicator);
+                           RuleArchipelago(experiment_, grammar_, dataset_, *evaluator, pool,
+                                           communicator);
                          }),
                UsageError);
   const auto construct = [&](const Experiment& experiment) {
     LocalCommunicator communicator;
     ThreadPool pool(1);
     const auto evaluator = make_reference_evaluator(dataset_);
-    Archipelago(experiment, grammar_, dataset_, *evaluator, pool, communicator);
+    RuleArchipelago(experiment, grammar_, dataset_, *evaluator, pool, communicator);
   };
   Experiment wrong = experiment_;
   wrong.preset = "hillclimb";
@@ -201,14 +201,15 @@ TEST_P(ArchipelagoTest, FindsAStateThatClaimsOtherCounts) {
   LocalCommunicator communicator;
   ThreadPool pool(1);
   const auto evaluator = make_reference_evaluator(dataset_);
-  const Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
-  EXPECT_NO_THROW(archipelago.expect_true(close_run(state)));
+  const RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool,
+                                    communicator);
+  EXPECT_NO_THROW(archipelago.expect_restorable(close_run(state)));
   RuleRun false_one = state;
   ++false_one.islands.back().population.front().counts.table.n_antecedent;
-  EXPECT_THROW(archipelago.expect_true(close_run(false_one)), BadBytes);
+  EXPECT_THROW(archipelago.expect_restorable(close_run(false_one)), BadBytes);
   false_one = state;
   ++false_one.islands.front().population.back().counts.missing_consequent;
-  EXPECT_THROW(archipelago.expect_true(close_run(false_one)), BadBytes);
+  EXPECT_THROW(archipelago.expect_restorable(close_run(false_one)), BadBytes);
 
   std::vector<RuleRecord> archived = state.archive.rules();
   ASSERT_FALSE(archived.empty());
@@ -227,7 +228,7 @@ TEST_P(ArchipelagoTest, AFewPossibleRulesAreAllFoundAndNothingElse) {
   ThreadPool pool(2);
   const auto evaluator = make_reference_evaluator(dataset_);
   LocalCommunicator communicator;
-  Archipelago archipelago(experiment_, tiny, dataset_, *evaluator, pool, communicator);
+  RuleArchipelago archipelago(experiment_, tiny, dataset_, *evaluator, pool, communicator);
   archipelago.initialise();
   for (int i = 0; i < 4; ++i) step(archipelago);
   const RuleRun state = open_run(*archipelago.whole_state(), tiny);
@@ -244,7 +245,7 @@ TEST(Niching, FindsThePlantedRuleAndBeatsRandomDerivation) {
   ThreadPool pool(1);
   const auto evaluator = make_cpu_evaluator(dataset, pool);
   LocalCommunicator communicator;
-  Archipelago archipelago(experiment, grammar, dataset, *evaluator, pool, communicator);
+  RuleArchipelago archipelago(experiment, grammar, dataset, *evaluator, pool, communicator);
   archipelago.initialise();
   for (int i = 0; i < 40; ++i) step(archipelago);
   const RuleRun state = open_run(*archipelago.whole_state(), grammar);

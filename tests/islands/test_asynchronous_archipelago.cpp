@@ -6,6 +6,7 @@
 
 #include "tests/islands/archipelago_runs.hpp"
 #include "tests/islands/hooked_evaluator.hpp"
+#include "tests/islands/rule_archipelago.hpp"
 
 namespace atl::test {
 namespace {
@@ -59,7 +60,8 @@ TEST_P(AsynchronousArchipelago, EveryIslandComesToTheEnd) {
       run_ranks(ranks, [&](Communicator& communicator) {
         ThreadPool pool(threads);
         const auto evaluator = make_cpu_evaluator(dataset_, pool);
-        Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+        RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool,
+                                    communicator);
         archipelago.initialise();
         to_the_end(archipelago, 9);
         EXPECT_EQ(archipelago.generation(), 9U);
@@ -87,7 +89,7 @@ TEST_P(AsynchronousArchipelago, ASlowIslandHoldsNobodyUp) {
   ThreadPool pool(2);
   HookedEvaluator evaluator(make_cpu_evaluator(dataset_, pool), nullptr, hold(held));
   LocalCommunicator communicator;
-  Archipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
+  RuleArchipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
   archipelago.initialise();
   const auto evaluated = [&] { return archipelago.progress().evaluated; };
   const std::uint64_t first = evaluated();
@@ -110,7 +112,7 @@ TEST_P(AsynchronousArchipelago, IslandsStopWhereTheyAreAndGoOnFromThere) {
   ThreadPool pool(2);
   HookedEvaluator evaluator(make_cpu_evaluator(dataset_, pool), nullptr, hold(held));
   LocalCommunicator communicator;
-  Archipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
+  RuleArchipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
   archipelago.initialise();
   const std::uint64_t first = archipelago.progress().evaluated;
   held = true;
@@ -134,7 +136,7 @@ TEST_P(AsynchronousArchipelago, IslandsStopWhereTheyAreAndGoOnFromThere) {
   run_ranks(2, [&](Communicator& ranks) {
     ThreadPool own(1);
     const auto cpu = make_cpu_evaluator(dataset_, own);
-    Archipelago again(experiment_, grammar_, dataset_, *cpu, own, ranks);
+    RuleArchipelago again(experiment_, grammar_, dataset_, *cpu, own, ranks);
     again.restore(close_run(state));
     to_the_end(again, most + 3);
     if (auto its = again.whole_state()) result = open_run(*its, grammar_);
@@ -144,7 +146,7 @@ TEST_P(AsynchronousArchipelago, IslandsStopWhereTheyAreAndGoOnFromThere) {
   // A run whose islands wait for each other is never like that.
   experiment_.migration = Migration::synchronous;
   const auto cpu = make_cpu_evaluator(dataset_, pool);
-  Archipelago synchronous(experiment_, grammar_, dataset_, *cpu, pool, communicator);
+  RuleArchipelago synchronous(experiment_, grammar_, dataset_, *cpu, pool, communicator);
   EXPECT_THROW(synchronous.restore(close_run(state)), BadBytes);
 }
 
@@ -154,7 +156,7 @@ TEST_P(AsynchronousArchipelago, WithoutMigrationIsTheSameAsSynchronous) {
   ThreadPool pool(3);
   const auto evaluator = make_cpu_evaluator(dataset_, pool);
   LocalCommunicator communicator;
-  Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+  RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
   archipelago.initialise();
   to_the_end(archipelago, 7);
   const Bytes mine = encode(*archipelago.whole_state());
@@ -169,7 +171,7 @@ TEST_P(AsynchronousArchipelago, MigrantsArriveFromOtherRanks) {
   run_ranks(2, [&](Communicator& communicator) {
     ThreadPool pool(1);
     const auto evaluator = make_cpu_evaluator(dataset_, pool);
-    Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+    RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
     archipelago.initialise();
     // When a migrant arrives is a matter of time, and so is what becomes of it.
     std::uint64_t enough = 0;
@@ -201,7 +203,7 @@ TEST_P(AsynchronousArchipelago, WhatAnIslandThrowsIsThrownByStop) {
       },
       nullptr);
   LocalCommunicator communicator;
-  Archipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
+  RuleArchipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
   archipelago.initialise();
   archipelago.start(1000);
   wait_for([&] { return archipelago.stopped(); }, [&] { archipelago.poll(); });
@@ -214,7 +216,7 @@ TEST_P(AsynchronousArchipelago, EndsWithoutStop) {
   ThreadPool pool(2);
   const auto evaluator = make_cpu_evaluator(dataset_, pool);
   LocalCommunicator communicator;
-  Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+  RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
   archipelago.initialise();
   archipelago.start(1'000'000);
 }

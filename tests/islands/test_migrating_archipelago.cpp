@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/islands/archipelago_runs.hpp"
+#include "tests/islands/rule_archipelago.hpp"
 
 namespace atl::test {
 namespace {
@@ -110,7 +111,7 @@ TEST_P(MigratingArchipelago, MovesTellWhatAMigrationDid) {
       LocalCommunicator communicator;
       ThreadPool pool(1);
       const auto evaluator = make_cpu_evaluator(dataset_, pool);
-      Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+      RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
       archipelago.initialise();
       std::size_t taken = 0;
       for (std::uint32_t generation = 1; generation <= 3; ++generation) {

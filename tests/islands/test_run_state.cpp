@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "islands/archipelago.hpp"
 #include "islands/operators.hpp"
 #include "src/results/niche.hpp"
 #include "tests/fuzz/run_state_table.hpp"
 #include "tests/islands/planted_table.hpp"
+#include "tests/islands/rule_archipelago.hpp"
 #include "tests/islands/rule_run.hpp"
 
 namespace atl::test {
@@ -30,7 +30,7 @@ class RunStateTest : public testing::Test {
     ThreadPool pool(1);
     const auto evaluator = make_reference_evaluator(dataset_);
     LocalCommunicator communicator;
-    Archipelago archipelago(experiment, grammar_, dataset_, *evaluator, pool, communicator);
+    RuleArchipelago archipelago(experiment, grammar_, dataset_, *evaluator, pool, communicator);
     archipelago.initialise();
     for (int generation = 0; generation < 2; ++generation) {
       archipelago.advance(archipelago.generation() + 1);

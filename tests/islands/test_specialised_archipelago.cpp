@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/islands/archipelago_runs.hpp"
+#include "tests/islands/rule_archipelago.hpp"
 
 namespace atl::test {
 namespace {
@@ -26,8 +27,8 @@ class SpecialisedArchipelago : public ArchipelagoTest {
     run_ranks(ranks, [&](Communicator& communicator) {
       ThreadPool pool(2);
       const auto evaluator = make_cpu_evaluator(dataset_, pool);
-      Archipelago archipelago(experiment_, IslandGrammars(bound_), dataset_, *evaluator, pool,
-                              communicator);
+      RuleArchipelago archipelago(experiment_, IslandGrammars(bound_), dataset_, *evaluator, pool,
+                                  communicator);
       if (from == nullptr) {
         archipelago.initialise();
       } else {

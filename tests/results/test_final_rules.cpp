@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include "islands/archipelago.hpp"
 #include "islands/archive_section.hpp"
 #include "src/grammar/grammar_aim.hpp"
 #include "src/results/final_rules.hpp"
 #include "tests/islands/planted_table.hpp"
+#include "tests/islands/rule_archipelago.hpp"
 
 namespace atl::test {
 
@@ -21,7 +21,7 @@ class FinalRulesTest : public testing::Test {
   FinalRulesTest() {
     experiment_.aim.target = {"c5 = l1"};
     LocalCommunicator communicator;
-    Archipelago archipelago(experiment_, grammar_, dataset_, *evaluator_, pool_, communicator);
+    RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator_, pool_, communicator);
     archipelago.initialise();
     while (archipelago.generation() < 12) {
       archipelago.advance(12);

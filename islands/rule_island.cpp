@@ -1,4 +1,4 @@
-#include "islands/island.hpp"
+#include "islands/rule_island.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,53 +6,87 @@
 #include <utility>
 
 #include "islands/population.hpp"
+#include "islands/rule_bytes.hpp"
+#include "islands/rule_results.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/results/niche.hpp"
 #include "src/results/steering.hpp"
 
 namespace atl {
 
-Island::Island(std::uint32_t number, const Experiment& experiment, const BoundGrammar& grammar,
-               std::unique_ptr<Algorithm> algorithm, std::unique_ptr<EvaluatorBatch> batch)
-    : experiment_(experiment),
-      grammar_(grammar),
-      algorithm_(std::move(algorithm)),
-      batch_(std::move(batch)),
-      generalisation_(grammar.attributes()),
-      maximize_(all_steering_measures(experiment)) {
-  state_.island = number;
-}
-
-void Island::expect_restorable(const IslandState& state) const {
-  if (state.population.empty() || state.population.size() > experiment_.population ||
-      state.pool.size() > experiment_.pool) {
+void expect_of(const Experiment& experiment, const EvaluateOptions& options,
+               const IslandState& state) {
+  if (state.population.empty() || state.population.size() > experiment.population ||
+      state.pool.size() > experiment.pool) {
     throw BadBytes("an island's population or pool has the wrong size");
   }
-  const bool weighed = algorithm_->options().comparison_supports;
   for (const auto* group : {&state.population, &state.pool}) {
     for (const Individual& individual : *group) {
-      if (weighed != !individual.counts.comparison_supports.empty()) {
+      if (options.comparison_supports != !individual.counts.comparison_supports.empty()) {
         throw BadBytes("an individual lacks the counts that its algorithm needs");
       }
     }
   }
 }
 
-void Island::restore(const IslandState& state, std::vector<HistoryRow> rows) {
-  state_ = state;
+RuleIsland::RuleIsland(std::uint32_t number, const Experiment& experiment,
+                       const IslandGrammars& grammars, std::unique_ptr<Algorithm> algorithm,
+                       std::unique_ptr<EvaluatorBatch> batch)
+    : experiment_(experiment),
+      grammars_(grammars),
+      grammar_(grammars.of(number)),
+      algorithm_(std::move(algorithm)),
+      batch_(std::move(batch)),
+      generalisation_(grammar_.attributes()),
+      maximize_(all_steering_measures(experiment)) {
+  state_.island = number;
+}
+
+void RuleIsland::load(ByteReader& in, const HistoryRow& last) {
+  IslandState state = decode_island_state(in, state_.island, grammar_);
+  expect_of(experiment_, algorithm_->options(), state);
+  state_ = std::move(state);
   algorithm_->complete(state_);
-  history_ = std::move(rows);
-  evaluated_ = history_.back().evaluated;
+  generation_ = last.generation;
+  begun_ = true;
+  evaluated_ = last.evaluated;
 }
 
-void Island::breed() {
-  const Stopwatch watch(breed_seconds_);
-  generation_ = next_generation();
-  algorithm_->breed(state_, generation_, offspring_);
-  prepare();
+Step RuleIsland::advance(PhaseTimes& spent) {
+  if (!waits_) {
+    generation_ += begun_ ? 1U : 0U;
+    begun_ = true;
+    breed(spent);
+    const Stopwatch watch(spent.evaluate);
+    if (!offspring_.fresh.empty()) batch_->start();
+    waits_ = true;
+    return Step::waits;
+  }
+  waits_ = false;
+  {
+    const Stopwatch watch(spent.evaluate);
+    if (!offspring_.fresh.empty()) batch_->finish();
+  }
+  const Stopwatch watch(spent.replacement);
+  read_counts();
+  replace();
+  return Step::done;
 }
 
-void Island::prepare() {
+void RuleIsland::breed(PhaseTimes& spent) {
+  const double fitted_before = algorithm_->fit_seconds();
+  double seconds = 0;
+  {
+    const Stopwatch watch(seconds);
+    algorithm_->breed(state_, generation_, offspring_);
+    prepare();
+  }
+  const double fitted = algorithm_->fit_seconds() - fitted_before;
+  spent.fit += fitted;
+  spent.breed += seconds - fitted;
+}
+
+void RuleIsland::prepare() {
   auto& fresh = offspring_.fresh;
   if (fresh.empty()) return;
   // The batch wants rules side by side: lend them for the call instead of copying.
@@ -70,17 +104,7 @@ void Island::prepare() {
   for (std::size_t i = 0; i < fresh.size(); ++i) fresh[i].rule = std::move(rules_[i]);
 }
 
-void Island::start() {
-  if (!offspring_.fresh.empty()) batch_->start();
-  started_ = true;
-}
-
-void Island::finish() {
-  started_ = false;
-  if (!offspring_.fresh.empty()) batch_->finish();
-}
-
-void Island::read_counts() {
+void RuleIsland::read_counts() {
   auto& fresh = offspring_.fresh;
   if (fresh.empty()) return;
   counts_.resize(rules_.size());
@@ -95,8 +119,7 @@ void Island::read_counts() {
   }
 }
 
-void Island::replace() {
-  read_counts();
+void RuleIsland::replace() {
   candidates_.clear();
   const auto offer = [&](const Individual& individual, std::uint32_t bucket) {
     const RuleCounts& counts = individual.counts;
@@ -111,14 +134,15 @@ void Island::replace() {
     candidates_.push_back({std::move(record), its});
   };
   algorithm_->replace(state_, offspring_, generation_, offer);
-  history_.push_back(summary());
 }
 
-void Island::offer(Archive& archive) const {
+void RuleIsland::offer(Results& results) const {
+  // The results that a search makes for its islands are of this kind.
+  Archive& archive = dynamic_cast<RuleResults&>(results).archive();
   for (const auto& [record, niche] : candidates_) archive.offer(record, niche);
 }
 
-HistoryRow Island::summary() const {
+HistoryRow RuleIsland::summary() const {
   HistoryRow row;
   row.generation = generation_;
   row.island = state_.island;
@@ -144,46 +168,51 @@ HistoryRow Island::summary() const {
   return row;
 }
 
-Emigrants Island::emigrants() {
+std::vector<Migrant> RuleIsland::emigrants(std::size_t most) {
   const bool move = experiment_.emigration == Emigration::move;
   const std::size_t size = state_.population.size();
   // One stays, to have offspring.
-  const auto count = std::min<std::size_t>(experiment_.migrants, move ? size - 1 : size);
+  const std::size_t count = std::min(most, move ? size - 1 : size);
   RandomStream draw({experiment_.seed, state_.island, generation_, 0, Purpose::migrate});
   auto slots = algorithm_->emigrants(state_, count, draw);
-  Emigrants emigrants;
-  emigrants.grammar = &grammar_;
+  std::vector<Migrant> migrants;
   for (const std::size_t slot : slots) {
-    emigrants.slots.push_back(static_cast<std::uint32_t>(slot));
-    emigrants.individuals.push_back(state_.population[slot]);
+    ByteWriter out;
+    encode(out, state_.population[slot]);
+    migrants.push_back({state_.island, static_cast<std::uint32_t>(slot),
+                        std::make_shared<const Bytes>(std::move(out).take())});
   }
   if (move) {
     std::sort(slots.begin(), slots.end());
     algorithm_->remove(state_, slots);
   }
-  return emigrants;
+  return migrants;
 }
 
 // A derivation of another grammar may happen to be one of this, of another rule.
-bool Island::belongs(const Arrival& arrival) const {
-  if (arrival.grammar == &grammar_) return true;
-  const Individual& individual = *arrival.individual;
-  return grammar_.accepts(individual.derivation) &&
-         grammar_.rule(individual.derivation) == individual.rule;
+bool RuleIsland::belongs(const Individual& individual, const BoundGrammar& grammar) const {
+  return &grammar == &grammar_ || (grammar_.accepts(individual.derivation) &&
+                                   grammar_.rule(individual.derivation) == individual.rule);
 }
 
-std::vector<Move> Island::immigrate(std::span<const Arrival> arrivals) {
-  std::vector<const Individual*> immigrants;
+std::vector<Move> RuleIsland::immigrate(std::span<const Migrant> migrants) {
+  std::vector<Individual> immigrants;
   std::vector<Move> moves;
   std::vector<std::size_t> move_of;
-  for (const Arrival& arrival : arrivals) {
-    if (belongs(arrival)) {
-      immigrants.push_back(arrival.individual);
+  for (const Migrant& migrant : migrants) {
+    const BoundGrammar& grammar = grammars_.of(migrant.from);
+    ByteReader in(*migrant.content);
+    Individual individual = decode_individual(in, grammar);
+    in.expect_end();
+    if (belongs(individual, grammar)) {
+      immigrants.push_back(std::move(individual));
       move_of.push_back(moves.size());
     }
-    moves.push_back({arrival.from, arrival.slot, state_.island, Move::nowhere});
+    moves.push_back({migrant.from, migrant.slot, state_.island, Move::nowhere});
   }
-  const auto places = algorithm_->immigrate(state_, immigrants, generation_);
+  std::vector<const Individual*> pointers;
+  for (const Individual& individual : immigrants) pointers.push_back(&individual);
+  const auto places = algorithm_->immigrate(state_, pointers, generation_);
   for (std::size_t i = 0; i < places.size(); ++i) moves[move_of[i]].place = places[i];
   return moves;
 }

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "islands/algorithm.hpp"
+#include "islands/island.hpp"
+#include "islands/rule_state.hpp"
+#include "src/config/experiment.hpp"
+#include "src/eval/evaluator.hpp"
+#include "src/grammar/island_grammars.hpp"
+#include "src/results/archive.hpp"
+#include "src/rules/generalisation.hpp"
+
+namespace atl {
+
+/// @throws BadBytes if the state, of any island, is not of this experiment
+/// @param options  of counting its rules
+void expect_of(const Experiment& experiment, const EvaluateOptions& options,
+               const IslandState& state);
+
+/// One population of rules. Its generation waits once: for the batch of what was bred.
+class RuleIsland final : public Island {
+ public:
+  /// @param experiment, grammars  must outlive it, and so must the batch's evaluator
+  RuleIsland(std::uint32_t number, const Experiment& experiment, const IslandGrammars& grammars,
+             std::unique_ptr<Algorithm> algorithm, std::unique_ptr<EvaluatorBatch> batch);
+
+  Step advance(PhaseTimes& spent) override;
+  /// A batch does not tell: whoever asks for it first blocks.
+  bool ready() const override { return true; }
+
+  HistoryRow summary() const override;
+  void offer(Results& results) const override;
+  std::vector<Migrant> emigrants(std::size_t most) override;
+  /// Those that are not of this island's grammar find no place.
+  std::vector<Move> immigrate(std::span<const Migrant> migrants) override;
+
+  std::uint32_t version() const override { return island_state_version; }
+  void save(ByteWriter& out) const override { encode(out, state_); }
+  void load(ByteReader& in, const HistoryRow& last) override;
+
+ private:
+  struct Candidate {
+    RuleRecord record;
+    Niche niche;
+  };
+
+  void breed(PhaseTimes& spent);
+  void prepare();
+  void read_counts();
+  void replace();
+  bool belongs(const Individual& individual, const BoundGrammar& grammar) const;
+
+  const Experiment& experiment_;
+  const IslandGrammars& grammars_;
+  const BoundGrammar& grammar_;
+  std::unique_ptr<Algorithm> algorithm_;
+  std::unique_ptr<EvaluatorBatch> batch_;
+  Generalisation generalisation_;
+  std::vector<Measure> maximize_;
+  IslandState state_;
+  std::uint64_t evaluated_ = 0;
+
+  std::uint32_t generation_ = 0;  // being worked on, or done
+  bool begun_ = false;            // is there any?
+  bool waits_ = false;
+  Offspring offspring_;
+  std::vector<Rule> rules_;
+  std::vector<std::size_t> generalisations_;  // of each of the fresh; empty if they are not counted
+  std::vector<RuleCounts> counts_;
+  std::vector<Candidate> candidates_;  // for the archive
+};
+
+}  // namespace atl

@@ -1,0 +1,91 @@
+#include "islands/rule_search.hpp"
+
+#include <iterator>
+#include <utility>
+
+#include "islands/algorithms.hpp"
+#include "islands/archive_section.hpp"
+#include "islands/rule_island.hpp"
+#include "islands/rule_results.hpp"
+#include "islands/rule_state.hpp"
+#include "islands/run_sections.hpp"
+#include "src/results/recount.hpp"
+#include "src/results/steering.hpp"
+
+namespace atl {
+
+namespace {
+
+// The archive holds more than will be written, so that enough is left once redundancy is removed.
+constexpr std::size_t archived_per_rule_written = 4;
+// At least, of a full consequent's rules. By contrast the short rule that explains its followers is
+// often behind several of them, so there is more room for each.
+constexpr std::size_t buckets = 128, buckets_by_contrast = 16;
+
+Archive empty_archive(const Experiment& experiment) {
+  const std::size_t capacity = archived_per_rule_written * std::size_t{experiment.top};
+  // Where the best are to be written however alike, none makes room for another.
+  const bool varied = experiment.preset == "niching" && experiment.max_similarity < 1;
+  const Measure measure = steering_measure(experiment.archive_by, experiment);
+  const std::size_t kinds = measure == Measure::contrast ? buckets_by_contrast : buckets;
+  return Archive(measure, capacity, varied ? (capacity + kinds - 1) / kinds : capacity);
+}
+
+}  // namespace
+
+RuleSearch::RuleSearch(const Experiment& experiment, const IslandGrammars& grammars,
+                       const Dataset& dataset, Evaluator& evaluator)
+    : experiment_(experiment),
+      grammars_(grammars),
+      by_island_(experiment.by_island()),
+      dataset_(dataset),
+      evaluator_(evaluator),
+      maximized_(all_steering_measures(experiment)),
+      empty_archive_(empty_archive(experiment)) {}
+
+std::vector<std::unique_ptr<Island>> RuleSearch::islands(std::span<const std::uint32_t> numbers) {
+  std::vector<IslandAim> aims;
+  for (const std::uint32_t number : numbers) {
+    aims.push_back({&std::prev(by_island_.upper_bound(number))->second, &grammars_.of(number)});
+  }
+  auto algorithms = make_algorithms(experiment_, aims, dataset_);
+  options_ = algorithms.front()->options();
+  std::vector<std::unique_ptr<Island>> made;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    made.push_back(std::make_unique<RuleIsland>(numbers[i], experiment_, grammars_,
+                                                std::move(algorithms[i]), evaluator_.make_batch()));
+  }
+  return made;
+}
+
+std::unique_ptr<Results> RuleSearch::results() const {
+  return std::make_unique<RuleResults>(empty_archive_, maximized_, grammars_.attributes());
+}
+
+void RuleSearch::expect_true(const RunState& run) {
+  std::vector<IslandState> islands;
+  for (std::uint32_t i = 0; i < experiment_.islands; ++i) {
+    islands.push_back(island_of(run, i, grammars_.of(i)));
+    expect_of(experiment_, options_, islands.back());
+  }
+  RuleResults results(empty_archive_, maximized_, grammars_.attributes());
+  ByteReader in(run.section(results_section, results.version()));
+  results.merge(in);
+  in.expect_end();
+
+  std::vector<ClaimedCounts> claims;
+  for (const IslandState& island : islands) {
+    for (const auto* group : {&island.population, &island.pool}) {
+      for (const Individual& individual : *group) {
+        const RuleCounts& counts = individual.counts;
+        claims.push_back({&individual.rule, counts.table, counts.missing_consequent,
+                          options_.comparison_supports ? &counts.comparison_supports : nullptr});
+      }
+    }
+  }
+  const std::vector<RuleRecord> archived = results.archive().rules();
+  for (const RuleRecord& record : archived) claims.push_back(claimed(record));
+  expect_counts(claims, options_, evaluator_);
+}
+
+}  // namespace atl

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "islands/search.hpp"
+#include "src/config/experiment.hpp"
+#include "src/data/dataset.hpp"
+#include "src/eval/evaluator.hpp"
+#include "src/grammar/island_grammars.hpp"
+#include "src/results/archive.hpp"
+
+namespace atl {
+
+/// A search for rules by the algorithm that the experiment names. Arguments must outlive it.
+class RuleSearch final : public Search {
+ public:
+  /// @throws UsageError for an unknown measure
+  RuleSearch(const Experiment& experiment, const IslandGrammars& grammars, const Dataset& dataset,
+             Evaluator& evaluator);
+
+  /// @throws UsageError for an unknown algorithm, or a measure that cannot steer
+  std::vector<std::unique_ptr<Island>> islands(std::span<const std::uint32_t> numbers) override;
+  std::unique_ptr<Results> results() const override;
+  /// @pre islands() has been called
+  void expect_true(const RunState& run) override;
+  std::optional<double> device_seconds() const override { return evaluator_.device_seconds(); }
+
+ private:
+  const Experiment& experiment_;
+  const IslandGrammars grammars_;
+  const std::map<std::uint32_t, Experiment> by_island_;
+  const Dataset& dataset_;
+  Evaluator& evaluator_;
+  std::vector<Measure> maximized_;
+  Archive empty_archive_;
+  EvaluateOptions options_;  // of its islands, which differ in their aims alone
+};
+
+}  // namespace atl

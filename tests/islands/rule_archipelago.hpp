@@ -1,0 +1,22 @@
+// An archipelago whose islands search for rules.
+#pragma once
+
+#include "islands/archipelago.hpp"
+#include "islands/rule_search.hpp"
+
+namespace atl::test {
+
+struct OwnRuleSearch {
+  RuleSearch search;
+};
+
+class RuleArchipelago : OwnRuleSearch, public Archipelago {
+ public:
+  RuleArchipelago(const Experiment& experiment, const IslandGrammars& grammars,
+                  const Dataset& dataset, Evaluator& evaluator, ThreadPool& pool,
+                  Communicator& communicator)
+      : OwnRuleSearch{RuleSearch(experiment, grammars, dataset, evaluator)},
+        Archipelago(experiment, search, dataset.fingerprint(), pool, communicator) {}
+};
+
+}  // namespace atl::test
