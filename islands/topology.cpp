@@ -17,6 +17,29 @@ std::uint32_t columns_of(std::uint32_t islands) {
   return islands / rows;
 }
 
+/// Of a hypercube, which may lack corners.
+std::vector<std::uint32_t> corners_beside(std::uint32_t island, std::uint32_t count) {
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t bit = 1; bit < count; bit <<= 1) {
+    if ((island ^ bit) < count) found.push_back(island ^ bit);
+  }
+  return found;
+}
+
+std::vector<std::uint32_t> all_of(std::uint32_t count) {
+  std::vector<std::uint32_t> all(count);
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
+
+/// @param edges  sorted
+std::vector<std::uint32_t> ends_of_edges(const std::vector<Edge>& edges, std::uint32_t island) {
+  std::vector<std::uint32_t> found;
+  auto edge = std::lower_bound(edges.begin(), edges.end(), Edge{island, 0});
+  for (; edge != edges.end() && edge->from == island; ++edge) found.push_back(edge->to);
+  return found;
+}
+
 }  // namespace
 
 Topology::Topology(const Experiment& experiment)
@@ -43,48 +66,36 @@ std::vector<std::vector<std::uint32_t>> Topology::destinations(
   return lists;
 }
 
-std::vector<std::uint32_t> Topology::neighbours(std::uint32_t island) const {
+std::vector<std::uint32_t> Topology::linked(std::uint32_t island) const {
   const std::uint32_t count = experiment_.islands;
-  std::vector<std::uint32_t> found;
   switch (choice_.kind) {
     case TopologyKind::none:
     case TopologyKind::random:
-      break;
+      return {};
     case TopologyKind::ring:
-      found = {(island + 1) % count};
-      break;
+      return {(island + 1) % count};
     case TopologyKind::two_way_ring:
-      found = {(island + 1) % count, (island + count - 1) % count};
-      break;
+      return {(island + 1) % count, (island + count - 1) % count};
     case TopologyKind::torus: {
       const std::uint32_t row = island - island % columns_;
       const std::uint32_t column = island % columns_;
-      found = {row + (column + 1) % columns_, row + (column + columns_ - 1) % columns_,
-               (island + columns_) % count, (island + count - columns_) % count};
-      break;
+      return {row + (column + 1) % columns_, row + (column + columns_ - 1) % columns_,
+              (island + columns_) % count, (island + count - columns_) % count};
     }
-    case TopologyKind::hypercube:  // without its missing corners, if there are
-      for (std::uint32_t bit = 1; bit < count; bit <<= 1) {
-        if ((island ^ bit) < count) found.push_back(island ^ bit);
-      }
-      break;
+    case TopologyKind::hypercube:
+      return corners_beside(island, count);
     case TopologyKind::star:
-      if (island != 0) {
-        found = {0};
-        break;
-      }
-      [[fallthrough]];
+      return island == 0 ? all_of(count) : std::vector<std::uint32_t>{0};
     case TopologyKind::complete:
-      found.resize(count);
-      std::iota(found.begin(), found.end(), 0U);
-      break;
-    case TopologyKind::edges: {
-      const auto& edges = experiment_.edges;
-      auto edge = std::lower_bound(edges.begin(), edges.end(), Edge{island, 0});
-      for (; edge != edges.end() && edge->from == island; ++edge) found.push_back(edge->to);
-      break;
-    }
+      return all_of(count);
+    case TopologyKind::edges:
+      return ends_of_edges(experiment_.edges, island);
   }
+  return {};
+}
+
+std::vector<std::uint32_t> Topology::neighbours(std::uint32_t island) const {
+  std::vector<std::uint32_t> found = linked(island);
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   std::erase(found, island);

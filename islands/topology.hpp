@@ -21,6 +21,8 @@ class Topology {
                                                        std::uint32_t generation) const;
 
  private:
+  /// In any order, perhaps itself among them.
+  std::vector<std::uint32_t> linked(std::uint32_t island) const;
   std::vector<std::uint32_t> neighbours(std::uint32_t island) const;
   /// @param taken  [islands] all false, and left so
   std::vector<std::uint32_t> drawn_sources(std::uint32_t island, std::uint32_t generation,

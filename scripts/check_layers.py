@@ -34,6 +34,11 @@ BELOW = {
 EXTRA = {
     "islands/algorithms.cpp": ["islands/g3parm", "islands/niching"],
 }
+# The island model knows no algorithm and no rule: of `islands` and below these files see only each
+# other and what is listed here.
+MODEL = re.compile(r"islands/(archipelago\w*|island|mailbox|migrant|migration|partial_state|"
+                   r"phase_times|placement|ready_queue|run_sections|search|topology)\.[ch]pp")
+SEEN_BY_MODEL = re.compile(r"src/(core|config)/.*|src/results/history\.hpp|" + MODEL.pattern)
 # What the device's compiler may see: it knows C++17.
 DEVICE = {"src/core", "src/measures", "cuda"}
 
@@ -85,6 +90,8 @@ def violations(path, on_device):
                 yield f"{where}: \"{target}\" does not start at the repository's root"
             elif allowed and layer_of(target) not in allowed:
                 yield f"{where}: {layer} must not know {target}"
+            elif MODEL.fullmatch(path) and not SEEN_BY_MODEL.fullmatch(target):
+                yield f"{where}: the island model must not know {target}"
             elif on_device and layer_of(target) not in DEVICE:
                 yield f"{where}: the device's compiler sees this and must not see {target}"
             elif layer_of(target) == "tests" and layer != "tests":
