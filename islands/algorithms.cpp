@@ -1,33 +1,52 @@
 #include "islands/algorithms.hpp"
 
-#include "islands/g3parm/g3parm.hpp"
-#include "islands/niching/niching.hpp"
-#include "src/core/error.hpp"
-#include "src/results/steering.hpp"
+#include <cassert>
+
+#include "islands/algorithm_defaults.hpp"
+#include "islands/g3parm/g3parm_parts.hpp"
+#include "islands/niching/niching_parts.hpp"
 
 namespace atl {
+namespace {
+
+struct Registered {
+  std::string_view name;
+  std::string_view folder;
+  std::vector<std::string_view> former_names;
+  AlgorithmParts parts;
+};
+
+/// A line for each algorithm.
+const std::vector<Registered>& registered() {
+  static const std::vector<Registered> table = {
+      {"niching", "niching", {"pareto"}, niching_parts()},
+      {"g3parm", "g3parm", {}, g3parm_parts()},
+  };
+  return table;
+}
+
+std::vector<AlgorithmDescription> describe() {
+  std::vector<AlgorithmDescription> all;
+  for (const Registered& one : registered()) {
+    all.push_back({one.name, one.former_names, algorithm_defaults(one.folder), one.parts.keys,
+                   one.parts.traits});
+  }
+  return all;
+}
+
+}  // namespace
+
+AlgorithmTable algorithms() {
+  static const std::vector<AlgorithmDescription> all = describe();
+  return all;
+}
 
 std::vector<std::unique_ptr<Algorithm>> make_algorithms(const Experiment& experiment,
                                                         std::span<const IslandAim> islands,
                                                         const Dataset& dataset) {
-  std::vector<std::unique_ptr<Algorithm>> made;
-  if (experiment.preset == "niching") {
-    const auto samples = std::make_shared<const RowSamples>(dataset);
-    // On all islands, as immigrants bring their counts along.
-    const bool generalises = needs_generalisations(experiment);
-    for (const IslandAim& aim : islands) {
-      made.push_back(std::make_unique<Niching>(*aim.experiment, *aim.grammar, dataset.attributes(),
-                                               samples, generalises));
-    }
-    return made;
-  }
-  if (experiment.preset == "g3parm") {
-    for (const IslandAim& aim : islands) {
-      made.push_back(std::make_unique<G3parm>(*aim.experiment, *aim.grammar));
-    }
-    return made;
-  }
-  throw UsageError("unknown preset '" + experiment.preset + "': expected niching or g3parm");
+  const auto number = experiment.algorithm - algorithms().data();
+  assert(number >= 0 && static_cast<std::size_t>(number) < registered().size());
+  return registered()[static_cast<std::size_t>(number)].parts.make(experiment, islands, dataset);
 }
 
 }  // namespace atl

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "islands/algorithm.hpp"
+#include "src/config/algorithm.hpp"
 
 namespace atl {
 
@@ -15,11 +16,24 @@ struct IslandAim {
   const BoundGrammar* grammar = nullptr;
 };
 
-/// The experiment's preset for each of these islands, which may have a thread each. What is heavy
-/// they share and only read. Arguments must outlive them.
-/// @throws UsageError for an unknown preset or measure
-std::vector<std::unique_ptr<Algorithm>> make_algorithms(const Experiment& experiment,
-                                                        std::span<const IslandAim> islands,
-                                                        const Dataset& dataset);
+/// One algorithm for each of these islands, which may have a thread each. What is heavy they share
+/// and only read. Arguments must outlive them.
+/// @param experiment  of all islands
+/// @throws UsageError for an unknown measure
+using MakeAlgorithms = std::vector<std::unique_ptr<Algorithm>>(const Experiment& experiment,
+                                                               std::span<const IslandAim> islands,
+                                                               const Dataset& dataset);
+
+/// What the folder of an algorithm says of it.
+struct AlgorithmParts {
+  std::span<const AlgorithmKey> keys;
+  AlgorithmTraits traits;
+  MakeAlgorithms* make;
+};
+
+/// Every algorithm; the first is the default.
+AlgorithmTable algorithms();
+/// As the experiment's algorithm does.
+MakeAlgorithms make_algorithms;
 
 }  // namespace atl

@@ -17,7 +17,7 @@ namespace atl {
 void expect_of(const Experiment& experiment, const EvaluateOptions& options,
                const IslandState& state) {
   if (state.population.empty() || state.population.size() > experiment.population ||
-      state.pool.size() > experiment.pool) {
+      state.pool.size() > experiment.held_beside_population()) {
     throw BadBytes("an island's population or pool has the wrong size");
   }
   for (const auto* group : {&state.population, &state.pool}) {

@@ -25,7 +25,7 @@ constexpr std::size_t buckets = 128, buckets_by_contrast = 16;
 Archive empty_archive(const Experiment& experiment) {
   const std::size_t capacity = archived_per_rule_written * std::size_t{experiment.top};
   // Where the best are to be written however alike, none makes room for another.
-  const bool varied = experiment.preset == "niching" && experiment.max_similarity < 1;
+  const bool varied = experiment.algorithm->traits.names_buckets && experiment.max_similarity < 1;
   const Measure measure = steering_measure(experiment.archive_by, experiment);
   const std::size_t kinds = measure == Measure::contrast ? buckets_by_contrast : buckets;
   return Archive(measure, capacity, varied ? (capacity + kinds - 1) / kinds : capacity);

@@ -21,8 +21,6 @@ BELOW = {
     "src/exhaustive": ["src/eval"],
     "src/results": ["src/eval"],
     "islands": ["src/results"],
-    "islands/g3parm": ["islands"],
-    "islands/niching": ["islands"],
     "cuda": ["src/eval", "src/exhaustive"],
     "mpi": ["src/core"],
     "io": ["src/results"],
@@ -30,9 +28,12 @@ BELOW = {
     "src/generate": ["src/data", "io"],
     "src/bench": ["src/run", "src/exhaustive", "src/generate", "cuda"],
 }
+# Each folder of islands/ is an algorithm, a layer of its own above the island model.
+ALGORITHMS = sorted(f"islands/{path.name}" for path in (ROOT / "islands").iterdir() if path.is_dir())
+BELOW.update((algorithm, ["islands"]) for algorithm in ALGORITHMS)
 # The file that knows more than its layer: it names the algorithms.
 EXTRA = {
-    "islands/algorithms.cpp": ["islands/g3parm", "islands/niching"],
+    "islands/algorithms.cpp": ALGORITHMS,
 }
 # The island model knows no algorithm and no rule: of `islands` and below these files see only each
 # other and what is listed here.

@@ -21,13 +21,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Row = std::vector<std::string>;
 
-std::string value_of(const Experiment& experiment, const std::string& key) {
-  for (const ExperimentSetting& setting : settings_of(experiment)) {
-    if (setting.key == key) return setting.value;
-  }
-  return "";
-}
-
 /// Without TOML's quotes, where nothing needs them.
 std::string unquoted(const std::string& value) {
   const bool is_text = value.size() > 2 && value.front() == '"' && value.back() == '"';
@@ -57,8 +50,9 @@ std::vector<Row> rows_of(const std::vector<MinedRun>& runs, bool for_people) {
   std::vector<Row> rows = {header};
   for (const MinedRun& run : runs) {
     Row& row = rows.emplace_back(Row{for_people ? printable(run.name) : run.name});
+    const auto settings = settings_of(run.experiment);
     for (const std::string& key : keys) {
-      const std::string value = unquoted(value_of(run.experiment, key));
+      const std::string value = unquoted(value_of(settings, key));
       row.push_back(for_people ? printable(value, 30) : value);
     }
     row.insert(row.end(),
@@ -110,7 +104,7 @@ double number_of(const nlohmann::json& json) {
   return json.get<double>();
 }
 
-MinedRun parse_run(const nlohmann::json& json, const std::string& file) {
+MinedRun parse_run(const nlohmann::json& json, const std::string& file, AlgorithmTable algorithms) {
   MinedRun run;
   json.at("run").get_to(run.name);
   json.at("path").get_to(run.path);
@@ -120,7 +114,8 @@ MinedRun parse_run(const nlohmann::json& json, const std::string& file) {
   if (!json.at("rules").is_null()) run.rules = json.at("rules").get<std::uint64_t>();
   json.at("collected").get_to(run.collected);
   for (const auto& [name, value] : json.at("best").items()) run.best[name] = number_of(value);
-  run.experiment = parse_preset(json.at("experiment").get<std::string>(), file + ", experiment");
+  run.experiment =
+      parse_preset(json.at("experiment").get<std::string>(), file + ", experiment", algorithms);
   run.experiment.validate();
   return run;
 }
@@ -137,8 +132,9 @@ std::string comparison_json(const std::vector<MinedRun>& runs) {
   const auto keys = differing_settings(runs);
   Json list = Json::array();
   for (const MinedRun& run : runs) {
+    const auto values = settings_of(run.experiment);
     Json settings = Json::object(), best = Json::object();
-    for (const std::string& key : keys) settings[key] = unquoted(value_of(run.experiment, key));
+    for (const std::string& key : keys) settings[key] = unquoted(value_of(values, key));
     for (const auto& [name, value] : run.best) best[name] = number(value);
     Json record = {{"run", run.name},
                    {"path", run.path},
@@ -156,11 +152,12 @@ std::string comparison_json(const std::vector<MinedRun>& runs) {
   return printable_lines(list.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
-std::vector<MinedRun> parse_comparison(std::string_view json, const std::string& file) {
+std::vector<MinedRun> parse_comparison(std::string_view json, const std::string& file,
+                                       AlgorithmTable algorithms) {
   std::vector<MinedRun> runs;
   try {
     io::for_each_in_json_list(json, file, "run", [&](const nlohmann::json& run) {
-      runs.push_back(parse_run(run, file));
+      runs.push_back(parse_run(run, file, algorithms));
     });
   } catch (const UsageError& error) {
     throw BadData(file, error.what());

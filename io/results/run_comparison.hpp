@@ -16,6 +16,7 @@ std::string comparison_text(const std::vector<MinedRun>& runs, std::string_view 
 /// runs.json (io/FORMAT.md).
 std::string comparison_json(const std::vector<MinedRun>& runs);
 /// Archives are empty. @throws BadData
-std::vector<MinedRun> parse_comparison(std::string_view json, const std::string& file);
+std::vector<MinedRun> parse_comparison(std::string_view json, const std::string& file,
+                                       AlgorithmTable algorithms);
 
 }  // namespace atl

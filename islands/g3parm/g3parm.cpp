@@ -44,6 +44,7 @@ const Individual& select_parent(IslandState& state, RandomStream& stream) {
 
 G3parm::G3parm(const Experiment& experiment, const BoundGrammar& grammar)
     : experiment_(experiment),
+      settings_(experiment),
       grammar_(grammar),
       constraints_(constraints_of(experiment, grammar.attributes())) {}
 
@@ -89,7 +90,7 @@ void G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offs
   };
   const auto add = [&](std::uint32_t slot, WeighedDerivation& child) {
     RandomStream change = stream(slot, Purpose::mutate);
-    if (change.chance(experiment_.mutation)) mutate_weakest(grammar_, child, change);
+    if (change.chance(settings_.mutation)) mutate_weakest(grammar_, child, change);
     Individual individual;
     individual.derivation = std::move(child.derivation);
     RandomStream replace = stream(slot, Purpose::replace);
@@ -108,7 +109,7 @@ void G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offs
     const WeighedDerivation father = weigh(grammar_, second);
     WeighedDerivation daughter = mother;
     WeighedDerivation son = father;
-    if (stream(slot, Purpose::crossover).chance(experiment_.crossover)) {
+    if (stream(slot, Purpose::crossover).chance(settings_.crossover)) {
       crossover_by_support(grammar_, daughter, father);
       crossover_by_support(grammar_, son, mother);
     }
@@ -178,7 +179,7 @@ void G3parm::fill_pool(IslandState& state, const Offer& offer) {
   pool_.clear();
   auto held = state.pool.begin();
   auto next = state.population.begin();
-  while (pool_.size() < experiment_.pool) {
+  while (pool_.size() < settings_.pool) {
     next = std::find_if(next, state.population.end(),
                         [&](const Individual& i) { return admits(i.counts.table); });
     const bool none_held = held == state.pool.end();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "islands/algorithm.hpp"
+#include "islands/g3parm/g3parm_settings.hpp"
 #include "islands/population.hpp"
 #include "src/results/constraints.hpp"
 
@@ -43,6 +44,7 @@ class G3parm final : public Algorithm {
   void fill_pool(IslandState& state, const Offer& offer);
 
   const Experiment& experiment_;
+  G3parmSettings settings_;
   const BoundGrammar& grammar_;
   Constraints constraints_;
   RuleIndex held_;      // population and pool

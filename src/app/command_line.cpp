@@ -1,6 +1,7 @@
 #include "src/app/command_line.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <optional>
 
@@ -153,10 +154,14 @@ std::vector<std::string> with_config_file(CLI::App& command, std::vector<std::st
 
 std::map<std::string, std::string> typed_values(std::string_view toml, const std::string& file) {
   std::map<std::string, std::string> values;
-  const toml::table table = parse_toml(toml, file);
-  for (const auto& [key, node] : table) {
-    if (!node.is_table()) values.emplace(key.str(), typed_value(node, file));
-  }
+  const std::function<void(const toml::table&)> add = [&](const toml::table& table) {
+    for (const auto& [key, node] : table) {
+      const toml::table* const inner = node.as_table();
+      if (inner != nullptr && !inner->is_inline()) add(*inner);
+      if (inner == nullptr) values.emplace(key.str(), typed_value(node, file));
+    }
+  };
+  add(parse_toml(toml, file));
   return values;
 }
 

@@ -42,8 +42,8 @@ void reject_unknown_command(CLI::App& program, const std::vector<std::string>& a
 /// @throws MissingInput, BadData, UsageError for unknown keys
 std::vector<std::string> with_config_file(CLI::App& command, std::vector<std::string> arguments);
 
-/// The values of a TOML text by their keys, tables left out, as they would be typed: lists with
-/// commas. @throws BadData, UsageError
+/// The values of a TOML text by their keys, also of its sections, as they would be typed: lists
+/// with commas. Inline tables are left out. @throws BadData, UsageError
 std::map<std::string, std::string> typed_values(std::string_view toml, const std::string& file);
 
 /// @throws UsageError with the nearest known name if a long option is unknown

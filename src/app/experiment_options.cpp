@@ -1,7 +1,6 @@
 #include "src/app/experiment_options.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <set>
 #include <string>
@@ -9,10 +8,11 @@
 #include <CLI/CLI.hpp>
 
 #include "io/run/run_folder.hpp"
+#include "islands/algorithms.hpp"
+#include "src/app/algorithm_options.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/preset_option.hpp"
-#include "src/config/presets.hpp"
 #include "src/core/error.hpp"
 #include "src/core/utf8.hpp"
 #include "src/grammar/aim.hpp"
@@ -35,16 +35,7 @@ struct Option {
 template <auto Field>
 void set_number(Experiment& experiment, const std::string& option, const std::string& value) {
   using Number = std::remove_reference_t<decltype(experiment.*Field)>;
-  Number number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  const bool is_number = !value.empty() && end == value.data() + value.size();
-  if (!is_number || error == std::errc::invalid_argument) {
-    throw UsageError(option + ": '" + printable(value) + "' is no whole number");
-  }
-  if (error == std::errc::result_out_of_range) {
-    throw UsageError(option + ": " + printable(value) + " is too large");
-  }
-  experiment.*Field = number;
+  experiment.*Field = any_whole_number_option<Number>(option, value);
 }
 
 template <auto Field>
@@ -167,8 +158,6 @@ const Option options[] = {
      set_min_support},
     {"--min-confidence", "X", "least confidence: 0.9 or 90%",
      set_share<&Experiment::min_confidence>},
-    {"--max-consequent", "X", "niching: greatest share of the rows that a consequent may hold on",
-     set_share<&Experiment::max_consequent>},
     {"--max-length", "N", "comparisons in a rule, both sides together",
      set_number<&Experiment::max_length>},
     {"--target", "T,...",
@@ -221,9 +210,6 @@ const Option options[] = {
      "rules that only say how attributes depend on each other, such as a code and its name: behind "
      "the others (atoll rules --definitions), or among them",
      set_choice<&Experiment::definitions>},
-    {"--crossover", "P", "g3parm: probability of crossover", set_share<&Experiment::crossover>},
-    {"--mutation", "P", "g3parm: probability of mutation", set_share<&Experiment::mutation>},
-    {"--pool", "N", "g3parm: good rules kept as parents", set_number<&Experiment::pool>},
     {"--topology", "T|FILE",
      "which islands send to which: none, ring, two-way-ring, torus, hypercube, star (around island "
      "0), complete, random:K (each takes from K others, drawn anew each time), or a file with two "
@@ -251,14 +237,18 @@ const Option options[] = {
 constexpr const char* absences_flag = "--no-absences,!--absences";
 
 std::string preset_name(const CLI::App& command) {
-  return command.count("--preset") == 0 ? "niching"
+  return command.count("--preset") == 0 ? std::string(algorithms().front().name)
                                         : command.get_option("--preset")->as<std::string>();
+}
+
+bool is_builtin_preset(const std::string& name) {
+  return algorithm_called(algorithms(), name) != nullptr;
 }
 
 /// Measures of means in place of those that nobody has chosen.
 void aim_at_mean(const CLI::App& command, Experiment& experiment) {
-  const Experiment usual = Experiment::defaults(experiment.preset);
-  if (experiment.max_consequent != usual.max_consequent)
+  const Experiment usual = Experiment::defaults(*experiment.algorithm);
+  if (experiment.max_consequent() != usual.max_consequent())
     throw UsageError("--max-consequent says nothing of a mean, which all rules conclude");
   const auto replace = [&](const char* option, auto& value, const auto& usual_value, auto by) {
     if (command.count(option) == 0 && value == usual_value) value = std::move(by);
@@ -293,13 +283,15 @@ void add_experiment_options(CLI::App& command) {
     return command.add_option(name, help)->type_name(type)->group("Experiment");
   };
   add("--preset", "NAME|FILE",
-      "algorithm and its defaults: niching, g3parm, or a TOML file, such as a changed copy of what "
-      "--print-preset prints or the config.toml of a run [niching]");
+      "algorithm and its defaults: " + algorithm_names(algorithms()) +
+          ", or a TOML file, such as a changed copy of what --print-preset prints or the "
+          "config.toml of a run [" +
+          std::string(algorithms().front().name) + "]");
   command
       .add_option_function<std::string>(
           "--print-preset",
           [](const std::string& name) {
-            const std::string text(builtin_preset(name, "--print-preset").toml);
+            const std::string text(find_algorithm(algorithms(), name, "--print-preset").defaults);
             throw CLI::Success(text, CLI::ExitCodes::Success);
           },
           "print a built-in preset and exit")
@@ -314,6 +306,7 @@ void add_experiment_options(CLI::App& command) {
         add(option.name, option.type, option.help + (value.empty() ? "" : " [" + value + "]"));
     if (option.repeatable) added->take_all();
   }
+  add_algorithm_options(command, defaults);
   const std::string absences =
       "whether rules may only say that something is absent, such as item = 0 (docs/rules.md) "
       "[--no-absences where nearly all attributes are items that few rows have]";
@@ -329,9 +322,9 @@ std::string grammar_name(const CLI::App& command) {
   return is_builtin_grammar(name) ? "grammar " + name : name;
 }
 
-Experiment experiment_from(const CLI::App& command) {
+Experiment experiment_from(const CLI::App& command, const Report& report) {
   const std::string name = preset_name(command);
-  const Experiment preset = preset_from(name);
+  const Experiment preset = preset_from(name, report);
   Experiment experiment = preset;
   for (const Option& option : options) {
     if (command.count(option.name) == 0) continue;
@@ -341,16 +334,7 @@ Experiment experiment_from(const CLI::App& command) {
   }
   if (command.count("--absences") != 0)
     experiment.absences = !command.get_option("--absences")->as<bool>();
-  if (experiment.preset == "niching" && command.count("--pool") != 0) {
-    throw UsageError("--pool is for --preset g3parm; niching keeps none");
-  }
-  for (const char* rate : {"--crossover", "--mutation"}) {
-    if (experiment.preset != "niching" || command.count(rate) == 0) continue;
-    throw UsageError(std::string(rate) + " is for --preset g3parm; niching finds its rates");
-  }
-  if (experiment.preset == "g3parm" && command.count("--max-consequent") != 0) {
-    throw UsageError("--max-consequent is for --preset niching; g3parm has no such limit");
-  }
+  apply_algorithm_options(command, experiment);
   if (experiment.aim.concludes_mean()) aim_at_mean(command, experiment);
   validate(experiment, preset, name);
   option_value("--maximize", [&] {

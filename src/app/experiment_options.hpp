@@ -15,8 +15,9 @@ namespace atl {
 void add_experiment_options(CLI::App& command);
 
 /// Defaults of the preset with the given options over them. Reads the grammar's file.
+/// @param report  if any, gets a warning for each former name of the preset
 /// @throws UsageError, MissingInput, BadCell
-Experiment experiment_from(const CLI::App& command);
+Experiment experiment_from(const CLI::App& command, const Report& report = {});
 
 /// What messages call the grammar: its file, or "grammar association".
 std::string grammar_name(const CLI::App& command);

@@ -4,6 +4,7 @@
 
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
+#include "islands/algorithms.hpp"
 #include "src/app/backend.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/experiment_options.hpp"
@@ -38,9 +39,10 @@ struct MineOptions {
   bool force = false;
 };
 
-RunConfiguration configuration_from(const CLI::App& command, const MineOptions& options) {
+RunConfiguration configuration_from(const CLI::App& command, const MineOptions& options,
+                                    const Report& report) {
   RunConfiguration configuration;
-  configuration.experiment = experiment_from(command);
+  configuration.experiment = experiment_from(command, report);
   apply_machine_options(command, configuration.machine);
   expect_loggable_migration(configuration);
   std::string& data = configuration.machine.data = options.data;
@@ -80,9 +82,9 @@ ExitStatus mine(const CLI::App& command, const MineOptions& options, const Conte
   settings.grammar = grammar_name(command);
   settings.stop_after = stop_after(command);
   Communicator& communicator = context.communicator;
-  const std::string config =
-      text_of_root(communicator, [&] { return to_toml(configuration_from(command, options)); });
-  settings.configuration = parse_run_configuration(config, "configuration");
+  const std::string config = text_of_root(
+      communicator, [&] { return to_toml(configuration_from(command, options, context.report)); });
+  settings.configuration = parse_run_configuration(config, "configuration", algorithms());
   const std::uint32_t islands = settings.configuration.experiment.islands;
   if (static_cast<std::uint32_t>(communicator.size()) > islands) {
     throw UsageError("--islands is " + std::to_string(islands) + ", fewer than the " +
@@ -120,7 +122,7 @@ ExitStatus mine(const CLI::App& command, const MineOptions& options, const Conte
       if (text != config) io::write_file(lock->folder(), io::run_names::config, text);
       return text;
     });
-    settings.configuration = parse_run_configuration(aimed, "configuration");
+    settings.configuration = parse_run_configuration(aimed, "configuration", algorithms());
     settings.log = log.get();
     settings.choose_backend = make_backend;
     job = std::make_unique<Job>(logged, settings);

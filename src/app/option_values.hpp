@@ -1,10 +1,12 @@
 // Values of options as text, converted with messages that name the option.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "src/core/error.hpp"
 #include "src/core/option_value.hpp"
 
 namespace atl {
@@ -13,6 +15,20 @@ namespace atl {
 std::uint64_t whole_number_option(const std::string& option, const std::string& text,
                                   std::uint64_t lowest = 0,
                                   std::uint64_t highest = ~std::uint64_t{0});
+/// Of any size that the type holds; whoever takes it knows the range. @throws UsageError
+template <typename Number>
+Number any_whole_number_option(const std::string& option, const std::string& text) {
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = !text.empty() && end == text.data() + text.size();
+  if (!is_number || error == std::errc::invalid_argument) {
+    throw UsageError(option + ": '" + printable(text) + "' is no whole number");
+  }
+  if (error == std::errc::result_out_of_range) {
+    throw UsageError(option + ": " + printable(text) + " is too large");
+  }
+  return number;
+}
 /// "1073741824", "512M", "4GiB" (powers of 1024). @throws UsageError
 std::uint64_t bytes_option(const std::string& option, const std::string& text);
 /// Of --device-memory, as Machine has it. @throws UsageError

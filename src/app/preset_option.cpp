@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "io/run/run_folder.hpp"
+#include "islands/algorithms.hpp"
 #include "src/app/command_line.hpp"
-#include "src/config/presets.hpp"
 #include "src/core/error.hpp"
 #include "src/grammar/grammar.hpp"
 #include "src/measures/measures.hpp"
@@ -40,9 +40,9 @@ std::map<std::string, std::string> defaults_by_key() {
   for (const std::string& name : default_measure_names(false)) {
     defaults["measures"] += (defaults["measures"].empty() ? "" : ",") + name;
   }
-  for (const BuiltinPreset& preset : builtin_presets()) {
-    const std::string name(preset.name);
-    for (const auto& [key, value] : typed_values(preset.toml, name)) {
+  for (const AlgorithmDescription& algorithm : algorithms()) {
+    const std::string name(algorithm.name);
+    for (const auto& [key, value] : typed_values(algorithm.defaults, name)) {
       std::string& text = defaults[key];
       if (text.empty()) {
         text = value;
@@ -54,12 +54,18 @@ std::map<std::string, std::string> defaults_by_key() {
   return defaults;
 }
 
-Experiment preset_from(const std::string& name) {
+Experiment preset_from(const std::string& name, const Report& report) {
   Experiment experiment;
-  if (is_builtin_preset(name)) {
-    experiment = Experiment::defaults(name);
+  if (const auto* const algorithm = algorithm_called(algorithms(), name)) {
+    if (algorithm->name != name && report) {
+      report(Severity::warning, "--preset " + name + " is called " + std::string(algorithm->name) +
+                                    " now; the former name goes with the next version");
+    }
+    experiment = Experiment::defaults(*algorithm);
   } else {
-    experiment = parse_preset(read_named_file(name, "a built-in preset (niching, g3parm)"), name);
+    const std::string text =
+        read_named_file(name, "a built-in preset (" + algorithm_names(algorithms()) + ")");
+    experiment = parse_preset(text, name, algorithms(), report);
   }
   std::string& grammar = experiment.grammar;
   if (grammar.empty()) grammar = default_grammar;

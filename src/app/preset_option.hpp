@@ -21,7 +21,9 @@ std::vector<std::string> default_measure_names(bool of_means);
 /// given.
 std::map<std::string, std::string> defaults_by_key();
 /// A built-in preset, or a file's. The grammar is a text and measures are named, whatever the
-/// preset has. @throws MissingInput; BadData naming the place
-Experiment preset_from(const std::string& name);
+/// preset has.
+/// @param report  if any, gets a warning for each former name
+/// @throws MissingInput; BadData naming the place
+Experiment preset_from(const std::string& name, const Report& report);
 
 }  // namespace atl

@@ -7,6 +7,7 @@
 #include "io/run/checkpoint_store.hpp"
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
+#include "islands/algorithms.hpp"
 #include "src/app/backend.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/machine_options.hpp"
@@ -51,13 +52,13 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
   const std::string config = text_of_root(communicator, [&] {
     lock = io::lock_run(run, {.report = context.report});
     settings.lock = lock.get();
-    auto configuration =
-        parse_run_configuration(io::read_file(lock->folder(), io::run_names::config), paths.config);
+    auto configuration = parse_run_configuration(
+        io::read_file(lock->folder(), io::run_names::config), paths.config, algorithms());
     apply_machine_options(command, configuration.machine);
     expect_loggable_migration(configuration);
     return to_toml(configuration);
   });
-  settings.configuration = parse_run_configuration(config, paths.config);
+  settings.configuration = parse_run_configuration(config, paths.config, algorithms());
 
   std::unique_ptr<RunLog> log;
   Context logged = context;
@@ -90,7 +91,7 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
                                                       lock->folder(), logged.report);
     return to_toml(configuration);
   });
-  settings.configuration = parse_run_configuration(aimed, paths.config);
+  settings.configuration = parse_run_configuration(aimed, paths.config, algorithms());
   settings.log = log.get();
   settings.choose_backend = make_backend;
   Job job(logged, settings);

@@ -5,6 +5,7 @@
 
 #include "io/results/rule_file.hpp"
 #include "io/run/run_folder.hpp"
+#include "islands/algorithms.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
 #include "src/config/experiment.hpp"
@@ -115,7 +116,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   io::require_run(options.run);
   const io::RunPaths paths(options.run);
   const RunConfiguration configuration =
-      parse_run_configuration(io::read_file(paths.config), paths.config);
+      parse_run_configuration(io::read_file(paths.config), paths.config, algorithms());
   const Experiment& experiment = configuration.experiment;
   const bool of_mean = experiment.aim.concludes_mean();
   const RuleFigures figures{.of_mean = of_mean,

@@ -8,6 +8,7 @@
 
 #include "io/run/checkpoint_store.hpp"
 #include "io/run/run_folder.hpp"
+#include "islands/algorithms.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/submit/experiment_file.hpp"
 #include "src/app/submit/job_script.hpp"
@@ -79,7 +80,8 @@ bool is_finished(const SubmittedRun& run) {
     return false;
   }
   io::find_run(run.folder);
-  const auto there = parse_run_configuration(io::read_file(paths.config), paths.config);
+  const auto there =
+      parse_run_configuration(io::read_file(paths.config), paths.config, algorithms());
   if (there.experiment.hash() != run.configuration.experiment.hash()) {
     throw UsageError(run.folder + ": holds a run with other options, which cannot be changed: " +
                      "choose another folder, or remove it");

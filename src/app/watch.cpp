@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/run/run_folder.hpp"
+#include "islands/algorithms.hpp"
 #include "src/app/commands.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/near_names.hpp"
@@ -175,7 +176,7 @@ ExitStatus watch(const std::string& folder) {
   const io::RunPaths paths(folder);
   io::expect_mined(paths);
   const Experiment experiment =
-      parse_run_configuration(io::read_file(paths.config), paths.config).experiment;
+      parse_run_configuration(io::read_file(paths.config), paths.config, algorithms()).experiment;
   LogTail log(folder);
   Watch watch(experiment, stdout_is_terminal());
   watch.catch_up(log);

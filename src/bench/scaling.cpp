@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "islands/algorithms.hpp"
 #include "islands/archipelago.hpp"
 #include "islands/rule_search.hpp"
 #include "islands/run_sections.hpp"
@@ -49,7 +50,7 @@ double process_age() {
 }
 
 Experiment experiment_of(std::uint32_t islands) {
-  Experiment experiment = Experiment::defaults("niching");
+  Experiment experiment = Experiment::defaults(algorithms().front());
   experiment.islands = islands;
   experiment.grammar = Grammar::builtin("association");
   return experiment;

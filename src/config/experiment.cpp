@@ -1,12 +1,11 @@
 #include "src/config/experiment.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
-#include <cmath>
 #include <limits>
 #include <string>
 
-#include "src/config/presets.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
 
@@ -14,11 +13,8 @@ namespace atl {
 
 namespace {
 
-/// Whole numbers without an exponent, as people type them.
 std::string plain(double value) {
-  constexpr double exact = 1e15;
-  if (value != std::floor(value) || std::abs(value) > exact) return format_number(value);
-  return std::to_string(static_cast<std::int64_t>(value));
+  return plain_number(value);
 }
 
 template <typename Number>
@@ -33,9 +29,7 @@ void require(const char* option, Number value, Number lowest, Number highest) {
                    " to " + plain(highest));
 }
 
-constexpr std::uint32_t most_individuals = 10'000'000;
-
-void require_room(std::uint64_t islands, const char* option, std::uint64_t individuals) {
+void require_room(std::uint64_t islands, const std::string& option, std::uint64_t individuals) {
   if (islands * individuals <= most_individuals) return;
   throw UsageError("--islands " + plain(islands) + " times " + option + " " + plain(individuals) +
                    " is " + plain(islands * individuals) + " individuals, expected at most " +
@@ -52,9 +46,6 @@ void validate_island_settings(const Experiment& experiment) {
     if (settings.islands.last >= experiment.islands) {
       throw UsageError(where + "there are " + plain(experiment.islands) +
                        " islands, numbered from 0");
-    }
-    if (experiment.preset == "niching" && (settings.crossover || settings.mutation)) {
-      throw UsageError(where + "crossover and mutation are g3parm's; niching finds its rates");
     }
   }
   if (experiment.island_settings.empty()) return;
@@ -116,22 +107,21 @@ void validate_topology(const Experiment& experiment) {
 
 void Experiment::validate() const {
   constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max() - 1;
-  builtin_preset(preset);
+  assert(algorithm != nullptr);
   require("--seed", seed, std::uint64_t{0},
           std::uint64_t{std::numeric_limits<std::int64_t>::max()});
   require("--islands", islands, 1U, (1U << 24) - 1);  // DrawKey::island
   require("--population", population, 4U, most_individuals);
-  require("--pool", pool, 1U, most_individuals);
   require_room(islands, "--population", population);
-  if (preset == "g3parm") require_room(islands, "--pool", pool);
+  for (const AlgorithmKey& key : algorithm->keys) {
+    if (key.kind != KeyKind::individuals) continue;
+    require_room(islands, key.option(), static_cast<std::uint64_t>(settings.at(key.name)));
+  }
   require("--generations", generations, 0U, most);
   require("--time-limit", time_limit, 0.0, 1e9);
   require("--max-similarity", max_similarity, 0.0, 1.0);
-  require("--crossover", crossover, 0.0, 1.0);
-  require("--mutation", mutation, 0.0, 1.0);
   require("--min-support", min_support.share, 0.0, 1.0);
   require("--min-confidence", min_confidence, 0.0, 1.0);
-  require("--max-consequent", max_consequent, 0.0, 1.0);
   require("--max-length", max_length, 2U, most_rule_comparisons);
   require("--top", top, 1U, 1'000'000U);
   require("--migrants", migrants, 0U, population - 1);
@@ -158,8 +148,10 @@ void Experiment::validate() const {
                        "' into bins, its statistics need every value");
   }
   if (aim.concludes_mean()) {
-    if (preset == "g3parm")
-      throw UsageError("--preset g3parm searches by support and confidence, a mean needs niching");
+    if (!algorithm->traits.means) {
+      throw UsageError("--preset " + std::string(algorithm->name) +
+                       " cannot search for a statistic of a number; choose another preset");
+    }
     if (min_confidence > 0)
       throw UsageError("--min-confidence says nothing of a mean, which has no confidence");
   }
@@ -207,14 +199,13 @@ std::map<std::uint32_t, Experiment> Experiment::by_island() const {
     for (const IslandSettings& settings : island_settings) {
       if (!settings.islands.holds(island)) continue;
       set(its.maximize, settings.maximize);
-      set(its.crossover, settings.crossover);
-      set(its.mutation, settings.mutation);
       set(its.grammar, settings.grammar);
       set(its.aim.target, settings.target);
       set(its.aim.antecedent, settings.antecedent);
       set(its.aim.consequent, settings.consequent);
       set(its.aim.require, settings.require);
       set(its.aim.exclude, settings.exclude);
+      its.settings.replace_by(settings.settings);
     }
   }
   return found;
@@ -229,6 +220,28 @@ std::vector<std::string> Experiment::all_maximized() const {
     }
   }
   return names;
+}
+
+void Experiment::set(std::string_view key, double value) {
+  const AlgorithmKey* const found = algorithm->find(key);
+  assert(found != nullptr);
+  try {
+    settings.set(*found, value);
+  } catch (const UsageError& error) {
+    throw UsageError(found->option() + " " + error.what());
+  }
+}
+
+double Experiment::max_consequent() const noexcept {
+  return settings.find(max_consequent_key.name).value_or(1);
+}
+
+std::uint64_t Experiment::held_beside_population() const {
+  std::uint64_t held = 0;
+  for (const AlgorithmKey& key : algorithm->keys) {
+    if (key.kind == KeyKind::individuals) held += static_cast<std::uint64_t>(settings.at(key.name));
+  }
+  return held;
 }
 
 Hash128 Experiment::hash() const {

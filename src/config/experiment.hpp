@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "src/config/aim.hpp"
+#include "src/config/algorithm.hpp"
 #include "src/config/topology_choice.hpp"
 #include "src/core/hash.hpp"
+#include "src/core/report.hpp"
 
 namespace atl {
 
@@ -101,9 +103,9 @@ struct IslandRange {
 struct IslandSettings {
   IslandRange islands;
   std::optional<std::vector<std::string>> maximize;
-  std::optional<double> crossover, mutation;
   std::optional<std::string> grammar;  ///< text
   std::optional<std::vector<std::string>> target, antecedent, consequent, require, exclude;
+  AlgorithmSettings settings;  ///< of keys that may differ between islands
 
   friend bool operator==(const IslandSettings&, const IslandSettings&) = default;
 };
@@ -111,19 +113,16 @@ struct IslandSettings {
 /// Everything that decides the bytes of rules.csv, rules.json and history.csv. Saved as
 /// `[experiment]` of config.toml, hashed, compared on resume.
 struct Experiment {
-  std::string preset;   ///< algorithm: niching or g3parm
-  std::string grammar;  ///< BNF text, not a file name
+  const AlgorithmDescription* algorithm = nullptr;  ///< `preset`; nullptr only before it is read
+  AlgorithmSettings settings;                       ///< of the algorithm, every key it takes
+  std::string grammar;                              ///< BNF text, not a file name
   std::uint64_t seed = 0;
   std::uint32_t islands = 0;
   std::uint32_t population = 0;
-  std::uint32_t pool = 0;  ///< g3parm only
   std::uint32_t generations = 0;
   double time_limit = 0;  ///< seconds summed over resumes, 0 = none
-  double crossover = 0;   ///< g3parm only
-  double mutation = 0;    ///< likewise
   SupportThreshold min_support;
   double min_confidence = 0;
-  double max_consequent = 0;          ///< greatest p(consequent); niching only
   std::uint32_t max_length = 0;       ///< comparisons in a rule, both sides together
   std::vector<std::string> maximize;  ///< names of measures, in order
   std::string archive_by;
@@ -149,10 +148,16 @@ struct Experiment {
   std::vector<IslandSettings> island_settings;  ///< later ones before earlier ones
   DefinitionChoice definitions = DefinitionChoice::apart;
 
-  /// Defaults of a preset; grammar and measures are left empty, since they belong to a higher
+  /// Defaults of an algorithm; grammar and measures are left empty, since they belong to a higher
   /// layer.
-  /// @throws UsageError for an unknown name, listing the known ones
-  static Experiment defaults(std::string_view preset);
+  static Experiment defaults(const AlgorithmDescription& algorithm);
+  /// Sets a key of the algorithm. @pre the algorithm takes the key
+  /// @throws UsageError naming the option if the value is out of range
+  void set(std::string_view key, double value);
+  /// Greatest p(consequent); 1, which all meet, where the algorithm does not take the key.
+  double max_consequent() const noexcept;
+  /// Individuals that each island may hold beside its population.
+  std::uint64_t held_beside_population() const;
   /// Checks all but names of measures and the grammar, which this layer does not know.
   /// @throws UsageError naming the option that is out of range
   void validate() const;
@@ -210,17 +215,23 @@ double parse_duration(std::string_view text);
 /// A number in [0, 1], as "0.9" or "90%". @throws UsageError
 double parse_share(std::string_view text);
 
-/// A preset of a user: some keys of [experiment], `preset` with the algorithm's name among them;
-/// absent ones have their defaults. Or the configuration of a run, whose experiment it is.
-/// Values out of range are left to validate(), as others may take their place.
+/// A preset of a user: [experiment] with some keys, `preset` with the algorithm's name among them,
+/// and the algorithm's section with some of its keys; absent ones have their defaults. Or the
+/// configuration of a run, whose experiment it is. Values of common keys that are out of range are
+/// left to validate(), as others may take their place.
+/// @param report  gets a warning for each former name or place (former_names.hpp)
 /// @throws BadData naming the file, line and column; unknown keys are errors, too
-Experiment parse_preset(std::string_view toml, const std::string& file);
+Experiment parse_preset(std::string_view toml, const std::string& file, AlgorithmTable algorithms,
+                        const Report& report = {});
 
-/// TOML with every key written, in a fixed order; numbers in the one number format.
+/// [experiment] and the algorithm's section, every key written, in a fixed order; numbers in the
+/// one number format.
 std::string to_toml(const Experiment& experiment);
 std::string to_toml(const RunConfiguration& configuration);
+/// Former names and places are read, too.
 /// @throws BadData naming the file and, but for values out of range, line, column and key; unknown
 ///         and absent keys are errors, too
-RunConfiguration parse_run_configuration(std::string_view toml, const std::string& file);
+RunConfiguration parse_run_configuration(std::string_view toml, const std::string& file,
+                                         AlgorithmTable algorithms);
 
 }  // namespace atl

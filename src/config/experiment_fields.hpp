@@ -11,19 +11,15 @@ namespace atl {
 template <typename E, typename Field>
 void for_each_field(E& experiment,
                     Field&& field) requires(std::is_same_v<std::remove_const_t<E>, Experiment>) {
-  field("preset", experiment.preset);
+  field("preset", experiment.algorithm);
   field("grammar", experiment.grammar);
   field("seed", experiment.seed);
   field("islands", experiment.islands);
   field("population", experiment.population);
-  field("pool", experiment.pool);
   field("generations", experiment.generations);
   field("time_limit", experiment.time_limit);
-  field("crossover", experiment.crossover);
-  field("mutation", experiment.mutation);
   field("min_support", experiment.min_support);
   field("min_confidence", experiment.min_confidence);
-  field("max_consequent", experiment.max_consequent);
   field("max_length", experiment.max_length);
   field("maximize", experiment.maximize);
   field("archive_by", experiment.archive_by);
@@ -48,7 +44,7 @@ void for_each_field(E& experiment,
   field("measures", experiment.measures);
   field("holdout", experiment.holdout);
   field("significance", experiment.significance);
-  // Younger than others: where they are as ever, they are not written.
+  // Added later; omitted at their defaults.
   field("migration", experiment.migration);
   field("absences", experiment.absences);
   field("island_settings", experiment.island_settings);
@@ -60,8 +56,6 @@ void for_each_field(S& settings, Field&& field) requires(
     std::is_same_v<std::remove_const_t<S>, IslandSettings>) {
   field("islands", settings.islands);
   field("maximize", settings.maximize);
-  field("crossover", settings.crossover);
-  field("mutation", settings.mutation);
   field("grammar", settings.grammar);
   field("target", settings.target);
   field("antecedent", settings.antecedent);

@@ -15,6 +15,12 @@ std::string format_number(double value) {
   return {buffer.data(), end};
 }
 
+std::string plain_number(double value) {
+  constexpr double exact = 1e15;
+  if (value != std::floor(value) || std::abs(value) > exact) return format_number(value);
+  return std::to_string(static_cast<std::int64_t>(value));
+}
+
 std::optional<double> parse_number(std::string_view text) noexcept {
   if (!text.empty() && text.front() == '+') {
     text.remove_prefix(1);

@@ -10,6 +10,8 @@ namespace atl {
 /// Shortest text that reads back to the same double (std::to_chars); "inf", "-inf"; NaN, which
 /// stands for a value that does not exist, is the empty string.
 std::string format_number(double value);
+/// As format_number, but whole numbers up to 1e15 without an exponent, as people type them.
+std::string plain_number(double value);
 
 /// Reads a whole decimal number, "inf", "-inf" or "nan" excluded, without locale. An explicit '+'
 /// is accepted. Rounds to nearest; nullopt if any byte is left over or the value overflows.

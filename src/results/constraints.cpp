@@ -80,10 +80,8 @@ double Constraints::violation(const ContingencyTable& table) const {
 }
 
 Constraints constraints_of(const Experiment& experiment, std::span<const Attribute> attributes) {
-  const bool searches_associations = experiment.preset != "g3parm";
-  return {experiment.min_support, experiment.min_confidence,
-          searches_associations ? experiment.max_consequent : 1, searches_associations,
-          concludes_classes(experiment.aim, attributes)};
+  return {experiment.min_support, experiment.min_confidence, experiment.max_consequent(),
+          experiment.algorithm->traits.associations, concludes_classes(experiment.aim, attributes)};
 }
 
 }  // namespace atl

@@ -19,11 +19,15 @@ Experiment joint_experiment(const std::vector<MinedRun>& runs, std::uint64_t row
     if (one.min_support.minimum_count(rows) < joint.min_support.minimum_count(rows)) {
       joint.min_support = one.min_support;
     }
-    if (one.preset == "g3parm") joint.preset = one.preset;  // which asks for less of a rule
+    if (joint.algorithm->traits.associations && !one.algorithm->traits.associations) {
+      joint.algorithm = one.algorithm;  // which asks for less of a rule
+      joint.settings = one.settings;
+    }
     if (one.bounds == Bounds::exact) joint.bounds = one.bounds;
     if (one.definitions == DefinitionChoice::include) joint.definitions = one.definitions;
     joint.min_confidence = std::min(joint.min_confidence, one.min_confidence);
-    joint.max_consequent = std::max(joint.max_consequent, one.max_consequent);
+    const double most = std::max(joint.max_consequent(), one.max_consequent());
+    if (joint.settings.find(max_consequent_key.name)) joint.set(max_consequent_key.name, most);
     joint.max_length = std::max(joint.max_length, one.max_length);
     joint.max_similarity = std::max(joint.max_similarity, one.max_similarity);
     joint.top = std::max(joint.top, one.top);
@@ -76,12 +80,15 @@ Archive joint_archive(const std::vector<MinedRun>& runs, const Experiment& joint
 
 std::vector<std::string> differing_settings(const std::vector<MinedRun>& runs) {
   std::vector<std::string> keys;
-  const auto first = settings_of(runs.front().experiment);
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    if (std::any_of(runs.begin(), runs.end(), [&](const MinedRun& run) {
-          return settings_of(run.experiment)[i] != first[i];
-        })) {
-      keys.push_back(first[i].key);
+  std::vector<std::vector<ExperimentSetting>> all;
+  for (const MinedRun& run : runs) all.push_back(settings_of(run.experiment));
+  for (const auto& settings : all) {
+    for (const ExperimentSetting& setting : settings) {
+      const auto differs = [&](const auto& others) {
+        return value_of(others, setting.key) != setting.value;
+      };
+      const bool listed = std::find(keys.begin(), keys.end(), setting.key) != keys.end();
+      if (!listed && std::any_of(all.begin(), all.end(), differs)) keys.push_back(setting.key);
     }
   }
   return keys;

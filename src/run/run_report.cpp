@@ -168,7 +168,7 @@ std::string as_text(const RunSummary& run) {
       out += line("runs", printable(listed(*run.collected_from), 300));
     return out + rules_text(run) + next_text(run);
   }
-  out += line("search", fmt::format("preset {}, {} of {}, seed {}", experiment.preset,
+  out += line("search", fmt::format("preset {}, {} of {}, seed {}", experiment.algorithm->name,
                                     counted(experiment.islands, "island"), experiment.population,
                                     experiment.seed));
   std::string own;
@@ -216,7 +216,7 @@ std::string as_json(const RunSummary& run) {
                                                         : "begun";
   Json report = {{"kind", "run"},
                  {"state", state},
-                 {"preset", experiment.preset},
+                 {"preset", experiment.algorithm->name},
                  {"generations", experiment.generations},
                  {"generation", nullptr},
                  {"seconds", nullptr},

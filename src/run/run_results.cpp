@@ -37,9 +37,9 @@ std::string why_nothing_was_found(const FoundRules& found, const Experiment& exp
       "support of at least {}{}, confidence of at least {}", experiment.min_support.to_string(),
       concludes_classes(experiment.aim, attributes) ? " or a tenth of its class" : "",
       experiment.min_confidence);
-  if (experiment.preset == "niching") {
+  if (experiment.algorithm->traits.associations) {
     conditions += fmt::format(", lift above 1, a consequent on at most {} of the rows",
-                              experiment.max_consequent);
+                              experiment.max_consequent());
   }
   return fmt::format("no rule found: none of {} evaluated has {}", evaluated, conditions);
 }

@@ -6,6 +6,7 @@
 
 #include "io/results/json_list.hpp"
 #include "io/run/run_folder.hpp"
+#include "islands/algorithms.hpp"
 #include "src/core/error.hpp"
 #include "src/core/shell_word.hpp"
 #include "src/run/log_lines.hpp"
@@ -57,7 +58,8 @@ RunSummary summarise_run(const std::string& folder) {
   RunSummary summary;
   summary.folder = folder;
   summary.owner = io::run_owner(folder);  // before the log: a job that ends has said so by then
-  summary.configuration = parse_run_configuration(io::read_file(paths.config), paths.config);
+  summary.configuration =
+      parse_run_configuration(io::read_file(paths.config), paths.config, algorithms());
   const Machine& machine = summary.configuration.machine;
   const io::Folder run(paths.folder, io::Access::read);
   const io::CheckpointStore store(run, machine.checkpoints_kept,

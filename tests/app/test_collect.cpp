@@ -6,6 +6,7 @@
 #include "io/results/run_comparison.hpp"
 #include "src/core/error.hpp"
 #include "src/results/merge.hpp"
+#include "tests/support/default_experiment.hpp"
 
 namespace atl::test {
 namespace {
@@ -14,7 +15,7 @@ MinedRun run(const std::string& name, std::uint64_t seed, std::uint32_t islands)
   MinedRun run;
   run.path = "/runs/" + name;
   run.name = name;
-  run.experiment = Experiment::defaults("niching");
+  run.experiment = default_experiment("niching");
   run.experiment.seed = seed;
   run.experiment.islands = islands;
   run.state = "finished";
@@ -49,7 +50,7 @@ TEST(Collect, JointSettingsAreMetByTheRulesOfAllRuns) {
   b.min_support = SupportThreshold::parse("5rows");
   a.min_confidence = 0.5;
   b.min_confidence = 0.2;
-  b.max_consequent = 0.95;
+  b.set("max_consequent", 0.95);
   b.max_length = 9;
   a.top = 7;
   b.top = 50;
@@ -58,16 +59,17 @@ TEST(Collect, JointSettingsAreMetByTheRulesOfAllRuns) {
   const Experiment joint = joint_experiment(runs, 1000);
   EXPECT_EQ(joint.seed, 1U);
   EXPECT_EQ(joint.min_confidence, 0.2);
-  EXPECT_EQ(joint.max_consequent, 0.95);
+  EXPECT_EQ(joint.max_consequent(), 0.95);
   EXPECT_EQ(joint.max_length, 9U);
   EXPECT_EQ(joint.top, 50U);
-  EXPECT_EQ(joint.preset, "niching");
+  EXPECT_EQ(joint.algorithm->name, "niching");
   a.bounds = Bounds::binned;
   EXPECT_EQ(joint_experiment(runs, 1000).bounds, Bounds::exact);
   b.bounds = Bounds::binned;
   EXPECT_EQ(joint_experiment(runs, 1000).bounds, Bounds::binned);
-  b.preset = "g3parm";
-  EXPECT_EQ(joint_experiment(runs, 1000).preset, "g3parm");
+  b = default_experiment("g3parm");
+  EXPECT_EQ(joint_experiment(runs, 1000).algorithm->name, "g3parm");
+  EXPECT_EQ(joint_experiment(runs, 1000).max_consequent(), 1);
 }
 
 TEST(Collect, TheEarliestFindStaysAndIslandsAreNumberedInARow) {
@@ -96,7 +98,7 @@ TEST(Collect, TheComparisonIsReadBack) {
   runs[1].best = {{"leverage", 0.125}};
   EXPECT_EQ(differing_settings(runs), std::vector<std::string>{"seed"});
   const std::string json = comparison_json(runs);
-  const auto back = parse_comparison(json, "runs.json");
+  const auto back = parse_comparison(json, "runs.json", algorithms());
   ASSERT_EQ(back.size(), 2U);
   EXPECT_EQ(back[0].experiment, runs[0].experiment);
   EXPECT_EQ(back[0].rules, 12U);
@@ -107,7 +109,7 @@ TEST(Collect, TheComparisonIsReadBack) {
             "best_certainty_factor\n"
             "\"a b\",1,finished,100,1.25,12,3,,\nc,2,finished,0,0,,0,0.125,\n");
   for (const char* text : {"", "[]", "{}", "[7]", "[{\"run\": \"a\"}]"}) {
-    EXPECT_THROW(parse_comparison(text, "runs.json"), BadData) << text;
+    EXPECT_THROW(parse_comparison(text, "runs.json", algorithms()), BadData) << text;
   }
 }
 

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "src/config/experiment.hpp"
-#include "src/config/presets.hpp"
 #include "src/core/error.hpp"
 #include "tests/core/message_of.hpp"
+#include "tests/support/default_experiment.hpp"
 
 namespace atl {
 namespace {
@@ -85,39 +85,54 @@ TEST(Share, IsBetweenZeroAndOne) {
 }
 
 TEST(Experiment, HasTheDefaultsOfThePresets) {
-  const auto niching = Experiment::defaults("niching");
+  const auto niching = default_experiment("niching");
   EXPECT_EQ(niching.population, 200U);
   EXPECT_EQ(niching.min_support.share, 0.001);
   EXPECT_EQ(niching.maximize, (std::vector<std::string>{"leverage", "certainty_factor"}));
-  const auto g3parm = Experiment::defaults("g3parm");
+  const auto g3parm = default_experiment("g3parm");
   EXPECT_EQ(g3parm.population, 50U);
-  EXPECT_EQ(g3parm.pool, 20U);
+  EXPECT_EQ(g3parm.settings.at("pool"), 20);
   EXPECT_EQ(g3parm.min_support.share, 0.7);
   EXPECT_EQ(g3parm.min_confidence, 0.9);
   EXPECT_NO_THROW(niching.validate());
   EXPECT_NO_THROW(g3parm.validate());
-  EXPECT_EQ(message_of([] { Experiment::defaults("best"); }),
+  EXPECT_EQ(message_of([] { default_experiment("best"); }),
             "--preset is 'best', expected niching or g3parm");
 }
 
 TEST(Presets, BuiltInOnesNameEveryKeyButThoseOfHigherLayers) {
-  for (const BuiltinPreset& preset : builtin_presets()) {
-    std::istringstream lines(to_toml(Experiment::defaults(preset.name)));
+  for (const AlgorithmDescription& algorithm : algorithms()) {
+    const Experiment defaults = Experiment::defaults(algorithm);
+    std::istringstream lines(to_toml(defaults));
     for (std::string line; std::getline(lines, line);) {
       const std::string key = line.substr(0, line.find(' '));
-      if (key == "grammar" || key == "measures") continue;
-      const std::string text = std::string("\n").append(preset.toml);
-      const std::string needle = std::string("\n").append(key).append(" = ");
-      EXPECT_NE(text.find(needle), std::string::npos) << preset.name << " lacks " << key;
+      if (line.empty() || key == "grammar" || key == "measures") continue;
+      const std::string text = std::string("\n").append(algorithm.defaults);
+      const std::string needle =
+          std::string("\n").append(key).append(key.starts_with('[') ? "\n" : " = ");
+      EXPECT_NE(text.find(needle), std::string::npos) << algorithm.name << " lacks " << key;
     }
-    EXPECT_EQ(parse_preset(preset.toml, "p.toml"), Experiment::defaults(preset.name));
+    EXPECT_EQ(parse_preset(algorithm.defaults, "p.toml", algorithms()), defaults);
+  }
+}
+
+TEST(Presets, NameNoKeyOfOtherAlgorithms) {
+  for (const AlgorithmDescription& algorithm : algorithms()) {
+    for (const AlgorithmDescription& other : algorithms()) {
+      for (const AlgorithmKey& key : other.keys) {
+        EXPECT_EQ(algorithm.defaults.find(key.name) != std::string_view::npos,
+                  algorithm.find(key.name) != nullptr)
+            << algorithm.name << " " << key.name;
+      }
+    }
   }
 }
 
 TEST(Presets, AUsersKeepsTheDefaultsOfItsAlgorithm) {
   const Experiment own = parse_preset(
-      "preset = \"g3parm\"\nseed = 7\nmin_support = \"50rows\"\nexclude = [\"id\"]\n", "my.toml");
-  Experiment expected = Experiment::defaults("g3parm");
+      "[experiment]\npreset = \"g3parm\"\nseed = 7\nmin_support = \"50rows\"\nexclude = [\"id\"]\n",
+      "my.toml", algorithms());
+  Experiment expected = default_experiment("g3parm");
   expected.seed = 7;
   expected.min_support = SupportThreshold::parse("50rows");
   expected.aim.exclude = {"id"};
@@ -125,47 +140,73 @@ TEST(Presets, AUsersKeepsTheDefaultsOfItsAlgorithm) {
 }
 
 TEST(Presets, TheConfigurationOfARunIsOne) {
-  RunConfiguration configuration{Experiment::defaults("g3parm"), {}};
+  RunConfiguration configuration{default_experiment("g3parm"), {}};
   configuration.experiment.grammar = "<r> ::= <equal> => <equal>\n";
   configuration.experiment.seed = 9;
-  EXPECT_EQ(parse_preset(to_toml(configuration), "config.toml"), configuration.experiment);
+  EXPECT_EQ(parse_preset(to_toml(configuration), "config.toml", algorithms()),
+            configuration.experiment);
 }
 
 TEST(Presets, HaveAbsencesOnlyWhereSomebodyHasChosen) {
-  const std::string own = "preset = \"niching\"\n";
-  EXPECT_FALSE(parse_preset(own, "p.toml").absences);
-  EXPECT_EQ(parse_preset(own + "absences = false\n", "p.toml").absences, false);
-  EXPECT_EQ(parse_preset(own + "absences = true\n", "p.toml").absences, true);
-  EXPECT_EQ(message_of([&] { parse_preset(own + "absences = \"auto\"\n", "p.toml"); }),
-            "p.toml:2:12: 'absences' must be true or false");
-  RunConfiguration configuration{Experiment::defaults("niching"), {}};
+  const std::string own = "[experiment]\npreset = \"niching\"\n";
+  EXPECT_FALSE(parse_preset(own, "p.toml", algorithms()).absences);
+  EXPECT_EQ(parse_preset(own + "absences = false\n", "p.toml", algorithms()).absences, false);
+  EXPECT_EQ(parse_preset(own + "absences = true\n", "p.toml", algorithms()).absences, true);
+  EXPECT_EQ(
+      message_of([&] { parse_preset(own + "absences = \"auto\"\n", "p.toml", algorithms()); }),
+      "p.toml:3:12: 'absences' must be true or false");
+  RunConfiguration configuration{default_experiment("niching"), {}};
   EXPECT_EQ(to_toml(configuration).find("absences"), std::string::npos);
   for (const bool absences : {false, true}) {
     configuration.experiment.absences = absences;
-    EXPECT_EQ(parse_run_configuration(to_toml(configuration), "c.toml"), configuration);
-    EXPECT_NE(configuration.experiment.hash(), Experiment::defaults("niching").hash());
+    EXPECT_EQ(parse_run_configuration(to_toml(configuration), "c.toml", algorithms()),
+              configuration);
+    EXPECT_NE(configuration.experiment.hash(), default_experiment("niching").hash());
   }
 }
 
 TEST(Presets, SayWhereTheyAreWrong) {
   const auto message = [](const std::string& toml) {
-    return message_of([&] { parse_preset(toml, "my.toml"); });
+    return message_of([&] { parse_preset(toml, "my.toml", algorithms()); });
   };
-  const std::string algorithm = "preset = \"niching\"\n";
-  EXPECT_EQ(message(algorithm + "islnds = 4"), "my.toml:2:10: unknown key 'islnds' in a preset");
+  const std::string algorithm = "[experiment]\npreset = \"niching\"\n";
+  EXPECT_EQ(message(algorithm + "islnds = 4"),
+            "my.toml:3:10: unknown key 'islnds' in [experiment]");
   EXPECT_EQ(message(algorithm + "islands = \"4\""),
-            "my.toml:2:11: 'islands' must be a whole number, not negative");
+            "my.toml:3:11: 'islands' must be a whole number, not negative");
   EXPECT_EQ(message(algorithm + "min_support = \"500\""),
-            "my.toml:2:15: 'min_support': '500' could mean a share or rows: write 500% or 500rows");
-  EXPECT_EQ(message("seed = 4"),
+            "my.toml:3:15: 'min_support': '500' could mean a share or rows: write 500% or 500rows");
+  EXPECT_EQ(message("[experiment]\nseed = 4"),
             "my.toml:1:1: 'preset' must name the algorithm: niching or g3parm");
-  EXPECT_EQ(message("\npreset = \"mine\""),
-            "my.toml:2:10: 'preset' must name the algorithm: niching or g3parm");
+  EXPECT_EQ(message("[experiment]\n\npreset = \"mine\""),
+            "my.toml:3:10: 'preset' must name the algorithm: niching or g3parm");
+}
+
+TEST(Presets, CheckTheSectionOfTheAlgorithm) {
+  const auto message = [](const std::string& toml) {
+    return message_of([&] {
+      parse_preset("[experiment]\npreset = \"g3parm\"\n" + toml, "my.toml", algorithms());
+    });
+  };
+  const std::string section = "[experiment.g3parm]\n";
+  EXPECT_EQ(message(section + "pol = 4"), "my.toml:4:7: unknown key 'pol' in [experiment.g3parm]");
+  EXPECT_EQ(message(section + "max_consequent = 0.5"),
+            "my.toml:4:18: unknown key 'max_consequent' in [experiment.g3parm]; it is a key of "
+            "niching");
+  EXPECT_EQ(message(section + "crossover = \"0.5\""), "my.toml:4:13: 'crossover' must be a number");
+  EXPECT_EQ(message(section + "crossover = 1.5"),
+            "my.toml:4:13: 'crossover' is 1.5, expected 0 to 1");
+  EXPECT_EQ(message(section + "pool = 2.5"),
+            "my.toml:4:8: 'pool' must be a whole number, not negative");
+  EXPECT_EQ(message(section + "pool = 0"), "my.toml:4:8: 'pool' is 0, expected 1 to 10000000");
+  EXPECT_EQ(message("g3parm = 1"), "my.toml:3:10: 'g3parm' must be a table");
+  EXPECT_EQ(message("[experiment.niching]"),
+            "my.toml:3:1: unknown key 'niching' in [experiment], whose preset is another");
 }
 
 TEST(Presets, LeaveRangesToWhoHasAllOptions) {
-  const Experiment of_many =
-      parse_preset("preset = \"niching\"\ntopology = \"random:5\"\n", "my.toml");
+  const Experiment of_many = parse_preset(
+      "[experiment]\npreset = \"niching\"\ntopology = \"random:5\"\n", "my.toml", algorithms());
   EXPECT_THROW(of_many.validate(), UsageError);
   Experiment more = of_many;
   more.islands = 6;
@@ -174,7 +215,7 @@ TEST(Presets, LeaveRangesToWhoHasAllOptions) {
 
 TEST(Experiment, NamesTheOptionOutOfRange) {
   const auto message = [](auto change) {
-    Experiment experiment = Experiment::defaults("niching");
+    Experiment experiment = default_experiment("niching");
     change(experiment);
     return message_of([&] { experiment.validate(); });
   };
@@ -182,8 +223,8 @@ TEST(Experiment, NamesTheOptionOutOfRange) {
             "--islands is 0, expected 1 to 16777215");
   EXPECT_EQ(message([](Experiment& e) { e.max_similarity = -0.5; }),
             "--max-similarity is -0.5, expected 0 to 1");
-  EXPECT_EQ(message([](Experiment& e) { e.crossover = 1.5; }),
-            "--crossover is 1.5, expected 0 to 1");
+  EXPECT_EQ(message_of([] { default_experiment("niching").set("max_consequent", 1.5); }),
+            "--max-consequent is 1.5, expected 0 to 1");
   EXPECT_EQ(message([](Experiment& e) { e.migrants = 200; }),
             "--migrants is 200, expected 0 to 199");
   EXPECT_EQ(message([](Experiment& e) { e.population = 3; }),
@@ -238,25 +279,26 @@ TEST(ParseEdges, ReadsTwoIslandsALine) {
 }
 
 TEST(Presets, HaveEdgesAsPairs) {
-  const std::string toml = "preset = \"niching\"\ntopology = \"edges\"\n";
-  const Experiment own = parse_preset(toml + "edges = [[2, 1], [0, 3]]", "my.toml");
+  const std::string toml = "[experiment]\npreset = \"niching\"\ntopology = \"edges\"\n";
+  const Experiment own = parse_preset(toml + "edges = [[2, 1], [0, 3]]", "my.toml", algorithms());
   EXPECT_EQ(own.edges, (std::vector<Edge>{{0, 3}, {2, 1}}));
   RunConfiguration configuration{own, {}};
   configuration.experiment.grammar = "<r> ::= <equal> => <equal>\n";
-  EXPECT_EQ(parse_preset(to_toml(configuration), "config.toml"), configuration.experiment);
+  EXPECT_EQ(parse_preset(to_toml(configuration), "config.toml", algorithms()),
+            configuration.experiment);
   const auto message = [&](const std::string& edges) {
-    return message_of([&] { parse_preset(toml + edges, "my.toml"); });
+    return message_of([&] { parse_preset(toml + edges, "my.toml", algorithms()); });
   };
   EXPECT_EQ(message("edges = [[0, 1, 2]]"),
-            "my.toml:3:10: 'edges' must be pairs of islands, [from, to]");
+            "my.toml:4:10: 'edges' must be pairs of islands, [from, to]");
   EXPECT_EQ(message("edges = \"0 1\""),
-            "my.toml:3:9: 'edges' must be a list of pairs of islands, [[0, 1], [1, 2]]");
+            "my.toml:4:9: 'edges' must be a list of pairs of islands, [[0, 1], [1, 2]]");
   EXPECT_EQ(message("emigrants = \"worst\""),
-            "my.toml:3:13: 'emigrants' must be \"best\", \"tournament\" or \"random\"");
+            "my.toml:4:13: 'emigrants' must be \"best\", \"tournament\" or \"random\"");
 }
 
 TEST(Experiment, RefusesWhatNoMemoryHolds) {
-  Experiment experiment = Experiment::defaults("g3parm");
+  Experiment experiment = default_experiment("g3parm");
   experiment.islands = 1'000'000;
   experiment.population = 200;
   EXPECT_EQ(message_of([&] { experiment.validate(); }),
@@ -266,12 +308,12 @@ TEST(Experiment, RefusesWhatNoMemoryHolds) {
   experiment.migrants = 5;
   EXPECT_EQ(message_of([&] { experiment.validate(); }),
             "--islands 1000000 times --pool 20 is 20000000 individuals, expected at most 10000000");
-  experiment.pool = 10;
+  experiment.set("pool", 10);
   EXPECT_NO_THROW(experiment.validate());
 }
 
 RunConfiguration example() {
-  RunConfiguration configuration{Experiment::defaults("g3parm"), {}};
+  RunConfiguration configuration{default_experiment("g3parm"), {}};
   configuration.experiment.grammar = "<rule> ::= \"a = \\\"b\\\"\" => <equal>\r\n# \t\x01 end\n";
   configuration.experiment.min_support = SupportThreshold::parse("12rows");
   configuration.experiment.attribute_bins = {{"wage \"gross\"\n", 16}, {"age", 0}};
@@ -285,7 +327,8 @@ RunConfiguration example() {
 
 TEST(RunConfiguration, ReadsBackWhatItWrites) {
   const RunConfiguration configuration = example();
-  EXPECT_EQ(parse_run_configuration(to_toml(configuration), "config.toml"), configuration);
+  EXPECT_EQ(parse_run_configuration(to_toml(configuration), "config.toml", algorithms()),
+            configuration);
 }
 
 TEST(RunConfiguration, HashCoversTheExperimentOnly) {
@@ -298,7 +341,7 @@ TEST(RunConfiguration, HashCoversTheExperimentOnly) {
 
 TEST(RunConfiguration, HashIsPinned) {
   // A change of it makes every existing run impossible to go on with.
-  EXPECT_EQ(to_hex(Experiment::defaults("niching").hash()), "07394bc257e93a219aa95790bf8fff5a");
+  EXPECT_EQ(to_hex(default_experiment("niching").hash()), "1d5ae76fbfa5e52d105200f9c2c70774");
 }
 
 std::string edited(const std::string& from, const std::string& to) {
@@ -306,7 +349,7 @@ std::string edited(const std::string& from, const std::string& to) {
   const std::size_t at = toml.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   toml.replace(at, from.size(), to);
-  return message_of([&] { parse_run_configuration(toml, "c.toml"); });
+  return message_of([&] { parse_run_configuration(toml, "c.toml", algorithms()); });
 }
 
 TEST(RunConfiguration, OfAFormerVersionHasNoDeviceMemory) {
@@ -314,7 +357,7 @@ TEST(RunConfiguration, OfAFormerVersionHasNoDeviceMemory) {
   const std::string line = "device_memory = 4294967296\n";
   ASSERT_NE(toml.find(line), std::string::npos);
   toml.erase(toml.find(line), line.size());
-  EXPECT_EQ(parse_run_configuration(toml, "c.toml").machine.device_memory, 0U);
+  EXPECT_EQ(parse_run_configuration(toml, "c.toml", algorithms()).machine.device_memory, 0U);
 }
 
 TEST(RunConfiguration, SaysWhereItIsWrong) {
@@ -328,12 +371,12 @@ TEST(RunConfiguration, SaysWhereItIsWrong) {
             "c.toml:9:11: 'islands' must be below 2^32");
   EXPECT_EQ(edited("islands = 4", "islands = 0"), "c.toml: --islands is 0, expected 1 to 16777215");
   EXPECT_EQ(edited("\"exclude\"", "\"keep\""),
-            "c.toml:34:22: 'missing_consequent' must be \"count\" or \"exclude\"");
+            "c.toml:30:22: 'missing_consequent' must be \"count\" or \"exclude\"");
   EXPECT_EQ(edited("threads = 0", "threads = 10000000"),
             "c.toml: threads is 10000000, expected 0 to 4096");
   EXPECT_EQ(edited("device_memory = 4294967296", "device_memory = 1048575"),
             "c.toml: device_memory is 1048575, expected 0 or 1048576 to 1125899906842624 bytes");
-  EXPECT_EQ(edited("[machine]", "[engine]"), "c.toml:45:1: unknown key 'engine'");
+  EXPECT_EQ(edited("[machine]", "[engine]"), "c.toml:46:1: unknown key 'engine'");
   EXPECT_TRUE(edited("islands = 4", "islands = ").starts_with("c.toml:9:11: "));
 }
 

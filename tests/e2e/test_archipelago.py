@@ -10,11 +10,11 @@ from harness import (ATOLL, PATIENCE, EndToEnd, digest, kill_session, log, sessi
                      wait_for)
 
 SPECIALISED = """
-[[island_settings]]
+[[experiment.island_settings]]
 islands = 1
 target = ["class=*"]
 maximize = ["lift"]
-[[island_settings]]
+[[experiment.island_settings]]
 islands = "2-3"
 grammar = "association-full"
 exclude = ["y"]
@@ -74,7 +74,7 @@ class Specialised(EndToEnd):
                 ("islands = 1\ngrammar = \"<rule> ::= <x>\"", 65,
                  "island_settings, of island 1, grammar:1:15: "),
                 ("islands = 1\ntarget = [\"mean(x)\"]", 65, "of all islands or of none")]:
-            self.write("wrong.toml", self.preset + "[[island_settings]]\n" + text + "\n")
+            self.write("wrong.toml", self.preset + "[[experiment.island_settings]]\n" + text + "\n")
             self.fails("mine", self.data, "-o", "run", "--preset", "wrong.toml", status=status,
                        says=says)
             self.assertFalse((self.folder / "run").exists())

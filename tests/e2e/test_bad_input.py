@@ -131,7 +131,7 @@ class BadInput(EndToEnd):
             with self.subTest(words):
                 self.fails("mine", "good.h5", "-o", "run", *words, status=64, says=says)
         self.fails("mine", "good.h5", "-o", "run", "--preset", "best", status=66,
-                   says="best: no such file, nor a built-in preset (niching, g3parm)")
+                   says="best: no such file, nor a built-in preset (niching or g3parm)")
         self.fails("rules", "run", "--top", "-1", status=64, says="--top: '-1' is no whole number")
         self.fails(status=64, says="no command given")
         self.fails("mien", status=64, says="unknown command mien; did you mean mine?")
@@ -172,7 +172,7 @@ class BadInput(EndToEnd):
                 ('topology = "random:5"', ("--seed", 3),
                  "p.toml: --topology random:5 needs more than 5 islands, there are 4")):
             with self.subTest(text):
-                self.write("p.toml", 'preset = "niching"\n' + text + "\n")
+                self.write("p.toml", '[experiment]\npreset = "niching"\n' + text + "\n")
                 self.fails("mine", "good.h5", "-o", "run", "--preset", "p.toml", *option,
                            status=65, says=says)
         self.fails("mine", "good.h5", "-o", "run", "--preset", "p.toml", "--islands", 5, status=64,

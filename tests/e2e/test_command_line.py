@@ -72,15 +72,15 @@ class CommandLine(EndToEnd):
             self.assertIn(line + "\n", config)
         self.atoll("mine", "table.csv", "-o", "again", "--config", "run/config.toml")
         self.assertEqual(digest(self.folder / "again"), digest(self.folder / "run"))
-        self.write("bad.toml", 'preset = "niching"\ngenerashuns = 3\n')
+        self.write("bad.toml", '[experiment]\npreset = "niching"\ngenerashuns = 3\n')
         self.fails("mine", "table.csv", "-o", "bad", "--preset", "bad.toml", status=65,
-                   says="bad.toml:2:15: unknown key 'generashuns' in a preset")
-        self.write("bad.toml", 'preset = "niching"\nmeasures = ["psi"]\n')
+                   says="bad.toml:3:15: unknown key 'generashuns' in [experiment]")
+        self.write("bad.toml", '[experiment]\npreset = "niching"\nmeasures = ["psi"]\n')
         self.fails("mine", "table.csv", "-o", "bad", "--preset", "bad.toml", status=64,
                    says="--measures: unknown measure 'psi'")
-        self.write("bad.toml", 'preset = "niching"\nmin_support = 0.01\n')
+        self.write("bad.toml", '[experiment]\npreset = "niching"\nmin_support = 0.01\n')
         self.fails("mine", "table.csv", "-o", "bad", "--preset", "bad.toml", status=65,
-                   says="bad.toml:2:15: 'min_support' must be a string, such as")
+                   says="bad.toml:3:15: 'min_support' must be a string, such as")
         self.fails("mine", "--print-preset", "best", status=64, says="expected niching or g3parm")
         self.fails("mine", "table.csv", "-o", "bad", "--preset", "niching", "--config",
                    "run/config.toml", status=64, says="--preset does not go with it")

@@ -3,14 +3,17 @@
 #include <cstdlib>
 #include <string>
 
+#include "islands/algorithms.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
+  const atl::AlgorithmTable algorithms = atl::algorithms();
   try {
-    const std::string written = to_toml(atl::parse_run_configuration(text, "fuzz"));
-    if (to_toml(atl::parse_run_configuration(written, "written")) != written) std::abort();
+    const std::string written = to_toml(atl::parse_run_configuration(text, "fuzz", algorithms));
+    if (to_toml(atl::parse_run_configuration(written, "written", algorithms)) != written)
+      std::abort();
   } catch (const atl::BadData& error) {
     if (error.file == "written") std::abort();
   }

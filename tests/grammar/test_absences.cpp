@@ -6,6 +6,7 @@
 #include "src/grammar/absences.hpp"
 #include "src/grammar/aim.hpp"
 #include "tests/rules/table.hpp"
+#include "tests/support/default_experiment.hpp"
 
 namespace atl::test {
 namespace {
@@ -55,7 +56,7 @@ TEST(Absences, AreAnnouncedWhereNobodyHasAsked) {
 }
 
 TEST(Absences, AreNoneOfTheGrammarsOfAnExperiment) {
-  Experiment experiment = Experiment::defaults("niching");
+  Experiment experiment = default_experiment("niching");
   experiment.grammar = "<r> ::= <equal> => <equal>";
   const auto attributes = items_there(40);
   const auto with = [&](const std::optional<bool>& absences) {

@@ -11,6 +11,7 @@
 #include "src/data/dataset.hpp"
 #include "src/grammar/grammar.hpp"
 #include "src/rules/rule.hpp"
+#include "tests/support/default_experiment.hpp"
 
 namespace atl::test {
 
@@ -103,7 +104,7 @@ inline BoundGrammar association_grammar(const Dataset& dataset, std::uint32_t ma
 
 /// A preset's defaults at a size for tests.
 inline Experiment small_experiment(const std::string& preset) {
-  Experiment experiment = Experiment::defaults(preset);
+  Experiment experiment = default_experiment(preset);
   experiment.islands = 4;
   experiment.population = 30;
   experiment.migrate_every = 3;

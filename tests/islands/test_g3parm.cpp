@@ -148,7 +148,7 @@ TEST_F(G3parmTest, RanksBySupportAndPutsFullSidesLast) {
 TEST_F(G3parmTest, ThePoolHoldsTheBestDistinctRulesAboveTheThresholds) {
   experiment_.min_support.share = 0.3;
   experiment_.min_confidence = 0.6;
-  experiment_.pool = 2;
+  experiment_.set("pool", 2);
   G3parm algorithm(experiment_, grammar_);
   const auto with = [&](const std::string& rule, const ContingencyTable& table) {
     Individual i;
@@ -176,8 +176,8 @@ TEST_F(G3parmTest, ThePoolHoldsTheBestDistinctRulesAboveTheThresholds) {
 }
 
 TEST_F(G3parmTest, OffspringThatAreHeldAlreadyKeepTheirCounts) {
-  experiment_.crossover = 0;
-  experiment_.mutation = 0;
+  experiment_.set("crossover", 0);
+  experiment_.set("mutation", 0);
   G3parm algorithm(experiment_, grammar_);
   IslandState state;
   state.population = derive_population(grammar_, 1, 0, 30);

@@ -41,7 +41,7 @@ std::size_t expect_replayed(const Experiment& experiment, const RuleRun& before,
     for (const Individual& individual : after.islands[i].population) {
       rules.push_back(individual.rule);
     }
-    if (experiment.preset == "g3parm") {  // ranks them
+    if (experiment.algorithm->name == "g3parm") {  // ranks them
       std::sort(rules.begin(), rules.end());
       std::sort(populations[i].begin(), populations[i].end());
     }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "islands/topology.hpp"
+#include "tests/support/default_experiment.hpp"
 
 namespace atl::test {
 namespace {
@@ -15,7 +16,7 @@ using Lists = std::vector<std::vector<std::uint32_t>>;
 
 Experiment experiment_of(const std::string& topology, std::uint32_t islands,
                          std::vector<Edge> edges = {}) {
-  Experiment experiment = Experiment::defaults("niching");
+  Experiment experiment = default_experiment("niching");
   experiment.topology = topology;
   experiment.islands = islands;
   experiment.edges = std::move(edges);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "src/results/constraints.hpp"
+#include "tests/support/default_experiment.hpp"
 
 namespace atl::test {
 
@@ -94,7 +95,7 @@ TEST(Constraints, AreByClassWhereTheTargetIsLabels) {
   number.name = "price";
   const std::vector<Attribute> attributes = {label, number};
   for (const char* preset : {"niching", "g3parm"}) {
-    Experiment experiment = Experiment::defaults(preset);
+    Experiment experiment = default_experiment(preset);
     EXPECT_FALSE(constraints_of(experiment, attributes).by_class);
     experiment.aim.target = {"price=*"};
     EXPECT_FALSE(constraints_of(experiment, attributes).by_class);

@@ -5,6 +5,7 @@
 
 #include "src/results/unmet_targets.hpp"
 #include "tests/rules/table.hpp"
+#include "tests/support/default_experiment.hpp"
 
 namespace atl::test {
 
@@ -38,7 +39,7 @@ class UnmetTargets : public testing::Test {
 
   std::vector<Attribute> attributes_ = {numeric("x", {1, 2, 3, 4, 5}),
                                         with_missing(nominal("class", {"a", "b", "c", "d"}))};
-  Experiment experiment_ = Experiment::defaults("niching");
+  Experiment experiment_ = default_experiment("niching");
   std::vector<TargetRows> targets_ = {class_of(0, 6000), class_of(1, 3900), class_of(2, 90),
                                       class_of(3, 2)};
 };
@@ -47,12 +48,14 @@ class UnmetTargets : public testing::Test {
 
 TEST_F(UnmetTargets, AreExcludedByLimitsThatAreNamed) {
   EXPECT_EQ(excluded(), Texts{"no rule concludes class = d: too few rows, fewer than 3"});
-  experiment_.max_consequent = 0.5;
+  experiment_.set("max_consequent", 0.5);
   EXPECT_EQ(excluded(),
             (Texts{"no rule concludes class = a: on 60% of the rows, more than --max-consequent "
                    "0.5 allows",
                    "no rule concludes class = d: too few rows, fewer than 3"}));
-  experiment_.preset = "g3parm";
+  const Experiment g3parm = default_experiment("g3parm");
+  experiment_.algorithm = g3parm.algorithm;
+  experiment_.settings = g3parm.settings;
   EXPECT_EQ(excluded().size(), 1U) << "it has no such limit";
 }
 

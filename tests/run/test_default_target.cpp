@@ -7,6 +7,7 @@
 #include "src/grammar/grammar.hpp"
 #include "src/run/default_target.hpp"
 #include "tests/rules/table.hpp"
+#include "tests/support/default_experiment.hpp"
 
 namespace atl::test {
 
@@ -18,7 +19,7 @@ Attribute designated(Attribute attribute) {
 }
 
 Experiment usual() {
-  Experiment experiment = Experiment::defaults("niching");
+  Experiment experiment = default_experiment("niching");
   experiment.grammar = Grammar::builtin("association");
   return experiment;
 }

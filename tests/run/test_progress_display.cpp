@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/run/progress_display.hpp"
+#include "tests/support/default_experiment.hpp"
 
 namespace atl {
 namespace {
@@ -18,14 +19,14 @@ Progress example() {
 }
 
 TEST(ProgressLine, SaysHowFarAndHowLong) {
-  const Experiment experiment = Experiment::defaults("niching");  // 100 generations
+  const Experiment experiment = default_experiment("niching");  // 100 generations
   EXPECT_EQ(progress_line(example(), experiment, 10, 0),
             "generation 30/100  leverage 0.05817  certainty_factor -  archive 400  2.5 k rules/s  "
             "24 s left");
 }
 
 TEST(ProgressLine, CountsTimeFromWhereTheJobBegan) {
-  const Experiment experiment = Experiment::defaults("niching");
+  const Experiment experiment = default_experiment("niching");
   // 10 generations in 100 s, 70 to go.
   EXPECT_TRUE(
       progress_line(example(), experiment, 100, 20).ends_with("  250 rules/s  11 min 40 s left"));
@@ -33,7 +34,7 @@ TEST(ProgressLine, CountsTimeFromWhereTheJobBegan) {
 }
 
 TEST(ProgressRecord, GivesSharesOfTheTimeOfAllRanks) {
-  const Experiment experiment = Experiment::defaults("niching");
+  const Experiment experiment = default_experiment("niching");
   Progress progress = example();
   progress.times = {4, 1, 9, 3.5, 2, 0.0004};
   const auto record = progress_record(progress, experiment, 10, 2);

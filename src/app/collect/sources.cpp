@@ -11,6 +11,7 @@
 #include "io/results/rule_file.hpp"
 #include "io/results/run_comparison.hpp"
 #include "io/run/checkpoint_store.hpp"
+#include "islands/algorithms.hpp"
 #include "islands/archive_section.hpp"
 #include "src/config/experiment_settings.hpp"
 #include "src/core/error.hpp"
@@ -40,7 +41,8 @@ Source read_source(const std::string& folder, const Report& report) {
   Source source{folder, io::find_run(folder), {}, {}, {}};
   const io::RunPaths& paths = source.paths;
   const auto owner = io::run_owner(folder);
-  source.configuration = parse_run_configuration(io::read_file(paths.config), paths.config);
+  source.configuration =
+      parse_run_configuration(io::read_file(paths.config), paths.config, algorithms());
   const Hash128 own = source.configuration.experiment.hash();
   const io::Folder held(paths.folder, io::Access::read);
   const auto header =
@@ -56,7 +58,7 @@ Source read_source(const std::string& folder, const Report& report) {
   }
   source.dataset = header->dataset;
   if (io::is_collected(paths)) {
-    source.runs = parse_comparison(io::read_file(paths.runs), paths.runs);
+    source.runs = parse_comparison(io::read_file(paths.runs), paths.runs, algorithms());
     return source;
   }
   MinedRun run;

@@ -1,0 +1,31 @@
+#include "islands/niching/niching_parts.hpp"
+
+#include "islands/niching/niching.hpp"
+#include "src/results/steering.hpp"
+
+namespace atl {
+namespace {
+
+constexpr AlgorithmKey niching_keys[] = {max_consequent_key};
+
+std::vector<std::unique_ptr<Algorithm>> make_niching(const Experiment& experiment,
+                                                     std::span<const IslandAim> islands,
+                                                     const Dataset& dataset) {
+  std::vector<std::unique_ptr<Algorithm>> made;
+  const auto samples = std::make_shared<const RowSamples>(dataset);
+  // On all islands, as immigrants bring their counts along.
+  const bool generalises = needs_generalisations(experiment);
+  for (const IslandAim& aim : islands) {
+    made.push_back(std::make_unique<Niching>(*aim.experiment, *aim.grammar, dataset.attributes(),
+                                             samples, generalises));
+  }
+  return made;
+}
+
+}  // namespace
+
+AlgorithmParts niching_parts() {
+  return {niching_keys, {.associations = true, .means = true, .names_buckets = true}, make_niching};
+}
+
+}  // namespace atl

@@ -1,0 +1,92 @@
+// What a configuration knows of an algorithm: its name, its defaults and the keys that it takes.
+// The table of all algorithms is handed in from above (islands/algorithms.hpp).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace atl {
+
+/// Most individuals of all islands.
+inline constexpr std::uint32_t most_individuals = 10'000'000;
+
+enum class KeyKind : std::uint8_t {
+  share,        ///< a number from 0 to 1
+  individuals,  ///< a whole number; every island holds so many beside its population
+};
+
+/// A key of an algorithm's section, and with dashes for underscores an option.
+struct AlgorithmKey {
+  std::string_view name;
+  KeyKind kind = KeyKind::share;
+  std::string_view placeholder;  ///< of the value, on the command line
+  std::string_view help;
+  bool by_island = false;  ///< island_settings may have the key, too
+
+  double lowest() const noexcept { return kind == KeyKind::share ? 0 : 1; }
+  double highest() const noexcept;
+  std::string option() const;  ///< "--max-consequent"
+};
+
+/// Any algorithm may take this key. Constraints on results read it.
+inline constexpr AlgorithmKey max_consequent_key{
+    "max_consequent", KeyKind::share, "X",
+    "greatest share of the rows that a consequent may hold on"};
+
+/// What other layers have to know of an algorithm.
+struct AlgorithmTraits {
+  bool associations = false;   ///< a rule is a result only if its lift is above 1
+  bool means = false;          ///< can search for statistics of a number
+  bool names_buckets = false;  ///< tells rules of different rows apart, so that the archive keeps
+                               ///< some of each
+};
+
+struct AlgorithmDescription {
+  std::string_view name;  ///< of `preset`, and of the section with its keys
+  std::vector<std::string_view> former_names;
+  std::string_view defaults;  ///< a preset in TOML that names every key
+  std::span<const AlgorithmKey> keys;
+  AlgorithmTraits traits;
+
+  /// nullptr if the algorithm does not take the key
+  const AlgorithmKey* find(std::string_view key) const noexcept;
+};
+
+/// All algorithms; the first is the default. The descriptions must outlive what is read with them.
+using AlgorithmTable = std::span<const AlgorithmDescription>;
+
+/// By its name or a former one; nullptr if there is none.
+const AlgorithmDescription* algorithm_called(AlgorithmTable algorithms,
+                                             std::string_view name) noexcept;
+/// @throws UsageError naming the option and the known algorithms
+const AlgorithmDescription& find_algorithm(AlgorithmTable algorithms, std::string_view name,
+                                           const char* option = "--preset");
+/// "a, b or c", of all or of those that take the key.
+std::string algorithm_names(AlgorithmTable algorithms, std::string_view key = {});
+
+/// The values of an algorithm's keys.
+class AlgorithmSettings {
+ public:
+  /// @throws UsageError "is 2, expected 0 to 1"
+  void set(const AlgorithmKey& key, double value);
+  /// Takes the values of others before its own.
+  void replace_by(const AlgorithmSettings& others);
+  std::optional<double> find(std::string_view key) const noexcept;
+  /// @pre the key has a value
+  double at(std::string_view key) const;
+  bool empty() const noexcept { return values_.empty(); }
+  /// By ascending key.
+  auto begin() const noexcept { return values_.begin(); }
+  auto end() const noexcept { return values_.end(); }
+  friend bool operator==(const AlgorithmSettings&, const AlgorithmSettings&) = default;
+
+ private:
+  std::map<std::string, double, std::less<>> values_;
+};
+
+}  // namespace atl
