@@ -5,6 +5,7 @@
 #include "islands/algorithm_defaults.hpp"
 #include "islands/g3parm/g3parm_parts.hpp"
 #include "islands/niching/niching_parts.hpp"
+#include "islands/random_search/random_search.hpp"
 
 namespace atl {
 namespace {
@@ -21,6 +22,7 @@ const std::vector<Registered>& registered() {
   static const std::vector<Registered> table = {
       {"niching", "niching", {"pareto"}, niching_parts()},
       {"g3parm", "g3parm", {}, g3parm_parts()},
+      {"random-search", "random_search", {}, random_search_parts()},
   };
   return table;
 }

@@ -58,13 +58,14 @@ bool make_distinct(const BoundGrammar& grammar, const RuleIndex& index, RandomSt
 }
 
 std::vector<Individual> derive_population(const BoundGrammar& grammar, std::uint64_t seed,
-                                          std::uint32_t island, std::uint32_t size) {
+                                          std::uint32_t island, std::uint32_t size,
+                                          std::uint32_t generation) {
   std::vector<Individual> population;
   population.reserve(size);
   RuleIndex index;
   index.reset(size);
   for (std::uint32_t slot = 0; slot < size; ++slot) {
-    RandomStream stream({seed, island, 0, slot, Purpose::initialise});
+    RandomStream stream({seed, island, generation, slot, Purpose::initialise});
     Individual individual;
     individual.derivation = grammar.derive(stream);
     if (!make_distinct(grammar, index, stream, individual)) continue;

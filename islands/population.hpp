@@ -31,7 +31,8 @@ class RuleIndex {
 
 /// Distinct rules derived at random, not evaluated; fewer than `size` if that many are not found.
 std::vector<Individual> derive_population(const BoundGrammar& grammar, std::uint64_t seed,
-                                          std::uint32_t island, std::uint32_t size);
+                                          std::uint32_t island, std::uint32_t size,
+                                          std::uint32_t generation = 0);
 
 /// A rule that is not in the index, got by mutating `derivation` or, after a few attempts, by
 /// deriving it anew; false if that fails, too. Draws nothing if it is distinct already.

@@ -40,13 +40,15 @@ std::map<std::string, std::string> defaults_by_key() {
   for (const std::string& name : default_measure_names(false)) {
     defaults["measures"] += (defaults["measures"].empty() ? "" : ",") + name;
   }
+  std::map<std::string, std::string> usual;  // of the first algorithm that has the key
   for (const AlgorithmDescription& algorithm : algorithms()) {
     const std::string name(algorithm.name);
     for (const auto& [key, value] : typed_values(algorithm.defaults, name)) {
+      const auto [first, is_first] = usual.emplace(key, value);
       std::string& text = defaults[key];
-      if (text.empty()) {
+      if (is_first) {
         text = value;
-      } else if (text != value) {
+      } else if (first->second != value) {
         text.append("; ").append(name).append(": ").append(value);
       }
     }

@@ -97,7 +97,7 @@ TEST(Experiment, HasTheDefaultsOfThePresets) {
   EXPECT_NO_THROW(niching.validate());
   EXPECT_NO_THROW(g3parm.validate());
   EXPECT_EQ(message_of([] { default_experiment("best"); }),
-            "--preset is 'best', expected niching or g3parm");
+            "--preset is 'best', expected niching, g3parm or random-search");
 }
 
 TEST(Presets, BuiltInOnesNameEveryKeyButThoseOfHigherLayers) {
@@ -177,9 +177,9 @@ TEST(Presets, SayWhereTheyAreWrong) {
   EXPECT_EQ(message(algorithm + "min_support = \"500\""),
             "my.toml:3:15: 'min_support': '500' could mean a share or rows: write 500% or 500rows");
   EXPECT_EQ(message("[experiment]\nseed = 4"),
-            "my.toml:1:1: 'preset' must name the algorithm: niching or g3parm");
+            "my.toml:1:1: 'preset' must name the algorithm: niching, g3parm or random-search");
   EXPECT_EQ(message("[experiment]\n\npreset = \"mine\""),
-            "my.toml:3:10: 'preset' must name the algorithm: niching or g3parm");
+            "my.toml:3:10: 'preset' must name the algorithm: niching, g3parm or random-search");
 }
 
 TEST(Presets, CheckTheSectionOfTheAlgorithm) {
@@ -192,7 +192,7 @@ TEST(Presets, CheckTheSectionOfTheAlgorithm) {
   EXPECT_EQ(message(section + "pol = 4"), "my.toml:4:7: unknown key 'pol' in [experiment.g3parm]");
   EXPECT_EQ(message(section + "max_consequent = 0.5"),
             "my.toml:4:18: unknown key 'max_consequent' in [experiment.g3parm]; it is a key of "
-            "niching");
+            "niching or random-search");
   EXPECT_EQ(message(section + "crossover = \"0.5\""), "my.toml:4:13: 'crossover' must be a number");
   EXPECT_EQ(message(section + "crossover = 1.5"),
             "my.toml:4:13: 'crossover' is 1.5, expected 0 to 1");

@@ -80,6 +80,21 @@ class Specialised(EndToEnd):
             self.assertFalse((self.folder / "run").exists())
 
 
+class RandomSearch(EndToEnd):
+    def test_same_bytes_on_any_ranks_and_after_a_stop(self):
+        self.need_mpi()
+        data = self.table(2000)
+        options = ["--preset", "random-search", "--generations", 15, "--population", 60]
+        self.atoll("mine", data, "-o", "one", *options)
+        self.atoll("mine", data, "-o", "on3", *options, ranks=3)
+        self.assertEqual(digest(self.folder / "on3"), digest(self.folder / "one"))
+        self.atoll("mine", data, "-o", "stopped", *options, "--stop-after", "0.001s", status=75)
+        self.atoll("resume", "stopped", ranks=2)
+        self.assertEqual(digest(self.folder / "stopped"), digest(self.folder / "one"))
+        with (self.folder / "one" / "rules.csv").open() as file:
+            self.assertGreater(len(list(csv.DictReader(file))), 5)
+
+
 class Asynchronous(EndToEnd):
     def setUp(self):
         super().setUp()

@@ -122,7 +122,8 @@ class BadInput(EndToEnd):
                 (["--measures", "lft"], "--measures: unknown measure 'lft', did you mean 'lift'"),
                 (["--archive-by", "lft"], "--archive-by: unknown measure 'lft', did you mean"),
                 (["--maximize", "beauty"], "unknown measure 'beauty', known: support,"),
-                (["--print-preset", "best"], "--print-preset is 'best', expected niching or g3parm"),
+                (["--print-preset", "best"],
+                 "--print-preset is 'best', expected niching, g3parm or random-search"),
                 (["--checkpoint-every", "0"], "--checkpoint-every: '0'"),
                 (["--stop-after", "soon"], "--stop-after: 'soon' is no duration"),
                 (["--max-bins", "ghost=4"], "--max-bins: "),
@@ -131,7 +132,7 @@ class BadInput(EndToEnd):
             with self.subTest(words):
                 self.fails("mine", "good.h5", "-o", "run", *words, status=64, says=says)
         self.fails("mine", "good.h5", "-o", "run", "--preset", "best", status=66,
-                   says="best: no such file, nor a built-in preset (niching or g3parm)")
+                   says="best: no such file, nor a built-in preset (niching, g3parm or random-search)")
         self.fails("rules", "run", "--top", "-1", status=64, says="--top: '-1' is no whole number")
         self.fails(status=64, says="no command given")
         self.fails("mien", status=64, says="unknown command mien; did you mean mine?")

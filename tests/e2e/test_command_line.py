@@ -81,9 +81,38 @@ class CommandLine(EndToEnd):
         self.write("bad.toml", '[experiment]\npreset = "niching"\nmin_support = 0.01\n')
         self.fails("mine", "table.csv", "-o", "bad", "--preset", "bad.toml", status=65,
                    says="bad.toml:3:15: 'min_support' must be a string, such as")
-        self.fails("mine", "--print-preset", "best", status=64, says="expected niching or g3parm")
+        self.fails("mine", "--print-preset", "best", status=64,
+                   says="expected niching, g3parm or random-search")
         self.fails("mine", "table.csv", "-o", "bad", "--preset", "niching", "--config",
                    "run/config.toml", status=64, says="--preset does not go with it")
+
+    def test_former_names(self):
+        options = ["--generations", 2, "--population", 30]
+        self.atoll("mine", self.table(), "-o", "run", *options, "--max-consequent", "80%")
+        config = (self.folder / "run" / "config.toml").read_text()
+        section = "\n[experiment.niching]\nmax_consequent = 0.8\n"
+        self.assertIn(section, config)
+        former = config.replace(section, "").replace(
+            'preset = "niching"', 'preset = "pareto"\ncrossover = 0.7\nmutation = 0.1\npool = 20\n'
+            "max_consequent = 0.8")
+        self.write("former.toml", former)
+        self.write("mine.toml", 'preset = "pareto"\nmax_consequent = 0.8\n')
+        name = 'former version: preset "pareto" is called "niching" now'
+        for arguments in (["--config", "former.toml"], ["--preset", "former.toml"],
+                          ["--preset", "mine.toml", *options]):
+            _, err = self.atoll("mine", "table.csv", "-o", "again", "--force", *arguments)
+            self.assertIn(f"{arguments[1]}: {name}", err)
+            self.assertIn(f"{arguments[1]}: former version: in [experiment.niching] now: "
+                          "max_consequent", err)
+            self.assertEqual(digest(self.folder / "again"), digest(self.folder / "run"))
+        _, err = self.atoll("mine", "table.csv", "-o", "again", "--force", "--preset", "pareto",
+                            *options, "--max-consequent", "80%")
+        self.assertIn("--preset pareto is called niching now", err)
+        self.assertEqual(digest(self.folder / "again"), digest(self.folder / "run"))
+        # A run of the former version is still read.
+        self.write("run/config.toml", former)
+        self.assertIn("preset niching", self.atoll("info", "run")[0])
+        self.assertIn("=>", self.atoll("rules", "run")[0])
 
     def test_aims(self):
         self.atoll("mine", self.table(), "-o", "run", "--generations", 3, "--population", 30,
