@@ -17,7 +17,7 @@ std::string read_named_file(const std::string& name, const std::string& otherwis
 bool is_builtin_grammar(const std::string& name);
 /// Names of the measures written if none are asked for.
 std::vector<std::string> default_measure_names(bool of_means);
-/// Defaults of the built-in presets, by key: "200; g3parm: 50"; nothing where an option is not
+/// Defaults of the built-in presets, by key: "200; NAME: 50"; nothing where an option is not
 /// given.
 std::map<std::string, std::string> defaults_by_key();
 /// A built-in preset, or a file's. The grammar is a text and measures are named, whatever the

@@ -157,7 +157,7 @@ void tell(const Submission& submission, const std::vector<std::size_t>& tasks,
 }
 
 ExitStatus submit(const SubmitOptions& options, const Context& context) {
-  const Submission submission = read_experiment_file(options.file);
+  const Submission submission = read_experiment_file(options.file, context.report);
   std::vector<std::size_t> tasks;
   for (std::size_t i = 0; i < submission.runs.size(); ++i) {
     if (!is_finished(submission.runs[i])) tasks.push_back(i);

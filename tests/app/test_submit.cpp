@@ -283,6 +283,18 @@ TEST_F(Submit, WhatCannotStandInTheScriptIsRefused) {
   }
 }
 
+TEST_F(Submit, AFormerNameOfAPresetIsToldOnceForAllRuns) {
+  write("e.toml",
+        "data = \"table.csv\"\nrun = \"runs/r\"\n[mine]\npreset = \"pareto\"\n"
+        "[array]\nseed = [1, 2, 3]\n");
+  std::vector<std::string> told;
+  const Submission submission = read_experiment_file(
+      folder_ + "/e.toml", [&](Severity, const std::string& line) { told.push_back(line); });
+  EXPECT_EQ(submission.runs.size(), 3U);
+  EXPECT_EQ(told, std::vector<std::string>{"--preset pareto is called niching now; the former name "
+                                           "goes with the next version"});
+}
+
 TEST_F(Submit, FoldersThatAContainerCannotBindAreRefused) {
   write("a.sif", "");
   write("e.toml",

@@ -29,12 +29,12 @@ TEST_P(RandomSearch, GivesTheSameStateOnAnyRanksAndThreadsAndAfterAStop) {
       EXPECT_EQ(encode(run(7, ranks, threads)), expected) << ranks << " " << threads;
     }
   }
-  const RunState stopped = run(3);
+  const auto stopped = run(3);
   EXPECT_EQ(encode(run(7, 2, 1, reference, &stopped)), expected);
 }
 
 TEST_P(RandomSearch, DerivesEachPopulationAnew) {
-  const RunState before = run(1), after = run(2);
+  const auto before = run(1), after = run(2);
   for (std::size_t i = 0; i < before.islands.size(); ++i) {
     const auto rules = rules_of(after.islands[i]);
     EXPECT_TRUE(distinct_rules(rules));
@@ -47,7 +47,7 @@ TEST_P(RandomSearch, DerivesEachPopulationAnew) {
 }
 
 TEST_P(RandomSearch, ArchivesAssociationsOfAllGenerations) {
-  const RunState state = run(9);
+  const auto state = run(9);
   const Constraints constraints = constraints_of(experiment_, dataset_.attributes());
   EXPECT_TRUE(constraints.positive_lift);
   std::vector<std::uint32_t> generations;

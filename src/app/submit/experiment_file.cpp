@@ -61,10 +61,14 @@ bool stands_in_script(const std::string& path) {
 /// Reads one file; `name` is what messages call it.
 class ExperimentReader {
  public:
-  ExperimentReader(std::string name, Submission& submission)
+  /// @param report  gets each line once
+  ExperimentReader(std::string name, Submission& submission, const Report& report)
       : name_(std::move(name)),
         document_(parse_toml(io::read_file(name_), name_)),
-        submission_(submission) {}
+        submission_(submission),
+        report_([this, report](Severity severity, const std::string& line) {
+          if (report && told_.insert(line).second) report(severity, line);
+        }) {}
 
   void read();
 
@@ -80,6 +84,8 @@ class ExperimentReader {
   std::string name_;
   toml::table document_;
   Submission& submission_;
+  std::set<std::string> told_;
+  Report report_;
   const toml::table* mine_ = nullptr;
   std::optional<io::DatasetSummary> data_;
 };
@@ -206,7 +212,7 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
   RunConfiguration configuration;
   try {
     options.parse(std::vector<std::string>(typed.rbegin(), typed.rend()));
-    configuration.experiment = experiment_from(options);
+    configuration.experiment = experiment_from(options, report_);
     apply_machine_options(options, configuration.machine);
     expect_loggable_migration(configuration);
     const std::uint32_t islands = configuration.experiment.islands;
@@ -255,7 +261,7 @@ std::vector<std::string> bound_folders(const Submission& submission) {
           fs::path(submission.run).parent_path().string(), submission.folder};
 }
 
-Submission read_experiment_file(const std::string& path) {
+Submission read_experiment_file(const std::string& path, const Report& report) {
   if (path.empty()) throw MissingInput("FILE", "has no name");
   Submission submission;
   submission.file = fs::absolute(path).lexically_normal().string();
@@ -265,7 +271,7 @@ Submission read_experiment_file(const std::string& path) {
                   "lies in " + printable(submission.folder, 200) +
                       ", expected a folder without control characters, \" and \\ in its name");
   }
-  ExperimentReader reader(path, submission);
+  ExperimentReader reader(path, submission, report);
   const WorkingFolder folder(submission.folder);
   reader.read();
   return submission;

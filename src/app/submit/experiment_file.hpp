@@ -33,7 +33,8 @@ std::vector<std::string> bound_folders(const Submission& submission);
 
 /// Reads and checks all of it: options as `mine` does, for each run, also against the data where
 /// these are a dataset file.
+/// @param report  if any, gets a warning for each former name of a preset, once for all runs
 /// @throws BadData with file, line and column; MissingInput
-Submission read_experiment_file(const std::string& path);
+Submission read_experiment_file(const std::string& path, const Report& report = {});
 
 }  // namespace atl
