@@ -1,4 +1,5 @@
-// The kernels of Listings 1 to 3, Cano, Luna and Ventura 2013, mended as docs/published.md says.
+// The kernels of Listings 1 to 3, Cano, Luna and Ventura 2013, mended as
+// docs/concepts/published-pipeline.md says.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The pipeline of Cano, Luna and Ventura 2013 (Listings 1 to 3), to measure ours against;
-// docs/published.md says what was mended.
+// docs/concepts/published-pipeline.md says what was mended.
 #pragma once
 
 #include <memory>

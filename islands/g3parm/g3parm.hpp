@@ -1,6 +1,6 @@
 // Preset `g3parm`, after Luna, Romero, Ventura 2012: "Design and behavior study of a grammar-guided
-// genetic programming algorithm for mining association rules". docs/algorithms.md tells what is
-// theirs and what is ours.
+// genetic programming algorithm for mining association rules". docs/concepts/g3parm.md tells what
+// is theirs and what is ours.
 #pragma once
 
 #include <cstdint>

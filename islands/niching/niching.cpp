@@ -12,7 +12,7 @@ namespace atl {
 
 namespace {
 
-// docs/algorithms.md says how these were chosen.
+// docs/notes/search.md says how these were chosen.
 constexpr double least_alike = 0.2;   // below, two rules say different things
 constexpr std::uint64_t contest = 8;  // slots of which a rule unlike all may take the weakest
 constexpr double memory = 0.9;        // of an operation's success, for a generation

@@ -14,7 +14,7 @@ namespace atl {
 
 namespace {
 
-/// Rows from which a GPU gains over the cores of a host; docs/gpu.md has it, too.
+/// Rows from which a GPU gains over the cores of a host; docs/how-to/gpu.md has it, too.
 constexpr std::uint64_t gpu_rows = 50'000;
 
 /// Why not even a device would help; empty if it would.

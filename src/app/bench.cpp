@@ -220,7 +220,8 @@ ExitStatus run(const BenchOptions& options, const Context& context) {
 Command add_bench(CLI::App& program) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* command = program.add_subcommand(
-      "bench", "Measure how fast rules are evaluated, and what ranks cost (docs/benchmarks.md)");
+      "bench",
+      "Measure how fast rules are evaluated, and what ranks cost (docs/reference/bench.md)");
   command->add_option("NAME", options->name, "interpreter, evaluation, concurrency or scaling")
       ->required()
       ->type_name("");
@@ -251,7 +252,8 @@ Command add_bench(CLI::App& program) {
       "evaluation: the data sets of their Table 5, which have sizes of their own. Poker hands are\n"
       "generated; of the others those that are in the folder ATOLL_DATA names.\n"
       "concurrency: stages, transfers and their overlap, as in their Table 6.\n"
-      "scaling: start-up, mining and communication on the ranks of mpirun (docs/scaling.md).");
+      "scaling: start-up, mining and communication on the ranks of mpirun "
+      "(docs/notes/scaling.md).");
   return {command, [options](const Context& context) { return run(*options, context); }, true};
 }
 

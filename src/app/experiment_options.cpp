@@ -308,7 +308,8 @@ void add_experiment_options(CLI::App& command) {
   }
   add_algorithm_options(command, defaults);
   const std::string absences =
-      "whether rules may only say that something is absent, such as item = 0 (docs/rules.md) "
+      "whether rules may only say that something is absent, such as item = 0 "
+      "(docs/how-to/absences.md) "
       "[--no-absences where nearly all attributes are items that few rows have]";
   command.add_flag(absences_flag, absences)->group("Experiment");
 }

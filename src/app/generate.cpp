@@ -116,7 +116,7 @@ void add_seed(CLI::App& command, std::uint64_t& seed) {
 
 Command add_generate(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
-      "generate", "Write a table whose contents are known (docs/generate.md)");
+      "generate", "Write a table whose contents are known (docs/reference/generate.md)");
   command->require_subcommand(1);
   const std::string output_help = "Table to write, .csv or .h5";
   const std::string force_help = "Replace files that are there";

@@ -29,7 +29,7 @@ struct ConcurrencyTimes {
 
 struct BenchRecord {
   std::string bench;
-  std::string dataset;  ///< empty: as docs/benchmarks.md says how they are drawn
+  std::string dataset;  ///< empty: as docs/reference/bench.md says how they are drawn
   std::string backend;
   unsigned threads = 0;
   std::uint64_t rows = 0;

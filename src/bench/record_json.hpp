@@ -7,7 +7,7 @@
 
 namespace atl {
 
-/// A JSON array (docs/benchmarks.md), with a newline at its end.
+/// A JSON array (docs/reference/bench.md), with a newline at its end.
 std::string bench_json(const std::vector<BenchRecord>& records);
 
 }  // namespace atl

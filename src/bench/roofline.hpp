@@ -22,7 +22,7 @@ namespace atl {
 double core_bound(std::span<const Rule> rules, std::span<const Attribute> attributes,
                   const CoreRates& rates);
 
-/// Likewise of a device, on so many rows; docs/benchmarks.md has the sum.
+/// Likewise of a device, on so many rows; docs/reference/bench.md has the sum.
 struct DeviceBound {
   double raw = 0;
   double with_supports = 0;

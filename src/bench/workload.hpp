@@ -1,5 +1,5 @@
 // Data and rules that benchmarks evaluate: the same for a size on every machine
-// (docs/benchmarks.md states how they are drawn).
+// (docs/reference/bench.md states how they are drawn).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Tables with a known truth: a correlated background and rules planted in it. docs/generate.md
-// describes the recipe.
+// Tables with a known truth: a correlated background and rules planted in it.
+// docs/reference/generate.md describes the recipe.
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
-// What is really in a table with planted rules: NAME.truth.json, described in docs/generate.md.
+// What is really in a table with planted rules: NAME.truth.json, described in
+// docs/reference/generate.md.
 #pragma once
 
 #include <array>

@@ -154,7 +154,7 @@ constexpr std::array<MeasureInfo, 53> registry{{
      "and "
      "one of not Y more",
      "generalisations not counted, p(X) = 0, p(Y) = 0 or p(Y) = 1: does not exist",
-     "ours; docs/algorithms.md", true, &MeasureFormulas::contrast},
+     "ours; docs/concepts/contrast.md", true, &MeasureFormulas::contrast},
     {Measure::mean, "mean", -infinity, infinity, "mean(X), of the target on the rows of X",
      "no row of X has a value: does not exist", "Kloesgen 1996", false, &MeasureFormulas::mean,
      Of::means},

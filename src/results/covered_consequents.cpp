@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t most_consequents = 32;
 // Rules on one consequent, and tenths of a row's weight that are left when one covers it: little
-// for rules far from each other, much for a dense cover. docs/algorithms.md has what either gives.
+// for rules far from each other, much for a dense cover. docs/notes/search.md has what either
+// gives.
 struct Pass {
   std::size_t rules;
   std::int64_t kept;

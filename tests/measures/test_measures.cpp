@@ -169,7 +169,7 @@ TEST(Measures, OnlyWhatIsArithmeticAndGrowsWithStrengthMaySteer) {
 }
 
 TEST(Measures, EachIsInTheDocumentation) {
-  std::ifstream in(ATOLL_SOURCE "/docs/rules.md");
+  std::ifstream in(ATOLL_SOURCE "/docs/reference/measures.md");
   std::ostringstream text;
   text << in.rdbuf();
   for (const MeasureInfo& m : measures()) {
