@@ -12,7 +12,8 @@
 
 namespace atl::test {
 
-inline Attribute labelled(const std::string& name, AttributeKind kind, std::vector<std::string> labels) {
+inline Attribute labelled(const std::string& name, AttributeKind kind,
+                          std::vector<std::string> labels) {
   Attribute attribute;
   attribute.name = name;
   attribute.kind = kind;
