@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <sys/stat.h>
@@ -57,6 +58,7 @@ std::string folder_of(const std::string& path) {
 std::string temporary_stem(const std::string& name) {
   char host[65] = "";
   (void)::gethostname(host, sizeof host - 1);
+  std::replace(std::begin(host), std::end(host), '/', '_');  // of a name that someone has made up
   return name + temporary_mark + host + "-";
 }
 

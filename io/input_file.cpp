@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -66,6 +67,12 @@ InputFile open_input(const std::string& path, const Folder* folder) {
   const std::string name = path.substr(path.rfind('/') + 1);
   if (folder != nullptr && path == folder->path_of(name)) return {*folder, name};
   return InputFile(path);
+}
+
+void refuse_to_overwrite(const std::string& input, const std::string& output) {
+  std::error_code absent;
+  if (input != "-" && std::filesystem::equivalent(input, output, absent))
+    throw UsageError("output " + printable(output, 200) + " is an input, too");
 }
 
 }  // namespace atl::io

@@ -45,4 +45,7 @@ class InputFile {
 /// the folder held open. @param folder  may be null
 InputFile open_input(const std::string& path, const Folder* folder);
 
+/// @throws UsageError if the output is the input, by whatever names
+void refuse_to_overwrite(const std::string& input, const std::string& output);
+
 }  // namespace atl::io

@@ -60,7 +60,12 @@ class ListReader : public nlohmann::json_sax<Json> {
     throw BadData(file_, element_ + " " + std::to_string(taken_ + 1) + ": " + problem);
   }
 
+  [[noreturn]] void expect_list() const {
+    throw BadData(file_, "a list of " + element_ + "s was expected");
+  }
+
   bool open(Json container) {
+    if (!in_list_) expect_list();
     if (open_.size() == deepest) fail("is nested more than " + std::to_string(deepest) + " deep");
     open_.push_back(std::move(container));
     return true;
@@ -73,7 +78,7 @@ class ListReader : public nlohmann::json_sax<Json> {
   }
 
   bool add(Json value) {
-    if (!in_list_) throw BadData(file_, "a list of " + element_ + "s was expected");
+    if (!in_list_) expect_list();
     if (open_.empty()) {
       take(value);
     } else if (open_.back().is_array()) {

@@ -95,6 +95,7 @@ class GzipSource : public TextSource {
     while (!ended_ && stream_.avail_out == room) {
       if (stream_.avail_in == 0 && !refill()) break;
       if (between_members_) {
+        if (!pass_padding()) continue;
         inflateReset(&stream_);
         between_members_ = false;
       }
@@ -120,9 +121,22 @@ class GzipSource : public TextSource {
     return false;
   }
 
+  /// Zero bytes behind a member, as tapes and block devices add them, up to the end of the file.
+  /// @return whether another member begins
+  bool pass_padding() {
+    while (stream_.avail_in > 0 && *stream_.next_in == 0) {
+      ++stream_.next_in;
+      --stream_.avail_in;
+      padded_ = true;
+    }
+    if (stream_.avail_in > 0 && padded_) throw BadData(name_, "gzip data is damaged");
+    return stream_.avail_in > 0;
+  }
+
   Block block_;
   std::string name_;
   z_stream stream_{};
+  bool padded_ = false;
   bool between_members_ = false;
   bool ended_ = false;
 };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "io/hdf5/dataset_file.hpp"
+#include "io/input_file.hpp"
 #include "io/tables/first_pass.hpp"
 #include "io/tables/import_report.hpp"
 #include "io/tables/one_hot.hpp"
@@ -140,15 +141,6 @@ Schema schema_of(std::vector<Conclusion> columns) {
   return schema;
 }
 
-void refuse_to_overwrite_input(const ImportOptions& options) {
-  for (const std::string& input : options.inputs) {
-    std::error_code absent;
-    if (input != "-" && std::filesystem::equivalent(input, options.output, absent)) {
-      throw UsageError("output " + options.output + " is an input, too");
-    }
-  }
-}
-
 }  // namespace
 
 std::string to_text(const ImportSummary& summary) {
@@ -173,7 +165,7 @@ Schema infer_schema(const ImportOptions& options, const Report& report) {
 }
 
 ImportSummary import_tables(const ImportOptions& options, const Report& report) {
-  refuse_to_overwrite_input(options);
+  for (const std::string& input : options.inputs) refuse_to_overwrite(input, options.output);
   const InputTables tables(options, report);
   FirstPass pass = run_first_pass(tables, options, report);
   ImportSummary summary{pass.rows, {}, {}, 0};

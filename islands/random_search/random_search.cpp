@@ -35,11 +35,11 @@ class RandomSearch final : public Algorithm {
                                         experiment_.population, generation);
   }
 
-  void survive(IslandState& state, Offspring& offspring, std::uint32_t,
-               const Remember& remember) override {
+  void replace(IslandState& state, Offspring& offspring, std::uint32_t,
+               const Offer& offer) override {
     for (const Individual& individual : offspring.fresh) {
       if (!admits(individual.counts.table)) continue;
-      remember(individual, sample_->first_row(individual.rule.antecedent));
+      offer(individual, sample_->first_row(individual.rule.antecedent));
     }
     state.population.swap(offspring.fresh);
   }

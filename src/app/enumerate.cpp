@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/atomic_file.hpp"
+#include "io/input_file.hpp"
 #include "io/results/rule_file.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
@@ -91,6 +92,7 @@ MinedRules search(const Items& items, const EnumerateSettings& settings) {
 ExitStatus enumerate(const EnumerateOptions& options, const Context& context) {
   EnumerateSettings settings = settings_from(options);
   refuse_existing(options.output, options.force);
+  io::refuse_to_overwrite(options.data, options.output);
   io::AtomicFile file(options.output);
   const Dataset dataset = read_data(options.data, {}, context.report);
   tell_left_out(dataset, context.report);

@@ -3,8 +3,10 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -71,6 +73,18 @@ ExitStatus generate_poker(const PokerOptions& options) {
   return ExitStatus::done;
 }
 
+/// @param files  that are to be written; empty names are none
+void expect_different(const std::vector<std::string>& files) {
+  std::set<std::filesystem::path> seen;
+  for (const std::string& file : files) {
+    std::error_code ignored;
+    if (file.empty() || seen.insert(std::filesystem::weakly_canonical(file, ignored)).second)
+      continue;
+    throw UsageError(printable(file, 200) +
+                     " is to be written twice: give the files different names");
+  }
+}
+
 ExitStatus generate_planted(const PlantedCommandOptions& options) {
   check_table_name(options.output);
   const PlantedSource source(options.planted);
@@ -82,6 +96,7 @@ ExitStatus generate_planted(const PlantedCommandOptions& options) {
   for (const std::string& file : {options.output, truth_path, options.schema}) {
     if (!file.empty()) refuse_existing(file, options.force);
   }
+  expect_different({options.output, truth_path, options.schema});
   SideFile truth(truth_path);
   std::optional<SideFile> schema;
   if (!options.schema.empty()) schema.emplace(options.schema);

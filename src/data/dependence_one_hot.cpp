@@ -15,7 +15,7 @@ namespace {
 
 /// The second value says that something is, the first that it is not.
 bool is_flag(const Attribute& attribute) {
-  if (attribute.distinct() != 2 || attribute.missing > 0) return false;
+  if (attribute.distinct() != 2 || attribute.missing > 0 || is_date(attribute.kind)) return false;
   if (attribute.kind == AttributeKind::numeric)
     return attribute.low[0] == 0 && attribute.high[1] == 1 && !attribute.binned();
   constexpr std::array<std::pair<std::string_view, std::string_view>, 6> pairs = {

@@ -33,6 +33,7 @@ bool is(std::string_view label, std::string_view word) noexcept {
 
 std::optional<std::uint32_t> presence_code(const Attribute& attribute) noexcept {
   if (attribute.distinct() != 2 || attribute.binned()) return std::nullopt;
+  if (is_date(attribute.kind)) return std::nullopt;
   if (attribute.kind == AttributeKind::numeric) {
     if (attribute.low[0] != 0 || attribute.low[1] != 1) return std::nullopt;
     return 1;

@@ -58,6 +58,7 @@ TargetScale::TargetScale(const Attribute& attribute, std::uint64_t rows) {
   const int bits = std::min(32, 63 - static_cast<int>(std::bit_width(rows)));
   const double range = std::ldexp(1.0, bits);
   const std::vector<double>& values = attribute.low;
+  if (values.empty()) return;  // no row has a value, so none is looked up
   levels.reserve(values.size());
   const auto finish = [&] {
     planes = std::max(1U, static_cast<std::uint32_t>(std::bit_width(levels.back())));

@@ -42,8 +42,8 @@ std::string in_words(std::vector<std::string> items) {
 }
 
 std::string value_text(const Attribute& attribute, std::size_t code) {
-  return attribute.kind == AttributeKind::numeric ? format_number(attribute.low[code])
-                                                  : printable(attribute.labels[code], 20);
+  return has_numbers(attribute.kind) ? value_text(attribute.low[code], attribute.kind)
+                                     : printable(attribute.labels[code], 20);
 }
 
 /// "0", of an attribute without other values.

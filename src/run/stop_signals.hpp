@@ -5,8 +5,9 @@
 
 namespace atl {
 
-/// While it lives, SIGINT, SIGTERM and SIGUSR1 set a flag instead of ending the process; a second
-/// SIGINT ends it at once. At most one at a time.
+/// While it lives, SIGINT, SIGTERM, SIGUSR1 and SIGXCPU, which tells that the limit of processor
+/// time is near, set a flag instead of ending the process. A second SIGINT ends it at once. At most
+/// one at a time.
 class StopSignals {
  public:
   StopSignals();
@@ -20,7 +21,7 @@ class StopSignals {
   int received() const noexcept;
 
  private:
-  static constexpr std::array signals = {SIGINT, SIGTERM, SIGUSR1};
+  static constexpr std::array signals = {SIGINT, SIGTERM, SIGUSR1, SIGXCPU};
   std::array<struct sigaction, signals.size()> former_;
 };
 

@@ -22,6 +22,16 @@ TEST(Presence, IsOneOfTwoValuesThatMeanAbsentAndThere) {
   EXPECT_EQ(presence_code(ordinal("a", {"present", "absent"})), 0U);
 }
 
+TEST(Presence, IsNoneOfTwoDates) {
+  for (const AttributeKind kind :
+       {AttributeKind::date, AttributeKind::date_time, AttributeKind::date_time_utc}) {
+    Attribute days;
+    days.kind = kind;
+    days.low = days.high = {0, 1};
+    EXPECT_FALSE(presence_code(days));
+  }
+}
+
 TEST(Presence, IsNoneOfAnythingElse) {
   for (const auto& values : {std::vector<double>{0}, {1}, {0, 2}, {1, 2}, {-1, 1}, {0, 1, 2}})
     EXPECT_FALSE(presence_code(numeric("a", values))) << values.back();

@@ -155,6 +155,22 @@ class Dates(EndToEnd):
         self.assertIn('kind = "date-time"\n', again)
         self.assertIn('format = "%d.%m.%Y %H:%M"\n', again)
 
+    def test_one_or_two_dates_are_no_flags(self):
+        """Neither what is there and what is absent, nor a one-hot column, nor labels."""
+        days = "2024-01-01", "2024-01-02"
+        self.write("two.csv", "d,x\n" + "".join(f"{days[i % 2]},{'ab'[i % 2]}\n" for i in range(40)))
+        self.write("one.csv", "d,x,y\n" + "".join(
+            f"{days[0]},{'ab'[i % 2]},{'pq'[i % 2]}\n" for i in range(40)))
+        self.write("one.toml", '[[column]]\nname = "d"\nkind = "date"\n')
+        self.atoll("import", "one.csv", "--schema", "one.toml", "-o", "one.h5")
+        for data in ("two.csv", "one.h5"):
+            for preset in ("niching", "g3parm", "random-search"):
+                self.atoll("mine", data, "-o", "run", "--force", "--preset", preset, *SMALL[:4],
+                           "--min-support", "10%")
+            out, _ = self.atoll("info", data)
+            self.assertIn("date", out)
+        self.assertIn("d is constant (2024-01-01)", self.atoll("info", "one.h5")[0])
+
     def test_what_is_no_column_of_dates(self):
         def table(*cells):
             self.write("t.csv", "when,c\n" + "".join(f"{cell},{i % 2}\n" for i, cell in enumerate(cells)))

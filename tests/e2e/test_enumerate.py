@@ -62,6 +62,15 @@ class Enumerate(EndToEnd):
         self.assertEqual(beam["space"], exact["space"])
         self.assertEqual(beam["rules"][0]["rule"], exact["rules"][0]["rule"])
 
+    def test_the_data_are_not_written_over(self):
+        self.labels()
+        before = (self.folder / "labels.csv").read_bytes()
+        (self.folder / "link.csv").symlink_to("labels.csv")
+        for output in ("labels.csv", "link.csv"):
+            self.fails("enumerate", "labels.csv", "-o", output, "--force", status=64,
+                       says="is an input, too")
+        self.assertEqual((self.folder / "labels.csv").read_bytes(), before)
+
     def test_bad_input(self):
         self.labels()
         run = ("enumerate", "labels.csv", "-o", "out.json")

@@ -212,6 +212,19 @@ class NumericTarget(EndToEnd):
         self.fails("rules", "run", "--on", "labels.csv", status=65,
                    says="labels.csv:2:4: found 'low', expected a number, as the run says")
 
+    def test_rules_on_data_where_the_number_has_no_value(self):
+        table = self.houses(500)
+        with open(table, newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.write("empty.csv", ",".join(rows[0]) + "\n" + "".join(
+            ",".join("" if name == "price" else cell for name, cell in row.items()) + "\n"
+            for row in rows))
+        for target in ("mean(price)", "low mean(price)"):
+            self.atoll("mine", table, "-o", "run", "--force", "--target", target, *SMALL)
+            for rule in self.read("run", "--on", "empty.csv"):
+                self.assertEqual(rule["on"]["counts"]["consequent"], 0)
+                self.assertEqual(rule["on"]["drift"], "gone")
+
     def test_what_cannot_be_is_refused(self):
         table = self.houses(200)
         for target, says in (

@@ -27,7 +27,7 @@ class Stopping(EndToEnd):
         self.assertEqual(log(folder)[-1]["event"], "end")
 
     def test_each_signal_ends_with_75(self):
-        for number in (signal.SIGUSR1, signal.SIGTERM, signal.SIGINT):
+        for number in (signal.SIGUSR1, signal.SIGTERM, signal.SIGINT, signal.SIGXCPU):
             with self.subTest(number):
                 run = f"run-{number}"
                 process = self.mining(run)

@@ -27,6 +27,12 @@ double value_of(const TargetScale& scale, std::size_t code) {
   return (scale.origin / 2 + scale.step / 2 * scale.levels[code]) / scale.divisor * 2;
 }
 
+TEST(TargetScale, OfNoValuesHasNoLevels) {
+  const TargetScale scale(Attribute{}, 100);
+  EXPECT_TRUE(scale.levels.empty());
+  EXPECT_EQ(scale.planes, 1U);
+}
+
 TEST(TargetScale, IsExactForDecimals) {
   const Attribute prices = numbers({-0.75, 0.25, 1.5, 12.75});
   const TargetScale scale(prices, 1000);

@@ -199,6 +199,10 @@ TEST(RuleFile, json_of_others_is_refused_where_it_is_wrong) {
   EXPECT_EQ(refusal("{\"id\": 1}"), "x: a list of rules was expected");
   EXPECT_EQ(refusal("7"), "x: a list of rules was expected");
   EXPECT_EQ(refusal("[{\"id\": 1, \"id\": 2}]"), "x: rule 1: key 'id' is there twice");
+  for (const char* const text :
+       {"{\"a\":[1,{\"k\":2}]}", "{\"a\":[]}", "{}", "{\"a\":[{\"id\":1}]}"}) {
+    EXPECT_EQ(refusal(text), "x: a list of rules was expected") << text;
+  }
   const std::string deep = "x: rule 1: is nested more than 16 deep";
   EXPECT_EQ(refusal(std::string(10000000, '[')), deep);
   std::string objects;

@@ -62,6 +62,8 @@ TEST_F(Source, ReadsPlainAndCompressedTextByContentNotByName) {
 TEST_F(Source, JoinsStreamsAndMembers) {
   EXPECT_EQ(read(write("a.gz", gzip("one\n") + gzip("two\n"))), "one\ntwo\n");
   EXPECT_EQ(read(write("a.xz", xz("one\n") + xz("two\n"))), "one\ntwo\n");
+  const std::string padding(100'000, '\0');
+  EXPECT_EQ(read(write("b.gz", gzip("one\n") + padding)), "one\n");
 }
 
 TEST_F(Source, CanBeOpenedSeveralTimesAtOnce) {
@@ -87,6 +89,8 @@ TEST_F(Source, RefusesDamagedAndTruncatedCompression) {
   EXPECT_EQ(failure("a.gz", packed_gzip.substr(0, 5)),
             "a.gz: gzip data ends early, the file is truncated");
   EXPECT_EQ(failure("a.gz", packed_gzip + "tail"), "a.gz: gzip data is damaged");
+  const std::string padding(10, '\0');
+  EXPECT_EQ(failure("a.gz", packed_gzip + padding + packed_gzip), "a.gz: gzip data is damaged");
   EXPECT_EQ(failure("a.xz", packed_xz.substr(0, packed_xz.size() / 2)),
             "a.xz: xz data ends early, the file is truncated");
   for (const std::size_t at : {packed_xz.size() / 2, packed_xz.size() - 20}) {
