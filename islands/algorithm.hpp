@@ -14,13 +14,13 @@
 #include "src/config/experiment.hpp"
 #include "src/core/random.hpp"
 #include "src/data/dataset.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 
 namespace atl {
 
 /// What an island breeds in one generation; all rules differ.
 struct Offspring {
-  std::vector<Individual> known;  ///< equal to a rule the island holds, with its counts
+  std::vector<Individual> known;  ///< equal to a rule the island holds, with its statistics
   std::vector<Individual> fresh;  ///< to be evaluated
 };
 
@@ -37,8 +37,8 @@ class Algorithm {
 
   /// Adds to a state that was read what is not in its bytes.
   virtual void complete(IslandState&) {}
-  /// What the evaluator has to count for it.
-  virtual EvaluateOptions options() const = 0;
+  /// What has to be counted of its rules.
+  virtual CountingOptions options() const = 0;
   /// Are a rule's generalisations (generalisation.hpp) to be counted, too?
   virtual bool generalises() const { return false; }
   /// @pre generation 0, or the state holds an evaluated population. Fewer than the population's
@@ -66,7 +66,7 @@ class Algorithm {
   virtual std::vector<std::uint32_t> immigrate(IslandState& state,
                                                std::span<const Individual* const> immigrants,
                                                std::uint32_t generation) = 0;
-  /// May a rule of these counts be called a result?
+  /// May a rule of this table be called a result?
   virtual bool admits(const ContingencyTable& table) const = 0;
 };
 

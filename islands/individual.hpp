@@ -7,16 +7,16 @@
 #include "islands/operators.hpp"
 #include "src/grammar/grammar.hpp"
 #include "src/rules/rule.hpp"
-#include "src/rules/rule_counts.hpp"
+#include "src/rules/rule_statistics.hpp"
 
 namespace atl {
 
-/// A derivation of the grammar, the rule it stands for, and what the evaluator counted for it.
+/// A derivation of the grammar, the rule it stands for, and its statistics.
 struct Individual {
   Derivation derivation;
-  Rule rule;              ///< canonical
-  std::uint64_t key = 0;  ///< hash(rule), which is asked for again and again
-  RuleCounts counts;      ///< zeros until evaluated
+  Rule rule;                  ///< canonical
+  std::uint64_t key = 0;      ///< hash(rule), which is asked for again and again
+  RuleStatistics statistics;  ///< zeros until evaluated
   // Of niching, not part of the state.
   std::optional<Operation> operation;  ///< that bred it; none of a seed
   std::uint32_t parent = 0;            ///< slot of it

@@ -93,9 +93,9 @@ ContingencyTable decode_table(ByteReader& in) {
 
 void encode(ByteWriter& out, const Individual& individual) {
   put(out, individual.derivation);
-  encode(out, individual.counts.table);
-  out.put(individual.counts.missing_consequent);
-  out.put_all(std::span<const std::uint64_t>(individual.counts.comparison_supports));
+  encode(out, individual.statistics.table);
+  out.put(individual.statistics.missing_consequent);
+  out.put_all(std::span<const std::uint64_t>(individual.statistics.comparison_supports));
 }
 
 Individual decode_individual(ByteReader& in, const BoundGrammar& grammar) {
@@ -103,10 +103,10 @@ Individual decode_individual(ByteReader& in, const BoundGrammar& grammar) {
   individual.derivation = get_derivation(in);
   require_bytes(grammar.accepts(individual.derivation), "an individual is outside the grammar");
   individual.stand_for(grammar.rule(individual.derivation));
-  individual.counts.table = decode_table(in);
-  individual.counts.missing_consequent = in.get<std::uint64_t>();
-  individual.counts.comparison_supports = in.get_all<std::uint64_t>();
-  const std::size_t supports = individual.counts.comparison_supports.size();
+  individual.statistics.table = decode_table(in);
+  individual.statistics.missing_consequent = in.get<std::uint64_t>();
+  individual.statistics.comparison_supports = in.get_all<std::uint64_t>();
+  const std::size_t supports = individual.statistics.comparison_supports.size();
   require_bytes(supports == 0 || supports == individual.rule.comparisons(),
                 "an individual has more or fewer supports than comparisons");
   return individual;

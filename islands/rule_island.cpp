@@ -14,7 +14,7 @@
 
 namespace atl {
 
-void expect_of(const Experiment& experiment, const EvaluateOptions& options,
+void expect_of(const Experiment& experiment, const CountingOptions& options,
                const IslandState& state) {
   if (state.population.empty() || state.population.size() > experiment.population ||
       state.pool.size() > experiment.held_beside_population()) {
@@ -22,7 +22,7 @@ void expect_of(const Experiment& experiment, const EvaluateOptions& options,
   }
   for (const auto* group : {&state.population, &state.pool}) {
     for (const Individual& individual : *group) {
-      if (options.comparison_supports != !individual.counts.comparison_supports.empty()) {
+      if (options.comparison_supports != !individual.statistics.comparison_supports.empty()) {
         throw BadBytes("an individual lacks the counts that its algorithm needs");
       }
     }
@@ -31,12 +31,14 @@ void expect_of(const Experiment& experiment, const EvaluateOptions& options,
 
 RuleIsland::RuleIsland(std::uint32_t number, const Experiment& experiment,
                        const IslandGrammars& grammars, std::unique_ptr<Algorithm> algorithm,
-                       std::unique_ptr<EvaluatorBatch> batch)
+                       Resident& resident)
     : experiment_(experiment),
       grammars_(grammars),
       grammar_(grammars.of(number)),
       algorithm_(std::move(algorithm)),
-      batch_(std::move(batch)),
+      options_(algorithm_->options()),
+      counter_(resident.rule_counter()),
+      target_(resident.target_totals(options_)),
       generalisation_(grammar_.attributes()),
       maximize_(all_steering_measures(experiment)) {
   state_.island = number;
@@ -44,7 +46,7 @@ RuleIsland::RuleIsland(std::uint32_t number, const Experiment& experiment,
 
 void RuleIsland::load(ByteReader& in, const HistoryRow& last) {
   IslandState state = decode_island_state(in, state_.island, grammar_);
-  expect_of(experiment_, algorithm_->options(), state);
+  expect_of(experiment_, options_, state);
   state_ = std::move(state);
   algorithm_->complete(state_);
   generation_ = last.generation;
@@ -58,14 +60,14 @@ Step RuleIsland::advance(PhaseTimes& spent) {
     begun_ = true;
     breed(spent);
     const Stopwatch watch(spent.evaluate);
-    if (!offspring_.fresh.empty()) batch_->start();
+    if (!offspring_.fresh.empty()) counter_->start();
     waits_ = true;
     return Step::waits;
   }
   waits_ = false;
   {
     const Stopwatch watch(spent.evaluate);
-    if (!offspring_.fresh.empty()) batch_->finish();
+    if (!offspring_.fresh.empty()) counter_->finish();
   }
   const Stopwatch watch(spent.replacement);
   read_counts();
@@ -100,7 +102,7 @@ void RuleIsland::prepare() {
       generalisations_.push_back(rules_.size() - before);
     }
   }
-  batch_->prepare(rules_, algorithm_->options());
+  counter_->prepare(rules_, options_);
   for (std::size_t i = 0; i < fresh.size(); ++i) fresh[i].rule = std::move(rules_[i]);
 }
 
@@ -108,13 +110,17 @@ void RuleIsland::read_counts() {
   auto& fresh = offspring_.fresh;
   if (fresh.empty()) return;
   counts_.resize(rules_.size());
-  batch_->read(counts_);
+  counter_->read(counts_);
   evaluated_ += rules_.size();
+  statistics_.resize(rules_.size());
+  for (std::size_t i = 0; i < rules_.size(); ++i)
+    statistics_[i] = statistics_of(counts_[i], options_, target_);
   std::size_t next = fresh.size();
   for (std::size_t i = 0; i < fresh.size(); ++i) {
-    fresh[i].counts = std::move(counts_[i]);
+    fresh[i].statistics = statistics_[i];
     if (generalisations_.empty()) continue;
-    note_nearest(fresh[i].counts.table, std::span(counts_).subspan(next, generalisations_[i]));
+    note_nearest(fresh[i].statistics.table,
+                 std::span(statistics_).subspan(next, generalisations_[i]));
     next += generalisations_[i];
   }
 }
@@ -122,10 +128,10 @@ void RuleIsland::read_counts() {
 void RuleIsland::replace() {
   candidates_.clear();
   const auto offer = [&](const Individual& individual, std::uint32_t bucket) {
-    const RuleCounts& counts = individual.counts;
+    const RuleStatistics& statistics = individual.statistics;
     RuleRecord record{individual.rule,
-                      counts.table,
-                      counts.missing_consequent,
+                      statistics.table,
+                      statistics.missing_consequent,
                       generation_,
                       state_.island,
                       bucket,
@@ -153,10 +159,10 @@ HistoryRow RuleIsland::summary() const {
   std::vector<std::uint64_t> existing(measures, 0);
   for (const Individual& individual : state_.population) {
     row.mean_comparisons += static_cast<double>(individual.rule.comparisons());
-    if (!algorithm_->admits(individual.counts.table)) continue;
+    if (!algorithm_->admits(individual.statistics.table)) continue;
     ++row.feasible;
     for (std::size_t m = 0; m < measures; ++m) {
-      const double value = evaluate(maximize_[m], individual.counts.table);
+      const double value = evaluate(maximize_[m], individual.statistics.table);
       if (std::isnan(value)) continue;
       ++existing[m];
       row.mean[m] += value;

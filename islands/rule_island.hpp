@@ -9,7 +9,7 @@
 #include "islands/island.hpp"
 #include "islands/rule_state.hpp"
 #include "src/config/experiment.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/grammar/island_grammars.hpp"
 #include "src/results/archive.hpp"
 #include "src/rules/generalisation.hpp"
@@ -18,15 +18,15 @@ namespace atl {
 
 /// @throws BadBytes if the state, of any island, is not of this experiment
 /// @param options  of counting its rules
-void expect_of(const Experiment& experiment, const EvaluateOptions& options,
+void expect_of(const Experiment& experiment, const CountingOptions& options,
                const IslandState& state);
 
 /// One population of rules. Its generation waits once: for the batch of what was bred.
 class RuleIsland final : public Island {
  public:
-  /// @param experiment, grammars  must outlive it, and so must the batch's evaluator
+  /// @param experiment, grammars, resident  must outlive it
   RuleIsland(std::uint32_t number, const Experiment& experiment, const IslandGrammars& grammars,
-             std::unique_ptr<Algorithm> algorithm, std::unique_ptr<EvaluatorBatch> batch);
+             std::unique_ptr<Algorithm> algorithm, Resident& resident);
 
   Step advance(PhaseTimes& spent) override;
   /// A batch does not tell: whoever asks for it first blocks.
@@ -58,7 +58,9 @@ class RuleIsland final : public Island {
   const IslandGrammars& grammars_;
   const BoundGrammar& grammar_;
   std::unique_ptr<Algorithm> algorithm_;
-  std::unique_ptr<EvaluatorBatch> batch_;
+  const CountingOptions options_;
+  std::unique_ptr<RuleCounter> counter_;
+  const TargetTotals* target_;  // of a mean; null
   Generalisation generalisation_;
   std::vector<Measure> maximize_;
   IslandState state_;
@@ -70,8 +72,9 @@ class RuleIsland final : public Island {
   Offspring offspring_;
   std::vector<Rule> rules_;
   std::vector<std::size_t> generalisations_;  // of each of the fresh; empty if they are not counted
-  std::vector<RuleCounts> counts_;
-  std::vector<Candidate> candidates_;  // for the archive
+  std::vector<RuleCounts> counts_;            // [rules]
+  std::vector<RuleStatistics> statistics_;    // likewise
+  std::vector<Candidate> candidates_;         // for the archive
 };
 
 }  // namespace atl

@@ -34,12 +34,11 @@ Archive empty_archive(const Experiment& experiment) {
 }  // namespace
 
 RuleSearch::RuleSearch(const Experiment& experiment, const IslandGrammars& grammars,
-                       const Dataset& dataset, Evaluator& evaluator)
+                       Resident& resident)
     : experiment_(experiment),
       grammars_(grammars),
       by_island_(experiment.by_island()),
-      dataset_(dataset),
-      evaluator_(evaluator),
+      resident_(resident),
       maximized_(all_steering_measures(experiment)),
       empty_archive_(empty_archive(experiment)) {}
 
@@ -48,12 +47,12 @@ std::vector<std::unique_ptr<Island>> RuleSearch::islands(std::span<const std::ui
   for (const std::uint32_t number : numbers) {
     aims.push_back({&std::prev(by_island_.upper_bound(number))->second, &grammars_.of(number)});
   }
-  auto algorithms = make_algorithms(experiment_, aims, dataset_);
+  auto algorithms = make_algorithms(experiment_, aims, resident_.dataset());
   options_ = algorithms.front()->options();
   std::vector<std::unique_ptr<Island>> made;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     made.push_back(std::make_unique<RuleIsland>(numbers[i], experiment_, grammars_,
-                                                std::move(algorithms[i]), evaluator_.make_batch()));
+                                                std::move(algorithms[i]), resident_));
   }
   return made;
 }
@@ -77,15 +76,16 @@ void RuleSearch::expect_true(const RunState& run) {
   for (const IslandState& island : islands) {
     for (const auto* group : {&island.population, &island.pool}) {
       for (const Individual& individual : *group) {
-        const RuleCounts& counts = individual.counts;
-        claims.push_back({&individual.rule, counts.table, counts.missing_consequent,
-                          options_.comparison_supports ? &counts.comparison_supports : nullptr});
+        const RuleStatistics& statistics = individual.statistics;
+        claims.push_back(
+            {&individual.rule, statistics.table, statistics.missing_consequent,
+             options_.comparison_supports ? &statistics.comparison_supports : nullptr});
       }
     }
   }
   const std::vector<RuleRecord> archived = results.archive().rules();
   for (const RuleRecord& record : archived) claims.push_back(claimed(record));
-  expect_counts(claims, options_, evaluator_);
+  expect_counts(claims, options_, resident_);
 }
 
 }  // namespace atl

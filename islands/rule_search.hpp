@@ -10,7 +10,7 @@
 #include "islands/search.hpp"
 #include "src/config/experiment.hpp"
 #include "src/data/dataset.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/grammar/island_grammars.hpp"
 #include "src/results/archive.hpp"
 
@@ -20,25 +20,25 @@ namespace atl {
 class RuleSearch final : public Search {
  public:
   /// @throws UsageError for an unknown measure
-  RuleSearch(const Experiment& experiment, const IslandGrammars& grammars, const Dataset& dataset,
-             Evaluator& evaluator);
+  RuleSearch(const Experiment& experiment, const IslandGrammars& grammars, Resident& resident);
 
   /// @throws UsageError for an unknown algorithm, or a measure that cannot steer
   std::vector<std::unique_ptr<Island>> islands(std::span<const std::uint32_t> numbers) override;
   std::unique_ptr<Results> results() const override;
   /// @pre islands() has been called
   void expect_true(const RunState& run) override;
-  std::optional<double> device_seconds() const override { return evaluator_.device_seconds(); }
+  std::optional<double> device_seconds() const override {
+    return resident_.device().busy_seconds();
+  }
 
  private:
   const Experiment& experiment_;
   const IslandGrammars grammars_;
   const std::map<std::uint32_t, Experiment> by_island_;
-  const Dataset& dataset_;
-  Evaluator& evaluator_;
+  Resident& resident_;
   std::vector<Measure> maximized_;
   Archive empty_archive_;
-  EvaluateOptions options_;  // of its islands, which differ in their aims alone
+  CountingOptions options_;  // of its islands, which differ in their aims alone
 };
 
 }  // namespace atl

@@ -14,14 +14,14 @@ constexpr std::size_t absent = ~std::size_t{0};
 }  // namespace
 
 void Piece::compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
-                    const EvaluateOptions& options, std::span<const PlanePlace> places,
+                    const CountingOptions& options, std::span<const PlanePlace> places,
                     std::uint32_t group_terms) {
   batch_.compile(rules, attributes, options, group_terms);
   program_.build(batch_, places);
 }
 
 void Piece::lay_out() {
-  const EvaluateOptions& options = batch_.options();
+  const CountingOptions& options = batch_.options();
   const std::size_t rules = batch_.rules().size();
   std::size_t words = 0;
   const auto take = [&](bool wanted, std::size_t count) {
@@ -116,8 +116,8 @@ void Piece::download(cudaStream_t stream) {
                         stream));
 }
 
-DeviceSeconds Piece::seconds(bool in_stages) const {
-  DeviceSeconds sum;
+KernelSeconds Piece::seconds(bool in_stages) const {
+  KernelSeconds sum;
   for (const auto& span : std::span(spans_).first(counted_)) {
     sum.total += span->end.seconds_since(span->begin);
     if (!in_stages) continue;

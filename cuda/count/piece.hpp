@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "cuda/count/count_kernel.hpp"
-#include "cuda/count/evaluator.hpp"
 #include "cuda/device/handles.hpp"
 #include "cuda/host/device_program.hpp"
 #include "src/eval/batch.hpp"
+#include "src/eval/rule_counter.hpp"
 
 namespace atl::cuda {
 
@@ -19,7 +19,7 @@ namespace atl::cuda {
 class Piece {
  public:
   void compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
-               const EvaluateOptions& options, std::span<const PlanePlace> places,
+               const CountingOptions& options, std::span<const PlanePlace> places,
                std::uint32_t group_terms);
   /// Sends the program, and counters that are zero. Asynchronous, as what follows.
   /// @param in_stages  how it will be counted
@@ -38,7 +38,7 @@ class Piece {
   /// Takes the time of count() from now on, or no more.
   void time(bool on) noexcept { timed_ = on; }
   /// Of all counting since the upload, on the device. @pre it is done
-  DeviceSeconds seconds(bool in_stages) const;
+  KernelSeconds seconds(bool in_stages) const;
 
   const Batch& batch() const noexcept { return batch_; }
   const DeviceProgram& program() const noexcept { return program_; }

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "cuda/device/devices.hpp"
+#include "cuda/device/visible_devices.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
@@ -23,40 +23,86 @@ constexpr std::uint64_t tiles_of(std::uint64_t rows) noexcept {
 
 }  // namespace
 
-DeviceData::DeviceData(const Dataset& dataset, std::uint64_t memory)
-    : dataset_(dataset), places_(plane_places(dataset.attributes())), planes_(places_.back().end) {
-  make_buffers(memory);
-  if (stays()) {
-    copy_planes(0, dataset_.rows(), buffers_[0].planes.data(), copies_);
-  } else {
-    // Copies from pinned memory leave the host alone. Where it cannot be had they work, too.
-    for (std::size_t p = 0; p < dataset_.partitions(); ++p) {
-      const std::size_t words = planes_ * dataset_.plane_stride(p);
-      pins_.push_back(try_pin(dataset_.plane(p, 0, 0).data(), words * sizeof(std::uint64_t)));
-    }
+DeviceData::DeviceData(const Dataset& dataset, Residency& residency)
+    : dataset_(dataset),
+      places_(plane_places(dataset.attributes())),
+      planes_(places_.back().end),
+      residency_(residency),
+      table_{[this] { drop(); }} {
+  residency_.join(table_);
+  try {
+    hold_rows();
+  } catch (...) {
+    residency_.leave(table_);
+    throw;
   }
-  check(cudaStreamSynchronize(copies_));
 }
 
 DeviceData::~DeviceData() {
   cudaStreamSynchronize(copies_);
+  residency_.leave(table_);
+}
+
+/// Of the residency, with the rows in place.
+std::shared_lock<std::shared_mutex> DeviceData::hold_rows() {
+  while (true) {  // another table may take its room before it is held
+    std::shared_lock held(residency_.mutex());
+    if (table_.bytes != 0) {
+      residency_.use(table_);
+      return held;
+    }
+    held.unlock();
+    const std::unique_lock alone(residency_.mutex());
+    if (table_.bytes == 0) bring_in();
+  }
+}
+
+void DeviceData::bring_in() {
+  try {
+    make_buffers();
+    if (stays()) {
+      copy_planes(0, dataset_.rows(), buffers_[0].planes.data(), copies_);
+    } else {
+      // Copies from pinned memory leave the host alone. Where it cannot be had they work, too.
+      for (std::size_t p = 0; p < dataset_.partitions(); ++p) {
+        const std::size_t words = planes_ * dataset_.plane_stride(p);
+        pins_.push_back(try_pin(dataset_.plane(p, 0, 0).data(), words * sizeof(std::uint64_t)));
+      }
+    }
+    check(cudaStreamSynchronize(copies_));
+  } catch (...) {
+    drop();
+    table_.bytes = 0;
+    throw;
+  }
+}
+
+void DeviceData::drop() noexcept {
+  cudaDeviceSynchronize();  // kernels that were launched before may still read the rows
+  for (Buffer& buffer : buffers_) {
+    buffer.planes = {};
+    buffer.target = {};
+  }
+  targets_.clear();
+  pins_.clear();
 }
 
 std::uint64_t DeviceData::stride() const noexcept {
   return tiles_of(part_rows_) * tile_units;
 }
 
-void DeviceData::make_buffers(std::uint64_t memory) {
-  const std::uint64_t free = free_memory();
-  const std::uint64_t room = memory == 0 ? free : std::min(memory, free);
+void DeviceData::make_buffers() {
   // A target's planes may join them.
   const std::uint64_t tile_room = std::uint64_t{planes_ + most_target_planes} * tile_bytes;
-  const std::uint64_t most_tiles =
-      std::min((room - room / 10) / tile_room, most_pitch / tile_bytes);
   const std::uint64_t all_tiles = std::max<std::uint64_t>(tiles_of(dataset_.rows()), 1);
+  const std::uint64_t free = free_memory();
+  const std::uint64_t budget = residency_.budget(free);
+  const std::uint64_t room = residency_.make_room(table_, all_tiles * tile_room, free);
+  const std::uint64_t most_tiles = std::min(room / tile_room, most_pitch / tile_bytes);
   const std::uint64_t tile = std::uint64_t{planes_} * tile_units;
   if (most_tiles >= all_tiles && buffers_[0].planes.try_reserve(all_tiles * tile)) {
     part_rows_ = all_tiles * tile_rows;
+    table_.bytes = all_tiles * tile_room;
     return;
   }
   // Others may have taken of what was free.
@@ -65,12 +111,13 @@ void DeviceData::make_buffers(std::uint64_t memory) {
     if (buffers_[0].planes.try_reserve(tiles * tile) &&
         buffers_[1].planes.try_reserve(tiles * tile)) {
       part_rows_ = tiles * tile_rows;
+      table_.bytes = 2 * tiles * tile_room;
       return;
     }
   }
   const std::uint64_t needed = 2 * tile_room * 10 / 9;
-  if (memory != 0 && memory < free) {
-    throw BackendUnavailable("cuda", "--device-memory " + std::to_string(memory) +
+  if (budget < free) {
+    throw BackendUnavailable("cuda", "--device-memory " + std::to_string(budget) +
                                          " is too little: " + std::to_string(needed) +
                                          " bytes are needed");
   }
@@ -122,41 +169,46 @@ void DeviceData::copy_target(const TargetPlanes& target, std::uint64_t first, st
   }
 }
 
+/// The planes of a target on all rows, which stay. @pre mutex_ is held
+const uint4* DeviceData::target_planes(const TargetPlanes& target) {
+  auto known = targets_.find(&target);
+  if (known == targets_.end()) {
+    DeviceBuffer<uint4> planes;
+    planes.reserve(target.scale().planes * stride());
+    copy_target(target, 0, dataset_.rows(), planes.data(), copies_);
+    check(cudaStreamSynchronize(copies_));
+    known = targets_.emplace(&target, std::move(planes)).first;
+  }
+  return known->second.data();
+}
+
+DeviceRows DeviceData::rows_of(const uint4* planes, const uint4* levels, std::uint64_t first,
+                               const TargetPlanes* target) const noexcept {
+  const std::uint64_t rows = std::min<std::uint64_t>(part_rows_, dataset_.rows() - first);
+  return {planes,
+          planes_,
+          rows,
+          dataset_.first_row() + first,
+          stride(),
+          levels,
+          target == nullptr ? 0 : target->scale().planes};
+}
+
 void DeviceData::for_each_part(cudaStream_t stream, const TargetPlanes* target,
                                const std::function<void(const DeviceRows& part)>& launch) {
-  const auto rows_of = [&](const uint4* planes, const uint4* levels, std::uint64_t first) {
-    const std::uint64_t rows = std::min(part_rows_, dataset_.rows() - first);
-    return DeviceRows{planes,
-                      planes_,
-                      rows,
-                      dataset_.first_row() + first,
-                      stride(),
-                      levels,
-                      target == nullptr ? 0 : target->scale().planes};
-  };
+  const auto in_place = hold_rows();
   std::unique_lock lock(mutex_);
   if (stays()) {
-    const uint4* levels = nullptr;
-    if (target != nullptr) {
-      auto known = targets_.find(target);
-      if (known == targets_.end()) {
-        DeviceBuffer<uint4> planes;
-        planes.reserve(target->scale().planes * stride());
-        copy_target(*target, 0, dataset_.rows(), planes.data(), copies_);
-        check(cudaStreamSynchronize(copies_));
-        known = targets_.emplace(target, std::move(planes)).first;
-      }
-      levels = known->second.data();
-    }
+    const uint4* const levels = target == nullptr ? nullptr : target_planes(*target);
     lock.unlock();
-    launch(rows_of(buffers_[0].planes.data(), levels, 0));
+    launch(rows_of(buffers_[0].planes.data(), levels, 0, target));
     return;
   }
   for (std::uint64_t first = 0; first < dataset_.rows(); first += part_rows_) {
     Buffer& buffer = buffers_[next_];
     next_ = 1 - next_;
     check(cudaStreamWaitEvent(copies_, buffer.evaluated));
-    const std::uint64_t rows = std::min(part_rows_, dataset_.rows() - first);
+    const std::uint64_t rows = std::min<std::uint64_t>(part_rows_, dataset_.rows() - first);
     copy_planes(first, rows, buffer.planes.data(), copies_);
     if (target != nullptr) {
       buffer.target.reserve(target->scale().planes * stride());
@@ -164,7 +216,7 @@ void DeviceData::for_each_part(cudaStream_t stream, const TargetPlanes* target,
     }
     buffer.filled.record(copies_);
     check(cudaStreamWaitEvent(stream, buffer.filled));
-    launch(rows_of(buffer.planes.data(), buffer.target.data(), first));
+    launch(rows_of(buffer.planes.data(), buffer.target.data(), first, target));
     buffer.evaluated.record(stream);
   }
 }

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "src/core/error.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/rule_counter.hpp"
 
 namespace atl::cuda {
 

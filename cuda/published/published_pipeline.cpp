@@ -170,10 +170,10 @@ class Pipeline final : public PublishedPipeline {
         const PublishedRuleResult& result = host_results_.data()[r];
         out.fitness[r] = result.fitness;
         RuleCounts& counts = out.counts[r];
-        counts.table = {rows_.rows, std::uint64_t{result.cells[2]} + result.cells[3],
-                        std::uint64_t{result.cells[1]} + result.cells[3], result.cells[3]};
-        counts.missing_consequent = 0;
-        counts.coverage_hash = {0, 0};
+        counts.n = rows_.rows;
+        counts.antecedent = std::uint64_t{result.cells[2]} + result.cells[3];
+        counts.consequent = std::uint64_t{result.cells[1]} + result.cells[3];
+        counts.both = result.cells[3];
         counts.comparison_supports.clear();
         for (std::size_t side = 0; side < 2; ++side) {
           const auto& expression = side == 0 ? rules[r].antecedent : rules[r].consequent;

@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "cuda/count/evaluator.hpp"
+#include "cuda/device/device.hpp"
 #include "cuda/published/published_fitness.hpp"
 #include "src/data/dataset.hpp"
+#include "src/eval/rule_counts.hpp"
 #include "src/rules/rule.hpp"
-#include "src/rules/rule_counts.hpp"
 
 namespace atl::cuda {
 
@@ -33,7 +33,7 @@ struct PublishedSeconds {
 };
 
 struct PublishedResults {
-  /// [rules] tables and comparison supports as the reference evaluator's. What the paper does not
+  /// [rules] tables and comparison supports as the reference device's. What the paper does not
   /// count is zero: coverage hashes and rows with a missing consequent.
   std::vector<RuleCounts> counts;
   std::vector<PublishedFitness> fitness;  ///< [rules]

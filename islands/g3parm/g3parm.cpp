@@ -17,7 +17,7 @@ double fitness(const ContingencyTable& table) {
 }
 
 Standing standing(Individual& individual) {
-  const ContingencyTable& table = individual.counts.table;
+  const ContingencyTable& table = individual.statistics.table;
   return {fitness(table), evaluate(Measure::confidence, table), &individual};
 }
 
@@ -48,8 +48,8 @@ G3parm::G3parm(const Experiment& experiment, const BoundGrammar& grammar)
       grammar_(grammar),
       constraints_(constraints_of(experiment, grammar.attributes())) {}
 
-EvaluateOptions G3parm::options() const {
-  EvaluateOptions options;
+CountingOptions G3parm::options() const {
+  CountingOptions options;
   options.comparison_supports = true;
   options.exclude_missing_consequent = experiment_.missing_consequent == MissingConsequent::exclude;
   return options;
@@ -97,7 +97,7 @@ void G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offs
     if (!make_distinct(grammar_, siblings_, replace, individual)) return;
     const Individual* twin = held_.find(individual);
     auto& group = twin == nullptr ? offspring.fresh : offspring.known;
-    if (twin != nullptr) individual.counts = twin->counts;
+    if (twin != nullptr) individual.statistics = twin->statistics;
     group.push_back(std::move(individual));
     siblings_.insert(group.back());
   };
@@ -181,7 +181,7 @@ void G3parm::fill_pool(IslandState& state, const Offer& offer) {
   auto next = state.population.begin();
   while (pool_.size() < settings_.pool) {
     next = std::find_if(next, state.population.end(),
-                        [&](const Individual& i) { return admits(i.counts.table); });
+                        [&](const Individual& i) { return admits(i.statistics.table); });
     const bool none_held = held == state.pool.end();
     if (none_held && next == state.population.end()) break;
     const bool takes_next =

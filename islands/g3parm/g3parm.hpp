@@ -24,7 +24,7 @@ class G3parm final : public Algorithm {
  public:
   G3parm(const Experiment& experiment, const BoundGrammar& grammar);
 
-  EvaluateOptions options() const override;
+  CountingOptions options() const override;
   void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
   /// The offspring are the next population; the pool keeps the best it has seen of the rules that
   /// meet the thresholds. Offers what enters the pool.
@@ -62,7 +62,7 @@ struct WeighedDerivation {
 
 /// Finds each comparison's support among those that were counted for the canonical rule. One that
 /// was merged with others of its attribute has the merged one's support.
-/// @pre individual.counts.comparison_supports is filled
+/// @pre individual.statistics.comparison_supports is filled
 WeighedDerivation weigh(const BoundGrammar& grammar, const Individual& individual);
 
 /// Replaces the comparison of lowest support by the donor's of highest support, or the next highest

@@ -61,7 +61,7 @@ bool graft_comparison(const BoundGrammar& grammar, Derivation& child, std::size_
 
 WeighedDerivation weigh(const BoundGrammar& grammar, const Individual& individual) {
   const auto& [antecedent, consequent] = individual.rule;
-  const std::span<const std::uint64_t> supports = individual.counts.comparison_supports;
+  const std::span<const std::uint64_t> supports = individual.statistics.comparison_supports;
   const std::size_t split = antecedent.comparisons().size();
   assert(supports.size() == individual.rule.comparisons());
 

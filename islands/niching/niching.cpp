@@ -35,7 +35,7 @@ Niching::Niching(const Experiment& experiment, const BoundGrammar& grammar,
       breeder_(grammar_, *samples_, beyond_mean(attributes, options_.mean)),
       generalises_(generalises) {}
 
-EvaluateOptions Niching::options() const {
+CountingOptions Niching::options() const {
   return options_;
 }
 
@@ -50,8 +50,8 @@ RandomStream Niching::stream(const IslandState& state, std::uint32_t generation,
 
 bool Niching::better(const Individual& a, const Individual& b, std::size_t objective) const {
   if (a.violation != b.violation) return a.violation < b.violation;
-  const auto order = by_measure(evaluate(maximize_[objective], a.counts.table),
-                                evaluate(maximize_[objective], b.counts.table));
+  const auto order = by_measure(evaluate(maximize_[objective], a.statistics.table),
+                                evaluate(maximize_[objective], b.statistics.table));
   if (order != 0) return order < 0;
   return (a.rule <=> b.rule) < 0;  // begins with the number of comparisons
 }
@@ -59,7 +59,7 @@ bool Niching::better(const Individual& a, const Individual& b, std::size_t objec
 void Niching::complete(IslandState& state) {
   state.coverage.clear();
   for (Individual& individual : state.population) {
-    individual.violation = constraints_.violation(individual.counts.table);
+    individual.violation = constraints_.violation(individual.statistics.table);
     sample_.cover(individual.rule, coverage_);
     state.coverage.push_back(coverage_);
   }
@@ -126,7 +126,7 @@ void Niching::restart(IslandState& state) const {
   for (std::uint32_t i = 0; i < state.population.size(); ++i) {
     const Individual& individual = state.population[i];
     if (individual.violation > 0) continue;
-    order.emplace_back(evaluate(archive_by_, individual.counts.table), i);
+    order.emplace_back(evaluate(archive_by_, individual.statistics.table), i);
   }
   std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
     const auto values = by_measure(a.first, b.first);
@@ -147,7 +147,7 @@ void Niching::replace(IslandState& state, Offspring& offspring, std::uint32_t ge
                       const Offer& offer) {
   auto& fresh = offspring.fresh;
   for (Individual& child : fresh) {
-    child.violation = constraints_.violation(child.counts.table);
+    child.violation = constraints_.violation(child.statistics.table);
     if (child.violation == 0) offer(child, sample_.first_row(child.rule.antecedent));
   }
   if (state.population.empty() || state.stagnant) {
@@ -224,7 +224,7 @@ std::vector<std::uint32_t> Niching::immigrate(IslandState& state,
     Individual immigrant = *immigrants[i];
     // Behind the slots of the generation's own offspring.
     RandomStream draw = stream(state, generation, experiment_.population + i, Purpose::compete);
-    immigrant.violation = constraints_.violation(immigrant.counts.table);
+    immigrant.violation = constraints_.violation(immigrant.statistics.table);
     immigrant.parent = 0;  // it has none here
     immigrant.operation.reset();
     if (experiment_.replacement == Replacement::similar ||

@@ -25,7 +25,7 @@ class Niching final : public Algorithm {
           bool generalises);
 
   void complete(IslandState& state) override;
-  EvaluateOptions options() const override;
+  CountingOptions options() const override;
   bool generalises() const override { return generalises_; }
   /// The first population, and one after a restart, is seeded from rows of the sample, preferably
   /// such as former populations covered least.
@@ -60,7 +60,7 @@ class Niching final : public Algorithm {
   const BoundGrammar& grammar_;
   std::shared_ptr<const RowSamples> samples_;
   const CoverageSample& sample_;
-  EvaluateOptions options_;
+  CountingOptions options_;
   Constraints constraints_;
   std::vector<Measure> maximize_;
   Measure archive_by_;

@@ -26,7 +26,7 @@ class RandomSearch final : public Algorithm {
         constraints_(constraints_of(experiment, attributes)),
         generalises_(generalises) {}
 
-  EvaluateOptions options() const override { return options_; }
+  CountingOptions options() const override { return options_; }
   bool generalises() const override { return generalises_; }
   bool admits(const ContingencyTable& table) const override { return constraints_.met(table); }
 
@@ -38,7 +38,7 @@ class RandomSearch final : public Algorithm {
   void replace(IslandState& state, Offspring& offspring, std::uint32_t,
                const Offer& offer) override {
     for (const Individual& individual : offspring.fresh) {
-      if (!admits(individual.counts.table)) continue;
+      if (!admits(individual.statistics.table)) continue;
       offer(individual, sample_->first_row(individual.rule.antecedent));
     }
     state.population.swap(offspring.fresh);
@@ -64,7 +64,7 @@ class RandomSearch final : public Algorithm {
   const Experiment& experiment_;
   const BoundGrammar& grammar_;
   std::shared_ptr<const CoverageSample> sample_;
-  EvaluateOptions options_;
+  CountingOptions options_;
   Constraints constraints_;
   bool generalises_;
 };

@@ -36,9 +36,10 @@ std::string problem_of(const std::function<void()>& action) {
   }
 }
 
-cuda::Assignment assign(const std::vector<cuda::Device>& devices, Communicator& communicator) {
+cuda::Assignment assign(const std::vector<cuda::VisibleDevice>& devices,
+                        Communicator& communicator) {
   ByteWriter mine;
-  for (const cuda::Device& device : devices) mine.put_text(device.uuid);
+  for (const cuda::VisibleDevice& device : devices) mine.put_text(device.uuid);
   std::vector<std::vector<std::string>> uuids;
   for (const Bytes& bytes : communicator.all_gather(mine.bytes())) {
     ByteReader reader(bytes);
@@ -58,7 +59,7 @@ void bind_near(BackendChoice& backend, unsigned threads) {
 /// Finds the rank's device and opens it. Collective; what is wrong is told by the result.
 std::string take_device(const Machine& machine, BackendChoice& backend,
                         Communicator& communicator) {
-  std::vector<cuda::Device> devices;
+  std::vector<cuda::VisibleDevice> devices;
   std::string problem = problem_of([&] { devices = cuda::visible_devices(); });
   const cuda::Assignment assignment = assign(devices, communicator);
   if (problem.empty()) {
@@ -104,10 +105,11 @@ BackendChoice choose_backend(const Machine& machine, std::uint64_t rows,
   return backend;
 }
 
-std::unique_ptr<Evaluator> ChosenBackend::device_evaluator(const Dataset& dataset) {
+std::shared_ptr<Resident> ChosenBackend::load_on_gpu(const Dataset& dataset) {
   if (!choice_.device) return nullptr;
   try {
-    return cuda::make_evaluator(dataset, choice_.options);
+    if (!gpu_) gpu_ = cuda::make_device(choice_.options);
+    return gpu_->load(dataset);
   } catch (const BackendUnavailable& error) {
     if (!choice_.automatic) throw;
     bind_to(choice_.cpus_before);
@@ -116,10 +118,10 @@ std::unique_ptr<Evaluator> ChosenBackend::device_evaluator(const Dataset& datase
   }
 }
 
-std::unique_ptr<Evaluator> ChosenBackend::evaluator(const Dataset& dataset, ThreadPool& pool) {
-  if (auto on_device = device_evaluator(dataset)) return on_device;
-  if (choice_.name == "reference") return make_reference_evaluator(dataset);
-  return make_cpu_evaluator(dataset, pool);
+std::shared_ptr<Resident> ChosenBackend::load(const Dataset& dataset, ThreadPool& pool) {
+  if (auto on_gpu = load_on_gpu(dataset)) return on_gpu;
+  if (choice_.name == "reference") return make_reference_device()->load(dataset);
+  return make_cpu_device(pool)->load(dataset);
 }
 
 std::unique_ptr<Backend> make_backend(const Machine& machine, std::uint64_t rows,

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "cuda/count/evaluator.hpp"
-#include "cuda/device/devices.hpp"
+#include "cuda/device/device.hpp"
+#include "cuda/device/visible_devices.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/cpus.hpp"
 #include "src/run/backend.hpp"
@@ -19,11 +19,11 @@ void expect_backend(const std::string& name);
 
 /// What a rank is to count with.
 struct BackendChoice {
-  std::string name;                         ///< reference, cpu or cuda
-  bool automatic = false;                   ///< chosen, not asked for
-  std::string reason = {};                  ///< of the choice
-  std::optional<cuda::Device> device = {};  ///< of cuda
-  int sharing = 0;                          ///< ranks that have the device, this one included
+  std::string name;                                ///< reference, cpu or cuda
+  bool automatic = false;                          ///< chosen, not asked for
+  std::string reason = {};                         ///< of the choice
+  std::optional<cuda::VisibleDevice> device = {};  ///< of cuda
+  int sharing = 0;  ///< ranks that have the device, this one included
   cuda::DeviceOptions options = {};
   CpuList cpus_before = {};  ///< that the thread could run on before it was bound near the device
 };
@@ -40,14 +40,15 @@ class ChosenBackend final : public Backend {
  public:
   explicit ChosenBackend(BackendChoice choice) : choice_(std::move(choice)) {}
 
-  std::unique_ptr<Evaluator> device_evaluator(const Dataset& dataset) override;
-  std::unique_ptr<Evaluator> evaluator(const Dataset& dataset, ThreadPool& pool) override;
+  std::shared_ptr<Resident> load_on_gpu(const Dataset& dataset) override;
+  std::shared_ptr<Resident> load(const Dataset& dataset, ThreadPool& pool) override;
   bool has_device() const noexcept override { return choice_.device.has_value(); }
   const std::string& reason() const noexcept override { return choice_.reason; }
   void report(unsigned threads, const Context& context, RunLog* log) const override;
 
  private:
   BackendChoice choice_;
+  std::shared_ptr<Device> gpu_;  // when a table was loaded
 };
 
 /// As choose_backend(). Collective.

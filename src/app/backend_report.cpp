@@ -25,7 +25,7 @@ Json record_of(const BackendChoice& backend, unsigned threads, int rank) {
   Json record = {{"rank", rank}, {"host", host}, {"backend", backend.name}};
   if (backend.automatic) record["reason"] = backend.reason;
   if (backend.device) {
-    const cuda::Device& device = *backend.device;
+    const cuda::VisibleDevice& device = *backend.device;
     record.update({{"gpu", device.name},
                    {"uuid", device.uuid},
                    {"pci_bus_id", device.pci_bus_id},

@@ -59,9 +59,9 @@ void count_on_other_data(std::vector<WrittenRule>& rules, const std::string& pat
   const Dataset data =
       read_data(path, {.max_bins = 0, .attribute_bins = {}}, report, columns_named(rules));
   ThreadPool pool(available_cpus());
-  const auto evaluator = make_cpu_evaluator(data, pool);
+  const auto resident = make_cpu_device(pool)->load(data);
   const std::string name = path == standard_input ? "standard input" : path;
-  rescore(rules, data, experiment, *evaluator, name);
+  rescore(rules, *resident, experiment, name);
   report(Severity::info, drift_summary(rules, name));
 }
 

@@ -68,7 +68,7 @@ void expect_available(const BenchMachine& machine) {
   smallest.rows = 1;
   const Dataset dataset = workload_data(smallest);
   ThreadPool pool(1);
-  machine.choose_backend(machine, dataset.rows()).backend->evaluator(dataset, pool);
+  machine.choose_backend(machine, dataset.rows()).backend->load(dataset, pool);
 }
 
 }  // namespace

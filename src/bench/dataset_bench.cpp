@@ -31,9 +31,9 @@ DatasetBench::DatasetBench(const BenchMachine& machine, MachineRates& rates, con
       rates_(rates),
       dataset_(dataset),
       backend_(machine.choose_backend(machine, dataset.rows())),
-      on_device_(backend_.backend->device_evaluator(dataset)),
+      on_gpu_(backend_.backend->load_on_gpu(dataset)),
       pool_(machine.options.threads != 0 ? machine.options.threads : available_cpus()),
-      evaluator_(on_device_ ? std::move(on_device_) : backend_.backend->evaluator(dataset, pool_)) {
+      resident_(on_gpu_ ? on_gpu_ : backend_.backend->load(dataset, pool_)) {
   // Under `auto` nothing is measured beside what a user gets.
   if (machine.options.backend != "cuda") return;
   evaluates_ = machine.pipeline != Pipeline::published;
@@ -44,7 +44,7 @@ DatasetBench::DatasetBench(const BenchMachine& machine, MachineRates& rates, con
 
 BenchRecord DatasetBench::begin_record(const Workload& workload) const {
   BenchRecord record;
-  record.backend = evaluator_->name();
+  record.backend = resident_->device().name();
   record.threads = record.backend == "cpu" ? pool_.threads() : 1;
   record.rows = dataset_.rows();
   record.attributes = static_cast<std::uint32_t>(dataset_.attributes().size());
@@ -57,18 +57,18 @@ StageTimes DatasetBench::time_published(std::span<const Rule> rules, bool concur
   std::vector<RuleCounts> counts;
   const StageTimes times =
       atl::time_published(*published_, rules, concurrent, seconds_each, counts);
-  const std::vector<RuleCounts> expected = count(rules, {}, *evaluator_);
+  const std::vector<RuleStatistics> expected = resident_->count(rules, {});
   for (std::size_t r = 0; r < rules.size(); ++r) {
-    if (counts[r].table == expected[r].table) continue;
+    if (statistics_of(counts[r], {}, nullptr).table == expected[r].table) continue;
     throw InternalError("the published pipeline counts rule " + std::to_string(r) +
-                        " of the benchmark otherwise than the evaluator");
+                        " of the benchmark otherwise than the device");
   }
   return times;
 }
 
 Timing DatasetBench::time_fitness(std::span<const Rule> rules) {
   std::vector<ContingencyTable> tables;
-  for (const RuleCounts& counts : count(rules, {}, *evaluator_)) tables.push_back(counts.table);
+  for (const RuleStatistics& figures : resident_->count(rules, {})) tables.push_back(figures.table);
   return time_repeatedly([&] { (void)cuda::fitness(published_measures, tables); }, seconds_each);
 }
 
@@ -77,7 +77,7 @@ BenchRecord DatasetBench::measure(const Workload& workload) {
   const std::vector<Rule> rules = workload_rules(attributes, workload);
   BenchRecord record = begin_record(workload);
   if (evaluates_) {
-    record.times = time_evaluation(*evaluator_, rules, attributes, seconds_each);
+    record.times = time_evaluation(*resident_, rules, attributes, seconds_each);
   }
   if (record.backend == "cpu") {
     record.core = rates_.core();
@@ -115,7 +115,7 @@ std::vector<BenchRecord> DatasetBench::measure_concurrency(const Workload& workl
     records.back().device_rates = rates_.device();
   };
   if (evaluates_) {
-    const BatchTimes times = time_batches(*evaluator_, rules, seconds_each);
+    const BatchTimes times = time_batches(*resident_, rules, seconds_each);
     add(machine_.pipeline.value_or(Pipeline::fused),
         {times.serial, times.concurrent, std::nullopt});
   }

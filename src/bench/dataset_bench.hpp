@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "cuda/count/evaluator.hpp"
+#include "cuda/device/device.hpp"
 #include "src/bench/record.hpp"
 #include "src/bench/workload.hpp"
 #include "src/core/thread_pool.hpp"
@@ -17,7 +17,7 @@ namespace atl {
 /// What is measured on.
 struct BenchBackend {
   std::unique_ptr<Backend> backend;
-  std::optional<cuda::Device> device;
+  std::optional<cuda::VisibleDevice> device;
   cuda::DeviceOptions options;  ///< of the device
 };
 
@@ -51,7 +51,7 @@ class DatasetBench {
 
  private:
   BenchRecord begin_record(const Workload& workload) const;
-  /// @throws InternalError if it counts otherwise than the evaluator
+  /// @throws InternalError if it counts otherwise than the device does
   StageTimes time_published(std::span<const Rule> rules, bool concurrent);
   Timing time_fitness(std::span<const Rule> rules);
 
@@ -59,9 +59,9 @@ class DatasetBench {
   MachineRates& rates_;
   const Dataset& dataset_;
   BenchBackend backend_;
-  std::unique_ptr<Evaluator> on_device_;  // until it is the evaluator
+  std::shared_ptr<Resident> on_gpu_;  // how many threads depends on it
   ThreadPool pool_;
-  std::unique_ptr<Evaluator> evaluator_;
+  std::shared_ptr<Resident> resident_;
   bool evaluates_ = true;                               // and not the published pipeline alone
   std::unique_ptr<cuda::PublishedPipeline> published_;  // if it is measured
 };

@@ -1,6 +1,7 @@
 #include "src/bench/evaluation_times.hpp"
 
-#include <array>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "src/eval/batch.hpp"
@@ -9,41 +10,69 @@ namespace atl {
 
 namespace {
 
-Measured measure(Evaluator& evaluator, std::span<const Rule> rules, const EvaluateOptions& options,
-                 double seconds) {
-  std::vector<RuleCounts> counts(rules.size());
-  const auto run = [&] { evaluator.wait(evaluator.submit(rules, options), counts); };
-  Measured measured;
-  measured.wall = time_repeatedly(run, seconds);
-  cuda::time_batches(evaluator, true);
-  run();
-  if (cuda::last_device_seconds(evaluator)) {
-    std::vector<cuda::DeviceSeconds> runs;
-    time_repeatedly(
-        [&] {
-          run();
-          runs.push_back(*cuda::last_device_seconds(evaluator));
-        },
-        seconds);
-    measured.device.emplace();
-    for (const auto part : {&cuda::DeviceSeconds::coverage, &cuda::DeviceSeconds::reduction,
-                            &cuda::DeviceSeconds::total}) {
-      (*measured.device).*part = median_of(runs, part);
-    }
+/// A batch on its way, again and again.
+class BatchRun {
+ public:
+  BatchRun(Resident& resident, std::span<const Rule> rules, const CountingOptions& options)
+      : counter_(resident.rule_counter()),
+        rules_(rules),
+        options_(options),
+        counts_(rules.size()) {}
+
+  void start() {
+    counter_->prepare(rules_, options_);
+    counter_->start();
   }
-  cuda::time_batches(evaluator, false);
+  void finish() {
+    counter_->finish();
+    counter_->read(counts_);
+  }
+  void run() {
+    start();
+    finish();
+  }
+  std::optional<KernelSeconds> kernel_seconds() const { return counter_->kernel_seconds(); }
+
+ private:
+  std::unique_ptr<RuleCounter> counter_;
+  std::span<const Rule> rules_;
+  CountingOptions options_;
+  std::vector<RuleCounts> counts_;
+};
+
+Measured measure(Resident& resident, std::span<const Rule> rules, CountingOptions options,
+                 double seconds) {
+  BatchRun untimed(resident, rules, options);
+  Measured measured;
+  measured.wall = time_repeatedly([&] { untimed.run(); }, seconds);
+  options.time_kernels = true;
+  BatchRun timed(resident, rules, options);
+  timed.run();
+  if (!timed.kernel_seconds()) return measured;
+  std::vector<KernelSeconds> runs;
+  time_repeatedly(
+      [&] {
+        timed.run();
+        runs.push_back(*timed.kernel_seconds());
+      },
+      seconds);
+  measured.device.emplace();
+  for (const auto part :
+       {&KernelSeconds::coverage, &KernelSeconds::reduction, &KernelSeconds::total}) {
+    (*measured.device).*part = median_of(runs, part);
+  }
   return measured;
 }
 
 }  // namespace
 
-EvaluationTimes time_evaluation(Evaluator& evaluator, std::span<const Rule> rules,
+EvaluationTimes time_evaluation(Resident& resident, std::span<const Rule> rules,
                                 std::span<const Attribute> attributes, double seconds) {
   const auto time = [&](bool share, bool supports) {
-    EvaluateOptions options;
+    CountingOptions options;
     options.share_comparisons = share;
     options.comparison_supports = supports;
-    return measure(evaluator, rules, options, seconds);
+    return measure(resident, rules, options, seconds);
   };
   EvaluationTimes times;
   times.raw = time(false, false);
@@ -56,24 +85,21 @@ EvaluationTimes time_evaluation(Evaluator& evaluator, std::span<const Rule> rule
   return times;
 }
 
-BatchTimes time_batches(Evaluator& evaluator, std::span<const Rule> rules, double seconds) {
-  EvaluateOptions options;
+BatchTimes time_batches(Resident& resident, std::span<const Rule> rules, double seconds) {
+  CountingOptions options;
   options.share_comparisons = false;
-  std::vector<RuleCounts> counts(rules.size());
-  std::array<BatchId, BatchTimes::batches> submitted{};
+  std::vector<BatchRun> batches;
+  for (unsigned b = 0; b < BatchTimes::batches; ++b) batches.emplace_back(resident, rules, options);
   BatchTimes times;
   times.serial = time_repeatedly(
       [&] {
-        for (BatchId& batch : submitted) {
-          batch = evaluator.submit(rules, options);
-          evaluator.wait(batch, counts);
-        }
+        for (unsigned b = 0; b < BatchTimes::batches; ++b) batches.front().run();
       },
       seconds);
   times.concurrent = time_repeatedly(
       [&] {
-        for (BatchId& batch : submitted) batch = evaluator.submit(rules, options);
-        for (const BatchId batch : submitted) evaluator.wait(batch, counts);
+        for (BatchRun& batch : batches) batch.start();
+        for (BatchRun& batch : batches) batch.finish();
       },
       seconds);
   for (Timing* timing : {&times.serial, &times.concurrent}) {

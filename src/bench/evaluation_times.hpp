@@ -1,18 +1,17 @@
-// How fast an evaluator counts a workload.
+// How fast a device counts a workload.
 #pragma once
 
 #include <optional>
 #include <span>
 
-#include "cuda/count/evaluator.hpp"
 #include "src/bench/stopwatch.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 
 namespace atl {
 
 struct Measured {
-  Timing wall;                                ///< from rules in the host's memory to counts there
-  std::optional<cuda::DeviceSeconds> device;  ///< medians
+  Timing wall;                          ///< from rules in the host's memory to counts there
+  std::optional<KernelSeconds> device;  ///< medians
 };
 
 struct EvaluationTimes {
@@ -24,18 +23,18 @@ struct EvaluationTimes {
   double distinct_share = 0;
 };
 
-/// Times submit and wait of all rules as one batch.
+/// Times all rules as one batch, from prepare to read.
 /// @param seconds  to spend on each of the three, about, and again where a device has events
-EvaluationTimes time_evaluation(Evaluator& evaluator, std::span<const Rule> rules,
+EvaluationTimes time_evaluation(Resident& resident, std::span<const Rule> rules,
                                 std::span<const Attribute> attributes, double seconds);
 
-/// Batches of the same rules, raw: one after the other, and all submitted before the first is
-/// waited for, so that what the host does and what it waits for overlap.
+/// Batches of the same rules, raw: one after the other, and all started before the first is
+/// finished, so that what the host does and what it waits for overlap.
 struct BatchTimes {
   static constexpr unsigned batches = 4;
   Timing serial;      ///< for one batch
   Timing concurrent;  ///< likewise
 };
-BatchTimes time_batches(Evaluator& evaluator, std::span<const Rule> rules, double seconds);
+BatchTimes time_batches(Resident& resident, std::span<const Rule> rules, double seconds);
 
 }  // namespace atl

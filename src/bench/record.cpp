@@ -24,7 +24,7 @@ std::string machine_description(const BenchRecord& record) {
   }
   const std::string cores = fmt::format("{}, {} processors to use", name, available_cpus());
   if (!record.device) return cores;
-  const cuda::Device& device = *record.device;
+  const cuda::VisibleDevice& device = *record.device;
   return fmt::format("{}, CUDA driver {}, runtime {}; {}", device.name, device.driver,
                      device.runtime, cores);
 }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "cuda/device/devices.hpp"
+#include "cuda/device/visible_devices.hpp"
 #include "src/bench/evaluation_times.hpp"
 #include "src/bench/pipelines.hpp"
 #include "src/bench/published.hpp"
@@ -42,8 +42,8 @@ struct BenchRecord {
   std::optional<Timing> fitness;  ///< of the staged pipeline, from tables on the host to values
   std::optional<ConcurrencyTimes> concurrency;    ///< neither: no data
   std::optional<StageTimes> published_pipeline;   ///< on the same device
-  std::optional<CoreRates> core;                  ///< only of the CPU evaluator
-  std::optional<cuda::Device> device;             ///< only of CUDA
+  std::optional<CoreRates> core;                  ///< only of the CPU
+  std::optional<cuda::VisibleDevice> device;      ///< only of CUDA
   std::optional<cuda::DeviceRates> device_rates;  ///< likewise
   double bound = 0;                               ///< of all threads, if core is there
   std::optional<DeviceBound> device_bound;        ///< of the fused pipeline

@@ -33,7 +33,7 @@ Json to_json(const CoreRates& core) {
           {"popcount_words_per_s", core.popcounts}};
 }
 
-Json to_json(const cuda::Device& device, const cuda::DeviceRates& rates) {
+Json to_json(const cuda::VisibleDevice& device, const cuda::DeviceRates& rates) {
   return {{"name", device.name},
           {"cuda_driver", device.driver},
           {"cuda_runtime", device.runtime},

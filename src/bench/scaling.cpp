@@ -126,12 +126,12 @@ ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, st
   const BoundGrammar grammar(Grammar::parse(experiment.grammar, "association"),
                              dataset.attributes(), experiment.max_length);
   const auto backend = choose_backend(machine, dataset.rows(), communicator);
-  std::unique_ptr<Evaluator> evaluator;
-  on_all(communicator, [&] { evaluator = backend->device_evaluator(dataset); });
+  std::shared_ptr<Resident> resident;
+  on_all(communicator, [&] { resident = backend->load_on_gpu(dataset); });
   ThreadPool pool(machine.threads != 0 ? machine.threads : available_cpus());
-  if (!evaluator) evaluator = backend->evaluator(dataset, pool);
+  if (!resident) resident = backend->load(dataset, pool);
   const IslandGrammars grammars(grammar);
-  RuleSearch search(experiment, grammars, dataset, *evaluator);
+  RuleSearch search(experiment, grammars, *resident);
   Archipelago archipelago(experiment, search, dataset.fingerprint(), pool, communicator);
   on_all(communicator, [&] { archipelago.initialise(); });
   record.prepare_seconds = greatest({seconds_since(start)}, world).front();
@@ -140,7 +140,7 @@ ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, st
   const Epochs mine = run_epochs(archipelago, experiment.migrate_every, communicator);
   const double after = sum(static_cast<double>(archipelago.progress().evaluated), world);
   const double seconds = greatest({mine.seconds}, world).front();
-  record.backend = evaluator->name();
+  record.backend = resident->device().name();
   record.ranks = world.size();
   record.threads = pool.threads();
   record.rows = dataset.rows();

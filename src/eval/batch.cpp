@@ -34,7 +34,7 @@ void expect_known_attributes(std::span<const Rule> rules, std::size_t attributes
   }
 }
 
-void Batch::clear(std::size_t comparisons, const EvaluateOptions& options) {
+void Batch::clear(std::size_t comparisons, const CountingOptions& options) {
   options_ = options;
   groups_.clear();
   group_ = {};
@@ -50,7 +50,7 @@ void Batch::clear(std::size_t comparisons, const EvaluateOptions& options) {
 }
 
 void Batch::compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
-                    const EvaluateOptions& options, std::uint32_t group_terms) {
+                    const CountingOptions& options, std::uint32_t group_terms) {
   expect_known_attributes(rules, attributes.size());
   std::size_t comparisons = 0;
   for (const Rule& rule : rules) comparisons += rule.comparisons();

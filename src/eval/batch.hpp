@@ -10,7 +10,7 @@
 
 #include "src/data/attribute.hpp"
 #include "src/eval/bound_comparison.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/rule_counter.hpp"
 #include "src/rules/rule.hpp"
 
 namespace atl {
@@ -73,9 +73,9 @@ class Batch {
   ///                     shared within a group
   /// @throws UnknownAttribute, leaving the batch unspecified
   void compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
-               const EvaluateOptions& options, std::uint32_t group_terms = cached_terms);
+               const CountingOptions& options, std::uint32_t group_terms = cached_terms);
 
-  const EvaluateOptions& options() const noexcept { return options_; }
+  const CountingOptions& options() const noexcept { return options_; }
   std::span<const RuleGroup> groups() const noexcept { return groups_; }
   /// Distinct ones of each group if they are shared, else one for each in the rules.
   std::span<const BoundComparison> comparisons() const noexcept { return comparisons_; }
@@ -101,7 +101,7 @@ class Batch {
     std::uint32_t index = 0;
   };
 
-  void clear(std::size_t comparisons, const EvaluateOptions& options);
+  void clear(std::size_t comparisons, const CountingOptions& options);
   Side compile(const Expression& expression, std::span<const Attribute> attributes);
   Side conjunction(std::span<const Comparison> comparisons, std::span<const Attribute> attributes);
   Operand add(const Comparison& comparison, std::span<const Attribute> attributes);
@@ -110,7 +110,7 @@ class Batch {
   std::uint32_t intern(const BoundComparison& comparison);
   std::uint32_t intern_set(const Expression& consequent, std::span<const Attribute> attributes);
 
-  EvaluateOptions options_;
+  CountingOptions options_;
   std::vector<RuleGroup> groups_;
   RuleGroup group_;  ///< the one that rules are added to
   std::vector<BoundComparison> comparisons_;

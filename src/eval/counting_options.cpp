@@ -4,9 +4,9 @@
 
 namespace atl {
 
-EvaluateOptions counting_options(const Experiment& experiment,
+CountingOptions counting_options(const Experiment& experiment,
                                  std::span<const Attribute> attributes) {
-  EvaluateOptions options;
+  CountingOptions options;
   options.exclude_missing_consequent = experiment.missing_consequent == MissingConsequent::exclude;
   if (!experiment.aim.concludes_mean()) return options;
   const auto target = experiment.aim.numeric_target();

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "src/eval/batch.hpp"
-#include "src/eval/target_values.hpp"
+#include "src/eval/rule_counts.hpp"
 
 namespace atl {
 
@@ -15,26 +15,24 @@ namespace atl {
 /// @param counts  rules[rule * 3], sums[rule] and hashes[rule * 2], those that the options want
 /// @param support  of a comparison of the batch, called only if the options want it
 /// @param squares  likewise of a rule, LevelSums::squares
-/// @param target  of the options' mean, if there is one
 /// @param out  [rules] reuses what it has allocated
 template <typename Counts, typename Support, typename Squares>
 void read_counts(const Batch& batch, std::uint64_t rows, std::span<const std::uint64_t> known,
                  const Counts& counts, const Support& support, const Squares& squares,
-                 const TargetPlanes* target, std::span<RuleCounts> out) {
-  const EvaluateOptions& options = batch.options();
+                 std::span<RuleCounts> out) {
+  const CountingOptions& options = batch.options();
   assert(out.size() == batch.rules().size());
   const Operand* operand = batch.operands().data();
   for (std::size_t r = 0; r < out.size(); ++r) {
     const CompiledRule& rule = batch.rules()[r];
     const std::uint64_t present = known[rule.present_set];
-    out[r].table = {options.exclude_missing_consequent ? present : rows, counts.rules[r * 3],
-                    counts.rules[r * 3 + 1], counts.rules[r * 3 + 2]};
-    if (const auto& mean = options.mean) {
-      const LevelSums both{counts.rules[r * 3 + 2], counts.sums[r],
-                           mean->deviations ? squares(r) : LevelSums::Wide{0}};
-      out[r].table.target = target_moments(target->scale(), *mean, target->all(), both);
-    }
+    out[r].n = options.exclude_missing_consequent ? present : rows;
+    out[r].antecedent = counts.rules[r * 3];
+    out[r].consequent = counts.rules[r * 3 + 1];
+    out[r].both = counts.rules[r * 3 + 2];
     out[r].missing_consequent = rows - present;
+    out[r].sum = options.mean ? counts.sums[r] : 0;
+    out[r].set_squares(options.mean && options.mean->deviations ? squares(r) : LevelSums::Wide{0});
     out[r].comparison_supports.clear();
     if (options.comparison_supports) {
       for (std::uint32_t c = 0; c < rule.comparisons; ++c, ++operand) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "src/core/row_hash.hpp"
+
 // Without the first there is no vpopcntq; arrays of vectors need a size known to the compiler.
 #define HWY_WANT_AVX3_DL
 #ifndef HWY_DISABLED_TARGETS  // builds with sanitizers make fewer variants

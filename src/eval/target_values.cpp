@@ -94,8 +94,21 @@ TargetScale::TargetScale(const Attribute& attribute, std::uint64_t rows) {
   finish();
 }
 
-TargetMoments target_moments(const TargetScale& scale, const MeanTarget& target,
-                             const LevelSums& all, const LevelSums& both) noexcept {
+TargetTotals::TargetTotals(const Dataset& dataset, std::uint32_t attribute)
+    : scale(dataset.attributes()[attribute], dataset.rows()) {
+  std::vector<std::uint32_t> codes;
+  for (std::size_t p = 0; p < dataset.partitions(); ++p) {
+    codes.resize(dataset.partition_rows(p));
+    dataset.codes(p, attribute, codes);
+    for (const std::uint32_t code : codes) {
+      if (code != missing_code) all.add(scale.levels[code]);
+    }
+  }
+}
+
+TargetMoments target_moments(const TargetTotals& totals, const MeanTarget& target,
+                             const LevelSums& both) noexcept {
+  const auto& [scale, all] = totals;
   TargetMoments moments;
   moments.side = target.low ? TargetMoments::Side::low : TargetMoments::Side::high;
   moments.mean = mean_of(scale, both.sum, both.rows);
@@ -119,7 +132,6 @@ TargetPlanes::TargetPlanes(const Dataset& dataset, std::uint32_t attribute, std:
     for (std::uint64_t r = 0; r < codes.size(); ++r) {
       if (codes[r] == missing_code) continue;
       const std::uint32_t level = scale_.levels[codes[r]];
-      all_.add(level);
       levels_[first + r] = level;
       const std::uint64_t slice = (first + r) / (slice_words * 64);
       const std::uint64_t word = (first + r) / 64 % slice_words;

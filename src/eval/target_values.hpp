@@ -8,7 +8,7 @@
 
 #include "src/data/aligned_words.hpp"
 #include "src/data/dataset.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/counting_options.hpp"
 #include "src/measures/contingency_table.hpp"
 
 namespace atl {
@@ -40,10 +40,17 @@ struct LevelSums {
   }
 };
 
-/// @param all  of all rows with a value, with squares
+/// A numeric attribute's levels summed over all rows of a dataset that have a value, with squares.
+struct TargetTotals {
+  TargetTotals(const Dataset& dataset, std::uint32_t attribute);
+
+  TargetScale scale;
+  LevelSums all;
+};
+
 /// @param both  of a rule's rows, with squares if the target wants deviations
-TargetMoments target_moments(const TargetScale& scale, const MeanTarget& target,
-                             const LevelSums& all, const LevelSums& both) noexcept;
+TargetMoments target_moments(const TargetTotals& totals, const MeanTarget& target,
+                             const LevelSums& both) noexcept;
 
 /// The levels of a dataset's rows, as bit-sliced evaluation reads them.
 class TargetPlanes {
@@ -52,7 +59,6 @@ class TargetPlanes {
   TargetPlanes(const Dataset& dataset, std::uint32_t attribute, std::size_t slice_words);
 
   const TargetScale& scale() const noexcept { return scale_; }
-  const LevelSums& all() const noexcept { return all_; }
   /// [scale().planes][slice_words] bits of the levels, low bit first, zero where there is no row or
   /// no value.
   const std::uint64_t* planes(std::uint64_t slice) const noexcept {
@@ -66,7 +72,6 @@ class TargetPlanes {
  private:
   TargetScale scale_;
   std::size_t slice_words_;
-  LevelSums all_;
   std::vector<std::uint32_t> levels_;  // of every row
   AlignedWords planes_;
 };

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "src/core/row_hash.hpp"
 #include "src/rules/expression.hpp"
-#include "src/rules/rule_counts.hpp"
 
 namespace atl {
 

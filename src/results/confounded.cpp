@@ -64,7 +64,7 @@ struct Strata {
 }  // namespace
 
 bool confounded(const RuleRecord& rule, std::span<const RuleRecord> better,
-                const EvaluateOptions& options, Evaluator& evaluator) {
+                const CountingOptions& options, Resident& resident) {
   const ContingencyTable& table = rule.table;
   const double excess =
       Rows(table.n, table.n_antecedent, table.n_consequent, table.n_both).excess();
@@ -79,7 +79,7 @@ bool confounded(const RuleRecord& rule, std::span<const RuleRecord> better,
     rules.push_back({both(b.rule.antecedent, rule.rule.antecedent), conclusion});
     rules.push_back({b.rule.consequent, conclusion});
   }
-  const std::vector<RuleCounts> counts = count(rules, options, evaluator);
+  const std::vector<RuleStatistics> counts = resident.count(rules, options);
   const double lift = evaluate(Measure::lift, table);
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const Strata strata(table, counts[3 * i].table, counts[3 * i + 1].table);

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "src/data/attribute.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/rules/rule_record.hpp"
 
 namespace atl {
@@ -21,6 +21,6 @@ namespace atl {
 /// @param better   rules in the codes of `rule`
 /// @param options  of the counts in the records
 bool confounded(const RuleRecord& rule, std::span<const RuleRecord> better,
-                const EvaluateOptions& options, Evaluator& evaluator);
+                const CountingOptions& options, Resident& resident);
 
 }  // namespace atl

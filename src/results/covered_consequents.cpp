@@ -116,7 +116,7 @@ std::vector<std::int32_t> gains_of(const RowSample& sample, const Comparison& co
 
 CoveringTask task_of(const Expression& consequent, const Experiment& experiment,
                      const RowSample& sample, std::uint64_t all_rows,
-                     const EvaluateOptions& options) {
+                     const CountingOptions& options) {
   CoveringTask task;
   for (const Comparison& c : consequent.comparisons()) task.without.insert(c.attribute);
   Constraints constraints = constraints_of(experiment, sample.attributes());
@@ -144,14 +144,15 @@ CoveringTask task_of(const Expression& consequent, const Experiment& experiment,
 
 std::vector<RuleRecord> cover_consequents(std::span<const RuleRecord> found,
                                           const Experiment& experiment,
-                                          const IslandGrammars& grammars, const Dataset& dataset,
-                                          Evaluator& evaluator, ThreadPool& pool) {
+                                          const IslandGrammars& grammars, Resident& resident,
+                                          ThreadPool& pool) {
+  const Dataset& dataset = resident.dataset();
   const Aim& aim = experiment.aim;
   const Measure measure = steering_measure(experiment.archive_by, experiment);
   if (!aim.has_target() || !aim.require.empty() || measure == Measure::contrast) return {};
   const auto all = consequents(found, experiment, dataset.attributes());
   if (all.empty() || all.size() > most_consequents) return {};
-  const EvaluateOptions options = counting_options(experiment, dataset.attributes());
+  const CountingOptions options = counting_options(experiment, dataset.attributes());
   const std::size_t quota = (experiment.top + all.size() - 1) / all.size();
   // Of several, half of a share is left for what is no variant.
   const std::size_t rules = std::min(most_rules, all.size() > 1 ? (quota + 1) / 2 : quota);
@@ -187,7 +188,7 @@ std::vector<RuleRecord> cover_consequents(std::span<const RuleRecord> found,
       }
     }
   }
-  const auto counts = count(to_count, options, evaluator);
+  const auto counts = resident.count(to_count, options);
   for (std::size_t i = 0; i < records.size(); ++i) {
     records[i].table = counts[i].table;
     records[i].missing_consequent = counts[i].missing_consequent;

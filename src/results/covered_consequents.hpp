@@ -7,7 +7,7 @@
 #include "src/config/experiment.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/grammar/island_grammars.hpp"
 #include "src/rules/rule_record.hpp"
 
@@ -22,7 +22,7 @@ namespace atl {
 ///               that names all labels of an attribute, those of the other labels
 std::vector<RuleRecord> cover_consequents(std::span<const RuleRecord> found,
                                           const Experiment& experiment,
-                                          const IslandGrammars& grammars, const Dataset& dataset,
-                                          Evaluator& evaluator, ThreadPool& pool);
+                                          const IslandGrammars& grammars, Resident& resident,
+                                          ThreadPool& pool);
 
 }  // namespace atl

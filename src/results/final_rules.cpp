@@ -19,39 +19,39 @@ namespace {
 
 // Where the search has not done so.
 void count_generalisations(std::vector<RuleRecord>& records, std::span<const Attribute> attributes,
-                           const EvaluateOptions& options, Evaluator& evaluator) {
+                           const CountingOptions& options, Resident& resident) {
   std::vector<Rule> rules;
   for (const RuleRecord& record : records) rules.push_back(record.rule);
-  const auto generalised = count_generalised(rules, attributes, options, evaluator);
+  const auto generalised = count_generalised(rules, attributes, options, resident);
   for (std::size_t i = 0; i < records.size(); ++i) records[i].table = generalised.counts[i].table;
 }
 
-void count_deviations(std::vector<RuleRecord>& records, EvaluateOptions options,
-                      Evaluator& evaluator) {
+void count_deviations(std::vector<RuleRecord>& records, CountingOptions options,
+                      Resident& resident) {
   options.mean->deviations = true;
   std::vector<Rule> rules;
   for (const RuleRecord& record : records) rules.push_back(record.rule);
-  const std::vector<RuleCounts> counts = count(rules, options, evaluator);
+  const std::vector<RuleStatistics> counts = resident.count(rules, options);
   for (std::size_t i = 0; i < records.size(); ++i) records[i].table.target = counts[i].table.target;
 }
 
 // Counts what only rules that are written need.
 void complete(std::vector<RuleRecord>& records, std::span<const Attribute> attributes,
-              const EvaluateOptions& options, Evaluator& evaluator) {
+              const CountingOptions& options, Resident& resident) {
   if (options.mean) {
-    count_deviations(records, options, evaluator);
+    count_deviations(records, options, resident);
   } else {
-    count_generalisations(records, attributes, options, evaluator);
+    count_generalisations(records, attributes, options, resident);
   }
 }
 
 // Must find what the search found.
-void count_again(std::span<const RuleRecord> records, const EvaluateOptions& options,
-                 Evaluator& evaluator) {
+void count_again(std::span<const RuleRecord> records, const CountingOptions& options,
+                 Resident& resident) {
   std::vector<Rule> rules;
   rules.reserve(records.size());
   for (const RuleRecord& record : records) rules.push_back(record.rule);
-  const std::vector<RuleCounts> counts = count(rules, options, evaluator);
+  const std::vector<RuleStatistics> counts = resident.count(rules, options);
   for (std::size_t i = 0; i < records.size(); ++i) {
     ContingencyTable table = counts[i].table;
     table.n_general_antecedent = records[i].table.n_general_antecedent;
@@ -88,8 +88,8 @@ class List {
         exact_(exact),
         edges_(edges),
         go_on_(go_on),
-        choice_(experiment, exact.dataset, exact.evaluator, definitions),
-        fit_(Climber::fit_to(exact.dataset)),
+        choice_(experiment, exact.resident, definitions),
+        fit_(Climber::fit_to(exact.resident.dataset())),
         candidates_(std::move(candidates)),
         gone_(candidates_.size(), false) {
     // What is no news needs no better bounds.
@@ -201,8 +201,8 @@ class List {
   }
 
   Refined refine_all(std::vector<RuleRecord> records) {
-    Refined refined = refine(std::move(records), experiment_, grammars_, exact_.dataset,
-                             exact_.evaluator, exact_.pool, fit_, edges_);
+    Refined refined = refine(std::move(records), experiment_, grammars_, exact_.resident,
+                             exact_.pool, fit_, edges_);
     pool_.insert(pool_.end(), refined.records.begin(), refined.records.end());
     pool_.insert(pool_.end(), refined.unmoved.begin(), refined.unmoved.end());
     if (refined.whole) keep_whole(refined);
@@ -246,39 +246,39 @@ class List {
 
 }  // namespace
 
-FinalRules final_rules(const Archive& archive, const Experiment& experiment, const Dataset& dataset,
-                       Evaluator& evaluator, const Definitions& definitions) {
+FinalRules final_rules(const Archive& archive, const Experiment& experiment, Resident& resident,
+                       const Definitions& definitions) {
   const std::vector<RuleRecord> records = archive.rules();
-  ListChoice choice(experiment, dataset, evaluator, definitions);
-  count_again(records, choice.options(), evaluator);
+  ListChoice choice(experiment, resident, definitions);
+  count_again(records, choice.options(), resident);
   ChosenRules chosen = choice.choose(records, {});
   FinalRules made;
   if (chosen.rules.size() < experiment.top) {
     made.alike = choice.distinct(records) - chosen.rules.size();
   }
   made.rules = std::move(chosen).all();
-  complete(made.rules, dataset.attributes(), choice.options(), evaluator);
+  complete(made.rules, resident.dataset().attributes(), choice.options(), resident);
   return made;
 }
 
 FinalRules final_rules(const Archive& archive, const Experiment& experiment,
-                       const IslandGrammars& grammars, const Dataset& dataset, Evaluator& evaluator,
-                       const ExactRows& exact, const Definitions& definitions, const GoOn& go_on) {
+                       const IslandGrammars& grammars, Resident& resident, const ExactRows& exact,
+                       const Definitions& definitions, const GoOn& go_on) {
+  const auto searched = resident.dataset().attributes();
   std::vector<RuleRecord> candidates = archive.rules();
-  const EvaluateOptions options = counting_options(experiment, dataset.attributes());
-  count_again(candidates, options, evaluator);
-  auto covering =
-      cover_consequents(candidates, experiment, grammars, dataset, evaluator, exact.pool);
-  const auto attributes = exact.dataset.attributes();
+  const CountingOptions options = counting_options(experiment, searched);
+  count_again(candidates, options, resident);
+  auto covering = cover_consequents(candidates, experiment, grammars, resident, exact.pool);
+  const auto attributes = exact.resident.dataset().attributes();
   for (auto* const records : {&candidates, &covering}) {
-    move_to_exact_codes(*records, dataset.attributes(), attributes);
-    count_again(*records, options, exact.evaluator);
+    move_to_exact_codes(*records, searched, attributes);
+    count_again(*records, options, exact.resident);
   }
-  const BinEdges edges = bin_edges(dataset.attributes(), attributes);
+  const BinEdges edges = bin_edges(searched, attributes);
   FinalRules made =
       List(std::move(candidates), experiment, grammars, exact, edges, definitions, go_on)
           .make(std::move(covering));
-  complete(made.rules, attributes, options, exact.evaluator);
+  complete(made.rules, attributes, options, exact.resident);
   return made;
 }
 

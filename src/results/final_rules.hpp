@@ -9,7 +9,7 @@
 #include "src/config/experiment.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/grammar/island_grammars.hpp"
 #include "src/results/archive.hpp"
 #include "src/results/definitions.hpp"
@@ -29,13 +29,12 @@ struct FinalRules {
 /// The archive's rules, counted again, redundancy removed, the best experiment.top of them that are
 /// not alike (selection.hpp), then as many of those that are definitions, where these are kept
 /// apart. Not collective; blocking.
-FinalRules final_rules(const Archive& archive, const Experiment& experiment, const Dataset& dataset,
-                       Evaluator& evaluator, const Definitions& definitions = {});
+FinalRules final_rules(const Archive& archive, const Experiment& experiment, Resident& resident,
+                       const Definitions& definitions = {});
 
-/// The rows of a dataset with every value a code of its own, and what counts on them.
+/// The rows of a dataset with every value a code of its own.
 struct ExactRows {
-  const Dataset& dataset;
-  Evaluator& evaluator;
+  Resident& resident;
   ThreadPool& pool;
 };
 
@@ -50,13 +49,13 @@ struct ListProgress {
 /// what merging and leaving out free, the next best of the archive take, until experiment.top rules
 /// are chosen or no candidate is left. The best rule by the experiment's `archive_by` is among them
 /// as it was found, without what is idle in it beside it.
-/// @param dataset, evaluator  of the search
+/// @param resident  the rows searched
 /// @param go_on  told of progress every now and then; false: what is not refined yet is taken as
 /// found
 /// @return rules in the codes of `exact`
 FinalRules final_rules(const Archive& archive, const Experiment& experiment,
-                       const IslandGrammars& grammars, const Dataset& dataset, Evaluator& evaluator,
-                       const ExactRows& exact, const Definitions& definitions,
+                       const IslandGrammars& grammars, Resident& resident, const ExactRows& exact,
+                       const Definitions& definitions,
                        const std::function<bool(const ListProgress&)>& go_on);
 
 }  // namespace atl

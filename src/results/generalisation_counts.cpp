@@ -6,7 +6,7 @@ namespace atl {
 
 GeneralisationCounts count_generalised(std::span<const Rule> rules,
                                        std::span<const Attribute> attributes,
-                                       const EvaluateOptions& options, Evaluator& evaluator) {
+                                       const CountingOptions& options, Resident& resident) {
   const Generalisation generalisation(attributes);
   std::vector<Rule> all(rules.begin(), rules.end());
   std::vector<std::size_t> ends;
@@ -14,7 +14,7 @@ GeneralisationCounts count_generalised(std::span<const Rule> rules,
     generalisation.generalise(rule, all);
     ends.push_back(all.size());
   }
-  GeneralisationCounts generalised{count(all, options, evaluator), all.size()};
+  GeneralisationCounts generalised{resident.count(all, options), all.size()};
   std::size_t begin = rules.size();
   for (std::size_t i = 0; i < rules.size(); ++i) {
     note_nearest(generalised.counts[i].table,

@@ -24,14 +24,14 @@ double log_rule_p(const ContingencyTable& table) {
 
 /// The greatest ln p of those that the rule beats one of its generalisations.
 double log_productive_p(const Rule& rule, const ContingencyTable& table,
-                        std::span<const Attribute> attributes, const EvaluateOptions& options,
-                        Evaluator& evaluator) {
+                        std::span<const Attribute> attributes, const CountingOptions& options,
+                        Resident& resident) {
   std::vector<Rule> general;
   for (Expression& antecedent : proper_generalisations(rule.antecedent, attributes)) {
     general.push_back({std::move(antecedent), rule.consequent});
   }
   double greatest = log_rule_p(table);
-  for (const RuleCounts& counts : count(general, options, evaluator)) {
+  for (const RuleStatistics& counts : resident.count(general, options)) {
     greatest = std::max(greatest, log_productive_p(table, counts.table));
   }
   return greatest;
@@ -70,12 +70,12 @@ SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed) {
 }
 
 std::vector<HeldOut> test_rules(std::span<const RuleRecord> records,
-                                std::span<const Attribute> attributes, EvaluateOptions options,
-                                Evaluator& evaluator, TestFamily family) {
+                                std::span<const Attribute> attributes, CountingOptions options,
+                                Resident& resident, TestFamily family) {
   if (options.mean) options.mean->deviations = true;
   std::vector<Rule> rules;
   for (const RuleRecord& record : records) rules.push_back(record.rule);
-  const std::vector<RuleCounts> counts = count(rules, options, evaluator);
+  const std::vector<RuleStatistics> counts = resident.count(rules, options);
   std::vector<HeldOut> tests(rules.size());
   std::map<Expression, std::vector<std::size_t>> families;
   for (std::size_t i = 0; i < rules.size(); ++i) {
@@ -85,7 +85,7 @@ std::vector<HeldOut> test_rules(std::span<const RuleRecord> records,
     test.missing_consequent = counts[i].missing_consequent;
     test.p_value = p_value(log_rule_p(test.table));
     test.p_productive =
-        p_value(log_productive_p(rules[i], test.table, attributes, options, evaluator));
+        p_value(log_productive_p(rules[i], test.table, attributes, options, resident));
   }
   for (const auto& [consequent, members] : families) adjust(tests, members);
   return tests;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "src/data/split.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/results/written_rule.hpp"
 #include "src/rules/rule_record.hpp"
 
@@ -22,12 +22,12 @@ SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed);
 /// Over which rules p is adjusted for their number: all, or those of one consequent.
 enum class TestFamily { all, consequent };
 
-/// Tests rules on the rows of `evaluator`: each against independence, and against every proper
+/// Tests rules on the rows of `resident`: each against independence, and against every proper
 /// generalisation of its antecedent. p_holm and p_bh are adjusted over the rules given. Blocking.
 /// @param options  those of the search
 /// @return [records]
 std::vector<HeldOut> test_rules(std::span<const RuleRecord> records,
-                                std::span<const Attribute> attributes, EvaluateOptions options,
-                                Evaluator& evaluator, TestFamily family = TestFamily::all);
+                                std::span<const Attribute> attributes, CountingOptions options,
+                                Resident& resident, TestFamily family = TestFamily::all);
 
 }  // namespace atl

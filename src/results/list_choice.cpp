@@ -67,15 +67,15 @@ std::vector<RuleRecord> ChosenRules::all() && {
   return std::move(rules);
 }
 
-ListChoice::ListChoice(const Experiment& experiment, const Dataset& dataset, Evaluator& evaluator,
+ListChoice::ListChoice(const Experiment& experiment, Resident& resident,
                        const Definitions& definitions)
     : experiment_(experiment),
       definitions_(definitions),
-      attributes_(dataset.attributes()),
-      evaluator_(evaluator),
+      attributes_(resident.dataset().attributes()),
+      resident_(resident),
       measure_(steering_measure(experiment.archive_by, experiment)),
-      options_(counting_options(experiment, dataset.attributes())),
-      shapes_(dataset, definitions.dependences()) {}
+      options_(counting_options(experiment, attributes_)),
+      shapes_(resident.dataset(), definitions.dependences()) {}
 
 ChosenRules ListChoice::choose(std::span<const RuleRecord> records, const std::set<Rule>& first) {
   const auto ordered = in_order(records, measure_);
@@ -89,7 +89,7 @@ ChosenRules ListChoice::choose(std::span<const RuleRecord> records, const std::s
   Selection::SaysNoMore is_confounded;
   if (measure_ == Measure::contrast) {
     is_confounded = [&](const RuleRecord& record, std::span<const RuleRecord> better) {
-      return confounded(record, better, options_, evaluator_);
+      return confounded(record, better, options_, resident_);
     };
   }
   const auto select = [&](const std::vector<RuleRecord>& of) {
@@ -175,15 +175,15 @@ SelectionLimits ListChoice::limits(std::span<const RuleRecord> records) const {
 }
 
 /// Hashes cost a step for every row covered, so they are asked for only where they can matter.
-std::vector<RuleCounts> ListChoice::hashed(std::span<const RuleRecord> records) const {
+std::vector<RuleStatistics> ListChoice::hashed(std::span<const RuleRecord> records) const {
   const std::vector<std::size_t> equal = with_equal_tables(records);
   std::vector<Rule> rules;
   for (const std::size_t i : equal) rules.push_back(records[i].rule);
-  EvaluateOptions options = options_;
+  CountingOptions options = options_;
   options.coverage_hashes = true;
-  std::vector<RuleCounts> counts(records.size());
+  std::vector<RuleStatistics> counts(records.size());
   for (std::size_t i = 0; i < records.size(); ++i) counts[i].table = records[i].table;
-  const std::vector<RuleCounts> hashed = count(rules, options, evaluator_);
+  const std::vector<RuleStatistics> hashed = resident_.count(rules, options);
   for (std::size_t i = 0; i < equal.size(); ++i) counts[equal[i]] = hashed[i];
   return counts;
 }

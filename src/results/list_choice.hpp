@@ -8,7 +8,7 @@
 
 #include "src/config/experiment.hpp"
 #include "src/data/dataset.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/measures/measures.hpp"
 #include "src/results/definitions.hpp"
 #include "src/results/selection.hpp"
@@ -29,9 +29,7 @@ struct ChosenRules {
 class ListChoice {
  public:
   /// The arguments must outlive it.
-  /// @param evaluator  of the dataset
-  ListChoice(const Experiment& experiment, const Dataset& dataset, Evaluator& evaluator,
-             const Definitions& definitions);
+  ListChoice(const Experiment& experiment, Resident& resident, const Definitions& definitions);
 
   /// Removes redundancy; at most experiment.top of what is left, and as many definitions.
   /// @param first  that stay, however alike
@@ -55,19 +53,19 @@ class ListChoice {
   bool is_apart(const RuleRecord& record) const { return definitions_.keeps_apart(record.rule); }
   /// By which rules are the best.
   Measure measure() const noexcept { return measure_; }
-  const EvaluateOptions& options() const noexcept { return options_; }
+  const CountingOptions& options() const noexcept { return options_; }
 
  private:
   SelectionLimits limits(std::span<const RuleRecord> records) const;
   bool is_plainer(const RuleRecord& record, Selection& selection) const;
-  std::vector<RuleCounts> hashed(std::span<const RuleRecord> records) const;
+  std::vector<RuleStatistics> hashed(std::span<const RuleRecord> records) const;
 
   const Experiment& experiment_;
   const Definitions& definitions_;
   std::span<const Attribute> attributes_;
-  Evaluator& evaluator_;
+  Resident& resident_;
   Measure measure_;
-  EvaluateOptions options_;
+  CountingOptions options_;
   RuleShapes shapes_;
 };
 

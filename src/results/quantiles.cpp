@@ -23,8 +23,7 @@ struct Search {
 }  // namespace
 
 std::vector<Quantiles> count_quantiles(std::span<const Rule> rules, const Experiment& experiment,
-                                       std::span<const Attribute> attributes,
-                                       Evaluator& evaluator) {
+                                       std::span<const Attribute> attributes, Resident& resident) {
   if (!experiment.aim.concludes_quantile()) return {};
   const auto target = experiment.aim.numeric_target();
   const auto found = std::find_if(attributes.begin(), attributes.end(),
@@ -34,12 +33,12 @@ std::vector<Quantiles> count_quantiles(std::span<const Rule> rules, const Experi
   // Of each rule twice: its rows, and the others.
   std::vector<Search> searches(2 * rules.size(), {0, last, 0});
   std::vector<Rule> up_to(searches.size());
-  std::vector<RuleCounts> counts(searches.size());
+  std::vector<RuleStatistics> counts;
   const auto count = [&](const auto& bound) {
     for (std::size_t i = 0; i < searches.size(); ++i)
       up_to[i] = {rules[i / 2].antecedent,
                   Expression::of({attribute, 0, bound(searches[i]), false})};
-    evaluator.wait(evaluator.submit(up_to, {}), counts);
+    counts = resident.count(up_to, {});
   };
   const auto rows = [&](std::size_t i) {
     const ContingencyTable& table = counts[i].table;

@@ -5,7 +5,7 @@
 
 #include "src/config/experiment.hpp"
 #include "src/data/attribute.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/results/written_rule.hpp"
 
 namespace atl {
@@ -15,6 +15,6 @@ namespace atl {
 /// by bisection, with a batch for each bit of the target's codes. Blocking.
 /// @return [rules], or nothing if the experiment's target is no quantile
 std::vector<Quantiles> count_quantiles(std::span<const Rule> rules, const Experiment& experiment,
-                                       std::span<const Attribute> attributes, Evaluator& evaluator);
+                                       std::span<const Attribute> attributes, Resident& resident);
 
 }  // namespace atl

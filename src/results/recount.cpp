@@ -8,13 +8,13 @@ ClaimedCounts claimed(const RuleRecord& record) {
   return {&record.rule, record.table, record.missing_consequent};
 }
 
-void expect_counts(std::span<const ClaimedCounts> claims, EvaluateOptions options,
-                   Evaluator& evaluator) {
+void expect_counts(std::span<const ClaimedCounts> claims, CountingOptions options,
+                   Resident& resident) {
   options.coverage_hashes = false;
   std::vector<Rule> rules;
   rules.reserve(claims.size());
   for (const ClaimedCounts& claim : claims) rules.push_back(*claim.rule);
-  const std::vector<RuleCounts> counts = count(rules, options, evaluator);
+  const std::vector<RuleStatistics> counts = resident.count(rules, options);
   for (std::size_t i = 0; i < claims.size(); ++i) {
     ContingencyTable table = counts[i].table;
     table.n_general_antecedent = claims[i].table.n_general_antecedent;
@@ -27,11 +27,11 @@ void expect_counts(std::span<const ClaimedCounts> claims, EvaluateOptions option
   }
 }
 
-void expect_counts(std::span<const RuleRecord> rules, const EvaluateOptions& options,
-                   Evaluator& evaluator) {
+void expect_counts(std::span<const RuleRecord> rules, const CountingOptions& options,
+                   Resident& resident) {
   std::vector<ClaimedCounts> claims;
   for (const RuleRecord& record : rules) claims.push_back(claimed(record));
-  expect_counts(claims, options, evaluator);
+  expect_counts(claims, options, resident);
 }
 
 }  // namespace atl

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "src/core/small_vector.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/rules/rule_record.hpp"
 
 namespace atl {
@@ -24,10 +24,10 @@ ClaimedCounts claimed(const RuleRecord& record);
 /// Counts the rules again, in one batch. Counts of generalisations are not looked at: whoever
 /// writes them counts them anew.
 /// @param options  as they were counted
-/// @throws BadBytes if one has other counts on the evaluator's rows
-void expect_counts(std::span<const ClaimedCounts> claims, EvaluateOptions options,
-                   Evaluator& evaluator);
-void expect_counts(std::span<const RuleRecord> rules, const EvaluateOptions& options,
-                   Evaluator& evaluator);
+/// @throws BadBytes if one has other counts on the resident's rows
+void expect_counts(std::span<const ClaimedCounts> claims, CountingOptions options,
+                   Resident& resident);
+void expect_counts(std::span<const RuleRecord> rules, const CountingOptions& options,
+                   Resident& resident);
 
 }  // namespace atl

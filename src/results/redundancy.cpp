@@ -55,9 +55,9 @@ std::vector<std::size_t> positions(std::size_t count) {
 
 // One record for each coverage, in the order of the first that had it.
 std::vector<RuleRecord> merge_equivalents(std::span<const RuleRecord> records,
-                                          std::span<const RuleCounts> counts) {
+                                          std::span<const RuleStatistics> counts) {
   const auto coverage = [&](std::size_t i) {
-    const RuleCounts& c = counts[i];
+    const RuleStatistics& c = counts[i];
     return std::tie(c.coverage_hash, c.table.n, c.table.n_antecedent, c.table.n_consequent,
                     c.table.n_both);
   };
@@ -147,7 +147,7 @@ bool implies(const Comparison& narrow, const Comparison& wide, std::uint32_t dis
 }
 
 std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
-                                         std::span<const RuleCounts> counts,
+                                         std::span<const RuleStatistics> counts,
                                          std::span<const Attribute> attributes,
                                          const std::set<Rule>& stay) {
   auto merged = merge_equivalents(records, counts);

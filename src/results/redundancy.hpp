@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "src/data/attribute.hpp"
-#include "src/rules/rule_counts.hpp"
 #include "src/rules/rule_record.hpp"
+#include "src/rules/rule_statistics.hpp"
 
 namespace atl {
 
@@ -23,7 +23,7 @@ namespace atl {
 /// @param stay     that are not dropped: a more general rule makes variants of them
 /// @return in the order given
 std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
-                                         std::span<const RuleCounts> counts,
+                                         std::span<const RuleStatistics> counts,
                                          std::span<const Attribute> attributes,
                                          const std::set<Rule>& stay = {});
 

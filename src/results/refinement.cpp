@@ -56,31 +56,31 @@ enum class Idle { nearly_or_by_chance, by_chance };
 class Refiner {
  public:
   Refiner(std::vector<RuleRecord>& records, const Experiment& experiment,
-          const IslandGrammars& grammars, const Dataset& exact, Evaluator& evaluator,
-          ThreadPool& pool, const std::shared_ptr<const IntervalFit>& fit, const BinEdges& edges)
+          const IslandGrammars& grammars, Resident& exact, ThreadPool& pool,
+          const std::shared_ptr<const IntervalFit>& fit, const BinEdges& edges)
       : records_(records),
         given_(records.size()),
-        attributes_(exact.attributes()),
-        constraints_(constraints_of(experiment, exact.attributes())),
+        attributes_(exact.dataset().attributes()),
+        constraints_(constraints_of(experiment, attributes_)),
         measure_(steering_measure(experiment.archive_by, experiment)),
-        options_(counting_options(experiment, exact.attributes())),
-        evaluator_(evaluator),
+        options_(counting_options(experiment, attributes_)),
+        resident_(exact),
         pool_(pool),
         improved_(records.size(), false) {
     for (const auto& [island, grammar] : grammars.by_first_island()) {
-      climbers_.try_emplace(island, experiment, *grammar, exact, fit, edges);
+      climbers_.try_emplace(island, experiment, *grammar, exact.dataset(), fit, edges);
     }
     scratch_.assign(pool.threads(), climbers_.begin()->second.scratch());
     std::vector<Rule> rules;
     for (const RuleRecord& record : records_) rules.push_back(record.rule);
-    const std::vector<RuleCounts> counts = count_all(rules);
+    const std::vector<RuleStatistics> counts = count_all(rules);
     for (std::size_t i = 0; i < records_.size(); ++i) records_[i].table = counts[i].table;
   }
 
   /// All comparisons of these records, round after round until nothing moves.
   void climb(std::vector<std::size_t> of) {
     std::vector<Rule> rules;
-    std::vector<RuleCounts> counts(of.size());
+    std::vector<RuleStatistics> counts(of.size());
     for (std::size_t i = 0; i < of.size(); ++i) {
       rules.push_back(records_[of[i]].rule);
       counts[i].table = records_[of[i]].table;
@@ -119,9 +119,9 @@ class Refiner {
         rules.insert(rules.end(), shorter.back().begin(), shorter.back().end());
         rules.push_back(records_[i].rule);
       }
-      EvaluateOptions options = options_;
+      CountingOptions options = options_;
       if (options.mean) options.mean->deviations = true;
-      const std::vector<RuleCounts> counts = count(rules, options, evaluator_);
+      const std::vector<RuleStatistics> counts = resident_.count(rules, options);
       evaluated_ += rules.size();
       std::vector<std::size_t> pruned;
       std::size_t next = 0;
@@ -156,7 +156,7 @@ class Refiner {
     }));
     std::vector<Rule> rules;
     for (const auto& some : near) rules.insert(rules.end(), some.begin(), some.end());
-    const std::vector<RuleCounts> counts = count_all(rules);
+    const std::vector<RuleStatistics> counts = count_all(rules);
     std::size_t next = 0;
     for (std::size_t i = 0; i < of.size(); ++i) {
       std::vector<RuleRecord> better;
@@ -202,17 +202,17 @@ class Refiner {
     return std::prev(climbers_.upper_bound(records_[record].island))->second;
   }
 
-  std::vector<RuleCounts> count_all(std::span<const Rule> rules) {
+  std::vector<RuleStatistics> count_all(std::span<const Rule> rules) {
     if (measure_ == Measure::contrast) {
-      auto generalised = count_generalised(rules, attributes_, options_, evaluator_);
+      auto generalised = count_generalised(rules, attributes_, options_, resident_);
       evaluated_ += generalised.evaluated;
       return std::move(generalised.counts);
     }
     evaluated_ += rules.size();
-    return count(rules, options_, evaluator_);
+    return resident_.count(rules, options_);
   }
 
-  bool take_if_better(RuleRecord& record, const Rule& rule, const RuleCounts& counts) const {
+  bool take_if_better(RuleRecord& record, const Rule& rule, const RuleStatistics& counts) const {
     if (!constraints_.met(counts.table)) return false;
     const double value = evaluate(measure_, counts.table);
     if (by_measure(value, evaluate(measure_, record.table)) >= 0) return false;
@@ -220,7 +220,7 @@ class Refiner {
     return true;
   }
 
-  static void replace(RuleRecord& record, const Rule& rule, const RuleCounts& counts) {
+  static void replace(RuleRecord& record, const Rule& rule, const RuleStatistics& counts) {
     record.rule = rule;
     record.equivalents.clear();
     record.table = counts.table;
@@ -229,7 +229,7 @@ class Refiner {
 
   /// The shorter rule without an idle part that has the greatest p; the first of equals.
   /// @param counts  of the shorter rules, last of the rule itself
-  std::optional<std::size_t> most_idle(std::span<const RuleCounts> counts, Idle idle) const {
+  std::optional<std::size_t> most_idle(std::span<const RuleStatistics> counts, Idle idle) const {
     const ContingencyTable& with = counts.back().table;
     std::optional<std::size_t> best;
     double greatest = 0;
@@ -275,8 +275,8 @@ class Refiner {
   std::span<const Attribute> attributes_;
   Constraints constraints_;
   Measure measure_;
-  EvaluateOptions options_;
-  Evaluator& evaluator_;
+  CountingOptions options_;
+  Resident& resident_;
   ThreadPool& pool_;
   std::vector<IntervalFit::Scratch> scratch_;  // [worker]
   std::vector<bool> improved_;
@@ -305,15 +305,14 @@ BinEdges bin_edges(std::span<const Attribute> binned, std::span<const Attribute>
 }
 
 Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
-               const IslandGrammars& grammars, const Dataset& exact, Evaluator& evaluator,
-               ThreadPool& pool, const std::shared_ptr<const IntervalFit>& fit,
-               const BinEdges& edges) {
-  Refiner refiner(records, experiment, grammars, exact, evaluator, pool, fit, edges);
+               const IslandGrammars& grammars, Resident& exact, ThreadPool& pool,
+               const std::shared_ptr<const IntervalFit>& fit, const BinEdges& edges) {
+  Refiner refiner(records, experiment, grammars, exact, pool, fit, edges);
   Refined refined;
   const bool prunes = steering_measure(experiment.archive_by, experiment) != Measure::contrast;
   if (prunes) {
     refined.unmoved = records;
-    Refiner pruner(refined.unmoved, experiment, grammars, exact, evaluator, pool, fit, edges);
+    Refiner pruner(refined.unmoved, experiment, grammars, exact, pool, fit, edges);
     pruner.prune(indices(records.size()), Idle::by_chance);
     refined.summary.evaluated += pruner.summary().evaluated;
   }

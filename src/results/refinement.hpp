@@ -10,7 +10,7 @@
 #include "src/config/experiment.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/grammar/grammar.hpp"
 #include "src/grammar/island_grammars.hpp"
 #include "src/results/climber.hpp"
@@ -56,12 +56,11 @@ BinEdges bin_edges(std::span<const Attribute> binned, std::span<const Attribute>
 /// confidence (of a mean's effect size), or is less pure by no more than chance. Blocking, not
 /// collective; results do not depend on the number of threads.
 /// @param records    in exact codes
-/// @param evaluator  of `exact`
-/// @param fit        Climber::fit_to(exact)
+/// @param exact      with every value a code of its own
+/// @param fit        Climber::fit_to() of its dataset
 /// @param edges      at which bounds stay unless they gain, as Climber has them
 Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
-               const IslandGrammars& grammars, const Dataset& exact, Evaluator& evaluator,
-               ThreadPool& pool, const std::shared_ptr<const IntervalFit>& fit,
-               const BinEdges& edges = {});
+               const IslandGrammars& grammars, Resident& exact, ThreadPool& pool,
+               const std::shared_ptr<const IntervalFit>& fit, const BinEdges& edges = {});
 
 }  // namespace atl

@@ -69,8 +69,9 @@ Drift drift_of(const Rescored& rescored, double adjusted_p) {
 
 }  // namespace
 
-void rescore(std::vector<WrittenRule>& rules, const Dataset& data, const Experiment& experiment,
-             Evaluator& evaluator, const std::string& source) {
+void rescore(std::vector<WrittenRule>& rules, Resident& resident, const Experiment& experiment,
+             const std::string& source) {
+  const Dataset& data = resident.dataset();
   std::vector<Rule> there;
   for (const WrittenRule& rule : rules) {
     for (const auto* side : {&rule.antecedent, &rule.consequent}) {
@@ -79,9 +80,9 @@ void rescore(std::vector<WrittenRule>& rules, const Dataset& data, const Experim
     there.push_back(parse_rule(rule.text, data.attributes(), "rule " + std::to_string(rule.id),
                                Unseen::never_holds));
   }
-  EvaluateOptions options = counting_options(experiment, data.attributes());
+  CountingOptions options = counting_options(experiment, data.attributes());
   if (options.mean) options.mean->deviations = true;
-  const std::vector<RuleCounts> counts = count(there, options, evaluator);
+  const std::vector<RuleStatistics> counts = resident.count(there, options);
   std::vector<double> p;
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const ContingencyTable& table = counts[i].table;
@@ -92,7 +93,7 @@ void rescore(std::vector<WrittenRule>& rules, const Dataset& data, const Experim
                          .p_change = p_of_change(rules[i].table, table)};
     p.push_back(rules[i].rescored->p_change);
   }
-  const auto quantiles = count_quantiles(there, experiment, data.attributes(), evaluator);
+  const auto quantiles = count_quantiles(there, experiment, data.attributes(), resident);
   for (std::size_t i = 0; i < quantiles.size(); ++i) rules[i].rescored->quantiles = quantiles[i];
   const std::vector<double> adjusted = benjamini_hochberg(p);
   for (std::size_t i = 0; i < rules.size(); ++i) {

@@ -7,7 +7,7 @@
 
 #include "src/config/experiment.hpp"
 #include "src/data/dataset.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/results/written_rule.hpp"
 
 namespace atl {
@@ -20,8 +20,8 @@ namespace atl {
 /// @param experiment  that found the rules
 /// @param source  what messages call the data
 /// @throws BadData if a column is missing or of another kind; nothing is changed then
-void rescore(std::vector<WrittenRule>& rules, const Dataset& data, const Experiment& experiment,
-             Evaluator& evaluator, const std::string& source);
+void rescore(std::vector<WrittenRule>& rules, Resident& resident, const Experiment& experiment,
+             const std::string& source);
 
 /// How many rules kept their confidence, fell, rose, no longer apply. @pre all are rescored
 std::string drift_summary(std::span<const WrittenRule> rules, const std::string& source);

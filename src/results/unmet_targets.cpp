@@ -78,7 +78,7 @@ bool concludes(const RuleRecord& record, const Comparison& target) {
 }  // namespace
 
 std::vector<TargetRows> count_targets(const Experiment& experiment,
-                                      std::span<const Attribute> attributes, Evaluator& evaluator) {
+                                      std::span<const Attribute> attributes, Resident& resident) {
   if (experiment.aim.concludes_mean()) return {};
   std::set<Comparison> targets;
   for (const auto& [island, its] : experiment.by_island()) {
@@ -94,7 +94,7 @@ std::vector<TargetRows> count_targets(const Experiment& experiment,
   }
   std::vector<Rule> rules;  // of all rows
   for (const Comparison& target : targets) rules.push_back({{}, Expression::of(target)});
-  const auto counts = count(rules, counting_options(experiment, attributes), evaluator);
+  const auto counts = resident.count(rules, counting_options(experiment, attributes));
   std::vector<TargetRows> counted;
   for (const Comparison& target : targets) {
     const ContingencyTable& table = counts[counted.size()].table;

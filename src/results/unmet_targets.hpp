@@ -8,7 +8,7 @@
 
 #include "src/config/experiment.hpp"
 #include "src/data/attribute.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/results/written_rule.hpp"
 #include "src/rules/comparison.hpp"
 #include "src/rules/rule_record.hpp"
@@ -24,9 +24,9 @@ struct TargetRows {
 
 /// The comparisons that are targets, and each label of targets such as "A=*" with at most 1000, by
 /// attribute and code. None where the target is a mean, or where an island has none. Blocking.
-/// @param evaluator  of the rows searched
+/// @param resident  of the rows searched
 std::vector<TargetRows> count_targets(const Experiment& experiment,
-                                      std::span<const Attribute> attributes, Evaluator& evaluator);
+                                      std::span<const Attribute> attributes, Resident& resident);
 
 /// A line for each limit that keeps all rules from some of the targets, naming both; of more than
 /// 40 targets only the first.

@@ -77,12 +77,13 @@ void Generalisation::generalise(const Rule& rule, std::vector<Rule>& out) const 
   }
 }
 
-void note_nearest(ContingencyTable& table, std::span<const RuleCounts> generalisations) noexcept {
+void note_nearest(ContingencyTable& table,
+                  std::span<const RuleStatistics> generalisations) noexcept {
   table.n_general_antecedent = 0;
   table.n_general_both = 0;
   ContingencyTable with = table;
   double least = 0;
-  for (const RuleCounts& counts : generalisations) {
+  for (const RuleStatistics& counts : generalisations) {
     with.n_general_antecedent = counts.table.n_antecedent;
     with.n_general_both = counts.table.n_both;
     const double contrast = evaluate(Measure::contrast, with);

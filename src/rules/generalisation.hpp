@@ -7,7 +7,7 @@
 
 #include "src/data/attribute.hpp"
 #include "src/rules/rule.hpp"
-#include "src/rules/rule_counts.hpp"
+#include "src/rules/rule_statistics.hpp"
 
 namespace atl {
 
@@ -33,6 +33,7 @@ class Generalisation {
 };
 
 /// Notes in `table` the one of its rule's generalisations by which its contrast is least.
-void note_nearest(ContingencyTable& table, std::span<const RuleCounts> generalisations) noexcept;
+void note_nearest(ContingencyTable& table,
+                  std::span<const RuleStatistics> generalisations) noexcept;
 
 }  // namespace atl

@@ -10,7 +10,7 @@
 #include "src/core/context.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/run/run_log.hpp"
 
 namespace atl {
@@ -20,12 +20,13 @@ class Backend {
  public:
   virtual ~Backend() = default;
 
-  /// Null if the backend has no device. What an automatic backend's device has no room for goes to
-  /// the CPU: null, too, has_device() is false afterwards, and the calling thread is bound no more.
+  /// Null if the backend has no GPU. What an automatic backend's GPU has no room for goes to the
+  /// CPU: null, too, has_device() is false afterwards, and the calling thread is bound no more.
+  /// @param dataset  must outlive the resident
   /// @throws BackendUnavailable
-  virtual std::unique_ptr<Evaluator> device_evaluator(const Dataset& dataset) = 0;
-  /// That, or the CPU's. Arguments must outlive it. @throws BackendUnavailable
-  virtual std::unique_ptr<Evaluator> evaluator(const Dataset& dataset, ThreadPool& pool) = 0;
+  virtual std::shared_ptr<Resident> load_on_gpu(const Dataset& dataset) = 0;
+  /// That, or what the CPU counts on. Arguments must outlive it. @throws BackendUnavailable
+  virtual std::shared_ptr<Resident> load(const Dataset& dataset, ThreadPool& pool) = 0;
 
   virtual bool has_device() const noexcept = 0;
   virtual const std::string& reason() const noexcept = 0;  ///< of the choice

@@ -19,13 +19,13 @@ namespace atl {
 
 namespace {
 
-std::unique_ptr<Evaluator> evaluator_of(const Dataset& rows, const ResultTools& tools) {
+std::shared_ptr<Resident> load(const Dataset& rows, const ResultTools& tools) {
   const bool had_device = tools.backend.has_device();
-  auto made = tools.backend.evaluator(rows, tools.pool);
+  auto loaded = tools.backend.load(rows, tools.pool);
   if (had_device && !tools.backend.has_device()) {
     tools.report(Severity::warning, "the rest is counted on the CPU: " + tools.backend.reason());
   }
-  return made;
+  return loaded;
 }
 
 }  // namespace
@@ -35,12 +35,12 @@ WrittenResults write_final_results(const FoundRules& found, const ResultTools& t
   const JobSettings& settings = tools.settings;
   const Experiment& experiment = settings.configuration.experiment;
   const Dataset& search = tools.rows.search;
-  const auto write = [&](const FinalRules& list, const JobRows& of, Evaluator& evaluator) {
-    std::unique_ptr<Evaluator> tester;
-    if (of.held_out) tester = evaluator_of(*of.held_out, tools);
+  const auto write = [&](const FinalRules& list, const JobRows& of, Resident& resident) {
+    std::shared_ptr<Resident> tester;
+    if (of.held_out) tester = load(*of.held_out, tools);
     WrittenResults written =
-        write_results(list.rules, of.search.attributes(), found, experiment, evaluator,
-                      tester.get(), settings.lock->folder(), tools.report, origins);
+        write_results(list.rules, of.search.attributes(), found, experiment, resident, tester.get(),
+                      settings.lock->folder(), tools.report, origins);
     written.alike = list.alike;
     written.complete = list.complete;
     return written;
@@ -48,8 +48,8 @@ WrittenResults write_final_results(const FoundRules& found, const ResultTools& t
   const Definitions definitions(tools.dependences, experiment.definitions,
                                 target_attributes(experiment, search.attributes()));
   if (experiment.bounds == Bounds::binned) {
-    return write(final_rules(found.archive, experiment, search, tools.evaluator, definitions),
-                 tools.rows, tools.evaluator);
+    return write(final_rules(found.archive, experiment, tools.resident, definitions), tools.rows,
+                 tools.resident);
   }
   const auto start = std::chrono::steady_clock::now();
   const auto attributes = search.attributes();
@@ -58,17 +58,16 @@ WrittenResults write_final_results(const FoundRules& found, const ResultTools& t
     loaded = load_exact_rows(settings, search);
   }
   const JobRows& exact = loaded ? *loaded : tools.rows;
-  const auto exact_evaluator = evaluator_of(exact.search, tools);
-  const FinalRules list =
-      final_rules(found.archive, experiment, tools.grammars, search, tools.evaluator,
-                  {exact.search, *exact_evaluator, tools.pool}, definitions, tools.go_on);
+  const auto exact_resident = load(exact.search, tools);
+  const FinalRules list = final_rules(found.archive, experiment, tools.grammars, tools.resident,
+                                      {*exact_resident, tools.pool}, definitions, tools.go_on);
   const RefinementSummary& summary = list.refinement;
   settings.log->write("refinement", {{"rules", summary.rules},
                                      {"improved", summary.improved},
                                      {"added", summary.added},
                                      {"evaluated", summary.evaluated},
                                      {"seconds", seconds_since(start)}});
-  return write(list, exact, *exact_evaluator);
+  return write(list, exact, *exact_resident);
 }
 
 }  // namespace atl

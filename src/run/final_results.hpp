@@ -6,7 +6,7 @@
 #include "src/core/report.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dependence.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/grammar/island_grammars.hpp"
 #include "src/results/final_rules.hpp"
 #include "src/run/job.hpp"
@@ -21,7 +21,7 @@ struct ResultTools {
   const JobRows& rows;
   const IslandGrammars& grammars;
   Backend& backend;
-  Evaluator& evaluator;  ///< of rows.search
+  Resident& resident;  ///< of rows.search
   ThreadPool& pool;
   const Report& report;
   const Dependences& dependences;  ///< between attributes

@@ -60,10 +60,10 @@ struct Job::State {
         bound(bind_grammars(experiment, dataset.attributes(), settings.grammar)),
         grammars(bound),
         backend(settings.choose_backend(machine(), dataset.rows(), context.communicator)),
-        on_device(timed(device_seconds, [&] { return agreed_device(); })),
+        on_gpu(timed(device_seconds, [&] { return load_on_gpu(); })),
         pool(machine().threads != 0 ? machine().threads : available_cpus()),
-        evaluator(on_device ? std::move(on_device) : backend->evaluator(dataset, pool)),
-        search(experiment, grammars, dataset, *evaluator),
+        resident(on_gpu ? on_gpu : backend->load(dataset, pool)),
+        search(experiment, grammars, *resident),
         archipelago(experiment, search, dataset.fingerprint(), pool, context.communicator) {
     // Refused now, not when results are written.
     option_value("--measures", [&] {
@@ -77,7 +77,7 @@ struct Job::State {
   bool is_root() const { return context.communicator.rank() == 0; }
   double mined_seconds() const { return seconds_before + seconds_since(mining_start); }
 
-  std::unique_ptr<Evaluator> agreed_device();
+  std::shared_ptr<Resident> load_on_gpu();
   void begin();
   void restore_or_initialise();
   StopReason own_reason() const;
@@ -104,10 +104,9 @@ struct Job::State {
   std::map<std::uint32_t, BoundGrammar> bound;
   IslandGrammars grammars;
   std::unique_ptr<Backend> backend;
-  std::unique_ptr<Evaluator>
-      on_device;  // until it is the evaluator; how many threads depends on it
+  std::shared_ptr<Resident> on_gpu;  // how many threads depends on it
   ThreadPool pool;
-  std::unique_ptr<Evaluator> evaluator;
+  std::shared_ptr<Resident> resident;
   RuleSearch search;
   Archipelago archipelago;
 
@@ -133,10 +132,10 @@ Job::Job(const Context& context, const JobSettings& settings)
     : state_(std::make_unique<State>(context, settings)) {}
 Job::~Job() = default;
 
-std::unique_ptr<Evaluator> Job::State::agreed_device() {
-  std::unique_ptr<Evaluator> made;
-  on_all(context.communicator, [&] { made = backend->device_evaluator(dataset); });
-  return made;
+std::shared_ptr<Resident> Job::State::load_on_gpu() {
+  std::shared_ptr<Resident> loaded;
+  on_all(context.communicator, [&] { loaded = backend->load_on_gpu(dataset); });
+  return loaded;
 }
 
 void Job::State::begin() {
@@ -153,7 +152,7 @@ void Job::State::begin() {
                                   {"job", jobs},
                                   {"ranks", context.communicator.size()},
                                   {"threads", pool.threads()},
-                                  {"backend", evaluator->name()},
+                                  {"backend", resident->device().name()},
                                   {"rows", dataset.rows()},
                                   {"rows_held_out", data.held_out ? data.held_out->rows() : 0},
                                   {"attributes", dataset.attributes().size()},
@@ -166,7 +165,7 @@ void Job::State::begin() {
       report_dependences(dependences, experiment, dataset.attributes(), context.report);
       warn_of_thin_support(experiment, dataset.rows(), context.report);
       tell_of_labels(dataset.attributes(), context.report);
-      const auto targets = count_targets(experiment, dataset.attributes(), *evaluator);
+      const auto targets = count_targets(experiment, dataset.attributes(), *resident);
       for (const auto& line : excluded_targets(experiment, dataset.attributes(), targets)) {
         context.report(Severity::warning, line);
       }
@@ -309,7 +308,7 @@ bool Job::State::finish(StopReason reason, const StopSignals& signals) {
     const FoundRules found{archive_of(state, dataset.attributes()), history_of(state)};
     WrittenResults written;
     const auto lost = write_error(run, [&] {
-      written = write_final_results(found, {settings, data, grammars, *backend, *evaluator, pool,
+      written = write_final_results(found, {settings, data, grammars, *backend, *resident, pool,
                                             context.report, dependences, go_on});
     });
     display.reset();

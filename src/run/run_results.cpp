@@ -102,8 +102,8 @@ void write_files(const io::Folder& run,
 
 WrittenResults write_results(std::span<const RuleRecord> records,
                              std::span<const Attribute> attributes, const FoundRules& found,
-                             const Experiment& experiment, Evaluator& evaluator,
-                             Evaluator* held_out, const io::Folder& run, const Report& report,
+                             const Experiment& experiment, Resident& resident, Resident* held_out,
+                             const io::Folder& run, const Report& report,
                              const RunOrigins* origins) {
   const std::vector<Measure> measures =
       measures_named(experiment.measures, experiment.aim.concludes_mean());
@@ -117,12 +117,12 @@ WrittenResults write_results(std::span<const RuleRecord> records,
       static_cast<std::size_t>(std::count_if(records.begin(), records.end(), is_rule));
   std::vector<Rule> chosen;
   for (const RuleRecord& record : records) chosen.push_back(record.rule);
-  const auto quantiles = count_quantiles(chosen, experiment, attributes, evaluator);
+  const auto quantiles = count_quantiles(chosen, experiment, attributes, resident);
   for (std::size_t i = 0; i < quantiles.size(); ++i) rules[i].quantiles = quantiles[i];
   const bool by_class = concludes_classes(experiment.aim, attributes);
   std::vector<HeldOut> tests;
   if (held_out != nullptr) {
-    const EvaluateOptions options = counting_options(experiment, attributes);
+    const CountingOptions options = counting_options(experiment, attributes);
     // What is kept apart is no part of the family.
     for (const auto& part : {records.first(apart), records.subspan(apart)}) {
       const auto of_part = test_rules(part, attributes, options, *held_out,
@@ -160,7 +160,7 @@ WrittenResults write_results(std::span<const RuleRecord> records,
     report_best(rules, columns, report);
     report_variants(written.variants, report);
   }
-  const auto targets = count_targets(experiment, attributes, evaluator);
+  const auto targets = count_targets(experiment, attributes, resident);
   const auto unmet =
       unmet_targets(experiment, attributes, targets, found.archive.rules(), records, tests);
   for (const std::string& line : unmet) report(Severity::info, line);

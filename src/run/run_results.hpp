@@ -9,7 +9,7 @@
 #include "io/run/run_folder.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/report.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/results/archive.hpp"
 #include "src/results/history.hpp"
 #include "src/results/run_origins.hpp"
@@ -33,14 +33,14 @@ struct WrittenResults {
 /// Writes rules.csv, rules.json and history.csv, reports the best rules, or says why there is none.
 /// Blocking, not collective.
 /// @param records  best first, definitions that are kept apart last; in codes of the attributes
-/// @param evaluator  of the rows that were searched, of the attributes
+/// @param resident  of the rows that were searched, of the attributes
 /// @param held_out  counts on the rows held out; null if there are none
 /// @param run  the folder
 /// @param origins  of rules collected from several runs; null for those of one
 WrittenResults write_results(std::span<const RuleRecord> records,
                              std::span<const Attribute> attributes, const FoundRules& found,
-                             const Experiment& experiment, Evaluator& evaluator,
-                             Evaluator* held_out, const io::Folder& run, const Report& report,
+                             const Experiment& experiment, Resident& resident, Resident* held_out,
+                             const io::Folder& run, const Report& report,
                              const RunOrigins* origins = nullptr);
 
 }  // namespace atl

@@ -42,9 +42,9 @@ BenchRecord fused_record() {
   BenchRecord record = device_record();
   record.pipeline = Pipeline::fused;
   record.times.emplace();
-  record.times->raw = {{0.02, 0.01, 5}, cuda::DeviceSeconds{0, 0, 0.004}};
-  record.times->with_supports = {{0.04, 0.01, 5}, cuda::DeviceSeconds{0, 0, 0.008}};
-  record.times->effective = {{0.01, 0.01, 5}, cuda::DeviceSeconds{0, 0, 0.002}};
+  record.times->raw = {{0.02, 0.01, 5}, KernelSeconds{0, 0, 0.004}};
+  record.times->with_supports = {{0.04, 0.01, 5}, KernelSeconds{0, 0, 0.008}};
+  record.times->effective = {{0.01, 0.01, 5}, KernelSeconds{0, 0, 0.002}};
   record.times->distinct_share = 0.5;
   record.device_bound = DeviceBound{29e9, 20e9, 30e9, "popcounts", 12e9};
   record.published_pipeline = stages();
@@ -83,7 +83,7 @@ TEST(BenchJson, OfThePublishedPipelineAloneHasNoBoundAndNoRatio) {
   record.pipeline = Pipeline::published;
   record.published_pipeline = stages();
   record.times.emplace();
-  record.times->raw = {stages().wall, cuda::DeviceSeconds{0.2, 0.1, 0.4}};
+  record.times->raw = {stages().wall, KernelSeconds{0.2, 0.1, 0.4}};
   const Json json = json_of(record);
   EXPECT_DOUBLE_EQ(json["raw_gpops_per_s"], 58e6 / 0.5);
   EXPECT_DOUBLE_EQ(json["device_seconds"], 0.4);
@@ -99,7 +99,7 @@ TEST(BenchJson, OfTheStagedPipelineHasItsStages) {
   EXPECT_FALSE(json_of(record).contains("coverage_seconds"));
   record.pipeline = Pipeline::staged;
   record.published_pipeline.reset();
-  record.times->raw.device = cuda::DeviceSeconds{0.003, 0.001, 0.004};
+  record.times->raw.device = KernelSeconds{0.003, 0.001, 0.004};
   record.fitness = Timing{0.002, 0.001, 5};
   const Json json = json_of(record);
   EXPECT_EQ(json["pipeline"], "staged");

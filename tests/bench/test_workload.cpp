@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "src/bench/workload.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 
 namespace atl {
 namespace {
@@ -38,14 +38,14 @@ TEST(Workload, IsCountedAsTheReferenceCounts) {
       size.shared = 0.4;
       const Dataset data = workload_data(size);
       const auto rules = workload_rules(data.attributes(), size);
-      const auto reference = make_reference_evaluator(data);
+      const auto reference = make_reference_device()->load(data);
       ThreadPool pool(2);
-      const auto cpu = make_cpu_evaluator(data, pool);
+      const auto cpu = make_cpu_device(pool)->load(data);
       for (const bool share : {false, true}) {
-        EvaluateOptions options;
+        CountingOptions options;
         options.share_comparisons = share;
         options.comparison_supports = true;
-        EXPECT_EQ(count(rules, options, *cpu), count(rules, options, *reference));
+        EXPECT_EQ(cpu->count(rules, options), reference->count(rules, options));
       }
     }
   }

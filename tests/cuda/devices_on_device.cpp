@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "cuda/device/devices.hpp"
 #include "cuda/device/handles.hpp"
+#include "cuda/device/visible_devices.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::test {
@@ -31,7 +31,7 @@ class Devices : public testing::Test {
     }
   }
 
-  std::vector<Device> devices_;
+  std::vector<cuda::VisibleDevice> devices_;
 };
 
 bool matches(const std::string& text, const char* pattern) {
@@ -41,7 +41,7 @@ bool matches(const std::string& text, const char* pattern) {
 TEST_F(Devices, AreDescribed) {
   std::set<std::string> uuids;
   for (std::size_t i = 0; i < devices_.size(); ++i) {
-    const Device& device = devices_[i];
+    const cuda::VisibleDevice& device = devices_[i];
     EXPECT_EQ(device.number, static_cast<int>(i));
     EXPECT_FALSE(device.name.empty());
     EXPECT_TRUE(matches(device.uuid, "GPU(-[0-9a-f]{8})(-[0-9a-f]{4}){3}-[0-9a-f]{12}"))

@@ -3,15 +3,15 @@
 #include <span>
 #include <vector>
 
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
+#include "tests/eval/backend.hpp"
 
 namespace atl::test {
 
 /// What the published pipeline must say.
 inline std::vector<RuleCounts> reference_counts(const Dataset& data, std::span<const Rule> rules) {
-  EvaluateOptions options;
-  options.comparison_supports = true;
-  auto counts = count(rules, options, *make_reference_evaluator(data));
+  auto counts =
+      counts_of(*make_reference_device()->load(data), rules, {.comparison_supports = true});
   for (RuleCounts& of : counts) of.missing_consequent = 0;
   return counts;
 }

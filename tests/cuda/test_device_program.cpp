@@ -149,7 +149,7 @@ class RowReader {
 };
 
 void expect_as_the_reference(const Dataset& data, std::span<const Rule> rules,
-                             const EvaluateOptions& options, std::uint32_t group_terms) {
+                             const CountingOptions& options, std::uint32_t group_terms) {
   Batch batch;
   DeviceProgram program;
   for (int twice = 0; twice < 2; ++twice) {  // what is reused is cleared
@@ -163,10 +163,10 @@ void expect_as_the_reference(const Dataset& data, std::span<const Rule> rules,
     reader.count(tables, supports);
     EXPECT_EQ(reader.end(), program.words().size());
   }
-  const auto expected = counts_of(*make_reference_evaluator(data), rules, options);
+  const auto expected = counts_of(*make_reference_device()->load(data), rules, options);
   const Operand* operand = batch.operands().data();
   for (std::size_t r = 0; r < rules.size(); ++r) {
-    EXPECT_EQ(tables[r], expected[r].table) << r;
+    EXPECT_EQ(tables[r], statistics_of(expected[r], options, nullptr).table) << r;
     for (const std::uint64_t support : expected[r].comparison_supports) {
       const std::uint64_t counted = supports[program.position(operand->comparison)];
       EXPECT_EQ(operand->complement ? data.rows() - counted : counted, support);
@@ -180,7 +180,7 @@ TEST(DeviceProgram, SaysWhatTheRulesSay) {
     const RandomTable table = random_table(31 + missing, 150, 8, missing);
     const Dataset data = make_dataset(table.attributes, table.columns);
     const auto rules = with_bare_sides(random_rules(32, 60, data.attributes(), 12));
-    for (const EvaluateOptions& options : all_options()) {
+    for (const CountingOptions& options : all_options()) {
       for (const std::uint32_t group_terms : {1U, 14U, 200U}) {
         expect_as_the_reference(data, rules, options, group_terms);
       }
@@ -203,7 +203,7 @@ TEST(DeviceProgram, TakesWideAttributesInPasses) {
     }
     const Dataset data = make_dataset(table.attributes, table.columns);
     const auto rules = random_rules(codes, 60, data.attributes(), 9);
-    for (const EvaluateOptions& options : all_options()) {
+    for (const CountingOptions& options : all_options()) {
       expect_as_the_reference(data, rules, options, 9);
     }
   }
@@ -220,7 +220,7 @@ TEST(DeviceProgram, IntervalsNeedNoSlotUnlessTheyAreCountedOrComplemented) {
   const auto terms_of = [&](bool negated, bool supports) {
     const Rule rule{Expression::of({0, 10, 20, negated}), Expression::of({1, 0, 0, false})};
     Batch batch;
-    EvaluateOptions options;
+    CountingOptions options;
     options.comparison_supports = supports;
     batch.compile({&rule, 1}, attributes, options, 14);
     DeviceProgram program;

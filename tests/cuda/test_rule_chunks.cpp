@@ -118,11 +118,11 @@ std::vector<RuleCounts> interpreted(const RuleChunks& chunks, const RandomTable&
         add_supports(words, chunk.rules, interpreter.conditions, supports[s]);
       }
       for (std::uint32_t r = 0; r < chunk.rules; ++r) {
-        ContingencyTable& to = counts[first + r].table;
+        RuleCounts& to = counts[first + r];
         ++to.n;
-        if (covered[r][0]) ++to.n_antecedent;
-        if (covered[r][1]) ++to.n_consequent;
-        if (covered[r][0] && covered[r][1]) ++to.n_both;
+        if (covered[r][0]) ++to.antecedent;
+        if (covered[r][1]) ++to.consequent;
+        if (covered[r][0] && covered[r][1]) ++to.both;
       }
     }
     for (std::uint32_t r = 0; r < chunk.rules; ++r) {

@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "src/core/row_hash.hpp"
 #include "src/data/binning.hpp"
 #include "src/data/dataset.hpp"
-#include "src/rules/rule_counts.hpp"
+#include "src/rules/rule_statistics.hpp"
 #include "tests/support/random.hpp"
 
 namespace atl::test {

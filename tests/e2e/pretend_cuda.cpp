@@ -2,17 +2,19 @@
 // tested where there is none. Linked before the libraries, it goes before what they have; so it has
 // to define all that their files of these functions do. What there is the environment says:
 //   PRETEND_GPUS    UUIDs separated by commas; PRETEND_GPUS_2: what rank 2 sees instead
-//   PRETEND_FAULT_2 what goes wrong on rank 2: open, memory, memory-later for all evaluators but
-//                   the first, the number of the batch at which its device fails, or progress: it
+//   PRETEND_FAULT_2 what goes wrong on rank 2: open, memory, memory-later for all tables but the
+//                   first, the number of the batch at which its device fails, or progress: it
 //                   fails while the others wait for this rank's
+#include <atomic>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <sstream>
 
-#include "cuda/count/evaluator.hpp"
 #include "cuda/count/fitness.hpp"
+#include "cuda/device/device.hpp"
 #include "cuda/device/device_rates.hpp"
-#include "cuda/device/devices.hpp"
+#include "cuda/device/visible_devices.hpp"
 #include "cuda/host/reasons.hpp"
 
 namespace atl::cuda {
@@ -35,54 +37,76 @@ std::string fault() {
   return variable(of_this_rank("PRETEND_FAULT"));
 }
 
-class PretendingEvaluator final : public Evaluator {
+class PretendingDevice final : public Device {
  public:
-  explicit PretendingEvaluator(const Dataset& dataset)
-      : pool_(1), counts_(make_cpu_evaluator(dataset, pool_)) {}
-  ~PretendingEvaluator() override { finish_batches(); }
+  PretendingDevice() : pool_(1), counts_(make_cpu_device(pool_)) {}
 
-  std::unique_ptr<EvaluatorBatch> make_batch() override {
-    return std::make_unique<Batch>(counts_->make_batch(), *this);
-  }
+  std::shared_ptr<Resident> load(const Dataset& dataset) override;
   std::string name() const override { return "cuda"; }
-  std::optional<double> device_seconds() override {
+  std::optional<double> busy_seconds() override {
     if (fault() == "progress") throw DeviceFailed("cuda", "it does not answer");
     return finished_ > 0 ? 0.001 : 0;
   }
 
+  /// Finishes a counter's batch, unless the device fails at it.
+  void finish(RuleCounter& counter) {
+    const std::scoped_lock lock(mutex_);  // a pool of one is for one thread
+    counter.finish();
+    if (std::to_string(++finished_) == fault()) {
+      throw DeviceFailed("cuda", "an uncorrectable error");
+    }
+  }
+  std::shared_ptr<Resident> count_on(const Dataset& dataset) { return counts_->load(dataset); }
+
  private:
-  struct Batch final : EvaluatorBatch {
-    Batch(std::unique_ptr<EvaluatorBatch> counting, PretendingEvaluator& of)
-        : batch(std::move(counting)), evaluator(of) {}
-    void prepare(std::span<const Rule> rules, const EvaluateOptions& options) override {
-      batch->prepare(rules, options);
+  ThreadPool pool_;
+  std::shared_ptr<Device> counts_;
+  std::mutex mutex_;
+  std::atomic<int> finished_ = 0;
+};
+
+class PretendingResident final : public Resident {
+ public:
+  PretendingResident(const std::shared_ptr<PretendingDevice>& device, const Dataset& dataset)
+      : Resident(device, dataset), device_(*device), counts_(device->count_on(dataset)) {}
+  std::unique_ptr<RuleCounter> rule_counter() override {
+    return std::make_unique<Counter>(counts_->rule_counter(), device_);
+  }
+
+ private:
+  struct Counter final : RuleCounter {
+    Counter(std::unique_ptr<RuleCounter> counting, PretendingDevice& of)
+        : counter(std::move(counting)), device(of) {}
+    void prepare(std::span<const Rule> rules, const CountingOptions& options) override {
+      counter->prepare(rules, options);
     }
-    void start() override { batch->start(); }
-    void finish() override {
-      const std::scoped_lock lock(evaluator.mutex_);  // a pool of one is for one thread
-      batch->finish();
-      if (std::to_string(++evaluator.finished_) == fault()) {
-        throw DeviceFailed("cuda", "an uncorrectable error");
-      }
-    }
-    void read(std::span<RuleCounts> out) override { batch->read(out); }
-    std::unique_ptr<EvaluatorBatch> batch;
-    PretendingEvaluator& evaluator;
+    void start() override { counter->start(); }
+    void finish() override { device.finish(*counter); }
+    void read(std::span<RuleCounts> out) override { counter->read(out); }
+    std::unique_ptr<RuleCounter> counter;
+    PretendingDevice& device;
   };
 
-  ThreadPool pool_;
-  std::unique_ptr<Evaluator> counts_;
-  std::mutex mutex_;
-  int finished_ = 0;
+  PretendingDevice& device_;
+  std::shared_ptr<Resident> counts_;
 };
+
+std::shared_ptr<Resident> PretendingDevice::load(const Dataset& dataset) {
+  static bool later = false;
+  const bool lacks = fault() == "memory" || (later && fault() == "memory-later");
+  later = true;
+  if (lacks) throw BackendUnavailable("cuda", memory_reason(7 * gib, gib, 8 * gib));
+  return std::make_shared<PretendingResident>(
+      std::static_pointer_cast<PretendingDevice>(shared_from_this()), dataset);
+}
 
 }  // namespace
 
-std::vector<Device> visible_devices() {
+std::vector<VisibleDevice> visible_devices() {
   const std::string own = of_this_rank("PRETEND_GPUS");
   const bool alone = std::getenv(own.c_str()) != nullptr;
   std::istringstream uuids(variable(alone ? own : "PRETEND_GPUS"));
-  std::vector<Device> devices;
+  std::vector<VisibleDevice> devices;
   for (std::string uuid; std::getline(uuids, uuid, ',');) {
     const int number = static_cast<int>(devices.size());
     devices.push_back({number, "Pretender", uuid, "none", 8 * gib, "9.0", "13.2", "13.0"});
@@ -91,7 +115,7 @@ std::vector<Device> visible_devices() {
   return devices;
 }
 
-void open_device(const Device& device) {
+void open_device(const VisibleDevice& device) {
   if (fault() == "open") throw BackendUnavailable("cuda", device.uuid + " is busy");
 }
 
@@ -99,18 +123,10 @@ std::uint64_t free_memory() {
   return 6 * gib;
 }
 
-std::unique_ptr<Evaluator> make_evaluator(const Dataset& dataset, const DeviceOptions&) {
-  static bool later = false;
-  const bool lacks = fault() == "memory" || (later && fault() == "memory-later");
-  later = true;
-  if (lacks) throw BackendUnavailable("cuda", memory_reason(7 * gib, gib, 8 * gib));
-  return std::make_unique<PretendingEvaluator>(dataset);
+std::shared_ptr<Device> make_device(const DeviceOptions&) {
+  return std::make_shared<PretendingDevice>();
 }
 
-void time_batches(Evaluator&, bool) {}
-std::optional<DeviceSeconds> last_device_seconds(const Evaluator&) {
-  return std::nullopt;
-}
 DeviceRates measure_device_rates() {
   return {};
 }

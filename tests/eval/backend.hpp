@@ -5,19 +5,23 @@
 #include <string>
 #include <vector>
 
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "tests/support/random.hpp"
 
 namespace atl::test {
 
-/// The evaluator that the program tests. The dataset must outlive it.
-std::unique_ptr<Evaluator> make_backend(const Dataset& dataset);
+/// A table on the kind of device that the program tests. The dataset must outlive it.
+std::shared_ptr<Resident> load(const Dataset& dataset);
 std::string backend_name();
 
-inline std::vector<RuleCounts> counts_of(Evaluator& evaluator, std::span<const Rule> rules,
-                                         const EvaluateOptions& options = {}) {
+inline std::vector<RuleCounts> counts_of(Resident& resident, std::span<const Rule> rules,
+                                         const CountingOptions& options = {}) {
+  const auto counter = resident.rule_counter();
+  counter->prepare(rules, options);
+  counter->start();
+  counter->finish();
   std::vector<RuleCounts> counts(rules.size());
-  evaluator.wait(evaluator.submit(rules, options), counts);
+  counter->read(counts);
   return counts;
 }
 
@@ -43,8 +47,8 @@ inline std::vector<Rule> with_bare_sides(std::vector<Rule> rules) {
 }
 
 /// All combinations.
-inline std::vector<EvaluateOptions> all_options() {
-  std::vector<EvaluateOptions> all;
+inline std::vector<CountingOptions> all_options() {
+  std::vector<CountingOptions> all;
   for (unsigned bits = 0; bits < 16; ++bits) {
     all.push_back({(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0});
   }

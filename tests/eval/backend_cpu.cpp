@@ -2,9 +2,9 @@
 
 namespace atl::test {
 
-std::unique_ptr<Evaluator> make_backend(const Dataset& dataset) {
+std::shared_ptr<Resident> load(const Dataset& dataset) {
   static ThreadPool pool(2);
-  return make_cpu_evaluator(dataset, pool);
+  return make_cpu_device(pool)->load(dataset);
 }
 std::string backend_name() {
   return "cpu";

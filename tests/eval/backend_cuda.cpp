@@ -1,7 +1,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "cuda/count/evaluator.hpp"
+#include "cuda/device/device.hpp"
 #include "tests/cuda/device.hpp"
 #include "tests/eval/backend.hpp"
 #include "tests/support/random.hpp"
@@ -18,7 +18,7 @@ class NeedsDevice : public testing::Environment {
     const RandomTable table = random_table(1, 10, 2, false);
     const Dataset data = make_dataset(table.attributes, table.columns);
     try {
-      cuda::make_evaluator(data, {});
+      cuda::make_device({})->load(data);
     } catch (const BackendUnavailable& error) {
       if (device_required()) throw;
       std::cout << "SKIPPED: " << error.what() << std::endl;
@@ -30,8 +30,9 @@ const testing::Environment* const needs_device = testing::AddGlobalTestEnvironme
 
 }  // namespace
 
-std::unique_ptr<Evaluator> make_backend(const Dataset& dataset) {
-  return cuda::make_evaluator(dataset, {});
+std::shared_ptr<Resident> load(const Dataset& dataset) {
+  static const std::shared_ptr<Device> device = cuda::make_device({});
+  return device->load(dataset);
 }
 std::string backend_name() {
   return "cuda";

@@ -2,8 +2,8 @@
 
 namespace atl::test {
 
-std::unique_ptr<Evaluator> make_backend(const Dataset& dataset) {
-  return make_reference_evaluator(dataset);
+std::shared_ptr<Resident> load(const Dataset& dataset) {
+  return make_reference_device()->load(dataset);
 }
 std::string backend_name() {
   return "reference";

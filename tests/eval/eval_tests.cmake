@@ -16,7 +16,7 @@ if(ATOLL_HAS_CUDA)
                                                SKIP_RETURN_CODE 77)
 endif()
 
-add_executable(test_eval eval/test_batch.cpp eval/test_cpu_evaluator.cpp eval/test_target_values.cpp)
+add_executable(test_eval eval/test_batch.cpp eval/test_cpu_device.cpp eval/test_rule_counts.cpp eval/test_target_values.cpp)
 target_link_libraries(test_eval PRIVATE atoll_eval atoll::highway atoll_test_support atoll_settings)
 add_dependencies(unit_tests test_eval)
 add_test(NAME eval COMMAND test_eval)

@@ -58,7 +58,7 @@ TEST(Batch, SharesDistinctComparisonsOnRequest) {
   ASSERT_EQ(batch.groups().size(), 1U);
   EXPECT_EQ(batch.groups()[0].terms, 4U);
 
-  EvaluateOptions raw;
+  CountingOptions raw;
   raw.share_comparisons = false;
   batch.compile(rules, data, raw);
   EXPECT_EQ(batch.comparisons().size(), 6U);

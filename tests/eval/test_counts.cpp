@@ -1,6 +1,9 @@
-// The evaluator's contract, for every backend.
+// The contract of counting, for every kind of device.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
+#include "src/core/row_hash.hpp"
 #include "tests/eval/backend.hpp"
 
 namespace atl::test {
@@ -49,9 +52,9 @@ std::uint64_t hash_of(std::initializer_list<std::uint64_t> rows) {
 
 TEST(Counts, OfOneRuleByHand) {
   const Dataset data = shop();
-  const auto evaluator = make_backend(data);
-  EXPECT_EQ(evaluator->name(), backend_name());
-  const auto counts = counts_of(*evaluator, std::vector{rule(size_at_least_3, yes)});
+  const auto resident = load(data);
+  EXPECT_EQ(resident->device().name(), backend_name());
+  const auto counts = resident->count(std::vector{rule(size_at_least_3, yes)}, {});
   EXPECT_EQ(counts[0].table, (ContingencyTable{7, 4, 4, 4}));
   EXPECT_EQ(counts[0].missing_consequent, 0U);
   EXPECT_TRUE(counts[0].comparison_supports.empty());
@@ -60,7 +63,7 @@ TEST(Counts, OfOneRuleByHand) {
 
 TEST(Counts, ComparisonsAreFalseOnMissingValuesAndNotIsTwoValued) {
   const Dataset data = shop();
-  const auto evaluator = make_backend(data);
+  const auto resident = load(data);
   const Expression negation({Op::comparison, Op::negation}, {green});
   const std::vector<Rule> rules = {
       rule(yes, green),                 // rows 1 2 5
@@ -68,7 +71,7 @@ TEST(Counts, ComparisonsAreFalseOnMissingValuesAndNotIsTwoValued) {
       {Expression::of(yes), negation},  // rows 0 3 4 6
       rule(yes, size_not_3),            // rows 0 1 3 4
   };
-  const auto counts = counts_of(*evaluator, rules);
+  const auto counts = resident->count(rules, {});
   EXPECT_EQ(counts[0].table, (ContingencyTable{7, 4, 3, 1}));
   EXPECT_EQ(counts[1].table, (ContingencyTable{7, 4, 3, 2}));
   EXPECT_EQ(counts[2].table, (ContingencyTable{7, 4, 4, 3}));
@@ -79,7 +82,7 @@ TEST(Counts, ComparisonsAreFalseOnMissingValuesAndNotIsTwoValued) {
 
 TEST(Counts, RowsWithMissingConsequentAreLeftOutOfAllFourOnRequest) {
   const Dataset data = shop();
-  const auto evaluator = make_backend(data);
+  const auto resident = load(data);
   const Expression negation({Op::comparison, Op::negation}, {green});
   const Expression either({Op::comparison, Op::comparison, Op::disjunction}, {green, size_not_3});
   const std::vector<Rule> rules = {
@@ -87,9 +90,9 @@ TEST(Counts, RowsWithMissingConsequentAreLeftOutOfAllFourOnRequest) {
       {Expression::of(yes), either},  // rows 0 1 2 3 4 5, of which 5 and 6 have a missing value
       rule(green, yes),
   };
-  EvaluateOptions options;
+  CountingOptions options;
   options.exclude_missing_consequent = true;
-  const auto counts = counts_of(*evaluator, rules, options);
+  const auto counts = resident->count(rules, options);
   EXPECT_EQ(counts[0].table, (ContingencyTable{6, 3, 3, 2}));
   EXPECT_EQ(counts[0].missing_consequent, 1U);
   EXPECT_EQ(counts[1].table, (ContingencyTable{5, 3, 5, 3}));
@@ -99,13 +102,13 @@ TEST(Counts, RowsWithMissingConsequentAreLeftOutOfAllFourOnRequest) {
 
 TEST(Counts, SupportsAndCoverageAreOfAllRows) {
   const Dataset data = shop();
-  const auto evaluator = make_backend(data);
-  EvaluateOptions options{true, true, true, true};
+  const auto resident = load(data);
+  CountingOptions options{true, true, true, true};
   const std::vector<Rule> rules = {
       {Expression::conjunction(std::vector{size_at_least_3, yes}), Expression::of(not_green)},
       {Expression({Op::comparison, Op::negation}, {yes}), Expression::of(green)},
   };
-  const auto counts = counts_of(*evaluator, rules, options);
+  const auto counts = resident->count(rules, options);
   EXPECT_EQ(counts[0].comparison_supports, (std::vector<std::uint64_t>{4, 4, 3}));
   EXPECT_EQ(counts[0].coverage_hash[0], hash_of({2, 3, 4, 6}));
   EXPECT_EQ(counts[0].coverage_hash[1], hash_of({0, 3, 4}));
@@ -116,7 +119,7 @@ TEST(Counts, SupportsAndCoverageAreOfAllRows) {
 
 TEST(Counts, CodesOutsideOfTheDictionaryAreNowhere) {
   const Dataset data = shop();
-  const auto evaluator = make_backend(data);
+  const auto resident = load(data);
   const std::vector<Rule> rules = {
       rule({0, 5, 9, false}, yes),  // no code
       rule({0, 5, 9, true}, yes),   // every code
@@ -125,7 +128,7 @@ TEST(Counts, CodesOutsideOfTheDictionaryAreNowhere) {
       rule({2, 2, 2, true}, green),
   };
   std::vector<std::uint64_t> antecedents;
-  for (const RuleCounts& counts : counts_of(*evaluator, rules)) {
+  for (const RuleStatistics& counts : resident->count(rules, {})) {
     antecedents.push_back(counts.table.n_antecedent);
   }
   EXPECT_EQ(antecedents, (std::vector<std::uint64_t>{0, 6, 2, 6, 0, 0, 7}));
@@ -133,20 +136,20 @@ TEST(Counts, CodesOutsideOfTheDictionaryAreNowhere) {
 
 TEST(Counts, EmptyExpressionHoldsEverywhere) {
   const Dataset data = shop();
-  const auto evaluator = make_backend(data);
+  const auto resident = load(data);
   const std::vector<Rule> rules = {{Expression(), Expression::of(green)}};
-  EXPECT_EQ(counts_of(*evaluator, rules)[0].table, (ContingencyTable{7, 7, 3, 3}));
+  EXPECT_EQ(resident->count(rules, {})[0].table, (ContingencyTable{7, 7, 3, 3}));
 }
 
 TEST(Counts, EmptyExpressionHoldsEverywhereBesideNestedOnes) {
   const Dataset data = shop();
-  const auto evaluator = make_backend(data);
+  const auto resident = load(data);
   const Expression nested(
       {Op::comparison, Op::comparison, Op::disjunction, Op::comparison, Op::conjunction},
       {green, size_at_least_3, yes});
   const std::vector<Rule> rules = {
       {Expression(), Expression::of(green)}, {nested, Expression()}, {Expression(), nested}};
-  const auto counts = counts_of(*evaluator, rules);
+  const auto counts = resident->count(rules, {});
   const std::uint64_t both = counts[1].table.n_both;
   EXPECT_GT(both, 0U);
   EXPECT_LT(both, 7U);
@@ -157,77 +160,110 @@ TEST(Counts, EmptyExpressionHoldsEverywhereBesideNestedOnes) {
 
 TEST(Counts, UnknownAttributeIsRefusedBeforeAnythingStarts) {
   const Dataset data = shop();
-  const auto evaluator = make_backend(data);
-  const std::vector<Rule> good = {rule(size_at_least_3, yes)};
-  const BatchId before = evaluator->submit(good, {});
+  const auto resident = load(data);
+  const auto counter = resident->rule_counter();
   const std::vector<Rule> bad = {rule(size_at_least_3, yes), rule(green, {3, 0, 0, false})};
   try {
-    evaluator->submit(bad, {});
+    counter->prepare(bad, {});
     FAIL() << "attribute 3 was accepted";
   } catch (const UnknownAttribute& error) {
     EXPECT_EQ(error.rule, 1U);
     EXPECT_EQ(error.attribute, 3U);
   }
+  const std::vector<Rule> good = {rule(size_at_least_3, yes)};
+  counter->prepare(good, {});
+  counter->start();
+  counter->finish();
   std::vector<RuleCounts> counts(1);
-  evaluator->wait(before, counts);
-  EXPECT_EQ(counts[0].table, (ContingencyTable{7, 4, 4, 4}));
-  EXPECT_EQ(counts_of(*evaluator, good)[0].table, counts[0].table);
+  counter->read(counts);
+  EXPECT_EQ(counts[0].both, 4U);
+  EXPECT_EQ(resident->count(good, {})[0].table, (ContingencyTable{7, 4, 4, 4}));
 }
 
-TEST(Counts, BatchesMayBeWaitedForOnceInAnyOrder) {
+TEST(Counts, BatchesMayBeFinishedInAnyOrder) {
   const Dataset data = shop();
-  const auto evaluator = make_backend(data);
-  const BatchId first = evaluator->submit(std::vector{rule(green, yes)}, {});
-  const BatchId second = evaluator->submit(std::vector{rule(yes, green), rule(yes, yes)}, {});
-  const BatchId none = evaluator->submit({}, {});
+  const auto resident = load(data);
+  const auto first = resident->rule_counter();
+  const auto second = resident->rule_counter();
+  const auto none = resident->rule_counter();
+  first->prepare(std::vector{rule(green, yes)}, {});
+  second->prepare(std::vector{rule(yes, green), rule(yes, yes)}, {});
+  none->prepare({}, {});
+  for (RuleCounter* const counter : {first.get(), second.get(), none.get()}) counter->start();
+  second->finish();
   std::vector<RuleCounts> two(2);
-  evaluator->wait(second, two);
-  EXPECT_EQ(two[0].table, (ContingencyTable{7, 4, 3, 1}));
+  second->read(two);
+  EXPECT_EQ(
+      two[0],
+      (RuleCounts{.n = 7, .antecedent = 4, .consequent = 3, .both = 1, .missing_consequent = 1}));
+  first->finish();
   std::vector<RuleCounts> one(1);
   one[0].comparison_supports = {1, 2, 3};
   one[0].coverage_hash = {4, 5};
-  evaluator->wait(first, one);
-  EXPECT_EQ(one[0].table, (ContingencyTable{7, 3, 4, 1}));
-  EXPECT_TRUE(one[0].comparison_supports.empty());
-  EXPECT_EQ(one[0].coverage_hash[1], 0U);
-  evaluator->wait(none, {});
-  EXPECT_THROW(evaluator->wait(first, one), InternalError);
+  one[0].sum = one[0].squares_low = one[0].squares_high = 6;
+  first->read(one);
+  EXPECT_EQ(one[0], (RuleCounts{.n = 7, .antecedent = 3, .consequent = 4, .both = 1}));
+  none->finish();
+  none->read({});
 }
 
 TEST(Counts, NoRows) {
   const Dataset data = make_dataset({shop().attributes()[2]}, {{}});
-  const auto evaluator = make_backend(data);
+  const auto resident = load(data);
   const std::vector<Rule> rules = {rule({0, 1, 1, false}, {0, 0, 0, false})};
-  EXPECT_EQ(counts_of(*evaluator, rules)[0], RuleCounts{});
+  EXPECT_EQ(resident->count(rules, {})[0], RuleStatistics{});
 }
 
-// A shard's rows are hashed by their position in the whole dataset, so that shards add up.
-TEST(Counts, HashesOfShardsAdd) {
+/// Rows [first, end) of a table.
+Dataset shard_of(const RandomTable& table, std::uint64_t first, std::uint64_t end) {
+  DatasetBuilder builder(table.attributes, 8192, first);
+  std::vector<std::span<const std::uint32_t>> codes;
+  for (const auto& column : table.columns) {
+    codes.push_back(std::span(column).subspan(first, end - first));
+  }
+  builder.append(end - first, codes);
+  return builder.finish({});
+}
+
+// A shard's rows are hashed by their position in the whole dataset.
+TEST(Counts, OfShardsAddUp) {
   const RandomTable table = random_table(3, 9000, 5, true);
   const Dataset whole = make_dataset(table.attributes, table.columns, 4096);
-  const auto rules = random_rules(3, 10, table.attributes, 4);
-  EvaluateOptions options;
-  options.coverage_hashes = true;
-  const auto expected = counts_of(*make_backend(whole), rules, options);
-
-  std::vector<RuleCounts> total(rules.size());
-  for (const auto& [first, end] : {std::pair{0U, 4096U}, std::pair{4096U, 9000U}}) {
-    DatasetBuilder builder(table.attributes, 8192, first);
-    std::vector<std::span<const std::uint32_t>> codes;
-    for (const auto& column : table.columns) {
-      codes.push_back(std::span(column).subspan(first, end - first));
-    }
-    builder.append(end - first, codes);
-    const Dataset shard = builder.finish({});
-    const auto part = counts_of(*make_backend(shard), rules, options);
-    for (std::size_t r = 0; r < rules.size(); ++r) {
-      total[r].table.n_both += part[r].table.n_both;
-      for (int side : {0, 1}) total[r].coverage_hash[side] += part[r].coverage_hash[side];
-    }
+  std::vector<Rule> rules = random_rules(3, 10, table.attributes, 4);
+  const auto number =
+      std::find_if(table.attributes.begin(), table.attributes.end(),
+                   [](const Attribute& a) { return a.kind == AttributeKind::numeric; });
+  ASSERT_NE(number, table.attributes.end());
+  const auto target = static_cast<std::uint32_t>(number - table.attributes.begin());
+  std::vector<CountingOptions> options = all_options();
+  for (CountingOptions& of : all_options()) {
+    of.mean = MeanTarget{.attribute = target, .low = false, .deviations = true};
+    options.push_back(of);
   }
-  for (std::size_t r = 0; r < rules.size(); ++r) {
-    EXPECT_EQ(total[r].table.n_both, expected[r].table.n_both);
-    EXPECT_EQ(total[r].coverage_hash, expected[r].coverage_hash);
+  const auto resident = load(whole);
+  for (const CountingOptions& of : options) {
+    if (of.mean) {
+      const Comparison any{target, 0, number->distinct() - 1, false};
+      for (Rule& rule : rules) rule.consequent = Expression::of(any);
+    }
+    const std::vector<RuleCounts> expected = counts_of(*resident, rules, of);
+    std::vector<RuleCounts> total;
+    for (const auto& [first, end] : {std::pair{0U, 4096U}, std::pair{4096U, 9000U}}) {
+      const Dataset shard = shard_of(table, first, end);
+      const auto part = counts_of(*load(shard), rules, of);
+      if (total.empty()) {
+        total = part;
+      } else {
+        for (std::size_t r = 0; r < rules.size(); ++r) total[r] += part[r];
+      }
+    }
+    for (std::size_t r = 0; r < rules.size(); ++r) {
+      // Sums of squares may carry over from their lower parts.
+      const TargetTotals* const totals = resident->target_totals(of);
+      EXPECT_EQ(statistics_of(total[r], of, totals), statistics_of(expected[r], of, totals));
+      EXPECT_EQ(total[r].sum, expected[r].sum);
+      EXPECT_EQ(expected[r].sum > 0, of.mean.has_value());
+    }
   }
 }
 
@@ -239,10 +275,11 @@ TEST_P(CountsOfRandomRules, EqualTheReference) {
     const RandomTable table = random_table(rows * 2 + with_missing, rows, 9, with_missing);
     const Dataset data = make_dataset(table.attributes, table.columns, 4096);
     const auto rules = random_rules(rows, rows < 1000 ? 60 : 6, data.attributes(), 12);
-    const auto reference = make_reference_evaluator(data);
-    const auto evaluator = make_backend(data);
-    for (const EvaluateOptions& options : all_options()) {
-      EXPECT_EQ(counts_of(*evaluator, rules, options), counts_of(*reference, rules, options));
+    const auto reference = make_reference_device()->load(data);
+    const auto resident = load(data);
+    for (const CountingOptions& options : all_options()) {
+      EXPECT_EQ(counts_of(*resident, rules, options), counts_of(*reference, rules, options));
+      EXPECT_EQ(resident->count(rules, options), reference->count(rules, options));
     }
   }
 }

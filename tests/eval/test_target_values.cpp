@@ -80,12 +80,12 @@ const Rule second_half{Expression::of({1, 1, 1, false}), Expression::of({0, 0, 3
 TEST(TargetMoments, OfOneRuleByHand) {
   const Dataset data = shop();
   ThreadPool pool(1);
-  EvaluateOptions options;
+  CountingOptions options;
   options.mean = MeanTarget{.attribute = 0, .low = false, .deviations = true};
   for (const bool reference : {true, false}) {
-    const auto evaluator =
-        reference ? make_reference_evaluator(data) : make_cpu_evaluator(data, pool);
-    ContingencyTable table = counts_of(*evaluator, std::vector{second_half}, options)[0].table;
+    const auto resident =
+        reference ? make_reference_device()->load(data) : make_cpu_device(pool)->load(data);
+    ContingencyTable table = resident->count(std::vector{second_half}, options)[0].table;
     EXPECT_EQ(table.n_both, 3U);
     EXPECT_EQ(table.n_consequent, 5U);
     EXPECT_EQ(table.target.side, TargetMoments::Side::high);
@@ -118,14 +118,14 @@ TEST(TargetMoments, AreTheSameOnEveryInstructionSetAndNumberOfThreads) {
       for (Rule& rule : rules)
         rule.consequent = Expression::of({a, 0, target.distinct() - 1, false});
       for (const bool deviations : {false, true}) {
-        EvaluateOptions options;
+        CountingOptions options;
         options.mean = MeanTarget{a, false, deviations};
-        const auto expected = counts_of(*make_reference_evaluator(data), rules, options);
+        const auto expected = counts_of(*make_reference_device()->load(data), rules, options);
         hwy::SetSupportedTargetsForTest(0);
         for (const std::int64_t set : hwy::SupportedAndGeneratedTargets()) {
           hwy::SetSupportedTargetsForTest(set);
           ThreadPool pool(deviations ? 3 : 1);
-          EXPECT_EQ(counts_of(*make_cpu_evaluator(data, pool), rules, options), expected)
+          EXPECT_EQ(counts_of(*make_cpu_device(pool)->load(data), rules, options), expected)
               << hwy::TargetName(set) << ", " << rows << " rows";
         }
         hwy::SetSupportedTargetsForTest(0);

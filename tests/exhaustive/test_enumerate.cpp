@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/exhaustive/beam.hpp"
 #include "src/exhaustive/enumerate.hpp"
 #include "src/measures/measures.hpp"
@@ -47,21 +47,20 @@ double leverage(const RuleRecord& record) {
   return evaluate(Measure::leverage, record.table);
 }
 
-// All rules counted by the reference evaluator, then the filter of final rules, then X => Y and
+// All rules counted by the reference device, then the filter of final rules, then X => Y and
 // Y => X taken as one.
 std::vector<RuleRecord> brute_force(const Dataset& dataset, const RuleLimits& limits,
                                     std::size_t top) {
   std::vector<Rule> rules;
   std::vector<Comparison> none;
   add_rules(Items(dataset), none, 0, limits.max_length, rules);
-  EvaluateOptions options;
+  CountingOptions options;
   options.coverage_hashes = true;
-  std::vector<RuleCounts> all(rules.size());
-  const auto evaluator = make_reference_evaluator(dataset);
-  evaluator->wait(evaluator->submit(rules, options), all);
+  const auto resident = make_reference_device()->load(dataset);
+  const std::vector<RuleStatistics> all = resident->count(rules, options);
 
   std::vector<RuleRecord> records;
-  std::vector<RuleCounts> counts;
+  std::vector<RuleStatistics> counts;
   std::map<Rule, std::array<std::uint64_t, 2>> sides;
   for (std::size_t i = 0; i < rules.size(); ++i) {
     if (!is_feasible(all[i].table, limits)) continue;
@@ -173,11 +172,10 @@ TEST(BeamSearch, FindsNothingThatIsNotThereAndKeepsToItsBudget) {
     const Items items(dataset);
     const MinedRules mined = beam_search(items, {}, 1000, budget);
     RC_ASSERT(mined.evaluated <= budget);
-    const auto evaluator = make_reference_evaluator(dataset);
+    const auto resident = make_reference_device()->load(dataset);
     std::vector<Rule> rules;
     for (const RuleRecord& record : mined.rules) rules.push_back(record.rule);
-    std::vector<RuleCounts> counts(rules.size());
-    evaluator->wait(evaluator->submit(rules, {}), counts);
+    const std::vector<RuleStatistics> counts = resident->count(rules, {});
     for (std::size_t i = 0; i < rules.size(); ++i) {
       RC_ASSERT(counts[i].table == mined.rules[i].table);
       RC_ASSERT(is_feasible(counts[i].table, {}));

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "tests/islands/planted_table.hpp"
 #include "tests/islands/rule_archipelago.hpp"
 #include "tests/islands/rule_run.hpp"
@@ -21,10 +21,13 @@ inline void step(Archipelago& archipelago) {
   archipelago.exchange();
 }
 
-using MakeEvaluator = std::function<std::unique_ptr<Evaluator>(const Dataset&, ThreadPool&)>;
+using Load = std::function<std::shared_ptr<Resident>(const Dataset&, ThreadPool&)>;
 
-inline std::unique_ptr<Evaluator> reference(const Dataset& dataset, ThreadPool&) {
-  return make_reference_evaluator(dataset);
+inline std::shared_ptr<Resident> reference(const Dataset& dataset, ThreadPool&) {
+  return make_reference_device()->load(dataset);
+}
+inline std::shared_ptr<Resident> cpu(const Dataset& dataset, ThreadPool& pool) {
+  return make_cpu_device(pool)->load(dataset);
 }
 
 /// Of a preset, the parameter.
@@ -32,12 +35,12 @@ class ArchipelagoTest : public testing::TestWithParam<std::string> {
  protected:
   // Runs to a generation, from a state if there is one, and returns the state.
   RuleRun run(std::uint32_t generations, int ranks = 1, unsigned threads = 1,
-              const MakeEvaluator& make = reference, const RuleRun* from = nullptr) {
+              const Load& load = reference, const RuleRun* from = nullptr) {
     std::optional<RuleRun> result;
     run_ranks(ranks, [&](Communicator& communicator) {
       ThreadPool pool(threads);
-      const auto evaluator = make(dataset_, pool);
-      RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+      const auto resident = load(dataset_, pool);
+      RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
       if (from == nullptr) {
         archipelago.initialise();
       } else {

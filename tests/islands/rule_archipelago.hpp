@@ -12,11 +12,10 @@ struct OwnRuleSearch {
 
 class RuleArchipelago : OwnRuleSearch, public Archipelago {
  public:
-  RuleArchipelago(const Experiment& experiment, const IslandGrammars& grammars,
-                  const Dataset& dataset, Evaluator& evaluator, ThreadPool& pool,
-                  Communicator& communicator)
-      : OwnRuleSearch{RuleSearch(experiment, grammars, dataset, evaluator)},
-        Archipelago(experiment, search, dataset.fingerprint(), pool, communicator) {}
+  RuleArchipelago(const Experiment& experiment, const IslandGrammars& grammars, Resident& resident,
+                  ThreadPool& pool, Communicator& communicator)
+      : OwnRuleSearch{RuleSearch(experiment, grammars, resident)},
+        Archipelago(experiment, search, resident.dataset().fingerprint(), pool, communicator) {}
 };
 
 }  // namespace atl::test

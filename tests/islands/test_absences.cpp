@@ -44,18 +44,17 @@ struct Mined {
 Mined mine(const Experiment& experiment, const Dataset& dataset, const BoundGrammar& grammar,
            unsigned threads) {
   ThreadPool pool(threads);
-  const auto evaluator = make_cpu_evaluator(dataset, pool);
+  const auto resident = make_cpu_device(pool)->load(dataset);
   LocalCommunicator communicator;
-  RuleArchipelago archipelago(experiment, grammar, dataset, *evaluator, pool, communicator);
+  RuleArchipelago archipelago(experiment, grammar, *resident, pool, communicator);
   archipelago.initialise();
   while (archipelago.generation() < 12) {
     archipelago.advance(12);
     archipelago.exchange();
   }
   RuleRun state = open_run(*archipelago.whole_state(), grammar);
-  auto list =
-      final_rules(state.archive, experiment, grammar, dataset, *evaluator,
-                  {dataset, *evaluator, pool}, {}, [](const ListProgress&) { return true; });
+  auto list = final_rules(state.archive, experiment, grammar, *resident, {*resident, pool}, {},
+                          [](const ListProgress&) { return true; });
   return {std::move(state), std::move(list.rules)};
 }
 

@@ -12,7 +12,7 @@
 #include "src/results/recount.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/archipelago_runs.hpp"
-#include "tests/islands/hooked_evaluator.hpp"
+#include "tests/islands/hooked_resident.hpp"
 #include "tests/islands/rule_archipelago.hpp"
 
 namespace atl::test {
@@ -30,8 +30,8 @@ TEST_P(ArchipelagoTest, GivesTheSameStateOnAnyNumberOfRanksAndThreads) {
   for (const int ranks : {2, 3, 4, 5}) EXPECT_EQ(encode(run(8, ranks)), expected) << ranks;
   EXPECT_EQ(encode(run(8, 1, 3)), expected);
   for (const unsigned threads : {1U, 2U, 4U}) {
-    EXPECT_EQ(encode(run(8, 1, threads, make_cpu_evaluator)), expected) << threads;
-    EXPECT_EQ(encode(run(8, 2, threads, make_cpu_evaluator)), expected) << threads;
+    EXPECT_EQ(encode(run(8, 1, threads, cpu)), expected) << threads;
+    EXPECT_EQ(encode(run(8, 2, threads, cpu)), expected) << threads;
   }
 }
 
@@ -41,9 +41,9 @@ TEST_P(ArchipelagoTest, ManyGenerationsAtOnceGiveTheSameState) {
   const Bytes expected = encode(run(8));
   for (const unsigned threads : {1U, 2U, 3U, 7U}) {
     ThreadPool pool(threads);
-    const auto evaluator = make_cpu_evaluator(dataset_, pool);
+    const auto resident = make_cpu_device(pool)->load(dataset_);
     LocalCommunicator communicator;
-    RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+    RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
     archipelago.initialise();
     std::vector<std::uint32_t> stops;
     while (archipelago.generation() < 8) {
@@ -70,14 +70,14 @@ TEST_P(ArchipelagoTest, AnErrorOfOneIslandIsThrownOnceTheOthersAreIdle) {
   for (const int submitted : {0, 1, 5}) {
     ThreadPool pool(3);
     std::atomic<int> left = submitted;
-    HookedEvaluator evaluator(
-        make_cpu_evaluator(dataset_, pool),
+    HookedResident resident(
+        make_cpu_device(pool)->load(dataset_),
         [&](int) {
           if (left-- == 0) throw InternalError("one too many");
         },
         nullptr);
     LocalCommunicator communicator;
-    RuleArchipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
+    RuleArchipelago archipelago(experiment_, grammar_, resident, pool, communicator);
     EXPECT_THROW(
         {
           archipelago.initialise();
@@ -96,7 +96,7 @@ TEST_P(ArchipelagoTest, AnotherSeedGivesAnotherResult) {
 TEST_P(ArchipelagoTest, KeepsItsPromisesAboutPopulationsArchiveAndHistory) {
   const RuleRun state = run(7);
   ASSERT_EQ(state.islands.size(), 4U);
-  const auto evaluator = make_reference_evaluator(dataset_);
+  const auto resident = make_reference_device()->load(dataset_);
   for (const IslandState& island : state.islands) {
     EXPECT_EQ(island.population.size(), 30U);
     std::vector<Rule> rules;
@@ -106,12 +106,11 @@ TEST_P(ArchipelagoTest, KeepsItsPromisesAboutPopulationsArchiveAndHistory) {
       rules.push_back(individual.rule);
     }
     EXPECT_TRUE(distinct_rules(rules));
-    EvaluateOptions options;
+    CountingOptions options;
     options.comparison_supports = GetParam() == "g3parm";
-    std::vector<RuleCounts> counts(rules.size());
-    evaluator->wait(evaluator->submit(rules, options), counts);
+    const std::vector<RuleStatistics> counts = resident->count(rules, options);
     for (std::size_t i = 0; i < rules.size(); ++i)
-      EXPECT_EQ(island.population[i].counts, counts[i]);
+      EXPECT_EQ(island.population[i].statistics, counts[i]);
   }
   const bool niching = GetParam() == "niching";
   const Constraints constraints{experiment_.min_support, experiment_.min_confidence,
@@ -140,8 +139,8 @@ TEST_P(ArchipelagoTest, KeepsItsPromisesAboutPopulationsArchiveAndHistory) {
 
 TEST_P(ArchipelagoTest, FinalRulesAreTheArchivesWithoutTheRedundantOnes) {
   const RuleRun state = run(7);
-  const auto evaluator = make_reference_evaluator(dataset_);
-  const auto rules = final_rules(state.archive, experiment_, dataset_, *evaluator).rules;
+  const auto resident = make_reference_device()->load(dataset_);
+  const auto rules = final_rules(state.archive, experiment_, *resident).rules;
   ASSERT_FALSE(rules.empty());
   EXPECT_LE(rules.size(), experiment_.top);
   for (std::size_t i = 1; i < rules.size(); ++i) {
@@ -153,24 +152,23 @@ TEST_P(ArchipelagoTest, FinalRulesAreTheArchivesWithoutTheRedundantOnes) {
 TEST_P(ArchipelagoTest, CountsThatChangedAreAnError) {
   const RuleRun state = run(2);
   const Dataset other = planted_table(999, true);
-  const auto evaluator = make_reference_evaluator(other);
-  EXPECT_THROW(final_rules(state.archive, experiment_, other, *evaluator), InternalError);
+  const auto resident = make_reference_device()->load(other);
+  EXPECT_THROW(final_rules(state.archive, experiment_, *resident), InternalError);
 }
 
 TEST_P(ArchipelagoTest, RefusesMoreRanksThanIslandsAndUnknownNames) {
   EXPECT_THROW(run_ranks(5,
                          [&](Communicator& communicator) {
                            ThreadPool pool(1);
-                           const auto evaluator = make_reference_evaluator(dataset_);
-                           RuleArchipelago(experiment_, grammar_, dataset_, *evaluator, pool,
-                                           communicator);
+                           const auto resident = make_reference_device()->load(dataset_);
+                           RuleArchipelago(experiment_, grammar_, *resident, pool, communicator);
                          }),
                UsageError);
   const auto construct = [&](const Experiment& experiment) {
     LocalCommunicator communicator;
     ThreadPool pool(1);
-    const auto evaluator = make_reference_evaluator(dataset_);
-    RuleArchipelago(experiment, grammar_, dataset_, *evaluator, pool, communicator);
+    const auto resident = make_reference_device()->load(dataset_);
+    RuleArchipelago(experiment, grammar_, *resident, pool, communicator);
   };
   Experiment wrong = experiment_;
   wrong.archive_by = "beauty";
@@ -197,23 +195,22 @@ TEST_P(ArchipelagoTest, FindsAStateThatClaimsOtherCounts) {
   const RuleRun state = run(2);
   LocalCommunicator communicator;
   ThreadPool pool(1);
-  const auto evaluator = make_reference_evaluator(dataset_);
-  const RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool,
-                                    communicator);
+  const auto resident = make_reference_device()->load(dataset_);
+  const RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
   EXPECT_NO_THROW(archipelago.expect_restorable(close_run(state)));
   RuleRun false_one = state;
-  ++false_one.islands.back().population.front().counts.table.n_antecedent;
+  ++false_one.islands.back().population.front().statistics.table.n_antecedent;
   EXPECT_THROW(archipelago.expect_restorable(close_run(false_one)), BadBytes);
   false_one = state;
-  ++false_one.islands.front().population.back().counts.missing_consequent;
+  ++false_one.islands.front().population.back().statistics.missing_consequent;
   EXPECT_THROW(archipelago.expect_restorable(close_run(false_one)), BadBytes);
 
   std::vector<RuleRecord> archived = state.archive.rules();
   ASSERT_FALSE(archived.empty());
-  const EvaluateOptions options = counting_options(experiment_, dataset_.attributes());
-  EXPECT_NO_THROW(expect_counts(archived, options, *evaluator));
+  const CountingOptions options = counting_options(experiment_, dataset_.attributes());
+  EXPECT_NO_THROW(expect_counts(archived, options, *resident));
   ++archived.back().table.n_both;
-  EXPECT_THROW(expect_counts(archived, options, *evaluator), BadBytes);
+  EXPECT_THROW(expect_counts(archived, options, *resident), BadBytes);
 }
 
 TEST_P(ArchipelagoTest, AFewPossibleRulesAreAllFoundAndNothingElse) {
@@ -223,9 +220,9 @@ TEST_P(ArchipelagoTest, AFewPossibleRulesAreAllFoundAndNothingElse) {
                      "tiny"),
       dataset_.attributes(), 2);
   ThreadPool pool(2);
-  const auto evaluator = make_reference_evaluator(dataset_);
+  const auto resident = make_reference_device()->load(dataset_);
   LocalCommunicator communicator;
-  RuleArchipelago archipelago(experiment_, tiny, dataset_, *evaluator, pool, communicator);
+  RuleArchipelago archipelago(experiment_, tiny, *resident, pool, communicator);
   archipelago.initialise();
   for (int i = 0; i < 4; ++i) step(archipelago);
   const RuleRun state = open_run(*archipelago.whole_state(), tiny);
@@ -240,14 +237,14 @@ TEST(Niching, FindsThePlantedRuleAndBeatsRandomDerivation) {
   Experiment experiment = small_experiment("niching");
   experiment.population = 60;
   ThreadPool pool(1);
-  const auto evaluator = make_cpu_evaluator(dataset, pool);
+  const auto resident = make_cpu_device(pool)->load(dataset);
   LocalCommunicator communicator;
-  RuleArchipelago archipelago(experiment, grammar, dataset, *evaluator, pool, communicator);
+  RuleArchipelago archipelago(experiment, grammar, *resident, pool, communicator);
   archipelago.initialise();
   for (int i = 0; i < 40; ++i) step(archipelago);
   const RuleRun state = open_run(*archipelago.whole_state(), grammar);
 
-  const auto rules = final_rules(state.archive, experiment, dataset, *evaluator).rules;
+  const auto rules = final_rules(state.archive, experiment, *resident).rules;
   ASSERT_FALSE(rules.empty());
   const Rule planted{
       Expression::conjunction(std::vector<Comparison>{{0, 12, 19, false}, {4, 2, 2, false}}),
@@ -267,10 +264,9 @@ TEST(Niching, FindsThePlantedRuleAndBeatsRandomDerivation) {
   std::vector<Rule> drawn;
   for (const Individual& individual : random) drawn.push_back(individual.rule);
   ASSERT_EQ(drawn.size(), budget);
-  std::vector<RuleCounts> counts(drawn.size());
-  evaluator->wait(evaluator->submit(drawn, {}), counts);
+  const std::vector<RuleStatistics> counts = resident->count(drawn, {});
   double best = 0;
-  for (const RuleCounts& c : counts) {
+  for (const RuleStatistics& c : counts) {
     best = std::max(best, evaluate(Measure::leverage, c.table));
   }
   EXPECT_GT(evaluate(Measure::leverage, rules.front().table), best);

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/islands/archipelago_runs.hpp"
-#include "tests/islands/hooked_evaluator.hpp"
+#include "tests/islands/hooked_resident.hpp"
 #include "tests/islands/rule_archipelago.hpp"
 
 namespace atl::test {
@@ -59,9 +59,8 @@ TEST_P(AsynchronousArchipelago, EveryIslandComesToTheEnd) {
       std::optional<RuleRun> result;
       run_ranks(ranks, [&](Communicator& communicator) {
         ThreadPool pool(threads);
-        const auto evaluator = make_cpu_evaluator(dataset_, pool);
-        RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool,
-                                    communicator);
+        const auto resident = make_cpu_device(pool)->load(dataset_);
+        RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
         archipelago.initialise();
         to_the_end(archipelago, 9);
         EXPECT_EQ(archipelago.generation(), 9U);
@@ -69,15 +68,15 @@ TEST_P(AsynchronousArchipelago, EveryIslandComesToTheEnd) {
       });
       EXPECT_EQ(result->header.generation, 9U);
       EXPECT_EQ(result->history.size(), 4U * 10);
-      const auto evaluator = make_reference_evaluator(dataset_);
+      const auto resident = make_reference_device()->load(dataset_);
       for (const IslandState& island : result->islands) {
         EXPECT_EQ(island.population.size(), 30U);
         std::vector<Rule> rules;
         for (const Individual& individual : island.population) rules.push_back(individual.rule);
         EXPECT_TRUE(distinct_rules(rules));
-        const auto counts = count(rules, {}, *evaluator);
+        const auto counts = resident->count(rules, {});
         for (std::size_t i = 0; i < rules.size(); ++i) {
-          EXPECT_EQ(counts[i].table.n_both, island.population[i].counts.table.n_both);
+          EXPECT_EQ(counts[i].table.n_both, island.population[i].statistics.table.n_both);
         }
       }
     }
@@ -87,9 +86,9 @@ TEST_P(AsynchronousArchipelago, EveryIslandComesToTheEnd) {
 TEST_P(AsynchronousArchipelago, ASlowIslandHoldsNobodyUp) {
   std::atomic<bool> held = false;
   ThreadPool pool(2);
-  HookedEvaluator evaluator(make_cpu_evaluator(dataset_, pool), nullptr, hold(held));
+  HookedResident resident(make_cpu_device(pool)->load(dataset_), nullptr, hold(held));
   LocalCommunicator communicator;
-  RuleArchipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
+  RuleArchipelago archipelago(experiment_, grammar_, resident, pool, communicator);
   archipelago.initialise();
   const auto evaluated = [&] { return archipelago.progress().evaluated; };
   const std::uint64_t first = evaluated();
@@ -110,9 +109,9 @@ TEST_P(AsynchronousArchipelago, ASlowIslandHoldsNobodyUp) {
 TEST_P(AsynchronousArchipelago, IslandsStopWhereTheyAreAndGoOnFromThere) {
   std::atomic<bool> held = false;
   ThreadPool pool(2);
-  HookedEvaluator evaluator(make_cpu_evaluator(dataset_, pool), nullptr, hold(held));
+  HookedResident resident(make_cpu_device(pool)->load(dataset_), nullptr, hold(held));
   LocalCommunicator communicator;
-  RuleArchipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
+  RuleArchipelago archipelago(experiment_, grammar_, resident, pool, communicator);
   archipelago.initialise();
   const std::uint64_t first = archipelago.progress().evaluated;
   held = true;
@@ -135,8 +134,8 @@ TEST_P(AsynchronousArchipelago, IslandsStopWhereTheyAreAndGoOnFromThere) {
   std::optional<RuleRun> result;
   run_ranks(2, [&](Communicator& ranks) {
     ThreadPool own(1);
-    const auto cpu = make_cpu_evaluator(dataset_, own);
-    RuleArchipelago again(experiment_, grammar_, dataset_, *cpu, own, ranks);
+    const auto cpu = make_cpu_device(own)->load(dataset_);
+    RuleArchipelago again(experiment_, grammar_, *cpu, own, ranks);
     again.restore(close_run(state));
     to_the_end(again, most + 3);
     if (auto its = again.whole_state()) result = open_run(*its, grammar_);
@@ -145,8 +144,8 @@ TEST_P(AsynchronousArchipelago, IslandsStopWhereTheyAreAndGoOnFromThere) {
 
   // A run whose islands wait for each other is never like that.
   experiment_.migration = Migration::synchronous;
-  const auto cpu = make_cpu_evaluator(dataset_, pool);
-  RuleArchipelago synchronous(experiment_, grammar_, dataset_, *cpu, pool, communicator);
+  const auto cpu = make_cpu_device(pool)->load(dataset_);
+  RuleArchipelago synchronous(experiment_, grammar_, *cpu, pool, communicator);
   EXPECT_THROW(synchronous.restore(close_run(state)), BadBytes);
 }
 
@@ -154,9 +153,9 @@ TEST_P(AsynchronousArchipelago, IslandsStopWhereTheyAreAndGoOnFromThere) {
 TEST_P(AsynchronousArchipelago, WithoutMigrationIsTheSameAsSynchronous) {
   experiment_.migrate_every = 0;
   ThreadPool pool(3);
-  const auto evaluator = make_cpu_evaluator(dataset_, pool);
+  const auto resident = make_cpu_device(pool)->load(dataset_);
   LocalCommunicator communicator;
-  RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+  RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
   archipelago.initialise();
   to_the_end(archipelago, 7);
   const Bytes mine = encode(*archipelago.whole_state());
@@ -170,8 +169,8 @@ TEST_P(AsynchronousArchipelago, MigrantsArriveFromOtherRanks) {
   std::uint64_t shared = 0;
   run_ranks(2, [&](Communicator& communicator) {
     ThreadPool pool(1);
-    const auto evaluator = make_cpu_evaluator(dataset_, pool);
-    RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+    const auto resident = make_cpu_device(pool)->load(dataset_);
+    RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
     archipelago.initialise();
     // When a migrant arrives is a matter of time, and so is what becomes of it.
     std::uint64_t enough = 0;
@@ -196,14 +195,14 @@ TEST_P(AsynchronousArchipelago, MigrantsArriveFromOtherRanks) {
 TEST_P(AsynchronousArchipelago, WhatAnIslandThrowsIsThrownByStop) {
   std::atomic<int> left = 9;
   ThreadPool pool(2);
-  HookedEvaluator evaluator(
-      make_cpu_evaluator(dataset_, pool),
+  HookedResident resident(
+      make_cpu_device(pool)->load(dataset_),
       [&](int) {
         if (left-- == 0) throw InternalError("one too many");
       },
       nullptr);
   LocalCommunicator communicator;
-  RuleArchipelago archipelago(experiment_, grammar_, dataset_, evaluator, pool, communicator);
+  RuleArchipelago archipelago(experiment_, grammar_, resident, pool, communicator);
   archipelago.initialise();
   archipelago.start(1000);
   wait_for([&] { return archipelago.stopped(); }, [&] { archipelago.poll(); });
@@ -214,9 +213,9 @@ TEST_P(AsynchronousArchipelago, WhatAnIslandThrowsIsThrownByStop) {
 // A job that fails elsewhere while islands go on.
 TEST_P(AsynchronousArchipelago, EndsWithoutStop) {
   ThreadPool pool(2);
-  const auto evaluator = make_cpu_evaluator(dataset_, pool);
+  const auto resident = make_cpu_device(pool)->load(dataset_);
   LocalCommunicator communicator;
-  RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+  RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
   archipelago.initialise();
   archipelago.start(1'000'000);
 }

@@ -43,7 +43,7 @@ TEST(BreedingMemory, NothingIsAllocatedOnceBuffersHaveGrown) {
   Experiment experiment = small_experiment("niching");
   experiment.population = 100;
   ThreadPool pool(1);
-  const auto evaluator = make_cpu_evaluator(dataset, pool);
+  const auto resident = make_cpu_device(pool)->load(dataset);
   Niching niching(experiment, grammar, dataset.attributes(),
                   std::make_shared<const RowSamples>(dataset), false);
   IslandState state;
@@ -51,7 +51,7 @@ TEST(BreedingMemory, NothingIsAllocatedOnceBuffersHaveGrown) {
   std::size_t offered = 0;
   const Offer offer = [&](const Individual&, std::uint32_t) { ++offered; };
   std::vector<Rule> rules;
-  std::vector<RuleCounts> counts;
+  std::vector<RuleStatistics> counts;
   for (std::uint32_t generation = 0; generation < 40; ++generation) {
     std::size_t before = allocations;
     niching.breed(state, generation, offspring);
@@ -59,8 +59,8 @@ TEST(BreedingMemory, NothingIsAllocatedOnceBuffersHaveGrown) {
     rules.clear();
     for (const Individual& child : offspring.fresh) rules.push_back(child.rule);
     counts.resize(rules.size());
-    evaluator->wait(evaluator->submit(rules, niching.options()), counts);
-    for (std::size_t i = 0; i < rules.size(); ++i) offspring.fresh[i].counts = counts[i];
+    counts = resident->count(rules, niching.options());
+    for (std::size_t i = 0; i < rules.size(); ++i) offspring.fresh[i].statistics = counts[i];
     before = allocations;
     niching.replace(state, offspring, generation, offer);
     const std::size_t replaced = allocations - before;

@@ -19,7 +19,7 @@ class G3parmTest : public testing::Test {
     Individual result;
     result.stand_for(wanted);
     result.derivation = derivation_of(wanted);
-    result.counts.comparison_supports = std::move(supports);
+    result.statistics.comparison_supports = std::move(supports);
     return result;
   }
 
@@ -42,7 +42,7 @@ class G3parmTest : public testing::Test {
   Individual supported(const std::string& text, std::uint64_t both) {
     Individual result;
     result.stand_for(parse_rule(text, dataset_.attributes(), "test"));
-    result.counts.table = {500, 400, 450, both};
+    result.statistics.table = {500, 400, 450, both};
     return result;
   }
   // What immigrants do to four residents of supports 40, 30, 20, 10: the rules' supports then, and
@@ -60,7 +60,7 @@ class G3parmTest : public testing::Test {
     for (const Individual& immigrant : immigrants) pointers.push_back(&immigrant);
     places_ = g3parm.immigrate(state, pointers, 10);
     std::vector<std::uint64_t> supports;
-    for (const Individual& i : state.population) supports.push_back(i.counts.table.n_both);
+    for (const Individual& i : state.population) supports.push_back(i.statistics.table.n_both);
     return supports;
   }
 
@@ -133,7 +133,7 @@ TEST_F(G3parmTest, RanksBySupportAndPutsFullSidesLast) {
   const auto with = [&](const std::string& rule, const ContingencyTable& table) {
     Individual i;
     i.stand_for(parse_rule(rule, dataset_.attributes(), "test"));
-    i.counts.table = table;
+    i.statistics.table = table;
     return i;
   };
   std::vector<Individual> population{
@@ -153,7 +153,7 @@ TEST_F(G3parmTest, ThePoolHoldsTheBestDistinctRulesAboveTheThresholds) {
   const auto with = [&](const std::string& rule, const ContingencyTable& table) {
     Individual i;
     i.stand_for(parse_rule(rule, dataset_.attributes(), "test"));
-    i.counts.table = table;
+    i.statistics.table = table;
     return i;
   };
   const Individual held = with("c4 = l0 => c5 = l0", {100, 50, 60, 40});
@@ -172,7 +172,7 @@ TEST_F(G3parmTest, ThePoolHoldsTheBestDistinctRulesAboveTheThresholds) {
   EXPECT_EQ(state.population.size(), 5U);
   ASSERT_EQ(state.pool.size(), 2U);
   EXPECT_EQ(state.pool[0].rule, held.rule);
-  EXPECT_EQ(state.pool[1].counts.table.n_both, 38U);
+  EXPECT_EQ(state.pool[1].statistics.table.n_both, 38U);
 }
 
 TEST_F(G3parmTest, OffspringThatAreHeldAlreadyKeepTheirCounts) {
@@ -182,16 +182,16 @@ TEST_F(G3parmTest, OffspringThatAreHeldAlreadyKeepTheirCounts) {
   IslandState state;
   state.population = derive_population(grammar_, 1, 0, 30);
   for (Individual& i : state.population) {
-    i.counts.table = {100, 50, 50, 20};
-    i.counts.comparison_supports = std::vector<std::uint64_t>(i.rule.comparisons(), 50);
+    i.statistics.table = {100, 50, 50, 20};
+    i.statistics.comparison_supports = std::vector<std::uint64_t>(i.rule.comparisons(), 50);
   }
   Offspring offspring;
   algorithm.breed(state, 1, offspring);
   EXPECT_EQ(offspring.known.size() + offspring.fresh.size(), 30U);
   EXPECT_GT(offspring.known.size(), 5U);
-  for (const Individual& i : offspring.known) EXPECT_EQ(i.counts.table.n, 100U);
+  for (const Individual& i : offspring.known) EXPECT_EQ(i.statistics.table.n, 100U);
   for (const Individual& i : offspring.fresh) {
-    EXPECT_EQ(i.counts.table.n, 0U);
+    EXPECT_EQ(i.statistics.table.n, 0U);
     EXPECT_TRUE(std::none_of(state.population.begin(), state.population.end(),
                              [&](const Individual& held) { return held.rule == i.rule; }));
   }
@@ -243,8 +243,8 @@ TEST_F(G3parmTest, EmigrantsAreTheFirstAndLeaveTheOthersInOrder) {
   EXPECT_EQ(chosen, (std::vector<std::size_t>{0, 1}));
   g3parm.remove(state, chosen);
   ASSERT_EQ(state.population.size(), 2U);
-  EXPECT_EQ(state.population[0].counts.table.n_both, 2U);
-  EXPECT_EQ(state.population[1].counts.table.n_both, 1U);
+  EXPECT_EQ(state.population[0].statistics.table.n_both, 2U);
+  EXPECT_EQ(state.population[1].statistics.table.n_both, 1U);
 }
 
 }  // namespace atl::test

@@ -57,12 +57,12 @@ TEST_P(MigratingArchipelago, EveryWayToMigrateGivesTheSameStateAnywhere) {
   std::vector<Bytes> states;
   const auto check = [&] {
     experiment_.validate();
-    const RuleRun whole = run(5, 1, 1, make_cpu_evaluator);
+    const RuleRun whole = run(5, 1, 1, cpu);
     const Bytes expected = encode(whole);
     EXPECT_EQ(std::count(states.begin(), states.end(), expected), 0) << "as another way";
     states.push_back(expected);
-    const RuleRun half = run(3, 3, 2, make_cpu_evaluator);
-    EXPECT_EQ(encode(run(5, 2, 1, make_cpu_evaluator, &half)), expected);
+    const RuleRun half = run(3, 3, 2, cpu);
+    EXPECT_EQ(encode(run(5, 2, 1, cpu, &half)), expected);
     for (const IslandState& island : whole.islands) {
       EXPECT_GE(island.population.size(), 8U);
       EXPECT_LE(island.population.size(), 16U);
@@ -110,8 +110,8 @@ TEST_P(MigratingArchipelago, MovesTellWhatAMigrationDid) {
       experiment_.topology = emigration == Emigration::copy ? "complete" : "random:2";
       LocalCommunicator communicator;
       ThreadPool pool(1);
-      const auto evaluator = make_cpu_evaluator(dataset_, pool);
-      RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator, pool, communicator);
+      const auto resident = make_cpu_device(pool)->load(dataset_);
+      RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
       archipelago.initialise();
       std::size_t taken = 0;
       for (std::uint32_t generation = 1; generation <= 3; ++generation) {

@@ -19,7 +19,7 @@ class NichingTest : public testing::Test {
     Individual result;
     result.stand_for(
         {Expression::of({attribute, 0, high, false}), Expression::of({5, 1, 1, false})});
-    result.counts.table = {100, 20, 20, both};
+    result.statistics.table = {100, 20, 20, both};
     return result;
   }
   // A state that has bred and not stagnated.
@@ -128,7 +128,7 @@ TEST_F(NichingTest, EmigrantsAreTheBestByEachObjectiveInTurn) {
   experiment_.maximize = {"leverage", "confidence"};
   Niching niching(experiment_, grammar_, dataset_.attributes(), samples_, false);
   auto certain = individual(2, 1, 5);
-  certain.counts.table = {100, 5, 20, 5};
+  certain.statistics.table = {100, 5, 20, 5};
   const IslandState state = state_of(
       niching, {individual(0, 20, 8), individual(1, 20, 16), certain, individual(3, 20, 10)});
   RandomStream draw({1, 0, 10, 0, Purpose::migrate});

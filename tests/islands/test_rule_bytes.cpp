@@ -12,10 +12,10 @@ TEST(RuleBytes, AnIndividualComesBackAsItWas) {
   const Dataset dataset = planted_table(200);
   const BoundGrammar grammar = association_grammar(dataset);
   for (Individual& sent : derive_population(grammar, 1, 0, 8)) {
-    sent.counts.table = {9, 4, 3, 2};
-    sent.counts.missing_consequent = 1;
+    sent.statistics.table = {9, 4, 3, 2};
+    sent.statistics.missing_consequent = 1;
     for (std::uint64_t i = 0; i < sent.rule.comparisons(); ++i) {
-      sent.counts.comparison_supports.push_back(i + 2);
+      sent.statistics.comparison_supports.push_back(i + 2);
     }
     ByteWriter out;
     encode(out, sent);
@@ -25,7 +25,7 @@ TEST(RuleBytes, AnIndividualComesBackAsItWas) {
     EXPECT_EQ(came.derivation, sent.derivation);
     EXPECT_EQ(came.rule, sent.rule);
     EXPECT_EQ(came.key, sent.key);
-    EXPECT_EQ(came.counts, sent.counts);
+    EXPECT_EQ(came.statistics, sent.statistics);
   }
 }
 

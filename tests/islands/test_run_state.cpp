@@ -28,16 +28,16 @@ class RunStateTest : public testing::Test {
     experiment.min_support.share = 0.01;
     experiment.min_confidence = 0.1;
     ThreadPool pool(1);
-    const auto evaluator = make_reference_evaluator(dataset_);
+    const auto resident = make_reference_device()->load(dataset_);
     LocalCommunicator communicator;
-    RuleArchipelago archipelago(experiment, grammar_, dataset_, *evaluator, pool, communicator);
+    RuleArchipelago archipelago(experiment, grammar_, *resident, pool, communicator);
     archipelago.initialise();
     for (int generation = 0; generation < 2; ++generation) {
       archipelago.advance(archipelago.generation() + 1);
       archipelago.exchange();
     }
     state_ = open_run(*archipelago.whole_state(), grammar_);
-    state_.islands[0].population[1].counts.table.target = {
+    state_.islands[0].population[1].statistics.table.target = {
         TargetMoments::Side::low, -1.5, 2.25, 2, 0.75, 0.5};
     state_.islands[1].success.assign(operations, 0.25);
     state_.islands[1].covered = {3, 0, 7};
@@ -80,7 +80,7 @@ TEST_F(RunStateTest, ComesBackAsItWas) {
       for (std::size_t k = 0; k < is.size(); ++k) {
         EXPECT_EQ(is[k].derivation, was[k].derivation);
         EXPECT_EQ(is[k].rule, was[k].rule);
-        EXPECT_EQ(is[k].counts, was[k].counts);
+        EXPECT_EQ(is[k].statistics, was[k].statistics);
       }
     }
   }
@@ -129,7 +129,7 @@ TEST(RunStateSeeds, AreOfThisVersionAndCanonical) {
 }
 
 TEST_F(RunStateTest, AMomentThatIsNoNumberIsRefused) {
-  state_.islands[0].population[1].counts.table.target.mean_rest =
+  state_.islands[0].population[1].statistics.table.target.mean_rest =
       std::numeric_limits<double>::infinity();
   EXPECT_THROW(decode_rule_run(encode(state_), grammar_), BadBytes);
 }
@@ -185,7 +185,7 @@ TEST_F(RunStateTest, RandomDamageIsRefusedOrGivesAValidState) {
 TEST_F(RunStateTest, CountsThatContradictEachOtherAreRefused) {
   const auto refused = [&](const ContingencyTable& table) {
     RuleRun state = state_;
-    state.islands[0].population[0].counts.table = table;
+    state.islands[0].population[0].statistics.table = table;
     try {
       decode_rule_run(encode(state), grammar_);
       return false;

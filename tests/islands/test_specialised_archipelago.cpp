@@ -26,8 +26,8 @@ class SpecialisedArchipelago : public ArchipelagoTest {
     std::optional<RuleRun> result;
     run_ranks(ranks, [&](Communicator& communicator) {
       ThreadPool pool(2);
-      const auto evaluator = make_cpu_evaluator(dataset_, pool);
-      RuleArchipelago archipelago(experiment_, IslandGrammars(bound_), dataset_, *evaluator, pool,
+      const auto resident = make_cpu_device(pool)->load(dataset_);
+      RuleArchipelago archipelago(experiment_, IslandGrammars(bound_), *resident, pool,
                                   communicator);
       if (from == nullptr) {
         archipelago.initialise();
@@ -100,7 +100,7 @@ TEST_P(SteeredArchipelago, AnIslandSteersByItsOwnMeasures) {
   const auto mean_support = [&](std::uint32_t island) {
     double sum = 0;
     for (const Individual& individual : state.islands[island].population) {
-      sum += static_cast<double>(individual.counts.table.n_both);
+      sum += static_cast<double>(individual.statistics.table.n_both);
     }
     return sum / static_cast<double>(state.islands[island].population.size());
   };

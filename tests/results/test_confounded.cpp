@@ -40,16 +40,16 @@ class Confounded : public testing::Test {
   RuleRecord record(const std::string& text) {
     RuleRecord made;
     made.rule = parse_rule(text, dataset_.attributes(), "test");
-    made.table = count(std::vector<Rule>{made.rule}, options_, *evaluator_)[0].table;
+    made.table = resident_->count(std::vector<Rule>{made.rule}, options_)[0].table;
     return made;
   }
   bool by(const std::string& better, const std::string& rule) {
-    return confounded(record(rule), std::vector<RuleRecord>{record(better)}, options_, *evaluator_);
+    return confounded(record(rule), std::vector<RuleRecord>{record(better)}, options_, *resident_);
   }
 
   const Dataset dataset_ = table();
-  const std::unique_ptr<Evaluator> evaluator_ = make_reference_evaluator(dataset_);
-  EvaluateOptions options_;
+  const std::shared_ptr<Resident> resident_ = make_reference_device()->load(dataset_);
+  CountingOptions options_;
 };
 
 }  // namespace
@@ -78,10 +78,10 @@ TEST_F(Confounded, NotWhatElseIsSaidOfTheSameRows) {
 
 TEST_F(Confounded, OnlyByOneOfThoseGiven) {
   const std::vector<RuleRecord> better = {record("x = 0 => k = 1"), record("x = 0 => y = 2")};
-  EXPECT_TRUE(confounded(record("x <= 1 => y = 2"), better, options_, *evaluator_));
+  EXPECT_TRUE(confounded(record("x <= 1 => y = 2"), better, options_, *resident_));
   EXPECT_FALSE(
-      confounded(record("x <= 1 => y = 2"), std::span(better).first(1), options_, *evaluator_));
-  EXPECT_FALSE(confounded(record("x <= 1 => y = 2"), {}, options_, *evaluator_));
+      confounded(record("x <= 1 => y = 2"), std::span(better).first(1), options_, *resident_));
+  EXPECT_FALSE(confounded(record("x <= 1 => y = 2"), {}, options_, *resident_));
 }
 
 TEST_F(Confounded, RowsWithoutAValueDoNotCountWhereTheyAreLeftOut) {
@@ -104,20 +104,20 @@ TEST(FinalRules, ByContrastNoneIsExplainedByABetterOne) {
   const std::vector<std::string> texts = {
       "x0 in [12, 19] AND c4 = l2 => c5 = l1", "x0 in [12, 19] AND c4 = l2 AND c6 = l0 => c5 = l1",
       "c4 = l2 => c5 = l1", "x0 in [12, 19] => c5 = l1", "x0 in [12, 19] AND c4 = l2 => c6 = l0"};
-  const auto evaluator = make_reference_evaluator(dataset);
+  const auto resident = make_reference_device()->load(dataset);
   const auto written = [&] {
     Archive archive(steering_measure(experiment.archive_by, experiment), 9);
     for (const std::string& text : texts) {
       RuleRecord record;
       record.rule = parse_rule(text, dataset.attributes(), "test");
-      record.table = count(std::vector<Rule>{record.rule}, {}, *evaluator)[0].table;
+      record.table = resident->count(std::vector<Rule>{record.rule}, {})[0].table;
       // What their generalisations are said to be puts them in this order.
       record.table.n_general_antecedent = dataset.rows();
       record.table.n_general_both = record.table.n_consequent;
       archive.offer(record, niche(record, dataset.attributes()));
     }
     std::vector<std::string> rules;
-    for (const RuleRecord& r : final_rules(archive, experiment, dataset, *evaluator).rules) {
+    for (const RuleRecord& r : final_rules(archive, experiment, *resident).rules) {
       rules.push_back(to_text(r.rule, dataset.attributes()));
     }
     return rules;

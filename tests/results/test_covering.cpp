@@ -92,13 +92,13 @@ TEST_F(CoveringTest, ThreadsChangeNothing) {
 }
 
 TEST_F(CoveringTest, OnlyRunsWithATargetAreCovered) {
-  const auto evaluator = make_reference_evaluator(dataset_);
+  const auto resident = make_reference_device()->load(dataset_);
   ThreadPool pool(1);
   Experiment experiment = small_experiment("niching");
   std::vector<RuleRecord> found(1);
   found[0].rule = parse_rule("x1 > 30 => c5 = l1", dataset_.attributes(), "test");
   const auto covering = [&] {
-    return cover_consequents(found, experiment, grammar_, dataset_, *evaluator, pool);
+    return cover_consequents(found, experiment, grammar_, *resident, pool);
   };
   EXPECT_TRUE(covering().empty());
   experiment.aim.target = {"c5 = l1"};

@@ -21,7 +21,7 @@ class FinalRulesTest : public testing::Test {
   FinalRulesTest() {
     experiment_.aim.target = {"c5 = l1"};
     LocalCommunicator communicator;
-    RuleArchipelago archipelago(experiment_, grammar_, dataset_, *evaluator_, pool_, communicator);
+    RuleArchipelago archipelago(experiment_, grammar_, *resident_, pool_, communicator);
     archipelago.initialise();
     while (archipelago.generation() < 12) {
       archipelago.advance(12);
@@ -40,8 +40,7 @@ class FinalRulesTest : public testing::Test {
 
   /// @param questions  after so many it is not to go on
   FinalRules list(std::size_t questions = std::numeric_limits<std::size_t>::max()) {
-    return final_rules(*archive_, experiment_, grammar_, dataset_, *evaluator_,
-                       {dataset_, *evaluator_, pool_}, {},
+    return final_rules(*archive_, experiment_, grammar_, *resident_, {*resident_, pool_}, {},
                        [&](const ListProgress&) { return questions-- > 0; });
   }
 
@@ -52,7 +51,7 @@ class FinalRulesTest : public testing::Test {
   ThreadPool pool_{1};
   Experiment experiment_ = small_experiment("niching");
   Dataset dataset_ = planted_table(3000);
-  std::unique_ptr<Evaluator> evaluator_ = make_cpu_evaluator(dataset_, pool_);
+  std::shared_ptr<Resident> resident_ = make_cpu_device(pool_)->load(dataset_);
   BoundGrammar grammar_{Grammar::parse(Grammar::builtin("association"), "association"),
                         dataset_.attributes(), 5, aim()};
   std::optional<Archive> archive_;

@@ -59,11 +59,11 @@ TEST(HoldOut, DrawsRowsBySeedAndIndexAlone) {
 TEST(TestRules, TakesTheGreatestPOverAllGeneralisations) {
   // Class yes, of all: a and b 30 of 40, a alone 20 of 40, b alone 10 of 40, neither 10 of 80.
   const Dataset data = table({70, 10, 30, 10, 20, 20, 10, 30});
-  const auto evaluator = make_reference_evaluator(data);
+  const auto resident = make_reference_device()->load(data);
   const std::vector<RuleRecord> records = {record({{0, 1, 1, false}, {1, 1, 1, false}}),
                                            record({{0, 1, 1, false}}),
                                            record({{0, 0, 0, false}, {1, 1, 1, false}})};
-  const auto tests = test_rules(records, data.attributes(), {}, *evaluator);
+  const auto tests = test_rules(records, data.attributes(), {}, *resident);
   ASSERT_EQ(tests.size(), 3U);
   const auto p = [](const ContingencyTable& t) { return std::exp(log_fisher_p(t)); };
   EXPECT_EQ(tests[0].table, (ContingencyTable{200, 40, 70, 30}));
@@ -85,13 +85,13 @@ TEST(TestRules, TakesTheGreatestPOverAllGeneralisations) {
 
 TEST(TestRules, AdjustsWithinTheFamilyOfAConsequent) {
   const Dataset data = table({70, 10, 30, 10, 20, 20, 10, 30});
-  const auto evaluator = make_reference_evaluator(data);
+  const auto resident = make_reference_device()->load(data);
   std::vector<RuleRecord> records = {record({{0, 1, 1, false}, {1, 1, 1, false}}),
                                      record({{0, 1, 1, false}}), record({{0, 0, 0, false}}),
                                      record({{1, 0, 0, false}})};
   for (const std::size_t i : {1U, 3U})
     records[i].rule.consequent = Expression::of({2, 0, 0, false});
-  const auto tests = test_rules(records, data.attributes(), {}, *evaluator, TestFamily::consequent);
+  const auto tests = test_rules(records, data.attributes(), {}, *resident, TestFamily::consequent);
   for (const std::size_t first : {0U, 1U}) {
     const std::vector<double> p = {
         std::max(tests[first].p_value, tests[first].p_productive),
@@ -101,15 +101,15 @@ TEST(TestRules, AdjustsWithinTheFamilyOfAConsequent) {
       EXPECT_EQ(tests[first + 2 * i].p_bh, benjamini_hochberg(p)[i]);
     }
   }
-  const auto together = test_rules(records, data.attributes(), {}, *evaluator);
+  const auto together = test_rules(records, data.attributes(), {}, *resident);
   EXPECT_EQ(together[0].p_value, tests[0].p_value);
   EXPECT_GT(together[0].p_holm, tests[0].p_holm) << "one of four, not of two";
 }
 
 TEST(TestRules, OfNoRulesGivesNone) {
   const Dataset data = table({1, 1, 1, 1, 1, 1, 1, 1});
-  const auto evaluator = make_reference_evaluator(data);
-  EXPECT_TRUE(test_rules({}, data.attributes(), {}, *evaluator).empty());
+  const auto resident = make_reference_device()->load(data);
+  EXPECT_TRUE(test_rules({}, data.attributes(), {}, *resident).empty());
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/results/list_choice.hpp"
 #include "tests/islands/planted_table.hpp"
 
@@ -22,7 +22,7 @@ class ListChoiceTest : public testing::Test {
   RuleRecord record(std::uint32_t low, std::uint32_t high) const {
     RuleRecord made;
     made.rule = {Expression::of({0, low, high}), Expression::of({5, 1, 1})};
-    made.table = count(std::vector{made.rule}, choice_.options(), *evaluator_)[0].table;
+    made.table = resident_->count(std::vector{made.rule}, choice_.options())[0].table;
     return made;
   }
 
@@ -34,9 +34,9 @@ class ListChoiceTest : public testing::Test {
 
   Experiment experiment_ = small_experiment("niching");
   Dataset dataset_ = planted_table(4000);
-  std::unique_ptr<Evaluator> evaluator_ = make_reference_evaluator(dataset_);
+  std::shared_ptr<Resident> resident_ = make_reference_device()->load(dataset_);
   Definitions none_;
-  ListChoice choice_{experiment_, dataset_, *evaluator_, none_};
+  ListChoice choice_{experiment_, *resident_, none_};
 };
 
 }  // namespace

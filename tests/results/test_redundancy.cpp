@@ -30,7 +30,7 @@ class Redundancy : public testing::Test {
     record.rule = {Expression::conjunction(antecedent), Expression::of(consequent)};
     record.table = table;
     records_.push_back(record);
-    RuleCounts c;
+    RuleStatistics c;
     c.table = table;
     c.coverage_hash = {coverage == 0 ? 1000 + records_.size() : coverage, 7};
     counts_.push_back(c);
@@ -42,7 +42,7 @@ class Redundancy : public testing::Test {
   }
 
   std::vector<RuleRecord> records_;
-  std::vector<RuleCounts> counts_;
+  std::vector<RuleStatistics> counts_;
 };
 
 constexpr ContingencyTable weak{1000, 100, 400, 60};

@@ -32,9 +32,9 @@ class Refinement : public testing::Test {
       records[i].rule = rules[i];
       records[i].equivalents = {rules[i]};
     }
-    const auto evaluator = make_reference_evaluator(dataset_);
+    const auto resident = make_reference_device()->load(dataset_);
     ThreadPool pool(threads);
-    Refined result = refine(std::move(records), experiment_, grammar, dataset_, *evaluator, pool,
+    Refined result = refine(std::move(records), experiment_, grammar, *resident, pool,
                             Climber::fit_to(dataset_));
     improved_ = result.summary.improved;
     evaluated_ = result.summary.evaluated;
@@ -42,11 +42,10 @@ class Refinement : public testing::Test {
   }
 
   double value(const Rule& rule) const {
-    const auto evaluator = make_reference_evaluator(dataset_);
+    const auto resident = make_reference_device()->load(dataset_);
     std::vector<Rule> rules = {rule};
     Generalisation(dataset_.attributes()).generalise(rule, rules);
-    std::vector<RuleCounts> counts(rules.size());
-    evaluator->wait(evaluator->submit(rules, {}), counts);
+    std::vector<RuleStatistics> counts = resident->count(rules, {});
     note_nearest(counts[0].table, std::span(counts).subspan(1));
     return evaluate(measure_named(experiment_.archive_by), counts[0].table);
   }
@@ -130,7 +129,7 @@ TEST_F(Refinement, LeavesOutWhatDoesNothing) {
     EXPECT_EQ(records.size(), 1U);
     EXPECT_EQ(
         records[0].table,
-        count(std::vector{records[0].rule}, {}, *make_reference_evaluator(dataset_))[0].table);
+        make_reference_device()->load(dataset_)->count(std::vector{records[0].rule}, {})[0].table);
     return to_text(records[0].rule, dataset_.attributes());
   };
   const BoundGrammar any = association_grammar(dataset_);

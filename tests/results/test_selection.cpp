@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/results/selection.hpp"
 #include "tests/islands/planted_table.hpp"
 
@@ -75,8 +75,8 @@ class SelectionTest : public testing::Test {
   RuleRecord record(const Comparison& antecedent, const Comparison& consequent) const {
     RuleRecord made;
     made.rule = {Expression::of(antecedent), Expression::of(consequent)};
-    const auto evaluator = make_reference_evaluator(*dataset_);
-    made.table = count(std::vector{made.rule}, {}, *evaluator)[0].table;
+    const auto resident = make_reference_device()->load(*dataset_);
+    made.table = resident->count(std::vector{made.rule}, {})[0].table;
     return made;
   }
 

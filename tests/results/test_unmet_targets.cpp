@@ -124,8 +124,8 @@ TEST_F(UnmetTargets, AreCountedOnTheRowsSearched) {
     columns[1].push_back(row < 2 ? missing_code : row % 3);
   }
   const Dataset data = make_dataset(attributes_, columns);
-  const auto evaluator = make_reference_evaluator(data);
-  const auto counted = [&] { return count_targets(experiment_, data.attributes(), *evaluator); };
+  const auto resident = make_reference_device()->load(data);
+  const auto counted = [&] { return count_targets(experiment_, data.attributes(), *resident); };
   auto targets = counted();
   ASSERT_EQ(targets.size(), 4U);
   for (std::uint32_t code = 0; code < 4; ++code) {

@@ -66,7 +66,7 @@ TEST(Generalisation, LeavesOutLabelsAndNegations) {
 
 TEST(Generalisation, NotesTheOneThatContrastsLeast) {
   ContingencyTable table{100, 10, 30, 9};
-  std::vector<RuleCounts> counts(3);
+  std::vector<RuleStatistics> counts(3);
   counts[0].table = {100, 20, 30, 12};
   counts[1].table = {100, 40, 30, 26};
   counts[2].table = {100, 80, 30, 30};

@@ -16,20 +16,19 @@ std::uint64_t bits(std::span<const std::uint64_t> words) {
   return sum;
 }
 
-// With as many rows as the table the sample is the table, and the evaluator knows the truth.
+// With as many rows as the table the sample is the table, and the resident knows the truth.
 void expect_counted_rows(const CoverageSample& sample, const Dataset& dataset) {
   ASSERT_EQ(sample.rows(), dataset.rows());
   const auto rules = random_rules(3, 300, dataset.attributes(), 5);
-  const auto counts = counts_of(*make_reference_evaluator(dataset), rules);
+  const auto counts = counts_of(*make_reference_device()->load(dataset), rules);
   Coverage coverage;
   for (std::size_t i = 0; i < rules.size(); ++i) {
     sample.cover(rules[i], coverage);
     const auto antecedent = std::span(coverage.words).first(sample.words());
     const auto consequent = std::span(coverage.words).subspan(sample.words());
-    EXPECT_EQ(bits(antecedent), counts[i].table.n_antecedent);
-    EXPECT_EQ(bits(consequent), counts[i].table.n_consequent);
-    EXPECT_EQ(common_bits(antecedent.data(), consequent.data(), sample.words()),
-              counts[i].table.n_both);
+    EXPECT_EQ(bits(antecedent), counts[i].antecedent);
+    EXPECT_EQ(bits(consequent), counts[i].consequent);
+    EXPECT_EQ(common_bits(antecedent.data(), consequent.data(), sample.words()), counts[i].both);
   }
 }
 

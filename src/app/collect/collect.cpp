@@ -176,23 +176,23 @@ class Collection {
   void write_rules(const FoundRules& found, const JobRows& rows) {
     const auto backend = make_backend(machine(), rows.search.rows(), alone_);
     ThreadPool pool(machine().threads != 0 ? machine().threads : available_cpus());
-    const auto evaluator = backend->evaluator(rows.search, pool);
-    expect_true(rows.search.attributes(), *evaluator);
+    const auto resident = backend->load(rows.search, pool);
+    expect_true(rows.search.attributes(), *resident);
     const auto grammars = joint_grammars(runs_, rows.search.attributes());
     const RunOrigins origins = origins_of(runs_);
     const Dependences dependences = dependences_of(settings_, rows, pool);
     settings_.log = log_.get();
     write_final_results(found,
-                        {settings_, rows, IslandGrammars(grammars), *backend, *evaluator, pool,
+                        {settings_, rows, IslandGrammars(grammars), *backend, *resident, pool,
                          report_, dependences, [](const ListProgress&) { return true; }},
                         &origins);
   }
 
   /// What is collected may be the run of a stranger.
-  void expect_true(std::span<const Attribute> attributes, Evaluator& evaluator) const {
+  void expect_true(std::span<const Attribute> attributes, Resident& resident) const {
     for (const MinedRun& run : runs_) {
       try {
-        expect_counts(run.archive, counting_options(run.experiment, attributes), evaluator);
+        expect_counts(run.archive, counting_options(run.experiment, attributes), resident);
       } catch (const BadBytes& error) {
         throw BadData(io::RunPaths(run.path).checkpoints, error.what());
       }

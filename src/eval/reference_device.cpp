@@ -1,12 +1,13 @@
-// What every other evaluator must agree with: plain loops over rows, one code at a time.
+// What every other device must agree with: plain loops over rows, one code at a time.
 #include <algorithm>
 #include <cassert>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "src/core/row_hash.hpp"
 #include "src/eval/batch.hpp"
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/eval/target_values.hpp"
 
 namespace atl {
@@ -40,11 +41,11 @@ bool holds(const Expression& expression, const std::vector<bool>& truth) {
   return stack.back();
 }
 
-class ReferenceBatch final : public EvaluatorBatch {
+class ReferenceCounter final : public RuleCounter {
  public:
-  explicit ReferenceBatch(const Dataset& dataset) : dataset_(dataset) {}
+  explicit ReferenceCounter(const Dataset& dataset) : dataset_(dataset) {}
 
-  void prepare(std::span<const Rule> rules, const EvaluateOptions& options) override {
+  void prepare(std::span<const Rule> rules, const CountingOptions& options) override {
     expect_known_attributes(rules, dataset_.attributes().size());
     rules_.assign(rules.begin(), rules.end());
     options_ = options;
@@ -73,12 +74,12 @@ class ReferenceBatch final : public EvaluatorBatch {
     return values;
   }
 
-  RuleCounts count(const Rule& rule, const EvaluateOptions& options) const {
+  RuleCounts count(const Rule& rule, const CountingOptions& options) const {
     RuleCounts counts;
     std::optional<TargetScale> scale;
     if (options.mean)
       scale.emplace(dataset_.attributes()[options.mean->attribute], dataset_.rows());
-    LevelSums all_levels, levels;
+    LevelSums levels;
     if (options.comparison_supports) counts.comparison_supports.resize(rule.comparisons());
     for (std::uint64_t row = 0; row < dataset_.rows(); ++row) {
       bool antecedent_missing = false;
@@ -98,43 +99,46 @@ class ReferenceBatch final : public EvaluatorBatch {
 
       if (consequent_missing) ++counts.missing_consequent;
       if (consequent_missing && options.exclude_missing_consequent) continue;
-      ++counts.table.n;
-      if (antecedent) ++counts.table.n_antecedent;
-      if (consequent) ++counts.table.n_consequent;
-      if (antecedent && consequent) ++counts.table.n_both;
-
+      ++counts.n;
+      if (antecedent) ++counts.antecedent;
+      if (consequent) ++counts.consequent;
+      if (!antecedent || !consequent) continue;
+      ++counts.both;
       if (!scale) continue;
       const std::uint32_t code = dataset_.code(row, options.mean->attribute);
-      if (code == missing_code) continue;
-      all_levels.add(scale->levels[code]);
-      if (antecedent && consequent) levels.add(scale->levels[code]);
+      if (code != missing_code) levels.add(scale->levels[code]);
     }
-    if (scale) counts.table.target = target_moments(*scale, *options.mean, all_levels, levels);
+    counts.sum = levels.sum;
+    if (scale && options.mean->deviations) counts.set_squares(levels.squares);
     return counts;
   }
 
   const Dataset& dataset_;
   std::vector<Rule> rules_;
-  EvaluateOptions options_;
+  CountingOptions options_;
   std::vector<RuleCounts> counts_;
 };
 
-class ReferenceEvaluator final : public Evaluator {
+class ReferenceResident final : public Resident {
  public:
-  explicit ReferenceEvaluator(const Dataset& dataset) : dataset_(dataset) {}
-  std::unique_ptr<EvaluatorBatch> make_batch() override {
-    return std::make_unique<ReferenceBatch>(dataset_);
+  using Resident::Resident;
+  std::unique_ptr<RuleCounter> rule_counter() override {
+    return std::make_unique<ReferenceCounter>(dataset());
+  }
+};
+
+class ReferenceDevice final : public Device {
+ public:
+  std::shared_ptr<Resident> load(const Dataset& dataset) override {
+    return std::make_shared<ReferenceResident>(shared_from_this(), dataset);
   }
   std::string name() const override { return "reference"; }
-
- private:
-  const Dataset& dataset_;
 };
 
 }  // namespace
 
-std::unique_ptr<Evaluator> make_reference_evaluator(const Dataset& dataset) {
-  return std::make_unique<ReferenceEvaluator>(dataset);
+std::shared_ptr<Device> make_reference_device() {
+  return std::make_shared<ReferenceDevice>();
 }
 
 }  // namespace atl

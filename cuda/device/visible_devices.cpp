@@ -1,4 +1,4 @@
-#include "cuda/device/devices.hpp"
+#include "cuda/device/visible_devices.hpp"
 
 #include <algorithm>
 #include <array>
@@ -37,7 +37,7 @@ std::string pci_bus_id(int device) {
 
 }  // namespace
 
-std::vector<Device> visible_devices() {
+std::vector<VisibleDevice> visible_devices() {
   int driver = 0, runtime = 0, count = 0;
   check(cudaRuntimeGetVersion(&runtime));
   check(cudaDriverGetVersion(&driver));
@@ -49,7 +49,7 @@ std::vector<Device> visible_devices() {
     throw BackendUnavailable("cuda", no_device_reason(std::getenv("CUDA_VISIBLE_DEVICES")));
   }
   check(error);
-  std::vector<Device> devices;
+  std::vector<VisibleDevice> devices;
   for (int number = 0; number < count; ++number) {
     cudaDeviceProp properties;
     check(cudaGetDeviceProperties(&properties, number));
@@ -61,7 +61,7 @@ std::vector<Device> visible_devices() {
   return devices;
 }
 
-void open_device(const Device& device) {
+void open_device(const VisibleDevice& device) {
   check(cudaSetDevice(device.number));
   const cudaError_t error = probe_code();
   if (error == cudaErrorNoKernelImageForDevice || error == cudaErrorInvalidDeviceFunction ||

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "src/eval/evaluator.hpp"
+#include "src/eval/device.hpp"
 #include "src/eval/read_counts.hpp"
 #include "src/eval/slice_kernel.hpp"
 
@@ -14,14 +14,12 @@ namespace atl {
 
 namespace {
 
-class CpuEvaluator final : public Evaluator {
+class CpuResident final : public Resident {
  public:
-  CpuEvaluator(const Dataset& dataset, ThreadPool& pool)
-      : dataset_(dataset), pool_(pool), workers_(pool.threads()) {}
-  ~CpuEvaluator() override { finish_batches(); }
+  CpuResident(std::shared_ptr<Device> device, const Dataset& dataset, ThreadPool& pool)
+      : Resident(std::move(device), dataset), pool_(pool), workers_(pool.threads()) {}
 
-  std::unique_ptr<EvaluatorBatch> make_batch() override;
-  std::string name() const override { return "cpu"; }
+  std::unique_ptr<RuleCounter> rule_counter() override;
 
  private:
   /// Enough that threads end at about the same time, few enough that joining the counts is cheap.
@@ -36,30 +34,28 @@ class CpuEvaluator final : public Evaluator {
     const std::scoped_lock lock(mutex_);
     const auto found = targets_.find(attribute);
     if (found != targets_.end()) return found->second;
-    return targets_.try_emplace(attribute, dataset_, attribute, slice_words).first->second;
+    return targets_.try_emplace(attribute, dataset(), attribute, slice_words).first->second;
   }
 
-  class Counting;
+  class Counter;
 
-  const Dataset& dataset_;
   ThreadPool& pool_;
   std::vector<Worker> workers_;
   std::mutex mutex_;                               // of targets_
   std::map<std::uint32_t, TargetPlanes> targets_;  // [attribute] made when first asked for
 };
 
-class CpuEvaluator::Counting final : public EvaluatorBatch {
+class CpuResident::Counter final : public RuleCounter {
  public:
-  explicit Counting(CpuEvaluator& evaluator)
-      : evaluator_(evaluator), dataset_(evaluator.dataset_) {}
-  ~Counting() override {
+  explicit Counter(CpuResident& resident) : resident_(resident), dataset_(resident.dataset()) {}
+  ~Counter() override {
     try {
       finish();
     } catch (...) {  // nobody is left to tell
     }
   }
 
-  void prepare(std::span<const Rule> rules, const EvaluateOptions& options) override {
+  void prepare(std::span<const Rule> rules, const CountingOptions& options) override {
     batch_.compile(rules, dataset_.attributes(), options);
     program_.build(batch_, dataset_.attributes(), bound_form());
     counters_.reset(batch_);
@@ -67,25 +63,25 @@ class CpuEvaluator::Counting final : public EvaluatorBatch {
 
   void start() override {
     const auto& mean = batch_.options().mean;
-    target_ = mean ? &evaluator_.target(mean->attribute) : nullptr;
-    ThreadPool& pool = evaluator_.pool_;
+    target_ = mean ? &resident_.target(mean->attribute) : nullptr;
+    ThreadPool& pool = resident_.pool_;
     const std::uint64_t slices = slices_of(dataset_);
     const std::uint64_t tasks = std::min<std::uint64_t>(slices, tasks_per_thread * pool.threads());
     const auto first_slice = [=](std::size_t task) { return slices * task / tasks; };
     ticket_ = pool.submit(tasks, [this, first_slice](std::size_t task, unsigned worker) {
-      count_slices(first_slice(task), first_slice(task + 1), evaluator_.workers_[worker]);
+      count_slices(first_slice(task), first_slice(task + 1), resident_.workers_[worker]);
     });
   }
 
   void finish() override {
-    if (ticket_) evaluator_.pool_.wait(*std::exchange(ticket_, std::nullopt));
+    if (ticket_) resident_.pool_.wait(*std::exchange(ticket_, std::nullopt));
   }
 
   void read(std::span<RuleCounts> out) override {
     read_counts(
         batch_, dataset_.rows(), counters_.present, counters_,
         [&](std::uint32_t comparison) { return counters_.support(program_.position(comparison)); },
-        [&](std::size_t rule) { return counters_.squares[rule]; }, target_, out);
+        [&](std::size_t rule) { return counters_.squares[rule]; }, out);
   }
 
  private:
@@ -101,7 +97,7 @@ class CpuEvaluator::Counting final : public EvaluatorBatch {
     counters_.add(worker.counters);
   }
 
-  CpuEvaluator& evaluator_;
+  CpuResident& resident_;
   const Dataset& dataset_;
   Batch batch_;
   PlaneProgram program_;
@@ -111,14 +107,26 @@ class CpuEvaluator::Counting final : public EvaluatorBatch {
   BatchCounters counters_;
 };
 
-std::unique_ptr<EvaluatorBatch> CpuEvaluator::make_batch() {
-  return std::make_unique<Counting>(*this);
+std::unique_ptr<RuleCounter> CpuResident::rule_counter() {
+  return std::make_unique<Counter>(*this);
 }
+
+class CpuDevice final : public Device {
+ public:
+  explicit CpuDevice(ThreadPool& pool) : pool_(pool) {}
+  std::shared_ptr<Resident> load(const Dataset& dataset) override {
+    return std::make_shared<CpuResident>(shared_from_this(), dataset, pool_);
+  }
+  std::string name() const override { return "cpu"; }
+
+ private:
+  ThreadPool& pool_;
+};
 
 }  // namespace
 
-std::unique_ptr<Evaluator> make_cpu_evaluator(const Dataset& dataset, ThreadPool& pool) {
-  return std::make_unique<CpuEvaluator>(dataset, pool);
+std::shared_ptr<Device> make_cpu_device(ThreadPool& pool) {
+  return std::make_shared<CpuDevice>(pool);
 }
 
 }  // namespace atl

@@ -7,7 +7,7 @@
 
 namespace atl::cuda {
 
-struct Device {
+struct VisibleDevice {
   int number = 0;    ///< among those that this process sees, as CUDA_VISIBLE_DEVICES orders them
   std::string name;  ///< "NVIDIA H200"
   std::string uuid;  ///< "GPU-" and 36 characters, the same for every process
@@ -20,12 +20,12 @@ struct Device {
 /// At least one. Asks nothing of the devices that would take their memory.
 /// @throws BackendUnavailable saying what to do: not built in, no driver or too old a one, no
 /// device
-std::vector<Device> visible_devices();
+std::vector<VisibleDevice> visible_devices();
 
 /// Makes the device the calling thread's, and finds out whether it takes this process and has the
 /// code that this program brings.
 /// @throws BackendUnavailable
-void open_device(const Device& device);
+void open_device(const VisibleDevice& device);
 
 /// Bytes of the open device's memory that no process has. @throws BackendUnavailable
 std::uint64_t free_memory();

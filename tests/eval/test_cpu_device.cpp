@@ -1,4 +1,4 @@
-// What is particular to the CPU evaluator: threads, instruction sets, batches in flight.
+// What is particular to the CPU: threads, instruction sets, batches in flight.
 #define HWY_WANT_AVX3_DL
 #include <set>
 
@@ -19,47 +19,47 @@ struct Case {
   Dataset data;
 };
 
-TEST(CpuEvaluator, AnyNumberOfThreadsCountsTheSame) {
+TEST(CpuDevice, AnyNumberOfThreadsCountsTheSame) {
   const Case sample(20000);
   const auto rules = random_rules(1, 6, sample.data.attributes(), 8);
-  const EvaluateOptions options{true, true, true, true};
-  const auto expected = counts_of(*make_reference_evaluator(sample.data), rules, options);
+  const CountingOptions options{true, true, true, true};
+  const auto expected = counts_of(*make_reference_device()->load(sample.data), rules, options);
   for (const unsigned threads : {1U, 2U, 3U, 7U}) {
     ThreadPool pool(threads);
-    EXPECT_EQ(counts_of(*make_cpu_evaluator(sample.data, pool), rules, options), expected);
+    EXPECT_EQ(counts_of(*make_cpu_device(pool)->load(sample.data), rules, options), expected);
   }
 }
 
-TEST(CpuEvaluator, CountsBatchesOfThePoolsOwnTasks) {
+TEST(CpuDevice, CountsBatchesOfThePoolsOwnTasks) {
   const Case sample(20000);
-  const EvaluateOptions options{.comparison_supports = true};
+  const CountingOptions options{.comparison_supports = true};
   for (const unsigned threads : {1U, 2U, 4U}) {
     ThreadPool pool(threads);
-    const auto evaluator = make_cpu_evaluator(sample.data, pool);
-    std::vector<std::unique_ptr<EvaluatorBatch>> batches;
-    for (int task = 0; task < 3; ++task) batches.push_back(evaluator->make_batch());
-    pool.wait(pool.submit(batches.size(), [&](std::size_t b, unsigned) {
-      const auto reference = make_reference_evaluator(sample.data);
+    const auto resident = make_cpu_device(pool)->load(sample.data);
+    std::vector<std::unique_ptr<RuleCounter>> counters;
+    for (int task = 0; task < 3; ++task) counters.push_back(resident->rule_counter());
+    pool.wait(pool.submit(counters.size(), [&](std::size_t b, unsigned) {
+      const auto reference = make_reference_device()->load(sample.data);
       for (std::uint64_t round = 0; round < 3; ++round) {
         const auto rules = random_rules(b * 100 + round, 4, sample.data.attributes(), 6);
-        batches[b]->prepare(rules, options);
-        batches[b]->start();
-        batches[b]->finish();
+        counters[b]->prepare(rules, options);
+        counters[b]->start();
+        counters[b]->finish();
         std::vector<RuleCounts> counts(rules.size());
-        batches[b]->read(counts);
+        counters[b]->read(counts);
         EXPECT_EQ(counts, counts_of(*reference, rules, options));
       }
     }));
   }
 }
 
-TEST(CpuEvaluator, EveryInstructionSetCountsTheSame) {
+TEST(CpuDevice, EveryInstructionSetCountsTheSame) {
   ThreadPool pool(1);
   std::set<std::int64_t> tried;
   for (const std::uint64_t rows : {1U, 65U, 2047U, 4097U}) {
     const Case sample(rows);
     const auto rules = random_rules(rows, rows < 100 ? 20 : 5, sample.data.attributes(), 10);
-    const auto reference = make_reference_evaluator(sample.data);
+    const auto reference = make_reference_device()->load(sample.data);
     std::vector<std::vector<RuleCounts>> expected;
     for (const auto& options : all_options()) {
       expected.push_back(counts_of(*reference, rules, options));
@@ -69,9 +69,9 @@ TEST(CpuEvaluator, EveryInstructionSetCountsTheSame) {
       SCOPED_TRACE(hwy::TargetName(target));
       hwy::SetSupportedTargetsForTest(target);
       tried.insert(target);
-      const auto evaluator = make_cpu_evaluator(sample.data, pool);
+      const auto resident = make_cpu_device(pool)->load(sample.data);
       for (std::size_t o = 0; o < expected.size(); ++o) {
-        EXPECT_EQ(counts_of(*evaluator, rules, all_options()[o]), expected[o]);
+        EXPECT_EQ(counts_of(*resident, rules, all_options()[o]), expected[o]);
       }
     }
     hwy::SetSupportedTargetsForTest(0);
@@ -82,7 +82,7 @@ TEST(CpuEvaluator, EveryInstructionSetCountsTheSame) {
 }
 
 // One-sided comparisons, equalities and intervals, on codes of 1 to 10 planes.
-TEST(CpuEvaluator, EveryBoundOfEveryNumberOfPlanesIsCountedOnEveryInstructionSet) {
+TEST(CpuDevice, EveryBoundOfEveryNumberOfPlanesIsCountedOnEveryInstructionSet) {
   constexpr std::uint32_t rows = 1024;
   std::vector<Attribute> attributes;
   std::vector<std::vector<std::uint32_t>> columns;
@@ -109,53 +109,62 @@ TEST(CpuEvaluator, EveryBoundOfEveryNumberOfPlanesIsCountedOnEveryInstructionSet
     }
   }
   const Dataset data = make_dataset(attributes, columns);
-  const EvaluateOptions options{true, true, true, true};
-  const auto expected = counts_of(*make_reference_evaluator(data), rules, options);
+  const CountingOptions options{true, true, true, true};
+  const auto expected = counts_of(*make_reference_device()->load(data), rules, options);
   ThreadPool pool(1);
   hwy::SetSupportedTargetsForTest(0);
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
     SCOPED_TRACE(hwy::TargetName(target));
     hwy::SetSupportedTargetsForTest(target);
-    EXPECT_EQ(counts_of(*make_cpu_evaluator(data, pool), rules, options), expected);
+    EXPECT_EQ(counts_of(*make_cpu_device(pool)->load(data), rules, options), expected);
   }
   hwy::SetSupportedTargetsForTest(0);
 }
 
-TEST(CpuEvaluator, ManyBatchesInFlight) {
+TEST(CpuDevice, ManyBatchesInFlight) {
   const Case sample(5000);
-  const auto reference = make_reference_evaluator(sample.data);
+  const auto reference = make_reference_device()->load(sample.data);
   for (const unsigned threads : {1U, 2U, 3U}) {
     ThreadPool pool(threads);
-    const auto evaluator = make_cpu_evaluator(sample.data, pool);
+    const auto resident = make_cpu_device(pool)->load(sample.data);
     std::vector<std::vector<Rule>> rules;
-    std::vector<BatchId> batches;
+    std::vector<std::unique_ptr<RuleCounter>> counters;
     for (std::uint64_t b = 0; b < 20; ++b) {
       rules.push_back(random_rules(b, b % 7, sample.data.attributes(), 6));
-      batches.push_back(evaluator->submit(rules.back(), all_options()[b % 16]));
+      counters.push_back(resident->rule_counter());
+      counters.back()->prepare(rules.back(), all_options()[b % 16]);
+      counters.back()->start();
     }
-    for (std::size_t b = 0; b < batches.size(); ++b) {
-      const std::size_t turn = b ^ 1;  // not in the order of submission
+    for (std::size_t b = 0; b < counters.size(); ++b) {
+      const std::size_t turn = b ^ 1;  // not in the order of their start
       std::vector<RuleCounts> counts(rules[turn].size());
-      evaluator->wait(batches[turn], counts);
+      counters[turn]->finish();
+      counters[turn]->read(counts);
       EXPECT_EQ(counts, counts_of(*reference, rules[turn], all_options()[turn % 16]));
     }
   }
 }
 
-TEST(CpuEvaluator, EndsWithBatchesInFlight) {
+TEST(CpuDevice, EndsWithBatchesInFlight) {
   const Case sample(5000);
   ThreadPool pool(2);
   const auto rules = random_rules(1, 50, sample.data.attributes(), 6);
   {
-    const auto evaluator = make_cpu_evaluator(sample.data, pool);
-    for (int b = 0; b < 5; ++b) evaluator->submit(rules, {});
+    const auto resident = make_cpu_device(pool)->load(sample.data);
+    std::vector<std::unique_ptr<RuleCounter>> counters;
+    for (int b = 0; b < 5; ++b) {
+      counters.push_back(resident->rule_counter());
+      counters.back()->prepare(rules, {});
+      counters.back()->start();
+    }
   }
-  const auto evaluator = make_cpu_evaluator(sample.data, pool);
-  EXPECT_EQ(counts_of(*evaluator, rules), counts_of(*make_reference_evaluator(sample.data), rules));
+  const auto resident = make_cpu_device(pool)->load(sample.data);
+  EXPECT_EQ(counts_of(*resident, rules),
+            counts_of(*make_reference_device()->load(sample.data), rules));
 }
 
 // Many groups of rules, a right-deep expression of a thousand comparisons.
-TEST(CpuEvaluator, LargeBatchesAndDeepExpressions) {
+TEST(CpuDevice, LargeBatchesAndDeepExpressions) {
   const Case sample(70, 12);
   const auto some = random_rules(5, 2500, sample.data.attributes(), 8);
   std::vector<Rule> rules = some;
@@ -177,17 +186,17 @@ TEST(CpuEvaluator, LargeBatchesAndDeepExpressions) {
   EXPECT_GE(batch.groups().back().terms, 600U);
 
   ThreadPool pool(2);
-  const auto evaluator = make_cpu_evaluator(sample.data, pool);
-  const auto reference = make_reference_evaluator(sample.data);
-  for (const EvaluateOptions& options :
-       {EvaluateOptions{}, EvaluateOptions{true, true, true, true}}) {
-    const auto counts = counts_of(*evaluator, rules, options);
+  const auto resident = make_cpu_device(pool)->load(sample.data);
+  const auto reference = make_reference_device()->load(sample.data);
+  for (const CountingOptions& options :
+       {CountingOptions{}, CountingOptions{true, true, true, true}}) {
+    const auto counts = counts_of(*resident, rules, options);
     EXPECT_EQ(counts, counts_of(*reference, rules, options));
   }
 }
 
 // The code is made for each number of planes up to 8; beyond, it takes them one by one.
-TEST(CpuEvaluator, AnyNumberOfPlanes) {
+TEST(CpuDevice, AnyNumberOfPlanes) {
   constexpr std::uint32_t most = 11;
   std::vector<Attribute> attributes(most);
   std::vector<std::vector<std::uint32_t>> columns(most);
@@ -220,10 +229,10 @@ TEST(CpuEvaluator, AnyNumberOfPlanes) {
   }
   ThreadPool pool(1);
   for (const bool supports : {false, true}) {
-    EvaluateOptions options;
+    CountingOptions options;
     options.comparison_supports = supports;
-    EXPECT_EQ(counts_of(*make_cpu_evaluator(data, pool), rules, options),
-              counts_of(*make_reference_evaluator(data), rules, options));
+    EXPECT_EQ(counts_of(*make_cpu_device(pool)->load(data), rules, options),
+              counts_of(*make_reference_device()->load(data), rules, options));
   }
 }
 

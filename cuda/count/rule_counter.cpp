@@ -1,0 +1,145 @@
+#include <algorithm>
+#include <cassert>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cuda/count/group_size.hpp"
+#include "cuda/count/piece.hpp"
+#include "cuda/device/busy_time.hpp"
+#include "cuda/device/handles.hpp"
+#include "cuda/device/resident.hpp"
+#include "src/eval/read_counts.hpp"
+
+namespace atl::cuda {
+
+namespace {
+
+class CudaRuleCounter final : public RuleCounter {
+ public:
+  explicit CudaRuleCounter(CudaResident& resident)
+      : resident_(resident), gpu_(resident.gpu()), dataset_(resident.dataset()) {}
+  ~CudaRuleCounter() override { cudaStreamSynchronize(stream_); }
+
+  void prepare(std::span<const Rule> rules, const CountingOptions& options) override {
+    expect_known_attributes(rules, dataset_.attributes().size());
+    target_ = options.mean ? &resident_.target(options.mean->attribute) : nullptr;
+    timed_ = options.time_kernels;
+    used_ = (rules.size() + piece_rules() - 1) / piece_rules();
+    while (pieces_.size() < used_) pieces_.push_back(std::make_unique<Piece>());
+    const std::uint32_t terms = group_terms_for(rules.size());
+    for (std::size_t p = 0; p < used_; ++p) {
+      const std::size_t first = p * piece_rules();
+      pieces_[p]->compile(rules.subspan(first, std::min(piece_rules(), rules.size() - first)),
+                          dataset_.attributes(), options, resident_.data().places(), terms);
+    }
+  }
+
+  void start() override {
+    check(cudaSetDevice(gpu_.options().device));  // of this thread
+    try {
+      send();
+    } catch (...) {  // what is on its way must not find its memory used anew
+      cudaStreamSynchronize(stream_);
+      throw;
+    }
+  }
+
+  void finish() override {
+    check(cudaSetDevice(gpu_.options().device));
+    check(cudaStreamSynchronize(stream_));
+    if (used_ != 0) gpu_.busy().add(span_);
+    seconds_.reset();
+    if (!timed_ || used_ == 0) return;
+    seconds_.emplace();
+    for (const auto& piece : pieces()) {
+      const KernelSeconds seconds = piece->seconds(gpu_.options().in_stages);
+      seconds_->coverage += seconds.coverage;
+      seconds_->reduction += seconds.reduction;
+      seconds_->total += seconds.total;
+    }
+  }
+
+  std::optional<KernelSeconds> kernel_seconds() const override { return seconds_; }
+
+  void read(std::span<RuleCounts> out) override {
+    for (const auto& piece : pieces()) {
+      const std::size_t rules = piece->batch().rules().size();
+      assert(out.size() >= rules);
+      read(*piece, out.first(rules));
+      out = out.subspan(rules);
+    }
+  }
+
+ private:
+  std::uint32_t group_terms_for(std::size_t rules) const {
+    const DeviceData& data = resident_.data();
+    const bool wide = std::any_of(data.places().begin(), data.places().end(),
+                                  [](const PlanePlace& of) { return of.planes > pass_planes; });
+    return group_terms(gpu_.limits(), data.part_rows(), rules, wide);
+  }
+  // In stages the words of a piece's rules are held at a time: of few then.
+  std::size_t piece_rules() const noexcept { return gpu_.options().in_stages ? 64 : 1U << 15; }
+  std::span<const std::unique_ptr<Piece>> pieces() const { return {pieces_.data(), used_}; }
+
+  void send() {
+    if (used_ == 0) return;
+    gpu_.busy().begin(span_, stream_);
+    for (const auto& piece : pieces()) {
+      piece->time(timed_);
+      piece->upload(gpu_.options().in_stages, stream_);
+    }
+    resident_.data().for_each_part(stream_, target_, [&](const DeviceRows& part) {
+      for (const auto& piece : pieces()) {
+        if (gpu_.options().in_stages) {
+          piece->count_in_stages(part, gpu_.limits(), scratch_, words_, stream_);
+        } else {
+          piece->count(part, gpu_.limits(), scratch_, stream_);
+        }
+      }
+    });
+    for (const auto& piece : pieces()) piece->download(stream_);
+    gpu_.busy().end(span_, stream_);
+  }
+
+  void read(const Piece& piece, std::span<RuleCounts> out) {
+    const Batch& batch = piece.batch();
+    const DeviceCounters& counts = piece.counts();
+    known_.clear();
+    for (std::size_t set = 0; set < batch.present_sets(); ++set) {
+      known_.push_back(resident_.present(batch.present_set(set)));
+    }
+    read_counts(
+        batch, dataset_.rows(), known_, counts,
+        [&](std::uint32_t comparison) {
+          return counts.supports[piece.program().position(comparison)];
+        },
+        [&](std::size_t rule) {
+          return counts.squares[rule * 2] +
+                 (LevelSums::Wide{counts.squares[rule * 2 + 1]} << target_->scale().planes);
+        },
+        out);
+  }
+
+  CudaResident& resident_;
+  CudaDevice& gpu_;
+  const Dataset& dataset_;
+  Stream stream_;
+  std::vector<std::unique_ptr<Piece>> pieces_;
+  std::size_t used_ = 0;  // of the pieces
+  const TargetPlanes* target_ = nullptr;
+  bool timed_ = false;
+  std::optional<KernelSeconds> seconds_;
+  BusyTime::Span span_;
+  DeviceBuffer<uint4> scratch_;       // of one piece at a time
+  DeviceBuffer<uint4> words_;         // likewise, in stages
+  std::vector<std::uint64_t> known_;  // [present sets of a piece]
+};
+
+}  // namespace
+
+std::unique_ptr<RuleCounter> CudaResident::rule_counter() {
+  return std::make_unique<CudaRuleCounter>(*this);
+}
+
+}  // namespace atl::cuda

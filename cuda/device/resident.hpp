@@ -1,0 +1,63 @@
+// A table on a GPU, and what the services on it share.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "cuda/device/busy_time.hpp"
+#include "cuda/device/device.hpp"
+#include "cuda/device/device_data.hpp"
+#include "cuda/device/device_layout.hpp"
+#include "cuda/host/residency.hpp"
+#include "src/eval/device.hpp"
+#include "src/eval/target_values.hpp"
+
+namespace atl::cuda {
+
+class CudaDevice final : public Device {
+ public:
+  /// On the current device, of the options' number.
+  explicit CudaDevice(const DeviceOptions& options);
+
+  std::shared_ptr<Resident> load(const Dataset& dataset) override;
+  std::string name() const override { return "cuda"; }
+  std::optional<double> busy_seconds() override { return busy_.seconds(); }
+
+  const DeviceOptions& options() const noexcept { return options_; }
+  const DeviceLimits& limits() const noexcept { return limits_; }
+  BusyTime& busy() noexcept { return busy_; }
+  Residency& residency() noexcept { return residency_; }
+
+ private:
+  const DeviceOptions options_;
+  const DeviceLimits limits_;
+  BusyTime busy_;
+  Residency residency_;
+};
+
+class CudaResident final : public Resident {
+ public:
+  CudaResident(const std::shared_ptr<CudaDevice>& device, const Dataset& dataset);
+
+  std::unique_ptr<RuleCounter> rule_counter() override;
+
+  CudaDevice& gpu() noexcept { return gpu_; }
+  DeviceData& data() noexcept { return data_; }
+  /// Made when first asked for. Any thread.
+  const TargetPlanes& target(std::uint32_t attribute);
+  /// Rows on which all attributes of a set have a value; counted when first asked for. Any thread.
+  std::uint64_t present(std::span<const std::uint32_t> set);
+
+ private:
+  CudaDevice& gpu_;
+  DeviceData data_;
+  std::mutex mutex_;  // of both maps
+  std::map<std::uint32_t, TargetPlanes> targets_;
+  std::map<std::vector<std::uint32_t>, std::uint64_t> present_;
+};
+
+}  // namespace atl::cuda

@@ -1,0 +1,28 @@
+#include "src/eval/device.hpp"
+
+namespace atl {
+
+std::vector<RuleStatistics> Resident::count(std::span<const Rule> rules,
+                                            const CountingOptions& options) {
+  if (!counter_) counter_ = rule_counter();
+  counter_->prepare(rules, options);
+  counter_->start();
+  counter_->finish();
+  counts_.resize(rules.size());
+  counter_->read(counts_);
+  const TargetTotals* const target = target_totals(options);
+  std::vector<RuleStatistics> statistics;
+  statistics.reserve(rules.size());
+  for (const RuleCounts& counts : counts_)
+    statistics.push_back(statistics_of(counts, options, target));
+  return statistics;
+}
+
+const TargetTotals* Resident::target_totals(const CountingOptions& options) {
+  if (!options.mean) return nullptr;
+  const std::scoped_lock lock(mutex_);
+  const std::uint32_t attribute = options.mean->attribute;
+  return &totals_.try_emplace(attribute, dataset_, attribute).first->second;
+}
+
+}  // namespace atl
