@@ -9,6 +9,7 @@
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
 #include "src/core/number.hpp"
+#include "src/data/date.hpp"
 #include "src/grammar/aim.hpp"
 
 namespace atl {

@@ -1,38 +1,30 @@
 #include "src/run/job.hpp"
 
 #include <algorithm>
-#include <array>
-#include <csignal>
 #include <limits>
 #include <optional>
-#include <unistd.h>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "io/run/checkpoint_store.hpp"
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
-#include "islands/archipelago.hpp"
 #include "islands/archive_section.hpp"
-#include "islands/rule_search.hpp"
 #include "islands/run_sections.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/option_value.hpp"
 #include "src/core/stopwatch.hpp"
-#include "src/core/thread_pool.hpp"
-#include "src/grammar/absences.hpp"
-#include "src/grammar/aim.hpp"
 #include "src/measures/measures.hpp"
-#include "src/results/unmet_targets.hpp"
 #include "src/run/asynchronous_phase.hpp"
 #include "src/run/checkpoint_writer.hpp"
 #include "src/run/cluster_warnings.hpp"
 #include "src/run/dependences.hpp"
 #include "src/run/final_results.hpp"
 #include "src/run/job_end.hpp"
-#include "src/run/job_rows.hpp"
+#include "src/run/job_start.hpp"
+#include "src/run/job_votes.hpp"
 #include "src/run/migration_log.hpp"
+#include "src/run/mining_parts.hpp"
 #include "src/run/polling_interval.hpp"
 #include "src/run/progress_display.hpp"
 #include "src/run/starting_state.hpp"
@@ -45,139 +37,126 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// What rank 0 has beside what every rank has.
+struct RootParts {
+  RootParts(const JobSettings& settings, const Report& report)
+      : store(settings.lock->folder(), settings.configuration.machine.checkpoints_kept, report) {}
+
+  Dependences dependences;
+  io::CheckpointStore store;
+  std::optional<StateAssembler> assembler;  // the writer's while it writes
+  std::optional<CheckpointWriter> writer;
+  std::optional<ProgressDisplay> display;
+};
+
+/// Where a job goes on from.
+struct StartingPoint {
+  std::uint32_t job = 1;             // its number in the run
+  std::uint32_t generation = 0;      // of the run
+  std::uint32_t own_generation = 0;  // of this rank's islands, which may be further
+  double seconds_mined = 0;          // by former jobs
+  bool restored = false;             // from a checkpoint
+  bool was_finished = false;
+};
+
 }  // namespace
 
 struct Job::State {
   State(const Context& the_context, const JobSettings& the_settings)
-      : context(the_context),
-        settings(the_settings),
-        paths(settings.folder),
-        experiment(settings.configuration.experiment),
-        data(timed(
-            load_seconds,
-            [&] { return load_rows(settings, search_bins(experiment), context.communicator); })),
-        dataset(data.search),
-        bound(bind_grammars(experiment, dataset.attributes(), settings.grammar)),
-        grammars(bound),
-        backend(settings.choose_backend(machine(), dataset.rows(), context.communicator)),
-        on_gpu(timed(device_seconds, [&] { return load_on_gpu(); })),
-        pool(machine().threads != 0 ? machine().threads : available_cpus()),
-        resident(on_gpu ? on_gpu : backend->load(dataset, pool)),
-        search(experiment, grammars, *resident),
-        archipelago(experiment, search, dataset.fingerprint(), pool, context.communicator) {
+      : context(the_context), settings(the_settings), parts(context, settings) {
     // Refused now, not when results are written.
     option_value("--measures", [&] {
       return measures_named(experiment.measures, experiment.aim.concludes_mean());
     });
-    if (is_root())
-      store.emplace(settings.lock->folder(), machine().checkpoints_kept, context.report);
+    if (context.communicator.rank() == 0) root.emplace(settings, context.report);
   }
 
   const Machine& machine() const { return settings.configuration.machine; }
-  bool is_root() const { return context.communicator.rank() == 0; }
-  double mined_seconds() const { return seconds_before + seconds_since(mining_start); }
+  double mined_seconds() const { return from.seconds_mined + seconds_since(mining_start); }
 
-  std::shared_ptr<Resident> load_on_gpu();
   void begin();
   void restore_or_initialise();
   StopReason own_reason() const;
   bool checkpoint_due(std::uint32_t generation) const;
   std::uint32_t next_look() const;
+  JobVotes vote(const StopSignals& signals);
   PartialState gather(StopReason reason);
   void checkpoint(Clock::time_point stopped);
   void show_progress(bool last);
   void show(const Progress& progress, bool last);
   void advance(std::uint32_t last);
+  void exchange();
   StopReason mine(const StopSignals& signals);
   StopReason mine_asynchronously(const StopSignals& signals);
   bool finish(StopReason reason, const StopSignals& signals);
+  void write_end(StopReason reason, PartialState gathered, Clock::time_point stopped,
+                 const std::function<bool(const ListProgress&)>& go_on, const bool& interrupted);
 
-  double load_seconds = 0;    // HDF5 to memory
-  double device_seconds = 0;  // memory to the device
-  double dependence_seconds = 0;
   const Context& context;
   const JobSettings& settings;
-  io::RunPaths paths;
-  const Experiment& experiment;
-  JobRows data;
-  const Dataset& dataset;
-  std::map<std::uint32_t, BoundGrammar> bound;
-  IslandGrammars grammars;
-  std::unique_ptr<Backend> backend;
-  std::shared_ptr<Resident> on_gpu;  // how many threads depends on it
-  ThreadPool pool;
-  std::shared_ptr<Resident> resident;
-  RuleSearch search;
-  Archipelago archipelago;
+  const Experiment& experiment = settings.configuration.experiment;
+  MiningParts parts;
+  Archipelago& archipelago = parts.archipelago;
+  std::optional<RootParts> root;  // on rank 0
 
-  Dependences dependences;                   // rank 0
-  std::optional<io::CheckpointStore> store;  // rank 0
-  std::optional<StateAssembler> assembler;   // rank 0; the writer's while it writes
-  std::optional<CheckpointWriter> writer;    // rank 0
-  std::optional<ProgressDisplay> display;    // rank 0
+  StartingPoint from;
   // Rank 0 takes mining_start before any rank begins to mine: no rank's phases last longer.
   Clock::time_point mining_start, last_checkpoint, last_progress;
-  PollingInterval polling;
-  std::uint32_t first_generation = 0;      // of the run
-  std::uint32_t own_first_generation = 0;  // of this rank's islands, which may be further
   std::uint32_t last_saved_generation = 0;
-  double waited = 0;          // seconds, for ranks that came later
-  double seconds_before = 0;  // mined by former jobs
-  std::uint32_t jobs = 0;     // this one included
-  bool restored = false;
-  bool was_finished = false;
+  PollingInterval polling;
+  double waited = 0;  // seconds, for ranks that came later
 };
 
 Job::Job(const Context& context, const JobSettings& settings)
     : state_(std::make_unique<State>(context, settings)) {}
 Job::~Job() = default;
 
-std::shared_ptr<Resident> Job::State::load_on_gpu() {
-  std::shared_ptr<Resident> loaded;
-  on_all(context.communicator, [&] { loaded = backend->load_on_gpu(dataset); });
-  return loaded;
+// The life of a job: begin, mine until something ends it, finish.
+ExitStatus Job::run() {
+  State& job = *state_;
+  Communicator& ranks = job.context.communicator;
+  const StopSignals signals;
+  ranks.barrier();  // the log's "start" says that every rank heeds signals
+  job.begin();
+  ranks.barrier();
+  on_root(ranks, [&] {
+    if (job.settings.on_begun) job.settings.on_begun();
+  });
+  try {
+    const bool asynchronous = job.experiment.migration == Migration::asynchronous;
+    const StopReason reason = asynchronous ? job.mine_asynchronously(signals) : job.mine(signals);
+    job.show_progress(true);
+    const bool whole = job.finish(reason, signals);
+    return whole && ends_run(reason) ? ExitStatus::done : ExitStatus::stopped;
+  } catch (const Error& error) {
+    if (job.root) log_failure(error, *job.settings.log);
+    if (error.status() != ExitStatus::unavailable) throw;
+    const std::string text = fmt::format("{}; go on from the last checkpoint: atoll resume {}",
+                                         error.what(), job.settings.folder);
+    if (dynamic_cast<const AgreedError*>(&error) != nullptr) {
+      throw AgreedError(error.status(), text);
+    }
+    throw Error(error.status(), text);
+  }
 }
 
 void Job::State::begin() {
+  double dependence_seconds = 0;
   on_root(context.communicator, [&] {
     const Stopwatch watch(dependence_seconds);
-    dependences = dependences_of(settings, data, pool);
+    root->dependences = dependences_of(settings, parts.rows, parts.pool);
   });
   restore_or_initialise();
   on_root(context.communicator, [&] {
-    char host[256] = "";
-    (void)::gethostname(host, sizeof host - 1);
-    settings.log->write("start", {{"version", ATOLL_VERSION},
-                                  {"host", host},
-                                  {"job", jobs},
-                                  {"ranks", context.communicator.size()},
-                                  {"threads", pool.threads()},
-                                  {"backend", resident->device().name()},
-                                  {"rows", dataset.rows()},
-                                  {"rows_held_out", data.held_out ? data.held_out->rows() : 0},
-                                  {"attributes", dataset.attributes().size()},
-                                  {"load_seconds", load_seconds},
-                                  {"device_seconds", device_seconds},
-                                  {"dependence_seconds", dependence_seconds},
-                                  {"islands", experiment.islands},
-                                  {"generation", first_generation}});
-    if (jobs == 1) {
-      report_dependences(dependences, experiment, dataset.attributes(), context.report);
-      warn_of_thin_support(experiment, dataset.rows(), context.report);
-      tell_of_labels(dataset.attributes(), context.report);
-      const auto targets = count_targets(experiment, dataset.attributes(), *resident);
-      for (const auto& line : excluded_targets(experiment, dataset.attributes(), targets)) {
-        context.report(Severity::warning, line);
-      }
-      announce_absences(experiment, dataset.attributes(), context.report);
-    }
+    log_start(parts, settings, context, from.job, from.generation, dependence_seconds);
+    if (from.job == 1) report_data(parts, experiment, root->dependences, context.report);
     announce_migration(experiment, context.report);
   });
-  backend->report(pool.threads(), context, settings.log);
-  warn_of_cluster(settings, pool.threads(), context);
-  if (is_root()) {
-    writer.emplace(*store, *settings.lock, *settings.log, context.report, restored);
-    display.emplace();
+  parts.backend->report(parts.pool.threads(), context, settings.log);
+  warn_of_cluster(settings, parts.pool.threads(), context);
+  if (root) {
+    root->writer.emplace(root->store, *settings.lock, *settings.log, context.report, from.restored);
+    root->display.emplace();
   }
   last_checkpoint = last_progress = Clock::now();
 }
@@ -185,23 +164,24 @@ void Job::State::begin() {
 void Job::State::restore_or_initialise() {
   mining_start = Clock::now();
   const auto state =
-      state_to_go_on_from(store ? &*store : nullptr, experiment, dataset.fingerprint(), settings,
-                          archipelago, context.communicator);
-  jobs = 1;
-  if (is_root()) {
-    assembler.emplace(search, state ? history_of(*state) : std::vector<HistoryRow>());
+      state_to_go_on_from(root ? &root->store : nullptr, experiment, parts.dataset().fingerprint(),
+                          settings, archipelago, context.communicator);
+  if (root) {
+    root->assembler.emplace(parts.search, state ? history_of(*state) : std::vector<HistoryRow>());
   }
   if (!state) {
     on_all(context.communicator, [&] { archipelago.initialise(); });
     return;
   }
   archipelago.restore(*state);
-  restored = true;
-  seconds_before = state->header.seconds;
-  was_finished = state->header.finished;
-  jobs = state->header.jobs + (was_finished ? 0 : 1);
-  first_generation = last_saved_generation = state->header.generation;
-  own_first_generation = archipelago.generation();
+  const RunStateHeader& header = state->header;
+  from = {.job = header.jobs + (header.finished ? 0U : 1U),
+          .generation = header.generation,
+          .own_generation = archipelago.generation(),
+          .seconds_mined = header.seconds,
+          .restored = true,
+          .was_finished = header.finished};
+  last_saved_generation = header.generation;
 }
 
 // What rank 0 knows by itself, by clock and files; signals may reach any rank.
@@ -210,7 +190,7 @@ StopReason Job::State::own_reason() const {
     return StopReason::time_limit;
   }
   // Even the shortest job brings the run on, or a row of them would never end.
-  const bool advanced = !restored || archipelago.generation() > own_first_generation;
+  const bool advanced = !from.restored || archipelago.generation() > from.own_generation;
   if (settings.stop_after > 0 && seconds_since(settings.start) >= settings.stop_after && advanced) {
     return StopReason::stop_after;
   }
@@ -221,12 +201,13 @@ StopReason Job::State::own_reason() const {
 // One that takes longer to write than the interval is not followed by another at once; who asks for
 // generations gets each of them.
 bool Job::State::checkpoint_due(std::uint32_t generation) const {
-  if (writer->failed() || !settings.lock->folder().is_in_place()) return true;  // ends the job
+  if (root->writer->failed() || !settings.lock->folder().is_in_place())
+    return true;  // ends the job
   const CheckpointInterval& every = machine().checkpoint_every;
   if (every.generations != 0) {
     return generation >= std::uint64_t{last_saved_generation} + every.generations;
   }
-  return seconds_since(last_checkpoint) >= every.seconds && !writer->busy();
+  return seconds_since(last_checkpoint) >= every.seconds && !root->writer->busy();
 }
 
 // The generation up to which islands go on by themselves now. Rank 0 alone.
@@ -248,23 +229,24 @@ std::uint32_t Job::State::next_look() const {
 
 // Rank 0's are of use.
 PartialState Job::State::gather(StopReason reason) {
-  auto parts = archipelago.gather();
-  if (!parts) return {};
-  parts->own.header.seconds = mined_seconds();
-  parts->own.header.jobs = jobs;
-  parts->own.header.finished = ends_run(reason);
-  return std::move(*parts);
+  auto gathered = archipelago.gather();
+  if (!gathered) return {};
+  gathered->own.header.seconds = mined_seconds();
+  gathered->own.header.jobs = from.job;
+  gathered->own.header.finished = ends_run(reason);
+  return std::move(*gathered);
 }
 
 /// @param stopped  when islands were told to stop
 void Job::State::checkpoint(Clock::time_point stopped) {
-  PartialState parts = gather(StopReason::none);
-  last_saved_generation = parts.own.header.generation;  // of rank 0, which asks for it
+  PartialState gathered = gather(StopReason::none);
+  last_saved_generation = gathered.own.header.generation;  // of rank 0, which asks for it
   on_root(context.communicator, [&] {
     settings.lock->folder().require_in_place();
-    writer->start([this, parts = std::move(
-                             parts)]() mutable { return assembler->assemble(std::move(parts)); },
-                  stopped);
+    auto state = [this, own = std::move(gathered)]() mutable {
+      return root->assembler->assemble(std::move(own));
+    };
+    root->writer->start(std::move(state), stopped);
   });
   last_checkpoint = Clock::now();
 }
@@ -278,48 +260,58 @@ void Job::State::show_progress(bool last) {
 void Job::State::show(const Progress& progress, bool last) {
   last_progress = Clock::now();
   const double seconds = seconds_since(mining_start);
-  if (!last) display->show(progress_line(progress, experiment, seconds, first_generation));
+  if (!last) root->display->show(progress_line(progress, experiment, seconds, from.generation));
   settings.log->write("progress",
                       progress_record(progress, experiment, seconds, context.communicator.size()));
 }
 
-// A disk that has no room for the checkpoint may have some for the rules, and the other way round.
 /// @return false: a signal came while the list was made
 bool Job::State::finish(StopReason reason, const StopSignals& signals) {
   const Clock::time_point stopped = Clock::now();
-  PartialState parts = gather(reason);
+  PartialState gathered = gather(reason);
   const bool stopped_by_signal = signals.received() != 0;
   bool interrupted = false;
   const auto go_on = [&](const ListProgress& progress) {
-    display->show(fmt::format("making the list: {} of {} rules, {} refined", progress.rules,
-                              experiment.top, progress.refined));
+    root->display->show(fmt::format("making the list: {} of {} rules, {} refined", progress.rules,
+                                    experiment.top, progress.refined));
     interrupted = !stopped_by_signal && signals.received() != 0;
     return !interrupted;
   };
-  on_root(context.communicator, [&] {
-    const io::Folder& run = settings.lock->folder();
-    settings.lock->require_held();
-    writer->wait();
-    const RunState state = assembler->assemble(std::move(parts));
-    if (was_finished) context.report(Severity::info, "the run is finished already");
-    std::optional<Error> unsaved;
-    if (!was_finished) unsaved = write_error(run, [&] { writer->write(state, stopped); });
-    if (reason == StopReason::stop_file) remove_stop_file(run, context.report);
-    const FoundRules found{archive_of(state, dataset.attributes()), history_of(state)};
-    WrittenResults written;
-    const auto lost = write_error(run, [&] {
-      written = write_final_results(found, {settings, data, grammars, *backend, *resident, pool,
-                                            context.report, dependences, go_on});
-    });
-    display.reset();
-    if (unsaved || lost) throw unwritten(unsaved, lost, writer->any(), paths.folder);
-    report_end(state.header, found.archive.size(), experiment,
-               interrupted ? StopReason::signal : reason, written, paths, *settings.log,
-               context.report);
+  on_root(context.communicator,
+          [&] { write_end(reason, std::move(gathered), stopped, go_on, interrupted); });
+  std::array<std::uint64_t, 1> interruptions = {interrupted ? 1U : 0U};
+  context.communicator.all_reduce_sum(interruptions);
+  return interruptions[0] == 0;
+}
+
+// A disk that has no room for the checkpoint may have some for the rules, and the other way round.
+/// Writes the last checkpoint, the rules and the end of the log. Rank 0's.
+/// @param interrupted  whether go_on has said no
+void Job::State::write_end(StopReason reason, PartialState gathered, Clock::time_point stopped,
+                           const std::function<bool(const ListProgress&)>& go_on,
+                           const bool& interrupted) {
+  const io::Folder& run = settings.lock->folder();
+  settings.lock->require_held();
+  root->writer->wait();
+  const RunState state = root->assembler->assemble(std::move(gathered));
+  if (from.was_finished) context.report(Severity::info, "the run is finished already");
+  std::optional<Error> unsaved;
+  if (!from.was_finished) {
+    unsaved = write_error(run, [&] { root->writer->write(state, stopped); });
+  }
+  if (reason == StopReason::stop_file) remove_stop_file(run, context.report);
+  const FoundRules found{archive_of(state, parts.dataset().attributes()), history_of(state)};
+  WrittenResults written;
+  const auto lost = write_error(run, [&] {
+    written = write_final_results(
+        found, {settings, parts.rows, parts.grammars, *parts.backend, *parts.resident, parts.pool,
+                context.report, root->dependences, go_on});
   });
-  std::array<std::uint64_t, 1> votes = {interrupted ? 1U : 0U};
-  context.communicator.all_reduce_sum(votes);
-  return votes[0] == 0;
+  root->display.reset();
+  if (unsaved || lost) throw unwritten(unsaved, lost, root->writer->any(), settings.folder);
+  report_end(state.header, found.archive.size(), experiment,
+             interrupted ? StopReason::signal : reason, written, io::RunPaths(settings.folder),
+             *settings.log, context.report);
 }
 
 // A device may fail on one rank; the others must not wait for it to exchange.
@@ -335,38 +327,43 @@ void Job::State::advance(std::uint32_t last) {
   waited -= own;
 }
 
+/// What all ranks have to say; waits for those that come later.
+JobVotes Job::State::vote(const StopSignals& signals) {
+  JobVotes own{.signalled = signals.received() != 0 ? 1U : 0U};
+  if (root) {
+    own.reason = static_cast<std::uint64_t>(own_reason());
+    own.checkpoint = checkpoint_due(archipelago.generation()) ? 1 : 0;
+    own.progress = seconds_since(last_progress) >= 1 ? 1 : 0;
+    own.next_look = next_look();
+  }
+  const Stopwatch watch(waited);
+  return sum_of(own, context.communicator);
+}
+
+void Job::State::exchange() {
+  const auto moves = archipelago.exchange();
+  if (moves && machine().migration_log) {
+    log_migration(archipelago.generation(), *moves, context.communicator, settings.log);
+  }
+}
+
 StopReason Job::State::mine(const StopSignals& signals) {
   for (;;) {
-    // Who got a signal, and what rank 0 decides.
-    std::array<std::uint64_t, 5> votes = {signals.received() != 0 ? 1U : 0U};
-    if (is_root()) {
-      votes[1] = static_cast<std::uint64_t>(own_reason());
-      votes[2] = checkpoint_due(archipelago.generation()) ? 1 : 0;
-      votes[3] = seconds_since(last_progress) >= 1 ? 1 : 0;
-      votes[4] = next_look();
-    }
-    {
-      const Stopwatch watch(waited);
-      context.communicator.all_reduce_sum(votes);
-    }
-    if (was_finished || archipelago.generation() >= experiment.generations) {
+    const JobVotes votes = vote(signals);
+    if (from.was_finished || archipelago.generation() >= experiment.generations) {
       return StopReason::finished;
     }
-    if (votes[1] != 0) return static_cast<StopReason>(votes[1]);
-    if (votes[0] != 0) return StopReason::signal;
-    if (votes[2] != 0) checkpoint(Clock::now());
-    if (votes[3] != 0) show_progress(false);
+    if (votes.stop_reason() != StopReason::none) return votes.stop_reason();
+    if (votes.checkpoint != 0) checkpoint(Clock::now());
+    if (votes.progress != 0) show_progress(false);
     polling.go_on(archipelago.generation());
-    advance(static_cast<std::uint32_t>(votes[4]));
-    const auto moves = archipelago.exchange();
-    if (moves && machine().migration_log) {
-      log_migration(archipelago.generation(), *moves, context.communicator, settings.log);
-    }
+    advance(static_cast<std::uint32_t>(votes.next_look));
+    exchange();
   }
 }
 
 StopReason Job::State::mine_asynchronously(const StopSignals& signals) {
-  if (was_finished) return StopReason::finished;
+  if (from.was_finished) return StopReason::finished;
   const AsynchronousPhaseControl control{
       [&] { return own_reason(); },
       [&](std::uint32_t generation) { return checkpoint_due(generation); },
@@ -379,33 +376,6 @@ StopReason Job::State::mine_asynchronously(const StopSignals& signals) {
         [&] { return signals.received() != 0; }, control);
     if (end.reason != StopReason::none) return end.reason;
     checkpoint(end.told);
-  }
-}
-
-ExitStatus Job::run() {
-  State& job = *state_;
-  const StopSignals signals;
-  job.context.communicator.barrier();  // the log's "start" says that every rank heeds signals
-  job.begin();
-  job.context.communicator.barrier();
-  on_root(job.context.communicator, [&] {
-    if (job.settings.on_begun) job.settings.on_begun();
-  });
-  try {
-    const bool free = job.experiment.migration == Migration::asynchronous;
-    const StopReason reason = free ? job.mine_asynchronously(signals) : job.mine(signals);
-    job.show_progress(true);
-    const bool whole = job.finish(reason, signals);
-    return whole && ends_run(reason) ? ExitStatus::done : ExitStatus::stopped;
-  } catch (const Error& error) {
-    if (job.is_root()) log_failure(error, *job.settings.log);
-    if (error.status() != ExitStatus::unavailable) throw;
-    const std::string text = fmt::format("{}; go on from the last checkpoint: atoll resume {}",
-                                         error.what(), job.paths.folder);
-    if (dynamic_cast<const AgreedError*>(&error) != nullptr) {
-      throw AgreedError(error.status(), text);
-    }
-    throw Error(error.status(), text);
   }
 }
 

@@ -98,6 +98,42 @@ void write_files(const io::Folder& run,
   if (failure) std::rethrow_exception(failure);
 }
 
+/// Tests the rules on rows held out and notes what they say in `rules`.
+/// @param attributes  of the rows searched
+/// @param records  those that are written, definitions kept apart last
+/// @param apart    how many come before these, which are no part of the family
+/// @return [records]
+std::vector<HeldOut> test_on(Resident& held_out, std::span<const Attribute> attributes,
+                             std::span<const RuleRecord> records, std::size_t apart,
+                             std::span<const Rule> chosen, const Experiment& experiment,
+                             std::vector<WrittenRule>& rules) {
+  const CountingOptions options = counting_options(experiment, attributes);
+  const TestFamily family =
+      concludes_classes(experiment.aim, attributes) ? TestFamily::consequent : TestFamily::all;
+  std::vector<HeldOut> tests;
+  for (const auto& part : {records.first(apart), records.subspan(apart)}) {
+    const auto of_part = test_rules(part, attributes, options, held_out, family);
+    tests.insert(tests.end(), of_part.begin(), of_part.end());
+  }
+  for (std::size_t i = 0; i < rules.size(); ++i) rules[i].held_out = tests[i];
+  const auto there = count_quantiles(chosen, experiment, attributes, held_out);
+  for (std::size_t i = 0; i < there.size(); ++i) rules[i].held_out->quantiles = there[i];
+  return tests;
+}
+
+/// Definitions that are kept apart count as such.
+WrittenResults count_written(std::vector<WrittenRule>& rules, const Experiment& experiment) {
+  WrittenResults written{.rules = rules.size()};
+  if (experiment.definitions == DefinitionChoice::apart) {
+    written.definitions = erase_definitions(rules);
+    written.rules = rules.size();
+  }
+  written.variants = static_cast<std::size_t>(
+      std::count_if(rules.begin(), rules.end(),
+                    [](const WrittenRule& rule) { return rule.kind == RuleKind::variant; }));
+  return written;
+}
+
 }  // namespace
 
 WrittenResults write_results(std::span<const RuleRecord> records,
@@ -119,21 +155,12 @@ WrittenResults write_results(std::span<const RuleRecord> records,
   for (const RuleRecord& record : records) chosen.push_back(record.rule);
   const auto quantiles = count_quantiles(chosen, experiment, attributes, resident);
   for (std::size_t i = 0; i < quantiles.size(); ++i) rules[i].quantiles = quantiles[i];
-  const bool by_class = concludes_classes(experiment.aim, attributes);
   std::vector<HeldOut> tests;
   if (held_out != nullptr) {
-    const CountingOptions options = counting_options(experiment, attributes);
-    // What is kept apart is no part of the family.
-    for (const auto& part : {records.first(apart), records.subspan(apart)}) {
-      const auto of_part = test_rules(part, attributes, options, *held_out,
-                                      by_class ? TestFamily::consequent : TestFamily::all);
-      tests.insert(tests.end(), of_part.begin(), of_part.end());
-    }
-    for (std::size_t i = 0; i < rules.size(); ++i) rules[i].held_out = tests[i];
-    const auto there = count_quantiles(chosen, experiment, attributes, *held_out);
-    for (std::size_t i = 0; i < there.size(); ++i) rules[i].held_out->quantiles = there[i];
+    tests = test_on(*held_out, attributes, records, apart, chosen, experiment, rules);
     if (experiment.significance > 0) {
-      keep_significant(rules, experiment.significance, by_class, report);
+      keep_significant(rules, experiment.significance,
+                       concludes_classes(experiment.aim, attributes), report);
     }
   }
   const ColumnChoice columns{.measures = measures,
@@ -144,14 +171,7 @@ WrittenResults write_results(std::span<const RuleRecord> records,
       run, {{io::run_names::rules_csv, io::rules_csv(rules, columns)},
             {io::run_names::rules_json, io::rules_json(rules, columns)},
             {io::run_names::history, io::history_csv(found.history, experiment.all_maximized())}});
-  WrittenResults written{.rules = rules.size()};
-  if (experiment.definitions == DefinitionChoice::apart) {
-    written.definitions = erase_definitions(rules);
-    written.rules = rules.size();
-  }
-  written.variants = static_cast<std::size_t>(
-      std::count_if(rules.begin(), rules.end(),
-                    [](const WrittenRule& rule) { return rule.kind == RuleKind::variant; }));
+  const WrittenResults written = count_written(rules, experiment);
   if (records.empty()) {
     report(Severity::warning, origins != nullptr
                                   ? "none of the runs has found a rule"

@@ -175,6 +175,35 @@ void expect_as_the_reference(const Dataset& data, std::span<const Rule> rules,
   }
 }
 
+TEST(DeviceProgram, WritesTheExampleOfItsFormat) {
+  Attribute age;
+  age.name = "age";
+  for (int code = 0; code < 100; ++code) age.low.push_back(code);
+  age.high = age.low;
+  Attribute colour;
+  colour.name = "colour";
+  colour.kind = AttributeKind::nominal;
+  colour.labels = {"blue", "green", "red"};
+  Attribute sold;
+  sold.name = "sold";
+  sold.kind = AttributeKind::nominal;
+  sold.labels = {"no", "yes"};
+  const std::vector<Attribute> attributes = {age, colour, sold};
+  const Comparison up_to_40{0, 0, 40, false}, not_red{1, 2, 2, true}, yes{2, 1, 1, false};
+  const Rule rule{Expression::conjunction(std::vector{up_to_40, not_red}), Expression::of(yes)};
+  Batch batch;
+  batch.compile({&rule, 1}, attributes, {});
+  DeviceProgram program;
+  program.build(batch, plane_places(attributes));
+  const std::vector<std::uint32_t> words(program.words().begin(), program.words().end());
+  EXPECT_EQ(words, (std::vector<std::uint32_t>{3, 2,     0,  // places; the empty present set
+                                               2, 0,     3,  // terms, first comparison, passes
+                                               0, 0x207, 7,       1, 0x80000088,  // age
+                                               7, 0x202, 9,       1, 0x80000412,  // colour
+                                               9, 0x201, 10,      1, 0x10411,     // sold
+                                               0, 1,     0x10000, 2}));           // the rule
+}
+
 TEST(DeviceProgram, SaysWhatTheRulesSay) {
   for (const bool missing : {false, true}) {
     const RandomTable table = random_table(31 + missing, 150, 8, missing);

@@ -162,6 +162,14 @@ TEST_P(AsynchronousArchipelago, WithoutMigrationIsTheSameAsSynchronous) {
   EXPECT_EQ(encode(run(7)), mine);
 }
 
+std::uint64_t shared_rules(std::span<const Individual> some, std::span<const Individual> others) {
+  std::uint64_t shared = 0;
+  for (const Individual& a : some) {
+    for (const Individual& b : others) shared += a.rule == b.rule ? 1 : 0;
+  }
+  return shared;
+}
+
 TEST_P(AsynchronousArchipelago, MigrantsArriveFromOtherRanks) {
   experiment_.islands = 2;
   experiment_.topology = "complete";
@@ -178,12 +186,7 @@ TEST_P(AsynchronousArchipelago, MigrantsArriveFromOtherRanks) {
       to_the_end(archipelago, last);
       if (const auto state = archipelago.whole_state()) {
         const RuleRun opened = open_run(*state, grammar_);
-        shared = 0;
-        for (const Individual& a : opened.islands[0].population) {
-          for (const Individual& b : opened.islands[1].population) {
-            shared += a.rule == b.rule ? 1 : 0;
-          }
-        }
+        shared = shared_rules(opened.islands[0].population, opened.islands[1].population);
         enough = shared >= wanted ? 1 : 0;
       }
       communicator.all_reduce_sum({&enough, 1});

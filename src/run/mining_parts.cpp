@@ -1,0 +1,40 @@
+#include "src/run/mining_parts.hpp"
+
+#include "src/core/agreement.hpp"
+#include "src/core/stopwatch.hpp"
+#include "src/grammar/aim.hpp"
+
+namespace atl {
+
+namespace {
+
+std::shared_ptr<Resident> load_on_gpu(const Dataset& dataset, Backend& backend,
+                                      Communicator& communicator) {
+  std::shared_ptr<Resident> loaded;
+  on_all(communicator, [&] { loaded = backend.load_on_gpu(dataset); });
+  return loaded;
+}
+
+}  // namespace
+
+MiningParts::MiningParts(const Context& context, const JobSettings& settings)
+    : rows(timed(load_seconds,
+                 [&] {
+                   return load_rows(settings, search_bins(settings.configuration.experiment),
+                                    context.communicator);
+                 })),
+      bound(bind_grammars(settings.configuration.experiment, dataset().attributes(),
+                          settings.grammar)),
+      grammars(bound),
+      backend(settings.choose_backend(settings.configuration.machine, dataset().rows(),
+                                      context.communicator)),
+      on_gpu(timed(device_seconds,
+                   [&] { return load_on_gpu(dataset(), *backend, context.communicator); })),
+      pool(settings.configuration.machine.threads != 0 ? settings.configuration.machine.threads
+                                                       : available_cpus()),
+      resident(on_gpu ? on_gpu : backend->load(dataset(), pool)),
+      search(settings.configuration.experiment, grammars, *resident),
+      archipelago(settings.configuration.experiment, search, dataset().fingerprint(), pool,
+                  context.communicator) {}
+
+}  // namespace atl
