@@ -45,10 +45,10 @@ AlgorithmTable algorithms() {
 
 std::vector<std::unique_ptr<Algorithm>> make_algorithms(const Experiment& experiment,
                                                         std::span<const IslandAim> islands,
-                                                        const Dataset& dataset) {
+                                                        Resident& resident) {
   const auto number = experiment.algorithm - algorithms().data();
   assert(number >= 0 && static_cast<std::size_t>(number) < registered().size());
-  return registered()[static_cast<std::size_t>(number)].parts.make(experiment, islands, dataset);
+  return registered()[static_cast<std::size_t>(number)].parts.make(experiment, islands, resident);
 }
 
 }  // namespace atl

@@ -22,7 +22,7 @@ struct IslandAim {
 /// @throws UsageError for an unknown measure
 using MakeAlgorithms = std::vector<std::unique_ptr<Algorithm>>(const Experiment& experiment,
                                                                std::span<const IslandAim> islands,
-                                                               const Dataset& dataset);
+                                                               Resident& resident);
 
 /// What the folder of an algorithm says of it.
 struct AlgorithmParts {

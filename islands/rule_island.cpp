@@ -112,16 +112,14 @@ void RuleIsland::read_counts() {
   counts_.resize(rules_.size());
   counter_->read(counts_);
   evaluated_ += rules_.size();
-  statistics_.resize(rules_.size());
-  for (std::size_t i = 0; i < rules_.size(); ++i)
-    statistics_[i] = statistics_of(counts_[i], options_, target_);
   std::size_t next = fresh.size();
   for (std::size_t i = 0; i < fresh.size(); ++i) {
-    fresh[i].statistics = statistics_[i];
+    fresh[i].statistics = statistics_of(counts_[i], options_, target_);
     if (generalisations_.empty()) continue;
-    note_nearest(fresh[i].statistics.table,
-                 std::span(statistics_).subspan(next, generalisations_[i]));
-    next += generalisations_[i];
+    of_general_.clear();
+    for (const std::size_t end = next + generalisations_[i]; next < end; ++next)
+      of_general_.push_back(statistics_of(counts_[next], options_, target_));
+    note_nearest(fresh[i].statistics.table, of_general_);
   }
 }
 

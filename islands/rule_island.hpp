@@ -73,8 +73,9 @@ class RuleIsland final : public Island {
   std::vector<Rule> rules_;
   std::vector<std::size_t> generalisations_;  // of each of the fresh; empty if they are not counted
   std::vector<RuleCounts> counts_;            // [rules]
-  std::vector<RuleStatistics> statistics_;    // likewise
-  std::vector<Candidate> candidates_;         // for the archive
+  std::vector<RuleStatistics>
+      of_general_;                     // of one rule's generalisations; few, to stay in a cache
+  std::vector<Candidate> candidates_;  // for the archive
 };
 
 }  // namespace atl

@@ -47,7 +47,7 @@ std::vector<std::unique_ptr<Island>> RuleSearch::islands(std::span<const std::ui
   for (const std::uint32_t number : numbers) {
     aims.push_back({&std::prev(by_island_.upper_bound(number))->second, &grammars_.of(number)});
   }
-  auto algorithms = make_algorithms(experiment_, aims, resident_.dataset());
+  auto algorithms = make_algorithms(experiment_, aims, resident_);
   options_ = algorithms.front()->options();
   std::vector<std::unique_ptr<Island>> made;
   for (std::size_t i = 0; i < numbers.size(); ++i) {

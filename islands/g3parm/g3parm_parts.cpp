@@ -14,7 +14,7 @@ constexpr AlgorithmKey g3parm_keys[] = {
 
 std::vector<std::unique_ptr<Algorithm>> make_g3parm(const Experiment&,
                                                     std::span<const IslandAim> islands,
-                                                    const Dataset&) {
+                                                    Resident&) {
   std::vector<std::unique_ptr<Algorithm>> made;
   for (const IslandAim& aim : islands) {
     made.push_back(std::make_unique<G3parm>(*aim.experiment, *aim.grammar));

@@ -11,8 +11,7 @@ namespace atl {
 namespace {
 
 constexpr int attempts = 4;
-constexpr int fits_compared = 16;             // on rows_to_compare rows
-constexpr std::size_t fits_repeated = 2;      // the best of them, on RowSamples::rows_to_fit
+constexpr int fits_compared = 16;
 constexpr std::size_t rows_to_compare = 512;  // covered by the rest of a rule's side
 constexpr double least_rate = 0.05;           // of an operation
 constexpr std::uint64_t rows_to_choose = 4;   // seeds take the least covered of so many
@@ -29,20 +28,23 @@ Operation draw_operation(std::span<const double> success, RandomStream& stream) 
   return static_cast<Operation>(operations - 1);
 }
 
+/// Rows covered by the rest of a rule's side: in proportion to what evaluation costs, but enough to
+/// see something.
+IntervalRows rows_to_fit_of(const Dataset& dataset) {
+  const auto enough = std::clamp<std::uint64_t>(dataset.rows() / 32, 2048, 8192);
+  return {.most = 32 * enough, .enough = enough};
+}
+
 }  // namespace
 
-// In proportion to what evaluation costs, but enough to see something.
 RowSamples::RowSamples(const Dataset& dataset)
-    : coverage(dataset),
-      rows_to_fit(std::clamp<std::uint64_t>(dataset.rows() / 32, 2048, 8192)),
-      fit(dataset, 32 * rows_to_fit, rows_to_fit) {}
+    : coverage(dataset), rows_to_fit(rows_to_fit_of(dataset)) {}
 
-Breeder::Breeder(const BoundGrammar& grammar, const RowSamples& samples, Expression goal)
+Breeder::Breeder(const BoundGrammar& grammar, const RowSamples& samples,
+                 std::unique_ptr<IntervalFitter> fitter, Expression goal)
     : grammar_(grammar),
       sample_(samples.coverage),
-      fit_(samples.fit),
-      rows_to_fit_(samples.rows_to_fit),
-      scratch_(fit_),
+      fitter_(std::move(fitter)),
       goal_(std::move(goal)) {}
 
 void Breeder::seed(const IslandState& state, RandomStream& stream, Derivation& child) const {
@@ -137,22 +139,20 @@ bool Breeder::best_fitted(Change& change, std::span<const std::uint64_t> side, c
   const auto consequent = change.state.coverage.consequent(change.parent);
   trials_.clear();
   for (int i = 0; i < fits_compared; ++i) {
-    Trial trial{change.origin, {}, std::nullopt, i % 4 >= 2, i, 0};
+    Trial trial{.child = change.origin, .refine_threshold = i % 4 >= 2};
     if (!make(trial.child)) continue;
     if (i % 2 == 1) trial.row = common_row(side, consequent, change.stream);
     trial.fresh = new_comparisons(change.origin, trial.child);
-    trial.parts = fit(trial, 0, rows_to_compare).value_or(0);
     trials_.push_back(trial);
   }
   if (trials_.empty()) return false;
-  const auto better = [](const Trial& a, const Trial& b) {
-    return a.parts != b.parts ? a.parts > b.parts : a.number < b.number;
-  };
-  std::sort(trials_.begin(), trials_.end(), better);
-  trials_.resize(std::min(trials_.size(), fits_repeated));
-  for (Trial& trial : trials_) trial.parts = fit(trial, 0, rows_to_fit_).value_or(0);
-  Trial& best = *std::min_element(trials_.begin(), trials_.end(), better);
-  for (std::size_t i = 1; i < best.fresh.size(); ++i) fit(best, i, rows_to_fit_);
+  questions_.clear();
+  for (Trial& trial : trials_) questions_.push_back(question(trial, 0));
+  const FittedGroup fitted =
+      fitter_->fit({.trials = questions_, .rows_to_compare = rows_to_compare});
+  Trial& best = trials_[fitted.winner];
+  take(best, 0, fitted.interval);
+  for (std::size_t i = 1; i < best.fresh.size(); ++i) fit(best, i);
   change.child = best.child;
   return true;
 }
@@ -171,9 +171,9 @@ bool Breeder::grow_fitted(Change& change) {
 
 bool Breeder::refit(Change& change) {
   const Stopwatch watch(fit_seconds_);
-  Trial trial{change.origin, {}, std::nullopt, change.stream.chance(0.5), 0, 0};
+  Trial trial{.child = change.origin, .refine_threshold = change.stream.chance(0.5)};
   trial.fresh.push_back(any_comparison(change));
-  if (!fit(trial, 0, rows_to_fit_)) return false;
+  if (!fit(trial, 0)) return false;
   change.child = trial.child;
   return change.child != change.origin;
 }
@@ -206,53 +206,61 @@ Positions Breeder::new_comparisons(const Derivation& parent, const Derivation& c
 }
 
 // The comparisons of a side with which a new one has to hold: without those that are fitted later.
-void Breeder::note_rest(const Expression& side, const Derivation& child,
+void Breeder::note_rest(Trial& trial, const Expression& side,
                         std::span<const std::size_t> fitted_from_here) {
-  rest_.clear();
+  trial.rest.clear();
   for (const Comparison& c : side.comparisons()) {
     const bool left_out = std::any_of(
         fitted_from_here.begin(), fitted_from_here.end(),
-        [&](std::size_t node) { return child[node].comparison.attribute == c.attribute; });
-    if (!left_out) rest_.push_back(c);
+        [&](std::size_t node) { return trial.child[node].comparison.attribute == c.attribute; });
+    if (!left_out) trial.rest.push_back(c);
   }
 }
 
-// Gives one of the new comparisons the codes that gain most, those behind it left out, the rest
-// being as it is. Returns chi-squared of the rows that it parts, nothing where nothing gains.
-std::optional<double> Breeder::fit(Trial& trial, std::size_t which, std::size_t rows) {
+/// How to give one of the new comparisons the codes that gain most, those behind it left out, the
+/// rest being as it is. Nothing if it cannot be fitted.
+/// @param trial  must stay as long as the answer is used
+std::optional<IntervalTrial> Breeder::question(Trial& trial, std::size_t which) const {
   if (which >= trial.fresh.size()) return std::nullopt;
-  Derivation& child = trial.child;
+  const Derivation& child = trial.child;
   const auto nodes = std::span<const std::size_t>(trial.fresh).subspan(which);
-  const std::size_t node = nodes.front();
-  const auto relation = grammar_.relation(child[node]);
-  const Rule rule = grammar_.rule(child);
-  if (!relation || !rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) {
+  const DerivationNode& node = child[nodes.front()];
+  const auto relation = grammar_.relation(node);
+  trial.rule = grammar_.rule(child);
+  const auto& [antecedent, consequent] = trial.rule;
+  if (!relation || !antecedent.is_conjunction() || !consequent.is_conjunction()) {
     return std::nullopt;
   }
-  const std::uint32_t attribute = child[node].comparison.attribute;
-  const auto of_consequent = rule.consequent.comparisons();
+  const std::uint32_t attribute = node.comparison.attribute;
+  const auto of_consequent = consequent.comparisons();
   const bool in_consequent =
       std::any_of(of_consequent.begin(), of_consequent.end(),
                   [&](const Comparison& c) { return c.attribute == attribute; });
-  const Expression& side = in_consequent ? rule.consequent : rule.antecedent;
-  const Expression& goal = goal_.empty() ? rule.consequent : goal_;
-  const Expression& other = in_consequent ? rule.antecedent : goal;
+  const Expression& goal = goal_.empty() ? consequent : goal_;
   std::optional<std::uint32_t> through;
   if (trial.row) through = sample_.codes(*trial.row)[attribute];
   if (through == missing_code) through.reset();
-  note_rest(side, child, nodes);
-  const auto codes = fit_.best_codes({.attribute = attribute,
-                                      .relation = *relation,
-                                      .rest = rest_,
-                                      .positives = other.comparisons(),
-                                      .refine_threshold = trial.refine_threshold,
-                                      .rows = rows,
-                                      .through = through,
-                                      .only = grammar_.only_code(child[node])},
-                                     scratch_);
-  if (!codes) return std::nullopt;
-  grammar_.set_codes(child, node, codes->low, codes->high);
-  return codes->chi_squared;
+  note_rest(trial, in_consequent ? consequent : antecedent, nodes);
+  return IntervalTrial{.attribute = attribute,
+                       .relation = *relation,
+                       .rest = trial.rest,
+                       .positives = (in_consequent ? antecedent : goal).comparisons(),
+                       .refine_threshold = trial.refine_threshold,
+                       .through = through,
+                       .only = grammar_.only_code(node)};
+}
+
+/// False where nothing gains.
+bool Breeder::fit(Trial& trial, std::size_t which) {
+  questions_.assign(1, question(trial, which));
+  const FittedGroup fitted = fitter_->fit({.trials = questions_});
+  take(trial, which, fitted.interval);
+  return fitted.interval.has_value();
+}
+
+void Breeder::take(Trial& trial, std::size_t which,
+                   const std::optional<FittedInterval>& interval) const {
+  if (interval) grammar_.set_codes(trial.child, trial.fresh[which], interval->low, interval->high);
 }
 
 }  // namespace atl

@@ -10,7 +10,7 @@
 #include "islands/population.hpp"
 #include "islands/rule_state.hpp"
 #include "src/sampling/coverage_sample.hpp"
-#include "src/sampling/interval_fit.hpp"
+#include "src/sampling/interval_fitter.hpp"
 
 namespace atl {
 
@@ -19,8 +19,7 @@ struct RowSamples {
   explicit RowSamples(const Dataset& dataset);
 
   CoverageSample coverage;
-  std::uint64_t rows_to_fit;  ///< covered by the rest of a rule's side
-  IntervalFit fit;
+  IntervalRows rows_to_fit;
 };
 
 /// Makes derivations; no counts are needed, only samples of the rows. The arguments must outlive
@@ -28,7 +27,8 @@ struct RowSamples {
 class Breeder {
  public:
   /// @param goal  what an antecedent's comparisons are fitted to; empty: its rule's consequent
-  Breeder(const BoundGrammar& grammar, const RowSamples& samples, Expression goal);
+  Breeder(const BoundGrammar& grammar, const RowSamples& samples,
+          std::unique_ptr<IntervalFitter> fitter, Expression goal);
 
   /// A derivation that holds on a row of the sample, the least covered of a few.
   void seed(const IslandState& state, RandomStream& stream, Derivation& child) const;
@@ -45,11 +45,11 @@ class Breeder {
   /// A change that is looked into.
   struct Trial {
     Derivation child;
-    Positions fresh;                 // its new comparisons
-    std::optional<std::size_t> row;  // of the sample, that they are to hold on
-    bool refine_threshold;
-    int number;    // by which ties end
-    double parts;  // chi-squared of the first new comparison
+    Positions fresh = {};                 // its new comparisons
+    std::optional<std::size_t> row = {};  // of the sample, that they are to hold on
+    bool refine_threshold = false;
+    Rule rule = {};                        // that the child stands for
+    SmallVector<Comparison, 8> rest = {};  // with which a new comparison has to hold
   };
 
   /// What an operation changes.
@@ -86,18 +86,18 @@ class Breeder {
                                         std::span<const std::uint64_t> b,
                                         RandomStream& stream) const;
   void repair(Change& change) const;
-  void note_rest(const Expression& side, const Derivation& child,
-                 std::span<const std::size_t> fitted_from_here);
+  static void note_rest(Trial& trial, const Expression& side,
+                        std::span<const std::size_t> fitted_from_here);
   Positions new_comparisons(const Derivation& parent, const Derivation& child) const;
-  std::optional<double> fit(Trial& trial, std::size_t which, std::size_t rows);
+  std::optional<IntervalTrial> question(Trial& trial, std::size_t which) const;
+  bool fit(Trial& trial, std::size_t which);
+  void take(Trial& trial, std::size_t which, const std::optional<FittedInterval>& interval) const;
 
   const BoundGrammar& grammar_;
   const CoverageSample& sample_;
-  const IntervalFit& fit_;
-  std::size_t rows_to_fit_;
-  IntervalFit::Scratch scratch_;
-  SmallVector<Comparison, 8> rest_;
+  std::unique_ptr<IntervalFitter> fitter_;
   std::vector<Trial> trials_;
+  std::vector<std::optional<IntervalTrial>> questions_;  // of trials
   Expression goal_;
   double fit_seconds_ = 0;
 };

@@ -21,18 +21,18 @@ constexpr std::uint32_t period = 10;
 
 }  // namespace
 
-Niching::Niching(const Experiment& experiment, const BoundGrammar& grammar,
-                 std::span<const Attribute> attributes, std::shared_ptr<const RowSamples> samples,
-                 bool generalises)
+Niching::Niching(const Experiment& experiment, const BoundGrammar& grammar, Resident& resident,
+                 std::shared_ptr<const RowSamples> samples, bool generalises)
     : experiment_(experiment),
       grammar_(grammar),
       samples_(std::move(samples)),
       sample_(samples_->coverage),
-      options_(counting_options(experiment, attributes)),
-      constraints_(constraints_of(experiment, attributes)),
+      options_(counting_options(experiment, resident.dataset().attributes())),
+      constraints_(constraints_of(experiment, resident.dataset().attributes())),
       maximize_(steering_measures(experiment)),
       archive_by_(steering_measure(experiment.archive_by, experiment)),
-      breeder_(grammar_, *samples_, beyond_mean(attributes, options_.mean)),
+      breeder_(grammar_, *samples_, resident.interval_fitter(samples_->rows_to_fit),
+               beyond_mean(resident.dataset().attributes(), options_.mean)),
       generalises_(generalises) {}
 
 CountingOptions Niching::options() const {

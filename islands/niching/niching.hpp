@@ -20,9 +20,8 @@ class Niching final : public Algorithm {
  public:
   /// @param generalises  see generalises()
   /// @throws UsageError for an unknown measure or one that cannot steer
-  Niching(const Experiment& experiment, const BoundGrammar& grammar,
-          std::span<const Attribute> attributes, std::shared_ptr<const RowSamples> samples,
-          bool generalises);
+  Niching(const Experiment& experiment, const BoundGrammar& grammar, Resident& resident,
+          std::shared_ptr<const RowSamples> samples, bool generalises);
 
   void complete(IslandState& state) override;
   CountingOptions options() const override;

@@ -10,14 +10,14 @@ constexpr AlgorithmKey niching_keys[] = {max_consequent_key};
 
 std::vector<std::unique_ptr<Algorithm>> make_niching(const Experiment& experiment,
                                                      std::span<const IslandAim> islands,
-                                                     const Dataset& dataset) {
+                                                     Resident& resident) {
   std::vector<std::unique_ptr<Algorithm>> made;
-  const auto samples = std::make_shared<const RowSamples>(dataset);
+  const auto samples = std::make_shared<const RowSamples>(resident.dataset());
   // On all islands, as immigrants bring their counts along.
   const bool generalises = needs_generalisations(experiment);
   for (const IslandAim& aim : islands) {
-    made.push_back(std::make_unique<Niching>(*aim.experiment, *aim.grammar, dataset.attributes(),
-                                             samples, generalises));
+    made.push_back(
+        std::make_unique<Niching>(*aim.experiment, *aim.grammar, resident, samples, generalises));
   }
   return made;
 }

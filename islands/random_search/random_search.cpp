@@ -71,13 +71,13 @@ class RandomSearch final : public Algorithm {
 
 std::vector<std::unique_ptr<Algorithm>> make_random_search(const Experiment& experiment,
                                                            std::span<const IslandAim> islands,
-                                                           const Dataset& dataset) {
+                                                           Resident& resident) {
   std::vector<std::unique_ptr<Algorithm>> made;
-  const auto sample = std::make_shared<const CoverageSample>(dataset);
+  const auto sample = std::make_shared<const CoverageSample>(resident.dataset());
   const bool generalises = needs_generalisations(experiment);
   for (const IslandAim& aim : islands) {
-    made.push_back(std::make_unique<RandomSearch>(*aim.experiment, *aim.grammar,
-                                                  dataset.attributes(), sample, generalises));
+    made.push_back(std::make_unique<RandomSearch>(
+        *aim.experiment, *aim.grammar, resident.dataset().attributes(), sample, generalises));
   }
   return made;
 }

@@ -1,5 +1,7 @@
 #include "src/eval/device.hpp"
 
+#include "src/sampling/interval_fit.hpp"
+
 namespace atl {
 
 std::vector<RuleStatistics> Resident::count(std::span<const Rule> rules,
@@ -16,6 +18,13 @@ std::vector<RuleStatistics> Resident::count(std::span<const Rule> rules,
   for (const RuleCounts& counts : counts_)
     statistics.push_back(statistics_of(counts, options, target));
   return statistics;
+}
+
+std::unique_ptr<IntervalFitter> Resident::interval_fitter(const IntervalRows& rows) {
+  const std::scoped_lock lock(mutex_);
+  std::shared_ptr<const IntervalFit>& sample = interval_samples_[rows];
+  if (!sample) sample = std::make_shared<const IntervalFit>(dataset_, rows);
+  return make_cpu_interval_fitter(sample);
 }
 
 const TargetTotals* Resident::target_totals(const CountingOptions& options) {

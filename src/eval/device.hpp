@@ -15,6 +15,7 @@
 #include "src/data/dataset.hpp"
 #include "src/eval/rule_counter.hpp"
 #include "src/rules/rule.hpp"
+#include "src/sampling/interval_fitter.hpp"
 
 namespace atl {
 
@@ -53,6 +54,8 @@ class Resident {
   const Dataset& dataset() const noexcept { return dataset_; }
 
   virtual std::unique_ptr<RuleCounter> rule_counter() = 0;
+  /// Of the CPU where the device has none of its own; then fitters of the same rows share a sample.
+  virtual std::unique_ptr<IntervalFitter> interval_fitter(const IntervalRows& rows);
 
   /// Counts rules and waits for it; for one thread at a time.
   /// @return [rules]
@@ -67,8 +70,9 @@ class Resident {
   const Dataset& dataset_;
   std::unique_ptr<RuleCounter> counter_;          // of count()
   std::vector<RuleCounts> counts_;                // likewise
-  std::mutex mutex_;                              // of totals_
+  std::mutex mutex_;                              // of what follows
   std::map<std::uint32_t, TargetTotals> totals_;  // [attribute]
+  std::map<IntervalRows, std::shared_ptr<const IntervalFit>> interval_samples_;
 };
 
 /// The executable specification: loops over rows and codes. Counts inside start, which blocks.

@@ -125,6 +125,9 @@ class ReferenceResident final : public Resident {
   std::unique_ptr<RuleCounter> rule_counter() override {
     return std::make_unique<ReferenceCounter>(dataset());
   }
+  std::unique_ptr<IntervalFitter> interval_fitter(const IntervalRows& rows) override {
+    return make_reference_interval_fitter(dataset(), rows);
+  }
 };
 
 class ReferenceDevice final : public Device {

@@ -11,8 +11,6 @@ namespace atl {
 
 namespace {
 
-constexpr std::uint64_t most_rows = std::uint64_t{1} << 20;
-
 /// Form of a comparison whose codes may move; none of one that stays.
 std::optional<BoundRelation> movable(const Comparison& c, const BoundGrammar& grammar,
                                      std::span<const Attribute> attributes) {
@@ -29,8 +27,8 @@ std::optional<BoundRelation> movable(const Comparison& c, const BoundGrammar& gr
 
 /// The share of positive rows at which the measure neither gains nor loses by a few more rows on a
 /// side: the direction of its contour at this table. None where it has no direction.
-std::optional<IntervalFit::Share> contour(Measure measure, const ContingencyTable& table,
-                                          std::uint64_t ContingencyTable::*side) {
+std::optional<PositiveShare> contour(Measure measure, const ContingencyTable& table,
+                                     std::uint64_t ContingencyTable::*side) {
   constexpr std::int64_t unit = 1 << 20;
   const double here = evaluate(measure, table);
   ContingencyTable more = table;
@@ -40,37 +38,27 @@ std::optional<IntervalFit::Share> contour(Measure measure, const ContingencyTabl
   const double gain = evaluate(measure, more) - here;
   const double share = -loss / (gain - loss);
   if (!(gain > loss) || !(share > 0 && share < 1)) return std::nullopt;
-  return IntervalFit::Share{std::llround(share * unit), unit};
+  return PositiveShare{std::llround(share * unit), unit};
 }
 
 }  // namespace
 
 Climber::Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact,
-                 std::shared_ptr<const IntervalFit> fit, const BinEdges& edges)
+                 const BinEdges& edges)
     : measure_(steering_measure(experiment.archive_by, experiment)),
       goal_(beyond_mean(exact.attributes(), counting_options(experiment, exact.attributes()).mean)),
       grammar_(grammar),
       attributes_(exact.attributes()),
-      fit_(std::move(fit)),
       edges_(edges) {
   edges_.resize(attributes_.size());
 }
 
-std::shared_ptr<const IntervalFit> Climber::fit_to(const Dataset& exact) {
-  return std::make_shared<const IntervalFit>(exact, most_rows, most_rows);
-}
-
-IntervalFit::Scratch Climber::scratch() const {
-  return IntervalFit::Scratch(*fit_);
-}
-
-bool Climber::round(Rule& rule, const ContingencyTable& table,
-                    IntervalFit::Scratch& scratch) const {
+bool Climber::round(Rule& rule, const ContingencyTable& table, IntervalFitter& fitter) const {
   if (!rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) return false;
   const Rule before = rule;
   const Expression goal = goal_.empty() ? rule.consequent : goal_;
-  fit(rule.antecedent, goal, share(table, &ContingencyTable::n_antecedent), scratch);
-  fit(rule.consequent, rule.antecedent, share(table, &ContingencyTable::n_consequent), scratch);
+  fit(rule.antecedent, goal, share(table, &ContingencyTable::n_antecedent), fitter);
+  fit(rule.consequent, rule.antecedent, share(table, &ContingencyTable::n_consequent), fitter);
   rule = canonical(rule, attributes_);
   return rule != before;
 }
@@ -84,56 +72,57 @@ std::vector<Rule> Climber::shortened(const Rule& rule) const {
 }
 
 std::vector<Rule> Climber::neighbours(const Rule& rule, std::span<const std::uint32_t> others,
-                                      IntervalFit::Scratch& scratch) const {
+                                      IntervalFitter& fitter) const {
   std::vector<Rule> rules;
   if (!rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) return rules;
   const Expression& goal = goal_.empty() ? rule.consequent : goal_;
-  close_bounds(rule, true, goal, scratch, rules);
-  close_bounds(rule, false, rule.antecedent, scratch, rules);
+  close_bounds(rule, true, goal, fitter, rules);
+  close_bounds(rule, false, rule.antecedent, fitter, rules);
   if (!grammar_.joins_antecedents()) return rules;
   shorten(rule, rules);
   if (rule.comparisons() < grammar_.max_comparisons()) {
-    lengthen(rule, goal, others, scratch, rules);
+    lengthen(rule, goal, others, fitter, rules);
   }
   return rules;
 }
 
-std::optional<IntervalFit::Share> Climber::share(const ContingencyTable& table,
-                                                 std::uint64_t ContingencyTable::*side) const {
+std::optional<PositiveShare> Climber::share(const ContingencyTable& table,
+                                            std::uint64_t ContingencyTable::*side) const {
   if (measure_ == Measure::contrast || !goal_.empty()) return std::nullopt;
   return contour(measure_, table, side);
 }
 
-void Climber::fit(Expression& side, const Expression& other,
-                  std::optional<IntervalFit::Share> share, IntervalFit::Scratch& scratch) const {
+void Climber::fit(Expression& side, const Expression& other, std::optional<PositiveShare> share,
+                  IntervalFitter& fitter) const {
   std::vector<Comparison> comparisons(side.comparisons().begin(), side.comparisons().end());
   for (Comparison& c : comparisons) {
     if (const auto form = movable(c, grammar_, attributes_)) {
-      fit(c, *form, comparisons, other, share, scratch);
+      fit(c, *form, comparisons, other, share, fitter);
     }
   }
   side = Expression::conjunction(comparisons);
 }
 
 void Climber::fit(Comparison& c, BoundRelation form, std::span<const Comparison> rest,
-                  const Expression& other, std::optional<IntervalFit::Share> share,
-                  IntervalFit::Scratch& scratch) const {
-  const auto codes = fit_->best_codes({.attribute = c.attribute,
-                                       .relation = form,
-                                       .rest = rest,
-                                       .positives = other.comparisons(),
-                                       .share = share,
-                                       .refine_threshold = measure_ == Measure::contrast,
-                                       .only = grammar_.presence(c.attribute),
-                                       .edges = edges_[c.attribute]},
-                                      scratch);
+                  const Expression& other, std::optional<PositiveShare> share,
+                  IntervalFitter& fitter) const {
+  const std::optional<IntervalTrial> trial =
+      IntervalTrial{.attribute = c.attribute,
+                    .relation = form,
+                    .rest = rest,
+                    .positives = other.comparisons(),
+                    .share = share,
+                    .refine_threshold = measure_ == Measure::contrast,
+                    .only = grammar_.presence(c.attribute),
+                    .edges = edges_[c.attribute]};
+  const auto codes = fitter.fit({.trials = {&trial, 1}}).interval;
   if (!codes) return;
   c.low = codes->low;
   c.high = codes->high;
 }
 
 void Climber::close_bounds(const Rule& rule, bool antecedent, const Expression& other,
-                           IntervalFit::Scratch& scratch, std::vector<Rule>& out) const {
+                           IntervalFitter& fitter, std::vector<Rule>& out) const {
   const Expression& side = antecedent ? rule.antecedent : rule.consequent;
   for (std::size_t i = 0; i < side.comparisons().size(); ++i) {
     std::vector<Comparison> comparisons(side.comparisons().begin(), side.comparisons().end());
@@ -141,7 +130,7 @@ void Climber::close_bounds(const Rule& rule, bool antecedent, const Expression& 
     const auto form = movable(c, grammar_, attributes_);
     if (!form || form == BoundRelation::interval) continue;
     if (!grammar_.has(BoundRelation::interval, c.attribute, antecedent)) continue;
-    fit(c, BoundRelation::interval, comparisons, other, std::nullopt, scratch);
+    fit(c, BoundRelation::interval, comparisons, other, std::nullopt, fitter);
     Rule closed = rule;
     (antecedent ? closed.antecedent : closed.consequent) = Expression::conjunction(comparisons);
     out.push_back(canonical(closed, attributes_));
@@ -175,7 +164,7 @@ void Climber::open_bounds(const Rule& rule, std::vector<Rule>& out) const {
 }
 
 void Climber::lengthen(const Rule& rule, const Expression& goal,
-                       std::span<const std::uint32_t> others, IntervalFit::Scratch& scratch,
+                       std::span<const std::uint32_t> others, IntervalFitter& fitter,
                        std::vector<Rule>& out) const {
   for (const std::uint32_t attribute : others) {
     const auto on_it = [attribute](const Comparison& c) { return c.attribute == attribute; };
@@ -189,7 +178,7 @@ void Climber::lengthen(const Rule& rule, const Expression& goal,
     std::vector<Comparison> more(rule.antecedent.comparisons().begin(),
                                  rule.antecedent.comparisons().end());
     Comparison added{attribute, 1, 0};
-    fit(added, form, more, goal, std::nullopt, scratch);
+    fit(added, form, more, goal, std::nullopt, fitter);
     if (added.low > added.high) continue;
     more.push_back(added);
     out.push_back(canonical({Expression::conjunction(more), rule.consequent}, attributes_));

@@ -13,7 +13,7 @@
 #include "src/measures/contingency_table.hpp"
 #include "src/measures/measures.hpp"
 #include "src/rules/rule.hpp"
-#include "src/sampling/interval_fit.hpp"
+#include "src/sampling/interval_fitter.hpp"
 
 namespace atl {
 
@@ -22,18 +22,18 @@ namespace atl {
 using BinEdges = std::vector<std::vector<std::uint32_t>>;
 
 /// Makes other rules of a rule, by fits on the rows of a dataset with every value a code of its
-/// own; counts nothing. The arguments must outlive it. One for all threads, each with a scratch.
+/// own; counts nothing. The arguments must outlive it. One for all threads, each with a fitter.
 class Climber {
  public:
-  /// @param fit    of fit_to(exact), for climbers of any grammar
-  /// @param edges  at which bounds stay unless they gain (IntervalFit); empty: none
+  /// The rows that its fitters look at.
+  static constexpr IntervalRows rows_to_fit{.most = 1U << 20, .enough = 1U << 20};
+
+  /// @param edges  at which bounds stay unless they gain (IntervalTrial); empty: none
   Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact,
-          std::shared_ptr<const IntervalFit> fit, const BinEdges& edges = {});
-  static std::shared_ptr<const IntervalFit> fit_to(const Dataset& exact);
-  IntervalFit::Scratch scratch() const;
+          const BinEdges& edges = {});
   /// Fits every comparison once. False if nothing moves.
   /// @param table  the rule's
-  bool round(Rule& rule, const ContingencyTable& table, IntervalFit::Scratch& scratch) const;
+  bool round(Rule& rule, const ContingencyTable& table, IntervalFitter& fitter) const;
   /// The rule without one part of its antecedent, where the grammar takes any conjunction: without
   /// a comparison or, of an interval, a bound.
   std::vector<Rule> shortened(const Rule& rule) const;
@@ -41,31 +41,30 @@ class Climber {
   /// takes any conjunction, one of the antecedent left out or one on another attribute added.
   /// @param others  attributes to add
   std::vector<Rule> neighbours(const Rule& rule, std::span<const std::uint32_t> others,
-                               IntervalFit::Scratch& scratch) const;
+                               IntervalFitter& fitter) const;
 
  private:
   // Contrast is no function of the rule's own counts. It is greatest where each comparison parts
   // the rows that the others leave best. Means are no function of how many rows lie beyond one.
-  std::optional<IntervalFit::Share> share(const ContingencyTable& table,
-                                          std::uint64_t ContingencyTable::*side) const;
-  void fit(Expression& side, const Expression& other, std::optional<IntervalFit::Share> share,
-           IntervalFit::Scratch& scratch) const;
+  std::optional<PositiveShare> share(const ContingencyTable& table,
+                                     std::uint64_t ContingencyTable::*side) const;
+  void fit(Expression& side, const Expression& other, std::optional<PositiveShare> share,
+           IntervalFitter& fitter) const;
   /// @param rest  of the side; the comparison may be among them
   void fit(Comparison& c, BoundRelation form, std::span<const Comparison> rest,
-           const Expression& other, std::optional<IntervalFit::Share> share,
-           IntervalFit::Scratch& scratch) const;
+           const Expression& other, std::optional<PositiveShare> share,
+           IntervalFitter& fitter) const;
   void close_bounds(const Rule& rule, bool antecedent, const Expression& other,
-                    IntervalFit::Scratch& scratch, std::vector<Rule>& out) const;
+                    IntervalFitter& fitter, std::vector<Rule>& out) const;
   void shorten(const Rule& rule, std::vector<Rule>& out) const;
   void open_bounds(const Rule& rule, std::vector<Rule>& out) const;
   void lengthen(const Rule& rule, const Expression& goal, std::span<const std::uint32_t> others,
-                IntervalFit::Scratch& scratch, std::vector<Rule>& out) const;
+                IntervalFitter& fitter, std::vector<Rule>& out) const;
 
   Measure measure_;
   Expression goal_;
   const BoundGrammar& grammar_;
   std::span<const Attribute> attributes_;
-  std::shared_ptr<const IntervalFit> fit_;
   BinEdges edges_;
 };
 

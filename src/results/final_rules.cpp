@@ -89,7 +89,6 @@ class List {
         edges_(edges),
         go_on_(go_on),
         choice_(experiment, exact.resident, definitions),
-        fit_(Climber::fit_to(exact.resident.dataset())),
         candidates_(std::move(candidates)),
         gone_(candidates_.size(), false) {
     // What is no news needs no better bounds.
@@ -201,8 +200,8 @@ class List {
   }
 
   Refined refine_all(std::vector<RuleRecord> records) {
-    Refined refined = refine(std::move(records), experiment_, grammars_, exact_.resident,
-                             exact_.pool, fit_, edges_);
+    Refined refined =
+        refine(std::move(records), experiment_, grammars_, exact_.resident, exact_.pool, edges_);
     pool_.insert(pool_.end(), refined.records.begin(), refined.records.end());
     pool_.insert(pool_.end(), refined.unmoved.begin(), refined.unmoved.end());
     if (refined.whole) keep_whole(refined);
@@ -233,7 +232,6 @@ class List {
   const BinEdges& edges_;
   const GoOn& go_on_;
   ListChoice choice_;
-  std::shared_ptr<const IntervalFit> fit_;
   std::vector<RuleRecord> candidates_;
   std::vector<bool> gone_;  // [candidates_]
   std::vector<RuleRecord> pool_;

@@ -56,8 +56,7 @@ enum class Idle { nearly_or_by_chance, by_chance };
 class Refiner {
  public:
   Refiner(std::vector<RuleRecord>& records, const Experiment& experiment,
-          const IslandGrammars& grammars, Resident& exact, ThreadPool& pool,
-          const std::shared_ptr<const IntervalFit>& fit, const BinEdges& edges)
+          const IslandGrammars& grammars, Resident& exact, ThreadPool& pool, const BinEdges& edges)
       : records_(records),
         given_(records.size()),
         attributes_(exact.dataset().attributes()),
@@ -68,9 +67,10 @@ class Refiner {
         pool_(pool),
         improved_(records.size(), false) {
     for (const auto& [island, grammar] : grammars.by_first_island()) {
-      climbers_.try_emplace(island, experiment, *grammar, exact.dataset(), fit, edges);
+      climbers_.try_emplace(island, experiment, *grammar, exact.dataset(), edges);
     }
-    scratch_.assign(pool.threads(), climbers_.begin()->second.scratch());
+    for (unsigned worker = 0; worker < pool.threads(); ++worker)
+      fitters_.push_back(exact.interval_fitter(Climber::rows_to_fit));
     std::vector<Rule> rules;
     for (const RuleRecord& record : records_) rules.push_back(record.rule);
     const std::vector<RuleStatistics> counts = count_all(rules);
@@ -88,7 +88,7 @@ class Refiner {
     for (std::size_t round = 0; round < most_rounds && !rules.empty(); ++round) {
       std::vector<std::uint8_t> moved(rules.size());
       pool_.wait(pool_.submit(rules.size(), [&](std::size_t i, unsigned worker) {
-        moved[i] = climber_of(of[i]).round(rules[i], counts[i].table, scratch_[worker]) ? 1 : 0;
+        moved[i] = climber_of(of[i]).round(rules[i], counts[i].table, *fitters_[worker]) ? 1 : 0;
       }));
       std::size_t kept = 0;
       for (std::size_t i = 0; i < rules.size(); ++i) {
@@ -152,7 +152,7 @@ class Refiner {
     const std::vector<std::uint32_t> others = attributes_named();
     std::vector<std::vector<Rule>> near(of.size());
     pool_.wait(pool_.submit(of.size(), [&](std::size_t i, unsigned worker) {
-      near[i] = climber_of(of[i]).neighbours(records_[of[i]].rule, others, scratch_[worker]);
+      near[i] = climber_of(of[i]).neighbours(records_[of[i]].rule, others, *fitters_[worker]);
     }));
     std::vector<Rule> rules;
     for (const auto& some : near) rules.insert(rules.end(), some.begin(), some.end());
@@ -278,7 +278,7 @@ class Refiner {
   CountingOptions options_;
   Resident& resident_;
   ThreadPool& pool_;
-  std::vector<IntervalFit::Scratch> scratch_;  // [worker]
+  std::vector<std::unique_ptr<IntervalFitter>> fitters_;  // [worker]
   std::vector<bool> improved_;
   std::uint64_t evaluated_ = 0;
 };
@@ -306,13 +306,13 @@ BinEdges bin_edges(std::span<const Attribute> binned, std::span<const Attribute>
 
 Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
                const IslandGrammars& grammars, Resident& exact, ThreadPool& pool,
-               const std::shared_ptr<const IntervalFit>& fit, const BinEdges& edges) {
-  Refiner refiner(records, experiment, grammars, exact, pool, fit, edges);
+               const BinEdges& edges) {
+  Refiner refiner(records, experiment, grammars, exact, pool, edges);
   Refined refined;
   const bool prunes = steering_measure(experiment.archive_by, experiment) != Measure::contrast;
   if (prunes) {
     refined.unmoved = records;
-    Refiner pruner(refined.unmoved, experiment, grammars, exact, pool, fit, edges);
+    Refiner pruner(refined.unmoved, experiment, grammars, exact, pool, edges);
     pruner.prune(indices(records.size()), Idle::by_chance);
     refined.summary.evaluated += pruner.summary().evaluated;
   }

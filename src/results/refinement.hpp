@@ -57,10 +57,9 @@ BinEdges bin_edges(std::span<const Attribute> binned, std::span<const Attribute>
 /// collective; results do not depend on the number of threads.
 /// @param records    in exact codes
 /// @param exact      with every value a code of its own
-/// @param fit        Climber::fit_to() of its dataset
 /// @param edges      at which bounds stay unless they gain, as Climber has them
 Refined refine(std::vector<RuleRecord> records, const Experiment& experiment,
                const IslandGrammars& grammars, Resident& exact, ThreadPool& pool,
-               const std::shared_ptr<const IntervalFit>& fit, const BinEdges& edges = {});
+               const BinEdges& edges = {});
 
 }  // namespace atl

@@ -7,9 +7,11 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "src/data/drawn_row.hpp"
 #include "src/sampling/code_filter.hpp"
+#include "src/sampling/group_fits.hpp"
 
 namespace atl {
 
@@ -17,7 +19,6 @@ namespace {
 
 constexpr std::uint64_t most_cells = std::uint64_t{1} << 25;  // of all attributes
 constexpr std::size_t block = filter_rows;                    // rows counted at a time
-constexpr int most_rounds = 4;                                // of refining a threshold
 constexpr std::size_t block_words = block / 64;
 
 /// The numbers below `count` in an order of which every beginning is spread over all of them (van
@@ -74,7 +75,7 @@ class BestInterval {
     before_ += gain;
   }
 
-  std::optional<IntervalFit::Codes> best() const { return best_; }
+  std::optional<FittedInterval> best() const { return best_; }
 
  private:
   // The best sum of consecutive gains (Kadane), which must not take all codes.
@@ -98,7 +99,7 @@ class BestInterval {
   void offer(std::int64_t gain, std::uint32_t low, std::uint32_t high) {
     if (gain <= best_gain_) return;
     best_gain_ = gain;
-    best_ = IntervalFit::Codes{low, high, 0};
+    best_ = FittedInterval{low, high, 0};
   }
 
   BoundRelation relation_;
@@ -109,13 +110,13 @@ class BestInterval {
   std::uint32_t run_low_ = 0;
   std::int64_t least_before_ = std::numeric_limits<std::int64_t>::max();
   std::uint32_t least_low_ = 0;  // behind the codes that gain least together
-  std::optional<IntervalFit::Codes> best_;
+  std::optional<FittedInterval> best_;
   std::int64_t best_gain_ = 0;
 };
 
-std::optional<IntervalFit::Codes> best_of_all(BoundRelation relation,
-                                              std::span<const std::uint32_t> counts,
-                                              std::span<const std::int64_t> gains) {
+std::optional<FittedInterval> best_of_all(BoundRelation relation,
+                                          std::span<const std::uint32_t> counts,
+                                          std::span<const std::int64_t> gains) {
   const auto distinct = static_cast<std::uint32_t>(gains.size());
   BestInterval interval(relation, distinct - 1,
                         std::accumulate(gains.begin(), gains.end(), std::int64_t{0}));
@@ -127,10 +128,10 @@ std::optional<IntervalFit::Codes> best_of_all(BoundRelation relation,
 }
 
 /// The best interval that takes a code, not all codes.
-std::optional<IntervalFit::Codes> best_through(std::uint32_t through,
-                                               std::span<const std::int64_t> gains) {
+std::optional<FittedInterval> best_through(std::uint32_t through,
+                                           std::span<const std::int64_t> gains) {
   const auto distinct = static_cast<std::uint32_t>(gains.size());
-  IntervalFit::Codes best{through, through, 0};
+  FittedInterval best{through, through, 0};
   std::int64_t sum = gains[through];
   std::int64_t most = sum;
   for (std::uint32_t code = through + 1; code < distinct; ++code) {
@@ -151,20 +152,20 @@ std::optional<IntervalFit::Codes> best_through(std::uint32_t through,
 }
 
 /// These codes, if they gain.
-std::optional<IntervalFit::Codes> only_codes(BoundRelation relation, std::uint32_t code,
-                                             std::span<const std::int64_t> gains) {
+std::optional<FittedInterval> only_codes(BoundRelation relation, std::uint32_t code,
+                                         std::span<const std::int64_t> gains) {
   std::int64_t gain = gains[code];
   if (relation == BoundRelation::not_equal)
     gain = std::accumulate(gains.begin(), gains.end(), std::int64_t{0}) - gain;
   if (gain <= 0) return std::nullopt;
-  return IntervalFit::Codes{code, code, 0};
+  return FittedInterval{code, code, 0};
 }
 
 struct Rows {
   std::int64_t rows, positives;
 };
 
-Rows rows_inside(const IntervalFit::Codes& codes, std::span<const std::uint32_t> counts) {
+Rows rows_inside(const FittedInterval& codes, std::span<const std::uint32_t> counts) {
   Rows inside{0, 0};
   for (std::size_t at = std::size_t{codes.low} * 2; at < std::size_t{codes.high} * 2 + 2; at += 2) {
     inside.rows += std::int64_t{counts[at]} + counts[at + 1];
@@ -219,15 +220,20 @@ std::uint32_t width_of_codes(std::uint32_t distinct) {
 
 }  // namespace
 
-IntervalFit::IntervalFit(const Dataset& dataset, std::uint64_t most_rows, std::uint64_t enough)
-    : enough_(enough) {
+std::vector<std::uint64_t> rows_to_look_at(const Dataset& dataset, const IntervalRows& rows) {
+  const std::uint64_t limit = most_cells / std::max<std::uint64_t>(dataset.attributes().size(), 1);
+  const std::uint64_t count =
+      std::min({dataset.rows(), rows.most, std::max<std::uint64_t>(limit, block)});
+  std::vector<std::uint64_t> drawn = spread_order(count);
+  for (std::uint64_t& row : drawn) row = drawn_row(row, count, dataset.rows());
+  return drawn;
+}
+
+IntervalFit::IntervalFit(const Dataset& dataset, const IntervalRows& rows) : enough_(rows.enough) {
   const auto attributes = dataset.attributes();
-  const std::uint64_t limit = most_cells / std::max<std::uint64_t>(attributes.size(), 1);
-  rows_ = static_cast<std::size_t>(
-      std::min({dataset.rows(), most_rows, std::max<std::uint64_t>(limit, block)}));
+  const std::vector<std::uint64_t> drawn = rows_to_look_at(dataset, rows);
+  rows_ = drawn.size();
   stride_ = (rows_ + block - 1) / block * block;
-  std::vector<std::uint64_t> drawn = spread_order(rows_);
-  for (std::uint64_t& row : drawn) row = drawn_row(row, rows_, dataset.rows());
   for (std::uint32_t a = 0; a < attributes.size(); ++a) {
     const std::uint32_t distinct = attributes[a].distinct();
     const std::uint32_t width = width_of_codes(distinct);
@@ -272,18 +278,18 @@ void IntervalFit::limit(const Comparison& c, std::size_t first, std::uint64_t* r
   });
 }
 
-void IntervalFit::pick_rows(const Task& task, Scratch& scratch) const {
+void IntervalFit::pick_rows(const IntervalTrial& trial, Scratch& scratch) const {
   scratch.asked.clear();
-  for (const Comparison& c : task.rest) {
-    if (c.attribute != task.attribute) scratch.asked.push_back(c);
+  for (const Comparison& c : trial.rest) {
+    if (c.attribute != trial.attribute) scratch.asked.push_back(c);
   }
   const bool known = scratch.asked_before && scratch.asked == scratch.rest &&
-                     std::equal(task.positives.begin(), task.positives.end(), scratch.goal.begin(),
-                                scratch.goal.end());
+                     std::equal(trial.positives.begin(), trial.positives.end(),
+                                scratch.goal.begin(), scratch.goal.end());
   if (known) return;
   scratch.asked_before = true;
   scratch.rest = scratch.asked;
-  scratch.goal.assign(task.positives.begin(), task.positives.end());
+  scratch.goal.assign(trial.positives.begin(), trial.positives.end());
   scratch.picked.clear();
   for (std::size_t first = 0; first < rows_ && scratch.picked.size() < enough_; first += block) {
     std::array<std::uint64_t, block_words> among;
@@ -293,7 +299,7 @@ void IntervalFit::pick_rows(const Task& task, Scratch& scratch) const {
     }
     for (const Comparison& c : scratch.rest) limit(c, first, among.data());
     auto hits = among;
-    for (const Comparison& c : task.positives) limit(c, first, hits.data());
+    for (const Comparison& c : trial.positives) limit(c, first, hits.data());
     const std::size_t before = scratch.picked.size();
     scratch.picked.resize(before + block + spare_rows);
     const std::size_t more = list_rows(among.data(), hits.data(), static_cast<std::uint32_t>(first),
@@ -304,8 +310,9 @@ void IntervalFit::pick_rows(const Task& task, Scratch& scratch) const {
                                     [](std::uint32_t row) { return row % 2 == 1; });
 }
 
-std::optional<IntervalFit::Codes> IntervalFit::best_for(const Task& task, const Share& share,
-                                                        Scratch& scratch) const {
+std::optional<FittedInterval> IntervalFit::best_for(const IntervalTrial& trial,
+                                                    const PositiveShare& share,
+                                                    Scratch& scratch) const {
   auto& gains = scratch.gains;
   const auto& counts = scratch.counts;
   gains.resize(counts.size() / 2);
@@ -313,14 +320,14 @@ std::optional<IntervalFit::Codes> IntervalFit::best_for(const Task& task, const 
     gains[code] =
         counts[code * 2 + 1] * (share.rows - share.positives) - counts[code * 2] * share.positives;
   }
-  if (task.only) return only_codes(task.relation, *task.only, gains);
-  return task.through && task.relation == BoundRelation::interval
-             ? best_through(*task.through, gains)
-             : best_of_all(task.relation, counts, gains);
+  if (trial.only) return only_codes(trial.relation, *trial.only, gains);
+  return trial.through && trial.relation == BoundRelation::interval
+             ? best_through(*trial.through, gains)
+             : best_of_all(trial.relation, counts, gains);
 }
 
-IntervalFit::Codes IntervalFit::at_edges(const Codes& best, const Task& task, const Share& share,
-                                         const Scratch& scratch) {
+FittedInterval IntervalFit::at_edges(const FittedInterval& best, const IntervalTrial& trial,
+                                     const PositiveShare& share, const Scratch& scratch) {
   const auto last = static_cast<std::uint32_t>(scratch.gains.size());
   const double p = static_cast<double>(share.positives) / static_cast<double>(share.rows);
   // What is lost, in positive rows, if the codes between are on the other side.
@@ -339,10 +346,10 @@ IntervalFit::Codes IntervalFit::at_edges(const Codes& best, const Task& task, co
   // @param code  the first beyond the bound
   const auto moved = [&](std::uint32_t code) {
     if (code == 0 || code == last) return code;
-    const auto after = std::lower_bound(task.edges.begin(), task.edges.end(), code);
-    if (after != task.edges.end() && *after == code) return code;
-    const std::uint32_t below = after == task.edges.begin() ? 0 : *(after - 1);
-    const std::uint32_t above = after == task.edges.end() ? last : *after;
+    const auto after = std::lower_bound(trial.edges.begin(), trial.edges.end(), code);
+    if (after != trial.edges.end() && *after == code) return code;
+    const std::uint32_t below = after == trial.edges.begin() ? 0 : *(after - 1);
+    const std::uint32_t above = after == trial.edges.end() ? last : *after;
     const Loss to_below = loss(below, code), to_above = loss(code, above);
     const bool is_below = to_below.positives < to_above.positives;
     const Loss& less = is_below ? to_below : to_above;
@@ -351,36 +358,71 @@ IntervalFit::Codes IntervalFit::at_edges(const Codes& best, const Task& task, co
   };
   const std::uint32_t low = moved(best.low), end = moved(best.high + 1);
   const bool any = low < end && !(low == 0 && end == last);
-  return any ? Codes{low, end - 1, 0} : best;
+  return any ? FittedInterval{low, end - 1, 0} : best;
 }
 
-std::optional<IntervalFit::Codes> IntervalFit::best_codes(const Task& task,
-                                                          Scratch& scratch) const {
-  pick_rows(task, scratch);
-  const Column& own = columns_[task.attribute];
+std::optional<FittedInterval> IntervalFit::best_codes(const IntervalTrial& trial, std::size_t rows,
+                                                      Scratch& scratch) const {
+  pick_rows(trial, scratch);
+  const Column& own = columns_[trial.attribute];
   auto& counts = scratch.counts;
   counts.assign(std::size_t{own.distinct} * 2, 0);
-  const auto picked = std::span<const std::uint32_t>(scratch.picked)
-                          .first(std::min(task.rows, scratch.picked.size()));
+  const auto picked =
+      std::span<const std::uint32_t>(scratch.picked).first(std::min(rows, scratch.picked.size()));
   with_codes(own, [&](const auto* codes) { count(codes, picked, counts); });
   const Rows whole{
       static_cast<std::int64_t>(picked.size()),
       std::count_if(picked.begin(), picked.end(), [](std::uint32_t row) { return row % 2 == 1; })};
-  Share share = task.share.value_or(Share{whole.positives, whole.rows});
-  auto best = best_for(task, share, scratch);
-  for (int round = 0; best && task.refine_threshold && round < most_rounds; ++round) {
+  PositiveShare share = trial.share.value_or(PositiveShare{whole.positives, whole.rows});
+  auto best = best_for(trial, share, scratch);
+  for (int round = 0; best && trial.refine_threshold && round < threshold_rounds; ++round) {
     const Rows inside = rows_inside(*best, scratch.counts);
     const Rows outside{whole.rows - inside.rows, whole.positives - inside.positives};
     if (outside.rows == 0) break;
     share = {inside.positives * outside.rows + outside.positives * inside.rows,
              2 * inside.rows * outside.rows};
-    const auto sharper = best_for(task, share, scratch);
+    const auto sharper = best_for(trial, share, scratch);
     if (!sharper || (sharper->low == best->low && sharper->high == best->high)) break;
     best = sharper;
   }
-  if (best && !task.edges.empty()) best = at_edges(*best, task, share, scratch);
+  if (best && !trial.edges.empty()) best = at_edges(*best, trial, share, scratch);
   if (best) best->chi_squared = chi_squared(rows_inside(*best, scratch.counts), whole);
   return best;
+}
+
+namespace {
+
+class CpuIntervalFitter final : public IntervalFitter {
+ public:
+  explicit CpuIntervalFitter(std::shared_ptr<const IntervalFit> sample)
+      : sample_(std::move(sample)), scratch_(*sample_) {}
+
+  void prepare(std::span<const IntervalGroup> groups) override { groups_ = groups; }
+  void start() override {
+    fitted_.clear();
+    const auto fit = [&](const IntervalTrial& trial, std::size_t rows) {
+      return sample_->best_codes(trial, rows, scratch_);
+    };
+    for (const IntervalGroup& group : groups_) fitted_.push_back(fits_(group, fit));
+  }
+  void finish() override {}
+  void read(std::span<FittedGroup> out) override {
+    std::copy(fitted_.begin(), fitted_.end(), out.begin());
+  }
+
+ private:
+  std::shared_ptr<const IntervalFit> sample_;
+  IntervalFit::Scratch scratch_;
+  GroupFits fits_;
+  std::span<const IntervalGroup> groups_;
+  std::vector<FittedGroup> fitted_;
+};
+
+}  // namespace
+
+std::unique_ptr<IntervalFitter> make_cpu_interval_fitter(
+    std::shared_ptr<const IntervalFit> sample) {
+  return std::make_unique<CpuIntervalFitter>(std::move(sample));
 }
 
 }  // namespace atl

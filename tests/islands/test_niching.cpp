@@ -43,6 +43,8 @@ class NichingTest : public testing::Test {
 
   Dataset dataset_ = planted_table(2000);
   BoundGrammar grammar_ = association_grammar(dataset_);
+  ThreadPool pool_{1};
+  std::shared_ptr<Resident> resident_ = make_cpu_device(pool_)->load(dataset_);
   std::shared_ptr<const RowSamples> samples_ = std::make_shared<const RowSamples>(dataset_);
   Experiment experiment_ = small_experiment("niching");
   const Offer ignore_ = [](const Individual&, std::uint32_t) {};
@@ -52,7 +54,7 @@ class NichingTest : public testing::Test {
 
 TEST_F(NichingTest, BreedsDistinctRulesOfTheGrammar) {
   experiment_.population = 30;
-  Niching niching(experiment_, grammar_, dataset_.attributes(), samples_, false);
+  Niching niching(experiment_, grammar_, *resident_, samples_, false);
   IslandState state;
   std::vector<Rule> rules;
   Offspring offspring;
@@ -75,7 +77,7 @@ TEST_F(NichingTest, BreedsDistinctRulesOfTheGrammar) {
 
 TEST_F(NichingTest, AChildTakesThePlaceOfAWorseOneThatCoversTheSameRows) {
   experiment_.population = 4;
-  Niching niching(experiment_, grammar_, dataset_.attributes(), samples_, false);
+  Niching niching(experiment_, grammar_, *resident_, samples_, false);
   const auto worse = individual(0, 20, 6), unlike = individual(1, 3, 5);
   IslandState state =
       state_of(niching, {worse, unlike, individual(2, 30, 10), individual(3, 30, 10)});
@@ -89,7 +91,7 @@ TEST_F(NichingTest, AChildTakesThePlaceOfAWorseOneThatCoversTheSameRows) {
 
 TEST_F(NichingTest, AWorseChildIsNotTakenButOffered) {
   experiment_.population = 4;
-  Niching niching(experiment_, grammar_, dataset_.attributes(), samples_, false);
+  Niching niching(experiment_, grammar_, *resident_, samples_, false);
   IslandState state = state_of(niching, {individual(0, 20, 16), individual(1, 20, 16),
                                          individual(2, 20, 16), individual(3, 20, 16)});
   const auto child = individual(0, 19, 8), infeasible = individual(0, 18, 4);
@@ -104,7 +106,7 @@ TEST_F(NichingTest, AWorseChildIsNotTakenButOffered) {
 
 TEST_F(NichingTest, BeginsAnewWhenAlmostNothingChanges) {
   experiment_.population = 4;
-  Niching niching(experiment_, grammar_, dataset_.attributes(), samples_, false);
+  Niching niching(experiment_, grammar_, *resident_, samples_, false);
   IslandState state = state_of(niching, {individual(0, 20, 16), individual(1, 20, 16),
                                          individual(2, 20, 16), individual(3, 20, 16)});
   for (std::uint32_t generation = 1; generation <= 10; ++generation) {
@@ -126,7 +128,7 @@ TEST_F(NichingTest, BeginsAnewWhenAlmostNothingChanges) {
 
 TEST_F(NichingTest, EmigrantsAreTheBestByEachObjectiveInTurn) {
   experiment_.maximize = {"leverage", "confidence"};
-  Niching niching(experiment_, grammar_, dataset_.attributes(), samples_, false);
+  Niching niching(experiment_, grammar_, *resident_, samples_, false);
   auto certain = individual(2, 1, 5);
   certain.statistics.table = {100, 5, 20, 5};
   const IslandState state = state_of(
@@ -138,7 +140,7 @@ TEST_F(NichingTest, EmigrantsAreTheBestByEachObjectiveInTurn) {
 
 TEST_F(NichingTest, ImmigrantsCompeteLikeChildren) {
   experiment_.population = 4;
-  Niching niching(experiment_, grammar_, dataset_.attributes(), samples_, false);
+  Niching niching(experiment_, grammar_, *resident_, samples_, false);
   IslandState state = state_of(niching, {individual(0, 20, 8), individual(1, 20, 16),
                                          individual(2, 20, 16), individual(3, 20, 16)});
   immigrate(niching, state, {individual(0, 19, 9), individual(1, 19, 9), individual(2, 20, 16)});
@@ -152,7 +154,7 @@ TEST_F(NichingTest, ImmigrantsTakeThePlacesOfTheWorst) {
   experiment_.population = 4;
   experiment_.replacement = Replacement::worst;
   experiment_.maximize = {"leverage"};
-  Niching niching(experiment_, grammar_, dataset_.attributes(), samples_, false);
+  Niching niching(experiment_, grammar_, *resident_, samples_, false);
   IslandState state = state_of(niching, {individual(0, 20, 12), individual(1, 20, 8),
                                          individual(2, 20, 16), individual(3, 20, 10)});
   immigrate(niching, state, {individual(0, 19, 7), individual(2, 20, 16), individual(1, 19, 6)});
@@ -181,14 +183,14 @@ TEST_F(NichingTest, GeneralisationsAreNeededOnlyForContrast) {
   EXPECT_TRUE(needs_generalisations(on_an_island));
   for (const Experiment* experiment : {&experiment_, &on_an_island}) {
     const IslandAim aim{experiment, &grammar_};
-    const auto made = make_algorithms(*experiment, std::span(&aim, 1), dataset_);
+    const auto made = make_algorithms(*experiment, std::span(&aim, 1), *resident_);
     EXPECT_EQ(made[0]->generalises(), experiment == &on_an_island);
   }
 }
 
 TEST_F(NichingTest, RefusesUnknownMeasures) {
   experiment_.maximize = {"leverage", "beauty"};
-  EXPECT_THROW(Niching(experiment_, grammar_, dataset_.attributes(), samples_, false), UsageError);
+  EXPECT_THROW(Niching(experiment_, grammar_, *resident_, samples_, false), UsageError);
 }
 
 }  // namespace atl::test

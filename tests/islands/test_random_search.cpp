@@ -62,7 +62,8 @@ TEST_P(RandomSearch, ArchivesAssociationsOfAllGenerations) {
 
 TEST_P(RandomSearch, SendsEmigrantsAndTakesNone) {
   const IslandAim aim{&experiment_, &grammar_};
-  const auto algorithm = std::move(make_algorithms(experiment_, {&aim, 1}, dataset_).front());
+  const auto resident = make_reference_device()->load(dataset_);
+  const auto algorithm = std::move(make_algorithms(experiment_, {&aim, 1}, *resident).front());
   IslandState state = run(1).islands[0];
   const auto population = rules_of(state);
   RandomStream stream({1, 0, 1, 0, Purpose::migrate});

@@ -32,10 +32,9 @@ class Refinement : public testing::Test {
       records[i].rule = rules[i];
       records[i].equivalents = {rules[i]};
     }
-    const auto resident = make_reference_device()->load(dataset_);
     ThreadPool pool(threads);
-    Refined result = refine(std::move(records), experiment_, grammar, *resident, pool,
-                            Climber::fit_to(dataset_));
+    const auto resident = make_cpu_device(pool)->load(dataset_);
+    Refined result = refine(std::move(records), experiment_, grammar, *resident, pool);
     improved_ = result.summary.improved;
     evaluated_ = result.summary.evaluated;
     return std::move(result.records);

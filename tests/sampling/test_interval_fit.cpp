@@ -35,8 +35,8 @@ struct Question {
     return std::all_of(positives.begin(), positives.end(),
                        [&](const Comparison& c) { return holds(dataset, row, c); });
   }
-  IntervalFit::Share own_share() const {
-    IntervalFit::Share share{0, 0};
+  PositiveShare own_share() const {
+    PositiveShare share{0, 0};
     for (std::uint64_t row = 0; row < dataset.rows(); ++row) {
       if (!among(row)) continue;
       ++share.rows;
@@ -44,7 +44,7 @@ struct Question {
     }
     return share;
   }
-  std::int64_t gain(const Comparison& c, const IntervalFit::Share& share) const {
+  std::int64_t gain(const Comparison& c, const PositiveShare& share) const {
     std::int64_t sum = 0;
     for (std::uint64_t row = 0; row < dataset.rows(); ++row) {
       if (!among(row) || !holds(dataset, row, c)) continue;
@@ -67,7 +67,7 @@ bool has_form(BoundRelation relation, std::uint32_t low, std::uint32_t high,
 // Every choice of codes by brute force.
 TEST(IntervalFit, FindsTheCodesOfGreatestGain) {
   const Dataset dataset = planted_table(400, true);
-  const IntervalFit fit(dataset, all_rows, all_rows);
+  const IntervalFit fit(dataset, {all_rows, all_rows});
   IntervalFit::Scratch scratch(fit);
   int found = 0;
   for (std::uint32_t slot = 0; slot < 24; ++slot) {
@@ -77,7 +77,7 @@ TEST(IntervalFit, FindsTheCodesOfGreatestGain) {
     Question question{dataset, attribute, {{4, 1, 3}, {attribute, 0, 0}}, {{5, 1, 1}}};
     if (slot % 2 == 1) question.rest.push_back({3, 5, 30, true});
     const bool own = slot % 3 != 0;
-    const IntervalFit::Share share = own ? question.own_share() : IntervalFit::Share{1, 5};
+    const PositiveShare share = own ? question.own_share() : PositiveShare{1, 5};
     for (const auto relation :
          {BoundRelation::equal, BoundRelation::not_equal, BoundRelation::less_equal,
           BoundRelation::greater, BoundRelation::interval}) {
@@ -94,7 +94,7 @@ TEST(IntervalFit, FindsTheCodesOfGreatestGain) {
                                          .rest = question.rest,
                                          .positives = question.positives,
                                          .share = own ? std::nullopt : std::optional(share)},
-                                        scratch);
+                                        all_rows, scratch);
       ASSERT_EQ(codes.has_value(), best > 0) << static_cast<int>(relation);
       if (!codes) continue;
       ++found;
@@ -107,7 +107,7 @@ TEST(IntervalFit, FindsTheCodesOfGreatestGain) {
 
 TEST(IntervalFit, TakesTheOneCodeThatMayBeIfItGains) {
   const Dataset dataset = planted_table(400, true);
-  const IntervalFit fit(dataset, all_rows, all_rows);
+  const IntervalFit fit(dataset, {all_rows, all_rows});
   IntervalFit::Scratch scratch(fit);
   int gaining = 0;
   for (std::uint32_t code = 0; code < 40; ++code) {
@@ -121,7 +121,7 @@ TEST(IntervalFit, TakesTheOneCodeThatMayBeIfItGains) {
                                          .refine_threshold = code % 2 == 0,
                                          .through = code / 2,
                                          .only = code},
-                                        scratch);
+                                        all_rows, scratch);
       const bool gains = question.gain({0, code, code, negated}, question.own_share()) > 0;
       ASSERT_EQ(codes.has_value(), gains) << code;
       if (!codes) continue;
@@ -165,10 +165,10 @@ TEST(IntervalFit, IsSatisfiedWithRowsFromAllOverTheTable) {
   const auto code = [](std::uint32_t row) { return row / 400; };
   const auto is_wanted = [&](std::uint32_t row) { return code(row) >= 30 && code(row) < 80; };
   const Dataset dataset = two_columns(40'000, 100, code, is_wanted);
-  const IntervalFit fit(dataset, all_rows, 3000);
+  const IntervalFit fit(dataset, {all_rows, 3000});
   IntervalFit::Scratch scratch(fit);
   const std::vector<Comparison> positives = {{1, 1, 1}};
-  const auto codes = fit.best_codes({0, BoundRelation::interval, {}, positives}, scratch);
+  const auto codes = fit.best_codes({0, BoundRelation::interval, {}, positives}, all_rows, scratch);
   ASSERT_TRUE(codes);
   EXPECT_EQ(codes->low, 30U);
   EXPECT_EQ(codes->high, 79U);
@@ -197,10 +197,11 @@ TEST(IntervalFit, ReadsCodesOfEveryWidth) {
       columns[4][row] = code != missing_code && code > last / 2 ? 1 : 0;
     }
     const Dataset dataset = make_dataset(attributes, columns, 4096);
-    const IntervalFit fit(dataset, all_rows, all_rows);
+    const IntervalFit fit(dataset, {all_rows, all_rows});
     IntervalFit::Scratch scratch(fit);
     const std::vector<Comparison> positives = {{4, 1, 1}};
-    const auto codes = fit.best_codes({attribute, BoundRelation::greater, {}, positives}, scratch);
+    const auto codes =
+        fit.best_codes({attribute, BoundRelation::greater, {}, positives}, all_rows, scratch);
     ASSERT_TRUE(codes) << attribute;
     EXPECT_EQ(codes->low, last / 2 + 1);
     EXPECT_EQ(codes->high, last);
@@ -216,17 +217,17 @@ TEST(IntervalFit, SharpensWhereTheShareChanges) {
     return row / 1000 % 10 < (inside ? 5U : 1U);
   };
   const Dataset dataset = two_columns(100'000, 1000, code, is_wanted);
-  const IntervalFit fit(dataset, all_rows, all_rows);
+  const IntervalFit fit(dataset, {all_rows, all_rows});
   IntervalFit::Scratch scratch(fit);
   const std::vector<Comparison> positives = {{1, 1, 1}};
-  IntervalFit::Task task{
+  IntervalTrial trial{
       .attribute = 0, .relation = BoundRelation::interval, .rest = {}, .positives = positives};
-  const auto wide = fit.best_codes(task, scratch);
+  const auto wide = fit.best_codes(trial, all_rows, scratch);
   ASSERT_TRUE(wide);
   EXPECT_EQ(wide->low, 15U);
   EXPECT_EQ(wide->high, 59U);
-  task.refine_threshold = true;
-  const auto sharp = fit.best_codes(task, scratch);
+  trial.refine_threshold = true;
+  const auto sharp = fit.best_codes(trial, all_rows, scratch);
   ASSERT_TRUE(sharp);
   EXPECT_EQ(sharp->low, 40U);
   EXPECT_EQ(sharp->high, 59U);
@@ -238,14 +239,13 @@ TEST(IntervalFit, LooksAtNoMoreRowsThanItIsTold) {
   const auto code = [](std::uint32_t row) { return row % 10; };
   const auto is_wanted = [&](std::uint32_t row) { return code(row) < 3; };
   const Dataset dataset = two_columns(1000, 10, code, is_wanted);
-  const IntervalFit fit(dataset, all_rows, all_rows);
+  const IntervalFit fit(dataset, {all_rows, all_rows});
   IntervalFit::Scratch scratch(fit);
   const std::vector<Comparison> positives = {{1, 1, 1}};
-  IntervalFit::Task task{
+  IntervalTrial trial{
       .attribute = 0, .relation = BoundRelation::less_equal, .rest = {}, .positives = positives};
   for (const std::size_t limit : {10U, 100U, 1000U}) {
-    task.rows = limit;
-    const auto codes = fit.best_codes(task, scratch);
+    const auto codes = fit.best_codes(trial, limit, scratch);
     ASSERT_TRUE(codes);
     EXPECT_EQ(codes->high, 2U);
     // Rows are parted perfectly, so chi-squared is their number.
@@ -255,10 +255,10 @@ TEST(IntervalFit, LooksAtNoMoreRowsThanItIsTold) {
 
 TEST(IntervalFit, TakesTheCodeThatItIsToldTo) {
   const Dataset dataset = planted_table(400, true);
-  const IntervalFit fit(dataset, all_rows, all_rows);
+  const IntervalFit fit(dataset, {all_rows, all_rows});
   IntervalFit::Scratch scratch(fit);
   const Question question{dataset, 0, {{4, 2, 2}}, {{5, 1, 1}}};
-  const IntervalFit::Share share = question.own_share();
+  const PositiveShare share = question.own_share();
   int found = 0;
   for (std::uint32_t through = 0; through < 40; ++through) {
     std::int64_t best = 0;
@@ -272,7 +272,7 @@ TEST(IntervalFit, TakesTheCodeThatItIsToldTo) {
                                        .rest = question.rest,
                                        .positives = question.positives,
                                        .through = through},
-                                      scratch);
+                                      all_rows, scratch);
     ASSERT_EQ(codes.has_value(), best > 0) << through;
     if (!codes) continue;
     ++found;
@@ -285,11 +285,11 @@ TEST(IntervalFit, TakesTheCodeThatItIsToldTo) {
 
 TEST(IntervalFit, GivesNothingWhereNothingGains) {
   const Dataset dataset = planted_table(400);
-  const IntervalFit fit(dataset, all_rows, all_rows);
+  const IntervalFit fit(dataset, {all_rows, all_rows});
   IntervalFit::Scratch scratch(fit);
   const std::vector<Comparison> nowhere = {{5, 1, 1}, {5, 2, 2}};
-  EXPECT_FALSE(fit.best_codes({0, BoundRelation::interval, {}, nowhere}, scratch));
-  EXPECT_FALSE(fit.best_codes({0, BoundRelation::interval, nowhere, {}}, scratch));
+  EXPECT_FALSE(fit.best_codes({0, BoundRelation::interval, {}, nowhere}, all_rows, scratch));
+  EXPECT_FALSE(fit.best_codes({0, BoundRelation::interval, nowhere, {}}, all_rows, scratch));
 }
 
 }  // namespace atl::test
