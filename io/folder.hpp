@@ -61,11 +61,11 @@ class Folder {
   /// elsewhere (a hard link). @param flags  beside O_RDWR | O_CREAT
   Descriptor open_in_place(const std::string& name, int flags = 0) const;
 
-  /// Neither follows links. @throws CannotCreate, IoError
+  /// rename() and remove() do not follow links. @throws CannotCreate, IoError
   void rename(const std::string& name, const Folder& to, const std::string& new_name) const;
-  /// Of a file, a link or an empty folder; one that is not there is no error.
+  /// Removes a file, a link or an empty folder. It is no error if there is none.
   void remove(const std::string& name) const;
-  /// The same of what is nobody's any more; what cannot be removed stays.
+  /// Removes an entry that nobody needs any more. It is no error if that fails.
   void remove_if_possible(const std::string& name) const noexcept;
 
  private:

@@ -24,29 +24,31 @@ struct Progress {
   std::size_t archived = 0;     ///< results
   std::vector<double> best;     ///< of each of all_maximized(), among the results
   PhaseTimes times;
-  double device_seconds = 0;  ///< for which the search's device had work
-  std::uint64_t devices = 0;  ///< of which these are the sum
+  double device_seconds = 0;  ///< in which devices had work, summed over `devices`
+  std::uint64_t devices = 0;  ///< in that sum
 };
 
-/// The islands of a rank live side by side on its threads; Placement says which they are. What they
-/// search by is the search's affair. Nothing that is computed depends on the number of ranks or
-/// threads, and no clock is read but for PhaseTimes. Arguments must outlive it.
+/// Runs the islands of a rank side by side on the pool's threads. Placement says which islands they
+/// are, and the search what they look for. With synchronous migration nothing that is computed
+/// depends on the number of ranks or threads. Clocks are read for PhaseTimes alone. Arguments must
+/// outlive it. The destructor requests a stop and waits for it.
 class Archipelago {
  public:
   /// @throws UsageError if there are more ranks than islands, or the experiment names an unknown
-  ///         algorithm, measure or topology
-  /// @param dataset  of the state's header
-  /// @param pool  may be that of the search's device
+  ///         measure or topology
+  /// @param dataset  for the headers of states
+  /// @param pool     may be the pool that the search's device uses
   Archipelago(const Experiment& experiment, Search& search, const Fingerprint& dataset,
               ThreadPool& pool, Communicator& communicator);
   ~Archipelago();
 
   /// Generation 0: derives and evaluates the first populations. Not collective.
   void initialise();
-  /// @throws BadBytes if the state is not of this experiment, or claims what the data deny. Not
-  ///         collective.
+  /// Not collective.
+  /// @throws BadBytes if the state is not of this experiment, or if its counts contradict the data
   void expect_restorable(const RunState& state) const;
-  /// Goes on from a state instead; every rank passes the whole of it. Collective.
+  /// Call this instead of initialise(), before anything else. Every rank passes the whole state.
+  /// Collective.
   /// @throws BadBytes if the state is not of this experiment
   void restore(const RunState& state);
   /// Synchronous migration: every island of this rank goes on to a generation, or to the next
@@ -54,17 +56,18 @@ class Archipelago {
   /// @pre last > generation()
   void advance(std::uint32_t last);
   /// Ends the generation: migration if it is due. Collective.
-  /// @return moves to islands of this rank, by destination, source and the source's order; nothing
-  ///         if none was due
+  /// @return the moves to this rank's islands, ordered by destination, then source, then as sent;
+  ///         nothing if no migration was due
   std::optional<std::vector<Move>> exchange();
 
   /// Asynchronous migration: the islands of this rank go on, each by itself, to a generation or
-  /// until they are told to stop. They use the pool's threads and one more. Each island sends when
-  /// migration is due and takes what has come by then. Returns at once. Until stop() has returned
-  /// only poll(), stopped(), request_stop(), generation() and progress() may be called. Not
-  /// collective.
+  /// until they are told to stop. They use as many threads as pool.threads(): the pool's own and
+  /// one that start() creates. Each island sends when migration is due and takes what has come by
+  /// then. Returns at once. Until stop() has returned only poll(), stopped(), request_stop(),
+  /// generation() and progress() may be called. Not collective.
   void start(std::uint32_t last);
-  /// Hands over what islands send to other ranks; to be called often. Not collective.
+  /// Sends to other ranks what islands have handed over, and receives. Call it often. Not
+  /// collective.
   void poll();
   bool stopped() const noexcept;  ///< have all come to the generation, or failed?
   /// From now on no island begins another generation. Does not wait. Not collective.
@@ -72,15 +75,16 @@ class Archipelago {
   /// Requests the stop and waits until every island has ended its generation. Not collective.
   /// @throws what an island threw
   void stop();
-  /// Takes in what is on its way, so that gather() misses nobody. Collective. @pre all have stopped
+  /// Receives all individuals still under way, so that gather() includes them. Collective.
+  /// @pre all have stopped
   void drain();
 
   /// Last one that all islands of this rank have completed; not collective.
   std::uint32_t generation() const noexcept;
   Progress progress() const;  ///< not collective
-  /// What the whole state is assembled of on rank 0 (its header's seconds, jobs and finished are
-  /// the caller's to fill), nothing elsewhere. History rows that were gathered before, or
-  /// restored, are left out. Collective.
+  /// On rank 0 returns the parts of the whole state, on others nothing. The caller fills in the
+  /// header's seconds, jobs and finished. History rows that were gathered before, or restored, are
+  /// left out. Collective.
   std::optional<PartialState> gather();
   /// The whole state on rank 0 at once, whatever was gathered before, for tests. Collective.
   std::optional<RunState> whole_state();

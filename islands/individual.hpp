@@ -17,8 +17,8 @@ struct Individual {
   Rule rule;                  ///< canonical
   std::uint64_t key = 0;      ///< hash(rule), which is asked for again and again
   RuleStatistics statistics;  ///< zeros until evaluated
-  // Of niching, not part of the state.
-  std::optional<Operation> operation;  ///< that bred it; none of a seed
+  // Computed; not part of the state.
+  std::optional<Operation> operation;  ///< that bred it, if one did
   std::uint32_t parent = 0;            ///< slot of it
   double violation = 0;                ///< of the constraints
 

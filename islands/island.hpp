@@ -14,24 +14,26 @@
 
 namespace atl {
 
-/// The best that islands have found. For one thread at a time.
+/// The best results that islands have found. One thread at a time may use them.
 class Results {
  public:
   virtual ~Results() = default;
 
   virtual std::size_t size() const = 0;
-  /// Of each of the experiment's all_maximized() the greatest value; NaN if none exists.
+  /// The greatest value of each of the experiment's all_maximized(); NaN where none exists.
   virtual std::vector<double> best() const = 0;
-  virtual std::uint32_t version() const = 0;  ///< of what save() writes
+  virtual std::uint32_t version() const = 0;  ///< of the format that save() writes
   virtual void save(ByteWriter& out) const = 0;
   /// Takes in what results of the same experiment have saved. The order of mergers does not matter.
   /// @throws BadBytes if it is malformed or of another experiment
   virtual void merge(ByteReader& in) = 0;
 };
 
+/// Why advance() returned: the island waits for its device, or its generation is done.
 enum class Step { waits, done };
 
-/// One population of any algorithm. For one thread at a time, while others have other islands.
+/// One population of any algorithm. One thread at a time may use an island; other threads may use
+/// other islands meanwhile.
 class Island {
  public:
   virtual ~Island() = default;
@@ -41,25 +43,26 @@ class Island {
   /// that was done begins the next.
   /// @param spent  the time that it took is added to its phases
   virtual Step advance(PhaseTimes& spent) = 0;
-  /// Would advance() go on without blocking? Cheap. @pre the island waits
+  /// May the caller go on with advance()? False while it would certainly block. True promises
+  /// nothing: an island that cannot tell returns true. Cheap. @pre the island waits
   virtual bool ready() const = 0;
 
-  // The rest is for an island whose generation is done.
+  // summary() to save() need an island whose generation is done.
 
   virtual HistoryRow summary() const = 0;  ///< of the generation
   /// Offers what the generation has found. @param results  of the same search
   virtual void offer(Results& results) const = 0;
-  /// At most so many individuals to send to other islands, which leave this one if the experiment
-  /// says so.
+  /// Chooses at most `most` individuals to send. If the experiment's emigration is `move`, they
+  /// leave this island.
   virtual std::vector<Migrant> emigrants(std::size_t most) = 0;
   /// Takes individuals of other islands in.
   /// @return what became of each. @throws BadBytes if one is malformed
   virtual std::vector<Move> immigrate(std::span<const Migrant> migrants) = 0;
 
-  virtual std::uint32_t version() const = 0;  ///< of what save() writes
+  virtual std::uint32_t version() const = 0;  ///< of the format that save() writes
   virtual void save(ByteWriter& out) const = 0;
-  /// Goes on from what an island of this number has saved, instead of beginning with generation 0.
-  /// @param last  its summary() then
+  /// Restores what an island of the same number saved, on an island that has not advanced yet.
+  /// @param last  the summary() that belongs to the saved state
   /// @throws BadBytes if it is malformed or not of this experiment
   virtual void load(ByteReader& in, const HistoryRow& last) = 0;
 };

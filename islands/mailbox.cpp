@@ -70,7 +70,7 @@ void Mailbox::poll() {
 
 void Mailbox::drain() {
   post(std::numeric_limits<std::size_t>::max());
-  for (const Message& message : communicator_.settle(Channel::migration)) receive(message);
+  for (const Message& message : communicator_.drain(Channel::migration)) receive(message);
 }
 
 }  // namespace atl

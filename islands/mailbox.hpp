@@ -28,7 +28,7 @@ class Mailbox {
   /// Hands over to other ranks what was sent, and takes what has come from them. For the thread
   /// that may call the communicator; waits for nobody, not collective.
   void poll();
-  /// Nothing is on its way afterwards. Likewise, collective; no island sends meanwhile.
+  /// Like poll(), but collective: nothing is on its way afterwards. No island may send meanwhile.
   void drain();
 
  private:

@@ -25,8 +25,8 @@ class StateAssembler {
   StateAssembler(const Search& search, std::vector<HistoryRow> history)
       : search_(search), history_(std::move(history)) {}
 
-  /// The state as of the parts, with the rows of all parts so far. In the order in which they were
-  /// gathered, none left out.
+  /// Makes the state of these parts. Its history has the rows of all parts so far, so parts must be
+  /// passed in the order in which they were gathered, and none may be left out.
   RunState assemble(PartialState parts);
 
  private:

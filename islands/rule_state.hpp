@@ -8,20 +8,18 @@
 #include "src/core/bytes.hpp"
 #include "src/core/run_state.hpp"
 #include "src/grammar/grammar.hpp"
-#include "src/sampling/coverage_table.hpp"
 
 namespace atl {
 
 struct IslandState {
   std::uint32_t island = 0;
   std::vector<Individual> population;  ///< evaluated, in slot order
-  std::vector<Individual> pool;        ///< g3parm's pool of good rules; empty for others
-  // niching's, empty for others
+  // What only some algorithms keep; the others leave it as it is here.
+  std::vector<Individual> pool;        ///< good rules beside the population
   std::vector<double> success;         ///< [operations] share of an operation's children that won
   std::vector<std::uint32_t> covered;  ///< [rows of the sample] good rules of former populations
   std::uint32_t replaced = 0;          ///< since stagnation was last looked for
   bool stagnant = false;               ///< the next generation begins anew
-  CoverageTable coverage;              ///< of the population; computed, not in the bytes
 };
 
 /// Of what encode() writes.

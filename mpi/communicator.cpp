@@ -173,8 +173,8 @@ std::optional<Message> MpiCommunicator::poll(Channel channel) {
   return posts_->poll(channel);
 }
 
-std::vector<Message> MpiCommunicator::settle(Channel channel) {
-  return posts_->settle(channel);
+std::vector<Message> MpiCommunicator::drain(Channel channel) {
+  return posts_->drain(channel);
 }
 
 void MpiCommunicator::abort(ExitStatus status) noexcept {

@@ -33,7 +33,7 @@ class MpiCommunicator final : public Communicator {
   void post(Channel channel, Message message) override;
   std::size_t unsent(int peer) override;
   std::optional<Message> poll(Channel channel) override;
-  std::vector<Message> settle(Channel channel) override;
+  std::vector<Message> drain(Channel channel) override;
   [[noreturn]] void abort(ExitStatus status) noexcept override;
   MPI_Comm handle() const noexcept { return comm_; }
 

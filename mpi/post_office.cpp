@@ -94,7 +94,7 @@ std::optional<Message> PostOffice::poll(Channel channel) {
 }
 
 // Who knows how many were posted to it knows when it has them all.
-std::vector<Message> PostOffice::settle(Channel channel) {
+std::vector<Message> PostOffice::drain(Channel channel) {
   auto& posted = posted_[index(channel)];
   auto& received = received_[index(channel)];
   std::vector<std::uint64_t> expected(size_);
@@ -109,7 +109,7 @@ std::vector<Message> PostOffice::settle(Channel channel) {
       all.push_back(receive(static_cast<int>(source), channel, status));
     }
   }
-  // Those of the other channel may have to wait until that is settled.
+  // Those of the other channel may have to wait until that is drained.
   for (auto sending = sending_.begin(); sending != sending_.end();) {
     if (sending->channel != channel) {
       ++sending;

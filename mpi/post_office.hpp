@@ -29,7 +29,7 @@ class PostOffice {
   void post(Channel channel, Message message);
   std::size_t unsent(int peer);
   std::optional<Message> poll(Channel channel);
-  std::vector<Message> settle(Channel channel);
+  std::vector<Message> drain(Channel channel);
 
  private:
   struct Sending {
@@ -45,7 +45,7 @@ class PostOffice {
   MPI_Comm comm_ = MPI_COMM_NULL;
   std::size_t size_ = 1;
   std::list<Sending> sending_;  // stay where they are
-  // Since the channel was last settled: [channel][peer] messages posted to and received from it.
+  // Since the channel was last drained: [channel][peer] messages posted to and received from it.
   std::array<std::vector<std::uint64_t>, channels> posted_, received_;
 };
 

@@ -31,9 +31,9 @@ class Session {
   /// All ranks. Lives as long as the session.
   Communicator& world() noexcept;
 
-  /// Waits until every rank has come here. A rank that cannot go on finds out with it whether the
-  /// others failed alike or wait for it elsewhere. Called once by a rank, as its last but one
-  /// collective step.
+  /// Waits until every rank has called this. A rank that failed learns whether the others failed,
+  /// too (then they arrive), or wait for it in another call (then time runs out). Each rank calls
+  /// it once, as the collective step before its last.
   /// @param seconds  to wait at most; negative: for ever
   /// @return false if time ran out: nothing but world().abort() may be called then
   bool meet(double seconds);

@@ -37,7 +37,7 @@ class Piece {
 
   /// Takes the time of count() from now on, or no more.
   void time(bool on) noexcept { timed_ = on; }
-  /// Of all counting since the upload, on the device. @pre it is done
+  /// Seconds of all counting since the upload, by the device's clock. @pre the counting is done
   KernelSeconds seconds(bool in_stages) const;
 
   const Batch& batch() const noexcept { return batch_; }

@@ -11,9 +11,9 @@
 
 namespace atl::cuda {
 
-/// The union of spans of work on any streams of one device, by the device's clock; a gap may be
-/// lost before a span that is added long after later ones. For any thread whose current device is
-/// this one.
+/// The total time in which any stream of a device had work, by the device's clock. If a span is
+/// added after later spans have been summed up, its time before their end is not counted. For any
+/// thread whose current device is this one.
 class BusyTime {
   /// Events tell the time between them in single precision: spans are told from one nearby.
   struct Origin {

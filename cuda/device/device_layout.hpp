@@ -33,8 +33,9 @@ struct DeviceCounters {
   unsigned long long* supports = nullptr;  ///< [comparisons] in the program's order
   unsigned long long* hashes = nullptr;    ///< [rules][2]
   unsigned long long* sums = nullptr;      ///< [rules] of the target's levels on the rows of both
-  unsigned long long* squares =
-      nullptr;  ///< [rules][2] of their squares' lower target_planes bits, and of the others
+  /// [rules][2] Sums over the squares of the levels: first of their lower target_planes bits, then
+  /// of their remaining upper bits.
+  unsigned long long* squares = nullptr;
 };
 
 struct DeviceLimits {

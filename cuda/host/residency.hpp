@@ -9,34 +9,37 @@
 
 namespace atl::cuda {
 
-/// Bookkeeping of one budget of bytes that tables share. Whoever uses a table's rows holds the
-/// mutex shared; whoever brings one in or drops one holds it alone.
+/// Bookkeeping of one budget of bytes that tables share. A thread that uses a table's rows holds
+/// the mutex shared. A thread that brings rows in or drops them holds it alone.
 class Residency {
  public:
-  /// One that joins stays until it leaves, with its rows in the device's memory or without.
+  /// A member from join() to leave(), whether its rows are on the device or not.
   struct Table {
-    std::function<void()> drop;  ///< gives the memory of the rows back
-    std::uint64_t bytes = 0;     ///< that its rows take; 0: they are not there
+    std::function<void()> drop;  ///< frees the memory of the rows
+    std::uint64_t bytes = 0;     ///< what the rows take; 0 if they are not on the device
     std::atomic<std::uint64_t> last_use = 0;
   };
 
-  /// @param most_bytes  of all tables, with what is left for batches of rules; 0: what is free
+  /// @param most_bytes  budget of all tables and of batches together; 0: whatever is free
   explicit Residency(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
 
   std::shared_mutex& mutex() noexcept { return mutex_; }
 
+  /// Both lock the mutex, so the caller must not hold it.
   /// @param table  must stay where it is until it leaves
   void join(Table& table);
   void leave(Table& table);
-  /// It is the most recently used now. @pre the mutex is held, shared or alone
+  /// Marks the table as used most recently. @pre the mutex is held, shared or alone
   void use(Table& table) noexcept { table.last_use = ++uses_; }
   /// Drops other tables, the least recently used first, until `bytes` fit or no other is left. A
   /// tenth of the budget is kept for batches.
-  /// @param free  bytes of the device's memory that nobody has
+  /// The caller then brings the rows in and sets table.bytes.
+  /// @param free  bytes of device memory that nobody uses
   /// @return bytes that the table may take, which may be fewer
   /// @pre the mutex is held alone, and the table's rows are not there
   std::uint64_t make_room(const Table& table, std::uint64_t bytes, std::uint64_t free);
-  /// The budget, if there is one that is less than what is free and what tables hold.
+  /// The bytes for tables and batches: what is free plus what tables hold, at most most_bytes
+  /// unless that is 0. @pre the mutex is held
   std::uint64_t budget(std::uint64_t free) const noexcept;
 
  private:

@@ -13,8 +13,7 @@ constexpr AlgorithmKey g3parm_keys[] = {
     {"pool", KeyKind::individuals, "N", "good rules kept as parents"}};
 
 std::vector<std::unique_ptr<Algorithm>> make_g3parm(const Experiment&,
-                                                    std::span<const IslandAim> islands,
-                                                    Resident&) {
+                                                    std::span<const IslandAim> islands, Resident&) {
   std::vector<std::unique_ptr<Algorithm>> made;
   for (const IslandAim& aim : islands) {
     made.push_back(std::make_unique<G3parm>(*aim.experiment, *aim.grammar));

@@ -28,22 +28,19 @@ Operation draw_operation(std::span<const double> success, RandomStream& stream) 
   return static_cast<Operation>(operations - 1);
 }
 
-/// Rows covered by the rest of a rule's side: in proportion to what evaluation costs, but enough to
-/// see something.
-IntervalRows rows_to_fit_of(const Dataset& dataset) {
+}  // namespace
+
+IntervalRows rows_to_fit(const Dataset& dataset) {
   const auto enough = std::clamp<std::uint64_t>(dataset.rows() / 32, 2048, 8192);
   return {.most = 32 * enough, .enough = enough};
 }
 
-}  // namespace
-
-RowSamples::RowSamples(const Dataset& dataset)
-    : coverage(dataset), rows_to_fit(rows_to_fit_of(dataset)) {}
-
-Breeder::Breeder(const BoundGrammar& grammar, const RowSamples& samples,
-                 std::unique_ptr<IntervalFitter> fitter, Expression goal)
+Breeder::Breeder(const BoundGrammar& grammar, const CoverageSample& sample,
+                 const SimilarityTable& members, std::unique_ptr<IntervalFitter> fitter,
+                 Expression goal)
     : grammar_(grammar),
-      sample_(samples.coverage),
+      sample_(sample),
+      members_(members),
       fitter_(std::move(fitter)),
       goal_(std::move(goal)) {}
 
@@ -136,7 +133,7 @@ bool Breeder::perturb(Change& change) {
 template <typename Make>
 bool Breeder::best_fitted(Change& change, std::span<const std::uint64_t> side, const Make& make) {
   const Stopwatch watch(fit_seconds_);
-  const auto consequent = change.state.coverage.consequent(change.parent);
+  const auto consequent = members_.consequent(change.parent);
   trials_.clear();
   for (int i = 0; i < fits_compared; ++i) {
     Trial trial{.child = change.origin, .refine_threshold = i % 4 >= 2};
@@ -159,13 +156,13 @@ bool Breeder::best_fitted(Change& change, std::span<const std::uint64_t> side, c
 
 bool Breeder::rederive_fitted(Change& change) {
   const std::size_t node = any_operand(change);
-  return best_fitted(change, change.state.coverage.consequent(change.parent),
+  return best_fitted(change, members_.consequent(change.parent),
                      [&](Derivation& d) { return grammar_.rederive(d, node, change.stream); });
 }
 
 bool Breeder::grow_fitted(Change& change) {
   const std::size_t node = any_node(change);
-  return best_fitted(change, change.state.coverage.antecedent(change.parent),
+  return best_fitted(change, members_.antecedent(change.parent),
                      [&](Derivation& d) { return grammar_.grow(d, node, change.stream); });
 }
 
@@ -188,9 +185,8 @@ std::optional<std::size_t> Breeder::common_row(std::span<const std::uint64_t> a,
 
 // What is new should hold where the rest does: on a row that the parent covers.
 void Breeder::repair(Change& change) const {
-  const CoverageTable& coverage = change.state.coverage;
-  const auto row = common_row(coverage.antecedent(change.parent),
-                              coverage.consequent(change.parent), change.stream);
+  const auto row = common_row(members_.antecedent(change.parent),
+                              members_.consequent(change.parent), change.stream);
   if (row) grammar_.repair(change.child, sample_.codes(*row), change.stream);
 }
 

@@ -9,25 +9,21 @@
 #include "islands/individual.hpp"
 #include "islands/population.hpp"
 #include "islands/rule_state.hpp"
-#include "src/sampling/coverage_sample.hpp"
 #include "src/sampling/interval_fitter.hpp"
+#include "src/sampling/similarity_table.hpp"
 
 namespace atl {
 
-/// What is looked at of the rows. Large, and the same for every island.
-struct RowSamples {
-  explicit RowSamples(const Dataset& dataset);
-
-  CoverageSample coverage;
-  IntervalRows rows_to_fit;
-};
+/// The rows that fits look at: in proportion to what evaluation costs, but enough to see something.
+IntervalRows rows_to_fit(const Dataset& dataset);
 
 /// Makes derivations; no counts are needed, only samples of the rows. The arguments must outlive
 /// it.
 class Breeder {
  public:
+  /// @param members  coverages of the population that is bred from, slot by slot, by `sample`
   /// @param goal  what an antecedent's comparisons are fitted to; empty: its rule's consequent
-  Breeder(const BoundGrammar& grammar, const RowSamples& samples,
+  Breeder(const BoundGrammar& grammar, const CoverageSample& sample, const SimilarityTable& members,
           std::unique_ptr<IntervalFitter> fitter, Expression goal);
 
   /// A derivation that holds on a row of the sample, the least covered of a few.
@@ -36,7 +32,6 @@ class Breeder {
   /// success, entered into the index. False where a few attempts give no rule that the index lacks:
   /// then the child is a seed without a rule yet, and not in the index.
   /// @param child  stays where it is as long as the index is used
-  /// @pre the state's coverage is up to date
   bool breed(const IslandState& state, RandomStream& stream, RuleIndex& index, Individual& child);
   /// Spent on fits so far.
   double fit_seconds() const noexcept { return fit_seconds_; }
@@ -95,6 +90,7 @@ class Breeder {
 
   const BoundGrammar& grammar_;
   const CoverageSample& sample_;
+  const SimilarityTable& members_;
   std::unique_ptr<IntervalFitter> fitter_;
   std::vector<Trial> trials_;
   std::vector<std::optional<IntervalTrial>> questions_;  // of trials

@@ -19,19 +19,27 @@ constexpr double memory = 0.9;        // of an operation's success, for a genera
 constexpr double stagnation = 0.05;   // of the population replaced in so many generations
 constexpr std::uint32_t period = 10;
 
+const Rule& rule_of(const Individual& individual) {
+  return individual.rule;
+}
+const Rule& rule_of(const Individual* individual) {
+  return individual->rule;
+}
+
 }  // namespace
 
 Niching::Niching(const Experiment& experiment, const BoundGrammar& grammar, Resident& resident,
-                 std::shared_ptr<const RowSamples> samples, bool generalises)
+                 bool generalises)
     : experiment_(experiment),
       grammar_(grammar),
-      samples_(std::move(samples)),
-      sample_(samples_->coverage),
+      sample_(resident.coverage_sample()),
       options_(counting_options(experiment, resident.dataset().attributes())),
       constraints_(constraints_of(experiment, resident.dataset().attributes())),
       maximize_(steering_measures(experiment)),
       archive_by_(steering_measure(experiment.archive_by, experiment)),
-      breeder_(grammar_, *samples_, resident.interval_fitter(samples_->rows_to_fit),
+      similarity_(resident.similarity()),
+      breeder_(grammar_, *sample_, *similarity_,
+               resident.interval_fitter(rows_to_fit(resident.dataset())),
                beyond_mean(resident.dataset().attributes(), options_.mean)),
       generalises_(generalises) {}
 
@@ -56,12 +64,22 @@ bool Niching::better(const Individual& a, const Individual& b, std::size_t objec
   return (a.rule <=> b.rule) < 0;  // begins with the number of comparisons
 }
 
+template <typename Individuals>
+void Niching::compare(const Individuals& individuals) {
+  rules_.clear();
+  for (const auto& individual : individuals) rules_.push_back(&rule_of(individual));
+  similarity_->prepare(rules_);
+  similarity_->start();
+  similarity_->finish();
+}
+
 void Niching::complete(IslandState& state) {
-  state.coverage.clear();
-  for (Individual& individual : state.population) {
+  compare(state.population);
+  similarity_->clear();
+  for (std::size_t slot = 0; slot < state.population.size(); ++slot) {
+    Individual& individual = state.population[slot];
     individual.violation = constraints_.violation(individual.statistics.table);
-    sample_.cover(individual.rule, coverage_);
-    state.coverage.push_back(coverage_);
+    similarity_->place(slot, slot);
   }
 }
 
@@ -96,15 +114,14 @@ void Niching::breed(IslandState& state, std::uint32_t generation, Offspring& off
 }
 
 std::optional<std::size_t> Niching::compete(IslandState& state, const Individual& candidate,
-                                            RandomStream& stream) {
+                                            std::size_t number, RandomStream& stream) {
   auto& population = state.population;
-  sample_.cover(candidate.rule, coverage_);
   if (population.size() < experiment_.population) {
+    similarity_->place(number, population.size());
     population.push_back(candidate);
-    state.coverage.push_back(coverage_);
     return population.size() - 1;
   }
-  auto place = state.coverage.most_similar(coverage_, least_alike, candidate.parent);
+  auto place = similarity_->most_similar(number, least_alike, candidate.parent);
   if (!place) {
     place = stream.below(population.size());
     for (std::uint64_t i = 1; i < contest; ++i) {
@@ -114,14 +131,14 @@ std::optional<std::size_t> Niching::compete(IslandState& state, const Individual
   }
   if (!better(candidate, population[*place], objective_of(*place))) return {};
   population[*place] = candidate;
-  state.coverage.set(*place, coverage_);
+  similarity_->place(number, *place);
   return place;
 }
 
 // The rows of the best tenth count as covered once more.
 void Niching::restart(IslandState& state) const {
   state.stagnant = true;
-  state.covered.resize(sample_.rows());
+  state.covered.resize(sample_->rows());
   std::vector<std::pair<double, std::uint32_t>> order;
   for (std::uint32_t i = 0; i < state.population.size(); ++i) {
     const Individual& individual = state.population[i];
@@ -134,9 +151,9 @@ void Niching::restart(IslandState& state) const {
   });
   order.resize(std::min(order.size(), state.population.size() / 10 + 1));
   for (const auto& [value, slot] : order) {
-    const auto antecedent = state.coverage.antecedent(slot);
-    const auto consequent = state.coverage.consequent(slot);
-    for (std::size_t row = 0; row < sample_.rows(); ++row) {
+    const auto antecedent = similarity_->antecedent(slot);
+    const auto consequent = similarity_->consequent(slot);
+    for (std::size_t row = 0; row < sample_->rows(); ++row) {
       const std::uint64_t both = antecedent[row / 64] & consequent[row / 64];
       state.covered[row] += static_cast<std::uint32_t>(both >> row % 64 & 1);
     }
@@ -146,9 +163,10 @@ void Niching::restart(IslandState& state) const {
 void Niching::replace(IslandState& state, Offspring& offspring, std::uint32_t generation,
                       const Offer& offer) {
   auto& fresh = offspring.fresh;
-  for (Individual& child : fresh) {
-    child.violation = constraints_.violation(child.statistics.table);
-    if (child.violation == 0) offer(child, sample_.first_row(child.rule.antecedent));
+  compare(fresh);
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    fresh[i].violation = constraints_.violation(fresh[i].statistics.table);
+    if (fresh[i].violation == 0) offer(fresh[i], similarity_->first_row(i));
   }
   if (state.population.empty() || state.stagnant) {
     state.population.assign(fresh.begin(), fresh.end());
@@ -162,7 +180,7 @@ void Niching::replace(IslandState& state, Offspring& offspring, std::uint32_t ge
   std::size_t replaced = 0;
   for (std::uint32_t i = 0; i < fresh.size(); ++i) {
     RandomStream draw = stream(state, generation, i, Purpose::compete);
-    const bool won = compete(state, fresh[i], draw).has_value();
+    const bool won = compete(state, fresh[i], i, draw).has_value();
     replaced += won ? 1U : 0U;
     if (!fresh[i].operation) continue;
     const auto operation = static_cast<std::size_t>(*fresh[i].operation);
@@ -218,6 +236,7 @@ std::vector<std::uint32_t> Niching::immigrate(IslandState& state,
                                               std::uint32_t generation) {
   auto& population = state.population;
   Residents residents(population.size());
+  compare(immigrants);
   std::vector<std::uint32_t> places(immigrants.size(), Move::nowhere);
   for (std::uint32_t i = 0; i < immigrants.size(); ++i) {
     if (holds(population, *immigrants[i])) continue;
@@ -229,7 +248,7 @@ std::vector<std::uint32_t> Niching::immigrate(IslandState& state,
     immigrant.operation.reset();
     if (experiment_.replacement == Replacement::similar ||
         population.size() < experiment_.population) {
-      if (const auto place = compete(state, immigrant, draw)) {
+      if (const auto place = compete(state, immigrant, i, draw)) {
         places[i] = static_cast<std::uint32_t>(*place);
       }
       continue;
@@ -241,8 +260,7 @@ std::vector<std::uint32_t> Niching::immigrate(IslandState& state,
         },
         [](std::size_t) { return 0.0; });
     if (!place) break;
-    sample_.cover(immigrant.rule, coverage_);
-    state.coverage.set(*place, coverage_);
+    similarity_->place(i, *place);
     population[*place] = std::move(immigrant);
     residents.leave(*place);
     places[i] = static_cast<std::uint32_t>(*place);

@@ -12,7 +12,7 @@
 #include "islands/population.hpp"
 #include "src/measures/measures.hpp"
 #include "src/results/constraints.hpp"
-#include "src/sampling/coverage_sample.hpp"
+#include "src/sampling/similarity_table.hpp"
 
 namespace atl {
 
@@ -21,7 +21,7 @@ class Niching final : public Algorithm {
   /// @param generalises  see generalises()
   /// @throws UsageError for an unknown measure or one that cannot steer
   Niching(const Experiment& experiment, const BoundGrammar& grammar, Resident& resident,
-          std::shared_ptr<const RowSamples> samples, bool generalises);
+          bool generalises);
 
   void complete(IslandState& state) override;
   CountingOptions options() const override;
@@ -50,24 +50,28 @@ class Niching final : public Algorithm {
                       Purpose purpose) const;
   std::size_t objective_of(std::size_t slot) const { return slot % maximize_.size(); }
   bool better(const Individual& a, const Individual& b, std::size_t objective) const;
+  /// Makes the rules of individuals the candidates of similarity_.
+  template <typename Individuals>
+  void compare(const Individuals& individuals);
+  /// @param number  of the candidate in similarity_
   /// @return the slot that the candidate takes, if it takes one
   std::optional<std::size_t> compete(IslandState& state, const Individual& candidate,
-                                     RandomStream& stream);
+                                     std::size_t number, RandomStream& stream);
   void restart(IslandState& state) const;
 
   const Experiment& experiment_;
   const BoundGrammar& grammar_;
-  std::shared_ptr<const RowSamples> samples_;
-  const CoverageSample& sample_;
+  std::shared_ptr<const CoverageSample> sample_;
   CountingOptions options_;
   Constraints constraints_;
   std::vector<Measure> maximize_;
   Measure archive_by_;
+  std::unique_ptr<SimilarityTable> similarity_;  // its members are the population
   Breeder breeder_;
   bool generalises_;
 
   RuleIndex index_;
-  Coverage coverage_;
+  std::vector<const Rule*> rules_;  // of compare()
 };
 
 }  // namespace atl

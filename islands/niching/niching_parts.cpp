@@ -12,12 +12,10 @@ std::vector<std::unique_ptr<Algorithm>> make_niching(const Experiment& experimen
                                                      std::span<const IslandAim> islands,
                                                      Resident& resident) {
   std::vector<std::unique_ptr<Algorithm>> made;
-  const auto samples = std::make_shared<const RowSamples>(resident.dataset());
   // On all islands, as immigrants bring their counts along.
   const bool generalises = needs_generalisations(experiment);
   for (const IslandAim& aim : islands) {
-    made.push_back(
-        std::make_unique<Niching>(*aim.experiment, *aim.grammar, resident, samples, generalises));
+    made.push_back(std::make_unique<Niching>(*aim.experiment, *aim.grammar, resident, generalises));
   }
   return made;
 }

@@ -73,7 +73,7 @@ std::vector<std::unique_ptr<Algorithm>> make_random_search(const Experiment& exp
                                                            std::span<const IslandAim> islands,
                                                            Resident& resident) {
   std::vector<std::unique_ptr<Algorithm>> made;
-  const auto sample = std::make_shared<const CoverageSample>(resident.dataset());
+  const auto sample = resident.coverage_sample();
   const bool generalises = needs_generalisations(experiment);
   for (const IslandAim& aim : islands) {
     made.push_back(std::make_unique<RandomSearch>(

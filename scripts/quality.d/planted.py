@@ -19,7 +19,7 @@ def same_consequent(a, b, fresh):
     return jaccard(fresh.covered([a]), fresh.covered([b])) >= ALIKE
 
 
-def likeness(planted, rule, fresh):
+def similarity(planted, rule, fresh):
     """Jaccard index of the antecedents' rows; 0 if the consequents differ."""
     if len(rule["consequent"]) != 1 or not is_conjunctive(rule):
         return 0.0
@@ -29,7 +29,7 @@ def likeness(planted, rule, fresh):
 
 
 def judge(run, truth, fresh):
-    alike = [[likeness(p, rule, fresh) for rule in run.rules] for p in truth]
+    alike = [[similarity(p, rule, fresh) for rule in run.rules] for p in truth]
     found = {"easy": [], "hard": []}
     details = []
     for planted, row in zip(truth, alike):

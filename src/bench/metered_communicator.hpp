@@ -46,9 +46,9 @@ class MeteredCommunicator final : public Communicator {
   }
   std::size_t unsent(int peer) override { return inner_.unsent(peer); }
   std::optional<Message> poll(Channel channel) override { return inner_.poll(channel); }
-  std::vector<Message> settle(Channel channel) override {
+  std::vector<Message> drain(Channel channel) override {
     bytes_ += sizeof(std::uint64_t) * others();
-    return inner_.settle(channel);
+    return inner_.drain(channel);
   }
   [[noreturn]] void abort(ExitStatus status) noexcept override {
     inner_.abort(status);

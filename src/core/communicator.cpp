@@ -39,7 +39,7 @@ std::optional<Message> LocalCommunicator::poll(Channel channel) {
   return message;
 }
 
-std::vector<Message> LocalCommunicator::settle(Channel channel) {
+std::vector<Message> LocalCommunicator::drain(Channel channel) {
   std::vector<Message> all;
   while (auto message = poll(channel)) all.push_back(std::move(*message));
   return all;

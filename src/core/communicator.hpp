@@ -53,9 +53,9 @@ class Communicator {
   /// A message that has come, if there is one; those of a source in the order in which they were
   /// posted. Not collective.
   virtual std::optional<Message> poll(Channel channel) = 0;
-  /// All that was posted to this rank and not asked for yet, by source, in the order in which it
-  /// was posted: nothing is on its way afterwards. Collective.
-  virtual std::vector<Message> settle(Channel channel) = 0;
+  /// Waits for everything that was posted, so that nothing is on its way afterwards. Collective.
+  /// @return what was posted to this rank and not polled yet, by source, in the order of posting
+  virtual std::vector<Message> drain(Channel channel) = 0;
 
   /// Ends the whole job with this status, from one rank alone. Not collective.
   [[noreturn]] virtual void abort(ExitStatus status) noexcept = 0;
@@ -75,7 +75,7 @@ class LocalCommunicator final : public Communicator {
   void post(Channel channel, Message message) override;
   std::size_t unsent(int) override { return 0; }
   std::optional<Message> poll(Channel channel) override;
-  std::vector<Message> settle(Channel channel) override;
+  std::vector<Message> drain(Channel channel) override;
   [[noreturn]] void abort(ExitStatus status) noexcept override;
 
  private:

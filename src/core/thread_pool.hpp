@@ -24,13 +24,14 @@ class ThreadPool {
 
   unsigned threads() const noexcept;
 
-  /// Runs task(index, worker) for index in [0, count); worker is below threads() and no two tasks
-  /// run at once with the same worker, but one inside of a task's wait(), so it can index scratch
-  /// memory. Returns at once.
+  /// Runs task(index, worker) for index in [0, count). The worker's number is below threads() and
+  /// can index scratch memory: two tasks never run at once with the same number, except that a task
+  /// which calls wait() runs others inside it. Returns at once.
   Ticket submit(std::size_t count, std::function<void(std::size_t index, unsigned worker)> task);
 
-  /// Works until the job of the ticket is done, on later jobs where other threads have what is left
-  /// of it; a task works on this job alone. Each ticket is waited for once.
+  /// Works until the job of the ticket is done. If other threads have its last tasks, the caller
+  /// works on later jobs meanwhile; a task that waits works only on the job that it waits for. Each
+  /// ticket is waited for once.
   /// @throws what the task of the lowest failing index threw
   void wait(Ticket ticket);
 

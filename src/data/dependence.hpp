@@ -51,9 +51,9 @@ class Dependences {
   /// Does attribute `a` by itself tell `b`: as a copy, as the whole or a part of a sum, or by
   /// determination?
   bool tells(std::uint32_t a, std::uint32_t b) const noexcept;
-  /// Does what the antecedent says of its attributes only restate, of the consequent's, what their
-  /// dependence says anyway? So if one of them tells it; or if it is of a one-hot group, and the
-  /// antecedent names this group's attributes alone, or all the others of it.
+  /// Does the antecedent say of the consequent's attribute only what a dependence says anyway? Yes
+  /// if one antecedent attribute tells it. Also yes if it belongs to a one-hot group, and the
+  /// antecedent names attributes of that group alone, or all other attributes of the group.
   /// @param antecedent  in any order, may repeat
   bool relates(std::span<const std::uint32_t> antecedent, std::uint32_t consequent) const;
   /// The first of the attributes that are copies of it; itself if there are none.
@@ -62,7 +62,8 @@ class Dependences {
   }
   /// The one-hot group with exactly this attribute; null if there is none.
   const AttributeGroup* one_hot_of(std::uint32_t attribute) const noexcept;
-  /// Attributes that alone or with the others of their group tell this one; ascending.
+  /// The attributes that tell this one, alone or together with the others of their group;
+  /// ascending.
   AttributeGroup telling(std::uint32_t attribute) const;
 
  private:

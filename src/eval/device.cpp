@@ -27,6 +27,16 @@ std::unique_ptr<IntervalFitter> Resident::interval_fitter(const IntervalRows& ro
   return make_cpu_interval_fitter(sample);
 }
 
+std::unique_ptr<SimilarityTable> Resident::similarity() {
+  return make_cpu_similarity_table(coverage_sample());
+}
+
+std::shared_ptr<const CoverageSample> Resident::coverage_sample() {
+  const std::scoped_lock lock(mutex_);
+  if (!coverage_sample_) coverage_sample_ = std::make_shared<const CoverageSample>(dataset_);
+  return coverage_sample_;
+}
+
 const TargetTotals* Resident::target_totals(const CountingOptions& options) {
   if (!options.mean) return nullptr;
   const std::scoped_lock lock(mutex_);

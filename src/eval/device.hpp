@@ -16,32 +16,35 @@
 #include "src/eval/rule_counter.hpp"
 #include "src/rules/rule.hpp"
 #include "src/sampling/interval_fitter.hpp"
+#include "src/sampling/similarity_table.hpp"
 
 namespace atl {
 
 class Resident;
 
-/// The cores of a CPU or a GPU, with one budget of memory for all tables that lie there. Made by
-/// the factories below, always as a shared pointer: its residents keep it.
+/// The cores of a CPU or a GPU, with one budget of memory for all tables that lie there. Factories
+/// make a Device, always as a shared pointer, because each of its residents keeps it: those below,
+/// and cuda::make_device (cuda/device/device.hpp).
 class Device : public std::enable_shared_from_this<Device> {
  public:
   virtual ~Device() = default;
 
   /// Makes a table resident. A job has up to three: the rows searched, the exact rows and those
-  /// held out. Where the budget does not hold them all, the ones used least recently are taken from
-  /// the device and brought back when they are used again; one that does not fit alone passes
-  /// through.
+  /// held out. If the budget cannot hold all tables, those used least recently leave the device and
+  /// come back when they are used. A table too large for the device is copied through it in parts
+  /// for each batch.
   /// @param dataset  must outlive the resident
-  /// @throws BackendUnavailable if the device has no room
+  /// @throws BackendUnavailable if there is no room even for two small parts
   virtual std::shared_ptr<Resident> load(const Dataset& dataset) = 0;
   /// "reference", "cpu" or "cuda".
   virtual std::string name() const = 0;
-  /// Seconds in which it has had batches so far; none of a device without a clock of its own.
+  /// For how many seconds the device has had batches to work on so far. A device without a clock of
+  /// its own returns nothing.
   virtual std::optional<double> busy_seconds() { return std::nullopt; }
 };
 
-/// A table on a device, shared by all that computes on its rows. It makes services, each for one
-/// thread at a time, which it must outlive.
+/// A table on a device, shared by all that computes on its rows. The services that it makes are
+/// each for one thread at a time. The resident must outlive them.
 class Resident {
  public:
   Resident(std::shared_ptr<Device> device, const Dataset& dataset)
@@ -54,23 +57,32 @@ class Resident {
   const Dataset& dataset() const noexcept { return dataset_; }
 
   virtual std::unique_ptr<RuleCounter> rule_counter() = 0;
-  /// Of the CPU where the device has none of its own; then fitters of the same rows share a sample.
+  /// Makes a fitter. Where the device has none of its own, it makes the CPU's, and all fitters of
+  /// the same rows share one sample.
   virtual std::unique_ptr<IntervalFitter> interval_fitter(const IntervalRows& rows);
+  /// Makes an empty table, one in which no rule has a slot yet. Where the device has no table of
+  /// its own, it makes the CPU's.
+  virtual std::unique_ptr<SimilarityTable> similarity();
 
-  /// Counts rules and waits for it; for one thread at a time.
+  /// The sample by which similarity() tells rules apart. It is drawn at the first call and then
+  /// shared. Any thread may call this.
+  std::shared_ptr<const CoverageSample> coverage_sample();
+
+  /// Counts rules and blocks until the counts are there. One thread at a time may call this.
   /// @return [rules]
   /// @throws UnknownAttribute
   std::vector<RuleStatistics> count(std::span<const Rule> rules, const CountingOptions& options);
-  /// What statistics_of() needs beside a rule's counts: of the options' mean, null if there is
-  /// none. Computed when first asked for; any thread.
+  /// The totals of the mean target that statistics_of() needs beside a rule's counts. Null if the
+  /// options name no mean. They are computed at the first call. Any thread may call this.
   const TargetTotals* target_totals(const CountingOptions& options);
 
  private:
   std::shared_ptr<Device> device_;
   const Dataset& dataset_;
-  std::unique_ptr<RuleCounter> counter_;          // of count()
-  std::vector<RuleCounts> counts_;                // likewise
-  std::mutex mutex_;                              // of what follows
+  std::unique_ptr<RuleCounter> counter_;  // count() uses this
+  std::vector<RuleCounts> counts_;        // count() uses this, too
+  std::mutex mutex_;                      // guards the members below
+  std::shared_ptr<const CoverageSample> coverage_sample_;
   std::map<std::uint32_t, TargetTotals> totals_;  // [attribute]
   std::map<IntervalRows, std::shared_ptr<const IntervalFit>> interval_samples_;
 };
@@ -78,9 +90,9 @@ class Resident {
 /// The executable specification: loops over rows and codes. Counts inside start, which blocks.
 std::shared_ptr<Device> make_reference_device();
 
-/// Bit-sliced evaluation by the pool's threads, among whatever else is submitted to it. Counters
-/// are for the thread that waits for the pool, and for its tasks. Takes no memory for tables: it
-/// reads the dataset's. The pool must outlive it.
+/// The pool's threads count by bit slices, among whatever else is submitted to the pool. A counter
+/// may be used by the thread that waits for the pool and by the pool's tasks. The device takes no
+/// memory for tables, because it reads the dataset's. The pool must outlive it.
 std::shared_ptr<Device> make_cpu_device(ThreadPool& pool);
 
 }  // namespace atl

@@ -73,7 +73,8 @@ class PlaneProgram {
   void sort_comparisons(const Batch& batch, const RuleGroup& group);
   void sort_uses(const Batch& batch, const RuleGroup& group);
   void append(const BoundComparison& comparison, RunKind kind, const Attribute& attribute);
-  /// Its masks from that of a plane on, or its digits from a digit on, as the form is.
+  /// Appends a bound in the program's form: its masks, beginning with that of plane `first_mask`,
+  /// or its digits, beginning with `first_digit`.
   void append_bound(std::uint32_t code, std::uint32_t first_mask, std::uint32_t first_digit,
                     std::uint32_t planes);
 

@@ -128,6 +128,9 @@ class ReferenceResident final : public Resident {
   std::unique_ptr<IntervalFitter> interval_fitter(const IntervalRows& rows) override {
     return make_reference_interval_fitter(dataset(), rows);
   }
+  std::unique_ptr<SimilarityTable> similarity() override {
+    return make_reference_similarity_table(coverage_sample());
+  }
 };
 
 class ReferenceDevice final : public Device {

@@ -23,10 +23,10 @@ struct UnknownAttribute : InternalError {
   std::uint32_t attribute;
 };
 
-/// Times by a device's own clock.
+/// Seconds that kernels took, by the device's own clock.
 struct KernelSeconds {
-  double coverage = 0;   ///< only of a device that counts in stages
-  double reduction = 0;  ///< likewise
+  double coverage = 0;   ///< zero unless the device counts in stages
+  double reduction = 0;  ///< zero unless the device counts in stages
   double total = 0;
 };
 
@@ -42,14 +42,17 @@ class RuleCounter {
   /// @param rules  [n] canonical or not; an empty expression holds on every row
   /// @throws UnknownAttribute
   virtual void prepare(std::span<const Rule> rules, const CountingOptions& options) = 0;
-  /// Does not block on the counting.
+  /// Starts the counting and does not wait for it, except on the reference device, which counts
+  /// here.
+  /// @throws BackendUnavailable if the device fails; finish() may throw this, too
   virtual void start() = 0;
   /// Blocks until the counts are there.
   virtual void finish() = 0;
-  /// @param out  [n] overwritten; out[i] belongs to rules[i]. Reuses what out has allocated.
+  /// Once for each batch. @param out  [n] overwritten; out[i] belongs to rules[i]
   virtual void read(std::span<RuleCounts> out) = 0;
-  /// What the kernels of the batch finished last took. None of an empty batch, of a device without
-  /// a clock of its own, and unless the options ask for it. @pre nothing else was on the device
+  /// The kernel times of the batch that was finished last. Returns nothing if the batch was empty,
+  /// if the device has no clock of its own, or if the options did not ask for times.
+  /// @pre nothing else ran on the device
   virtual std::optional<KernelSeconds> kernel_seconds() const { return std::nullopt; }
 };
 

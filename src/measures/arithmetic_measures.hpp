@@ -217,7 +217,8 @@ class ArithmeticMeasures {
     return a < low ? low : high < a ? high : a;
   }
 
-  /// Infinity, if not both are zero, where the denominator is.
+  /// The quotient. With a zero denominator it is plus or minus infinity, by the numerator's sign,
+  /// or not a value if the numerator is zero, too.
   ATOLL_HOST_DEVICE static double ratio(double numerator, double denominator) noexcept {
     if (denominator != 0) return numerator / denominator;
     if (numerator == 0) return not_a_value;

@@ -17,7 +17,7 @@ using Of = MeasureInfo::Of;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// In the order of the enumeration. X is the antecedent, Y the consequent, p a share of the n rows.
-constexpr std::array<MeasureInfo, 53> registry{{
+constexpr auto registry = std::to_array<MeasureInfo>({
     {Measure::support, "support", 0, 1, "p(XY)", "n = 0: does not exist",
      "Agrawal, Imielinski, Swami 1993", true, &MeasureFormulas::support, Of::either},
     {Measure::confidence, "confidence", 0, 1, "p(Y | X) = p(XY) / p(X)", "p(X) = 0: does not exist",
@@ -181,7 +181,7 @@ constexpr std::array<MeasureInfo, 53> registry{{
     {Measure::impact, "impact", -infinity, infinity, "s (m / n) (mean(X) - mean)",
      "n = 0: does not exist", "Wrobel 1997; Webb 2001 (n times this)", true,
      &MeasureFormulas::impact, Of::means},
-}};
+});
 
 constexpr bool in_enumeration_order() {
   for (std::size_t i = 0; i < registry.size(); ++i)

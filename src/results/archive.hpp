@@ -14,14 +14,14 @@
 
 namespace atl {
 
-/// The best rules offered, by one total order: the measure (greater first, values that do not exist
-/// last), then fewer comparisons, then the rule's order. Of each structure only the first
-/// `per_structure` count, so that a strong rule does not fill the archive with itself at slightly
-/// other bounds; of each bucket the first `per_bucket`, so that it does not with
-/// whatever covers nearly its rows; of those on one consequent the first `capacity` are kept, so
-/// that one strong consequent does not push out the others. Of one rule offered twice the earlier
-/// find (generation, island) stays. Merging keeps what offering everything to one archive would:
-/// associative and commutative, so archives of any number of ranks give the same result.
+/// Keeps the best rules offered, in one total order: greater measure first (values that do not
+/// exist last), then fewer comparisons, then the rule's order. Three quotas keep the rules varied:
+/// - at most `per_structure` rules of a structure, which differ only in their bounds;
+/// - at most `per_bucket` rules of a bucket, whose antecedents cover nearly the same rows;
+/// - at most `capacity` rules of a consequent.
+/// A structure lies in one bucket and a bucket in one consequent (Niche). If a rule is offered
+/// twice, its earlier find (generation, island) stays. merge() is associative and commutative and
+/// gives what one archive would hold that was offered everything. Not thread-safe.
 class Archive {
  public:
   static constexpr std::size_t per_structure = 4;
@@ -30,7 +30,8 @@ class Archive {
   Archive(Measure by, std::size_t capacity,
           std::size_t per_bucket = std::numeric_limits<std::size_t>::max());
 
-  /// True if it entered. Costs a look-up and a comparison when it is too weak to enter.
+  /// Returns true if the rule is new here and was kept. A rule that is too weak costs one look-up
+  /// and one comparison.
   /// @param niche  of the record
   bool offer(const RuleRecord& record, const Niche& niche);
   void merge(const Archive& other);
@@ -41,16 +42,16 @@ class Archive {
   std::size_t size() const noexcept { return size_; }
   /// Greatest value of a measure among the rules, NaN if none exists.
   double best(Measure measure) const noexcept;
-  /// All of them, best first.
+  /// All rules, best first.
   std::vector<RuleRecord> rules() const;
 
  private:
-  // Small, as they move when one is put in between.
+  // Entries are small because inserting one moves those behind it.
   struct Entry {
-    double value;             // of by_
-    std::uint64_t bucket;     // of its niche
-    std::uint64_t structure;  // likewise
-    std::uint32_t record;     // in records_
+    double value;             // the rule's value of by_
+    std::uint64_t bucket;     // Niche::bucket
+    std::uint64_t structure;  // Niche::structure
+    std::uint32_t record;     // index in records_
   };
 
   template <typename Kind>

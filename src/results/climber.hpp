@@ -44,8 +44,9 @@ class Climber {
                                IntervalFitter& fitter) const;
 
  private:
-  // Contrast is no function of the rule's own counts. It is greatest where each comparison parts
-  // the rows that the others leave best. Means are no function of how many rows lie beyond one.
+  // The share of positive rows at which a bound gains nothing more. Returns nothing for contrast,
+  // which does not follow from a rule's own counts, and for rules about a mean, which does not
+  // follow from how many rows lie beyond a value.
   std::optional<PositiveShare> share(const ContingencyTable& table,
                                      std::uint64_t ContingencyTable::*side) const;
   void fit(Expression& side, const Expression& other, std::optional<PositiveShare> share,

@@ -9,15 +9,15 @@
 
 namespace atl {
 
-/// Given a better rule about the same attributes, is less than half of the rule's leverage left,
-/// and less than half of what it could be? What is left is its leverage among the rows of the
-/// better antecedent plus that among the other rows (stratified as by Mantel and Haenszel 1959); it
-/// could be what it is where the consequent always holds. So a rule is explained that has some of
-/// the better one's rows, or others besides, unless it leaves few exceptions where the better one
-/// leaves many; and a shadow: if X has more of y, what is not X has less of it. Rules that exclude
-/// each other's consequent only explain shadows, of less lift than their own: two things may be
-/// true of about the same rows. Rules about a mean, and those whose leverage is not above 0, are
-/// never explained.
+/// Does a better rule about the same attributes explain a rule? The rows are parted into those of
+/// the better antecedent and the others, and the rule's leverages in both parts are added
+/// (stratified as by Mantel and Haenszel 1959). The rule is explained if this sum is less than half
+/// of the rule's leverage, and less than half of what the sum would be if the consequent always
+/// held. A rule that shares rows with a better one is therefore explained, unless it leaves few
+/// exceptions where the better one leaves many. A mirror is explained, too: if y is frequent where
+/// X holds, it is rare where X does not hold. If two consequents exclude each other, the better
+/// rule explains only a mirror of less lift than its own, because both rules may be true of about
+/// the same rows. Rules about a mean, and rules without positive leverage, are never explained.
 /// @param better   rules in the codes of `rule`
 /// @param options  of the counts in the records
 bool confounded(const RuleRecord& rule, std::span<const RuleRecord> better,

@@ -44,10 +44,10 @@ class ListChoice {
   std::vector<std::size_t> next(std::span<const RuleRecord> records, const std::vector<bool>& gone,
                                 std::span<const RuleRecord> chosen, std::size_t most);
 
-  /// Moves rules like one before them, or superfluous beside a more general one, behind the others:
-  /// as variants. One that has fewer comparisons and is purer than all that it is like stays.
+  /// Moves variants behind the other rules. A variant is like a rule before it, or adds nothing to
+  /// a more general rule. A rule stays if it is shorter and purer than all rules that it is like.
   /// @param rules  chosen
-  /// @param but    that stay where they are
+  /// @param but    rules that are not moved
   void put_variants_last(std::vector<RuleRecord>& rules, const std::set<Rule>& but);
 
   bool is_apart(const RuleRecord& record) const { return definitions_.keeps_apart(record.rule); }

@@ -20,7 +20,7 @@ namespace atl {
 /// the consequent and on fewer others.
 /// @param records  best first
 /// @param counts   [records] with coverage hashes where another record has the same table
-/// @param stay     that are not dropped: a more general rule makes variants of them
+/// @param stay     rules that are not dropped; beside a more general rule they become variants
 /// @return in the order given
 std::vector<RuleRecord> remove_redundant(std::span<const RuleRecord> records,
                                          std::span<const RuleStatistics> counts,

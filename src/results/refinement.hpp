@@ -33,12 +33,12 @@ struct RefinementSummary {
 
 struct Refined {
   std::vector<RuleRecord> records;  ///< those given, in their order, then new ones; counted
-  /// [given] where they were, without the parts that are idle by chance. Empty for contrast, and if
-  /// none has bounds to move
+  /// [given] The given rules with their old bounds, but without the parts that are idle by chance.
+  /// Empty for contrast, and if no rule has bounds to move.
   std::vector<RuleRecord> unmoved;
   /// The best of all by the experiment's `archive_by` before idle parts were left out.
   std::optional<RuleRecord> whole;
-  std::optional<RuleRecord> shorter;  ///< what became of it, if it lost any
+  std::optional<RuleRecord> shorter;  ///< `whole` without its idle parts; absent if it had none
   RefinementSummary summary;
 };
 

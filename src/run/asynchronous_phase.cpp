@@ -177,7 +177,7 @@ PhaseEnd asynchronous_phase(Archipelago& archipelago, Communicator& communicator
       AsynchronousPhase(archipelago, communicator, last_generation, signalled, control).run();
   end.told = Clock::now();
   on_all(communicator, [&] { archipelago.stop(); });
-  communicator.settle(Channel::control);
+  communicator.drain(Channel::control);
   archipelago.drain();
   return end;
 }

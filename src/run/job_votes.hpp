@@ -8,14 +8,14 @@
 
 namespace atl {
 
-/// What the ranks of a job agree on before their islands go on: sums over the ranks. A signal may
-/// reach any rank; everything else is said by rank 0 alone, so that its sum is what rank 0 says.
+/// What the ranks decide before islands go on (synchronous migration): sums over the ranks. A
+/// signal may reach any rank. Only rank 0 sets the other fields, so their sums are its values.
 struct JobVotes {
   std::uint64_t signalled = 0;   ///< ranks that a signal has reached
-  std::uint64_t reason = 0;      ///< to stop, a StopReason
-  std::uint64_t checkpoint = 0;  ///< is one due?
-  std::uint64_t progress = 0;    ///< is it to be shown?
-  std::uint64_t next_look = 0;   ///< generation up to which islands go on by themselves
+  std::uint64_t reason = 0;      ///< why to stop: a StopReason, or 0
+  std::uint64_t checkpoint = 0;  ///< 1 if a checkpoint is due
+  std::uint64_t progress = 0;    ///< 1 if progress is to be shown
+  std::uint64_t next_look = 0;   ///< islands advance at most to this generation
 
   StopReason stop_reason() const noexcept {
     if (reason != 0) return static_cast<StopReason>(reason);
@@ -23,7 +23,7 @@ struct JobVotes {
   }
 };
 
-/// Collective.
+/// Adds up the votes of all ranks. Collective.
 inline JobVotes sum_of(const JobVotes& own, Communicator& communicator) {
   std::array<std::uint64_t, 5> sums = {own.signalled, own.reason, own.checkpoint, own.progress,
                                        own.next_look};

@@ -157,8 +157,12 @@ void CoverageSample::cover(const Expression& side, std::uint64_t* out) const {
 std::uint32_t CoverageSample::first_row(const Expression& side) const {
   std::array<std::uint64_t, most_words> rows;
   cover(side, rows.data());
+  return first_row(rows.data());
+}
+
+std::uint32_t CoverageSample::first_row(const std::uint64_t* covered) const noexcept {
   for (const std::uint32_t row : order_) {
-    if ((rows[row / 64] >> row % 64 & 1) != 0) return row;
+    if ((covered[row / 64] >> row % 64 & 1) != 0) return row;
   }
   return static_cast<std::uint32_t>(rows_);
 }

@@ -37,6 +37,12 @@ class CoverageSample {
   std::span<const std::uint32_t> codes(std::size_t row) const noexcept {
     return std::span(codes_).subspan(row * attributes_.size(), attributes_.size());
   }
+  /// The level that a code counts as: itself, or its quantile where bounds are rounded.
+  std::size_t level(std::uint32_t attribute, std::uint32_t code) const noexcept {
+    return attributes_[attribute].of(code);
+  }
+  /// [rows()] rows of the sample, in the order of first_row().
+  std::span<const std::uint32_t> order() const noexcept { return order_; }
   void cover(const Rule& rule, Coverage& out) const;
   /// @param out  [words()]
   void cover(const Expression& side, std::uint64_t* out) const;
@@ -45,6 +51,8 @@ class CoverageSample {
   /// rows() if it covers none. Two sides have it in common with the probability of the Jaccard
   /// index of their rows (Broder 1997, "On the resemblance and containment of documents").
   std::uint32_t first_row(const Expression& side) const;
+  /// @param covered  [words()] bits of the rows that a side covers
+  std::uint32_t first_row(const std::uint64_t* covered) const noexcept;
 
  private:
   struct Levels {

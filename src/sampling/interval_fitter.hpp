@@ -23,7 +23,7 @@ struct FittedInterval {
   friend bool operator==(const FittedInterval&, const FittedInterval&) = default;
 };
 
-/// What a positive row has to make up for: `rows` rows weigh as much as `positives` positive ones.
+/// The share of positive rows that is asked for: positives / rows.
 struct PositiveShare {
   std::int64_t positives = 0, rows = 0;
 };
@@ -35,42 +35,48 @@ struct PositiveShare {
 struct IntervalTrial {
   std::uint32_t attribute = 0;
   BoundRelation relation = BoundRelation::interval;
-  std::span<const Comparison> rest = {};  ///< those on this attribute are passed over
+  std::span<const Comparison> rest = {};  ///< those on the trial's own attribute are ignored
   std::span<const Comparison> positives = {};
-  std::optional<PositiveShare> share =
-      {};  ///< absent: that of the positive rows where `rest` holds
-  /// Asks again for the share halfway between those inside and outside, until nothing moves: a
-  /// bound goes where the share of positive rows changes, not as far as any are gained.
+  /// If absent: the share of positives among the rows on which `rest` holds.
+  std::optional<PositiveShare> share = {};
+  /// After a first fit, fits again with the share halfway between the shares inside and outside,
+  /// until nothing moves, for at most threshold_rounds rounds. The bound then lies where the share
+  /// of positive rows changes.
   bool refine_threshold = false;
-  std::optional<std::uint32_t> through = {};  ///< a code that an interval is to take
-  std::optional<std::uint32_t> only = {};     ///< the one code that the comparison may name
-  /// First codes of bins, ascending, after the first bin's. A bound leaves the nearer edge of its
-  /// bin only for a gain of more than one standard error of it: binomial, of the rows between, by
-  /// the share that is asked for. Empty: it goes anywhere.
+  /// A code that must lie in the interval. Other relations ignore it.
+  std::optional<std::uint32_t> through = {};
+  std::optional<std::uint32_t> only = {};  ///< the one code that the comparison may name
+  /// First codes of the bins, ascending, without the first bin's. A bound moves to that edge of its
+  /// bin which costs fewer positive rows, unless this costs more than one standard error (binomial,
+  /// over the rows between, by the share that is asked for). If empty, bounds may lie anywhere.
   std::span<const std::uint32_t> edges = {};
 };
 
 /// Trials of which the one that parts the rows best is wanted.
 struct IntervalGroup {
-  /// An empty one cannot be fitted and has a chi-squared of 0. What trials refer to must stay until
-  /// finish().
+  /// An empty optional stands for what cannot be fitted; its chi-squared is 0. What trials refer to
+  /// must stay until finish().
   std::span<const std::optional<IntervalTrial>> trials;
-  std::size_t rows = std::numeric_limits<std::size_t>::max();  ///< each looks at no more
-  /// Not 0: all trials look at no more than so many rows, and only the best two at `rows`.
+  /// A trial uses at most so many rows on which its rest holds.
+  std::size_t rows = std::numeric_limits<std::size_t>::max();
+  /// If not 0, all trials first use at most so many rows, and only the best two are fitted again on
+  /// `rows`.
   std::size_t rows_to_compare = 0;
 };
 
 struct FittedGroup {
-  std::size_t winner = 0;  ///< trial of greatest chi-squared, the first of equals; none gains: 0
-  /// Codes that gain most, as the winner found them last; absent if nothing gains.
+  /// The trial whose last fit has the greatest chi-squared, the first of equals. A fit that gains
+  /// nothing has a chi-squared of 0.
+  std::size_t winner = 0;
+  /// The winner's codes, from the last of its fits that gained; absent if none gained.
   std::optional<FittedInterval> interval;
 };
 
-/// The rows that fits look at: drawn once and for all, in an order of which every beginning is
-/// spread over the dataset.
+/// How many rows fits may use. They are drawn once, in an order in which the first n are spread
+/// over the dataset for every n.
 struct IntervalRows {
-  std::uint64_t most = 0;    ///< to look at; fewer in wide datasets
-  std::uint64_t enough = 0;  ///< rows on which the rest of a side holds, after which a fit ends
+  std::uint64_t most = 0;    ///< drawn at most; fewer in wide datasets
+  std::uint64_t enough = 0;  ///< a fit ends once it has found so many rows on which rest holds
   friend auto operator<=>(const IntervalRows&, const IntervalRows&) = default;
 };
 
@@ -93,7 +99,7 @@ class IntervalFitter {
   FittedGroup fit(const IntervalGroup& group);
 };
 
-/// The numbers of the rows that fits look at, in their order.
+/// The numbers of the rows that are drawn, in their order.
 std::vector<std::uint64_t> rows_to_look_at(const Dataset& dataset, const IntervalRows& rows);
 
 /// The executable specification: plain loops over rows and codes. The dataset must outlive it.

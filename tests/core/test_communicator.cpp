@@ -39,10 +39,10 @@ TEST(LocalCommunicator, KeepsPostsUntilTheyAreAskedFor) {
   EXPECT_EQ(world.poll(Channel::migration)->bytes, bytes_of({1}));
   EXPECT_EQ(world.poll(Channel::control)->bytes, bytes_of({4}));
   EXPECT_FALSE(world.poll(Channel::control));
-  const auto left = world.settle(Channel::migration);
+  const auto left = world.drain(Channel::migration);
   ASSERT_EQ(left.size(), 2U);
   EXPECT_EQ(left[1].bytes, bytes_of({3}));
-  EXPECT_TRUE(world.settle(Channel::migration).empty());
+  EXPECT_TRUE(world.drain(Channel::migration).empty());
 }
 
 }  // namespace

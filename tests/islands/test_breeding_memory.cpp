@@ -44,8 +44,7 @@ TEST(BreedingMemory, NothingIsAllocatedOnceBuffersHaveGrown) {
   experiment.population = 100;
   ThreadPool pool(1);
   const auto resident = make_cpu_device(pool)->load(dataset);
-  Niching niching(experiment, grammar, *resident, std::make_shared<const RowSamples>(dataset),
-                  false);
+  Niching niching(experiment, grammar, *resident, false);
   IslandState state;
   Offspring offspring;
   std::size_t offered = 0;

@@ -58,7 +58,7 @@ TEST(EraseSlots, KeepsTheOrderOfTheOthers) {
   EXPECT_EQ(population[2].parent, 4U);
 }
 
-TEST(Likeness, IsTheShareOfComparisonsInCommon) {
+TEST(RuleSimilarity, IsTheShareOfComparisonsInCommon) {
   const auto rule = [](std::vector<Comparison> antecedent, Comparison consequent) {
     return Rule{Expression::conjunction(antecedent), Expression::of(consequent)};
   };

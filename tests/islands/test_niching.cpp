@@ -45,7 +45,6 @@ class NichingTest : public testing::Test {
   BoundGrammar grammar_ = association_grammar(dataset_);
   ThreadPool pool_{1};
   std::shared_ptr<Resident> resident_ = make_cpu_device(pool_)->load(dataset_);
-  std::shared_ptr<const RowSamples> samples_ = std::make_shared<const RowSamples>(dataset_);
   Experiment experiment_ = small_experiment("niching");
   const Offer ignore_ = [](const Individual&, std::uint32_t) {};
 };
@@ -54,7 +53,7 @@ class NichingTest : public testing::Test {
 
 TEST_F(NichingTest, BreedsDistinctRulesOfTheGrammar) {
   experiment_.population = 30;
-  Niching niching(experiment_, grammar_, *resident_, samples_, false);
+  Niching niching(experiment_, grammar_, *resident_, false);
   IslandState state;
   std::vector<Rule> rules;
   Offspring offspring;
@@ -77,7 +76,7 @@ TEST_F(NichingTest, BreedsDistinctRulesOfTheGrammar) {
 
 TEST_F(NichingTest, AChildTakesThePlaceOfAWorseOneThatCoversTheSameRows) {
   experiment_.population = 4;
-  Niching niching(experiment_, grammar_, *resident_, samples_, false);
+  Niching niching(experiment_, grammar_, *resident_, false);
   const auto worse = individual(0, 20, 6), unlike = individual(1, 3, 5);
   IslandState state =
       state_of(niching, {worse, unlike, individual(2, 30, 10), individual(3, 30, 10)});
@@ -91,7 +90,7 @@ TEST_F(NichingTest, AChildTakesThePlaceOfAWorseOneThatCoversTheSameRows) {
 
 TEST_F(NichingTest, AWorseChildIsNotTakenButOffered) {
   experiment_.population = 4;
-  Niching niching(experiment_, grammar_, *resident_, samples_, false);
+  Niching niching(experiment_, grammar_, *resident_, false);
   IslandState state = state_of(niching, {individual(0, 20, 16), individual(1, 20, 16),
                                          individual(2, 20, 16), individual(3, 20, 16)});
   const auto child = individual(0, 19, 8), infeasible = individual(0, 18, 4);
@@ -106,7 +105,7 @@ TEST_F(NichingTest, AWorseChildIsNotTakenButOffered) {
 
 TEST_F(NichingTest, BeginsAnewWhenAlmostNothingChanges) {
   experiment_.population = 4;
-  Niching niching(experiment_, grammar_, *resident_, samples_, false);
+  Niching niching(experiment_, grammar_, *resident_, false);
   IslandState state = state_of(niching, {individual(0, 20, 16), individual(1, 20, 16),
                                          individual(2, 20, 16), individual(3, 20, 16)});
   for (std::uint32_t generation = 1; generation <= 10; ++generation) {
@@ -128,7 +127,7 @@ TEST_F(NichingTest, BeginsAnewWhenAlmostNothingChanges) {
 
 TEST_F(NichingTest, EmigrantsAreTheBestByEachObjectiveInTurn) {
   experiment_.maximize = {"leverage", "confidence"};
-  Niching niching(experiment_, grammar_, *resident_, samples_, false);
+  Niching niching(experiment_, grammar_, *resident_, false);
   auto certain = individual(2, 1, 5);
   certain.statistics.table = {100, 5, 20, 5};
   const IslandState state = state_of(
@@ -140,7 +139,7 @@ TEST_F(NichingTest, EmigrantsAreTheBestByEachObjectiveInTurn) {
 
 TEST_F(NichingTest, ImmigrantsCompeteLikeChildren) {
   experiment_.population = 4;
-  Niching niching(experiment_, grammar_, *resident_, samples_, false);
+  Niching niching(experiment_, grammar_, *resident_, false);
   IslandState state = state_of(niching, {individual(0, 20, 8), individual(1, 20, 16),
                                          individual(2, 20, 16), individual(3, 20, 16)});
   immigrate(niching, state, {individual(0, 19, 9), individual(1, 19, 9), individual(2, 20, 16)});
@@ -154,7 +153,7 @@ TEST_F(NichingTest, ImmigrantsTakeThePlacesOfTheWorst) {
   experiment_.population = 4;
   experiment_.replacement = Replacement::worst;
   experiment_.maximize = {"leverage"};
-  Niching niching(experiment_, grammar_, *resident_, samples_, false);
+  Niching niching(experiment_, grammar_, *resident_, false);
   IslandState state = state_of(niching, {individual(0, 20, 12), individual(1, 20, 8),
                                          individual(2, 20, 16), individual(3, 20, 10)});
   immigrate(niching, state, {individual(0, 19, 7), individual(2, 20, 16), individual(1, 19, 6)});
@@ -164,8 +163,14 @@ TEST_F(NichingTest, ImmigrantsTakeThePlacesOfTheWorst) {
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(state.population[i].rule, expected[i].rule) << i;
   niching.remove(state, std::vector<std::size_t>{1, 2});
   ASSERT_EQ(state.population.size(), 2U);
-  EXPECT_EQ(state.coverage.size(), 2U);
   EXPECT_EQ(state.population[1].rule, individual(1, 19, 6).rule);
+  // The free places are taken, and the population can be bred from, coverages included.
+  immigrate(niching, state, {individual(2, 20, 16), individual(3, 20, 10)});
+  ASSERT_EQ(state.population.size(), 4U);
+  EXPECT_EQ(state.population[3].rule, individual(3, 20, 10).rule);
+  Offspring offspring;
+  niching.breed(state, 11, offspring);
+  EXPECT_EQ(offspring.fresh.size(), 4U);
 }
 
 TEST_F(NichingTest, GeneralisationsAreNeededOnlyForContrast) {
@@ -190,7 +195,7 @@ TEST_F(NichingTest, GeneralisationsAreNeededOnlyForContrast) {
 
 TEST_F(NichingTest, RefusesUnknownMeasures) {
   experiment_.maximize = {"leverage", "beauty"};
-  EXPECT_THROW(Niching(experiment_, grammar_, *resident_, samples_, false), UsageError);
+  EXPECT_THROW(Niching(experiment_, grammar_, *resident_, false), UsageError);
 }
 
 }  // namespace atl::test

@@ -113,7 +113,7 @@ class ThreadCommunicator final : public Communicator {
   }
   std::size_t unsent(int) override { return 0; }
   std::optional<Message> poll(Channel channel) override { return board_.poll(rank_, channel); }
-  std::vector<Message> settle(Channel channel) override {
+  std::vector<Message> drain(Channel channel) override {
     barrier();  // all has been posted
     std::vector<Message> all;
     while (auto message = poll(channel)) all.push_back(std::move(*message));

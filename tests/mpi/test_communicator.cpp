@@ -107,7 +107,7 @@ TEST_P(Ranks, ExchangeOfNothing) {
   EXPECT_TRUE(comm_->exchange({}).empty());
 }
 
-// Every rank posts to each, itself included; some are polled, in any order, the rest settled. Large
+// Every rank posts to each, itself included; some are polled, in any order, the rest drained. Large
 // ones leave only once they are received.
 TEST_P(Ranks, PostsArriveOnceAndInOrder) {
   constexpr int rounds = 6;
@@ -125,8 +125,8 @@ TEST_P(Ranks, PostsArriveOnceAndInOrder) {
     while (got.size() < 3) {
       if (auto message = comm_->poll(Channel::migration)) got.push_back(std::move(*message));
     }
-    for (auto& message : comm_->settle(Channel::migration)) got.push_back(std::move(message));
-    const auto control = comm_->settle(Channel::control);
+    for (auto& message : comm_->drain(Channel::migration)) got.push_back(std::move(message));
+    const auto control = comm_->drain(Channel::control);
     for (int from = 0; from < comm_->size(); ++from) EXPECT_EQ(comm_->unsent(from), 0U);
     for (const Channel channel : {Channel::migration, Channel::control}) {
       const auto& messages = channel == Channel::control ? control : got;
