@@ -38,7 +38,8 @@ def kind_of(header, inside):
             return "file"
         if TYPE.search(header) and not re.search(r'\)\s*(?:const|noexcept|override|final|\s)*$', header):
             return "type"
-        is_function = '(' in header and not re.search(r'=\s*$', header)
+        closed = header.count('(') == header.count(')')  # not among the arguments of a call
+        is_function = '(' in header and closed and not re.search(r'=\s*$', header)
         return "function" if is_function and not LAMBDA.search(header) else "value"
     if STATEMENT.search(header) or LAMBDA.search(header) or not header.strip():
         return "block"
