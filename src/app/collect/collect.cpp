@@ -274,9 +274,9 @@ Command add_collect(CLI::App& program) {
   command->footer(
       "The archives of all runs are merged and the rules written as those of one run: counted on\n"
       "the data, without redundancy. Runs may be finished, stopped or running (then as of their\n"
-      "last checkpoint), and differ in seed, islands, generations, thresholds and whatever else\n"
-      "leaves their rules comparable: not in data, grammar, aim, bins, archive_by,\n"
-      "missing_consequent or rows held out. The order of the runs does not matter.");
+      "last checkpoint), and may differ in seed, islands, generations and thresholds. They must\n"
+      "have the same data, grammar, aim, bins, archive_by, missing_consequent, holdout and\n"
+      "significance, and with --holdout the same seed. The order of the runs does not matter.");
   return {command, [command, options](const Context& context) {
             return collect(*command, *options, context.report);
           }};
