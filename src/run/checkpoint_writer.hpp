@@ -38,15 +38,14 @@ class CheckpointWriter {
   /// @param stopped  when mining stopped for it
   /// @throws what made writing fail, if the job must end
   void start(std::function<RunState()> state, Clock::time_point stopped);
-  /// Returns once nothing is being written.
-  void join();
-  /// As join. @throws what kept a state from being made
+  /// Returns once nothing is being written. @throws what kept a state from being made
   void wait();
   /// Writes the state and returns when it is written. @throws as io::CheckpointStore::save, or
   /// UsageError if another process has taken RUN over
   void write(const RunState& state, Clock::time_point stopped);
 
  private:
+  void join();
   void save(const RunState& state, double stop_seconds);
   void try_to_save(const std::function<RunState()>& make, double stop_seconds) noexcept;
 

@@ -129,10 +129,7 @@ ExitStatus Job::run() {
     const bool whole = job.finish(reason, signals);
     return whole && ends_run(reason) ? ExitStatus::done : ExitStatus::stopped;
   } catch (const Error& error) {
-    if (job.root) {
-      job.root->writer->join();  // a checkpoint under way is logged before what ends the job
-      log_failure(error, *job.settings.log);
-    }
+    if (job.root) log_failure(error, *job.settings.log);
     if (error.status() != ExitStatus::unavailable) throw;
     const std::string text = fmt::format("{}; go on from the last checkpoint: atoll resume {}",
                                          error.what(), job.settings.folder);

@@ -257,7 +257,9 @@ class Lost(EndToEnd):
         wait_for(lambda: '"checkpoint"' in (self.folder / "run" / "log.jsonl").read_text())
         (self.folder / "run").rename(self.folder / "moved")
         self.ends(process, "was removed or renamed")
-        self.assertEqual(log(self.folder / "moved")[-1]["event"], "error")
+        # What ends the job does not wait for a checkpoint that is being written, which is noted then.
+        noted = [event["event"] for event in log(self.folder / "moved")]
+        self.assertIn(noted[noted.index("error"):], (["error"], ["error", "checkpoint"]))
         self.atoll("resume", "moved", "--stop-after", "0.001s", status=75)
 
 
