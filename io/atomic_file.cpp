@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include <climits>
+
 #include "io/folder.hpp"
 #include "src/core/error.hpp"
 
@@ -23,24 +25,30 @@ namespace {
 
 constexpr const char* temporary_mark = ".partial-";
 
-// A link of another user's may have been put there to lead astray.
-bool is_ours(const std::string& link) {
+// Where a link leads; nothing if it is none. One of another user's may have been put there to lead
+// astray.
+std::optional<std::string> target_of(const std::string& path) {
+  const Descriptor link(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
   struct stat status {};
-  return ::lstat(link.c_str(), &status) == 0 &&
-         (status.st_uid == ::geteuid() || status.st_uid == 0);
+  if (!link.is_open() || ::fstat(link.get(), &status) != 0 || !S_ISLNK(status.st_mode)) return {};
+  if (status.st_uid != ::geteuid() && status.st_uid != 0) {
+    throw CannotCreate(path, "is a symbolic link of another user's");
+  }
+  std::string target(PATH_MAX, '\0');
+  const ssize_t length = ::readlinkat(link.get(), "", target.data(), target.size());
+  if (length < 0) throw_write_error(path, errno);
+  target.resize(static_cast<std::size_t>(length));
+  return target;
 }
 
 std::string resolve(std::string path) {
   namespace fs = std::filesystem;
   constexpr int most_links = 40;
-  std::error_code error;
-  for (int links = 0; fs::is_symlink(fs::symlink_status(path, error)); ++links) {
-    if (!is_ours(path)) throw CannotCreate(path, "is a symbolic link of another user's");
+  for (int links = 0; const auto target = target_of(path); ++links) {
     if (links == most_links) throw_write_error(path, ELOOP);
-    const fs::path target = fs::read_symlink(path, error);
-    if (error) throw_write_error(path, error.value());
-    path = (fs::path(path).parent_path() / target).string();
+    path = (fs::path(path).parent_path() / *target).string();
   }
+  std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (std::filesystem::is_directory(status)) throw CannotCreate(path, "is a folder");
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {

@@ -80,12 +80,6 @@ bool Folder::has(const std::string& name) const {
   return ::fstatat(descriptor(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-std::optional<uid_t> Folder::owner_of(const std::string& name) const noexcept {
-  struct stat status {};
-  if (::fstatat(descriptor(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return {};
-  return status.st_uid;
-}
-
 // Owners that are no stranger: root may do anything, and the folder's may with its entries.
 std::string Folder::problem_of(const struct stat& status, Kind kind) const {
   const bool folder = kind == Kind::folder;
@@ -237,10 +231,12 @@ void throw_too_long(const std::string& path, std::uint64_t size, std::uint64_t m
                           std::to_string(most >> 20));
 }
 
-std::string read_file(const Folder& folder, const std::string& name, std::uint64_t most) {
+std::string read_file(const Folder& folder, const std::string& name, std::uint64_t most,
+                      uid_t* owner) {
   const Descriptor file = folder.open_to_read(name);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) throw IoError(folder.path_of(name), std::strerror(errno));
+  if (owner != nullptr) *owner = status.st_uid;
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size > most) throw_too_long(folder.path_of(name), size, most);
   std::string content;

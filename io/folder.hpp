@@ -41,8 +41,6 @@ class Folder {
   std::vector<std::string> names() const;
   /// Is there anything of that name, whatever it is?
   bool has(const std::string& name) const;
-  /// Nothing if there is no such entry.
-  std::optional<uid_t> owner_of(const std::string& name) const noexcept;
   /// @throws if there is something of that name, and it is no file fit for the access
   void expect_file(const std::string& name) const;
   /// Nothing if there is none. @throws if it is no folder fit for the access
@@ -93,7 +91,8 @@ inline constexpr std::uint64_t most_text_bytes = std::uint64_t{1} << 26;
 [[noreturn]] void throw_too_long(const std::string& path, std::uint64_t size, std::uint64_t most);
 
 /// The content of a file in it. @throws MissingInput, IoError; BadData if it has more than `most`
+/// @param owner  if it is set: receives whose the file is that was read
 std::string read_file(const Folder& folder, const std::string& name,
-                      std::uint64_t most = most_text_bytes);
+                      std::uint64_t most = most_text_bytes, uid_t* owner = nullptr);
 
 }  // namespace atl::io

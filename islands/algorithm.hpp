@@ -39,8 +39,6 @@ class Algorithm {
   virtual void complete(IslandState&) {}
   /// How the island's rules are to be counted.
   virtual CountingOptions options() const = 0;
-  /// Are a rule's generalisations (generalisation.hpp) to be counted, too?
-  virtual bool generalises() const { return false; }
   /// Makes as many offspring as the population has individuals, or fewer if the grammar yields no
   /// more distinct rules.
   /// @pre generation is 0, or the state holds an evaluated population

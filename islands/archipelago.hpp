@@ -48,7 +48,7 @@ class Archipelago {
   /// @throws BadBytes if the state is not of this experiment, or if its counts contradict the data
   void expect_restorable(const RunState& state) const;
   /// Call this instead of initialise(), before anything else. Every rank passes the whole state.
-  /// Collective.
+  /// Not collective.
   /// @throws BadBytes if the state is not of this experiment
   void restore(const RunState& state);
   /// Synchronous migration: every island of this rank goes on to a generation, or to the next

@@ -1,6 +1,8 @@
 #include "islands/mailbox.hpp"
 
+#include <iterator>
 #include <limits>
+#include <utility>
 
 namespace atl {
 
@@ -12,17 +14,18 @@ constexpr std::size_t most_on_the_way = 4;
 }  // namespace
 
 void Mailbox::send(Emigrants emigrants) {
-  auto by_rank = destinations_by_rank(emigrants, placement_);
+  const auto by_rank = destinations_by_rank(emigrants, placement_);
+  const auto sent = std::make_shared<const Emigrants>(std::move(emigrants));
+  const std::scoped_lock lock(mutex_);
   for (const auto& [rank, destinations] : by_rank) {
-    if (rank == communicator_.rank()) continue;
-    Bytes bytes = encode(emigrants, destinations);
-    const std::scoped_lock lock(mutex_);
-    leaving_[{rank, emigrants.island, destinations}] = std::move(bytes);
+    for (const std::uint32_t to : destinations) {
+      if (rank == communicator_.rank()) {
+        come_[to][sent->island] = sent;
+      } else {
+        leaving_[{rank, sent->island, to}] = sent;
+      }
+    }
   }
-  const auto own = by_rank.find(communicator_.rank());
-  if (own == by_rank.end()) return;
-  emigrants.destinations = std::move(own->second);
-  put(std::make_shared<const Emigrants>(std::move(emigrants)));
 }
 
 void Mailbox::put(std::shared_ptr<const Emigrants> emigrants) {
@@ -45,22 +48,31 @@ void Mailbox::receive(const Message& message) {
   put(std::make_shared<const Emigrants>(decode_emigrants(message.bytes)));
 }
 
-void Mailbox::post(std::size_t most_unsent) {
-  for (;;) {
-    Message message;
-    {
-      const std::scoped_lock lock(mutex_);
-      auto next = leaving_.begin();
-      while (next != leaving_.end() &&
-             communicator_.unsent(std::get<int>(next->first)) >= most_unsent) {
-        ++next;
-      }
-      if (next == leaving_.end()) return;
-      message = {std::get<int>(next->first), std::move(next->second)};
-      leaving_.erase(next);
+std::optional<Message> Mailbox::next_to_post(std::size_t most_unsent) {
+  int rank = 0;
+  std::shared_ptr<const Emigrants> emigrants;
+  std::vector<std::uint32_t> destinations;
+  {
+    const std::scoped_lock lock(mutex_);
+    auto next = leaving_.begin();
+    while (next != leaving_.end() && communicator_.unsent(std::get<0>(next->first)) >= most_unsent)
+      ++next;
+    if (next == leaving_.end()) return std::nullopt;
+    rank = std::get<0>(next->first);
+    emigrants = next->second;
+    while (next != leaving_.end() && std::get<0>(next->first) == rank &&
+           std::get<1>(next->first) == emigrants->island) {
+      const bool same = next->second == emigrants;
+      if (same) destinations.push_back(std::get<2>(next->first));
+      next = same ? leaving_.erase(next) : std::next(next);
     }
-    communicator_.post(Channel::migration, std::move(message));
   }
+  return Message{rank, encode(*emigrants, destinations)};
+}
+
+void Mailbox::post(std::size_t most_unsent) {
+  while (auto message = next_to_post(most_unsent))
+    communicator_.post(Channel::migration, std::move(*message));
 }
 
 void Mailbox::poll() {

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -34,6 +35,8 @@ class Mailbox {
  private:
   void put(std::shared_ptr<const Emigrants> emigrants);
   void receive(const Message& message);
+  /// All of what an island sent last that waits for a rank with fewer messages unsent.
+  std::optional<Message> next_to_post(std::size_t most_unsent);
   void post(std::size_t most_unsent);
 
   Placement placement_;
@@ -41,8 +44,9 @@ class Mailbox {
   std::mutex mutex_;
   // By destination and source.
   std::map<std::uint32_t, std::map<std::uint32_t, std::shared_ptr<const Emigrants>>> come_;
-  // By rank, source and, where they vary, destinations.
-  std::map<std::tuple<int, std::uint32_t, std::vector<std::uint32_t>>, Bytes> leaving_;
+  // By rank, source and destination; the same emigrants for several destinations go as one message.
+  std::map<std::tuple<int, std::uint32_t, std::uint32_t>, std::shared_ptr<const Emigrants>>
+      leaving_;
 };
 
 }  // namespace atl

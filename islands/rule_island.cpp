@@ -36,6 +36,7 @@ RuleIsland::RuleIsland(std::uint32_t number, const Experiment& experiment,
       grammars_(grammars),
       grammar_(grammars.of(number)),
       algorithm_(std::move(algorithm)),
+      generalises_(needs_generalisations(experiment)),
       options_(algorithm_->options()),
       counter_(resident.rule_counter()),
       target_(resident.target_totals(options_)),
@@ -95,7 +96,7 @@ void RuleIsland::prepare() {
   rules_.resize(fresh.size());
   for (std::size_t i = 0; i < fresh.size(); ++i) rules_[i] = std::move(fresh[i].rule);
   generalisations_.clear();
-  if (algorithm_->generalises()) {
+  if (generalises_) {
     for (std::size_t i = 0; i < fresh.size(); ++i) {
       const std::size_t before = rules_.size();
       generalisation_.generalise(Rule(rules_[i]), rules_);

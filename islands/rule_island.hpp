@@ -58,6 +58,7 @@ class RuleIsland final : public Island {
   const IslandGrammars& grammars_;
   const BoundGrammar& grammar_;
   std::unique_ptr<Algorithm> algorithm_;
+  bool generalises_;  // on all islands alike, as immigrants bring their counts along
   const CountingOptions options_;
   std::unique_ptr<RuleCounter> counter_;
   const TargetTotals* target_;  // of a mean; null

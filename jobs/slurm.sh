@@ -53,8 +53,10 @@ pause() {
 # What atoll info tells of a key of the first level; nothing if the run is none or is damaged.
 info() { "${atoll[@]}" info "$run" --json | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).*/\1/p"; }
 
+# Of a job that has begun: "start" if it has not ended. One that fails before says nothing of the run.
 last_event() {
-  [ -f "$run/log.jsonl" ] && [ ! -L "$run/log.jsonl" ] && tail -n 1 "$run/log.jsonl" 2>/dev/null
+  [ -f "$run/log.jsonl" ] && [ ! -L "$run/log.jsonl" ] &&
+    grep -E '^\{"event":"(start|end)",' "$run/log.jsonl" 2>/dev/null | tail -n 1
 }
 
 # How far the run is. A run that is finished has its results once its log ends.

@@ -72,7 +72,7 @@ void DeviceData::bring_in() {
     check(cudaStreamSynchronize(copies_));
   } catch (...) {
     drop();
-    table_.bytes = 0;
+    table_.bytes = table_.allocated = 0;
     throw;
   }
 }
@@ -103,6 +103,7 @@ void DeviceData::make_buffers() {
   if (most_tiles >= all_tiles && buffers_[0].planes.try_reserve(all_tiles * tile)) {
     part_rows_ = all_tiles * tile_rows;
     table_.bytes = all_tiles * tile_room;
+    table_.allocated = all_tiles * tile * sizeof(uint4);
     return;
   }
   // Others may have taken of what was free.
@@ -112,14 +113,15 @@ void DeviceData::make_buffers() {
         buffers_[1].planes.try_reserve(tiles * tile)) {
       part_rows_ = tiles * tile_rows;
       table_.bytes = 2 * tiles * tile_room;
+      table_.allocated = 2 * tiles * tile * sizeof(uint4);
       return;
     }
   }
   const std::uint64_t needed = 2 * tile_room * 10 / 9;
   if (budget < free) {
-    throw BackendUnavailable("cuda", "--device-memory " + std::to_string(budget) +
-                                         " is too little: " + std::to_string(needed) +
-                                         " bytes are needed");
+    throw BackendUnavailable(
+        "cuda", "--device-memory, or this rank's part of the GPU, of " + std::to_string(budget) +
+                    " bytes is too little: " + std::to_string(needed) + " bytes are needed");
   }
   refuse_for_memory(needed);
 }
@@ -175,6 +177,7 @@ const uint4* DeviceData::target_planes(const TargetPlanes& target) {
   if (known == targets_.end()) {
     DeviceBuffer<uint4> planes;
     planes.reserve(target.scale().planes * stride());
+    table_.allocated += target.scale().planes * stride() * sizeof(uint4);
     copy_target(target, 0, dataset_.rows(), planes.data(), copies_);
     check(cudaStreamSynchronize(copies_));
     known = targets_.emplace(&target, std::move(planes)).first;

@@ -22,7 +22,8 @@ std::uint64_t Residency::held() const noexcept {
 }
 
 std::uint64_t Residency::budget(std::uint64_t free) const noexcept {
-  const std::uint64_t there = free + held();
+  std::uint64_t there = free;
+  for (const Table* const table : tables_) there += table->allocated;
   return most_bytes_ == 0 ? there : std::min(most_bytes_, there);
 }
 
@@ -38,7 +39,7 @@ std::uint64_t Residency::make_room(const Table& table, std::uint64_t bytes, std:
   for (Table* const other : others) {
     if (held() + bytes <= usable) break;
     other->drop();
-    other->bytes = 0;
+    other->bytes = other->allocated = 0;
   }
   return usable - std::min(usable, held());
 }

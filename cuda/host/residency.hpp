@@ -16,7 +16,9 @@ class Residency {
   /// A member from join() to leave(), whether its rows are on the device or not.
   struct Table {
     std::function<void()> drop;  ///< frees the memory of the rows
-    std::uint64_t bytes = 0;     ///< what the rows take; 0 if they are not on the device
+    std::uint64_t bytes = 0;     ///< what the rows may take; 0 if they are not on the device
+    /// Of these, what is taken by now: planes of targets come later, and may be fewer.
+    std::atomic<std::uint64_t> allocated = 0;
     std::atomic<std::uint64_t> last_use = 0;
   };
 
@@ -33,7 +35,7 @@ class Residency {
   void use(Table& table) noexcept { table.last_use = ++uses_; }
   /// Drops other tables, the least recently used first, until `bytes` fit or no other is left. A
   /// tenth of the budget is kept for batches.
-  /// The caller then brings the rows in and sets table.bytes.
+  /// The caller then brings the rows in and sets table.bytes and table.allocated.
   /// @param free  bytes of device memory that nobody uses
   /// @return bytes that the table may take, which may be fewer
   /// @pre the mutex is held alone, and the table's rows are not there

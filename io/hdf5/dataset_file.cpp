@@ -65,8 +65,16 @@ void naming_file(const std::string& path, Work&& work) {
 
 }  // namespace
 
+bool is_dataset_file(const InputFile& file) {
+  return begins_like_hdf5(file);
+}
+
 bool is_dataset_file(const std::string& path) {
-  return has_hdf5_signature(path);
+  try {
+    return begins_like_hdf5(InputFile(path));
+  } catch (const Error&) {
+    return false;  // whoever goes on to read it says why
+  }
 }
 
 DatasetSummary read_summary(const std::string& path, const Folder* folder) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "io/input_file.hpp"
 #include "src/core/communicator.hpp"
 #include "src/data/attribute.hpp"
 #include "src/data/dataset.hpp"
@@ -40,7 +42,8 @@ class DatasetFileWriter {
   /// The next partition, partition_rows rows long but for the last.
   /// @param codes  [attributes][rows], exact codes or missing_code
   void append(std::uint64_t rows, std::span<const std::span<const std::uint32_t>> codes);
-  void finish();
+  /// @param before_output  called once it is complete, before it takes its name; may throw
+  void finish(const std::function<void()>& before_output = {});
 
  private:
   struct State;
@@ -57,6 +60,8 @@ struct DatasetSummary {
 };
 
 /// Does the file begin like HDF5? Whether it is a whole dataset of ours, read_summary says.
+bool is_dataset_file(const InputFile& file);
+/// The same; false if it cannot be read.
 bool is_dataset_file(const std::string& path);
 
 /// @param folder  held open, in which the file may be (open_input)

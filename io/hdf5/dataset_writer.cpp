@@ -107,7 +107,7 @@ void DatasetFileWriter::append(std::uint64_t rows,
   state.appended += rows;
 }
 
-void DatasetFileWriter::finish() {
+void DatasetFileWriter::finish(const std::function<void()>& before_output) {
   State& state = *state_;
   if (state.appended != state.rows) throw InternalError("rows are left to be appended");
   const Fingerprint fingerprint = state.fingerprint.finish(state.rows, state.attributes);
@@ -116,6 +116,7 @@ void DatasetFileWriter::finish() {
     state.tables.finish(state.output);
   });
   append_trailer(state.output);
+  if (before_output) before_output();
   state.output.commit();
 }
 

@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "io/descriptor.hpp"
 #include "io/hdf5/h5_inspector.hpp"
 #include "src/core/error.hpp"
 
@@ -35,6 +36,10 @@ constexpr rlim_t processor_seconds = 5;
 constexpr std::chrono::seconds wall_time{60};  // storage may be slow
 constexpr std::uint64_t memory = std::uint64_t{256} << 20;
 constexpr std::size_t longest_answer = std::size_t{1} << 16;
+/// Of the child; standard output is for whatever is loaded into it.
+constexpr int answer_descriptor = 3;
+/// What the child says before it lets HDF5 look: from now on its end is the file's doing.
+constexpr std::byte here_i_am{0xa7};
 
 // The sanitizers' shadow memory. g++ defines macros, clang has features.
 #if defined(__has_feature)
@@ -101,9 +106,11 @@ class Child {
     ::sigfillset(&all);
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawn_file_actions_adddup2(&actions, file.descriptor(), STDIN_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, answer, STDOUT_FILENO);
+    ::posix_spawn_file_actions_adddup2(&actions, answer, answer_descriptor);
     // What the C library says of a broken heap is nobody's business.
-    ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+      ::posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0);
+    }
     ::posix_spawnattr_init(&attributes);
     ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     ::posix_spawnattr_setsigmask(&attributes, &stops);
@@ -124,7 +131,7 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   /// Waits for its end. @param signal  sent before; 0 for none
-  /// @return its status as waitpid gives it; 0 where SIGCHLD is ignored and nobody is told
+  /// @return its status as waitpid gives it
   int wait(int signal) noexcept {
     const pid_t process = std::exchange(process_, 0);
     ::kill(process, signal);
@@ -170,6 +177,9 @@ Answer read_answer(int descriptor, const std::string& path) {
 /// Why there is no whole answer. What the file does to HDF5 is its damage; what happens to the
 /// child from outside says nothing of the file.
 [[noreturn]] void throw_unanswered(const std::string& path, int status, const Answer& answer) {
+  if (answer.bytes.empty()) {
+    throw IoError(path, "the process that was to look into it could not begin");
+  }
   if (!answer.in_time) {
     throw IoError(path, "HDF5 waited " + std::to_string(wall_time.count()) +
                             " s for storage, or for a core, and had not looked into it by then");
@@ -212,6 +222,13 @@ void limit_this_process() {
   if (!maps_terabytes) limit(RLIMIT_AS, mapped_bytes() + memory, mapped_bytes() + memory);
 }
 
+/// errno of opening the file and reading its first byte, 0 if both go well.
+int error_of_reading(const char* path) {
+  const Descriptor file(::open(path, O_RDONLY | O_CLOEXEC));
+  std::byte first{};
+  return file.is_open() && ::pread(file.get(), &first, 1, 0) >= 0 ? 0 : errno;
+}
+
 Hdf5Names names_in(int argc, char** argv) {
   Hdf5Names names;
   std::vector<std::string>* list = &names.attributes;
@@ -239,7 +256,8 @@ Hdf5Layout inspect_in_child(const InputFile& file, const Hdf5Names& names) {
   const int status = child.wait(answer.in_time && !answer.too_long ? 0 : SIGKILL);
   Hdf5Layout layout;
   try {
-    layout = decode_hdf5_layout(answer.bytes);
+    if (answer.bytes.empty() || answer.bytes.front() != here_i_am) throw BadBytes("no answer");
+    layout = decode_hdf5_layout(std::span(answer.bytes).subspan(1));
   } catch (const BadBytes&) {  // it has not come to the end of its answer
     throw_unanswered(file.path(), status, answer);
   }
@@ -253,9 +271,15 @@ std::optional<int> run_inspection_child(int argc, char** argv) {
   limit_this_process();
   int status = EXIT_FAILURE;
   try {
-    const Bytes answer = encode(inspect_hdf5("/proc/self/fd/0", names_in(argc, argv)));
+    // HDF5 does not say why it could not open or read.
+    constexpr const char* path = "/proc/self/fd/0";
+    Hdf5Layout layout;
+    layout.error_number = error_of_reading(path);
     // Fewer bytes than a pipe takes at once.
-    const ssize_t written = ::write(STDOUT_FILENO, answer.data(), answer.size());
+    if (::write(answer_descriptor, &here_i_am, 1) != 1) std::_Exit(status);
+    if (layout.error_number == 0) layout = inspect_hdf5(path, names_in(argc, argv));
+    const Bytes answer = encode(layout);
+    const ssize_t written = ::write(answer_descriptor, answer.data(), answer.size());
     if (written == static_cast<ssize_t>(answer.size())) status = EXIT_SUCCESS;
   } catch (const std::exception&) {
     status = EXIT_FAILURE;  // no memory is left; whoever waits says what that means

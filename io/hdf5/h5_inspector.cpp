@@ -130,7 +130,6 @@ Hdf5Layout inspect_hdf5(const std::string& path, const Hdf5Names& names) {
     }
   } catch (const Hdf5Error& error) {
     layout.problem = error.what();
-    layout.error_number = error.error_number;
   }
   return layout;
 }

@@ -33,7 +33,7 @@ struct Hdf5Dataset {
 
 struct Hdf5Layout {
   std::string problem;   ///< why HDF5 cannot open the file; else empty
-  int error_number = 0;  ///< errno of the system call that failed, 0 if none did
+  int error_number = 0;  ///< errno of opening or reading the file, 0 if both went well
   std::map<std::string, Hdf5Attribute> attributes;
   std::map<std::string, Hdf5Dataset> datasets;
 };

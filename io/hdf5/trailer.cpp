@@ -30,6 +30,8 @@ Hash128 hash_content(const InputFile& file, std::uint64_t length) {
   return hasher.digest();
 }
 
+}  // namespace
+
 bool begins_like_hdf5(const InputFile& file) {
   std::array<char, hdf5_signature.size()> start{};
   if (file.size() < start.size()) return false;
@@ -37,21 +39,11 @@ bool begins_like_hdf5(const InputFile& file) {
   return std::equal(start.begin(), start.end(), hdf5_signature.begin());
 }
 
-}  // namespace
-
 void append_trailer(AtomicFile& file) {
   const InputFile content(file.readable_path());
   Trailer trailer{content.size(), hash_content(content, content.size()), {}};
   std::copy(magic.begin(), magic.end(), trailer.magic.begin());
   file.append(std::as_bytes(std::span(&trailer, 1)));
-}
-
-bool has_hdf5_signature(const std::string& path) {
-  try {
-    return begins_like_hdf5(InputFile(path));
-  } catch (const Error&) {
-    return false;  // whoever goes on to read it says why
-  }
 }
 
 Trailer read_trailer(const InputFile& file) {

@@ -17,8 +17,8 @@ namespace atl::io {
 /// Hashes what the file holds by now and appends the trailer. @throws CannotCreate, IoError
 void append_trailer(AtomicFile& file);
 
-/// Does the file begin with HDF5's signature? False if it cannot be read.
-bool has_hdf5_signature(const std::string& path);
+/// Does the file begin with HDF5's signature? @throws IoError
+bool begins_like_hdf5(const InputFile& file);
 
 struct Trailer {
   std::uint64_t length;  ///< bytes before the trailer

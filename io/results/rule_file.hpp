@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/folder.hpp"
 #include "src/results/history.hpp"
 #include "src/results/written_rule.hpp"
 
@@ -22,8 +23,8 @@ std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
 /// Measures are not read: they follow from the counts. Rules of former versions have no kind.
 /// @throws BadData
 std::vector<WrittenRule> parse_rules_json(std::string_view json, const std::string& file);
-/// @throws MissingInput, IoError, BadData, also if it has more than 2 GiB
-std::vector<WrittenRule> read_rules(const std::string& path);
+/// Of the run in a folder. @throws MissingInput, IoError, BadData, also if it has more than 2 GiB
+std::vector<WrittenRule> read_rules(const Folder& run);
 
 std::string history_csv(std::span<const HistoryRow> rows, std::span<const std::string> maximize);
 

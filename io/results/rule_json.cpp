@@ -5,7 +5,7 @@
 
 #include "io/results/json_list.hpp"
 #include "io/results/rule_file.hpp"
-#include "io/run/run_folder.hpp"
+#include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
 #include "src/measures/p_value.hpp"
@@ -293,9 +293,10 @@ std::vector<WrittenRule> parse_rules_json(std::string_view json, const std::stri
   return rules;
 }
 
-std::vector<WrittenRule> read_rules(const std::string& path) {
+std::vector<WrittenRule> read_rules(const Folder& run) {
   constexpr std::uint64_t most = std::uint64_t{1} << 31;  // millions of rules
-  return parse_rules_json(read_file(path, most), path);
+  return parse_rules_json(read_file(run, run_names::rules_json, most),
+                          run.path_of(run_names::rules_json));
 }
 
 }  // namespace atl::io

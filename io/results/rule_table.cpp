@@ -29,12 +29,13 @@ std::size_t length(std::string_view text) {
 // Lines of at most `width` characters, broken after blanks, within a word only where one is longer.
 std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
-  while (length(text) > width) {
-    std::size_t end = 0, blank = 0;
+  for (std::size_t left = length(text); left > width;) {
+    std::size_t end = 0, blank = 0, before_blank = 0;
     for (std::size_t characters = 0; characters <= width; ++characters) {
-      if (text[end] == ' ') blank = end;
+      if (text[end] == ' ') blank = end, before_blank = characters;
       if (characters < width) end += sequence_at(text, end);
     }
+    left -= blank > 0 ? before_blank + 1 : width;
     lines.emplace_back(text.substr(0, blank > 0 ? blank : end));
     text.remove_prefix(blank > 0 ? blank + 1 : end);
   }

@@ -5,8 +5,9 @@
 
 namespace atl::io {
 
-/// Names in RUN. While a run is being replaced its files lie in `former`, which becomes `replaced`,
-/// to be removed, once the new one has begun.
+/// Names in RUN. While a run is being replaced its files lie in `former`. Once the new one has
+/// begun, this becomes `replaced`, to be removed; where something is left under that name,
+/// `replaced`-1 and so on.
 namespace run_names {
 inline constexpr const char* lock = "lock";
 inline constexpr const char* config = "config.toml";

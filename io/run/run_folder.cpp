@@ -33,12 +33,19 @@ void set_aside(const Folder& run) {
   run.rename(run_names::config, former, run_names::config);
 }
 
-// Also what a process left that ended meanwhile.
+// Also what a process left that ended meanwhile. What somebody reads on a network file system stays
+// there under another name, and keeps the folder from being removed; the next job tries again.
 void remove_replaced(const Folder& run) {
-  const auto replaced = run.folder(run_names::replaced);
-  if (!replaced) return;
-  remove_run(*replaced);
-  run.remove(run_names::replaced);
+  for (const std::string& name : run.names()) {
+    if (!name.starts_with(run_names::replaced)) continue;
+    const auto replaced = run.folder(name);
+    if (!replaced) continue;
+    try {
+      remove_run(*replaced);
+      run.remove(name);
+    } catch (const Error&) {
+    }
+  }
 }
 
 bool has_former(const Folder& run) {
@@ -94,14 +101,13 @@ RunPaths::RunPaths(const std::string& folder)
       stop(folder + "/stop"),
       runs(folder + "/runs.json") {}
 
-bool is_collected(const RunPaths& run) {
-  std::error_code error;
-  return fs::exists(run.runs, error);
+bool is_collected(const Folder& run) {
+  return run.has(run_names::runs);
 }
 
-void expect_mined(const RunPaths& run) {
+void expect_mined(const Folder& run) {
   if (!is_collected(run)) return;
-  throw UsageError(run.folder +
+  throw UsageError(run.path() +
                    ": was collected from other runs; go on with those, then collect them again");
 }
 
@@ -160,6 +166,7 @@ std::unique_ptr<RunLock> create_run(const std::string& folder, bool force,
 }
 
 void abandon_run(const RunLock& lock) {
+  if (lock.is_taken_over()) return;
   const Folder& run = lock.folder();
   remove_replaced(run);
   if (put_former_back(run)) return;
@@ -171,21 +178,13 @@ void abandon_run(const RunLock& lock) {
 }
 
 void drop_former_run(const RunLock& lock) {
+  lock.require_held();
   const Folder& run = lock.folder();
   if (!has_former(run)) return;
-  run.rename(run_names::former, run, run_names::replaced);
+  std::string name = run_names::replaced;
+  for (int i = 1; run.has(name); ++i) name = run_names::replaced + ("-" + std::to_string(i));
+  run.rename(run_names::former, run, name);
   remove_replaced(run);
-}
-
-bool require_run(const std::string& folder, const LockOptions& options) {
-  const Folder run = folder_at(folder, Access::read);
-  bool put_back = false;
-  if (has_former(run)) {
-    const RunLock lock(folder, options);
-    put_back = put_former_back(lock.folder());
-  }
-  if (!is_run(run)) throw no_run(folder);
-  return put_back;
 }
 
 std::unique_ptr<RunLock> lock_run(const std::string& folder, const LockOptions& options) {
@@ -202,17 +201,17 @@ std::unique_ptr<RunLock> lock_run(const std::string& folder, const LockOptions& 
                    folder + ": the run that was to replace this one ended before it had begun");
   }
   if (!is_run(run)) throw no_run(folder);
-  expect_mined(RunPaths(folder));
+  expect_mined(run);
   return lock;
 }
 
-RunPaths find_run(const std::string& folder) {
-  const Folder run = folder_at(folder, Access::read);
-  const auto former = run.folder(run_names::former);
+Folder find_run(const std::string& folder) {
+  Folder run = folder_at(folder, Access::read);
+  auto former = run.folder(run_names::former);
   const bool new_one_begins = run_owner(folder).has_value() && is_run(run);
-  if (!new_one_begins && former && is_run(*former)) return RunPaths(former->path());
+  if (!new_one_begins && former && is_run(*former)) return std::move(*former);
   if (!is_run(run)) throw no_run(folder);
-  return RunPaths(folder);
+  return run;
 }
 
 void write_file(const std::string& path, std::string_view content) {
@@ -226,6 +225,11 @@ void write_file(const Folder& folder, const std::string& name, std::string_view 
   AtomicFile file(folder, name);
   file.append(std::as_bytes(std::span(content.data(), content.size())));
   file.commit();
+}
+
+void write_file(const RunLock& run, const std::string& name, std::string_view content) {
+  run.require_held();
+  write_file(run.folder(), name, content);
 }
 
 std::string read_file(const std::string& path, std::uint64_t most) {

@@ -19,9 +19,9 @@ struct RunPaths {
   std::string runs;  ///< runs.json, of a run that was collected from others; else it is not there
 };
 
-bool is_collected(const RunPaths& run);
+bool is_collected(const Folder& run);
 /// @throws UsageError for a run that was collected, which no job can go on with
-void expect_mined(const RunPaths& run);
+void expect_mined(const Folder& run);
 
 struct LockOptions {
   std::chrono::milliseconds beat{5000};       ///< between a holder's signs of life
@@ -45,9 +45,11 @@ class RunLock {
   /// RUN, held open: what takes its place is not touched.
   const Folder& folder() const noexcept;
 
-  /// To be called before RUN is changed: a process that was stopped for long may have been taken
-  /// for gone. Any thread may. @throws UsageError if another process has taken RUN over;
-  /// CannotCreate if RUN was removed or renamed, or is another folder now
+  /// Has another process taken RUN over? One that was stopped for long may have been taken for
+  /// gone. Not known while the lock cannot be read. Any thread may ask.
+  bool is_taken_over() const;
+  /// To be called before RUN is changed. Any thread may. @throws UsageError if another process has
+  /// taken RUN over; CannotCreate if RUN was removed or renamed, or is another folder now
   void require_held() const;
 
  private:
@@ -70,10 +72,12 @@ std::unique_ptr<RunLock> create_run(const std::string& folder, bool force,
                                     const LockOptions& options = {});
 
 /// Undoes create_run: removes the new run's files and puts the former run back; without one the
-/// folder goes, unless other things are in it. @throws CannotCreate
+/// folder goes, unless other things are in it. Leaves all as it is if another process has taken RUN
+/// over. @throws CannotCreate
 void abandon_run(const RunLock& lock);
 
-/// Removes the former run for good. @throws CannotCreate
+/// Removes the former run for good. What cannot be removed stays, to be removed by the next job.
+/// @throws CannotCreate; as RunLock::require_held
 void drop_former_run(const RunLock& lock);
 
 /// Locks the run in a folder, to go on with it. What killed jobs left of files that they were
@@ -82,21 +86,19 @@ void drop_former_run(const RunLock& lock);
 /// @throws MissingInput if the folder is no RUN; UsageError if it was collected; as RunLock
 std::unique_ptr<RunLock> lock_run(const std::string& folder, const LockOptions& options = {});
 
-/// For a folder that is only read: puts a former run back as lock_run does, and returns true then.
-/// @throws MissingInput if the folder is no RUN; UsageError if it is just being replaced
-bool require_run(const std::string& folder, const LockOptions& options = {});
-
-/// The files of the run in a folder, to be read: of a run that is just being replaced, the new
-/// one's once it has a configuration; where a process has ended in between, the former one's,
-/// wherever they are. Changes nothing and takes no lock. @throws MissingInput if the folder is no
-/// RUN
-RunPaths find_run(const std::string& folder);
+/// The folder that holds the files of a run, open to be read: of a run that is just being replaced,
+/// the new one's once it has a configuration; where a process has ended in between, the former
+/// one's, wherever it is. Changes nothing and takes no lock. @throws MissingInput if the folder is
+/// no RUN
+Folder find_run(const std::string& folder);
 
 /// The file as a whole appears or stays as it was: temporary file, sync, rename.
 /// @throws CannotCreate, IoError
 void write_file(const std::string& path, std::string_view content);
 /// The same in a folder held open. @throws CannotCreate also if another has taken its place
 void write_file(const Folder& folder, const std::string& name, std::string_view content);
+/// The same in RUN. @throws also as RunLock::require_held
+void write_file(const RunLock& run, const std::string& name, std::string_view content);
 /// @param most  bytes
 /// @throws MissingInput, IoError, BadData if it has more bytes
 std::string read_file(const std::string& path, std::uint64_t most = most_text_bytes);

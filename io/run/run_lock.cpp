@@ -304,6 +304,11 @@ const Folder& RunLock::folder() const noexcept {
   return state_->folder;
 }
 
+bool RunLock::is_taken_over() const {
+  const Sight now = look_at(folder());
+  return now.read && now.text != state_->own;
+}
+
 void RunLock::require_held() const {
   folder().require_in_place();
   const Sight now = look_at(folder());

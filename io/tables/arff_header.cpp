@@ -23,11 +23,15 @@ std::string lower(std::string text) {
   return text;
 }
 
-std::vector<std::string> label_list(ArffScanner& scanner) {
+/// @param taken  bytes of all columns, grows by those of the labels; at most `memory`
+std::vector<std::string> label_list(ArffScanner& scanner, std::uint64_t& taken,
+                                    std::uint64_t memory, const std::string& file) {
   std::vector<std::string> labels;
   std::set<std::string> seen;
   do {
     labels.push_back(scanner.value(",}"));
+    taken += label_copies * (sizeof(std::string) + labels.back().size());
+    if (taken > memory) throw_too_many_columns(file, memory);
     if (!seen.insert(labels.back()).second) scanner.fail("labels that differ");
   } while (scanner.accept(','));
   scanner.expect('}', "after the labels");
@@ -87,7 +91,7 @@ void ArffHeader::add_attribute(ArffScanner& scanner) {
   if (column.name.empty()) scanner.fail("a name after @attribute");
   if (scanner.accept('{')) {
     column.kind = AttributeKind::nominal;
-    column.labels = label_list(scanner);
+    column.labels = label_list(scanner, memory_taken_, memory_, file_);
   } else {
     scanner.skip_blanks();
     const ArffScanner reread = scanner;
@@ -105,7 +109,6 @@ void ArffHeader::add_attribute(ArffScanner& scanner) {
   }
   scanner.expect_end();
   memory_taken_ += column_bytes + column.name.size();
-  for (const std::string& label : column.labels) memory_taken_ += sizeof label + label.size();
   if (memory_taken_ > memory_) throw_too_many_columns(file_, memory_);
   columns_.push_back(std::move(column));
 }

@@ -15,12 +15,14 @@ std::vector<ColumnPlan> named_plans(const std::vector<DeclaredColumn>& declared,
   std::set<std::string> taken;
   for (const DeclaredColumn& column : declared) taken.insert(column.name);
   std::set<std::string> used;
+  std::map<std::string, std::size_t> next;  // of each stem: all numbers before are taken
   std::vector<std::string> changes;
   for (std::size_t i = 0; i < declared.size(); ++i) {
     std::string name = declared[i].name;
     if (name.empty() || !used.insert(name).second) {
       const std::string stem = name.empty() ? "column" : name;
-      std::size_t number = name.empty() ? i + 1 : 2;
+      std::size_t& number = next[stem];
+      number = std::max(number, name.empty() ? i + 1 : 2);
       do {
         name = stem + "_" + std::to_string(number++);
       } while (taken.count(name) > 0 || !used.insert(name).second);

@@ -75,6 +75,9 @@ std::uint64_t memory_for_values(const InputTables& tables, const ImportOptions& 
   std::uint64_t columns = 0;
   for (const DeclaredColumn& column : tables.columns()) {
     columns += column_bytes + column_names * column.name.size();
+    for (const std::string& label : column.labels) {
+      columns += label_copies * (sizeof label + label.size());
+    }
   }
   const std::uint64_t limit = options.memory_limit;
   if (columns <= limit / 4 * 3) return limit - columns;

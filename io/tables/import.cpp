@@ -194,7 +194,7 @@ ImportSummary import_tables(const ImportOptions& options, const Report& report) 
     if (hasher.digest() != pass.hashes[input]) throw_changed(tables.name(input));
   }
   filler.finish(tables.name(0));
-  writer.finish();
+  writer.finish(options.before_output);
   return summary;
 }
 

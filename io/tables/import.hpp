@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,9 +25,10 @@ struct NeededColumn {
 };
 
 struct ImportOptions {
-  std::vector<std::string> inputs;  ///< paths, "-" for standard input; same columns in each
-  std::string output;               ///< dataset file; exists only once complete
-  const Folder* folder = nullptr;   ///< set: it is to lie in this one, under its name
+  std::vector<std::string> inputs;      ///< paths, "-" for standard input; same columns in each
+  std::string output;                   ///< dataset file; exists only once complete
+  const Folder* folder = nullptr;       ///< set: it is to lie in this one, under its name
+  std::function<void()> before_output;  ///< set: called once it is complete, before it exists
   TextFormat format = TextFormat::automatic;
   std::optional<char> delimiter;     ///< CSV; detected if not given
   std::optional<bool> header;        ///< CSV; detected if not given

@@ -44,6 +44,8 @@ bool is_digit(char c) noexcept {
 
 /// Lengths of the beginnings of a name that others may have, too.
 std::vector<std::size_t> beginnings(const std::string& name) {
+  constexpr std::size_t longest_name = 1024;  // all of them are kept
+  if (name.size() > longest_name) return {};
   const std::size_t number =
       name.size() - static_cast<std::size_t>(
                         std::find_if_not(name.rbegin(), name.rend(), is_digit) - name.rbegin());

@@ -28,8 +28,7 @@ const Rule& rule_of(const Individual* individual) {
 
 }  // namespace
 
-Niching::Niching(const Experiment& experiment, const BoundGrammar& grammar, Resident& resident,
-                 bool generalises)
+Niching::Niching(const Experiment& experiment, const BoundGrammar& grammar, Resident& resident)
     : experiment_(experiment),
       grammar_(grammar),
       sample_(resident.coverage_sample()),
@@ -40,8 +39,7 @@ Niching::Niching(const Experiment& experiment, const BoundGrammar& grammar, Resi
       similarity_(resident.similarity()),
       breeder_(grammar_, *sample_, *similarity_,
                resident.interval_fitter(rows_to_fit(resident.dataset())),
-               beyond_mean(resident.dataset().attributes(), options_.mean)),
-      generalises_(generalises) {}
+               beyond_mean(resident.dataset().attributes(), options_.mean)) {}
 
 CountingOptions Niching::options() const {
   return options_;
@@ -168,6 +166,8 @@ void Niching::replace(IslandState& state, Offspring& offspring, std::uint32_t ge
     fresh[i].violation = constraints_.violation(fresh[i].statistics.table);
     if (fresh[i].violation == 0) offer(fresh[i], similarity_->first_row(i));
   }
+  // Of a small grammar the population may hold every rule: then there is none to begin again with.
+  if (state.stagnant && fresh.empty()) state.stagnant = false;
   if (state.population.empty() || state.stagnant) {
     state.population.assign(fresh.begin(), fresh.end());
     complete(state);

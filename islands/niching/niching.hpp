@@ -18,14 +18,11 @@ namespace atl {
 
 class Niching final : public Algorithm {
  public:
-  /// @param generalises  see generalises()
   /// @throws UsageError for an unknown measure or one that cannot steer
-  Niching(const Experiment& experiment, const BoundGrammar& grammar, Resident& resident,
-          bool generalises);
+  Niching(const Experiment& experiment, const BoundGrammar& grammar, Resident& resident);
 
   void complete(IslandState& state) override;
   CountingOptions options() const override;
-  bool generalises() const override { return generalises_; }
   /// The first population, and one after a restart, is seeded from rows of the sample, preferably
   /// such as former populations covered least.
   void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
@@ -68,7 +65,6 @@ class Niching final : public Algorithm {
   Measure archive_by_;
   std::unique_ptr<SimilarityTable> similarity_;  // its members are the population
   Breeder breeder_;
-  bool generalises_;
 
   RuleIndex index_;
   std::vector<const Rule*> rules_;  // of compare()

@@ -8,14 +8,12 @@ namespace {
 
 constexpr AlgorithmKey niching_keys[] = {max_consequent_key};
 
-std::vector<std::unique_ptr<Algorithm>> make_niching(const Experiment& experiment,
+std::vector<std::unique_ptr<Algorithm>> make_niching(const Experiment&,
                                                      std::span<const IslandAim> islands,
                                                      Resident& resident) {
   std::vector<std::unique_ptr<Algorithm>> made;
-  // On all islands, as immigrants bring their counts along.
-  const bool generalises = needs_generalisations(experiment);
   for (const IslandAim& aim : islands) {
-    made.push_back(std::make_unique<Niching>(*aim.experiment, *aim.grammar, resident, generalises));
+    made.push_back(std::make_unique<Niching>(*aim.experiment, *aim.grammar, resident));
   }
   return made;
 }

@@ -17,17 +17,14 @@ constexpr AlgorithmKey random_search_keys[] = {max_consequent_key};
 class RandomSearch final : public Algorithm {
  public:
   RandomSearch(const Experiment& experiment, const BoundGrammar& grammar,
-               std::span<const Attribute> attributes, std::shared_ptr<const CoverageSample> sample,
-               bool generalises)
+               std::span<const Attribute> attributes, std::shared_ptr<const CoverageSample> sample)
       : experiment_(experiment),
         grammar_(grammar),
         sample_(std::move(sample)),
         options_(counting_options(experiment, attributes)),
-        constraints_(constraints_of(experiment, attributes)),
-        generalises_(generalises) {}
+        constraints_(constraints_of(experiment, attributes)) {}
 
   CountingOptions options() const override { return options_; }
-  bool generalises() const override { return generalises_; }
   bool admits(const ContingencyTable& table) const override { return constraints_.met(table); }
 
   void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override {
@@ -66,18 +63,16 @@ class RandomSearch final : public Algorithm {
   std::shared_ptr<const CoverageSample> sample_;
   CountingOptions options_;
   Constraints constraints_;
-  bool generalises_;
 };
 
-std::vector<std::unique_ptr<Algorithm>> make_random_search(const Experiment& experiment,
+std::vector<std::unique_ptr<Algorithm>> make_random_search(const Experiment&,
                                                            std::span<const IslandAim> islands,
                                                            Resident& resident) {
   std::vector<std::unique_ptr<Algorithm>> made;
   const auto sample = resident.coverage_sample();
-  const bool generalises = needs_generalisations(experiment);
   for (const IslandAim& aim : islands) {
-    made.push_back(std::make_unique<RandomSearch>(
-        *aim.experiment, *aim.grammar, resident.dataset().attributes(), sample, generalises));
+    made.push_back(std::make_unique<RandomSearch>(*aim.experiment, *aim.grammar,
+                                                  resident.dataset().attributes(), sample));
   }
   return made;
 }

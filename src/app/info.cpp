@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "io/run/run_files.hpp"
 #include "src/app/commands.hpp"
 #include "src/run/dataset_report.hpp"
 #include "src/run/run_data.hpp"
@@ -18,7 +19,9 @@ std::string describe(const std::string& path, bool json, const Report& report) {
   if (std::filesystem::is_directory(path, ignored)) return run_report(path, json);
   if (path != standard_input && is_hdf5(path)) return dataset_report(path, path, json, nullptr);
   const TemporaryFolder folder;
-  const std::string dataset = dataset_of_run(path, folder.folder(), report);
+  report(Severity::info,
+         "importing " + path + " into " + folder.folder().path_of(io::run_names::data));
+  const std::string dataset = import_into(folder.folder(), path, report);
   return dataset_report(dataset, path, json, &folder.folder());
 }
 

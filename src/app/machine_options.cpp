@@ -25,6 +25,7 @@ void add_machine_options(CLI::App& command) {
       "of a GPU's memory, at most so much, such as 512MiB or 4GiB; 0: what is free [0]");
   add("--checkpoint-every", "DUR|N",
       "with a unit (60s, 15m) a duration, without one a number of generations [60s]");
+  add("--checkpoints-kept", "N", "how many of the last checkpoints stay [3]");
   add("--migration-log", "yes|no",
       "a record `migration` in log.jsonl for each, of who went where [no]");
   add("--stop-after", "DUR", "stops this job with a checkpoint; exit status 75");
@@ -49,6 +50,10 @@ void apply_machine_options(const CLI::App& command, Machine& machine) {
       throw UsageError("--migration-log: '" + printable(answer) + "', expected yes or no");
     }
     machine.migration_log = answer == "yes";
+  }
+  if (command.count("--checkpoints-kept") != 0) {
+    machine.checkpoints_kept = static_cast<std::uint32_t>(
+        whole_number_option("--checkpoints-kept", value("--checkpoints-kept"), 1, 1'000'000));
   }
   if (command.count("--checkpoint-every") != 0) {
     machine.checkpoint_every = option_value("--checkpoint-every", [&] {

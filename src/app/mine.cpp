@@ -107,20 +107,20 @@ ExitStatus mine(const CLI::App& command, const MineOptions& options, const Conte
       if (options.force) refuse_data_of_run(settings.configuration.machine.data, paths);
       lock = io::create_run(options.run, options.force, {.report = context.report});
       settings.lock = lock.get();
-      io::write_file(lock->folder(), io::run_names::config, config);
-      log = std::make_unique<RunLog>(lock->folder(), context.report);
+      io::write_file(*lock, io::run_names::config, config);
+      log = std::make_unique<RunLog>(*lock, context.report);
       logged.report = logging_report(context.report, *log);
       if (lock->folder().has(io::run_names::data)) {
         throw CannotCreate(paths.data, "was put there by somebody else as the run began");
       }
-      return dataset_of_run(settings.configuration.machine.data, lock->folder(), logged.report);
+      return dataset_of_run(settings.configuration.machine.data, *lock, logged.report);
     });
     const std::string aimed = text_of_root(communicator, [&] {
       RunConfiguration configuration = settings.configuration;
       configuration.experiment = with_designated_target(configuration.experiment, settings.dataset,
                                                         lock->folder(), logged.report);
       std::string text = to_toml(configuration);
-      if (text != config) io::write_file(lock->folder(), io::run_names::config, text);
+      if (text != config) io::write_file(*lock, io::run_names::config, text);
       return text;
     });
     settings.configuration = parse_run_configuration(aimed, "configuration", algorithms());

@@ -70,8 +70,6 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
   CLI::App program("Mines rules from large tables with evolving islands.", "atoll");
   program.set_version_flag("--version", std::string("atoll ") + ATOLL_VERSION,
                            "Print the version and exit");
-  bool verbose = false;
-  program.add_flag("--verbose", verbose, "Also print what helps to find errors");
   program.require_subcommand(1);
   program.footer(footer);
   program.formatter(std::make_shared<HelpFormatter>());
@@ -95,7 +93,7 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
   }
   const bool speaks = communicator.rank() == 0;
   const Context context{communicator,
-                        speaks ? stderr_report(verbose) : [](Severity, const std::string&) {}};
+                        speaks ? stderr_report() : [](Severity, const std::string&) {}};
   for (const Command& command : commands) {
     if (!command.options->parsed() || !(command.parallel || communicator.rank() == 0)) continue;
     return command.run(context);

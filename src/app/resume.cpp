@@ -14,6 +14,7 @@
 #include "src/core/agreement.hpp"
 #include "src/run/default_target.hpp"
 #include "src/run/job.hpp"
+#include "src/run/job_end.hpp"
 #include "src/run/migration_log.hpp"
 #include "src/run/run_data.hpp"
 
@@ -29,16 +30,71 @@ bool begins_again(const io::Folder& run) {
   return !io::CheckpointStore(run, 1, silent).latest_header();
 }
 
-/// Where neither RUN nor a checkpoint tells which data they are, config.toml does. That may be
-/// another user's word, and the file one that this user alone may read: what it holds would be in
-/// RUN then, for the other to see.
-void expect_known_data(const std::string& data, const io::Folder& run) {
-  const auto owner = run.owner_of(io::run_names::config);
-  if (!owner || *owner == ::geteuid() || *owner == 0 || run.has(io::run_names::data)) return;
-  if (data != standard_input && is_hdf5(data) && !begins_again(run)) return;
-  throw UsageError(run.path_of(io::run_names::config) + ": is another user's (uid " +
-                   std::to_string(*owner) + ") and names data that the run has not read yet, " +
-                   printable(data, 200) + "; mine them into a run of your own");
+/// Where the data of the run are. Where neither RUN nor a checkpoint tells which they are,
+/// config.toml does. That may be another user's word, and the file one that this user alone may
+/// read: what it holds would be in RUN then, for the other to see.
+/// @param data   as config.toml says
+/// @param owner  of config.toml
+std::string data_of(const std::string& data, uid_t owner, const io::RunLock& lock,
+                    const Report& report) {
+  const io::Folder& run = lock.folder();
+  const std::string imported = run.path_of(io::run_names::data);
+  if (run.has(io::run_names::data)) return imported;
+  const std::string config = run.path_of(io::run_names::config);
+  if (owner != ::geteuid() && owner != 0) {
+    // Of what is no dataset file nothing is read.
+    if (data != standard_input && is_hdf5(data) && !begins_again(run)) return data;
+    throw UsageError(config + ": is another user's (uid " + std::to_string(owner) +
+                     ") and names data that the run has not read yet, " + printable(data, 200) +
+                     "; mine them into a run of your own");
+  }
+  std::error_code absent;
+  if (data == standard_input || fs::is_fifo(data, absent)) {
+    throw MissingInput(imported, "missing, and " +
+                                     (data == standard_input ? "standard input" : data) +
+                                     " cannot be read again");
+  }
+  if (!fs::exists(data, absent)) {
+    throw MissingInput(
+        data, "No such file or directory; if the data have moved, change `data` in [machine] of " +
+                  config);
+  }
+  return dataset_of_run(data, lock, report);
+}
+
+/// What rank 0 holds of the run that goes on.
+struct HeldRun {
+  std::unique_ptr<io::RunLock> lock;
+  uid_t owner_of_config = 0;
+  std::unique_ptr<RunLog> log;
+};
+
+ExitStatus go_on(JobSettings& settings, const std::string& config, HeldRun& held,
+                 const Context& context) {
+  Communicator& communicator = context.communicator;
+  Context logged = context;
+  settings.dataset = text_of_root(communicator, [&] {
+    logged.report = logging_report(context.report, *held.log);
+    held.log->write("resume",
+                    {{"process", ::getpid()}});  // a job that is killed as it loads has no more
+    return data_of(settings.configuration.machine.data, held.owner_of_config, *held.lock,
+                   logged.report);
+  });
+  const std::string aimed = text_of_root(communicator, [&] {
+    if (!begins_again(held.lock->folder())) return config;
+    RunConfiguration configuration = settings.configuration;
+    configuration.experiment = with_designated_target(configuration.experiment, settings.dataset,
+                                                      held.lock->folder(), logged.report);
+    return to_toml(configuration);
+  });
+  settings.configuration =
+      parse_run_configuration(aimed, io::RunPaths(settings.folder).config, algorithms());
+  settings.log = held.log.get();
+  settings.choose_backend = make_backend;
+  Job job(logged, settings);
+  // Only now, so that a backend that is not there does not become the run's.
+  on_root(communicator, [&] { io::write_file(*held.lock, io::run_names::config, aimed); });
+  return job.run();
 }
 
 ExitStatus resume(const CLI::App& command, const std::string& run, const Context& context) {
@@ -48,56 +104,29 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
   Communicator& communicator = context.communicator;
   const io::RunPaths paths(run);
   settings.grammar = paths.config + ", grammar";
-  std::unique_ptr<io::RunLock> lock;
+  HeldRun held;
   const std::string config = text_of_root(communicator, [&] {
-    lock = io::lock_run(run, {.report = context.report});
-    settings.lock = lock.get();
-    auto configuration = parse_run_configuration(
-        io::read_file(lock->folder(), io::run_names::config), paths.config, algorithms());
+    held.lock = io::lock_run(run, {.report = context.report});
+    settings.lock = held.lock.get();
+    auto configuration =
+        parse_run_configuration(io::read_file(held.lock->folder(), io::run_names::config,
+                                              io::most_text_bytes, &held.owner_of_config),
+                                paths.config, algorithms());
     apply_machine_options(command, configuration.machine);
     expect_loggable_migration(configuration);
+    held.log = std::make_unique<RunLog>(*held.lock, context.report);
     return to_toml(configuration);
   });
   settings.configuration = parse_run_configuration(config, paths.config, algorithms());
 
-  std::unique_ptr<RunLog> log;
-  Context logged = context;
-  settings.dataset = text_of_root(communicator, [&] {
-    log = std::make_unique<RunLog>(lock->folder(), context.report);
-    logged.report = logging_report(context.report, *log);
-    log->write("resume",
-               {{"process", ::getpid()}});  // a job that is killed as it loads has no more
-    const std::string& data = settings.configuration.machine.data;
-    expect_known_data(data, lock->folder());
-    std::error_code absent;
-    const bool read_once = data == standard_input || fs::is_fifo(data, absent);
-    if (read_once && !lock->folder().has(io::run_names::data)) {
-      throw MissingInput(paths.data, "missing, and " +
-                                         (data == standard_input ? "standard input" : data) +
-                                         " cannot be read again");
-    }
-    if (!lock->folder().has(io::run_names::data) && !fs::exists(data, absent)) {
-      throw MissingInput(
-          data,
-          "No such file or directory; if the data have moved, change `data` in [machine] of " +
-              paths.config);
-    }
-    return dataset_of_run(data, lock->folder(), logged.report);
-  });
-  const std::string aimed = text_of_root(communicator, [&] {
-    if (!begins_again(lock->folder())) return config;
-    RunConfiguration configuration = settings.configuration;
-    configuration.experiment = with_designated_target(configuration.experiment, settings.dataset,
-                                                      lock->folder(), logged.report);
-    return to_toml(configuration);
-  });
-  settings.configuration = parse_run_configuration(aimed, paths.config, algorithms());
-  settings.log = log.get();
-  settings.choose_backend = make_backend;
-  Job job(logged, settings);
-  // Only now, so that a backend that is not there does not become the run's.
-  on_root(communicator, [&] { io::write_file(lock->folder(), io::run_names::config, aimed); });
-  return job.run();
+  bool begun = false;
+  settings.on_begun = [&begun] { begun = true; };
+  try {
+    return go_on(settings, config, held, context);
+  } catch (const Error& error) {
+    if (held.log && !begun) log_failure(error, *held.log);  // else the job has done so
+    throw;
+  }
 }
 
 }  // namespace

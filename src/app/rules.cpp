@@ -45,13 +45,11 @@ struct RulesOptions {
   bool definitions = false;
 };
 
-std::vector<WrittenRule> read_rules(const io::RunPaths& paths) {
-  std::error_code ignored;
-  const auto status = std::filesystem::status(paths.rules_json, ignored);
-  if (status.type() == std::filesystem::file_type::not_found)
-    throw MissingInput(paths.rules_json,
+std::vector<WrittenRule> written_rules(const io::Folder& run) {
+  if (!run.has(io::run_names::rules_json))
+    throw MissingInput(run.path_of(io::run_names::rules_json),
                        "no rules yet: they are written when a job of the run ends");
-  return io::read_rules(paths.rules_json);
+  return io::read_rules(run);
 }
 
 void count_on_other_data(std::vector<WrittenRule>& rules, const std::string& path,
@@ -113,10 +111,10 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   if (given("--sort"))
     order = option_value("--sort", [&] { return parse_rule_order(options.sort); });
 
-  io::require_run(options.run);
-  const io::RunPaths paths(options.run);
-  const RunConfiguration configuration =
-      parse_run_configuration(io::read_file(paths.config), paths.config, algorithms());
+  const io::Folder run = io::find_run(options.run);
+  const io::RunPaths paths(run.path());
+  const RunConfiguration configuration = parse_run_configuration(
+      io::read_file(run, io::run_names::config), paths.config, algorithms());
   const Experiment& experiment = configuration.experiment;
   const bool of_mean = experiment.aim.concludes_mean();
   const RuleFigures figures{.of_mean = of_mean,
@@ -129,7 +127,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
       measures_named(given("--measures") ? measures_option("--measures", options.measures, of_mean)
                                          : experiment.measures,
                      of_mean);
-  std::vector<WrittenRule> rules = read_rules(paths);
+  std::vector<WrittenRule> rules = written_rules(run);
   if (!rules.empty() && (rules.front().held_out.has_value() != figures.held_out ||
                          rules.front().quantiles.has_value() != figures.quantiles)) {
     throw BadData(paths.rules_json, "does not have the figures that " + paths.config + " asks for");
@@ -150,7 +148,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
                         .held_out = figures.held_out,
                         .rescored = figures.rescored,
                         .quantiles = figures.quantiles,
-                        .runs = io::is_collected(paths)}));
+                        .runs = io::is_collected(run)}));
   return ExitStatus::done;
 }
 

@@ -64,11 +64,14 @@ struct SubmitOptions {
 };
 
 /// Results are written last, and the log tells of their end. So jobs/slurm.sh judges, too.
-bool has_results(const io::RunPaths& run) {
-  std::ifstream log = open_log(run.folder);
-  std::string last;
-  for_each_log_line(log, [&](std::string_view line, std::uint64_t) { last = line; });
-  return last.starts_with(R"({"event":"end",)");
+bool has_results(const io::Folder& run) {
+  std::ifstream log = open_log(run);
+  bool ended = false;
+  for_each_log_line(log, [&](std::string_view line, std::uint64_t) {
+    if (line.starts_with(R"({"event":"start",)")) ended = false;
+    if (line.starts_with(R"({"event":"end",)")) ended = true;
+  });
+  return ended;
 }
 
 /// What is there of a run already. @throws UsageError if it is another one or in use
@@ -79,9 +82,9 @@ bool is_finished(const SubmittedRun& run) {
     io::expect_free(run.folder, false);
     return false;
   }
-  io::find_run(run.folder);
-  const auto there =
-      parse_run_configuration(io::read_file(paths.config), paths.config, algorithms());
+  const io::Folder folder = io::find_run(run.folder);
+  const auto there = parse_run_configuration(io::read_file(folder, io::run_names::config),
+                                             paths.config, algorithms());
   if (there.experiment.hash() != run.configuration.experiment.hash()) {
     throw UsageError(run.folder + ": holds a run with other options, which cannot be changed: " +
                      "choose another folder, or remove it");
@@ -95,12 +98,11 @@ bool is_finished(const SubmittedRun& run) {
     throw UsageError(run.folder + ": in use by " + *owner);
   }
   const auto quiet = [](Severity, const std::string&) {};
-  const io::Folder folder(run.folder, io::Access::read);
   const auto header =
       io::CheckpointStore(folder, 1, quiet).latest_header([&](const RunStateHeader& of) {
         return of.experiment == there.experiment.hash();
       });
-  return header && header->finished && has_results(paths);
+  return header && header->finished && has_results(folder);
 }
 
 std::string this_program() {
@@ -176,7 +178,7 @@ ExitStatus submit(const SubmitOptions& options, const Context& context) {
     return ExitStatus::done;
   }
   write_files(submission, tasks, script);
-  const std::string job = sbatch(JobFolder(submission).script);
+  const std::string job = sbatch(script, JobFolder(submission).script);
   tell(submission, tasks, job, context.report);
   write_stdout(job + "\n");
   return ExitStatus::done;

@@ -13,11 +13,12 @@ namespace atl {
 namespace {
 
 ExitStatus watch(const std::string& folder) {
-  io::require_run(folder);
-  const io::RunPaths paths(folder);
-  io::expect_mined(paths);
+  const io::Folder run = io::find_run(folder);
+  io::expect_mined(run);
   const Experiment experiment =
-      parse_run_configuration(io::read_file(paths.config), paths.config, algorithms()).experiment;
+      parse_run_configuration(io::read_file(run, io::run_names::config),
+                              run.path_of(io::run_names::config), algorithms())
+          .experiment;
   return watch_run(folder, experiment) ? ExitStatus::done : ExitStatus::stopped;
 }
 

@@ -16,7 +16,7 @@ class ThreadPool {
   using Ticket = std::uint64_t;
 
   /// @pre threads >= 1
-  /// @throws UsageError if the system does not allow so many
+  /// @throws Error of status io_error if the system does not allow so many
   explicit ThreadPool(unsigned threads);
   ~ThreadPool();  ///< finishes what was submitted
   ThreadPool(const ThreadPool&) = delete;

@@ -15,8 +15,7 @@ namespace atl {
 
 /// Draws each row with probability `share`, by a random number of its own that follows from the
 /// seed and the row's index.
-/// @param data  what messages call the whole
-/// @throws BadData if a part has no row
+/// @throws UsageError if a part has no row
 SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed);
 
 /// Over which rules p is adjusted for their number: all, or those of one consequent.

@@ -40,7 +40,7 @@ WrittenResults write_final_results(const FoundRules& found, const ResultTools& t
     if (of.held_out) tester = load(*of.held_out, tools);
     WrittenResults written =
         write_results(list.rules, of.search.attributes(), found, experiment, resident, tester.get(),
-                      settings.lock->folder(), tools.report, origins);
+                      *settings.lock, tools.report, origins);
     written.alike = list.alike;
     written.complete = list.complete;
     return written;
@@ -58,16 +58,17 @@ WrittenResults write_final_results(const FoundRules& found, const ResultTools& t
     loaded = load_exact_rows(settings, search);
   }
   const JobRows& exact = loaded ? *loaded : tools.rows;
-  const auto exact_resident = load(exact.search, tools);
+  const auto loaded_resident = loaded ? load(loaded->search, tools) : nullptr;
+  Resident& exact_resident = loaded_resident ? *loaded_resident : tools.resident;
   const FinalRules list = final_rules(found.archive, experiment, tools.grammars, tools.resident,
-                                      {*exact_resident, tools.pool}, definitions, tools.go_on);
+                                      {exact_resident, tools.pool}, definitions, tools.go_on);
   const RefinementSummary& summary = list.refinement;
   settings.log->write("refinement", {{"rules", summary.rules},
                                      {"improved", summary.improved},
                                      {"added", summary.added},
                                      {"evaluated", summary.evaluated},
                                      {"seconds", seconds_since(start)}});
-  return write(list, exact, *exact_resident);
+  return write(list, exact, exact_resident);
 }
 
 }  // namespace atl

@@ -13,6 +13,7 @@
 #include "islands/run_sections.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/option_value.hpp"
+#include "src/core/shell_word.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/measures/measures.hpp"
 #include "src/run/asynchronous_phase.hpp"
@@ -132,7 +133,7 @@ ExitStatus Job::run() {
     if (job.root) log_failure(error, *job.settings.log);
     if (error.status() != ExitStatus::unavailable) throw;
     const std::string text = fmt::format("{}; go on from the last checkpoint: atoll resume {}",
-                                         error.what(), job.settings.folder);
+                                         error.what(), shell_word(job.settings.folder));
     if (dynamic_cast<const AgreedError*>(&error) != nullptr) {
       throw AgreedError(error.status(), text);
     }
@@ -173,7 +174,7 @@ void Job::State::restore_or_initialise() {
     on_all(context.communicator, [&] { archipelago.initialise(); });
     return;
   }
-  archipelago.restore(*state);
+  on_all(context.communicator, [&] { archipelago.restore(*state); });
   const RunStateHeader& header = state->header;
   from = {.job = header.jobs + (header.finished ? 0U : 1U),
           .generation = header.generation,

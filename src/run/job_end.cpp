@@ -27,13 +27,13 @@ Error unwritten(const std::optional<Error>& checkpoint, const std::optional<Erro
   if (!checkpoint) {
     return Error(results->status(),
                  fmt::format("{}; the checkpoint is there, write the results by atoll resume {}",
-                             results->what(), folder));
+                             results->what(), shell_word(folder)));
   }
   return Error(
       checkpoint->status(),
       fmt::format("{}; {}, and atoll resume {} {}", checkpoint->what(),
                   results ? "nor could all results be written" : "the results so far are written",
-                  folder, any ? "goes on from the checkpoint before" : "begins again"));
+                  shell_word(folder), any ? "goes on from the checkpoint before" : "begins again"));
 }
 
 void remove_stop_file(const io::Folder& run, const Report& report) {
@@ -55,7 +55,8 @@ namespace {
 std::string why_fewer(std::size_t archived, const Experiment& experiment,
                       const WrittenResults& written, const std::string& folder) {
   if (!written.complete)
-    return "the bounds of some rules are as they were found: atoll resume " + folder + " goes on";
+    return "the bounds of some rules are as they were found: atoll resume " + shell_word(folder) +
+           " goes on";
   if (written.rules >= experiment.top || written.rules == 0 || experiment.significance > 0) {
     return "";
   }

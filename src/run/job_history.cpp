@@ -36,6 +36,8 @@ class HistoryReader {
     } else if (kind == "resume") {
       open_ = false;
       history_.loading = true;
+    } else if (kind == "error" && !open_) {
+      history_.loading = false;  // it failed before it began
     } else if (kind == "warning") {
       (open_ ? history_.jobs.back().warnings : early_warnings_).push_back(text(event, "message"));
     }

@@ -37,10 +37,18 @@ class LogTail {
   /// Goes to the beginning of the last job.
   void find_last_job() {
     std::uint64_t last = 0;
+    bool loads = false;
     read_on([&](std::string_view line, std::uint64_t at) {
-      if (line.find(R"("start")") == std::string_view::npos) return;
+      if (line.find(R"("start")") == std::string_view::npos &&
+          line.find(R"("resume")") == std::string_view::npos) {
+        return;
+      }
       const Event event = Event::parse(line, nullptr, false);
-      if (is_event(event) && event.at("event") == "start") last = at;
+      if (!is_event(event)) return;
+      // A job that goes on says so before it loads the data, and begins to mine later.
+      const Event& kind = event.at("event");
+      if (kind == "resume" || (kind == "start" && !loads)) last = at;
+      if (kind == "resume" || kind == "start") loads = kind == "resume";
     });
     offset_ = last;
   }
@@ -59,7 +67,7 @@ class LogTail {
 
   template <typename Take>
   std::uint64_t read_on(Take take) {
-    std::ifstream log = open_log(run_);
+    std::ifstream log = open_log(io::Folder(run_, io::Access::read));
     if (!log.is_open()) return 0;
     log.seekg(0, std::ios::end);
     if (static_cast<std::uint64_t>(log.tellg()) < offset_) offset_ = 0;  // a new run in its place
@@ -110,7 +118,9 @@ class Watch {
  private:
   void show_known(const Event& event) {
     const std::string kind = event.at("event");
-    if (kind == "start") {
+    if (kind == "resume") {
+      ended_ = started_ = false;
+    } else if (kind == "start") {
       ended_ = false;
       started_ = true;
       first_generation_ = event.at("generation");

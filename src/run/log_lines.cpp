@@ -22,10 +22,10 @@ bool is_deep(std::string_view line) {
 
 }  // namespace
 
-std::ifstream open_log(const std::string& run) {
+std::ifstream open_log(const io::Folder& run) {
   std::ifstream log;
   try {
-    const auto file = io::Folder(run, io::Access::read).open_to_read(io::run_names::log);
+    const auto file = run.open_to_read(io::run_names::log);
     log.open("/proc/self/fd/" + std::to_string(file.get()), std::ios::binary);
   } catch (const MissingInput&) {
     // There is none yet.

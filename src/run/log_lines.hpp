@@ -9,9 +9,9 @@
 
 namespace atl {
 
-/// RUN/log.jsonl, open if it is there: no link is followed to it, no pipe waited for.
+/// log.jsonl of a run, open if it is there: no link is followed to it, no pipe waited for.
 /// @throws IoError
-std::ifstream open_log(const std::string& run);
+std::ifstream open_log(const io::Folder& run);
 
 /// Calls `take` with each whole line of a log.jsonl, which may be longer than the memory, without
 /// its end, and with its place in what is read. What a job that was killed left of a line is passed

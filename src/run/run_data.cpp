@@ -1,10 +1,7 @@
 #include "src/run/run_data.hpp"
 
-#include <array>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <utility>
 
 #include "io/input_file.hpp"
 #include "io/run/checkpoint_store.hpp"
@@ -22,26 +19,28 @@ bool is_hdf5(const std::string& path) {
   if (fs::is_directory(status)) throw MissingInput(path, "is a folder, expected a file");
   // A pipe gives each of its bytes only once, and they are the import's.
   if (fs::exists(status) && !fs::is_regular_file(status)) return false;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) io::throw_unopened(path, errno);
-  constexpr std::array<char, 8> signature = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
-  std::array<char, signature.size()> begin{};
-  in.read(begin.data(), begin.size());
-  return begin == signature;
+  return io::is_dataset_file(io::InputFile(path));
 }
 
-std::string dataset_of_run(const std::string& data, const io::Folder& folder,
-                           const Report& report) {
+std::string import_into(const io::Folder& folder, const std::string& data, const Report& report,
+                        io::ImportOptions options) {
+  options.inputs = {data};
+  options.output = folder.path_of(io::run_names::data);
+  options.folder = &folder;
+  io::import_tables(options, report);
+  return options.output;
+}
+
+std::string dataset_of_run(const std::string& data, const io::RunLock& lock, const Report& report) {
+  const io::Folder& folder = lock.folder();
   const io::RunPaths run(folder.path());
   folder.require_in_place();
   if (folder.has(io::run_names::data)) return run.data;
   if (data != standard_input && is_hdf5(data)) return data;
   report(Severity::info, "importing " + data + " into " + run.data);
   io::ImportOptions options;
-  options.inputs = {data};
-  options.output = run.data;
-  options.folder = &folder;
-  io::import_tables(options, report);
+  options.before_output = [&lock] { lock.require_held(); };
+  import_into(folder, data, report, std::move(options));
   folder.require_in_place();
   const Fingerprint fingerprint = io::read_summary(run.data, &folder).fingerprint;
   // Job tells of damaged checkpoints.
@@ -62,14 +61,11 @@ Dataset read_data(const std::string& data, const io::LoadOptions& options, const
   if (data != standard_input && is_hdf5(data)) return io::read_dataset(data, options, alone);
   const TemporaryFolder folder;
   io::ImportOptions import;
-  import.inputs = {data};
   import.needed = needed;
-  import.output = folder.folder().path_of(io::run_names::data);
-  import.folder = &folder.folder();
-  io::import_tables(import, report);
   io::LoadOptions imported = options;
   imported.folder = &folder.folder();
-  return io::read_dataset(import.output, imported, alone);
+  return io::read_dataset(import_into(folder.folder(), data, report, std::move(import)), imported,
+                          alone);
 }
 
 }  // namespace atl

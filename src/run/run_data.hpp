@@ -20,9 +20,16 @@ bool is_hdf5(const std::string& path);
 
 /// The dataset file to read: `data` itself, or RUN/data.h5, to which a text table is imported
 /// unless that has been done. For rank 0 alone.
-/// @param folder  RUN
-/// @throws as io::import_tables; BadData if RUN has checkpoints of other data: nothing is left then
-std::string dataset_of_run(const std::string& data, const io::Folder& folder, const Report& report);
+/// @param lock  of RUN
+/// @throws as io::import_tables and io::RunLock::require_held; BadData if RUN has checkpoints of
+/// other data: nothing is left then
+std::string dataset_of_run(const std::string& data, const io::RunLock& lock, const Report& report);
+
+/// Imports a text table into a folder, as data.h5. @return its path
+/// @param options  what else the import is to heed
+/// @throws as io::import_tables
+std::string import_into(const io::Folder& folder, const std::string& data, const Report& report,
+                        io::ImportOptions options = {});
 
 /// The data of a command that has no run: text is imported to a temporary folder (TMPDIR). For one
 /// process.

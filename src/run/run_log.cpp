@@ -71,13 +71,13 @@ bool begins_as_log(int descriptor) {
 
 }  // namespace
 
-RunLog::RunLog(const io::Folder& folder, Report report)
-    : folder_(folder), path_(folder.path_of(io::run_names::log)), report_(std::move(report)) {
+RunLog::RunLog(const io::RunLock& run, Report report)
+    : run_(run), path_(run.folder().path_of(io::run_names::log)), report_(std::move(report)) {
   open();
 }
 
 void RunLog::open() {
-  io::Descriptor file = folder_.open_in_place(io::run_names::log, O_APPEND);
+  io::Descriptor file = run_.folder().open_in_place(io::run_names::log, O_APPEND);
   if (!begins_as_log(file.get())) {
     throw CannotCreate(path_, "is no log of atoll, which would append to it; move it away");
   }
@@ -109,6 +109,7 @@ void RunLog::append(const std::string& lines) {
 
 void RunLog::write(const std::string& event, const nlohmann::ordered_json& fields) {
   const std::scoped_lock lock(mutex_);
+  if (run_.is_taken_over()) return;
   std::string lines;
   const auto add = [&](const std::string& kind, const nlohmann::ordered_json& more) {
     nlohmann::ordered_json line = {{"event", kind}, {"time", utc_now()}};

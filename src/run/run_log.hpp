@@ -6,7 +6,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "io/folder.hpp"
+#include "io/descriptor.hpp"
+#include "io/run/run_folder.hpp"
 #include "src/core/report.hpp"
 
 namespace atl {
@@ -16,15 +17,16 @@ namespace atl {
 class RunLog {
  public:
   /// Cuts off what a job that was killed has left of a line.
-  /// @param folder  RUN; outlives it
+  /// @param run     outlives it
   /// @param report  outlives it; is told where the log cannot be written
   /// @throws CannotCreate, also for a file that is no log of ours; IoError
-  RunLog(const io::Folder& folder, Report report);
+  RunLog(const io::RunLock& run, Report report);
   RunLog(const RunLog&) = delete;
   RunLog& operator=(const RunLog&) = delete;
 
   /// Written through at once, so that a job that is killed leaves what it said. A record that
   /// cannot be written is left out, whole; `report` is told once, until one can be written again.
+  /// Nothing is written any more once another process has taken RUN over: the log is that one's.
   void write(const std::string& event, const nlohmann::ordered_json& fields);
 
  private:
@@ -32,7 +34,7 @@ class RunLog {
   void append(const std::string& lines);
 
   std::mutex mutex_;
-  const io::Folder& folder_;
+  const io::RunLock& run_;
   std::string path_;
   Report report_;
   io::Descriptor file_;

@@ -85,7 +85,7 @@ void report_variants(std::size_t variants, const Report& report) {
 }
 
 /// Each that can be written, by name and content. @throws what the first threw that cannot be
-void write_files(const io::Folder& run,
+void write_files(const io::RunLock& run,
                  const std::vector<std::pair<std::string, std::string>>& files) {
   std::exception_ptr failure;
   for (const auto& [name, content] : files) {
@@ -139,7 +139,7 @@ WrittenResults count_written(std::vector<WrittenRule>& rules, const Experiment& 
 WrittenResults write_results(std::span<const RuleRecord> records,
                              std::span<const Attribute> attributes, const FoundRules& found,
                              const Experiment& experiment, Resident& resident, Resident* held_out,
-                             const io::Folder& run, const Report& report,
+                             const io::RunLock& run, const Report& report,
                              const RunOrigins* origins) {
   const std::vector<Measure> measures =
       measures_named(experiment.measures, experiment.aim.concludes_mean());

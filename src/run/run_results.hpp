@@ -35,12 +35,11 @@ struct WrittenResults {
 /// @param records  best first, definitions that are kept apart last; in codes of the attributes
 /// @param resident  of the rows that were searched, of the attributes
 /// @param held_out  counts on the rows held out; null if there are none
-/// @param run  the folder
 /// @param origins  of rules collected from several runs; null for those of one
 WrittenResults write_results(std::span<const RuleRecord> records,
                              std::span<const Attribute> attributes, const FoundRules& found,
                              const Experiment& experiment, Resident& resident, Resident* held_out,
-                             const io::Folder& run, const Report& report,
+                             const io::RunLock& run, const Report& report,
                              const RunOrigins* origins = nullptr);
 
 }  // namespace atl

@@ -40,11 +40,12 @@ std::string RunSummary::next() const {
 namespace {
 
 /// None as long as it is being collected.
-std::vector<std::string> names_of_runs(const io::RunPaths& paths) {
+std::vector<std::string> names_of_runs(const io::Folder& run) {
   std::vector<std::string> names;
   try {
-    io::for_each_in_json_list(io::read_file(paths.runs), paths.runs, "run",
-                              [&](const nlohmann::json& run) { names.push_back(run.at("run")); });
+    io::for_each_in_json_list(io::read_file(run, io::run_names::runs),
+                              run.path_of(io::run_names::runs), "run",
+                              [&](const nlohmann::json& of) { names.push_back(of.at("run")); });
   } catch (const BadData&) {
     names.clear();
   }
@@ -54,14 +55,14 @@ std::vector<std::string> names_of_runs(const io::RunPaths& paths) {
 }  // namespace
 
 RunSummary summarise_run(const std::string& folder) {
-  const io::RunPaths paths = io::find_run(folder);
+  const io::Folder run = io::find_run(folder);
+  const io::RunPaths paths(run.path());
   RunSummary summary;
   summary.folder = folder;
   summary.owner = io::run_owner(folder);  // before the log: a job that ends has said so by then
-  summary.configuration =
-      parse_run_configuration(io::read_file(paths.config), paths.config, algorithms());
+  summary.configuration = parse_run_configuration(io::read_file(run, io::run_names::config),
+                                                  paths.config, algorithms());
   const Machine& machine = summary.configuration.machine;
-  const io::Folder run(paths.folder, io::Access::read);
   const io::CheckpointStore store(run, machine.checkpoints_kept,
                                   [](Severity, const std::string&) {});
   summary.checkpoints = store.list();
@@ -72,10 +73,10 @@ RunSummary summarise_run(const std::string& folder) {
     const bool had_own = summary.checkpoint && summary.checkpoint->experiment == own;
     if (!summary.checkpoint || (is_own && !had_own)) summary.checkpoint = file.header;
   }
-  std::ifstream log = open_log(paths.folder);
+  std::ifstream log = open_log(run);
   summary.history = job_history(log);
   try {
-    summary.rules = io::read_rules(paths.rules_json);
+    summary.rules = io::read_rules(run);
     if (summary.configuration.experiment.definitions == DefinitionChoice::apart)
       erase_definitions(*summary.rules);
   } catch (const MissingInput&) {
@@ -83,7 +84,7 @@ RunSummary summarise_run(const std::string& folder) {
   } catch (const BadData&) {
     summary.rules_damaged = true;
   }
-  if (io::is_collected(paths)) summary.collected_from = names_of_runs(paths);
+  if (io::is_collected(run)) summary.collected_from = names_of_runs(run);
   std::error_code ignored;
   summary.data = std::filesystem::exists(paths.data, ignored) ? paths.data : machine.data;
   return summary;

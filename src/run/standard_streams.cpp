@@ -21,6 +21,8 @@ void secure_standard_streams() {
   std::signal(SIGPIPE, SIG_IGN);
   // Writing beyond `ulimit -f` likewise fails with EFBIG, which is told and cleaned up after.
   std::signal(SIGXFSZ, SIG_IGN);
+  // Whoever started this program may not want to hear of its children; this program does.
+  std::signal(SIGCHLD, SIG_DFL);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) != -1) continue;
     // open() takes the lowest free descriptor: this one. Read-only, standard output still fails.
@@ -111,12 +113,9 @@ void write_stderr_line(std::string_view line, LineEnd end) noexcept {
   if (!stuck) (void)!::write(STDERR_FILENO, text.data(), text.size());
 }
 
-Report stderr_report(bool verbose) {
-  return [verbose](Severity severity, const std::string& message) {
+Report stderr_report() {
+  return [](Severity severity, const std::string& message) {
     switch (severity) {
-      case Severity::debug:
-        if (verbose) write_stderr_line("debug: " + message);
-        break;
       case Severity::info:
         write_stderr_line(message);
         break;

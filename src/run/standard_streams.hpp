@@ -36,6 +36,6 @@ enum class LineEnd : bool { none, line_feed };
 void write_stderr_line(std::string_view line, LineEnd end = LineEnd::line_feed) noexcept;
 
 /// Reports to standard error; debug lines only if asked for.
-Report stderr_report(bool verbose);
+Report stderr_report();
 
 }  // namespace atl

@@ -19,8 +19,9 @@ struct Coverage {
 };
 
 /// One row drawn from each of up to 4096 equal runs of rows; the same for every seed. Coverage of
-/// it is exact for nominal attributes and for bounds among at most 255 codes; beyond, bounds are
-/// rounded to one of 255 quantiles of the sample. Depends on the dataset alone.
+/// it is exact for attributes of at most 256 codes, in a table of many attributes fewer (the bits
+/// take at most 32 MiB); beyond, codes are rounded to quantiles of the sample, those of labels too.
+/// Depends on the dataset alone.
 class CoverageSample {
  public:
   static constexpr std::size_t most_words = 64;

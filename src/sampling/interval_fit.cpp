@@ -192,8 +192,6 @@ void IntervalFit::pick_rows(const IntervalTrial& trial, Scratch& scratch) const 
                                        scratch.picked.data() + before);
     scratch.picked.resize(std::min<std::size_t>(before + more, enough_));
   }
-  scratch.positives = std::count_if(scratch.picked.begin(), scratch.picked.end(),
-                                    [](std::uint32_t row) { return row % 2 == 1; });
 }
 
 std::optional<FittedInterval> IntervalFit::best_for(const IntervalTrial& trial,

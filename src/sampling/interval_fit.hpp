@@ -27,8 +27,7 @@ class IntervalFit {
     std::vector<Comparison> rest, goal, asked;  // those of the last trial; rest of this one
     bool asked_before = false;
     std::vector<std::uint32_t>
-        picked;                  // 2 r + 1 where row r is positive, else 2 r; of the last trial
-    std::int64_t positives = 0;  // rows of them
+        picked;  // 2 r + 1 where row r is positive, else 2 r; of the last trial
     std::vector<std::uint32_t> counts;  // [2 code + 1] rows that are positive, [2 code] others
     std::vector<std::int64_t> gains;    // [code]
   };

@@ -136,15 +136,15 @@ TEST_F(CommandLine, SuggestsTheNearestOption) {
 
 TEST_F(CommandLine, FindsTheInnermostCommand) {
   CLI::App* inner = program_.add_subcommand("generate")->add_subcommand("poker");
-  EXPECT_EQ(selected_command(program_, {"--verbose", "generate", "poker", "mine"}), inner);
+  EXPECT_EQ(selected_command(program_, {"--version", "generate", "poker", "mine"}), inner);
   EXPECT_EQ(selected_command(program_, {"mine", "generate"}), command_);
   EXPECT_EQ(selected_command(program_, {"nothing"}), &program_);
 }
 
 TEST_F(CommandLine, HelpIsAWordToo) {
   EXPECT_EQ(with_help_option({"help"}), Arguments{"--help"});
-  EXPECT_EQ(with_help_option({"--verbose", "help", "mine"}),
-            (Arguments{"--verbose", "mine", "--help"}));
+  EXPECT_EQ(with_help_option({"--version", "help", "mine"}),
+            (Arguments{"--version", "mine", "--help"}));
   EXPECT_EQ(with_help_option({"mine", "help"}), (Arguments{"mine", "help"}));
   EXPECT_EQ(with_help_option({}), Arguments{});
 }

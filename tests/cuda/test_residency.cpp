@@ -9,7 +9,7 @@ namespace {
 struct Member {
   Member(Residency& residency, std::uint64_t bytes) : residency(residency) {
     table.drop = [this] { dropped = true; };
-    table.bytes = bytes;
+    table.bytes = table.allocated = bytes;
     residency.join(table);
     residency.use(table);
   }
@@ -48,6 +48,17 @@ TEST(Residency, TakesWhatIsFreeAndWhatItHoldsWithoutABudget) {
   Member a(residency, 300), joining(residency, 0);
   EXPECT_EQ(residency.budget(700), 1000U);
   EXPECT_EQ(residency.make_room(joining.table, 601, 700), 900U);
+  EXPECT_TRUE(a.dropped);
+}
+
+TEST(Residency, DoesNotCountTwiceWhatIsReservedAndStillFree) {
+  Residency residency(0);
+  Member a(residency, 300), joining(residency, 0);
+  a.table.allocated = 100;  // 200 of the 900 that are free are reserved
+  EXPECT_EQ(residency.budget(900), 1000U);
+  EXPECT_EQ(residency.make_room(joining.table, 600, 900), 600U);
+  EXPECT_FALSE(a.dropped);
+  EXPECT_EQ(residency.make_room(joining.table, 700, 900), 900U);
   EXPECT_TRUE(a.dropped);
 }
 

@@ -73,6 +73,20 @@ class Checkpoints(EndToEnd):
             self.assertEqual(err.count(says), 1, err)
         self.assertEqual({path: path.read_bytes() for path in self.checkpoints()}, before)
 
+    def test_of_a_population_that_holds_every_rule_there_is(self):
+        rows = "".join(f"{'abc'[i % 3]},{'xyz'[i // 3 % 3 if i % 5 else i % 3]}\n" for i in range(90))
+        self.write("small.csv", "a,b\n" + rows)
+        self.atoll("mine", "small.csv", "-o", "whole", "--generations", 31)
+        rows = (self.folder / "whole" / "history.csv").read_text().splitlines()[1:]
+        self.assertEqual([row for row in rows if ",," in row], [], "a population has become empty")
+        for generation in range(9, 13):
+            self.atoll("mine", "small.csv", "-o", "part", "--force", "--generations", 31,
+                       "--checkpoint-every", generation, "--stop-after", "0.001s", status=75)
+            self.atoll("resume", "part")
+            self.assertEqual(digest(self.folder / "part"), digest(self.folder / "whole"))
+        self.atoll("mine", "small.csv", "-o", "eleven", "--generations", 11)
+        self.atoll("resume", "eleven")
+
     def test_what_was_not_renamed_yet_is_passed_over_and_removed(self):
         last = self.checkpoints()[-1]
         host = os.uname().nodename

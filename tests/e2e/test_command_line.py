@@ -35,7 +35,7 @@ class CommandLine(EndToEnd):
         for option in ("preset grammar islands population generations time-limit stop-after "
                        "min-support min-confidence max-consequent maximize archive-by max-bins top "
                        "topology migrate-every migrants emigrants emigration replacement migration-log backend threads device-memory seed "
-                       "checkpoint-every force "
+                       "checkpoint-every checkpoints-kept force "
                        "holdout significance measures max-length missing-consequent crossover "
                        "mutation pool config output max-similarity print-preset "
                        "target antecedent consequent require exclude definitions"

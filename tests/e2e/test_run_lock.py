@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import unittest
 
 from harness import PATIENCE, EndToEnd, log, wait_for
@@ -77,9 +78,27 @@ class RunLock(EndToEnd):
                          "(job 4711) while this one gave no sign of life; it ends and leaves RUN "
                          "alone")
         events = [event["event"] for event in log(self.folder / "run")]
-        self.assertNotIn("end", events)
+        self.assertFalse({"end", "error"} & set(events), events)
         self.assertFalse((self.folder / "run" / "rules.csv").exists())
         self.assertIn("host elsewhere\n", (self.folder / "run" / "lock").read_text())
+
+    def test_a_job_that_was_taken_over_while_it_imports_takes_nothing_away(self):
+        process = self.start("mine", "-", "-o", "run", stdin=subprocess.PIPE)
+        self.addCleanup(process.kill)
+        while "importing" not in process.stderr.readline():
+            pass
+        self.elsewhere()
+        run = self.folder / "run"
+        for name in ("config.toml", "log.jsonl", "data.h5", "rules.csv"):
+            (run / name).unlink(missing_ok=True)
+            (run / name).write_text("of the other job")
+        (run / "checkpoints" / "checkpoint-0000000007.h5").write_text("of the other job")
+        before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+        _, err = process.communicate(self.table().read_text(), timeout=PATIENCE)
+        self.assertEqual(process.returncode, 64, err)
+        self.assertIn("atoll: run: was taken over by ", err.splitlines()[-1])
+        self.assertEqual({path: path.read_bytes() for path in run.rglob("*") if path.is_file()},
+                         before)
 
     def test_an_owner_elsewhere_that_lives_is_waited_for_and_left(self):
         process = self.job()

@@ -175,7 +175,7 @@ class SubmitText(EndToEnd):
 
     def test_options_of_the_machine(self):
         for text in NASTY + ("10s --force", "4GiB -o /etc", "10s\\ x"):
-            for key in ("checkpoint-every", "device-memory", "backend", "migration-log"):
+            for key in ("checkpoint-every", "checkpoints-kept", "device-memory", "backend", "migration-log"):
                 with self.subTest(text=text, key=key):
                     self.assertIsNone(self.submit(self.experiment(self.folder / "m", mine=f"{key} = {toml(text)}")))
 

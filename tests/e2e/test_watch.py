@@ -75,6 +75,35 @@ class Watch(EndToEnd):
                                         "go on: atoll resume run\n"), said())
         self.atoll("resume", "run", "--stop-after", "0.001s", status=75)  # nothing holds it
 
+    def test_a_job_that_still_loads_is_waited_for(self):
+        self.atoll("mine", self.data, "-o", "run", "--stop-after", "0.001s", status=75)
+        job = self.start("resume", "run", "--stop-after", "0.001s")
+        self.addCleanup(job.communicate)
+        self.addCleanup(job.kill)
+        path = self.folder / "run" / "log.jsonl"
+        wait_for(lambda: '"resume"' in path.read_text())
+        job.send_signal(signal.SIGSTOP)  # as long as a large table takes
+        loads = '"job":2,' not in path.read_text()
+        process, said = self.watch()
+        if loads:
+            with self.assertRaises(subprocess.TimeoutExpired, msg=said()):
+                process.wait(2)
+            self.assertNotIn("stopped", said())
+        job.send_signal(signal.SIGCONT)
+        self.assertEqual(process.wait(PATIENCE), 75, said())
+        self.assertIn("job 2 on ", said())
+
+    def test_a_job_that_fails_as_it_loads(self):
+        self.atoll("mine", self.data, "-o", "run", "--generations", 3)
+        moved = (self.folder / "run" / "data.h5").rename(self.folder / "moved.h5")
+        self.data.unlink()
+        self.atoll("resume", "run", status=66)
+        out, _ = self.atoll("watch", "run", status=75)
+        self.assertRegex(out, r"^failed: .*table.csv: No such file or directory")
+        self.assertIn("atoll rules run", self.atoll("info", "run")[0])  # which are final
+        moved.rename(self.folder / "run" / "data.h5")
+        self.atoll("resume", "run")
+
     def test_lines_that_are_none_of_ours(self):
         self.atoll("mine", self.data, "-o", "run", "--generations", 2)
         with (self.folder / "run" / "log.jsonl").open("a") as log:

@@ -82,10 +82,10 @@ class FolderTest : public testing::Test {
     return path(name);
   }
 
-  /// Collects what is reported, "warning: ..." or "info: ..." or "debug: ...".
+  /// Collects what is reported, "warning: ..." or "info: ...".
   Report report() {
     return [this](Severity severity, const std::string& text) {
-      static const char* const names[] = {"debug: ", "info: ", "warning: "};
+      static const char* const names[] = {"info: ", "warning: "};
       reports.push_back(names[static_cast<int>(severity)] + text);
     };
   }

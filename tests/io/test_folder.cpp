@@ -42,7 +42,6 @@ class Planted : public testing::Test {
     EXPECT_EQ(said([&] { io::expect_free(run_, true); }), line);
     if (to_readers) {
       EXPECT_EQ(said([&] { io::find_run(run_); }), line);
-      EXPECT_EQ(said([&] { io::require_run(run_); }), line);
     }
     EXPECT_EQ(slurp(elsewhere_ + "/file"), "theirs");
     EXPECT_EQ(std::distance(fs::directory_iterator(elsewhere_), {}), 1);
@@ -98,7 +97,7 @@ TEST_F(Planted, WhatIsAnotherUsersIsReadAndNotWritten) {
     if (!fs::exists(path)) spill(path, "");
     ASSERT_EQ(::chown(path.c_str(), stranger, stranger), 0);
     expect_refused(name, says, false);
-    EXPECT_EQ(io::find_run(run_).folder, run_);
+    EXPECT_EQ(io::find_run(run_).path(), run_);
     ASSERT_EQ(::chown(path.c_str(), 0, 0), 0);
   }
   ASSERT_EQ(::chown((run_ + "/checkpoints").c_str(), stranger, stranger), 0);
@@ -116,7 +115,7 @@ TEST_F(Planted, WhatBelongsToTheOwnerOfTheFolderIsNoStrangers) {
 TEST_F(Planted, ALinkToTheFolderItselfIsTheUsersWord) {
   fs::create_directory_symlink(run_, folder_ / "link");
   EXPECT_NO_THROW(io::lock_run(folder_ / "link"));
-  EXPECT_NO_THROW(io::require_run(folder_ / "link"));
+  EXPECT_NO_THROW(io::find_run(folder_ / "link"));
 }
 
 TEST_F(Planted, WhatWasToBeRemovedGoesWithTheNextJob) {

@@ -53,6 +53,12 @@ class RunFolder : public testing::Test {
             paths_.data,
             paths_.checkpoints + "/checkpoint-0000000007.h5"};
   }
+  /// Goes on with the run. @return whether the former one was put back
+  bool puts_back() {
+    bool told = false;
+    io::lock_run(run_, {.report = [&](Severity, const std::string&) { told = true; }});
+    return told;
+  }
   std::set<std::string> own_names() const {
     std::set<std::string> names;
     for (const auto& entry : fs::directory_iterator(run_)) names.insert(entry.path().filename());
@@ -101,13 +107,46 @@ class Holder {
   pid_t child_ = 0;
 };
 
+TEST_F(RunFolder, that_another_process_has_taken_over_is_left_to_it) {
+  make_full_run();
+  const auto lock = io::create_run(run_, true);
+  begin_new_run();
+  spill(run_ + "/lock", "host elsewhere\nboot another\nprocess 7\n");
+  const auto before = own_names();
+  EXPECT_TRUE(lock->is_taken_over());
+  io::abandon_run(*lock);
+  EXPECT_THROW(io::drop_former_run(*lock), UsageError);
+  EXPECT_THROW(io::write_file(*lock, "config.toml", ""), UsageError);
+  EXPECT_EQ(own_names(), before);
+  EXPECT_NE(slurp(paths_.config), "");
+}
+
+TEST_F(RunFolder, what_cannot_be_removed_of_a_former_run_does_no_harm) {
+  // As what somebody reads on a network file system, which stays under another name.
+  make_full_run();
+  for (int i = 0; i < 2; ++i) {
+    const auto lock = io::create_run(run_, true);
+    spill(run_ + "/.former/.nfs0001", "in use");
+    begin_new_run();
+    io::drop_former_run(*lock);
+    EXPECT_FALSE(fs::exists(run_ + "/.former"));
+    EXPECT_FALSE(fs::exists(run_ + "/.replaced/config.toml"));
+  }
+  EXPECT_TRUE(fs::exists(run_ + "/.replaced-1/.nfs0001"));
+  EXPECT_EQ(io::find_run(run_).path(), run_);
+  fs::remove(run_ + "/.replaced/.nfs0001");
+  fs::remove(run_ + "/.replaced-1/.nfs0001");
+  EXPECT_FALSE(puts_back());
+  EXPECT_FALSE(fs::exists(run_ + "/.replaced") || fs::exists(run_ + "/.replaced-1"));
+}
+
 TEST_F(RunFolder, is_made_with_its_folders_and_found_again) {
-  EXPECT_THROW(io::require_run(run_), MissingInput);
+  EXPECT_THROW(io::find_run(run_), MissingInput);
   make_run();
   EXPECT_TRUE(fs::is_directory(paths_.checkpoints));
-  EXPECT_NO_THROW(io::require_run(run_));
-  EXPECT_THROW(io::require_run(folder_.path()), MissingInput);
-  EXPECT_THROW(io::require_run(paths_.config), MissingInput);
+  EXPECT_EQ(io::find_run(run_).path(), run_);
+  EXPECT_THROW(io::find_run(folder_.path()), MissingInput);
+  EXPECT_THROW(io::find_run(paths_.config), MissingInput);
 }
 
 TEST_F(RunFolder, a_run_is_replaced_only_by_force) {
@@ -139,14 +178,14 @@ TEST_F(RunFolder, a_process_killed_while_it_replaces_a_run_loses_nothing) {
     io::create_run(run_, true);
     if (new_run_has_begun) begin_new_run();
     EXPECT_THROW(io::create_run(run_, false), UsageError);
-    EXPECT_TRUE(io::require_run(run_));
+    EXPECT_TRUE(puts_back());
     expect_full_run();
-    EXPECT_FALSE(io::require_run(run_));
+    EXPECT_FALSE(puts_back());
   }
   io::create_run(run_, true);
   begin_new_run();
   io::create_run(run_, true);  // replaces the former run again, not what the killed one left
-  EXPECT_TRUE(io::require_run(run_));
+  EXPECT_TRUE(puts_back());
   expect_full_run();
 }
 
@@ -157,7 +196,7 @@ TEST_F(RunFolder, a_process_killed_between_two_files_loses_nothing) {
   for (const char* file : {"log.jsonl", "checkpoints/checkpoint-0000000007.h5"}) {
     fs::rename(run_ + "/" + file, run_ + "/.former/" + file);
   }
-  EXPECT_TRUE(io::require_run(run_));
+  EXPECT_TRUE(puts_back());
   expect_full_run();
   // The new run has begun, the former one is removed in part.
   fs::create_directories(run_ + "/.replaced/checkpoints");
@@ -165,7 +204,7 @@ TEST_F(RunFolder, a_process_killed_between_two_files_loses_nothing) {
   spill(run_ + "/.replaced/config.toml", "older");
   { const auto lock = io::create_run(run_, true); }
   EXPECT_FALSE(fs::exists(run_ + "/.replaced"));
-  EXPECT_TRUE(io::require_run(run_));
+  EXPECT_TRUE(puts_back());
   expect_full_run();
 }
 
@@ -306,7 +345,7 @@ TEST_F(RunFolder, says_what_cannot_be_written_or_read) {
 TEST_F(RunFolder, a_look_finds_the_run_that_counts_and_changes_nothing) {
   EXPECT_THROW(io::find_run(run_), MissingInput);
   make_full_run();
-  EXPECT_EQ(io::find_run(run_).folder, run_);
+  EXPECT_EQ(io::find_run(run_).path(), run_);
   const auto names = [&] {
     std::set<std::string> all;
     for (const auto& entry : fs::recursive_directory_iterator(run_)) all.insert(entry.path());
@@ -315,9 +354,9 @@ TEST_F(RunFolder, a_look_finds_the_run_that_counts_and_changes_nothing) {
   {
     const auto lock = io::create_run(run_, true);
     const auto before = names();
-    EXPECT_EQ(io::find_run(run_).folder, run_ + "/.former");  // the new one has nothing yet
+    EXPECT_EQ(io::find_run(run_).path(), run_ + "/.former");  // the new one has nothing yet
     begin_new_run();
-    EXPECT_EQ(io::find_run(run_).folder, run_);
+    EXPECT_EQ(io::find_run(run_).path(), run_);
     fs::remove(paths_.log);
     fs::remove(paths_.data);
     fs::remove(paths_.config);
@@ -325,9 +364,9 @@ TEST_F(RunFolder, a_look_finds_the_run_that_counts_and_changes_nothing) {
     begin_new_run();
   }
   const auto before = names();
-  EXPECT_EQ(io::find_run(run_).folder, run_ + "/.former");  // the new one has never begun
+  EXPECT_EQ(io::find_run(run_).path(), run_ + "/.former");  // the new one has never begun
   EXPECT_EQ(names(), before);
-  EXPECT_TRUE(io::require_run(run_));
+  EXPECT_TRUE(puts_back());
   expect_full_run();
 }
 

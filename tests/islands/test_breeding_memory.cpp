@@ -44,7 +44,7 @@ TEST(BreedingMemory, NothingIsAllocatedOnceBuffersHaveGrown) {
   experiment.population = 100;
   ThreadPool pool(1);
   const auto resident = make_cpu_device(pool)->load(dataset);
-  Niching niching(experiment, grammar, *resident, false);
+  Niching niching(experiment, grammar, *resident);
   IslandState state;
   Offspring offspring;
   std::size_t offered = 0;

@@ -63,7 +63,7 @@ class Writing : public testing::Test {
   mutable std::mutex mutex_;
   std::vector<std::string> lines_;
   io::RunLock lock_{folder_.path()};
-  RunLog log_{lock_.folder(), [](Severity, const std::string&) {}};
+  RunLog log_{lock_, [](Severity, const std::string&) {}};
   Report report_ = logging_report(
       [this](Severity, const std::string& line) {
         const std::scoped_lock lock(mutex_);

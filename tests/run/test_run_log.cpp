@@ -32,7 +32,7 @@ class Log : public testing::Test {
     };
   }
   TemporaryFolder folder_;
-  io::Folder run_{folder_.path(), io::Access::write};
+  io::RunLock run_{folder_.path()};
   std::string path_ = folder_ / "log.jsonl";
   std::vector<std::string> lines_;
 };
@@ -46,6 +46,16 @@ TEST_F(Log, AppendsOneObjectALine) {
   EXPECT_EQ(all[1]["job"], 2);
   EXPECT_EQ(all[1]["time"].get<std::string>().size(),
             std::string("2026-01-01T00:00:00.000Z").size());
+  EXPECT_TRUE(lines_.empty());
+}
+
+TEST_F(Log, IsLeftToWhoeverHasTakenTheRunOver) {
+  RunLog log(run_, report());
+  log.write("start", {{"job", 1}});
+  const std::string before = slurp(path_);
+  spill(folder_ / "lock", "host elsewhere\nboot another\nprocess 7\n");
+  log.write("error", {{"status", 64}});
+  EXPECT_EQ(slurp(path_), before);
   EXPECT_TRUE(lines_.empty());
 }
 

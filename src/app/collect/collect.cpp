@@ -48,7 +48,7 @@ class Collection {
   /// Reads what the runs are and refuses what does not go together; writes nothing.
   Collection(const CollectOptions& options, std::uint32_t top, const Machine& machine,
              const Report& report)
-      : options_(options), top_(top), paths_(options.output), report_(report) {
+      : options_(options), top_(top), paths_(options.output), report_(report), unlogged_(report) {
     sources_ = read_sources(options.folders, report);
     expect_agreement(sources_);
     for (const Source& source : sources_) {
@@ -69,6 +69,7 @@ class Collection {
       begin();
       merge();
     } catch (...) {
+      report_ = unlogged_;  // the log goes before what may still be reported
       log_.reset();
       abandon();
       throw;
@@ -85,9 +86,9 @@ class Collection {
   /// From now on the folder is one that nobody takes for a run to go on with.
   void begin() {
     settings_.lock = lock_.get();
-    io::write_file(lock_->folder(), io::run_names::runs, "[]\n");
-    io::write_file(lock_->folder(), io::run_names::config, to_toml(settings_.configuration));
-    log_ = std::make_unique<RunLog>(lock_->folder(), report_);
+    io::write_file(*lock_, io::run_names::runs, "[]\n");
+    io::write_file(*lock_, io::run_names::config, to_toml(settings_.configuration));
+    log_ = std::make_unique<RunLog>(*lock_, report_);
     report_ = logging_report(report_, *log_);
   }
 
@@ -113,10 +114,10 @@ class Collection {
     state.sections = {section_of(found.archive), history_section(found.history)};
     write_rules(found, rows);
     count_collected();
-    const io::Folder& run = lock_->folder();
-    io::CheckpointStore(run, 1, report_).save(state);
-    io::write_file(run, io::run_names::config, to_toml(settings_.configuration));
-    io::write_file(run, io::run_names::runs, comparison_json(runs_));
+    lock_->require_held();
+    io::CheckpointStore(lock_->folder(), 1, report_).save(state);
+    io::write_file(*lock_, io::run_names::config, to_toml(settings_.configuration));
+    io::write_file(*lock_, io::run_names::runs, comparison_json(runs_));
     nlohmann::ordered_json names = nlohmann::ordered_json::array();
     for (const MinedRun& run : runs_) names.push_back(run.name);
     log_->write("collect", {{"version", ATOLL_VERSION}, {"runs", names}});
@@ -150,7 +151,7 @@ class Collection {
     std::error_code absent;
     if (problem.empty() && text != standard_input && fs::is_regular_file(text, absent)) {
       data = text;
-      std::string file = dataset_of_run(text, lock_->folder(), report_);
+      std::string file = dataset_of_run(text, *lock_, report_);
       if (holds_it(file)) return file;
     }
     if (!problem.empty()) throw Error(ExitStatus::bad_data, problem);
@@ -200,7 +201,7 @@ class Collection {
   }
 
   void count_collected() {
-    auto rules = io::read_rules(paths_.rules_json);
+    auto rules = io::read_rules(lock_->folder());
     if (experiment().definitions == DefinitionChoice::apart) erase_definitions(rules);
     for (MinedRun& run : runs_) {
       run.collected = static_cast<std::uint64_t>(
@@ -215,7 +216,7 @@ class Collection {
   const CollectOptions& options_;
   std::uint32_t top_;  // 0: the greatest of the runs
   io::RunPaths paths_;
-  Report report_;
+  Report report_, unlogged_;
   std::vector<Source> sources_;
   std::unique_ptr<io::RunLock> lock_;
   std::unique_ptr<RunLog> log_;

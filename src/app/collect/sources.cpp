@@ -28,23 +28,21 @@ std::string absolute_path(const std::string& folder) {
   return path.string();
 }
 
-std::optional<std::uint64_t> written_rules(const io::RunPaths& paths,
-                                           const Experiment& experiment) {
-  std::error_code ignored;
-  if (!fs::exists(paths.rules_json, ignored)) return std::nullopt;
-  auto rules = io::read_rules(paths.rules_json);
+std::optional<std::uint64_t> written_rules(const io::Folder& run, const Experiment& experiment) {
+  if (!run.has(io::run_names::rules_json)) return std::nullopt;
+  auto rules = io::read_rules(run);
   if (experiment.definitions == DefinitionChoice::apart) erase_definitions(rules);
   return rules.size();
 }
 
 Source read_source(const std::string& folder, const Report& report) {
-  Source source{folder, io::find_run(folder), {}, {}, {}};
+  const io::Folder held = io::find_run(folder);
+  Source source{folder, io::RunPaths(held.path()), {}, {}, {}};
   const io::RunPaths& paths = source.paths;
   const auto owner = io::run_owner(folder);
-  source.configuration =
-      parse_run_configuration(io::read_file(paths.config), paths.config, algorithms());
+  source.configuration = parse_run_configuration(io::read_file(held, io::run_names::config),
+                                                 paths.config, algorithms());
   const Hash128 own = source.configuration.experiment.hash();
-  const io::Folder held(paths.folder, io::Access::read);
   const auto header =
       io::CheckpointStore(held, 1, report).latest_header([&](const RunStateHeader& of) {
         return of.experiment == own;
@@ -57,15 +55,16 @@ Source read_source(const std::string& folder, const Report& report) {
     throw BadData(paths.config, "[experiment] is not that of the checkpoints");
   }
   source.dataset = header->dataset;
-  if (io::is_collected(paths)) {
-    source.runs = parse_comparison(io::read_file(paths.runs), paths.runs, algorithms());
+  if (io::is_collected(held)) {
+    source.runs =
+        parse_comparison(io::read_file(held, io::run_names::runs), paths.runs, algorithms());
     return source;
   }
   MinedRun run;
   run.path = absolute_path(folder);
   run.experiment = source.configuration.experiment;
   run.state = owner ? "running" : header->finished ? "finished" : "stopped";
-  run.rules = written_rules(paths, run.experiment);
+  run.rules = written_rules(held, run.experiment);
   if (owner) {
     report(Severity::info,
            fmt::format("{}: {} works on it; taken as of its last checkpoint", folder, *owner));
@@ -131,11 +130,13 @@ std::vector<MinedRun> with_archives(const Source& source, std::span<const Attrib
   const io::Folder run(source.paths.folder, io::Access::read);
   std::optional<Archive> archive;
   const auto state = io::CheckpointStore(run, 1, report).latest([&](const RunState& read) {
+    if (read.header.experiment != experiment.hash()) throw BadBytes("is of another experiment");
+    if (read.header.dataset != source.dataset) throw BadBytes("is of other data");
     archive = archive_of(read, attributes);
   });
   if (!state) throw BadData(source.folder, "has no checkpoint any more");
   std::vector<MinedRun> runs = source.runs;
-  if (io::is_collected(source.paths)) {
+  if (io::is_collected(run)) {
     deal_out(*archive, runs, source.paths.runs);
     return runs;
   }

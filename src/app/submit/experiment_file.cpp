@@ -29,8 +29,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* machine_options[] = {"--backend", "--threads", "--device-memory",
-                                           "--migration-log", "--checkpoint-every"};
+constexpr const char* machine_options[] = {"--backend",          "--threads",
+                                           "--device-memory",    "--migration-log",
+                                           "--checkpoint-every", "--checkpoints-kept"};
 
 /// Files that options name are relative to the experiment's.
 class WorkingFolder {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <spawn.h>
+#include <string_view>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -48,14 +49,20 @@ struct FileActions {
 
 }  // namespace
 
-std::string sbatch(const std::string& script) {
-  const io::Descriptor out = memory_file("out"), err = memory_file("err");
+std::string sbatch(const std::string& script, const std::string& path) {
+  const io::Descriptor in = memory_file("in"), out = memory_file("out"), err = memory_file("err");
+  for (std::string_view left = script; !left.empty();) {
+    const ssize_t written = ::write(in.get(), left.data(), left.size());
+    if (written < 0) throw IoError("sbatch", std::strerror(errno));
+    left.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (::lseek(in.get(), 0, SEEK_SET) != 0) throw IoError("sbatch", std::strerror(errno));
   FileActions files;
-  ::posix_spawn_file_actions_addopen(&files.actions, 0, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_adddup2(&files.actions, in.get(), 0);
   ::posix_spawn_file_actions_adddup2(&files.actions, out.get(), 1);
   ::posix_spawn_file_actions_adddup2(&files.actions, err.get(), 2);
-  std::string program = "sbatch", option = "--parsable", argument = script;
-  const std::array<char*, 4> words = {program.data(), option.data(), argument.data(), nullptr};
+  std::string program = "sbatch", option = "--parsable";
+  const std::array<char*, 3> words = {program.data(), option.data(), nullptr};
   pid_t process = 0;
   const int error =
       ::posix_spawnp(&process, program.c_str(), &files.actions, nullptr, words.data(), environ);
@@ -68,7 +75,7 @@ std::string sbatch(const std::string& script) {
   }
   const std::string said = content_of(err);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    throw unavailable("sbatch refused " + printable(script, 200) + ": " + what_it_said(said));
+    throw unavailable("sbatch refused " + printable(path, 200) + ": " + what_it_said(said));
   }
   // The number; behind a semicolon the cluster, where there are several.
   const std::string answer = content_of(out);
