@@ -44,6 +44,7 @@ std::vector<std::string> read_texts(const Hdf5Reader& file, const std::string& n
     texts.emplace_back(bytes.begin() + static_cast<std::ptrdiff_t>(begin),
                        bytes.begin() + static_cast<std::ptrdiff_t>(end));
     require(first_invalid_utf8(texts.back()) == texts.back().size(), "/" + name + " is not UTF-8");
+    require(texts.back().size() <= longest_text, "/" + name + " has a text of more than 64 KiB");
     begin = end;
   }
   require(begin == bytes.size(), "/" + name + "_text goes on after its last text");

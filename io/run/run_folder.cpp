@@ -160,7 +160,17 @@ std::unique_ptr<RunLock> create_run(const std::string& folder, bool force,
   remove_temporaries(run);
   remove_replaced(run);
   put_former_back(run);
-  if (is_run(run)) set_aside(run);
+  if (is_run(run)) {
+    try {
+      set_aside(run);
+    } catch (const Error&) {
+      try {
+        put_former_back(run);
+      } catch (const Error&) {  // the next job does so, if it may
+      }
+      throw;
+    }
+  }
   run.make_folder(run_names::checkpoints);
   return lock;
 }

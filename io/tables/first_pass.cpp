@@ -69,6 +69,18 @@ class Profiles {
   std::optional<TemporaryFile> spool_;
 };
 
+/// @param number  of the column, from 0
+void expect_texts(const Conclusion& column, std::size_t number, const std::string& file) {
+  const auto expect = [&](const std::string& text, const char* what) {
+    if (text.size() <= longest_text) return;
+    throw BadData(file, "column " + std::to_string(number + 1) + " has a " + what + " of " +
+                            std::to_string(text.size()) + " bytes, at most " +
+                            std::to_string(longest_text) + "; --ignore leaves a column out");
+  };
+  expect(column.column.name, "name");
+  for (const std::string& label : column.attribute.labels) expect(label, "label");
+}
+
 }  // namespace
 
 std::uint64_t memory_for_values(const InputTables& tables, const ImportOptions& options) {
@@ -107,6 +119,8 @@ FirstPass run_first_pass(const InputTables& tables, const ImportOptions& options
   }
   if (pass.rows == 0) throw BadData(tables.name(0), "has a header only, expected rows");
   pass.columns = profiles.conclude_all(pass.rows, options.max_categories);
+  for (std::size_t i = 0; i < pass.columns.size(); ++i)
+    expect_texts(pass.columns[i], i, tables.name(0));
   return pass;
 }
 

@@ -33,19 +33,19 @@ bool begins_again(const io::Folder& run) {
 /// Where the data of the run are. Where neither RUN nor a checkpoint tells which they are,
 /// config.toml does. That may be another user's word, and the file one that this user alone may
 /// read: what it holds would be in RUN then, for the other to see.
-/// @param data   as config.toml says
-/// @param owner  of config.toml
-std::string data_of(const std::string& data, uid_t owner, const io::RunLock& lock,
-                    const Report& report) {
-  const io::Folder& run = lock.folder();
+std::string data_of(JobSettings& settings, const Report& report) {
+  const io::Folder& run = settings.lock->folder();
   const std::string imported = run.path_of(io::run_names::data);
   if (run.has(io::run_names::data)) return imported;
+  const Machine& machine = settings.configuration.machine;
+  const std::string& data = machine.data;
   const std::string config = run.path_of(io::run_names::config);
-  if (owner != ::geteuid() && owner != 0) {
-    // Of what is no dataset file nothing is read.
+  if (machine.data_named_by_uid) {
+    // Of what is no dataset file nothing is read, and of others nothing is written.
+    settings.needs_checkpoint = true;
     if (data != standard_input && is_hdf5(data) && !begins_again(run)) return data;
-    throw UsageError(config + ": is another user's (uid " + std::to_string(owner) +
-                     ") and names data that the run has not read yet, " + printable(data, 200) +
+    throw UsageError(config + ": another user (uid " + std::to_string(*machine.data_named_by_uid) +
+                     ") has named data that the run has not read yet, " + printable(data, 200) +
                      "; mine them into a run of your own");
   }
   std::error_code absent;
@@ -59,15 +59,26 @@ std::string data_of(const std::string& data, uid_t owner, const io::RunLock& loc
         data, "No such file or directory; if the data have moved, change `data` in [machine] of " +
                   config);
   }
-  return dataset_of_run(data, lock, report);
+  return dataset_of_run(data, *settings.lock, report);
 }
 
 /// What rank 0 holds of the run that goes on.
 struct HeldRun {
   std::unique_ptr<io::RunLock> lock;
-  uid_t owner_of_config = 0;
   std::unique_ptr<RunLog> log;
 };
+
+/// What config.toml says, and whose word its data are.
+RunConfiguration read_configuration(const io::Folder& run) {
+  uid_t owner = 0;
+  const std::string text = io::read_file(run, io::run_names::config, io::most_text_bytes, &owner);
+  auto configuration =
+      parse_run_configuration(text, run.path_of(io::run_names::config), algorithms());
+  std::optional<std::uint64_t>& named_by = configuration.machine.data_named_by_uid;
+  if (owner != ::geteuid() && owner != 0) named_by = owner;
+  if (named_by == ::geteuid()) named_by.reset();
+  return configuration;
+}
 
 ExitStatus go_on(JobSettings& settings, const std::string& config, HeldRun& held,
                  const Context& context) {
@@ -77,8 +88,7 @@ ExitStatus go_on(JobSettings& settings, const std::string& config, HeldRun& held
     logged.report = logging_report(context.report, *held.log);
     held.log->write("resume",
                     {{"process", ::getpid()}});  // a job that is killed as it loads has no more
-    return data_of(settings.configuration.machine.data, held.owner_of_config, *held.lock,
-                   logged.report);
+    return data_of(settings, logged.report);
   });
   const std::string aimed = text_of_root(communicator, [&] {
     if (!begins_again(held.lock->folder())) return config;
@@ -108,10 +118,7 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
   const std::string config = text_of_root(communicator, [&] {
     held.lock = io::lock_run(run, {.report = context.report});
     settings.lock = held.lock.get();
-    auto configuration =
-        parse_run_configuration(io::read_file(held.lock->folder(), io::run_names::config,
-                                              io::most_text_bytes, &held.owner_of_config),
-                                paths.config, algorithms());
+    auto configuration = read_configuration(held.lock->folder());
     apply_machine_options(command, configuration.machine);
     expect_loggable_migration(configuration);
     held.log = std::make_unique<RunLog>(*held.lock, context.report);

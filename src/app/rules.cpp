@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "io/results/rule_file.hpp"
+#include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
 #include "src/app/commands.hpp"

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "io/run/checkpoint_store.hpp"
+#include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
 #include "src/app/commands.hpp"

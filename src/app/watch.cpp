@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
 #include "src/app/commands.hpp"

@@ -74,6 +74,7 @@ void for_each_field(M& machine,
   field("checkpoints_kept", machine.checkpoints_kept);
   field("migration_log", machine.migration_log);
   field("data", machine.data);
+  field("data_named_by_uid", machine.data_named_by_uid);
 }
 
 }  // namespace atl

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -29,6 +30,9 @@ constexpr bool has_numbers(AttributeKind kind) noexcept {
   return kind == AttributeKind::numeric || is_date(kind);
 }
 const char* to_string(AttributeRole role) noexcept;
+
+/// Bytes of a name or label, at most: rules are made of them.
+inline constexpr std::size_t longest_text = std::size_t{1} << 16;
 
 /// A column and its dictionary. A code is a rank in the dictionary: numbers ascending,
 /// nominal labels by ascending UTF-8 bytes, ordinal labels in the order the user gave.

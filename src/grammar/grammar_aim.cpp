@@ -71,12 +71,16 @@ void replace_consequents(std::vector<BoundSymbol>& symbols, const BoundAim& aim,
 
 class AimedGrammar {
  public:
-  AimedGrammar(std::vector<BoundSymbol> symbols, const BoundAim& aim)
-      : from_(std::move(symbols)), aim_(aim), one_side_(aim.antecedent == aim.consequent) {
+  /// @param source  what messages call the grammar
+  AimedGrammar(std::vector<BoundSymbol> symbols, const BoundAim& aim, const std::string& source)
+      : from_(std::move(symbols)),
+        aim_(aim),
+        source_(source),
+        one_side_(aim.antecedent == aim.consequent) {
     find_possible();
   }
 
-  /// Empty if there is no rule.
+  /// Empty if there is no rule. @throws UsageError if it becomes too large
   std::vector<BoundSymbol> take() {
     const Mask all = (Mask{1} << aim_.require.size()) - 1;
     if (!contains(possible_[0][0], all)) return {};
@@ -181,6 +185,12 @@ class AimedGrammar {
                   Production& to, std::vector<Production>& out) {
     if (!contains(possible_from(part.symbol, from, child, part.side), mask)) return;
     if (child == from.children.size()) {
+      size_ += to.children.size() + 1;
+      if (size_ > most_size) {
+        throw UsageError(source_ +
+                         " becomes too large with --require: a production whose symbols may name "
+                         "required attributes is needed once for each way to share them out");
+      }
       out.push_back(to);
       return;
     }
@@ -194,8 +204,13 @@ class AimedGrammar {
     }
   }
 
+  /// Symbols in all productions.
+  static constexpr std::uint64_t most_size = std::uint64_t{1} << 20;
+
   std::vector<BoundSymbol> from_;
   const BoundAim& aim_;
+  const std::string& source_;
+  std::uint64_t size_ = 0;
   bool one_side_;  ///< both may name the same: symbols need not be told apart by side
   std::array<std::vector<MaskSet>, 2> possible_;  ///< [side][symbol]
   std::map<Part, std::uint32_t> numbers_;
@@ -211,7 +226,7 @@ std::vector<BoundSymbol> aimed(std::vector<BoundSymbol> symbols, const BoundAim&
   if (aim.open()) return symbols;
   if (!aim.targets.empty() || !aim.target_attributes.empty())
     replace_consequents(symbols, aim, attributes);
-  std::vector<BoundSymbol> left = AimedGrammar(std::move(symbols), aim).take();
+  std::vector<BoundSymbol> left = AimedGrammar(std::move(symbols), aim, source).take();
   if (left.empty())
     throw UsageError(source +
                      " has no rule within --target, --antecedent, --consequent, --require and "

@@ -16,9 +16,10 @@ namespace atl {
 struct JobSettings {
   std::string folder;  ///< RUN, locked by rank 0
   RunConfiguration configuration;
-  std::string dataset;    ///< file to read
-  std::string grammar;    ///< what messages call the grammar
-  double stop_after = 0;  ///< seconds since `start`, 0 = never
+  std::string dataset;            ///< file to read
+  bool needs_checkpoint = false;  ///< the run may not begin (again)
+  std::string grammar;            ///< what messages call the grammar
+  double stop_after = 0;          ///< seconds since `start`, 0 = never
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   RunLog* log = nullptr;              ///< on rank 0
   const io::RunLock* lock = nullptr;  ///< likewise

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "io/run/checkpoint_store.hpp"
 #include "io/run/run_folder.hpp"
 #include "src/core/near_names.hpp"
 #include "src/core/shell_word.hpp"
@@ -181,6 +182,18 @@ class Watch {
 
 }  // namespace
 
+namespace {
+
+/// By its checkpoints, where the log does not tell.
+bool is_finished(const std::string& folder) {
+  const auto quiet = [](Severity, const std::string&) {};
+  const io::Folder run(folder, io::Access::read);
+  const auto header = io::CheckpointStore(run, 1, quiet).latest_header();
+  return header && header->finished;
+}
+
+}  // namespace
+
 bool watch_run(const std::string& folder, const Experiment& experiment) {
   LogTail log(folder);
   Watch watch(experiment, stdout_is_terminal());
@@ -191,12 +204,12 @@ bool watch_run(const std::string& folder, const Experiment& experiment) {
     log.show_new([&](const Event& event) { watch.show(event); });
     if (watch.ended()) break;
     if (!running) {
-      watch.line(watch.started() ? "the job is gone without an end" : "no job has begun");
+      watch.line(watch.started() ? "the job is gone without an end" : "the log tells of no job");
       break;
     }
     std::this_thread::sleep_for(look_again_after);
   }
-  const bool finished = watch.ended() && watch.finished();
+  const bool finished = watch.ended() ? watch.finished() : !watch.started() && is_finished(folder);
   watch.line(finished ? "print its rules: atoll rules " + shell_word(folder)
                       : "go on: atoll resume " + shell_word(folder));
   return finished;

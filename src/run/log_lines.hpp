@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "io/folder.hpp"
+
 namespace atl {
 
 /// log.jsonl of a run, open if it is there: no link is followed to it, no pipe waited for.

@@ -71,7 +71,11 @@ void report_best(std::span<const WrittenRule> rules, ColumnChoice columns, const
   constexpr std::size_t shown = 5;
   if (rules.empty()) return;
   columns.measures = table_measures(rules);
-  std::istringstream table(io::rules_table(rules.first(std::min(shown, rules.size())), 0, columns));
+  constexpr std::size_t most_of_a_rule = 1000;  // bytes: labels may be long
+  const auto first = rules.first(std::min(shown, rules.size()));
+  std::vector<WrittenRule> best(first.begin(), first.end());
+  for (WrittenRule& rule : best) rule.text = printable(rule.text, most_of_a_rule);
+  std::istringstream table(io::rules_table(best, 0, columns));
   for (std::string line; std::getline(table, line);) report(Severity::info, line);
 }
 

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "io/results/json_list.hpp"
+#include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
 #include "src/core/error.hpp"

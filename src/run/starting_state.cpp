@@ -18,8 +18,14 @@ std::optional<RunState> state_to_go_on_from(io::CheckpointStore* store,
     const auto is_own = [&](const RunStateHeader& header) {
       return header.experiment == own && header.dataset == dataset;
     };
+    const auto begin_anew = [&]() -> Bytes {
+      if (!settings.needs_checkpoint) return {};
+      throw BadData(settings.folder,
+                    "has no checkpoint any more, and another user has named its data: it cannot "
+                    "begin again; mine into a run of your own");
+    };
     const auto header = store->latest_header(is_own);
-    if (!header) return {};
+    if (!header) return begin_anew();
     if (header->experiment != own) {
       throw BadData(io::RunPaths(settings.folder).config,
                     "[experiment] is not that of the checkpoints; it must not change");
@@ -31,7 +37,7 @@ std::optional<RunState> state_to_go_on_from(io::CheckpointStore* store,
       if (!is_own(read.header)) throw BadBytes("it is of another experiment or other data");
       archipelago.expect_restorable(read);
     });
-    if (!state) return {};
+    if (!state) return begin_anew();
     return encode(*state);
   });
   if (bytes.empty()) return std::nullopt;

@@ -170,6 +170,16 @@ class Collect(EndToEnd):
         self.assertIn("s1", {rule["run"] for rule in rules})
         self.assertGreater(len(rules), 5)
 
+    def test_names_of_odd_paths_take_no_time(self):
+        data = self.table()
+        self.mined(data, "s1", "s2")
+        self.collected("s1", "s2")
+        path = self.folder / "all" / "runs.json"
+        runs = json.loads(path.read_text())
+        runs[0]["path"], runs[1]["path"] = "/" * 100_000, "x" + "/" * 100_000
+        path.write_text(json.dumps(runs))
+        self.atoll("collect", "all", "s1", "-o", "again", "--threads", 1)
+
     def test_top(self):
         self.mined(self.table(), ("s1", "--top", 4), ("s2", "--top", 9))
         self.collected("s1", "s2")

@@ -159,6 +159,76 @@ class Planted(EndToEnd):
         self.assertEqual(status, 73)
         self.assertIn("atoll: run/rules.csv: belongs to another user (uid 65533)", err)
 
+    def test_data_that_another_user_has_named_are_never_read(self):
+        """Not in the second job either, when config.toml is this user's own."""
+        if os.geteuid() != 0 or shutil.which("setpriv") is None:
+            self.skipTest("no right to become another user")
+        user = ["setpriv", "--reuid=12345", "--regid=12345", "--clear-groups"]
+        self.folder.chmod(0o755)
+        secret = self.folder / "secret"
+        secret.mkdir(mode=0o700)
+        (secret / "table.csv").write_bytes(TABLE.read_bytes())
+        self.atoll("import", TABLE, "-o", "secret/other.h5", "--ignore", "shape")
+        self.atoll("import", TABLE, "-o", "own.h5")
+        for path in (secret, *secret.iterdir()):
+            os.chown(path, 12345, 12345)
+
+        def resume():
+            done = subprocess.run([*user, ATOLL, "resume", "theirs"], cwd=self.folder, text=True,
+                                  timeout=PATIENCE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            return done.returncode, done.stderr.splitlines()[-1]
+
+        def planted(data, **keep):
+            shutil.rmtree(self.folder / "theirs", ignore_errors=True)
+            self.atoll("mine", "own.h5" if data.endswith("h5") else TABLE, "-o", "theirs",
+                       "--generations", 2, "--population", 10)
+            config = self.folder / "theirs" / "config.toml"
+            text = config.read_text()
+            begin = text.index("data = ")
+            config.write_text(f'{text[:begin]}data = "{data}"\n')
+            for path in (self.folder / "theirs", *(self.folder / "theirs").rglob("*")):
+                os.chown(path, STRANGER, STRANGER)
+                path.chmod(0o777 if path.is_dir() else 0o666)
+
+        def take_away(*names):
+            for name in names:
+                for path in (self.folder / "theirs").glob(name):
+                    path.unlink()
+
+        if subprocess.run([*user, ATOLL, "--version"], cwd=self.folder, timeout=PATIENCE,
+                          capture_output=True).returncode != 0:
+            self.skipTest("the program is out of another user's reach")
+        # A dataset file of other data; then without the checkpoints that show it.
+        planted(str(secret / "other.h5"))
+        status, said = resume()
+        self.assertEqual(status, 65, said)
+        take_away("checkpoints/*")
+        status, said = resume()
+        self.assertEqual(status, 64, said)
+        self.assertIn(f"another user (uid {STRANGER}) has named data that the run has not read", said)
+        # A text, which RUN/data.h5 hides at first.
+        planted(str(secret / "table.csv"))
+        self.assertEqual(resume()[0], 0)
+        config = (self.folder / "theirs" / "config.toml")
+        self.assertEqual(config.stat().st_uid, 12345)
+        self.assertIn(f"data_named_by_uid = {STRANGER}\n", config.read_text())
+        take_away("data.h5", "checkpoints/*")
+        status, said = resume()
+        self.assertEqual(status, 64, said)
+        self.assertFalse((self.folder / "theirs" / "data.h5").exists())
+
+    def test_a_run_that_cannot_be_set_aside_stays_whole(self):
+        run = self.run_folder
+        if subprocess.run(["chattr", "+i", run / "rules.csv"], capture_output=True).returncode != 0:
+            self.skipTest("no files that cannot be renamed here")
+        self.addCleanup(subprocess.run, ["chattr", "-i", run / "rules.csv"])
+        before = {path: content for path, content in tree(run).items()
+                  if path.name not in ("lock", "log.jsonl")}
+        self.fails("mine", TABLE, "-o", "run", "--force", status=73, says="Operation not permitted")
+        after = {path: content for path, content in tree(run).items()
+                 if path.name not in ("lock", "log.jsonl")}
+        self.assertEqual(after, before)
+
     def test_sigterm_ends_who_waits(self):
         """For an owner elsewhere to give a sign of life."""
         (self.run_folder / "lock").write_text("host elsewhere\nboot another\nprocess 7\n")

@@ -111,6 +111,21 @@ class Watch(EndToEnd):
         out, _ = self.atoll("watch", "run")
         self.assertIn("finished after generation 2 of 2", out)
 
+    def test_a_finished_run_without_its_log(self):
+        self.atoll("mine", self.data, "-o", "run", "--generations", 2)
+        (self.folder / "run" / "log.jsonl").unlink()
+        out, _ = self.atoll("watch", "run")
+        self.assertEqual(out, "the log tells of no job\nprint its rules: atoll rules run\n")
+
+    def test_a_lock_of_times_to_come(self):
+        self.atoll("mine", self.data, "-o", "run", "--generations", 2)
+        lock = self.folder / "run" / "lock"
+        lock.write_text("host elsewhere\nboot another\nprocess 7\n")
+        for path in ("log.jsonl", "rules.csv"):
+            (self.folder / "run" / path).unlink()
+        os.utime(lock, (4e9, 4e9))
+        self.atoll("watch", "run")
+
     def test_what_is_no_run(self):
         _, err = self.atoll("watch", "run", status=66)
         self.assertEqual(err, "atoll: run: no such folder\n")

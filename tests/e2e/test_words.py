@@ -10,7 +10,7 @@ import resource
 import subprocess
 import unittest
 
-from harness import EndToEnd
+from harness import ROOT, EndToEnd
 
 SMALL = ("--generations", "3", "--population", "10", "--threads", "1", "--seed", "1")
 EVIL = "\x1b]0;x\x07\x7f\u009b31m\u202e\u2066\u200f\u2028\u2029\ufeff"
@@ -318,6 +318,32 @@ class Sizes(Words):
         self.said("mine", data, "-o", "wide", *SMALL, "--grammar", "g.bnf")
         self.write("g.bnf", "<r> ::= <equal> => " + "(" * 1000000)
         self.one_line("mine", data, "-o", "r2", "--grammar", "g.bnf", status=65, says="at most 200")
+
+    def test_long_productions_with_required_attributes(self):
+        for parts in (29, 98):
+            self.write("long.bnf", "<r> ::= " + "<equal> AND " * parts + "<equal> => <equal>\n")
+            self.fails("mine", ROOT / "tests/golden/table.csv", "-o", "run", "--grammar", "long.bnf",
+                       "--require", "a,b,c,shape", "--max-length", 100, status=64, says="too large with --require")
+
+    def test_many_columns_of_one_name(self):
+        columns = 100_000
+        self.write("same.csv", ",".join(["a"] * columns) + "\n" + ",".join("1" * columns) + "\n" +
+                   ",".join("2" * columns) + "\n")
+        self.atoll("import", "same.csv", "-o", "same.h5")
+
+    def test_long_labels_and_names(self):
+        rows = "".join(f"{i % 3},{'ab'[i % 2] * 70_000}\n" for i in range(40))
+        self.write("labels.csv", "x,y\n" + rows)
+        self.fails("import", "labels.csv", "-o", "out.h5", status=65,
+                   says="column 2 has a label of 70000 bytes, at most 65536")
+        self.atoll("import", "labels.csv", "-o", "out.h5", "--ignore", "y")
+        self.write("names.csv", "x" * 70_000 + ",y\n1,2\n3,4\n")
+        self.fails("import", "names.csv", "-o", "names.h5", status=65,
+                   says="column 1 has a name of 70000 bytes, at most 65536")
+        rows = "".join(f"{i % 3},{'abc'[i % 3] * 60_000}\n" for i in range(400))
+        self.write("longer.csv", "x,y\n" + rows)
+        _, err = self.atoll("mine", "longer.csv", "-o", "run", "--generations", 1)
+        self.assertLess(len(err), 50_000)
 
     def test_long_filters(self):
         data = self.small()

@@ -11,6 +11,7 @@
 #include "io/results/rule_file.hpp"
 #include "io/results/run_comparison.hpp"
 #include "io/run/checkpoint_store.hpp"
+#include "io/run/run_files.hpp"
 #include "islands/algorithms.hpp"
 #include "islands/archive_section.hpp"
 #include "src/config/experiment_settings.hpp"
@@ -153,23 +154,41 @@ auto place(const MinedRun& run) {
   return std::tie(run.experiment.seed, run.path);
 }
 
+/// Of two different paths: how many parts at their ends are the same.
+std::size_t shared_parts(const std::string& a, const std::string& b) {
+  std::size_t same = 0, parts = 0;
+  while (same < a.size() && same < b.size() && a[a.size() - 1 - same] == b[b.size() - 1 - same]) {
+    parts += a[a.size() - 1 - same] == '/' ? 1U : 0U;
+    ++same;
+  }
+  // A whole path may be the end of another.
+  const auto ends = [&](const std::string& path) {
+    return same == path.size() || path[path.size() - 1 - same] == '/';
+  };
+  return parts + (ends(a) && ends(b) ? 1 : 0);
+}
+
 std::string last_parts(const std::string& path, std::size_t parts) {
   std::size_t at = path.size();
   for (; parts > 0 && at != 0 && at != std::string::npos; --parts) at = path.rfind('/', at - 1);
   return at == std::string::npos ? path : path.substr(at == 0 && parts > 0 ? 0 : at + 1);
 }
 
+/// By as many parts at the end of its path as tell it from all others. Those that share most with
+/// it are beside it in the order of the paths read backwards.
 void name(std::vector<MinedRun>& runs) {
-  for (MinedRun& run : runs) {
-    std::size_t parts = 0;
-    const auto shared = [&] {
-      return std::count_if(runs.begin(), runs.end(), [&](const MinedRun& other) {
-               return last_parts(other.path, parts) == run.name;
-             }) > 1;
-    };
-    do {
-      run.name = last_parts(run.path, ++parts);
-    } while (shared() && run.name.size() < run.path.size());
+  std::vector<MinedRun*> order;
+  for (MinedRun& run : runs) order.push_back(&run);
+  std::sort(order.begin(), order.end(), [](const MinedRun* a, const MinedRun* b) {
+    return std::lexicographical_compare(a->path.rbegin(), a->path.rend(), b->path.rbegin(),
+                                        b->path.rend());
+  });
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    std::size_t shared = 0;
+    if (i > 0) shared = shared_parts(order[i]->path, order[i - 1]->path);
+    if (i + 1 < order.size())
+      shared = std::max(shared, shared_parts(order[i]->path, order[i + 1]->path));
+    order[i]->name = last_parts(order[i]->path, shared + 1);
   }
 }
 
