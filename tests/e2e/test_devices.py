@@ -24,7 +24,9 @@ class Devices(EndToEnd):
 
     def mine(self, run, *more, ranks=0, status=0, **environment):
         return self.atoll("mine", self.data, "-o", run, "--generations", 4, "--population", 20,
-                          "--migrate-every", 2, "--threads", 1, *more, ranks=ranks, status=status,
+                          "--migrate-every", 2, "--threads", 1,
+                          "--max-bins", 16,  # so that the exact table is another
+                          *more, ranks=ranks, status=status,
                           env={**os.environ, **environment})
 
     def records(self, run="run"):
