@@ -1,10 +1,8 @@
-#include <filesystem>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "io/run/checkpoint_store.hpp"
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
@@ -21,46 +19,6 @@
 namespace atl {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-/// Job tells of damaged checkpoints.
-bool begins_again(const io::Folder& run) {
-  const auto silent = [](Severity, const std::string&) {};
-  return !io::CheckpointStore(run, 1, silent).latest_header();
-}
-
-/// Where the data of the run are. Where neither RUN nor a checkpoint tells which they are,
-/// config.toml does. That may be another user's word, and the file one that this user alone may
-/// read: what it holds would be in RUN then, for the other to see.
-std::string data_of(JobSettings& settings, const Report& report) {
-  const io::Folder& run = settings.lock->folder();
-  const std::string imported = run.path_of(io::run_names::data);
-  if (run.has(io::run_names::data)) return imported;
-  const Machine& machine = settings.configuration.machine;
-  const std::string& data = machine.data;
-  const std::string config = run.path_of(io::run_names::config);
-  if (machine.data_named_by_uid) {
-    // Of what is no dataset file nothing is read, and of others nothing is written.
-    settings.needs_checkpoint = true;
-    if (data != standard_input && is_hdf5(data) && !begins_again(run)) return data;
-    throw UsageError(config + ": another user (uid " + std::to_string(*machine.data_named_by_uid) +
-                     ") has named data that the run has not read yet, " + printable(data, 200) +
-                     "; mine them into a run of your own");
-  }
-  std::error_code absent;
-  if (data == standard_input || fs::is_fifo(data, absent)) {
-    throw MissingInput(imported, "missing, and " +
-                                     (data == standard_input ? "standard input" : data) +
-                                     " cannot be read again");
-  }
-  if (!fs::exists(data, absent)) {
-    throw MissingInput(
-        data, "No such file or directory; if the data have moved, change `data` in [machine] of " +
-                  config);
-  }
-  return dataset_of_run(data, *settings.lock, report);
-}
 
 /// What rank 0 holds of the run that goes on.
 struct HeldRun {
@@ -88,7 +46,7 @@ ExitStatus go_on(JobSettings& settings, const std::string& config, HeldRun& held
     logged.report = logging_report(context.report, *held.log);
     held.log->write("resume",
                     {{"process", ::getpid()}});  // a job that is killed as it loads has no more
-    return data_of(settings, logged.report);
+    return data_to_go_on_with(settings, logged.report);
   });
   const std::string aimed = text_of_root(communicator, [&] {
     if (!begins_again(held.lock->folder())) return config;

@@ -55,6 +55,41 @@ std::string dataset_of_run(const std::string& data, const io::RunLock& lock, con
   return run.data;
 }
 
+// Job tells of damaged checkpoints.
+bool begins_again(const io::Folder& run) {
+  const auto silent = [](Severity, const std::string&) {};
+  return !io::CheckpointStore(run, 1, silent).latest_header();
+}
+
+std::string data_to_go_on_with(JobSettings& settings, const Report& report) {
+  const io::Folder& run = settings.lock->folder();
+  const std::string imported = run.path_of(io::run_names::data);
+  if (run.has(io::run_names::data)) return imported;
+  const Machine& machine = settings.configuration.machine;
+  const std::string& data = machine.data;
+  const std::string config = run.path_of(io::run_names::config);
+  if (machine.data_named_by_uid) {
+    // Of what is no dataset file nothing is read, and of others nothing is written.
+    settings.needs_checkpoint = true;
+    if (data != standard_input && is_hdf5(data) && !begins_again(run)) return data;
+    throw UsageError(config + ": another user (uid " + std::to_string(*machine.data_named_by_uid) +
+                     ") has named data that the run has not read yet, " + printable(data, 200) +
+                     "; mine them into a run of your own");
+  }
+  std::error_code absent;
+  if (data == standard_input || fs::is_fifo(data, absent)) {
+    throw MissingInput(imported, "missing, and " +
+                                     (data == standard_input ? "standard input" : data) +
+                                     " cannot be read again");
+  }
+  if (!fs::exists(data, absent)) {
+    throw MissingInput(
+        data, "No such file or directory; if the data have moved, change `data` in [machine] of " +
+                  config);
+  }
+  return dataset_of_run(data, *settings.lock, report);
+}
+
 Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report,
                   const std::vector<io::NeededColumn>& needed) {
   LocalCommunicator alone;

@@ -8,6 +8,7 @@
 #include "io/run/run_folder.hpp"
 #include "io/tables/import.hpp"
 #include "src/core/report.hpp"
+#include "src/run/job.hpp"
 
 namespace atl {
 
@@ -24,6 +25,16 @@ bool is_hdf5(const std::string& path);
 /// @throws as io::import_tables and io::RunLock::require_held; BadData if RUN has checkpoints of
 /// other data: nothing is left then
 std::string dataset_of_run(const std::string& data, const io::RunLock& lock, const Report& report);
+
+/// Is there no checkpoint to go on from?
+bool begins_again(const io::Folder& run);
+
+/// As dataset_of_run, for a run to go on with. Where neither RUN nor a checkpoint tells which data
+/// they are, config.toml does. That may be another user's word, and the file one that this user
+/// alone may read: what it holds would be in RUN then, for the other to see.
+/// @param settings  of rank 0; notes whether a checkpoint is needed
+/// @throws UsageError if another user has named data that the run has not read yet; MissingInput
+std::string data_to_go_on_with(JobSettings& settings, const Report& report);
 
 /// Imports a text table into a folder, as data.h5. @return its path
 /// @param options  what else the import is to heed
