@@ -45,7 +45,7 @@ void add_common_options(CLI::App& command) {
     return;
   }
   const std::string help =
-      "TOML file of options, such as seed = 7; those on the command line go before";
+      "TOML file of options, such as seed = 7; the command line overrides it";
   command.add_option("--config", help)->type_name("FILE");
 }
 
