@@ -44,8 +44,7 @@ void add_common_options(CLI::App& command) {
     }
     return;
   }
-  const std::string help =
-      "TOML file of options, such as seed = 7; the command line overrides it";
+  const std::string help = "TOML file of options, such as seed = 7; the command line overrides it";
   command.add_option("--config", help)->type_name("FILE");
 }
 
