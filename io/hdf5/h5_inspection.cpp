@@ -177,12 +177,12 @@ Answer read_answer(int descriptor, const std::string& path) {
 /// Why there is no whole answer. What the file does to HDF5 is its damage; what happens to the
 /// child from outside says nothing of the file.
 [[noreturn]] void throw_unanswered(const std::string& path, int status, const Answer& answer) {
-  if (answer.bytes.empty()) {
-    throw IoError(path, "the process that was to look into it could not begin");
-  }
   if (!answer.in_time) {
     throw IoError(path, "HDF5 waited " + std::to_string(wall_time.count()) +
                             " s for storage, or for a core, and had not looked into it by then");
+  }
+  if (answer.bytes.empty()) {
+    throw IoError(path, "the process that was to look into it could not begin");
   }
   if (answer.too_long) throw BadData(path, "damaged: HDF5 cannot read it");
   switch (WIFSIGNALED(status) ? WTERMSIG(status) : 0) {

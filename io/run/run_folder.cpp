@@ -33,11 +33,20 @@ void set_aside(const Folder& run) {
   run.rename(run_names::config, former, run_names::config);
 }
 
+/// `replaced`, or with a number behind it. Nobody else's folder may be emptied.
+bool is_replaced_name(std::string_view name) {
+  const std::string_view base = run_names::replaced;
+  if (!name.starts_with(base)) return false;
+  const std::string_view rest = name.substr(base.size());
+  return rest.empty() || (rest.size() > 1 && rest[0] == '-' &&
+                          rest.find_first_not_of("0123456789", 1) == std::string_view::npos);
+}
+
 // Also what a process left that ended meanwhile. What somebody reads on a network file system stays
 // there under another name, and keeps the folder from being removed; the next job tries again.
 void remove_replaced(const Folder& run) {
   for (const std::string& name : run.names()) {
-    if (!name.starts_with(run_names::replaced)) continue;
+    if (!is_replaced_name(name)) continue;
     const auto replaced = run.folder(name);
     if (!replaced) continue;
     try {

@@ -75,7 +75,7 @@ void expect_texts(const Conclusion& column, std::size_t number, const std::strin
     if (text.size() <= longest_text) return;
     throw BadData(file, "column " + std::to_string(number + 1) + " has a " + what + " of " +
                             std::to_string(text.size()) + " bytes, at most " +
-                            std::to_string(longest_text) + "; --ignore leaves a column out");
+                            std::to_string(longest_text));
   };
   expect(column.column.name, "name");
   for (const std::string& label : column.attribute.labels) expect(label, "label");

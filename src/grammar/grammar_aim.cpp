@@ -77,6 +77,9 @@ class AimedGrammar {
         aim_(aim),
         source_(source),
         one_side_(aim.antecedent == aim.consequent) {
+    for (const BoundSymbol& symbol : from_)
+      for (const Production& production : symbol.productions)
+        most_size_ += 4 * (production.children.size() + 1);
     find_possible();
   }
 
@@ -186,7 +189,7 @@ class AimedGrammar {
     if (!contains(possible_from(part.symbol, from, child, part.side), mask)) return;
     if (child == from.children.size()) {
       size_ += to.children.size() + 1;
-      if (size_ > most_size) {
+      if (size_ > most_size_) {
         throw UsageError(source_ +
                          " becomes too large with --require: a production whose symbols may name "
                          "required attributes is needed once for each way to share them out");
@@ -204,13 +207,11 @@ class AimedGrammar {
     }
   }
 
-  /// Symbols in all productions.
-  static constexpr std::uint64_t most_size = std::uint64_t{1} << 20;
-
   std::vector<BoundSymbol> from_;
   const BoundAim& aim_;
   const std::string& source_;
-  std::uint64_t size_ = 0;
+  // Symbols in all productions. Without required attributes there are at most twice as many.
+  std::uint64_t size_ = 0, most_size_ = std::uint64_t{1} << 20;
   bool one_side_;  ///< both may name the same: symbols need not be told apart by side
   std::array<std::vector<MaskSet>, 2> possible_;  ///< [side][symbol]
   std::map<Part, std::uint32_t> numbers_;

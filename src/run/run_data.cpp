@@ -69,7 +69,7 @@ std::string data_to_go_on_with(JobSettings& settings, const Report& report) {
   const std::string& data = machine.data;
   const std::string config = run.path_of(io::run_names::config);
   if (machine.data_named_by_uid) {
-    // Of what is no dataset file nothing is read, and of others nothing is written.
+    // A text is never imported; a dataset file has to be the one whose hash the checkpoint has.
     settings.needs_checkpoint = true;
     if (data != standard_input && is_hdf5(data) && !begins_again(run)) return data;
     throw UsageError(config + ": another user (uid " + std::to_string(*machine.data_named_by_uid) +

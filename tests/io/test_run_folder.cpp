@@ -136,7 +136,10 @@ TEST_F(RunFolder, what_cannot_be_removed_of_a_former_run_does_no_harm) {
   EXPECT_EQ(io::find_run(run_).path(), run_);
   fs::remove(run_ + "/.replaced/.nfs0001");
   fs::remove(run_ + "/.replaced-1/.nfs0001");
+  fs::create_directory(run_ + "/.replaced-mine");
+  spill(run_ + "/.replaced-mine/rules.csv", "mine");
   EXPECT_FALSE(puts_back());
+  EXPECT_EQ(slurp(run_ + "/.replaced-mine/rules.csv"), "mine");
   EXPECT_FALSE(fs::exists(run_ + "/.replaced") || fs::exists(run_ + "/.replaced-1"));
 }
 
