@@ -10,6 +10,7 @@
 
 #include "src/data/drawn_row.hpp"
 #include "src/sampling/best_interval.hpp"
+#include "src/sampling/chi_squared.hpp"
 #include "src/sampling/code_filter.hpp"
 #include "src/sampling/group_fits.hpp"
 
@@ -58,15 +59,6 @@ Rows rows_inside(const FittedInterval& codes, std::span<const std::uint32_t> cou
     inside.positives += counts[at + 1];
   }
   return inside;
-}
-
-double chi_squared(const Rows& inside, const Rows& all) {
-  const auto rows = static_cast<double>(inside.rows);
-  const double share = rows / static_cast<double>(all.rows);
-  const double p = static_cast<double>(all.positives) / static_cast<double>(all.rows);
-  const double excess = static_cast<double>(inside.positives) - rows * p;
-  const double variance = p * (1 - p) * rows * (1 - share);
-  return variance > 0 ? excess * excess / variance : 0;
 }
 
 /// @param picked  2 r + 1 or 2 r for each row r
@@ -270,7 +262,10 @@ std::optional<FittedInterval> IntervalFit::best_codes(const IntervalTrial& trial
     best = sharper;
   }
   if (best && !trial.edges.empty()) best = at_edges(*best, trial, share, scratch);
-  if (best) best->chi_squared = chi_squared(rows_inside(*best, scratch.counts), whole);
+  if (best) {
+    const Rows inside = rows_inside(*best, scratch.counts);
+    best->chi_squared = chi_squared(inside.rows, inside.positives, whole.rows, whole.positives);
+  }
   return best;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "src/sampling/chi_squared.hpp"
 #include "src/sampling/group_fits.hpp"
 
 namespace atl {
@@ -52,7 +53,10 @@ class ReferenceFit {
       best = sharper;
     }
     if (best && !trial_.edges.empty()) best = at_edges(*best, share);
-    if (best) best->chi_squared = chi_squared(inside(best->low, best->high));
+    if (best) {
+      const Tally in = inside(best->low, best->high);
+      best->chi_squared = chi_squared(in.rows, in.positives, whole_.rows, whole_.positives);
+    }
     return best;
   }
 
@@ -183,15 +187,6 @@ class ReferenceFit {
     const auto rows = static_cast<double>(inside(from, to - 1).rows);
     if (loss(from, to) * loss(from, to) > rows * p * (1 - p)) return code;
     return is_below ? below : above;
-  }
-
-  double chi_squared(const Tally& in) const {
-    const auto rows = static_cast<double>(in.rows);
-    const double share = rows / static_cast<double>(whole_.rows);
-    const double p = static_cast<double>(whole_.positives) / static_cast<double>(whole_.rows);
-    const double excess = static_cast<double>(in.positives) - rows * p;
-    const double variance = p * (1 - p) * rows * (1 - share);
-    return variance > 0 ? excess * excess / variance : 0;
   }
 
   const IntervalTrial& trial_;
