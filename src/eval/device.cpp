@@ -1,6 +1,6 @@
 #include "src/eval/device.hpp"
 
-#include "src/sampling/interval_fit.hpp"
+#include "src/sampling/interval_sample.hpp"
 
 namespace atl {
 
@@ -22,8 +22,8 @@ std::vector<RuleStatistics> Resident::count(std::span<const Rule> rules,
 
 std::unique_ptr<IntervalFitter> Resident::interval_fitter(const IntervalRows& rows) {
   const std::scoped_lock lock(mutex_);
-  std::shared_ptr<const IntervalFit>& sample = interval_samples_[rows];
-  if (!sample) sample = std::make_shared<const IntervalFit>(dataset_, rows);
+  std::shared_ptr<const IntervalSample>& sample = interval_samples_[rows];
+  if (!sample) sample = std::make_shared<const IntervalSample>(dataset_, rows);
   return make_cpu_interval_fitter(sample);
 }
 

@@ -84,7 +84,7 @@ class Resident {
   std::mutex mutex_;                      // guards the members below
   std::shared_ptr<const CoverageSample> coverage_sample_;
   std::map<std::uint32_t, TargetTotals> totals_;  // [attribute]
-  std::map<IntervalRows, std::shared_ptr<const IntervalFit>> interval_samples_;
+  std::map<IntervalRows, std::shared_ptr<const IntervalSample>> interval_samples_;
 };
 
 /// The executable specification: loops over rows and codes. Counts inside start, which blocks.

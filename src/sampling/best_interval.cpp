@@ -1,100 +1,114 @@
 #include "src/sampling/best_interval.hpp"
 
-#include <limits>
 #include <numeric>
 
 namespace atl {
 
 namespace {
 
-/// The interval of a relation that gains most in all.
-class BestInterval {
- public:
-  BestInterval(BoundRelation relation, std::uint32_t last, std::int64_t total)
-      : relation_(relation), last_(last), total_(total) {}
+/// The choice that gains most so far; of equals the first.
+template <typename Gain>
+struct Best {
+  Gain gain = 0;
+  std::uint32_t low = 0, high = 0;
 
-  /// In ascending order of codes. Codes that no row has are left out: they gain nothing.
-  void add(std::uint32_t code, std::int64_t gain) {
-    switch (relation_) {
-      case BoundRelation::equal:
-        offer(gain, code, code);
-        break;
-      case BoundRelation::not_equal:
-        offer(total_ - gain, code, code);
-        break;
-      case BoundRelation::less_equal:
-        if (code < last_) offer(before_ + gain, 0, code);
-        break;
-      case BoundRelation::greater:
-        if (code > 0) offer(total_ - before_, code, last_);
-        break;
-      case BoundRelation::interval:
-        add_to_run(code, gain);
-        break;
-    }
-    before_ += gain;
-  }
-
-  std::optional<FittedInterval> best() const { return best_; }
-
- private:
-  // The best sum of consecutive gains (Kadane), which must not take all codes.
-  void add_to_run(std::uint32_t code, std::int64_t gain) {
-    if (run_ <= 0) {
-      run_ = 0;
-      run_low_ = code;
-    }
-    run_ += gain;
-    if (code > 0 && before_ < least_before_) {
-      least_before_ = before_;
-      least_low_ = code;
-    }
-    if (run_low_ > 0 || code < last_) {
-      offer(run_, run_low_, code);
-    } else if (least_low_ > 0) {
-      offer(total_ - least_before_, least_low_, last_);
+  void offer(Gain of, std::uint32_t from, std::uint32_t to) {
+    if (of > gain) {
+      gain = of;
+      low = from;
+      high = to;
     }
   }
-
-  void offer(std::int64_t gain, std::uint32_t low, std::uint32_t high) {
-    if (gain <= best_gain_) return;
-    best_gain_ = gain;
-    best_ = FittedInterval{low, high, 0};
+  std::optional<FittedInterval> interval() const {
+    return gain > 0 ? std::optional(FittedInterval{low, high, 0}) : std::nullopt;
   }
-
-  BoundRelation relation_;
-  std::uint32_t last_;
-  std::int64_t total_;       // of all codes
-  std::int64_t before_ = 0;  // of the codes added
-  std::int64_t run_ = 0;     // of the interval that ends at the last code
-  std::uint32_t run_low_ = 0;
-  std::int64_t least_before_ = std::numeric_limits<std::int64_t>::max();
-  std::uint32_t least_low_ = 0;  // behind the codes that gain least together
-  std::optional<FittedInterval> best_;
-  std::int64_t best_gain_ = 0;
 };
+
+template <typename Gain>
+Gain sum_of(std::span<const Gain> gains) {
+  return std::accumulate(gains.begin(), gains.end(), Gain{0});
+}
+
+bool any_row(std::span<const std::uint32_t> counts, std::uint32_t code) {
+  const std::size_t at = std::size_t{code} * 2;
+  return (counts[at] | counts[at + 1]) != 0;
+}
+
+/// The interval before whose first code all gain least ends where the sum is greatest (Kadane). It
+/// must not take all codes.
+template <typename Gain>
+Best<Gain> best_interval(std::span<const std::uint32_t> counts, std::span<const Gain> gains) {
+  const auto last = static_cast<std::uint32_t>(gains.size()) - 1;
+  Best<Gain> best;
+  Gain before = 0;  // gained by all codes below
+  Gain least = 0;   // of what lies before a code, and of which code, the last of equals
+  std::uint32_t least_code = 0;
+  bool any = false;
+  Gain least_inside = 0;  // likewise, but not before the first code; the first of equals
+  std::uint32_t least_inside_code = 0;
+  for (std::uint32_t code = 0; code <= last; ++code) {
+    if (!any_row(counts, code)) continue;  // its gain is 0
+    if (!any || before <= least) {
+      any = true;
+      least = before;
+      least_code = code;
+    }
+    if (code > 0 && (least_inside_code == 0 || before < least_inside)) {
+      least_inside = before;
+      least_inside_code = code;
+    }
+    before += gains[code];
+    if (least_code > 0 || code < last) {
+      best.offer(before - least, least_code, code);
+    } else if (least_inside_code > 0) {
+      best.offer(before - least_inside, least_inside_code, last);
+    }
+  }
+  return best;
+}
 
 }  // namespace
 
+template <typename Gain>
 std::optional<FittedInterval> best_of_all(BoundRelation relation,
                                           std::span<const std::uint32_t> counts,
-                                          std::span<const std::int64_t> gains) {
-  const auto distinct = static_cast<std::uint32_t>(gains.size());
-  BestInterval interval(relation, distinct - 1,
-                        std::accumulate(gains.begin(), gains.end(), std::int64_t{0}));
-  for (std::uint32_t code = 0; code < distinct; ++code) {
-    const std::size_t at = std::size_t{code} * 2;
-    if ((counts[at] | counts[at + 1]) != 0) interval.add(code, gains[code]);
+                                          std::span<const Gain> gains) {
+  if (relation == BoundRelation::interval) return best_interval(counts, gains).interval();
+  const auto last = static_cast<std::uint32_t>(gains.size()) - 1;
+  Best<Gain> best;
+  const auto offer_each = [&](const auto& offer) {
+    Gain before = 0;
+    for (std::uint32_t code = 0; code <= last; ++code) {
+      if (!any_row(counts, code)) continue;
+      offer(code, before);
+      before += gains[code];
+    }
+  };
+  const auto all = [&] { return sum_of(gains); };
+  if (relation == BoundRelation::equal) {
+    offer_each([&](std::uint32_t code, Gain) { best.offer(gains[code], code, code); });
+  } else if (relation == BoundRelation::not_equal) {
+    const Gain total = all();
+    offer_each([&](std::uint32_t code, Gain) { best.offer(total - gains[code], code, code); });
+  } else if (relation == BoundRelation::less_equal) {
+    offer_each([&](std::uint32_t code, Gain before) {
+      if (code < last) best.offer(before + gains[code], 0, code);
+    });
+  } else {
+    const Gain total = all();
+    offer_each([&](std::uint32_t code, Gain before) {
+      if (code > 0) best.offer(total - before, code, last);
+    });
   }
-  return interval.best();
+  return best.interval();
 }
 
-std::optional<FittedInterval> best_through(std::uint32_t through,
-                                           std::span<const std::int64_t> gains) {
+template <typename Gain>
+std::optional<FittedInterval> best_through(std::uint32_t through, std::span<const Gain> gains) {
   const auto distinct = static_cast<std::uint32_t>(gains.size());
   FittedInterval best{through, through, 0};
-  std::int64_t sum = gains[through];
-  std::int64_t most = sum;
+  Gain sum = gains[through];
+  Gain most = sum;
   for (std::uint32_t code = through + 1; code < distinct; ++code) {
     sum += gains[code];
     if (sum <= most) continue;
@@ -112,13 +126,24 @@ std::optional<FittedInterval> best_through(std::uint32_t through,
   return best;
 }
 
+template <typename Gain>
 std::optional<FittedInterval> only_code(BoundRelation relation, std::uint32_t code,
-                                        std::span<const std::int64_t> gains) {
-  std::int64_t gain = gains[code];
-  if (relation == BoundRelation::not_equal)
-    gain = std::accumulate(gains.begin(), gains.end(), std::int64_t{0}) - gain;
+                                        std::span<const Gain> gains) {
+  const Gain of_code = gains[code];
+  const Gain gain = relation == BoundRelation::not_equal ? sum_of(gains) - of_code : of_code;
   if (gain <= 0) return std::nullopt;
   return FittedInterval{code, code, 0};
 }
+
+template std::optional<FittedInterval> best_of_all(BoundRelation, std::span<const std::uint32_t>,
+                                                   std::span<const NarrowGain>);
+template std::optional<FittedInterval> best_of_all(BoundRelation, std::span<const std::uint32_t>,
+                                                   std::span<const WideGain>);
+template std::optional<FittedInterval> best_through(std::uint32_t, std::span<const NarrowGain>);
+template std::optional<FittedInterval> best_through(std::uint32_t, std::span<const WideGain>);
+template std::optional<FittedInterval> only_code(BoundRelation, std::uint32_t,
+                                                 std::span<const NarrowGain>);
+template std::optional<FittedInterval> only_code(BoundRelation, std::uint32_t,
+                                                 std::span<const WideGain>);
 
 }  // namespace atl

@@ -5,11 +5,12 @@
 
 namespace atl {
 
-/// A comparison on listed codes, the greatest of their type being that of a missing value.
+/// A comparison on listed codes, one of which stands for a missing value.
 template <typename Code>
 struct CodeFilter {
   Code low, high;
   bool negated;
+  Code missing;  ///< beyond `high`
 };
 
 /// Rows that a call looks at.

@@ -106,8 +106,9 @@ std::vector<std::uint64_t> rows_to_look_at(const Dataset& dataset, const Interva
 std::unique_ptr<IntervalFitter> make_reference_interval_fitter(const Dataset& dataset,
                                                                const IntervalRows& rows);
 
-class IntervalFit;
+class IntervalSample;
 /// On the calling thread. @param sample  shared by the fitters of all threads
-std::unique_ptr<IntervalFitter> make_cpu_interval_fitter(std::shared_ptr<const IntervalFit> sample);
+std::unique_ptr<IntervalFitter> make_cpu_interval_fitter(
+    std::shared_ptr<const IntervalSample> sample);
 
 }  // namespace atl

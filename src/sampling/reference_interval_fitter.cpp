@@ -1,8 +1,8 @@
 // What every other fitter must agree with: plain loops over rows and codes.
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
+#include "src/sampling/best_interval.hpp"
 #include "src/sampling/chi_squared.hpp"
 #include "src/sampling/group_fits.hpp"
 
@@ -78,16 +78,16 @@ class ReferenceFit {
     const Tally &to = below_[std::size_t{high} + 1], &from = below_[low];
     return {to.rows - from.rows, to.positives - from.positives};
   }
-  std::int64_t gain(std::uint32_t low, std::uint32_t high, const PositiveShare& share) const {
+  WideGain gain(std::uint32_t low, std::uint32_t high, const PositiveShare& share) const {
     const Tally in = inside(low, high);
-    return in.positives * share.rows - in.rows * share.positives;
+    return WideGain{in.positives} * share.rows - WideGain{in.rows} * share.positives;
   }
 
   /// The better of two choices; the first of equals.
   struct Best {
-    std::int64_t gain = 0;
+    WideGain gain = 0;
     std::optional<FittedInterval> interval;
-    void offer(std::int64_t of, std::uint32_t low, std::uint32_t high) {
+    void offer(WideGain of, std::uint32_t low, std::uint32_t high) {
       if (of <= gain) return;
       gain = of;
       interval = FittedInterval{low, high, 0};
@@ -97,7 +97,7 @@ class ReferenceFit {
   std::optional<FittedInterval> best_for(const PositiveShare& share) const {
     Best best;
     if (trial_.only) {
-      const std::int64_t of_code = gain(*trial_.only, *trial_.only, share);
+      const WideGain of_code = gain(*trial_.only, *trial_.only, share);
       const bool negated = trial_.relation == BoundRelation::not_equal;
       best.offer(negated ? gain(0, last_, share) - of_code : of_code, *trial_.only, *trial_.only);
     } else if (trial_.through && trial_.relation == BoundRelation::interval) {
@@ -112,7 +112,7 @@ class ReferenceFit {
 
   /// Every choice of the relation that ends, or for `greater` begins, at a code that some row has.
   void offer_up_to(std::uint32_t code, const PositiveShare& share, Best& best) const {
-    const std::int64_t all = gain(0, last_, share);
+    const WideGain all = gain(0, last_, share);
     switch (trial_.relation) {
       case BoundRelation::equal:
         return best.offer(gain(code, code, share), code, code);
@@ -132,11 +132,11 @@ class ReferenceFit {
   /// Of equals the shortest. Where all codes would gain most, which no comparison may take, it is
   /// the longest of those that end at the last code.
   void offer_intervals_to(std::uint32_t high, const PositiveShare& share, Best& best) const {
-    std::int64_t most = 0;
+    WideGain most = 0;
     std::optional<std::uint32_t> shortest;
     for (std::uint32_t low = high + 1; low-- > 0;) {
       if (counts_[low].rows == 0) continue;
-      const std::int64_t of = gain(low, high, share);
+      const WideGain of = gain(low, high, share);
       if (shortest && of <= most) continue;
       most = of;
       shortest = low;
@@ -179,7 +179,8 @@ class ReferenceFit {
     if (below == code || above == code) return code;
     const auto weight = static_cast<double>(share.rows);
     const auto loss = [&](std::uint32_t from, std::uint32_t to) {
-      return static_cast<double>(std::abs(gain(from, to - 1, share))) / weight;
+      const WideGain of = gain(from, to - 1, share);
+      return static_cast<double>(of < 0 ? -of : of) / weight;
     };
     const bool is_below = loss(below, code) < loss(code, above);
     const std::uint32_t from = is_below ? below : code, to = is_below ? code : above;

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "src/sampling/interval_fit.hpp"
+#include "src/sampling/interval_sample.hpp"
 #include "tests/eval/backend.hpp"
 #include "tests/islands/planted_table.hpp"
 
@@ -54,6 +56,20 @@ struct Question {
   }
 };
 
+/// Fits one trial after the other.
+class SingleFits {
+ public:
+  SingleFits(const Dataset& dataset, const IntervalRows& rows)
+      : fitter_(make_cpu_interval_fitter(std::make_shared<const IntervalSample>(dataset, rows))) {}
+  std::optional<FittedInterval> best_codes(const IntervalTrial& trial, std::size_t rows) {
+    const std::optional<IntervalTrial> trials[] = {trial};
+    return fitter_->fit({.trials = trials, .rows = rows}).interval;
+  }
+
+ private:
+  std::unique_ptr<IntervalFitter> fitter_;
+};
+
 bool has_form(BoundRelation relation, std::uint32_t low, std::uint32_t high,
               std::uint32_t distinct) {
   if (low == 0 && high + 1 == distinct) return false;
@@ -67,8 +83,7 @@ bool has_form(BoundRelation relation, std::uint32_t low, std::uint32_t high,
 // Every choice of codes by brute force.
 TEST(IntervalFit, FindsTheCodesOfGreatestGain) {
   const Dataset dataset = planted_table(400, true);
-  const IntervalFit fit(dataset, {all_rows, all_rows});
-  IntervalFit::Scratch scratch(fit);
+  SingleFits fit(dataset, {all_rows, all_rows});
   int found = 0;
   for (std::uint32_t slot = 0; slot < 24; ++slot) {
     RandomStream stream({5, 0, 0, slot, Purpose::test});
@@ -94,7 +109,7 @@ TEST(IntervalFit, FindsTheCodesOfGreatestGain) {
                                          .rest = question.rest,
                                          .positives = question.positives,
                                          .share = own ? std::nullopt : std::optional(share)},
-                                        all_rows, scratch);
+                                        all_rows);
       ASSERT_EQ(codes.has_value(), best > 0) << static_cast<int>(relation);
       if (!codes) continue;
       ++found;
@@ -107,8 +122,7 @@ TEST(IntervalFit, FindsTheCodesOfGreatestGain) {
 
 TEST(IntervalFit, TakesTheOneCodeThatMayBeIfItGains) {
   const Dataset dataset = planted_table(400, true);
-  const IntervalFit fit(dataset, {all_rows, all_rows});
-  IntervalFit::Scratch scratch(fit);
+  SingleFits fit(dataset, {all_rows, all_rows});
   int gaining = 0;
   for (std::uint32_t code = 0; code < 40; ++code) {
     for (const auto relation : {BoundRelation::equal, BoundRelation::not_equal}) {
@@ -121,7 +135,7 @@ TEST(IntervalFit, TakesTheOneCodeThatMayBeIfItGains) {
                                          .refine_threshold = code % 2 == 0,
                                          .through = code / 2,
                                          .only = code},
-                                        all_rows, scratch);
+                                        all_rows);
       const bool gains = question.gain({0, code, code, negated}, question.own_share()) > 0;
       ASSERT_EQ(codes.has_value(), gains) << code;
       if (!codes) continue;
@@ -165,10 +179,9 @@ TEST(IntervalFit, IsSatisfiedWithRowsFromAllOverTheTable) {
   const auto code = [](std::uint32_t row) { return row / 400; };
   const auto is_wanted = [&](std::uint32_t row) { return code(row) >= 30 && code(row) < 80; };
   const Dataset dataset = two_columns(40'000, 100, code, is_wanted);
-  const IntervalFit fit(dataset, {all_rows, 3000});
-  IntervalFit::Scratch scratch(fit);
+  SingleFits fit(dataset, {all_rows, 3000});
   const std::vector<Comparison> positives = {{1, 1, 1}};
-  const auto codes = fit.best_codes({0, BoundRelation::interval, {}, positives}, all_rows, scratch);
+  const auto codes = fit.best_codes({0, BoundRelation::interval, {}, positives}, all_rows);
   ASSERT_TRUE(codes);
   EXPECT_EQ(codes->low, 30U);
   EXPECT_EQ(codes->high, 79U);
@@ -197,11 +210,9 @@ TEST(IntervalFit, ReadsCodesOfEveryWidth) {
       columns[4][row] = code != missing_code && code > last / 2 ? 1 : 0;
     }
     const Dataset dataset = make_dataset(attributes, columns, 4096);
-    const IntervalFit fit(dataset, {all_rows, all_rows});
-    IntervalFit::Scratch scratch(fit);
+    SingleFits fit(dataset, {all_rows, all_rows});
     const std::vector<Comparison> positives = {{4, 1, 1}};
-    const auto codes =
-        fit.best_codes({attribute, BoundRelation::greater, {}, positives}, all_rows, scratch);
+    const auto codes = fit.best_codes({attribute, BoundRelation::greater, {}, positives}, all_rows);
     ASSERT_TRUE(codes) << attribute;
     EXPECT_EQ(codes->low, last / 2 + 1);
     EXPECT_EQ(codes->high, last);
@@ -217,17 +228,16 @@ TEST(IntervalFit, SharpensWhereTheShareChanges) {
     return row / 1000 % 10 < (inside ? 5U : 1U);
   };
   const Dataset dataset = two_columns(100'000, 1000, code, is_wanted);
-  const IntervalFit fit(dataset, {all_rows, all_rows});
-  IntervalFit::Scratch scratch(fit);
+  SingleFits fit(dataset, {all_rows, all_rows});
   const std::vector<Comparison> positives = {{1, 1, 1}};
   IntervalTrial trial{
       .attribute = 0, .relation = BoundRelation::interval, .rest = {}, .positives = positives};
-  const auto wide = fit.best_codes(trial, all_rows, scratch);
+  const auto wide = fit.best_codes(trial, all_rows);
   ASSERT_TRUE(wide);
   EXPECT_EQ(wide->low, 15U);
   EXPECT_EQ(wide->high, 59U);
   trial.refine_threshold = true;
-  const auto sharp = fit.best_codes(trial, all_rows, scratch);
+  const auto sharp = fit.best_codes(trial, all_rows);
   ASSERT_TRUE(sharp);
   EXPECT_EQ(sharp->low, 40U);
   EXPECT_EQ(sharp->high, 59U);
@@ -239,13 +249,12 @@ TEST(IntervalFit, LooksAtNoMoreRowsThanItIsTold) {
   const auto code = [](std::uint32_t row) { return row % 10; };
   const auto is_wanted = [&](std::uint32_t row) { return code(row) < 3; };
   const Dataset dataset = two_columns(1000, 10, code, is_wanted);
-  const IntervalFit fit(dataset, {all_rows, all_rows});
-  IntervalFit::Scratch scratch(fit);
+  SingleFits fit(dataset, {all_rows, all_rows});
   const std::vector<Comparison> positives = {{1, 1, 1}};
   IntervalTrial trial{
       .attribute = 0, .relation = BoundRelation::less_equal, .rest = {}, .positives = positives};
   for (const std::size_t limit : {10U, 100U, 1000U}) {
-    const auto codes = fit.best_codes(trial, limit, scratch);
+    const auto codes = fit.best_codes(trial, limit);
     ASSERT_TRUE(codes);
     EXPECT_EQ(codes->high, 2U);
     // Rows are parted perfectly, so chi-squared is their number.
@@ -255,8 +264,7 @@ TEST(IntervalFit, LooksAtNoMoreRowsThanItIsTold) {
 
 TEST(IntervalFit, TakesTheCodeThatItIsToldTo) {
   const Dataset dataset = planted_table(400, true);
-  const IntervalFit fit(dataset, {all_rows, all_rows});
-  IntervalFit::Scratch scratch(fit);
+  SingleFits fit(dataset, {all_rows, all_rows});
   const Question question{dataset, 0, {{4, 2, 2}}, {{5, 1, 1}}};
   const PositiveShare share = question.own_share();
   int found = 0;
@@ -272,7 +280,7 @@ TEST(IntervalFit, TakesTheCodeThatItIsToldTo) {
                                        .rest = question.rest,
                                        .positives = question.positives,
                                        .through = through},
-                                      all_rows, scratch);
+                                      all_rows);
     ASSERT_EQ(codes.has_value(), best > 0) << through;
     if (!codes) continue;
     ++found;
@@ -285,11 +293,10 @@ TEST(IntervalFit, TakesTheCodeThatItIsToldTo) {
 
 TEST(IntervalFit, GivesNothingWhereNothingGains) {
   const Dataset dataset = planted_table(400);
-  const IntervalFit fit(dataset, {all_rows, all_rows});
-  IntervalFit::Scratch scratch(fit);
+  SingleFits fit(dataset, {all_rows, all_rows});
   const std::vector<Comparison> nowhere = {{5, 1, 1}, {5, 2, 2}};
-  EXPECT_FALSE(fit.best_codes({0, BoundRelation::interval, {}, nowhere}, all_rows, scratch));
-  EXPECT_FALSE(fit.best_codes({0, BoundRelation::interval, nowhere, {}}, all_rows, scratch));
+  EXPECT_FALSE(fit.best_codes({0, BoundRelation::interval, {}, nowhere}, all_rows));
+  EXPECT_FALSE(fit.best_codes({0, BoundRelation::interval, nowhere, {}}, all_rows));
 }
 
 }  // namespace atl::test

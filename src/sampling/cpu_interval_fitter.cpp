@@ -1,0 +1,241 @@
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "src/sampling/best_interval.hpp"
+#include "src/sampling/chi_squared.hpp"
+#include "src/sampling/group_fits.hpp"
+#include "src/sampling/interval_sample.hpp"
+#include "src/sampling/picked_rows.hpp"
+
+namespace atl {
+
+namespace {
+
+struct Rows {
+  std::int64_t rows, positives;
+};
+
+/// How often codes occur on rows.
+struct Histogram {
+  const PickedRows* picked = nullptr;
+  std::uint32_t attribute = 0;
+  Rows all{0, 0};                     // with a value or without
+  std::vector<std::uint32_t> counts;  // [2 code + 1] rows that are positive, [2 code] others
+
+  Rows inside(std::uint32_t low, std::uint32_t high) const {
+    Rows sum{0, 0};
+    for (std::size_t at = std::size_t{low} * 2; at < std::size_t{high} * 2 + 2; at += 2) {
+      sum.rows += std::int64_t{counts[at]} + counts[at + 1];
+      sum.positives += counts[at + 1];
+    }
+    return sum;
+  }
+};
+
+/// One counter after the other would wait for the addition before, where most rows have one code:
+/// rows take turns among tables.
+/// @param counts  [(distinct + 1) * 2] zeros at first; the last code is a missing value's
+template <typename Code>
+void count(const Code* codes, std::span<const std::uint32_t> rows, std::span<std::uint32_t> counts) {
+  constexpr std::size_t ways = 4, most = 1024;
+  const auto cell = [codes](std::uint32_t row) {
+    return std::size_t{codes[row / 2]} * 2 + row % 2;
+  };
+  if (counts.size() > most) {
+    for (const std::uint32_t row : rows) ++counts[cell(row)];
+    return;
+  }
+  std::array<std::array<std::uint32_t, most>, ways> tables;
+  for (auto& table : tables) std::fill_n(table.begin(), counts.size(), 0);
+  std::size_t i = 0;
+  for (; i + ways <= rows.size(); i += ways) {
+    for (std::size_t way = 0; way < ways; ++way) ++tables[way][cell(rows[i + way])];
+  }
+  for (; i < rows.size(); ++i) ++tables[0][cell(rows[i])];
+  for (const auto& table : tables) {
+    for (std::size_t c = 0; c < counts.size(); ++c) counts[c] += table[c];
+  }
+}
+
+/// Fits one trial to a histogram.
+template <typename Gain>
+class HistogramFit {
+ public:
+  HistogramFit(const IntervalTrial& trial, const Histogram& histogram, std::vector<Gain>& gains)
+      : trial_(trial), histogram_(histogram), gains_(gains) {}
+
+  std::optional<FittedInterval> best() {
+    const Rows& all = histogram_.all;
+    PositiveShare share = trial_.share.value_or(PositiveShare{all.positives, all.rows});
+    auto best = best_for(share);
+    for (int round = 0; best && trial_.refine_threshold && round < threshold_rounds; ++round) {
+      const Rows inside = histogram_.inside(best->low, best->high);
+      const Rows outside{all.rows - inside.rows, all.positives - inside.positives};
+      if (outside.rows == 0) break;
+      share = {inside.positives * outside.rows + outside.positives * inside.rows,
+               2 * inside.rows * outside.rows};
+      const auto sharper = best_for(share);
+      if (!sharper || (sharper->low == best->low && sharper->high == best->high)) break;
+      best = sharper;
+    }
+    if (best && !trial_.edges.empty()) best = at_edges(*best, share);
+    if (best) {
+      const Rows inside = histogram_.inside(best->low, best->high);
+      best->chi_squared = chi_squared(inside.rows, inside.positives, all.rows, all.positives);
+    }
+    return best;
+  }
+
+ private:
+  std::optional<FittedInterval> best_for(const PositiveShare& share) {
+    const auto& counts = histogram_.counts;
+    gains_.resize(counts.size() / 2 - 1);  // without the missing
+    const Gain of_positive = share.rows - share.positives, of_other = share.positives;
+    for (std::size_t code = 0; code < gains_.size(); ++code) {
+      gains_[code] = counts[code * 2 + 1] * of_positive - counts[code * 2] * of_other;
+    }
+    const std::span<const Gain> gains = gains_;
+    if (trial_.only) return only_code(trial_.relation, *trial_.only, gains);
+    return trial_.through && trial_.relation == BoundRelation::interval
+               ? best_through(*trial_.through, gains)
+               : best_of_all(trial_.relation, counts, gains);
+  }
+
+  /// Moves bounds back to the edges of their bins. @param share  that of the gains
+  FittedInterval at_edges(const FittedInterval& best, const PositiveShare& share) const {
+    const auto last = static_cast<std::uint32_t>(gains_.size());
+    const std::uint32_t low = moved(best.low, share), end = moved(best.high + 1, share);
+    const bool any = low < end && !(low == 0 && end == last);
+    return any ? FittedInterval{low, end - 1, 0} : best;
+  }
+
+  /// What is lost if the codes from one to another are on the other side.
+  struct Loss {
+    double positives, rows;
+  };
+  Loss loss(std::uint32_t from, std::uint32_t to, const PositiveShare& share) const {
+    Gain gain = 0;
+    for (std::size_t code = from; code < to; ++code) gain += gains_[code];
+    const Rows between = from < to ? histogram_.inside(from, to - 1) : Rows{0, 0};
+    return {static_cast<double>(gain < 0 ? -gain : gain) / static_cast<double>(share.rows),
+            static_cast<double>(between.rows)};
+  }
+
+  /// @param code  the first beyond the bound
+  std::uint32_t moved(std::uint32_t code, const PositiveShare& share) const {
+    const auto last = static_cast<std::uint32_t>(gains_.size());
+    if (code == 0 || code == last) return code;
+    const auto& edges = trial_.edges;
+    const auto after = std::lower_bound(edges.begin(), edges.end(), code);
+    if (after != edges.end() && *after == code) return code;
+    const std::uint32_t below = after == edges.begin() ? 0 : *(after - 1);
+    const std::uint32_t above = after == edges.end() ? last : *after;
+    const Loss to_below = loss(below, code, share), to_above = loss(code, above, share);
+    const bool is_below = to_below.positives < to_above.positives;
+    const Loss& less = is_below ? to_below : to_above;
+    const double p = static_cast<double>(share.positives) / static_cast<double>(share.rows);
+    const bool by_chance = less.positives * less.positives <= less.rows * p * (1 - p);
+    return by_chance ? (is_below ? below : above) : code;
+  }
+
+  const IntervalTrial& trial_;
+  const Histogram& histogram_;
+  std::vector<Gain>& gains_;  // [code]
+};
+
+class CpuIntervalFitter final : public IntervalFitter {
+ public:
+  explicit CpuIntervalFitter(std::shared_ptr<const IntervalSample> sample)
+      : sample_(std::move(sample)) {}
+
+  void prepare(std::span<const IntervalGroup> groups) override { groups_ = groups; }
+  void start() override {
+    fitted_.clear();
+    for (const IntervalGroup& group : groups_) {
+      histograms_ = 0;
+      ++group_;
+      fitted_.push_back(fits_(group, [this](const IntervalTrial& trial, std::size_t rows) {
+        return fit(trial, rows);
+      }));
+    }
+  }
+  void finish() override {}
+  void read(std::span<FittedGroup> out) override {
+    std::copy(fitted_.begin(), fitted_.end(), out.begin());
+  }
+
+ private:
+  struct Pick {
+    PickedRows rows;
+    std::uint64_t group;  // that used it last
+  };
+
+  std::optional<FittedInterval> fit(const IntervalTrial& trial, std::size_t rows) {
+    const Histogram& histogram = histogram_of(trial, rows);
+    if (histogram.all.rows <= most_rows_of_narrow_gains)
+      return HistogramFit<NarrowGain>(trial, histogram, narrow_).best();
+    return HistogramFit<WideGain>(trial, histogram, wide_).best();
+  }
+
+  /// Trials of a group mostly ask for the same rows, groups often for those of the one before.
+  PickedRows& picked_for(const IntervalTrial& trial) {
+    for (const auto& pick : picks_) {
+      if (!pick->rows.are_of(trial)) continue;
+      pick->group = group_;
+      return pick->rows;
+    }
+    auto free = std::find_if(picks_.begin(), picks_.end(),
+                             [this](const auto& pick) { return pick->group != group_; });
+    if (free == picks_.end())
+      free = picks_.insert(free, std::make_unique<Pick>(Pick{PickedRows(*sample_), 0}));
+    Pick& pick = **free;
+    pick.group = group_;
+    pick.rows.be_of(trial);
+    return pick.rows;
+  }
+
+  const Histogram& histogram_of(const IntervalTrial& trial, std::size_t most) {
+    PickedRows& picked = picked_for(trial);
+    const auto [rows, positives] = picked.first(most);
+    const auto all = static_cast<std::int64_t>(rows.size());
+    for (std::size_t i = 0; i < histograms_; ++i) {
+      const Histogram& known = *known_[i];
+      if (known.picked == &picked && known.attribute == trial.attribute && known.all.rows == all)
+        return known;
+    }
+    if (histograms_ == known_.size()) known_.push_back(std::make_unique<Histogram>());
+    Histogram& histogram = *known_[histograms_++];
+    histogram.picked = &picked;
+    histogram.attribute = trial.attribute;
+    histogram.all = {all, positives};
+    histogram.counts.assign((std::size_t{sample_->distinct(trial.attribute)} + 1) * 2, 0);
+    sample_->with_codes(trial.attribute, [&](const auto* codes) {
+      count(codes, rows, histogram.counts);
+    });
+    return histogram;
+  }
+
+  std::shared_ptr<const IntervalSample> sample_;
+  GroupFits fits_;
+  std::span<const IntervalGroup> groups_;
+  std::uint64_t group_ = 0;                         // of all that were fitted
+  std::vector<std::unique_ptr<Pick>> picks_;
+  std::size_t histograms_ = 0;                      // of this group
+  std::vector<std::unique_ptr<Histogram>> known_;   // [histograms_] and memory for more
+  std::vector<NarrowGain> narrow_;
+  std::vector<WideGain> wide_;
+  std::vector<FittedGroup> fitted_;
+};
+
+}  // namespace
+
+std::unique_ptr<IntervalFitter> make_cpu_interval_fitter(
+    std::shared_ptr<const IntervalSample> sample) {
+  return std::make_unique<CpuIntervalFitter>(std::move(sample));
+}
+
+}  // namespace atl

@@ -1,0 +1,79 @@
+#include "src/sampling/interval_sample.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "src/data/drawn_row.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr std::uint64_t most_cells = std::uint64_t{1} << 25;  // of all attributes
+
+/// The numbers below `count` in an order of which every beginning is spread over all of them (van
+/// der Corput 1935).
+std::vector<std::uint64_t> spread_order(std::uint64_t count) {
+  const std::uint64_t power = std::bit_ceil(std::max<std::uint64_t>(count, 1));
+  std::vector<std::uint64_t> order;
+  order.reserve(count);
+  std::uint64_t place = 0;
+  for (std::uint64_t i = 0; i < power; ++i) {
+    if (place < count) order.push_back(place);
+    std::uint64_t carry = power / 2;  // adds 1 at the other end
+    for (; (place & carry) != 0; carry /= 2) place ^= carry;
+    place |= carry;
+  }
+  return order;
+}
+
+std::vector<std::uint32_t> all_codes(const Dataset& dataset, std::uint32_t attribute) {
+  std::vector<std::uint32_t> codes(dataset.rows());
+  for (std::size_t p = 0; p < dataset.partitions(); ++p) {
+    dataset.codes(
+        p, attribute,
+        std::span(codes).subspan(dataset.partition_first_row(p), dataset.partition_rows(p)));
+  }
+  return codes;
+}
+
+std::uint32_t width_of_codes(std::uint32_t distinct) {
+  if (distinct <= std::numeric_limits<std::uint8_t>::max()) return 1;
+  return distinct <= std::numeric_limits<std::uint16_t>::max() ? 2 : 4;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> rows_to_look_at(const Dataset& dataset, const IntervalRows& rows) {
+  const std::uint64_t limit = most_cells / std::max<std::uint64_t>(dataset.attributes().size(), 1);
+  const std::uint64_t count = std::min(
+      {dataset.rows(), rows.most, std::max<std::uint64_t>(limit, IntervalSample::block_rows)});
+  std::vector<std::uint64_t> drawn = spread_order(count);
+  for (std::uint64_t& row : drawn) row = drawn_row(row, count, dataset.rows());
+  return drawn;
+}
+
+IntervalSample::IntervalSample(const Dataset& dataset, const IntervalRows& rows) {
+  const auto attributes = dataset.attributes();
+  const std::vector<std::uint64_t> drawn = rows_to_look_at(dataset, rows);
+  rows_ = drawn.size();
+  enough_ = static_cast<std::size_t>(std::min<std::uint64_t>(rows.enough, rows_));
+  const std::size_t stride = (rows_ + block_rows - 1) / block_rows * block_rows;
+  for (std::uint32_t a = 0; a < attributes.size(); ++a) {
+    const std::uint32_t distinct = attributes[a].distinct();
+    const std::uint32_t width = width_of_codes(distinct);
+    columns_.push_back({distinct, width, codes_.size()});
+    codes_.resize(codes_.size() + stride * width);
+    const std::vector<std::uint32_t> codes = all_codes(dataset, a);
+    std::byte* out = codes_.data() + columns_.back().begin;
+    // The low bytes of a code come first.
+    for (std::size_t i = 0; i < stride; ++i, out += width) {
+      const std::uint32_t code = i < rows_ ? std::min(codes[drawn[i]], distinct) : distinct;
+      std::memcpy(out, &code, width);
+    }
+  }
+}
+
+}  // namespace atl
