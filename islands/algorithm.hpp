@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "islands/individual.hpp"
+#include "islands/island.hpp"
 #include "islands/migrant.hpp"
 #include "islands/rule_state.hpp"
 #include "src/config/experiment.hpp"
@@ -40,10 +41,11 @@ class Algorithm {
   /// How the island's rules are to be counted.
   virtual CountingOptions options() const = 0;
   /// Makes as many offspring as the population has individuals, or fewer if the grammar yields no
-  /// more distinct rules.
+  /// more distinct rules. Returns `waits` when it has handed something to the device: the next
+  /// call, with the same arguments, blocks until that is there and goes on.
   /// @pre generation is 0, or the state holds an evaluated population
   /// @param offspring  holds those of a former generation, whose memory is reused; overwritten
-  virtual void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) = 0;
+  virtual Step breed(IslandState& state, std::uint32_t generation, Offspring& offspring) = 0;
   /// Seconds that breed() has spent so far on fitting comparisons to rows.
   virtual double fit_seconds() const { return 0; }
   /// Makes the next population from the state and the offspring, at most as large as the experiment

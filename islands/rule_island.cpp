@@ -56,16 +56,19 @@ void RuleIsland::load(ByteReader& in, const HistoryRow& last) {
 }
 
 Step RuleIsland::advance(PhaseTimes& spent) {
-  if (!waits_) {
-    generation_ += begun_ ? 1U : 0U;
-    begun_ = true;
-    breed(spent);
+  if (stage_ != Stage::counting) {
+    if (stage_ == Stage::none) {
+      generation_ += begun_ ? 1U : 0U;
+      begun_ = true;
+      stage_ = Stage::breeding;
+    }
+    if (breed(spent) == Step::waits) return Step::waits;
     const Stopwatch watch(spent.evaluate);
     if (!offspring_.fresh.empty()) counter_->start();
-    waits_ = true;
+    stage_ = Stage::counting;
     return Step::waits;
   }
-  waits_ = false;
+  stage_ = Stage::none;
   {
     const Stopwatch watch(spent.evaluate);
     if (!offspring_.fresh.empty()) counter_->finish();
@@ -76,17 +79,19 @@ Step RuleIsland::advance(PhaseTimes& spent) {
   return Step::done;
 }
 
-void RuleIsland::breed(PhaseTimes& spent) {
+Step RuleIsland::breed(PhaseTimes& spent) {
   const double fitted_before = algorithm_->fit_seconds();
   double seconds = 0;
+  Step step = Step::done;
   {
     const Stopwatch watch(seconds);
-    algorithm_->breed(state_, generation_, offspring_);
-    prepare();
+    step = algorithm_->breed(state_, generation_, offspring_);
+    if (step == Step::done) prepare();
   }
   const double fitted = algorithm_->fit_seconds() - fitted_before;
   spent.fit += fitted;
   spent.breed += seconds - fitted;
+  return step;
 }
 
 void RuleIsland::prepare() {

@@ -48,7 +48,7 @@ class RuleIsland final : public Island {
     Niche niche;
   };
 
-  void breed(PhaseTimes& spent);
+  Step breed(PhaseTimes& spent);
   void prepare();
   void read_counts();
   void replace();
@@ -69,7 +69,8 @@ class RuleIsland final : public Island {
 
   std::uint32_t generation_ = 0;  // being worked on, or done
   bool begun_ = false;            // is there any?
-  bool waits_ = false;
+  enum class Stage { none, breeding, counting };
+  Stage stage_ = Stage::none;  // that it waits in
   Offspring offspring_;
   std::vector<Rule> rules_;
   std::vector<std::size_t> generalisations_;  // of each of the fresh; empty if they are not counted

@@ -70,12 +70,12 @@ void G3parm::rank(std::vector<Individual>& population) {
   population.swap(ranked);
 }
 
-void G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offspring) {
+Step G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offspring) {
   const std::uint32_t size = experiment_.population;
   offspring.known.clear();
   if (generation == 0) {
     offspring.fresh = derive_population(grammar_, experiment_.seed, state.island, size);
-    return;
+    return Step::done;
   }
   offspring.fresh.clear();
   offspring.known.reserve(size);  // they must stay where they are
@@ -116,6 +116,7 @@ void G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offs
     add(slot, daughter);
     if (slot + 1 < size) add(slot + 1, son);
   }
+  return Step::done;
 }
 
 std::vector<std::size_t> G3parm::emigrants(const IslandState& state, std::size_t count,

@@ -25,7 +25,7 @@ class G3parm final : public Algorithm {
   G3parm(const Experiment& experiment, const BoundGrammar& grammar);
 
   CountingOptions options() const override;
-  void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
+  Step breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
   /// The offspring are the next population; the pool keeps the best it has seen of the rules that
   /// meet the thresholds. Offers what enters the pool.
   void replace(IslandState& state, Offspring& offspring, std::uint32_t generation,

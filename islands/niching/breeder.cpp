@@ -11,10 +11,8 @@ namespace atl {
 namespace {
 
 constexpr int attempts = 4;
-constexpr int fits_compared = 16;
-constexpr std::size_t rows_to_compare = 512;  // covered by the rest of a rule's side
-constexpr double least_rate = 0.05;           // of an operation
-constexpr std::uint64_t rows_to_choose = 4;   // seeds take the least covered of so many
+constexpr double least_rate = 0.05;          // of an operation
+constexpr std::uint64_t rows_to_choose = 4;  // seeds take the least covered of so many
 
 Operation draw_operation(std::span<const double> success, RandomStream& stream) {
   double total = 0;
@@ -42,7 +40,7 @@ Breeder::Breeder(const BoundGrammar& grammar, const CoverageSample& sample,
       sample_(sample),
       members_(members),
       fitter_(std::move(fitter)),
-      goal_(std::move(goal)) {}
+      trials_(grammar, sample, std::move(goal)) {}
 
 void Breeder::seed(const IslandState& state, RandomStream& stream, Derivation& child) const {
   child = grammar_.derive(stream);
@@ -54,21 +52,91 @@ void Breeder::seed(const IslandState& state, RandomStream& stream, Derivation& c
   grammar_.repair(child, sample_.codes(row), stream);
 }
 
-bool Breeder::breed(const IslandState& state, RandomStream& stream, RuleIndex& index,
-                    Individual& child) {
-  for (int attempt = 0; attempt < attempts; ++attempt) {
-    const Operation operation = draw_operation(state.success, stream);
-    child.operation = operation;
-    const Derivation& origin = state.population[child.parent].derivation;
-    child.derivation = origin;
-    Change change{state, child.parent, origin, child.derivation, stream};
-    if (!apply(operation, change)) continue;
-    child.stand_for(grammar_.rule(child.derivation));
-    if (index.insert(child)) return true;
+void Breeder::begin(std::size_t children) {
+  embryos_.clear();
+  given_up_.clear();
+  embryos_.reserve(children);
+  given_up_.reserve(children);
+  fitted_.reserve(children);
+  trials_.reserve(children);
+}
+
+void Breeder::add(Individual& child, const RandomStream& stream) {
+  embryos_.push_back({.child = &child, .stream = stream});
+}
+
+bool Breeder::start_round(const IslandState& state) {
+  if (embryos_.empty()) return false;
+  trials_.clear();
+  for (Embryo& embryo : embryos_) {
+    if (embryo.unfitted.any()) {
+      embryo.question = trials_.ask(embryo.child->derivation, embryo.unfitted);
+    } else {
+      attempt(state, embryo);
+    }
   }
-  seed(state, stream, child.derivation);
-  child.operation.reset();
-  return false;
+  const Stopwatch watch(fit_seconds_);
+  const auto groups = trials_.groups();
+  fits_ = groups.size();
+  if (fits_ == 0) return true;
+  fitter_->prepare(groups);
+  fitter_->start();
+  return true;
+}
+
+void Breeder::attempt(const IslandState& state, Embryo& embryo) {
+  Individual& child = *embryo.child;
+  const Operation operation = draw_operation(state.success, embryo.stream);
+  child.operation = operation;
+  const Derivation& origin = state.population[child.parent].derivation;
+  child.derivation = origin;
+  embryo.question.reset();
+  Change change{state, child.parent, origin, embryo, child.derivation, embryo.stream};
+  embryo.changed = apply(operation, change);
+}
+
+void Breeder::end_round(const IslandState& state, RuleIndex& index) {
+  if (fits_ != 0) {
+    const Stopwatch watch(fit_seconds_);
+    fitter_->finish();
+    fitted_.resize(fits_);
+    fitter_->read(fitted_);
+    fits_ = 0;
+  }
+  const auto is_done = [&](Embryo& embryo) {
+    take_answers(state, embryo, fitted_);
+    if (embryo.unfitted.any()) return false;
+    Individual& child = *embryo.child;
+    if (embryo.changed) {
+      child.stand_for(grammar_.rule(child.derivation));
+      if (index.insert(child)) return true;
+    }
+    if (++embryo.attempts < attempts) return false;
+    child.operation.reset();
+    given_up_.push_back(&child);
+    return true;
+  };
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < embryos_.size(); ++i) {
+    if (is_done(embryos_[i])) continue;
+    if (left != i) embryos_[left] = embryos_[i];
+    ++left;
+  }
+  embryos_.erase(embryos_.begin() + static_cast<std::ptrdiff_t>(left), embryos_.end());
+}
+
+void Breeder::take_answers(const IslandState& state, Embryo& embryo,
+                           std::span<const FittedGroup> fitted) {
+  if (!embryo.question) return;
+  const FittedGroup& answer = fitted[*embryo.question];
+  Derivation& child = embryo.child->derivation;
+  if (embryo.unfitted.any()) {
+    trials_.take(answer, embryo.unfitted, child);
+  } else {
+    embryo.unfitted = trials_.take(*embryo.question, answer, child);
+  }
+  if (embryo.child->operation == Operation::refit)
+    embryo.changed = child != state.population[embryo.child->parent].derivation;
 }
 
 bool Breeder::apply(Operation operation, Change& change) {
@@ -130,133 +198,44 @@ bool Breeder::perturb(Change& change) {
   return grammar_.perturb(change.child, any_comparison(change), change.stream);
 }
 
-template <typename Make>
-bool Breeder::best_fitted(Change& change, std::span<const std::uint64_t> side, const Make& make) {
-  const Stopwatch watch(fit_seconds_);
-  const auto consequent = members_.consequent(change.parent);
-  trials_.clear();
-  for (int i = 0; i < fits_compared; ++i) {
-    Trial trial{.child = change.origin, .refine_threshold = i % 4 >= 2};
-    if (!make(trial.child)) continue;
-    if (i % 2 == 1) trial.row = common_row(side, consequent, change.stream);
-    trial.fresh = new_comparisons(change.origin, trial.child);
-    trials_.push_back(trial);
-  }
-  if (trials_.empty()) return false;
-  questions_.clear();
-  for (Trial& trial : trials_) questions_.push_back(question(trial, 0));
-  const FittedGroup fitted =
-      fitter_->fit({.trials = questions_, .rows_to_compare = rows_to_compare});
-  Trial& best = trials_[fitted.winner];
-  take(best, 0, fitted.interval);
-  for (std::size_t i = 1; i < best.fresh.size(); ++i) fit(best, i);
-  change.child = best.child;
-  return true;
-}
-
 bool Breeder::rederive_fitted(Change& change) {
-  const std::size_t node = any_operand(change);
-  return best_fitted(change, members_.consequent(change.parent),
-                     [&](Derivation& d) { return grammar_.rederive(d, node, change.stream); });
+  change.embryo.question = trials_.ask({.origin = change.origin,
+                                        .node = any_operand(change),
+                                        .grows = false,
+                                        .side = members_.consequent(change.parent),
+                                        .consequent = members_.consequent(change.parent)},
+                                       change.stream);
+  return change.embryo.question.has_value();
 }
 
 bool Breeder::grow_fitted(Change& change) {
-  const std::size_t node = any_node(change);
-  return best_fitted(change, members_.antecedent(change.parent),
-                     [&](Derivation& d) { return grammar_.grow(d, node, change.stream); });
+  change.embryo.question = trials_.ask({.origin = change.origin,
+                                        .node = any_node(change),
+                                        .grows = true,
+                                        .side = members_.antecedent(change.parent),
+                                        .consequent = members_.consequent(change.parent)},
+                                       change.stream);
+  return change.embryo.question.has_value();
 }
 
 bool Breeder::refit(Change& change) {
-  const Stopwatch watch(fit_seconds_);
-  Trial trial{.child = change.origin, .refine_threshold = change.stream.chance(0.5)};
-  trial.fresh.push_back(any_comparison(change));
-  if (!fit(trial, 0)) return false;
-  change.child = trial.child;
-  return change.child != change.origin;
-}
-
-std::optional<std::size_t> Breeder::common_row(std::span<const std::uint64_t> a,
-                                               std::span<const std::uint64_t> b,
-                                               RandomStream& stream) const {
-  const std::uint64_t count = common_bits(a.data(), b.data(), sample_.words());
-  if (count == 0) return std::nullopt;
-  return nth_common_bit(a.data(), b.data(), sample_.words(), stream.below(count));
+  Unfitted& unfitted = change.embryo.unfitted;
+  unfitted = {.refine_threshold = change.stream.chance(0.5)};
+  unfitted.nodes.push_back(any_comparison(change));
+  change.embryo.question = trials_.ask(change.child, unfitted);
+  return true;
 }
 
 // What is new should hold where the rest does: on a row that the parent covers.
 void Breeder::repair(Change& change) const {
-  const auto row = common_row(members_.antecedent(change.parent),
-                              members_.consequent(change.parent), change.stream);
-  if (row) grammar_.repair(change.child, sample_.codes(*row), change.stream);
-}
-
-Positions Breeder::new_comparisons(const Derivation& parent, const Derivation& child) const {
-  Positions fresh;
-  for (const std::size_t node : grammar_.comparison_nodes(child)) {
-    const auto same = [&](const DerivationNode& n) {
-      return n.symbol == child[node].symbol && n.comparison == child[node].comparison;
-    };
-    if (std::none_of(parent.begin(), parent.end(), same)) fresh.push_back(node);
-  }
-  return fresh;
-}
-
-// The comparisons of a side with which a new one has to hold: without those that are fitted later.
-void Breeder::note_rest(Trial& trial, const Expression& side,
-                        std::span<const std::size_t> fitted_from_here) {
-  trial.rest.clear();
-  for (const Comparison& c : side.comparisons()) {
-    const bool left_out = std::any_of(
-        fitted_from_here.begin(), fitted_from_here.end(),
-        [&](std::size_t node) { return trial.child[node].comparison.attribute == c.attribute; });
-    if (!left_out) trial.rest.push_back(c);
-  }
-}
-
-/// How to give one of the new comparisons the codes that gain most, those behind it left out, the
-/// rest being as it is. Nothing if it cannot be fitted.
-/// @param trial  must stay as long as the answer is used
-std::optional<IntervalTrial> Breeder::question(Trial& trial, std::size_t which) const {
-  if (which >= trial.fresh.size()) return std::nullopt;
-  const Derivation& child = trial.child;
-  const auto nodes = std::span<const std::size_t>(trial.fresh).subspan(which);
-  const DerivationNode& node = child[nodes.front()];
-  const auto relation = grammar_.relation(node);
-  trial.rule = grammar_.rule(child);
-  const auto& [antecedent, consequent] = trial.rule;
-  if (!relation || !antecedent.is_conjunction() || !consequent.is_conjunction()) {
-    return std::nullopt;
-  }
-  const std::uint32_t attribute = node.comparison.attribute;
-  const auto of_consequent = consequent.comparisons();
-  const bool in_consequent =
-      std::any_of(of_consequent.begin(), of_consequent.end(),
-                  [&](const Comparison& c) { return c.attribute == attribute; });
-  const Expression& goal = goal_.empty() ? consequent : goal_;
-  std::optional<std::uint32_t> through;
-  if (trial.row) through = sample_.codes(*trial.row)[attribute];
-  if (through == missing_code) through.reset();
-  note_rest(trial, in_consequent ? consequent : antecedent, nodes);
-  return IntervalTrial{.attribute = attribute,
-                       .relation = *relation,
-                       .rest = trial.rest,
-                       .positives = (in_consequent ? antecedent : goal).comparisons(),
-                       .refine_threshold = trial.refine_threshold,
-                       .through = through,
-                       .only = grammar_.only_code(node)};
-}
-
-/// False where nothing gains.
-bool Breeder::fit(Trial& trial, std::size_t which) {
-  questions_.assign(1, question(trial, which));
-  const FittedGroup fitted = fitter_->fit({.trials = questions_});
-  take(trial, which, fitted.interval);
-  return fitted.interval.has_value();
-}
-
-void Breeder::take(Trial& trial, std::size_t which,
-                   const std::optional<FittedInterval>& interval) const {
-  if (interval) grammar_.set_codes(trial.child, trial.fresh[which], interval->low, interval->high);
+  const auto antecedent = members_.antecedent(change.parent);
+  const auto consequent = members_.consequent(change.parent);
+  const std::size_t words = sample_.words();
+  const std::uint64_t common = common_bits(antecedent.data(), consequent.data(), words);
+  if (common == 0) return;
+  const std::size_t row =
+      nth_common_bit(antecedent.data(), consequent.data(), words, change.stream.below(common));
+  grammar_.repair(change.child, sample_.codes(row), change.stream);
 }
 
 }  // namespace atl

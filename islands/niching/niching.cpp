@@ -81,34 +81,59 @@ void Niching::complete(IslandState& state) {
   }
 }
 
-void Niching::breed(IslandState& state, std::uint32_t generation, Offspring& offspring) {
-  const std::uint32_t size = experiment_.population;
-  auto& fresh = offspring.fresh;
-  fresh.resize(size);  // they must stay where they are
-  index_.reset(state.population.size() + size);
-  index_.insert_all(state.population);
-  const bool seeding = state.population.empty() || state.stagnant;
-  std::size_t bred = 0;
-  for (std::uint32_t slot = 0; slot < size; ++slot) {
-    Individual& child = fresh[bred];
-    bool distinct = false;
-    if (seeding) {
-      RandomStream initialise = stream(state, generation, slot, Purpose::initialise);
-      breeder_.seed(state, initialise, child.derivation);
-    } else {
-      RandomStream select = stream(state, generation, slot, Purpose::select);
-      child.parent = static_cast<std::uint32_t>(select.below(state.population.size()));
-      RandomStream change = stream(state, generation, slot, Purpose::mutate);
-      distinct = breeder_.breed(state, change, index_, child);
-    }
-    if (!distinct) {
-      RandomStream replace = stream(state, generation, slot, Purpose::replace);
-      if (!make_distinct(grammar_, index_, replace, child)) continue;
-      index_.insert(child);
-    }
-    ++bred;
+/// A seed, or what can be made of it, whose rule the index lacks. False if there is none.
+bool Niching::enter_distinct(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
+                             Individual& child) {
+  RandomStream replace = stream(state, generation, slot, Purpose::replace);
+  return make_distinct(grammar_, index_, replace, child) && index_.insert(child);
+}
+
+void Niching::seed_all(const IslandState& state, std::uint32_t generation, Offspring& offspring) {
+  std::uint32_t slot = 0;
+  for (Individual& child : offspring.fresh) {
+    RandomStream initialise = stream(state, generation, slot, Purpose::initialise);
+    breeder_.seed(state, initialise, child.derivation);
+    if (!enter_distinct(state, generation, slot, child)) without_.push_back(slot);
+    ++slot;
   }
-  fresh.resize(bred);
+}
+
+Step Niching::breed(IslandState& state, std::uint32_t generation, Offspring& offspring) {
+  auto& fresh = offspring.fresh;
+  if (breeding_) {
+    breeder_.end_round(state, index_);
+  } else {
+    fresh.resize(experiment_.population);  // they must stay where they are
+    index_.reset(state.population.size() + fresh.size());
+    index_.insert_all(state.population);
+    breeder_.begin(fresh.size());
+    without_.reserve(fresh.size());
+    without_.clear();
+    if (state.population.empty() || state.stagnant) {
+      seed_all(state, generation, offspring);
+    } else {
+      for (std::uint32_t slot = 0; slot < fresh.size(); ++slot) {
+        RandomStream select = stream(state, generation, slot, Purpose::select);
+        fresh[slot].parent = static_cast<std::uint32_t>(select.below(state.population.size()));
+        breeder_.add(fresh[slot], stream(state, generation, slot, Purpose::mutate));
+      }
+    }
+  }
+  while (breeder_.start_round(state)) {
+    breeding_ = breeder_.waits();
+    if (breeding_) return Step::waits;
+    breeder_.end_round(state, index_);
+  }
+  breeding_ = false;
+  for (Individual* const child : breeder_.given_up()) {
+    const auto slot = static_cast<std::uint32_t>(child - fresh.data());
+    RandomStream initialise = stream(state, generation, slot, Purpose::initialise);
+    breeder_.seed(state, initialise, child->derivation);
+    if (!enter_distinct(state, generation, slot, *child)) without_.push_back(slot);
+  }
+  std::sort(without_.begin(), without_.end());
+  erase_slots(fresh, without_);
+  return Step::done;
 }
 
 std::optional<std::size_t> Niching::compete(IslandState& state, const Individual& candidate,

@@ -25,7 +25,7 @@ class Niching final : public Algorithm {
   CountingOptions options() const override;
   /// The first population, and one after a restart, is seeded from rows of the sample, preferably
   /// such as former populations covered least.
-  void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
+  Step breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
   double fit_seconds() const override { return breeder_.fit_seconds(); }
   /// Restricted tournament (Harik 1995): each of the offspring meets the individual most similar to
   /// it by coverage, or, if it is like none, the weakest of a few, and takes its place if it is
@@ -55,6 +55,9 @@ class Niching final : public Algorithm {
   std::optional<std::size_t> compete(IslandState& state, const Individual& candidate,
                                      std::size_t number, RandomStream& stream);
   void restart(IslandState& state) const;
+  void seed_all(const IslandState& state, std::uint32_t generation, Offspring& offspring);
+  bool enter_distinct(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
+                      Individual& child);
 
   const Experiment& experiment_;
   const BoundGrammar& grammar_;
@@ -66,8 +69,10 @@ class Niching final : public Algorithm {
   std::unique_ptr<SimilarityTable> similarity_;  // its members are the population
   Breeder breeder_;
 
+  bool breeding_ = false;  // is a round under way?
   RuleIndex index_;
-  std::vector<const Rule*> rules_;  // of compare()
+  std::vector<std::size_t> without_;  // slots of the offspring for which there is no rule
+  std::vector<const Rule*> rules_;    // of compare()
 };
 
 }  // namespace atl

@@ -27,9 +27,10 @@ class RandomSearch final : public Algorithm {
   CountingOptions options() const override { return options_; }
   bool admits(const ContingencyTable& table) const override { return constraints_.met(table); }
 
-  void breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override {
+  Step breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override {
     offspring.fresh = derive_population(grammar_, experiment_.seed, state.island,
                                         experiment_.population, generation);
+    return Step::done;
   }
 
   void replace(IslandState& state, Offspring& offspring, std::uint32_t,

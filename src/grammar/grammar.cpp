@@ -4,7 +4,7 @@
 #include <cassert>
 
 #include "src/core/error.hpp"
-#include "src/data/bit_planes.hpp"
+#include "src/grammar/derivation_parts.hpp"
 #include "src/grammar/deriver.hpp"
 #include "src/grammar/grammar_tables.hpp"
 #include "src/rules/canonical.hpp"
@@ -13,94 +13,6 @@ namespace atl {
 namespace {
 
 constexpr int derive_attempts = 1000;
-constexpr int change_attempts = 8;
-
-std::span<const DerivationNode> subtree(const Derivation& derivation, std::size_t node) {
-  return std::span(derivation).subspan(node, derivation[node].size);
-}
-
-std::uint32_t count_comparisons(const GrammarTables& tables,
-                                std::span<const DerivationNode> nodes) noexcept {
-  return static_cast<std::uint32_t>(
-      std::count_if(nodes.begin(), nodes.end(),
-                    [&](const DerivationNode& n) { return tables.is_leaf(n.symbol); }));
-}
-
-/// Position of the consequent's first node.
-std::size_t consequent_begin(const GrammarTables& tables, const Derivation& derivation) noexcept {
-  const auto& start = tables.symbols[0].productions[derivation[0].production];
-  std::size_t node = 1;
-  for (std::uint32_t i = 0; i < start.antecedent_children; ++i) node += derivation[node].size;
-  return node;
-}
-
-/// Nodes of the side that `node` is not on. @pre node > 0
-std::span<const DerivationNode> other_side(const GrammarTables& tables,
-                                           const Derivation& derivation, std::size_t node) {
-  const std::size_t consequent = consequent_begin(tables, derivation);
-  const auto nodes = std::span(derivation);
-  return node < consequent ? nodes.subspan(consequent) : nodes.first(consequent);
-}
-
-bool shares_attribute(const GrammarTables& tables, std::span<const DerivationNode> a,
-                      std::span<const DerivationNode> b) noexcept {
-  return std::any_of(a.begin(), a.end(), [&](const DerivationNode& x) {
-    return tables.is_leaf(x.symbol) &&
-           std::any_of(b.begin(), b.end(), [&](const DerivationNode& y) {
-             return tables.is_leaf(y.symbol) && y.comparison.attribute == x.comparison.attribute;
-           });
-  });
-}
-
-/// Puts other nodes in the place of a subtree and corrects the sizes of its ancestors.
-/// @param nodes  not part of the derivation
-void replace(Derivation& derivation, std::size_t node, std::span<const DerivationNode> nodes) {
-  const std::uint32_t old_size = derivation[node].size;
-  const auto new_size = static_cast<std::uint32_t>(nodes.size());
-  for (std::size_t at = 0; at < node;) {
-    derivation[at].size += new_size - old_size;  // modulo 2^32
-    ++at;
-    while (at + derivation[at].size <= node) at += derivation[at].size;
-  }
-  derivation.replace(node, old_size, nodes);
-}
-
-/// A deriver for a subtree at `node`, or beside it: knows the attributes of the rest of the rule.
-Deriver deriver_at(const GrammarTables& tables, const Derivation& derivation, std::size_t node,
-                   bool keep_subtree, RandomStream& stream) {
-  Deriver deriver(tables, stream);
-  if (node == 0) return deriver;
-  const std::size_t consequent = consequent_begin(tables, derivation);
-  const bool in_antecedent = node < consequent;
-  const auto nodes = std::span(derivation);
-  const auto other = in_antecedent ? nodes.subspan(consequent) : nodes.first(consequent);
-  for (const DerivationNode& n : other)
-    if (tables.is_leaf(n.symbol)) deriver.forbid(n.comparison.attribute);
-  const std::size_t begin = in_antecedent ? 0 : consequent;
-  const std::size_t end = in_antecedent ? consequent : nodes.size();
-  for (std::size_t i = begin; i < end; ++i) {
-    const bool in_subtree = i >= node && i < node + derivation[node].size;
-    if (tables.is_leaf(nodes[i].symbol) && (keep_subtree || !in_subtree))
-      deriver.avoid(nodes[i].comparison.attribute);
-  }
-  return deriver;
-}
-
-/// Has a comparison that something is there, but not on the row, say it of something else that is.
-/// @param codes  [attributes] of the row
-void take_present(const GrammarTables& tables, const Derivation& derivation, DerivationNode& node,
-                  std::span<const std::uint32_t> codes, RandomStream& stream) {
-  const auto& symbol = tables.symbols[node.symbol];
-  const auto excluded = [&](std::uint32_t attribute) {
-    const auto one = tables.only(symbol, attribute);
-    if (!one || codes[attribute] == missing_code || !takes(*one, codes[attribute])) return true;
-    return std::any_of(derivation.begin(), derivation.end(), [&](const DerivationNode& n) {
-      return tables.is_leaf(n.symbol) && n.comparison.attribute == attribute;
-    });
-  };
-  if (const auto drawn = symbol.attributes.draw(stream, excluded))
-    node.comparison = *tables.only(symbol, *drawn);
-}
 
 /// Writes the subtree at `node` as a postfix program; returns the position behind it.
 struct RuleWriter {
@@ -182,96 +94,6 @@ Derivation BoundGrammar::derive(RandomStream& stream) const {
                     "are not drawn)");
 }
 
-bool BoundGrammar::rederive(Derivation& derivation, std::size_t node, RandomStream& stream) const {
-  assert(node < derivation.size());
-  const auto old = subtree(derivation, node);
-  const std::uint32_t kept =
-      count_comparisons(*tables_, derivation) - count_comparisons(*tables_, old);
-  const std::uint32_t symbol = derivation[node].symbol;
-  for (int attempt = 0; attempt < change_attempts; ++attempt) {
-    Deriver deriver = deriver_at(*tables_, derivation, node, false, stream);
-    const std::uint32_t size = deriver.draw_size(symbol, tables_->max_comparisons - kept);
-    if (!deriver.derive(symbol, size)) continue;
-    const Derivation& drawn = deriver.derivation();
-    if (derivation.size() - old.size() + drawn.size() > tables_->max_nodes) continue;
-    if (std::equal(drawn.begin(), drawn.end(), old.begin(), old.end())) continue;
-    replace(derivation, node, drawn);
-    return true;
-  }
-  return false;
-}
-
-bool BoundGrammar::graft(Derivation& derivation, std::size_t node, const Derivation& donor,
-                         std::size_t donor_node) const {
-  assert(node < derivation.size() && donor_node < donor.size());
-  const auto old = subtree(derivation, node);
-  const auto given = subtree(donor, donor_node);
-  if (old.front().symbol != given.front().symbol) return false;
-  if (std::equal(old.begin(), old.end(), given.begin(), given.end())) return false;
-  if (derivation.size() - old.size() + given.size() > tables_->max_nodes) return false;
-  const std::uint32_t comparisons = count_comparisons(*tables_, derivation) -
-                                    count_comparisons(*tables_, old) +
-                                    count_comparisons(*tables_, given);
-  if (comparisons > tables_->max_comparisons) return false;
-  if (node > 0 && shares_attribute(*tables_, given, other_side(*tables_, derivation, node)))
-    return false;
-  replace(derivation, node, Derivation(given));  // the donor may be itself
-  return true;
-}
-
-bool BoundGrammar::shrink(Derivation& derivation, std::size_t node, RandomStream& stream) const {
-  assert(node < derivation.size());
-  const auto old = subtree(derivation, node);
-  const auto is_like_root = [&](const DerivationNode& n) { return n.symbol == old[0].symbol; };
-  const auto candidates = std::count_if(old.begin() + 1, old.end(), is_like_root);
-  if (candidates == 0) return false;
-  std::uint64_t skip = stream.below(static_cast<std::uint64_t>(candidates));
-  std::size_t chosen = node + 1;
-  while (!is_like_root(derivation[chosen]) || skip-- > 0) ++chosen;
-  const auto kept = subtree(derivation, chosen);
-  replace(derivation, node, Derivation(kept));
-  return true;
-}
-
-bool BoundGrammar::grow(Derivation& derivation, std::size_t node, RandomStream& stream) const {
-  assert(node < derivation.size());
-  const auto inner = subtree(derivation, node);
-  const std::uint32_t budget = tables_->max_comparisons - count_comparisons(*tables_, derivation);
-  for (int attempt = 0; attempt < change_attempts; ++attempt) {
-    Deriver deriver = deriver_at(*tables_, derivation, node, true, stream);
-    if (!deriver.embed(inner.front().symbol, inner, budget)) continue;
-    const Derivation& drawn = deriver.derivation();
-    if (derivation.size() - inner.size() + drawn.size() > tables_->max_nodes) continue;
-    replace(derivation, node, drawn);
-    return true;
-  }
-  return false;
-}
-
-bool BoundGrammar::perturb(Derivation& derivation, std::size_t node, RandomStream& stream) const {
-  assert(node < derivation.size());
-  const auto& symbol = tables_->symbols[derivation[node].symbol];
-  if (symbol.kind != GrammarTables::Kind::relation) return false;
-  if (tables_->only(symbol, derivation[node].comparison.attribute)) return false;
-  return tables_->codes.perturb(symbol.relation, derivation[node].comparison, stream);
-}
-
-void BoundGrammar::repair(Derivation& derivation, std::span<const std::uint32_t> codes,
-                          RandomStream& stream) const {
-  for (DerivationNode& node : derivation) {
-    const auto& symbol = tables_->symbols[node.symbol];
-    if (symbol.kind != GrammarTables::Kind::relation) continue;
-    const std::uint32_t code = codes[node.comparison.attribute];
-    const bool holds = code != missing_code && takes(node.comparison, code);
-    if (!holds && tables_->only(symbol, node.comparison.attribute)) {
-      take_present(*tables_, derivation, node, codes, stream);
-      continue;
-    }
-    if (code == missing_code || holds) continue;
-    tables_->codes.draw_holding(symbol.relation, code, node.comparison, stream);
-  }
-}
-
 std::optional<BoundRelation> BoundGrammar::relation(const DerivationNode& node) const noexcept {
   const auto& symbol = tables_->symbols[node.symbol];
   if (symbol.kind != GrammarTables::Kind::relation) return std::nullopt;
@@ -289,22 +111,24 @@ std::optional<std::uint32_t> BoundGrammar::presence(std::uint32_t attribute) con
   return tables_->presences.empty() ? std::nullopt : tables_->presences[attribute];
 }
 
-bool BoundGrammar::set_codes(Derivation& derivation, std::size_t node, std::uint32_t low,
-                             std::uint32_t high) const {
-  Comparison changed = derivation[node].comparison;
-  changed.low = low;
-  changed.high = high;
-  if (changed == derivation[node].comparison) return false;
-  if (!tables_->admits(tables_->symbols[derivation[node].symbol], changed)) return false;
-  derivation[node].comparison = changed;
-  return true;
+bool BoundGrammar::is_comparison(const DerivationNode& node) const noexcept {
+  return tables_->is_leaf(node.symbol);
 }
 
-Positions BoundGrammar::comparison_nodes(const Derivation& derivation) const {
-  Positions nodes;
-  for (std::size_t i = 0; i < derivation.size(); ++i)
-    if (tables_->is_leaf(derivation[i].symbol)) nodes.push_back(i);
-  return nodes;
+std::size_t BoundGrammar::consequent_begin(const Derivation& derivation) const noexcept {
+  return atl::consequent_begin(*tables_, derivation);
+}
+
+bool BoundGrammar::only_conjunctions() const noexcept {
+  const auto joins = [](const std::vector<Op>& program) {
+    return std::all_of(program.begin(), program.end(),
+                       [](Op op) { return op == Op::comparison || op == Op::conjunction; });
+  };
+  const auto& symbols = tables_->symbols;
+  return std::all_of(symbols.begin(), symbols.end(), [&](const GrammarTables::Symbol& symbol) {
+    return std::all_of(symbol.productions.begin(), symbol.productions.end(),
+                       [&](const auto& p) { return joins(p.antecedent) && joins(p.consequent); });
+  });
 }
 
 bool BoundGrammar::has_literal_on(std::uint32_t attribute) const noexcept {
@@ -389,7 +213,7 @@ bool BoundGrammar::accepts(const Derivation& derivation) const noexcept {
   if (stack.size() != 1 || stack[0].symbol != 0) return false;
   if (comparisons > tables_->max_comparisons) return false;
   const auto nodes = std::span(derivation);
-  const std::size_t consequent = consequent_begin(*tables_, derivation);
+  const std::size_t consequent = consequent_begin(derivation);
   return !shares_attribute(*tables_, nodes.first(consequent), nodes.subspan(consequent));
 }
 

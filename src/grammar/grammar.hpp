@@ -97,6 +97,15 @@ class BoundGrammar {
   /// Puts the subtree at a node below a newly derived one of the same symbol, so that the rule
   /// gains something. False if the grammar has no such recursion.
   bool grow(Derivation& derivation, std::size_t node, RandomStream& stream) const;
+  /// What rederive() would put in the place of the subtree at a node.
+  /// @param drawn  overwritten: a subtree
+  bool draw_instead(const Derivation& derivation, std::size_t node, RandomStream& stream,
+                    Derivation& drawn) const;
+  /// Likewise of grow(): with the subtree at the node somewhere in it.
+  bool draw_around(const Derivation& derivation, std::size_t node, RandomStream& stream,
+                   Derivation& drawn) const;
+  /// Puts what was drawn for the derivation, as it is, in the place of the subtree at the node.
+  static void put(Derivation& derivation, std::size_t node, std::span<const DerivationNode> drawn);
   /// Changes the codes of a comparison node: moves one bound of an order relation, or one or both
   /// of an interval, by a few codes (1, 2, 4, ... drawn), likewise the value of `=` and `!=`; takes
   /// another label of a nominal attribute. False for a literal or if there is no other value.
@@ -121,8 +130,13 @@ class BoundGrammar {
   bool set_codes(Derivation& derivation, std::size_t node, std::uint32_t low,
                  std::uint32_t high) const;
 
+  bool is_comparison(const DerivationNode& node) const noexcept;
   /// Positions of the comparison nodes, in preorder; antecedent's before the consequent's.
   Positions comparison_nodes(const Derivation& derivation) const;
+  /// Position of the consequent's first node; those of the antecedent lie before it.
+  std::size_t consequent_begin(const Derivation& derivation) const noexcept;
+  /// Does every side join its comparisons by AND alone?
+  bool only_conjunctions() const noexcept;
   /// Does the grammar fix a comparison on the attribute somewhere?
   bool has_literal_on(std::uint32_t attribute) const noexcept;
 

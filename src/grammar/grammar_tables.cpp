@@ -61,6 +61,7 @@ GrammarTables::GrammarTables(const Grammar& grammar, std::span<const Attribute> 
   find_sizes();
   explain_if_empty();
   find_choices();
+  find_least_growths();
 }
 
 void GrammarTables::take_over(const std::vector<BoundSymbol>& bound) {
@@ -153,6 +154,25 @@ void GrammarTables::find_choices() {
       for (std::uint32_t p = 0; p < symbol.productions.size(); ++p)
         if (symbol.productions[p].fits[0][size] != 0)
           symbol.choices[size].add(p, symbol.productions[p].weight);
+  }
+}
+
+void GrammarTables::find_least_growths() {
+  const std::uint64_t never = std::uint64_t{max_comparisons} + 1;
+  for (std::uint32_t s = 0; s < symbols.size(); ++s) {
+    symbols[s].least_growth = never;
+    for (const Production& p : symbols[s].productions) {
+      std::uint64_t all = 0;
+      const auto least = [&](std::uint32_t child) {
+        const auto& sizes = symbols[child].sizes;
+        return sizes.empty() ? never : sizes.front();
+      };
+      for (const std::uint32_t child : p.children) all += least(child);
+      for (const std::uint32_t child : p.children) {
+        if (!reaches(child, s)) continue;
+        symbols[s].least_growth = std::min(symbols[s].least_growth, all - least(child));
+      }
+    }
   }
 }
 

@@ -66,7 +66,10 @@ struct GrammarTables {
     bool absences = true;
     WeightedChoice attributes;  ///< of a relation; ascending
     std::vector<Production> productions;
-    std::vector<std::uint32_t> sizes;     ///< possible numbers of comparisons, ascending
+    std::vector<std::uint32_t> sizes;  ///< possible numbers of comparisons, ascending
+    /// Comparisons that join at least when the symbol derives something with itself in it; more
+    /// than there can be if it does not.
+    std::uint64_t least_growth = 0;
     std::vector<WeightedChoice> choices;  ///< [size] productions that can have it
   };
 
@@ -99,6 +102,7 @@ struct GrammarTables {
   void weigh(const std::vector<BoundSymbol>& bound);
   void find_sizes();
   void find_choices();
+  void find_least_growths();
   void find_reaches();
   void explain_if_empty() const;
 };

@@ -34,35 +34,48 @@ bool any_row(std::span<const std::uint32_t> counts, std::uint32_t code) {
   return (counts[at] | counts[at + 1]) != 0;
 }
 
-/// The interval before whose first code all gain least ends where the sum is greatest (Kadane). It
-/// must not take all codes.
+/// The longest of the intervals that end at the last code, do not begin at the first and gain most.
+template <typename Gain>
+Best<Gain> best_to_last(std::span<const std::uint32_t> counts, std::span<const Gain> gains) {
+  const auto last = static_cast<std::uint32_t>(gains.size()) - 1;
+  const Gain total = sum_of(gains);
+  Best<Gain> best;
+  Gain before = 0;
+  for (std::uint32_t code = 0; code <= last; ++code) {
+    if (code > 0 && any_row(counts, code)) best.offer(total - before, code, last);
+    before += gains[code];
+  }
+  return best;
+}
+
+/// Ends where the gain of all codes up to the last exceeds that of all before the first by most
+/// (Kadane). It must not take all codes. The loop has no branches: which way they go is chance.
 template <typename Gain>
 Best<Gain> best_interval(std::span<const std::uint32_t> counts, std::span<const Gain> gains) {
   const auto last = static_cast<std::uint32_t>(gains.size()) - 1;
   Best<Gain> best;
-  Gain before = 0;  // gained by all codes below
-  Gain least = 0;   // of what lies before a code, and of which code, the last of equals
-  std::uint32_t least_code = 0;
-  bool any = false;
-  Gain least_inside = 0;  // likewise, but not before the first code; the first of equals
-  std::uint32_t least_inside_code = 0;
+  Gain before = 0;               // gained by all codes below
+  Gain least = 0;                // of these gains, from the first code on that a row has
+  std::uint32_t least_code = 0;  // before which it is; of equals the last
+  Gain end = 0;                  // the interval to the last code that a row has
   for (std::uint32_t code = 0; code <= last; ++code) {
-    if (!any_row(counts, code)) continue;  // its gain is 0
-    if (!any || before <= least) {
-      any = true;
-      least = before;
-      least_code = code;
-    }
-    if (code > 0 && (least_inside_code == 0 || before < least_inside)) {
-      least_inside = before;
-      least_inside_code = code;
-    }
+    const bool any = any_row(counts, code);
+    const bool is_least = any && before <= least;
+    least = is_least ? before : least;
+    least_code = is_least ? code : least_code;
     before += gains[code];
-    if (least_code > 0 || code < last) {
-      best.offer(before - least, least_code, code);
-    } else if (least_inside_code > 0) {
-      best.offer(before - least_inside, least_inside_code, last);
-    }
+    end = before - least;
+    const bool is_best = any && end > best.gain && code < last;
+    best.gain = is_best ? end : best.gain;
+    best.low = is_best ? least_code : best.low;
+    best.high = is_best ? code : best.high;
+  }
+  if (!any_row(counts, last)) return best;
+  if (least_code > 0) {
+    best.offer(end, least_code, last);
+  } else {
+    const Best<Gain> to_last = best_to_last(counts, gains);
+    best.offer(to_last.gain, to_last.low, to_last.high);
   }
   return best;
 }

@@ -39,12 +39,11 @@ void filter_codes(const CodeFilter<Code>& comparison, const Code* codes, std::ui
   }
 }
 
-constexpr std::size_t few = 16;  // rows of a word that are listed one by one
-
 std::size_t list_marked(const std::uint64_t* rows, const std::uint64_t* marked, std::uint32_t first,
                         std::uint32_t* out) {
   const hn::CappedTag<std::uint32_t, spare_rows> tag;
   const std::size_t lanes = hn::Lanes(tag);
+  const std::size_t few = spare_rows / lanes;  // rows of a word that are listed one by one
   const auto mask = [&](std::uint64_t bits) {
     std::uint8_t bytes[8];
     std::memcpy(bytes, &bits, sizeof bytes);

@@ -21,6 +21,9 @@ struct Rows {
 
 /// How often codes occur on rows.
 struct Histogram {
+  /// @param codes  at most, with that of a missing value
+  explicit Histogram(std::size_t codes) { counts.reserve(codes * 2); }
+
   const PickedRows* picked = nullptr;
   std::uint32_t attribute = 0;
   Rows all{0, 0};                     // with a value or without
@@ -40,7 +43,8 @@ struct Histogram {
 /// rows take turns among tables.
 /// @param counts  [(distinct + 1) * 2] zeros at first; the last code is a missing value's
 template <typename Code>
-void count(const Code* codes, std::span<const std::uint32_t> rows, std::span<std::uint32_t> counts) {
+void count(const Code* codes, std::span<const std::uint32_t> rows,
+           std::span<std::uint32_t> counts) {
   constexpr std::size_t ways = 4, most = 1024;
   const auto cell = [codes](std::uint32_t row) {
     return std::size_t{codes[row / 2]} * 2 + row % 2;
@@ -150,9 +154,22 @@ class HistogramFit {
 class CpuIntervalFitter final : public IntervalFitter {
  public:
   explicit CpuIntervalFitter(std::shared_ptr<const IntervalSample> sample)
-      : sample_(std::move(sample)) {}
+      : sample_(std::move(sample)) {
+    constexpr std::size_t many = 256;
+    narrow_.reserve(sample_->most_distinct());
+    fitted_.reserve(many);
+  }
 
-  void prepare(std::span<const IntervalGroup> groups) override { groups_ = groups; }
+  void prepare(std::span<const IntervalGroup> groups) override {
+    groups_ = groups;
+    // Each trial may ask for rows and codes of its own, the best two again for more of them.
+    std::size_t trials = 0;
+    for (const IntervalGroup& group : groups) trials = std::max(trials, group.trials.size());
+    while (picks_.size() < trials)
+      picks_.push_back(std::make_unique<Pick>(Pick{PickedRows(*sample_), 0}));
+    while (known_.size() < trials + compared_again)
+      known_.push_back(std::make_unique<Histogram>(std::size_t{sample_->most_distinct()} + 1));
+  }
   void start() override {
     fitted_.clear();
     for (const IntervalGroup& group : groups_) {
@@ -188,11 +205,8 @@ class CpuIntervalFitter final : public IntervalFitter {
       pick->group = group_;
       return pick->rows;
     }
-    auto free = std::find_if(picks_.begin(), picks_.end(),
-                             [this](const auto& pick) { return pick->group != group_; });
-    if (free == picks_.end())
-      free = picks_.insert(free, std::make_unique<Pick>(Pick{PickedRows(*sample_), 0}));
-    Pick& pick = **free;
+    Pick& pick = **std::find_if(picks_.begin(), picks_.end(),
+                                [this](const auto& other) { return other->group != group_; });
     pick.group = group_;
     pick.rows.be_of(trial);
     return pick.rows;
@@ -207,25 +221,23 @@ class CpuIntervalFitter final : public IntervalFitter {
       if (known.picked == &picked && known.attribute == trial.attribute && known.all.rows == all)
         return known;
     }
-    if (histograms_ == known_.size()) known_.push_back(std::make_unique<Histogram>());
     Histogram& histogram = *known_[histograms_++];
     histogram.picked = &picked;
     histogram.attribute = trial.attribute;
     histogram.all = {all, positives};
     histogram.counts.assign((std::size_t{sample_->distinct(trial.attribute)} + 1) * 2, 0);
-    sample_->with_codes(trial.attribute, [&](const auto* codes) {
-      count(codes, rows, histogram.counts);
-    });
+    sample_->with_codes(trial.attribute,
+                        [&](const auto* codes) { count(codes, rows, histogram.counts); });
     return histogram;
   }
 
   std::shared_ptr<const IntervalSample> sample_;
   GroupFits fits_;
   std::span<const IntervalGroup> groups_;
-  std::uint64_t group_ = 0;                         // of all that were fitted
+  std::uint64_t group_ = 0;  // of all that were fitted
   std::vector<std::unique_ptr<Pick>> picks_;
-  std::size_t histograms_ = 0;                      // of this group
-  std::vector<std::unique_ptr<Histogram>> known_;   // [histograms_] and memory for more
+  std::size_t histograms_ = 0;                     // of this group
+  std::vector<std::unique_ptr<Histogram>> known_;  // [histograms_] and memory for more
   std::vector<NarrowGain> narrow_;
   std::vector<WideGain> wide_;
   std::vector<FittedGroup> fitted_;

@@ -12,6 +12,8 @@ namespace atl {
 
 /// Rounds of refining a threshold, at most.
 inline constexpr int threshold_rounds = 4;
+/// Trials of a group that are fitted again on more rows.
+inline constexpr std::size_t compared_again = 2;
 
 /// Fits the trials of groups one after the other, for fitters of the host.
 class GroupFits {
@@ -36,8 +38,6 @@ class GroupFits {
   }
 
  private:
-  static constexpr std::size_t compared_again = 2;
-
   struct Tried {
     std::size_t number;
     std::optional<FittedInterval> interval;  // as it was found last

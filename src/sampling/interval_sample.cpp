@@ -64,6 +64,7 @@ IntervalSample::IntervalSample(const Dataset& dataset, const IntervalRows& rows)
   for (std::uint32_t a = 0; a < attributes.size(); ++a) {
     const std::uint32_t distinct = attributes[a].distinct();
     const std::uint32_t width = width_of_codes(distinct);
+    most_distinct_ = std::max(most_distinct_, distinct);
     columns_.push_back({distinct, width, codes_.size()});
     codes_.resize(codes_.size() + stride * width);
     const std::vector<std::uint32_t> codes = all_codes(dataset, a);

@@ -27,6 +27,8 @@ class IntervalSample {
   std::uint32_t distinct(std::uint32_t attribute) const noexcept {
     return columns_[attribute].distinct;
   }
+  /// Of any attribute.
+  std::uint32_t most_distinct() const noexcept { return most_distinct_; }
   /// Calls with the codes of an attribute, of the smallest type that holds them and the missing
   /// value's.
   template <typename Use>
@@ -51,6 +53,7 @@ class IntervalSample {
 
   std::size_t rows_ = 0;
   std::size_t enough_;
+  std::uint32_t most_distinct_ = 0;
   std::vector<Column> columns_;
   std::vector<std::byte> codes_;  // [attribute][rows_ rounded up to blocks]
 };

@@ -28,6 +28,8 @@ void limit(const IntervalSample& sample, const Comparison& c, std::size_t first,
 PickedRows::PickedRows(const IntervalSample& sample)
     : sample_(sample),
       rows_(std::make_unique_for_overwrite<std::uint32_t[]>(sample.enough() + block + spare_rows)) {
+  constexpr std::size_t many = 64;
+  for (auto* comparisons : {&rest_, &positives_}) comparisons->reserve(many);
 }
 
 bool PickedRows::are_of(const IntervalTrial& trial) const noexcept {
@@ -60,8 +62,8 @@ void PickedRows::pick(std::size_t count) {
     if (const std::size_t left = sample_.rows() - looked_at_; left < block) {
       for (std::size_t w = 0; w < block_words; ++w) {
         const std::size_t beyond = std::min(left, w * 64);
-        among[w] = left - beyond >= 64 ? ~std::uint64_t{0}
-                                       : (std::uint64_t{1} << (left - beyond)) - 1;
+        among[w] =
+            left - beyond >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (left - beyond)) - 1;
       }
     }
     for (const Comparison& c : rest_) limit(sample_, c, looked_at_, among.data());

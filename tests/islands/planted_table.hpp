@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "islands/algorithm.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/random.hpp"
 #include "src/data/dataset.hpp"
@@ -103,6 +104,13 @@ inline BoundGrammar association_grammar(const Dataset& dataset, std::uint32_t ma
 }
 
 /// A preset's defaults at a size for tests.
+/// To the end, whatever it waits for.
+inline void breed(Algorithm& algorithm, IslandState& state, std::uint32_t generation,
+                  Offspring& offspring) {
+  while (algorithm.breed(state, generation, offspring) == Step::waits) {
+  }
+}
+
 inline Experiment small_experiment(const std::string& preset) {
   Experiment experiment = default_experiment(preset);
   experiment.islands = 4;

@@ -53,7 +53,7 @@ TEST(BreedingMemory, NothingIsAllocatedOnceBuffersHaveGrown) {
   std::vector<RuleStatistics> counts;
   for (std::uint32_t generation = 0; generation < 40; ++generation) {
     std::size_t before = allocations;
-    niching.breed(state, generation, offspring);
+    breed(niching, state, generation, offspring);
     const std::size_t bred = allocations - before;
     rules.clear();
     for (const Individual& child : offspring.fresh) rules.push_back(child.rule);

@@ -186,7 +186,7 @@ TEST_F(G3parmTest, OffspringThatAreHeldAlreadyKeepTheirCounts) {
     i.statistics.comparison_supports = std::vector<std::uint64_t>(i.rule.comparisons(), 50);
   }
   Offspring offspring;
-  algorithm.breed(state, 1, offspring);
+  breed(algorithm, state, 1, offspring);
   EXPECT_EQ(offspring.known.size() + offspring.fresh.size(), 30U);
   EXPECT_GT(offspring.known.size(), 5U);
   for (const Individual& i : offspring.known) EXPECT_EQ(i.statistics.table.n, 100U);

@@ -58,7 +58,7 @@ TEST_F(NichingTest, BreedsDistinctRulesOfTheGrammar) {
   std::vector<Rule> rules;
   Offspring offspring;
   for (std::uint32_t generation = 0; generation < 5; ++generation) {
-    niching.breed(state, generation, offspring);
+    breed(niching, state, generation, offspring);
     EXPECT_TRUE(offspring.known.empty());
     ASSERT_EQ(offspring.fresh.size(), 30U);
     rules.clear();
@@ -119,7 +119,7 @@ TEST_F(NichingTest, BeginsAnewWhenAlmostNothingChanges) {
   EXPECT_GT(*std::max_element(state.covered.begin(), state.covered.end()), 0U);
   const IslandState before = state;
   Offspring offspring;
-  niching.breed(state, 11, offspring);
+  breed(niching, state, 11, offspring);
   niching.replace(state, offspring, 11, ignore_);
   EXPECT_FALSE(state.stagnant);
   for (const Individual& old : before.population) EXPECT_FALSE(holds(state, old));
@@ -169,7 +169,7 @@ TEST_F(NichingTest, ImmigrantsTakeThePlacesOfTheWorst) {
   ASSERT_EQ(state.population.size(), 4U);
   EXPECT_EQ(state.population[3].rule, individual(3, 20, 10).rule);
   Offspring offspring;
-  niching.breed(state, 11, offspring);
+  breed(niching, state, 11, offspring);
   EXPECT_EQ(offspring.fresh.size(), 4U);
 }
 

@@ -1,0 +1,236 @@
+#include "islands/niching/fitted_trials.hpp"
+
+#include <algorithm>
+
+#include "src/sampling/common_bits.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr std::size_t fits_compared = 16;
+constexpr std::size_t rows_to_compare = 512;  // covered by the rest of a rule's side
+
+}  // namespace
+
+void FittedTrials::clear() noexcept {
+  questions_.clear();
+  trials_.clear();
+  nodes_.clear();
+  comparisons_.clear();
+}
+
+void FittedTrials::reserve(std::size_t derivations) {
+  constexpr std::size_t nodes = 4, comparisons = 4;  // of a trial
+  const std::size_t trials = derivations * fits_compared;
+  questions_.reserve(derivations);
+  groups_.reserve(derivations);
+  trials_.reserve(trials);
+  asked_.reserve(trials);
+  nodes_.reserve(trials * nodes);
+  comparisons_.reserve(trials * comparisons);
+}
+
+FittedTrials::Range FittedTrials::put(std::span<const Comparison> comparisons) {
+  const std::size_t begin = comparisons_.size();
+  comparisons_.insert(comparisons_.end(), comparisons.begin(), comparisons.end());
+  return {begin, comparisons.size()};
+}
+
+/// The comparisons of the side that a node is on, and those that it is fitted to, as they are
+/// written. Rows are the same as of the canonical rule if there are only conjunctions.
+/// @param without  so many nodes are left out, from the node on
+FittedTrials::Sides FittedTrials::sides_around(const Derivation& derivation, std::size_t node,
+                                               std::size_t without) const {
+  const std::size_t consequent = grammar_.consequent_begin(derivation);
+  Sides sides;
+  for (std::size_t i = 0; i < derivation.size(); ++i) {
+    if (i >= node && i < node + without) continue;
+    if (!grammar_.is_comparison(derivation[i])) continue;
+    const bool own = (i < consequent) == (node < consequent);
+    (own ? sides.own : sides.other).push_back(derivation[i].comparison);
+  }
+  if (node < consequent && !goal_.empty()) sides.other.assign(goal_.comparisons());
+  return sides;
+}
+
+/// Likewise of the canonical rule. Nothing if a side of it is more than a conjunction.
+std::optional<FittedTrials::Sides> FittedTrials::canonical_sides(const Derivation& derivation,
+                                                                 std::size_t node) const {
+  const Rule rule = grammar_.rule(derivation);
+  if (!rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) return std::nullopt;
+  const bool in_antecedent = node < grammar_.consequent_begin(derivation);
+  const Expression& goal = goal_.empty() ? rule.consequent : goal_;
+  Sides sides;
+  sides.own.assign((in_antecedent ? rule.antecedent : rule.consequent).comparisons());
+  sides.other.assign((in_antecedent ? goal : rule.antecedent).comparisons());
+  return sides;
+}
+
+/// Of the first of some new comparisons; the others are fitted later and left out until then.
+/// @param unfitted  their nodes
+std::optional<FittedTrials::Among> FittedTrials::among(const Derivation& derivation,
+                                                       std::span<const std::size_t> unfitted) {
+  const std::size_t node = unfitted.front();
+  const auto sides =
+      conjunctions_ ? sides_around(derivation, node, 0) : canonical_sides(derivation, node);
+  if (!sides) return std::nullopt;
+  Conjunction rest;
+  for (const Comparison& c : sides->own) {
+    const bool left_out = std::any_of(unfitted.begin(), unfitted.end(), [&](std::size_t at) {
+      return derivation[at].comparison.attribute == c.attribute;
+    });
+    if (!left_out) rest.push_back(c);
+  }
+  return Among{put(rest), put(sides->other)};
+}
+
+/// Of the first new comparison of drawn_. The changes at a site mostly have in common what is left
+/// of their origin.
+/// @param left   that, where there are only conjunctions
+/// @param fresh  positions of new comparisons in drawn_
+std::optional<FittedTrials::Among> FittedTrials::among(const Site& site, const Among& left,
+                                                       std::span<const std::size_t> fresh) {
+  if (!conjunctions_) {
+    child_ = site.origin;
+    BoundGrammar::put(child_, site.node, drawn_);
+    Positions nodes;
+    for (const std::size_t i : fresh) nodes.push_back(site.node + i);
+    return among(child_, nodes);
+  }
+  const auto is_fitted = [&](const Comparison& c) {
+    return std::any_of(fresh.begin(), fresh.end(), [&](std::size_t i) {
+      return drawn_[i].comparison.attribute == c.attribute;
+    });
+  };
+  const auto of_origin = [&] {
+    return std::span(comparisons_).subspan(left.rest.begin, left.rest.count);
+  };
+  Conjunction rest;
+  for (const Comparison& c : of_origin()) {
+    if (!is_fitted(c)) rest.push_back(c);
+  }
+  // What grows around a subtree has nothing else of the origin in it that is not in `left`.
+  for (std::size_t i = 0; !site.grows && i < drawn_.size(); ++i) {
+    if (grammar_.is_comparison(drawn_[i]) && !is_fitted(drawn_[i].comparison))
+      rest.push_back(drawn_[i].comparison);
+  }
+  const bool shared = std::equal(rest.begin(), rest.end(), of_origin().begin(), of_origin().end());
+  return shared ? left : Among{put(rest), left.positives};
+}
+
+/// Notes what is asked of a comparison. @param among  nothing if it cannot be fitted
+void FittedTrials::fit(Trial& trial, const DerivationNode& node,
+                       const std::optional<Among>& among) const {
+  const auto relation = grammar_.relation(node);
+  if (!relation) return;
+  trial.among = among;
+  trial.attribute = node.comparison.attribute;
+  trial.relation = *relation;
+  trial.only = grammar_.only_code(node);
+}
+
+/// Positions of the comparisons that the origin has nowhere.
+Positions FittedTrials::new_comparisons(const Derivation& origin,
+                                        std::span<const DerivationNode> drawn) const {
+  Positions fresh;
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    if (!grammar_.is_comparison(drawn[i])) continue;
+    const auto same = [&](const DerivationNode& n) {
+      return n.symbol == drawn[i].symbol && n.comparison == drawn[i].comparison;
+    };
+    if (std::none_of(origin.begin(), origin.end(), same)) fresh.push_back(i);
+  }
+  return fresh;
+}
+
+/// @param common  rows in both sides
+std::optional<std::size_t> FittedTrials::draw_row(const Site& site, std::uint64_t common,
+                                                  RandomStream& stream) const {
+  if (common == 0) return std::nullopt;
+  return nth_common_bit(site.side.data(), site.consequent.data(), sample_.words(),
+                        stream.below(common));
+}
+
+std::optional<std::size_t> FittedTrials::ask(const Site& site, RandomStream& stream) {
+  const std::uint64_t common =
+      common_bits(site.side.data(), site.consequent.data(), sample_.words());
+  const std::size_t replaced = site.grows ? 0 : site.origin[site.node].size;
+  const Sides sides = sides_around(site.origin, site.node, replaced);
+  const Among left{put(sides.own), put(sides.other)};
+  const std::size_t first = trials_.size();
+  for (std::size_t i = 0; i < fits_compared; ++i) {
+    const bool drawn = site.grows
+                           ? grammar_.draw_around(site.origin, site.node, stream, drawn_)
+                           : grammar_.draw_instead(site.origin, site.node, stream, drawn_);
+    if (!drawn) continue;
+    Trial trial{.drawn = {nodes_.size(), drawn_.size()}, .refine_threshold = i % 4 >= 2};
+    if (i % 2 == 1) trial.row = draw_row(site, common, stream);
+    nodes_.insert(nodes_.end(), drawn_.begin(), drawn_.end());
+    const Positions fresh = new_comparisons(site.origin, drawn_);
+    if (!fresh.empty()) fit(trial, drawn_[fresh.front()], among(site, left, fresh));
+    trials_.push_back(trial);
+  }
+  if (trials_.size() == first) return std::nullopt;
+  questions_.push_back({site.node, {first, trials_.size() - first}, true});
+  return questions_.size() - 1;
+}
+
+std::size_t FittedTrials::ask(const Derivation& derivation, const Unfitted& unfitted) {
+  const auto nodes = std::span<const std::size_t>(unfitted.nodes).subspan(unfitted.next);
+  Trial trial{.row = unfitted.row, .refine_threshold = unfitted.refine_threshold};
+  fit(trial, derivation[nodes.front()], among(derivation, nodes));
+  questions_.push_back({nodes.front(), {trials_.size(), 1}, false});
+  trials_.push_back(trial);
+  return questions_.size() - 1;
+}
+
+std::optional<IntervalTrial> FittedTrials::interval_trial(const Trial& trial) const {
+  if (!trial.among) return std::nullopt;
+  const auto range = [this](const Range& of) {
+    return std::span(comparisons_).subspan(of.begin, of.count);
+  };
+  std::optional<std::uint32_t> through;
+  if (trial.row) through = sample_.codes(*trial.row)[trial.attribute];
+  if (through == missing_code) through.reset();
+  return IntervalTrial{.attribute = trial.attribute,
+                       .relation = trial.relation,
+                       .rest = range(trial.among->rest),
+                       .positives = range(trial.among->positives),
+                       .refine_threshold = trial.refine_threshold,
+                       .through = through,
+                       .only = trial.only};
+}
+
+std::span<const IntervalGroup> FittedTrials::groups() {
+  asked_.clear();
+  for (const Trial& trial : trials_) asked_.push_back(interval_trial(trial));
+  groups_.clear();
+  for (const Question& question : questions_) {
+    IntervalGroup& group = groups_.emplace_back();
+    group.trials = std::span(asked_).subspan(question.trials.begin, question.trials.count);
+    if (question.compares) group.rows_to_compare = rows_to_compare;
+  }
+  return groups_;
+}
+
+Unfitted FittedTrials::take(std::size_t question, const FittedGroup& fitted,
+                            Derivation& child) const {
+  const Question& asked = questions_[question];
+  const Trial& winner = trials_[asked.trials.begin + fitted.winner];
+  const auto drawn = std::span(nodes_).subspan(winner.drawn.begin, winner.drawn.count);
+  Unfitted unfitted{.row = winner.row, .refine_threshold = winner.refine_threshold};
+  for (const std::size_t i : new_comparisons(child, drawn))
+    unfitted.nodes.push_back(asked.node + i);
+  BoundGrammar::put(child, asked.node, drawn);
+  if (unfitted.any()) take(fitted, unfitted, child);
+  return unfitted;
+}
+
+void FittedTrials::take(const FittedGroup& fitted, Unfitted& unfitted, Derivation& child) const {
+  const std::size_t node = unfitted.nodes[unfitted.next++];
+  if (fitted.interval)
+    grammar_.set_codes(child, node, fitted.interval->low, fitted.interval->high);
+}
+
+}  // namespace atl
