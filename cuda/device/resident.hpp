@@ -18,6 +18,8 @@
 
 namespace atl::cuda {
 
+class FitSample;
+
 class CudaDevice final : public Device {
  public:
   /// On the current device, of the options' number.
@@ -44,6 +46,8 @@ class CudaResident final : public Resident {
   CudaResident(const std::shared_ptr<CudaDevice>& device, const Dataset& dataset);
 
   std::unique_ptr<RuleCounter> rule_counter() override;
+  /// The CPU's if the device has no room for the sample.
+  std::unique_ptr<IntervalFitter> interval_fitter(const IntervalRows& rows) override;
 
   CudaDevice& gpu() noexcept { return gpu_; }
   DeviceData& data() noexcept { return data_; }
@@ -53,11 +57,16 @@ class CudaResident final : public Resident {
   std::uint64_t present(std::span<const std::uint32_t> set);
 
  private:
+  /// Bytes that a sample may take.
+  std::uint64_t room_for_fits();
+
   CudaDevice& gpu_;
   DeviceData data_;
   std::mutex mutex_;  // of both maps
   std::map<std::uint32_t, TargetPlanes> targets_;
   std::map<std::vector<std::uint32_t>, std::uint64_t> present_;
+  std::mutex fit_mutex_;  // of the samples; null if there is no room for one
+  std::map<IntervalRows, std::shared_ptr<const FitSample>> fit_samples_;
 };
 
 }  // namespace atl::cuda

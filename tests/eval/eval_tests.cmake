@@ -1,7 +1,8 @@
 # The contract of a device's services, one program a backend from the same sources, and what is
 # particular to one of them.
 foreach(backend reference cpu)
-  add_executable(test_counts_${backend} eval/test_counts.cpp eval/test_interval_fits.cpp eval/test_similarity.cpp eval/backend_${backend}.cpp)
+  add_executable(test_counts_${backend} eval/test_counts.cpp eval/test_interval_fits.cpp
+                 eval/test_hard_interval_fits.cpp eval/test_similarity.cpp eval/backend_${backend}.cpp)
   target_link_libraries(test_counts_${backend} PRIVATE atoll_eval atoll_test_support atoll_settings)
   add_dependencies(unit_tests test_counts_${backend})
   add_test(NAME counts_${backend} COMMAND test_counts_${backend})
@@ -9,7 +10,8 @@ foreach(backend reference cpu)
 endforeach()
 
 if(ATOLL_HAS_CUDA)
-  add_executable(test_counts_cuda eval/test_counts.cpp eval/test_interval_fits.cpp eval/test_similarity.cpp eval/backend_cuda.cpp)
+  add_executable(test_counts_cuda eval/test_counts.cpp eval/test_interval_fits.cpp
+                 eval/test_hard_interval_fits.cpp eval/test_similarity.cpp eval/backend_cuda.cpp)
   target_link_libraries(test_counts_cuda PRIVATE atoll_cuda atoll_test_support atoll_settings)
   add_test(NAME counts_cuda COMMAND test_counts_cuda)
   set_tests_properties(counts_cuda PROPERTIES LABELS gpu TIMEOUT ${ATOLL_TEST_TIMEOUT} RESOURCE_LOCK gpu

@@ -1,0 +1,150 @@
+#include <mutex>
+#include <optional>
+
+#include "cuda/device/busy_time.hpp"
+#include "cuda/device/handles.hpp"
+#include "cuda/device/resident.hpp"
+#include "cuda/device/visible_devices.hpp"
+#include "cuda/fit/fit_kernel.hpp"
+#include "cuda/fit/fit_sample.hpp"
+#include "cuda/host/fit_program.hpp"
+
+namespace atl::cuda {
+
+namespace {
+
+class CudaIntervalFitter final : public IntervalFitter {
+ public:
+  CudaIntervalFitter(CudaResident& resident, std::shared_ptr<const FitSample> sample,
+                     const IntervalRows& rows)
+      : resident_(resident), gpu_(resident.gpu()), sample_(std::move(sample)), of_(rows) {}
+  ~CudaIntervalFitter() override { cudaStreamSynchronize(stream_); }
+
+  void prepare(std::span<const IntervalGroup> groups) override {
+    check(cudaSetDevice(gpu_.options().device));  // of this thread
+    all_ = groups;
+    const std::uint32_t rows = sample_->rows().rows;
+    program_.build(groups, sample_->columns(),
+                   static_cast<std::uint32_t>(std::min<std::uint64_t>(rows, of_.enough)));
+    const std::size_t count = program_.groups().size();
+    host_words_.reserve(program_.words().size());
+    host_results_.reserve(count);
+    device_words_.reserve(program_.words().size());
+    device_results_.reserve(count);
+    std::copy(program_.words().begin(), program_.words().end(), host_words_.data());
+    batch_ = {device_words_.data(), static_cast<std::uint32_t>(count), program_.most_codes(),
+              program_.wide()};
+    plan_ = plan_fits(gpu_.limits(), batch_);
+    reserve_scratch();
+  }
+
+  void start() override {
+    check(cudaSetDevice(gpu_.options().device));
+    if (batch_.groups != 0) {
+      try {
+        send();
+      } catch (...) {  // what is on its way must not find its memory used anew
+        cudaStreamSynchronize(stream_);
+        throw;
+      }
+    }
+    if (!program_.others().empty()) fit_others();
+  }
+
+  void finish() override {
+    if (batch_.groups == 0) return;
+    check(cudaSetDevice(gpu_.options().device));
+    check(cudaStreamSynchronize(stream_));
+    gpu_.busy().add(span_);
+  }
+
+  void read(std::span<FittedGroup> out) override {
+    for (std::size_t i = 0; i < program_.groups().size(); ++i) {
+      const FitResult& result = host_results_.data()[i];
+      FittedGroup& group = out[program_.groups()[i]];
+      group.winner = result.winner;
+      group.interval.reset();
+      if (result.low == no_fit) continue;
+      group.interval = FittedInterval{result.low, result.high, result.chi_squared};
+    }
+    for (std::size_t i = 0; i < others_.size(); ++i) out[program_.others()[i]] = others_[i];
+  }
+
+ private:
+  /// Fewer blocks where memory is short.
+  void reserve_scratch() {
+    const std::size_t of_block = plan_.scratch_bytes / std::max(plan_.blocks, 1U);
+    while (!scratch_.try_reserve(plan_.blocks * of_block / sizeof(uint2))) {
+      if (plan_.blocks == 1) refuse_for_memory(of_block);
+      plan_.blocks /= 2;
+    }
+  }
+
+  void send() {
+    const std::size_t words = program_.words().size();
+    gpu_.busy().begin(span_, stream_);
+    check(cudaMemcpyAsync(device_words_.data(), host_words_.data(), words * sizeof(std::uint32_t),
+                          cudaMemcpyHostToDevice, stream_));
+    launch_fits(plan_, sample_->rows(), batch_, scratch_.data(), device_results_.data(), stream_);
+    check(cudaMemcpyAsync(host_results_.data(), device_results_.data(),
+                          batch_.groups * sizeof(FitResult), cudaMemcpyDeviceToHost, stream_));
+    gpu_.busy().end(span_, stream_);
+  }
+
+  /// Groups of attributes that are not on the device.
+  void fit_others() {
+    if (host_ == nullptr) host_ = resident_.Resident::interval_fitter(of_);
+    other_groups_.clear();
+    for (const std::uint32_t g : program_.others()) other_groups_.push_back(all_[g]);
+    others_.resize(other_groups_.size());
+    host_->prepare(other_groups_);
+    host_->start();
+    host_->finish();
+    host_->read(others_);
+  }
+
+  CudaResident& resident_;
+  CudaDevice& gpu_;
+  const std::shared_ptr<const FitSample> sample_;
+  const IntervalRows of_;
+  Stream stream_;
+  BusyTime::Span span_;
+  FitProgram program_;
+  FitBatch batch_;
+  FitLaunch plan_;
+  PinnedBuffer<std::uint32_t> host_words_;
+  PinnedBuffer<FitResult> host_results_;
+  DeviceBuffer<std::uint32_t> device_words_;
+  DeviceBuffer<FitResult> device_results_;
+  DeviceBuffer<uint2> scratch_;
+  std::span<const IntervalGroup> all_;
+  std::unique_ptr<IntervalFitter> host_;  // made when first needed
+  std::vector<IntervalGroup> other_groups_;
+  std::vector<FittedGroup> others_;
+};
+
+}  // namespace
+
+std::unique_ptr<IntervalFitter> CudaResident::interval_fitter(const IntervalRows& rows) {
+  check(cudaSetDevice(gpu_.options().device));
+  std::shared_ptr<const FitSample> sample;
+  {
+    const std::scoped_lock lock(fit_mutex_);
+    const auto [entry, added] = fit_samples_.try_emplace(rows);
+    if (added) {
+      allow_fits();
+      entry->second = FitSample::make(dataset(), rows_to_look_at(dataset(), rows), room_for_fits());
+    }
+    sample = entry->second;
+  }
+  if (sample == nullptr) return Resident::interval_fitter(rows);
+  return std::make_unique<CudaIntervalFitter>(*this, std::move(sample), rows);
+}
+
+std::uint64_t CudaResident::room_for_fits() {
+  constexpr std::uint64_t parts = 4;  // of the budget, whose other parts are for tables
+  const std::shared_lock held(gpu_.residency().mutex());
+  return gpu_.residency().budget(free_memory()) / parts;
+}
+
+}  // namespace atl::cuda

@@ -1,0 +1,141 @@
+// A trial fitted to the counts of its attribute's codes, by a warp.
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/fit/best_codes.cuh"
+#include "cuda/host/fit_format.hpp"
+#include "src/sampling/chi_squared.hpp"
+
+namespace atl::cuda {
+
+struct Fitted {
+  double chi_squared;
+  std::uint32_t low, high;  ///< low is no_fit if nothing gains
+};
+inline constexpr Fitted nothing_fitted = {0, no_fit, 0};
+
+/// Of positive rows: positives / rows.
+struct WarpShare {
+  std::int64_t positives, rows;
+};
+
+__device__ __forceinline__ std::int64_t join(const std::uint32_t (&halves)[2]) {
+  return static_cast<std::int64_t>(halves[0] | static_cast<std::uint64_t>(halves[1]) << 32);
+}
+
+/// Rounds of refining a threshold, at most: threshold_rounds of src/sampling/group_fits.hpp.
+inline constexpr int fit_rounds = 4;
+
+template <typename Gain>
+class WarpFit {
+ public:
+  __device__ WarpFit(const uint2* counts, const FitTrial& trial, const std::uint32_t* batch)
+      : codes_(counts, trial.distinct), trial_(trial), batch_(batch) {
+    all_ = codes_.rows_of(0, std::uint32_t{trial.distinct} + 1);  // and those that are missing
+  }
+
+  __device__ Fitted fit() {
+    share_ = {all_.y, all_.x};
+    if (trial_.share != 0) {
+      const auto* const given = reinterpret_cast<const FitShare*>(batch_ + trial_.share);
+      share_ = {join(given->positives), join(given->rows)};
+    }
+    CodeInterval best = {no_fit, 0};
+    CodeInterval found;
+#pragma unroll 1
+    for (int round = 0; find(found); ++round) {
+      if (found.low == best.low && found.high == best.high) break;
+      best = found;
+      if ((trial_.flags & FitTrial::refines) == 0 || round == fit_rounds) break;
+      const uint2 inside = codes_.rows_of(best.low, best.high + 1);
+      const std::int64_t in = inside.x, out = all_.x - inside.x;
+      if (out == 0) break;
+      share_ = {inside.y * out + (all_.y - inside.y) * in, 2 * in * out};
+    }
+    if (best.low == no_fit) return nothing_fitted;
+    if (trial_.edges != 0) best = at_edges(best);
+    const uint2 inside = codes_.rows_of(best.low, best.high + 1);
+    return {chi_squared(inside.x, inside.y, all_.x, all_.y), best.low, best.high};
+  }
+
+ private:
+  enum Relation : std::uint32_t { equal, not_equal, less_equal, greater, interval };
+
+  /// What gains most for the share.
+  __device__ bool find(CodeInterval& best) const {
+    const RowGains gains = {share_.rows - share_.positives, share_.positives};
+    const std::uint32_t relation = trial_.flags & FitTrial::relation;
+    if ((trial_.flags & FitTrial::only) != 0) {
+      return codes_.only(trial_.code, relation == not_equal, gains, best);
+    }
+    if ((trial_.flags & FitTrial::through) != 0) {
+      return codes_.best_through(trial_.code, gains, best);
+    }
+    if (relation == interval) return codes_.best_interval(gains, best);
+    const std::uint32_t last = codes_.last();
+    std::uint32_t code;
+    const bool any = codes_.best_code(
+        gains,
+        [=](Gain of, Gain below, Gain all, std::uint32_t at) -> Gain {
+          if (relation == equal) return of;
+          if (relation == not_equal) return all - of;
+          if (relation == less_equal) return at < last ? below + of : 0;
+          return at > 0 ? all - below : 0;
+        },
+        code);
+    best.low = relation == less_equal ? 0 : code;
+    best.high = relation == greater ? last : code;
+    return any;
+  }
+
+  __device__ CodeInterval at_edges(const CodeInterval& best) const {
+    const std::uint32_t low = moved(best.low), end = moved(best.high + 1);
+    const bool any = low < end && !(low == 0 && end == codes_.last() + 1);
+    return any ? CodeInterval{low, end - 1} : best;
+  }
+
+  /// In positive rows, if the codes are on the other side.
+  __device__ double loss(uint2 rows) const {
+    const RowGains gains = {share_.rows - share_.positives, share_.positives};
+    const Gain gain = codes_.gain(make_uint2(rows.x - rows.y, rows.y), gains);
+    return to_double(gain < 0 ? -gain : gain) / static_cast<double>(share_.rows);
+  }
+
+  /// To the nearer edge of its bin, if what lies between is there by chance.
+  /// @param code  the first beyond a bound
+  __device__ std::uint32_t moved(std::uint32_t code) const {
+    const std::uint32_t end = codes_.last() + 1;
+    if (code == 0 || code == end) return code;
+    const std::uint32_t* const edges = batch_ + trial_.edges + 1;
+    std::uint32_t after = 0;  // the first edge that is not below the code
+    for (std::uint32_t count = edges[-1]; count != 0;) {
+      const std::uint32_t half = count / 2;
+      if (edges[after + half] < code) {
+        after += half + 1;
+        count -= half + 1;
+      } else {
+        count = half;
+      }
+    }
+    const std::uint32_t below = after == 0 ? 0 : edges[after - 1];
+    const std::uint32_t above = after == edges[-1] ? end : edges[after];
+    if (above == code) return code;
+    const uint2 rows_below = codes_.rows_of(below, code), rows_above = codes_.rows_of(code, above);
+    const double to_below = loss(rows_below), to_above = loss(rows_above);
+    const bool is_below = to_below < to_above;
+    const double less = is_below ? to_below : to_above;
+    const double rows = is_below ? rows_below.x : rows_above.x;
+    const double p = static_cast<double>(share_.positives) / static_cast<double>(share_.rows);
+    if (less * less > rows * p * (1 - p)) return code;
+    return is_below ? below : above;
+  }
+
+  const CodeGains<Gain> codes_;
+  const FitTrial& trial_;
+  const std::uint32_t* const batch_;
+  uint2 all_;  // rows, positive rows
+  WarpShare share_;
+};
+
+}  // namespace atl::cuda

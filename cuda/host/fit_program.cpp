@@ -1,0 +1,225 @@
+#include "cuda/host/fit_program.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace atl::cuda {
+
+namespace {
+
+/// Gains stay below 2^63 up to so many rows, for shares up to so many rows: sharpened ones have
+/// rows^2 / 2.
+constexpr std::uint32_t most_narrow_rows = 2'000'000;
+constexpr std::int64_t most_narrow_share = std::int64_t{1} << 41;
+/// Parts that a trial is compared with.
+constexpr std::size_t parts_looked_at = 32;
+
+bool same(std::span<const Comparison> a, std::span<const Comparison> b) {
+  if (a.size() != b.size()) return false;
+  return a.data() == b.data() || std::equal(a.begin(), a.end(), b.begin());
+}
+
+/// Are they equal but for those on two attributes?
+bool same_but(std::span<const Comparison> a, std::uint32_t of_a, std::span<const Comparison> b,
+              std::uint32_t of_b) {
+  if (of_a == of_b) return same(a, b);
+  const auto skip = [](std::span<const Comparison> all, std::size_t at, std::uint32_t attribute) {
+    while (at < all.size() && all[at].attribute == attribute) ++at;
+    return at;
+  };
+  std::size_t i = skip(a, 0, of_a), j = skip(b, 0, of_b);
+  for (; i < a.size() && j < b.size(); i = skip(a, i + 1, of_a), j = skip(b, j + 1, of_b)) {
+    if (a[i] != b[j]) return false;
+  }
+  return i == a.size() && j == b.size();
+}
+
+template <typename T>
+constexpr std::uint32_t words_of = sizeof(T) / sizeof(std::uint32_t);
+
+}  // namespace
+
+std::vector<FitColumn> fit_columns(std::span<const Attribute> attributes, std::uint64_t rows) {
+  const auto steps = static_cast<std::uint32_t>((rows + fit_step_rows - 1) / fit_step_rows);
+  std::vector<FitColumn> columns;
+  std::uint32_t column = 0, plane = 0;
+  for (const Attribute& attribute : attributes) {
+    FitColumn& of = columns.emplace_back();
+    of.distinct = attribute.distinct();
+    of.may_miss = attribute.has_missing;
+    if (!of.on_device()) continue;
+    const std::uint32_t greatest = of.may_miss ? of.distinct : std::max(of.distinct, 1U) - 1;
+    of.column = column;
+    of.first_plane = plane;
+    of.planes = static_cast<std::uint8_t>(std::bit_width(greatest));
+    column += of.two_bytes() ? 2 * steps : steps;
+    plane += of.planes;
+  }
+  return columns;
+}
+
+template <typename T>
+void FitProgram::put(std::size_t at, const T& value) {
+  std::memcpy(words_.data() + at, &value, sizeof(T));
+}
+
+bool FitProgram::fits(const IntervalGroup& group) const {
+  const auto there = [&](const Comparison& c) { return columns_[c.attribute].on_device(); };
+  const Comparison* last = nullptr;
+  for (const auto& trial : group.trials) {
+    if (!trial) continue;
+    if (!columns_[trial->attribute].on_device()) return false;
+    if (trial->positives.data() != last && !std::all_of(trial->positives.begin(), trial->positives.end(), there))
+      return false;
+    if (!std::all_of(trial->rest.begin(), trial->rest.end(), there)) return false;
+    last = trial->positives.data();
+  }
+  return true;
+}
+
+std::uint32_t FitProgram::part_of(const IntervalTrial& trial) {
+  const bool own = std::any_of(trial.rest.begin(), trial.rest.end(), [&](const Comparison& c) {
+    return c.attribute == trial.attribute;
+  });
+  const std::uint32_t ignored = own ? trial.attribute : no_fit;
+  const std::size_t first = parts_.size() - std::min(parts_.size(), parts_looked_at);
+  for (std::size_t p = parts_.size(); p-- > first;) {
+    if (same_but(parts_[p].rest, parts_[p].ignored, trial.rest, ignored) &&
+        same(parts_[p].positives, trial.positives))
+      return static_cast<std::uint32_t>(p);
+  }
+  parts_.push_back({trial.rest, trial.positives, ignored, 0});
+  return static_cast<std::uint32_t>(parts_.size() - 1);
+}
+
+void FitProgram::add_comparison(const Comparison& comparison) {
+  const FitColumn& column = columns_[comparison.attribute];
+  FitComparison of;
+  of.first_plane = column.first_plane;
+  of.low = static_cast<std::uint16_t>(comparison.low);
+  of.high = static_cast<std::uint16_t>(comparison.high);
+  of.missing = static_cast<std::uint16_t>(column.distinct);
+  of.planes = column.planes;
+  of.flags = static_cast<std::uint8_t>((comparison.negated ? FitComparison::negated : 0) |
+                                       (column.may_miss ? FitComparison::may_miss : 0));
+  const std::size_t at = words_.size();
+  words_.resize(at + words_of<FitComparison>);
+  put(at, of);
+}
+
+FitPart FitProgram::add_part(const Part& part) {
+  FitPart of;
+  of.trials = part.trials;
+  of.comparisons = static_cast<std::uint32_t>(words_.size());
+  of.rest = 0;
+  of.positives = static_cast<std::uint32_t>(part.positives.size());
+  for (const Comparison& c : part.rest) {
+    if (c.attribute == part.ignored) continue;
+    add_comparison(c);
+    ++of.rest;
+  }
+  for (const Comparison& c : part.positives) add_comparison(c);
+  return of;
+}
+
+FitTrial FitProgram::trial_words(const IntervalTrial& trial, std::uint32_t number) {
+  const FitColumn& column = columns_[trial.attribute];
+  most_codes_ = std::max(most_codes_, column.distinct);
+  FitTrial of;
+  of.number = number;
+  of.column = column.column;
+  of.edges = of.share = 0;
+  of.distinct = static_cast<std::uint16_t>(column.distinct);
+  of.code = 0;
+  of.flags = static_cast<std::uint32_t>(trial.relation);
+  if (column.two_bytes()) of.flags |= FitTrial::two_bytes;
+  if (trial.refine_threshold) of.flags |= FitTrial::refines;
+  if (trial.only) {
+    of.flags |= FitTrial::only;
+    of.code = static_cast<std::uint16_t>(*trial.only);
+  } else if (trial.through && trial.relation == BoundRelation::interval) {
+    of.flags |= FitTrial::through;
+    of.code = static_cast<std::uint16_t>(*trial.through);
+  }
+  if (trial.share) {
+    const auto positives = static_cast<std::uint64_t>(trial.share->positives);
+    const auto rows = static_cast<std::uint64_t>(trial.share->rows);
+    of.share = static_cast<std::uint32_t>(words_.size());
+    for (const std::uint64_t number_of : {positives, rows}) {
+      words_.push_back(static_cast<std::uint32_t>(number_of));
+      words_.push_back(static_cast<std::uint32_t>(number_of >> 32));
+    }
+    wide_ = wide_ || trial.share->rows > most_narrow_share ||
+            trial.share->positives > most_narrow_share;
+  }
+  if (!trial.edges.empty()) {
+    of.edges = static_cast<std::uint32_t>(words_.size());
+    words_.push_back(static_cast<std::uint32_t>(trial.edges.size()));
+    words_.insert(words_.end(), trial.edges.begin(), trial.edges.end());
+  }
+  return of;
+}
+
+void FitProgram::add(const IntervalGroup& group) {
+  FitGroup of;
+  of.rows = static_cast<std::uint32_t>(std::min<std::uint64_t>(group.rows, rows_));
+  of.rows_to_compare =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(group.rows_to_compare, rows_));
+  of.compares = group.rows_to_compare != 0 ? 1 : 0;
+  of.trials = 0;
+  wide_ = wide_ || std::max(of.rows, of.rows_to_compare) > most_narrow_rows;
+  std::uint32_t empty = 0;
+  of.empty[0] = of.empty[1] = no_fit;
+  parts_.clear();
+  part_ids_.clear();
+  for (const auto& trial : group.trials) {
+    const std::uint32_t part = trial ? part_of(*trial) : no_fit;
+    if (trial) {
+      ++parts_[part].trials;
+      ++of.trials;
+    } else if (empty < 2) {
+      of.empty[empty++] = static_cast<std::uint32_t>(part_ids_.size());
+    }
+    part_ids_.push_back(part);
+  }
+  of.parts = static_cast<std::uint32_t>(parts_.size());
+  const std::size_t begin = words_.size();
+  const std::size_t parts = begin + words_of<FitGroup>;
+  std::size_t next = parts + of.parts * words_of<FitPart>;
+  words_.resize(next + of.trials * words_of<FitTrial>);
+  put(begin, of);
+  places_.clear();
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    put(parts + p * words_of<FitPart>, add_part(parts_[p]));
+    places_.push_back(static_cast<std::uint32_t>(next));
+    next += parts_[p].trials * words_of<FitTrial>;
+  }
+  for (std::size_t t = 0; t < part_ids_.size(); ++t) {
+    if (part_ids_[t] == no_fit) continue;
+    const FitTrial trial = trial_words(*group.trials[t], static_cast<std::uint32_t>(t));
+    std::uint32_t& place = places_[part_ids_[t]];
+    put(place, trial);
+    place += words_of<FitTrial>;
+  }
+}
+
+void FitProgram::build(std::span<const IntervalGroup> groups, std::span<const FitColumn> columns,
+                       std::uint32_t rows) {
+  columns_ = columns;
+  rows_ = rows;
+  most_codes_ = 0;
+  wide_ = false;
+  groups_.clear();
+  others_.clear();
+  for (std::uint32_t g = 0; g < groups.size(); ++g) {
+    (fits(groups[g]) ? groups_ : others_).push_back(g);
+  }
+  words_.assign(groups_.size(), 0);
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    words_[i] = static_cast<std::uint32_t>(words_.size());
+    add(groups[groups_[i]]);
+  }
+}
+
+}  // namespace atl::cuda

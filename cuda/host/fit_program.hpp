@@ -1,0 +1,72 @@
+// Groups of trials as the device reads them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cuda/host/fit_format.hpp"
+#include "src/sampling/interval_fitter.hpp"
+
+namespace atl::cuda {
+
+/// Where the codes of an attribute lie.
+struct FitColumn {
+  std::uint32_t distinct = 0;
+  std::uint32_t column = 0;       ///< steps of bytes before its codes
+  std::uint32_t first_plane = 0;  ///< of the sample
+  std::uint8_t planes = 0;
+  bool may_miss = false;  ///< some value is missing; its code is `distinct`
+  bool on_device() const noexcept { return distinct <= most_fit_codes; }
+  bool two_bytes() const noexcept { return distinct > 255; }
+};
+
+/// The columns of a sample, one behind the other.
+std::vector<FitColumn> fit_columns(std::span<const Attribute> attributes, std::uint64_t rows);
+
+/// Reusable: what is allocated stays.
+class FitProgram {
+ public:
+  /// @param rows  of the sample that a fit may use
+  void build(std::span<const IntervalGroup> groups, std::span<const FitColumn> columns,
+             std::uint32_t rows);
+
+  /// The words of FitGroup of each of groups() first.
+  std::span<const std::uint32_t> words() const noexcept { return words_; }
+  /// Numbers of the groups that the device can fit, and of those that name an attribute that is not
+  /// there.
+  std::span<const std::uint32_t> groups() const noexcept { return groups_; }
+  std::span<const std::uint32_t> others() const noexcept { return others_; }
+  /// Of the attributes of trials.
+  std::uint32_t most_codes() const noexcept { return most_codes_; }
+  /// Gains need more than 64 bits.
+  bool wide() const noexcept { return wide_; }
+
+ private:
+  /// A part, while it is built.
+  struct Part {
+    std::span<const Comparison> rest, positives;
+    std::uint32_t ignored;  ///< attribute of comparisons of `rest` that are left out, or no_fit
+    std::uint32_t trials;
+  };
+
+  bool fits(const IntervalGroup& group) const;
+  void add(const IntervalGroup& group);
+  std::uint32_t part_of(const IntervalTrial& trial);
+  void add_comparison(const Comparison& comparison);
+  FitPart add_part(const Part& part);
+  FitTrial trial_words(const IntervalTrial& trial, std::uint32_t number);
+  template <typename T>
+  void put(std::size_t at, const T& value);
+
+  std::span<const FitColumn> columns_;
+  std::uint32_t rows_ = 0;
+  std::vector<std::uint32_t> words_, groups_, others_;
+  std::uint32_t most_codes_ = 0;
+  bool wide_ = false;
+  std::vector<Part> parts_;              // of a group
+  std::vector<std::uint32_t> part_ids_;  // [trial], no_fit of an empty one
+  std::vector<std::uint32_t> places_;    // [part] words of its next trial
+};
+
+}  // namespace atl::cuda

@@ -1,0 +1,196 @@
+// The contract of fits where it is easily broken: many codes, equal gains, long rests, many rows.
+#include <algorithm>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/eval/backend.hpp"
+#include "tests/eval/interval_groups.hpp"
+
+namespace atl::test {
+namespace {
+
+constexpr IntervalRows all_rows{.most = 1U << 31, .enough = 1U << 31};
+
+Attribute numbers(std::uint32_t codes, bool may_miss) {
+  Attribute attribute;
+  attribute.name = "of " + std::to_string(codes);
+  for (std::uint32_t code = 0; code < codes; ++code) attribute.low.push_back(code);
+  attribute.high = attribute.low;
+  attribute.counts.assign(codes, 0);
+  attribute.exact_distinct = codes;
+  attribute.has_missing = may_miss;
+  return attribute;
+}
+
+/// Attributes of so many codes that say something about each other. One in three lacks values.
+Dataset related(std::uint64_t rows, std::span<const std::uint32_t> codes) {
+  std::vector<Attribute> attributes;
+  std::vector<std::vector<std::uint32_t>> columns;
+  RandomStream stream({rows, 1, 0, 0, Purpose::test});
+  std::vector<double> hidden(rows);
+  for (double& value : hidden) value = stream.next_double();
+  for (const std::uint32_t distinct : codes) {
+    const bool may_miss = attributes.size() % 3 == 1;
+    attributes.push_back(numbers(distinct, may_miss));
+    auto& column = columns.emplace_back();
+    for (const double value : hidden) {
+      const double other = stream.chance(0.5) ? value : stream.next_double();
+      const auto code = static_cast<std::uint32_t>(other * distinct);
+      column.push_back(may_miss && stream.chance(0.1) ? missing_code : code);
+    }
+  }
+  return make_dataset(attributes, columns);
+}
+
+struct Shape {
+  std::size_t groups, trials;
+  std::uint64_t rest;  ///< comparisons, at most
+  std::vector<std::size_t> rows = {200, 4000}, rows_to_compare = {0, 50, 600};
+};
+
+/// One that holds on most rows.
+Comparison draw_loose(RandomStream& stream, std::span<const Attribute> attributes) {
+  const auto attribute = static_cast<std::uint32_t>(stream.below(attributes.size()));
+  const std::uint32_t distinct = attributes[attribute].distinct();
+  if (distinct < 8 || stream.chance(0.3)) {
+    const auto code = static_cast<std::uint32_t>(stream.below(distinct));
+    return {attribute, code, code, true};
+  }
+  const auto edge = [&] { return static_cast<std::uint32_t>(stream.below(distinct / 8 + 1)); };
+  const std::uint32_t low = edge();
+  return {attribute, low, distinct - 1 - edge(), false};
+}
+
+/// Most trials of a group look at the same rows; they may not know of each other.
+Groups draw_groups(RandomStream& stream, std::span<const Attribute> attributes,
+                   const Shape& shape) {
+  Groups drawn;
+  for (std::size_t g = 0; g < shape.groups; ++g) {
+    std::vector<OwnedTrial>& own = drawn.owned.emplace_back();
+    for (std::size_t t = 0; t < shape.trials; ++t) {
+      OwnedTrial& one = own.emplace_back(draw_trial(stream, attributes));
+      if (t == 0 || stream.chance(0.2)) {
+        one.rest.clear();
+        for (std::uint64_t i = stream.below(shape.rest + 1); i > 0; --i)
+          one.rest.push_back(draw_loose(stream, attributes));
+      } else if (stream.chance(0.2)) {
+        one.rest = own.front().rest;
+        one.positives = own.front().positives;
+      } else {
+        one.as_first = true;
+      }
+    }
+  }
+  drawn.refer(stream);
+  for (IntervalGroup& group : drawn.groups) {
+    group.rows = shape.rows[stream.below(shape.rows.size())];
+    group.rows_to_compare = shape.rows_to_compare[stream.below(shape.rows_to_compare.size())];
+  }
+  return drawn;
+}
+
+std::size_t expect_fits(const Dataset& data, const IntervalRows& rows, const Shape& shape,
+                        std::uint32_t slots = 2) {
+  return expect_fits_of_reference(data, rows, slots, [&](RandomStream& stream) {
+    return draw_groups(stream, data.attributes(), shape);
+  });
+}
+
+TEST(HardIntervalFits, OfAnyNumberOfCodes) {
+  const Dataset few = related(3000, std::vector<std::uint32_t>{2, 255, 256, 257, 300, 513});
+  EXPECT_GT(expect_fits(few, all_rows, {20, 16, 4}), 20U);
+  const Dataset many = related(1000, std::vector<std::uint32_t>{5000, 65535, 9, 2000});
+  EXPECT_GT(expect_fits(many, all_rows, {8, 6, 2}), 8U);
+}
+
+TEST(HardIntervalFits, OfMoreCodesThanTwoBytesHold) {
+  const Dataset data = related(800, std::vector<std::uint32_t>{70000, 65536, 12, 3, 40});
+  EXPECT_GT(expect_fits(data, all_rows, {12, 4, 2}), 8U);
+}
+
+TEST(HardIntervalFits, OfManyTrialsAndLongRests) {
+  const Dataset data = related(9000, std::vector<std::uint32_t>{2, 3, 40, 13, 255, 300});
+  EXPECT_GT(expect_fits(data, all_rows, {8, 40, 12}), 10U);
+  EXPECT_GT(expect_fits(data, {4000, 700}, {8, 16, 12}), 10U);
+}
+
+// All kinds of choices gain the same.
+TEST(HardIntervalFits, OfEqualGains) {
+  constexpr std::uint32_t rows = 1024;
+  std::vector<Attribute> attributes;
+  std::vector<std::vector<std::uint32_t>> columns;
+  const auto add = [&](std::uint32_t codes, const auto& code_of) {
+    attributes.push_back(numbers(codes, false));
+    auto& column = columns.emplace_back();
+    for (std::uint32_t row = 0; row < rows; ++row) column.push_back(code_of(row));
+  };
+  add(2, [](std::uint32_t row) { return row % 2; });
+  add(2, [](std::uint32_t row) { return 1 - row % 2; });
+  add(2, [](std::uint32_t row) { return row / 2 % 2; });
+  add(1, [](std::uint32_t) { return 0U; });
+  add(300, [](std::uint32_t) { return 299U; });
+  add(300, [](std::uint32_t row) { return row % 2 * 299; });
+  add(64, [](std::uint32_t row) { return row % 64; });
+  add(64, [](std::uint32_t row) { return 63 - row % 64; });
+  add(96, [](std::uint32_t row) { return row % 48 * 2; });
+  add(8, [](std::uint32_t row) { return row % 4 + row / 8 % 2 * 4; });
+  const Dataset data = make_dataset(attributes, columns);
+  EXPECT_GT(expect_fits(data, all_rows, {40, 16, 2}, 4), 40U);
+}
+
+TEST(HardIntervalFits, OfMoreRowsThanAreListed) {
+  const Dataset data = related(30'000, std::vector<std::uint32_t>{2, 13, 300, 256, 1000});
+  Shape shape{6, 11, 3, {100, 8192, 8193, 25'000, SIZE_MAX}, {0, 512, 8192, 9000}};
+  EXPECT_GT(expect_fits(data, all_rows, shape), 6U);
+  EXPECT_GT(expect_fits(data, {20'000, 12'000}, shape, 1), 3U);
+}
+
+TEST(HardIntervalFits, OfRowsThatThereAreNot) {
+  const Dataset data = related(500, std::vector<std::uint32_t>{4, 5, 6});
+  const std::vector<Comparison> rest = {{0, 1, 1}, {0, 2, 2}}, positives = {{1, 0, 2}};
+  std::vector<std::optional<IntervalTrial>> trials(3);
+  trials[1] = {.attribute = 2, .rest = rest, .positives = positives, .refine_threshold = true};
+  trials[2] = {.attribute = 2, .rest = rest, .positives = positives, .share = PositiveShare{1, 3}};
+  const auto resident = load(data);
+  const auto fitter = resident->interval_fitter(all_rows);
+  for (const std::size_t compared : {0U, 10U}) {
+    const FittedGroup none = fitter->fit({.trials = trials, .rows_to_compare = compared});
+    EXPECT_EQ(none.winner, 0U);
+    EXPECT_FALSE(none.interval);
+  }
+}
+
+// Gains of a refined threshold that 64 bits do not hold.
+TEST(HardIntervalFits, OfMillionsOfRows) {
+  constexpr std::uint32_t rows = 3'600'000;
+  std::vector<Attribute> attributes = {numbers(6, false), numbers(2, false)};
+  std::vector<std::vector<std::uint32_t>> columns(2);
+  RandomStream stream({3, 1, 0, 0, Purpose::test});
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    const auto code = static_cast<std::uint32_t>(stream.below(6));
+    columns[0].push_back(code);
+    columns[1].push_back(stream.chance(0.01) ? code % 2 : code < 3);
+  }
+  const Dataset data = make_dataset(attributes, columns);
+  const std::vector<Comparison> positives = {{1, 1, 1}};
+  const std::vector<std::uint32_t> edges = {2, 4};
+  std::vector<std::optional<IntervalTrial>> trials;
+  for (const BoundRelation relation : {BoundRelation::less_equal, BoundRelation::interval})
+    trials.push_back(IntervalTrial{.attribute = 0,
+                                   .relation = relation,
+                                   .positives = positives,
+                                   .refine_threshold = true,
+                                   .edges = edges});
+  const IntervalGroup group{.trials = trials};
+  const auto resident = load(data);
+  const FittedGroup expected =
+      make_reference_device()->load(data)->interval_fitter(all_rows)->fit(group);
+  const FittedGroup fitted = resident->interval_fitter(all_rows)->fit(group);
+  EXPECT_TRUE(expected.interval);
+  EXPECT_EQ(fitted.winner, expected.winner);
+  EXPECT_EQ(fitted.interval, expected.interval);
+}
+
+}  // namespace
+}  // namespace atl::test
