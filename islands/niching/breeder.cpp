@@ -28,19 +28,22 @@ Operation draw_operation(std::span<const double> success, RandomStream& stream) 
 
 }  // namespace
 
-IntervalRows rows_to_fit(const Dataset& dataset) {
-  const auto enough = std::clamp<std::uint64_t>(dataset.rows() / 32, 2048, 8192);
-  return {.most = 32 * enough, .enough = enough};
+IntervalRows rows_to_draw(const Dataset& dataset, const FitRows& rows) {
+  constexpr std::uint64_t least = 2048, rest = 32;  // rows looked at for each that may be found
+  if (rows.last == 0) return {.most = dataset.rows(), .enough = dataset.rows()};
+  const std::uint64_t last = rows.last;
+  const auto enough = std::clamp(dataset.rows() / rest, std::min(least, last), last);
+  return {.most = rest * enough, .enough = enough};
 }
 
 Breeder::Breeder(const BoundGrammar& grammar, const CoverageSample& sample,
                  const SimilarityTable& members, std::unique_ptr<IntervalFitter> fitter,
-                 Expression goal)
+                 const FitRows& rows, Expression goal)
     : grammar_(grammar),
       sample_(sample),
       members_(members),
       fitter_(std::move(fitter)),
-      trials_(grammar, sample, std::move(goal)) {}
+      trials_(grammar, sample, rows.first, std::move(goal)) {}
 
 void Breeder::seed(const IslandState& state, RandomStream& stream, Derivation& child) const {
   child = grammar_.derive(stream);

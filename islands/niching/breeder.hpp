@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,17 +17,23 @@
 
 namespace atl {
 
-/// The rows that fits look at: in proportion to what evaluation costs, but enough to see something.
-IntervalRows rows_to_fit(const Dataset& dataset);
+/// Rows that fits look at, on which the rest of a rule's side holds; 0: all.
+struct FitRows {
+  std::uint32_t first = 0;  ///< to compare all changes
+  std::uint32_t last = 0;   ///< to compare the best two again, and for all other fits
+};
+/// Those to draw: in proportion to what evaluation costs, but enough to see something.
+IntervalRows rows_to_draw(const Dataset& dataset, const FitRows& rows);
 
 /// Makes children; no counts are needed, only samples of the rows. The children of a generation are
 /// bred in rounds, so that all fits of a round are one batch. The arguments must outlive it.
 class Breeder {
  public:
   /// @param members  coverages of the population that is bred from, slot by slot, by `sample`
+  /// @param fitter  on the rows to draw
   /// @param goal  what an antecedent's comparisons are fitted to; empty: its rule's consequent
   Breeder(const BoundGrammar& grammar, const CoverageSample& sample, const SimilarityTable& members,
-          std::unique_ptr<IntervalFitter> fitter, Expression goal);
+          std::unique_ptr<IntervalFitter> fitter, const FitRows& rows, Expression goal);
 
   /// A derivation that holds on a row of the sample, the least covered of a few.
   void seed(const IslandState& state, RandomStream& stream, Derivation& child) const;

@@ -9,7 +9,6 @@ namespace atl {
 namespace {
 
 constexpr std::size_t fits_compared = 16;
-constexpr std::size_t rows_to_compare = 512;  // covered by the rest of a rule's side
 
 }  // namespace
 
@@ -160,9 +159,8 @@ std::optional<std::size_t> FittedTrials::ask(const Site& site, RandomStream& str
   const Among left{put(sides.own), put(sides.other)};
   const std::size_t first = trials_.size();
   for (std::size_t i = 0; i < fits_compared; ++i) {
-    const bool drawn = site.grows
-                           ? grammar_.draw_around(site.origin, site.node, stream, drawn_)
-                           : grammar_.draw_instead(site.origin, site.node, stream, drawn_);
+    const bool drawn = site.grows ? grammar_.draw_around(site.origin, site.node, stream, drawn_)
+                                  : grammar_.draw_instead(site.origin, site.node, stream, drawn_);
     if (!drawn) continue;
     Trial trial{.drawn = {nodes_.size(), drawn_.size()}, .refine_threshold = i % 4 >= 2};
     if (i % 2 == 1) trial.row = draw_row(site, common, stream);
@@ -209,7 +207,7 @@ std::span<const IntervalGroup> FittedTrials::groups() {
   for (const Question& question : questions_) {
     IntervalGroup& group = groups_.emplace_back();
     group.trials = std::span(asked_).subspan(question.trials.begin, question.trials.count);
-    if (question.compares) group.rows_to_compare = rows_to_compare;
+    if (question.compares) group.rows_to_compare = rows_to_compare_;
   }
   return groups_;
 }
@@ -229,8 +227,7 @@ Unfitted FittedTrials::take(std::size_t question, const FittedGroup& fitted,
 
 void FittedTrials::take(const FittedGroup& fitted, Unfitted& unfitted, Derivation& child) const {
   const std::size_t node = unfitted.nodes[unfitted.next++];
-  if (fitted.interval)
-    grammar_.set_codes(child, node, fitted.interval->low, fitted.interval->high);
+  if (fitted.interval) grammar_.set_codes(child, node, fitted.interval->low, fitted.interval->high);
 }
 
 }  // namespace atl

@@ -39,10 +39,13 @@ class FittedTrials {
     std::span<const std::uint64_t> side, consequent;
   };
 
+  /// @param rows_to_compare  of IntervalGroup
   /// @param goal  what an antecedent's comparisons are fitted to; empty: its rule's consequent
-  FittedTrials(const BoundGrammar& grammar, const CoverageSample& sample, Expression goal)
+  FittedTrials(const BoundGrammar& grammar, const CoverageSample& sample,
+               std::size_t rows_to_compare, Expression goal)
       : grammar_(grammar),
         sample_(sample),
+        rows_to_compare_(rows_to_compare),
         goal_(std::move(goal)),
         conjunctions_(grammar.only_conjunctions()) {}
 
@@ -109,10 +112,11 @@ class FittedTrials {
 
   const BoundGrammar& grammar_;
   const CoverageSample& sample_;
+  const std::size_t rows_to_compare_;
   const Expression goal_;
   const bool conjunctions_;  // in every rule, and nothing else
   std::vector<Question> questions_;
-  std::vector<Trial> trials_;            // of all questions, as what follows
+  std::vector<Trial> trials_;  // of all questions, as what follows
   std::vector<DerivationNode> nodes_;
   std::vector<Comparison> comparisons_;
   std::vector<std::optional<IntervalTrial>> asked_;  // [trials_]

@@ -19,6 +19,13 @@ constexpr double memory = 0.9;        // of an operation's success, for a genera
 constexpr double stagnation = 0.05;   // of the population replaced in so many generations
 constexpr std::uint32_t period = 10;
 
+FitRows fit_rows_of(const Experiment& experiment) {
+  const auto rows = [&](std::string_view key) {
+    return static_cast<std::uint32_t>(experiment.settings.at(key));
+  };
+  return {rows("fit_rows"), rows("final_fit_rows")};
+}
+
 const Rule& rule_of(const Individual& individual) {
   return individual.rule;
 }
@@ -38,7 +45,8 @@ Niching::Niching(const Experiment& experiment, const BoundGrammar& grammar, Resi
       archive_by_(steering_measure(experiment.archive_by, experiment)),
       similarity_(resident.similarity()),
       breeder_(grammar_, *sample_, *similarity_,
-               resident.interval_fitter(rows_to_fit(resident.dataset())),
+               resident.interval_fitter(rows_to_draw(resident.dataset(), fit_rows_of(experiment))),
+               fit_rows_of(experiment),
                beyond_mean(resident.dataset().attributes(), options_.mean)) {}
 
 CountingOptions Niching::options() const {

@@ -6,7 +6,10 @@
 namespace atl {
 namespace {
 
-constexpr AlgorithmKey niching_keys[] = {max_consequent_key};
+constexpr AlgorithmKey niching_keys[] = {
+    max_consequent_key,
+    {"fit_rows", KeyKind::rows, "N", "rows of the rest of a rule on which changes are compared"},
+    {"final_fit_rows", KeyKind::rows, "N", "rows on which the best two are fitted again"}};
 
 std::vector<std::unique_ptr<Algorithm>> make_niching(const Experiment&,
                                                      std::span<const IslandAim> islands,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
@@ -10,7 +11,15 @@
 namespace atl {
 
 double AlgorithmKey::highest() const noexcept {
-  return kind == KeyKind::share ? 1 : most_individuals;
+  switch (kind) {
+    case KeyKind::share:
+      return 1;
+    case KeyKind::individuals:
+      return most_individuals;
+    case KeyKind::rows:
+      break;
+  }
+  return std::numeric_limits<std::int32_t>::max();
 }
 
 std::string AlgorithmKey::option() const {

@@ -18,6 +18,7 @@ inline constexpr std::uint32_t most_individuals = 10'000'000;
 enum class KeyKind : std::uint8_t {
   share,        ///< a number from 0 to 1
   individuals,  ///< a whole number; every island holds so many beside its population
+  rows,         ///< a whole number; 0: all
 };
 
 /// A key of an algorithm's section, and with dashes for underscores an option.
@@ -28,7 +29,7 @@ struct AlgorithmKey {
   std::string_view help;
   bool by_island = false;  ///< island_settings may have the key, too
 
-  double lowest() const noexcept { return kind == KeyKind::share ? 0 : 1; }
+  double lowest() const noexcept { return kind == KeyKind::individuals ? 1 : 0; }
   double highest() const noexcept;
   std::string option() const;  ///< "--max-consequent"
 };
