@@ -125,17 +125,17 @@ class GroupFit {
     __syncthreads();
     if (threadIdx.x < 32) {
       const std::uint32_t lane = threadIdx.x;
-      TriedTrial own = {0, nothing_fitted, no_fit, no_fit, no_fit};
-      if (lane < (fit_warps + 1) * 2) own = memory_.best[lane / 2][lane % 2];
-      // The order of numbers that are not negative is that of their bits.
-      long long key = own.number == no_fit ? -1 : __double_as_longlong(own.chi_squared);
+      const TriedTrial none = {0, nothing_fitted, no_fit, no_fit, no_fit};
+      TriedTrial own = lane < (fit_warps + 1) * 2 ? memory_.best[lane / 2][lane % 2] : none;
       for (TriedTrial& best : memory_.again) {
+        // The order of numbers that are not negative is that of their bits.
+        const long long key = own.number == no_fit ? -1 : __double_as_longlong(own.chi_squared);
         const bool is_best = key == from_lane(key, lane_of_greatest(key));
-        const std::uint32_t number = is_best ? own.number : no_fit;
-        const bool is_first = is_best && number == __reduce_min_sync(~0U, number);
+        const std::uint32_t first = __reduce_min_sync(~0U, is_best ? own.number : no_fit);
+        const bool is_first = is_best && own.number == first;
         if (__ffs(__ballot_sync(~0U, is_first)) == static_cast<int>(lane) + 1) {
           best = own;
-          key = -1;
+          own = none;
         }
       }
     }
