@@ -179,12 +179,13 @@ class GroupFit {
       if (streamed || begin == 0) {
         if (streamed || picked_.part != task.part) picked_ = {task.part, 0, 0, 0};
         const std::uint32_t limit = streamed || list_limit_ == 0 ? task.rows : list_limit_;
-        pick_rows(rows_, part,
-                  reinterpret_cast<const FitComparison*>(batch_ + part.comparisons), task.rows,
-                  limit, memory_.picked, picked_, [&](std::uint32_t rows) {
-                    count(rows);
-                    __syncthreads();
-                  });
+        const auto* const comparisons =
+            reinterpret_cast<const FitComparison*>(batch_ + part.comparisons);
+        RowPicker(rows_, part, comparisons, memory_.picked)
+            .pick(task.rows, limit, picked_, [&](std::uint32_t rows) {
+              count(rows);
+              __syncthreads();
+            });
       }
       if (alone) {
         __syncwarp();

@@ -30,14 +30,13 @@ struct FitPart {
   std::uint32_t rest, positives;
 };
 
-/// A comparison on the planes of an attribute.
+/// A comparison on the planes of an attribute. If negated it holds on missing values, too, which
+/// another one excludes.
 struct FitComparison {
   std::uint32_t first_plane;
   std::uint16_t low, high;
-  std::uint16_t missing;  ///< the code of a missing value
-  std::uint8_t planes;
-  std::uint8_t flags;
-  static constexpr std::uint8_t negated = 1, may_miss = 2;
+  std::uint16_t planes;
+  std::uint16_t negated;  ///< 1 or 0
 };
 
 struct FitTrial {

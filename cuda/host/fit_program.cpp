@@ -93,33 +93,37 @@ std::uint32_t FitProgram::part_of(const IntervalTrial& trial) {
   return static_cast<std::uint32_t>(parts_.size() - 1);
 }
 
-void FitProgram::add_comparison(const Comparison& comparison) {
+std::uint32_t FitProgram::add_comparison(const Comparison& comparison) {
   const FitColumn& column = columns_[comparison.attribute];
   FitComparison of;
   of.first_plane = column.first_plane;
   of.low = static_cast<std::uint16_t>(comparison.low);
   of.high = static_cast<std::uint16_t>(comparison.high);
-  of.missing = static_cast<std::uint16_t>(column.distinct);
   of.planes = column.planes;
-  of.flags = static_cast<std::uint8_t>((comparison.negated ? FitComparison::negated : 0) |
-                                       (column.may_miss ? FitComparison::may_miss : 0));
-  const std::size_t at = words_.size();
-  words_.resize(at + words_of<FitComparison>);
-  put(at, of);
+  of.negated = comparison.negated ? 1 : 0;
+  const auto append = [&] {
+    const std::size_t at = words_.size();
+    words_.resize(at + words_of<FitComparison>);
+    put(at, of);
+  };
+  append();
+  if (!comparison.negated || !column.may_miss) return 1;
+  of.low = 0;
+  of.high = static_cast<std::uint16_t>(column.distinct - 1);
+  of.negated = 0;
+  append();
+  return 2;
 }
 
 FitPart FitProgram::add_part(const Part& part) {
   FitPart of;
   of.trials = part.trials;
   of.comparisons = static_cast<std::uint32_t>(words_.size());
-  of.rest = 0;
-  of.positives = static_cast<std::uint32_t>(part.positives.size());
+  of.rest = of.positives = 0;
   for (const Comparison& c : part.rest) {
-    if (c.attribute == part.ignored) continue;
-    add_comparison(c);
-    ++of.rest;
+    if (c.attribute != part.ignored) of.rest += add_comparison(c);
   }
-  for (const Comparison& c : part.positives) add_comparison(c);
+  for (const Comparison& c : part.positives) of.positives += add_comparison(c);
   return of;
 }
 

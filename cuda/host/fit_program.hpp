@@ -53,7 +53,8 @@ class FitProgram {
   bool fits(const IntervalGroup& group) const;
   void add(const IntervalGroup& group);
   std::uint32_t part_of(const IntervalTrial& trial);
-  void add_comparison(const Comparison& comparison);
+  /// @return of how many the device makes it up
+  std::uint32_t add_comparison(const Comparison& comparison);
   FitPart add_part(const Part& part);
   FitTrial trial_words(const IntervalTrial& trial, std::uint32_t number);
   template <typename T>
