@@ -68,6 +68,32 @@ __device__ __forceinline__ void keep_holding(const FitComparison& comparison, co
   for (int w = 0; w < words; ++w) among.of[w] &= (from_low.of[w] & to_high.of[w]) ^ negated;
 }
 
+/// Rows of a thread's words, and those of them that are positive.
+template <int words>
+struct MarkedWords {
+  Words<words> among, hits;
+};
+
+/// A function of its own, as fit_counts().
+template <int words>
+__device__ __noinline__ MarkedWords<words> marked_words(const FitRows rows,
+                                                        const FitComparison* comparisons,
+                                                        std::uint32_t rest, std::uint32_t positives,
+                                                        std::uint32_t word) {
+  MarkedWords<words> of;
+#pragma unroll
+  for (int w = 0; w < words; ++w) {
+    const std::uint32_t left = rows.rows - min(rows.rows, (word + w) * 32);
+    of.among.of[w] = left >= 32 ? ~0U : (1U << left) - 1;
+  }
+#pragma unroll 1
+  for (; rest != 0; --rest) keep_holding(*comparisons++, rows, word, of.among);
+  of.hits = of.among;
+#pragma unroll 1
+  for (; positives != 0; --positives) keep_holding(*comparisons++, rows, word, of.hits);
+  return of;
+}
+
 /// How far a block has come with a part. Equal in all threads.
 struct PickedRows {
   std::uint32_t part = no_fit;
@@ -152,26 +178,13 @@ class RowPicker {
   __device__ __forceinline__ void step(std::uint32_t limit, PickedRows& picked, const Full& full) {
     const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const std::uint32_t word = picked.next_word + threadIdx.x * words;
-    Words<words> among;
-#pragma unroll
-    for (int w = 0; w < words; ++w) {
-      const std::uint32_t left = rows_.rows - min(rows_.rows, (word + w) * 32);
-      among.of[w] = left >= 32 ? ~0U : (1U << left) - 1;
-    }
-#pragma unroll 1
-    for (std::uint32_t c = 0; c < part_.rest; ++c) {
-      keep_holding(comparisons_[c], rows_, word, among);
-    }
-    Words<words> hits = among;
-#pragma unroll 1
-    for (std::uint32_t c = part_.rest; c < part_.rest + part_.positives; ++c) {
-      keep_holding(comparisons_[c], rows_, word, hits);
-    }
+    const auto [among, hits] =
+        marked_words<words>(rows_, comparisons_, part_.rest, part_.positives, word);
     std::uint32_t own = 0;
 #pragma unroll
     for (int w = 0; w < words; ++w) own += __popc(among.of[w]);
     std::uint32_t at = sum_upto_lane(own);
-    std::uint32_t (&sums)[fit_warps] = memory_.sums[turn_];
+    std::uint32_t(&sums)[fit_warps] = memory_.sums[turn_];
     turn_ ^= 1;  // so that one barrier a step is enough
     if (lane == 31) sums[warp] = at;
     at -= own;

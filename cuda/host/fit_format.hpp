@@ -10,10 +10,13 @@ inline constexpr std::uint32_t no_fit = 0xFFFFFFFF;
 /// Rows that a block of threads looks at together: 32 of each thread. A sample is padded to a
 /// multiple of them.
 inline constexpr std::uint32_t fit_step_rows = 8192;
+/// Words of a group, at most, if the device is to read them from the host's memory.
+inline constexpr std::uint32_t most_read_words = 512;
 /// Attributes with more codes are not on the device.
 inline constexpr std::uint32_t most_fit_codes = 65535;
 
-/// A group begins with this. FitPart[parts] and then FitTrial[trials] follow it.
+/// A group begins with this. FitPart[parts] and then FitTrial[trials] follow it, and then what they
+/// refer to by the number of words from the group's first.
 struct FitGroup {
   std::uint32_t rows;             ///< that a trial uses at most, at most those of the sample
   std::uint32_t rows_to_compare;  ///< likewise, at first, if `compares`
