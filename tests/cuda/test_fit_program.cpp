@@ -104,7 +104,8 @@ TEST_F(FitProgramTest, TrialsThatLookAtTheSameRowsAreOnePart) {
 
 TEST_F(FitProgramTest, ANegatedComparisonExcludesMissingValues) {
   const std::vector<Comparison> rest = {{0, 1, 2, true}, {1, 1, 2, true}};
-  const std::vector<std::optional<IntervalTrial>> trials = {IntervalTrial{.attribute = 2, .rest = rest}};
+  const std::vector<std::optional<IntervalTrial>> trials = {
+      IntervalTrial{.attribute = 2, .rest = rest}};
   build(std::vector<IntervalGroup>{{trials}});
   const FitPart of = part(0, 0);
   ASSERT_EQ(of.rest, 3U);
@@ -117,7 +118,8 @@ TEST_F(FitProgramTest, ANegatedComparisonExcludesMissingValues) {
 TEST_F(FitProgramTest, GroupsOfAttributesThatAreNotThereAreLeftToOthers) {
   const std::vector<Comparison> many = {{3, 1, 2}};
   const std::vector<std::optional<IntervalTrial>> own = {IntervalTrial{.attribute = 3}};
-  const std::vector<std::optional<IntervalTrial>> rest = {IntervalTrial{.attribute = 0, .rest = many}};
+  const std::vector<std::optional<IntervalTrial>> rest = {
+      IntervalTrial{.attribute = 0, .rest = many}};
   const std::vector<std::optional<IntervalTrial>> none = {IntervalTrial{.attribute = 2}};
   build(std::vector<IntervalGroup>{{own}, {none}, {rest}});
   EXPECT_EQ(std::vector(program.groups().begin(), program.groups().end()),
