@@ -87,6 +87,8 @@ std::uint32_t FitProgram::part_of(const IntervalTrial& trial) {
       return static_cast<std::uint32_t>(p);
   }
   parts_.push_back({trial.rest, trial.positives, ignored, 0, 0});
+  room_ += words_of<FitPart> +
+           2 * words_of<FitComparison> * (trial.rest.size() + trial.positives.size());
   return static_cast<std::uint32_t>(parts_.size() - 1);
 }
 
@@ -135,37 +137,39 @@ std::uint32_t FitProgram::add_share(const PositiveShare& share) {
   return last_share_at_;
 }
 
-/// The words of a trial, but for what they refer to.
-FitTrial FitProgram::add_details(const IntervalTrial& trial, std::uint32_t number) {
+/// @param at  word of the FitTrial; what it refers to is appended
+void FitProgram::put_trial(std::size_t at, const IntervalTrial& trial, std::uint32_t number) {
   const FitColumn& column = columns_[trial.attribute];
   most_codes_ = std::max(most_codes_, column.distinct);
-  FitTrial of;
-  of.number = number;
-  of.column = column.column;
-  of.edges = of.share = 0;
-  of.distinct = static_cast<std::uint16_t>(column.distinct);
-  of.code = 0;
-  of.flags = static_cast<std::uint32_t>(trial.relation);
-  if (column.two_bytes()) of.flags |= FitTrial::two_bytes;
-  if (trial.refine_threshold) of.flags |= FitTrial::refines;
+  std::uint32_t flags = static_cast<std::uint32_t>(trial.relation) |
+                        (column.two_bytes() ? FitTrial::two_bytes : 0U) |
+                        (trial.refine_threshold ? FitTrial::refines : 0U);
+  std::uint32_t code = 0, edges = 0;
   if (trial.only) {
-    of.flags |= FitTrial::only;
-    of.code = static_cast<std::uint16_t>(*trial.only);
+    flags |= FitTrial::only;
+    code = *trial.only;
   } else if (trial.through && trial.relation == BoundRelation::interval) {
-    of.flags |= FitTrial::through;
-    of.code = static_cast<std::uint16_t>(*trial.through);
+    flags |= FitTrial::through;
+    code = *trial.through;
   }
-  if (trial.share) of.share = add_share(*trial.share);
+  const std::uint32_t share = trial.share ? add_share(*trial.share) : 0;
   if (!trial.edges.empty()) {
-    of.edges = place();
+    edges = place();
     append(static_cast<std::uint32_t>(trial.edges.size()));
     std::copy(trial.edges.begin(), trial.edges.end(), words_.data() + used_);
     used_ += trial.edges.size();
   }
-  return of;
+  const FitTrial of = {number,
+                       column.column,
+                       edges,
+                       share,
+                       static_cast<std::uint16_t>(column.distinct),
+                       static_cast<std::uint16_t>(code),
+                       flags};
+  std::memcpy(words_.data() + at, &of, sizeof of);
 }
 
-/// Into parts_ and part_ids_.
+/// Into parts_ and part_ids_, and room_.
 FitGroup FitProgram::divide(const IntervalGroup& group) {
   FitGroup of;
   of.rows = static_cast<std::uint32_t>(std::min<std::uint64_t>(group.rows, rows_));
@@ -177,11 +181,13 @@ FitGroup FitProgram::divide(const IntervalGroup& group) {
   std::uint32_t empty = 0;
   parts_.clear();
   part_ids_.clear();
+  room_ = words_of<FitGroup>;
   for (const auto& trial : group.trials) {
     const std::uint32_t part = trial ? part_of(*trial) : no_fit;
     if (trial) {
       ++parts_[part].trials;
       ++of.trials;
+      room_ += words_of<FitTrial> + words_of<FitShare> + 1 + trial->edges.size();
     } else if (empty < 2) {
       of.empty[empty++] = static_cast<std::uint32_t>(part_ids_.size());
     }
@@ -191,25 +197,12 @@ FitGroup FitProgram::divide(const IntervalGroup& group) {
   return of;
 }
 
-/// Words that it takes at most, once it is divided.
-std::size_t FitProgram::room_for(const IntervalGroup& group) const {
-  std::size_t words = words_of<FitGroup>;
-  for (const Part& part : parts_) {
-    words += words_of<FitPart> +
-             2 * words_of<FitComparison> * (part.rest.size() + part.positives.size());
-  }
-  for (const auto& trial : group.trials) {
-    if (trial) words += words_of<FitTrial> + words_of<FitShare> + 1 + trial->edges.size();
-  }
-  return words;
-}
-
 void FitProgram::add(const IntervalGroup& group) {
   const FitGroup of = divide(group);
   wide_ = wide_ || std::max(of.rows, of.rows_to_compare) > most_narrow_rows;
   last_share_at_ = 0;
   begin_ = used_;
-  const std::size_t room = used_ + room_for(group);
+  const std::size_t room = used_ + room_;
   if (room > words_.size()) words_ = memory_->grow(room + room / 2, used_);
   append(of);
   const std::size_t parts = used_;
@@ -224,10 +217,9 @@ void FitProgram::add(const IntervalGroup& group) {
   }
   for (std::size_t t = 0; t < part_ids_.size(); ++t) {
     if (part_ids_[t] == no_fit) continue;
-    const FitTrial trial = add_details(*group.trials[t], static_cast<std::uint32_t>(t));
-    std::uint32_t& at = parts_[part_ids_[t]].next;
-    std::memcpy(words_.data() + at, &trial, sizeof trial);
-    at += words_of<FitTrial>;
+    std::uint32_t& next_of_part = parts_[part_ids_[t]].next;
+    put_trial(next_of_part, *group.trials[t], static_cast<std::uint32_t>(t));
+    next_of_part += words_of<FitTrial>;
   }
 }
 

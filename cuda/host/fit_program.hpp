@@ -68,12 +68,11 @@ class FitProgram {
   FitGroup divide(const IntervalGroup& group);
   /// Words of the group so far.
   std::uint32_t place() const noexcept { return static_cast<std::uint32_t>(used_ - begin_); }
-  std::size_t room_for(const IntervalGroup& group) const;
   std::uint32_t part_of(const IntervalTrial& trial);
   /// @return of how many the device makes it up
   std::uint32_t add_comparison(const Comparison& comparison);
   FitPart add_part(const Part& part);
-  FitTrial add_details(const IntervalTrial& trial, std::uint32_t number);
+  void put_trial(std::size_t at, const IntervalTrial& trial, std::uint32_t number);
   std::uint32_t add_share(const PositiveShare& share);
   template <typename T>
   void append(const T& value);
@@ -82,6 +81,7 @@ class FitProgram {
   std::span<std::uint32_t> words_;
   std::size_t used_ = 0;
   std::size_t begin_ = 0;  // of a group
+  std::size_t room_ = 0;   // words that a group takes at most
   std::span<const FitColumn> columns_;
   std::uint32_t rows_ = 0;
   std::vector<std::uint32_t> groups_, others_;
