@@ -134,12 +134,12 @@ class WarpFit {
   WarpShare share_;
 };
 
-/// Are gains less than 2^30?
-__device__ __forceinline__ bool has_small_gains(std::uint32_t rows, const WarpShare& share) {
+/// Do gains fit in 32 bits?
+__device__ __forceinline__ bool has_small_gains(std::int64_t rows, const WarpShare& share) {
+  constexpr std::int64_t most_rows = 1024;  // a refined share has rows^2 / 2
   constexpr std::int64_t limit = std::int64_t{1} << 30;
-  constexpr std::uint32_t most = 1024;  // a refined share has rows^2 / 2
-  return rows <= most && share.rows <= limit / most && 0 <= share.positives &&
-         share.positives <= share.rows;
+  return rows <= most_rows && share.rows <= limit && rows * share.rows <= limit &&
+         0 <= share.positives && share.positives <= share.rows;
 }
 
 /// A function of its own, so that the registers of a block's work do not spill in its loops.
