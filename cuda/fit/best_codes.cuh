@@ -23,13 +23,11 @@ struct CodeInterval {
   std::uint32_t low, high;
 };
 
-/// Counts of an attribute's codes, as they are looked at by a warp.
-/// @tparam Gain  long long or __int128
-template <typename Gain>
-class CodeGains {
+/// Counts of an attribute's codes, as a warp looks at them.
+class CodeCounts {
  public:
   /// @param counts  [distinct] x: rows that are not positive, y: those that are
-  __device__ CodeGains(const uint2* counts, std::uint32_t distinct)
+  __device__ CodeCounts(const uint2* counts, std::uint32_t distinct)
       : counts_(counts), last_(distinct - 1) {
     // An odd number of codes a lane, so that lanes read from different banks.
     const std::uint32_t each = (distinct + 31) / 32 | 1;
@@ -40,7 +38,7 @@ class CodeGains {
   __device__ std::uint32_t last() const { return last_; }
 
   /// Rows and positive rows of codes, in all lanes.
-  __device__ uint2 rows_of(std::uint32_t low, std::uint32_t end) const {
+  __device__ __forceinline__ uint2 rows_of(std::uint32_t low, std::uint32_t end) const {
     std::uint32_t rows = 0, positives = 0;
     for (std::uint32_t code = low + threadIdx.x % 32; code < end; code += 32) {
       const uint2 n = counts_[code];
@@ -49,6 +47,19 @@ class CodeGains {
     }
     return make_uint2(__reduce_add_sync(~0U, rows), __reduce_add_sync(~0U, positives));
   }
+
+ protected:
+  const uint2* counts_;
+  std::uint32_t last_;         // code
+  std::uint32_t first_, end_;  // codes of the lane
+};
+
+/// What gains most.
+/// @tparam Gain  int, long long or __int128
+template <typename Gain>
+class CodeGains : public CodeCounts {
+ public:
+  __device__ explicit CodeGains(const CodeCounts& counts) : CodeCounts(counts) {}
 
   static __device__ Gain gain(uint2 rows, const RowGains& gains) {
     return static_cast<Gain>(rows.y) * gains.positive - static_cast<Gain>(rows.x) * gains.other;
@@ -201,15 +212,12 @@ class CodeGains {
     }
     const std::uint32_t winner = lane_of_greatest(-least);
     least = from_lane(least, winner);
-    const Gain gains_to_last = from_lane(upto, 31) - least;
-    if (least == beyond_gains<Gain>() || gains_to_last <= most) return;
-    most = gains_to_last;
-    best = {from_lane(own, winner), last_};
+    const Gain total = from_lane(upto, 31);
+    own = from_lane(own, winner);
+    if (least == beyond_gains<Gain>() || total - least <= most) return;
+    most = total - least;
+    best = {own, last_};
   }
-
-  const uint2* counts_;
-  std::uint32_t last_;         // code
-  std::uint32_t first_, end_;  // codes of the lane
 };
 
 }  // namespace atl::cuda

@@ -19,8 +19,8 @@ __global__ void __launch_bounds__(fit_threads, 3)
   __shared__ FitMemory memory;
   extern __shared__ uint2 shared[];
   for (std::uint32_t group = blockIdx.x; group < batch.groups; group += gridDim.x) {
-    GroupFit<Gain, in_shared>(rows, batch.words, tables, memory, shared, group)
-        .fit(results[group]);
+    const std::uint32_t* const words = read_group(batch.words, group, memory);
+    GroupFit<Gain, in_shared>(rows, words, tables, memory, shared).fit(results[group]);
   }
 }
 
@@ -78,8 +78,9 @@ void launch_fits(const FitLaunch& plan, const FitRows& rows, const FitBatch& bat
   if (batch.groups == 0) return;
   const FitTables tables = {scratch, plan.scratch_codes, plan.shared_codes};
   const std::size_t shared_bytes = std::size_t{fit_warps} * plan.shared_codes * sizeof(uint2);
-  kernel_for(batch.wide, plan.scratch_codes == 0)<<<plan.blocks, fit_threads, shared_bytes,
-                                                    stream>>>(rows, batch, tables, results);
+  kernel_for(batch.wide,
+             plan.scratch_codes == 0)<<<plan.blocks, fit_threads, shared_bytes, stream>>>(
+      rows, batch, tables, results);
   check(cudaGetLastError());
 }
 

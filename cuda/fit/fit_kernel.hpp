@@ -19,8 +19,9 @@ struct FitRows {
   std::uint32_t plane_words = 0;
 };
 
-/// A batch on the device, as FitProgram lays it out.
+/// A batch as FitProgram lays it out.
 struct FitBatch {
+  /// On the device; or pinned, if no group has more than most_read_words.
   const std::uint32_t* words = nullptr;
   std::uint32_t groups = 0;
   std::uint32_t most_codes = 0;  ///< of a trial's attribute
@@ -40,7 +41,7 @@ FitLaunch plan_fits(const DeviceLimits& limits, const FitBatch& batch);
 
 /// A block for each group in turn. Asynchronous.
 /// @param scratch  [scratch_bytes] for this launch alone
-/// @param results  [groups] on the device
+/// @param results  [groups] on the device, or pinned
 void launch_fits(const FitLaunch& plan, const FitRows& rows, const FitBatch& batch, uint2* scratch,
                  FitResult* results, cudaStream_t stream);
 

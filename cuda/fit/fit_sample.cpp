@@ -54,8 +54,7 @@ void FitSample::fill(const Dataset& dataset, std::span<const std::uint64_t> draw
     if (!column.on_device() || rows == 0) continue;
     for (std::size_t p = 0; p < dataset.partitions(); ++p) {
       dataset.codes(
-          p, a,
-          std::span(all).subspan(dataset.partition_first_row(p), dataset.partition_rows(p)));
+          p, a, std::span(all).subspan(dataset.partition_first_row(p), dataset.partition_rows(p)));
     }
     codes.assign(bytes_of(column, rows), std::byte{0});
     if (column.two_bytes()) {

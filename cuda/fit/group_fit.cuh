@@ -31,9 +31,22 @@ __device__ __forceinline__ bool is_better(const TriedTrial& a, const TriedTrial&
 /// Shared memory of a block.
 struct FitMemory {
   PickMemory picked;
-  TriedTrial best[fit_warps + 1][2];  ///< of each warp, the better first; then what is no trial
-  TriedTrial again[2];                ///< the best two of all
+  TriedTrial best[fit_warps + 1][2];     ///< of each warp, the better first; then what is no trial
+  TriedTrial again[2];                   ///< the best two of all
+  std::uint32_t words[most_read_words];  ///< of the group, if they fit
 };
+
+/// Brings the words of a group near. By all threads; all have finished the group before.
+__device__ __forceinline__ const std::uint32_t* read_group(const std::uint32_t* batch,
+                                                           std::uint32_t group, FitMemory& memory) {
+  const std::uint32_t begin = __ldg(batch + group), count = __ldg(batch + group + 1) - begin;
+  if (count > most_read_words) return batch + begin;
+  for (std::uint32_t i = threadIdx.x; i < count; i += fit_threads) {
+    memory.words[i] = __ldg(batch + begin + i);
+  }
+  __syncthreads();
+  return memory.words;
+}
 
 /// Counts rows by their code. @param first, step  places in the list
 template <typename Code>
@@ -61,14 +74,16 @@ __device__ __forceinline__ void count_codes(const Code* codes, const std::uint32
 template <typename Gain, bool in_shared>
 class GroupFit {
  public:
-  __device__ GroupFit(const FitRows& rows, const std::uint32_t* batch, const FitTables& tables,
-                      FitMemory& memory, uint2* shared, std::uint32_t group)
+  /// @param words   of the group
+  /// @param shared  [warp][shared_codes]
+  __device__ GroupFit(const FitRows& rows, const std::uint32_t* words, const FitTables& tables,
+                      FitMemory& memory, uint2* shared)
       : rows_(rows),
-        batch_(batch),
+        words_(words),
         tables_(tables),
         memory_(memory),
         shared_(shared),
-        group_(*reinterpret_cast<const FitGroup*>(batch + batch[group])),
+        group_(*reinterpret_cast<const FitGroup*>(words)),
         parts_(reinterpret_cast<const FitPart*>(&group_ + 1)),
         trials_(reinterpret_cast<const FitTrial*>(parts_ + group_.parts)) {}
 
@@ -125,17 +140,17 @@ class GroupFit {
     __syncthreads();
     if (threadIdx.x < 32) {
       const std::uint32_t lane = threadIdx.x;
-      TriedTrial own = {0, nothing_fitted, no_fit, no_fit, no_fit};
-      if (lane < (fit_warps + 1) * 2) own = memory_.best[lane / 2][lane % 2];
-      // The order of numbers that are not negative is that of their bits.
-      long long key = own.number == no_fit ? -1 : __double_as_longlong(own.chi_squared);
+      const TriedTrial none = {0, nothing_fitted, no_fit, no_fit, no_fit};
+      TriedTrial own = lane < (fit_warps + 1) * 2 ? memory_.best[lane / 2][lane % 2] : none;
       for (TriedTrial& best : memory_.again) {
+        // The order of numbers that are not negative is that of their bits.
+        const long long key = own.number == no_fit ? -1 : __double_as_longlong(own.chi_squared);
         const bool is_best = key == from_lane(key, lane_of_greatest(key));
-        const std::uint32_t number = is_best ? own.number : no_fit;
-        const bool is_first = is_best && number == __reduce_min_sync(~0U, number);
+        const std::uint32_t first = __reduce_min_sync(~0U, is_best ? own.number : no_fit);
+        const bool is_first = is_best && own.number == first;
         if (__ffs(__ballot_sync(~0U, is_first)) == static_cast<int>(lane) + 1) {
           best = own;
-          key = -1;
+          own = none;
         }
       }
     }
@@ -147,7 +162,8 @@ class GroupFit {
     const TriedTrial &one = memory_.again[0], &other = memory_.again[1];
     const bool together = one.place != no_fit && other.place != no_fit && one.part == other.part;
     if (together) {
-      return {one.part, group_.rows, which == 0 ? 2U : 0U, one.place, other.place - one.place, true};
+      return {one.part, group_.rows, which == 0 ? 2U : 0U, one.place, other.place - one.place,
+              true};
     }
     const TriedTrial& of = which == 0 ? one : other;
     again_ = which;
@@ -166,7 +182,7 @@ class GroupFit {
       const std::uint32_t number = begin + warp / slices;
       const bool active = number < min(task.count, begin + fit_warps);
       const bool alone = slices == 1 && !streamed && begin != 0;
-      const FitTrial& trial = trials_[task.first + (active ? number : 0) * task.step];
+      const FitTrial trial = trials_[task.first + (active ? number : 0) * task.step];
       uint2* const table = table_of(warp / slices, trial.distinct);
       if (active && slice == 0) {
         for (std::uint32_t code = lane; code <= trial.distinct; code += 32) {
@@ -179,12 +195,13 @@ class GroupFit {
       if (streamed || begin == 0) {
         if (streamed || picked_.part != task.part) picked_ = {task.part, 0, 0, 0};
         const std::uint32_t limit = streamed || list_limit_ == 0 ? task.rows : list_limit_;
-        pick_rows(rows_, part,
-                  reinterpret_cast<const FitComparison*>(batch_ + part.comparisons), task.rows,
-                  limit, memory_.picked, picked_, [&](std::uint32_t rows) {
-                    count(rows);
-                    __syncthreads();
-                  });
+        const auto* const comparisons =
+            reinterpret_cast<const FitComparison*>(words_ + part.comparisons);
+        RowPicker(rows_, part, comparisons, memory_.picked)
+            .pick(task.rows, limit, picked_, [&](std::uint32_t rows) {
+              count(rows);
+              __syncthreads();
+            });
       }
       if (alone) {
         __syncwarp();
@@ -198,7 +215,7 @@ class GroupFit {
         __syncthreads();
       }
       if (active && slice == 0) {
-        const Fitted fitted = WarpFit<Gain>(table, trial, batch_).fit();
+        const Fitted fitted = fit_counts<Gain, in_shared>(table, trial, words_);
         if (lane == 0) keep(task, fitted, trial.number, number);
       }
       __syncwarp();
@@ -208,8 +225,7 @@ class GroupFit {
 
   __device__ __forceinline__ uint2* table_of(std::uint32_t warp, std::uint32_t distinct) const {
     if (in_shared || distinct < tables_.shared_codes) return shared_ + warp * tables_.shared_codes;
-    return tables_.scratch +
-           (std::size_t{blockIdx.x} * fit_warps + warp) * tables_.scratch_codes;
+    return tables_.scratch + (std::size_t{blockIdx.x} * fit_warps + warp) * tables_.scratch_codes;
   }
 
   __device__ __forceinline__ void count_rows(const FitTrial& trial, std::uint32_t rows,
@@ -227,8 +243,8 @@ class GroupFit {
   }
 
   /// By one thread of a warp. @param in_task  number of the trial in the task
-  __device__ __forceinline__ void keep(const Task& task, const Fitted& fitted,
-                                       std::uint32_t number, std::uint32_t in_task) {
+  __device__ __forceinline__ void keep(const Task& task, const Fitted& fitted, std::uint32_t number,
+                                       std::uint32_t in_task) {
     const bool gained = fitted.low != no_fit;
     if (task.is_again) {
       TriedTrial& of = memory_.again[task.count == 2 ? in_task : again_];
@@ -247,7 +263,7 @@ class GroupFit {
   }
 
   const FitRows& rows_;
-  const std::uint32_t* const batch_;
+  const std::uint32_t* const words_;
   const FitTables& tables_;
   FitMemory& memory_;
   uint2* const shared_;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <mutex>
 #include <optional>
 
@@ -13,6 +14,25 @@ namespace atl::cuda {
 
 namespace {
 
+class PinnedWords final : public FitWords {
+ public:
+  const std::uint32_t* data() const noexcept { return memory_.data(); }
+  std::span<std::uint32_t> grow(std::size_t words, std::size_t used) override {
+    if (words > size_) {
+      PinnedBuffer<std::uint32_t> larger;
+      larger.reserve(words);
+      std::copy_n(memory_.data(), used, larger.data());
+      memory_ = std::move(larger);
+      size_ = words;
+    }
+    return {memory_.data(), size_};
+  }
+
+ private:
+  PinnedBuffer<std::uint32_t> memory_;
+  std::size_t size_ = 0;
+};
+
 class CudaIntervalFitter final : public IntervalFitter {
  public:
   CudaIntervalFitter(CudaResident& resident, std::shared_ptr<const FitSample> sample,
@@ -25,15 +45,14 @@ class CudaIntervalFitter final : public IntervalFitter {
     all_ = groups;
     const std::uint32_t rows = sample_->rows().rows;
     program_.build(groups, sample_->columns(),
-                   static_cast<std::uint32_t>(std::min<std::uint64_t>(rows, of_.enough)));
+                   static_cast<std::uint32_t>(std::min<std::uint64_t>(rows, of_.enough)), words_);
     const std::size_t count = program_.groups().size();
-    host_words_.reserve(program_.words().size());
-    host_results_.reserve(count);
-    device_words_.reserve(program_.words().size());
-    device_results_.reserve(count);
-    std::copy(program_.words().begin(), program_.words().end(), host_words_.data());
-    batch_ = {device_words_.data(), static_cast<std::uint32_t>(count), program_.most_codes(),
-              program_.wide()};
+    results_.reserve(count);
+    // A block reads a small group by itself sooner than a copy of all would be there.
+    copied_ = program_.most_words() > most_read_words;
+    if (copied_) device_words_.reserve(program_.words());
+    batch_ = {copied_ ? device_words_.data() : words_.data(), static_cast<std::uint32_t>(count),
+              program_.most_codes(), program_.wide()};
     plan_ = plan_fits(gpu_.limits(), batch_);
     reserve_scratch();
   }
@@ -60,7 +79,7 @@ class CudaIntervalFitter final : public IntervalFitter {
 
   void read(std::span<FittedGroup> out) override {
     for (std::size_t i = 0; i < program_.groups().size(); ++i) {
-      const FitResult& result = host_results_.data()[i];
+      const FitResult& result = results_.data()[i];
       FittedGroup& group = out[program_.groups()[i]];
       group.winner = result.winner;
       group.interval.reset();
@@ -81,13 +100,14 @@ class CudaIntervalFitter final : public IntervalFitter {
   }
 
   void send() {
-    const std::size_t words = program_.words().size();
     gpu_.busy().begin(span_, stream_);
-    check(cudaMemcpyAsync(device_words_.data(), host_words_.data(), words * sizeof(std::uint32_t),
-                          cudaMemcpyHostToDevice, stream_));
-    launch_fits(plan_, sample_->rows(), batch_, scratch_.data(), device_results_.data(), stream_);
-    check(cudaMemcpyAsync(host_results_.data(), device_results_.data(),
-                          batch_.groups * sizeof(FitResult), cudaMemcpyDeviceToHost, stream_));
+    if (copied_) {
+      check(cudaMemcpyAsync(device_words_.data(), words_.data(),
+                            program_.words() * sizeof(std::uint32_t), cudaMemcpyHostToDevice,
+                            stream_));
+    }
+    // Results go straight to the host's memory: a copy would take longer than the few bytes.
+    launch_fits(plan_, sample_->rows(), batch_, scratch_.data(), results_.data(), stream_);
     gpu_.busy().end(span_, stream_);
   }
 
@@ -112,10 +132,10 @@ class CudaIntervalFitter final : public IntervalFitter {
   FitProgram program_;
   FitBatch batch_;
   FitLaunch plan_;
-  PinnedBuffer<std::uint32_t> host_words_;
-  PinnedBuffer<FitResult> host_results_;
+  PinnedWords words_;
+  bool copied_ = false;  // to the device, before they are read
   DeviceBuffer<std::uint32_t> device_words_;
-  DeviceBuffer<FitResult> device_results_;
+  PinnedBuffer<FitResult> results_;
   DeviceBuffer<uint2> scratch_;
   std::span<const IntervalGroup> all_;
   std::unique_ptr<IntervalFitter> host_;  // made when first needed

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "cuda/fit/fit_kernel.hpp"
+#include "cuda/fit/warp_words.cuh"
 
 namespace atl::cuda {
 
@@ -13,37 +14,84 @@ inline constexpr std::uint32_t fit_warps = fit_threads / 32;
 inline constexpr std::uint32_t listed_rows = 8192;
 static_assert(fit_step_rows == fit_threads * 32 && listed_rows >= fit_step_rows);
 
-/// Of a word's 32 rows those on which a comparison holds.
-__device__ __forceinline__ std::uint32_t holding(const FitComparison& comparison,
-                                                 const FitRows& rows, std::uint32_t word) {
-  constexpr int ahead = 8;  // planes that are loaded together
+/// Words of a plane that a thread looks at together.
+template <int words>
+struct Words {
+  std::uint32_t of[words];
+};
+
+template <int words>
+__device__ __forceinline__ Words<words> load_words(const std::uint32_t* from) {
+  if constexpr (words == 4) {
+    const uint4 loaded = __ldg(reinterpret_cast<const uint4*>(from));
+    return {loaded.x, loaded.y, loaded.z, loaded.w};
+  } else {
+    static_assert(words == 1);
+    return {__ldg(from)};
+  }
+}
+
+/// Keeps the bits of rows on which a comparison holds. @param word  of the sample, the first
+template <int words>
+__device__ __forceinline__ void keep_holding(const FitComparison& comparison, const FitRows& rows,
+                                             std::uint32_t word, Words<words>& among) {
+  constexpr int ahead = words == 1 ? 8 : 4;  // planes that are loaded together
   const std::uint32_t* plane =
       rows.planes + std::uint64_t{comparison.first_plane} * rows.plane_words + word;
-  const bool is_negated = (comparison.flags & FitComparison::negated) != 0;
-  const bool may_miss = (comparison.flags & FitComparison::may_miss) != 0;
-  std::uint32_t from_low = ~0U, to_high = ~0U;
-  std::uint32_t missing = is_negated && may_miss ? ~0U : 0;
+  Words<words> from_low, to_high;
+#pragma unroll
+  for (int w = 0; w < words; ++w) from_low.of[w] = to_high.of[w] = ~0U;
 #pragma unroll 1
   for (std::uint32_t first = 0; first < comparison.planes; first += ahead) {
-    std::uint32_t loaded[ahead];
+    Words<words> loaded[ahead];
 #pragma unroll
     for (int p = 0; p < ahead; ++p) {
-      loaded[p] = first + p < comparison.planes ? __ldg(plane + p * std::uint64_t{rows.plane_words})
-                                                : 0;
+      if (first + p >= comparison.planes) break;
+      loaded[p] = load_words<words>(plane + p * std::uint64_t{rows.plane_words});
     }
     plane += ahead * std::uint64_t{rows.plane_words};
 #pragma unroll
-    for (int p = 0; p < ahead; ++p) {  // planes beyond the last are of zeros, and change nothing
-      const std::uint32_t x = loaded[p];
+    for (int p = 0; p < ahead; ++p) {
+      if (first + p >= comparison.planes) break;
       const std::uint32_t low = 0U - (comparison.low >> (first + p) & 1);
       const std::uint32_t high = 0U - (comparison.high >> (first + p) & 1);
-      from_low = (low & from_low & x) | (~low & (from_low | x));
-      to_high = (high & (to_high | ~x)) | (~high & to_high & ~x);
-      missing &= ~(x ^ (0U - (comparison.missing >> (first + p) & 1)));
+#pragma unroll
+      for (int w = 0; w < words; ++w) {
+        const std::uint32_t x = loaded[p].of[w];
+        from_low.of[w] = (low & from_low.of[w] & x) | (~low & (from_low.of[w] | x));
+        to_high.of[w] = (high & (to_high.of[w] | ~x)) | (~high & to_high.of[w] & ~x);
+      }
     }
   }
-  const std::uint32_t inside = from_low & to_high;
-  return is_negated ? ~(inside | missing) : inside;
+  const std::uint32_t negated = 0U - comparison.negated;
+#pragma unroll
+  for (int w = 0; w < words; ++w) among.of[w] &= (from_low.of[w] & to_high.of[w]) ^ negated;
+}
+
+/// Rows of a thread's words, and those of them that are positive.
+template <int words>
+struct MarkedWords {
+  Words<words> among, hits;
+};
+
+/// A function of its own, as fit_counts().
+template <int words>
+__device__ __noinline__ MarkedWords<words> marked_words(const FitRows rows,
+                                                        const FitComparison* comparisons,
+                                                        std::uint32_t rest, std::uint32_t positives,
+                                                        std::uint32_t word) {
+  MarkedWords<words> of;
+#pragma unroll
+  for (int w = 0; w < words; ++w) {
+    const std::uint32_t left = rows.rows - min(rows.rows, (word + w) * 32);
+    of.among.of[w] = left >= 32 ? ~0U : (1U << left) - 1;
+  }
+#pragma unroll 1
+  for (; rest != 0; --rest) keep_holding(*comparisons++, rows, word, of.among);
+  of.hits = of.among;
+#pragma unroll 1
+  for (; positives != 0; --positives) keep_holding(*comparisons++, rows, word, of.hits);
+  return of;
 }
 
 /// How far a block has come with a part. Equal in all threads.
@@ -60,83 +108,118 @@ struct PickMemory {
   std::uint32_t sums[2][fit_warps];
 };
 
-/// Writes the rows of a warp's words to the list. @param at  place of the lane's first row
-/// @param end  place at which the list ends
+/// A part of the rows that a step finds, and where in the list it begins.
+struct ListWindow {
+  std::uint32_t from, end, place;
+};
+
+/// Writes rows of a word of each lane to the list.
+/// @param first_row  of the lane's word
+/// @param at         number of its first row among those that the step finds
 __device__ __forceinline__ void write_rows(std::uint32_t among, std::uint32_t hits,
                                            std::uint32_t first_row, std::uint32_t at,
-                                           std::uint32_t end, std::uint32_t* list) {
-  constexpr std::uint32_t few = 12;
-  const std::uint32_t lane = threadIdx.x % 32;
-  if (__reduce_max_sync(~0U, __popc(among)) <= few) {
-    for (; among != 0 && at < end; among &= among - 1, ++at) {
+                                           const ListWindow& window, std::uint32_t* list) {
+  constexpr std::uint32_t few = 24;
+  if (__reduce_max_sync(~0U, static_cast<std::uint32_t>(__popc(among))) <= few) {
+    for (; among != 0 && at < window.end; among &= among - 1, ++at) {
       const std::uint32_t bit = __ffs(among) - 1;
-      list[at] = (first_row + lane * 32 + bit) * 2 + (hits >> bit & 1);
+      if (at < window.from) continue;
+      list[window.place + at - window.from] = (first_row + bit) * 2 + (hits >> bit & 1);
     }
     return;
   }
-  // Word by word: lanes with many rows each would write to the same bank.
-  const std::uint32_t below = (1U << lane) - 1;
+  // Word by word: lanes with as many rows each would write to the same bank.
+  const std::uint32_t lane = threadIdx.x % 32, below = (1U << lane) - 1;
 #pragma unroll 4
   for (int word = 0; word < 32; ++word) {
     const std::uint32_t rows = __shfl_sync(~0U, among, word);
     const std::uint32_t marked = __shfl_sync(~0U, hits, word);
-    const std::uint32_t place = __shfl_sync(~0U, at, word) + __popc(rows & below);
-    if ((rows >> lane & 1) != 0 && place < end) {
-      list[place] = (first_row + word * 32 + lane) * 2 + (marked >> lane & 1);
+    const std::uint32_t row = __shfl_sync(~0U, first_row, word) + lane;
+    const std::uint32_t number = __shfl_sync(~0U, at, word) + __popc(rows & below);
+    if ((rows >> lane & 1) != 0 && number >= window.from && number < window.end) {
+      list[window.place + number - window.from] = row * 2 + (marked >> lane & 1);
     }
   }
 }
 
-/// Lists rows until `wanted` have been listed or the sample ends, and `limit` at most. By all
-/// threads; the list can be read after a barrier.
-/// @param full  called when the list has no more room, to read it between two barriers
-template <typename Full>
-__device__ __forceinline__ void pick_rows(const FitRows& rows, const FitPart& part,
-                                          const FitComparison* comparisons, std::uint32_t wanted,
-                                          std::uint32_t limit, PickMemory& memory,
-                                          PickedRows& picked, const Full& full) {
-  const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  std::uint32_t turn = 0;
-  while (picked.taken + picked.count < wanted && picked.next_word < rows.plane_words) {
-    const std::uint32_t word = picked.next_word + threadIdx.x;
-    const std::uint32_t left = rows.rows - min(rows.rows, word * 32);
-    std::uint32_t among = left >= 32 ? ~0U : (1U << left) - 1;
-#pragma unroll 1
-    for (std::uint32_t c = 0; c < part.rest; ++c) among &= holding(comparisons[c], rows, word);
-    std::uint32_t hits = among;
-#pragma unroll 1
-    for (std::uint32_t c = part.rest; c < part.rest + part.positives; ++c) {
-      hits &= holding(comparisons[c], rows, word);
+/// Picks rows for a part. By all threads of a block.
+class RowPicker {
+ public:
+  __device__ RowPicker(const FitRows& rows, const FitPart& part, const FitComparison* comparisons,
+                       PickMemory& memory)
+      : rows_(rows), part_(part), comparisons_(comparisons), memory_(memory) {}
+
+  /// Lists rows until `wanted` have been listed or the sample ends, and `limit` at most. The list
+  /// can be read after a barrier.
+  /// @param full  called when the list has no more room, to read it before a barrier
+  template <typename Full>
+  __device__ __forceinline__ void pick(std::uint32_t wanted, std::uint32_t limit,
+                                       PickedRows& picked, const Full& full) {
+    while (picked.taken + picked.count < wanted && picked.next_word < rows_.plane_words) {
+      if (is_far(wanted, picked)) {
+        step<4>(limit, picked, full);
+      } else {
+        step<1>(limit, picked, full);
+      }
     }
-    const std::uint32_t own = __popc(among);
-    std::uint32_t upto = own;
+  }
+
+ private:
+  /// Will the rows that are still wanted be more than a long step away?
+  __device__ __forceinline__ bool is_far(std::uint32_t wanted, const PickedRows& picked) const {
+    constexpr std::uint32_t words = 4 * fit_threads;
+    if (picked.next_word == 0 || picked.next_word + words > rows_.plane_words) return false;
+    const std::uint32_t found = picked.taken + picked.count;
+    return std::uint64_t{wanted - found} * picked.next_word >= std::uint64_t{found} * words / 2;
+  }
+
+  /// @tparam words  of each thread
+  template <int words, typename Full>
+  __device__ __forceinline__ void step(std::uint32_t limit, PickedRows& picked, const Full& full) {
+    const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const std::uint32_t word = picked.next_word + threadIdx.x * words;
+    const auto [among, hits] =
+        marked_words<words>(rows_, comparisons_, part_.rest, part_.positives, word);
+    std::uint32_t own = 0;
 #pragma unroll
-    for (int d = 1; d < 32; d *= 2) {
-      const std::uint32_t before = __shfl_up_sync(~0U, upto, d);
-      if (lane >= d) upto += before;
-    }
-    if (lane == 31) memory.sums[turn][warp] = upto;
+    for (int w = 0; w < words; ++w) own += __popc(among.of[w]);
+    std::uint32_t at = sum_upto_lane(own);
+    std::uint32_t(&sums)[fit_warps] = memory_.sums[turn_];
+    turn_ ^= 1;  // so that one barrier a step is enough
+    if (lane == 31) sums[warp] = at;
+    at -= own;
     __syncthreads();
-    std::uint32_t at = upto - own, total = 0;
+    std::uint32_t total = 0;
 #pragma unroll
     for (std::uint32_t w = 0; w < fit_warps; ++w) {
-      const std::uint32_t sum = memory.sums[turn][w];
-      if (w < warp) at += sum;
-      total += sum;
+      if (w < warp) at += sums[w];
+      total += sums[w];
     }
-    turn ^= 1;  // so that one barrier a step is enough
+    picked.next_word += fit_threads * words;
     total = min(total, limit - picked.taken - picked.count);
-    if (picked.count + total > listed_rows) {
+    ListWindow window = {0, min(total, listed_rows - picked.count), picked.count};
+    while (true) {
+      std::uint32_t number = at;
+#pragma unroll
+      for (int w = 0; w < words; ++w) {
+        write_rows(among.of[w], hits.of[w], (word + w) * 32, number, window, memory_.list);
+        number += __popc(among.of[w]);
+      }
+      picked.count += window.end - window.from;
+      if (window.end == total) break;
+      __syncthreads();
       full(picked.count);
       picked.taken += picked.count;
       picked.count = 0;
+      window = {window.end, min(total, window.end + listed_rows), 0};
     }
-    const std::uint32_t end = picked.count + total;
-    write_rows(among, hits, (picked.next_word + warp * 32) * 32, picked.count + at, end,
-               memory.list);
-    picked.count = end;
-    picked.next_word += fit_threads;
   }
-}
+
+  const FitRows& rows_;
+  const FitPart& part_;
+  const FitComparison* const comparisons_;
+  PickMemory& memory_;
+  std::uint32_t turn_ = 0;
+};
 
 }  // namespace atl::cuda

@@ -30,17 +30,13 @@ inline constexpr int fit_rounds = 4;
 template <typename Gain>
 class WarpFit {
  public:
-  __device__ WarpFit(const uint2* counts, const FitTrial& trial, const std::uint32_t* batch)
-      : codes_(counts, trial.distinct), trial_(trial), batch_(batch) {
-    all_ = codes_.rows_of(0, std::uint32_t{trial.distinct} + 1);  // and those that are missing
-  }
+  /// @param all    rows and positive rows, those with a missing value included
+  /// @param share  that is asked for
+  __device__ WarpFit(const CodeCounts& counts, const FitTrial& trial, const std::uint32_t* group,
+                     uint2 all, const WarpShare& share)
+      : codes_(counts), trial_(trial), group_(group), all_(all), share_(share) {}
 
-  __device__ Fitted fit() {
-    share_ = {all_.y, all_.x};
-    if (trial_.share != 0) {
-      const auto* const given = reinterpret_cast<const FitShare*>(batch_ + trial_.share);
-      share_ = {join(given->positives), join(given->rows)};
-    }
+  __device__ __forceinline__ Fitted fit() {
     CodeInterval best = {no_fit, 0};
     CodeInterval found;
 #pragma unroll 1
@@ -107,7 +103,7 @@ class WarpFit {
   __device__ std::uint32_t moved(std::uint32_t code) const {
     const std::uint32_t end = codes_.last() + 1;
     if (code == 0 || code == end) return code;
-    const std::uint32_t* const edges = batch_ + trial_.edges + 1;
+    const std::uint32_t* const edges = group_ + trial_.edges + 1;
     std::uint32_t after = 0;  // the first edge that is not below the code
     for (std::uint32_t count = edges[-1]; count != 0;) {
       const std::uint32_t half = count / 2;
@@ -133,9 +129,37 @@ class WarpFit {
 
   const CodeGains<Gain> codes_;
   const FitTrial& trial_;
-  const std::uint32_t* const batch_;
-  uint2 all_;  // rows, positive rows
+  const std::uint32_t* const group_;
+  const uint2 all_;
   WarpShare share_;
 };
+
+/// Do gains fit in 32 bits?
+__device__ __forceinline__ bool has_small_gains(std::int64_t rows, const WarpShare& share) {
+  constexpr std::int64_t most_rows = 1024;  // a refined share has rows^2 / 2
+  constexpr std::int64_t limit = std::int64_t{1} << 30;
+  return rows <= most_rows && share.rows <= limit && rows * share.rows <= limit &&
+         0 <= share.positives && share.positives <= share.rows;
+}
+
+/// A function of its own, so that the registers of a block's work do not spill in its loops.
+/// @param counts  [distinct + 1] x: rows that are not positive, y: those that are
+/// @param group   words of the group
+template <typename Gain, bool in_shared>
+__device__ __noinline__ Fitted fit_counts(const uint2* counts, const FitTrial trial,
+                                          const std::uint32_t* group) {
+  if (in_shared) __builtin_assume(__isShared(counts));
+  const CodeCounts codes(counts, trial.distinct);
+  const uint2 all = codes.rows_of(0, std::uint32_t{trial.distinct} + 1);
+  WarpShare share = {all.y, all.x};
+  if (trial.share != 0) {
+    const auto* const given = reinterpret_cast<const FitShare*>(group + trial.share);
+    share = {join(given->positives), join(given->rows)};
+  }
+  if (sizeof(Gain) == sizeof(long long) && has_small_gains(all.x, share)) {
+    return WarpFit<int>(codes, trial, group, all, share).fit();
+  }
+  return WarpFit<Gain>(codes, trial, group, all, share).fit();
+}
 
 }  // namespace atl::cuda

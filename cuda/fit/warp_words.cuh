@@ -67,6 +67,9 @@ __device__ __forceinline__ T sum_upto_lane(T value) {
 }
 
 /// Rounded to the nearest, as on the host.
+__device__ __forceinline__ double to_double(int value) {
+  return value;
+}
 __device__ __forceinline__ double to_double(long long value) {
   return static_cast<double>(value);
 }

@@ -10,10 +10,13 @@ inline constexpr std::uint32_t no_fit = 0xFFFFFFFF;
 /// Rows that a block of threads looks at together: 32 of each thread. A sample is padded to a
 /// multiple of them.
 inline constexpr std::uint32_t fit_step_rows = 8192;
+/// Words of a group, at most, if the device is to read them from the host's memory.
+inline constexpr std::uint32_t most_read_words = 512;
 /// Attributes with more codes are not on the device.
 inline constexpr std::uint32_t most_fit_codes = 65535;
 
-/// A group begins with this. FitPart[parts] and then FitTrial[trials] follow it.
+/// A group begins with this. FitPart[parts] and then FitTrial[trials] follow it, and then what they
+/// refer to by the number of words from the group's first.
 struct FitGroup {
   std::uint32_t rows;             ///< that a trial uses at most, at most those of the sample
   std::uint32_t rows_to_compare;  ///< likewise, at first, if `compares`
@@ -30,14 +33,13 @@ struct FitPart {
   std::uint32_t rest, positives;
 };
 
-/// A comparison on the planes of an attribute.
+/// A comparison on the planes of an attribute. If negated it holds on missing values, too, which
+/// another one excludes.
 struct FitComparison {
   std::uint32_t first_plane;
   std::uint16_t low, high;
-  std::uint16_t missing;  ///< the code of a missing value
-  std::uint8_t planes;
-  std::uint8_t flags;
-  static constexpr std::uint8_t negated = 1, may_miss = 2;
+  std::uint16_t planes;
+  std::uint16_t negated;  ///< 1 or 0
 };
 
 struct FitTrial {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstring>
 
 namespace atl::cuda {
@@ -60,28 +61,24 @@ std::vector<FitColumn> fit_columns(std::span<const Attribute> attributes, std::u
 }
 
 template <typename T>
-void FitProgram::put(std::size_t at, const T& value) {
-  std::memcpy(words_.data() + at, &value, sizeof(T));
+void FitProgram::append(const T& value) {
+  assert(used_ + words_of<T> <= words_.size());
+  std::memcpy(words_.data() + used_, &value, sizeof(T));
+  used_ += words_of<T>;
 }
 
 bool FitProgram::fits(const IntervalGroup& group) const {
   const auto there = [&](const Comparison& c) { return columns_[c.attribute].on_device(); };
-  const Comparison* last = nullptr;
-  for (const auto& trial : group.trials) {
-    if (!trial) continue;
-    if (!columns_[trial->attribute].on_device()) return false;
-    if (trial->positives.data() != last && !std::all_of(trial->positives.begin(), trial->positives.end(), there))
-      return false;
-    if (!std::all_of(trial->rest.begin(), trial->rest.end(), there)) return false;
-    last = trial->positives.data();
-  }
-  return true;
+  return std::all_of(group.trials.begin(), group.trials.end(), [&](const auto& trial) {
+    return !trial || (columns_[trial->attribute].on_device() &&
+                      std::all_of(trial->rest.begin(), trial->rest.end(), there) &&
+                      std::all_of(trial->positives.begin(), trial->positives.end(), there));
+  });
 }
 
 std::uint32_t FitProgram::part_of(const IntervalTrial& trial) {
-  const bool own = std::any_of(trial.rest.begin(), trial.rest.end(), [&](const Comparison& c) {
-    return c.attribute == trial.attribute;
-  });
+  const bool own = std::any_of(trial.rest.begin(), trial.rest.end(),
+                               [&](const Comparison& c) { return c.attribute == trial.attribute; });
   const std::uint32_t ignored = own ? trial.attribute : no_fit;
   const std::size_t first = parts_.size() - std::min(parts_.size(), parts_looked_at);
   for (std::size_t p = parts_.size(); p-- > first;) {
@@ -89,137 +86,165 @@ std::uint32_t FitProgram::part_of(const IntervalTrial& trial) {
         same(parts_[p].positives, trial.positives))
       return static_cast<std::uint32_t>(p);
   }
-  parts_.push_back({trial.rest, trial.positives, ignored, 0});
+  parts_.push_back({trial.rest, trial.positives, ignored, 0, 0});
+  room_ += words_of<FitPart> +
+           2 * words_of<FitComparison> * (trial.rest.size() + trial.positives.size());
   return static_cast<std::uint32_t>(parts_.size() - 1);
 }
 
-void FitProgram::add_comparison(const Comparison& comparison) {
+std::uint32_t FitProgram::add_comparison(const Comparison& comparison) {
   const FitColumn& column = columns_[comparison.attribute];
   FitComparison of;
   of.first_plane = column.first_plane;
   of.low = static_cast<std::uint16_t>(comparison.low);
   of.high = static_cast<std::uint16_t>(comparison.high);
-  of.missing = static_cast<std::uint16_t>(column.distinct);
   of.planes = column.planes;
-  of.flags = static_cast<std::uint8_t>((comparison.negated ? FitComparison::negated : 0) |
-                                       (column.may_miss ? FitComparison::may_miss : 0));
-  const std::size_t at = words_.size();
-  words_.resize(at + words_of<FitComparison>);
-  put(at, of);
+  of.negated = comparison.negated ? 1 : 0;
+  append(of);
+  if (!comparison.negated || !column.may_miss) return 1;
+  of.low = 0;
+  of.high = static_cast<std::uint16_t>(column.distinct - 1);
+  of.negated = 0;
+  append(of);
+  return 2;
 }
 
 FitPart FitProgram::add_part(const Part& part) {
   FitPart of;
   of.trials = part.trials;
-  of.comparisons = static_cast<std::uint32_t>(words_.size());
-  of.rest = 0;
-  of.positives = static_cast<std::uint32_t>(part.positives.size());
+  of.comparisons = place();
+  of.rest = of.positives = 0;
   for (const Comparison& c : part.rest) {
-    if (c.attribute == part.ignored) continue;
-    add_comparison(c);
-    ++of.rest;
+    if (c.attribute != part.ignored) of.rest += add_comparison(c);
   }
-  for (const Comparison& c : part.positives) add_comparison(c);
+  for (const Comparison& c : part.positives) of.positives += add_comparison(c);
   return of;
 }
 
-FitTrial FitProgram::trial_words(const IntervalTrial& trial, std::uint32_t number) {
+/// Trials of a group often have one share.
+std::uint32_t FitProgram::add_share(const PositiveShare& share) {
+  if (last_share_at_ != 0 && share.positives == last_share_.positives &&
+      share.rows == last_share_.rows)
+    return last_share_at_;
+  last_share_ = share;
+  last_share_at_ = place();
+  const auto positives = static_cast<std::uint64_t>(share.positives);
+  const auto rows = static_cast<std::uint64_t>(share.rows);
+  append(
+      FitShare{{static_cast<std::uint32_t>(positives), static_cast<std::uint32_t>(positives >> 32)},
+               {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(rows >> 32)}});
+  wide_ = wide_ || std::max(share.rows, share.positives) > most_narrow_share;
+  return last_share_at_;
+}
+
+/// @param at  word of the FitTrial; what it refers to is appended
+void FitProgram::put_trial(std::size_t at, const IntervalTrial& trial, std::uint32_t number) {
   const FitColumn& column = columns_[trial.attribute];
   most_codes_ = std::max(most_codes_, column.distinct);
-  FitTrial of;
-  of.number = number;
-  of.column = column.column;
-  of.edges = of.share = 0;
-  of.distinct = static_cast<std::uint16_t>(column.distinct);
-  of.code = 0;
-  of.flags = static_cast<std::uint32_t>(trial.relation);
-  if (column.two_bytes()) of.flags |= FitTrial::two_bytes;
-  if (trial.refine_threshold) of.flags |= FitTrial::refines;
+  std::uint32_t flags = static_cast<std::uint32_t>(trial.relation) |
+                        (column.two_bytes() ? FitTrial::two_bytes : 0U) |
+                        (trial.refine_threshold ? FitTrial::refines : 0U);
+  std::uint32_t code = 0, edges = 0;
   if (trial.only) {
-    of.flags |= FitTrial::only;
-    of.code = static_cast<std::uint16_t>(*trial.only);
+    flags |= FitTrial::only;
+    code = *trial.only;
   } else if (trial.through && trial.relation == BoundRelation::interval) {
-    of.flags |= FitTrial::through;
-    of.code = static_cast<std::uint16_t>(*trial.through);
+    flags |= FitTrial::through;
+    code = *trial.through;
   }
-  if (trial.share) {
-    const auto positives = static_cast<std::uint64_t>(trial.share->positives);
-    const auto rows = static_cast<std::uint64_t>(trial.share->rows);
-    of.share = static_cast<std::uint32_t>(words_.size());
-    for (const std::uint64_t number_of : {positives, rows}) {
-      words_.push_back(static_cast<std::uint32_t>(number_of));
-      words_.push_back(static_cast<std::uint32_t>(number_of >> 32));
-    }
-    wide_ = wide_ || trial.share->rows > most_narrow_share ||
-            trial.share->positives > most_narrow_share;
-  }
+  const std::uint32_t share = trial.share ? add_share(*trial.share) : 0;
   if (!trial.edges.empty()) {
-    of.edges = static_cast<std::uint32_t>(words_.size());
-    words_.push_back(static_cast<std::uint32_t>(trial.edges.size()));
-    words_.insert(words_.end(), trial.edges.begin(), trial.edges.end());
+    edges = place();
+    append(static_cast<std::uint32_t>(trial.edges.size()));
+    std::copy(trial.edges.begin(), trial.edges.end(), words_.data() + used_);
+    used_ += trial.edges.size();
   }
-  return of;
+  const FitTrial of = {number,
+                       column.column,
+                       edges,
+                       share,
+                       static_cast<std::uint16_t>(column.distinct),
+                       static_cast<std::uint16_t>(code),
+                       flags};
+  std::memcpy(words_.data() + at, &of, sizeof of);
 }
 
-void FitProgram::add(const IntervalGroup& group) {
+/// Into parts_ and part_ids_, and room_.
+FitGroup FitProgram::divide(const IntervalGroup& group) {
   FitGroup of;
   of.rows = static_cast<std::uint32_t>(std::min<std::uint64_t>(group.rows, rows_));
   of.rows_to_compare =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(group.rows_to_compare, rows_));
   of.compares = group.rows_to_compare != 0 ? 1 : 0;
   of.trials = 0;
-  wide_ = wide_ || std::max(of.rows, of.rows_to_compare) > most_narrow_rows;
-  std::uint32_t empty = 0;
   of.empty[0] = of.empty[1] = no_fit;
+  std::uint32_t empty = 0;
   parts_.clear();
   part_ids_.clear();
+  room_ = words_of<FitGroup>;
   for (const auto& trial : group.trials) {
     const std::uint32_t part = trial ? part_of(*trial) : no_fit;
     if (trial) {
       ++parts_[part].trials;
       ++of.trials;
+      room_ += words_of<FitTrial> + words_of<FitShare> + 1 + trial->edges.size();
     } else if (empty < 2) {
       of.empty[empty++] = static_cast<std::uint32_t>(part_ids_.size());
     }
     part_ids_.push_back(part);
   }
   of.parts = static_cast<std::uint32_t>(parts_.size());
-  const std::size_t begin = words_.size();
-  const std::size_t parts = begin + words_of<FitGroup>;
-  std::size_t next = parts + of.parts * words_of<FitPart>;
-  words_.resize(next + of.trials * words_of<FitTrial>);
-  put(begin, of);
-  places_.clear();
+  return of;
+}
+
+void FitProgram::add(const IntervalGroup& group) {
+  const FitGroup of = divide(group);
+  wide_ = wide_ || std::max(of.rows, of.rows_to_compare) > most_narrow_rows;
+  last_share_at_ = 0;
+  begin_ = used_;
+  const std::size_t room = used_ + room_;
+  if (room > words_.size()) words_ = memory_->grow(room + room / 2, used_);
+  append(of);
+  const std::size_t parts = used_;
+  used_ += parts_.size() * words_of<FitPart>;
+  std::size_t next = used_;
+  used_ += of.trials * words_of<FitTrial>;
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    put(parts + p * words_of<FitPart>, add_part(parts_[p]));
-    places_.push_back(static_cast<std::uint32_t>(next));
-    next += parts_[p].trials * words_of<FitTrial>;
+    const FitPart part = add_part(parts_[p]);
+    std::memcpy(words_.data() + parts + p * words_of<FitPart>, &part, sizeof part);
+    parts_[p].next = static_cast<std::uint32_t>(next);
+    next += part.trials * words_of<FitTrial>;
   }
   for (std::size_t t = 0; t < part_ids_.size(); ++t) {
     if (part_ids_[t] == no_fit) continue;
-    const FitTrial trial = trial_words(*group.trials[t], static_cast<std::uint32_t>(t));
-    std::uint32_t& place = places_[part_ids_[t]];
-    put(place, trial);
-    place += words_of<FitTrial>;
+    std::uint32_t& next_of_part = parts_[part_ids_[t]].next;
+    put_trial(next_of_part, *group.trials[t], static_cast<std::uint32_t>(t));
+    next_of_part += words_of<FitTrial>;
   }
 }
 
 void FitProgram::build(std::span<const IntervalGroup> groups, std::span<const FitColumn> columns,
-                       std::uint32_t rows) {
+                       std::uint32_t rows, FitWords& memory) {
+  memory_ = &memory;
   columns_ = columns;
   rows_ = rows;
-  most_codes_ = 0;
+  most_words_ = most_codes_ = 0;
   wide_ = false;
   groups_.clear();
   others_.clear();
+  const bool all = std::all_of(columns.begin(), columns.end(),
+                               [](const FitColumn& column) { return column.on_device(); });
   for (std::uint32_t g = 0; g < groups.size(); ++g) {
-    (fits(groups[g]) ? groups_ : others_).push_back(g);
+    (all || fits(groups[g]) ? groups_ : others_).push_back(g);
   }
-  words_.assign(groups_.size(), 0);
+  used_ = groups_.size() + 1;
+  words_ = memory.grow(used_, 0);
   for (std::size_t i = 0; i < groups_.size(); ++i) {
-    words_[i] = static_cast<std::uint32_t>(words_.size());
+    words_[i] = static_cast<std::uint32_t>(used_);
     add(groups[groups_[i]]);
+    most_words_ = std::max(most_words_, place());
   }
+  words_[groups_.size()] = static_cast<std::uint32_t>(used_);
 }
 
 }  // namespace atl::cuda

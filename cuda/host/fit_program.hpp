@@ -24,15 +24,27 @@ struct FitColumn {
 /// The columns of a sample, one behind the other.
 std::vector<FitColumn> fit_columns(std::span<const Attribute> attributes, std::uint64_t rows);
 
+/// Memory for the words of a batch.
+class FitWords {
+ public:
+  virtual ~FitWords() = default;
+  /// Makes room for so many words, and keeps what the first `used` of them hold.
+  virtual std::span<std::uint32_t> grow(std::size_t words, std::size_t used) = 0;
+};
+
 /// Reusable: what is allocated stays.
 class FitProgram {
  public:
-  /// @param rows  of the sample that a fit may use
+  /// @param rows    of the sample that a fit may use
+  /// @param memory  that the words are written to
   void build(std::span<const IntervalGroup> groups, std::span<const FitColumn> columns,
-             std::uint32_t rows);
+             std::uint32_t rows, FitWords& memory);
 
-  /// The words of FitGroup of each of groups() first.
-  std::span<const std::uint32_t> words() const noexcept { return words_; }
+  /// Used of the memory. First, for each of groups() and behind the last, the word at which its
+  /// FitGroup begins.
+  std::size_t words() const noexcept { return used_; }
+  /// Of a group, at most.
+  std::uint32_t most_words() const noexcept { return most_words_; }
   /// Numbers of the groups that the device can fit, and of those that name an attribute that is not
   /// there.
   std::span<const std::uint32_t> groups() const noexcept { return groups_; }
@@ -48,25 +60,37 @@ class FitProgram {
     std::span<const Comparison> rest, positives;
     std::uint32_t ignored;  ///< attribute of comparisons of `rest` that are left out, or no_fit
     std::uint32_t trials;
+    std::uint32_t next;  ///< word of the next of its trials
   };
 
   bool fits(const IntervalGroup& group) const;
   void add(const IntervalGroup& group);
+  FitGroup divide(const IntervalGroup& group);
+  /// Words of the group so far.
+  std::uint32_t place() const noexcept { return static_cast<std::uint32_t>(used_ - begin_); }
   std::uint32_t part_of(const IntervalTrial& trial);
-  void add_comparison(const Comparison& comparison);
+  /// @return of how many the device makes it up
+  std::uint32_t add_comparison(const Comparison& comparison);
   FitPart add_part(const Part& part);
-  FitTrial trial_words(const IntervalTrial& trial, std::uint32_t number);
+  void put_trial(std::size_t at, const IntervalTrial& trial, std::uint32_t number);
+  std::uint32_t add_share(const PositiveShare& share);
   template <typename T>
-  void put(std::size_t at, const T& value);
+  void append(const T& value);
 
+  FitWords* memory_ = nullptr;
+  std::span<std::uint32_t> words_;
+  std::size_t used_ = 0;
+  std::size_t begin_ = 0;  // of a group
+  std::size_t room_ = 0;   // words that a group takes at most
   std::span<const FitColumn> columns_;
   std::uint32_t rows_ = 0;
-  std::vector<std::uint32_t> words_, groups_, others_;
-  std::uint32_t most_codes_ = 0;
+  std::vector<std::uint32_t> groups_, others_;
+  std::uint32_t most_words_ = 0, most_codes_ = 0;
   bool wide_ = false;
   std::vector<Part> parts_;              // of a group
   std::vector<std::uint32_t> part_ids_;  // [trial], no_fit of an empty one
-  std::vector<std::uint32_t> places_;    // [part] words of its next trial
+  PositiveShare last_share_;             // of a group
+  std::uint32_t last_share_at_ = 0;      // its word, or 0
 };
 
 }  // namespace atl::cuda

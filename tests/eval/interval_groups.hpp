@@ -95,7 +95,8 @@ struct Groups {
   std::vector<IntervalGroup> groups;
 };
 
-inline std::vector<FittedGroup> fits_of(IntervalFitter& fitter, std::span<const IntervalGroup> groups) {
+inline std::vector<FittedGroup> fits_of(IntervalFitter& fitter,
+                                        std::span<const IntervalGroup> groups) {
   std::vector<FittedGroup> fitted(groups.size());
   fitter.prepare(groups);
   fitter.start();

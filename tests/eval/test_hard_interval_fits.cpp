@@ -73,7 +73,8 @@ Groups draw_groups(RandomStream& stream, std::span<const Attribute> attributes,
       if (t == 0 || stream.chance(0.2)) {
         one.rest.clear();
         for (std::uint64_t i = stream.below(shape.rest + 1); i > 0; --i)
-          one.rest.push_back(draw_loose(stream, attributes));
+          one.rest.push_back(stream.chance(0.2) ? draw_comparison(stream, attributes)
+                                                : draw_loose(stream, attributes));
       } else if (stream.chance(0.2)) {
         one.rest = own.front().rest;
         one.positives = own.front().positives;
@@ -140,10 +141,10 @@ TEST(HardIntervalFits, OfEqualGains) {
 }
 
 TEST(HardIntervalFits, OfMoreRowsThanAreListed) {
-  const Dataset data = related(30'000, std::vector<std::uint32_t>{2, 13, 300, 256, 1000});
-  Shape shape{6, 11, 3, {100, 8192, 8193, 25'000, SIZE_MAX}, {0, 512, 8192, 9000}};
+  const Dataset data = related(100'000, std::vector<std::uint32_t>{2, 13, 300, 256, 1000});
+  const Shape shape{8, 11, 4, {100, 8192, 8193, 50'000, SIZE_MAX}, {0, 512, 8192, 9000}};
   EXPECT_GT(expect_fits(data, all_rows, shape), 6U);
-  EXPECT_GT(expect_fits(data, {20'000, 12'000}, shape, 1), 3U);
+  EXPECT_GT(expect_fits(data, {70'000, 12'000}, shape, 1), 3U);
 }
 
 TEST(HardIntervalFits, OfRowsThatThereAreNot) {
