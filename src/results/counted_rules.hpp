@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "src/eval/counting_options.hpp"
+#include "src/eval/device.hpp"
+#include "src/rules/generalisation.hpp"
+#include "src/rules/rule.hpp"
+
+namespace atl {
+
+/// Counts rules on one table, each rule once, however often it is asked for.
+class CountedRules {
+ public:
+  /// The resident must outlive it.
+  CountedRules(Resident& resident, const CountingOptions& options);
+
+  /// Blocking, as Resident::count(). All that are not known yet are counted together.
+  /// @return [rules]
+  std::vector<RuleStatistics> count(std::span<const Rule> rules);
+  /// Likewise, with the generalisation of least contrast noted (generalisation.hpp).
+  std::vector<RuleStatistics> count_generalised(std::span<const Rule> rules);
+  /// How many have been counted so far.
+  std::uint64_t counted() const noexcept { return known_.size(); }
+  Resident& resident() const noexcept { return resident_; }
+  const CountingOptions& options() const noexcept { return options_; }
+
+ private:
+  Resident& resident_;
+  CountingOptions options_;
+  std::optional<Generalisation> generalisation_;  // made when first asked
+  std::unordered_map<Rule, RuleStatistics, RuleHash> known_;
+};
+
+}  // namespace atl
