@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -25,15 +26,22 @@ class CountedRules {
   /// Likewise, with the generalisation of least contrast noted (generalisation.hpp).
   std::vector<RuleStatistics> count_generalised(std::span<const Rule> rules);
   /// How many have been counted so far.
-  std::uint64_t counted() const noexcept { return known_.size(); }
+  std::uint64_t counted() const noexcept { return statistics_.size(); }
   Resident& resident() const noexcept { return resident_; }
   const CountingOptions& options() const noexcept { return options_; }
 
  private:
+  /// Of rules_, which it is added to unless it is there.
+  std::size_t place_of(const Rule& rule);
+  /// Of those added.
+  void count_added();
+
   Resident& resident_;
   CountingOptions options_;
   std::optional<Generalisation> generalisation_;  // made when first asked
-  std::unordered_map<Rule, RuleStatistics, RuleHash> known_;
+  std::vector<Rule> rules_;
+  std::vector<RuleStatistics> statistics_;                      // [rules_]
+  std::unordered_multimap<std::uint64_t, std::size_t> places_;  // by hash
 };
 
 }  // namespace atl

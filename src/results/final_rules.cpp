@@ -48,8 +48,9 @@ void complete(std::vector<RuleRecord>& records, CountedRules& counted) {
 }
 
 // Must find what the search found.
-void count_again(std::span<const RuleRecord> records, CountedRules& counted) {
-  const std::vector<RuleStatistics> counts = counted.count(rules_of(records));
+void count_again(std::span<const RuleRecord> records, const CountingOptions& options,
+                 Resident& resident) {
+  const std::vector<RuleStatistics> counts = resident.count(rules_of(records), options);
   for (std::size_t i = 0; i < records.size(); ++i) {
     ContingencyTable table = counts[i].table;
     table.n_general_antecedent = records[i].table.n_general_antecedent;
@@ -240,8 +241,8 @@ FinalRules final_rules(const Archive& archive, const Experiment& experiment, Res
                        const Definitions& definitions) {
   const std::vector<RuleRecord> records = archive.rules();
   CountedRules counted(resident, counting_options(experiment, resident.dataset().attributes()));
+  count_again(records, counted.options(), resident);
   ListChoice choice(experiment, counted, definitions);
-  count_again(records, counted);
   ChosenRules chosen = choice.choose(records, {});
   FinalRules made;
   if (chosen.rules.size() < experiment.top) {
@@ -258,18 +259,17 @@ FinalRules final_rules(const Archive& archive, const Experiment& experiment,
   const auto searched = resident.dataset().attributes();
   std::vector<RuleRecord> candidates = archive.rules();
   const CountingOptions options = counting_options(experiment, searched);
-  if (&resident != &exact.resident) {
-    CountedRules as_searched(resident, options);
-    count_again(candidates, as_searched);
-  }
+  count_again(candidates, options, resident);
   auto covering = cover_consequents(candidates, experiment, grammars, resident, exact.pool);
   const auto attributes = exact.resident.dataset().attributes();
-  CountedRules counted(exact.resident, options);
-  for (auto* const records : {&candidates, &covering}) {
-    move_to_exact_codes(*records, searched, attributes);
-    count_again(*records, counted);
+  if (&exact.resident != &resident) {
+    for (auto* const records : {&candidates, &covering}) {
+      move_to_exact_codes(*records, searched, attributes);
+      count_again(*records, options, exact.resident);
+    }
   }
   const BinEdges edges = bin_edges(searched, attributes);
+  CountedRules counted(exact.resident, options);
   Refinement refinement(experiment, grammars, exact.pool, edges, counted);
   FinalRules made = List(std::move(candidates), experiment, refinement, counted, definitions, go_on)
                         .make(std::move(covering));
