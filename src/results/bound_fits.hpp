@@ -34,7 +34,7 @@ struct BoundFit {
 
 /// Fits to the rows of a dataset with every value a code of its own. The threads of a pool share
 /// the fits that are asked for together, each with a fitter of its own. None is made twice: rules
-/// that climb end at the same ones, and most of their bounds stay from one round to the next.
+/// that climb end at the same ones, and some of their bounds stay from one round to the next.
 class BoundFits {
  public:
   /// The arguments must outlive it.
@@ -42,7 +42,7 @@ class BoundFits {
   /// @param refine_thresholds  of all trials
   BoundFits(Resident& exact, ThreadPool& pool, const BinEdges& edges, bool refine_thresholds);
 
-  /// Blocking. Does not depend on the number of threads.
+  /// Blocking. Does not depend on the number of threads. If it throws, it is not to be asked again.
   /// @return [asked] absent where nothing gains
   std::vector<std::optional<FittedInterval>> fit(std::vector<BoundFit> asked);
 
