@@ -9,8 +9,8 @@
 
 #include "src/results/climber.hpp"
 #include "src/results/constraints.hpp"
+#include "src/results/idle_parts.hpp"
 #include "src/results/steering.hpp"
-#include "src/rules/productivity.hpp"
 
 namespace atl {
 
@@ -21,6 +21,8 @@ struct RefinementTools {
       : attributes(to_count.resident().dataset().attributes()),
         constraints(constraints_of(experiment, attributes)),
         measure(steering_measure(experiment.archive_by, experiment)),
+        idle_parts(constraints, measure,
+                   to_count.options().mean ? Measure::effect_size : Measure::confidence),
         counted(to_count),
         fits(to_count.resident(), pool, edges, measure == Measure::contrast) {
     for (const auto& [island, grammar] : grammars.by_first_island()) {
@@ -44,6 +46,7 @@ struct RefinementTools {
   std::span<const Attribute> attributes;
   Constraints constraints;
   Measure measure;
+  IdleParts idle_parts;
   std::map<std::uint32_t, Climber> climbers;  // by the first of the islands whose rules it moves
   CountedRules& counted;
   std::optional<CountedRules> deviations;
@@ -55,18 +58,12 @@ namespace {
 constexpr std::size_t most_rounds = 8;  // of climbing
 constexpr std::size_t most_passes = 4;  // of climbing and looking at neighbours
 constexpr std::size_t most_added = 3;   // neighbours of a rule
-constexpr double idle_share = 0.99;     // of the measure, that a rule has without an idle part
-constexpr double idle_log_p = -2.995732273553991;  // ln 0.05, that a part does nothing
 
 std::vector<std::size_t> indices(std::size_t count) {
   std::vector<std::size_t> all(count);
   std::iota(all.begin(), all.end(), std::size_t{0});
   return all;
 }
-
-/// What makes a part of an antecedent idle: that the rule is nearly as good and as pure without it,
-/// or that it is no purer with it than by chance.
-enum class Idle { nearly_or_by_chance, by_chance };
 
 /// Moves the rules of records, counts what it meets and keeps what is better.
 class Refiner {
@@ -125,7 +122,7 @@ class Refiner {
       for (std::size_t k = 0; k < left.size(); ++k) {
         const auto here = std::span(counts).subspan(next, shorter[k].size() + 1);
         next += here.size();
-        const auto idle = most_idle(here, idle_is);
+        const auto idle = tools_.idle_parts.most_idle(here, idle_is);
         if (!idle) continue;
         RuleRecord& record = records_[left[k]];
         replace(record, shorter[k][*idle], here[*idle]);
@@ -266,35 +263,6 @@ class Refiner {
     record.equivalents.clear();
     record.table = counts.table;
     record.missing_consequent = counts.missing_consequent;
-  }
-
-  /// The shorter rule without an idle part that has the greatest p; the first of equals.
-  /// @param counts  of the shorter rules, last of the rule itself
-  std::optional<std::size_t> most_idle(std::span<const RuleStatistics> counts, Idle idle) const {
-    const ContingencyTable& with = counts.back().table;
-    std::optional<std::size_t> best;
-    double greatest = 0;
-    for (std::size_t i = 0; i + 1 < counts.size(); ++i) {
-      const double log_p = log_productive_p(with, counts[i].table);
-      if (!is_idle(with, counts[i].table, log_p, idle) || (best && log_p <= greatest)) continue;
-      best = i;
-      greatest = log_p;
-    }
-    return best;
-  }
-
-  /// Is the rule nearly as good without a part, and nearly as pure or no purer than by chance?
-  /// @param log_p  that the rule with the part beats the one without by chance
-  bool is_idle(const ContingencyTable& with, const ContingencyTable& without, double log_p,
-               Idle idle) const {
-    if (!tools_.constraints.met(without)) return false;
-    const auto keeps = [&](Measure measure) {
-      return evaluate(measure, without) >= idle_share * evaluate(measure, with);
-    };
-    if (!keeps(tools_.measure)) return false;
-    if (log_p >= idle_log_p) return true;
-    return idle == Idle::nearly_or_by_chance &&
-           keeps(tools_.counted.options().mean ? Measure::effect_size : Measure::confidence);
   }
 
   std::vector<std::uint32_t> attributes_named() const {
