@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "src/eval/counting_options.hpp"
@@ -41,26 +42,57 @@ std::optional<PositiveShare> contour(Measure measure, const ContingencyTable& ta
   return PositiveShare{std::llround(share * unit), unit};
 }
 
+std::span<const Comparison> side_of(const Rule& rule, bool antecedent) {
+  return (antecedent ? rule.antecedent : rule.consequent).comparisons();
+}
+
 }  // namespace
 
-Climber::Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact,
-                 const BinEdges& edges)
+Rule with_codes(const Rule& rule, const OpenBound& bound, const FittedInterval& codes) {
+  const auto side = side_of(rule, bound.of_antecedent);
+  std::vector<Comparison> comparisons(side.begin(), side.end());
+  comparisons[bound.at].low = codes.low;
+  comparisons[bound.at].high = codes.high;
+  Rule made = rule;
+  (bound.of_antecedent ? made.antecedent : made.consequent) = Expression::conjunction(comparisons);
+  return made;
+}
+
+Climber::Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact)
     : measure_(steering_measure(experiment.archive_by, experiment)),
       goal_(beyond_mean(exact.attributes(), counting_options(experiment, exact.attributes()).mean)),
       grammar_(grammar),
-      attributes_(exact.attributes()),
-      edges_(edges) {
-  edges_.resize(attributes_.size());
+      attributes_(exact.attributes()) {}
+
+std::vector<OpenBound> Climber::bounds(const Rule& rule) const {
+  std::vector<OpenBound> all;
+  if (!rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) return all;
+  for (const bool antecedent : {true, false}) {
+    const auto side = side_of(rule, antecedent);
+    for (std::size_t i = 0; i < side.size(); ++i) {
+      const auto form = movable(side[i], grammar_, attributes_);
+      if (form) all.push_back({antecedent, i, *form});
+    }
+  }
+  return all;
 }
 
-bool Climber::round(Rule& rule, const ContingencyTable& table, IntervalFitter& fitter) const {
-  if (!rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) return false;
-  const Rule before = rule;
-  const Expression goal = goal_.empty() ? rule.consequent : goal_;
-  fit(rule.antecedent, goal, share(table, &ContingencyTable::n_antecedent), fitter);
-  fit(rule.consequent, rule.antecedent, share(table, &ContingencyTable::n_consequent), fitter);
-  rule = canonical(rule, attributes_);
-  return rule != before;
+BoundFit Climber::fit(const Rule& rule, const OpenBound& bound,
+                      const ContingencyTable& table) const {
+  const auto rest = side_of(rule, bound.of_antecedent);
+  const std::uint32_t attribute = rest[bound.at].attribute;
+  const auto other = bound.of_antecedent && !goal_.empty() ? goal_.comparisons()
+                                                           : side_of(rule, !bound.of_antecedent);
+  BoundFit asked{.rest = {},
+                 .positives = {other.begin(), other.end()},
+                 .attribute = attribute,
+                 .relation = bound.form,
+                 .share = share(table, bound.of_antecedent ? &ContingencyTable::n_antecedent
+                                                           : &ContingencyTable::n_consequent),
+                 .only = grammar_.presence(attribute)};
+  std::copy_if(rest.begin(), rest.end(), std::back_inserter(asked.rest),
+               [&](const Comparison& c) { return c.attribute != attribute; });
+  return asked;
 }
 
 std::vector<Rule> Climber::shortened(const Rule& rule) const {
@@ -71,19 +103,18 @@ std::vector<Rule> Climber::shortened(const Rule& rule) const {
   return rules;
 }
 
-std::vector<Rule> Climber::neighbours(const Rule& rule, std::span<const std::uint32_t> others,
-                                      IntervalFitter& fitter) const {
-  std::vector<Rule> rules;
-  if (!rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) return rules;
-  const Expression& goal = goal_.empty() ? rule.consequent : goal_;
-  close_bounds(rule, true, goal, fitter, rules);
-  close_bounds(rule, false, rule.antecedent, fitter, rules);
-  if (!grammar_.joins_antecedents()) return rules;
-  shorten(rule, rules);
-  if (rule.comparisons() < grammar_.max_comparisons()) {
-    lengthen(rule, goal, others, fitter, rules);
-  }
-  return rules;
+std::vector<Neighbour> Climber::neighbours(const Rule& rule,
+                                           std::span<const std::uint32_t> others) const {
+  std::vector<Neighbour> all;
+  if (!rule.antecedent.is_conjunction() || !rule.consequent.is_conjunction()) return all;
+  close_bounds(rule, true, all);
+  close_bounds(rule, false, all);
+  if (!grammar_.joins_antecedents()) return all;
+  std::vector<Rule> shorter;
+  shorten(rule, shorter);
+  for (const Rule& one : shorter) all.push_back({one, std::nullopt});
+  if (rule.comparisons() < grammar_.max_comparisons()) lengthen(rule, others, all);
+  return all;
 }
 
 std::optional<PositiveShare> Climber::share(const ContingencyTable& table,
@@ -92,48 +123,13 @@ std::optional<PositiveShare> Climber::share(const ContingencyTable& table,
   return contour(measure_, table, side);
 }
 
-void Climber::fit(Expression& side, const Expression& other, std::optional<PositiveShare> share,
-                  IntervalFitter& fitter) const {
-  std::vector<Comparison> comparisons(side.comparisons().begin(), side.comparisons().end());
-  for (Comparison& c : comparisons) {
-    if (const auto form = movable(c, grammar_, attributes_)) {
-      fit(c, *form, comparisons, other, share, fitter);
-    }
-  }
-  side = Expression::conjunction(comparisons);
-}
-
-void Climber::fit(Comparison& c, BoundRelation form, std::span<const Comparison> rest,
-                  const Expression& other, std::optional<PositiveShare> share,
-                  IntervalFitter& fitter) const {
-  const std::optional<IntervalTrial> trial =
-      IntervalTrial{.attribute = c.attribute,
-                    .relation = form,
-                    .rest = rest,
-                    .positives = other.comparisons(),
-                    .share = share,
-                    .refine_threshold = measure_ == Measure::contrast,
-                    .only = grammar_.presence(c.attribute),
-                    .edges = edges_[c.attribute]};
-  const auto codes = fitter.fit({.trials = {&trial, 1}}).interval;
-  if (!codes) return;
-  c.low = codes->low;
-  c.high = codes->high;
-}
-
-void Climber::close_bounds(const Rule& rule, bool antecedent, const Expression& other,
-                           IntervalFitter& fitter, std::vector<Rule>& out) const {
-  const Expression& side = antecedent ? rule.antecedent : rule.consequent;
-  for (std::size_t i = 0; i < side.comparisons().size(); ++i) {
-    std::vector<Comparison> comparisons(side.comparisons().begin(), side.comparisons().end());
-    Comparison& c = comparisons[i];
-    const auto form = movable(c, grammar_, attributes_);
+void Climber::close_bounds(const Rule& rule, bool antecedent, std::vector<Neighbour>& out) const {
+  const auto side = side_of(rule, antecedent);
+  for (std::size_t i = 0; i < side.size(); ++i) {
+    const auto form = movable(side[i], grammar_, attributes_);
     if (!form || form == BoundRelation::interval) continue;
-    if (!grammar_.has(BoundRelation::interval, c.attribute, antecedent)) continue;
-    fit(c, BoundRelation::interval, comparisons, other, std::nullopt, fitter);
-    Rule closed = rule;
-    (antecedent ? closed.antecedent : closed.consequent) = Expression::conjunction(comparisons);
-    out.push_back(canonical(closed, attributes_));
+    if (!grammar_.has(BoundRelation::interval, side[i].attribute, antecedent)) continue;
+    out.push_back({rule, OpenBound{antecedent, i, BoundRelation::interval}});
   }
 }
 
@@ -163,9 +159,8 @@ void Climber::open_bounds(const Rule& rule, std::vector<Rule>& out) const {
   }
 }
 
-void Climber::lengthen(const Rule& rule, const Expression& goal,
-                       std::span<const std::uint32_t> others, IntervalFitter& fitter,
-                       std::vector<Rule>& out) const {
+void Climber::lengthen(const Rule& rule, std::span<const std::uint32_t> others,
+                       std::vector<Neighbour>& out) const {
   for (const std::uint32_t attribute : others) {
     const auto on_it = [attribute](const Comparison& c) { return c.attribute == attribute; };
     const auto named = [&](const Expression& side) {
@@ -177,11 +172,9 @@ void Climber::lengthen(const Rule& rule, const Expression& goal,
     if (!grammar_.has(form, attribute, true)) continue;
     std::vector<Comparison> more(rule.antecedent.comparisons().begin(),
                                  rule.antecedent.comparisons().end());
-    Comparison added{attribute, 1, 0};
-    fit(added, form, more, goal, std::nullopt, fitter);
-    if (added.low > added.high) continue;
-    more.push_back(added);
-    out.push_back(canonical({Expression::conjunction(more), rule.consequent}, attributes_));
+    more.push_back({attribute, 0, 0});
+    out.push_back(
+        {{Expression::conjunction(more), rule.consequent}, OpenBound{true, more.size() - 1, form}});
   }
 }
 

@@ -1,8 +1,8 @@
 // The rules on the way to better bounds, and those beside a rule.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,36 +12,46 @@
 #include "src/grammar/grammar.hpp"
 #include "src/measures/contingency_table.hpp"
 #include "src/measures/measures.hpp"
+#include "src/results/bound_fits.hpp"
 #include "src/rules/rule.hpp"
-#include "src/sampling/interval_fitter.hpp"
 
 namespace atl {
 
-/// [attributes] first codes of the bins that the search knew but the first bin's, in exact codes;
-/// empty of attributes without bins.
-using BinEdges = std::vector<std::vector<std::uint32_t>>;
+/// A comparison of a rule whose codes are to be fitted.
+struct OpenBound {
+  bool of_antecedent = true;
+  std::size_t at = 0;  ///< of its side's comparisons
+  BoundRelation form = BoundRelation::interval;
+};
 
-/// Makes other rules of a rule, by fits on the rows of a dataset with every value a code of its
-/// own; counts nothing. The arguments must outlive it. One for all threads, each with a fitter.
+/// The rule with other codes; not canonical.
+Rule with_codes(const Rule& rule, const OpenBound& bound, const FittedInterval& codes);
+
+/// A rule that differs from another in one place.
+struct Neighbour {
+  Rule rule;                      ///< canonical unless something is to be fitted
+  std::optional<OpenBound> open;  ///< to be fitted before the rule means anything
+};
+
+/// Makes other rules of a rule; counts nothing, and says what is to be fitted for them. The
+/// arguments must outlive it.
 class Climber {
  public:
-  /// The rows that its fitters look at.
-  static constexpr IntervalRows rows_to_fit{.most = 1U << 20, .enough = 1U << 20};
+  Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact);
 
-  /// @param edges  at which bounds stay unless they gain (IntervalTrial); empty: none
-  Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact,
-          const BinEdges& edges = {});
-  /// Fits every comparison once. False if nothing moves.
-  /// @param table  the rule's
-  bool round(Rule& rule, const ContingencyTable& table, IntervalFitter& fitter) const;
+  /// What climbing fits one after the other, as each depends on the codes of those before it: all
+  /// bounds that may move, the antecedent's first. Empty of what is no conjunction on both sides.
+  std::vector<OpenBound> bounds(const Rule& rule) const;
+  /// @param rule   with the codes that the other comparisons have by now
+  /// @param table  of the rule before any of its bounds moved
+  BoundFit fit(const Rule& rule, const OpenBound& bound, const ContingencyTable& table) const;
   /// The rule without one part of its antecedent, where the grammar takes any conjunction: without
   /// a comparison or, of an interval, a bound.
   std::vector<Rule> shortened(const Rule& rule) const;
   /// The rule changed in one place: a one-sided comparison made an interval, and, where the grammar
   /// takes any conjunction, one of the antecedent left out or one on another attribute added.
   /// @param others  attributes to add
-  std::vector<Rule> neighbours(const Rule& rule, std::span<const std::uint32_t> others,
-                               IntervalFitter& fitter) const;
+  std::vector<Neighbour> neighbours(const Rule& rule, std::span<const std::uint32_t> others) const;
 
  private:
   // The share of positive rows at which a bound gains nothing more. Returns nothing for contrast,
@@ -49,24 +59,16 @@ class Climber {
   // follow from how many rows lie beyond a value.
   std::optional<PositiveShare> share(const ContingencyTable& table,
                                      std::uint64_t ContingencyTable::*side) const;
-  void fit(Expression& side, const Expression& other, std::optional<PositiveShare> share,
-           IntervalFitter& fitter) const;
-  /// @param rest  of the side; the comparison may be among them
-  void fit(Comparison& c, BoundRelation form, std::span<const Comparison> rest,
-           const Expression& other, std::optional<PositiveShare> share,
-           IntervalFitter& fitter) const;
-  void close_bounds(const Rule& rule, bool antecedent, const Expression& other,
-                    IntervalFitter& fitter, std::vector<Rule>& out) const;
+  void close_bounds(const Rule& rule, bool antecedent, std::vector<Neighbour>& out) const;
   void shorten(const Rule& rule, std::vector<Rule>& out) const;
   void open_bounds(const Rule& rule, std::vector<Rule>& out) const;
-  void lengthen(const Rule& rule, const Expression& goal, std::span<const std::uint32_t> others,
-                IntervalFitter& fitter, std::vector<Rule>& out) const;
+  void lengthen(const Rule& rule, std::span<const std::uint32_t> others,
+                std::vector<Neighbour>& out) const;
 
   Measure measure_;
   Expression goal_;
   const BoundGrammar& grammar_;
   std::span<const Attribute> attributes_;
-  BinEdges edges_;
 };
 
 }  // namespace atl

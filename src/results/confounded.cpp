@@ -63,12 +63,11 @@ struct Strata {
 
 }  // namespace
 
-bool confounded(const RuleRecord& rule, std::span<const RuleRecord> better,
-                const CountingOptions& options, Resident& resident) {
+bool confounded(const RuleRecord& rule, std::span<const RuleRecord> better, CountedRules& counted) {
   const ContingencyTable& table = rule.table;
   const double excess =
       Rows(table.n, table.n_antecedent, table.n_consequent, table.n_both).excess();
-  if (options.mean || excess <= 0) return false;
+  if (counted.options().mean || excess <= 0) return false;
   const Expression& conclusion = rule.rule.consequent;
   std::vector<Rule> rules;
   std::vector<const RuleRecord*> asked;
@@ -79,7 +78,7 @@ bool confounded(const RuleRecord& rule, std::span<const RuleRecord> better,
     rules.push_back({both(b.rule.antecedent, rule.rule.antecedent), conclusion});
     rules.push_back({b.rule.consequent, conclusion});
   }
-  const std::vector<RuleStatistics> counts = resident.count(rules, options);
+  const std::vector<RuleStatistics> counts = counted.count(rules);
   const double lift = evaluate(Measure::lift, table);
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const Strata strata(table, counts[3 * i].table, counts[3 * i + 1].table);

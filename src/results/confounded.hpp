@@ -3,8 +3,7 @@
 
 #include <span>
 
-#include "src/data/attribute.hpp"
-#include "src/eval/device.hpp"
+#include "src/results/counted_rules.hpp"
 #include "src/rules/rule_record.hpp"
 
 namespace atl {
@@ -19,8 +18,7 @@ namespace atl {
 /// rule explains only a mirror of less lift than its own, because both rules may be true of about
 /// the same rows. Rules about a mean, and rules without positive leverage, are never explained.
 /// @param better   rules in the codes of `rule`
-/// @param options  of the counts in the records
-bool confounded(const RuleRecord& rule, std::span<const RuleRecord> better,
-                const CountingOptions& options, Resident& resident);
+/// @param counted  with the options of the counts in the records
+bool confounded(const RuleRecord& rule, std::span<const RuleRecord> better, CountedRules& counted);
 
 }  // namespace atl

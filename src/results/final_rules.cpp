@@ -8,8 +8,9 @@
 
 #include "src/core/error.hpp"
 #include "src/eval/counting_options.hpp"
+#include "src/results/counted_rules.hpp"
 #include "src/results/covered_consequents.hpp"
-#include "src/results/generalisation_counts.hpp"
+#include "src/results/exact_codes.hpp"
 #include "src/results/list_choice.hpp"
 #include "src/results/refinement.hpp"
 
@@ -17,41 +18,39 @@ namespace atl {
 
 namespace {
 
-// Where the search has not done so.
-void count_generalisations(std::vector<RuleRecord>& records, std::span<const Attribute> attributes,
-                           const CountingOptions& options, Resident& resident) {
+std::vector<Rule> rules_of(std::span<const RuleRecord> records) {
   std::vector<Rule> rules;
+  rules.reserve(records.size());
   for (const RuleRecord& record : records) rules.push_back(record.rule);
-  const auto generalised = count_generalised(rules, attributes, options, resident);
-  for (std::size_t i = 0; i < records.size(); ++i) records[i].table = generalised.counts[i].table;
+  return rules;
+}
+
+// Where the search has not done so.
+void count_generalisations(std::vector<RuleRecord>& records, CountedRules& counted) {
+  const std::vector<RuleStatistics> counts = counted.count_generalised(rules_of(records));
+  for (std::size_t i = 0; i < records.size(); ++i) records[i].table = counts[i].table;
 }
 
 void count_deviations(std::vector<RuleRecord>& records, CountingOptions options,
                       Resident& resident) {
   options.mean->deviations = true;
-  std::vector<Rule> rules;
-  for (const RuleRecord& record : records) rules.push_back(record.rule);
-  const std::vector<RuleStatistics> counts = resident.count(rules, options);
+  const std::vector<RuleStatistics> counts = resident.count(rules_of(records), options);
   for (std::size_t i = 0; i < records.size(); ++i) records[i].table.target = counts[i].table.target;
 }
 
 // Counts what only rules that are written need.
-void complete(std::vector<RuleRecord>& records, std::span<const Attribute> attributes,
-              const CountingOptions& options, Resident& resident) {
-  if (options.mean) {
-    count_deviations(records, options, resident);
+void complete(std::vector<RuleRecord>& records, CountedRules& counted) {
+  if (counted.options().mean) {
+    count_deviations(records, counted.options(), counted.resident());
   } else {
-    count_generalisations(records, attributes, options, resident);
+    count_generalisations(records, counted);
   }
 }
 
 // Must find what the search found.
 void count_again(std::span<const RuleRecord> records, const CountingOptions& options,
                  Resident& resident) {
-  std::vector<Rule> rules;
-  rules.reserve(records.size());
-  for (const RuleRecord& record : records) rules.push_back(record.rule);
-  const std::vector<RuleStatistics> counts = resident.count(rules, options);
+  const std::vector<RuleStatistics> counts = resident.count(rules_of(records), options);
   for (std::size_t i = 0; i < records.size(); ++i) {
     ContingencyTable table = counts[i].table;
     table.n_general_antecedent = records[i].table.n_general_antecedent;
@@ -80,15 +79,12 @@ constexpr std::size_t most_at_once = 256;
 class List {
  public:
   /// @param candidates  best first, in exact codes, counted
-  List(std::vector<RuleRecord> candidates, const Experiment& experiment,
-       const IslandGrammars& grammars, const ExactRows& exact, const BinEdges& edges,
-       const Definitions& definitions, const GoOn& go_on)
+  List(std::vector<RuleRecord> candidates, const Experiment& experiment, Refinement& refinement,
+       CountedRules& counted, const Definitions& definitions, const GoOn& go_on)
       : experiment_(experiment),
-        grammars_(grammars),
-        exact_(exact),
-        edges_(edges),
+        refinement_(refinement),
         go_on_(go_on),
-        choice_(experiment, exact.resident, definitions),
+        choice_(experiment, counted, definitions),
         candidates_(std::move(candidates)),
         gone_(candidates_.size(), false) {
     // What is no news needs no better bounds.
@@ -200,8 +196,7 @@ class List {
   }
 
   Refined refine_all(std::vector<RuleRecord> records) {
-    Refined refined =
-        refine(std::move(records), experiment_, grammars_, exact_.resident, exact_.pool, edges_);
+    Refined refined = refinement_.refine(std::move(records));
     pool_.insert(pool_.end(), refined.records.begin(), refined.records.end());
     pool_.insert(pool_.end(), refined.unmoved.begin(), refined.unmoved.end());
     if (refined.whole) keep_whole(refined);
@@ -227,9 +222,7 @@ class List {
   }
 
   const Experiment& experiment_;
-  const IslandGrammars& grammars_;
-  const ExactRows& exact_;
-  const BinEdges& edges_;
+  Refinement& refinement_;
   const GoOn& go_on_;
   ListChoice choice_;
   std::vector<RuleRecord> candidates_;
@@ -247,15 +240,16 @@ class List {
 FinalRules final_rules(const Archive& archive, const Experiment& experiment, Resident& resident,
                        const Definitions& definitions) {
   const std::vector<RuleRecord> records = archive.rules();
-  ListChoice choice(experiment, resident, definitions);
-  count_again(records, choice.options(), resident);
+  CountedRules counted(resident, counting_options(experiment, resident.dataset().attributes()));
+  count_again(records, counted.options(), resident);
+  ListChoice choice(experiment, counted, definitions);
   ChosenRules chosen = choice.choose(records, {});
   FinalRules made;
   if (chosen.rules.size() < experiment.top) {
     made.alike = choice.distinct(records) - chosen.rules.size();
   }
   made.rules = std::move(chosen).all();
-  complete(made.rules, resident.dataset().attributes(), choice.options(), resident);
+  complete(made.rules, counted);
   return made;
 }
 
@@ -268,15 +262,18 @@ FinalRules final_rules(const Archive& archive, const Experiment& experiment,
   count_again(candidates, options, resident);
   auto covering = cover_consequents(candidates, experiment, grammars, resident, exact.pool);
   const auto attributes = exact.resident.dataset().attributes();
-  for (auto* const records : {&candidates, &covering}) {
-    move_to_exact_codes(*records, searched, attributes);
-    count_again(*records, options, exact.resident);
+  if (&exact.resident != &resident) {
+    for (auto* const records : {&candidates, &covering}) {
+      move_to_exact_codes(*records, searched, attributes);
+      count_again(*records, options, exact.resident);
+    }
   }
   const BinEdges edges = bin_edges(searched, attributes);
-  FinalRules made =
-      List(std::move(candidates), experiment, grammars, exact, edges, definitions, go_on)
-          .make(std::move(covering));
-  complete(made.rules, attributes, options, exact.resident);
+  CountedRules counted(exact.resident, options);
+  Refinement refinement(experiment, grammars, exact.pool, edges, counted);
+  FinalRules made = List(std::move(candidates), experiment, refinement, counted, definitions, go_on)
+                        .make(std::move(covering));
+  complete(made.rules, counted);
   return made;
 }
 

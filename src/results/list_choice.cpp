@@ -5,7 +5,6 @@
 #include <tuple>
 #include <utility>
 
-#include "src/eval/counting_options.hpp"
 #include "src/results/confounded.hpp"
 #include "src/results/redundancy.hpp"
 #include "src/results/steering.hpp"
@@ -60,6 +59,11 @@ std::vector<RuleRecord> in_order(std::span<const RuleRecord> records, Measure me
   return ordered;
 }
 
+CountingOptions with_hashes(CountingOptions options) {
+  options.coverage_hashes = true;
+  return options;
+}
+
 }  // namespace
 
 std::vector<RuleRecord> ChosenRules::all() && {
@@ -67,15 +71,15 @@ std::vector<RuleRecord> ChosenRules::all() && {
   return std::move(rules);
 }
 
-ListChoice::ListChoice(const Experiment& experiment, Resident& resident,
+ListChoice::ListChoice(const Experiment& experiment, CountedRules& counted,
                        const Definitions& definitions)
     : experiment_(experiment),
       definitions_(definitions),
-      attributes_(resident.dataset().attributes()),
-      resident_(resident),
+      attributes_(counted.resident().dataset().attributes()),
+      counted_(counted),
+      hashed_(counted.resident(), with_hashes(counted.options())),
       measure_(steering_measure(experiment.archive_by, experiment)),
-      options_(counting_options(experiment, attributes_)),
-      shapes_(resident.dataset(), definitions.dependences()) {}
+      shapes_(counted.resident().dataset(), definitions.dependences()) {}
 
 ChosenRules ListChoice::choose(std::span<const RuleRecord> records, const std::set<Rule>& first) {
   const auto ordered = in_order(records, measure_);
@@ -89,7 +93,7 @@ ChosenRules ListChoice::choose(std::span<const RuleRecord> records, const std::s
   Selection::SaysNoMore is_confounded;
   if (measure_ == Measure::contrast) {
     is_confounded = [&](const RuleRecord& record, std::span<const RuleRecord> better) {
-      return confounded(record, better, options_, resident_);
+      return confounded(record, better, counted_);
     };
   }
   const auto select = [&](const std::vector<RuleRecord>& of) {
@@ -98,7 +102,7 @@ ChosenRules ListChoice::choose(std::span<const RuleRecord> records, const std::s
   return {select(rules), select(definitions)};
 }
 
-std::size_t ListChoice::distinct(std::span<const RuleRecord> records) const {
+std::size_t ListChoice::distinct(std::span<const RuleRecord> records) {
   const auto ordered = in_order(records, measure_);
   const auto left = remove_redundant(ordered, hashed(ordered), attributes_);
   return static_cast<std::size_t>(std::count_if(
@@ -132,7 +136,7 @@ std::vector<std::size_t> ListChoice::next(std::span<const RuleRecord> records,
 
 /// Does it say in fewer words what is more often true than all that it is like?
 bool ListChoice::is_plainer(const RuleRecord& record, Selection& selection) const {
-  const Measure purity = options_.mean ? Measure::effect_size : Measure::confidence;
+  const Measure purity = counted_.options().mean ? Measure::effect_size : Measure::confidence;
   const auto comparisons = [](const RuleRecord& of) {
     return of.rule.antecedent.comparisons().size();
   };
@@ -175,15 +179,13 @@ SelectionLimits ListChoice::limits(std::span<const RuleRecord> records) const {
 }
 
 /// Hashes cost a step for every row covered, so they are asked for only where they can matter.
-std::vector<RuleStatistics> ListChoice::hashed(std::span<const RuleRecord> records) const {
+std::vector<RuleStatistics> ListChoice::hashed(std::span<const RuleRecord> records) {
   const std::vector<std::size_t> equal = with_equal_tables(records);
   std::vector<Rule> rules;
   for (const std::size_t i : equal) rules.push_back(records[i].rule);
-  CountingOptions options = options_;
-  options.coverage_hashes = true;
   std::vector<RuleStatistics> counts(records.size());
   for (std::size_t i = 0; i < records.size(); ++i) counts[i].table = records[i].table;
-  const std::vector<RuleStatistics> hashed = resident_.count(rules, options);
+  const std::vector<RuleStatistics> hashed = hashed_.count(rules);
   for (std::size_t i = 0; i < equal.size(); ++i) counts[equal[i]] = hashed[i];
   return counts;
 }

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "src/config/experiment.hpp"
-#include "src/data/dataset.hpp"
-#include "src/eval/device.hpp"
+#include "src/data/attribute.hpp"
 #include "src/measures/measures.hpp"
+#include "src/results/counted_rules.hpp"
 #include "src/results/definitions.hpp"
 #include "src/results/selection.hpp"
 #include "src/rules/rule_record.hpp"
@@ -29,14 +29,15 @@ struct ChosenRules {
 class ListChoice {
  public:
   /// The arguments must outlive it.
-  ListChoice(const Experiment& experiment, Resident& resident, const Definitions& definitions);
+  /// @param counted  with the options of the counts in the records
+  ListChoice(const Experiment& experiment, CountedRules& counted, const Definitions& definitions);
 
   /// Removes redundancy; at most experiment.top of what is left, and as many definitions.
   /// @param first  that stay, however alike
   ChosenRules choose(std::span<const RuleRecord> records, const std::set<Rule>& first);
 
   /// How many there are without redundancy, definitions that are kept apart left out.
-  std::size_t distinct(std::span<const RuleRecord> records) const;
+  std::size_t distinct(std::span<const RuleRecord> records);
 
   /// The first `most` records that are not alike, nor like those chosen.
   /// @param gone  [records] those passed over
@@ -53,19 +54,18 @@ class ListChoice {
   bool is_apart(const RuleRecord& record) const { return definitions_.keeps_apart(record.rule); }
   /// By which rules are the best.
   Measure measure() const noexcept { return measure_; }
-  const CountingOptions& options() const noexcept { return options_; }
 
  private:
   SelectionLimits limits(std::span<const RuleRecord> records) const;
   bool is_plainer(const RuleRecord& record, Selection& selection) const;
-  std::vector<RuleStatistics> hashed(std::span<const RuleRecord> records) const;
+  std::vector<RuleStatistics> hashed(std::span<const RuleRecord> records);
 
   const Experiment& experiment_;
   const Definitions& definitions_;
   std::span<const Attribute> attributes_;
-  Resident& resident_;
+  CountedRules& counted_;
+  CountedRules hashed_;
   Measure measure_;
-  CountingOptions options_;
   RuleShapes shapes_;
 };
 

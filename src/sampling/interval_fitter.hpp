@@ -26,6 +26,7 @@ struct FittedInterval {
 /// The share of positive rows that is asked for: positives / rows.
 struct PositiveShare {
   std::int64_t positives = 0, rows = 0;
+  friend auto operator<=>(const PositiveShare&, const PositiveShare&) = default;
 };
 
 /// One comparison to be fitted. An interval's gain is the number of positive rows in it beyond the

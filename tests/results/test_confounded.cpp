@@ -44,7 +44,12 @@ class Confounded : public testing::Test {
     return made;
   }
   bool by(const std::string& better, const std::string& rule) {
-    return confounded(record(rule), std::vector<RuleRecord>{record(better)}, options_, *resident_);
+    return confounded(record(rule), std::vector<RuleRecord>{record(better)});
+  }
+
+  bool confounded(const RuleRecord& rule, std::span<const RuleRecord> better) {
+    CountedRules counted(*resident_, options_);
+    return atl::confounded(rule, better, counted);
   }
 
   const Dataset dataset_ = table();
@@ -78,10 +83,9 @@ TEST_F(Confounded, NotWhatElseIsSaidOfTheSameRows) {
 
 TEST_F(Confounded, OnlyByOneOfThoseGiven) {
   const std::vector<RuleRecord> better = {record("x = 0 => k = 1"), record("x = 0 => y = 2")};
-  EXPECT_TRUE(confounded(record("x <= 1 => y = 2"), better, options_, *resident_));
-  EXPECT_FALSE(
-      confounded(record("x <= 1 => y = 2"), std::span(better).first(1), options_, *resident_));
-  EXPECT_FALSE(confounded(record("x <= 1 => y = 2"), {}, options_, *resident_));
+  EXPECT_TRUE(confounded(record("x <= 1 => y = 2"), better));
+  EXPECT_FALSE(confounded(record("x <= 1 => y = 2"), std::span(better).first(1)));
+  EXPECT_FALSE(confounded(record("x <= 1 => y = 2"), {}));
 }
 
 TEST_F(Confounded, RowsWithoutAValueDoNotCountWhereTheyAreLeftOut) {

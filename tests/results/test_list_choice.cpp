@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/eval/counting_options.hpp"
 #include "src/eval/device.hpp"
 #include "src/results/list_choice.hpp"
 #include "tests/islands/planted_table.hpp"
@@ -22,7 +23,7 @@ class ListChoiceTest : public testing::Test {
   RuleRecord record(std::uint32_t low, std::uint32_t high) const {
     RuleRecord made;
     made.rule = {Expression::of({0, low, high}), Expression::of({5, 1, 1})};
-    made.table = resident_->count(std::vector{made.rule}, choice_.options())[0].table;
+    made.table = resident_->count(std::vector{made.rule}, counted_.options())[0].table;
     return made;
   }
 
@@ -36,7 +37,8 @@ class ListChoiceTest : public testing::Test {
   Dataset dataset_ = planted_table(4000);
   std::shared_ptr<Resident> resident_ = make_reference_device()->load(dataset_);
   Definitions none_;
-  ListChoice choice_{experiment_, *resident_, none_};
+  CountedRules counted_{*resident_, counting_options(experiment_, dataset_.attributes())};
+  ListChoice choice_{experiment_, counted_, none_};
 };
 
 }  // namespace

@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "src/eval/counting_options.hpp"
 #include "src/measures/measures.hpp"
+#include "src/results/exact_codes.hpp"
 #include "src/results/refinement.hpp"
 #include "src/rules/generalisation.hpp"
 #include "src/rules/rule_text.hpp"
@@ -14,9 +16,9 @@ namespace atl::test {
 
 namespace {
 
-class Refinement : public testing::Test {
+class RefinementTest : public testing::Test {
  protected:
-  Refinement() { experiment_.min_support = {.share = 0, .rows = 5}; }
+  RefinementTest() { experiment_.min_support = {.share = 0, .rows = 5}; }
 
   Rule parsed(const std::string& text) const {
     return parse_rule(text, dataset_.attributes(), "test");
@@ -34,7 +36,10 @@ class Refinement : public testing::Test {
     }
     ThreadPool pool(threads);
     const auto resident = make_cpu_device(pool)->load(dataset_);
-    Refined result = refine(std::move(records), experiment_, grammar, *resident, pool);
+    CountedRules counted(*resident, counting_options(experiment_, dataset_.attributes()));
+    const BinEdges no_edges;
+    Refined result =
+        Refinement(experiment_, grammar, pool, no_edges, counted).refine(std::move(records));
     improved_ = result.summary.improved;
     evaluated_ = result.summary.evaluated;
     return std::move(result.records);
@@ -67,7 +72,7 @@ std::vector<std::string> rule_texts() {
 
 }  // namespace
 
-TEST_F(Refinement, FindsThePlantedBounds) {
+TEST_F(RefinementTest, FindsThePlantedBounds) {
   for (const char* const measure : {"contrast", "phi"}) {
     experiment_.archive_by = measure;
     const auto records = refined({parsed("x0 in [9, 17] AND c4 = l2 => c5 = l1")});
@@ -79,7 +84,7 @@ TEST_F(Refinement, FindsThePlantedBounds) {
   }
 }
 
-TEST_F(Refinement, NeverLosesByTheMeasure) {
+TEST_F(RefinementTest, NeverLosesByTheMeasure) {
   std::vector<Rule> rules;
   for (const std::string& text : rule_texts()) rules.push_back(parsed(text));
   for (const char* const measure :
@@ -100,7 +105,7 @@ TEST_F(Refinement, NeverLosesByTheMeasure) {
   }
 }
 
-TEST_F(Refinement, KeepsFormsAndNumbersOfComparisonsByContrast) {
+TEST_F(RefinementTest, KeepsFormsAndNumbersOfComparisonsByContrast) {
   experiment_.archive_by = "contrast";
   const auto form = [&](const Comparison& c) {
     return std::pair(c.low == 0, c.high + 1 == dataset_.attributes()[c.attribute].distinct());
@@ -121,7 +126,7 @@ TEST_F(Refinement, KeepsFormsAndNumbersOfComparisonsByContrast) {
 }
 
 // x2 and c6 have nothing to do with the planted rule; x0's upper bound and c4 have.
-TEST_F(Refinement, LeavesOutWhatDoesNothing) {
+TEST_F(RefinementTest, LeavesOutWhatDoesNothing) {
   const std::string planted = "x0 in [12, 19] AND c4 = l2 => c5 = l1";
   const auto text_of = [&](const std::string& text, const BoundGrammar& grammar) {
     const auto records = refined({parsed(text)}, grammar);
@@ -147,7 +152,7 @@ TEST_F(Refinement, LeavesOutWhatDoesNothing) {
   EXPECT_EQ(text_of("x0 in [2, 37] AND c6 = l0 => c5 = l1", two).find("x0 in"), 0U);
 }
 
-TEST_F(Refinement, MeetsTheConstraints) {
+TEST_F(RefinementTest, MeetsTheConstraints) {
   experiment_.archive_by = "confidence";
   experiment_.min_support = {.share = 0, .rows = 60};
   const auto records = refined({parsed("x0 in [5, 24] AND c4 = l2 => c5 = l1")});
@@ -155,7 +160,7 @@ TEST_F(Refinement, MeetsTheConstraints) {
 }
 
 // One comparison too few, one too many, one bound too few: each of three rules leads to it.
-TEST_F(Refinement, FindsTheRuleBesideByContrast) {
+TEST_F(RefinementTest, FindsTheRuleBesideByContrast) {
   const Rule planted = parsed("x0 in [12, 19] AND c4 = l2 => c5 = l1");
   const auto finds = [&](const std::string& text, const BoundGrammar& grammar) {
     // Attributes that no rule names are not looked at: the other one names c4.
@@ -183,7 +188,7 @@ TEST_F(Refinement, FindsTheRuleBesideByContrast) {
   for (const std::string& text : near) EXPECT_FALSE(finds(text, two)) << text;
 }
 
-TEST_F(Refinement, LeavesWhatTheGrammarFixes) {
+TEST_F(RefinementTest, LeavesWhatTheGrammarFixes) {
   const BoundGrammar grammar(
       Grammar::parse("<rule> ::= <side> => <equal(c5)>\n<side> ::= \"x0 in [9, 17]\" AND <rest>\n"
                      "<rest> ::= <equal(c4)> | <interval(x1)>\n",
@@ -194,7 +199,7 @@ TEST_F(Refinement, LeavesWhatTheGrammarFixes) {
   EXPECT_EQ(improved_, 0U);
 }
 
-TEST_F(Refinement, DoesNotDependOnThreads) {
+TEST_F(RefinementTest, DoesNotDependOnThreads) {
   std::vector<Rule> rules;
   for (const std::string& text : rule_texts()) rules.push_back(parsed(text));
   const auto one = refined(rules, 1);
@@ -202,6 +207,33 @@ TEST_F(Refinement, DoesNotDependOnThreads) {
   for (std::size_t i = 0; i < rules.size(); ++i) {
     EXPECT_EQ(one[i].rule, three[i].rule);
     EXPECT_EQ(one[i].table, three[i].table);
+  }
+}
+
+// Fits are asked for together, and what one rule needed is known to the others.
+TEST_F(RefinementTest, OfManyRulesIsThatOfEach) {
+  std::vector<Rule> rules;
+  for (const std::string& text : rule_texts()) rules.push_back(parsed(text));
+  rules.push_back(rules.front());
+  for (const char* const measure : {"leverage", "phi", "confidence"}) {
+    experiment_.archive_by = measure;
+    const auto together = refined(rules, 2);
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      const auto alone = refined({rules[i]});
+      EXPECT_EQ(together[i].rule, alone[0].rule) << measure << ' ' << i;
+      EXPECT_EQ(together[i].table, alone[0].table);
+    }
+  }
+}
+
+TEST_F(RefinementTest, CountsARuleOnce) {
+  const Rule rule = parsed("x0 in [9, 17] AND c4 = l2 => c5 = l1");
+  for (const char* const measure : {"contrast", "phi"}) {
+    experiment_.archive_by = measure;
+    refined({rule});
+    const std::uint64_t alone = evaluated_;
+    refined({rule, rule});
+    EXPECT_EQ(evaluated_, alone) << measure;
   }
 }
 

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "src/eval/counting_options.hpp"
+#include "src/eval/device.hpp"
+#include "src/rules/generalisation.hpp"
+#include "src/rules/rule.hpp"
+
+namespace atl {
+
+/// Counts rules on one table, each rule once, however often it is asked for.
+class CountedRules {
+ public:
+  /// The resident must outlive it.
+  CountedRules(Resident& resident, const CountingOptions& options);
+
+  /// Blocking, as Resident::count(). All that are not known yet are counted together.
+  /// @return [rules]
+  std::vector<RuleStatistics> count(std::span<const Rule> rules);
+  /// Likewise, with the generalisation of least contrast noted (generalisation.hpp).
+  std::vector<RuleStatistics> count_generalised(std::span<const Rule> rules);
+  /// How many have been counted so far.
+  std::uint64_t counted() const noexcept { return statistics_.size(); }
+  Resident& resident() const noexcept { return resident_; }
+  const CountingOptions& options() const noexcept { return options_; }
+
+ private:
+  /// Of rules_, which it is added to unless it is there.
+  std::size_t place_of(const Rule& rule);
+  /// Of those added.
+  void count_added();
+
+  Resident& resident_;
+  CountingOptions options_;
+  std::optional<Generalisation> generalisation_;  // made when first asked
+  std::vector<Rule> rules_;
+  std::vector<RuleStatistics> statistics_;                      // [rules_]
+  std::unordered_multimap<std::uint64_t, std::size_t> places_;  // by hash
+};
+
+}  // namespace atl
