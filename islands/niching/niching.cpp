@@ -45,19 +45,21 @@ CountingOptions Niching::options() const {
   return options_;
 }
 
-bool Niching::admits(const ContingencyTable& table) const {
-  return constraints_.met(table);
-}
-
 RandomStream Niching::stream(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
                              Purpose purpose) const {
   return RandomStream({experiment_.seed, state.island, generation, slot, purpose});
 }
 
-bool Niching::better(const Individual& a, const Individual& b, std::size_t objective) const {
+void Niching::judge(Individual& individual) const {
+  const ContingencyTable& table = individual.statistics.table;
+  individual.violation = constraints_.violation(table);
+  individual.values.clear();
+  for (const Measure measure : maximize_) individual.values.push_back(evaluate(measure, table));
+}
+
+bool Niching::better(const Individual& a, const Individual& b, std::size_t objective) {
   if (a.violation != b.violation) return a.violation < b.violation;
-  const auto order = by_measure(evaluate(maximize_[objective], a.statistics.table),
-                                evaluate(maximize_[objective], b.statistics.table));
+  const auto order = by_measure(a.values[objective], b.values[objective]);
   if (order != 0) return order < 0;
   return (a.rule <=> b.rule) < 0;  // begins with the number of comparisons
 }
@@ -75,8 +77,7 @@ void Niching::complete(IslandState& state) {
   compare(state.population);
   similarity_->clear();
   for (std::size_t slot = 0; slot < state.population.size(); ++slot) {
-    Individual& individual = state.population[slot];
-    individual.violation = constraints_.violation(individual.statistics.table);
+    judge(state.population[slot]);
     similarity_->place(slot, slot);
   }
 }
@@ -162,23 +163,16 @@ void Niching::replace(IslandState& state, Offspring& offspring, std::uint32_t ge
                       const Offer& offer) {
   auto& fresh = offspring.fresh;
   compare(fresh);
-  for (std::size_t i = 0; i < fresh.size(); ++i) {
-    fresh[i].violation = constraints_.violation(fresh[i].statistics.table);
-    if (fresh[i].violation == 0) offer(fresh[i], similarity_->first_row(i));
-  }
   // Of a small grammar the population may hold every rule: then there is none to begin again with.
   if (state.stagnant && fresh.empty()) state.stagnant = false;
-  if (state.population.empty() || state.stagnant) {
-    state.population.assign(fresh.begin(), fresh.end());
-    complete(state);
-    state.success.assign(operations, 1.0);
-    state.stagnant = false;
-    return;
-  }
+  const bool begins = state.population.empty() || state.stagnant;
   std::array<double, operations> tried{};
   std::array<double, operations> taken{};
   std::size_t replaced = 0;
   for (std::uint32_t i = 0; i < fresh.size(); ++i) {
+    judge(fresh[i]);
+    if (admits(fresh[i])) offer(fresh[i], similarity_->first_row(i));
+    if (begins) continue;
     RandomStream draw = stream(state, generation, i, Purpose::compete);
     const bool won = compete(state, fresh[i], i, draw).has_value();
     replaced += won ? 1U : 0U;
@@ -186,6 +180,13 @@ void Niching::replace(IslandState& state, Offspring& offspring, std::uint32_t ge
     const auto operation = static_cast<std::size_t>(*fresh[i].operation);
     tried[operation] += 1;
     taken[operation] += won ? 1 : 0;
+  }
+  if (begins) {
+    state.population.assign(fresh.begin(), fresh.end());
+    complete(state);
+    state.success.assign(operations, 1.0);
+    state.stagnant = false;
+    return;
   }
   state.success.resize(operations, 1.0);
   for (std::size_t i = 0; i < operations; ++i) {
@@ -243,7 +244,7 @@ std::vector<std::uint32_t> Niching::immigrate(IslandState& state,
     Individual immigrant = *immigrants[i];
     // Behind the slots of the generation's own offspring.
     RandomStream draw = stream(state, generation, experiment_.population + i, Purpose::compete);
-    immigrant.violation = constraints_.violation(immigrant.statistics.table);
+    judge(immigrant);
     immigrant.parent = 0;  // it has none here
     immigrant.operation.reset();
     if (experiment_.replacement == Replacement::similar ||

@@ -40,13 +40,16 @@ class Niching final : public Algorithm {
   std::vector<std::uint32_t> immigrate(IslandState& state,
                                        std::span<const Individual* const> immigrants,
                                        std::uint32_t generation) override;
-  bool admits(const ContingencyTable& table) const override;
+  bool admits(const Individual& individual) const override { return individual.violation == 0; }
+  std::span<const Measure> measures() const override { return maximize_; }
 
  private:
   RandomStream stream(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
                       Purpose purpose) const;
   std::size_t objective_of(std::size_t slot) const { return slot % maximize_.size(); }
-  bool better(const Individual& a, const Individual& b, std::size_t objective) const;
+  static bool better(const Individual& a, const Individual& b, std::size_t objective);
+  /// Notes what its counts say of it.
+  void judge(Individual& individual) const;
   /// Makes the rules of individuals the candidates of similarity_.
   template <typename Individuals>
   void compare(const Individuals& individuals);

@@ -53,6 +53,21 @@ bool Archive::offer(const RuleRecord& record, const Niche& niche) {
   return true;
 }
 
+Archive::Bars Archive::bars(const Niche& niche) const {
+  Bars bars;
+  const auto found = consequents_.find(niche.consequent);
+  if (found == consequents_.end()) return bars;
+  const auto& entries = found->second;
+  if (entries.size() >= capacity_) bars[0] = entries.back().value;
+  std::size_t near = 0;
+  std::size_t same = 0;
+  for (const Entry& entry : entries) {
+    if (entry.bucket == niche.bucket && ++near == per_bucket_) bars[1] = entry.value;
+    if (entry.structure == niche.structure && ++same == per_structure) bars[2] = entry.value;
+  }
+  return bars;
+}
+
 /// Removes the last of a kind if there are more than `most`. True if it did.
 template <typename Kind>
 bool Archive::keep_first(std::vector<Entry>& entries, std::size_t most, const Kind& kind) {

@@ -1,11 +1,13 @@
 // The best rules of a run.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <limits>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "src/measures/measures.hpp"
@@ -34,6 +36,10 @@ class Archive {
   /// and one comparison.
   /// @param niche  of the record
   bool offer(const RuleRecord& record, const Niche& niche);
+  /// Values that the weakest have, where the quota of a niche's consequent, bucket or structure is
+  /// used up; a rule of less is refused.
+  using Bars = std::array<std::optional<double>, 3>;
+  Bars bars(const Niche& niche) const;
   void merge(const Archive& other);
 
   Measure by() const noexcept { return by_; }

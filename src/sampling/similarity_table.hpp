@@ -21,9 +21,9 @@ class SimilarityTable {
  public:
   virtual ~SimilarityTable() = default;
 
-  /// @param candidates  [n] must stay until finish()
+  /// @param candidates  [n] must stay until the next batch, or the last question
   virtual void prepare(std::span<const Rule* const> candidates) = 0;
-  /// Does not block on a device. A table of the CPU finds coverages here.
+  /// Does not block on a device. A table of the CPU finds coverages when they are asked for.
   virtual void start() = 0;
   /// Blocks until the candidates' coverages are known.
   virtual void finish() = 0;
