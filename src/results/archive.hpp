@@ -45,7 +45,7 @@ class Archive {
   Measure by() const noexcept { return by_; }
   std::size_t capacity() const noexcept { return capacity_; }
   std::size_t per_bucket() const noexcept { return per_bucket_; }
-  std::size_t size() const noexcept { return size_; }
+  std::size_t size() const noexcept { return records_.size(); }
   /// Greatest value of a measure among the rules, NaN if none exists.
   double best(Measure measure) const noexcept;
   /// All rules, best first.
@@ -60,18 +60,13 @@ class Archive {
     std::uint32_t record;     // index in records_
   };
 
-  template <typename Kind>
-  bool keep_first(std::vector<Entry>& entries, std::size_t most, const Kind& kind);
-  std::uint32_t store(const RuleRecord& record);
-  void erase(std::vector<Entry>& entries, std::vector<Entry>::iterator entry);
+  struct Tally;
 
   Measure by_;
   std::size_t capacity_;
   std::size_t per_bucket_;
-  std::size_t size_ = 0;
   std::map<std::uint64_t, std::vector<Entry>> consequents_;  // each best first
   std::deque<RuleRecord> records_;
-  std::vector<std::uint32_t> free_;  // of records_
 };
 
 }  // namespace atl
