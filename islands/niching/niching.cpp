@@ -64,6 +64,15 @@ bool Niching::better(const Individual& a, const Individual& b, std::size_t objec
   return (a.rule <=> b.rule) < 0;  // begins with the number of comparisons
 }
 
+bool Niching::better(const IslandState& state, std::size_t a, std::size_t b,
+                     std::size_t objective) const {
+  const double* const of_a = standings_.data() + a * (1 + maximize_.size());
+  const double* const of_b = standings_.data() + b * (1 + maximize_.size());
+  if (of_a[0] != of_b[0]) return of_a[0] < of_b[0];
+  const auto order = by_measure(of_a[1 + objective], of_b[1 + objective]);
+  return order != 0 ? order < 0 : better(state.population[a], state.population[b], objective);
+}
+
 template <typename Individuals>
 void Niching::compare(const Individuals& individuals) {
   rules_.clear();
@@ -78,7 +87,27 @@ void Niching::complete(IslandState& state) {
   similarity_->clear();
   for (std::size_t slot = 0; slot < state.population.size(); ++slot) {
     judge(state.population[slot]);
+    note_standing(state.population[slot], slot);
     similarity_->place(slot, slot);
+  }
+}
+
+void Niching::note_standing(const Individual& individual, std::size_t slot) {
+  const std::size_t width = 1 + maximize_.size();
+  standings_.resize(std::max(standings_.size(), (slot + 1) * width));
+  double* const standing = standings_.data() + slot * width;
+  *standing = individual.violation;
+  std::copy(individual.values.begin(), individual.values.end(), standing + 1);
+}
+
+void Niching::settle(IslandState& state, const Individual& candidate, std::size_t number,
+                     std::size_t slot) {
+  similarity_->place(number, slot);
+  note_standing(candidate, slot);
+  if (slot == state.population.size()) {
+    state.population.push_back(candidate);
+  } else {
+    state.population[slot] = candidate;
   }
 }
 
@@ -116,8 +145,7 @@ std::optional<std::size_t> Niching::compete(IslandState& state, const Individual
                                             std::size_t number, RandomStream& stream) {
   auto& population = state.population;
   if (population.size() < experiment_.population) {
-    similarity_->place(number, population.size());
-    population.push_back(candidate);
+    settle(state, candidate, number, population.size());
     return population.size() - 1;
   }
   auto place = similarity_->most_similar(number, least_alike, candidate.parent);
@@ -125,12 +153,11 @@ std::optional<std::size_t> Niching::compete(IslandState& state, const Individual
     place = stream.below(population.size());
     for (std::uint64_t i = 1; i < contest; ++i) {
       const std::size_t slot = stream.below(population.size());
-      if (better(population[*place], population[slot], objective_of(*place))) place = slot;
+      if (better(state, *place, slot, objective_of(*place))) place = slot;
     }
   }
   if (!better(candidate, population[*place], objective_of(*place))) return {};
-  population[*place] = candidate;
-  similarity_->place(number, *place);
+  settle(state, candidate, number, *place);
   return place;
 }
 
@@ -261,8 +288,7 @@ std::vector<std::uint32_t> Niching::immigrate(IslandState& state,
         },
         [](std::size_t) { return 0.0; });
     if (!place) break;
-    similarity_->place(i, *place);
-    population[*place] = std::move(immigrant);
+    settle(state, immigrant, i, *place);
     residents.leave(*place);
     places[i] = static_cast<std::uint32_t>(*place);
   }

@@ -48,6 +48,8 @@ class Niching final : public Algorithm {
                       Purpose purpose) const;
   std::size_t objective_of(std::size_t slot) const { return slot % maximize_.size(); }
   static bool better(const Individual& a, const Individual& b, std::size_t objective);
+  /// Likewise of two slots.
+  bool better(const IslandState& state, std::size_t a, std::size_t b, std::size_t objective) const;
   /// Notes what its counts say of it.
   void judge(Individual& individual) const;
   /// Makes the rules of individuals the candidates of similarity_.
@@ -57,6 +59,10 @@ class Niching final : public Algorithm {
   /// @return the slot that the candidate takes, if it takes one
   std::optional<std::size_t> compete(IslandState& state, const Individual& candidate,
                                      std::size_t number, RandomStream& stream);
+  /// Puts the candidate in a slot of the population, or behind the last.
+  void settle(IslandState& state, const Individual& candidate, std::size_t number,
+              std::size_t slot);
+  void note_standing(const Individual& individual, std::size_t slot);
   void restart(IslandState& state) const;
 
   const Experiment& experiment_;
@@ -69,6 +75,8 @@ class Niching final : public Algorithm {
   std::unique_ptr<SimilarityTable> similarity_;  // its members are the population
   Breeder breeder_;
 
+  /// [slot][1 + objectives] violation and values, side by side because contests look at many
+  std::vector<double> standings_;
   RuleIndex index_;
   std::vector<const Rule*> rules_;  // of compare()
 };
