@@ -83,7 +83,7 @@ class RuleIsland final : public Island {
   std::vector<std::size_t> generalisations_;  // of each of the fresh; empty if they are not counted
   std::vector<RuleCounts> counts_;            // [rules]
   std::vector<RuleStatistics>
-      of_general_;                     // of one rule's generalisations; few, to stay in a cache
+      of_general_;  // of one rule's generalisations; few, to stay in a cache
   std::vector<ArchiveCandidate> candidates_;
   const ArchiveBars* bars_ = nullptr;  // of the results that it offers to, once it has
 };

@@ -14,20 +14,21 @@
 
 namespace atl {
 
+/// A rule that an island has found, and its niche.
 struct ArchiveCandidate {
   RuleRecord record;
   Niche niche;
 };
 
-/// An archive of rules, and the bars that those can ask who have rules to offer. Its attributes must
-/// outlive it.
+/// An archive of rules, and the bars that those can ask who have rules to offer. Its attributes
+/// must outlive it.
 class RuleResults final : public Results {
  public:
   /// @param empty  an archive as the experiment wants it
   RuleResults(Archive empty, std::vector<Measure> maximized, std::span<const Attribute> attributes)
       : archive_(std::move(empty)), maximized_(std::move(maximized)), attributes_(attributes) {}
 
-  /// Never wrong about a rule that it refuses; @pre the archive is used through offer() and merge()
+  /// Those of the archive, as of the last offers. Any thread may ask them.
   const ArchiveBars& bars() const noexcept { return bars_; }
   void offer(std::span<const ArchiveCandidate> candidates);
   /// While no other thread uses the results.

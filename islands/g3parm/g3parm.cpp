@@ -180,8 +180,8 @@ void G3parm::fill_pool(IslandState& state, const Offer& offer) {
   auto held = state.pool.begin();
   auto next = state.population.begin();
   while (pool_.size() < settings_.pool) {
-    next = std::find_if(next, state.population.end(),
-                        [&](const Individual& i) { return admits(i); });
+    next =
+        std::find_if(next, state.population.end(), [&](const Individual& i) { return admits(i); });
     const bool none_held = held == state.pool.end();
     if (none_held && next == state.population.end()) break;
     const bool takes_next =

@@ -117,8 +117,8 @@ double CoverageTable::alike(std::uint32_t kind, const Search& search) noexcept {
   const Coverage& coverage = search.coverage;
   const auto rows = static_cast<std::uint32_t>(kind_rows_[kind]);
   const auto count = [&] {
-    return static_cast<std::uint16_t>(common_bits(
-        coverage.words.data() + words_, consequents_.data() + kind * words_, words_));
+    return static_cast<std::uint16_t>(
+        common_bits(coverage.words.data() + words_, consequents_.data() + kind * words_, words_));
   };
   if (!search.kind) return jaccard(count(), coverage.rows[1], rows);
   if (*search.kind == kind) return 1;
@@ -132,11 +132,12 @@ void CoverageTable::meet(std::size_t slot, double alike, Search& search) const n
   const double rows = rows_[slot];
   const double enough = search.most * (1 - 1e-9);  // where rounding leaves it open, too
   if (std::min(own, rows) * alike < std::max(own, rows) * enough) return;
-  const auto both = static_cast<std::uint32_t>(common_bits(
-      search.coverage.words.data(), antecedents_.data() + slot * words_, words_));
+  const auto both = static_cast<std::uint32_t>(
+      common_bits(search.coverage.words.data(), antecedents_.data() + slot * words_, words_));
   // Most go here: a division would have to be waited for.
   if (both * alike < (own + rows - both) * enough) return;
-  const double index = jaccard(both, search.coverage.rows[0], static_cast<std::uint32_t>(rows)) * alike;
+  const double index =
+      jaccard(both, search.coverage.rows[0], static_cast<std::uint32_t>(rows)) * alike;
   if (index < search.most || (index == search.most && search.slot && *search.slot < slot)) return;
   search.most = index;
   search.slot = slot;

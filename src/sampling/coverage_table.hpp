@@ -53,16 +53,16 @@ class CoverageTable {
   std::size_t words_ = 0;  // of a side
   std::size_t size_ = 0;
   // What follows has room for as many slots, and as many kinds, as are read at a time.
-  std::vector<float> rows_;             // [slot] of the antecedent; 0 beyond the last
-  std::vector<std::uint32_t> kinds_;    // [slot] its consequent
-  std::vector<float> kind_rows_;        // [kind] of the consequent; 0 where there is none
-  std::vector<std::uint32_t> members_;  // [kind] slots of it
-  std::vector<double> alike_;           // [kind] scratch: how alike a candidate's consequent is
-  std::vector<float> factors_;          // [kind] likewise; zeros between searches
-  std::vector<float> slot_factors_;     // [slot] scratch: that of its kind
-  std::vector<std::uint64_t> near_;     // scratch: bits of the kinds, or slots, to look at
-  std::size_t kind_end_ = 0;            // kinds that there have been at a time
-  std::vector<std::uint32_t> free_;     // kinds below it
+  std::vector<float> rows_;                 // [slot] of the antecedent; 0 beyond the last
+  std::vector<std::uint32_t> kinds_;        // [slot] its consequent
+  std::vector<float> kind_rows_;            // [kind] of the consequent; 0 where there is none
+  std::vector<std::uint32_t> members_;      // [kind] slots of it
+  std::vector<double> alike_;               // [kind] scratch: how alike a candidate's consequent is
+  std::vector<float> factors_;              // [kind] likewise; zeros between searches
+  std::vector<float> slot_factors_;         // [slot] scratch: that of its kind
+  std::vector<std::uint64_t> near_;         // scratch: bits of the kinds, or slots, to look at
+  std::size_t kind_end_ = 0;                // kinds that there have been at a time
+  std::vector<std::uint32_t> free_;         // kinds below it
   std::vector<std::uint64_t> antecedents_;  // [slot][words]
   std::vector<std::uint64_t> consequents_;  // [kind][words]
   /// [kind][kind] rows that two consequents share, filled as they are asked for

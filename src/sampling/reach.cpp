@@ -31,8 +31,8 @@ void mark(std::size_t count, std::uint64_t* out, const Within& within) {
   }
 }
 
-void of_sets(const Reach& reach, const float* rows, const std::uint16_t* common,
-                    std::size_t count, std::uint64_t* out) {
+void of_sets(const Reach& reach, const float* rows, const std::uint16_t* common, std::size_t count,
+             std::uint64_t* out) {
   const Floats floats;
   const Numbers numbers;
   const hn::Rebind<std::uint16_t, Floats> shorts;
@@ -49,7 +49,8 @@ void of_sets(const Reach& reach, const float* rows, const std::uint16_t* common,
   });
 }
 
-void of_members(const Reach& reach, const float* rows, const float* factors, std::size_t count, std::uint64_t* out) {
+void of_members(const Reach& reach, const float* rows, const float* factors, std::size_t count,
+                std::uint64_t* out) {
   const Floats floats;
   const auto own = hn::Set(floats, reach.rows);
   const auto least = hn::Set(floats, reach.least * (1 - 1e-5F));
@@ -71,11 +72,12 @@ HWY_EXPORT(of_sets);
 HWY_EXPORT(of_members);
 
 void sets_within(const Reach& reach, const float* rows, const std::uint16_t* common,
-                        std::size_t count, std::uint64_t* out) noexcept {
+                 std::size_t count, std::uint64_t* out) noexcept {
   HWY_DYNAMIC_DISPATCH(of_sets)(reach, rows, common, count, out);
 }
 
-void members_within(const Reach& reach, const float* rows, const float* factors, std::size_t count, std::uint64_t* out) noexcept {
+void members_within(const Reach& reach, const float* rows, const float* factors, std::size_t count,
+                    std::uint64_t* out) noexcept {
   HWY_DYNAMIC_DISPATCH(of_members)(reach, rows, factors, count, out);
 }
 

@@ -56,9 +56,7 @@ class NumberIsland final : public Island {
   bool ready() const override { return (waited_ + static_cast<int>(island_)) % 3 == 0; }
 
   HistoryRow summary() const override { return {generation_, island_, number_, 0, {}, {}, 0}; }
-  void offer(Results& results) override {
-    dynamic_cast<GreatestNumber&>(results).offer(number_);
-  }
+  void offer(Results& results) override { dynamic_cast<GreatestNumber&>(results).offer(number_); }
   std::vector<Migrant> emigrants(std::size_t most) override {
     ByteWriter out;
     out.put(number_);

@@ -39,8 +39,7 @@ Offered offered(std::uint32_t number, std::uint32_t generation, std::uint32_t is
 }
 
 std::vector<Offered> arbitrary_offers() {
-  const auto numbers =
-      *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange(0U, 150U));
+  const auto numbers = *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange(0U, 150U));
   std::vector<Offered> offers;
   for (const std::uint32_t number : numbers) {
     offers.push_back(offered(number, *rc::gen::inRange(0U, 3U), *rc::gen::inRange(0U, 3U)));
@@ -60,7 +59,9 @@ double value_of(const Archive& archive, const Offered& offer) {
   return evaluate(archive.by(), offer.record.table);
 }
 
-void add(Archive& archive, const Offered& offer) { archive.offer(offer.record, offer.niche); }
+void add(Archive& archive, const Offered& offer) {
+  archive.offer(offer.record, offer.niche);
+}
 
 }  // namespace
 
