@@ -1,4 +1,5 @@
 #include <utility>
+#include <vector>
 
 #include "src/sampling/coverage_table.hpp"
 #include "src/sampling/similarity_table.hpp"
@@ -12,25 +13,26 @@ class CpuSimilarityTable final : public SimilarityTable {
   explicit CpuSimilarityTable(std::shared_ptr<const CoverageSample> sample)
       : sample_(std::move(sample)) {}
 
-  void prepare(std::span<const Rule* const> candidates) override {
-    rules_ = candidates;
-    found_ = none;
+  void prepare(std::span<const Rule* const> candidates) override { rules_ = candidates; }
+  void start() override {
+    // Kept even if there are fewer, so that nothing is allocated anew.
+    if (candidates_.size() < rules_.size()) candidates_.resize(rules_.size());
+    for (std::size_t i = 0; i < rules_.size(); ++i) sample_->cover(*rules_[i], candidates_[i]);
   }
-  void start() override {}
   void finish() override {}
 
   std::uint32_t first_row(std::size_t candidate) const override {
-    return sample_->first_row(coverage(candidate).words.data());
+    return sample_->first_row(candidates_[candidate].words.data());
   }
   std::optional<std::size_t> most_similar(std::size_t candidate, double least,
                                           std::size_t likely) override {
-    return members_.most_similar(coverage(candidate), least, likely);
+    return members_.most_similar(candidates_[candidate], least, likely);
   }
   void place(std::size_t candidate, std::size_t slot) override {
     if (slot == members_.size()) {
-      members_.push_back(coverage(candidate));
+      members_.push_back(candidates_[candidate]);
     } else {
-      members_.set(slot, coverage(candidate));
+      members_.set(slot, candidates_[candidate]);
     }
   }
 
@@ -44,20 +46,10 @@ class CpuSimilarityTable final : public SimilarityTable {
   }
 
  private:
-  static constexpr std::size_t none = ~std::size_t{0};
-
-  // Found when it is asked for, and kept until another is: all of a batch would fill a cache.
-  const Coverage& coverage(std::size_t candidate) const {
-    if (found_ != candidate) sample_->cover(*rules_[candidate], coverage_);
-    found_ = candidate;
-    return coverage_;
-  }
-
   std::shared_ptr<const CoverageSample> sample_;
   CoverageTable members_;
   std::span<const Rule* const> rules_;
-  mutable std::size_t found_ = none;  // the candidate whose coverage it is
-  mutable Coverage coverage_;
+  std::vector<Coverage> candidates_;  // [rules_] and what former batches had more
 };
 
 }  // namespace

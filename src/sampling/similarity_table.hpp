@@ -21,9 +21,9 @@ class SimilarityTable {
  public:
   virtual ~SimilarityTable() = default;
 
-  /// @param candidates  [n] must stay until the next batch, or the last question
+  /// @param candidates  [n] must stay until finish()
   virtual void prepare(std::span<const Rule* const> candidates) = 0;
-  /// Does not block on a device. A table of the CPU finds coverages when they are asked for.
+  /// Does not block on a device. A table of the CPU finds coverages here.
   virtual void start() = 0;
   /// Blocks until the candidates' coverages are known.
   virtual void finish() = 0;
