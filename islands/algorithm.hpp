@@ -16,6 +16,7 @@
 #include "src/core/random.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/device.hpp"
+#include "src/measures/measure.hpp"
 
 namespace atl {
 
@@ -66,8 +67,10 @@ class Algorithm {
   virtual std::vector<std::uint32_t> immigrate(IslandState& state,
                                                std::span<const Individual* const> immigrants,
                                                std::uint32_t generation) = 0;
-  /// May a rule with this contingency table be a result?
-  virtual bool admits(const ContingencyTable& table) const = 0;
+  /// May an individual of the population be a result?
+  virtual bool admits(const Individual& individual) const = 0;
+  /// Measures whose values it keeps beside each individual that it has taken or offers.
+  virtual std::span<const Measure> measures() const { return {}; }
 };
 
 }  // namespace atl

@@ -83,7 +83,6 @@ void Archipelago::State::advance(Member& member, const AfterGeneration& after, P
   {
     const Stopwatch watch(spent.replacement);
     member.history.push_back(member.island->summary());
-    const std::scoped_lock lock(mutex);
     member.island->offer(*results);
     note(member);
   }
@@ -92,6 +91,7 @@ void Archipelago::State::advance(Member& member, const AfterGeneration& after, P
 
 void Archipelago::State::note(Member& member) {
   const HistoryRow& row = member.history.back();
+  const std::scoped_lock lock(mutex);
   member.reached = {row.generation, row.evaluated};
 }
 
@@ -163,9 +163,9 @@ Progress Archipelago::progress() const {
     progress.device_seconds = *seconds;
     progress.devices = 1;
   }
-  const std::scoped_lock lock(state_->mutex);
   progress.archived = state_->results->size();
   progress.best = state_->results->best();
+  const std::scoped_lock lock(state_->mutex);
   progress.times = state_->times;
   for (const Member& member : state_->members) progress.evaluated += member.reached.evaluated;
   progress.evaluated -= state_->evaluated_before;

@@ -52,9 +52,10 @@ struct Archipelago::State {
   std::vector<Member> members = {};    // ascending
   std::uint64_t evaluated_before = 0;  // by former jobs
 
-  // What threads change that have islands, and others look at.
-  mutable std::mutex mutex = {};
   std::unique_ptr<Results> results = {};
+  // What threads change that have islands, and others look at: under this mutex, held for a few
+  // assignments.
+  mutable std::mutex mutex = {};
   PhaseTimes times = {};
 
   // Of asynchronous migration.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "islands/operators.hpp"
+#include "src/core/small_vector.hpp"
 #include "src/grammar/grammar.hpp"
 #include "src/rules/rule.hpp"
 #include "src/rules/rule_statistics.hpp"
@@ -21,6 +22,7 @@ struct Individual {
   std::optional<Operation> operation;  ///< that bred it, if one did
   std::uint32_t parent = 0;            ///< slot of it
   double violation = 0;                ///< of the constraints
+  SmallVector<double, 3> values;       ///< of the Algorithm's measures(), if it has some
 
   void stand_for(Rule canonical_rule) {
     rule = std::move(canonical_rule);

@@ -14,7 +14,7 @@
 
 namespace atl {
 
-/// The best results that islands have found. One thread at a time may use them.
+/// The best results that islands have found. Any thread may use them at any time.
 class Results {
  public:
   virtual ~Results() = default;
@@ -50,8 +50,11 @@ class Island {
   // summary() to save() need an island whose generation is done.
 
   virtual HistoryRow summary() const = 0;  ///< of the generation
-  /// Offers what the generation has found. @param results  of the same search
-  virtual void offer(Results& results) const = 0;
+  /// Offers what the generation has found.
+  /// @param results  of the same search; the same at every call, as the island may ask them
+  /// meanwhile
+  ///                 what is worth keeping. Must outlive its last advance()
+  virtual void offer(Results& results) = 0;
   /// Chooses at most `most` individuals to send. If the experiment's emigration is `move`, they
   /// leave this island.
   virtual std::vector<Migrant> emigrants(std::size_t most) = 0;

@@ -7,7 +7,6 @@
 
 #include "islands/population.hpp"
 #include "islands/rule_bytes.hpp"
-#include "islands/rule_results.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/results/niche.hpp"
 #include "src/results/steering.hpp"
@@ -41,8 +40,21 @@ RuleIsland::RuleIsland(std::uint32_t number, const Experiment& experiment,
       counter_(resident.rule_counter()),
       target_(resident.target_totals(options_)),
       generalisation_(grammar_.attributes()),
-      maximize_(all_steering_measures(experiment)) {
+      archived_by_(steering_measure(experiment.archive_by, experiment), *algorithm_) {
   state_.island = number;
+  for (const Measure measure : all_steering_measures(experiment)) {
+    maximized_.emplace_back(measure, *algorithm_);
+  }
+}
+
+RuleIsland::Value::Value(Measure measure, const Algorithm& algorithm) : measure_(measure) {
+  const auto kept = algorithm.measures();
+  const auto found = std::find(kept.begin(), kept.end(), measure);
+  if (found != kept.end()) kept_ = static_cast<std::size_t>(found - kept.begin());
+}
+
+double RuleIsland::Value::of(const Individual& individual) const {
+  return kept_ ? individual.values[*kept_] : evaluate(measure_, individual.statistics.table);
 }
 
 void RuleIsland::load(ByteReader& in, const HistoryRow& last) {
@@ -132,6 +144,8 @@ void RuleIsland::read_counts() {
 void RuleIsland::replace() {
   candidates_.clear();
   const auto offer = [&](const Individual& individual, std::uint32_t bucket) {
+    const Niche its = niche(individual.rule, bucket, grammar_.attributes());
+    if (bars_ != nullptr && bars_->refuse(archived_by_.of(individual), its)) return;
     const RuleStatistics& statistics = individual.statistics;
     RuleRecord record{individual.rule,
                       statistics.table,
@@ -140,16 +154,16 @@ void RuleIsland::replace() {
                       state_.island,
                       bucket,
                       {}};
-    const Niche its = niche(record, grammar_.attributes());
     candidates_.push_back({std::move(record), its});
   };
   algorithm_->replace(state_, offspring_, generation_, offer);
 }
 
-void RuleIsland::offer(Results& results) const {
+void RuleIsland::offer(Results& results) {
   // The results that a search makes for its islands are of this kind.
-  Archive& archive = dynamic_cast<RuleResults&>(results).archive();
-  for (const auto& [record, niche] : candidates_) archive.offer(record, niche);
+  auto& archive = dynamic_cast<RuleResults&>(results);
+  bars_ = &archive.bars();
+  archive.offer(candidates_);
 }
 
 HistoryRow RuleIsland::summary() const {
@@ -157,16 +171,16 @@ HistoryRow RuleIsland::summary() const {
   row.generation = generation_;
   row.island = state_.island;
   row.evaluated = evaluated_;
-  const std::size_t measures = maximize_.size();
+  const std::size_t measures = maximized_.size();
   row.best.assign(measures, std::numeric_limits<double>::quiet_NaN());
   row.mean.assign(measures, 0);
   std::vector<std::uint64_t> existing(measures, 0);
   for (const Individual& individual : state_.population) {
     row.mean_comparisons += static_cast<double>(individual.rule.comparisons());
-    if (!algorithm_->admits(individual.statistics.table)) continue;
+    if (!algorithm_->admits(individual)) continue;
     ++row.feasible;
     for (std::size_t m = 0; m < measures; ++m) {
-      const double value = evaluate(maximize_[m], individual.statistics.table);
+      const double value = maximized_[m].of(individual);
       if (std::isnan(value)) continue;
       ++existing[m];
       row.mean[m] += value;

@@ -2,16 +2,17 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "islands/algorithm.hpp"
 #include "islands/island.hpp"
+#include "islands/rule_results.hpp"
 #include "islands/rule_state.hpp"
 #include "src/config/experiment.hpp"
 #include "src/eval/device.hpp"
 #include "src/grammar/island_grammars.hpp"
-#include "src/results/archive.hpp"
 #include "src/rules/generalisation.hpp"
 
 namespace atl {
@@ -33,7 +34,7 @@ class RuleIsland final : public Island {
   bool ready() const override { return true; }
 
   HistoryRow summary() const override;
-  void offer(Results& results) const override;
+  void offer(Results& results) override;
   std::vector<Migrant> emigrants(std::size_t most) override;
   /// Those that are not of this island's grammar find no place.
   std::vector<Move> immigrate(std::span<const Migrant> migrants) override;
@@ -43,9 +44,15 @@ class RuleIsland final : public Island {
   void load(ByteReader& in, const HistoryRow& last) override;
 
  private:
-  struct Candidate {
-    RuleRecord record;
-    Niche niche;
+  /// A measure of the island's individuals: kept beside them by the algorithm, or computed.
+  class Value {
+   public:
+    Value(Measure measure, const Algorithm& algorithm);
+    double of(const Individual& individual) const;
+
+   private:
+    Measure measure_;
+    std::optional<std::size_t> kept_;
   };
 
   Step breed(PhaseTimes& spent);
@@ -63,7 +70,8 @@ class RuleIsland final : public Island {
   std::unique_ptr<RuleCounter> counter_;
   const TargetTotals* target_;  // of a mean; null
   Generalisation generalisation_;
-  std::vector<Measure> maximize_;
+  std::vector<Value> maximized_;
+  const Value archived_by_;
   IslandState state_;
   std::uint64_t evaluated_ = 0;
 
@@ -76,8 +84,9 @@ class RuleIsland final : public Island {
   std::vector<std::size_t> generalisations_;  // of each of the fresh; empty if they are not counted
   std::vector<RuleCounts> counts_;            // [rules]
   std::vector<RuleStatistics>
-      of_general_;                     // of one rule's generalisations; few, to stay in a cache
-  std::vector<Candidate> candidates_;  // for the archive
+      of_general_;  // of one rule's generalisations; few, to stay in a cache
+  std::vector<ArchiveCandidate> candidates_;
+  const ArchiveBars* bars_ = nullptr;  // of the results that it offers to, once it has
 };
 
 }  // namespace atl

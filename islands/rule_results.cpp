@@ -4,7 +4,22 @@
 
 namespace atl {
 
+void RuleResults::offer(std::span<const ArchiveCandidate> candidates) {
+  if (candidates.empty()) return;
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [record, niche] : candidates) {
+    archive_.offer(record, niche);
+    bars_.raise(niche, archive_.bars(niche));
+  }
+}
+
+std::size_t RuleResults::size() const {
+  const std::scoped_lock lock(mutex_);
+  return archive_.size();
+}
+
 std::vector<double> RuleResults::best() const {
+  const std::scoped_lock lock(mutex_);
   std::vector<double> best;
   for (const Measure measure : maximized_) best.push_back(archive_.best(measure));
   return best;
@@ -15,6 +30,7 @@ std::uint32_t RuleResults::version() const {
 }
 
 void RuleResults::save(ByteWriter& out) const {
+  const std::scoped_lock lock(mutex_);
   encode(out, archive_);
 }
 
@@ -24,6 +40,7 @@ void RuleResults::merge(ByteReader& in) {
       other.per_bucket() != archive_.per_bucket()) {
     throw BadBytes("the archive is not that of the experiment");
   }
+  const std::scoped_lock lock(mutex_);
   archive_.merge(other);
 }
 

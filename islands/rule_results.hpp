@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -9,26 +10,40 @@
 #include "src/data/attribute.hpp"
 #include "src/measures/measure.hpp"
 #include "src/results/archive.hpp"
+#include "src/results/archive_bars.hpp"
 
 namespace atl {
 
-/// An archive of rules. Its attributes must outlive it.
+/// A rule that an island has found, and its niche.
+struct ArchiveCandidate {
+  RuleRecord record;
+  Niche niche;
+};
+
+/// An archive of rules, and the bars that those can ask who have rules to offer. Its attributes
+/// must outlive it.
 class RuleResults final : public Results {
  public:
   /// @param empty  an archive as the experiment wants it
   RuleResults(Archive empty, std::vector<Measure> maximized, std::span<const Attribute> attributes)
       : archive_(std::move(empty)), maximized_(std::move(maximized)), attributes_(attributes) {}
 
-  Archive& archive() noexcept { return archive_; }
+  /// Those of the archive, as of the last offers. Any thread may ask them.
+  const ArchiveBars& bars() const noexcept { return bars_; }
+  void offer(std::span<const ArchiveCandidate> candidates);
+  /// While no other thread uses the results.
+  const Archive& archive() const noexcept { return archive_; }
 
-  std::size_t size() const override { return archive_.size(); }
+  std::size_t size() const override;
   std::vector<double> best() const override;
   std::uint32_t version() const override;
   void save(ByteWriter& out) const override;
   void merge(ByteReader& in) override;
 
  private:
+  mutable std::mutex mutex_;  // of the archive
   Archive archive_;
+  ArchiveBars bars_;
   std::vector<Measure> maximized_;
   std::span<const Attribute> attributes_;
 };

@@ -55,8 +55,8 @@ CountingOptions G3parm::options() const {
   return options;
 }
 
-bool G3parm::admits(const ContingencyTable& table) const {
-  return constraints_.met(table);
+bool G3parm::admits(const Individual& individual) const {
+  return constraints_.met(individual.statistics.table);
 }
 
 void G3parm::rank(std::vector<Individual>& population) {
@@ -181,8 +181,8 @@ void G3parm::fill_pool(IslandState& state, const Offer& offer) {
   auto held = state.pool.begin();
   auto next = state.population.begin();
   while (pool_.size() < settings_.pool) {
-    next = std::find_if(next, state.population.end(),
-                        [&](const Individual& i) { return admits(i.statistics.table); });
+    next =
+        std::find_if(next, state.population.end(), [&](const Individual& i) { return admits(i); });
     const bool none_held = held == state.pool.end();
     if (none_held && next == state.population.end()) break;
     const bool takes_next =

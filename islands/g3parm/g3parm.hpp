@@ -38,7 +38,7 @@ class G3parm final : public Algorithm {
                                        std::uint32_t generation) override;
   /// By support, rules with an empty or full side last; ties by confidence, then the rules' order.
   void rank(std::vector<Individual>& population);
-  bool admits(const ContingencyTable& table) const override;
+  bool admits(const Individual& individual) const override;
 
  private:
   void fill_pool(IslandState& state, const Offer& offer);

@@ -53,21 +53,32 @@ CountingOptions Niching::options() const {
   return options_;
 }
 
-bool Niching::admits(const ContingencyTable& table) const {
-  return constraints_.met(table);
-}
-
 RandomStream Niching::stream(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
                              Purpose purpose) const {
   return RandomStream({experiment_.seed, state.island, generation, slot, purpose});
 }
 
-bool Niching::better(const Individual& a, const Individual& b, std::size_t objective) const {
+void Niching::judge(Individual& individual) const {
+  const ContingencyTable& table = individual.statistics.table;
+  individual.violation = constraints_.violation(table);
+  individual.values.clear();
+  for (const Measure measure : maximize_) individual.values.push_back(evaluate(measure, table));
+}
+
+bool Niching::better(const Individual& a, const Individual& b, std::size_t objective) {
   if (a.violation != b.violation) return a.violation < b.violation;
-  const auto order = by_measure(evaluate(maximize_[objective], a.statistics.table),
-                                evaluate(maximize_[objective], b.statistics.table));
+  const auto order = by_measure(a.values[objective], b.values[objective]);
   if (order != 0) return order < 0;
   return (a.rule <=> b.rule) < 0;  // begins with the number of comparisons
+}
+
+bool Niching::better(const IslandState& state, std::size_t a, std::size_t b,
+                     std::size_t objective) const {
+  const double* const of_a = standings_.data() + a * (1 + maximize_.size());
+  const double* const of_b = standings_.data() + b * (1 + maximize_.size());
+  if (of_a[0] != of_b[0]) return of_a[0] < of_b[0];
+  const auto order = by_measure(of_a[1 + objective], of_b[1 + objective]);
+  return order != 0 ? order < 0 : better(state.population[a], state.population[b], objective);
 }
 
 template <typename Individuals>
@@ -83,9 +94,28 @@ void Niching::complete(IslandState& state) {
   compare(state.population);
   similarity_->clear();
   for (std::size_t slot = 0; slot < state.population.size(); ++slot) {
-    Individual& individual = state.population[slot];
-    individual.violation = constraints_.violation(individual.statistics.table);
+    judge(state.population[slot]);
+    note_standing(state.population[slot], slot);
     similarity_->place(slot, slot);
+  }
+}
+
+void Niching::note_standing(const Individual& individual, std::size_t slot) {
+  const std::size_t width = 1 + maximize_.size();
+  standings_.resize(std::max(standings_.size(), (slot + 1) * width));
+  double* const standing = standings_.data() + slot * width;
+  *standing = individual.violation;
+  std::copy(individual.values.begin(), individual.values.end(), standing + 1);
+}
+
+void Niching::settle(IslandState& state, const Individual& candidate, std::size_t number,
+                     std::size_t slot) {
+  similarity_->place(number, slot);
+  note_standing(candidate, slot);
+  if (slot == state.population.size()) {
+    state.population.push_back(candidate);
+  } else {
+    state.population[slot] = candidate;
   }
 }
 
@@ -148,8 +178,7 @@ std::optional<std::size_t> Niching::compete(IslandState& state, const Individual
                                             std::size_t number, RandomStream& stream) {
   auto& population = state.population;
   if (population.size() < experiment_.population) {
-    similarity_->place(number, population.size());
-    population.push_back(candidate);
+    settle(state, candidate, number, population.size());
     return population.size() - 1;
   }
   auto place = similarity_->most_similar(number, least_alike, candidate.parent);
@@ -157,12 +186,11 @@ std::optional<std::size_t> Niching::compete(IslandState& state, const Individual
     place = stream.below(population.size());
     for (std::uint64_t i = 1; i < contest; ++i) {
       const std::size_t slot = stream.below(population.size());
-      if (better(population[*place], population[slot], objective_of(*place))) place = slot;
+      if (better(state, *place, slot, objective_of(*place))) place = slot;
     }
   }
   if (!better(candidate, population[*place], objective_of(*place))) return {};
-  population[*place] = candidate;
-  similarity_->place(number, *place);
+  settle(state, candidate, number, *place);
   return place;
 }
 
@@ -195,23 +223,16 @@ void Niching::replace(IslandState& state, Offspring& offspring, std::uint32_t ge
                       const Offer& offer) {
   auto& fresh = offspring.fresh;
   compare(fresh);
-  for (std::size_t i = 0; i < fresh.size(); ++i) {
-    fresh[i].violation = constraints_.violation(fresh[i].statistics.table);
-    if (fresh[i].violation == 0) offer(fresh[i], similarity_->first_row(i));
-  }
   // Of a small grammar the population may hold every rule: then there is none to begin again with.
   if (state.stagnant && fresh.empty()) state.stagnant = false;
-  if (state.population.empty() || state.stagnant) {
-    state.population.assign(fresh.begin(), fresh.end());
-    complete(state);
-    state.success.assign(operations, 1.0);
-    state.stagnant = false;
-    return;
-  }
+  const bool begins = state.population.empty() || state.stagnant;
   std::array<double, operations> tried{};
   std::array<double, operations> taken{};
   std::size_t replaced = 0;
   for (std::uint32_t i = 0; i < fresh.size(); ++i) {
+    judge(fresh[i]);
+    if (admits(fresh[i])) offer(fresh[i], similarity_->first_row(i));
+    if (begins) continue;
     RandomStream draw = stream(state, generation, i, Purpose::compete);
     const bool won = compete(state, fresh[i], i, draw).has_value();
     replaced += won ? 1U : 0U;
@@ -219,6 +240,13 @@ void Niching::replace(IslandState& state, Offspring& offspring, std::uint32_t ge
     const auto operation = static_cast<std::size_t>(*fresh[i].operation);
     tried[operation] += 1;
     taken[operation] += won ? 1 : 0;
+  }
+  if (begins) {
+    state.population.assign(fresh.begin(), fresh.end());
+    complete(state);
+    state.success.assign(operations, 1.0);
+    state.stagnant = false;
+    return;
   }
   state.success.resize(operations, 1.0);
   for (std::size_t i = 0; i < operations; ++i) {
@@ -276,7 +304,7 @@ std::vector<std::uint32_t> Niching::immigrate(IslandState& state,
     Individual immigrant = *immigrants[i];
     // Behind the slots of the generation's own offspring.
     RandomStream draw = stream(state, generation, experiment_.population + i, Purpose::compete);
-    immigrant.violation = constraints_.violation(immigrant.statistics.table);
+    judge(immigrant);
     immigrant.parent = 0;  // it has none here
     immigrant.operation.reset();
     if (experiment_.replacement == Replacement::similar ||
@@ -293,8 +321,7 @@ std::vector<std::uint32_t> Niching::immigrate(IslandState& state,
         },
         [](std::size_t) { return 0.0; });
     if (!place) break;
-    similarity_->place(i, *place);
-    population[*place] = std::move(immigrant);
+    settle(state, immigrant, i, *place);
     residents.leave(*place);
     places[i] = static_cast<std::uint32_t>(*place);
   }

@@ -40,13 +40,18 @@ class Niching final : public Algorithm {
   std::vector<std::uint32_t> immigrate(IslandState& state,
                                        std::span<const Individual* const> immigrants,
                                        std::uint32_t generation) override;
-  bool admits(const ContingencyTable& table) const override;
+  bool admits(const Individual& individual) const override { return individual.violation == 0; }
+  std::span<const Measure> measures() const override { return maximize_; }
 
  private:
   RandomStream stream(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
                       Purpose purpose) const;
   std::size_t objective_of(std::size_t slot) const { return slot % maximize_.size(); }
-  bool better(const Individual& a, const Individual& b, std::size_t objective) const;
+  static bool better(const Individual& a, const Individual& b, std::size_t objective);
+  /// Likewise of two slots.
+  bool better(const IslandState& state, std::size_t a, std::size_t b, std::size_t objective) const;
+  /// Notes what its counts say of it.
+  void judge(Individual& individual) const;
   /// Makes the rules of individuals the candidates of similarity_.
   template <typename Individuals>
   void compare(const Individuals& individuals);
@@ -54,6 +59,10 @@ class Niching final : public Algorithm {
   /// @return the slot that the candidate takes, if it takes one
   std::optional<std::size_t> compete(IslandState& state, const Individual& candidate,
                                      std::size_t number, RandomStream& stream);
+  /// Puts the candidate in a slot of the population, or behind the last.
+  void settle(IslandState& state, const Individual& candidate, std::size_t number,
+              std::size_t slot);
+  void note_standing(const Individual& individual, std::size_t slot);
   void restart(IslandState& state) const;
   void seed_all(const IslandState& state, std::uint32_t generation, Offspring& offspring);
   bool enter_distinct(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
@@ -70,6 +79,8 @@ class Niching final : public Algorithm {
   Breeder breeder_;
 
   bool breeding_ = false;  // is a round under way?
+  /// [slot][1 + objectives] violation and values, side by side because contests look at many
+  std::vector<double> standings_;
   RuleIndex index_;
   std::vector<std::size_t> without_;  // slots of the offspring for which there is no rule
   std::vector<const Rule*> rules_;    // of compare()

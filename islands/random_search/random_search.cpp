@@ -25,7 +25,9 @@ class RandomSearch final : public Algorithm {
         constraints_(constraints_of(experiment, attributes)) {}
 
   CountingOptions options() const override { return options_; }
-  bool admits(const ContingencyTable& table) const override { return constraints_.met(table); }
+  bool admits(const Individual& individual) const override {
+    return constraints_.met(individual.statistics.table);
+  }
 
   Step breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override {
     offspring.fresh = derive_population(grammar_, experiment_.seed, state.island,
@@ -36,7 +38,7 @@ class RandomSearch final : public Algorithm {
   void replace(IslandState& state, Offspring& offspring, std::uint32_t,
                const Offer& offer) override {
     for (const Individual& individual : offspring.fresh) {
-      if (!admits(individual.statistics.table)) continue;
+      if (!admits(individual)) continue;
       offer(individual, sample_->first_row(individual.rule.antecedent));
     }
     state.population.swap(offspring.fresh);

@@ -18,6 +18,25 @@ std::weak_ordering order(double value, const Rule& rule, double other_value, con
 
 }  // namespace
 
+/// Of the entries seen so far, those of a structure and those of its bucket.
+struct Archive::Tally {
+  using Place = std::vector<Entry>::iterator;
+
+  void add(Place begin, Place end, const Niche& niche) {
+    for (; begin != end; ++begin) {
+      if (begin->bucket != niche.bucket) continue;
+      ++near;
+      last_near = begin;
+      if (begin->structure != niche.structure) continue;
+      ++same;
+      last_same = begin;
+    }
+  }
+
+  std::size_t same = 0, near = 0;
+  Place last_same = {}, last_near = {};
+};
+
 Archive::Archive(Measure by, std::size_t capacity, std::size_t per_bucket)
     : by_(by), capacity_(capacity), per_bucket_(per_bucket) {}
 
@@ -38,46 +57,46 @@ bool Archive::offer(const RuleRecord& record, const Niche& niche) {
     }
     return false;
   }
-  const auto same = [&](const Entry& kept) { return kept.structure == niche.structure; };
-  const auto near = [&](const Entry& kept) { return kept.bucket == niche.bucket; };
-  const auto better = [&](const auto& kind) {
-    return static_cast<std::size_t>(std::count_if(entries.begin(), place, kind));
-  };
-  if (better(same) >= per_structure || better(near) >= per_bucket_) return false;
+  Tally tally;
+  tally.add(entries.begin(), place, niche);
+  if (tally.same >= per_structure || tally.near >= per_bucket_) return false;
+  tally.add(place, entries.end(), niche);
 
-  entries.insert(place, {value, niche.bucket, niche.structure, store(record)});
-  ++size_;
-  if (!keep_first(entries, per_structure, same) && !keep_first(entries, per_bucket_, near)) {
-    keep_first(entries, capacity_, [](const Entry&) { return true; });
+  // Of the quotas that are used up the narrowest decides which rule makes room: one behind.
+  auto last = entries.end();
+  if (tally.same >= per_structure) {
+    last = tally.last_same;
+  } else if (tally.near >= per_bucket_) {
+    last = tally.last_near;
+  } else if (entries.size() == capacity_) {
+    last = std::prev(last);
   }
-  return true;
-}
-
-/// Removes the last of a kind if there are more than `most`. True if it did.
-template <typename Kind>
-bool Archive::keep_first(std::vector<Entry>& entries, std::size_t most, const Kind& kind) {
-  const auto all = static_cast<std::size_t>(std::count_if(entries.begin(), entries.end(), kind));
-  if (all <= most) return false;
-  const auto last = std::find_if(entries.rbegin(), entries.rend(), kind);
-  erase(entries, std::prev(last.base()));
-  return true;
-}
-
-std::uint32_t Archive::store(const RuleRecord& record) {
-  if (free_.empty()) {
+  if (last == entries.end()) {
+    const auto at = static_cast<std::uint32_t>(records_.size());
     records_.push_back(record);
-    return static_cast<std::uint32_t>(records_.size() - 1);
+    entries.insert(place, {value, niche.bucket, niche.structure, at});
+  } else {
+    const std::uint32_t at = last->record;
+    records_[at] = record;
+    std::move_backward(place, last, std::next(last));
+    *place = {value, niche.bucket, niche.structure, at};
   }
-  const std::uint32_t at = free_.back();
-  free_.pop_back();
-  records_[at] = record;
-  return at;
+  return true;
 }
 
-void Archive::erase(std::vector<Entry>& entries, std::vector<Entry>::iterator entry) {
-  free_.push_back(entry->record);
-  entries.erase(entry);
-  --size_;
+Archive::Bars Archive::bars(const Niche& niche) const {
+  Bars bars;
+  const auto found = consequents_.find(niche.consequent);
+  if (found == consequents_.end()) return bars;
+  const auto& entries = found->second;
+  if (entries.size() >= capacity_) bars[0] = entries.back().value;
+  std::size_t near = 0;
+  std::size_t same = 0;
+  for (const Entry& entry : entries) {
+    if (entry.bucket == niche.bucket && ++near == per_bucket_) bars[1] = entry.value;
+    if (entry.structure == niche.structure && ++same == per_structure) bars[2] = entry.value;
+  }
+  return bars;
 }
 
 void Archive::merge(const Archive& other) {
@@ -101,7 +120,7 @@ double Archive::best(Measure measure) const noexcept {
 
 std::vector<RuleRecord> Archive::rules() const {
   std::vector<const Entry*> sorted;
-  sorted.reserve(size_);
+  sorted.reserve(size());
   for (const auto& [consequent, entries] : consequents_) {
     for (const Entry& entry : entries) sorted.push_back(&entry);
   }

@@ -1,11 +1,13 @@
 // The best rules of a run.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <limits>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "src/measures/measures.hpp"
@@ -34,12 +36,16 @@ class Archive {
   /// and one comparison.
   /// @param niche  of the record
   bool offer(const RuleRecord& record, const Niche& niche);
+  /// Values that the weakest have, where the quota of a niche's consequent, bucket or structure is
+  /// used up; a rule of less is refused.
+  using Bars = std::array<std::optional<double>, 3>;
+  Bars bars(const Niche& niche) const;
   void merge(const Archive& other);
 
   Measure by() const noexcept { return by_; }
   std::size_t capacity() const noexcept { return capacity_; }
   std::size_t per_bucket() const noexcept { return per_bucket_; }
-  std::size_t size() const noexcept { return size_; }
+  std::size_t size() const noexcept { return records_.size(); }
   /// Greatest value of a measure among the rules, NaN if none exists.
   double best(Measure measure) const noexcept;
   /// All rules, best first.
@@ -54,18 +60,13 @@ class Archive {
     std::uint32_t record;     // index in records_
   };
 
-  template <typename Kind>
-  bool keep_first(std::vector<Entry>& entries, std::size_t most, const Kind& kind);
-  std::uint32_t store(const RuleRecord& record);
-  void erase(std::vector<Entry>& entries, std::vector<Entry>::iterator entry);
+  struct Tally;
 
   Measure by_;
   std::size_t capacity_;
   std::size_t per_bucket_;
-  std::size_t size_ = 0;
   std::map<std::uint64_t, std::vector<Entry>> consequents_;  // each best first
   std::deque<RuleRecord> records_;
-  std::vector<std::uint32_t> free_;  // of records_
 };
 
 }  // namespace atl

@@ -55,8 +55,8 @@ std::uint64_t mix(std::uint64_t state, const Expression& side,
 
 }  // namespace
 
-Niche niche(const RuleRecord& record, std::span<const Attribute> attributes) noexcept {
-  const Rule& rule = record.rule;
+Niche niche(const Rule& rule, std::uint32_t bucket,
+            std::span<const Attribute> attributes) noexcept {
   Niche niche;
   const bool conjunction = rule.consequent.is_conjunction();
   for (const Comparison& c : rule.consequent.comparisons()) {
@@ -64,7 +64,7 @@ Niche niche(const RuleRecord& record, std::span<const Attribute> attributes) noe
       niche.consequent = mix(niche.consequent, c, attributes[c.attribute], Place::is_the_same);
     }
   }
-  niche.bucket = mix(niche.consequent, record.bucket);
+  niche.bucket = mix(niche.consequent, bucket);
   niche.structure =
       mix(mix(niche.bucket, rule.antecedent, attributes), rule.consequent, attributes);
   return niche;

@@ -23,7 +23,11 @@ struct Niche {
   std::uint64_t structure = 0;
 };
 
-/// @param record  its rule canonical
-Niche niche(const RuleRecord& record, std::span<const Attribute> attributes) noexcept;
+/// @param rule    canonical
+/// @param bucket  RuleRecord::bucket
+Niche niche(const Rule& rule, std::uint32_t bucket, std::span<const Attribute> attributes) noexcept;
+inline Niche niche(const RuleRecord& record, std::span<const Attribute> attributes) noexcept {
+  return niche(record.rule, record.bucket, attributes);
+}
 
 }  // namespace atl

@@ -51,15 +51,14 @@ void Generalisation::generalise(const Rule& rule, std::vector<Rule>& out) const 
     return;
   }
   const auto comparisons = rule.antecedent.comparisons();
-  std::vector<Comparison> wider;
+  Comparisons wider;
   // Without the comparison, or with one that takes more.
   const auto add = [&](std::size_t i, const std::optional<Comparison>& instead) {
-    wider.assign(comparisons.begin(), comparisons.end());
-    if (instead)
-      wider[i] = *instead;
-    else
-      wider.erase(wider.begin() + static_cast<std::ptrdiff_t>(i));
-    out.push_back({wider.empty() ? Expression() : Expression::conjunction(wider), rule.consequent});
+    wider.assign(comparisons);
+    wider.replace(i, 1, instead ? std::span(&*instead, 1) : std::span<const Comparison>());
+    Rule& general = out.emplace_back();
+    if (!wider.empty()) general.antecedent = Expression::conjunction(wider);
+    general.consequent = rule.consequent;
   };
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     const Comparison& c = comparisons[i];

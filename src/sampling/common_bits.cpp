@@ -30,23 +30,22 @@ std::uint64_t count(const std::uint64_t* a, const std::uint64_t* b, std::size_t 
   return sum;
 }
 
-void restrict_to(std::uint64_t* a, const std::uint64_t* with, const std::uint64_t* without,
-                 std::size_t words) {
+void intersect(const BitRange* ranges, std::size_t count, std::uint64_t* out, std::size_t words) {
   const hn::ScalableTag<std::uint64_t> tag;
   const std::size_t lanes = hn::Lanes(tag);
   std::size_t w = 0;
-  if (without == nullptr) {
-    for (; w + lanes <= words; w += lanes) {
-      hn::StoreU(hn::And(hn::LoadU(tag, a + w), hn::LoadU(tag, with + w)), tag, a + w);
-    }
-    for (; w < words; ++w) a[w] &= with[w];
-    return;
-  }
   for (; w + lanes <= words; w += lanes) {
-    const auto kept = hn::AndNot(hn::LoadU(tag, without + w), hn::LoadU(tag, with + w));
-    hn::StoreU(hn::And(hn::LoadU(tag, a + w), kept), tag, a + w);
+    const auto range = [&](std::size_t r) HWY_ATTR {
+      return hn::AndNot(hn::LoadU(tag, ranges[r].without + w), hn::LoadU(tag, ranges[r].with + w));
+    };
+    auto all = range(0);
+    for (std::size_t r = 1; r < count; ++r) all = hn::And(all, range(r));
+    hn::StoreU(all, tag, out + w);
   }
-  for (; w < words; ++w) a[w] &= with[w] & ~without[w];
+  for (; w < words; ++w) {
+    out[w] = ranges[0].with[w] & ~ranges[0].without[w];
+    for (std::size_t r = 1; r < count; ++r) out[w] &= ranges[r].with[w] & ~ranges[r].without[w];
+  }
 }
 
 std::size_t find(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
@@ -72,7 +71,7 @@ HWY_AFTER_NAMESPACE();
 namespace atl {
 
 HWY_EXPORT(count);
-HWY_EXPORT(restrict_to);
+HWY_EXPORT(intersect);
 HWY_EXPORT(find);
 
 std::uint64_t common_bits(const std::uint64_t* a, const std::uint64_t* b,
@@ -80,9 +79,9 @@ std::uint64_t common_bits(const std::uint64_t* a, const std::uint64_t* b,
   return HWY_DYNAMIC_DISPATCH(count)(a, b, words);
 }
 
-void restrict_bits(std::uint64_t* a, const std::uint64_t* with, const std::uint64_t* without,
-                   std::size_t words) noexcept {
-  HWY_DYNAMIC_DISPATCH(restrict_to)(a, with, without, words);
+void intersect_bits(std::span<const BitRange> ranges, std::uint64_t* out,
+                    std::size_t words) noexcept {
+  HWY_DYNAMIC_DISPATCH(intersect)(ranges.data(), ranges.size(), out, words);
 }
 
 std::size_t nth_common_bit(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,

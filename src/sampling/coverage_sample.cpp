@@ -6,7 +6,6 @@
 
 #include "src/core/random.hpp"
 #include "src/data/drawn_row.hpp"
-#include "src/sampling/common_bits.hpp"
 
 namespace atl {
 
@@ -16,6 +15,7 @@ constexpr std::uint64_t most_rows = CoverageSample::most_words * 64;
 constexpr std::uint64_t most_sampled_cells = std::uint64_t{1} << 24;  // of all attributes
 constexpr std::uint64_t most_level_words = std::uint64_t{1} << 22;    // likewise, 32 MiB
 constexpr std::uint64_t most_levels = 256;
+constexpr std::array<std::uint64_t, CoverageSample::most_words> no_rows{};
 
 }  // namespace
 
@@ -83,13 +83,16 @@ CoverageSample::Planes CoverageSample::planes(const Comparison& comparison) cons
   const std::uint64_t* const up_to = levels.up_to.data();
   const std::size_t low = levels.of(comparison.low);
   return {up_to + levels.of(comparison.high) * words_,
-          low == 0 ? nullptr : up_to + (low - 1) * words_,
+          low == 0 ? no_rows.data() : up_to + (low - 1) * words_,
           up_to + (levels.ends.size() - 1) * words_};
 }
 
-void CoverageSample::cover(const Comparison& comparison, std::uint64_t* out) const {
-  std::copy_n(planes(comparison).present, words_, out);
-  narrow(comparison, out);
+std::optional<BitRange> CoverageSample::range(const Comparison& comparison) const noexcept {
+  if (detail_ == Detail::every_code && !attributes_[comparison.attribute].exact) return {};
+  const auto [upper, lower, present] = planes(comparison);
+  if (!comparison.negated) return BitRange{upper, lower};
+  if (lower == no_rows.data()) return BitRange{present, upper};
+  return {};
 }
 
 void CoverageSample::narrow_by_codes(const Comparison& comparison, std::uint64_t* rows) const {
@@ -107,20 +110,28 @@ void CoverageSample::narrow(const Comparison& comparison, std::uint64_t* rows) c
     return;
   }
   const auto [upper, lower, present] = planes(comparison);
-  if (!comparison.negated) {
-    restrict_bits(rows, upper, lower, words_);
-  } else if (lower == nullptr) {
-    restrict_bits(rows, present, upper, words_);
-  } else {
-    for (std::size_t w = 0; w < words_; ++w) rows[w] &= present[w] & ~(upper[w] & ~lower[w]);
+  for (std::size_t w = 0; w < words_; ++w) rows[w] &= present[w] & ~(upper[w] & ~lower[w]);
+}
+
+void CoverageSample::cover(std::span<const Comparison> conjunction, std::uint64_t* out) const {
+  SmallVector<BitRange, 8> ranges;
+  SmallVector<Comparison, 8> others;
+  for (const Comparison& comparison : conjunction) {
+    if (const auto one = range(comparison)) {
+      ranges.push_back(*one);
+    } else {
+      others.push_back(comparison);
+    }
   }
+  if (ranges.empty()) ranges.push_back({planes(others.front()).present, no_rows.data()});
+  intersect_bits({ranges.data(), ranges.size()}, out, words_);
+  for (const Comparison& comparison : others) narrow(comparison, out);
 }
 
 void CoverageSample::cover(const Expression& side, std::uint64_t* out) const {
   const auto comparisons = side.comparisons();
   if (side.is_conjunction()) {
-    cover(comparisons.front(), out);
-    for (const Comparison& comparison : comparisons.subspan(1)) narrow(comparison, out);
+    cover(comparisons, out);
     return;
   }
   std::array<std::uint64_t, CoverageSample::most_words> next;
@@ -136,7 +147,7 @@ void CoverageSample::cover(const Expression& side, std::uint64_t* out) const {
   for (const Op op : side.program()) {
     switch (op) {
       case Op::comparison:
-        cover(*comparison++, next.data());
+        cover({&*comparison++, 1}, next.data());
         stack.insert(stack.end(), next.begin(), next.begin() + static_cast<std::ptrdiff_t>(words_));
         break;
       case Op::conjunction:

@@ -4,11 +4,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "src/data/dataset.hpp"
 #include "src/rules/rule.hpp"
+#include "src/sampling/common_bits.hpp"
 
 namespace atl {
 
@@ -47,7 +49,6 @@ class CoverageSample {
   void cover(const Rule& rule, Coverage& out) const;
   /// @param out  [words()]
   void cover(const Expression& side, std::uint64_t* out) const;
-  void cover(const Comparison& comparison, std::uint64_t* out) const;
   /// The row that comes first, in an order drawn once and for all, of those that a side covers;
   /// rows() if it covers none. Two sides have it in common with the probability of the Jaccard
   /// index of their rows (Broder 1997, "On the resemblance and containment of documents").
@@ -66,10 +67,13 @@ class CoverageSample {
 
   struct Planes {
     const std::uint64_t* upper;  // [words_] rows of codes up to the interval's highest
-    const std::uint64_t* lower;  // of codes below it; null if there are none
+    const std::uint64_t* lower;  // of codes below it
     const std::uint64_t* present;
   };
   Planes planes(const Comparison& comparison) const noexcept;
+  /// Of the rows on which the comparison holds, where it is so simple.
+  std::optional<BitRange> range(const Comparison& comparison) const noexcept;
+  void cover(std::span<const Comparison> conjunction, std::uint64_t* out) const;
   /// Removes the rows on which the comparison does not hold. @param rows  [words()]
   void narrow(const Comparison& comparison, std::uint64_t* rows) const;
   void narrow_by_codes(const Comparison& comparison, std::uint64_t* rows) const;

@@ -1,18 +1,22 @@
 #include "src/sampling/coverage_table.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "src/sampling/common_bits.hpp"
+#include "src/sampling/reach.hpp"
 
 namespace atl {
 
 namespace {
 
-// Can two sets of these sizes have a Jaccard index of `least` / `factor`? The index is at most the
-// smaller size over the greater. True, too, where rounding leaves it open.
-bool within_reach(std::uint32_t a, std::uint32_t b, double factor, double least) noexcept {
-  const auto [fewer, more] = std::minmax(a, b);
-  return fewer * factor * (1 + 1e-9) >= more * least;
+template <typename Visit>
+void for_each_bit(std::span<const std::uint64_t> words, std::size_t count, const Visit& visit) {
+  for (std::size_t word = 0; word * 64 < count; ++word) {
+    for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+      visit(word * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+    }
+  }
 }
 
 constexpr std::uint16_t unknown = 0xFFFF;  // more than a sample has rows
@@ -20,28 +24,44 @@ constexpr std::uint16_t unknown = 0xFFFF;  // more than a sample has rows
 }  // namespace
 
 struct CoverageTable::Search {
-  double most;  // found so far
-  std::optional<std::size_t> slot;
+  const Coverage& coverage;
+  std::optional<std::uint32_t> kind;  // of the coverage, if a slot has it
+  double most;                        // found so far
+  std::optional<std::size_t> slot = {};
+
+  Reach reach(std::size_t side) const noexcept {
+    return {static_cast<float>(coverage.rows[side]), static_cast<float>(most)};
+  }
 };
 
 void CoverageTable::clear() noexcept {
-  slots_.clear();
-  kinds_.clear();
+  size_ = 0;
+  kind_end_ = 0;
   free_.clear();
-  common_.clear();
-  antecedents_.clear();
-  consequents_.clear();
+  std::fill(rows_.begin(), rows_.end(), 0.0F);
+  std::fill(kind_rows_.begin(), kind_rows_.end(), 0.0F);
+}
+
+void CoverageTable::grow() {
+  const std::size_t room = rows_.size() + reach_lanes;
+  rows_.resize(room, 0.0F);
+  kinds_.resize(room, 0);
+  kind_rows_.resize(room, 0.0F);
+  members_.resize(room, 0);
+  alike_.resize(room, 0);
+  factors_.resize(room, 0.0F);
+  slot_factors_.resize(room, 0.0F);
+  near_.resize((room + 63) / 64);
+  free_.reserve(room);
+  antecedents_.resize(room * words_);
+  consequents_.resize(room * words_);
+  common_.assign(room * room, unknown);
 }
 
 void CoverageTable::push_back(const Coverage& coverage) {
   words_ = coverage.words.size() / 2;
-  free_.push_back(static_cast<std::uint32_t>(slots_.size()));
-  slots_.push_back({});
-  kinds_.reserve(slots_.capacity());
-  free_.reserve(slots_.capacity());
-  antecedents_.resize(antecedents_.size() + words_);
-  consequents_.resize(consequents_.size() + words_);
-  add(slots_.size() - 1, coverage);
+  if (size_ == rows_.size()) grow();
+  add(size_++, coverage);
 }
 
 void CoverageTable::set(std::size_t slot, const Coverage& coverage) {
@@ -50,95 +70,97 @@ void CoverageTable::set(std::size_t slot, const Coverage& coverage) {
 }
 
 void CoverageTable::add(std::size_t slot, const Coverage& coverage) {
-  const auto side = coverage.words.begin() + static_cast<std::ptrdiff_t>(words_);
-  auto kind = kind_of(coverage);
-  if (!kind) {
-    kind = static_cast<std::uint32_t>(kinds_.size());
-    kinds_.push_back({coverage.rows[1], none, free_.back()});
+  const auto known = kind_of(coverage);
+  const std::uint32_t kind = known ? *known : add_kind(coverage);
+  std::copy_n(coverage.words.begin(), words_, antecedents_.data() + slot * words_);
+  rows_[slot] = static_cast<float>(coverage.rows[0]);
+  kinds_[slot] = kind;
+  ++members_[kind];
+}
+
+std::uint32_t CoverageTable::add_kind(const Coverage& coverage) {
+  auto kind = static_cast<std::uint32_t>(kind_end_);
+  if (free_.empty()) {
+    ++kind_end_;
+  } else {
+    kind = free_.back();
     free_.pop_back();
-    const std::size_t position = kinds_.back().position;
-    std::copy(side, coverage.words.end(), consequents_.data() + position * words_);
-    const std::size_t size = slots_.size();
-    for (std::size_t other = 0; other < size && common_.size() == size * size; ++other) {
-      common_[position * size + other] = common_[other * size + position] = unknown;
-    }
   }
-  std::copy(coverage.words.begin(), side, antecedents_.data() + slot * words_);
-  slots_[slot] = {coverage.rows[0], *kind, kinds_[*kind].first};
-  kinds_[*kind].first = static_cast<std::uint32_t>(slot);
+  std::copy_n(coverage.words.data() + words_, words_, consequents_.data() + kind * words_);
+  kind_rows_[kind] = static_cast<float>(coverage.rows[1]);
+  members_[kind] = 0;
+  for (std::uint32_t other = 0; other < kind_end_; ++other) {
+    common_with(kind)[other] = common_with(other)[kind] = unknown;
+  }
+  return kind;
 }
 
 void CoverageTable::remove(std::size_t slot) noexcept {
-  const std::uint32_t kind = slots_[slot].kind;
-  std::uint32_t* at = &kinds_[kind].first;
-  while (*at != slot) at = &slots_[*at].next;
-  *at = slots_[slot].next;
-  if (kinds_[kind].first != none) return;
-  free_.push_back(kinds_[kind].position);
-  kinds_[kind] = kinds_.back();
-  kinds_.pop_back();
-  if (kind == kinds_.size()) return;
-  for (std::uint32_t s = kinds_[kind].first; s != none; s = slots_[s].next) slots_[s].kind = kind;
+  const std::uint32_t kind = kinds_[slot];
+  if (--members_[kind] != 0) return;
+  kind_rows_[kind] = 0;
+  free_.push_back(kind);
 }
 
 std::optional<std::uint32_t> CoverageTable::kind_of(const Coverage& coverage) const noexcept {
-  const auto side = coverage.words.begin() + static_cast<std::ptrdiff_t>(words_);
-  for (std::uint32_t kind = 0; kind < kinds_.size(); ++kind) {
-    const auto& [rows, first, position] = kinds_[kind];
-    if (rows != coverage.rows[1]) continue;
-    if (std::equal(side, coverage.words.end(), consequents_.data() + position * words_)) {
-      return kind;
-    }
+  const auto rows = static_cast<float>(coverage.rows[1]);
+  const std::uint64_t* const side = coverage.words.data() + words_;
+  for (std::uint32_t kind = 0; kind < kind_end_; ++kind) {
+    if (kind_rows_[kind] != rows || members_[kind] == 0) continue;
+    if (std::equal(side, side + words_, consequents_.data() + kind * words_)) return kind;
   }
   return std::nullopt;
 }
 
-/// Jaccard index of the consequents. @param own  the coverage's; null if no slot has it
-double CoverageTable::alike(const Kind& kind, const Coverage& coverage, const Kind* own) {
+/// Jaccard index of the consequents.
+double CoverageTable::alike(std::uint32_t kind, const Search& search) noexcept {
+  const Coverage& coverage = search.coverage;
+  const auto rows = static_cast<std::uint32_t>(kind_rows_[kind]);
   const auto count = [&] {
-    return static_cast<std::uint16_t>(common_bits(
-        coverage.words.data() + words_, consequents_.data() + kind.position * words_, words_));
+    return static_cast<std::uint16_t>(
+        common_bits(coverage.words.data() + words_, consequents_.data() + kind * words_, words_));
   };
-  if (own == nullptr) return jaccard(count(), coverage.rows[1], kind.rows);
-  std::uint16_t& common = common_[own->position * slots_.size() + kind.position];
+  if (!search.kind) return jaccard(count(), coverage.rows[1], rows);
+  if (*search.kind == kind) return 1;
+  std::uint16_t& common = common_with(*search.kind)[kind];
   if (common == unknown) common = count();
-  return jaccard(common, coverage.rows[1], kind.rows);
+  return jaccard(common, coverage.rows[1], rows);
 }
 
-void CoverageTable::meet(std::uint32_t slot, double alike, const Coverage& coverage,
-                         Search& found) const noexcept {
-  const std::uint32_t rows = slots_[slot].rows;
-  if (!within_reach(coverage.rows[0], rows, alike, found.most)) return;
-  const auto both = common_bits(coverage.words.data(), antecedents_.data() + slot * words_, words_);
-  const double index = jaccard(static_cast<std::uint32_t>(both), coverage.rows[0], rows) * alike;
-  if (index < found.most || (index == found.most && found.slot && *found.slot < slot)) return;
-  found = {index, slot};
-}
-
-void CoverageTable::meet_all(const Kind& kind, double alike, const Coverage& coverage,
-                             Search& found) const noexcept {
-  for (std::uint32_t slot = kind.first; slot != none; slot = slots_[slot].next) {
-    meet(slot, alike, coverage, found);
-  }
+void CoverageTable::meet(std::size_t slot, double alike, Search& search) const noexcept {
+  const double own = search.coverage.rows[0];
+  const double rows = rows_[slot];
+  const double enough = search.most * (1 - 1e-9);  // where rounding leaves it open, too
+  if (std::min(own, rows) * alike < std::max(own, rows) * enough) return;
+  const auto both = static_cast<std::uint32_t>(
+      common_bits(search.coverage.words.data(), antecedents_.data() + slot * words_, words_));
+  // Most go here: a division would have to be waited for.
+  if (both * alike < (own + rows - both) * enough) return;
+  const double index =
+      jaccard(both, search.coverage.rows[0], static_cast<std::uint32_t>(rows)) * alike;
+  if (index < search.most || (index == search.most && search.slot && *search.slot < slot)) return;
+  search.most = index;
+  search.slot = slot;
 }
 
 std::optional<std::size_t> CoverageTable::most_similar(const Coverage& coverage, double least,
                                                        std::size_t likely) {
-  if (common_.size() != slots_.size() * slots_.size()) {
-    common_.assign(slots_.size() * slots_.size(), unknown);
-  }
-  Search found{least, std::nullopt};
-  const auto own_kind = kind_of(coverage);
-  const Kind* const own = own_kind ? &kinds_[*own_kind] : nullptr;
-  meet(static_cast<std::uint32_t>(likely), alike(kinds_[slots_[likely].kind], coverage, own),
-       coverage, found);
-  if (own != nullptr) meet_all(*own, coverage.rows[1] == 0 ? 0 : 1, coverage, found);
-  for (const Kind& kind : kinds_) {
-    if (&kind == own || !within_reach(coverage.rows[1], kind.rows, 1, found.most)) continue;
-    const double index = alike(kind, coverage, own);
-    if (index >= found.most) meet_all(kind, index, coverage, found);
-  }
-  return found.slot;
+  if (coverage.rows[0] == 0 || coverage.rows[1] == 0) return std::nullopt;
+  Search search{coverage, kind_of(coverage), least};
+  meet(likely, alike(kinds_[likely], search), search);
+  const std::uint16_t* const common = search.kind ? common_with(*search.kind) : nullptr;
+  sets_within(search.reach(1), kind_rows_.data(), common, kind_end_, near_.data());
+  for_each_bit(near_, kind_end_, [&](std::size_t kind) {
+    alike_[kind] = alike(static_cast<std::uint32_t>(kind), search);
+    factors_[kind] = static_cast<float>(alike_[kind]);
+  });
+  for (std::size_t slot = 0; slot < size_; ++slot) slot_factors_[slot] = factors_[kinds_[slot]];
+  members_within(search.reach(0), rows_.data(), slot_factors_.data(), size_, near_.data());
+  for_each_bit(near_, size_, [&](std::size_t slot) {
+    if (slot != likely) meet(slot, alike_[kinds_[slot]], search);
+  });
+  std::fill_n(factors_.begin(), kind_end_, 0.0F);
+  return search.slot;
 }
 
 }  // namespace atl

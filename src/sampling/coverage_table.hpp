@@ -15,7 +15,7 @@ namespace atl {
 /// Many rules have the same consequent: its rows are kept once, and compared once for all of them.
 class CoverageTable {
  public:
-  std::size_t size() const noexcept { return slots_.size(); }
+  std::size_t size() const noexcept { return size_; }
   void clear() noexcept;
   /// @param coverage  of the same sample as all others
   void push_back(const Coverage& coverage);
@@ -26,7 +26,7 @@ class CoverageTable {
     return std::span(antecedents_).subspan(slot * words_, words_);
   }
   std::span<const std::uint64_t> consequent(std::size_t slot) const noexcept {
-    return std::span(consequents_).subspan(kinds_[slots_[slot].kind].position * words_, words_);
+    return std::span(consequents_).subspan(kinds_[slot] * words_, words_);
   }
 
   /// Slot of greatest similarity(), the first of equal ones; none if all are below `least`.
@@ -37,36 +37,36 @@ class CoverageTable {
                                           std::size_t likely);
 
  private:
-  static constexpr std::uint32_t none = 0xFFFFFFFF;
-  struct Slot {
-    std::uint32_t rows;  // of the antecedent
-    std::uint32_t kind;  // its consequent
-    std::uint32_t next;  // slot of this kind; none
-  };
-  struct Kind {
-    std::uint32_t rows;      // of the consequent
-    std::uint32_t first;     // slot
-    std::uint32_t position;  // of its rows in consequents_
-  };
   struct Search;
 
+  void grow();
   void add(std::size_t slot, const Coverage& coverage);
   void remove(std::size_t slot) noexcept;
   std::optional<std::uint32_t> kind_of(const Coverage& coverage) const noexcept;
-  double alike(const Kind& kind, const Coverage& coverage, const Kind* own);
-  void meet(std::uint32_t slot, double alike, const Coverage& coverage,
-            Search& found) const noexcept;
-  void meet_all(const Kind& kind, double alike, const Coverage& coverage,
-                Search& found) const noexcept;
+  std::uint32_t add_kind(const Coverage& coverage);
+  std::uint16_t* common_with(std::uint32_t kind) noexcept {
+    return common_.data() + kind * rows_.size();
+  }
+  double alike(std::uint32_t kind, const Search& search) noexcept;
+  void meet(std::size_t slot, double alike, Search& search) const noexcept;
 
   std::size_t words_ = 0;  // of a side
-  std::vector<Slot> slots_;
-  std::vector<Kind> kinds_;                 // of some slot each
-  std::vector<std::uint32_t> free_;         // positions in consequents_
+  std::size_t size_ = 0;
+  // What follows has room for as many slots, and as many kinds, as are read at a time.
+  std::vector<float> rows_;                 // [slot] of the antecedent; 0 beyond the last
+  std::vector<std::uint32_t> kinds_;        // [slot] its consequent
+  std::vector<float> kind_rows_;            // [kind] of the consequent; 0 where there is none
+  std::vector<std::uint32_t> members_;      // [kind] slots of it
+  std::vector<double> alike_;               // [kind] scratch: how alike a candidate's consequent is
+  std::vector<float> factors_;              // [kind] likewise; zeros between searches
+  std::vector<float> slot_factors_;         // [slot] scratch: that of its kind
+  std::vector<std::uint64_t> near_;         // scratch: bits of the kinds, or slots, to look at
+  std::size_t kind_end_ = 0;                // kinds that there have been at a time
+  std::vector<std::uint32_t> free_;         // kinds below it
   std::vector<std::uint64_t> antecedents_;  // [slot][words]
-  /// [position][position] rows that two consequents share, filled as they are asked for
+  std::vector<std::uint64_t> consequents_;  // [kind][words]
+  /// [kind][kind] rows that two consequents share, filled as they are asked for
   std::vector<std::uint16_t> common_;
-  std::vector<std::uint64_t> consequents_;  // [position][words], as many as slots
 };
 
 }  // namespace atl

@@ -1,6 +1,7 @@
 // The island model with islands of which it can know nothing: they hold a number each.
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,15 +19,22 @@ namespace {
 
 class GreatestNumber final : public Results {
  public:
-  void offer(std::uint64_t number) { greatest_ = std::max(greatest_, number); }
+  void offer(std::uint64_t number) {
+    const std::scoped_lock lock(mutex_);
+    greatest_ = std::max(greatest_, number);
+  }
 
   std::size_t size() const override { return 1; }
   std::vector<double> best() const override { return {}; }
   std::uint32_t version() const override { return 3; }
-  void save(ByteWriter& out) const override { out.put(greatest_); }
+  void save(ByteWriter& out) const override {
+    const std::scoped_lock lock(mutex_);
+    out.put(greatest_);
+  }
   void merge(ByteReader& in) override { offer(in.get<std::uint64_t>()); }
 
  private:
+  mutable std::mutex mutex_;
   std::uint64_t greatest_ = 0;
 };
 
@@ -48,9 +56,7 @@ class NumberIsland final : public Island {
   bool ready() const override { return (waited_ + static_cast<int>(island_)) % 3 == 0; }
 
   HistoryRow summary() const override { return {generation_, island_, number_, 0, {}, {}, 0}; }
-  void offer(Results& results) const override {
-    dynamic_cast<GreatestNumber&>(results).offer(number_);
-  }
+  void offer(Results& results) override { dynamic_cast<GreatestNumber&>(results).offer(number_); }
   std::vector<Migrant> emigrants(std::size_t most) override {
     ByteWriter out;
     out.put(number_);

@@ -30,16 +30,17 @@ TEST(CommonBits, CountsEveryWord) {
   }
 }
 
-TEST(CommonBits, RestrictsEveryWord) {
+TEST(CommonBits, IntersectsEveryWordOfRanges) {
   for (std::size_t words = 1; words <= 64; ++words) {
-    const auto a = random_words(1, words), with = random_words(2, words);
-    const auto without = random_words(3, words);
-    auto with_all = a, with_less = a;
-    restrict_bits(with_all.data(), with.data(), nullptr, words);
-    restrict_bits(with_less.data(), with.data(), without.data(), words);
+    const auto a = random_words(1, words), b = random_words(2, words);
+    const auto c = random_words(3, words), d = random_words(4, words);
+    std::vector<std::uint64_t> one(words), both(words);
+    intersect_bits(std::vector<BitRange>{{a.data(), b.data()}}, one.data(), words);
+    intersect_bits(std::vector<BitRange>{{a.data(), b.data()}, {c.data(), d.data()}}, both.data(),
+                   words);
     for (std::size_t w = 0; w < words; ++w) {
-      EXPECT_EQ(with_all[w], a[w] & with[w]);
-      EXPECT_EQ(with_less[w], a[w] & with[w] & ~without[w]);
+      EXPECT_EQ(one[w], a[w] & ~b[w]);
+      EXPECT_EQ(both[w], a[w] & ~b[w] & c[w] & ~d[w]);
     }
   }
 }
