@@ -148,7 +148,7 @@ template <typename Gain>
 __device__ __forceinline__ Fitted fit_counts(const uint2* counts, const FitTrial& trial,
                                              const std::uint32_t* group) {
   const CodeCounts codes(counts, trial.distinct);
-  const uint2 all = codes.rows_of(0, std::uint32_t{trial.distinct} + 1);
+  const uint2 all = codes.rows_of(0, trial.distinct + 1);
   WarpShare share = {all.y, all.x};
   if (trial.share != 0) {
     const auto* const given = reinterpret_cast<const FitShare*>(group + trial.share);
