@@ -13,15 +13,17 @@ constexpr std::size_t most_pending = 1024;
 }  // namespace
 
 void BusyTime::begin(Span& span, cudaStream_t stream) {
-  const std::scoped_lock lock(mutex_);
-  if (origin_ == nullptr || Clock::now() - origin_recorded_ > origin_lasts) {
-    auto origin = std::make_shared<Origin>();
-    origin->event.record(stream);
-    origin->before = std::move(origin_);
-    origin_ = std::move(origin);
-    origin_recorded_ = Clock::now();
+  {
+    const std::scoped_lock lock(mutex_);
+    if (origin_ == nullptr || Clock::now() - origin_recorded_ > origin_lasts) {
+      auto origin = std::make_shared<Origin>();
+      origin->event.record(stream);
+      origin->before = std::move(origin_);
+      origin_ = std::move(origin);
+      origin_recorded_ = Clock::now();
+    }
+    span.origin_ = origin_;
   }
-  span.origin_ = origin_;
   span.begin_.record(stream);
 }
 
@@ -34,12 +36,14 @@ double BusyTime::offset_of(Origin& origin) {
 }
 
 void BusyTime::add(Span& span) {
-  const std::scoped_lock lock(mutex_);
+  // Without the lock, which the threads of all islands would wait for.
   Origin& origin = *span.origin_;
   origin.event.wait();  // of another stream
+  const double begin = span.begin_.seconds_since(origin.event);
+  const double end = span.end_.seconds_since(origin.event);
+  const std::scoped_lock lock(mutex_);
   const double offset = offset_of(origin);
-  pending_.push_back({offset + span.begin_.seconds_since(origin.event),
-                      offset + span.end_.seconds_since(origin.event)});
+  pending_.push_back({offset + begin, offset + end});
   if (pending_.size() >= most_pending) sum_up();
 }
 

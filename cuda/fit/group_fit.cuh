@@ -162,12 +162,20 @@ class GroupFit {
     const TriedTrial &one = memory_.again[0], &other = memory_.again[1];
     const bool together = one.place != no_fit && other.place != no_fit && one.part == other.part;
     if (together) {
-      return {one.part, group_.rows, which == 0 ? 2U : 0U, one.place, other.place - one.place,
-              true};
+      const std::uint32_t count = which == 0 && finds_more(one.part) ? 2 : 0;
+      return {one.part, group_.rows, count, one.place, other.place - one.place, true};
     }
     const TriedTrial& of = which == 0 ? one : other;
     again_ = which;
-    return {of.part, group_.rows, of.place == no_fit ? 0U : 1U, of.place, 1, true};
+    const std::uint32_t count = of.place != no_fit && finds_more(of.part) ? 1 : 0;
+    return {of.part, group_.rows, count, of.place, 1, true};
+  }
+
+  /// May a second fit look at other rows than the first?
+  __device__ __forceinline__ bool finds_more(std::uint32_t part) const {
+    const bool all_found = picked_.part == part && picked_.next_word >= rows_.plane_words;
+    return group_.rows != group_.rows_to_compare &&
+           !(all_found && picked_.count <= min(group_.rows, group_.rows_to_compare));
   }
 
   __device__ __forceinline__ void fit_trials(const Task& task) {
@@ -215,7 +223,7 @@ class GroupFit {
         __syncthreads();
       }
       if (active && slice == 0) {
-        const Fitted fitted = fit_counts<Gain, in_shared>(table, trial, words_);
+        const Fitted fitted = fit_counts<Gain>(table, trial, words_);
         if (lane == 0) keep(task, fitted, trial.number, number);
       }
       __syncwarp();

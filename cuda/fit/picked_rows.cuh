@@ -74,12 +74,12 @@ struct MarkedWords {
   Words<words> among, hits;
 };
 
-/// A function of its own, as fit_counts().
 template <int words>
-__device__ __noinline__ MarkedWords<words> marked_words(const FitRows rows,
-                                                        const FitComparison* comparisons,
-                                                        std::uint32_t rest, std::uint32_t positives,
-                                                        std::uint32_t word) {
+__device__ __forceinline__ MarkedWords<words> marked_words(const FitRows& rows,
+                                                           const FitComparison* comparisons,
+                                                           std::uint32_t rest,
+                                                           std::uint32_t positives,
+                                                           std::uint32_t word) {
   MarkedWords<words> of;
 #pragma unroll
   for (int w = 0; w < words; ++w) {

@@ -142,15 +142,13 @@ __device__ __forceinline__ bool has_small_gains(std::int64_t rows, const WarpSha
          0 <= share.positives && share.positives <= share.rows;
 }
 
-/// A function of its own, so that the registers of a block's work do not spill in its loops.
 /// @param counts  [distinct + 1] x: rows that are not positive, y: those that are
 /// @param group   words of the group
-template <typename Gain, bool in_shared>
-__device__ __noinline__ Fitted fit_counts(const uint2* counts, const FitTrial trial,
-                                          const std::uint32_t* group) {
-  if (in_shared) __builtin_assume(__isShared(counts));
+template <typename Gain>
+__device__ __forceinline__ Fitted fit_counts(const uint2* counts, const FitTrial& trial,
+                                             const std::uint32_t* group) {
   const CodeCounts codes(counts, trial.distinct);
-  const uint2 all = codes.rows_of(0, std::uint32_t{trial.distinct} + 1);
+  const uint2 all = codes.rows_of(0, trial.distinct + 1);
   WarpShare share = {all.y, all.x};
   if (trial.share != 0) {
     const auto* const given = reinterpret_cast<const FitShare*>(group + trial.share);

@@ -42,13 +42,14 @@ struct FitComparison {
   std::uint16_t negated;  ///< 1 or 0
 };
 
+/// Of whole words, which the host puts together in registers.
 struct FitTrial {
   std::uint32_t number;  ///< in its group
   std::uint32_t column;  ///< steps of bytes before the attribute's codes
   std::uint32_t edges;   ///< word of the number of edges, which follow; 0 if there are none
   std::uint32_t share;   ///< word of the FitShare; 0 if there is none
-  std::uint16_t distinct;
-  std::uint16_t code;  ///< through or only
+  std::uint32_t distinct;
+  std::uint32_t code;  ///< through or only
   std::uint32_t flags;
   static constexpr std::uint32_t relation = 7;  ///< mask: the value of a BoundRelation
   static constexpr std::uint32_t refines = 8, through = 16, only = 32;
@@ -68,6 +69,6 @@ struct FitResult {
 };
 
 static_assert(sizeof(FitGroup) == 28 && sizeof(FitPart) == 16 && sizeof(FitComparison) == 12 &&
-              sizeof(FitTrial) == 24 && sizeof(FitShare) == 16 && sizeof(FitResult) == 24);
+              sizeof(FitTrial) == 28 && sizeof(FitShare) == 16 && sizeof(FitResult) == 24);
 
 }  // namespace atl::cuda

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <cstring>
+#include <new>
 
 namespace atl::cuda {
 
@@ -36,6 +36,10 @@ bool same_but(std::span<const Comparison> a, std::uint32_t of_a, std::span<const
   return i == a.size() && j == b.size();
 }
 
+constexpr std::uint64_t bit_of(std::uint32_t attribute) {
+  return std::uint64_t{1} << attribute % 64;
+}
+
 template <typename T>
 constexpr std::uint32_t words_of = sizeof(T) / sizeof(std::uint32_t);
 
@@ -60,11 +64,17 @@ std::vector<FitColumn> fit_columns(std::span<const Attribute> attributes, std::u
   return columns;
 }
 
-template <typename T>
-void FitProgram::append(const T& value) {
-  assert(used_ + words_of<T> <= words_.size());
-  std::memcpy(words_.data() + used_, &value, sizeof(T));
-  used_ += words_of<T>;
+bool FitProgram::Part::is_plainly_of(const IntervalTrial& trial) const noexcept {
+  return trial.rest.data() == rest.data() && trial.rest.size() == rest.size() &&
+         trial.positives.data() == positives.data() && trial.positives.size() == positives.size() &&
+         (named & bit_of(trial.attribute)) == 0 && ignored == no_fit;
+}
+
+// Made in its place: a copy of what was just put together waits for all of its parts.
+template <typename T, typename... Of>
+void FitProgram::put(std::size_t at, const Of&... of) {
+  assert(at + words_of<T> <= words_.size());
+  ::new (static_cast<void*>(words_.data() + at)) T{of...};
 }
 
 bool FitProgram::fits(const IntervalGroup& group) const {
@@ -77,6 +87,10 @@ bool FitProgram::fits(const IntervalGroup& group) const {
 }
 
 std::uint32_t FitProgram::part_of(const IntervalTrial& trial) {
+  // Most trials refer to what the one before refers to.
+  if (!parts_.empty() && parts_.back().is_plainly_of(trial)) {
+    return static_cast<std::uint32_t>(parts_.size() - 1);
+  }
   const bool own = std::any_of(trial.rest.begin(), trial.rest.end(),
                                [&](const Comparison& c) { return c.attribute == trial.attribute; });
   const std::uint32_t ignored = own ? trial.attribute : no_fit;
@@ -86,7 +100,9 @@ std::uint32_t FitProgram::part_of(const IntervalTrial& trial) {
         same(parts_[p].positives, trial.positives))
       return static_cast<std::uint32_t>(p);
   }
-  parts_.push_back({trial.rest, trial.positives, ignored, 0, 0});
+  std::uint64_t named = 0;
+  for (const Comparison& c : trial.rest) named |= bit_of(c.attribute);
+  parts_.push_back({trial.rest, trial.positives, ignored, named, 0, 0});
   room_ += words_of<FitPart> +
            2 * words_of<FitComparison> * (trial.rest.size() + trial.positives.size());
   return static_cast<std::uint32_t>(parts_.size() - 1);
@@ -94,18 +110,15 @@ std::uint32_t FitProgram::part_of(const IntervalTrial& trial) {
 
 std::uint32_t FitProgram::add_comparison(const Comparison& comparison) {
   const FitColumn& column = columns_[comparison.attribute];
-  FitComparison of;
-  of.first_plane = column.first_plane;
-  of.low = static_cast<std::uint16_t>(comparison.low);
-  of.high = static_cast<std::uint16_t>(comparison.high);
-  of.planes = column.planes;
-  of.negated = comparison.negated ? 1 : 0;
-  append(of);
+  const auto append = [&](std::uint32_t low, std::uint32_t high, bool negated) {
+    put<FitComparison>(used_, column.first_plane, static_cast<std::uint16_t>(low),
+                       static_cast<std::uint16_t>(high), std::uint16_t{column.planes},
+                       static_cast<std::uint16_t>(negated ? 1 : 0));
+    used_ += words_of<FitComparison>;
+  };
+  append(comparison.low, comparison.high, comparison.negated);
   if (!comparison.negated || !column.may_miss) return 1;
-  of.low = 0;
-  of.high = static_cast<std::uint16_t>(column.distinct - 1);
-  of.negated = 0;
-  append(of);
+  append(0, column.distinct - 1, false);
   return 2;
 }
 
@@ -130,9 +143,9 @@ std::uint32_t FitProgram::add_share(const PositiveShare& share) {
   last_share_at_ = place();
   const auto positives = static_cast<std::uint64_t>(share.positives);
   const auto rows = static_cast<std::uint64_t>(share.rows);
-  append(
-      FitShare{{static_cast<std::uint32_t>(positives), static_cast<std::uint32_t>(positives >> 32)},
-               {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(rows >> 32)}});
+  for (const std::uint64_t half : {positives, positives >> 32, rows, rows >> 32}) {
+    words_[used_++] = static_cast<std::uint32_t>(half);
+  }
   wide_ = wide_ || std::max(share.rows, share.positives) > most_narrow_share;
   return last_share_at_;
 }
@@ -155,18 +168,11 @@ void FitProgram::put_trial(std::size_t at, const IntervalTrial& trial, std::uint
   const std::uint32_t share = trial.share ? add_share(*trial.share) : 0;
   if (!trial.edges.empty()) {
     edges = place();
-    append(static_cast<std::uint32_t>(trial.edges.size()));
+    words_[used_++] = static_cast<std::uint32_t>(trial.edges.size());
     std::copy(trial.edges.begin(), trial.edges.end(), words_.data() + used_);
     used_ += trial.edges.size();
   }
-  const FitTrial of = {number,
-                       column.column,
-                       edges,
-                       share,
-                       static_cast<std::uint16_t>(column.distinct),
-                       static_cast<std::uint16_t>(code),
-                       flags};
-  std::memcpy(words_.data() + at, &of, sizeof of);
+  put<FitTrial>(at, number, column.column, edges, share, column.distinct, code, flags);
 }
 
 /// Into parts_ and part_ids_, and room_.
@@ -204,14 +210,15 @@ void FitProgram::add(const IntervalGroup& group) {
   begin_ = used_;
   const std::size_t room = used_ + room_;
   if (room > words_.size()) words_ = memory_->grow(room + room / 2, used_);
-  append(of);
+  put<FitGroup>(used_, of);
+  used_ += words_of<FitGroup>;
   const std::size_t parts = used_;
   used_ += parts_.size() * words_of<FitPart>;
   std::size_t next = used_;
   used_ += of.trials * words_of<FitTrial>;
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const FitPart part = add_part(parts_[p]);
-    std::memcpy(words_.data() + parts + p * words_of<FitPart>, &part, sizeof part);
+    put<FitPart>(parts + p * words_of<FitPart>, part);
     parts_[p].next = static_cast<std::uint32_t>(next);
     next += part.trials * words_of<FitTrial>;
   }

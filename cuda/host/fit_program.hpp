@@ -59,8 +59,12 @@ class FitProgram {
   struct Part {
     std::span<const Comparison> rest, positives;
     std::uint32_t ignored;  ///< attribute of comparisons of `rest` that are left out, or no_fit
+    std::uint64_t named;    ///< bit a % 64 is set if `rest` has a comparison on attribute a
     std::uint32_t trials;
     std::uint32_t next;  ///< word of the next of its trials
+
+    /// The same spans, and nothing is left out? If not, it may be a trial's part nevertheless.
+    bool is_plainly_of(const IntervalTrial& trial) const noexcept;
   };
 
   bool fits(const IntervalGroup& group) const;
@@ -74,8 +78,8 @@ class FitProgram {
   FitPart add_part(const Part& part);
   void put_trial(std::size_t at, const IntervalTrial& trial, std::uint32_t number);
   std::uint32_t add_share(const PositiveShare& share);
-  template <typename T>
-  void append(const T& value);
+  template <typename T, typename... Of>
+  void put(std::size_t at, const Of&... of);
 
   FitWords* memory_ = nullptr;
   std::span<std::uint32_t> words_;

@@ -42,7 +42,7 @@ struct FitProgramTest : testing::Test {
   }
   FitTrial trial(std::size_t group, std::uint32_t number) const {
     const auto parts = words.at<FitGroup>(begin(group)).parts;
-    return words.at<FitTrial>(begin(group) + 7 + parts * 4 + number * 6);
+    return words.at<FitTrial>(begin(group) + 7 + parts * 4 + number * 7);
   }
   FitComparison comparison(std::size_t group, const FitPart& of, std::uint32_t number) const {
     return words.at<FitComparison>(begin(group) + of.comparisons + number * 3);
