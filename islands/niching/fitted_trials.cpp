@@ -10,30 +10,61 @@ namespace {
 
 constexpr std::size_t fits_compared = 16;
 
+/// Positions of the comparisons that the origin has nowhere.
+Positions new_comparisons(const BoundGrammar& grammar, const Derivation& origin,
+                          std::span<const DerivationNode> drawn) {
+  Positions fresh;
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    if (!grammar.is_comparison(drawn[i])) continue;
+    const auto same = [&](const DerivationNode& n) {
+      return n.comparison == drawn[i].comparison && n.symbol == drawn[i].symbol;
+    };
+    if (std::none_of(origin.begin(), origin.end(), same)) fresh.push_back(i);
+  }
+  return fresh;
+}
+
+bool names(std::span<const DerivationNode> drawn, std::span<const std::size_t> fresh,
+           std::uint32_t attribute) {
+  return std::any_of(fresh.begin(), fresh.end(),
+                     [&](std::size_t i) { return drawn[i].comparison.attribute == attribute; });
+}
+
 }  // namespace
+
+void FittedTrials::Kept::clear() noexcept {
+  for (auto& block : blocks_) block.clear();
+  block_ = 0;
+}
+
+std::span<const Comparison> FittedTrials::Kept::put(std::span<const Comparison> comparisons) {
+  constexpr std::size_t room = 4096;
+  const auto fits = [&](const std::vector<Comparison>& block) {
+    return block.capacity() - block.size() >= comparisons.size();
+  };
+  while (block_ < blocks_.size() && !fits(blocks_[block_])) ++block_;
+  if (block_ == blocks_.size()) blocks_.emplace_back().reserve(std::max(room, comparisons.size()));
+  auto& block = blocks_[block_];
+  block.insert(block.end(), comparisons.begin(), comparisons.end());
+  return std::span(block).last(comparisons.size());
+}
 
 void FittedTrials::clear() noexcept {
   questions_.clear();
   trials_.clear();
+  asked_.clear();
   nodes_.clear();
   comparisons_.clear();
 }
 
 void FittedTrials::reserve(std::size_t derivations) {
-  constexpr std::size_t nodes = 4, comparisons = 4;  // of a trial
+  constexpr std::size_t nodes = 4;  // of a trial
   const std::size_t trials = derivations * fits_compared;
   questions_.reserve(derivations);
   groups_.reserve(derivations);
   trials_.reserve(trials);
   asked_.reserve(trials);
   nodes_.reserve(trials * nodes);
-  comparisons_.reserve(trials * comparisons);
-}
-
-FittedTrials::Range FittedTrials::put(std::span<const Comparison> comparisons) {
-  const std::size_t begin = comparisons_.size();
-  comparisons_.insert(comparisons_.end(), comparisons.begin(), comparisons.end());
-  return {begin, comparisons.size()};
 }
 
 /// The comparisons of the side that a node is on, and those that it is fitted to, as they are
@@ -81,7 +112,7 @@ std::optional<FittedTrials::Among> FittedTrials::among(const Derivation& derivat
     });
     if (!left_out) rest.push_back(c);
   }
-  return Among{put(rest), put(sides->other)};
+  return Among{comparisons_.put(rest), comparisons_.put(sides->other)};
 }
 
 /// Of the first new comparison of drawn_. The changes at a site mostly have in common what is left
@@ -97,50 +128,49 @@ std::optional<FittedTrials::Among> FittedTrials::among(const Site& site, const A
     for (const std::size_t i : fresh) nodes.push_back(site.node + i);
     return among(child_, nodes);
   }
-  const auto is_fitted = [&](const Comparison& c) {
-    return std::any_of(fresh.begin(), fresh.end(), [&](std::size_t i) {
-      return drawn_[i].comparison.attribute == c.attribute;
-    });
-  };
-  const auto of_origin = [&] {
-    return std::span(comparisons_).subspan(left.rest.begin, left.rest.count);
-  };
+  if (is_shared(site, left, fresh)) return left;
   Conjunction rest;
-  for (const Comparison& c : of_origin()) {
-    if (!is_fitted(c)) rest.push_back(c);
-  }
+  const auto add = [&](const Comparison& c) {
+    if (!names(drawn_, fresh, c.attribute)) rest.push_back(c);
+  };
+  for (const Comparison& c : left.rest) add(c);
   // What grows around a subtree has nothing else of the origin in it that is not in `left`.
   for (std::size_t i = 0; !site.grows && i < drawn_.size(); ++i) {
-    if (grammar_.is_comparison(drawn_[i]) && !is_fitted(drawn_[i].comparison))
-      rest.push_back(drawn_[i].comparison);
+    if (grammar_.is_comparison(drawn_[i])) add(drawn_[i].comparison);
   }
-  const bool shared = std::equal(rest.begin(), rest.end(), of_origin().begin(), of_origin().end());
-  return shared ? left : Among{put(rest), left.positives};
+  return Among{comparisons_.put(rest), left.positives};
 }
 
-/// Notes what is asked of a comparison. @param among  nothing if it cannot be fitted
-void FittedTrials::fit(Trial& trial, const DerivationNode& node,
-                       const std::optional<Among>& among) const {
+/// Is nothing left out of what is left, and does nothing of what is drawn join it?
+bool FittedTrials::is_shared(const Site& site, const Among& left,
+                             std::span<const std::size_t> fresh) const {
+  const auto all = std::count_if(drawn_.begin(), drawn_.end(), [this](const DerivationNode& node) {
+    return grammar_.is_comparison(node);
+  });
+  if (!site.grows && static_cast<std::size_t>(all) != fresh.size()) return false;
+  return std::none_of(left.rest.begin(), left.rest.end(),
+                      [&](const Comparison& c) { return names(drawn_, fresh, c.attribute); });
+}
+
+/// @param node   the comparison that is fitted
+/// @param among  nothing if it cannot be fitted
+void FittedTrials::add(const Trial& trial, const DerivationNode& node,
+                       const std::optional<Among>& among) {
   const auto relation = grammar_.relation(node);
-  if (!relation) return;
-  trial.among = among;
-  trial.attribute = node.comparison.attribute;
-  trial.relation = *relation;
-  trial.only = grammar_.only_code(node);
-}
-
-/// Positions of the comparisons that the origin has nowhere.
-Positions FittedTrials::new_comparisons(const Derivation& origin,
-                                        std::span<const DerivationNode> drawn) const {
-  Positions fresh;
-  for (std::size_t i = 0; i < drawn.size(); ++i) {
-    if (!grammar_.is_comparison(drawn[i])) continue;
-    const auto same = [&](const DerivationNode& n) {
-      return n.symbol == drawn[i].symbol && n.comparison == drawn[i].comparison;
-    };
-    if (std::none_of(origin.begin(), origin.end(), same)) fresh.push_back(i);
-  }
-  return fresh;
+  trials_.push_back(trial);
+  auto& asked = asked_.emplace_back();
+  if (!relation || !among) return;
+  const std::uint32_t attribute = node.comparison.attribute;
+  asked.emplace();
+  asked->attribute = attribute;
+  asked->relation = *relation;
+  asked->rest = among->rest;
+  asked->positives = among->positives;
+  asked->refine_threshold = trial.refine_threshold;
+  asked->only = grammar_.only_code(node);
+  if (!trial.row) return;
+  const std::uint32_t code = sample_.codes(*trial.row)[attribute];
+  if (code != missing_code) asked->through = code;
 }
 
 /// @param common  rows in both sides
@@ -156,18 +186,20 @@ std::optional<std::size_t> FittedTrials::ask(const Site& site, RandomStream& str
       common_bits(site.side.data(), site.consequent.data(), sample_.words());
   const std::size_t replaced = site.grows ? 0 : site.origin[site.node].size;
   const Sides sides = sides_around(site.origin, site.node, replaced);
-  const Among left{put(sides.own), put(sides.other)};
+  const Among left{comparisons_.put(sides.own), comparisons_.put(sides.other)};
+  const SubtreeSite subtree = grammar_.site(site.origin, site.node, site.grows);
   const std::size_t first = trials_.size();
   for (std::size_t i = 0; i < fits_compared; ++i) {
-    const bool drawn = site.grows ? grammar_.draw_around(site.origin, site.node, stream, drawn_)
-                                  : grammar_.draw_instead(site.origin, site.node, stream, drawn_);
-    if (!drawn) continue;
+    if (!grammar_.draw(subtree, stream, drawn_)) continue;
     Trial trial{.drawn = {nodes_.size(), drawn_.size()}, .refine_threshold = i % 4 >= 2};
     if (i % 2 == 1) trial.row = draw_row(site, common, stream);
     nodes_.insert(nodes_.end(), drawn_.begin(), drawn_.end());
-    const Positions fresh = new_comparisons(site.origin, drawn_);
-    if (!fresh.empty()) fit(trial, drawn_[fresh.front()], among(site, left, fresh));
-    trials_.push_back(trial);
+    const Positions fresh = new_comparisons(grammar_, site.origin, drawn_);
+    if (fresh.empty()) {
+      add(trial, drawn_.front(), std::nullopt);
+    } else {
+      add(trial, drawn_[fresh.front()], among(site, left, fresh));
+    }
   }
   if (trials_.size() == first) return std::nullopt;
   questions_.push_back({site.node, {first, trials_.size() - first}, true});
@@ -176,33 +208,13 @@ std::optional<std::size_t> FittedTrials::ask(const Site& site, RandomStream& str
 
 std::size_t FittedTrials::ask(const Derivation& derivation, const Unfitted& unfitted) {
   const auto nodes = std::span<const std::size_t>(unfitted.nodes).subspan(unfitted.next);
-  Trial trial{.row = unfitted.row, .refine_threshold = unfitted.refine_threshold};
-  fit(trial, derivation[nodes.front()], among(derivation, nodes));
   questions_.push_back({nodes.front(), {trials_.size(), 1}, false});
-  trials_.push_back(trial);
+  add({.row = unfitted.row, .refine_threshold = unfitted.refine_threshold},
+      derivation[nodes.front()], among(derivation, nodes));
   return questions_.size() - 1;
 }
 
-std::optional<IntervalTrial> FittedTrials::interval_trial(const Trial& trial) const {
-  if (!trial.among) return std::nullopt;
-  const auto range = [this](const Range& of) {
-    return std::span(comparisons_).subspan(of.begin, of.count);
-  };
-  std::optional<std::uint32_t> through;
-  if (trial.row) through = sample_.codes(*trial.row)[trial.attribute];
-  if (through == missing_code) through.reset();
-  return IntervalTrial{.attribute = trial.attribute,
-                       .relation = trial.relation,
-                       .rest = range(trial.among->rest),
-                       .positives = range(trial.among->positives),
-                       .refine_threshold = trial.refine_threshold,
-                       .through = through,
-                       .only = trial.only};
-}
-
 std::span<const IntervalGroup> FittedTrials::groups() {
-  asked_.clear();
-  for (const Trial& trial : trials_) asked_.push_back(interval_trial(trial));
   groups_.clear();
   for (const Question& question : questions_) {
     IntervalGroup& group = groups_.emplace_back();
@@ -218,7 +230,7 @@ Unfitted FittedTrials::take(std::size_t question, const FittedGroup& fitted,
   const Trial& winner = trials_[asked.trials.begin + fitted.winner];
   const auto drawn = std::span(nodes_).subspan(winner.drawn.begin, winner.drawn.count);
   Unfitted unfitted{.row = winner.row, .refine_threshold = winner.refine_threshold};
-  for (const std::size_t i : new_comparisons(child, drawn))
+  for (const std::size_t i : new_comparisons(grammar_, child, drawn))
     unfitted.nodes.push_back(asked.node + i);
   BoundGrammar::put(child, asked.node, drawn);
   if (unfitted.any()) take(fitted, unfitted, child);

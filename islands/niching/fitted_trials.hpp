@@ -29,12 +29,11 @@ struct Unfitted {
 /// answers are taken. Keeps its memory.
 class FittedTrials {
  public:
-  /// Where a derivation is changed, and how: by what replaces the subtree at a node, or by what
-  /// grows around it.
+  /// Where a derivation is changed.
   struct Site {
     const Derivation& origin;
     std::size_t node;
-    bool grows;
+    bool grows;  ///< what is drawn grows around the subtree at the node, or else replaces it
     /// [words of the sample] What is new may be held to a row in both of these.
     std::span<const std::uint64_t> side, consequent;
   };
@@ -74,17 +73,12 @@ class FittedTrials {
   struct Range {
     std::size_t begin = 0, count = 0;
   };
-  /// What a comparison is fitted among: ranges of comparisons_.
+  /// What a comparison is fitted among.
   struct Among {
-    Range rest, positives;
+    std::span<const Comparison> rest, positives;
   };
   struct Trial {
     Range drawn = {};  // of nodes_; what replaces a subtree
-    std::optional<Among> among = {};
-    // Of what is fitted, if it can be fitted.
-    std::uint32_t attribute = 0;
-    BoundRelation relation = BoundRelation::interval;
-    std::optional<std::uint32_t> only = {};
     std::optional<std::size_t> row = {};
     bool refine_threshold = false;
   };
@@ -97,18 +91,26 @@ class FittedTrials {
   struct Sides {
     Conjunction own, other;
   };
+  /// Comparisons that stay where they are until all are cleared.
+  class Kept {
+   public:
+    void clear() noexcept;
+    std::span<const Comparison> put(std::span<const Comparison> comparisons);
 
-  Range put(std::span<const Comparison> comparisons);
+   private:
+    std::vector<std::vector<Comparison>> blocks_;
+    std::size_t block_ = 0;  // that has room
+  };
+
   Sides sides_around(const Derivation& derivation, std::size_t node, std::size_t without) const;
   std::optional<Sides> canonical_sides(const Derivation& derivation, std::size_t node) const;
   std::optional<Among> among(const Derivation& derivation, std::span<const std::size_t> unfitted);
   std::optional<Among> among(const Site& site, const Among& left,
                              std::span<const std::size_t> fresh);
-  void fit(Trial& trial, const DerivationNode& node, const std::optional<Among>& among) const;
-  Positions new_comparisons(const Derivation& origin, std::span<const DerivationNode> drawn) const;
+  bool is_shared(const Site& site, const Among& left, std::span<const std::size_t> fresh) const;
+  void add(const Trial& trial, const DerivationNode& node, const std::optional<Among>& among);
   std::optional<std::size_t> draw_row(const Site& site, std::uint64_t common,
                                       RandomStream& stream) const;
-  std::optional<IntervalTrial> interval_trial(const Trial& trial) const;
 
   const BoundGrammar& grammar_;
   const CoverageSample& sample_;
@@ -116,12 +118,12 @@ class FittedTrials {
   const Expression goal_;
   const bool conjunctions_;  // in every rule, and nothing else
   std::vector<Question> questions_;
-  std::vector<Trial> trials_;  // of all questions, as what follows
-  std::vector<DerivationNode> nodes_;
-  std::vector<Comparison> comparisons_;
+  std::vector<Trial> trials_;                        // of all questions, as what follows
   std::vector<std::optional<IntervalTrial>> asked_;  // [trials_]
-  std::vector<IntervalGroup> groups_;                // [questions_]
-  Derivation drawn_, child_;                         // of one trial
+  std::vector<DerivationNode> nodes_;
+  Kept comparisons_;
+  std::vector<IntervalGroup> groups_;  // [questions_]
+  Derivation drawn_, child_;           // of one trial
 };
 
 }  // namespace atl

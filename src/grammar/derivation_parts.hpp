@@ -10,7 +10,8 @@
 namespace atl {
 
 /// Position of the consequent's first node.
-inline std::size_t consequent_begin(const GrammarTables& tables, const Derivation& derivation) noexcept {
+inline std::size_t consequent_begin(const GrammarTables& tables,
+                                    const Derivation& derivation) noexcept {
   const auto& start = tables.symbols[0].productions[derivation[0].production];
   std::size_t node = 1;
   for (std::uint32_t i = 0; i < start.antecedent_children; ++i) node += derivation[node].size;
@@ -19,7 +20,7 @@ inline std::size_t consequent_begin(const GrammarTables& tables, const Derivatio
 
 /// Is there an attribute that comparisons of both name?
 inline bool shares_attribute(const GrammarTables& tables, std::span<const DerivationNode> a,
-                      std::span<const DerivationNode> b) noexcept {
+                             std::span<const DerivationNode> b) noexcept {
   return std::any_of(a.begin(), a.end(), [&](const DerivationNode& x) {
     return tables.is_leaf(x.symbol) &&
            std::any_of(b.begin(), b.end(), [&](const DerivationNode& y) {

@@ -6,12 +6,6 @@
 
 namespace atl {
 
-void Deriver::forbid(std::uint32_t attribute) {
-  assert(used_.size() == forbidden_);
-  used_.push_back(attribute);
-  ++forbidden_;
-}
-
 std::uint32_t Deriver::draw_size(std::uint32_t symbol, std::uint32_t limit) {
   const std::size_t possible = tables_.sizes_up_to(symbol, limit);
   if (possible == 0) return 0;

@@ -12,12 +12,12 @@ namespace atl {
 /// Appends to one derivation. After a call that returned false it must not be used again.
 class Deriver {
  public:
-  Deriver(const GrammarTables& tables, RandomStream& stream) : tables_(tables), stream_(stream) {}
-
-  /// Attributes of the other side, never taken. Before any avoid().
-  void forbid(std::uint32_t attribute);
-  /// Attributes of this side, taken only if no other fits.
-  void avoid(std::uint32_t attribute) { used_.push_back(attribute); }
+  /// @param used    attributes of the other side, never taken, then of this side, taken only if no
+  ///                other fits
+  /// @param others  of these, of the other side
+  Deriver(const GrammarTables& tables, RandomStream& stream,
+          std::span<const std::uint32_t> used = {}, std::size_t others = 0)
+      : tables_(tables), stream_(stream), used_(used), forbidden_(others) {}
 
   /// Number of comparisons of a new subtree, at most `limit`; 0 if the symbol needs more.
   std::uint32_t draw_size(std::uint32_t symbol, std::uint32_t limit);
@@ -50,7 +50,7 @@ class Deriver {
   RandomStream& stream_;
   Derivation out_;
   SmallVector<std::uint32_t, 16> used_;  // attributes; the first forbidden_ are the other side's
-  std::size_t forbidden_ = 0;
+  std::size_t forbidden_;
 };
 
 }  // namespace atl

@@ -60,6 +60,17 @@ using Derivation = SmallVector<DerivationNode, 24>;
 /// Of nodes of a derivation.
 using Positions = SmallVector<std::size_t, 12>;
 
+/// A node of a derivation, which it refers to, and what has to be known of the rest of the rule to
+/// draw other subtrees there, again and again.
+struct SubtreeSite {
+  const Derivation& derivation;
+  std::size_t node;
+  bool grows;           ///< what is drawn has the subtree at the node in it
+  std::uint32_t limit;  ///< comparisons that may be new
+  SmallVector<std::uint32_t, 16> attributes = {};  ///< of the other side, then of this one
+  std::size_t others = 0;                          ///< of the attributes
+};
+
 /// A grammar on the attributes of a dataset. Every derivation that it makes or changes stays
 /// inside the grammar, its two sides share no attribute, and it has at most max_comparisons.
 /// Operations that find no such result within a fixed number of attempts, or none that differs from
@@ -97,13 +108,11 @@ class BoundGrammar {
   /// Puts the subtree at a node below a newly derived one of the same symbol, so that the rule
   /// gains something. False if the grammar has no such recursion.
   bool grow(Derivation& derivation, std::size_t node, RandomStream& stream) const;
-  /// What rederive() would put in the place of the subtree at a node.
-  /// @param drawn  overwritten: a subtree
-  bool draw_instead(const Derivation& derivation, std::size_t node, RandomStream& stream,
-                    Derivation& drawn) const;
-  /// Likewise of grow(): with the subtree at the node somewhere in it.
-  bool draw_around(const Derivation& derivation, std::size_t node, RandomStream& stream,
-                   Derivation& drawn) const;
+  /// A node at which changes are to be drawn. @param grows  those of grow(), else of rederive()
+  SubtreeSite site(const Derivation& derivation, std::size_t node, bool grows) const;
+  /// Draws what the change would put in the place of the subtree.
+  /// @param drawn  overwritten
+  bool draw(const SubtreeSite& site, RandomStream& stream, Derivation& drawn) const;
   /// Puts what was drawn for the derivation, as it is, in the place of the subtree at the node.
   static void put(Derivation& derivation, std::size_t node, std::span<const DerivationNode> drawn);
   /// Changes the codes of a comparison node: moves one bound of an order relation, or one or both

@@ -45,27 +45,6 @@ void replace(Derivation& derivation, std::size_t node, std::span<const Derivatio
   derivation.replace(node, old_size, nodes);
 }
 
-/// A deriver for a subtree at `node`, or beside it: knows the attributes of the rest of the rule.
-Deriver deriver_at(const GrammarTables& tables, const Derivation& derivation, std::size_t node,
-                   bool keep_subtree, RandomStream& stream) {
-  Deriver deriver(tables, stream);
-  if (node == 0) return deriver;
-  const std::size_t consequent = consequent_begin(tables, derivation);
-  const bool in_antecedent = node < consequent;
-  const auto nodes = std::span(derivation);
-  const auto other = in_antecedent ? nodes.subspan(consequent) : nodes.first(consequent);
-  for (const DerivationNode& n : other)
-    if (tables.is_leaf(n.symbol)) deriver.forbid(n.comparison.attribute);
-  const std::size_t begin = in_antecedent ? 0 : consequent;
-  const std::size_t end = in_antecedent ? consequent : nodes.size();
-  for (std::size_t i = begin; i < end; ++i) {
-    const bool in_subtree = i >= node && i < node + derivation[node].size;
-    if (tables.is_leaf(nodes[i].symbol) && (keep_subtree || !in_subtree))
-      deriver.avoid(nodes[i].comparison.attribute);
-  }
-  return deriver;
-}
-
 /// Has a comparison that something is there, but not on the row, say it of something else that is.
 /// @param codes  [attributes] of the row
 void take_present(const GrammarTables& tables, const Derivation& derivation, DerivationNode& node,
@@ -84,31 +63,63 @@ void take_present(const GrammarTables& tables, const Derivation& derivation, Der
 
 }  // namespace
 
-bool BoundGrammar::rederive(Derivation& derivation, std::size_t node, RandomStream& stream) const {
-  Derivation drawn;
-  if (!draw_instead(derivation, node, stream, drawn)) return false;
-  replace(derivation, node, drawn);
-  return true;
+SubtreeSite BoundGrammar::site(const Derivation& derivation, std::size_t node, bool grows) const {
+  assert(node < derivation.size());
+  const std::uint32_t all = count_comparisons(*tables_, derivation);
+  const std::uint32_t replaced = grows ? 0 : count_comparisons(*tables_, subtree(derivation, node));
+  SubtreeSite site{derivation, node, grows, tables_->max_comparisons - all + replaced};
+  if (node == 0) return site;
+  const std::size_t consequent = consequent_begin(derivation);
+  const auto nodes = std::span(derivation);
+  const auto antecedent = nodes.first(consequent);
+  const bool in_antecedent = node < consequent;
+  const std::size_t kept_until = grows ? nodes.size() : node;
+  const std::size_t kept_from = grows ? nodes.size() : node + derivation[node].size;
+  const auto note = [&](std::span<const DerivationNode> side) {
+    for (const DerivationNode& n : side) {
+      const auto at = static_cast<std::size_t>(&n - nodes.data());
+      if (tables_->is_leaf(n.symbol) && (at < kept_until || at >= kept_from))
+        site.attributes.push_back(n.comparison.attribute);
+    }
+  };
+  note(in_antecedent ? nodes.subspan(consequent) : antecedent);
+  site.others = site.attributes.size();
+  note(in_antecedent ? antecedent : nodes.subspan(consequent));
+  return site;
 }
 
-bool BoundGrammar::draw_instead(const Derivation& derivation, std::size_t node,
-                                RandomStream& stream, Derivation& drawn) const {
-  assert(node < derivation.size());
-  const auto old = subtree(derivation, node);
-  const std::uint32_t kept =
-      count_comparisons(*tables_, derivation) - count_comparisons(*tables_, old);
-  const std::uint32_t symbol = derivation[node].symbol;
+bool BoundGrammar::draw(const SubtreeSite& site, RandomStream& stream, Derivation& drawn) const {
+  const auto old = subtree(site.derivation, site.node);
+  const std::uint32_t symbol = old.front().symbol;
+  if (site.grows && tables_->symbols[symbol].least_growth > site.limit) return false;
   for (int attempt = 0; attempt < change_attempts; ++attempt) {
-    Deriver deriver = deriver_at(*tables_, derivation, node, false, stream);
-    const std::uint32_t size = deriver.draw_size(symbol, tables_->max_comparisons - kept);
-    if (!deriver.derive(symbol, size)) continue;
+    Deriver deriver(*tables_, stream, site.attributes, site.others);
+    if (site.grows) {
+      if (!deriver.embed(symbol, old, site.limit)) continue;
+    } else if (!deriver.derive(symbol, deriver.draw_size(symbol, site.limit))) {
+      continue;
+    }
     const Derivation& made = deriver.derivation();
-    if (derivation.size() - old.size() + made.size() > tables_->max_nodes) continue;
+    if (site.derivation.size() - old.size() + made.size() > tables_->max_nodes) continue;
     if (std::equal(made.begin(), made.end(), old.begin(), old.end())) continue;
     drawn = made;
     return true;
   }
   return false;
+}
+
+bool BoundGrammar::rederive(Derivation& derivation, std::size_t node, RandomStream& stream) const {
+  Derivation drawn;
+  if (!draw(site(derivation, node, false), stream, drawn)) return false;
+  replace(derivation, node, drawn);
+  return true;
+}
+
+bool BoundGrammar::grow(Derivation& derivation, std::size_t node, RandomStream& stream) const {
+  Derivation drawn;
+  if (!draw(site(derivation, node, true), stream, drawn)) return false;
+  replace(derivation, node, drawn);
+  return true;
 }
 
 void BoundGrammar::put(Derivation& derivation, std::size_t node,
@@ -146,31 +157,6 @@ bool BoundGrammar::shrink(Derivation& derivation, std::size_t node, RandomStream
   const auto kept = subtree(derivation, chosen);
   replace(derivation, node, Derivation(kept));
   return true;
-}
-
-bool BoundGrammar::grow(Derivation& derivation, std::size_t node, RandomStream& stream) const {
-  Derivation drawn;
-  if (!draw_around(derivation, node, stream, drawn)) return false;
-  replace(derivation, node, drawn);
-  return true;
-}
-
-bool BoundGrammar::draw_around(const Derivation& derivation, std::size_t node, RandomStream& stream,
-                               Derivation& drawn) const {
-  assert(node < derivation.size());
-  const auto inner = subtree(derivation, node);
-  const std::uint32_t symbol = inner.front().symbol;
-  const std::uint32_t budget = tables_->max_comparisons - count_comparisons(*tables_, derivation);
-  if (tables_->symbols[symbol].least_growth > budget) return false;
-  for (int attempt = 0; attempt < change_attempts; ++attempt) {
-    Deriver deriver = deriver_at(*tables_, derivation, node, true, stream);
-    if (!deriver.embed(symbol, inner, budget)) continue;
-    const Derivation& made = deriver.derivation();
-    if (derivation.size() - inner.size() + made.size() > tables_->max_nodes) continue;
-    drawn = made;
-    return true;
-  }
-  return false;
 }
 
 bool BoundGrammar::perturb(Derivation& derivation, std::size_t node, RandomStream& stream) const {

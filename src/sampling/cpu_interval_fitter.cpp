@@ -43,7 +43,8 @@ struct Histogram {
 /// rows take turns among tables.
 /// @param counts  [(distinct + 1) * 2] zeros at first; the last code is a missing value's
 template <typename Code>
-void count(const Code* codes, std::span<const std::uint32_t> rows, std::span<std::uint32_t> counts) {
+void count(const Code* codes, std::span<const std::uint32_t> rows,
+           std::span<std::uint32_t> counts) {
   constexpr std::size_t ways = 4, most = 1024;
   const auto cell = [codes](std::uint32_t row) {
     return std::size_t{codes[row / 2]} * 2 + row % 2;
@@ -225,19 +226,18 @@ class CpuIntervalFitter final : public IntervalFitter {
     histogram.attribute = trial.attribute;
     histogram.all = {all, positives};
     histogram.counts.assign((std::size_t{sample_->distinct(trial.attribute)} + 1) * 2, 0);
-    sample_->with_codes(trial.attribute, [&](const auto* codes) {
-      count(codes, rows, histogram.counts);
-    });
+    sample_->with_codes(trial.attribute,
+                        [&](const auto* codes) { count(codes, rows, histogram.counts); });
     return histogram;
   }
 
   std::shared_ptr<const IntervalSample> sample_;
   GroupFits fits_;
   std::span<const IntervalGroup> groups_;
-  std::uint64_t group_ = 0;                         // of all that were fitted
+  std::uint64_t group_ = 0;  // of all that were fitted
   std::vector<std::unique_ptr<Pick>> picks_;
-  std::size_t histograms_ = 0;                      // of this group
-  std::vector<std::unique_ptr<Histogram>> known_;   // [histograms_] and memory for more
+  std::size_t histograms_ = 0;                     // of this group
+  std::vector<std::unique_ptr<Histogram>> known_;  // [histograms_] and memory for more
   std::vector<NarrowGain> narrow_;
   std::vector<WideGain> wide_;
   std::vector<FittedGroup> fitted_;

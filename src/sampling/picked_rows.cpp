@@ -62,8 +62,8 @@ void PickedRows::pick(std::size_t count) {
     if (const std::size_t left = sample_.rows() - looked_at_; left < block) {
       for (std::size_t w = 0; w < block_words; ++w) {
         const std::size_t beyond = std::min(left, w * 64);
-        among[w] = left - beyond >= 64 ? ~std::uint64_t{0}
-                                       : (std::uint64_t{1} << (left - beyond)) - 1;
+        among[w] =
+            left - beyond >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (left - beyond)) - 1;
       }
     }
     for (const Comparison& c : rest_) limit(sample_, c, looked_at_, among.data());
