@@ -8,8 +8,16 @@ namespace {
 
 constexpr AlgorithmKey niching_keys[] = {
     max_consequent_key,
-    {"fit_rows", KeyKind::rows, "N", "rows of the rest of a rule on which changes are compared"},
-    {"final_fit_rows", KeyKind::rows, "N", "rows on which the best two are fitted again"}};
+    {.name = "fit_rows",
+     .kind = KeyKind::rows,
+     .placeholder = "N",
+     .help = "rows of the rest of a rule to which changes of it are fitted, 0: all",
+     .formerly = 512},
+    {.name = "final_fit_rows",
+     .kind = KeyKind::rows,
+     .placeholder = "N",
+     .help = "rows to which the best two of them are fitted again, 0: all",
+     .formerly = 8192}};
 
 std::vector<std::unique_ptr<Algorithm>> make_niching(const Experiment&,
                                                      std::span<const IslandAim> islands,

@@ -28,6 +28,8 @@ struct AlgorithmKey {
   std::string_view placeholder;  ///< of the value, on the command line
   std::string_view help;
   bool by_island = false;  ///< island_settings may have the key, too
+  /// What runs had before there was the key.
+  std::optional<double> formerly = std::nullopt;
 
   double lowest() const noexcept { return kind == KeyKind::individuals ? 1 : 0; }
   double highest() const noexcept;

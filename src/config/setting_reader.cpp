@@ -57,8 +57,11 @@ void SettingReader::read_section(const AlgorithmDescription& algorithm,
 }
 
 void SettingReader::read_key(const AlgorithmKey& key, AlgorithmSettings& settings, bool optional) {
-  const toml::node* const node = find(key.name, optional);
-  if (node == nullptr) return;
+  const toml::node* const node = find(key.name, optional || key.formerly);
+  if (node == nullptr) {
+    if (!optional) settings.set(key, *key.formerly);
+    return;
+  }
   double value = 0;
   if (key.kind == KeyKind::share) {
     read_checked(key.name, *node, value);

@@ -19,7 +19,8 @@ void for_each_bit(std::span<const std::uint64_t> words, std::size_t count, const
   }
 }
 
-constexpr std::uint16_t unknown = 0xFFFF;  // more than a sample has rows
+constexpr std::uint16_t unknown = 0xFFFF;      // more than a sample has rows
+constexpr std::size_t most_remembered = 1024;  // kinds, of which 2 MiB tell what they share
 
 }  // namespace
 
@@ -43,7 +44,9 @@ void CoverageTable::clear() noexcept {
 }
 
 void CoverageTable::grow() {
-  const std::size_t room = rows_.size() + reach_lanes;
+  // By half at a time: populations of a hundred thousand are filled slot by slot.
+  const std::size_t least = rows_.size() + std::max(reach_lanes, rows_.size() / 2);
+  const std::size_t room = (least + reach_lanes - 1) / reach_lanes * reach_lanes;
   rows_.resize(room, 0.0F);
   kinds_.resize(room, 0);
   kind_rows_.resize(room, 0.0F);
@@ -55,7 +58,9 @@ void CoverageTable::grow() {
   free_.reserve(room);
   antecedents_.resize(room * words_);
   consequents_.resize(room * words_);
-  common_.assign(room * room, unknown);
+  if (remembered_ == most_remembered) return;
+  remembered_ = std::min(room, most_remembered);
+  common_.assign(remembered_ * remembered_, unknown);
 }
 
 void CoverageTable::push_back(const Coverage& coverage) {
@@ -89,7 +94,7 @@ std::uint32_t CoverageTable::add_kind(const Coverage& coverage) {
   std::copy_n(coverage.words.data() + words_, words_, consequents_.data() + kind * words_);
   kind_rows_[kind] = static_cast<float>(coverage.rows[1]);
   members_[kind] = 0;
-  for (std::uint32_t other = 0; other < kind_end_; ++other) {
+  for (std::uint32_t other = 0; kind < remembered_ && other < remembered_; ++other) {
     common_with(kind)[other] = common_with(other)[kind] = unknown;
   }
   return kind;
@@ -122,6 +127,7 @@ double CoverageTable::alike(std::uint32_t kind, const Search& search) noexcept {
   };
   if (!search.kind) return jaccard(count(), coverage.rows[1], rows);
   if (*search.kind == kind) return 1;
+  if (std::max(kind, *search.kind) >= remembered_) return jaccard(count(), coverage.rows[1], rows);
   std::uint16_t& common = common_with(*search.kind)[kind];
   if (common == unknown) common = count();
   return jaccard(common, coverage.rows[1], rows);

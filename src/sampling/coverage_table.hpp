@@ -45,7 +45,7 @@ class CoverageTable {
   std::optional<std::uint32_t> kind_of(const Coverage& coverage) const noexcept;
   std::uint32_t add_kind(const Coverage& coverage);
   std::uint16_t* common_with(std::uint32_t kind) noexcept {
-    return common_.data() + kind * rows_.size();
+    return common_.data() + kind * remembered_;
   }
   double alike(std::uint32_t kind, const Search& search) noexcept;
   void meet(std::size_t slot, double alike, Search& search) const noexcept;
@@ -65,7 +65,8 @@ class CoverageTable {
   std::vector<std::uint32_t> free_;         // kinds below it
   std::vector<std::uint64_t> antecedents_;  // [slot][words]
   std::vector<std::uint64_t> consequents_;  // [kind][words]
-  /// [kind][kind] rows that two consequents share, filled as they are asked for
+  std::size_t remembered_ = 0;              // the first kinds, of which it is known what they share
+  /// [remembered_][remembered_] rows that two consequents share, filled as they are asked for
   std::vector<std::uint16_t> common_;
 };
 

@@ -142,8 +142,9 @@ class HistogramFit {
     const bool is_below = to_below.positives < to_above.positives;
     const Loss& less = is_below ? to_below : to_above;
     const double p = static_cast<double>(share.positives) / static_cast<double>(share.rows);
-    const bool by_chance = less.positives * less.positives <= less.rows * p * (1 - p);
-    return by_chance ? (is_below ? below : above) : code;
+    // Written so that a share of no rows, which is none, moves the bound.
+    const bool is_lost = less.positives * less.positives > less.rows * p * (1 - p);
+    return is_lost ? code : (is_below ? below : above);
   }
 
   const IntervalTrial& trial_;

@@ -199,6 +199,16 @@ TEST(Presets, CheckTheSectionOfTheAlgorithm) {
   EXPECT_EQ(message(section + "pool = 2.5"),
             "my.toml:4:8: 'pool' must be a whole number, not negative");
   EXPECT_EQ(message(section + "pool = 0"), "my.toml:4:8: 'pool' is 0, expected 1 to 10000000");
+  const auto of_niching = [](const std::string& toml) {
+    return message_of([&] {
+      parse_preset("[experiment]\npreset = \"niching\"\n[experiment.niching]\n" + toml, "my.toml",
+                   algorithms());
+    });
+  };
+  EXPECT_EQ(of_niching("fit_rows = \"all\""),
+            "my.toml:4:12: 'fit_rows' must be a whole number, not negative");
+  EXPECT_EQ(of_niching("final_fit_rows = 3000000000"),
+            "my.toml:4:18: 'final_fit_rows' is 3000000000, expected 0 to 2147483647");
   EXPECT_EQ(message("g3parm = 1"), "my.toml:3:10: 'g3parm' must be a table");
   EXPECT_EQ(message("[experiment.niching]"),
             "my.toml:3:1: unknown key 'niching' in [experiment], whose preset is another");
@@ -341,7 +351,7 @@ TEST(RunConfiguration, HashCoversTheExperimentOnly) {
 
 TEST(RunConfiguration, HashIsPinned) {
   // A change of it makes every existing run impossible to go on with.
-  EXPECT_EQ(to_hex(default_experiment("niching").hash()), "1d5ae76fbfa5e52d105200f9c2c70774");
+  EXPECT_EQ(to_hex(default_experiment("niching").hash()), "d33a076a7b5a7f23bd1202ff934b3723");
 }
 
 std::string edited(const std::string& from, const std::string& to) {

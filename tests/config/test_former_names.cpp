@@ -84,7 +84,9 @@ TEST(FormerNames, TheConfigurationOfARunIsRead) {
     ASSERT_NE(toml.find(from), std::string::npos) << from;
     toml.replace(toml.find(from), from.size(), to);
   };
-  replace("\n[experiment.niching]\nmax_consequent = 0.8\n", "");
+  // Keys that there were not had the values that are their defaults.
+  replace("\n[experiment.niching]\nmax_consequent = 0.8\nfit_rows = 512\nfinal_fit_rows = 8192\n",
+          "");
   replace("preset = \"niching\"\n",
           "preset = \"pareto\"\npool = 20\ncrossover = 0.7\nmutation = 0.1\n"
           "max_consequent = 0.8\n");

@@ -38,7 +38,7 @@ class CommandLine(EndToEnd):
                        "checkpoint-every checkpoints-kept force "
                        "holdout significance measures max-length missing-consequent crossover "
                        "mutation pool config output max-similarity print-preset "
-                       "target antecedent consequent require exclude definitions"
+                       "target antecedent consequent require exclude definitions fit-rows final-fit-rows"
                        ).split():
             self.assertRegex(out, rf"--{option}\b")
         for option, default in (("population", "200; g3parm: 50"), ("seed", "1"),

@@ -10,7 +10,7 @@
 namespace atl::test {
 namespace {
 
-constexpr IntervalRows all_rows{.most = 1U << 31, .enough = 1U << 31};
+constexpr IntervalRows every_row{.most = 1U << 31, .enough = 1U << 31};
 
 Attribute numbers(std::uint32_t codes, bool may_miss) {
   Attribute attribute;
@@ -100,19 +100,19 @@ std::size_t expect_fits(const Dataset& data, const IntervalRows& rows, const Sha
 
 TEST(HardIntervalFits, OfAnyNumberOfCodes) {
   const Dataset few = related(3000, std::vector<std::uint32_t>{2, 255, 256, 257, 300, 513});
-  EXPECT_GT(expect_fits(few, all_rows, {20, 16, 4}), 20U);
+  EXPECT_GT(expect_fits(few, every_row, {20, 16, 4}), 20U);
   const Dataset many = related(1000, std::vector<std::uint32_t>{5000, 65535, 9, 2000});
-  EXPECT_GT(expect_fits(many, all_rows, {8, 6, 2}), 8U);
+  EXPECT_GT(expect_fits(many, every_row, {8, 6, 2}), 8U);
 }
 
 TEST(HardIntervalFits, OfMoreCodesThanTwoBytesHold) {
   const Dataset data = related(800, std::vector<std::uint32_t>{70000, 65536, 12, 3, 40});
-  EXPECT_GT(expect_fits(data, all_rows, {12, 4, 2}), 8U);
+  EXPECT_GT(expect_fits(data, every_row, {12, 4, 2}), 8U);
 }
 
 TEST(HardIntervalFits, OfManyTrialsAndLongRests) {
   const Dataset data = related(9000, std::vector<std::uint32_t>{2, 3, 40, 13, 255, 300});
-  EXPECT_GT(expect_fits(data, all_rows, {8, 40, 12}), 10U);
+  EXPECT_GT(expect_fits(data, every_row, {8, 40, 12}), 10U);
   EXPECT_GT(expect_fits(data, {4000, 700}, {8, 16, 12}), 10U);
 }
 
@@ -137,13 +137,13 @@ TEST(HardIntervalFits, OfEqualGains) {
   add(96, [](std::uint32_t row) { return row % 48 * 2; });
   add(8, [](std::uint32_t row) { return row % 4 + row / 8 % 2 * 4; });
   const Dataset data = make_dataset(attributes, columns);
-  EXPECT_GT(expect_fits(data, all_rows, {40, 16, 2}, 4), 40U);
+  EXPECT_GT(expect_fits(data, every_row, {40, 16, 2}, 4), 40U);
 }
 
 TEST(HardIntervalFits, OfMoreRowsThanAreListed) {
   const Dataset data = related(100'000, std::vector<std::uint32_t>{2, 13, 300, 256, 1000});
   const Shape shape{8, 11, 4, {100, 8192, 8193, 50'000, SIZE_MAX}, {0, 512, 8192, 9000}};
-  EXPECT_GT(expect_fits(data, all_rows, shape), 6U);
+  EXPECT_GT(expect_fits(data, every_row, shape), 6U);
   EXPECT_GT(expect_fits(data, {70'000, 12'000}, shape, 1), 3U);
 }
 
@@ -154,7 +154,7 @@ TEST(HardIntervalFits, OfRowsThatThereAreNot) {
   trials[1] = {.attribute = 2, .rest = rest, .positives = positives, .refine_threshold = true};
   trials[2] = {.attribute = 2, .rest = rest, .positives = positives, .share = PositiveShare{1, 3}};
   const auto resident = load(data);
-  const auto fitter = resident->interval_fitter(all_rows);
+  const auto fitter = resident->interval_fitter(every_row);
   for (const std::size_t compared : {0U, 10U}) {
     const FittedGroup none = fitter->fit({.trials = trials, .rows_to_compare = compared});
     EXPECT_EQ(none.winner, 0U);
@@ -186,8 +186,8 @@ TEST(HardIntervalFits, OfMillionsOfRows) {
   const IntervalGroup group{.trials = trials};
   const auto resident = load(data);
   const FittedGroup expected =
-      make_reference_device()->load(data)->interval_fitter(all_rows)->fit(group);
-  const FittedGroup fitted = resident->interval_fitter(all_rows)->fit(group);
+      make_reference_device()->load(data)->interval_fitter(every_row)->fit(group);
+  const FittedGroup fitted = resident->interval_fitter(every_row)->fit(group);
   EXPECT_TRUE(expected.interval);
   EXPECT_EQ(fitted.winner, expected.winner);
   EXPECT_EQ(fitted.interval, expected.interval);

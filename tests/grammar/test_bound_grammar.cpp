@@ -245,6 +245,44 @@ TEST(BoundGrammar, TellsWhetherConjunctionsAreFree) {
   EXPECT_FALSE(joins("<rule> ::= NOT <side> => <equal>\n<side> ::= <equal> | <side> AND <side>"));
 }
 
+TEST(BoundGrammar, TellsWhetherRulesHaveNothingButConjunctions) {
+  const auto only = [](std::string_view text) { return bound(text, 5).only_conjunctions(); };
+  EXPECT_TRUE(only(Grammar::builtin("association")));
+  EXPECT_FALSE(only(Grammar::builtin("association-full")));
+  EXPECT_TRUE(only("<rule> ::= <equal> AND <equal> => <equal>"));
+  EXPECT_FALSE(only("<rule> ::= <equal> => NOT <equal>"));
+  EXPECT_FALSE(only("<rule> ::= <side> => <equal>\n<side> ::= <equal> | <side> OR <side>"));
+}
+
+// At each node drawing there, putting what was drawn and the change itself are the same.
+TEST(BoundGrammar, WhatIsDrawnAtASiteIsWhatTheChangePuts) {
+  for (const char* const name : {"association", "association-full"}) {
+    const BoundGrammar grammar = bound(Grammar::builtin(name), 6);
+    std::map<bool, int> drawn_or_not;
+    for (std::uint32_t slot = 0; slot < 200; ++slot) {
+      RandomStream stream({5, 0, 0, slot, Purpose::test});
+      const Derivation origin = grammar.derive(stream);
+      for (std::size_t node = 0; node < origin.size(); ++node) {
+        for (const bool grows : {false, true}) {
+          RandomStream same = stream;
+          const SubtreeSite site = grammar.site(origin, node, grows);
+          Derivation drawn, put = origin, changed = origin;
+          const bool is_drawn = grammar.draw(site, same, drawn);
+          if (is_drawn) BoundGrammar::put(put, node, drawn);
+          const bool is_changed =
+              grows ? grammar.grow(changed, node, stream) : grammar.rederive(changed, node, stream);
+          ASSERT_EQ(is_drawn, is_changed);
+          ASSERT_EQ(put, changed);
+          ASSERT_TRUE(grammar.accepts(put));
+          ++drawn_or_not[is_drawn];
+        }
+      }
+    }
+    EXPECT_GT(drawn_or_not[true], 1000);
+    EXPECT_GT(drawn_or_not[false], 100);
+  }
+}
+
 TEST(BoundGrammar, GraftRefusesWhatWouldBreakTheRule) {
   const char* const text = "<r> ::= <a> => <a>  <a> ::= <equal(age, income, size)> | <a> AND <a>";
   const BoundGrammar grammar = bound(text, 3);

@@ -1,3 +1,6 @@
+#include <set>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "src/sampling/coverage_table.hpp"
@@ -52,6 +55,32 @@ TEST_F(CoverageTableTest, FindsTheFirstOfTheMostSimilar) {
   for (const Coverage& resident : coverages(5, residents.size())) table.push_back(resident);
   const Coverage again = coverages(5, 7).back();
   EXPECT_EQ(table.most_similar(again, 0.9, 0), std::optional<std::size_t>(6)) << "nothing is left";
+}
+
+// What the first 1,024 consequents share is remembered, what others share is not.
+TEST_F(CoverageTableTest, HoldsMoreConsequentsThanItRemembers) {
+  const auto residents = coverages(6, 3000);
+  std::set<std::vector<std::uint64_t>> consequents;
+  CoverageTable table;
+  for (const Coverage& resident : residents) {
+    const auto half = resident.words.begin() + static_cast<std::ptrdiff_t>(sample_.words());
+    consequents.emplace(half, resident.words.end());
+    table.push_back(resident);
+  }
+  ASSERT_GT(consequents.size(), 1100U);
+  auto wanted = coverages(7, 60);
+  wanted.insert(wanted.end(), residents.end() - 60, residents.end());
+  for (const Coverage& coverage : wanted) {
+    std::optional<std::size_t> expected;
+    double most = 0;
+    for (std::size_t slot = 0; slot < residents.size(); ++slot) {
+      const double alike = similarity(coverage, residents[slot]);
+      if (alike < 0.1 || alike <= most) continue;
+      most = alike;
+      expected = slot;
+    }
+    EXPECT_EQ(table.most_similar(coverage, 0.1, 0), expected);
+  }
 }
 
 TEST_F(CoverageTableTest, KnowsWhatWasSetLast) {
