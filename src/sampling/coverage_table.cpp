@@ -21,6 +21,7 @@ void for_each_bit(std::span<const std::uint64_t> words, std::size_t count, const
 
 constexpr std::uint16_t unknown = 0xFFFF;      // more than a sample has rows
 constexpr std::size_t most_remembered = 1024;  // kinds, of which 2 MiB tell what they share
+static_assert(most_remembered % 64 == 0 && most_remembered % reach_lanes == 0);
 
 }  // namespace
 
@@ -154,8 +155,15 @@ std::optional<std::size_t> CoverageTable::most_similar(const Coverage& coverage,
   if (coverage.rows[0] == 0 || coverage.rows[1] == 0) return std::nullopt;
   Search search{coverage, kind_of(coverage), least};
   meet(likely, alike(kinds_[likely], search), search);
-  const std::uint16_t* const common = search.kind ? common_with(*search.kind) : nullptr;
-  sets_within(search.reach(1), kind_rows_.data(), common, kind_end_, near_.data());
+  const bool is_remembered = search.kind && *search.kind < remembered_;
+  const std::size_t known = is_remembered ? std::min(kind_end_, remembered_) : 0;
+  if (known != 0) {
+    sets_within(search.reach(1), kind_rows_.data(), common_with(*search.kind), known, near_.data());
+  }
+  if (known != kind_end_) {  // then it is a whole number of words
+    sets_within(search.reach(1), kind_rows_.data() + known, nullptr, kind_end_ - known,
+                near_.data() + known / 64);
+  }
   for_each_bit(near_, kind_end_, [&](std::size_t kind) {
     alike_[kind] = alike(static_cast<std::uint32_t>(kind), search);
     factors_[kind] = static_cast<float>(alike_[kind]);
