@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -50,6 +53,36 @@ class NichingTest : public testing::Test {
 };
 
 }  // namespace
+
+// On every backend the same ones.
+TEST_F(NichingTest, FitsToAsManyRowsAsTheExperimentSays) {
+  const auto rules_after = [&](Resident& resident, double first, double last) {
+    experiment_.set("fit_rows", first);
+    experiment_.set("final_fit_rows", last);
+    Niching niching(experiment_, grammar_, resident);
+    IslandState state;
+    Offspring offspring;
+    for (std::uint32_t generation = 0; generation < 4; ++generation) {
+      breed(niching, state, generation, offspring);
+      std::vector<Rule> rules;
+      for (const Individual& child : offspring.fresh) rules.push_back(child.rule);
+      const auto counts = resident.count(rules, niching.options());
+      for (std::size_t i = 0; i < rules.size(); ++i) offspring.fresh[i].statistics = counts[i];
+      niching.replace(state, offspring, generation, ignore_);
+    }
+    std::vector<Rule> rules;
+    for (const Individual& individual : state.population) rules.push_back(individual.rule);
+    return rules;
+  };
+  const std::shared_ptr<Resident> reference = make_reference_device()->load(dataset_);
+  std::set<std::vector<Rule>> different;
+  for (const auto& [first, last] : {std::pair(512., 8192.), {0., 0.}, {20., 100.}, {0., 100.}}) {
+    const auto rules = rules_after(*resident_, first, last);
+    EXPECT_EQ(rules, rules_after(*reference, first, last)) << first << ' ' << last;
+    different.insert(rules);
+  }
+  EXPECT_EQ(different.size(), 4U);
+}
 
 TEST_F(NichingTest, BreedsDistinctRulesOfTheGrammar) {
   experiment_.population = 30;
