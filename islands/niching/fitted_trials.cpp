@@ -58,7 +58,7 @@ void FittedTrials::clear() noexcept {
 }
 
 void FittedTrials::reserve(std::size_t derivations) {
-  constexpr std::size_t nodes = 4;  // of a trial
+  constexpr std::size_t nodes = 4;    // of a trial
   constexpr std::size_t many = 1024;  // more find room as they come
   derivations = std::min(derivations, many);
   const std::size_t trials = derivations * fits_compared;
