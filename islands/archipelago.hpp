@@ -14,6 +14,7 @@
 #include "src/core/communicator.hpp"
 #include "src/core/run_state.hpp"
 #include "src/core/thread_pool.hpp"
+#include "src/eval/busy_seconds.hpp"
 
 namespace atl {
 
@@ -24,8 +25,8 @@ struct Progress {
   std::size_t archived = 0;     ///< results
   std::vector<double> best;     ///< of each of all_maximized(), among the results
   PhaseTimes times;
-  double device_seconds = 0;  ///< in which devices had work, summed over `devices`
-  std::uint64_t devices = 0;  ///< in that sum
+  BusySeconds device_seconds;  ///< in which devices had work, summed over `devices`
+  std::uint64_t devices = 0;   ///< in that sum
 };
 
 /// Runs the islands of a rank side by side on the pool's threads. Placement says which islands they

@@ -27,7 +27,7 @@ class RuleSearch final : public Search {
   std::unique_ptr<Results> results() const override;
   /// @pre islands() has been called
   void expect_true(const RunState& run) override;
-  std::optional<double> device_seconds() const override {
+  std::optional<BusySeconds> device_seconds() const override {
     return resident_.device().busy_seconds();
   }
 

@@ -8,6 +8,7 @@
 
 #include "islands/island.hpp"
 #include "src/core/run_state.hpp"
+#include "src/eval/busy_seconds.hpp"
 
 namespace atl {
 
@@ -25,7 +26,7 @@ class Search {
   /// @throws BadBytes if one is malformed, not of this experiment, or claims what the data deny
   virtual void expect_true(const RunState& run) = 0;
   /// For which its device has had work so far; nothing without a device.
-  virtual std::optional<double> device_seconds() const = 0;
+  virtual std::optional<BusySeconds> device_seconds() const = 0;
 };
 
 }  // namespace atl

@@ -48,7 +48,7 @@ class CudaRuleCounter final : public RuleCounter {
   void finish() override {
     check(cudaSetDevice(gpu_.options().device));
     check(cudaStreamSynchronize(stream_));
-    if (used_ != 0) gpu_.busy().add(span_);
+    if (used_ != 0) gpu_.busy().add(span_, &BusySeconds::counts);
     seconds_.reset();
     if (!timed_ || used_ == 0) return;
     seconds_.emplace();

@@ -35,7 +35,7 @@ double BusyTime::offset_of(Origin& origin) {
   return origin.offset;
 }
 
-void BusyTime::add(Span& span) {
+void BusyTime::add(Span& span, double BusySeconds::*kind) {
   // Without the lock, which the threads of all islands would wait for.
   Origin& origin = *span.origin_;
   origin.event.wait();  // of another stream
@@ -43,11 +43,27 @@ void BusyTime::add(Span& span) {
   const double end = span.end_.seconds_since(origin.event);
   const std::scoped_lock lock(mutex_);
   const double offset = offset_of(origin);
-  pending_.push_back({offset + begin, offset + end});
-  if (pending_.size() >= most_pending) sum_up();
+  for (std::size_t i = 0; i < busy_kinds.size(); ++i) {
+    const auto seconds = busy_kinds[i].seconds;
+    if (seconds == kind || seconds == &BusySeconds::all)
+      covers_[i].add({offset + begin, offset + end});
+  }
 }
 
-void BusyTime::sum_up() {
+BusySeconds BusyTime::seconds() {
+  const std::scoped_lock lock(mutex_);
+  BusySeconds all;
+  for (std::size_t i = 0; i < busy_kinds.size(); ++i)
+    all.*busy_kinds[i].seconds = covers_[i].seconds();
+  return all;
+}
+
+void BusyTime::Cover::add(const Interval& interval) {
+  pending_.push_back(interval);
+  if (pending_.size() >= most_pending) seconds();
+}
+
+double BusyTime::Cover::seconds() {
   std::sort(pending_.begin(), pending_.end(),
             [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
   for (const Interval& interval : pending_) {
@@ -55,11 +71,6 @@ void BusyTime::sum_up() {
     summed_until_ = std::max(summed_until_, interval.end);
   }
   pending_.clear();
-}
-
-double BusyTime::seconds() {
-  const std::scoped_lock lock(mutex_);
-  sum_up();
   return sum_;
 }
 

@@ -1,6 +1,7 @@
 // How long a device has had something to do.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cuda_runtime_api.h>
 #include <memory>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "cuda/device/handles.hpp"
+#include "src/eval/busy_seconds.hpp"
 
 namespace atl::cuda {
 
@@ -32,26 +34,34 @@ class BusyTime {
 
   void begin(Span& span, cudaStream_t stream);
   void end(Span& span, cudaStream_t stream) { span.end_.record(stream); }
-  /// @pre the stream has passed the span's end
-  void add(Span& span);
+  /// @param kind  of work. @pre the stream has passed the span's end
+  void add(Span& span, double BusySeconds::*kind);
   /// Of all spans added so far.
-  double seconds();
+  BusySeconds seconds();
 
  private:
   using Clock = std::chrono::steady_clock;
   struct Interval {
     double begin, end;  ///< seconds since the first origin
   };
+  /// Time that any of some intervals covers.
+  class Cover {
+   public:
+    void add(const Interval& interval);
+    double seconds();
+
+   private:
+    std::vector<Interval> pending_;
+    double sum_ = 0;
+    double summed_until_ = 0;
+  };
 
   static double offset_of(Origin& origin);
-  void sum_up();
 
   std::mutex mutex_;
   std::shared_ptr<Origin> origin_;
   Clock::time_point origin_recorded_;
-  std::vector<Interval> pending_;
-  double sum_ = 0;
-  double summed_until_ = 0;
+  std::array<Cover, busy_kinds.size()> covers_;
 };
 
 }  // namespace atl::cuda

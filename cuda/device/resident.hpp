@@ -27,7 +27,7 @@ class CudaDevice final : public Device {
 
   std::shared_ptr<Resident> load(const Dataset& dataset) override;
   std::string name() const override { return "cuda"; }
-  std::optional<double> busy_seconds() override { return busy_.seconds(); }
+  std::optional<BusySeconds> busy_seconds() override { return busy_.seconds(); }
 
   const DeviceOptions& options() const noexcept { return options_; }
   const DeviceLimits& limits() const noexcept { return limits_; }

@@ -74,7 +74,7 @@ class CudaIntervalFitter final : public IntervalFitter {
     if (batch_.groups == 0) return;
     check(cudaSetDevice(gpu_.options().device));
     check(cudaStreamSynchronize(stream_));
-    gpu_.busy().add(span_);
+    gpu_.busy().add(span_, &BusySeconds::fits);
   }
 
   void read(std::span<FittedGroup> out) override {

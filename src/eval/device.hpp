@@ -13,6 +13,7 @@
 
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
+#include "src/eval/busy_seconds.hpp"
 #include "src/eval/rule_counter.hpp"
 #include "src/rules/rule.hpp"
 #include "src/sampling/interval_fitter.hpp"
@@ -40,7 +41,7 @@ class Device : public std::enable_shared_from_this<Device> {
   virtual std::string name() const = 0;
   /// For how many seconds the device has had batches to work on so far. A device without a clock of
   /// its own returns nothing.
-  virtual std::optional<double> busy_seconds() { return std::nullopt; }
+  virtual std::optional<BusySeconds> busy_seconds() { return std::nullopt; }
 };
 
 /// A table on a device, shared by all that computes on its rows. The services that it makes are

@@ -31,7 +31,7 @@ Bytes encode(const Progress& progress) {
   writer.put(std::uint64_t{progress.archived});
   writer.put_all(std::span<const double>(progress.best));
   for (const Phase& phase : phases) writer.put(progress.times.*phase.seconds);
-  writer.put(progress.device_seconds);
+  for (const BusyKind& kind : busy_kinds) writer.put(progress.device_seconds.*kind.seconds);
   writer.put(progress.devices);
   return std::move(writer).take();
 }
@@ -44,7 +44,8 @@ Progress decode_progress(std::span<const std::byte> bytes) {
   progress.archived = static_cast<std::size_t>(reader.get<std::uint64_t>());
   progress.best = reader.get_all<double>();
   for (const Phase& phase : phases) progress.times.*phase.seconds = reader.get<double>();
-  progress.device_seconds = reader.get<double>();
+  for (const BusyKind& kind : busy_kinds)
+    progress.device_seconds.*kind.seconds = reader.get<double>();
   progress.devices = reader.get<std::uint64_t>();
   return progress;
 }
@@ -57,7 +58,8 @@ void add(Progress& sum, const Progress& theirs) {
     if (by_measure(theirs.best[i], sum.best[i]) < 0) sum.best[i] = theirs.best[i];
   }
   for (const Phase& phase : phases) sum.times.*phase.seconds += theirs.times.*phase.seconds;
-  sum.device_seconds += theirs.device_seconds;
+  for (const BusyKind& kind : busy_kinds)
+    sum.device_seconds.*kind.seconds += theirs.device_seconds.*kind.seconds;
   sum.devices += theirs.devices;
 }
 
@@ -111,7 +113,10 @@ nlohmann::ordered_json progress_record(const Progress& progress, const Experimen
                                    {"best", best},
                                    {"phases", shares}};
   if (progress.devices != 0) {
-    record["device_busy"] = share(progress.device_seconds, progress.devices);
+    const auto busy = [&](double of) { return share(of, progress.devices); };
+    record["device_busy"] = busy(progress.device_seconds.all);
+    record["device_counts"] = busy(progress.device_seconds.counts);
+    record["device_fits"] = busy(progress.device_seconds.fits);
   }
   return record;
 }

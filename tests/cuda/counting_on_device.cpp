@@ -221,16 +221,18 @@ TEST_P(CountingOnDevice, SaysHowLongTheDeviceWasBusy) {
   const Dataset data = make_dataset(table.attributes, table.columns, 65536);
   const auto resident = load(data);
   if (resident == nullptr) return;
-  EXPECT_EQ(resident->device().busy_seconds(), 0);
+  EXPECT_EQ(resident->device().busy_seconds()->all, 0);
   const auto rules = random_rules(24, 50, data.attributes(), 6);
   const auto start = std::chrono::steady_clock::now();
   counts_of(*resident, rules);
-  const double first = *resident->device().busy_seconds();
+  const double first = resident->device().busy_seconds()->all;
   EXPECT_GT(first, 0);
   for (int i = 0; i < 3; ++i) counts_of(*resident, rules);
-  EXPECT_GT(*resident->device().busy_seconds(), first);
+  EXPECT_GT(resident->device().busy_seconds()->all, first);
+  EXPECT_EQ(resident->device().busy_seconds()->counts, resident->device().busy_seconds()->all);
+  EXPECT_EQ(resident->device().busy_seconds()->fits, 0);
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(*resident->device().busy_seconds(), passed.count());
+  EXPECT_LT(resident->device().busy_seconds()->all, passed.count());
 }
 
 TEST_P(CountingOnDevice, SaysHowLongTheDeviceTook) {

@@ -43,9 +43,9 @@ class PretendingDevice final : public Device {
 
   std::shared_ptr<Resident> load(const Dataset& dataset) override;
   std::string name() const override { return "cuda"; }
-  std::optional<double> busy_seconds() override {
+  std::optional<BusySeconds> busy_seconds() override {
     if (fault() == "progress") throw DeviceFailed("cuda", "it does not answer");
-    return finished_ > 0 ? 0.001 : 0;
+    return finished_ > 0 ? BusySeconds{0.001, 0.001, 0} : BusySeconds{};
   }
 
   /// Finishes a counter's batch, unless the device fails at it.

@@ -103,7 +103,7 @@ class NumberSearch final : public Search {
   }
   std::unique_ptr<Results> results() const override { return std::make_unique<GreatestNumber>(); }
   void expect_true(const RunState&) override {}
-  std::optional<double> device_seconds() const override { return std::nullopt; }
+  std::optional<BusySeconds> device_seconds() const override { return std::nullopt; }
 
  private:
   int waits_;

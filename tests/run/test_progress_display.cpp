@@ -44,9 +44,12 @@ TEST(ProgressRecord, GivesSharesOfTheTimeOfAllRanks) {
       R"("best":{"leverage":0.0581666,"certainty_factor":null},)"
       R"("phases":{"breed":0.2,"fit":0.05,"evaluate":0.45,"replacement":0.175,"idle":0.1,"exchange":0.0}})");
   EXPECT_FALSE(record.contains("device_busy"));
-  progress.device_seconds = 5;
+  progress.device_seconds = {5, 4, 3};
   progress.devices = 2;
-  EXPECT_EQ(progress_record(progress, experiment, 10, 3)["device_busy"], 0.25);
+  const auto on_devices = progress_record(progress, experiment, 10, 3);
+  EXPECT_EQ(on_devices["device_busy"], 0.25);
+  EXPECT_EQ(on_devices["device_counts"], 0.2);
+  EXPECT_EQ(on_devices["device_fits"], 0.15);
   EXPECT_EQ(progress_record(example(), experiment, 0, 1)["rules_per_second"], 0.0);
 }
 
