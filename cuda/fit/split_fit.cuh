@@ -82,7 +82,9 @@ class SplitFit {
       result = {fitted.chi_squared, 0, fitted.low, fitted.high};
       *sums_.ticket = 0;
     }
-    if (shared_ == nullptr) clear(counts);
+    if (shared_ != nullptr) return;
+    __syncthreads();  // what others read of the counts
+    clear(counts);
   }
 
  private:
