@@ -1,10 +1,10 @@
-// Which codes of an attribute gain most, by a warp: src/sampling/best_interval.cpp and
-// interval_fit.cpp on a device. A lane has some consecutive codes.
+// Which codes of an attribute gain most, by a team of threads: src/sampling/best_interval.cpp and
+// interval_fit.cpp on a device. A thread has some consecutive codes.
 #pragma once
 
 #include <cstdint>
 
-#include "cuda/fit/warp_words.cuh"
+#include "cuda/fit/teams.cuh"
 
 namespace atl::cuda {
 
@@ -23,49 +23,58 @@ struct CodeInterval {
   std::uint32_t low, high;
 };
 
-/// Counts of an attribute's codes, as a warp looks at them.
+/// Counts of an attribute's codes, as a team looks at them.
+/// @tparam Team  Warp or Block
+template <typename Team>
 class CodeCounts {
  public:
   /// @param counts  [distinct] x: rows that are not positive, y: those that are
-  __device__ CodeCounts(const uint2* counts, std::uint32_t distinct)
-      : counts_(counts), last_(distinct - 1) {
-    // An odd number of codes a lane, so that lanes read from different banks.
-    const std::uint32_t each = (distinct + 31) / 32 | 1;
-    first_ = min(each * (threadIdx.x % 32), distinct);
+  __device__ CodeCounts(const Team& team, const uint2* counts, std::uint32_t distinct)
+      : team_(team), counts_(counts), last_(distinct - 1) {
+    // An odd number of codes a thread, so that threads read from different banks.
+    const std::uint32_t each = (distinct + Team::size - 1) / Team::size | 1;
+    first_ = min(each * Team::rank(), distinct);
     end_ = min(first_ + each, distinct);
   }
 
   __device__ std::uint32_t last() const { return last_; }
 
-  /// Rows and positive rows of codes, in all lanes.
+  /// Rows and positive rows of codes, in all threads.
   __device__ __forceinline__ uint2 rows_of(std::uint32_t low, std::uint32_t end) const {
     std::uint32_t rows = 0, positives = 0;
-    for (std::uint32_t code = low + threadIdx.x % 32; code < end; code += 32) {
+    for (std::uint32_t code = low + Team::rank(); code < end; code += Team::size) {
       const uint2 n = counts_[code];
       rows += n.x + n.y;
       positives += n.y;
     }
-    return make_uint2(__reduce_add_sync(~0U, rows), __reduce_add_sync(~0U, positives));
+    return team_.sum(make_uint2(rows, positives));
   }
 
  protected:
+  Team team_;
   const uint2* counts_;
   std::uint32_t last_;         // code
-  std::uint32_t first_, end_;  // codes of the lane
+  std::uint32_t first_, end_;  // codes of the thread
 };
 
 /// What gains most.
 /// @tparam Gain  int, long long or __int128
-template <typename Gain>
-class CodeGains : public CodeCounts {
+template <typename Gain, typename Team>
+class CodeGains : public CodeCounts<Team> {
+  using CodeCounts<Team>::team_;
+  using CodeCounts<Team>::counts_;
+  using CodeCounts<Team>::last_;
+  using CodeCounts<Team>::first_;
+  using CodeCounts<Team>::end_;
+
  public:
-  __device__ explicit CodeGains(const CodeCounts& counts) : CodeCounts(counts) {}
+  __device__ explicit CodeGains(const CodeCounts<Team>& counts) : CodeCounts<Team>(counts) {}
 
   static __device__ Gain gain(uint2 rows, const RowGains& gains) {
     return static_cast<Gain>(rows.y) * gains.positive - static_cast<Gain>(rows.x) * gains.other;
   }
 
-  /// False if nothing gains. All lanes get the same, here and below.
+  /// False if nothing gains. All threads get the same, here and below.
   __device__ bool best_interval(const RowGains& gains, CodeInterval& best) const {
     Gain sum = 0, least = beyond_gains<Gain>();  // least: before a code, the last of equals
     std::uint32_t least_code = 0;
@@ -78,14 +87,11 @@ class CodeGains : public CodeCounts {
       }
       sum += gain(n, gains);
     }
-    const Gain upto = sum_upto_lane(sum);
+    const Gain upto = team_.sum_upto(sum);
     const Gain before = upto - sum;
     if (least != beyond_gains<Gain>()) least += before;
-    least_upto_lane(least, least_code);
-    const std::uint32_t lane = threadIdx.x % 32;
-    least = from_below(least, 1);
-    least_code = from_below(least_code, 1);
-    if (lane == 0) least = beyond_gains<Gain>();
+    team_.least_below(least, least_code);
+    if (Team::rank() == 0) least = beyond_gains<Gain>();
     Gain most = 0, gained = before;
     CodeInterval own = {0, 0};
     bool is_all = false;  // the interval to the last code that gains most takes all
@@ -104,10 +110,10 @@ class CodeGains : public CodeCounts {
         own = {least_code, code};
       }
     }
-    const std::uint32_t winner = lane_of_greatest(most);
-    most = from_lane(most, winner);
-    best = {from_lane(own.low, winner), from_lane(own.high, winner)};
-    if (__any_sync(~0U, is_all)) take_all_but_first(gains, before, upto, most, best);
+    const std::uint32_t winner = team_.first_of_greatest(most);
+    most = team_.from(most, winner);
+    best = {team_.from(own.low, winner), team_.from(own.high, winner)};
+    if (team_.any(is_all)) take_all_but_first(gains, before, upto, most, best);
     return most > 0;
   }
 
@@ -128,13 +134,11 @@ class CodeGains : public CodeCounts {
         high = code;
       }
     }
-    const std::uint32_t right = lane_of_greatest(most);
-    most = from_lane(most, right);
-    // The last lane of equals, which are reversed for this.
-    const std::uint32_t reversed = 31 - threadIdx.x % 32;
-    const std::uint32_t left = 31 - lane_of_greatest(from_lane(-least, reversed));
-    least = from_lane(least, left);
-    best = {from_lane(low, left), from_lane(high, right)};
+    const std::uint32_t right = team_.first_of_greatest(most);
+    most = team_.from(most, right);
+    const std::uint32_t left = team_.last_of_greatest(-least);
+    least = team_.from(least, left);
+    best = {team_.from(low, left), team_.from(high, right)};
     return most - least > 0 && (best.low > 0 || best.high < last_);
   }
 
@@ -143,7 +147,7 @@ class CodeGains : public CodeCounts {
                        CodeInterval& best) const {
     Gain of = gain(counts_[code], gains);
     if (is_negated) {
-      const uint2 all = rows_of(0, last_ + 1);
+      const uint2 all = this->rows_of(0, last_ + 1);
       of = gain(make_uint2(all.x - all.y, all.y), gains) - of;
     }
     best = {code, code};
@@ -169,31 +173,19 @@ class CodeGains : public CodeCounts {
       }
       gained += of;
     }
-    const std::uint32_t winner = lane_of_greatest(most);
-    best = from_lane(own, winner);
-    return from_lane(most, winner) > 0;
+    const std::uint32_t winner = team_.first_of_greatest(most);
+    best = team_.from(own, winner);
+    return team_.from(most, winner) > 0;
   }
 
  private:
-  /// By the codes below the lane's first.
+  /// By the codes below the thread's first.
   __device__ Gain gained_before(const RowGains& gains, Gain* total = nullptr) const {
     Gain sum = 0;
     for (std::uint32_t code = first_; code < end_; ++code) sum += gain(counts_[code], gains);
-    const Gain upto = sum_upto_lane(sum);
-    if (total != nullptr) *total = from_lane(upto, 31);
+    const Gain upto = team_.sum_upto(sum);
+    if (total != nullptr) *total = team_.from(upto, Team::size - 1);
     return upto - sum;
-  }
-
-  static __device__ void least_upto_lane(Gain& least, std::uint32_t& code) {
-#pragma unroll
-    for (std::uint32_t d = 1; d < 32; d *= 2) {
-      const Gain other = from_below(least, d);
-      const std::uint32_t other_code = from_below(code, d);
-      if (threadIdx.x % 32 >= d && other < least) {
-        least = other;
-        code = other_code;
-      }
-    }
   }
 
   /// All codes are no choice: instead those from a later one to the last, of equals the most.
@@ -210,10 +202,10 @@ class CodeGains : public CodeCounts {
       }
       gained += gain(n, gains);
     }
-    const std::uint32_t winner = lane_of_greatest(-least);
-    least = from_lane(least, winner);
-    const Gain total = from_lane(upto, 31);
-    own = from_lane(own, winner);
+    const std::uint32_t winner = team_.first_of_greatest(-least);
+    least = team_.from(least, winner);
+    const Gain total = team_.from(upto, Team::size - 1);
+    own = team_.from(own, winner);
     if (least == beyond_gains<Gain>() || total - least <= most) return;
     most = total - least;
     best = {own, last_};

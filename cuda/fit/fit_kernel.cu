@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(fit_threads, 3)
   __shared__ FitMemory memory;
   extern __shared__ uint2 shared[];
   for (std::uint32_t group = blockIdx.x; group < batch.groups; group += gridDim.x) {
-    const std::uint32_t* const words = read_group(batch.words, group, memory);
+    const std::uint32_t* const words = read_group(batch.words, group, memory.words);
     GroupFit<Gain, in_shared>(rows, words, tables, memory, shared).fit(results[group]);
   }
 }

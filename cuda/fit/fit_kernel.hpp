@@ -26,6 +26,7 @@ struct FitBatch {
   std::uint32_t groups = 0;
   std::uint32_t most_codes = 0;  ///< of a trial's attribute
   bool wide = false;             ///< gains need more than 64 bits
+  bool whole = false;            ///< each group is one trial, on all rows of the sample
 };
 
 struct FitLaunch {

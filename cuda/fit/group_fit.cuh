@@ -3,8 +3,9 @@
 
 #include <cstdint>
 
+#include "cuda/fit/group_words.cuh"
 #include "cuda/fit/picked_rows.cuh"
-#include "cuda/fit/warp_fit.cuh"
+#include "cuda/fit/trial_fit.cuh"
 
 namespace atl::cuda {
 
@@ -35,18 +36,6 @@ struct FitMemory {
   TriedTrial again[2];                   ///< the best two of all
   std::uint32_t words[most_read_words];  ///< of the group, if they fit
 };
-
-/// Brings the words of a group near. By all threads; all have finished the group before.
-__device__ __forceinline__ const std::uint32_t* read_group(const std::uint32_t* batch,
-                                                           std::uint32_t group, FitMemory& memory) {
-  const std::uint32_t begin = __ldg(batch + group), count = __ldg(batch + group + 1) - begin;
-  if (count > most_read_words) return batch + begin;
-  for (std::uint32_t i = threadIdx.x; i < count; i += fit_threads) {
-    memory.words[i] = __ldg(batch + begin + i);
-  }
-  __syncthreads();
-  return memory.words;
-}
 
 /// Counts rows by their code. @param first, step  places in the list
 template <typename Code>
@@ -223,7 +212,7 @@ class GroupFit {
         __syncthreads();
       }
       if (active && slice == 0) {
-        const Fitted fitted = fit_counts<Gain>(table, trial, words_);
+        const Fitted fitted = fit_counts<Gain>(Warp{}, table, trial, words_);
         if (lane == 0) keep(task, fitted, trial.number, number);
       }
       __syncwarp();

@@ -8,6 +8,7 @@
 #include "cuda/device/visible_devices.hpp"
 #include "cuda/fit/fit_kernel.hpp"
 #include "cuda/fit/fit_sample.hpp"
+#include "cuda/fit/split_kernel.hpp"
 #include "cuda/host/fit_program.hpp"
 
 namespace atl::cuda {
@@ -48,13 +49,21 @@ class CudaIntervalFitter final : public IntervalFitter {
                    static_cast<std::uint32_t>(std::min<std::uint64_t>(rows, of_.enough)), words_);
     const std::size_t count = program_.groups().size();
     results_.reserve(count);
-    // A block reads a small group by itself sooner than a copy of all would be there.
-    copied_ = program_.most_words() > most_read_words;
+    const bool whole = program_.whole() && of_.enough >= rows;
+    // A block reads a small group by itself sooner than a copy of all would be there, but not all
+    // blocks of a group.
+    copied_ = whole || program_.most_words() > most_read_words;
     if (copied_) device_words_.reserve(program_.words());
     batch_ = {copied_ ? device_words_.data() : words_.data(), static_cast<std::uint32_t>(count),
-              program_.most_codes(), program_.wide()};
-    plan_ = plan_fits(gpu_.limits(), batch_);
-    reserve_scratch();
+              program_.most_codes(), program_.wide(), whole};
+    if (batch_.groups == 0) return;
+    if (whole) {
+      split_ = plan_split(gpu_.limits(), sample_->rows(), batch_);
+      reserve_sums();
+    } else {
+      plan_ = plan_fits(gpu_.limits(), batch_);
+      reserve_scratch();
+    }
   }
 
   void start() override {
@@ -99,6 +108,18 @@ class CudaIntervalFitter final : public IntervalFitter {
     }
   }
 
+  /// Fewer groups at once where memory is short.
+  void reserve_sums() {
+    if (split_.words() <= sum_words_) return;
+    sum_words_ = 0;
+    while (!sums_.try_reserve(split_.words())) {
+      if (split_.groups == 1) refuse_for_memory(split_.words() * sizeof(std::uint32_t));
+      split_.groups /= 2;
+    }
+    check(cudaMemsetAsync(sums_.data(), 0, split_.words() * sizeof(std::uint32_t), stream_));
+    sum_words_ = split_.words();
+  }
+
   void send() {
     gpu_.busy().begin(span_, stream_);
     if (copied_) {
@@ -107,7 +128,11 @@ class CudaIntervalFitter final : public IntervalFitter {
                             stream_));
     }
     // Results go straight to the host's memory: a copy would take longer than the few bytes.
-    launch_fits(plan_, sample_->rows(), batch_, scratch_.data(), results_.data(), stream_);
+    if (batch_.whole) {
+      launch_split(split_, sample_->rows(), batch_, sums_.data(), results_.data(), stream_);
+    } else {
+      launch_fits(plan_, sample_->rows(), batch_, scratch_.data(), results_.data(), stream_);
+    }
     gpu_.busy().end(span_, stream_);
   }
 
@@ -137,6 +162,9 @@ class CudaIntervalFitter final : public IntervalFitter {
   DeviceBuffer<std::uint32_t> device_words_;
   PinnedBuffer<FitResult> results_;
   DeviceBuffer<uint2> scratch_;
+  SplitLaunch split_;
+  DeviceBuffer<std::uint32_t> sums_;  // zeros between launches
+  std::size_t sum_words_ = 0;
   std::span<const IntervalGroup> all_;
   std::unique_ptr<IntervalFitter> host_;  // made when first needed
   std::vector<IntervalGroup> other_groups_;
@@ -153,6 +181,7 @@ std::unique_ptr<IntervalFitter> CudaResident::interval_fitter(const IntervalRows
     const auto [entry, added] = fit_samples_.try_emplace(rows);
     if (added) {
       allow_fits();
+      allow_splits();
       entry->second = FitSample::make(dataset(), rows_to_look_at(dataset(), rows), room_for_fits());
     }
     sample = entry->second;

@@ -8,8 +8,6 @@
 
 namespace atl::cuda {
 
-inline constexpr std::uint32_t fit_threads = 256;
-inline constexpr std::uint32_t fit_warps = fit_threads / 32;
 /// Rows that a block can list.
 inline constexpr std::uint32_t listed_rows = 8192;
 static_assert(fit_step_rows == fit_threads * 32 && listed_rows >= fit_step_rows);

@@ -5,6 +5,9 @@
 
 namespace atl::cuda {
 
+inline constexpr std::uint32_t fit_threads = 256;  ///< of a block
+inline constexpr std::uint32_t fit_warps = fit_threads / 32;
+
 /// 32 bits at a time.
 template <typename T>
 struct Parts {

@@ -206,6 +206,8 @@ FitGroup FitProgram::divide(const IntervalGroup& group) {
 void FitProgram::add(const IntervalGroup& group) {
   const FitGroup of = divide(group);
   wide_ = wide_ || std::max(of.rows, of.rows_to_compare) > most_narrow_rows;
+  whole_ =
+      whole_ && group.trials.size() == 1 && of.trials == 1 && of.compares == 0 && of.rows == rows_;
   last_share_at_ = 0;
   begin_ = used_;
   const std::size_t room = used_ + room_;
@@ -237,6 +239,7 @@ void FitProgram::build(std::span<const IntervalGroup> groups, std::span<const Fi
   rows_ = rows;
   most_words_ = most_codes_ = 0;
   wide_ = false;
+  whole_ = true;
   groups_.clear();
   others_.clear();
   const bool all = std::all_of(columns.begin(), columns.end(),

@@ -53,6 +53,8 @@ class FitProgram {
   std::uint32_t most_codes() const noexcept { return most_codes_; }
   /// Gains need more than 64 bits.
   bool wide() const noexcept { return wide_; }
+  /// Each group is one trial, on all rows.
+  bool whole() const noexcept { return whole_; }
 
  private:
   /// A part, while it is built.
@@ -90,7 +92,7 @@ class FitProgram {
   std::uint32_t rows_ = 0;
   std::vector<std::uint32_t> groups_, others_;
   std::uint32_t most_words_ = 0, most_codes_ = 0;
-  bool wide_ = false;
+  bool wide_ = false, whole_ = true;
   std::vector<Part> parts_;              // of a group
   std::vector<std::uint32_t> part_ids_;  // [trial], no_fit of an empty one
   PositiveShare last_share_;             // of a group

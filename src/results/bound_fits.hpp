@@ -2,6 +2,7 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -57,6 +58,7 @@ class BoundFits {
   ThreadPool& pool_;
   const BinEdges& edges_;
   bool refine_thresholds_;
+  std::size_t least_together_;  // fits that a thread asks for at once, if there are as many
   std::vector<std::unique_ptr<IntervalFitter>> fitters_;  // [worker] made when first asked
   Known known_;
 };

@@ -88,6 +88,9 @@ Groups draw_groups(RandomStream& stream, std::span<const Attribute> attributes,
     group.rows = shape.rows[stream.below(shape.rows.size())];
     group.rows_to_compare = shape.rows_to_compare[stream.below(shape.rows_to_compare.size())];
   }
+  if (shape.trials != 1) return drawn;
+  // A group of one trial has that one.
+  for (std::size_t g = 0; g < shape.groups; ++g) drawn.trials[g][0] = drawn.owned[g][0].trial;
   return drawn;
 }
 
@@ -145,6 +148,27 @@ TEST(HardIntervalFits, OfMoreRowsThanAreListed) {
   const Shape shape{8, 11, 4, {100, 8192, 8193, 50'000, SIZE_MAX}, {0, 512, 8192, 9000}};
   EXPECT_GT(expect_fits(data, every_row, shape), 6U);
   EXPECT_GT(expect_fits(data, {70'000, 12'000}, shape, 1), 3U);
+}
+
+// A device may split the rows of such a trial among blocks.
+TEST(HardIntervalFits, OfOneTrialOnAllRows) {
+  const Dataset few = related(70'000, std::vector<std::uint32_t>{2, 13, 300, 255, 1000});
+  const Dataset many = related(70'000, std::vector<std::uint32_t>{60'000, 9000, 5, 400});
+  for (const std::uint64_t rest : {0U, 3U, 8U}) {
+    EXPECT_GT(expect_fits(few, all_rows, {12, 1, rest, {SIZE_MAX}, {0}}), 3U) << rest;
+    EXPECT_GT(expect_fits(many, all_rows, {8, 1, rest, {SIZE_MAX}, {0}}, 1), 1U) << rest;
+  }
+  for (const Dataset* data : {&few, &many}) {
+    EXPECT_GT(expect_fits(*data, all_rows, {1, 1, 2, {SIZE_MAX}, {0}}, 4), 0U);
+  }
+  EXPECT_GT(expect_fits(few, all_rows, {60, 1, 3, {SIZE_MAX}, {0}}, 1), 20U);
+}
+
+TEST(HardIntervalFits, OfOneTrialOnFewRows) {
+  for (const std::uint64_t rows : {1U, 31U, 700U, 8192U, 8193U}) {
+    const Dataset data = related(rows, std::vector<std::uint32_t>{2, 13, 300, 65'535});
+    expect_fits(data, all_rows, {24, 1, 3, {SIZE_MAX}, {0}});
+  }
 }
 
 TEST(HardIntervalFits, OfRowsThatThereAreNot) {

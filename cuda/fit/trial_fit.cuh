@@ -1,4 +1,4 @@
-// A trial fitted to the counts of its attribute's codes, by a warp.
+// A trial fitted to the counts of its attribute's codes, by a warp or a block.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Fitted {
 inline constexpr Fitted nothing_fitted = {0, no_fit, 0};
 
 /// Of positive rows: positives / rows.
-struct WarpShare {
+struct TrialShare {
   std::int64_t positives, rows;
 };
 
@@ -27,13 +27,13 @@ __device__ __forceinline__ std::int64_t join(const std::uint32_t (&halves)[2]) {
 /// Rounds of refining a threshold, at most: threshold_rounds of src/sampling/group_fits.hpp.
 inline constexpr int fit_rounds = 4;
 
-template <typename Gain>
-class WarpFit {
+template <typename Gain, typename Team>
+class TrialFit {
  public:
   /// @param all    rows and positive rows, those with a missing value included
   /// @param share  that is asked for
-  __device__ WarpFit(const CodeCounts& counts, const FitTrial& trial, const std::uint32_t* group,
-                     uint2 all, const WarpShare& share)
+  __device__ TrialFit(const CodeCounts<Team>& counts, const FitTrial& trial,
+                      const std::uint32_t* group, uint2 all, const TrialShare& share)
       : codes_(counts), trial_(trial), group_(group), all_(all), share_(share) {}
 
   __device__ __forceinline__ Fitted fit() {
@@ -127,37 +127,40 @@ class WarpFit {
     return is_below ? below : above;
   }
 
-  const CodeGains<Gain> codes_;
+  const CodeGains<Gain, Team> codes_;
   const FitTrial& trial_;
   const std::uint32_t* const group_;
   const uint2 all_;
-  WarpShare share_;
+  TrialShare share_;
 };
 
 /// Do gains fit in 32 bits?
-__device__ __forceinline__ bool has_small_gains(std::int64_t rows, const WarpShare& share) {
+__device__ __forceinline__ bool has_small_gains(std::int64_t rows, const TrialShare& share) {
   constexpr std::int64_t most_rows = 1024;  // a refined share has rows^2 / 2
   constexpr std::int64_t limit = std::int64_t{1} << 30;
   return rows <= most_rows && share.rows <= limit && rows * share.rows <= limit &&
          0 <= share.positives && share.positives <= share.rows;
 }
 
+/// By all threads of a team, which get the same.
 /// @param counts  [distinct + 1] x: rows that are not positive, y: those that are
 /// @param group   words of the group
-template <typename Gain>
-__device__ __forceinline__ Fitted fit_counts(const uint2* counts, const FitTrial& trial,
-                                             const std::uint32_t* group) {
-  const CodeCounts codes(counts, trial.distinct);
+template <typename Gain, typename Team>
+__device__ __forceinline__ Fitted fit_counts(const Team& team, const uint2* counts,
+                                             const FitTrial& trial, const std::uint32_t* group) {
+  const CodeCounts<Team> codes(team, counts, trial.distinct);
   const uint2 all = codes.rows_of(0, trial.distinct + 1);
-  WarpShare share = {all.y, all.x};
+  TrialShare share = {all.y, all.x};
   if (trial.share != 0) {
     const auto* const given = reinterpret_cast<const FitShare*>(group + trial.share);
     share = {join(given->positives), join(given->rows)};
   }
-  if (sizeof(Gain) == sizeof(long long) && has_small_gains(all.x, share)) {
-    return WarpFit<int>(codes, trial, group, all, share).fit();
+  if constexpr (Team::size == Warp::size && sizeof(Gain) == sizeof(long long)) {
+    if (has_small_gains(all.x, share)) {
+      return TrialFit<int, Team>(codes, trial, group, all, share).fit();
+    }
   }
-  return WarpFit<Gain>(codes, trial, group, all, share).fit();
+  return TrialFit<Gain, Team>(codes, trial, group, all, share).fit();
 }
 
 }  // namespace atl::cuda

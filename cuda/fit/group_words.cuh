@@ -1,0 +1,24 @@
+// The words of a group, as a block reads them.
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/fit/warp_words.cuh"
+#include "cuda/host/fit_format.hpp"
+
+namespace atl::cuda {
+
+/// Brings the words of a group near. By all threads; all have finished the group before.
+__device__ __forceinline__ const std::uint32_t* read_group(const std::uint32_t* batch,
+                                                           std::uint32_t group,
+                                                           std::uint32_t (&near)[most_read_words]) {
+  const std::uint32_t begin = __ldg(batch + group), count = __ldg(batch + group + 1) - begin;
+  if (count > most_read_words) return batch + begin;
+  for (std::uint32_t i = threadIdx.x; i < count; i += fit_threads) {
+    near[i] = __ldg(batch + begin + i);
+  }
+  __syncthreads();
+  return near;
+}
+
+}  // namespace atl::cuda
