@@ -11,10 +11,10 @@
 #include "islands/phase_times.hpp"
 #include "islands/search.hpp"
 #include "src/config/experiment.hpp"
+#include "src/core/busy_seconds.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/run_state.hpp"
 #include "src/core/thread_pool.hpp"
-#include "src/eval/busy_seconds.hpp"
 
 namespace atl {
 

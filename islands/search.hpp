@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "islands/island.hpp"
+#include "src/core/busy_seconds.hpp"
 #include "src/core/run_state.hpp"
-#include "src/eval/busy_seconds.hpp"
 
 namespace atl {
 

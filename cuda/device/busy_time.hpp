@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cuda/device/handles.hpp"
-#include "src/eval/busy_seconds.hpp"
+#include "src/core/busy_seconds.hpp"
 
 namespace atl::cuda {
 

@@ -86,6 +86,8 @@ class CudaIntervalFitter final : public IntervalFitter {
     gpu_.busy().add(span_, &BusySeconds::fits);
   }
 
+  std::size_t least_groups() const noexcept override { return 64; }
+
   void read(std::span<FittedGroup> out) override {
     for (std::size_t i = 0; i < program_.groups().size(); ++i) {
       const FitResult& result = results_.data()[i];

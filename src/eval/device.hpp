@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "src/core/busy_seconds.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
-#include "src/eval/busy_seconds.hpp"
 #include "src/eval/rule_counter.hpp"
 #include "src/rules/rule.hpp"
 #include "src/sampling/interval_fitter.hpp"

@@ -14,19 +14,12 @@ constexpr IntervalRows rows_to_fit{.most = 1U << 20, .enough = 1U << 20};
 /// Enough that threads end at about the same time. Fewer, so that a fitter of the CPU finds those
 /// of the same rows together.
 constexpr std::size_t shares_per_thread = 4;
-/// A device that works beside the host has a clock of its own. It fits so many in little more time
-/// than one.
-constexpr std::size_t least_for_device = 64;
 
 }  // namespace
 
 BoundFits::BoundFits(Resident& exact, ThreadPool& pool, const BinEdges& edges,
                      bool refine_thresholds)
-    : resident_(exact),
-      pool_(pool),
-      edges_(edges),
-      refine_thresholds_(refine_thresholds),
-      least_together_(exact.device().busy_seconds() ? least_for_device : 1) {}
+    : resident_(exact), pool_(pool), edges_(edges), refine_thresholds_(refine_thresholds) {}
 
 std::vector<std::optional<FittedInterval>> BoundFits::fit(std::vector<BoundFit> asked) {
   std::vector<Known::iterator> places, fresh;
@@ -51,7 +44,8 @@ void BoundFits::fit_all(const std::vector<Known::iterator>& fresh) {
   std::vector<IntervalGroup> groups;
   for (const auto& one : trials) groups.push_back({.trials = {&one, 1}});
   std::vector<FittedGroup> fitted(groups.size());
-  const std::size_t most = (groups.size() + least_together_ - 1) / least_together_;
+  const std::size_t least = fitters_.front()->least_groups();
+  const std::size_t most = (groups.size() + least - 1) / least;
   const std::size_t shares =
       threads == 1 ? 1 : std::min<std::size_t>(most, threads * shares_per_thread);
   const auto begin_of = [&](std::size_t share) { return groups.size() * share / shares; };

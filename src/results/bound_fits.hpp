@@ -2,7 +2,6 @@
 #pragma once
 
 #include <compare>
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -58,7 +57,6 @@ class BoundFits {
   ThreadPool& pool_;
   const BinEdges& edges_;
   bool refine_thresholds_;
-  std::size_t least_together_;  // fits that a thread asks for at once, if there are as many
   std::vector<std::unique_ptr<IntervalFitter>> fitters_;  // [worker] made when first asked
   Known known_;
 };

@@ -96,6 +96,9 @@ class IntervalFitter {
   /// @param out  [n] overwritten; out[i] belongs to groups[i]
   virtual void read(std::span<FittedGroup> out) = 0;
 
+  /// Fewer groups than this take it about as long.
+  virtual std::size_t least_groups() const noexcept { return 1; }
+
   /// Fits one group and waits for it.
   FittedGroup fit(const IntervalGroup& group);
 };

@@ -90,7 +90,8 @@ class CommandLine(EndToEnd):
         options = ["--generations", 2, "--population", 30]
         self.atoll("mine", self.table(), "-o", "run", *options, "--max-consequent", "80%")
         config = (self.folder / "run" / "config.toml").read_text()
-        section = "\n[experiment.niching]\nmax_consequent = 0.8\n"
+        section = ("\n[experiment.niching]\nmax_consequent = 0.8\nfit_rows = 512\n"
+                   "final_fit_rows = 8192\n")
         self.assertIn(section, config)
         former = config.replace(section, "").replace(
             'preset = "niching"', 'preset = "pareto"\ncrossover = 0.7\nmutation = 0.1\npool = 20\n'
