@@ -31,8 +31,9 @@ struct Offspring {
 using Offer = std::function<void(const Individual&, std::uint32_t bucket)>;
 
 /// An evolutionary algorithm for one island. Whatever one generation hands to the next is in the
-/// IslandState. An algorithm keeps nothing but scratch memory and what complete() computes, so each
-/// island has its own. Draws are keyed by (seed, island, generation, slot).
+/// IslandState. An algorithm keeps nothing but scratch memory, what complete() computes and, while
+/// breed() waits, the generation under way, so each island has its own. Draws are keyed by (seed,
+/// island, generation, slot).
 class Algorithm {
  public:
   virtual ~Algorithm() = default;

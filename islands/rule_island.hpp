@@ -22,7 +22,8 @@ namespace atl {
 void expect_of(const Experiment& experiment, const CountingOptions& options,
                const IslandState& state);
 
-/// One population of rules. Its generation waits once: for the batch of what was bred.
+/// One population of rules. Its generation waits for each round of fits, and then for the batch of
+/// what was bred.
 class RuleIsland final : public Island {
  public:
   /// @param experiment, grammars, resident  must outlive it
@@ -30,7 +31,7 @@ class RuleIsland final : public Island {
              std::unique_ptr<Algorithm> algorithm, Resident& resident);
 
   Step advance(PhaseTimes& spent) override;
-  /// A batch does not tell: whoever asks for it first blocks.
+  /// Neither a batch nor a round of fits tells: whoever asks for it first blocks.
   bool ready() const override { return true; }
 
   HistoryRow summary() const override;

@@ -44,8 +44,7 @@ void BusyTime::add(Span& span, double BusySeconds::*kind) {
   const std::scoped_lock lock(mutex_);
   const double offset = offset_of(origin);
   for (std::size_t i = 0; i < busy_kinds.size(); ++i) {
-    const auto seconds = busy_kinds[i].seconds;
-    if (seconds == kind || seconds == &BusySeconds::all)
+    if (busy_kinds[i] == kind || busy_kinds[i] == &BusySeconds::all)
       covers_[i].add({offset + begin, offset + end});
   }
 }
@@ -53,8 +52,7 @@ void BusyTime::add(Span& span, double BusySeconds::*kind) {
 BusySeconds BusyTime::seconds() {
   const std::scoped_lock lock(mutex_);
   BusySeconds all;
-  for (std::size_t i = 0; i < busy_kinds.size(); ++i)
-    all.*busy_kinds[i].seconds = covers_[i].seconds();
+  for (std::size_t i = 0; i < busy_kinds.size(); ++i) all.*busy_kinds[i] = covers_[i].seconds();
   return all;
 }
 

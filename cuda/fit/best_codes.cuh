@@ -1,5 +1,5 @@
-// Which codes of an attribute gain most, by a team of threads: src/sampling/best_interval.cpp and
-// interval_fit.cpp on a device. A thread has some consecutive codes.
+// Which codes of an attribute gain most, by a team of threads: src/sampling/best_interval.cpp on a
+// device. A thread has some consecutive codes.
 #pragma once
 
 #include <cstdint>

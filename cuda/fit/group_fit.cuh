@@ -160,11 +160,12 @@ class GroupFit {
     return {of.part, group_.rows, count, of.place, 1, true};
   }
 
-  /// May a second fit look at other rows than the first?
+  /// May a second fit look at other rows than the first? As many as the first asked for tell
+  /// nothing: picking stops there, in the middle of a step.
   __device__ __forceinline__ bool finds_more(std::uint32_t part) const {
     const bool all_found = picked_.part == part && picked_.next_word >= rows_.plane_words;
     return group_.rows != group_.rows_to_compare &&
-           !(all_found && picked_.count <= min(group_.rows, group_.rows_to_compare));
+           !(all_found && picked_.count < min(group_.rows, group_.rows_to_compare));
   }
 
   __device__ __forceinline__ void fit_trials(const Task& task) {

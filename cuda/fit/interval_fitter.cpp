@@ -68,15 +68,13 @@ class CudaIntervalFitter final : public IntervalFitter {
 
   void start() override {
     check(cudaSetDevice(gpu_.options().device));
-    if (batch_.groups != 0) {
-      try {
-        send();
-      } catch (...) {  // what is on its way must not find its memory used anew
-        cudaStreamSynchronize(stream_);
-        throw;
-      }
+    try {
+      if (batch_.groups != 0) send();
+      fit_others();
+    } catch (...) {  // what is on its way must not find its memory used anew
+      cudaStreamSynchronize(stream_);
+      throw;
     }
-    if (!program_.others().empty()) fit_others();
   }
 
   void finish() override {
@@ -140,10 +138,11 @@ class CudaIntervalFitter final : public IntervalFitter {
 
   /// Groups of attributes that are not on the device.
   void fit_others() {
+    others_.resize(program_.others().size());
+    if (others_.empty()) return;
     if (host_ == nullptr) host_ = resident_.Resident::interval_fitter(of_);
     other_groups_.clear();
     for (const std::uint32_t g : program_.others()) other_groups_.push_back(all_[g]);
-    others_.resize(other_groups_.size());
     host_->prepare(other_groups_);
     host_->start();
     host_->finish();
@@ -180,11 +179,12 @@ std::unique_ptr<IntervalFitter> CudaResident::interval_fitter(const IntervalRows
   std::shared_ptr<const FitSample> sample;
   {
     const std::scoped_lock lock(fit_mutex_);
-    const auto [entry, added] = fit_samples_.try_emplace(rows);
-    if (added) {
+    auto entry = fit_samples_.find(rows);
+    if (entry == fit_samples_.end()) {
       allow_fits();
       allow_splits();
-      entry->second = FitSample::make(dataset(), rows_to_look_at(dataset(), rows), room_for_fits());
+      auto made = FitSample::make(dataset(), rows_to_look_at(dataset(), rows), room_for_fits());
+      entry = fit_samples_.emplace(rows, std::move(made)).first;
     }
     sample = entry->second;
   }

@@ -11,6 +11,7 @@ namespace atl {
 namespace {
 
 constexpr int attempts = 4;
+constexpr std::size_t most_in_round = 8192;  // children: each may ask for 4 kB
 constexpr double least_rate = 0.05;          // of an operation
 constexpr std::uint64_t rows_to_choose = 4;  // seeds take the least covered of so many
 
@@ -71,7 +72,8 @@ void Breeder::add(Individual& child, const RandomStream& stream) {
 bool Breeder::start_round(const IslandState& state) {
   if (embryos_.empty()) return false;
   trials_.clear();
-  for (Embryo& embryo : embryos_) {
+  in_round_ = std::min(embryos_.size(), most_in_round);
+  for (Embryo& embryo : std::span(embryos_).first(in_round_)) {
     if (embryo.unfitted.any()) {
       embryo.question = trials_.ask(embryo.child->derivation, embryo.unfitted);
     } else {
@@ -121,7 +123,7 @@ void Breeder::end_round(const IslandState& state, RuleIndex& index) {
   };
   std::size_t left = 0;
   for (std::size_t i = 0; i < embryos_.size(); ++i) {
-    if (is_done(embryos_[i])) continue;
+    if (i < in_round_ && is_done(embryos_[i])) continue;
     if (left != i) embryos_[left] = embryos_[i];
     ++left;
   }

@@ -44,8 +44,8 @@ class Breeder {
   /// Adds a child of the population's individual in slot child.parent.
   /// @param child  stays where it is as long as the index is used
   void add(Individual& child, const RandomStream& stream);
-  /// Begins a round: each child that is neither bred nor given up is changed by an operation drawn
-  /// by its success, or has another of its comparisons fitted.
+  /// Begins a round: each child that is neither bred nor given up, or the first of very many, is
+  /// changed by an operation drawn by its success, or has another of its comparisons fitted.
   /// @return false, and nothing begun, if there is none left
   bool start_round(const IslandState& state);
   /// Ends the round, which blocks until its fits are done. In the order in which they were added,
@@ -105,6 +105,7 @@ class Breeder {
   std::unique_ptr<IntervalFitter> fitter_;
   FittedTrials trials_;
   std::vector<Embryo> embryos_;
+  std::size_t in_round_ = 0;  // of these, from the first on
   std::vector<Individual*> given_up_;
   std::size_t fits_ = 0;             // groups of this round
   std::vector<FittedGroup> fitted_;  // [fits_]

@@ -131,6 +131,7 @@ void Niching::seed_all(const IslandState& state, std::uint32_t generation, Offsp
   for (Individual& child : offspring.fresh) {
     RandomStream initialise = stream(state, generation, slot, Purpose::initialise);
     breeder_.seed(state, initialise, child.derivation);
+    child.operation.reset();
     if (!enter_distinct(state, generation, slot, child)) without_.push_back(slot);
     ++slot;
   }

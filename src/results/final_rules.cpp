@@ -1,6 +1,7 @@
 #include "src/results/final_rules.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 #include <tuple>

@@ -31,7 +31,7 @@ Bytes encode(const Progress& progress) {
   writer.put(std::uint64_t{progress.archived});
   writer.put_all(std::span<const double>(progress.best));
   for (const Phase& phase : phases) writer.put(progress.times.*phase.seconds);
-  for (const BusyKind& kind : busy_kinds) writer.put(progress.device_seconds.*kind.seconds);
+  for (const auto kind : busy_kinds) writer.put(progress.device_seconds.*kind);
   writer.put(progress.devices);
   return std::move(writer).take();
 }
@@ -44,8 +44,7 @@ Progress decode_progress(std::span<const std::byte> bytes) {
   progress.archived = static_cast<std::size_t>(reader.get<std::uint64_t>());
   progress.best = reader.get_all<double>();
   for (const Phase& phase : phases) progress.times.*phase.seconds = reader.get<double>();
-  for (const BusyKind& kind : busy_kinds)
-    progress.device_seconds.*kind.seconds = reader.get<double>();
+  for (const auto kind : busy_kinds) progress.device_seconds.*kind = reader.get<double>();
   progress.devices = reader.get<std::uint64_t>();
   return progress;
 }
@@ -58,8 +57,7 @@ void add(Progress& sum, const Progress& theirs) {
     if (by_measure(theirs.best[i], sum.best[i]) < 0) sum.best[i] = theirs.best[i];
   }
   for (const Phase& phase : phases) sum.times.*phase.seconds += theirs.times.*phase.seconds;
-  for (const BusyKind& kind : busy_kinds)
-    sum.device_seconds.*kind.seconds += theirs.device_seconds.*kind.seconds;
+  for (const auto kind : busy_kinds) sum.device_seconds.*kind += theirs.device_seconds.*kind;
   sum.devices += theirs.devices;
 }
 

@@ -19,10 +19,12 @@ struct Rows {
   std::int64_t rows, positives;
 };
 
+constexpr std::size_t many_codes = std::size_t{1} << 16;  // room for more is made when they come
+
 /// How often codes occur on rows.
 struct Histogram {
   /// @param codes  at most, with that of a missing value
-  explicit Histogram(std::size_t codes) { counts.reserve(codes * 2); }
+  explicit Histogram(std::size_t codes) { counts.reserve(std::min(codes, many_codes) * 2); }
 
   const PickedRows* picked = nullptr;
   std::uint32_t attribute = 0;

@@ -1,6 +1,8 @@
 // The contract of fits where it is easily broken: many codes, equal gains, long rests, many rows.
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -155,19 +157,71 @@ TEST(HardIntervalFits, OfOneTrialOnAllRows) {
   const Dataset few = related(70'000, std::vector<std::uint32_t>{2, 13, 300, 255, 1000});
   const Dataset many = related(70'000, std::vector<std::uint32_t>{60'000, 9000, 5, 400});
   for (const std::uint64_t rest : {0U, 3U, 8U}) {
-    EXPECT_GT(expect_fits(few, all_rows, {12, 1, rest, {SIZE_MAX}, {0}}), 3U) << rest;
-    EXPECT_GT(expect_fits(many, all_rows, {8, 1, rest, {SIZE_MAX}, {0}}, 1), 1U) << rest;
+    EXPECT_GT(expect_fits(few, every_row, {12, 1, rest, {SIZE_MAX}, {0}}), 3U) << rest;
+    EXPECT_GT(expect_fits(many, every_row, {8, 1, rest, {SIZE_MAX}, {0}}, 1), 1U) << rest;
   }
   for (const Dataset* data : {&few, &many}) {
-    EXPECT_GT(expect_fits(*data, all_rows, {1, 1, 2, {SIZE_MAX}, {0}}, 4), 0U);
+    EXPECT_GT(expect_fits(*data, every_row, {1, 1, 2, {SIZE_MAX}, {0}}, 4), 0U);
   }
-  EXPECT_GT(expect_fits(few, all_rows, {60, 1, 3, {SIZE_MAX}, {0}}, 1), 20U);
+  EXPECT_GT(expect_fits(few, every_row, {60, 1, 3, {SIZE_MAX}, {0}}, 1), 20U);
 }
 
 TEST(HardIntervalFits, OfOneTrialOnFewRows) {
   for (const std::uint64_t rows : {1U, 31U, 700U, 8192U, 8193U}) {
     const Dataset data = related(rows, std::vector<std::uint32_t>{2, 13, 300, 65'535});
-    expect_fits(data, all_rows, {24, 1, 3, {SIZE_MAX}, {0}});
+    expect_fits(data, every_row, {24, 1, 3, {SIZE_MAX}, {0}});
+  }
+}
+
+// Attributes that no device takes are fitted on the host: a later batch is not to find what they
+// got.
+TEST(HardIntervalFits, OfOneBatchAfterAnother) {
+  const Dataset data = related(800, std::vector<std::uint32_t>{70'000, 12, 3, 40});
+  const std::vector<Comparison> positives = {{2, 1, 1}};
+  std::vector<std::optional<IntervalTrial>> trials;
+  for (const std::uint32_t attribute : {0U, 1U, 0U, 3U, 1U})
+    trials.push_back(IntervalTrial{.attribute = attribute, .positives = positives});
+  std::vector<IntervalGroup> groups;
+  for (const auto& trial : trials) groups.push_back({.trials = {&trial, 1}});
+  const auto reference = make_reference_device()->load(data)->interval_fitter(every_row);
+  const auto resident = load(data);
+  const auto fitter = resident->interval_fitter(every_row);
+  for (const auto& [first, count] : {std::pair(0, 5), {1, 1}, {3, 2}, {0, 1}, {3, 1}}) {
+    const auto batch =
+        std::span(groups).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+    const auto expected = fits_of(*reference, batch), fitted = fits_of(*fitter, batch);
+    for (std::size_t g = 0; g < batch.size(); ++g) {
+      EXPECT_TRUE(expected[g].interval);
+      EXPECT_EQ(fitted[g].interval, expected[g].interval) << first << ' ' << g;
+    }
+  }
+}
+
+// The rest holds on 999 of the first 8,192 rows that are looked at, and on 500 of the next.
+TEST(HardIntervalFits, OfMoreRowsThatComeInTheLastStep) {
+  constexpr std::uint32_t rows = 16'384;
+  std::vector<Attribute> attributes = {numbers(2, false), numbers(2, false), numbers(40, false)};
+  std::vector<std::vector<std::uint32_t>> columns(3, std::vector<std::uint32_t>(rows, 0));
+  const Dataset same_rows = make_dataset(attributes, columns);
+  const auto order = rows_to_look_at(same_rows, every_row);
+  ASSERT_EQ(order.size(), rows);
+  RandomStream stream({4, 1, 0, 0, Purpose::test});
+  for (std::uint32_t i = 0; i < rows; ++i) {
+    columns[0][order[i]] = i < 999 || (i >= 8192 && i < 8692) ? 1 : 0;
+    const auto code = static_cast<std::uint32_t>(stream.below(40));
+    columns[2][order[i]] = code;
+    columns[1][order[i]] = stream.chance(i < 8192 ? 0.2 + 0.01 * code : 0.7 - 0.01 * code) ? 1 : 0;
+  }
+  const Dataset data = make_dataset(attributes, columns);
+  const std::vector<Comparison> rest = {{0, 1, 1}}, positives = {{1, 1, 1}};
+  const IntervalTrial trial{.attribute = 2, .rest = rest, .positives = positives};
+  const std::vector<std::optional<IntervalTrial>> trials(3, trial);
+  const auto resident = load(data);
+  const auto fitter = resident->interval_fitter(every_row);
+  const auto reference = make_reference_device()->load(data)->interval_fitter(every_row);
+  for (const std::size_t compared : {999U, 1000U, 1001U, 1498U, 1499U, 1500U}) {
+    const IntervalGroup group{.trials = trials, .rows = 10'000, .rows_to_compare = compared};
+    EXPECT_EQ(fitter->fit(group).interval, reference->fit(group).interval) << compared;
   }
 }
 
