@@ -217,8 +217,8 @@ class CpuIntervalFitter final : public IntervalFitter {
 
   const Histogram& histogram_of(const IntervalTrial& trial, std::size_t most) {
     PickedRows& picked = picked_for(trial);
-    const auto [rows, positives] = picked.first(most);
-    const auto all = static_cast<std::int64_t>(rows.size());
+    const PickedRows::Some some = picked.first(most);
+    const auto all = static_cast<std::int64_t>(some.rows.size());
     for (std::size_t i = 0; i < histograms_; ++i) {
       const Histogram& known = *known_[i];
       if (known.picked == &picked && known.attribute == trial.attribute && known.all.rows == all)
@@ -227,10 +227,10 @@ class CpuIntervalFitter final : public IntervalFitter {
     Histogram& histogram = *known_[histograms_++];
     histogram.picked = &picked;
     histogram.attribute = trial.attribute;
-    histogram.all = {all, positives};
+    histogram.all = {all, some.positives};
     histogram.counts.assign((std::size_t{sample_->distinct(trial.attribute)} + 1) * 2, 0);
     sample_->with_codes(trial.attribute,
-                        [&](const auto* codes) { count(codes, rows, histogram.counts); });
+                        [&](const auto* codes) { count(codes, some.rows, histogram.counts); });
     return histogram;
   }
 
