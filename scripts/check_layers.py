@@ -42,7 +42,8 @@ MODEL = re.compile(r"islands/(archipelago\w*|island|mailbox|migrant|migration|pa
 SEEN_BY_MODEL = re.compile(r"src/(core|config)/.*|src/results/history\.hpp|" + MODEL.pattern)
 # What the device's compiler may see: it knows C++17.
 DEVICE = {"src/core", "src/measures", "cuda"}
-DEVICE_FILES = {"src/sampling/chi_squared.hpp"}
+DEVICE_FILES = {"src/rules/bound_relation.hpp", "src/sampling/chi_squared.hpp",
+                "src/sampling/fit_limits.hpp"}
 
 # a header of the system -> the only files that may include it
 FOREIGN = {

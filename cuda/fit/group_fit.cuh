@@ -229,15 +229,10 @@ class GroupFit {
   __device__ __forceinline__ void count_rows(const FitTrial& trial, std::uint32_t rows,
                                              std::uint32_t first, std::uint32_t step,
                                              uint2* table) const {
-    const std::byte* const codes = rows_.codes + std::size_t{trial.column} * fit_step_rows;
-    auto* const counts = reinterpret_cast<std::uint32_t*>(table);
-    if ((trial.flags & FitTrial::two_bytes) != 0) {
-      count_codes(reinterpret_cast<const std::uint16_t*>(codes), memory_.picked.list, first, step,
-                  rows, counts);
-    } else {
-      count_codes(reinterpret_cast<const std::uint8_t*>(codes), memory_.picked.list, first, step,
-                  rows, counts);
-    }
+    with_codes(rows_, trial, [&](const auto* codes) {
+      count_codes(codes, memory_.picked.list, first, step, rows,
+                  reinterpret_cast<std::uint32_t*>(table));
+    });
   }
 
   /// By one thread of a warp. @param in_task  number of the trial in the task

@@ -1,8 +1,9 @@
-// The words of a group, as a block reads them.
+// The words of a group as a block reads them, and the codes that a trial of it counts.
 #pragma once
 
 #include <cstdint>
 
+#include "cuda/fit/fit_kernel.hpp"
 #include "cuda/fit/warp_words.cuh"
 #include "cuda/host/fit_format.hpp"
 
@@ -19,6 +20,18 @@ __device__ __forceinline__ const std::uint32_t* read_group(const std::uint32_t* 
   }
   __syncthreads();
   return near;
+}
+
+/// Calls with the codes of the trial's attribute, of their type.
+template <typename Use>
+__device__ __forceinline__ void with_codes(const FitRows& rows, const FitTrial& trial,
+                                           const Use& use) {
+  const std::byte* const codes = rows.codes + std::size_t{trial.column} * fit_step_rows;
+  if ((trial.flags & FitTrial::two_bytes) != 0) {
+    use(reinterpret_cast<const std::uint16_t*>(codes));
+  } else {
+    use(reinterpret_cast<const std::uint8_t*>(codes));
+  }
 }
 
 }  // namespace atl::cuda

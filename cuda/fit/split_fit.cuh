@@ -105,7 +105,6 @@ class SplitFit {
     const std::uint32_t steps = rows_.plane_words / fit_threads;
     const auto* const comparisons =
         reinterpret_cast<const FitComparison*>(words_ + part_.comparisons);
-    const std::byte* const of_trial = rows_.codes + std::size_t{trial_.column} * fit_step_rows;
     auto* const counts =
         reinterpret_cast<std::uint32_t*>(shared_ != nullptr ? shared_ : sums_.counts);
     const std::uint32_t end = begin_of(piece + 1, steps, pieces);
@@ -115,13 +114,10 @@ class SplitFit {
       const auto [among, hits] =
           marked_words<1>(rows_, comparisons, part_.rest, part_.positives, word);
       const std::uint32_t first_row = (word - threadIdx.x % 32) * 32;
-      if ((trial_.flags & FitTrial::two_bytes) != 0) {
-        count_words(reinterpret_cast<const std::uint16_t*>(of_trial), among.of[0], hits.of[0],
-                    first_row, counts);
-      } else {
-        count_words(reinterpret_cast<const std::uint8_t*>(of_trial), among.of[0], hits.of[0],
-                    first_row, counts);
-      }
+      with_codes(rows_, trial_,
+                 [&, among_word = among.of[0], hits_word = hits.of[0]](const auto* of_trial) {
+                   count_words(of_trial, among_word, hits_word, first_row, counts);
+                 });
     }
   }
 

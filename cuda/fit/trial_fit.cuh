@@ -5,7 +5,9 @@
 
 #include "cuda/fit/best_codes.cuh"
 #include "cuda/host/fit_format.hpp"
+#include "src/rules/bound_relation.hpp"
 #include "src/sampling/chi_squared.hpp"
+#include "src/sampling/fit_limits.hpp"
 
 namespace atl::cuda {
 
@@ -24,9 +26,6 @@ __device__ __forceinline__ std::int64_t join(const std::uint32_t (&halves)[2]) {
   return static_cast<std::int64_t>(halves[0] | static_cast<std::uint64_t>(halves[1]) << 32);
 }
 
-/// Rounds of refining a threshold, at most: threshold_rounds of src/sampling/group_fits.hpp.
-inline constexpr int fit_rounds = 4;
-
 template <typename Gain, typename Team>
 class TrialFit {
  public:
@@ -43,7 +42,7 @@ class TrialFit {
     for (int round = 0; find(found); ++round) {
       if (found.low == best.low && found.high == best.high) break;
       best = found;
-      if ((trial_.flags & FitTrial::refines) == 0 || round == fit_rounds) break;
+      if ((trial_.flags & FitTrial::refines) == 0 || round == threshold_rounds) break;
       const uint2 inside = codes_.rows_of(best.low, best.high + 1);
       const std::int64_t in = inside.x, out = all_.x - inside.x;
       if (out == 0) break;
@@ -56,32 +55,30 @@ class TrialFit {
   }
 
  private:
-  enum Relation : std::uint32_t { equal, not_equal, less_equal, greater, interval };
-
   /// What gains most for the share.
   __device__ bool find(CodeInterval& best) const {
     const RowGains gains = {share_.rows - share_.positives, share_.positives};
-    const std::uint32_t relation = trial_.flags & FitTrial::relation;
+    const auto relation = static_cast<BoundRelation>(trial_.flags & FitTrial::relation);
     if ((trial_.flags & FitTrial::only) != 0) {
-      return codes_.only(trial_.code, relation == not_equal, gains, best);
+      return codes_.only(trial_.code, relation == BoundRelation::not_equal, gains, best);
     }
     if ((trial_.flags & FitTrial::through) != 0) {
       return codes_.best_through(trial_.code, gains, best);
     }
-    if (relation == interval) return codes_.best_interval(gains, best);
+    if (relation == BoundRelation::interval) return codes_.best_interval(gains, best);
     const std::uint32_t last = codes_.last();
     std::uint32_t code;
     const bool any = codes_.best_code(
         gains,
         [=](Gain of, Gain below, Gain all, std::uint32_t at) -> Gain {
-          if (relation == equal) return of;
-          if (relation == not_equal) return all - of;
-          if (relation == less_equal) return at < last ? below + of : 0;
+          if (relation == BoundRelation::equal) return of;
+          if (relation == BoundRelation::not_equal) return all - of;
+          if (relation == BoundRelation::less_equal) return at < last ? below + of : 0;
           return at > 0 ? all - below : 0;
         },
         code);
-    best.low = relation == less_equal ? 0 : code;
-    best.high = relation == greater ? last : code;
+    best.low = relation == BoundRelation::less_equal ? 0 : code;
+    best.high = relation == BoundRelation::greater ? last : code;
     return any;
   }
 

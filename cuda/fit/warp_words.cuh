@@ -18,27 +18,26 @@ struct Parts {
   };
 };
 
-template <typename T>
-__device__ __forceinline__ T from_lane(T value, std::uint32_t lane) {
+/// @param shuffle  of 32 bits
+template <typename T, typename Shuffle>
+__device__ __forceinline__ T shuffled(T value, const Shuffle& shuffle) {
   Parts<T> parts;
   parts.value = value;
 #pragma unroll
-  for (int w = 0; w < Parts<T>::count; ++w) {
-    parts.words[w] = __shfl_sync(~0U, parts.words[w], lane);
-  }
+  for (int w = 0; w < Parts<T>::count; ++w) parts.words[w] = shuffle(parts.words[w]);
   return parts.value;
+}
+
+template <typename T>
+__device__ __forceinline__ T from_lane(T value, std::uint32_t lane) {
+  return shuffled(value, [lane](std::uint32_t word) { return __shfl_sync(~0U, word, lane); });
 }
 
 /// Lanes below `distance` get their own.
 template <typename T>
 __device__ __forceinline__ T from_below(T value, std::uint32_t distance) {
-  Parts<T> parts;
-  parts.value = value;
-#pragma unroll
-  for (int w = 0; w < Parts<T>::count; ++w) {
-    parts.words[w] = __shfl_up_sync(~0U, parts.words[w], distance);
-  }
-  return parts.value;
+  return shuffled(value,
+                  [distance](std::uint32_t word) { return __shfl_up_sync(~0U, word, distance); });
 }
 
 /// The lowest of the lanes with the greatest value.

@@ -5,13 +5,14 @@
 #include <cassert>
 #include <new>
 
+#include "src/sampling/fit_limits.hpp"
+
 namespace atl::cuda {
 
 namespace {
 
-/// Gains stay below 2^63 up to so many rows, for shares up to so many rows: sharpened ones have
-/// rows^2 / 2.
-constexpr std::uint32_t most_narrow_rows = 2'000'000;
+/// Up to most_rows_of_narrow_gains rows gains stay below 2^63 for shares of up to so many rows:
+/// refined ones have rows^2 / 2.
 constexpr std::int64_t most_narrow_share = std::int64_t{1} << 41;
 /// Parts that a trial is compared with.
 constexpr std::size_t parts_looked_at = 32;
@@ -205,7 +206,7 @@ FitGroup FitProgram::divide(const IntervalGroup& group) {
 
 void FitProgram::add(const IntervalGroup& group) {
   const FitGroup of = divide(group);
-  wide_ = wide_ || std::max(of.rows, of.rows_to_compare) > most_narrow_rows;
+  wide_ = wide_ || std::max(of.rows, of.rows_to_compare) > most_rows_of_narrow_gains;
   whole_ =
       whole_ && group.trials.size() == 1 && of.trials == 1 && of.compares == 0 && of.rows == rows_;
   last_share_at_ = 0;

@@ -117,7 +117,6 @@ void Breeder::end_round(const IslandState& state, RuleIndex& index) {
       if (index.insert(child)) return true;
     }
     if (++embryo.attempts < attempts) return false;
-    child.operation.reset();
     given_up_.push_back(&child);
     return true;
   };
@@ -203,24 +202,20 @@ bool Breeder::perturb(Change& change) {
   return grammar_.perturb(change.child, any_comparison(change), change.stream);
 }
 
-bool Breeder::rederive_fitted(Change& change) {
-  change.embryo.question = trials_.ask({.origin = change.origin,
-                                        .node = any_operand(change),
-                                        .grows = false,
-                                        .side = members_.consequent(change.parent),
-                                        .consequent = members_.consequent(change.parent)},
-                                       change.stream);
+bool Breeder::ask(Change& change, std::size_t node, bool grows,
+                  std::span<const std::uint64_t> side) {
+  const SubtreeSite site = grammar_.site(change.origin, node, grows);
+  change.embryo.question =
+      trials_.ask(site, side, members_.consequent(change.parent), change.stream);
   return change.embryo.question.has_value();
 }
 
+bool Breeder::rederive_fitted(Change& change) {
+  return ask(change, any_operand(change), false, members_.consequent(change.parent));
+}
+
 bool Breeder::grow_fitted(Change& change) {
-  change.embryo.question = trials_.ask({.origin = change.origin,
-                                        .node = any_node(change),
-                                        .grows = true,
-                                        .side = members_.antecedent(change.parent),
-                                        .consequent = members_.consequent(change.parent)},
-                                       change.stream);
-  return change.embryo.question.has_value();
+  return ask(change, any_node(change), true, members_.antecedent(change.parent));
 }
 
 bool Breeder::refit(Change& change) {

@@ -52,7 +52,7 @@ class Breeder {
   /// complete children enter the index. One whose change failed or whose rule is known already
   /// tries anew in the next round; after a few attempts it is given up.
   void end_round(const IslandState& state, RuleIndex& index);
-  /// Those given up, without a rule or an operation.
+  /// Those given up, which have no rule.
   std::span<Individual* const> given_up() const noexcept { return given_up_; }
 
   /// Does the round wait for fits?
@@ -93,6 +93,8 @@ class Breeder {
   bool rederive_fitted(Change& change);
   bool grow_fitted(Change& change);
   bool refit(Change& change);
+  /// @param side  of rows: what is new may be held to one in it that the consequent covers, too
+  bool ask(Change& change, std::size_t node, bool grows, std::span<const std::uint64_t> side);
 
   static std::size_t any_node(const Change& change);
   std::size_t any_comparison(const Change& change) const;

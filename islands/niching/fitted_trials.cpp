@@ -121,10 +121,10 @@ std::optional<FittedTrials::Among> FittedTrials::among(const Derivation& derivat
 /// of their origin.
 /// @param left   that, where there are only conjunctions
 /// @param fresh  positions of new comparisons in drawn_
-std::optional<FittedTrials::Among> FittedTrials::among(const Site& site, const Among& left,
+std::optional<FittedTrials::Among> FittedTrials::among(const SubtreeSite& site, const Among& left,
                                                        std::span<const std::size_t> fresh) {
   if (!conjunctions_) {
-    child_ = site.origin;
+    child_ = site.derivation;
     BoundGrammar::put(child_, site.node, drawn_);
     Positions nodes;
     for (const std::size_t i : fresh) nodes.push_back(site.node + i);
@@ -144,7 +144,7 @@ std::optional<FittedTrials::Among> FittedTrials::among(const Site& site, const A
 }
 
 /// Is nothing left out of what is left, and does nothing of what is drawn join it?
-bool FittedTrials::is_shared(const Site& site, const Among& left,
+bool FittedTrials::is_shared(const SubtreeSite& site, const Among& left,
                              std::span<const std::size_t> fresh) const {
   const auto all = std::count_if(drawn_.begin(), drawn_.end(), [this](const DerivationNode& node) {
     return grammar_.is_comparison(node);
@@ -175,28 +175,23 @@ void FittedTrials::add(const Trial& trial, const DerivationNode& node,
   if (code != missing_code) asked->through = code;
 }
 
-/// @param common  rows in both sides
-std::optional<std::size_t> FittedTrials::draw_row(const Site& site, std::uint64_t common,
-                                                  RandomStream& stream) const {
-  if (common == 0) return std::nullopt;
-  return nth_common_bit(site.side.data(), site.consequent.data(), sample_.words(),
-                        stream.below(common));
-}
-
-std::optional<std::size_t> FittedTrials::ask(const Site& site, RandomStream& stream) {
-  const std::uint64_t common =
-      common_bits(site.side.data(), site.consequent.data(), sample_.words());
-  const std::size_t replaced = site.grows ? 0 : site.origin[site.node].size;
-  const Sides sides = sides_around(site.origin, site.node, replaced);
+std::optional<std::size_t> FittedTrials::ask(const SubtreeSite& site,
+                                             std::span<const std::uint64_t> side,
+                                             std::span<const std::uint64_t> consequent,
+                                             RandomStream& stream) {
+  const std::uint64_t common = common_bits(side.data(), consequent.data(), sample_.words());
+  const std::size_t replaced = site.grows ? 0 : site.derivation[site.node].size;
+  const Sides sides = sides_around(site.derivation, site.node, replaced);
   const Among left{comparisons_.put(sides.own), comparisons_.put(sides.other)};
-  const SubtreeSite subtree = grammar_.site(site.origin, site.node, site.grows);
   const std::size_t first = trials_.size();
   for (std::size_t i = 0; i < fits_compared; ++i) {
-    if (!grammar_.draw(subtree, stream, drawn_)) continue;
+    if (!grammar_.draw(site, stream, drawn_)) continue;
     Trial trial{.drawn = {nodes_.size(), drawn_.size()}, .refine_threshold = i % 4 >= 2};
-    if (i % 2 == 1) trial.row = draw_row(site, common, stream);
+    if (i % 2 == 1 && common != 0)
+      trial.row =
+          nth_common_bit(side.data(), consequent.data(), sample_.words(), stream.below(common));
     nodes_.insert(nodes_.end(), drawn_.begin(), drawn_.end());
-    const Positions fresh = new_comparisons(grammar_, site.origin, drawn_);
+    const Positions fresh = new_comparisons(grammar_, site.derivation, drawn_);
     if (fresh.empty()) {
       add(trial, drawn_.front(), std::nullopt);
     } else {

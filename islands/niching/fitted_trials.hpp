@@ -29,15 +29,6 @@ struct Unfitted {
 /// answers are taken. Keeps its memory.
 class FittedTrials {
  public:
-  /// Where a derivation is changed.
-  struct Site {
-    const Derivation& origin;
-    std::size_t node;
-    bool grows;  ///< what is drawn grows around the subtree at the node, or else replaces it
-    /// [words of the sample] What is new may be held to a row in both of these.
-    std::span<const std::uint64_t> side, consequent;
-  };
-
   /// @param rows_to_compare  of IntervalGroup
   /// @param goal  what an antecedent's comparisons are fitted to; empty: its rule's consequent
   FittedTrials(const BoundGrammar& grammar, const CoverageSample& sample,
@@ -54,8 +45,10 @@ class FittedTrials {
 
   /// Asks which of several changes, drawn at a site, has the first new comparison that parts rows
   /// best. Half of the fits are held to a row, because what gains most is not all there is.
+  /// @param side, consequent  [words of the sample] rows; those of both may be held to
   /// @return the number of the question; nothing if no change can be drawn
-  std::optional<std::size_t> ask(const Site& site, RandomStream& stream);
+  std::optional<std::size_t> ask(const SubtreeSite& site, std::span<const std::uint64_t> side,
+                                 std::span<const std::uint64_t> consequent, RandomStream& stream);
   /// Asks for the codes of the next unfitted comparison. Those behind it are left out, the rest is
   /// as it is. @return the number of the question. @pre unfitted.any()
   std::size_t ask(const Derivation& derivation, const Unfitted& unfitted);
@@ -105,12 +98,11 @@ class FittedTrials {
   Sides sides_around(const Derivation& derivation, std::size_t node, std::size_t without) const;
   std::optional<Sides> canonical_sides(const Derivation& derivation, std::size_t node) const;
   std::optional<Among> among(const Derivation& derivation, std::span<const std::size_t> unfitted);
-  std::optional<Among> among(const Site& site, const Among& left,
+  std::optional<Among> among(const SubtreeSite& site, const Among& left,
                              std::span<const std::size_t> fresh);
-  bool is_shared(const Site& site, const Among& left, std::span<const std::size_t> fresh) const;
+  bool is_shared(const SubtreeSite& site, const Among& left,
+                 std::span<const std::size_t> fresh) const;
   void add(const Trial& trial, const DerivationNode& node, const std::optional<Among>& among);
-  std::optional<std::size_t> draw_row(const Site& site, std::uint64_t common,
-                                      RandomStream& stream) const;
 
   const BoundGrammar& grammar_;
   const CoverageSample& sample_;

@@ -119,22 +119,16 @@ void Niching::settle(IslandState& state, const Individual& candidate, std::size_
   }
 }
 
-/// A seed, or what can be made of it, whose rule the index lacks. False if there is none.
-bool Niching::enter_distinct(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
-                             Individual& child) {
+/// Makes a seed, or, if its rule is in the index, what can be made of it. Notes a slot for which
+/// there is no rule.
+void Niching::seed(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
+                   Individual& child) {
+  RandomStream initialise = stream(state, generation, slot, Purpose::initialise);
+  breeder_.seed(state, initialise, child.derivation);
+  child.operation.reset();
   RandomStream replace = stream(state, generation, slot, Purpose::replace);
-  return make_distinct(grammar_, index_, replace, child) && index_.insert(child);
-}
-
-void Niching::seed_all(const IslandState& state, std::uint32_t generation, Offspring& offspring) {
-  std::uint32_t slot = 0;
-  for (Individual& child : offspring.fresh) {
-    RandomStream initialise = stream(state, generation, slot, Purpose::initialise);
-    breeder_.seed(state, initialise, child.derivation);
-    child.operation.reset();
-    if (!enter_distinct(state, generation, slot, child)) without_.push_back(slot);
-    ++slot;
-  }
+  if (!make_distinct(grammar_, index_, replace, child) || !index_.insert(child))
+    without_.push_back(slot);
 }
 
 Step Niching::breed(IslandState& state, std::uint32_t generation, Offspring& offspring) {
@@ -148,10 +142,11 @@ Step Niching::breed(IslandState& state, std::uint32_t generation, Offspring& off
     breeder_.begin(fresh.size());
     without_.reserve(fresh.size());
     without_.clear();
-    if (state.population.empty() || state.stagnant) {
-      seed_all(state, generation, offspring);
-    } else {
-      for (std::uint32_t slot = 0; slot < fresh.size(); ++slot) {
+    const bool seeding = state.population.empty() || state.stagnant;
+    for (std::uint32_t slot = 0; slot < fresh.size(); ++slot) {
+      if (seeding) {
+        seed(state, generation, slot, fresh[slot]);
+      } else {
         RandomStream select = stream(state, generation, slot, Purpose::select);
         fresh[slot].parent = static_cast<std::uint32_t>(select.below(state.population.size()));
         breeder_.add(fresh[slot], stream(state, generation, slot, Purpose::mutate));
@@ -165,10 +160,7 @@ Step Niching::breed(IslandState& state, std::uint32_t generation, Offspring& off
   }
   breeding_ = false;
   for (Individual* const child : breeder_.given_up()) {
-    const auto slot = static_cast<std::uint32_t>(child - fresh.data());
-    RandomStream initialise = stream(state, generation, slot, Purpose::initialise);
-    breeder_.seed(state, initialise, child->derivation);
-    if (!enter_distinct(state, generation, slot, *child)) without_.push_back(slot);
+    seed(state, generation, static_cast<std::uint32_t>(child - fresh.data()), *child);
   }
   std::sort(without_.begin(), without_.end());
   erase_slots(fresh, without_);

@@ -64,9 +64,8 @@ class Niching final : public Algorithm {
               std::size_t slot);
   void note_standing(const Individual& individual, std::size_t slot);
   void restart(IslandState& state) const;
-  void seed_all(const IslandState& state, std::uint32_t generation, Offspring& offspring);
-  bool enter_distinct(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
-                      Individual& child);
+  void seed(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
+            Individual& child);
 
   const Experiment& experiment_;
   const BoundGrammar& grammar_;

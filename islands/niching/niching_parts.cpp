@@ -11,12 +11,12 @@ constexpr AlgorithmKey niching_keys[] = {
     {.name = "fit_rows",
      .kind = KeyKind::rows,
      .placeholder = "N",
-     .help = "rows of the rest of a rule to which changes of it are fitted, 0: all",
+     .help = "rows to which all changes of a rule are fitted, 0: every row",
      .formerly = 512},
     {.name = "final_fit_rows",
      .kind = KeyKind::rows,
      .placeholder = "N",
-     .help = "rows to which the best two of them are fitted again, 0: all",
+     .help = "rows to which the best two changes are fitted again, 0: every row",
      .formerly = 8192}};
 
 std::vector<std::unique_ptr<Algorithm>> make_niching(const Experiment&,

@@ -181,10 +181,11 @@ class Refiner {
     return static_cast<std::size_t>(best - records_.begin());
   }
 
-  RefinementSummary summary() const {
+  /// @param evaluated  rules
+  RefinementSummary summary(std::uint64_t evaluated) const {
     const auto given = improved_.begin() + static_cast<std::ptrdiff_t>(given_);
     const auto improved = std::count(improved_.begin(), given, true);
-    return {given_, static_cast<std::size_t>(improved), records_.size() - given_, 0};
+    return {given_, static_cast<std::size_t>(improved), records_.size() - given_, evaluated};
   }
 
  private:
@@ -313,8 +314,7 @@ Refined Refinement::refine(std::vector<RuleRecord> records) {
     refiner.climb(moving);
   }
   if (refined.whole && records[best].rule != refined.whole->rule) refined.shorter = records[best];
-  refined.summary = refiner.summary();
-  refined.summary.evaluated = tools_->evaluated() - evaluated;
+  refined.summary = refiner.summary(tools_->evaluated() - evaluated);
   refined.records = std::move(records);
   return refined;
 }

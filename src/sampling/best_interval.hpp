@@ -5,12 +5,12 @@
 #include <optional>
 #include <span>
 
+#include "src/sampling/fit_limits.hpp"
 #include "src/sampling/interval_fitter.hpp"
 
 namespace atl {
 
-/// Up to so many rows gains fit in 64 bits: with a refined threshold they reach N^3 / 2.
-inline constexpr std::int64_t most_rows_of_narrow_gains = 2'000'000;
+/// Of up to most_rows_of_narrow_gains rows, and of any number.
 using NarrowGain = std::int64_t;
 __extension__ using WideGain = __int128;
 

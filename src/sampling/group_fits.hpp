@@ -6,14 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "src/sampling/fit_limits.hpp"
 #include "src/sampling/interval_fitter.hpp"
 
 namespace atl {
-
-/// Rounds of refining a threshold, at most.
-inline constexpr int threshold_rounds = 4;
-/// Trials of a group that are fitted again on more rows.
-inline constexpr std::size_t compared_again = 2;
 
 /// Fits the trials of groups one after the other, for fitters of the host.
 class GroupFits {
@@ -29,7 +25,7 @@ class GroupFits {
     }
     std::sort(tried_.begin(), tried_.end(), is_better);
     if (compares) {
-      tried_.resize(std::min(tried_.size(), compared_again));
+      tried_.resize(std::min<std::size_t>(tried_.size(), compared_again));
       for (Tried& tried : tried_) look(group, tried, group.rows, fit);
       std::sort(tried_.begin(), tried_.end(), is_better);
     }

@@ -91,8 +91,9 @@ TEST_P(FittedTrialsOf, AskWhatTheirChildrenSay) {
       const std::size_t node = 1 + static_cast<std::size_t>(draws.below(origin.size() - 1));
       trials.clear();
       // Others before it, so that questions do not begin with the first of the trials.
-      trials.ask({origin, 1, false, all_, all_}, draws);
-      const auto question = trials.ask({origin, node, slot % 2 == 0, all_, all_}, draws);
+      trials.ask(grammar_.site(origin, 1, false), all_, all_, draws);
+      const auto question =
+          trials.ask(grammar_.site(origin, node, slot % 2 == 0), all_, all_, draws);
       if (!question) continue;
       const IntervalGroup group = trials.groups()[*question];
       EXPECT_EQ(group.rows_to_compare, rows_to_compare);
