@@ -12,12 +12,25 @@ namespace {
 /// Bytes for terms in device memory, unless one warp of each processor needs more.
 constexpr std::uint64_t most_scratch = std::uint64_t{1} << 28;
 
+/// A program and its groups among those of all programs.
+struct Member {
+  const std::uint32_t* program;
+  std::uint32_t first_group, end_group;
+  DeviceCounters counters;
+};
+
 struct Arguments {
   Tasks tasks;
   DeviceRows rows;
-  ProgramOnDevice program;
-  DeviceCounters counters;
+  Member members[most_together];
 };
+
+__device__ __forceinline__ const Member& member_of(const Arguments& arguments,
+                                                   std::uint32_t group) {
+  const Member* member = arguments.members;
+  while (group >= member->end_group) ++member;
+  return *member;
+}
 
 /// @tparam extras  more is wanted than the tables
 template <bool extras, typename Terms>
@@ -26,13 +39,15 @@ __device__ __forceinline__ void count_group(const Arguments& arguments, std::uin
   const DeviceRows& rows = arguments.rows;
   const Tile tile = tile_of(rows, number);
   const std::uint64_t first_row = rows.first_row + std::uint64_t{number} * tile_rows;
-  const std::uint32_t* const program = arguments.program.words;
-  ProgramReader reader(program + program[group]);
+  const Member& member = member_of(arguments, group);
+  const DeviceCounters& counters = member.counters;
+  const std::uint32_t* const program = member.program;
+  ProgramReader reader(program + program[group - member.first_group]);
   fill_terms(reader.take(), terms);
-  LaneCounts supports(arguments.counters.supports + reader.take());
+  LaneCounts supports(counters.supports + reader.take());
   evaluate_terms(tile, reader, terms, [&](std::uint32_t step, const ThreadWords& words) {
     if constexpr (extras) {
-      if (arguments.counters.supports == nullptr || is_again(step)) return;
+      if (counters.supports == nullptr || is_again(step)) return;
       ThreadWords counted;
 #pragma unroll
       for (int w = 0; w < thread_words; ++w) counted[w] = words[w];
@@ -43,15 +58,15 @@ __device__ __forceinline__ void count_group(const Arguments& arguments, std::uin
   if constexpr (extras) supports.flush();
 
   std::uint32_t rule = reader.take();
-  LaneCounts counts(arguments.counters.rules + std::uint64_t{rule} * 3);
+  LaneCounts counts(counters.rules + std::uint64_t{rule} * 3);
 #pragma unroll 1
   for (std::uint32_t rules = reader.take(); rules != 0; --rules, ++rule) {
     const std::uint32_t sides = reader.take();
     ThreadWords antecedent, consequent;
     load_side(terms, sides & 0xFFFF, antecedent);
     load_side(terms, sides >> 16, consequent);
-    count_rule<extras>(rows, tile, first_row, rule, program + reader.take(), arguments.counters,
-                       antecedent, consequent, counts);
+    count_rule<extras>(rows, tile, first_row, rule, program + reader.take(), counters, antecedent,
+                       consequent, counts);
   }
   counts.flush();
 }
@@ -59,7 +74,7 @@ __device__ __forceinline__ void count_group(const Arguments& arguments, std::uin
 /// @tparam in_shared  shared memory has room for all terms of a warp
 template <bool extras, bool in_shared>
 __global__ void __launch_bounds__(most_warps* warp_size, 1)
-    count_kernel(const Arguments arguments) {
+    count_kernel(const __grid_constant__ Arguments arguments) {
   for_each_task<in_shared>(arguments.tasks, [&](auto number, auto group, const auto& terms) {
     count_group<extras>(arguments, number, group, terms);
   });
@@ -89,23 +104,34 @@ CountLaunch plan_count(const DeviceLimits& limits, std::uint64_t rows, std::uint
     plan.scratch_bytes = blocks * warps * term_bytes;
   } else {
     plan.shared_bytes = static_cast<std::uint32_t>(warps * term_bytes);
-    plan.most_shared_bytes = limits.shared_bytes;
   }
   return plan;
 }
 
-void launch_count(const CountLaunch& plan, const DeviceRows& rows, const ProgramOnDevice& program,
-                  const DeviceCounters& counters, uint4* scratch, cudaStream_t stream) {
+void allow_counts(const DeviceLimits& limits) {
+  for (const auto kernel : {count_kernel<true, true>, count_kernel<false, true>}) {
+    allow_shared(kernel, limits);
+  }
+}
+
+void launch_count(const CountLaunch& plan, const DeviceRows& rows, const CountedProgram* programs,
+                  std::size_t count, uint4* scratch, cudaStream_t stream) {
   if (plan.blocks == 0) return;
-  const bool extras =
-      counters.supports != nullptr || counters.hashes != nullptr || counters.sums != nullptr;
+  Arguments arguments{{rows.rows, 0, 0, scratch}, rows, {}};
+  bool extras = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& [program, counters] = programs[i];
+    const std::uint32_t first_group = arguments.tasks.groups;
+    arguments.tasks.groups += program.groups;
+    arguments.tasks.terms = std::max(arguments.tasks.terms, program.terms);
+    arguments.members[i] = {program.words, first_group, arguments.tasks.groups, counters};
+    extras = extras || counters.supports != nullptr || counters.hashes != nullptr ||
+             counters.sums != nullptr;
+  }
   const auto kernel = plan.scratch_bytes != 0 ? count_kernel<true, false>
                       : extras                ? count_kernel<true, true>
                                               : count_kernel<false, true>;
-  launch_tasks(
-      kernel, plan,
-      Arguments{{rows.rows, program.groups, program.terms, scratch}, rows, program, counters},
-      stream);
+  launch_tasks(kernel, plan, arguments, stream);
 }
 
 }  // namespace atl::cuda

@@ -2,6 +2,7 @@
 // shared memory.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cuda_runtime_api.h>
 
@@ -19,21 +20,33 @@ struct ProgramOnDevice {
   std::uint32_t terms = 0;  ///< most terms and slots of a group
 };
 
-/// How many warps evaluate a program, and where they keep their terms.
+/// A program, and where what it says is counted.
+struct CountedProgram {
+  ProgramOnDevice program;
+  DeviceCounters counters;
+};
+/// At most so many are evaluated together.
+inline constexpr std::size_t most_together = 16;
+
+/// How many warps evaluate programs, and where they keep their terms.
 struct CountLaunch {
   std::uint32_t blocks = 0;
-  std::uint32_t warps = 0;              ///< of a block
-  std::uint32_t shared_bytes = 0;       ///< of a block; 0: the terms of a warp do not fit
-  std::uint32_t most_shared_bytes = 0;  ///< that a block may have
-  std::size_t scratch_bytes = 0;        ///< of device memory for all terms, in that case
+  std::uint32_t warps = 0;         ///< of a block
+  std::uint32_t shared_bytes = 0;  ///< of a block; 0: the terms of a warp do not fit
+  std::size_t scratch_bytes = 0;   ///< of device memory for all terms, in that case
 };
-/// @param terms  of the program
+/// @param groups  of all programs
+/// @param terms  most of a program
 CountLaunch plan_count(const DeviceLimits& limits, std::uint64_t rows, std::uint32_t groups,
                        std::uint32_t terms);
 
-/// Each tile and group by one warp, tile by tile; adds to the counters. Asynchronous.
+/// Once for a device, before the first launch: asks for the shared memory that blocks may have.
+void allow_counts(const DeviceLimits& limits);
+/// Each tile and group by one warp, tile by tile, all programs' groups of a tile one after the
+/// other; adds to the counters. Asynchronous.
+/// @param programs  [count] one to most_together
 /// @param scratch  null if the plan needs none
-void launch_count(const CountLaunch& plan, const DeviceRows& rows, const ProgramOnDevice& program,
-                  const DeviceCounters& counters, uint4* scratch, cudaStream_t stream);
+void launch_count(const CountLaunch& plan, const DeviceRows& rows, const CountedProgram* programs,
+                  std::size_t count, uint4* scratch, cudaStream_t stream);
 
 }  // namespace atl::cuda

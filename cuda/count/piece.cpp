@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cuda/count/staged_kernels.hpp"
+#include "src/core/small_vector.hpp"
 
 namespace atl::cuda {
 
@@ -16,7 +17,13 @@ constexpr std::size_t absent = ~std::size_t{0};
 void Piece::compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
                     const CountingOptions& options, std::span<const PlanePlace> places,
                     std::uint32_t group_terms) {
-  batch_.compile(rules, attributes, options, group_terms);
+  // Where comparisons are not shared, an order gains less than it hides.
+  std::span<const std::uint32_t> order;
+  if (options.share_comparisons) {
+    order_.by_comparisons(rules);
+    order = order_.indices();
+  }
+  batch_.compile(rules, attributes, options, group_terms, order);
   program_.build(batch_, places);
 }
 
@@ -45,15 +52,15 @@ DeviceCounters Piece::counters_at(std::byte* memory) const {
           at(places_.squares)};
 }
 
-void Piece::upload(bool in_stages, cudaStream_t stream) {
+void Piece::fill(bool in_stages) {
   lay_out();
   counted_ = 0;
   const auto words = program_.words();
   const auto rules = batch_.rules();
-  const std::size_t bytes =
+  bytes_ =
       counter_bytes_ + words.size_bytes() + (in_stages ? rules.size() * sizeof(std::uint32_t) : 0);
-  host_.reserve(bytes);
-  device_.reserve(bytes + 2 * sizeof(std::uint32_t));  // a ProgramReader reads beyond the end
+  host_.reserve(bytes_);
+  device_.reserve(bytes_ + 2 * sizeof(std::uint32_t));  // a ProgramReader reads beyond the end
   host_counters_ = counters_at(host_.data());
   std::memset(host_.data(), 0, counter_bytes_);
   auto* const to = reinterpret_cast<std::uint32_t*>(host_.data() + counter_bytes_);
@@ -64,7 +71,10 @@ void Piece::upload(bool in_stages, cudaStream_t stream) {
       return program_.place_of_set(exclude ? rule.present_set : 0);
     });
   }
-  check(cudaMemcpyAsync(device_.data(), host_.data(), bytes, cudaMemcpyHostToDevice, stream));
+}
+
+void Piece::upload(cudaStream_t stream) {
+  check(cudaMemcpyAsync(device_.data(), host_.data(), bytes_, cudaMemcpyHostToDevice, stream));
 }
 
 ProgramOnDevice Piece::program_on_device() const {
@@ -78,14 +88,28 @@ Piece::Span* Piece::next_span() {
   return spans_[counted_++].get();
 }
 
-void Piece::count(const DeviceRows& rows, const DeviceLimits& limits, DeviceBuffer<uint4>& scratch,
-                  cudaStream_t stream) {
-  const CountLaunch plan = plan_count(limits, rows.rows, program_.groups(), program_.terms());
+std::size_t Piece::together(std::span<Piece* const> pieces, const DeviceLimits& limits) {
+  const std::size_t most_terms = limits.shared_bytes / tile_bytes / most_warps;
+  std::size_t count = 0;
+  const std::size_t most = std::min(pieces.size(), most_together);
+  while (count < most && pieces[count]->program_.terms() <= most_terms) ++count;
+  return std::max<std::size_t>(count, 1);
+}
+
+void Piece::count(std::span<Piece* const> pieces, const DeviceRows& rows,
+                  const DeviceLimits& limits, DeviceBuffer<uint4>& scratch, cudaStream_t stream) {
+  SmallVector<CountedProgram, most_together> programs;
+  std::uint32_t groups = 0, terms = 0;
+  for (Piece* const piece : pieces) {
+    programs.push_back({piece->program_on_device(), piece->counters_at(piece->device_.data())});
+    groups += piece->program_.groups();
+    terms = std::max(terms, piece->program_.terms());
+  }
+  const CountLaunch plan = plan_count(limits, rows.rows, groups, terms);
   scratch.reserve(plan.scratch_bytes / sizeof(uint4));
-  Span* const span = next_span();
+  Span* const span = pieces.front()->next_span();
   if (span != nullptr) span->begin.record(stream);
-  launch_count(plan, rows, program_on_device(), counters_at(device_.data()), scratch.data(),
-               stream);
+  launch_count(plan, rows, programs.data(), programs.size(), scratch.data(), stream);
   if (span != nullptr) span->end.record(stream);
 }
 

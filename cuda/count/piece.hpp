@@ -10,6 +10,7 @@
 #include "cuda/count/count_kernel.hpp"
 #include "cuda/device/handles.hpp"
 #include "cuda/host/device_program.hpp"
+#include "cuda/host/rule_order.hpp"
 #include "src/eval/batch.hpp"
 #include "src/eval/rule_counter.hpp"
 
@@ -21,13 +22,18 @@ class Piece {
   void compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
                const CountingOptions& options, std::span<const PlanePlace> places,
                std::uint32_t group_terms);
-  /// Sends the program, and counters that are zero. Asynchronous, as what follows.
+  /// Makes the program, and counters that are zero, ready to be sent.
   /// @param in_stages  how it will be counted
-  void upload(bool in_stages, cudaStream_t stream);
-  /// Adds what holds on the rows to the counters, by the fused path.
+  void fill(bool in_stages);
+  /// Sends them. Asynchronous, as what follows.
+  void upload(cudaStream_t stream);
+  /// How many of the pieces, from the first one on, may be counted together: those beside which no
+  /// other one has fewer warps than it would have alone.
+  static std::size_t together(std::span<Piece* const> pieces, const DeviceLimits& limits);
+  /// Adds what holds on the rows to the counters of all of them, by the fused path.
   /// @param scratch  grows to hold the terms if need be; nothing else uses it meanwhile
-  void count(const DeviceRows& rows, const DeviceLimits& limits, DeviceBuffer<uint4>& scratch,
-             cudaStream_t stream);
+  static void count(std::span<Piece* const> pieces, const DeviceRows& rows,
+                    const DeviceLimits& limits, DeviceBuffer<uint4>& scratch, cudaStream_t stream);
   /// Likewise, stage by stage.
   /// @param words  grows to hold what covers the rows; nothing else uses it meanwhile
   void count_in_stages(const DeviceRows& rows, const DeviceLimits& limits,
@@ -35,7 +41,7 @@ class Piece {
                        cudaStream_t stream);
   void download(cudaStream_t stream);
 
-  /// Takes the time of count() from now on, or no more.
+  /// Takes the time of counting from now on, or no more; of the first one of several.
   void time(bool on) noexcept { timed_ = on; }
   /// Seconds of all counting since the upload, by the device's clock. @pre the counting is done
   KernelSeconds seconds(bool in_stages) const;
@@ -59,10 +65,12 @@ class Piece {
   ProgramOnDevice program_on_device() const;
   Span* next_span();
 
+  RuleOrder order_;
   Batch batch_;
   DeviceProgram program_;
   Places places_ = {};
   std::size_t counter_bytes_ = 0;
+  std::size_t bytes_ = 0;           // of all that is sent
   PinnedBuffer<std::byte> host_;    // counters, the program; in stages, places of the present sets
   DeviceBuffer<std::byte> device_;  // likewise
   DeviceCounters host_counters_;

@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "cuda/count/count_queue.hpp"
 #include "cuda/count/group_size.hpp"
 #include "cuda/count/piece.hpp"
-#include "cuda/device/busy_time.hpp"
 #include "cuda/device/handles.hpp"
 #include "cuda/device/resident.hpp"
 #include "src/eval/read_counts.hpp"
@@ -19,7 +19,12 @@ class CudaRuleCounter final : public RuleCounter {
  public:
   explicit CudaRuleCounter(CudaResident& resident)
       : resident_(resident), gpu_(resident.gpu()), dataset_(resident.dataset()) {}
-  ~CudaRuleCounter() override { cudaStreamSynchronize(stream_); }
+  ~CudaRuleCounter() override {
+    try {
+      finish();
+    } catch (...) {  // nobody asks any more
+    }
+  }
 
   void prepare(std::span<const Rule> rules, const CountingOptions& options) override {
     expect_known_attributes(rules, dataset_.attributes().size());
@@ -36,19 +41,20 @@ class CudaRuleCounter final : public RuleCounter {
   }
 
   void start() override {
+    if (used_ == 0) return;
     check(cudaSetDevice(gpu_.options().device));  // of this thread
-    try {
-      send();
-    } catch (...) {  // what is on its way must not find its memory used anew
-      cudaStreamSynchronize(stream_);
-      throw;
+    for (const auto& piece : pieces()) {
+      piece->time(timed_);
+      piece->fill(gpu_.options().in_stages);
     }
+    order_.pieces = pieces();
+    order_.target = target_;
+    resident_.queue().send(order_);
   }
 
   void finish() override {
     check(cudaSetDevice(gpu_.options().device));
-    check(cudaStreamSynchronize(stream_));
-    if (used_ != 0) gpu_.busy().add(span_, &BusySeconds::counts);
+    resident_.queue().wait(order_);
     seconds_.reset();
     if (!timed_ || used_ == 0) return;
     seconds_.emplace();
@@ -82,26 +88,6 @@ class CudaRuleCounter final : public RuleCounter {
   std::size_t piece_rules() const noexcept { return gpu_.options().in_stages ? 64 : 1U << 15; }
   std::span<const std::unique_ptr<Piece>> pieces() const { return {pieces_.data(), used_}; }
 
-  void send() {
-    if (used_ == 0) return;
-    gpu_.busy().begin(span_, stream_);
-    for (const auto& piece : pieces()) {
-      piece->time(timed_);
-      piece->upload(gpu_.options().in_stages, stream_);
-    }
-    resident_.data().for_each_part(stream_, target_, [&](const DeviceRows& part) {
-      for (const auto& piece : pieces()) {
-        if (gpu_.options().in_stages) {
-          piece->count_in_stages(part, gpu_.limits(), scratch_, words_, stream_);
-        } else {
-          piece->count(part, gpu_.limits(), scratch_, stream_);
-        }
-      }
-    });
-    for (const auto& piece : pieces()) piece->download(stream_);
-    gpu_.busy().end(span_, stream_);
-  }
-
   void read(const Piece& piece, std::span<RuleCounts> out) {
     const Batch& batch = piece.batch();
     const DeviceCounters& counts = piece.counts();
@@ -124,15 +110,12 @@ class CudaRuleCounter final : public RuleCounter {
   CudaResident& resident_;
   CudaDevice& gpu_;
   const Dataset& dataset_;
-  Stream stream_;
   std::vector<std::unique_ptr<Piece>> pieces_;
   std::size_t used_ = 0;  // of the pieces
   const TargetPlanes* target_ = nullptr;
   bool timed_ = false;
   std::optional<KernelSeconds> seconds_;
-  BusyTime::Span span_;
-  DeviceBuffer<uint4> scratch_;       // of one piece at a time
-  DeviceBuffer<uint4> words_;         // likewise, in stages
+  CountQueue::Order order_;
   std::vector<std::uint64_t> known_;  // [present sets of a piece]
 };
 

@@ -99,6 +99,10 @@ __global__ void __launch_bounds__(reduction_warps* warp_size)
 
 }  // namespace
 
+void allow_coverage(const DeviceLimits& limits) {
+  allow_shared(coverage_kernel<true>, limits);
+}
+
 void launch_coverage(const CountLaunch& plan, const DeviceRows& rows,
                      const ProgramOnDevice& program, const CoverageWords& words, uint4* scratch,
                      cudaStream_t stream) {

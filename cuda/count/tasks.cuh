@@ -46,15 +46,17 @@ __device__ __forceinline__ void for_each_task(const Tasks& tasks, const Work& wo
   }
 }
 
+/// For all launches of a kernel, on any thread: what blocks may have.
+template <typename Arguments>
+void allow_shared(void (*kernel)(Arguments), const DeviceLimits& limits) {
+  check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                             cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(limits.shared_bytes)));
+}
+
 template <typename Arguments>
 void launch_tasks(void (*kernel)(Arguments), const CountLaunch& plan, const Arguments& arguments,
                   cudaStream_t stream) {
-  if (plan.shared_bytes > 48 * 1024) {  // what needs no asking
-    // For all threads: what another launches at the same time may need more.
-    check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(plan.most_shared_bytes)));
-  }
   kernel<<<plan.blocks, plan.warps * warp_size, plan.shared_bytes, stream>>>(arguments);
   check(cudaGetLastError());
 }

@@ -2,13 +2,18 @@
 
 #include <bit>
 
+#include "cuda/count/count_kernel.hpp"
+#include "cuda/count/staged_kernels.hpp"
 #include "cuda/device/handles.hpp"
 #include "cuda/device/resident.hpp"
 
 namespace atl::cuda {
 
 CudaDevice::CudaDevice(const DeviceOptions& options)
-    : options_(options), limits_(device_limits()), residency_(options.memory) {}
+    : options_(options), limits_(device_limits()), residency_(options.memory) {
+  allow_counts(limits_);
+  allow_coverage(limits_);
+}
 
 std::shared_ptr<Resident> CudaDevice::load(const Dataset& dataset) {
   check(cudaSetDevice(options_.device));
@@ -17,7 +22,10 @@ std::shared_ptr<Resident> CudaDevice::load(const Dataset& dataset) {
 }
 
 CudaResident::CudaResident(const std::shared_ptr<CudaDevice>& device, const Dataset& dataset)
-    : Resident(device, dataset), gpu_(*device), data_(dataset, device->residency()) {}
+    : Resident(device, dataset),
+      gpu_(*device),
+      data_(dataset, device->residency()),
+      queue_(gpu_.options(), gpu_.limits(), data_, gpu_.busy()) {}
 
 const TargetPlanes& CudaResident::target(std::uint32_t attribute) {
   const std::scoped_lock lock(mutex_);

@@ -30,6 +30,9 @@ class DeviceData {
   DeviceData& operator=(const DeviceData&) = delete;
 
   std::span<const PlanePlace> places() const noexcept { return places_; }
+  /// Are all rows on the device while they are counted, and not a part at a time? As they came to
+  /// the device last.
+  bool stays() const noexcept { return part_rows_ >= dataset_.rows(); }
   /// Rows of the largest part, all if they stay; as they came to the device last.
   std::uint64_t part_rows() const noexcept { return part_rows_; }
 
@@ -49,7 +52,6 @@ class DeviceData {
     Event evaluated;
   };
 
-  bool stays() const noexcept { return part_rows_ >= dataset_.rows(); }
   std::uint64_t stride() const noexcept;
   std::shared_lock<std::shared_mutex> hold_rows();
   void bring_in();

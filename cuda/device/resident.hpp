@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "cuda/count/count_queue.hpp"
 #include "cuda/device/busy_time.hpp"
 #include "cuda/device/device.hpp"
 #include "cuda/device/device_data.hpp"
@@ -51,6 +52,7 @@ class CudaResident final : public Resident {
 
   CudaDevice& gpu() noexcept { return gpu_; }
   DeviceData& data() noexcept { return data_; }
+  CountQueue& queue() noexcept { return queue_; }
   /// Made when first asked for. Any thread.
   const TargetPlanes& target(std::uint32_t attribute);
   /// Rows on which all attributes of a set have a value; counted when first asked for. Any thread.
@@ -62,6 +64,7 @@ class CudaResident final : public Resident {
 
   CudaDevice& gpu_;
   DeviceData data_;
+  CountQueue queue_;
   std::mutex mutex_;  // of both maps
   std::map<std::uint32_t, TargetPlanes> targets_;
   std::map<std::vector<std::uint32_t>, std::uint64_t> present_;

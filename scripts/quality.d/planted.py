@@ -48,7 +48,8 @@ def judge(run, truth, fresh):
             "evaluations": run.evaluations, "seconds": run.seconds, "rules": details}
 
 
-def one_seed(seed, options, mine_options, work):
+def planted_tables(seed, options, work, fresh_rows):
+    """(folder, table to be mined, what is planted, fresh rows)"""
     folder = work / f"seed-{seed}"
     folder.mkdir(exist_ok=True)
     design = ["--seed", seed, "--attributes", options.attributes, "--rules", options.rules,
@@ -56,8 +57,8 @@ def one_seed(seed, options, mine_options, work):
     training, longer = folder / "training.h5", folder / "longer.csv"
     atoll("generate", "planted", "-o", training, "--rows", options.rows, "--truth",
           folder / "truth.json", *design)
-    # Row r depends on seed and r alone: the second half of a table twice as long is fresh.
-    atoll("generate", "planted", "-o", longer, "--rows", 2 * options.rows, "--truth",
+    # Row r depends on seed and r alone: what is beyond the rows of a longer table is fresh.
+    atoll("generate", "planted", "-o", longer, "--rows", options.rows + fresh_rows, "--truth",
           folder / "truth_longer.json", *design)
     truth = json.loads((folder / "truth.json").read_text())
     labels = {name: None if isinstance(a["values"][0], (int, float)) else a["values"]
@@ -65,7 +66,11 @@ def one_seed(seed, options, mine_options, work):
     fresh = Table(longer, labels, options.rows)
     if not options.work:
         longer.unlink()
+    return folder, training, truth, fresh
 
+
+def one_seed(seed, options, mine_options, work):
+    folder, training, truth, fresh = planted_tables(seed, options, work, options.rows)
     run = mine(training, folder / "run", seed, mine_options)
     chance = random_search(training, folder / "random", seed, mine_options, run.evaluations)
     return {"seed": seed, "planted": {c: sum(r["class"] == c for r in truth["rules"])
@@ -112,12 +117,16 @@ def run(options, mine_options):
     write_json(options.json, results)
 
 
-def add_command(commands):
-    parser = commands.add_parser("planted", help=__doc__)
-    parser.add_argument("--rows", type=int, default=100_000, help="[100000], and as many fresh")
+def add_design(parser):
     parser.add_argument("--attributes", type=int, default=20, help="[20]")
     parser.add_argument("--rules", type=int, default=10, help="[10]")
     parser.add_argument("--missing", type=float, default=0.02, help="[0.02]")
+
+
+def add_command(commands):
+    parser = commands.add_parser("planted", help=__doc__)
+    parser.add_argument("--rows", type=int, default=100_000, help="[100000], and as many fresh")
+    add_design(parser)
     parser.add_argument("--missed", action="store_true", help="list what was not found")
     add_common_options(parser)
     parser.set_defaults(run=run)

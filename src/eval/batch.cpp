@@ -50,14 +50,17 @@ void Batch::clear(std::size_t comparisons, const CountingOptions& options) {
 }
 
 void Batch::compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
-                    const CountingOptions& options, std::uint32_t group_terms) {
+                    const CountingOptions& options, std::uint32_t group_terms,
+                    std::span<const std::uint32_t> order) {
   expect_known_attributes(rules, attributes.size());
   std::size_t comparisons = 0;
   for (const Rule& rule : rules) comparisons += rule.comparisons();
   clear(comparisons, options);
   used_.assign(attributes.size(), 0);
-  for (const Rule& rule : rules) {
+  for (std::uint32_t r = 0; r < rules.size(); ++r) {
     CompiledRule compiled;
+    compiled.index = order.empty() ? r : order[r];
+    const Rule& rule = rules[compiled.index];
     compiled.first_fold = size_of(folds_);
     compiled.antecedent = compile(rule.antecedent, attributes);
     compiled.consequent = compile(rule.consequent, attributes);

@@ -42,6 +42,7 @@ struct CompiledRule {
   std::uint32_t first_fold = 0;  ///< those of the rule, in order, after all uses
   std::uint32_t end_fold = 0;
   std::uint32_t comparisons = 0;  ///< of both sides
+  std::uint32_t index = 0;        ///< of the rule, as it came
   std::uint32_t present_set = 0;
 };
 
@@ -71,9 +72,11 @@ class Batch {
 
   /// @param group_terms  a group ends with the rule that reaches so many terms; comparisons are
   ///                     shared within a group
+  /// @param order  [rules] of their indices, in which they are compiled; empty: as they come
   /// @throws UnknownAttribute, leaving the batch unspecified
   void compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
-               const CountingOptions& options, std::uint32_t group_terms = cached_terms);
+               const CountingOptions& options, std::uint32_t group_terms = cached_terms,
+               std::span<const std::uint32_t> order = {});
 
   const CountingOptions& options() const noexcept { return options_; }
   std::span<const RuleGroup> groups() const noexcept { return groups_; }
@@ -81,6 +84,7 @@ class Batch {
   std::span<const BoundComparison> comparisons() const noexcept { return comparisons_; }
   std::span<const Use> uses() const noexcept { return uses_; }
   std::span<const Fold> folds() const noexcept { return folds_; }
+  /// In the order of compilation, as all that follows.
   std::span<const CompiledRule> rules() const noexcept { return rules_; }
   /// All comparisons of all rules, antecedents' first, in program order.
   std::span<const Operand> operands() const noexcept { return operands_; }

@@ -179,6 +179,51 @@ TEST_P(CountingOnDevice, SeveralBatchesAtATime) {
   }
 }
 
+// More than one launch takes, of several kinds, one of them of more terms than shared memory holds.
+TEST_P(CountingOnDevice, ManyBatchesGoTogether) {
+  const Dataset data = wide_data(3000, rows, true);
+  const auto resident = load(data);
+  if (resident == nullptr) return;
+  const auto reference = make_reference_device()->load(data);
+  const std::uint32_t last = static_cast<std::uint32_t>(data.attributes().size()) - 1;
+  std::vector<CountingOptions> kinds(4);
+  kinds[1].comparison_supports = true;
+  kinds[2].coverage_hashes = true;
+  kinds[3].mean = {0, true, true};
+  std::vector<std::vector<Rule>> batches;
+  std::vector<std::unique_ptr<RuleCounter>> counters;
+  const auto options_of = [&](std::size_t b) { return kinds[b < 20 ? 0 : b % 4]; };
+  for (std::uint64_t b = 0; b < 60; ++b) {
+    auto rules = random_rules(b, 1 + b % 5, data.attributes().subspan(1), 6);
+    for (Rule& rule : rules) {
+      Comparisons moved(rule.antecedent.comparisons());
+      for (Comparison& comparison : moved) ++comparison.attribute;
+      rule = {Expression(Ops(rule.antecedent.program()), moved),
+              Expression::of({0, 0, data.attributes()[0].distinct() - 1, false})};
+    }
+    if (b == 7) {
+      rules.push_back({nested(data.attributes(), 1000), Expression::of({last, 0, 0, false})});
+    }
+    batches.push_back(std::move(rules));
+    counters.push_back(resident->rule_counter());
+    counters.back()->prepare(batches.back(), options_of(b));
+  }
+  for (int round = 0; round < 2; ++round) {
+    for (auto& counter : counters) counter->start();
+    for (std::size_t i = 0; i < counters.size(); ++i) {
+      const std::size_t b = (i * 7 + 13) % counters.size();
+      std::vector<RuleCounts> counts(batches[b].size());
+      counters[b]->finish();
+      counters[b]->read(counts);
+      EXPECT_EQ(counts, counts_of(*reference, batches[b], options_of(b))) << b;
+    }
+    for (std::size_t b = 0; b < counters.size(); ++b) {
+      counters[b]->prepare(batches[b], options_of(b));
+    }
+  }
+  for (auto& counter : counters) counter->start();  // and is left
+}
+
 // Of sizes that ask for different amounts of shared memory.
 TEST_P(CountingOnDevice, BatchesOnSeveralThreads) {
   const RandomTable table = random_table(41, rows, 7, true);

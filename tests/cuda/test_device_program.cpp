@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cuda/host/device_program.hpp"
+#include "cuda/host/rule_order.hpp"
 #include "tests/eval/backend.hpp"
 #include "tests/support/random.hpp"
 
@@ -150,10 +151,12 @@ class RowReader {
 
 void expect_as_the_reference(const Dataset& data, std::span<const Rule> rules,
                              const CountingOptions& options, std::uint32_t group_terms) {
+  RuleOrder order;
   Batch batch;
   DeviceProgram program;
   for (int twice = 0; twice < 2; ++twice) {  // what is reused is cleared
-    batch.compile(rules, data.attributes(), options, group_terms);
+    order.by_comparisons(rules);
+    batch.compile(rules, data.attributes(), options, group_terms, order.indices());
     program.build(batch, plane_places(data.attributes()));
   }
   std::vector<ContingencyTable> tables(rules.size());
@@ -166,13 +169,40 @@ void expect_as_the_reference(const Dataset& data, std::span<const Rule> rules,
   const auto expected = counts_of(*make_reference_device()->load(data), rules, options);
   const Operand* operand = batch.operands().data();
   for (std::size_t r = 0; r < rules.size(); ++r) {
-    EXPECT_EQ(tables[r], statistics_of(expected[r], options, nullptr).table) << r;
-    for (const std::uint64_t support : expected[r].comparison_supports) {
+    const RuleCounts& counts = expected[batch.rules()[r].index];
+    EXPECT_EQ(tables[r], statistics_of(counts, options, nullptr).table) << r;
+    for (const std::uint64_t support : counts.comparison_supports) {
       const std::uint64_t counted = supports[program.position(operand->comparison)];
       EXPECT_EQ(operand->complement ? data.rows() - counted : counted, support);
       ++operand;
     }
   }
+}
+
+TEST(RuleOrder, PutsTogetherWhatBeginsAlike) {
+  const auto rule = [](std::uint32_t a, std::uint32_t code, std::uint32_t target) {
+    return Rule{Expression::conjunction(
+                    std::vector<Comparison>{{a, code, code, false}, {5, 0, code + a, false}}),
+                Expression::of({9, target, target, false})};
+  };
+  std::vector<Rule> rules;
+  for (std::uint32_t i = 0; i < 24; ++i) rules.push_back(rule(i % 3, i % 2, i / 6 % 2));
+  rules.push_back({{}, {}});
+  RuleOrder order;
+  for (int twice = 0; twice < 2; ++twice) order.by_comparisons(rules);
+  ASSERT_EQ(order.indices().size(), rules.size());
+  std::vector<std::uint32_t> sorted(order.indices().begin(), order.indices().end());
+  std::size_t changes = 0;  // of what a rule begins with
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    const Rule &before = rules[sorted[i - 1]], &rule_here = rules[sorted[i]];
+    if (before == rule_here) {
+      EXPECT_LT(sorted[i - 1], sorted[i]);
+    }
+    changes += before != rule_here;
+  }
+  EXPECT_EQ(changes, 12U);  // of 3 x 2 x 2 rules, each twice, and the empty one
+  std::sort(sorted.begin(), sorted.end());
+  for (std::uint32_t i = 0; i < sorted.size(); ++i) EXPECT_EQ(sorted[i], i);
 }
 
 TEST(DeviceProgram, WritesTheExampleOfItsFormat) {

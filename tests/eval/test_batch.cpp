@@ -109,6 +109,26 @@ TEST(Batch, GroupsShareOnlyWithinThemselves) {
   EXPECT_EQ(next_rule, rules.size());
 }
 
+TEST(Batch, CompilesInTheOrderAskedFor) {
+  const auto data = attributes(2, 8, false);
+  std::vector<Rule> rules;
+  for (std::uint32_t code = 0; code < 3; ++code) {
+    rules.push_back(rule({{0, code, code, false}}, {1, 2, 2, false}));
+  }
+  Batch batch;
+  batch.compile(rules, data, {}, Batch::cached_terms, std::vector<std::uint32_t>{2, 0, 1});
+  ASSERT_EQ(batch.rules().size(), 3U);
+  EXPECT_EQ(batch.rules()[0].index, 2U);
+  EXPECT_EQ(batch.rules()[1].index, 0U);
+  EXPECT_EQ(batch.rules()[2].index, 1U);
+  std::vector<std::uint32_t> lows;
+  for (const Operand& operand : batch.operands()) {
+    const BoundComparison& comparison = batch.comparisons()[operand.comparison];
+    if (comparison.attribute == 0) lows.push_back(comparison.low);
+  }
+  EXPECT_EQ(lows, (std::vector<std::uint32_t>{2, 0, 1}));
+}
+
 TEST(Batch, PresentSetsAreThoseOfConsequents) {
   auto data = attributes(4, 8, true);
   data[3].has_missing = false;
