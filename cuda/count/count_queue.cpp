@@ -60,9 +60,9 @@ CountQueue::Flight* CountQueue::idle_flight() {
 void CountQueue::fill(Flight& flight) {
   const TargetPlanes* const target = waiting_.front()->target;
   const auto number = static_cast<std::size_t>(&flight - flights_.data());
-  const auto stay = std::stable_partition(
-      waiting_.begin(), waiting_.end(),
-      [target](const Order* order) { return order->target == target; });
+  const auto stay =
+      std::stable_partition(waiting_.begin(), waiting_.end(),
+                            [target](const Order* order) { return order->target == target; });
   flight.orders.assign(waiting_.begin(), stay);
   waiting_.erase(waiting_.begin(), stay);
   for (Order* const order : flight.orders) {

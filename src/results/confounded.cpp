@@ -63,11 +63,12 @@ struct Strata {
 
 }  // namespace
 
-bool confounded(const RuleRecord& rule, std::span<const RuleRecord> better, CountedRules& counted) {
+const RuleRecord* confounder(const RuleRecord& rule, std::span<const RuleRecord> better,
+                             CountedRules& counted) {
   const ContingencyTable& table = rule.table;
   const double excess =
       Rows(table.n, table.n_antecedent, table.n_consequent, table.n_both).excess();
-  if (counted.options().mean || excess <= 0) return false;
+  if (counted.options().mean || excess <= 0) return nullptr;
   const Expression& conclusion = rule.rule.consequent;
   std::vector<Rule> rules;
   std::vector<const RuleRecord*> asked;
@@ -87,10 +88,10 @@ bool confounded(const RuleRecord& rule, std::span<const RuleRecord> better, Coun
       continue;
     }
     if (strata.excess() < own_share * excess && strata.excess() < own_share * strata.most()) {
-      return true;
+      return asked[i];
     }
   }
-  return false;
+  return nullptr;
 }
 
 }  // namespace atl

@@ -19,6 +19,8 @@ namespace atl {
 /// the same rows. Rules about a mean, and rules without positive leverage, are never explained.
 /// @param better   rules in the codes of `rule`
 /// @param counted  with the options of the counts in the records
-bool confounded(const RuleRecord& rule, std::span<const RuleRecord> better, CountedRules& counted);
+/// @return the first one that explains it; null: none does
+const RuleRecord* confounder(const RuleRecord& rule, std::span<const RuleRecord> better,
+                             CountedRules& counted);
 
 }  // namespace atl

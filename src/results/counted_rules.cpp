@@ -9,38 +9,57 @@ namespace atl {
 CountedRules::CountedRules(Resident& resident, const CountingOptions& options)
     : resident_(resident), options_(options) {}
 
-std::vector<RuleStatistics> CountedRules::count(std::span<const Rule> rules) {
+std::vector<std::size_t> CountedRules::places_of(std::span<const Rule> rules) {
   std::vector<std::size_t> places;
   places.reserve(rules.size());
   for (const Rule& rule : rules) places.push_back(place_of(rule));
-  count_added();
+  return places;
+}
+
+std::vector<RuleStatistics> CountedRules::statistics_at(std::span<const std::size_t> places) const {
   std::vector<RuleStatistics> statistics;
-  statistics.reserve(rules.size());
+  statistics.reserve(places.size());
   for (const std::size_t place : places) statistics.push_back(statistics_[place]);
   return statistics;
 }
 
-std::vector<RuleStatistics> CountedRules::count_generalised(std::span<const Rule> rules) {
-  if (!generalisation_) generalisation_.emplace(resident_.dataset().attributes());
-  std::vector<std::size_t> places, ends;
-  std::vector<Rule> general;
-  for (const Rule& rule : rules) {
-    general.clear();
-    generalisation_->generalise(rule, general);
-    for (const Rule& one : general) places.push_back(place_of(one));
-    ends.push_back(places.size());
-  }
-  std::vector<RuleStatistics> statistics = count(rules);
-  std::vector<RuleStatistics> of_general;
-  auto place = places.begin();
-  for (std::size_t i = 0; i < rules.size(); ++i) {
-    of_general.clear();
-    for (; place != places.begin() + static_cast<std::ptrdiff_t>(ends[i]); ++place) {
-      of_general.push_back(statistics_[*place]);
-    }
-    note_nearest(statistics[i].table, of_general);
-  }
+std::vector<RuleStatistics> CountedRules::count(std::span<const Rule> rules) {
+  const auto places = places_of(rules);
+  count_added();
+  auto statistics = statistics_at(places);
+  for (RuleStatistics& one : statistics) note_nearest(one.table, {});
   return statistics;
+}
+
+std::vector<RuleStatistics> CountedRules::count_generalised(std::span<const Rule> rules) {
+  const auto places = places_of(rules);
+  note_generalisations(places);
+  return statistics_at(places);
+}
+
+void CountedRules::note_generalisations(std::span<const std::size_t> places) {
+  if (!generalisation_) generalisation_.emplace(resident_.dataset().attributes());
+  noted_.resize(rules_.size(), false);
+  std::vector<std::size_t> fresh, of_fresh, ends;
+  std::vector<Rule> general;
+  for (const std::size_t place : places) {
+    if (noted_[place]) continue;
+    noted_[place] = true;
+    fresh.push_back(place);
+    general.clear();
+    generalisation_->generalise(rules_[place], general);
+    for (const Rule& one : general) of_fresh.push_back(place_of(one));
+    ends.push_back(of_fresh.size());
+  }
+  count_added();
+  auto next = of_fresh.begin();
+  std::vector<RuleStatistics> of_general;
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    of_general.clear();
+    for (; next != of_fresh.begin() + static_cast<std::ptrdiff_t>(ends[i]); ++next)
+      of_general.push_back(statistics_[*next]);
+    note_nearest(statistics_[fresh[i]].table, of_general);
+  }
 }
 
 std::size_t CountedRules::place_of(const Rule& rule) {
@@ -55,7 +74,8 @@ std::size_t CountedRules::place_of(const Rule& rule) {
 }
 
 void CountedRules::count_added() {
-  const auto added = std::span<const Rule>(rules_).subspan(statistics_.size());
+  const std::vector<Rule> added(rules_.begin() + static_cast<std::ptrdiff_t>(statistics_.size()),
+                                rules_.end());
   if (added.empty()) return;
   auto counts = resident_.count(added, options_);
   std::move(counts.begin(), counts.end(), std::back_inserter(statistics_));

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -33,14 +34,19 @@ class CountedRules {
  private:
   /// Of rules_, which it is added to unless it is there.
   std::size_t place_of(const Rule& rule);
+  std::vector<std::size_t> places_of(std::span<const Rule> rules);
+  std::vector<RuleStatistics> statistics_at(std::span<const std::size_t> places) const;
   /// Of those added.
   void count_added();
+  /// Of those of some places for which it is not known yet, the generalisation of least contrast.
+  void note_generalisations(std::span<const std::size_t> places);
 
   Resident& resident_;
   CountingOptions options_;
   std::optional<Generalisation> generalisation_;  // made when first asked
-  std::vector<Rule> rules_;
-  std::vector<RuleStatistics> statistics_;                      // [rules_]
+  std::deque<Rule> rules_;
+  std::vector<RuleStatistics> statistics_;  // [rules_]
+  std::vector<bool> noted_;  // [at most rules_] have statistics_ the nearest generalisation?
   std::unordered_multimap<std::uint64_t, std::size_t> places_;  // by hash
 };
 

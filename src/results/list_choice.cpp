@@ -93,13 +93,26 @@ ChosenRules ListChoice::choose(std::span<const RuleRecord> records, const std::s
   Selection::SaysNoMore is_confounded;
   if (measure_ == Measure::contrast) {
     is_confounded = [&](const RuleRecord& record, std::span<const RuleRecord> better) {
-      return confounded(record, better, counted_);
+      return explained(record, better);
     };
   }
   const auto select = [&](const std::vector<RuleRecord>& of) {
     return select_unlike(of, first, shapes_, limits(of), is_confounded);
   };
   return {select(rules), select(definitions)};
+}
+
+/// What explained a rule of a former choice mostly explains it still.
+bool ListChoice::explained(const RuleRecord& record, std::span<const RuleRecord> better) {
+  const auto known = explained_by_.find(record.rule);
+  if (known != explained_by_.end() &&
+      std::any_of(better.begin(), better.end(),
+                  [&](const RuleRecord& b) { return b.rule == known->second; })) {
+    return true;
+  }
+  const RuleRecord* const by = confounder(record, better, counted_);
+  if (by != nullptr) explained_by_.insert_or_assign(record.rule, by->rule);
+  return by != nullptr;
 }
 
 std::size_t ListChoice::distinct(std::span<const RuleRecord> records) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <set>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "src/config/experiment.hpp"
@@ -57,6 +58,7 @@ class ListChoice {
 
  private:
   SelectionLimits limits(std::span<const RuleRecord> records) const;
+  bool explained(const RuleRecord& record, std::span<const RuleRecord> better);
   bool is_plainer(const RuleRecord& record, Selection& selection) const;
   std::vector<RuleStatistics> hashed(std::span<const RuleRecord> records);
 
@@ -67,6 +69,7 @@ class ListChoice {
   CountedRules hashed_;
   Measure measure_;
   RuleShapes shapes_;
+  std::unordered_map<Rule, Rule, RuleHash> explained_by_;
 };
 
 }  // namespace atl

@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 #include "src/results/climber.hpp"
@@ -147,6 +148,8 @@ class Refiner {
     std::vector<Rule> rules;
     for (const auto& some : near) rules.insert(rules.end(), some.begin(), some.end());
     const std::vector<RuleStatistics> counts = count_all(rules);
+    std::unordered_set<Rule, RuleHash> known;
+    for (const RuleRecord& record : records_) known.insert(record.rule);
     std::size_t next = 0;
     for (std::size_t i = 0; i < of.size(); ++i) {
       std::vector<RuleRecord> better;
@@ -160,7 +163,7 @@ class Refiner {
       std::size_t added = 0;
       for (RuleRecord& record : better) {
         if (added == most_added) break;
-        if (is_known(record.rule)) continue;
+        if (!known.insert(record.rule).second) continue;
         records_.push_back(std::move(record));
         ++added;
       }
@@ -272,11 +275,6 @@ class Refiner {
       for (const Comparison& c : record.rule.antecedent.comparisons()) named.insert(c.attribute);
     }
     return {named.begin(), named.end()};
-  }
-
-  bool is_known(const Rule& rule) const {
-    return std::any_of(records_.begin(), records_.end(),
-                       [&](const RuleRecord& record) { return record.rule == rule; });
   }
 
   std::vector<RuleRecord>& records_;

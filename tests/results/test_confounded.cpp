@@ -49,7 +49,7 @@ class Confounded : public testing::Test {
 
   bool confounded(const RuleRecord& rule, std::span<const RuleRecord> better) {
     CountedRules counted(*resident_, options_);
-    return atl::confounded(rule, better, counted);
+    return confounder(rule, better, counted) != nullptr;
   }
 
   const Dataset dataset_ = table();
@@ -86,6 +86,8 @@ TEST_F(Confounded, OnlyByOneOfThoseGiven) {
   EXPECT_TRUE(confounded(record("x <= 1 => y = 2"), better));
   EXPECT_FALSE(confounded(record("x <= 1 => y = 2"), std::span(better).first(1)));
   EXPECT_FALSE(confounded(record("x <= 1 => y = 2"), {}));
+  CountedRules counted(*resident_, options_);
+  EXPECT_EQ(confounder(record("x <= 1 => y = 2"), better, counted), &better[1]);
 }
 
 TEST_F(Confounded, RowsWithoutAValueDoNotCountWhereTheyAreLeftOut) {
