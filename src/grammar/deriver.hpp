@@ -9,15 +9,29 @@
 
 namespace atl {
 
-/// Appends to one derivation. After a call that returned false it must not be used again.
+/// Appends to one derivation. After a call that returned false it must be restarted.
 class Deriver {
  public:
+  /// @param out     emptied
   /// @param used    attributes of the other side, never taken, then of this side, taken only if no
   ///                other fits
   /// @param others  of these, of the other side
-  Deriver(const GrammarTables& tables, RandomStream& stream,
+  Deriver(const GrammarTables& tables, RandomStream& stream, Derivation& out,
           std::span<const std::uint32_t> used = {}, std::size_t others = 0)
-      : tables_(tables), stream_(stream), used_(used), forbidden_(others) {}
+      : tables_(tables),
+        stream_(stream),
+        out_(out),
+        used_(used),
+        given_(used.size()),
+        others_(others) {
+    restart();
+  }
+  /// As at first.
+  void restart() noexcept {
+    out_.clear();
+    used_.truncate(used_.begin() + given_);
+    forbidden_ = others_;
+  }
 
   /// Number of comparisons of a new subtree, at most `limit`; 0 if the symbol needs more.
   std::uint32_t draw_size(std::uint32_t symbol, std::uint32_t limit);
@@ -26,8 +40,6 @@ class Deriver {
   /// A new subtree of the symbol with `inner`, of the same symbol, somewhere below its root, and
   /// at most `budget` comparisons besides.
   bool embed(std::uint32_t symbol, std::span<const DerivationNode> inner, std::uint32_t budget);
-
-  const Derivation& derivation() const noexcept { return out_; }
 
  private:
   struct Edge {
@@ -48,9 +60,10 @@ class Deriver {
 
   const GrammarTables& tables_;
   RandomStream& stream_;
-  Derivation out_;
+  Derivation& out_;
   SmallVector<std::uint32_t, 16> used_;  // attributes; the first forbidden_ are the other side's
-  std::size_t forbidden_;
+  std::size_t forbidden_ = 0;
+  const std::size_t given_, others_;  // of used_ and forbidden_ at first
 };
 
 }  // namespace atl

@@ -83,10 +83,10 @@ std::uint32_t BoundGrammar::max_comparisons() const noexcept {
 }
 
 Derivation BoundGrammar::derive(RandomStream& stream) const {
-  for (int attempt = 0; attempt < derive_attempts; ++attempt) {
-    Deriver deriver(*tables_, stream);
-    if (deriver.derive(0, deriver.draw_size(0, tables_->max_comparisons)))
-      return deriver.derivation();
+  Derivation derived;
+  Deriver deriver(*tables_, stream, derived);
+  for (int attempt = 0; attempt < derive_attempts; ++attempt, deriver.restart()) {
+    if (deriver.derive(0, deriver.draw_size(0, tables_->max_comparisons))) return derived;
   }
   throw BadData(tables_->source,
                 "no rule can be derived: none in " + std::to_string(derive_attempts) +

@@ -92,17 +92,15 @@ bool BoundGrammar::draw(const SubtreeSite& site, RandomStream& stream, Derivatio
   const auto old = subtree(site.derivation, site.node);
   const std::uint32_t symbol = old.front().symbol;
   if (site.grows && tables_->symbols[symbol].least_growth > site.limit) return false;
-  for (int attempt = 0; attempt < change_attempts; ++attempt) {
-    Deriver deriver(*tables_, stream, site.attributes, site.others);
+  Deriver deriver(*tables_, stream, drawn, site.attributes, site.others);
+  for (int attempt = 0; attempt < change_attempts; ++attempt, deriver.restart()) {
     if (site.grows) {
       if (!deriver.embed(symbol, old, site.limit)) continue;
     } else if (!deriver.derive(symbol, deriver.draw_size(symbol, site.limit))) {
       continue;
     }
-    const Derivation& made = deriver.derivation();
-    if (site.derivation.size() - old.size() + made.size() > tables_->max_nodes) continue;
-    if (std::equal(made.begin(), made.end(), old.begin(), old.end())) continue;
-    drawn = made;
+    if (site.derivation.size() - old.size() + drawn.size() > tables_->max_nodes) continue;
+    if (std::equal(drawn.begin(), drawn.end(), old.begin(), old.end())) continue;
     return true;
   }
   return false;
