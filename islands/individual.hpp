@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
 
 #include "islands/operators.hpp"
 #include "src/core/small_vector.hpp"
@@ -24,8 +23,8 @@ struct Individual {
   double violation = 0;                ///< of the constraints
   SmallVector<double, 3> values;       ///< of the Algorithm's measures(), if it has some
 
-  void stand_for(Rule canonical_rule) {
-    rule = std::move(canonical_rule);
+  void stand_for(const Rule& canonical_rule) {
+    rule = canonical_rule;
     key = hash(rule);
   }
 };

@@ -48,12 +48,12 @@ const Individual* RuleIndex::find(const Individual& like) const noexcept {
 bool make_distinct(const BoundGrammar& grammar, const RuleIndex& index, RandomStream& stream,
                    Individual& individual) {
   for (int attempt = 0;; ++attempt) {
-    individual.stand_for(grammar.rule(individual.derivation));
     if (index.find(individual) == nullptr) return true;
     if (attempt == mutated_attempts + derived_attempts) return false;
     if (attempt >= mutated_attempts || !mutate(grammar, individual.derivation, stream)) {
       individual.derivation = grammar.derive(stream);
     }
+    individual.stand_for(grammar.rule(individual.derivation));
   }
 }
 
@@ -68,6 +68,7 @@ std::vector<Individual> derive_population(const BoundGrammar& grammar, std::uint
     RandomStream stream({seed, island, generation, slot, Purpose::initialise});
     Individual individual;
     individual.derivation = grammar.derive(stream);
+    individual.stand_for(grammar.rule(individual.derivation));
     if (!make_distinct(grammar, index, stream, individual)) continue;
     population.push_back(std::move(individual));
     index.insert(population.back());

@@ -36,6 +36,7 @@ std::vector<Individual> derive_population(const BoundGrammar& grammar, std::uint
 
 /// A rule that is not in the index, got by mutating `derivation` or, after a few attempts, by
 /// deriving it anew; false if that fails, too. Draws nothing if it is distinct already.
+/// @pre it stands for the rule of its derivation
 bool make_distinct(const BoundGrammar& grammar, const RuleIndex& index, RandomStream& stream,
                    Individual& individual);
 

@@ -109,9 +109,9 @@ Step RuleIsland::breed(PhaseTimes& spent) {
 void RuleIsland::prepare() {
   auto& fresh = offspring_.fresh;
   if (fresh.empty()) return;
-  // The batch wants rules side by side: lend them for the call instead of copying.
+  // The batch wants rules side by side.
   rules_.resize(fresh.size());
-  for (std::size_t i = 0; i < fresh.size(); ++i) rules_[i] = std::move(fresh[i].rule);
+  for (std::size_t i = 0; i < fresh.size(); ++i) rules_[i] = fresh[i].rule;
   generalisations_.clear();
   if (generalises_) {
     for (std::size_t i = 0; i < fresh.size(); ++i) {
@@ -121,7 +121,6 @@ void RuleIsland::prepare() {
     }
   }
   counter_->prepare(rules_, options_);
-  for (std::size_t i = 0; i < fresh.size(); ++i) fresh[i].rule = std::move(rules_[i]);
 }
 
 void RuleIsland::read_counts() {

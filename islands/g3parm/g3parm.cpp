@@ -72,51 +72,76 @@ void G3parm::rank(std::vector<Individual>& population) {
 
 Step G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offspring) {
   const std::uint32_t size = experiment_.population;
-  offspring.known.clear();
   if (generation == 0) {
     offspring.fresh = derive_population(grammar_, experiment_.seed, state.island, size);
+    offspring.known.clear();
     return Step::done;
   }
-  offspring.fresh.clear();
-  offspring.known.reserve(size);  // they must stay where they are
-  offspring.fresh.reserve(size);
+  // They must stay where they are.
+  offspring.known.resize(size);
+  offspring.fresh.resize(size);
+  known_ = fresh_ = 0;
   siblings_.reset(size);
   held_.reset(state.population.size() + state.pool.size());
   held_.insert_all(state.population);
   held_.insert_all(state.pool);  // some are in the population, too
-
-  const auto stream = [&](std::uint32_t slot, Purpose purpose) {
-    return RandomStream({experiment_.seed, state.island, generation, slot, purpose});
-  };
-  const auto add = [&](std::uint32_t slot, WeighedDerivation& child) {
-    RandomStream change = stream(slot, Purpose::mutate);
-    if (change.chance(settings_.mutation)) mutate_weakest(grammar_, child, change);
-    Individual individual;
-    individual.derivation = std::move(child.derivation);
-    RandomStream replace = stream(slot, Purpose::replace);
-    if (!make_distinct(grammar_, siblings_, replace, individual)) return;
-    const Individual* twin = held_.find(individual);
-    auto& group = twin == nullptr ? offspring.fresh : offspring.known;
-    if (twin != nullptr) individual.statistics = twin->statistics;
-    group.push_back(std::move(individual));
-    siblings_.insert(group.back());
-  };
   for (std::uint32_t slot = 0; slot < size; slot += 2) {
-    RandomStream select = stream(slot, Purpose::select);
-    const Individual& first = select_parent(state, select);
-    const Individual& second = select_parent(state, select);
-    const WeighedDerivation mother = weigh(grammar_, first);
-    const WeighedDerivation father = weigh(grammar_, second);
-    WeighedDerivation daughter = mother;
-    WeighedDerivation son = father;
-    if (stream(slot, Purpose::crossover).chance(settings_.crossover)) {
-      crossover_by_support(grammar_, daughter, father);
-      crossover_by_support(grammar_, son, mother);
-    }
-    add(slot, daughter);
-    if (slot + 1 < size) add(slot + 1, son);
+    RandomStream select = stream(state, generation, slot, Purpose::select);
+    const Individual& mother = select_parent(state, select);
+    const Individual& father = select_parent(state, select);
+    const bool crosses =
+        stream(state, generation, slot, Purpose::crossover).chance(settings_.crossover);
+    const auto add = [&](std::uint32_t at, const Individual& own, const Individual& other) {
+      add_child(own, other, crosses, stream(state, generation, at, Purpose::mutate),
+                stream(state, generation, at, Purpose::replace), offspring);
+    };
+    add(slot, mother, father);
+    if (slot + 1 < size) add(slot + 1, father, mother);
   }
+  offspring.known.resize(known_);
+  offspring.fresh.resize(fresh_);
   return Step::done;
+}
+
+RandomStream G3parm::stream(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
+                            Purpose purpose) const {
+  return RandomStream({experiment_.seed, state.island, generation, slot, purpose});
+}
+
+void G3parm::add_child(const Individual& own, const Individual& other, bool crosses,
+                       RandomStream change, RandomStream replace, Offspring& offspring) {
+  const bool mutates = change.chance(settings_.mutation);
+  Individual& child = offspring.fresh[fresh_];
+  child.derivation = own.derivation;
+  bool changed = false;
+  if (crosses || mutates) {
+    Weights weights = weigh(grammar_, own);
+    if (crosses) {
+      changed = crossover_by_support(grammar_, child.derivation, weights, other.derivation,
+                                     weigh(grammar_, other));
+    }
+    if (mutates && mutate_weakest(grammar_, child.derivation, weights.supports, change))
+      changed = true;
+  }
+  if (changed) {
+    child.stand_for(grammar_.rule(child.derivation));
+  } else {
+    child.rule = own.rule;
+    child.key = own.key;
+  }
+  if (!make_distinct(grammar_, siblings_, replace, child)) return;
+  const Individual* const twin = held_.find(child);
+  if (twin == nullptr) {
+    ++fresh_;
+    siblings_.insert(child);
+    return;
+  }
+  Individual& known = offspring.known[known_++];
+  known.derivation = child.derivation;
+  known.rule = child.rule;
+  known.key = child.key;
+  known.statistics = twin->statistics;
+  siblings_.insert(known);
 }
 
 std::vector<std::size_t> G3parm::emigrants(const IslandState& state, std::size_t count,

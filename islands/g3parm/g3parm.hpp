@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "islands/algorithm.hpp"
@@ -41,36 +42,45 @@ class G3parm final : public Algorithm {
   bool admits(const Individual& individual) const override;
 
  private:
+  RandomStream stream(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
+                      Purpose purpose) const;
+  /// Makes a child of the first parent, with something of the second if they cross, and adds it to
+  /// the offspring unless no distinct rule is found.
+  void add_child(const Individual& own, const Individual& other, bool crosses, RandomStream change,
+                 RandomStream replace, Offspring& offspring);
   void fill_pool(IslandState& state, const Offer& offer);
 
   const Experiment& experiment_;
   G3parmSettings settings_;
   const BoundGrammar& grammar_;
   Constraints constraints_;
-  RuleIndex held_;      // population and pool
-  RuleIndex siblings_;  // the offspring so far
+  RuleIndex held_;                     // population and pool
+  RuleIndex siblings_;                 // the offspring so far
+  std::size_t known_ = 0, fresh_ = 0;  // of them
   std::vector<Standing> standings_;
   std::vector<Individual> pool_;
 };
 
-/// A derivation on its way, with the support of each of its comparisons.
-struct WeighedDerivation {
-  Derivation derivation;
-  Positions nodes;  ///< of its comparisons, as comparison_nodes() gives them
+/// The comparisons of a derivation.
+struct Weights {
+  Positions nodes;                          ///< as comparison_nodes() gives them
   SmallVector<std::uint64_t, 12> supports;  ///< rows on which each of them holds
 };
 
 /// Finds each comparison's support among those that were counted for the canonical rule. One that
 /// was merged with others of its attribute has the merged one's support.
 /// @pre individual.statistics.comparison_supports is filled
-WeighedDerivation weigh(const BoundGrammar& grammar, const Individual& individual);
+Weights weigh(const BoundGrammar& grammar, const Individual& individual);
 
 /// Replaces the comparison of lowest support by the donor's of highest support, or the next highest
 /// where the grammar does not take that. The leftmost of equal ones. False if none fits.
-bool crossover_by_support(const BoundGrammar& grammar, WeighedDerivation& child,
-                          const WeighedDerivation& donor);
+/// @param weights  of the child; its supports change as well, its nodes do not
+bool crossover_by_support(const BoundGrammar& grammar, Derivation& child, Weights& weights,
+                          const Derivation& donor, const Weights& donor_weights);
 
 /// Derives the comparison of lowest support anew, the leftmost of equal ones.
-bool mutate_weakest(const BoundGrammar& grammar, WeighedDerivation& child, RandomStream& stream);
+/// @param supports  of the child's comparisons
+bool mutate_weakest(const BoundGrammar& grammar, Derivation& child,
+                    std::span<const std::uint64_t> supports, RandomStream& stream);
 
 }  // namespace atl

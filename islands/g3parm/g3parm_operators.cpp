@@ -10,28 +10,24 @@ namespace atl {
 
 namespace {
 
-// Support of the comparison of a derivation by those of one side of its canonical rule.
+constexpr auto none = std::numeric_limits<std::uint64_t>::max();
+
+// Support of the comparison of a derivation by those of one side of its canonical rule, if the side
+// names its attribute.
 std::uint64_t find_support(const Comparison& comparison, std::span<const Comparison> canonical_side,
                            std::span<const std::uint64_t> supports) {
-  std::uint64_t merged = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t merged = none;
   for (std::size_t i = 0; i < canonical_side.size(); ++i) {
     if (canonical_side[i].attribute != comparison.attribute) continue;
     if (canonical_side[i] == comparison) return supports[i];
     merged = std::min(merged, supports[i]);
   }
-  assert(merged != std::numeric_limits<std::uint64_t>::max());
   return merged;
 }
 
-bool names_attribute(const Expression& expression, std::uint32_t attribute) {
-  const auto comparisons = expression.comparisons();
-  return std::any_of(comparisons.begin(), comparisons.end(),
-                     [attribute](const Comparison& c) { return c.attribute == attribute; });
-}
-
-std::size_t weakest(const WeighedDerivation& child) {
-  return static_cast<std::size_t>(std::min_element(child.supports.begin(), child.supports.end()) -
-                                  child.supports.begin());
+std::size_t weakest(std::span<const std::uint64_t> supports) {
+  return static_cast<std::size_t>(std::min_element(supports.begin(), supports.end()) -
+                                  supports.begin());
 }
 
 // First of the nodes from `leaf` upwards that stand for this comparison and nothing else.
@@ -59,52 +55,53 @@ bool graft_comparison(const BoundGrammar& grammar, Derivation& child, std::size_
 
 }  // namespace
 
-WeighedDerivation weigh(const BoundGrammar& grammar, const Individual& individual) {
+Weights weigh(const BoundGrammar& grammar, const Individual& individual) {
   const auto& [antecedent, consequent] = individual.rule;
   const std::span<const std::uint64_t> supports = individual.statistics.comparison_supports;
   const std::size_t split = antecedent.comparisons().size();
   assert(supports.size() == individual.rule.comparisons());
 
-  WeighedDerivation weighed;
-  weighed.derivation = individual.derivation;
-  weighed.nodes = grammar.comparison_nodes(individual.derivation);
-  for (const std::size_t node : weighed.nodes) {
+  Weights weights;
+  weights.nodes = grammar.comparison_nodes(individual.derivation);
+  for (const std::size_t node : weights.nodes) {
     const Comparison& raw = individual.derivation[node].comparison;
     const Comparison comparison = canonical(raw, grammar.attributes()[raw.attribute].distinct());
     // Sides share no attribute, so the attribute tells the side.
-    weighed.supports.push_back(
-        names_attribute(antecedent, comparison.attribute)
-            ? find_support(comparison, antecedent.comparisons(), supports.first(split))
-            : find_support(comparison, consequent.comparisons(), supports.subspan(split)));
+    auto support = find_support(comparison, antecedent.comparisons(), supports.first(split));
+    if (support == none)
+      support = find_support(comparison, consequent.comparisons(), supports.subspan(split));
+    assert(support != none);
+    weights.supports.push_back(support);
   }
-  return weighed;
+  return weights;
 }
 
-bool crossover_by_support(const BoundGrammar& grammar, WeighedDerivation& child,
-                          const WeighedDerivation& donor) {
-  const std::size_t target = weakest(child);
-  const std::size_t node = child.nodes[target];
-  const Comparison old = child.derivation[node].comparison;
+bool crossover_by_support(const BoundGrammar& grammar, Derivation& child, Weights& weights,
+                          const Derivation& donor, const Weights& donor_weights) {
+  const std::size_t target = weakest(weights.supports);
+  const std::size_t node = weights.nodes[target];
+  const Comparison old = child[node].comparison;
 
-  Positions order(donor.nodes.size());
+  const auto& supports = donor_weights.supports;
+  Positions order(supports.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return donor.supports[a] > donor.supports[b];
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return supports[a] != supports[b] ? supports[a] > supports[b] : a < b;
   });
   for (const std::size_t candidate : order) {
-    const std::size_t from = donor.nodes[candidate];
-    if (donor.derivation[from].comparison == old) continue;
-    if (!graft_comparison(grammar, child.derivation, node, donor.derivation, from)) continue;
-    child.nodes = grammar.comparison_nodes(child.derivation);
-    child.supports[target] = donor.supports[candidate];
+    const std::size_t from = donor_weights.nodes[candidate];
+    if (donor[from].comparison == old) continue;
+    if (!graft_comparison(grammar, child, node, donor, from)) continue;
+    weights.supports[target] = supports[candidate];
     return true;
   }
   return false;
 }
 
-bool mutate_weakest(const BoundGrammar& grammar, WeighedDerivation& child, RandomStream& stream) {
-  const std::size_t node = child.nodes[weakest(child)];
-  return grammar.rederive(child.derivation, top_of_chain(child.derivation, node), stream);
+bool mutate_weakest(const BoundGrammar& grammar, Derivation& child,
+                    std::span<const std::uint64_t> supports, RandomStream& stream) {
+  const std::size_t node = grammar.comparison_nodes(child)[weakest(supports)];
+  return grammar.rederive(child, top_of_chain(child, node), stream);
 }
 
 }  // namespace atl

@@ -38,10 +38,9 @@ Expression Expression::of(const Comparison& comparison) {
 
 Expression Expression::conjunction(std::span<const Comparison> comparisons) {
   Expression expression;
-  for (std::size_t i = 0; i < comparisons.size(); ++i) {
-    expression.program_.push_back(Op::comparison);
-    if (i > 0) expression.program_.push_back(Op::conjunction);
-  }
+  expression.program_.resize(2 * comparisons.size() - 1);  // with comparisons
+  for (std::size_t i = 2; i < expression.program_.size(); i += 2)
+    expression.program_[i] = Op::conjunction;
   expression.comparisons_.assign(comparisons);
   expression.depth_ = comparisons.size() > 1 ? 2 : 1;
   return expression;

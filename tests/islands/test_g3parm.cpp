@@ -80,7 +80,7 @@ class G3parmTest : public testing::Test {
 
 TEST_F(G3parmTest, WeighingFindsTheSupportOfEachComparison) {
   const Individual one = individual("c4 = l0 AND c5 != l1 => c6 = l2", {10, 400, 30});
-  const WeighedDerivation weighed = weigh(grammar_, one);
+  const Weights weighed = weigh(grammar_, one);
   ASSERT_EQ(weighed.nodes.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
     const std::uint32_t attribute = one.derivation[weighed.nodes[i]].comparison.attribute;
@@ -89,41 +89,42 @@ TEST_F(G3parmTest, WeighingFindsTheSupportOfEachComparison) {
 }
 
 TEST_F(G3parmTest, CrossoverPutsTheDonorsHighestSupportInPlaceOfTheLowest) {
-  WeighedDerivation child =
-      weigh(grammar_, individual("c4 = l0 AND c5 != l1 => c6 = l2", {10, 400, 30}));
-  const WeighedDerivation donor =
-      weigh(grammar_, individual("c4 = l3 AND c7 != l1 => c6 = l4", {50, 450, 40}));
-  EXPECT_TRUE(crossover_by_support(grammar_, child, donor));
+  Individual child = individual("c4 = l0 AND c5 != l1 => c6 = l2", {10, 400, 30});
+  const Individual donor = individual("c4 = l3 AND c7 != l1 => c6 = l4", {50, 450, 40});
+  Weights weights = weigh(grammar_, child);
+  EXPECT_TRUE(crossover_by_support(grammar_, child.derivation, weights, donor.derivation,
+                                   weigh(grammar_, donor)));
   EXPECT_EQ(text(child.derivation), "c5 != l1 AND c7 != l1 => c6 = l2");
-  auto supports = child.supports;
+  auto supports = weights.supports;
   std::sort(supports.begin(), supports.end());
   EXPECT_EQ(supports, (std::vector<std::uint64_t>{30, 400, 450}));
 }
 
 TEST_F(G3parmTest, CrossoverTakesTheNextHighestWhereSidesWouldShareAnAttribute) {
-  WeighedDerivation child =
-      weigh(grammar_, individual("c4 = l0 AND c5 != l1 => c6 = l2", {10, 400, 30}));
-  const WeighedDerivation donor =
-      weigh(grammar_, individual("c4 = l3 AND c6 != l1 => c7 != l4", {50, 450, 45}));
-  EXPECT_TRUE(crossover_by_support(grammar_, child, donor));
+  Individual child = individual("c4 = l0 AND c5 != l1 => c6 = l2", {10, 400, 30});
+  const Individual donor = individual("c4 = l3 AND c6 != l1 => c7 != l4", {50, 450, 45});
+  Weights weights = weigh(grammar_, child);
+  EXPECT_TRUE(crossover_by_support(grammar_, child.derivation, weights, donor.derivation,
+                                   weigh(grammar_, donor)));
   EXPECT_EQ(text(child.derivation), "c4 = l3 AND c5 != l1 => c6 = l2");
 }
 
 TEST_F(G3parmTest, MutationChangesTheWeakestComparisonAlone) {
   for (std::uint32_t slot = 0; slot < 20; ++slot) {
-    WeighedDerivation child =
-        weigh(grammar_, individual("c4 = l0 AND c5 != l1 => c6 = l2", {10, 400, 30}));
-    const std::size_t target = static_cast<std::size_t>(
-        std::find(child.supports.begin(), child.supports.end(), 10U) - child.supports.begin());
-    const Derivation before = child.derivation;
+    const Individual parent = individual("c4 = l0 AND c5 != l1 => c6 = l2", {10, 400, 30});
+    const Weights weights = weigh(grammar_, parent);
+    const auto& supports = weights.supports;
+    const auto target = static_cast<std::size_t>(std::find(supports.begin(), supports.end(), 10U) -
+                                                 supports.begin());
+    Derivation child = parent.derivation;
     RandomStream stream({1, 0, 1, slot, Purpose::mutate});
-    EXPECT_TRUE(mutate_weakest(grammar_, child, stream));
-    EXPECT_TRUE(grammar_.accepts(child.derivation));
-    const auto nodes = grammar_.comparison_nodes(child.derivation);
+    EXPECT_TRUE(mutate_weakest(grammar_, child, supports, stream));
+    EXPECT_TRUE(grammar_.accepts(child));
+    const auto nodes = grammar_.comparison_nodes(child);
     ASSERT_EQ(nodes.size(), 3U);
     for (std::size_t i = 0; i < 3; ++i) {
       if (i == target) continue;
-      EXPECT_EQ(child.derivation[nodes[i]].comparison, before[child.nodes[i]].comparison);
+      EXPECT_EQ(child[nodes[i]].comparison, parent.derivation[weights.nodes[i]].comparison);
     }
   }
 }
