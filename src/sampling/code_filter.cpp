@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#define HWY_WANT_AVX3_DL
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/sampling/code_filter.cpp"
 #include <hwy/foreach_target.h>
@@ -39,37 +40,70 @@ void filter_codes(const CodeFilter<Code>& comparison, const Code* codes, std::ui
   }
 }
 
-std::size_t list_marked(const std::uint64_t* rows, const std::uint64_t* marked, std::uint32_t first,
-                        std::uint32_t* out) {
-  const hn::CappedTag<std::uint32_t, spare_rows> tag;
-  const std::size_t lanes = hn::Lanes(tag);
-  const std::size_t few = spare_rows / lanes;  // rows of a word that are listed one by one
+#if HWY_TARGET <= HWY_AVX3_DL
+/// Lists the rows of a word, whose numbers are compressed as bytes. There is no branch for up to 16
+/// of them: which way it goes would be chance.
+/// @param first  the word's first row, doubled
+void list_word(std::uint64_t rows, std::uint64_t marked, std::uint32_t first, std::uint32_t* out) {
+  const hn::CappedTag<std::uint8_t, 64> tag;
+  const hn::CappedTag<std::uint32_t, 16> wide;
+  const hn::Rebind<std::uint8_t, decltype(wide)> part;
   const auto mask = [&](std::uint64_t bits) {
     std::uint8_t bytes[8];
     std::memcpy(bytes, &bits, sizeof bytes);
     return hn::LoadMaskBits(tag, bytes);
   };
-  const auto one = hn::Set(tag, std::uint32_t{1});
-  std::uint32_t* end = out;
-  for (std::size_t word = 0; word < filter_rows / 64; ++word) {
-    const auto of_word = first + static_cast<std::uint32_t>(word * 64);
-    if (hwy::PopCount(rows[word]) < few) {
-      for (std::uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
-        const auto row = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
-        *end++ = (of_word + row) * 2 + static_cast<std::uint32_t>(marked[word] >> row & 1);
-      }
-      continue;
+  const auto number = hn::Iota(tag, std::uint8_t{0});
+  const auto mark = hn::IfThenElseZero(mask(marked), hn::Set(tag, std::uint8_t{1}));
+  HWY_ALIGN std::uint8_t listed[64];
+  hn::Store(hn::Compress(hn::Or(hn::Add(number, number), mark), mask(rows)), tag, listed);
+  const std::size_t count = hwy::PopCount(rows);
+  std::size_t i = 0;
+  do {
+    const auto some = hn::PromoteTo(wide, hn::Load(part, listed + i));
+    hn::StoreU(hn::Add(some, hn::Set(wide, first)), wide, out + i);
+    i += hn::Lanes(wide);
+  } while (i < count);
+}
+#else
+void list_word(std::uint64_t rows, std::uint64_t marked, std::uint32_t first, std::uint32_t* out) {
+  const hn::CappedTag<std::uint32_t, spare_rows> tag;
+  const std::size_t lanes = hn::Lanes(tag);
+  const std::size_t few = spare_rows / lanes;  // rows of a word that are listed one by one
+  if (hwy::PopCount(rows) < few) {
+    for (; rows != 0; rows &= rows - 1) {
+      const auto row = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(rows));
+      *out++ = first + row * 2 + static_cast<std::uint32_t>(marked >> row & 1);
     }
-    for (std::size_t row = 0; row < 64; row += lanes) {
-      const auto number = hn::Iota(tag, of_word + static_cast<std::uint32_t>(row));
-      const auto mark = hn::IfThenElseZero(mask(marked[word] >> row), one);
-      const auto some = mask(rows[word] >> row);
-      // Compressing to memory takes some processors a hundred cycles.
-      hn::StoreU(hn::Compress(hn::Or(hn::Add(number, number), mark), some), tag, end);
-      end += hn::CountTrue(tag, some);
-    }
+    return;
   }
-  return static_cast<std::size_t>(end - out);
+  const auto mask = [&](std::uint64_t bits) {
+    std::uint8_t bytes[8];
+    std::memcpy(bytes, &bits, sizeof bytes);
+    return hn::LoadMaskBits(tag, bytes);
+  };
+  for (std::size_t row = 0; row < 64; row += lanes) {
+    const auto number = hn::Iota(tag, static_cast<std::uint32_t>(row));
+    const auto mark = hn::IfThenElseZero(mask(marked >> row), hn::Set(tag, std::uint32_t{1}));
+    const auto some = mask(rows >> row);
+    const auto doubled = hn::Add(hn::Add(number, number), hn::Set(tag, first));
+    // Compressing to memory takes some processors a hundred cycles.
+    hn::StoreU(hn::Compress(hn::Add(doubled, mark), some), tag, out);
+    out += hn::CountTrue(tag, some);
+  }
+}
+#endif
+
+ListedRows list_marked(const std::uint64_t* rows, const std::uint64_t* marked, std::uint32_t first,
+                       std::uint32_t* out) {
+  ListedRows listed{0, 0};
+  for (std::size_t word = 0; word < filter_rows / 64; ++word) {
+    list_word(rows[word], marked[word], (first + static_cast<std::uint32_t>(word * 64)) * 2,
+              out + listed.rows);
+    listed.rows += hwy::PopCount(rows[word]);
+    listed.marked += hwy::PopCount(marked[word]);
+  }
+  return listed;
 }
 
 void filter_8(const CodeFilter<std::uint8_t>& comparison, const std::uint8_t* codes,
@@ -112,8 +146,8 @@ void filter(const CodeFilter<std::uint32_t>& comparison, const std::uint32_t* co
   HWY_DYNAMIC_DISPATCH(filter_32)(comparison, codes, rows);
 }
 
-std::size_t list_rows(const std::uint64_t* rows, const std::uint64_t* marked, std::uint32_t first,
-                      std::uint32_t* out) noexcept {
+ListedRows list_rows(const std::uint64_t* rows, const std::uint64_t* marked, std::uint32_t first,
+                     std::uint32_t* out) noexcept {
   return HWY_DYNAMIC_DISPATCH(list_marked)(rows, marked, first, out);
 }
 

@@ -26,14 +26,18 @@ void filter(const CodeFilter<std::uint16_t>& comparison, const std::uint16_t* co
 void filter(const CodeFilter<std::uint32_t>& comparison, const std::uint32_t* codes,
             std::uint64_t* rows) noexcept;
 
+struct ListedRows {
+  std::size_t rows, marked;
+};
+
 /// Lists rows by ascending number: 2 r + 1 where the second set has row r, too, else 2 r.
 /// @param rows    [filter_rows / 64] the rows that are listed
 /// @param marked  [filter_rows / 64] a subset of them
 /// @param first   number of the first row
 /// @param out     [filter_rows + spare_rows] what lies behind the last is overwritten, too
 /// @return how many
-std::size_t list_rows(const std::uint64_t* rows, const std::uint64_t* marked, std::uint32_t first,
-                      std::uint32_t* out) noexcept;
+ListedRows list_rows(const std::uint64_t* rows, const std::uint64_t* marked, std::uint32_t first,
+                     std::uint32_t* out) noexcept;
 inline constexpr std::size_t spare_rows = 64;
 
 }  // namespace atl

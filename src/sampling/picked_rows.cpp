@@ -23,6 +23,12 @@ void limit(const IntervalSample& sample, const Comparison& c, std::size_t first,
   });
 }
 
+std::size_t positives_of(std::span<const std::uint32_t> rows) {
+  std::uint32_t positives = 0;
+  for (const std::uint32_t row : rows) positives += row % 2;
+  return positives;
+}
+
 }  // namespace
 
 PickedRows::PickedRows(const IntervalSample& sample)
@@ -52,7 +58,7 @@ void PickedRows::be_of(const IntervalTrial& trial) {
   }
   positives_.assign(trial.positives.begin(), trial.positives.end());
   looked_at_ = picked_ = counted_ = 0;
-  counted_positives_ = 0;
+  positives_picked_ = counted_positives_ = 0;
 }
 
 void PickedRows::pick(std::size_t count) {
@@ -69,19 +75,25 @@ void PickedRows::pick(std::size_t count) {
     for (const Comparison& c : rest_) limit(sample_, c, looked_at_, among.data());
     auto hits = among;
     for (const Comparison& c : positives_) limit(sample_, c, looked_at_, hits.data());
-    picked_ += list_rows(among.data(), hits.data(), static_cast<std::uint32_t>(looked_at_),
-                         rows_.get() + picked_);
+    const ListedRows listed = list_rows(
+        among.data(), hits.data(), static_cast<std::uint32_t>(looked_at_), rows_.get() + picked_);
+    picked_ += listed.rows;
+    positives_picked_ += listed.marked;
   }
 }
 
 PickedRows::Some PickedRows::first(std::size_t count) {
   count = std::min(count, sample_.enough());
   pick(count);
-  const std::span<const std::uint32_t> rows(rows_.get(), std::min(count, picked_));
-  if (counted_ > rows.size()) counted_ = 0, counted_positives_ = 0;
-  for (const std::uint32_t row : rows.subspan(counted_)) counted_positives_ += row % 2;
-  counted_ = rows.size();
-  return {rows, counted_positives_};
+  const std::span<const std::uint32_t> picked(rows_.get(), picked_);
+  const auto rows = picked.first(std::min(count, picked_));
+  if (rows.size() != counted_) {
+    const auto beyond = picked.subspan(rows.size());
+    counted_positives_ =
+        beyond.size() < rows.size() ? positives_picked_ - positives_of(beyond) : positives_of(rows);
+    counted_ = rows.size();
+  }
+  return {rows, static_cast<std::int64_t>(counted_positives_)};
 }
 
 }  // namespace atl

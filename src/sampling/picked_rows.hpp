@@ -36,10 +36,10 @@ class PickedRows {
   const IntervalSample& sample_;
   std::vector<Comparison> rest_, positives_;
   std::size_t looked_at_ = 0;  // rows of the sample, whole blocks
-  std::size_t picked_ = 0;
+  std::size_t picked_ = 0, positives_picked_ = 0;
   std::unique_ptr<std::uint32_t[]> rows_;  // and room for a block more
-  std::size_t counted_ = 0;                // of picked rows, when their positives were counted last
-  std::int64_t counted_positives_ = 0;
+  std::size_t counted_ = 0;                // rows that were asked for last, and their positives
+  std::size_t counted_positives_ = 0;
 };
 
 }  // namespace atl
