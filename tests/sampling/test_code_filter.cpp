@@ -14,23 +14,23 @@
 namespace atl::test {
 namespace {
 
-using Words = std::array<std::uint64_t, filter_rows / 64>;
+using RowBits = std::array<std::uint64_t, filter_rows / 64>;
 
-/// Words in which so many rows of 64 are set, or which are full.
-Words random_words(std::uint32_t number, std::uint64_t of_64) {
+/// RowBits in which so many rows of 64 are set, or which are full.
+RowBits random_row_bits(std::uint32_t number, std::uint64_t of_64) {
   RandomStream stream({7, 0, 0, number, Purpose::test});
-  Words made{};
+  RowBits made{};
   for (std::uint32_t row = 0; row < filter_rows; ++row) {
     if (stream.below(64) < of_64) made[row / 64] |= std::uint64_t{1} << row % 64;
   }
   return made;
 }
 
-void expect_listed(const Words& rows, const Words& marked, std::uint32_t first) {
+void expect_listed(const RowBits& rows, const RowBits& marked, std::uint32_t first) {
   std::vector<std::uint32_t> expected;
   std::size_t expected_marked = 0;
   for (std::uint32_t row = 0; row < filter_rows; ++row) {
-    const auto is_in = [row](const Words& words) { return (words[row / 64] >> row % 64 & 1) != 0; };
+    const auto is_in = [row](const RowBits& bits) { return (bits[row / 64] >> row % 64 & 1) != 0; };
     if (!is_in(rows)) continue;
     expected.push_back((first + row) * 2 + (is_in(marked) ? 1 : 0));
     expected_marked += is_in(marked) ? 1 : 0;
@@ -52,8 +52,8 @@ TEST(CodeFilter, ListsTheSameRowsWithEveryInstructionSet) {
     hwy::SetSupportedTargetsForTest(target);
     tried.insert(target);
     for (const std::uint64_t of_64 : {0U, 1U, 3U, 8U, 15U, 16U, 17U, 33U, 60U, 64U}) {
-      const Words rows = random_words(1, of_64);
-      Words marked = random_words(2, 24);
+      const RowBits rows = random_row_bits(1, of_64);
+      RowBits marked = random_row_bits(2, 24);
       for (std::size_t w = 0; w < rows.size(); ++w) marked[w] &= rows[w];
       for (const std::uint32_t first : {0U, 5U * 1024, (1U << 30) - 1024}) {
         expect_listed(rows, marked, first);
