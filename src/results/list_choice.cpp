@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "src/results/confounded.hpp"
@@ -40,22 +41,31 @@ std::vector<std::size_t> with_equal_tables(std::span<const RuleRecord> records) 
 /// Best first; of one rule the first find. Of equal value the more confident goes first, as it
 /// stands for its reversal, then the shorter.
 std::vector<RuleRecord> in_order(std::span<const RuleRecord> records, Measure measure) {
-  std::map<Rule, const RuleRecord*> distinct;
+  std::unordered_map<Rule, const RuleRecord*, RuleHash> distinct;
+  distinct.reserve(records.size());
   for (const RuleRecord& record : records) {
     const auto [known, is_new] = distinct.emplace(record.rule, &record);
     const auto found = [](const RuleRecord& r) { return std::tie(r.generation, r.island); };
     if (!is_new && found(record) < found(*known->second)) known->second = &record;
   }
-  std::vector<RuleRecord> ordered;
-  ordered.reserve(distinct.size());
-  for (const auto& [rule, record] : distinct) ordered.push_back(*record);
-  const auto order = [&](Measure by, const RuleRecord& a, const RuleRecord& b) {
-    return by_measure(evaluate(by, a.table), evaluate(by, b.table));
+  struct Place {
+    double value, confidence;
+    const RuleRecord* record;
   };
-  std::stable_sort(ordered.begin(), ordered.end(), [&](const RuleRecord& a, const RuleRecord& b) {
-    if (const auto c = order(measure, a, b); c != 0) return c < 0;
-    return order(Measure::confidence, a, b) < 0;
+  std::vector<Place> places;
+  places.reserve(distinct.size());
+  for (const auto& [rule, record] : distinct) {
+    places.push_back(
+        {evaluate(measure, record->table), evaluate(Measure::confidence, record->table), record});
+  }
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    if (const auto c = by_measure(a.value, b.value); c != 0) return c < 0;
+    if (const auto c = by_measure(a.confidence, b.confidence); c != 0) return c < 0;
+    return a.record->rule < b.record->rule;
   });
+  std::vector<RuleRecord> ordered;
+  ordered.reserve(places.size());
+  for (const Place& place : places) ordered.push_back(*place.record);
   return ordered;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "src/measures/measures.hpp"
@@ -156,7 +157,7 @@ std::vector<RuleRecord> select_unlike(std::span<const RuleRecord> records,
                                       const SelectionLimits& limits,
                                       Selection::SaysNoMore says_no_more) {
   Selection selection(shapes, limits.most_similar, std::move(says_no_more));
-  std::map<Rule, std::size_t> places;
+  std::unordered_map<Rule, std::size_t, RuleHash> places;
   std::map<Expression, std::size_t> of_consequent;
   std::vector<bool> taken(records.size(), false);
   for (std::size_t i = 0; i < records.size(); ++i) {
