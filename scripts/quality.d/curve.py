@@ -6,7 +6,7 @@ from planted import add_design, judge, planted_tables
 from runs import Failure, add_common_options, mine, random_search, work_folder, write_json
 from tables import head, mean, table
 
-FRESH_ROWS = 200_000
+FRESH_ROWS = 100_000
 
 
 def generation_list(text):
