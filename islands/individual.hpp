@@ -27,6 +27,11 @@ struct Individual {
     rule = canonical_rule;
     key = hash(rule);
   }
+  /// For the rule of its derivation.
+  void stand_for_derivation(const BoundGrammar& grammar) {
+    grammar.write_rule(derivation, rule);
+    key = hash(rule);
+  }
 };
 
 }  // namespace atl

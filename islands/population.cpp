@@ -53,7 +53,7 @@ bool make_distinct(const BoundGrammar& grammar, const RuleIndex& index, RandomSt
     if (attempt >= mutated_attempts || !mutate(grammar, individual.derivation, stream)) {
       individual.derivation = grammar.derive(stream);
     }
-    individual.stand_for(grammar.rule(individual.derivation));
+    individual.stand_for_derivation(grammar);
   }
 }
 
@@ -68,7 +68,7 @@ std::vector<Individual> derive_population(const BoundGrammar& grammar, std::uint
     RandomStream stream({seed, island, generation, slot, Purpose::initialise});
     Individual individual;
     individual.derivation = grammar.derive(stream);
-    individual.stand_for(grammar.rule(individual.derivation));
+    individual.stand_for_derivation(grammar);
     if (!make_distinct(grammar, index, stream, individual)) continue;
     population.push_back(std::move(individual));
     index.insert(population.back());

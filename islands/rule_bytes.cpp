@@ -102,7 +102,7 @@ Individual decode_individual(ByteReader& in, const BoundGrammar& grammar) {
   Individual individual;
   individual.derivation = get_derivation(in);
   require_bytes(grammar.accepts(individual.derivation), "an individual is outside the grammar");
-  individual.stand_for(grammar.rule(individual.derivation));
+  individual.stand_for_derivation(grammar);
   individual.statistics.table = decode_table(in);
   individual.statistics.missing_consequent = in.get<std::uint64_t>();
   individual.statistics.comparison_supports = in.get_all<std::uint64_t>();

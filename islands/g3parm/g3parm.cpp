@@ -124,7 +124,7 @@ void G3parm::add_child(const Individual& own, const Individual& other, bool cros
       changed = true;
   }
   if (changed) {
-    child.stand_for(grammar_.rule(child.derivation));
+    child.stand_for_derivation(grammar_);
   } else {
     child.rule = own.rule;
     child.key = own.key;

@@ -64,8 +64,8 @@ Weights weigh(const BoundGrammar& grammar, const Individual& individual) {
   Weights weights;
   weights.nodes = grammar.comparison_nodes(individual.derivation);
   for (const std::size_t node : weights.nodes) {
-    const Comparison& raw = individual.derivation[node].comparison;
-    const Comparison comparison = canonical(raw, grammar.attributes()[raw.attribute].distinct());
+    const Comparison comparison =
+        canonical(individual.derivation[node].comparison, grammar.attributes());
     // Sides share no attribute, so the attribute tells the side.
     auto support = find_support(comparison, antecedent.comparisons(), supports.first(split));
     if (support == none)

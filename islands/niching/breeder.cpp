@@ -113,7 +113,7 @@ void Breeder::end_round(const IslandState& state, RuleIndex& index) {
     if (embryo.unfitted.any()) return false;
     Individual& child = *embryo.child;
     if (embryo.changed) {
-      child.stand_for(grammar_.rule(child.derivation));
+      child.stand_for_derivation(grammar_);
       if (index.insert(child)) return true;
     }
     if (++embryo.attempts < attempts) return false;

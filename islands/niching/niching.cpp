@@ -125,7 +125,7 @@ void Niching::seed(const IslandState& state, std::uint32_t generation, std::uint
                    Individual& child) {
   RandomStream initialise = stream(state, generation, slot, Purpose::initialise);
   breeder_.seed(state, initialise, child.derivation);
-  child.stand_for(grammar_.rule(child.derivation));
+  child.stand_for_derivation(grammar_);
   child.operation.reset();
   RandomStream replace = stream(state, generation, slot, Purpose::replace);
   if (!make_distinct(grammar_, index_, replace, child) || !index_.insert(child))

@@ -14,20 +14,37 @@ namespace {
 
 constexpr int derive_attempts = 1000;
 
+/// Makes nodes of a side a conjunction in canonical form. False, and nothing of use written, if
+/// something in them does more than join by AND.
+bool write_conjunction(const GrammarTables& tables, std::span<const DerivationNode> nodes,
+                       Expression& side) {
+  Comparisons comparisons;
+  for (const DerivationNode& node : nodes) {
+    const auto& symbol = tables.symbols[node.symbol];
+    if (symbol.kind != GrammarTables::Kind::productions) {
+      comparisons.push_back(node.comparison);
+    } else if (!symbol.productions[node.production].joins) {
+      return false;
+    }
+  }
+  make_canonical(comparisons, tables.attributes);
+  side.assign_conjunction(comparisons);
+  return true;
+}
+
 /// Writes the subtree at `node` as a postfix program; returns the position behind it.
 struct RuleWriter {
   const GrammarTables& tables;
   const Derivation& derivation;
   Ops program;
   Comparisons comparisons;
-  bool conjunction = true;  ///< nothing else was written
 
   std::size_t write(std::size_t node) {
     const DerivationNode& from = derivation[node];
     const auto& symbol = tables.symbols[from.symbol];
     if (symbol.kind == GrammarTables::Kind::productions)
       return write(symbol.productions[from.production].antecedent, node + 1);
-    add(Op::comparison);
+    program.push_back(Op::comparison);
     comparisons.push_back(from.comparison);
     return node + 1;
   }
@@ -37,23 +54,16 @@ struct RuleWriter {
       if (op == Op::comparison)
         child = write(child);
       else
-        add(op);
+        program.push_back(op);
     }
     return child;
   }
 
-  void add(Op op) {
-    program.push_back(op);
-    conjunction = conjunction && (op == Op::comparison || op == Op::conjunction);
-  }
-
   /// What was written since the last call, canonical.
   Expression take() {
-    Expression side = conjunction ? canonical_conjunction(comparisons, tables.attributes)
-                                  : canonical(Expression(program, comparisons), tables.attributes);
+    Expression side = canonical(Expression(program, comparisons), tables.attributes);
     program.clear();
     comparisons.clear();
-    conjunction = true;
     return side;
   }
 };
@@ -120,14 +130,10 @@ std::size_t BoundGrammar::consequent_begin(const Derivation& derivation) const n
 }
 
 bool BoundGrammar::only_conjunctions() const noexcept {
-  const auto joins = [](const std::vector<Op>& program) {
-    return std::all_of(program.begin(), program.end(),
-                       [](Op op) { return op == Op::comparison || op == Op::conjunction; });
-  };
   const auto& symbols = tables_->symbols;
-  return std::all_of(symbols.begin(), symbols.end(), [&](const GrammarTables::Symbol& symbol) {
+  return std::all_of(symbols.begin(), symbols.end(), [](const GrammarTables::Symbol& symbol) {
     return std::all_of(symbol.productions.begin(), symbol.productions.end(),
-                       [&](const auto& p) { return joins(p.antecedent) && joins(p.consequent); });
+                       [](const auto& production) { return production.joins; });
   });
 }
 
@@ -172,15 +178,26 @@ bool BoundGrammar::joins_antecedents() const {
 }
 
 Rule BoundGrammar::rule(const Derivation& derivation) const {
+  Rule rule;
+  write_rule(derivation, rule);
+  return rule;
+}
+
+void BoundGrammar::write_rule(const Derivation& derivation, Rule& rule) const {
   assert(!derivation.empty() && derivation[0].symbol == 0);
   const auto& start = tables_->symbols[0].productions[derivation[0].production];
+  const auto nodes = std::span(derivation);
+  const std::size_t consequent = consequent_begin(derivation);
+  if (start.joins &&
+      write_conjunction(*tables_, nodes.subspan(1, consequent - 1), rule.antecedent) &&
+      write_conjunction(*tables_, nodes.subspan(consequent), rule.consequent)) {
+    return;
+  }
   RuleWriter writer{*tables_, derivation, {}, {}};
-  const std::size_t consequent = writer.write(start.antecedent, 1);
-  Rule rule;
+  writer.write(start.antecedent, 1);
   rule.antecedent = writer.take();
   writer.write(start.consequent, consequent);
   rule.consequent = writer.take();
-  return rule;
 }
 
 bool BoundGrammar::accepts(const Derivation& derivation) const noexcept {

@@ -151,6 +151,8 @@ class BoundGrammar {
 
   /// The canonical rule it stands for.
   Rule rule(const Derivation& derivation) const;
+  /// Likewise, in the memory of another rule.
+  void write_rule(const Derivation& derivation, Rule& rule) const;
   /// Is it a derivation of this grammar that meets the constraints above?
   bool accepts(const Derivation& derivation) const noexcept;
 

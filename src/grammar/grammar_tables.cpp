@@ -27,6 +27,11 @@ SizeSet sum_of(const SizeSet& a, const SizeSet& b) {
   return sums;
 }
 
+bool joins(const std::vector<Op>& program) {
+  return std::all_of(program.begin(), program.end(),
+                     [](Op op) { return op == Op::comparison || op == Op::conjunction; });
+}
+
 }  // namespace
 
 void WeightedChoice::add(std::uint32_t alternative, std::uint64_t weight) {
@@ -76,6 +81,7 @@ void GrammarTables::take_over(const std::vector<BoundSymbol>& bound) {
       Production& taken = to.productions.emplace_back();
       static_cast<Grammar::Definition::Production&>(taken) = production;
       taken.antecedent_children = antecedent_children(production);
+      taken.joins = joins(production.antecedent) && joins(production.consequent);
     }
   }
 }

@@ -55,6 +55,7 @@ struct GrammarTables {
   using Kind = Grammar::Definition::Kind;
   struct Production : Grammar::Definition::Production {
     std::uint32_t antecedent_children = 0;
+    bool joins = true;          ///< its children, by AND and nothing else
     std::uint64_t weight = 0;   ///< against the other productions of the symbol
     std::vector<SizeSet> fits;  ///< [i]: sizes of the children from i on together
   };

@@ -87,7 +87,7 @@ Literal simplify_literal(Literal literal, bool inverted, std::span<const Attribu
     literal.comparison.negated = !literal.comparison.negated;
     literal.inverted = false;
   }
-  literal.comparison = canonical(literal.comparison, attribute.distinct());
+  literal.comparison = canonical(literal.comparison, attributes);
   return literal;
 }
 
@@ -190,28 +190,29 @@ struct Writer {
 }  // namespace
 
 // The common case without a tree; in most of it no two comparisons are of one attribute.
-Expression canonical_conjunction(Comparisons comparisons, std::span<const Attribute> attributes) {
-  for (Comparison& comparison : comparisons)
-    comparison = canonical(comparison, attributes[comparison.attribute].distinct());
+void make_canonical(Comparisons& comparisons, std::span<const Attribute> attributes) {
+  for (Comparison& comparison : comparisons) comparison = canonical(comparison, attributes);
   std::sort(comparisons.begin(), comparisons.end());
   const auto same_attribute = [](const Comparison& a, const Comparison& b) {
     return a.attribute == b.attribute;
   };
   const auto* const repeated =
       std::adjacent_find(comparisons.begin(), comparisons.end(), same_attribute);
-  if (repeated == comparisons.end()) return Expression::conjunction(comparisons);
+  if (repeated == comparisons.end()) return;
   Literals literals;
   for (const Comparison& comparison : comparisons) literals.push_back({comparison, false});
   simplify_literals(Op::conjunction, literals, attributes);
   comparisons.clear();
   for (const Literal& literal : literals) comparisons.push_back(literal.comparison);
-  return Expression::conjunction(comparisons);
 }
 
 Expression canonical(const Expression& expression, std::span<const Attribute> attributes) {
   if (expression.empty()) return expression;
-  if (expression.is_conjunction())
-    return canonical_conjunction(expression.comparisons(), attributes);
+  if (expression.is_conjunction()) {
+    Comparisons comparisons(expression.comparisons());
+    make_canonical(comparisons, attributes);
+    return Expression::conjunction(comparisons);
+  }
   Writer writer;
   writer.write(simplify(normalise(read(expression), false, attributes), attributes));
   return Expression(writer.program, writer.comparisons);

@@ -7,7 +7,8 @@
 
 namespace atl {
 
-/// canonical() of c1 AND c2 AND ... @pre at least one
-Expression canonical_conjunction(Comparisons comparisons, std::span<const Attribute> attributes);
+/// Makes c1, c2, ... the comparisons of canonical() of c1 AND c2 AND ..., a conjunction, too.
+/// @pre at least one
+void make_canonical(Comparisons& comparisons, std::span<const Attribute> attributes);
 
 }  // namespace atl

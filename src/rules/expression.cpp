@@ -38,12 +38,16 @@ Expression Expression::of(const Comparison& comparison) {
 
 Expression Expression::conjunction(std::span<const Comparison> comparisons) {
   Expression expression;
-  expression.program_.resize(2 * comparisons.size() - 1);  // with comparisons
-  for (std::size_t i = 2; i < expression.program_.size(); i += 2)
-    expression.program_[i] = Op::conjunction;
-  expression.comparisons_.assign(comparisons);
-  expression.depth_ = comparisons.size() > 1 ? 2 : 1;
+  expression.assign_conjunction(comparisons);
   return expression;
+}
+
+void Expression::assign_conjunction(std::span<const Comparison> comparisons) {
+  program_.clear();
+  program_.resize(2 * comparisons.size() - 1);  // with comparisons
+  for (std::size_t i = 2; i < program_.size(); i += 2) program_[i] = Op::conjunction;
+  comparisons_.assign(comparisons);
+  depth_ = comparisons.size() > 1 ? 2 : 1;
 }
 
 Expression both(const Expression& a, const Expression& b) {

@@ -28,6 +28,8 @@ class Expression {
   static Expression of(const Comparison& comparison);
   /// c1 AND c2 AND ..., left to right. @pre at least one
   static Expression conjunction(std::span<const Comparison> comparisons);
+  /// Likewise, in place.
+  void assign_conjunction(std::span<const Comparison> comparisons);
 
   std::span<const Op> program() const noexcept { return program_; }
   std::span<const Comparison> comparisons() const noexcept { return comparisons_; }
@@ -58,5 +60,10 @@ Expression both(const Expression& a, const Expression& b);
 /// duplicates removed; within an AND, intervals on one attribute are intersected unless nothing
 /// would be left. Idempotent, and true on the same rows as before.
 Expression canonical(const Expression& expression, std::span<const Attribute> attributes);
+inline Comparison canonical(const Comparison& comparison,
+                            std::span<const Attribute> attributes) noexcept {
+  if (!comparison.negated) return comparison;  // without a look at the attribute
+  return canonical(comparison, attributes[comparison.attribute].distinct());
+}
 
 }  // namespace atl
