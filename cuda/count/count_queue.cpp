@@ -9,7 +9,7 @@ void CountQueue::send(Order& order) {
   order.failure_ = nullptr;
   order.state_ = Order::State::waits;
   waiting_.push_back(&order);
-  for (Flight& flight : flights_) {  // none may wait for those that are there
+  for (Flight& flight : flights_) {  // perhaps nobody waits for those that are done
     if (flight.state == Flight::State::flies && cudaStreamQuery(flight.stream) == cudaSuccess) {
       land(flight, lock);
     }
@@ -31,7 +31,7 @@ void CountQueue::wait(Order& order) {
   if (order.failure_) std::rethrow_exception(order.failure_);
 }
 
-/// Null if another thread sees to it, or nothing is.
+/// Null if another thread sees to it, or it is counted.
 CountQueue::Flight* CountQueue::in_the_way_of(const Order& order) {
   for (Flight& flight : flights_) {
     if (flight.state != Flight::State::flies) continue;
