@@ -49,12 +49,14 @@ def draw(title, across, upwards, lines):
         x, y = place(ticks[0], fifth / 5)
         grid(x, y, LEFT + wide, y)
         svg.append(f'<text x="{x - 8:.1f}" y="{y + 4:.1f}" text-anchor="end">{fifth / 5:.1f}</text>')
-    for i, (name, line) in enumerate(lines.items()):
+    beside = WIDTH - RIGHT  # where the next name ends, above the plot
+    for i, (name, line) in reversed(list(enumerate(lines.items()))):
         colour = COLOURS[i % len(COLOURS)]
         points = [place(x, y) for x, y in line]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         svg.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
         svg += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in points]
-        svg.append(f'<text x="{WIDTH - RIGHT - 8}" y="{TOP + high - 12 - 18 * i}" '
-                   f'text-anchor="end" fill="{colour}">{escape(name)}</text>')
+        svg.append(f'<text x="{beside}" y="30" text-anchor="end" fill="{colour}">'
+                   f"{escape(name)}</text>")
+        beside -= 8 * len(name) + 12
     return "\n".join(svg) + "\n</svg>\n"

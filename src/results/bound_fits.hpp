@@ -2,10 +2,13 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
-#include <map>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "src/core/thread_pool.hpp"
@@ -29,7 +32,13 @@ struct BoundFit {
   BoundRelation relation = BoundRelation::interval;
   std::optional<PositiveShare> share = {};
   std::optional<std::uint32_t> only = {};
+  /// At most so many on which `rest` holds are looked at.
+  std::size_t rows = std::numeric_limits<std::size_t>::max();
   friend auto operator<=>(const BoundFit&, const BoundFit&) = default;
+};
+
+struct BoundFitHash {
+  std::size_t operator()(const BoundFit& asked) const noexcept;
 };
 
 /// Fits to the rows of a dataset with every value a code of its own. The threads of a pool share
@@ -41,23 +50,25 @@ class BoundFits {
   /// @param edges              at which bounds stay unless they gain (IntervalTrial); empty: none
   /// @param refine_thresholds  of all trials
   BoundFits(Resident& exact, ThreadPool& pool, const BinEdges& edges, bool refine_thresholds);
+  ~BoundFits();
 
   /// Blocking. Does not depend on the number of threads. If it throws, it is not to be asked again.
   /// @return [asked] absent where nothing gains
   std::vector<std::optional<FittedInterval>> fit(std::vector<BoundFit> asked);
 
  private:
-  using Known = std::map<BoundFit, std::optional<FittedInterval>>;
+  using Known = std::unordered_map<BoundFit, std::optional<FittedInterval>, BoundFitHash>;
 
   /// @param fresh  in the order of their keys; their values are overwritten
-  void fit_all(const std::vector<Known::iterator>& fresh);
+  void fit_all(std::span<Known::value_type* const> fresh);
   IntervalTrial trial(const BoundFit& asked) const;
 
   Resident& resident_;
   ThreadPool& pool_;
   const BinEdges& edges_;
   bool refine_thresholds_;
-  std::vector<std::unique_ptr<IntervalFitter>> fitters_;  // [worker] made when first asked
+  std::vector<std::unique_ptr<IntervalFitter>> fitters_;  // [worker]
+  std::optional<ThreadPool::Ticket> first_;  // while the first fitter, and its rows, are made
   Known known_;
 };
 

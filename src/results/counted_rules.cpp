@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <numeric>
+
+#include "src/measures/measures.hpp"
 
 namespace atl {
 
@@ -37,8 +40,37 @@ std::vector<RuleStatistics> CountedRules::count_generalised(std::span<const Rule
   return statistics_at(places);
 }
 
-void CountedRules::note_generalisations(std::span<const std::size_t> places) {
+// One generalisation after the other, as most rules fall by one of the first.
+std::vector<RuleStatistics> CountedRules::count_above(std::span<const Rule> rules,
+                                                      std::span<const double> contrasts) {
+  std::vector<RuleStatistics> statistics = count(rules);
+  std::vector<std::vector<Rule>> general(rules.size());
+  std::vector<std::vector<RuleStatistics>> of_general(rules.size());
+  for (std::size_t i = 0; i < rules.size(); ++i) generalisation().generalise(rules[i], general[i]);
+  std::vector<std::size_t> left(rules.size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  for (std::size_t round = 0; !left.empty(); ++round) {
+    std::erase_if(left, [&](std::size_t i) { return general[i].size() == round; });
+    std::vector<std::size_t> places;
+    for (const std::size_t i : left) places.push_back(place_of(general[i][round]));
+    count_added();
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      of_general[left[k]].push_back(statistics_[places[k]]);
+      note_nearest(statistics[left[k]].table, of_general[left[k]]);
+    }
+    std::erase_if(left, [&](std::size_t i) {
+      return by_measure(evaluate(Measure::contrast, statistics[i].table), contrasts[i]) >= 0;
+    });
+  }
+  return statistics;
+}
+
+const Generalisation& CountedRules::generalisation() {
   if (!generalisation_) generalisation_.emplace(resident_.dataset().attributes());
+  return *generalisation_;
+}
+
+void CountedRules::note_generalisations(std::span<const std::size_t> places) {
   noted_.resize(rules_.size(), false);
   std::vector<std::size_t> fresh, of_fresh, ends;
   std::vector<Rule> general;
@@ -47,7 +79,7 @@ void CountedRules::note_generalisations(std::span<const std::size_t> places) {
     noted_[place] = true;
     fresh.push_back(place);
     general.clear();
-    generalisation_->generalise(rules_[place], general);
+    generalisation().generalise(rules_[place], general);
     for (const Rule& one : general) of_fresh.push_back(place_of(one));
     ends.push_back(of_fresh.size());
   }

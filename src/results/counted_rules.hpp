@@ -26,6 +26,11 @@ class CountedRules {
   std::vector<RuleStatistics> count(std::span<const Rule> rules);
   /// Likewise, with the generalisation of least contrast noted (generalisation.hpp).
   std::vector<RuleStatistics> count_generalised(std::span<const Rule> rules);
+  /// Likewise, but only for rules of more contrast than asked; of the others what is noted is
+  /// enough to tell.
+  /// @param contrasts  [rules]
+  std::vector<RuleStatistics> count_above(std::span<const Rule> rules,
+                                          std::span<const double> contrasts);
   /// How many have been counted so far.
   std::uint64_t counted() const noexcept { return statistics_.size(); }
   Resident& resident() const noexcept { return resident_; }
@@ -40,6 +45,7 @@ class CountedRules {
   void count_added();
   /// Of those of some places for which it is not known yet, the generalisation of least contrast.
   void note_generalisations(std::span<const std::size_t> places);
+  const Generalisation& generalisation();
 
   Resident& resident_;
   CountingOptions options_;

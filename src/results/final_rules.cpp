@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "src/core/error.hpp"
@@ -92,7 +93,7 @@ class List {
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (!choice_.is_apart(candidates_[i])) continue;
       gone_[i] = true;
-      pool_.push_back(candidates_[i]);
+      put_in_pool(candidates_[i]);
     }
   }
 
@@ -153,10 +154,8 @@ class List {
 
   bool go_on() const { return go_on_({chosen_.rules.size(), summary_.rules}); }
 
-  /// More than are missing, as some end at the same rule.
-  std::size_t batch_size() const {
-    return std::max<std::size_t>(2 * (experiment_.top - chosen_.rules.size()), 8);
-  }
+  /// More than are missing, as some end at the same rule, and no few, as each choice takes time.
+  std::size_t batch_size() const { return 2 * experiment_.top; }
 
   /// The pool, and candidates that may cover the same rows as one of it: they may say so in fewer
   /// words.
@@ -198,8 +197,8 @@ class List {
 
   Refined refine_all(std::vector<RuleRecord> records) {
     Refined refined = refinement_.refine(std::move(records));
-    pool_.insert(pool_.end(), refined.records.begin(), refined.records.end());
-    pool_.insert(pool_.end(), refined.unmoved.begin(), refined.unmoved.end());
+    for (const RuleRecord& record : refined.records) put_in_pool(record);
+    for (const RuleRecord& record : refined.unmoved) put_in_pool(record);
     if (refined.whole) keep_whole(refined);
     summary_.rules += refined.summary.rules;
     summary_.improved += refined.summary.improved;
@@ -219,7 +218,18 @@ class List {
     if (whole_ && !goes_first(best, *whole_)) return;
     whole_ = best;
     shorter_ = is_shorter_best ? std::nullopt : refined.shorter;
-    pool_.push_back(best);
+    put_in_pool(best);
+  }
+
+  /// Of one rule the first find stays.
+  void put_in_pool(const RuleRecord& record) {
+    const auto found = [](const RuleRecord& r) { return std::tie(r.generation, r.island); };
+    const auto [place, is_new] = places_.try_emplace(record.rule, pool_.size());
+    if (is_new) {
+      pool_.push_back(record);
+    } else if (found(record) < found(pool_[place->second])) {
+      pool_[place->second] = record;
+    }
   }
 
   const Experiment& experiment_;
@@ -227,8 +237,9 @@ class List {
   const GoOn& go_on_;
   ListChoice choice_;
   std::vector<RuleRecord> candidates_;
-  std::vector<bool> gone_;  // [candidates_]
-  std::vector<RuleRecord> pool_;
+  std::vector<bool> gone_;                                  // [candidates_]
+  std::vector<RuleRecord> pool_;                            // of distinct rules
+  std::unordered_map<Rule, std::size_t, RuleHash> places_;  // in it
   std::set<Rule> first_;
   std::optional<RuleRecord> whole_;    // the best so far, with what is idle in it
   std::optional<RuleRecord> shorter_;  // and without

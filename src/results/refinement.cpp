@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -14,6 +15,17 @@
 #include "src/results/steering.hpp"
 
 namespace atl {
+
+/// How the rules of some islands move. What is known of a rule need not be asked again, as many
+/// rules climb to the same ones.
+struct Moves {
+  Moves(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact)
+      : climber(experiment, grammar, exact) {}
+
+  Climber climber;
+  std::unordered_map<Rule, Rule, RuleHash> moved;  // each bound once
+  std::unordered_set<Rule, RuleHash> looked_at;    // whose neighbours have been
+};
 
 /// What all batches have in common.
 struct RefinementTools {
@@ -27,7 +39,7 @@ struct RefinementTools {
         counted(to_count),
         fits(to_count.resident(), pool, edges, measure == Measure::contrast) {
     for (const auto& [island, grammar] : grammars.by_first_island()) {
-      climbers.try_emplace(island, experiment, *grammar, to_count.resident().dataset());
+      moves.try_emplace(island, experiment, *grammar, to_count.resident().dataset());
     }
     if (!counted.options().mean) return;
     CountingOptions options = counted.options();
@@ -35,8 +47,8 @@ struct RefinementTools {
     deviations.emplace(counted.resident(), options);
   }
 
-  const Climber& climber_of(const RuleRecord& record) const {
-    return std::prev(climbers.upper_bound(record.island))->second;
+  Moves& moves_of(const RuleRecord& record) {
+    return std::prev(moves.upper_bound(record.island))->second;
   }
   /// Of rules about a mean, with deviations.
   CountedRules& counted_for_p() { return deviations ? *deviations : counted; }
@@ -48,7 +60,7 @@ struct RefinementTools {
   Constraints constraints;
   Measure measure;
   IdleParts idle_parts;
-  std::map<std::uint32_t, Climber> climbers;  // by the first of the islands whose rules it moves
+  std::map<std::uint32_t, Moves> moves;  // by the first of their islands
   CountedRules& counted;
   std::optional<CountedRules> deviations;
   BoundFits fits;
@@ -59,6 +71,8 @@ namespace {
 constexpr std::size_t most_rounds = 8;  // of climbing
 constexpr std::size_t most_passes = 4;  // of climbing and looking at neighbours
 constexpr std::size_t most_added = 3;   // neighbours of a rule
+// Enough to see whether a neighbour is better. Those that are climb, by all rows.
+constexpr std::size_t rows_of_neighbours = 1U << 16;
 
 std::vector<std::size_t> indices(std::size_t count) {
   std::vector<std::size_t> all(count);
@@ -141,13 +155,19 @@ class Refiner {
   /// records. Contrast alone is asked: it is low where a comparison parts nothing, while other
   /// measures gain from rows left out by chance.
   /// @return the new records
-  std::vector<std::size_t> add_neighbours(std::span<const std::size_t> of) {
+  std::vector<std::size_t> add_neighbours(std::vector<std::size_t> of) {
     const std::size_t before = records_.size();
     if (tools_.measure != Measure::contrast) return {};
+    std::erase_if(
+        of, [&](std::size_t i) { return !moves_of(i).looked_at.insert(records_[i].rule).second; });
     const std::vector<std::vector<Rule>> near = neighbours(of);
     std::vector<Rule> rules;
-    for (const auto& some : near) rules.insert(rules.end(), some.begin(), some.end());
-    const std::vector<RuleStatistics> counts = count_all(rules);
+    std::vector<double> at_most;
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      rules.insert(rules.end(), near[i].begin(), near[i].end());
+      at_most.resize(rules.size(), evaluate(tools_.measure, records_[of[i]].table));
+    }
+    const std::vector<RuleStatistics> counts = tools_.counted.count_above(rules, at_most);
     std::unordered_set<Rule, RuleHash> known;
     for (const RuleRecord& record : records_) known.insert(record.rule);
     std::size_t next = 0;
@@ -192,11 +212,34 @@ class Refiner {
   }
 
  private:
-  /// Moves each bound of rules once: the first of all rules together, then the second of all.
+  /// Moves each bound of rules once.
   /// @param of      [rules] records
   /// @param counts  [rules]
-  std::vector<Rule> move_bounds(std::span<const std::size_t> of, std::vector<Rule> rules,
+  std::vector<Rule> move_bounds(std::span<const std::size_t> of, std::span<const Rule> rules,
                                 std::span<const RuleStatistics> counts) {
+    std::vector<Rule*> places;
+    std::vector<std::size_t> fresh, of_fresh;
+    std::vector<Rule> to_move;
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      const auto [place, is_new] = moves_of(of[i]).moved.try_emplace(rules[i]);
+      places.push_back(&place->second);
+      if (!is_new) continue;
+      fresh.push_back(i);
+      of_fresh.push_back(of[i]);
+      to_move.push_back(rules[i]);
+    }
+    std::vector<RuleStatistics> counts_of_fresh;
+    for (const std::size_t i : fresh) counts_of_fresh.push_back(counts[i]);
+    std::vector<Rule> made = move_fresh(of_fresh, std::move(to_move), counts_of_fresh);
+    for (std::size_t k = 0; k < fresh.size(); ++k) *places[fresh[k]] = std::move(made[k]);
+    std::vector<Rule> moved;
+    for (const Rule* const place : places) moved.push_back(*place);
+    return moved;
+  }
+
+  /// The first bound of all rules together, then the second of all.
+  std::vector<Rule> move_fresh(std::span<const std::size_t> of, std::vector<Rule> rules,
+                               std::span<const RuleStatistics> counts) {
     std::vector<std::vector<OpenBound>> bounds;
     for (std::size_t i = 0; i < of.size(); ++i)
       bounds.push_back(climber_of(of[i]).bounds(rules[i]));
@@ -227,7 +270,9 @@ class Refiner {
     for (const std::size_t i : of) {
       near.push_back(climber_of(i).neighbours(records_[i].rule, others));
       for (const auto& [rule, open] : near.back()) {
-        if (open) asked.push_back(climber_of(i).fit(rule, *open, records_[i].table));
+        if (!open) continue;
+        asked.push_back(climber_of(i).fit(rule, *open, records_[i].table));
+        asked.back().rows = rows_of_neighbours;
       }
     }
     const auto fitted = tools_.fits.fit(std::move(asked));
@@ -245,9 +290,8 @@ class Refiner {
     return made;
   }
 
-  const Climber& climber_of(std::size_t record) const {
-    return tools_.climber_of(records_[record]);
-  }
+  Moves& moves_of(std::size_t record) { return tools_.moves_of(records_[record]); }
+  const Climber& climber_of(std::size_t record) { return moves_of(record).climber; }
 
   std::vector<RuleStatistics> count_all(std::span<const Rule> rules) {
     return tools_.measure == Measure::contrast ? tools_.counted.count_generalised(rules)
@@ -302,7 +346,7 @@ Refined Refinement::refine(std::vector<RuleRecord> records) {
   std::vector<std::size_t> moving = indices(records.size());
   for (std::size_t pass = 0; pass < most_passes && !moving.empty(); ++pass) {
     refiner.climb(moving);
-    moving = refiner.add_neighbours(moving);
+    moving = refiner.add_neighbours(std::move(moving));
   }
   const std::size_t best = refiner.best();
   if (best < records.size()) refined.whole = records[best];

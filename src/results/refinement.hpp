@@ -36,7 +36,9 @@ struct Refined {
 
 struct RefinementTools;
 
-/// Refines rules batch by batch. What was counted and fitted for one batch is known to the next.
+/// Refines rules batch by batch. What was counted and fitted for one batch is known to the next,
+/// and neighbours of a rule are looked at once: those of a former batch's rules are among its
+/// records.
 class Refinement {
  public:
   /// The arguments must outlive it.

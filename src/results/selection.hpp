@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "src/data/dataset.hpp"
@@ -55,7 +56,7 @@ class RuleShapes {
   std::span<const Attribute> attributes_;
   Dependences dependences_;
   CoverageSample sample_;
-  std::map<Rule, RuleProfile> known_;
+  std::unordered_map<Rule, RuleProfile, RuleHash> known_;
 };
 
 /// Rules, offered one after the other, of which none says nearly what one before it says.

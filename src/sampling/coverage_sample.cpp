@@ -62,10 +62,13 @@ CoverageSample::CoverageSample(const Dataset& dataset, Detail detail)
       made.ends.push_back(static_cast<std::uint32_t>(distinct));
     }
     made.up_to.resize(made.ends.size() * words_);
+    if (!made.exact) made.rows.resize(made.ends.size());
     for (std::size_t i = 0; i < rows_; ++i) {
       const std::uint32_t code = codes_[i * attributes_.size() + a];
       if (code == missing_code) continue;
-      made.up_to[made.of(code) * words_ + i / 64] |= std::uint64_t{1} << i % 64;
+      const std::size_t level = made.of(code);
+      made.up_to[level * words_ + i / 64] |= std::uint64_t{1} << i % 64;
+      if (!made.exact) made.rows[level].push_back(static_cast<std::uint32_t>(i));
     }
     for (std::size_t i = words_; i < made.up_to.size(); ++i)
       made.up_to[i] |= made.up_to[i - words_];
@@ -95,12 +98,27 @@ std::optional<BitRange> CoverageSample::range(const Comparison& comparison) cons
   return {};
 }
 
+void CoverageSample::below(std::uint32_t attribute, std::uint32_t code, std::uint64_t* out) const {
+  const Levels& levels = attributes_[attribute];
+  const std::size_t level = levels.of(code);  // lower ones are whole
+  const std::uint64_t* const whole =
+      level == 0 ? no_rows.data() : levels.up_to.data() + (level - 1) * words_;
+  std::copy_n(whole, words_, out);
+  if (level == levels.ends.size()) return;
+  for (const std::uint32_t row : levels.rows[level]) {
+    const bool is_below = codes(row)[attribute] < code;
+    out[row / 64] |= std::uint64_t{is_below} << row % 64;
+  }
+}
+
 void CoverageSample::narrow_by_codes(const Comparison& comparison, std::uint64_t* rows) const {
-  const std::uint32_t* code = codes_.data() + comparison.attribute;
-  for (std::size_t row = 0; row < rows_; ++row, code += attributes_.size()) {
-    const bool inside = comparison.low <= *code && *code <= comparison.high;
-    const bool holds = *code != missing_code && inside != comparison.negated;
-    rows[row / 64] &= ~(std::uint64_t{!holds} << row % 64);
+  std::array<std::uint64_t, most_words> lower, upper;
+  below(comparison.attribute, comparison.low, lower.data());
+  below(comparison.attribute, comparison.high + 1, upper.data());
+  const std::uint64_t* const present = planes(comparison).present;
+  for (std::size_t w = 0; w < words_; ++w) {
+    const std::uint64_t inside = upper[w] & ~lower[w];
+    rows[w] &= comparison.negated ? present[w] & ~inside : inside;
   }
 }
 

@@ -63,6 +63,7 @@ class CoverageSample {
     bool exact = false;                // each code is a level
     std::vector<std::uint32_t> ends;   // first code beyond each level, ascending
     std::vector<std::uint64_t> up_to;  // [level][words] rows of this level or a lower one
+    std::vector<std::vector<std::uint32_t>> rows;  // [level] unless exact
   };
 
   struct Planes {
@@ -76,6 +77,8 @@ class CoverageSample {
   void cover(std::span<const Comparison> conjunction, std::uint64_t* out) const;
   /// Removes the rows on which the comparison does not hold. @param rows  [words()]
   void narrow(const Comparison& comparison, std::uint64_t* rows) const;
+  /// Rows with a code below this one, to the code. @param out  [words()]
+  void below(std::uint32_t attribute, std::uint32_t code, std::uint64_t* out) const;
   void narrow_by_codes(const Comparison& comparison, std::uint64_t* rows) const;
 
   Detail detail_;

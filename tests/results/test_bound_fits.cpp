@@ -83,6 +83,28 @@ TEST(BoundFits, TogetherAreThoseOfEachAlone) {
   }
 }
 
+TEST(BoundFits, LookAtNoMoreRowsThanAsked) {
+  const Dataset data = planted_table(4000, true);
+  const std::size_t few = 300;
+  const Comparison goal{5, 1, 1};
+  const std::optional<IntervalTrial> trial = IntervalTrial{.attribute = 0, .positives = {&goal, 1}};
+  const auto reference = make_reference_device()->load(data);
+  const auto fit = [&](std::size_t rows) {
+    const IntervalGroup group{.trials = {&trial, 1}, .rows = rows};
+    return reference->interval_fitter({.most = data.rows(), .enough = data.rows()})
+        ->fit(group)
+        .interval;
+  };
+  ASSERT_NE(fit(few), fit(data.rows()));
+  ThreadPool pool(2);
+  const BinEdges edges;
+  BoundFits made(*reference, pool, edges, false);
+  BoundFit asked{.rest = {}, .positives = {goal}, .attribute = 0};
+  EXPECT_EQ(made.fit({asked})[0], fit(data.rows()));
+  asked.rows = few;
+  EXPECT_EQ(made.fit({asked})[0], fit(few));
+}
+
 TEST(BoundFits, AreMadeOnce) {
   const Dataset data = planted_table(4000, true);
   CountingResident resident(make_reference_device()->load(data));

@@ -105,6 +105,28 @@ TEST_F(RefinementTest, NeverLosesByTheMeasure) {
   }
 }
 
+TEST_F(RefinementTest, KnowsWhatAFormerBatchFound) {
+  experiment_.archive_by = "contrast";
+  std::vector<RuleRecord> given;
+  for (const std::string& text : rule_texts()) given.emplace_back().rule = parsed(text);
+  ThreadPool pool(2);
+  const auto resident = make_cpu_device(pool)->load(dataset_);
+  CountedRules counted(*resident, counting_options(experiment_, dataset_.attributes()));
+  const BinEdges no_edges;
+  const BoundGrammar grammar = association_grammar(dataset_);
+  Refinement refinement(experiment_, grammar, pool, no_edges, counted);
+  const Refined first = refinement.refine(given), again = refinement.refine(given);
+  EXPECT_GT(first.summary.improved, 0U);
+  EXPECT_GT(first.summary.added, 0U);
+  EXPECT_EQ(again.summary.evaluated, 0U);
+  EXPECT_EQ(again.summary.added, 0U);
+  ASSERT_EQ(again.records.size(), given.size());
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    EXPECT_EQ(again.records[i].rule, first.records[i].rule);
+    EXPECT_EQ(again.records[i].table, first.records[i].table);
+  }
+}
+
 TEST_F(RefinementTest, KeepsFormsAndNumbersOfComparisonsByContrast) {
   experiment_.archive_by = "contrast";
   const auto form = [&](const Comparison& c) {
