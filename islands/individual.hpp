@@ -23,6 +23,9 @@ struct Individual {
   double violation = 0;                ///< of the constraints
   SmallVector<double, 3> values;       ///< of the Algorithm's measures(), if it has some
 
+  /// Written out, or each would be filled with zeros first: hundreds of bytes that it never reads.
+  Individual() noexcept {}
+
   void stand_for(const Rule& canonical_rule) {
     rule = canonical_rule;
     key = hash(rule);

@@ -77,29 +77,30 @@ Step G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offs
     offspring.known.clear();
     return Step::done;
   }
-  // They must stay where they are.
-  offspring.known.resize(size);
-  offspring.fresh.resize(size);
-  known_ = fresh_ = 0;
+  for (auto* const group : {&offspring.known, &offspring.fresh}) {
+    group->clear();
+    group->reserve(std::size_t{size} + 1);  // they must stay where they are
+  }
   siblings_.reset(size);
   held_.reset(state.population.size() + state.pool.size());
   held_.insert_all(state.population);
   held_.insert_all(state.pool);  // some are in the population, too
   for (std::uint32_t slot = 0; slot < size; slot += 2) {
     RandomStream select = stream(state, generation, slot, Purpose::select);
-    const Individual& mother = select_parent(state, select);
-    const Individual& father = select_parent(state, select);
+    Parent mother{select_parent(state, select), {}}, father{select_parent(state, select), {}};
     const bool crosses =
         stream(state, generation, slot, Purpose::crossover).chance(settings_.crossover);
-    const auto add = [&](std::uint32_t at, const Individual& own, const Individual& other) {
+    if (crosses) {
+      mother.weights = weigh(grammar_, mother.individual);
+      father.weights = weigh(grammar_, father.individual);
+    }
+    const auto add = [&](std::uint32_t at, const Parent& own, const Parent& other) {
       add_child(own, other, crosses, stream(state, generation, at, Purpose::mutate),
                 stream(state, generation, at, Purpose::replace), offspring);
     };
     add(slot, mother, father);
     if (slot + 1 < size) add(slot + 1, father, mother);
   }
-  offspring.known.resize(known_);
-  offspring.fresh.resize(fresh_);
   return Step::done;
 }
 
@@ -108,17 +109,17 @@ RandomStream G3parm::stream(const IslandState& state, std::uint32_t generation, 
   return RandomStream({experiment_.seed, state.island, generation, slot, purpose});
 }
 
-void G3parm::add_child(const Individual& own, const Individual& other, bool crosses,
-                       RandomStream change, RandomStream replace, Offspring& offspring) {
+void G3parm::add_child(const Parent& own, const Parent& other, bool crosses, RandomStream change,
+                       RandomStream replace, Offspring& offspring) {
   const bool mutates = change.chance(settings_.mutation);
-  Individual& child = offspring.fresh[fresh_];
-  child.derivation = own.derivation;
+  Individual& child = offspring.fresh.emplace_back();
+  child.derivation = own.individual.derivation;
   bool changed = false;
   if (crosses || mutates) {
-    Weights weights = weigh(grammar_, own);
+    Weights weights = crosses ? own.weights : weigh(grammar_, own.individual);
     if (crosses) {
-      changed = crossover_by_support(grammar_, child.derivation, weights, other.derivation,
-                                     weigh(grammar_, other));
+      changed = crossover_by_support(grammar_, child.derivation, weights,
+                                     other.individual.derivation, other.weights);
     }
     if (mutates && mutate_weakest(grammar_, child.derivation, weights.supports, change))
       changed = true;
@@ -126,22 +127,25 @@ void G3parm::add_child(const Individual& own, const Individual& other, bool cros
   if (changed) {
     child.stand_for_derivation(grammar_);
   } else {
-    child.rule = own.rule;
-    child.key = own.key;
+    child.rule = own.individual.rule;
+    child.key = own.individual.key;
   }
-  if (!make_distinct(grammar_, siblings_, replace, child)) return;
+  if (!make_distinct(grammar_, siblings_, replace, child)) {
+    offspring.fresh.pop_back();
+    return;
+  }
   const Individual* const twin = held_.find(child);
   if (twin == nullptr) {
-    ++fresh_;
     siblings_.insert(child);
     return;
   }
-  Individual& known = offspring.known[known_++];
+  Individual& known = offspring.known.emplace_back();
   known.derivation = child.derivation;
   known.rule = child.rule;
   known.key = child.key;
   known.statistics = twin->statistics;
   siblings_.insert(known);
+  offspring.fresh.pop_back();
 }
 
 std::vector<std::size_t> G3parm::emigrants(const IslandState& state, std::size_t count,

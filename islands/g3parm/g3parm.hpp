@@ -21,6 +21,18 @@ struct Standing {
   Individual* individual;
 };
 
+/// The comparisons of a derivation.
+struct Weights {
+  Positions nodes;                          ///< as comparison_nodes() gives them
+  SmallVector<std::uint64_t, 12> supports;  ///< rows on which each of them holds
+};
+
+/// One of two, weighed once for both children.
+struct Parent {
+  const Individual& individual;
+  Weights weights;  ///< empty where no child asks for them
+};
+
 class G3parm final : public Algorithm {
  public:
   G3parm(const Experiment& experiment, const BoundGrammar& grammar);
@@ -46,7 +58,7 @@ class G3parm final : public Algorithm {
                       Purpose purpose) const;
   /// Makes a child of the first parent, with something of the second if they cross, and adds it to
   /// the offspring unless no distinct rule is found.
-  void add_child(const Individual& own, const Individual& other, bool crosses, RandomStream change,
+  void add_child(const Parent& own, const Parent& other, bool crosses, RandomStream change,
                  RandomStream replace, Offspring& offspring);
   void fill_pool(IslandState& state, const Offer& offer);
 
@@ -54,17 +66,10 @@ class G3parm final : public Algorithm {
   G3parmSettings settings_;
   const BoundGrammar& grammar_;
   Constraints constraints_;
-  RuleIndex held_;                     // population and pool
-  RuleIndex siblings_;                 // the offspring so far
-  std::size_t known_ = 0, fresh_ = 0;  // of them
+  RuleIndex held_;      // population and pool
+  RuleIndex siblings_;  // the offspring so far
   std::vector<Standing> standings_;
   std::vector<Individual> pool_;
-};
-
-/// The comparisons of a derivation.
-struct Weights {
-  Positions nodes;                          ///< as comparison_nodes() gives them
-  SmallVector<std::uint64_t, 12> supports;  ///< rows on which each of them holds
 };
 
 /// Finds each comparison's support among those that were counted for the canonical rule. One that
