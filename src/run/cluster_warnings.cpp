@@ -5,20 +5,17 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <limits>
 #include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "io/run/run_files.hpp"
 #include "src/core/agreement.hpp"
-#include "src/core/bytes.hpp"
 #include "src/core/near_names.hpp"
 #include "src/core/number.hpp"
 #include "src/core/time_text.hpp"
@@ -130,11 +127,6 @@ RunPlace run_place(const std::string& folder) {
   return place;
 }
 
-std::string content_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// Of RUN/lock, as this node sees it: there others may have put anything in its place.
 std::string content_of_lock(const std::string& run) {
   try {
@@ -142,36 +134,6 @@ std::string content_of_lock(const std::string& run) {
   } catch (const Error&) {
     return "";
   }
-}
-
-RankPlace own_place(unsigned threads, bool sees_run) {
-  std::array<char, 256> host{};
-  (void)::gethostname(host.data(), host.size() - 1);
-  RankPlace place{host.data(), content_of("/proc/sys/kernel/random/boot_id"), allowed_cpus(),
-                  threads, sees_run};
-  if (place.machine.empty()) place.machine = place.host;
-  return place;
-}
-
-/// Of all ranks, on rank 0.
-std::vector<RankPlace> gathered(const RankPlace& mine, Communicator& communicator) {
-  ByteWriter out;
-  out.put_text(mine.host);
-  out.put_text(mine.machine);
-  out.put_text(cpus_text(mine.cpus));
-  out.put(mine.threads);
-  out.put(mine.sees_run);
-  std::vector<RankPlace> all;
-  for (const Bytes& bytes : communicator.gather(out.bytes(), 0)) {
-    ByteReader in(bytes);
-    RankPlace& place = all.emplace_back();
-    place.host = in.get_text();
-    place.machine = in.get_text();
-    place.cpus = parse_cpus(in.get_text()).value_or(CpuList());
-    place.threads = in.get<unsigned>();
-    place.sees_run = in.get<bool>();
-  }
-  return all;
 }
 
 /// That this job has at most, as far as it knows.
@@ -241,7 +203,10 @@ void warn_of_cluster(const JobSettings& settings, unsigned threads, const Contex
   const std::string run =
       text_of_root(communicator, [&] { return fs::absolute(settings.folder, ignored).string(); });
   const std::string owner = text_of_root(communicator, [&] { return content_of_lock(run); });
-  const auto ranks = gathered(own_place(threads, content_of_lock(run) == owner), communicator);
+  RankPlace mine = own_place();
+  mine.threads = threads;
+  mine.sees_run = content_of_lock(run) == owner;
+  const auto ranks = all_places(mine, communicator);
   if (communicator.rank() != 0) return;
   for (const auto& warning : {crowded_cores(ranks), lone_folder(run_place(settings.folder), ranks),
                               late_checkpoint(settings.configuration.machine.checkpoint_every,

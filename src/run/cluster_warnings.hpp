@@ -6,19 +6,10 @@
 #include <string>
 
 #include "src/config/experiment.hpp"
-#include "src/core/cpus.hpp"
 #include "src/run/job.hpp"
+#include "src/run/rank_place.hpp"
 
 namespace atl {
-
-/// Where a rank runs.
-struct RankPlace {
-  std::string host;     ///< its name, for people
-  std::string machine;  ///< equal for ranks that share cores, containers of one host among them
-  CpuList cpus;         ///< that it may run on; empty if the system does not tell
-  unsigned threads = 0;
-  bool sees_run = true;  ///< RUN, as rank 0 has it
-};
 
 /// Of ranks whose cores overlap, one alone included: do they start more threads than there are?
 /// @return the warning for the most crowded cores

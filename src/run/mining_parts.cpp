@@ -3,6 +3,7 @@
 #include "src/core/agreement.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/grammar/aim.hpp"
+#include "src/run/rank_place.hpp"
 
 namespace atl {
 
@@ -13,6 +14,12 @@ std::shared_ptr<Resident> load_on_gpu(const Dataset& dataset, Backend& backend,
   std::shared_ptr<Resident> loaded;
   on_all(communicator, [&] { loaded = backend.load_on_gpu(dataset); });
   return loaded;
+}
+
+unsigned threads_of(const Machine& machine, Communicator& communicator) {
+  if (machine.threads != 0) return machine.threads;
+  const RankPlace mine = own_place();
+  return suitable_threads(mine, all_places(mine, communicator));
 }
 
 }  // namespace
@@ -30,8 +37,7 @@ MiningParts::MiningParts(const Context& context, const JobSettings& settings)
                                       context.communicator)),
       on_gpu(timed(device_seconds,
                    [&] { return load_on_gpu(dataset(), *backend, context.communicator); })),
-      pool(settings.configuration.machine.threads != 0 ? settings.configuration.machine.threads
-                                                       : available_cpus()),
+      pool(threads_of(settings.configuration.machine, context.communicator)),
       resident(on_gpu ? on_gpu : backend->load(dataset(), pool)),
       search(settings.configuration.experiment, grammars, *resident),
       archipelago(settings.configuration.experiment, search, dataset().fingerprint(), pool,

@@ -42,9 +42,17 @@ class ClusterWarnings(EndToEnd):
         self.need_mpi()
         if CORES < 2:
             self.skipTest("one core")
-        warning, = self.warnings(ranks=2)
+        warning, = self.warnings("--threads", CORES, ranks=2)
         self.assertRegex(warning, rf"^2 ranks have {2 * CORES} threads on {CORES} cores of ")
         self.assertEqual(self.warnings("--threads", 1, ranks=2), [])
+
+    def test_ranks_that_share_cores_take_their_part_of_them(self):
+        self.need_mpi()
+        if CORES < 2:
+            self.skipTest("one core")
+        self.assertEqual(self.warnings(ranks=2), [])
+        start = log(self.folder / "run")[0]
+        self.assertEqual((start["ranks"], start["threads"]), (2, CORES // 2))
 
     def test_a_folder_of_this_node(self):
         # The folders of tests are on a disk here or in memory, below /tmp or where TMPDIR says.

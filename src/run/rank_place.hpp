@@ -1,0 +1,32 @@
+// Where the ranks of a job run, and the cores that each may take.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/core/communicator.hpp"
+#include "src/core/cpus.hpp"
+
+namespace atl {
+
+/// Where a rank runs.
+struct RankPlace {
+  std::string host;     ///< its name, for people
+  std::string machine;  ///< equal for ranks that share cores, containers of one host among them
+  CpuList cpus;         ///< that it may run on; empty if the system does not tell
+  unsigned threads = 0;
+  bool sees_run = true;  ///< RUN, as rank 0 has it
+};
+
+/// Of this rank, without what only its job knows.
+RankPlace own_place();
+
+/// Collective. @return [ranks]
+std::vector<RankPlace> all_places(const RankPlace& mine, Communicator& communicator);
+
+/// Threads for a rank that takes as many as suit it: one for each of its cores, or for its part of
+/// them where the launcher has bound other ranks to the same cores, or none at all.
+unsigned suitable_threads(const RankPlace& mine, std::span<const RankPlace> all);
+
+}  // namespace atl
