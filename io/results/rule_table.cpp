@@ -112,31 +112,51 @@ std::string rule_cell(const WrittenRule& rule) {
   return text;
 }
 
+/// What stands to the right of the rules.
+struct Figures {
+  std::vector<std::string> headings;
+  std::vector<std::vector<std::string>> cells;  // [rule][column]
+  std::vector<std::size_t> widths;
+
+  std::size_t width() const {
+    std::size_t all = 0;
+    for (const std::size_t w : widths) all += gap.size() + w;
+    return all;
+  }
+};
+
+Figures figures_of(std::span<const WrittenRule> rules, const std::vector<std::string>& names) {
+  Figures made;
+  made.headings = names;
+  made.cells.resize(rules.size());
+  for (const std::string& name : names) {
+    const RuleColumn& column = *find_rule_column(name);
+    made.widths.push_back(name.size());
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      made.cells[i].push_back(cell(column, rules[i]));
+      made.widths.back() = std::max(made.widths.back(), made.cells[i].back().size());
+    }
+  }
+  return made;
+}
+
 }  // namespace
 
 std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
                         const ColumnChoice& choice) {
-  std::vector<std::string> headings;
-  std::vector<std::vector<std::string>> cells(rules.size());
-  std::vector<std::size_t> widths;
-  for (const std::string& name : names_of_columns(rules, choice)) {
-    const RuleColumn& column = *find_rule_column(name);
-    headings.push_back(name);
-    widths.push_back(name.size());
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-      cells[i].push_back(cell(column, rules[i]));
-      widths.back() = std::max(widths.back(), cells[i].back().size());
-    }
-  }
   std::size_t id_width = 2, rule_width = 4;
   for (const WrittenRule& rule : rules) {
     id_width = std::max(id_width, std::to_string(rule.id).size());
     rule_width = std::max(rule_width, length(rule_cell(rule)));
   }
+  auto names = names_of_columns(rules, choice);
+  Figures figures = figures_of(rules, names);
   if (width > 0) {
-    std::size_t others = id_width + gap.size();
-    for (const std::size_t w : widths) others += gap.size() + w;
-    const std::size_t room = std::max(narrowest_rule, width - std::min(width, others));
+    const auto others = [&] { return id_width + gap.size() + figures.width(); };
+    // The column that nobody has asked for gives way.
+    if (others() + narrowest_rule > width && std::erase(names, "reversed_confidence") != 0)
+      figures = figures_of(rules, names);
+    const std::size_t room = std::max(narrowest_rule, width - std::min(width, others()));
     rule_width = std::min(rule_width, room);
   }
   const auto line = [&](const std::string& id, const std::string& rule,
@@ -146,14 +166,15 @@ std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
     out += cells.empty() ? rule : left(rule, rule_width);
     for (std::size_t i = 0; i < cells.size(); ++i) {
       out += gap;
-      out += right(cells[i], widths[i]);
+      out += right(cells[i], figures.widths[i]);
     }
+    out.erase(out.find_last_not_of(' ') + 1);  // of columns that stay empty
     return out + "\n";
   };
-  std::string out = line("id", "rule", headings);
+  std::string out = line("id", "rule", figures.headings);
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const auto lines = wrap(rule_cell(rules[i]), rule_width);
-    out += line(std::to_string(rules[i].id), lines[0], cells[i]);
+    out += line(std::to_string(rules[i].id), lines[0], figures.cells[i]);
     for (std::size_t k = 1; k < lines.size(); ++k) out += line("", lines[k], {});
   }
   return out;

@@ -49,7 +49,8 @@ unsigned suitable_threads(const RankPlace& mine, std::span<const RankPlace> all)
     return other.machine == mine.machine && other.cpus == mine.cpus;
   });
   const auto cpus = static_cast<std::ptrdiff_t>(mine.cpus.size());
-  return static_cast<unsigned>(std::max<std::ptrdiff_t>(cpus / std::max<std::ptrdiff_t>(ranks, 1), 1));
+  return static_cast<unsigned>(
+      std::max<std::ptrdiff_t>(cpus / std::max<std::ptrdiff_t>(ranks, 1), 1));
 }
 
 }  // namespace atl

@@ -12,6 +12,7 @@
 #include "src/core/number.hpp"
 #include "src/core/time_text.hpp"
 #include "src/run/run_summary.hpp"
+#include "src/run/standard_streams.hpp"
 
 namespace atl {
 
@@ -141,7 +142,8 @@ std::string rules_text(const RunSummary& run) {
   std::string text = counted(rules.size(), "rule");
   text += (run.rules_are_final() || !run.ended() ? "" : " so far") + std::string("\n");
   if (rules.empty()) return text;
-  return text + io::rules_table(std::span(rules).first(std::min(shown, rules.size())), 0,
+  return text + io::rules_table(std::span(rules).first(std::min(shown, rules.size())),
+                                stdout_columns(),
                                 {.measures = table_measures(rules),
                                  .held_out = rules.front().held_out.has_value(),
                                  .quantiles = rules.front().quantiles.has_value()});

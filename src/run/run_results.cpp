@@ -16,6 +16,7 @@
 #include "src/results/quantiles.hpp"
 #include "src/results/unmet_targets.hpp"
 #include "src/rules/class_target.hpp"
+#include "src/run/standard_streams.hpp"
 
 namespace atl {
 
@@ -75,7 +76,7 @@ void report_best(std::span<const WrittenRule> rules, ColumnChoice columns, const
   const auto first = rules.first(std::min(shown, rules.size()));
   std::vector<WrittenRule> best(first.begin(), first.end());
   for (WrittenRule& rule : best) rule.text = printable(rule.text, most_of_a_rule);
-  std::istringstream table(io::rules_table(best, 0, columns));
+  std::istringstream table(io::rules_table(best, stderr_columns(), columns));
   for (std::string line; std::getline(table, line);) report(Severity::info, line);
 }
 

@@ -53,6 +53,12 @@ std::string clipped(std::string text, int terminal) {
   return text.substr(0, at);
 }
 
+std::size_t columns_of(int stream) noexcept {
+  winsize size{};
+  if (::isatty(stream) != 1 || ::ioctl(stream, TIOCGWINSZ, &size) != 0) return 0;
+  return size.ws_col;
+}
+
 void write_all(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
@@ -93,9 +99,10 @@ bool stderr_is_terminal() noexcept {
 }
 
 std::size_t stdout_columns() noexcept {
-  winsize size{};
-  if (!stdout_is_terminal() || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
-  return size.ws_col;
+  return columns_of(STDOUT_FILENO);
+}
+std::size_t stderr_columns() noexcept {
+  return columns_of(STDERR_FILENO);
 }
 
 void write_stderr_line(std::string_view line, LineEnd end) noexcept {

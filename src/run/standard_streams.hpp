@@ -26,8 +26,9 @@ void write_stdout_over(std::string_view text);
 
 bool stdout_is_terminal() noexcept;
 bool stderr_is_terminal() noexcept;
-/// Columns of the terminal that standard output is; 0 if it is none.
+/// Columns of the terminal that the stream is; 0 if it is none.
 std::size_t stdout_columns() noexcept;
+std::size_t stderr_columns() noexcept;
 
 enum class LineEnd : bool { none, line_feed };
 

@@ -2,12 +2,17 @@
 thing that goes wrong, and no step whose time grows with the square of a text's length."""
 
 import csv
+import fcntl
+import itertools
 import json
 import os
 import pathlib
+import pty
 import re
 import resource
+import struct
 import subprocess
+import termios
 import unittest
 
 from harness import ROOT, EndToEnd
@@ -47,6 +52,42 @@ class Words(EndToEnd):
         self.assertEqual(len(errors), 1, err)
         self.assertIn(says, errors[0])
         return errors[0]
+
+
+class Tables(Words):
+    def in_terminal(self, columns, *arguments):
+        """Lines that it prints to a terminal, without what clears a line."""
+        ours, its = pty.openpty()
+        fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        with subprocess.Popen([self.program, *map(str, arguments)], cwd=self.folder, stdout=its,
+                              stderr=its) as job:
+            os.close(its)
+            text = b""
+            try:
+                while part := os.read(ours, 4096):
+                    text += part
+            except OSError:  # nobody writes any more
+                pass
+            os.close(ours)
+        self.assertEqual(job.returncode, 0, text)
+        return [line.rpartition("\r\x1b[K")[2] for line in text.decode().split("\r\n")]
+
+    def test_rules_fit_into_the_terminal(self):
+        self.small(columns=("quite_a_long_name", "another_long_name", "c"))
+        self.said("mine", "t.csv", "-o", "run", *SMALL, "--min-support", "1%")
+        for arguments in (("rules", "run"), ("info", "run"),
+                          ("mine", "t.csv", "-o", "run", "--force", *SMALL, "--min-support", "1%")):
+            for columns in (80, 100):
+                lines = self.in_terminal(columns, *arguments)
+                first = next(i for i, line in enumerate(lines) if line.startswith("id  rule"))
+                table = list(itertools.takewhile(lambda line: re.match(" *[0-9]*  ", line),
+                                                 lines[first + 1:]))
+                self.assertGreater(len(table), 2, lines)
+                if columns == 80:
+                    self.assertTrue(any(line.startswith("    ") for line in table), table)
+                for line in table:
+                    self.assertLessEqual(len(line), columns)
+                    self.assertEqual(line, line.rstrip())
 
 
 class Escapes(Words):

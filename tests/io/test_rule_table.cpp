@@ -35,6 +35,24 @@ TEST(RuleTable, the_table_says_rule_of_one_and_rules_of_more) {
   EXPECT_EQ(table_of({}, 80), "id  rule  n_both  support  confidence  lift  leverage\n");
 }
 
+TEST(RuleTable, no_line_ends_in_blanks) {
+  auto rules = some_rules();
+  rules[2].reversed = true;
+  EXPECT_EQ("\n" + table_of(std::span(rules).subspan(1), 0), R"(
+id  rule                                     n_both  support  confidence    lift  leverage  reversed_confidence
+ 2  size = small => income = <=50K                0   0.0000           -       -    0.0000
+ 3  age not in [30.5, 41] => income = <=50K      10   0.0100      1.0000  3.3333    0.0070               0.0333
+)");
+}
+
+TEST(RuleTable, what_nobody_asked_for_gives_way_in_a_narrow_one) {
+  auto rules = some_rules();
+  const std::string without = table_of(rules, 82);
+  rules[2].reversed = true;
+  EXPECT_EQ(table_of(rules, 82), without);
+  EXPECT_NE(table_of(rules, 110).find("  reversed_confidence\n"), std::string::npos);
+}
+
 TEST(RuleTable, the_table_counts_characters_breaks_long_words_and_escapes_controls) {
   std::vector<WrittenRule> rules(2);
   rules[0].text = "größe = äöü => x = \x1b[31m";
