@@ -18,6 +18,18 @@ void report_labels(const std::vector<Conclusion>& columns, const Report& report)
   }
 }
 
+void report_merged(const std::vector<Conclusion>& columns, const Report& report) {
+  std::vector<std::string> merged;
+  for (const Conclusion& column : columns) {
+    // One that is taken for labels by mistake has its own warning.
+    if (column.merged && column.warning.empty()) merged.push_back(in_quotes(column.column.name));
+  }
+  if (merged.empty()) return;
+  report(Severity::warning, "of " + listed(merged) +
+                                " only the most frequent labels are kept, the others become one "
+                                "(--max-categories)");
+}
+
 void report_only_column(const std::vector<Conclusion>& columns, const InputTables& tables,
                         const Report& report) {
   const Conclusion* only = nullptr;
@@ -47,6 +59,7 @@ std::string ignored_columns(const std::vector<Conclusion>& columns, bool by_requ
 void report_columns(const std::vector<Conclusion>& columns, const InputTables& tables,
                     const Report& report) {
   report_labels(columns, report);
+  report_merged(columns, report);
   const std::string ignored = ignored_columns(columns, false);
   if (!ignored.empty()) {
     report(Severity::warning,

@@ -174,6 +174,7 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
     out.column.reason = "ignored: " + out.ignored + "; " + out.column.reason;
     return out;
   }
+  out.merged = !dictionary.other.empty() && plan.kept.empty();
   out.column.role = plan.role.value_or(ColumnRole::input);
   out.attribute = std::move(dictionary.attribute);
   out.attribute.name = plan.name;

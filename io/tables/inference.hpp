@@ -16,6 +16,7 @@ struct Conclusion {
   Column column;        ///< with the reason
   std::string warning;  ///< what the user should check; empty if nothing
   std::string ignored;  ///< why it is left out; empty if it stays
+  bool merged = false;  ///< there are too many labels: only the most frequent are kept
   Attribute attribute;  ///< complete, if the column stays
   ColumnCoder coder;    ///< likewise
 };

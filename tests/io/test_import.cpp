@@ -174,6 +174,9 @@ TEST_F(Import, GroupsRareLabelsAsOther) {
   EXPECT_EQ(schema.columns[0].reason,
             "nominal: 'z' in line 2 is not a number; 4 labels, the 2 most frequent are kept, the "
             "others become 'other_'; 1 row without value");
+  EXPECT_EQ(warning(),
+            "of 'c' only the most frequent labels are kept, the others become one "
+            "(--max-categories)");
   options.max_categories = 1;  // of equally frequent ones, the smaller label stays
   import(text);
   EXPECT_EQ(data().attributes()[0].labels, (std::vector<std::string>{"b", "other_"}));
