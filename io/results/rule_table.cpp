@@ -6,7 +6,7 @@
 
 #include "io/results/rule_file.hpp"
 #include "src/core/error.hpp"
-#include "src/core/utf8.hpp"
+#include "src/core/wrapped_text.hpp"
 #include "src/results/rule_columns.hpp"
 
 namespace atl::io {
@@ -14,34 +14,6 @@ namespace {
 
 constexpr std::size_t narrowest_rule = 24;  // characters, however little room there is
 constexpr std::string_view gap = "  ";
-
-std::size_t sequence_at(std::string_view text, std::size_t at) {
-  return std::max<std::size_t>(1, utf8_sequence_length(text, at));
-}
-
-// Characters, taking each code point for one.
-std::size_t length(std::string_view text) {
-  std::size_t characters = 0;
-  for (std::size_t i = 0; i < text.size(); i += sequence_at(text, i)) ++characters;
-  return characters;
-}
-
-// Lines of at most `width` characters, broken after blanks, within a word only where one is longer.
-std::vector<std::string> wrap(std::string_view text, std::size_t width) {
-  std::vector<std::string> lines;
-  for (std::size_t left = length(text); left > width;) {
-    std::size_t end = 0, blank = 0, before_blank = 0;
-    for (std::size_t characters = 0; characters <= width; ++characters) {
-      if (text[end] == ' ') blank = end, before_blank = characters;
-      if (characters < width) end += sequence_at(text, end);
-    }
-    left -= blank > 0 ? before_blank + 1 : width;
-    lines.emplace_back(text.substr(0, blank > 0 ? blank : end));
-    text.remove_prefix(blank > 0 ? blank + 1 : end);
-  }
-  lines.emplace_back(text);
-  return lines;
-}
 
 // Four decimals, or four digits of what would vanish then or fill the line.
 std::string rounded(double value) {
@@ -55,11 +27,11 @@ std::string rounded(double value) {
 }
 
 std::string left(const std::string& text, std::size_t width) {
-  return text + std::string(width - std::min(width, length(text)), ' ');
+  return text + std::string(width - std::min(width, characters(text)), ' ');
 }
 
 std::string right(const std::string& text, std::size_t width) {
-  return std::string(width - std::min(width, length(text)), ' ') + text;
+  return std::string(width - std::min(width, characters(text)), ' ') + text;
 }
 
 struct TableCell {
@@ -147,7 +119,7 @@ std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
   std::size_t id_width = 2, rule_width = 4;
   for (const WrittenRule& rule : rules) {
     id_width = std::max(id_width, std::to_string(rule.id).size());
-    rule_width = std::max(rule_width, length(rule_cell(rule)));
+    rule_width = std::max(rule_width, characters(rule_cell(rule)));
   }
   auto names = names_of_columns(rules, choice);
   Figures figures = figures_of(rules, names);
@@ -173,7 +145,7 @@ std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
   };
   std::string out = line("id", "rule", figures.headings);
   for (std::size_t i = 0; i < rules.size(); ++i) {
-    const auto lines = wrap(rule_cell(rules[i]), rule_width);
+    const auto lines = wrapped(rule_cell(rules[i]), rule_width);
     out += line(std::to_string(rules[i].id), lines[0], figures.cells[i]);
     for (std::size_t k = 1; k < lines.size(); ++k) out += line("", lines[k], {});
   }

@@ -12,6 +12,7 @@
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/outcome.hpp"
+#include "src/core/wrapped_text.hpp"
 #include "src/run/standard_streams.hpp"
 
 namespace atl {
@@ -54,8 +55,10 @@ ExitStatus after_parse_error(const CLI::App& program, const CLI::App& command,
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
     const bool version = dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr;
     const bool help = dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr;
-    if (rank == 0)
-      write_stdout(version ? program.version() + "\n" : help ? program.help() : error.what());
+    if (rank != 0) return ExitStatus::done;
+    write_stdout(version ? program.version() + "\n"
+                 : help  ? fitted(program.help(), stdout_columns())
+                         : error.what());
     return ExitStatus::done;
   }
   std::string path = command.get_name();

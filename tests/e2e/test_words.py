@@ -72,6 +72,14 @@ class Tables(Words):
         self.assertEqual(job.returncode, 0, text)
         return [line.rpartition("\r\x1b[K")[2] for line in text.decode().split("\r\n")]
 
+    def test_help_fits_into_the_terminal(self):
+        for arguments in (("--help",), ("mine", "--help"), ("submit", "--help")):
+            whole = self.said(*arguments)[0]
+            self.assertGreater(max(map(len, whole.splitlines())), 80)
+            lines = self.in_terminal(80, *arguments)
+            self.assertLessEqual(max(map(len, lines)), 80, lines)
+            self.assertEqual("".join("".join(lines).split()), "".join(whole.split()))
+
     def test_rules_fit_into_the_terminal(self):
         self.small(columns=("quite_a_long_name", "another_long_name", "c"))
         self.said("mine", "t.csv", "-o", "run", *SMALL, "--min-support", "1%")
