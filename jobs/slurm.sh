@@ -59,7 +59,7 @@ last_event() {
     grep -E '^\{"event":"(start|end)",' "$run/log.jsonl" 2>/dev/null | tail -n 1
 }
 
-# How far the run is. A run that is finished has its results once its log ends.
+# How far the run is. A run that is finished has its results once its log ends, and not by a stop.
 progress() {
   local state=begun
   [ ! -e "$run/config.toml" ] || state=$(info state)
@@ -68,7 +68,8 @@ progress() {
     unfinished) echo "generation $(info generation)" ;;
     finished)
       case $(last_event) in
-        '{"event":"end",'*) echo finished ;;
+        '{"event":"end",'*'"reason":"finished"'* | '{"event":"end",'*'"reason":"time limit"'*)
+          echo finished ;;
         *) echo "finished but for its results" ;;
       esac
       ;;

@@ -49,7 +49,7 @@ struct SettingWriter {
   static std::string text(const std::optional<bool>& value) {
     return value ? text(*value) : "auto";
   }
-  static std::string text(double value) { return format_number(value); }
+  static std::string text(double value) { return plain_number(value); }
   static std::string text(const AlgorithmDescription* algorithm) {
     return text(std::string(algorithm->name));
   }

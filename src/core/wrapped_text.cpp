@@ -23,8 +23,8 @@ void append_fitted(std::string& out, std::string_view line, std::size_t columns)
   const std::size_t gap = line.rfind("  ");
   const std::size_t begin = gap == std::string_view::npos ? 0 : gap + 2;
   const std::size_t indent = characters(line.substr(0, begin));
-  const auto parts = wrapped(line.substr(begin),
-                             std::max(narrowest_column, columns - std::min(columns, indent)));
+  const auto parts =
+      wrapped(line.substr(begin), std::max(narrowest_column, columns - std::min(columns, indent)));
   out.append(line.substr(0, begin));
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (i > 0) out.append(1, '\n').append(indent, ' ');

@@ -11,8 +11,8 @@ namespace atl {
 /// Of UTF-8, taking each code point for one.
 std::size_t characters(std::string_view text);
 
-/// Lines of at most `width` characters, broken after blanks, where a word is longer after one of its
-/// commas, and else anywhere.
+/// Lines of at most `width` characters, broken after blanks, where a word is longer after one of
+/// its commas, and else anywhere.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 /// Lines that are too long go on below the last of their columns, which two blanks or more part.

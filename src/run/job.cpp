@@ -36,6 +36,9 @@ namespace atl {
 
 namespace {
 
+/// For the list of a run that a signal has stopped on its way: who sent it may kill the job soon.
+constexpr double most_list_seconds = 5;
+
 using Clock = std::chrono::steady_clock;
 
 /// What rank 0 has beside what every rank has.
@@ -91,7 +94,8 @@ struct Job::State {
   StopReason mine_asynchronously(const StopSignals& signals);
   bool finish(StopReason reason, const StopSignals& signals);
   void write_end(StopReason reason, PartialState gathered, Clock::time_point stopped,
-                 const std::function<bool(const ListProgress&)>& go_on, const bool& interrupted);
+                 const std::function<bool(const ListProgress&)>& go_on,
+                 const StopReason& interrupted);
 
   const Context& context;
   const JobSettings& settings;
@@ -266,31 +270,38 @@ void Job::State::show(const Progress& progress, bool last) {
                       progress_record(progress, experiment, seconds, context.communicator.size()));
 }
 
-/// @return false: a signal came while the list was made
+/// @return false: the list was not made to its end
 bool Job::State::finish(StopReason reason, const StopSignals& signals) {
   const Clock::time_point stopped = Clock::now();
   PartialState gathered = gather(reason);
-  const bool stopped_by_signal = signals.received() != 0;
-  bool interrupted = false;
+  // One that has stopped the search does not stop the list at once.
+  const int known = reason == StopReason::signal ? signals.count() : 0;
+  StopReason interrupted = StopReason::none;
   const auto go_on = [&](const ListProgress& progress) {
-    root->display->show(fmt::format("making the list: {} of {} rules, {} refined", progress.rules,
-                                    experiment.top, progress.refined));
-    interrupted = !stopped_by_signal && signals.received() != 0;
-    return !interrupted;
+    root->display->show(fmt::format("making the list: {} rules refined, {} of {} chosen",
+                                    progress.refined, progress.rules, experiment.top));
+    const bool told = settings.lock->folder().has(io::run_names::stop);
+    const bool hurries = reason == StopReason::signal && seconds_since(stopped) > most_list_seconds;
+    if (signals.count() > known || hurries) {
+      interrupted = StopReason::signal;
+    } else if (told && reason != StopReason::stop_file) {
+      interrupted = StopReason::stop_file;
+    }
+    return interrupted == StopReason::none;
   };
   on_root(context.communicator,
           [&] { write_end(reason, std::move(gathered), stopped, go_on, interrupted); });
-  std::array<std::uint64_t, 1> interruptions = {interrupted ? 1U : 0U};
+  std::array<std::uint64_t, 1> interruptions = {interrupted != StopReason::none ? 1U : 0U};
   context.communicator.all_reduce_sum(interruptions);
   return interruptions[0] == 0;
 }
 
 // A disk that has no room for the checkpoint may have some for the rules, and the other way round.
 /// Writes the last checkpoint, the rules and the end of the log. Rank 0's.
-/// @param interrupted  whether go_on has said no
+/// @param interrupted  why go_on has said no
 void Job::State::write_end(StopReason reason, PartialState gathered, Clock::time_point stopped,
                            const std::function<bool(const ListProgress&)>& go_on,
-                           const bool& interrupted) {
+                           const StopReason& interrupted) {
   const io::Folder& run = settings.lock->folder();
   settings.lock->require_held();
   root->writer->wait();
@@ -309,10 +320,11 @@ void Job::State::write_end(StopReason reason, PartialState gathered, Clock::time
                 context.report, root->dependences, go_on});
   });
   root->display.reset();
+  if (interrupted == StopReason::stop_file) remove_stop_file(run, context.report);
   if (unsaved || lost) throw unwritten(unsaved, lost, root->writer->any(), settings.folder);
   report_end(state.header, found.archive.size(), experiment,
-             interrupted ? StopReason::signal : reason, written, io::RunPaths(settings.folder),
-             *settings.log, context.report);
+             interrupted != StopReason::none ? interrupted : reason, written,
+             io::RunPaths(settings.folder), *settings.log, context.report);
 }
 
 // A device may fail on one rank; the others must not wait for it to exchange.

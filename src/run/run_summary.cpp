@@ -1,6 +1,7 @@
 #include "src/run/run_summary.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -11,11 +12,21 @@
 #include "src/core/error.hpp"
 #include "src/core/shell_word.hpp"
 #include "src/run/log_lines.hpp"
+#include "src/run/stop_reason.hpp"
 
 namespace atl {
 
 bool RunSummary::ended() const noexcept {
   return !history.loading && (history.jobs.empty() || !history.jobs.back().end.empty());
+}
+
+bool RunSummary::stopped() const noexcept {
+  constexpr std::array reasons = {StopReason::stop_after, StopReason::stop_file,
+                                  StopReason::signal};
+  return !history.jobs.empty() &&
+         std::any_of(reasons.begin(), reasons.end(), [&](StopReason reason) {
+           return history.jobs.back().end == to_string(reason);
+         });
 }
 
 std::string RunSummary::end_of(const JobRecord& job) const {

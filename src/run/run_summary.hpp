@@ -36,10 +36,12 @@ struct RunSummary {
   }
   /// Has the last job that began ended by itself?
   bool ended() const noexcept;
+  /// Was the last job told to stop? Then it may have been while the list was made.
+  bool stopped() const noexcept;
   /// Of a job: the reason, "running", or "killed or lost".
   std::string end_of(const JobRecord& job) const;
-  /// Are the rules those of the last checkpoint?
-  bool rules_are_final() const noexcept { return finished() && rules && ended(); }
+  /// Are the rules those of the last checkpoint, made to their end?
+  bool rules_are_final() const noexcept { return finished() && rules && ended() && !stopped(); }
   /// The command to go on with, for a shell.
   std::string next() const;
 };

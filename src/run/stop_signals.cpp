@@ -8,6 +8,7 @@ namespace {
 
 volatile std::sig_atomic_t first_signal = 0;
 volatile std::sig_atomic_t interrupts = 0;
+volatile std::sig_atomic_t all = 0;
 
 }  // namespace
 
@@ -18,12 +19,14 @@ static void atoll_note_signal(int number) {
     if (interrupts > 1) ::_exit(128 + SIGINT);
   }
   if (first_signal == 0) first_signal = number;
+  all = all + 1;
 }
 }
 
 StopSignals::StopSignals() {
   first_signal = 0;
   interrupts = 0;
+  all = 0;
   struct sigaction action {};
   action.sa_handler = atoll_note_signal;
   action.sa_flags = SA_RESTART;
@@ -50,6 +53,10 @@ StopSignals::~StopSignals() {
 
 int StopSignals::received() const noexcept {
   return first_signal;
+}
+
+int StopSignals::count() const noexcept {
+  return all;
 }
 
 }  // namespace atl

@@ -19,6 +19,8 @@ class StopSignals {
 
   /// Number of the first signal that came, 0 if none has.
   int received() const noexcept;
+  /// How many have come.
+  int count() const noexcept;
 
  private:
   static constexpr std::array signals = {SIGINT, SIGTERM, SIGUSR1, SIGXCPU};

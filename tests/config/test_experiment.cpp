@@ -100,6 +100,19 @@ TEST(Experiment, HasTheDefaultsOfThePresets) {
             "--preset is 'best', expected niching, g3parm or random-search");
 }
 
+// The shortest text of 100000 is 1e+05, which is no whole number to TOML.
+TEST(Experiment, WholeNumbersAreReadAsTheyWereWritten) {
+  for (const double rows : {0.0, 512.0, 99'999.0, 100'000.0, 1'000'000.0, 2'000'000'000.0}) {
+    RunConfiguration configuration{default_experiment("niching"), {}};
+    configuration.experiment.set("fit_rows", rows);
+    configuration.experiment.set("final_fit_rows", rows);
+    configuration.experiment.time_limit = rows / 4;
+    EXPECT_EQ(parse_run_configuration(to_toml(configuration), "c.toml", algorithms()),
+              configuration)
+        << rows;
+  }
+}
+
 TEST(Presets, BuiltInOnesNameEveryKeyButThoseOfHigherLayers) {
   for (const AlgorithmDescription& algorithm : algorithms()) {
     const Experiment defaults = Experiment::defaults(algorithm);

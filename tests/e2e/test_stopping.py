@@ -48,25 +48,54 @@ class Stopping(EndToEnd):
         process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 130)
 
-    def test_interrupt_while_the_list_is_made_writes_what_there_is(self):
+    def test_what_stops_the_list_leaves_what_there_is(self):
         # It comes when the search is over: storage still takes the last checkpoint.
         mine = ["mine", self.table(), "--generations", 5, "--threads", 1, "--max-bins", 16]
         self.atoll(*mine, "-o", "whole")
-        self.let_fail("HANG checkpoint-0000000005")
+        whole = (self.folder / "whole" / "rules.csv").read_bytes()
+        for name, stop in (("int", signal.SIGINT), ("term", signal.SIGTERM), ("file", None)):
+            with self.subTest(name):
+                run = self.folder / name
+                self.let_fail("HANG checkpoint-0000000005")
+                process = self.start(*mine, "-o", name, **self.faulty)
+                self.addCleanup(process.kill)
+                wait_for(lambda: list(run.glob("checkpoints/*0000000005*")))
+                if stop is None:
+                    (run / "stop").touch()
+                else:
+                    process.send_signal(stop)
+                    wait_for(lambda: not is_pending(process.pid, stop))
+                self.let_fail()
+                _, err = process.communicate(timeout=PATIENCE)
+                self.assertEqual(process.returncode, 75, err)
+                self.assertIn("the bounds of some rules are as they were found: atoll resume "
+                              f"{name} goes on", err)
+                self.assertFalse((run / "stop").exists())
+                told = self.atoll("info", name)[0]
+                self.assertIn("finished but for its results", told)
+                self.assertIn(f"write its results again: atoll resume {name}", told)
+                self.atoll("watch", name, status=75)
+                cut = (run / "rules.csv").read_bytes()
+                self.assertGreater(len(cut.splitlines()), 5)
+                self.assertNotEqual(cut, whole)
+                self.atoll("resume", name)
+                self.assertEqual((run / "rules.csv").read_bytes(), whole)
+                self.assertIn(f"print them: atoll rules {name}", self.atoll("info", name)[0])
+
+    def test_a_signal_to_the_last_generation_stops_the_list(self):
+        """The search is then over, but the job does not go on as if nobody had told it."""
+        mine = ["mine", self.table(), "--generations", 5, "--threads", 1, "--max-bins", 16,
+                "--checkpoint-every", 1]
+        self.let_fail("HANG checkpoint-0000000004")
         process = self.start(*mine, "-o", "run", **self.faulty)
         self.addCleanup(process.kill)
-        wait_for(lambda: list((self.folder / "run").glob("checkpoints/*0000000005*")))
-        process.send_signal(signal.SIGINT)
-        wait_for(lambda: not is_pending(process.pid, signal.SIGINT))
+        wait_for(lambda: list((self.folder / "run").glob("checkpoints/*0000000004*")))
+        process.send_signal(signal.SIGTERM)
+        wait_for(lambda: not is_pending(process.pid, signal.SIGTERM))
         self.let_fail()
         _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 75, err)
-        self.assertIn("the bounds of some rules are as they were found: atoll resume run goes on", err)
-        cut, whole = (self.folder / run / "rules.csv" for run in ("run", "whole"))
-        self.assertGreater(len(cut.read_text().splitlines()), 5)
-        self.assertNotEqual(cut.read_bytes(), whole.read_bytes())
         self.atoll("resume", "run")
-        self.assertEqual(cut.read_bytes(), whole.read_bytes())
 
     def test_signal_to_the_launcher(self):
         self.need_mpi()
