@@ -64,13 +64,16 @@ struct SubmitOptions {
   bool dry_run = false;
 };
 
-/// Results are written last, and the log tells of their end. So jobs/slurm.sh judges, too.
+/// Results are written last, and the log tells of their end, or that a stop cut them off. So
+/// jobs/slurm.sh judges, too.
 bool has_results(const io::Folder& run) {
   std::ifstream log = open_log(run);
   bool ended = false;
   for_each_log_line(log, [&](std::string_view line, std::uint64_t) {
     if (line.starts_with(R"({"event":"start",)")) ended = false;
-    if (line.starts_with(R"({"event":"end",)")) ended = true;
+    if (line.starts_with(R"({"event":"end",)"))
+      ended = line.find(R"("reason":"finished")") != line.npos ||
+              line.find(R"("reason":"time limit")") != line.npos;
   });
   return ended;
 }

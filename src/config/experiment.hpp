@@ -195,7 +195,7 @@ inline constexpr std::uint64_t most_device_memory = std::uint64_t{1} << 50;
 /// What a run may change without changing its result. Saved as `[machine]`.
 struct Machine {
   std::string backend = "auto";     ///< auto, reference, cpu, cuda
-  std::uint32_t threads = 0;        ///< 0 = as many as suit the rank's CPUs
+  std::uint32_t threads = 0;        ///< 0 = suitable_threads() (src/run)
   std::uint64_t device_memory = 0;  ///< bytes of a GPU's memory at most; 0 = what is free
   CheckpointInterval checkpoint_every;
   std::uint32_t checkpoints_kept = 3;

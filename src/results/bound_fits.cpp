@@ -54,7 +54,7 @@ BoundFits::~BoundFits() {
   if (!first_) return;
   try {
     pool_.wait(*first_);
-  } catch (...) {  // that which nobody asked for need not succeed
+  } catch (...) {  // nobody has asked for it
   }
 }
 

@@ -342,7 +342,7 @@ void Job::State::advance(std::uint32_t last) {
 
 /// What all ranks have to say; waits for those that come later.
 JobVotes Job::State::vote(const StopSignals& signals) {
-  JobVotes own{.signalled = signals.received() != 0 ? 1U : 0U};
+  JobVotes own{.signalled = signals.count() != 0 ? 1U : 0U};
   if (root) {
     own.reason = static_cast<std::uint64_t>(own_reason());
     own.checkpoint = checkpoint_due(archipelago.generation()) ? 1 : 0;
@@ -386,7 +386,7 @@ StopReason Job::State::mine_asynchronously(const StopSignals& signals) {
   for (;;) {
     const PhaseEnd end = asynchronous_phase(
         archipelago, context.communicator, experiment.generations,
-        [&] { return signals.received() != 0; }, control);
+        [&] { return signals.count() != 0; }, control);
     if (end.reason != StopReason::none) return end.reason;
     checkpoint(end.told);
   }

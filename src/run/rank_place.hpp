@@ -25,8 +25,8 @@ RankPlace own_place();
 /// Collective. @return [ranks]
 std::vector<RankPlace> all_places(const RankPlace& mine, Communicator& communicator);
 
-/// Threads for a rank that takes as many as suit it: one for each of its cores, or for its part of
-/// them where the launcher has bound other ranks to the same cores, or none at all.
+/// Threads for a rank without `--threads`: one for each of its CPUs. Ranks that may use the same
+/// CPUs get equal parts of them.
 unsigned suitable_threads(const RankPlace& mine, std::span<const RankPlace> all);
 
 }  // namespace atl

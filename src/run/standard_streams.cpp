@@ -41,22 +41,22 @@ bool wait_for_room(int stream, int milliseconds) noexcept {
   return ::poll(&room, 1, milliseconds) != 0;
 }
 
-/// Without what does not fit into a line of the terminal: of a line that is wrapped only the last
-/// part could be cleared.
-std::string clipped(std::string text, int terminal) {
-  winsize size{};
-  if (::ioctl(terminal, TIOCGWINSZ, &size) != 0 || size.ws_col < 2) return text;
-  std::size_t at = 0;
-  for (int column = 1; column < size.ws_col && at < text.size(); ++column) {
-    at += std::max<std::size_t>(1, utf8_sequence_length(text, at));
-  }
-  return text.substr(0, at);
-}
-
 std::size_t columns_of(int stream) noexcept {
   winsize size{};
   if (::isatty(stream) != 1 || ::ioctl(stream, TIOCGWINSZ, &size) != 0) return 0;
   return size.ws_col;
+}
+
+/// Without what does not fit into a line of the terminal: of a line that is wrapped only the last
+/// part could be cleared.
+std::string clipped(std::string text, int terminal) {
+  const std::size_t columns = columns_of(terminal);
+  if (columns < 2) return text;
+  std::size_t at = 0;
+  for (std::size_t column = 1; column < columns && at < text.size(); ++column) {
+    at += std::max<std::size_t>(1, utf8_sequence_length(text, at));
+  }
+  return text.substr(0, at);
 }
 
 void write_all(std::string_view text) {

@@ -6,9 +6,8 @@ namespace atl {
 
 namespace {
 
-volatile std::sig_atomic_t first_signal = 0;
-volatile std::sig_atomic_t interrupts = 0;
 volatile std::sig_atomic_t all = 0;
+volatile std::sig_atomic_t interrupts = 0;  // of them
 
 }  // namespace
 
@@ -18,15 +17,13 @@ static void atoll_note_signal(int number) {
     interrupts = interrupts + 1;
     if (interrupts > 1) ::_exit(128 + SIGINT);
   }
-  if (first_signal == 0) first_signal = number;
   all = all + 1;
 }
 }
 
 StopSignals::StopSignals() {
-  first_signal = 0;
-  interrupts = 0;
   all = 0;
+  interrupts = 0;
   struct sigaction action {};
   action.sa_handler = atoll_note_signal;
   action.sa_flags = SA_RESTART;
@@ -49,10 +46,6 @@ StopSignals::~StopSignals() {
     if (signals[i] == SIGUSR1) former_[i].sa_handler = SIG_IGN;
     ::sigaction(signals[i], &former_[i], nullptr);
   }
-}
-
-int StopSignals::received() const noexcept {
-  return first_signal;
 }
 
 int StopSignals::count() const noexcept {

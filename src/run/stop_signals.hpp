@@ -17,8 +17,6 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  /// Number of the first signal that came, 0 if none has.
-  int received() const noexcept;
   /// How many have come.
   int count() const noexcept;
 

@@ -280,6 +280,18 @@ class Jobs(OnSlurm):
             self.wait_until_said(f"waiting for process 17 on gone (job {job})")
         self.wait_until_said("finished; print the rules")
 
+    def test_a_run_whose_list_was_cut_off(self):
+        """A signal while the list is made leaves a finished search and a list that is not final."""
+        self.mined_by_hand(self.run, MINE)
+        path = self.run / "log.jsonl"
+        path.write_text(path.read_text().replace('"reason":"finished"', '"reason":"signal"'))
+        (self.run / "rules.csv").write_text("cut off\n")
+        self.submit()
+        self.wait_until_said("finished; print the rules")
+        self.wait_until_gone()
+        self.assertEqual(self.begun(), ["finished but for its results"])
+        self.assertEqual(digest(self.run), self.undisturbed)
+
     def test_no_more_jobs_than_allowed(self):
         job = self.submit(max_jobs=1)
         self.tell_to_stop(job, 1)
