@@ -20,8 +20,9 @@ void add_machine_options(CLI::App& command) {
   };
   add("--backend", "NAME", "what counts: reference, cpu, cuda, or auto: cuda if it gains [auto]");
   add("--threads", "N",
-      "threads of each rank; 0: one for each CPU near its GPU that it may use; ranks on the same "
-      "CPUs share them [0]");
+      "threads of each rank; 0: one for each CPU that it may use, near its GPU if it has one; "
+      "ranks "
+      "on the same CPUs share them [0]");
   add("--device-memory", "SIZE",
       "of a GPU's memory, at most so much, such as 512MiB or 4GiB; 0: what is free [0]");
   add("--checkpoint-every", "DUR|N",
