@@ -6,6 +6,8 @@
 #include "islands/g3parm/g3parm_parts.hpp"
 #include "islands/niching/niching_parts.hpp"
 #include "islands/random_search/random_search.hpp"
+#include "islands/rule_search.hpp"
+#include "islands/rule_sets/rule_sets_parts.hpp"
 
 namespace atl {
 namespace {
@@ -23,6 +25,7 @@ const std::vector<Registered>& registered() {
       {"niching", "niching", {"pareto"}, niching_parts()},
       {"g3parm", "g3parm", {}, g3parm_parts()},
       {"random-search", "random_search", {}, random_search_parts()},
+      {"rule-sets", "rule_sets", {}, rule_sets_parts()},  // the last
   };
   return table;
 }
@@ -43,12 +46,36 @@ AlgorithmTable algorithms() {
   return all;
 }
 
+AlgorithmTable rule_algorithms() {
+  const AlgorithmTable all = algorithms();
+  return all.first(all.size() - 1);
+}
+
+const AlgorithmDescription& list_algorithm() {
+  return algorithms().back();
+}
+
+namespace {
+
+const AlgorithmParts& parts_of(const Experiment& experiment) {
+  const auto number = experiment.algorithm - algorithms().data();
+  assert(number >= 0 && static_cast<std::size_t>(number) < registered().size());
+  return registered()[static_cast<std::size_t>(number)].parts;
+}
+
+}  // namespace
+
+std::unique_ptr<Search> make_search(const Experiment& experiment, const IslandGrammars& grammars,
+                                    Resident& resident) {
+  const AlgorithmParts& parts = parts_of(experiment);
+  if (parts.search != nullptr) return parts.search(experiment, resident);
+  return std::make_unique<RuleSearch>(experiment, grammars, resident);
+}
+
 std::vector<std::unique_ptr<Algorithm>> make_algorithms(const Experiment& experiment,
                                                         std::span<const IslandAim> islands,
                                                         Resident& resident) {
-  const auto number = experiment.algorithm - algorithms().data();
-  assert(number >= 0 && static_cast<std::size_t>(number) < registered().size());
-  return registered()[static_cast<std::size_t>(number)].parts.make(experiment, islands, resident);
+  return parts_of(experiment).make(experiment, islands, resident);
 }
 
 }  // namespace atl

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "islands/algorithm.hpp"
+#include "islands/search.hpp"
 #include "src/config/algorithm.hpp"
+#include "src/grammar/island_grammars.hpp"
 
 namespace atl {
 
@@ -24,15 +26,28 @@ using MakeAlgorithms = std::vector<std::unique_ptr<Algorithm>>(const Experiment&
                                                                std::span<const IslandAim> islands,
                                                                Resident& resident);
 
+/// A search of its own kind. Arguments must outlive it.
+using MakeSearch = std::unique_ptr<Search>(const Experiment& experiment, Resident& resident);
+
 /// What the folder of an algorithm says of it.
 struct AlgorithmParts {
   std::span<const AlgorithmKey> keys;
   AlgorithmTraits traits;
-  MakeAlgorithms* make;
+  MakeAlgorithms* make;          ///< of one that evolves single rules; else null
+  MakeSearch* search = nullptr;  ///< of one that classifies; else null
 };
 
 /// Every algorithm; the first is the default.
 AlgorithmTable algorithms();
+/// Those that search for rules, the default first.
+AlgorithmTable rule_algorithms();
+/// The one that searches for decision lists.
+const AlgorithmDescription& list_algorithm();
+/// The search that the experiment's algorithm makes. Arguments must outlive it.
+/// @param grammars  of one that searches for rules
+/// @throws UsageError for an unknown measure, or a class that cannot be learnt
+std::unique_ptr<Search> make_search(const Experiment& experiment, const IslandGrammars& grammars,
+                                    Resident& resident);
 /// As the experiment's algorithm does.
 MakeAlgorithms make_algorithms;
 

@@ -16,6 +16,12 @@ double AlgorithmKey::highest() const noexcept {
       return 1;
     case KeyKind::individuals:
       return most_individuals;
+    case KeyKind::rules:
+      return most_list_rules;
+    case KeyKind::folds:
+      return most_inner_folds;
+    case KeyKind::cost:
+      return 1e6;
     case KeyKind::rows:
       break;
   }

@@ -19,7 +19,13 @@ enum class KeyKind : std::uint8_t {
   share,        ///< a number from 0 to 1
   individuals,  ///< a whole number; every island holds so many beside its population
   rows,         ///< a whole number; 0: all
+  rules,        ///< a whole number from 1 to most_list_rules
+  folds,        ///< a whole number from 0 to most_inner_folds
+  cost,         ///< a number from 0 to 1,000,000
 };
+
+/// Most rules of a decision list that is searched for, and folds that such a search sets apart.
+inline constexpr std::uint32_t most_list_rules = 10'000, most_inner_folds = 20;
 
 /// A key of an algorithm's section, and with dashes for underscores an option.
 struct AlgorithmKey {
@@ -31,7 +37,9 @@ struct AlgorithmKey {
   /// What runs had before there was the key.
   std::optional<double> formerly = std::nullopt;
 
-  double lowest() const noexcept { return kind == KeyKind::individuals ? 1 : 0; }
+  double lowest() const noexcept {
+    return kind == KeyKind::individuals || kind == KeyKind::rules ? 1 : 0;
+  }
   double highest() const noexcept;
   std::string option() const;  ///< "--max-consequent"
 };
@@ -47,6 +55,7 @@ struct AlgorithmTraits {
   bool means = false;          ///< can search for statistics of a number
   bool names_buckets = false;  ///< tells rules of different rows apart, so that the archive keeps
                                ///< some of each
+  bool classifies = false;     ///< searches for decision lists (atoll classify), not for rules
 };
 
 struct AlgorithmDescription {

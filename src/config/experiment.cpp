@@ -103,6 +103,44 @@ void validate_topology(const Experiment& experiment) {
   }
 }
 
+/// What rules have beside what lists have, too.
+void validate_rules(const Experiment& experiment) {
+  require("--max-similarity", experiment.max_similarity, 0.0, 1.0);
+  require("--min-support", experiment.min_support.share, 0.0, 1.0);
+  require("--min-confidence", experiment.min_confidence, 0.0, 1.0);
+  require("--top", experiment.top, 1U, 1'000'000U);
+  if (experiment.maximize.empty()) throw UsageError("--maximize names no measure");
+  for (auto name = experiment.maximize.begin(); name != experiment.maximize.end(); ++name) {
+    if (std::find(std::next(name), experiment.maximize.end(), *name) != experiment.maximize.end()) {
+      throw UsageError("--maximize names '" + printable(*name) + "' twice");
+    }
+  }
+  require("--holdout", experiment.holdout, 0.0, 0.9);
+  require("--significance", experiment.significance, 0.0, 1.0);
+  if (experiment.significance > 0 && experiment.holdout == 0) {
+    throw UsageError("--significance needs --holdout, rows to test the rules on");
+  }
+  if (const auto target = experiment.aim.numeric_target()) {
+    const auto bins = experiment.attribute_bins.find(target->attribute);
+    if (bins != experiment.attribute_bins.end() && bins->second != 0)
+      throw UsageError("--max-bins cuts the target '" + printable(target->attribute) +
+                       "' into bins, its statistics need every value");
+  }
+  if (experiment.aim.concludes_mean()) {
+    if (!experiment.algorithm->traits.means) {
+      throw UsageError("--preset " + std::string(experiment.algorithm->name) +
+                       " cannot search for a statistic of a number; choose another preset");
+    }
+    if (experiment.min_confidence > 0)
+      throw UsageError("--min-confidence says nothing of a mean, which has no confidence");
+  }
+  if (experiment.aim.require.size() > experiment.max_length) {
+    throw UsageError("--require names " + plain(std::uint64_t{experiment.aim.require.size()}) +
+                     " attributes, --max-length allows " + plain(experiment.max_length) + " comparisons");
+  }
+  validate_island_settings(experiment);
+}
+
 }  // namespace
 
 void Experiment::validate() const {
@@ -119,48 +157,16 @@ void Experiment::validate() const {
   }
   require("--generations", generations, 0U, most);
   require("--time-limit", time_limit, 0.0, 1e9);
-  require("--max-similarity", max_similarity, 0.0, 1.0);
-  require("--min-support", min_support.share, 0.0, 1.0);
-  require("--min-confidence", min_confidence, 0.0, 1.0);
-  require("--max-length", max_length, 2U, most_rule_comparisons);
-  require("--top", top, 1U, 1'000'000U);
+  require("--max-length", max_length, algorithm->traits.classifies ? 1U : 2U,
+          most_rule_comparisons);
   require("--migrants", migrants, 0U, population - 1);
   require_bins("--max-bins", max_bins);
   for (const auto& [name, bins] : attribute_bins) {
     require_bins(("--max-bins of " + printable(name)).c_str(), bins);
   }
-  if (maximize.empty()) throw UsageError("--maximize names no measure");
-  for (auto name = maximize.begin(); name != maximize.end(); ++name) {
-    if (std::find(std::next(name), maximize.end(), *name) != maximize.end()) {
-      throw UsageError("--maximize names '" + printable(*name) + "' twice");
-    }
-  }
-  require("--holdout", holdout, 0.0, 0.9);
-  require("--significance", significance, 0.0, 1.0);
-  if (significance > 0 && holdout == 0) {
-    throw UsageError("--significance needs --holdout, rows to test the rules on");
-  }
   aim.validate();
-  if (const auto target = aim.numeric_target()) {
-    const auto bins = attribute_bins.find(target->attribute);
-    if (bins != attribute_bins.end() && bins->second != 0)
-      throw UsageError("--max-bins cuts the target '" + printable(target->attribute) +
-                       "' into bins, its statistics need every value");
-  }
-  if (aim.concludes_mean()) {
-    if (!algorithm->traits.means) {
-      throw UsageError("--preset " + std::string(algorithm->name) +
-                       " cannot search for a statistic of a number; choose another preset");
-    }
-    if (min_confidence > 0)
-      throw UsageError("--min-confidence says nothing of a mean, which has no confidence");
-  }
-  if (aim.require.size() > max_length) {
-    throw UsageError("--require names " + plain(std::uint64_t{aim.require.size()}) +
-                     " attributes, --max-length allows " + plain(max_length) + " comparisons");
-  }
   validate_topology(*this);
-  validate_island_settings(*this);
+  if (!algorithm->traits.classifies) validate_rules(*this);
 }
 
 IslandRange IslandRange::parse(std::string_view text) {
@@ -212,6 +218,10 @@ std::map<std::uint32_t, Experiment> Experiment::by_island() const {
 }
 
 std::vector<std::string> Experiment::all_maximized() const {
+  if (algorithm->traits.classifies) {
+    const double balance = settings.at("balance");
+    return {balance == 0 ? "accuracy" : balance == 1 ? "balanced_accuracy" : "weighted_accuracy"};
+  }
   std::vector<std::string> names = maximize;
   for (const IslandSettings& settings : island_settings) {
     if (!settings.maximize) continue;

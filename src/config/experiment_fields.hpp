@@ -12,43 +12,48 @@ template <typename E, typename Field>
 void for_each_field(E& experiment,
                     Field&& field) requires(std::is_same_v<std::remove_const_t<E>, Experiment>) {
   field("preset", experiment.algorithm);
-  field("grammar", experiment.grammar);
+  // Lists have none of what describes a single rule.
+  const bool of_rules = !experiment.algorithm->traits.classifies;
+  const auto of_rule = [&](const char* key, auto& value) {
+    if (of_rules) field(key, value);
+  };
+  of_rule("grammar", experiment.grammar);
   field("seed", experiment.seed);
   field("islands", experiment.islands);
   field("population", experiment.population);
   field("generations", experiment.generations);
   field("time_limit", experiment.time_limit);
-  field("min_support", experiment.min_support);
-  field("min_confidence", experiment.min_confidence);
+  of_rule("min_support", experiment.min_support);
+  of_rule("min_confidence", experiment.min_confidence);
   field("max_length", experiment.max_length);
-  field("maximize", experiment.maximize);
-  field("archive_by", experiment.archive_by);
-  field("max_similarity", experiment.max_similarity);
-  field("top", experiment.top);
+  of_rule("maximize", experiment.maximize);
+  of_rule("archive_by", experiment.archive_by);
+  of_rule("max_similarity", experiment.max_similarity);
+  of_rule("top", experiment.top);
   field("max_bins", experiment.max_bins);
   field("attribute_bins", experiment.attribute_bins);
-  field("bounds", experiment.bounds);
+  of_rule("bounds", experiment.bounds);
   field("topology", experiment.topology);
   field("edges", experiment.edges);
   field("migrate_every", experiment.migrate_every);
   field("migrants", experiment.migrants);
-  field("emigrants", experiment.emigrants);
-  field("replacement", experiment.replacement);
-  field("emigration", experiment.emigration);
-  field("missing_consequent", experiment.missing_consequent);
+  of_rule("emigrants", experiment.emigrants);
+  of_rule("replacement", experiment.replacement);
+  of_rule("emigration", experiment.emigration);
+  of_rule("missing_consequent", experiment.missing_consequent);
   field("target", experiment.aim.target);
-  field("antecedent", experiment.aim.antecedent);
-  field("consequent", experiment.aim.consequent);
-  field("require", experiment.aim.require);
+  of_rule("antecedent", experiment.aim.antecedent);
+  of_rule("consequent", experiment.aim.consequent);
+  of_rule("require", experiment.aim.require);
   field("exclude", experiment.aim.exclude);
-  field("measures", experiment.measures);
-  field("holdout", experiment.holdout);
-  field("significance", experiment.significance);
+  of_rule("measures", experiment.measures);
+  of_rule("holdout", experiment.holdout);
+  of_rule("significance", experiment.significance);
   // Added later; omitted at their defaults.
   field("migration", experiment.migration);
-  field("absences", experiment.absences);
-  field("island_settings", experiment.island_settings);
-  field("definitions", experiment.definitions);
+  of_rule("absences", experiment.absences);
+  of_rule("island_settings", experiment.island_settings);
+  of_rule("definitions", experiment.definitions);
 }
 
 template <typename S, typename Field>

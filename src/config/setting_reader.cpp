@@ -63,7 +63,7 @@ void SettingReader::read_key(const AlgorithmKey& key, AlgorithmSettings& setting
     return;
   }
   double value = 0;
-  if (key.kind == KeyKind::share) {
+  if (key.kind == KeyKind::share || key.kind == KeyKind::cost) {
     read_checked(key.name, *node, value);
   } else {
     std::uint32_t whole = 0;

@@ -1,0 +1,113 @@
+#include "islands/rule_sets/list_fitness.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "src/core/portable_math.hpp"
+
+namespace atl {
+
+namespace {
+
+/// Counts of a rule, in [folds][classes].
+std::span<std::uint64_t> row_of(std::vector<std::uint64_t>& counts, std::size_t rule,
+                                const ListJudge& judge) {
+  const std::size_t width = std::size_t{judge.folds} * judge.classes();
+  return std::span(counts).subspan(rule * width, width);
+}
+
+void erase_row(std::vector<std::uint64_t>& counts, std::size_t rule, const ListJudge& judge) {
+  const auto row = row_of(counts, rule, judge);
+  const auto first = counts.begin() + (row.data() - counts.data());
+  counts.erase(first, first + static_cast<std::ptrdiff_t>(row.size()));
+}
+
+bool decides_none(std::span<const std::uint64_t> decided) noexcept {
+  return std::all_of(decided.begin(), decided.end(), [](std::uint64_t n) { return n == 0; });
+}
+
+std::uint32_t heaviest(std::span<const double> weights, std::uint32_t own) {
+  const auto most = std::max_element(weights.begin(), weights.end());
+  return *most > weights[own] ? static_cast<std::uint32_t>(most - weights.begin()) : own;
+}
+
+}  // namespace
+
+std::vector<double> class_weights(std::span<const std::uint64_t> class_rows, double balance) {
+  std::vector<double> weights(class_rows.size(), 1);
+  if (balance == 0) return weights;
+  double all = 0, sum = 0;
+  for (std::size_t c = 0; c < weights.size(); ++c) {
+    const auto rows = static_cast<double>(class_rows[c]);
+    if (rows == 0) continue;
+    weights[c] = balance == 1 ? 1 / rows : portable_exp(-balance * portable_log(rows));
+    all += rows;
+    sum += rows * weights[c];
+  }
+  for (double& weight : weights) weight *= all / sum;
+  return weights;
+}
+
+std::vector<double> decided_weights(const RuleSetCounts& counts, std::size_t rule,
+                                    const ListJudge& judge, const Part& part) {
+  std::vector<double> weights(judge.classes(), 0);
+  const std::size_t first = rule * judge.folds * judge.classes();
+  for (std::uint32_t c = 0; c < judge.classes(); ++c) {
+    std::uint64_t rows = 0;
+    for (std::uint32_t f = 0; f < judge.folds; ++f) {
+      if (part.has(f)) rows += counts.decided[first + std::size_t{f} * judge.classes() + c];
+    }
+    weights[c] = judge.weights[c] * static_cast<double>(rows);
+  }
+  return weights;
+}
+
+Correct correct_of(const SampledList& list, const ListJudge& judge, const Part& part) {
+  Correct correct;
+  for (std::size_t r = 0; r <= list.rules.size(); ++r) {
+    const auto weights = decided_weights(list.counts, r, judge, part);
+    const std::uint32_t label =
+        r < list.rules.size() ? list.rules[r]->rule.label : list.default_class;
+    correct.right += weights[label];
+    correct.all += std::accumulate(weights.begin(), weights.end(), 0.0);
+  }
+  return correct;
+}
+
+void settle(SampledList& list, const ListJudge& judge, const Part& part) {
+  RuleSetCounts& counts = list.counts;
+  const auto erase = [&](std::size_t r) {
+    list.rules.erase(list.rules.begin() + static_cast<std::ptrdiff_t>(r));
+    erase_row(counts.covered, r, judge);
+  };
+  for (std::size_t r = 0; r < list.rules.size();) {
+    if (decides_none(row_of(counts.decided, r, judge))) {
+      erase(r);
+      erase_row(counts.decided, r, judge);
+      continue;
+    }
+    const std::uint32_t own = list.rules[r]->rule.label;
+    const std::uint32_t label = heaviest(decided_weights(counts, r, judge, part), own);
+    if (label != own) list.rules[r] = relabelled(*list.rules[r], label);
+    ++r;
+  }
+  list.default_class =
+      heaviest(decided_weights(counts, list.rules.size(), judge, part), list.default_class);
+  while (!list.rules.empty() && list.rules.back()->rule.label == list.default_class) {
+    const std::size_t last = list.rules.size() - 1;
+    const auto of_default = row_of(counts.decided, last + 1, judge);
+    const auto of_last = row_of(counts.decided, last, judge);
+    for (std::size_t i = 0; i < of_last.size(); ++i) of_last[i] += of_default[i];
+    erase(last);
+    erase_row(counts.decided, last + 1, judge);
+  }
+  list.comparisons = 0;
+  for (const SharedRule& rule : list.rules) {
+    list.comparisons += rule->rule.antecedent.comparisons().size();
+  }
+  list.correct = correct_of(list, judge, part).right;
+  list.fitness = list.correct - judge.comparison_cost * static_cast<double>(list.comparisons);
+}
+
+}  // namespace atl

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "islands/island.hpp"
+#include "islands/rule_sets/list_bytes.hpp"
+
+namespace atl {
+
+/// What is the same for all populations of a search.
+struct ListSearch {
+  const ClassSample* sample = nullptr;
+  ListJudge judge;
+  std::size_t most_rules = 0;
+  std::vector<Part> parts;  ///< each has a population on every island; the last is of all rows
+};
+
+/// The fronts of a search: of each part the best list of each number of rules.
+class RuleSetResults final : public Results {
+ public:
+  /// @param search  must outlive it
+  explicit RuleSetResults(const ListSearch& search);
+
+  /// @param part  index
+  void offer(std::size_t part, const SampledList& list);
+  /// While no other thread uses the results. @return [most_rules + 1], nothing where none is known
+  std::span<const std::optional<SampledList>> front(std::size_t part) const {
+    return fronts_[part];
+  }
+
+  std::size_t size() const override;  ///< of the last part's front
+  std::vector<double> best() const override;
+  std::uint32_t version() const override { return 1; }
+  void save(ByteWriter& out) const override;
+  void merge(ByteReader& in) override;
+
+ private:
+  void keep(std::size_t part, const SampledList& list);
+
+  const ListSearch& search_;
+  mutable std::mutex mutex_;
+  std::vector<std::vector<std::optional<SampledList>>> fronts_;  // [parts][most_rules + 1]
+};
+
+/// Weight of the rows that it classifies right as a share of all.
+double weighted_accuracy(const SampledList& list, const ListJudge& judge, const Part& part);
+
+}  // namespace atl

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "islands/rule_sets/rule_set_results.hpp"
+#include "islands/search.hpp"
+#include "src/config/experiment.hpp"
+#include "src/eval/device.hpp"
+
+namespace atl {
+
+/// A search for decision lists. Arguments must outlive it.
+class RuleSetSearch final : public Search {
+ public:
+  /// @throws UsageError if the experiment names no class, or one that cannot be learnt
+  RuleSetSearch(const Experiment& experiment, Resident& resident);
+
+  std::vector<std::unique_ptr<Island>> islands(std::span<const std::uint32_t> numbers) override;
+  std::unique_ptr<Results> results() const override;
+  void expect_true(const RunState& run) override;
+  std::optional<BusySeconds> device_seconds() const override {
+    return resident_.device().busy_seconds();
+  }
+
+  const ListSearch& search() const noexcept { return search_; }
+
+ private:
+  std::unique_ptr<RuleSetScorer> scorer() const;
+  /// @throws BadBytes unless the rows say so
+  void expect_counts(std::span<const SampledList* const> lists) const;
+
+  const Experiment& experiment_;
+  Resident& resident_;
+  std::uint32_t class_attribute_;
+  std::shared_ptr<const std::vector<std::uint8_t>> folds_;  // [rows]
+  ClassSample sample_;
+  ListSearch search_;
+};
+
+/// The attribute whose values the experiment's lists conclude.
+/// @throws UsageError if it names none, or the data do not have it
+std::uint32_t class_attribute(const Experiment& experiment, const Dataset& dataset);
+
+}  // namespace atl

@@ -1,0 +1,38 @@
+#include "islands/rule_sets/rule_sets_parts.hpp"
+
+#include "islands/rule_sets/rule_set_search.hpp"
+
+namespace atl {
+namespace {
+
+constexpr AlgorithmKey rule_sets_keys[] = {
+    {.name = "max_rules",
+     .kind = KeyKind::rules,
+     .placeholder = "N",
+     .help = "most rules of a list, without the default"},
+    {.name = "comparison_cost",
+     .kind = KeyKind::cost,
+     .placeholder = "X",
+     .help = "rows that a comparison has to gain to be worth it"},
+    {.name = "inner_folds",
+     .kind = KeyKind::folds,
+     .placeholder = "N",
+     .help = "folds of the training rows by which the number of rules is chosen; 0: the most "
+             "accurate list on all of them"},
+    {.name = "balance",
+     .kind = KeyKind::share,
+     .placeholder = "X",
+     .help = "weight of rare classes: a row weighs its class's size to the power of -X"}};
+
+}  // namespace
+
+AlgorithmParts rule_sets_parts() {
+  return {.keys = rule_sets_keys,
+          .traits = {.classifies = true},
+          .make = nullptr,
+          .search = [](const Experiment& experiment, Resident& resident) {
+            return std::unique_ptr<Search>(std::make_unique<RuleSetSearch>(experiment, resident));
+          }};
+}
+
+}  // namespace atl

@@ -1,0 +1,42 @@
+// Individuals: decision lists, with what is known of their rules on the sample and of the list on
+// all rows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "src/eval/rule_set_scorer.hpp"
+#include "src/rules/rule_set.hpp"
+#include "src/sampling/class_sample.hpp"
+
+namespace atl {
+
+/// A rule, and which rows of the sample it covers. Lists that have it share it.
+struct SampledRule {
+  ClassRule rule;
+  std::vector<std::uint64_t> cover;  ///< [words of the sample]
+};
+using SharedRule = std::shared_ptr<const SampledRule>;
+
+SharedRule sampled(ClassRule rule, const ClassSample& sample);
+/// The same antecedent with another class.
+SharedRule relabelled(const SampledRule& rule, std::uint32_t label);
+
+/// A decision list of a population.
+struct SampledList {
+  std::vector<SharedRule> rules;
+  std::uint32_t default_class = 0;
+  RuleSetCounts counts;       ///< of all rows; empty until it is scored
+  double correct = 0;         ///< weight of the rows of its population that it classifies right
+  double fitness = 0;         ///< without what its comparisons and rules cost
+  std::size_t comparisons = 0;
+
+  RuleSet list() const;
+};
+
+/// Greater fitness, then fewer comparisons, then by the lists' order.
+bool better(const SampledList& a, const SampledList& b);
+
+}  // namespace atl

@@ -1,0 +1,269 @@
+#include "src/sampling/class_sample.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+#include <utility>
+
+#include "src/data/bit_planes.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr std::size_t most_labels = 1024;  // with a literal, of an attribute
+/// Of a class, whatever its share: rules for rare classes are grown on these.
+constexpr std::uint64_t least_class_rows = 512;
+constexpr std::size_t least_words = 64;
+constexpr std::size_t nowhere = ~std::size_t{0};
+
+/// The codes that get a literal, ascending.
+std::vector<std::uint32_t> literal_codes(const Attribute& attribute) {
+  std::vector<std::uint32_t> codes(attribute.distinct());
+  std::iota(codes.begin(), codes.end(), 0U);
+  if (codes.empty()) return codes;
+  if (attribute.ordered() || codes.size() == 2) {
+    codes.pop_back();  // holds wherever there is a value, or where the other label is not
+    return codes;
+  }
+  if (codes.size() <= most_labels) return codes;
+  std::stable_sort(codes.begin(), codes.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return attribute.counts[a] > attribute.counts[b];
+  });
+  codes.resize(most_labels);
+  std::sort(codes.begin(), codes.end());
+  return codes;
+}
+
+std::vector<std::uint32_t> all_codes(const Dataset& dataset, std::uint32_t attribute) {
+  std::vector<std::uint32_t> codes(dataset.rows());
+  for (std::size_t p = 0; p < dataset.partitions(); ++p) {
+    dataset.codes(p, attribute,
+                  std::span(codes).subspan(dataset.partition_first_row(p),
+                                           dataset.partition_rows(p)));
+  }
+  return codes;
+}
+
+void set_bit(std::uint64_t* words, std::size_t position) noexcept {
+  words[position / 64] |= std::uint64_t{1} << (position % 64);
+}
+
+}  // namespace
+
+struct ClassSample::Range {
+  const std::uint64_t* with = nullptr;     // null: no row
+  const std::uint64_t* without = nullptr;  // null: nothing is taken away
+};
+
+ClassSample::ClassSample(const Dataset& dataset, std::uint32_t class_attribute,
+                         const Options& options)
+    : attributes_(dataset.attributes().begin(), dataset.attributes().end()),
+      class_attribute_(class_attribute),
+      class_rows_(attributes_[class_attribute].distinct(), 0),
+      scales_(class_rows_.size(), 1.0) {
+  choose_literals(options);
+  place_rows(dataset, options);
+  fill(dataset);
+}
+
+void ClassSample::choose_literals(const Options& options) {
+  for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
+    first_literal_.push_back(literals_.size());
+    if (a == class_attribute_ || (!options.usable.empty() && !options.usable[a])) continue;
+    for (const std::uint32_t code : literal_codes(attributes_[a])) literals_.push_back({a, code});
+  }
+  first_literal_.push_back(literals_.size());
+}
+
+void ClassSample::place_rows(const Dataset& dataset, const Options& options) {
+  const std::vector<std::uint32_t> labels = all_codes(dataset, class_attribute_);
+  std::vector<std::vector<std::uint64_t>> by_class(class_rows_.size());
+  for (std::uint64_t row = 0; row < labels.size(); ++row) {
+    if (labels[row] != missing_code) by_class[labels[row]].push_back(row);
+  }
+  const std::size_t literals = std::max<std::size_t>(literals_.size(), 1);
+  const std::size_t most_words =
+      std::max(options.most_bytes / sizeof(std::uint64_t) / literals, least_words);
+  const std::uint64_t most_rows = std::uint64_t{most_words} * 64;
+  std::uint64_t all = 0;
+  for (const auto& rows : by_class) all += rows.size();
+  const std::size_t taken_words = std::min<std::size_t>(most_words, (all + 63) / 64);
+  const std::size_t windows =
+      std::max<std::size_t>(taken_words * literals / options.window_words, 1);
+
+  // [windows][classes] rows
+  std::vector<std::vector<std::vector<std::uint64_t>>> dealt(
+      windows, std::vector<std::vector<std::uint64_t>>(class_rows_.size()));
+  for (std::uint32_t c = 0; c < by_class.size(); ++c) {
+    const auto& rows = by_class[c];
+    class_rows_[c] = rows.size();
+    if (rows.empty()) continue;
+    const double share = static_cast<double>(most_rows) / static_cast<double>(std::max(all, most_rows));
+    const auto taken = std::min<std::uint64_t>(
+        rows.size(), std::max(static_cast<std::uint64_t>(share * static_cast<double>(rows.size())),
+                              least_class_rows));
+    scales_[c] = static_cast<double>(rows.size()) / static_cast<double>(taken);
+    for (std::uint64_t i = 0; i < taken; ++i) {
+      dealt[i % windows][c].push_back(rows[i * rows.size() / taken]);
+    }
+  }
+  for (const auto& of_window : dealt) {
+    SampleWindow window;
+    for (const auto& rows : of_window) {
+      window.classes.push_back(words_);
+      for (std::size_t i = 0; i < rows.size(); ++i) places_.push_back({rows[i], words_ * 64 + i});
+      words_ += (rows.size() + 63) / 64;
+    }
+    window.classes.push_back(words_);
+    windows_.push_back(std::move(window));
+  }
+  std::sort(places_.begin(), places_.end(),
+            [](const Place& a, const Place& b) { return a.row < b.row; });
+  rows_ = AlignedWords(words_);
+  without_ = AlignedWords(words_ * options.fold_count);
+  for (const Place& place : places_) {
+    set_bit(rows_.data(), place.position);
+    const std::uint32_t own = options.folds.empty() ? 0 : options.folds[place.row];
+    for (std::uint32_t f = 0; f < options.fold_count; ++f) {
+      if (f != own) set_bit(without_.data() + f * words_, place.position);
+    }
+  }
+}
+
+void ClassSample::fill(const Dataset& dataset) {
+  bits_ = AlignedWords(literals_.size() * words_);
+  const auto with_missing = static_cast<std::size_t>(
+      std::count_if(attributes_.begin(), attributes_.end(),
+                    [](const Attribute& attribute) { return attribute.has_missing; }));
+  present_bits_ = AlignedWords(with_missing * words_);
+  std::size_t next = 0;
+  for (const Attribute& attribute : attributes_) {
+    present_.push_back(attribute.has_missing ? next : nowhere);
+    next += attribute.has_missing ? words_ : 0;
+  }
+  for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
+    if (first_literal_[a] != first_literal_[a + 1] || attributes_[a].has_missing) {
+      fill(a, all_codes(dataset, a));
+    }
+  }
+}
+
+void ClassSample::fill(std::uint32_t attribute, std::span<const std::uint32_t> codes) {
+  const std::size_t first = first_literal_[attribute], end = first_literal_[attribute + 1];
+  const auto begin = literals_.begin();
+  for (const Place& place : places_) {
+    const std::uint32_t code = codes[place.row];
+    if (code == missing_code) continue;
+    if (present_[attribute] != nowhere) {
+      set_bit(present_bits_.data() + present_[attribute], place.position);
+    }
+    const auto found = std::lower_bound(
+        begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(end), code,
+        [](const Literal& literal, std::uint32_t wanted) { return literal.code < wanted; });
+    const auto index = static_cast<std::size_t>(found - begin);
+    if (index < end && literals_[index].code == code) {
+      set_bit(bits_.data() + index * words_, place.position);
+    }
+  }
+  if (!attributes_[attribute].ordered()) return;
+  for (std::size_t i = first + 1; i < end; ++i) {
+    std::uint64_t* const words = bits_.data() + i * words_;
+    for (std::size_t w = 0; w < words_; ++w) words[w] |= words[w - words_];
+  }
+}
+
+const std::uint64_t* ClassSample::present(std::uint32_t attribute) const noexcept {
+  const std::size_t at = present_[attribute];
+  return at == nowhere ? rows() : present_bits_.data() + at;
+}
+
+const std::uint64_t* ClassSample::find(std::uint32_t attribute,
+                                       std::uint32_t code) const noexcept {
+  const auto first = literals_.begin() + static_cast<std::ptrdiff_t>(first_literal_[attribute]);
+  const auto end = literals_.begin() + static_cast<std::ptrdiff_t>(first_literal_[attribute + 1]);
+  const auto found =
+      std::lower_bound(first, end, code, [](const Literal& literal, std::uint32_t wanted) {
+        return literal.code < wanted;
+      });
+  if (found == end || found->code != code) return nullptr;
+  return bits(static_cast<std::size_t>(found - literals_.begin()));
+}
+
+ClassSample::Range ClassSample::range(const Comparison& comparison) const noexcept {
+  const std::uint32_t a = comparison.attribute;
+  const Attribute& attribute = attributes_[a];
+  const bool to_end = comparison.high + 1 >= attribute.distinct();
+  if (attribute.ordered()) {
+    return {to_end ? present(a) : find(a, comparison.high),
+            comparison.low == 0 ? nullptr : find(a, comparison.low - 1)};
+  }
+  // Of two labels one has a literal.
+  if (attribute.distinct() == 2 && comparison.low == comparison.high && comparison.low == 1) {
+    return {present(a), find(a, 0)};
+  }
+  return {find(a, comparison.low), nullptr};
+}
+
+void ClassSample::take_away(const Comparison& comparison, std::size_t first, std::size_t end,
+                            std::uint64_t* rows) const {
+  const Attribute& attribute = attributes_[comparison.attribute];
+  const std::uint64_t* const present = this->present(comparison.attribute);
+  const bool several = !attribute.ordered() && comparison.low != comparison.high;
+  if (several) {  // labels that follow each other: each for itself
+    for (std::size_t w = first; w < end; ++w) {
+      std::uint64_t any = 0;
+      for (std::uint32_t code = comparison.low; code <= comparison.high; ++code) {
+        const Range one = range({comparison.attribute, code, code, false});
+        if (one.with == nullptr) continue;
+        any |= one.with[w] & ~(one.without == nullptr ? 0 : one.without[w]);
+      }
+      rows[w] &= comparison.negated ? present[w] & ~any : any;
+    }
+    return;
+  }
+  const Range its = range(comparison);
+  for (std::size_t w = first; w < end; ++w) {
+    const std::uint64_t in = (its.with == nullptr ? 0 : its.with[w]) &
+                             ~(its.without == nullptr ? 0 : its.without[w]);
+    rows[w] &= comparison.negated ? present[w] & ~in : in;
+  }
+}
+
+void ClassSample::narrow(const Comparison& comparison, const SampleWindow& window,
+                         std::uint64_t* rows) const {
+  take_away(comparison, window.first(), window.end(), rows);
+}
+
+void ClassSample::cover(const Expression& expression, std::uint64_t* out) const {
+  std::copy_n(rows(), words_, out);
+  if (expression.empty()) return;
+  if (expression.is_conjunction()) {
+    for (const Comparison& comparison : expression.comparisons()) {
+      take_away(comparison, 0, words_, out);
+    }
+    return;
+  }
+  std::vector<std::vector<std::uint64_t>> stack;
+  std::size_t next = 0;
+  for (const Op op : expression.program()) {
+    if (op == Op::comparison) {
+      stack.emplace_back(rows(), rows() + words_);
+      take_away(expression.comparisons()[next++], 0, words_, stack.back().data());
+      continue;
+    }
+    if (op == Op::negation) {
+      for (std::size_t w = 0; w < words_; ++w) stack.back()[w] = rows_.data()[w] & ~stack.back()[w];
+      continue;
+    }
+    const std::vector<std::uint64_t> top = std::move(stack.back());
+    stack.pop_back();
+    std::vector<std::uint64_t>& below = stack.back();
+    for (std::size_t w = 0; w < words_; ++w) {
+      below[w] = op == Op::conjunction ? below[w] & top[w] : below[w] | top[w];
+    }
+  }
+  std::copy_n(stack.back().data(), words_, out);
+}
+
+}  // namespace atl

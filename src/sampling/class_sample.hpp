@@ -1,0 +1,118 @@
+// Rows by class, and for simple comparisons the rows on which they hold, as bits: what rules of
+// decision lists are grown on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/data/aligned_words.hpp"
+#include "src/data/dataset.hpp"
+#include "src/rules/expression.hpp"
+
+namespace atl {
+
+/// `code <= code` of an attribute that has an order, `code = code` of another.
+struct Literal {
+  std::uint32_t attribute = 0;
+  std::uint32_t code = 0;
+};
+
+/// Consecutive words of the sample that have the same share of each class, and each class's rows
+/// one after another (Bacardit 2004, incremental learning by alternating strata).
+struct SampleWindow {
+  std::vector<std::size_t> classes;  ///< [classes + 1] first word of each, and the end
+
+  std::size_t first() const noexcept { return classes.front(); }
+  std::size_t end() const noexcept { return classes.back(); }
+};
+
+/// All rows that have a class, or where their bits would take too much memory, so many of each
+/// class that they do not. Immutable; shared by all islands of a rank.
+class ClassSample {
+ public:
+  struct Options {
+    std::vector<bool> usable = {};  ///< [attributes] by which rules may tell rows apart; empty: all
+    std::span<const std::uint8_t> folds = {};  ///< [rows of the dataset]; empty: all are in fold 0
+    std::uint32_t fold_count = 1;
+    std::size_t most_bytes = std::size_t{128} << 20;  ///< of the bits of literals, about
+    /// Words that all literals of a window have together, about: what one look at all of them costs.
+    std::size_t window_words = std::size_t{1} << 21;
+  };
+
+  ClassSample(const Dataset& dataset, std::uint32_t class_attribute, const Options& options);
+
+  std::span<const Attribute> attributes() const noexcept { return attributes_; }
+  std::uint32_t class_attribute() const noexcept { return class_attribute_; }
+  std::uint32_t classes() const noexcept { return static_cast<std::uint32_t>(class_rows_.size()); }
+  /// [classes] rows of the dataset that have it.
+  std::span<const std::uint64_t> class_rows() const noexcept { return class_rows_; }
+  /// Rows of the dataset for each row of this class in the sample.
+  double scale(std::uint32_t label) const noexcept { return scales_[label]; }
+
+  std::size_t words() const noexcept { return words_; }
+  std::span<const SampleWindow> windows() const noexcept { return windows_; }
+  /// [words] bits of the rows that exist.
+  const std::uint64_t* rows() const noexcept { return rows_.data(); }
+  /// [words] bits of those that are not in a fold.
+  const std::uint64_t* rows_without(std::uint32_t fold) const noexcept {
+    return without_.data() + std::size_t{fold} * words_;
+  }
+
+  /// By attribute, then code. An attribute of numbers has one for each bound between codes, one of
+  /// labels one for each label, of the most frequent ones if they are very many.
+  std::span<const Literal> literals() const noexcept { return literals_; }
+  /// The first one of an attribute; that of the next one is behind its last.
+  std::size_t first_literal(std::uint32_t attribute) const noexcept {
+    return first_literal_[attribute];
+  }
+  /// [words] rows on which it holds.
+  const std::uint64_t* bits(std::size_t literal) const noexcept {
+    return bits_.data() + literal * words_;
+  }
+  /// [words] rows on which the attribute has a value.
+  const std::uint64_t* present(std::uint32_t attribute) const noexcept;
+
+  /// @param out  [words] overwritten
+  void cover(const Expression& expression, std::uint64_t* out) const;
+  /// Takes away the rows of a window on which the comparison does not hold. Labels that have no
+  /// literal are on no row.
+  /// @param rows  [words]
+  void narrow(const Comparison& comparison, const SampleWindow& window, std::uint64_t* rows) const;
+
+ private:
+  struct Place {
+    std::uint64_t row;
+    std::size_t position;  // bit of it
+  };
+
+  void choose_literals(const Options& options);
+  void place_rows(const Dataset& dataset, const Options& options);
+  void fill(const Dataset& dataset);
+  void fill(std::uint32_t attribute, std::span<const std::uint32_t> codes);
+  /// [words] rows whose code is at most (an attribute with an order) or is this one; null: none
+  const std::uint64_t* find(std::uint32_t attribute, std::uint32_t code) const noexcept;
+  /// Bits of the words of a comparison that is not negated.
+  struct Range;
+  Range range(const Comparison& comparison) const noexcept;
+  void take_away(const Comparison& comparison, std::size_t first, std::size_t end,
+                 std::uint64_t* rows) const;
+
+  std::vector<Attribute> attributes_;
+  std::uint32_t class_attribute_;
+  std::vector<std::uint64_t> class_rows_;  // [classes] of the dataset
+  std::vector<double> scales_;             // [classes]
+  std::size_t words_ = 0;
+  std::vector<SampleWindow> windows_;
+  std::vector<Place> places_;  // by row
+  std::vector<Literal> literals_;
+  std::vector<std::size_t> first_literal_;  // [attributes + 1]
+  AlignedWords bits_;                       // [literals][words]
+  AlignedWords rows_;                       // [words]
+  AlignedWords without_;                    // [folds][words]
+  std::vector<std::size_t> present_;        // [attributes] into present_bits_, or none
+  AlignedWords present_bits_;
+};
+
+}  // namespace atl

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace atl {
+
+/// Consecutive words of a mask, of which the bits set count alike.
+struct WordRun {
+  std::size_t first = 0, end = 0;
+};
+
+/// The bits of a mask, run by run. Where most words are zero, only the others are looked at.
+class RunMask {
+ public:
+  /// @param words  must stay until the next call
+  void set(const std::uint64_t* words, std::span<const WordRun> runs);
+  std::size_t runs() const noexcept { return runs_.size(); }
+
+  /// Counts the bits that the mask has in common with each of several sets.
+  /// @param sets  the first; the next begins `stride` words behind it
+  /// @param out  [count][runs()] overwritten
+  void count_common(const std::uint64_t* sets, std::size_t stride, std::size_t count,
+                    std::uint32_t* out) const;
+
+ private:
+  const std::uint64_t* words_ = nullptr;
+  std::vector<WordRun> runs_;  // of words_, or of what follows
+  bool sparse_ = false;
+  std::vector<std::uint64_t> index_;  // of the words that are not zero
+  std::vector<std::uint64_t> value_;
+};
+
+}  // namespace atl
