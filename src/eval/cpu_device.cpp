@@ -20,6 +20,9 @@ class CpuResident final : public Resident {
       : Resident(std::move(device), dataset), pool_(pool), workers_(pool.threads()) {}
 
   std::unique_ptr<RuleCounter> rule_counter() override;
+  std::unique_ptr<RuleSetScorer> rule_set_scorer(const ClassifiedRows& rows) override {
+    return make_cpu_rule_set_scorer(class_tiles(rows), &pool_);
+  }
 
  private:
   /// Enough that threads end at about the same time, few enough that joining the counts is cheap.

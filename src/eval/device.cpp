@@ -1,5 +1,7 @@
 #include "src/eval/device.hpp"
 
+#include "src/eval/class_tiles.hpp"
+#include "src/eval/plane_program.hpp"
 #include "src/sampling/interval_sample.hpp"
 
 namespace atl {
@@ -25,6 +27,17 @@ std::unique_ptr<IntervalFitter> Resident::interval_fitter(const IntervalRows& ro
   std::shared_ptr<const IntervalSample>& sample = interval_samples_[rows];
   if (!sample) sample = std::make_shared<const IntervalSample>(dataset_, rows);
   return make_cpu_interval_fitter(sample);
+}
+
+std::unique_ptr<RuleSetScorer> Resident::rule_set_scorer(const ClassifiedRows& rows) {
+  return make_cpu_rule_set_scorer(class_tiles(rows), nullptr);
+}
+
+std::shared_ptr<const ClassTiles> Resident::class_tiles(const ClassifiedRows& rows) {
+  const std::scoped_lock lock(mutex_);
+  std::shared_ptr<const ClassTiles>& tiles = class_tiles_[rows];
+  if (!tiles) tiles = std::make_shared<const ClassTiles>(dataset_, rows, tile_words);
+  return tiles;
 }
 
 std::unique_ptr<SimilarityTable> Resident::similarity() {

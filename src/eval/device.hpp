@@ -15,6 +15,7 @@
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/rule_counter.hpp"
+#include "src/eval/rule_set_scorer.hpp"
 #include "src/rules/rule.hpp"
 #include "src/sampling/interval_fitter.hpp"
 #include "src/sampling/similarity_table.hpp"
@@ -58,6 +59,9 @@ class Resident {
   const Dataset& dataset() const noexcept { return dataset_; }
 
   virtual std::unique_ptr<RuleCounter> rule_counter() = 0;
+  /// Makes a scorer of decision lists. Where the device has none of its own, it makes the CPU's.
+  /// @pre the class attribute exists, and rows.windows is at least 1
+  virtual std::unique_ptr<RuleSetScorer> rule_set_scorer(const ClassifiedRows& rows);
   /// Makes a fitter. Where the device has none of its own, it makes the CPU's, and all fitters of
   /// the same rows share one sample.
   virtual std::unique_ptr<IntervalFitter> interval_fitter(const IntervalRows& rows);
@@ -65,6 +69,9 @@ class Resident {
   /// its own, it makes the CPU's.
   virtual std::unique_ptr<SimilarityTable> similarity();
 
+  /// The rows as the CPU's scorers take them. They are put in order at the first call and then
+  /// shared by all scorers of the same rows. Any thread may call this.
+  std::shared_ptr<const ClassTiles> class_tiles(const ClassifiedRows& rows);
   /// The sample by which similarity() tells rules apart. It is drawn at the first call and then
   /// shared. Any thread may call this.
   std::shared_ptr<const CoverageSample> coverage_sample();
@@ -86,6 +93,7 @@ class Resident {
   std::shared_ptr<const CoverageSample> coverage_sample_;
   std::map<std::uint32_t, TargetTotals> totals_;  // [attribute]
   std::map<IntervalRows, std::shared_ptr<const IntervalSample>> interval_samples_;
+  std::map<ClassifiedRows, std::shared_ptr<const ClassTiles>> class_tiles_;
 };
 
 /// The executable specification: loops over rows and codes. Counts inside start, which blocks.

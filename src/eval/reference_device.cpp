@@ -8,38 +8,12 @@
 #include "src/core/row_hash.hpp"
 #include "src/eval/batch.hpp"
 #include "src/eval/device.hpp"
+#include "src/eval/reference_truth.hpp"
 #include "src/eval/target_values.hpp"
 
 namespace atl {
 
 namespace {
-
-bool holds(const Comparison& comparison, std::uint32_t code) {
-  if (code == missing_code) return false;
-  const bool inside = comparison.low <= code && code <= comparison.high;
-  return inside != comparison.negated;
-}
-
-/// The empty expression holds everywhere, as a conjunction of nothing.
-/// @param truth  [comparisons] of the expression
-bool holds(const Expression& expression, const std::vector<bool>& truth) {
-  if (expression.empty()) return true;
-  std::vector<bool> stack;
-  std::size_t next = 0;
-  for (const Op op : expression.program()) {
-    if (op == Op::comparison) {
-      stack.push_back(truth[next++]);
-    } else if (op == Op::negation) {
-      stack.back() = !stack.back();
-    } else {
-      const bool right = stack.back();
-      stack.pop_back();
-      const bool left = stack.back();
-      stack.back() = op == Op::conjunction ? left && right : left || right;
-    }
-  }
-  return stack.back();
-}
 
 class ReferenceCounter final : public RuleCounter {
  public:
@@ -127,6 +101,9 @@ class ReferenceResident final : public Resident {
   }
   std::unique_ptr<IntervalFitter> interval_fitter(const IntervalRows& rows) override {
     return make_reference_interval_fitter(dataset(), rows);
+  }
+  std::unique_ptr<RuleSetScorer> rule_set_scorer(const ClassifiedRows& rows) override {
+    return make_reference_rule_set_scorer(dataset(), rows);
   }
   std::unique_ptr<SimilarityTable> similarity() override {
     return make_reference_similarity_table(coverage_sample());

@@ -1,12 +1,18 @@
 // Decision lists on the rows of a table: which rows each rule covers and decides, by class.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "src/core/error.hpp"
+#include "src/core/thread_pool.hpp"
+#include "src/data/dataset.hpp"
 #include "src/rules/rule_set.hpp"
 
 namespace atl {
@@ -15,8 +21,17 @@ namespace atl {
 struct ClassifiedRows {
   std::uint32_t class_attribute = 0;  ///< rows where its value is missing count for nothing
   /// Rows of each class are dealt out to so many windows in turn, so that every window has the same
-  /// share of each class (Bacardit 2004, ILAS).
+  /// share of each class (Bacardit 2004, ILAS). At least 1. Turns are those of the shard's rows.
   std::uint32_t windows = 1;
+  friend auto operator<=>(const ClassifiedRows&, const ClassifiedRows&) = default;
+};
+
+/// A list puts rows into a class that its class attribute does not have, or asks for that class in
+/// a rule.
+struct UnfitList : InternalError {
+  UnfitList(std::size_t list, const std::string& reason)
+      : InternalError("list " + std::to_string(list) + " " + reason), list(list) {}
+  std::size_t list;
 };
 
 /// Additive integers alone: the counts of shards, or of windows, add up.
@@ -59,9 +74,11 @@ class RuleSetScorer {
   virtual std::vector<std::uint64_t> class_rows(std::optional<std::uint32_t> window) const = 0;
   /// Makes lists ready to be scored; they are copied. Blocks for no device.
   /// @param lists  [n] canonical or not; an empty antecedent covers every row
-  /// @throws UnknownAttribute also for an antecedent that names the class, or an unknown label
+  /// @throws UnknownAttribute naming the list in place of the rule
+  /// @throws UnfitList
   virtual void prepare(std::span<const RuleSet> lists, const ScoringOptions& options) = 0;
-  /// Starts the scoring and does not wait for it, except on the reference device, which scores here.
+  /// Starts the scoring and does not wait for it, except on the reference device, which scores
+  /// here. Stages on the CPU run in finish().
   /// @throws BackendUnavailable if the device fails; finish() may throw this, too
   virtual void start() = 0;
   /// Blocks until the counts are there.
@@ -71,5 +88,21 @@ class RuleSetScorer {
   /// Of the batch that was finished last. Nothing if it was not staged or the device has no clock.
   virtual std::optional<RuleSetStageSeconds> stage_seconds() const { return std::nullopt; }
 };
+
+/// @throws UnknownAttribute, UnfitList for the first list that cannot be scored
+void expect_fit(std::span<const RuleSet> lists, std::span<const Attribute> attributes,
+                std::uint32_t class_attribute);
+
+/// The executable specification: plain loops over rows and rules. The dataset must outlive it.
+std::unique_ptr<RuleSetScorer> make_reference_rule_set_scorer(const Dataset& dataset,
+                                                              const ClassifiedRows& rows);
+
+class ClassTiles;
+/// By bit slices.
+/// @param tiles  shared by the scorers of the same rows, as wide as the CPU takes them
+/// @param pool  whose threads score, among whatever else is submitted to it; null: the calling
+///              thread does, in start(). It must outlive the scorer.
+std::unique_ptr<RuleSetScorer> make_cpu_rule_set_scorer(std::shared_ptr<const ClassTiles> tiles,
+                                                        ThreadPool* pool);
 
 }  // namespace atl

@@ -1,0 +1,138 @@
+// A batch of decision lists made ready for evaluation over words of rows: what every bit-sliced
+// backend runs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/data/attribute.hpp"
+#include "src/eval/bound_comparison.hpp"
+#include "src/eval/class_tiles.hpp"
+#include "src/rules/rule_set.hpp"
+
+namespace atl {
+
+/// What expressions are made of: the rows of a comparison, or of its complement. Its words have
+/// bits beyond the rows, too.
+struct ListOperand {
+  BoundComparison comparison;
+  bool complement = false;        ///< in the end, presence included
+  std::uint32_t first_plane = 0;  ///< of the attribute's in a tile; that of presence comes last
+  std::uint32_t planes = 0;       ///< without it
+};
+
+/// What a token of an expression does to the words that are known so far, the top of a stack. They
+/// begin as all ones. NOT has been moved into the operands.
+enum class ListStep : std::uint32_t {
+  conjunction,      ///< top &= operand
+  disjunction,      ///< top |= operand
+  push,             ///< top goes to the stack; the operand is the new one
+  pop_conjunction,  ///< top &= what is taken from the stack
+  pop_disjunction,  ///< top |= what is taken from the stack
+};
+/// A token: the slot of its operand, above its step.
+inline constexpr std::uint32_t list_step_bits = 3;
+/// On the stack at once, besides the top: subexpressions with more of it come first, so that this
+/// is enough for 2^15 comparisons.
+inline constexpr std::uint32_t most_list_levels = 16;
+
+/// An antecedent in the stream is a word: its kind, and above it a number. Its tokens follow.
+enum class ListCode : std::uint32_t {
+  slot,         ///< number: the slot that has its rows; no tokens
+  conjunction,  ///< number: of tokens, which are slots alone
+  expression,   ///< number: of tokens
+};
+inline constexpr std::uint32_t list_code_bits = 2;
+
+/// Consecutive lists that are evaluated together. Slots are words of rows of a tile that are kept:
+/// of the group's operands, then of its shared antecedents, those that several rules of it have.
+/// Ranges are half open.
+struct ListGroup {
+  std::uint32_t first_list = 0, end_list = 0;
+  std::uint32_t first_operand = 0, end_operand = 0;
+  std::uint32_t first_shared = 0, end_shared = 0;  ///< numbers over all groups
+  std::uint32_t first_entry = 0, end_entry = 0;    ///< rules of its lists
+  std::size_t stream = 0;  ///< where the antecedents that are shared begin, one after the other
+
+  std::uint32_t operands() const noexcept { return end_operand - first_operand; }
+  std::uint32_t shared() const noexcept { return end_shared - first_shared; }
+  std::uint32_t slots() const noexcept { return operands() + shared(); }
+};
+
+/// Reusable: compile() keeps what was allocated.
+class ListBatch {
+ public:
+  /// A group ends with the list that reaches one of these.
+  struct Limits {
+    std::uint32_t slots = ~std::uint32_t{0};
+    std::uint32_t lists = ~std::uint32_t{0};
+  };
+
+  /// @pre expect_fit() for the tiles' class
+  void compile(std::span<const RuleSet> lists, const ClassTiles& tiles, const Limits& limits);
+
+  std::span<const ListGroup> groups() const noexcept { return groups_; }
+  std::span<const ListOperand> operands() const noexcept { return operands_; }
+  /// For each group its shared antecedents, and then the antecedents of each list, rule by rule.
+  std::span<const std::uint32_t> stream() const noexcept { return stream_; }
+  /// [lists] where the antecedents of each begin in the stream.
+  std::span<const std::uint32_t> list_stream() const noexcept { return list_stream_; }
+  /// [lists + 1] first entry, of all rules of all lists, of each list.
+  std::span<const std::uint32_t> first_entry() const noexcept { return first_entry_; }
+  std::uint32_t entries() const noexcept { return first_entry_.back(); }
+  std::uint32_t shared() const noexcept { return shared_; }
+  /// Counters of what antecedents cover: of each entry, and then of each shared antecedent.
+  std::uint32_t counters() const noexcept { return entries() + shared_; }
+  /// [entries] the counter of each entry's antecedent: its own, unless it is shared.
+  std::span<const std::uint32_t> covered_by() const noexcept { return covered_by_; }
+  /// Of all lists, those that stand in several once for each.
+  std::uint64_t comparisons() const noexcept { return comparisons_; }
+
+ private:
+  /// Tokens of one of a group.
+  struct Antecedent {
+    const Expression* expression;
+    std::size_t hash;
+    std::uint32_t first_token, end_token;
+    std::uint32_t uses;
+    std::uint32_t shared;  // its number among those of the group
+  };
+  /// Consecutive tokens that give one value.
+  struct Value {
+    std::size_t first_token;
+    std::uint32_t levels;
+  };
+
+  void add(const RuleSet& list, const ClassTiles& tiles);
+  void close_group();
+  void emit(const Antecedent& antecedent);
+  std::uint32_t intern(const Expression& expression, const ClassTiles& tiles);
+  std::uint32_t slot(const Comparison& comparison, bool negated, const ClassTiles& tiles);
+  void append_tokens(const Expression& expression, const ClassTiles& tiles);
+  void find_polarity(const Expression& expression);
+  void join(ListStep step, ListStep pop);
+
+  std::vector<ListGroup> groups_;
+  std::vector<ListOperand> operands_;
+  std::vector<std::uint32_t> stream_;
+  std::vector<std::uint32_t> list_stream_;
+  std::vector<std::uint32_t> first_entry_;
+  std::vector<std::uint32_t> covered_by_;
+  std::uint32_t shared_ = 0;
+  std::uint64_t comparisons_ = 0;
+
+  ListGroup group_;  // that lists are added to
+  std::uint32_t group_shared_ = 0;
+  std::vector<Antecedent> antecedents_;         // of the group
+  std::vector<std::uint32_t> tokens_;           // of these
+  std::vector<std::uint32_t> antecedent_of_;    // [entries of the group]
+  std::vector<std::uint64_t> operand_buckets_;  // open addressing: group << 32 | index + 1
+  std::vector<std::uint64_t> antecedent_buckets_;
+  std::vector<Value> values_;
+  std::vector<bool> polarity_;  // [program] under an odd number of NOTs
+  std::vector<bool> open_;
+};
+
+}  // namespace atl
