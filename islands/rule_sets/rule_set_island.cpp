@@ -24,7 +24,7 @@ GrowthSettings growth_of(const Experiment& experiment) {
 }  // namespace
 
 RuleSetIsland::RuleSetIsland(std::uint32_t number, const Experiment& experiment,
-                             const ListSearch& search, std::unique_ptr<RuleSetScorer> scorer)
+                             const ListSearch& search, std::unique_ptr<FoldScorer> scorer)
     : experiment_(experiment),
       search_(search),
       number_(number),
@@ -48,15 +48,13 @@ Step RuleSetIsland::advance(PhaseTimes& spent) {
     const Stopwatch watch(spent.evaluate);
     batch_.clear();
     for (const Child& child : children_) batch_.push_back(child.list.list());
-    scorer_->prepare(batch_, {});
-    scorer_->start();
+    scorer_->start(batch_);
     waits_ = true;
     return Step::waits;
   }
   waits_ = false;
   {
     const Stopwatch watch(spent.evaluate);
-    scorer_->finish();
     counts_.resize(batch_.size());
     scorer_->read(counts_);
   }

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "islands/island.hpp"
+#include "islands/rule_sets/fold_scorer.hpp"
 #include "islands/rule_sets/list_breeder.hpp"
 #include "islands/rule_sets/rule_set_results.hpp"
 #include "islands/rule_sets/size_niches.hpp"
 #include "src/config/experiment.hpp"
-#include "src/eval/rule_set_scorer.hpp"
 
 namespace atl {
 
@@ -21,7 +21,7 @@ class RuleSetIsland final : public Island {
  public:
   /// @param experiment, search  must outlive it
   RuleSetIsland(std::uint32_t number, const Experiment& experiment, const ListSearch& search,
-                std::unique_ptr<RuleSetScorer> scorer);
+                std::unique_ptr<FoldScorer> scorer);
 
   Step advance(PhaseTimes& spent) override;
   bool ready() const override { return true; }  // whoever asks for a batch first blocks
@@ -54,7 +54,7 @@ class RuleSetIsland final : public Island {
   const Experiment& experiment_;
   const ListSearch& search_;
   std::uint32_t number_;
-  std::unique_ptr<RuleSetScorer> scorer_;
+  std::unique_ptr<FoldScorer> scorer_;
   ListBreeder breeder_;
   std::vector<SizeNiches> populations_;  // [parts]
   std::uint32_t generation_ = 0;         // being worked on, or done

@@ -64,6 +64,73 @@ void RuleSetResults::merge(ByteReader& in) {
   }
 }
 
+namespace {
+
+/// The fittest of a front with up to so many rules, asked for one number after the other.
+class Fittest {
+ public:
+  explicit Fittest(std::span<const std::optional<SampledList>> front) : front_(front) {}
+  /// @return null while there is none
+  const SampledList* up_to(std::size_t rules) {
+    const auto& next = front_[rules];
+    if (next && (best_ == nullptr || better(*next, *best_))) best_ = &*next;
+    return best_;
+  }
+
+ private:
+  std::span<const std::optional<SampledList>> front_;
+  const SampledList* best_ = nullptr;
+};
+
+/// Over all folds.
+std::vector<std::uint64_t> by_class(std::span<const std::uint64_t> counts, const ListJudge& judge) {
+  const std::size_t classes = judge.classes(), width = classes * judge.folds;
+  std::vector<std::uint64_t> sums(counts.size() / judge.folds, 0);
+  for (std::size_t i = 0; i < counts.size(); ++i) sums[i / width * classes + i % classes] += counts[i];
+  return sums;
+}
+
+/// On the folds that their parts have not seen.
+std::optional<double> unseen_accuracy(std::vector<Fittest>& fittest, std::size_t rules,
+                                      const ListSearch& search) {
+  Correct unseen;
+  for (std::size_t p = 0; p + 1 < search.parts.size(); ++p) {
+    const SampledList* const list = fittest[p].up_to(rules);
+    if (list == nullptr) continue;
+    const Correct all = correct_of(*list, search.judge, {});
+    const Correct seen = correct_of(*list, search.judge, search.parts[p]);
+    unseen.right += all.right - seen.right;
+    unseen.all += all.all - seen.all;
+  }
+  if (unseen.all > 0) return unseen.right / unseen.all;
+  return std::nullopt;
+}
+
+}  // namespace
+
+ListFront RuleSetResults::front() const {
+  ListFront front;
+  std::vector<Fittest> fittest;
+  for (const auto& of_part : fronts_) fittest.emplace_back(of_part);
+  const SampledList* before = nullptr;
+  for (std::size_t rules = 0; rules <= search_.most_rules; ++rules) {
+    const auto unseen = unseen_accuracy(fittest, rules, search_);
+    const SampledList* const list = fittest.back().up_to(rules);
+    if (list == nullptr || list == before) continue;
+    before = list;
+    front.rows.push_back({list->list(),
+                          {by_class(list->counts.covered, search_.judge),
+                           by_class(list->counts.decided, search_.judge)},
+                          weighted_accuracy(*list, search_.judge, search_.parts.back()),
+                          unseen});
+  }
+  const auto value = [&](const ListFrontRow& row) { return row.unseen.value_or(row.training); };
+  for (std::size_t i = 1; i < front.rows.size(); ++i) {
+    if (value(front.rows[i]) > value(front.rows[front.chosen])) front.chosen = i;
+  }
+  return front;
+}
+
 double weighted_accuracy(const SampledList& list, const ListJudge& judge, const Part& part) {
   const Correct correct = correct_of(list, judge, part);
   return correct.right / correct.all;

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "islands/island.hpp"
+#include "islands/list_results.hpp"
 #include "islands/rule_sets/list_bytes.hpp"
 
 namespace atl {
@@ -21,17 +21,19 @@ struct ListSearch {
 };
 
 /// The fronts of a search: of each part the best list of each number of rules.
-class RuleSetResults final : public Results {
+class RuleSetResults final : public ListResults {
  public:
   /// @param search  must outlive it
   explicit RuleSetResults(const ListSearch& search);
 
   /// @param part  index
   void offer(std::size_t part, const SampledList& list);
-  /// While no other thread uses the results. @return [most_rules + 1], nothing where none is known
-  std::span<const std::optional<SampledList>> front(std::size_t part) const {
+  /// While no other thread uses the results.
+  /// @return [most_rules + 1] of a part, nothing where none is known
+  std::span<const std::optional<SampledList>> front_of(std::size_t part) const {
     return fronts_[part];
   }
+  ListFront front() const override;
 
   std::size_t size() const override;  ///< of the last part's front
   std::vector<double> best() const override;

@@ -70,16 +70,17 @@ RuleSetSearch::RuleSetSearch(const Experiment& experiment, Resident& resident)
     : experiment_(experiment),
       resident_(resident),
       class_attribute_(atl::class_attribute(experiment, resident.dataset())),
-      folds_(std::make_shared<const std::vector<std::uint8_t>>(class_folds(
-          resident.dataset(), class_attribute_, inner_folds(experiment), experiment.seed))),
+      folds_(class_folds(resident.dataset(), class_attribute_, inner_folds(experiment),
+                         experiment.seed)),
       sample_(resident.dataset(), class_attribute_,
               {.usable = usable(experiment, resident.dataset()),
-               .folds = *folds_,
+               .folds = folds_,
                .fold_count = inner_folds(experiment)}),
       search_(list_search(experiment, sample_, sample_.class_rows())) {}
 
-std::unique_ptr<RuleSetScorer> RuleSetSearch::scorer() const {
-  return resident_.rule_set_scorer({class_attribute_, search_.judge.folds, folds_});
+std::unique_ptr<FoldScorer> RuleSetSearch::scorer() const {
+  return std::make_unique<FoldScorer>(
+      resident_, ClassifiedRows{class_attribute_, search_.judge.folds, experiment_.seed});
 }
 
 std::vector<std::unique_ptr<Island>> RuleSetSearch::islands(
@@ -102,7 +103,7 @@ void RuleSetSearch::expect_true(const RunState& run) {
   in.expect_end();
   std::vector<const SampledList*> lists;
   for (std::size_t p = 0; p < search_.parts.size(); ++p) {
-    for (const auto& list : results.front(p)) {
+    for (const auto& list : results.front_of(p)) {
       if (list) lists.push_back(&*list);
     }
   }
@@ -121,9 +122,7 @@ void RuleSetSearch::expect_counts(std::span<const SampledList* const> lists) con
   for (const SampledList* list : lists) batch.push_back(list->list());
   std::vector<RuleSetCounts> counts(batch.size());
   const auto counter = scorer();
-  counter->prepare(batch, {});
-  counter->start();
-  counter->finish();
+  counter->start(batch);
   counter->read(counts);
   for (std::size_t i = 0; i < lists.size(); ++i) {
     require_bytes(lists[i]->counts == counts[i], "a list's counts are not those of the data");

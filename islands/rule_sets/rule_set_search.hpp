@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "islands/rule_sets/fold_scorer.hpp"
 #include "islands/rule_sets/rule_set_results.hpp"
 #include "islands/search.hpp"
 #include "src/config/experiment.hpp"
@@ -29,14 +30,14 @@ class RuleSetSearch final : public Search {
   const ListSearch& search() const noexcept { return search_; }
 
  private:
-  std::unique_ptr<RuleSetScorer> scorer() const;
+  std::unique_ptr<FoldScorer> scorer() const;
   /// @throws BadBytes unless the rows say so
   void expect_counts(std::span<const SampledList* const> lists) const;
 
   const Experiment& experiment_;
   Resident& resident_;
   std::uint32_t class_attribute_;
-  std::shared_ptr<const std::vector<std::uint8_t>> folds_;  // [rows]
+  std::vector<std::uint8_t> folds_;  // [rows]
   ClassSample sample_;
   ListSearch search_;
 };

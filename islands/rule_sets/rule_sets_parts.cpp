@@ -22,7 +22,9 @@ constexpr AlgorithmKey rule_sets_keys[] = {
     {.name = "balance",
      .kind = KeyKind::share,
      .placeholder = "X",
-     .help = "weight of rare classes: a row weighs its class's size to the power of -X"}};
+     .help = "rows of rare classes weigh more: a row weighs its class's size to the power of -X; "
+             "without =X all classes weigh the same",
+     .implied = 1}};
 
 }  // namespace
 

@@ -5,18 +5,18 @@
 
 #include <CLI/CLI.hpp>
 
-#include "islands/algorithms.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/error.hpp"
+#include "src/core/number.hpp"
 
 namespace atl {
 
 namespace {
 
 /// The keys of all algorithms, each once.
-std::vector<AlgorithmKey> all_keys() {
+std::vector<AlgorithmKey> all_keys(AlgorithmTable algorithms) {
   std::vector<AlgorithmKey> keys;
-  for (const AlgorithmDescription& algorithm : algorithms()) {
+  for (const AlgorithmDescription& algorithm : algorithms) {
     for (const AlgorithmKey& key : algorithm.keys) {
       const auto same = [&](const AlgorithmKey& one) { return one.name == key.name; };
       if (std::none_of(keys.begin(), keys.end(), same)) keys.push_back(key);
@@ -25,31 +25,44 @@ std::vector<AlgorithmKey> all_keys() {
   return keys;
 }
 
+double key_value(const AlgorithmKey& key, const std::string& text) {
+  const std::string option = key.option();
+  if (key.kind == KeyKind::share) return option_value(option, [&] { return parse_share(text); });
+  if (key.kind == KeyKind::cost) {
+    const auto number = parse_number(text);
+    if (!number) throw UsageError(option + ": '" + printable(text) + "' is no number");
+    return *number;
+  }
+  return any_whole_number_option<std::uint32_t>(option, text);
+}
+
 }  // namespace
 
-void add_algorithm_options(CLI::App& command, const std::map<std::string, std::string>& defaults) {
-  for (const AlgorithmKey& key : all_keys()) {
-    const std::string help = algorithm_names(algorithms(), key.name) + ": " +
-                             std::string(key.help) + " [" + defaults.at(std::string(key.name)) +
-                             "]";
-    command.add_option(key.option(), help)
-        ->type_name(std::string(key.placeholder))
-        ->group("Experiment");
+void add_algorithm_options(CLI::App& command, AlgorithmTable algorithms,
+                           const std::map<std::string, std::string>& defaults) {
+  for (const AlgorithmKey& key : all_keys(algorithms)) {
+    const std::string takers =
+        algorithms.size() == 1 ? "" : algorithm_names(algorithms, key.name) + ": ";
+    const std::string help =
+        takers + std::string(key.help) + " [" + defaults.at(std::string(key.name)) + "]";
+    CLI::Option* const added =
+        key.implied ? command.add_flag(key.option() + "{" + plain_number(*key.implied) + "}", help)
+                    : command.add_option(key.option(), help);
+    added->type_name(std::string(key.placeholder))->group("Experiment");
   }
 }
 
-void apply_algorithm_options(const CLI::App& command, Experiment& experiment) {
-  for (const AlgorithmKey& key : all_keys()) {
+void apply_algorithm_options(const CLI::App& command, AlgorithmTable algorithms,
+                             Experiment& experiment) {
+  for (const AlgorithmKey& key : all_keys(algorithms)) {
     const std::string option = key.option();
     if (command.count(option) == 0) continue;
     if (experiment.algorithm->find(key.name) == nullptr) {
-      throw UsageError(option + " is for --preset " + algorithm_names(algorithms(), key.name) +
+      throw UsageError(option + " is for --preset " + algorithm_names(algorithms, key.name) +
                        "; " + std::string(experiment.algorithm->name) + " has no such option");
     }
     for (const std::string& text : command.get_option(option)->results()) {
-      experiment.set(key.name, key.kind == KeyKind::share
-                                   ? option_value(option, [&] { return parse_share(text); })
-                                   : any_whole_number_option<std::uint32_t>(option, text));
+      experiment.set(key.name, key_value(key, text));
     }
   }
 }

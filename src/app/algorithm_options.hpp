@@ -1,4 +1,4 @@
-// The options of `mine` that are keys of algorithms.
+// Options that are keys of algorithms.
 #pragma once
 
 #include <map>
@@ -12,11 +12,13 @@ class App;
 
 namespace atl {
 
-/// One option for each key, whichever algorithms take it.
+/// One option for each key, whichever of the algorithms take it.
 /// @param defaults  by key
-void add_algorithm_options(CLI::App& command, const std::map<std::string, std::string>& defaults);
+void add_algorithm_options(CLI::App& command, AlgorithmTable algorithms,
+                           const std::map<std::string, std::string>& defaults);
 
-/// Sets what was given. @throws UsageError, also for an option of other algorithms
-void apply_algorithm_options(const CLI::App& command, Experiment& experiment);
+/// Sets what was given. @throws UsageError, also for an option of others of the algorithms
+void apply_algorithm_options(const CLI::App& command, AlgorithmTable algorithms,
+                             Experiment& experiment);
 
 }  // namespace atl

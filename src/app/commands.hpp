@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "src/core/context.hpp"
 #include "src/core/error.hpp"
@@ -23,6 +24,7 @@ struct Command {
 };
 
 Command add_bench(CLI::App& program);
+std::vector<Command> add_classify(CLI::App& program);
 Command add_collect(CLI::App& program);
 Command add_enumerate(CLI::App& program);
 Command add_generate(CLI::App& program);

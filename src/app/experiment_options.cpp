@@ -8,7 +8,6 @@
 #include <CLI/CLI.hpp>
 
 #include "io/run/run_folder.hpp"
-#include "islands/algorithms.hpp"
 #include "src/app/algorithm_options.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/option_values.hpp"
@@ -29,7 +28,11 @@ struct Option {
   const char* help;
   void (*apply)(Experiment&, const std::string& option, const std::string& value);
   bool repeatable = false;  ///< apply adds to what is there
+  /// Is it for decision lists, too?
+  bool of_lists = false;
 };
+
+constexpr bool once = false, repeatable = true, of_lists = true;
 
 /// Experiment::validate knows the range.
 template <auto Field>
@@ -146,36 +149,36 @@ const Option options[] = {
      "what rules may look like: association (conjunctions of =, <=, >, intervals), "
      "association-full (also !=, NOT, OR), or a file in BNF",
      set_grammar},
-    {"--islands", "N", "populations that evolve side by side", set_number<&Experiment::islands>},
-    {"--population", "N", "individuals on an island", set_number<&Experiment::population>},
+    {"--islands", "N", "populations that evolve side by side", set_number<&Experiment::islands>, once, of_lists},
+    {"--population", "N", "individuals on an island", set_number<&Experiment::population>, once, of_lists},
     {"--generations", "N", "how long to evolve; 0: only the first populations, derived at random",
-     set_number<&Experiment::generations>},
+     set_number<&Experiment::generations>, once, of_lists},
     {"--time-limit", "DUR",
      "ends the experiment, with exit status 0, after so much mining, summed over all its jobs; 0: "
      "never",
-     set_time_limit},
+     set_time_limit, once, of_lists},
     {"--min-support", "X", "least share of the rows that a rule holds on: 0.01, 1% or 500rows",
      set_min_support},
     {"--min-confidence", "X", "least confidence: 0.9 or 90%",
      set_share<&Experiment::min_confidence>},
     {"--max-length", "N", "comparisons in a rule, both sides together",
-     set_number<&Experiment::max_length>},
+     set_number<&Experiment::max_length>, once, of_lists},
     {"--target", "T,...",
      "what rules conclude: 'a=*' (any comparison on attribute a) or one comparison such as "
      "'income = >50K' or 'price >= 100000'; or where a number is high: 'mean(price)', "
      "'quantile(price, 0.9)', or low: 'low mean(price)'; takes the place of the grammar's "
      "consequent. none: anything, also where the data designate a target",
-     add_targets, true},
+     add_targets, repeatable},
     {"--antecedent", "A,...", "the only attributes that antecedents name",
-     add_names<&Aim::antecedent>, true},
+     add_names<&Aim::antecedent>, repeatable},
     {"--consequent", "A,...", "the only attributes that consequents name",
-     add_names<&Aim::consequent>, true},
+     add_names<&Aim::consequent>, repeatable},
     {"--require", "A,...", "attributes that every rule names once, on either side; at most 6",
-     add_names<&Aim::require>, true},
-    {"--exclude", "A,...", "attributes that no rule names", add_names<&Aim::exclude>, true},
+     add_names<&Aim::require>, repeatable},
+    {"--exclude", "A,...", "attributes that no rule names", add_names<&Aim::exclude>, repeatable, of_lists},
     {"--holdout", "X",
      "share of the rows that is kept from the search, to test the rules found on; at most 0.9",
-     set_share<&Experiment::holdout>},
+     set_share<&Experiment::holdout>, once, of_lists},
     {"--significance", "P",
      "write only rules that are significant on the rows held out, at this level after Holm's "
      "adjustment; 0: write all",
@@ -191,7 +194,7 @@ const Option options[] = {
     {"--top", "N", "rules to write", set_number<&Experiment::top>},
     {"--max-bins", "N|A=N,...",
      "bins of a numeric attribute with more values, for all or for attribute A; 0: exact",
-     set_bins},
+     set_bins, once, of_lists},
     {"--bounds", "exact|binned",
      "bounds of the rules written: among all values, fitted after the search, or the search's own, "
      "ends of bins",
@@ -214,11 +217,11 @@ const Option options[] = {
      "which islands send to which: none, ring, two-way-ring, torus, hypercube, star (around island "
      "0), complete, random:K (each takes from K others, drawn anew each time), or a file with two "
      "numbers of islands a line, from and to",
-     set_topology},
+     set_topology, once, of_lists},
     {"--migrate-every", "N", "generations between migrations; 0: never",
-     set_number<&Experiment::migrate_every>},
+     set_number<&Experiment::migrate_every>, once, of_lists},
     {"--migrants", "N", "individuals an island sends, the same to each that takes from it",
-     set_number<&Experiment::migrants>},
+     set_number<&Experiment::migrants>, once, of_lists},
     {"--emigrants", "best|tournament|random",
      "which: the best, winners of tournaments of two, or any", set_choice<&Experiment::emigrants>},
     {"--emigration", "copy|move", "whether emigrants stay at home, too, or leave",
@@ -226,23 +229,24 @@ const Option options[] = {
     {"--migration", "synchronous|asynchronous",
      "whether islands wait for each other; if not, a slow one holds nobody up, but what is found "
      "depends on their pace",
-     set_choice<&Experiment::migration>},
+     set_choice<&Experiment::migration>, once, of_lists},
     {"--replacement", "worst|random|similar",
      "whose places immigrants take; similar: that of the most similar resident, if they are better",
      set_choice<&Experiment::replacement>},
-    {"--seed", "N", "of all random numbers", set_number<&Experiment::seed>},
+    {"--seed", "N", "of all random numbers", set_number<&Experiment::seed>, once, of_lists},
 };
 
 /// CLI11's way to say that the second is the opposite of the first.
 constexpr const char* absences_flag = "--no-absences,!--absences";
 
-std::string preset_name(const CLI::App& command) {
-  return command.count("--preset") == 0 ? std::string(algorithms().front().name)
+std::string preset_name(const CLI::App& command, AlgorithmTable algorithms) {
+  return command.count("--preset") == 0 ? std::string(algorithms.front().name)
                                         : command.get_option("--preset")->as<std::string>();
 }
 
-bool is_builtin_preset(const std::string& name) {
-  return algorithm_called(algorithms(), name) != nullptr;
+/// Do the algorithms take the option?
+bool takes(AlgorithmTable algorithms, const Option& option) {
+  return option.of_lists || !algorithms.front().traits.classifies;
 }
 
 /// Measures of means in place of those that nobody has chosen.
@@ -260,17 +264,17 @@ void aim_at_mean(const CLI::App& command, Experiment& experiment) {
           default_measure_names(true));
 }
 
-/// @param name  the preset's
+/// @param file  the preset's; empty if it is built in
 /// @throws BadData if it is the file of the preset that is wrong, UsageError if it is an option
-void validate(const Experiment& experiment, const Experiment& preset, const std::string& name) {
+void validate(const Experiment& experiment, const Experiment& preset, const std::string& file) {
   try {
     experiment.validate();
   } catch (const UsageError& error) {
-    if (is_builtin_preset(name)) throw;
+    if (file.empty()) throw;
     try {
       preset.validate();
     } catch (const UsageError& its) {
-      if (std::string(its.what()) == error.what()) throw BadData(name, its.what());
+      if (std::string(its.what()) == error.what()) throw BadData(file, its.what());
     }
     throw;
   }
@@ -278,27 +282,28 @@ void validate(const Experiment& experiment, const Experiment& preset, const std:
 
 }  // namespace
 
-void add_experiment_options(CLI::App& command) {
+void add_experiment_options(CLI::App& command, AlgorithmTable algorithms) {
   const auto add = [&](const char* name, const char* type, const std::string& help) {
     return command.add_option(name, help)->type_name(type)->group("Experiment");
   };
   add("--preset", "NAME|FILE",
-      "algorithm and its defaults: " + algorithm_names(algorithms()) +
+      "algorithm and its defaults: " + algorithm_names(algorithms) +
           ", or a TOML file, such as a changed copy of what --print-preset prints or the "
           "config.toml of a run [" +
-          std::string(algorithms().front().name) + "]");
+          std::string(algorithms.front().name) + "]");
   command
       .add_option_function<std::string>(
           "--print-preset",
-          [](const std::string& name) {
-            const std::string text(find_algorithm(algorithms(), name, "--print-preset").defaults);
+          [algorithms](const std::string& name) {
+            const std::string text(find_algorithm(algorithms, name, "--print-preset").defaults);
             throw CLI::Success(text, CLI::ExitCodes::Success);
           },
           "print a built-in preset and exit")
       ->type_name("NAME")
       ->group("Experiment");
-  const auto defaults = defaults_by_key();
+  const auto defaults = defaults_by_key(algorithms);
   for (const Option& option : options) {
+    if (!takes(algorithms, option)) continue;
     std::string key = option.name + 2;
     std::replace(key.begin(), key.end(), '-', '_');
     const std::string& value = defaults.at(key);
@@ -306,7 +311,8 @@ void add_experiment_options(CLI::App& command) {
         add(option.name, option.type, option.help + (value.empty() ? "" : " [" + value + "]"));
     if (option.repeatable) added->take_all();
   }
-  add_algorithm_options(command, defaults);
+  add_algorithm_options(command, algorithms, defaults);
+  if (algorithms.front().traits.classifies) return;
   const std::string absences =
       "whether rules may only say that something is absent, such as item = 0 "
       "(docs/how-to/absences.md) "
@@ -314,30 +320,36 @@ void add_experiment_options(CLI::App& command) {
   command.add_flag(absences_flag, absences)->group("Experiment");
 }
 
-std::string grammar_name(const CLI::App& command) {
+std::string grammar_name(const CLI::App& command, AlgorithmTable algorithms) {
   if (command.count("--grammar") == 0) {
-    const std::string preset = preset_name(command);
-    return is_builtin_preset(preset) ? "grammar association" : preset + ", grammar";
+    const std::string preset = preset_name(command, algorithms);
+    return algorithm_called(algorithms, preset) != nullptr ? "grammar association" : preset + ", grammar";
   }
   const auto name = command.get_option("--grammar")->as<std::string>();
   return is_builtin_grammar(name) ? "grammar " + name : name;
 }
 
-Experiment experiment_from(const CLI::App& command, const Report& report) {
-  const std::string name = preset_name(command);
-  const Experiment preset = preset_from(name, report);
+Experiment experiment_from(const CLI::App& command, AlgorithmTable algorithms,
+                           const Report& report) {
+  const std::string name = preset_name(command, algorithms);
+  const Experiment preset = preset_from(name, algorithms, report);
   Experiment experiment = preset;
   for (const Option& option : options) {
-    if (command.count(option.name) == 0) continue;
+    if (!takes(algorithms, option) || command.count(option.name) == 0) continue;
     for (const std::string& text : command.get_option(option.name)->results()) {
       option.apply(experiment, option.name, text);
     }
   }
+  apply_algorithm_options(command, algorithms, experiment);
+  const std::string file = algorithm_called(algorithms, name) == nullptr ? name : "";
+  if (experiment.algorithm->traits.classifies) {
+    validate(experiment, preset, file);
+    return experiment;
+  }
   if (command.count("--absences") != 0)
     experiment.absences = !command.get_option("--absences")->as<bool>();
-  apply_algorithm_options(command, experiment);
   if (experiment.aim.concludes_mean()) aim_at_mean(command, experiment);
-  validate(experiment, preset, name);
+  validate(experiment, preset, file);
   option_value("--maximize", [&] {
     suggest_measures(experiment.all_maximized());
     return all_steering_measures(experiment);

@@ -1,4 +1,4 @@
-// The options of `mine` that decide the result.
+// The options of `mine` and `classify train` that decide the result.
 #pragma once
 
 #include <string>
@@ -11,15 +11,17 @@ class App;
 
 namespace atl {
 
-/// Adds them to the command. What was given is found again by its name.
-void add_experiment_options(CLI::App& command);
+/// Adds those that the algorithms take to the command. What was given is found again by its name.
+/// @param algorithms  that can be chosen, the default first: all for rules, or that for lists
+void add_experiment_options(CLI::App& command, AlgorithmTable algorithms);
 
 /// Defaults of the preset with the given options over them. Reads the grammar's file.
 /// @param report  if any, gets a warning for each former name of the preset
 /// @throws UsageError, MissingInput, BadCell
-Experiment experiment_from(const CLI::App& command, const Report& report = {});
+Experiment experiment_from(const CLI::App& command, AlgorithmTable algorithms,
+                           const Report& report = {});
 
 /// What messages call the grammar: its file, or "grammar association".
-std::string grammar_name(const CLI::App& command);
+std::string grammar_name(const CLI::App& command, AlgorithmTable algorithms);
 
 }  // namespace atl

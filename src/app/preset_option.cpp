@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "io/run/run_folder.hpp"
-#include "islands/algorithms.hpp"
 #include "src/app/command_line.hpp"
 #include "src/core/error.hpp"
 #include "src/grammar/grammar.hpp"
@@ -35,13 +34,13 @@ std::vector<std::string> default_measure_names(bool of_means) {
   return names;
 }
 
-std::map<std::string, std::string> defaults_by_key() {
+std::map<std::string, std::string> defaults_by_key(AlgorithmTable algorithms) {
   std::map<std::string, std::string> defaults = {{"grammar", default_grammar}, {"measures", ""}};
   for (const std::string& name : default_measure_names(false)) {
     defaults["measures"] += (defaults["measures"].empty() ? "" : ",") + name;
   }
   std::map<std::string, std::string> usual;  // of the first algorithm that has the key
-  for (const AlgorithmDescription& algorithm : algorithms()) {
+  for (const AlgorithmDescription& algorithm : algorithms) {
     const std::string name(algorithm.name);
     for (const auto& [key, value] : typed_values(algorithm.defaults, name)) {
       const auto [first, is_first] = usual.emplace(key, value);
@@ -56,9 +55,9 @@ std::map<std::string, std::string> defaults_by_key() {
   return defaults;
 }
 
-Experiment preset_from(const std::string& name, const Report& report) {
+Experiment preset_from(const std::string& name, AlgorithmTable algorithms, const Report& report) {
   Experiment experiment;
-  if (const auto* const algorithm = algorithm_called(algorithms(), name)) {
+  if (const auto* const algorithm = algorithm_called(algorithms, name)) {
     if (algorithm->name != name && report) {
       report(Severity::warning, "--preset " + name + " is called " + std::string(algorithm->name) +
                                     " now; the former name goes with the next version");
@@ -66,9 +65,10 @@ Experiment preset_from(const std::string& name, const Report& report) {
     experiment = Experiment::defaults(*algorithm);
   } else {
     const std::string text =
-        read_named_file(name, "a built-in preset (" + algorithm_names(algorithms()) + ")");
-    experiment = parse_preset(text, name, algorithms(), report);
+        read_named_file(name, "a built-in preset (" + algorithm_names(algorithms) + ")");
+    experiment = parse_preset(text, name, algorithms, report);
   }
+  if (experiment.algorithm->traits.classifies) return experiment;
   std::string& grammar = experiment.grammar;
   if (grammar.empty()) grammar = default_grammar;
   if (is_builtin_grammar(grammar)) grammar = Grammar::builtin(grammar);

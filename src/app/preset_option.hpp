@@ -17,13 +17,12 @@ std::string read_named_file(const std::string& name, const std::string& otherwis
 bool is_builtin_grammar(const std::string& name);
 /// Names of the measures written if none are asked for.
 std::vector<std::string> default_measure_names(bool of_means);
-/// Defaults of the built-in presets, by key: "200; NAME: 50"; nothing where an option is not
-/// given.
-std::map<std::string, std::string> defaults_by_key();
-/// A built-in preset, or a file's. The grammar is a text and measures are named, whatever the
+/// Defaults of the algorithms, by key: "200; NAME: 50"; nothing where an option is not given.
+std::map<std::string, std::string> defaults_by_key(AlgorithmTable algorithms);
+/// That of one of the algorithms, or a file's. The grammar is a text and measures are named, whatever the
 /// preset has.
 /// @param report  if any, gets a warning for each former name
 /// @throws MissingInput; BadData naming the place
-Experiment preset_from(const std::string& name, const Report& report);
+Experiment preset_from(const std::string& name, AlgorithmTable algorithms, const Report& report);
 
 }  // namespace atl

@@ -76,10 +76,11 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
   program.footer(footer);
   program.formatter(std::make_shared<HelpFormatter>());
   program.get_formatter()->column_width(36);
-  const std::vector<Command> commands = {
+  std::vector<Command> commands = {
       add_bench(program),  add_collect(program), add_enumerate(program), add_generate(program),
       add_import(program), add_info(program),    add_mine(program),      add_resume(program),
       add_rules(program),  add_submit(program),  add_watch(program)};
+  for (Command& command : add_classify(program)) commands.push_back(std::move(command));
   for (const Command& command : commands) add_common_options(*command.options);
 
   std::vector<std::string> arguments = with_help_option({argv + 1, argv + argc});

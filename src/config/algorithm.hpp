@@ -36,6 +36,8 @@ struct AlgorithmKey {
   bool by_island = false;  ///< island_settings may have the key, too
   /// What runs had before there was the key.
   std::optional<double> formerly = std::nullopt;
+  /// What the option says if it is given without a value; then one can only follow behind `=`.
+  std::optional<double> implied = std::nullopt;
 
   double lowest() const noexcept {
     return kind == KeyKind::individuals || kind == KeyKind::rules ? 1 : 0;

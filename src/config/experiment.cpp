@@ -115,7 +115,6 @@ void validate_rules(const Experiment& experiment) {
       throw UsageError("--maximize names '" + printable(*name) + "' twice");
     }
   }
-  require("--holdout", experiment.holdout, 0.0, 0.9);
   require("--significance", experiment.significance, 0.0, 1.0);
   if (experiment.significance > 0 && experiment.holdout == 0) {
     throw UsageError("--significance needs --holdout, rows to test the rules on");
@@ -160,6 +159,7 @@ void Experiment::validate() const {
   require("--max-length", max_length, algorithm->traits.classifies ? 1U : 2U,
           most_rule_comparisons);
   require("--migrants", migrants, 0U, population - 1);
+  require("--holdout", holdout, 0.0, 0.9);
   require_bins("--max-bins", max_bins);
   for (const auto& [name, bins] : attribute_bins) {
     require_bins(("--max-bins of " + printable(name)).c_str(), bins);

@@ -47,7 +47,7 @@ void for_each_field(E& experiment,
   of_rule("require", experiment.aim.require);
   field("exclude", experiment.aim.exclude);
   of_rule("measures", experiment.measures);
-  of_rule("holdout", experiment.holdout);
+  field("holdout", experiment.holdout);
   of_rule("significance", experiment.significance);
   // Added later; omitted at their defaults.
   field("migration", experiment.migration);

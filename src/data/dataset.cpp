@@ -90,4 +90,14 @@ std::optional<std::uint32_t> Dataset::find(std::string_view name) const noexcept
   return static_cast<std::uint32_t>(found - all.begin());
 }
 
+std::vector<std::uint32_t> all_codes(const Dataset& dataset, std::uint32_t attribute) {
+  std::vector<std::uint32_t> codes(dataset.rows());
+  for (std::size_t p = 0; p < dataset.partitions(); ++p) {
+    dataset.codes(
+        p, attribute,
+        std::span(codes).subspan(dataset.partition_first_row(p), dataset.partition_rows(p)));
+  }
+  return codes;
+}
+
 }  // namespace atl

@@ -71,6 +71,9 @@ class Dataset {
   std::unique_ptr<Storage> storage_;
 };
 
+/// The cells of an attribute, missing_code where there is no value. @return [rows()]
+std::vector<std::uint32_t> all_codes(const Dataset& dataset, std::uint32_t attribute);
+
 /// Builds a Dataset partition by partition.
 class DatasetBuilder {
  public:

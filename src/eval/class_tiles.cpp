@@ -1,6 +1,9 @@
 #include "src/eval/class_tiles.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "src/data/class_folds.hpp"
 
 namespace atl {
 
@@ -34,37 +37,31 @@ ClassTiles::Range ClassTiles::range(std::optional<std::uint32_t> window) const n
 
 /// Makes the tiles. @return [rows] of the table: where each comes to lie, or no_class
 std::vector<std::uint64_t> ClassTiles::places(const Dataset& dataset) {
-  std::vector<std::uint32_t> labels(dataset.rows());
-  std::vector<std::uint64_t> of_class(classes_);
-  for (std::size_t p = 0; p < dataset.partitions(); ++p) {
-    const auto rows =
-        std::span(labels).subspan(dataset.partition_first_row(p), dataset.partition_rows(p));
-    dataset.codes(p, rows_.class_attribute, rows);
-    for (const std::uint32_t label : rows) {
-      if (label != missing_code) ++of_class[label];
-    }
+  const auto windows =
+      class_folds(dataset, rows_.class_attribute, rows_.windows, rows_.seed);
+  const std::vector<std::uint32_t> labels = all_codes(dataset, rows_.class_attribute);
+  // [windows][classes] how many rows there are, then where the next one comes to lie
+  std::vector<std::uint64_t> next(std::size_t{rows_.windows} * classes_);
+  const auto its = [&](std::size_t row) -> std::uint64_t& {
+    return next[std::size_t{windows[row]} * classes_ + labels[row]];
+  };
+  for (std::size_t row = 0; row < labels.size(); ++row) {
+    if (labels[row] != missing_code) ++its(row);
   }
   const std::uint64_t tile_rows = tile_words_ * 64;
-  std::vector<std::uint64_t> next(std::size_t{rows_.windows} * classes_);
-  for (std::uint32_t w = 0; w < rows_.windows; ++w) {
-    first_tile_.push_back(tiles_.size());
-    for (std::uint32_t c = 0; c < classes_; ++c) {
-      next[std::size_t{w} * classes_ + c] = tiles_.size() * tile_rows;
-      std::uint64_t left = (of_class[c] + rows_.windows - 1 - w) / rows_.windows;
-      for (; left != 0; left -= std::min(left, tile_rows)) {
-        tiles_.push_back({c, static_cast<std::uint32_t>(std::min(left, tile_rows))});
-      }
+  for (std::size_t cell = 0; cell < next.size(); ++cell) {
+    const auto label = static_cast<std::uint32_t>(cell % classes_);
+    if (label == 0) first_tile_.push_back(tiles_.size());
+    std::uint64_t left = std::exchange(next[cell], tiles_.size() * tile_rows);
+    for (; left != 0; left -= std::min(left, tile_rows)) {
+      tiles_.push_back({label, static_cast<std::uint32_t>(std::min(left, tile_rows))});
     }
   }
   first_tile_.push_back(tiles_.size());
 
   std::vector<std::uint64_t> places(labels.size(), no_class);
-  std::vector<std::uint32_t> turn(classes_);
   for (std::size_t row = 0; row < labels.size(); ++row) {
-    const std::uint32_t label = labels[row];
-    if (label == missing_code) continue;
-    places[row] = next[std::size_t{turn[label]} * classes_ + label]++;
-    if (++turn[label] == rows_.windows) turn[label] = 0;
+    if (labels[row] != missing_code) places[row] = its(row)++;
   }
   return places;
 }

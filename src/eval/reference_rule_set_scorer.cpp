@@ -2,6 +2,7 @@
 #include <cassert>
 #include <utility>
 
+#include "src/data/class_folds.hpp"
 #include "src/eval/reference_truth.hpp"
 #include "src/eval/rule_set_scorer.hpp"
 
@@ -12,7 +13,9 @@ namespace {
 class ReferenceScorer final : public RuleSetScorer {
  public:
   ReferenceScorer(const Dataset& dataset, const ClassifiedRows& rows)
-      : dataset_(dataset), rows_(rows) {}
+      : dataset_(dataset),
+        rows_(rows),
+        windows_(class_folds(dataset, rows.class_attribute, rows.windows, rows.seed)) {}
 
   std::vector<std::uint64_t> class_rows(std::optional<std::uint32_t> window) const override {
     std::vector<std::uint64_t> counts(classes());
@@ -43,12 +46,10 @@ class ReferenceScorer final : public RuleSetScorer {
   /// Calls what(row, label) for those that are counted.
   template <typename What>
   void for_each_row(std::optional<std::uint32_t> window, const What& what) const {
-    std::vector<std::uint64_t> seen(classes());
     for (std::uint64_t row = 0; row < dataset_.rows(); ++row) {
       const std::uint32_t label = dataset_.code(row, rows_.class_attribute);
       if (label == missing_code) continue;
-      const std::uint64_t turn = seen[label]++ % rows_.windows;
-      if (!window || *window == turn) what(row, label);
+      if (!window || *window == windows_[row]) what(row, label);
     }
   }
 
@@ -71,6 +72,7 @@ class ReferenceScorer final : public RuleSetScorer {
 
   const Dataset& dataset_;
   const ClassifiedRows rows_;
+  const std::vector<std::uint8_t> windows_;  // [rows]
   std::vector<RuleSet> lists_;
   std::optional<std::uint32_t> window_;
   std::vector<RuleSetCounts> counts_;

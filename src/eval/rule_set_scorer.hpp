@@ -20,9 +20,10 @@ namespace atl {
 /// What a scorer looks at.
 struct ClassifiedRows {
   std::uint32_t class_attribute = 0;  ///< rows where its value is missing count for nothing
-  /// Rows of each class are dealt out to so many windows in turn, so that every window has the same
-  /// share of each class (Bacardit 2004, ILAS). At least 1. Turns are those of the shard's rows.
+  /// Rows are dealt to so many windows by class_folds(), so that every window has about the same
+  /// share of each class. At least 1.
   std::uint32_t windows = 1;
+  std::uint64_t seed = 0;  ///< of class_folds()
   friend auto operator<=>(const ClassifiedRows&, const ClassifiedRows&) = default;
 };
 

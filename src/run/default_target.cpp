@@ -19,6 +19,19 @@ std::string any_value(const Attribute& attribute) {
   return quoted_if_needed(attribute.name, relation_characters) + "=*";
 }
 
+/// The target of a decision list.
+/// @throws UsageError unless the data designate one attribute
+std::string designated_class(std::span<const Attribute> attributes) {
+  std::vector<const Attribute*> designated;
+  for (const Attribute& attribute : attributes) {
+    if (attribute.role == AttributeRole::target) designated.push_back(&attribute);
+  }
+  if (designated.size() == 1) return any_value(*designated.front());
+  throw UsageError(fmt::format(
+      "--class is missing, and the data designate {}; the last attribute is {}",
+      designated.empty() ? "none" : "several", in_quotes(attributes.back().name)));
+}
+
 }  // namespace
 
 bool leaves_conclusions_open(const Experiment& experiment) {
@@ -62,6 +75,12 @@ void aim_at_designated(Experiment& experiment, std::span<const Attribute> attrib
 
 Experiment with_designated_target(Experiment experiment, const std::string& dataset,
                                   const io::Folder& run, const Report& report) {
+  if (experiment.algorithm->traits.classifies) {
+    if (experiment.aim.target.empty()) {
+      experiment.aim.target = {designated_class(io::read_summary(dataset, &run).attributes)};
+    }
+    return experiment;
+  }
   if (leaves_conclusions_open(experiment)) {
     aim_at_designated(experiment, io::read_summary(dataset, &run).attributes, report);
   }

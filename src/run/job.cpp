@@ -9,7 +9,6 @@
 #include "io/run/checkpoint_store.hpp"
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
-#include "islands/archive_section.hpp"
 #include "islands/run_sections.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/option_value.hpp"
@@ -19,10 +18,9 @@
 #include "src/run/asynchronous_phase.hpp"
 #include "src/run/checkpoint_writer.hpp"
 #include "src/run/cluster_warnings.hpp"
-#include "src/run/dependences.hpp"
-#include "src/run/final_results.hpp"
 #include "src/run/job_end.hpp"
 #include "src/run/job_start.hpp"
+#include "src/run/job_task.hpp"
 #include "src/run/job_votes.hpp"
 #include "src/run/migration_log.hpp"
 #include "src/run/mining_parts.hpp"
@@ -43,10 +41,13 @@ using Clock = std::chrono::steady_clock;
 
 /// What rank 0 has beside what every rank has.
 struct RootParts {
-  RootParts(const JobSettings& settings, const Report& report)
-      : store(settings.lock->folder(), settings.configuration.machine.checkpoints_kept, report) {}
+  RootParts(MiningParts& parts, const JobSettings& settings, const Report& report)
+      : task(settings.configuration.experiment.algorithm->traits.classifies
+                 ? make_list_task(parts, settings, report)
+                 : make_rule_task(parts, settings, report)),
+        store(settings.lock->folder(), settings.configuration.machine.checkpoints_kept, report) {}
 
-  Dependences dependences;
+  const std::unique_ptr<JobTask> task;
   io::CheckpointStore store;
   std::optional<StateAssembler> assembler;  // the writer's while it writes
   std::optional<CheckpointWriter> writer;
@@ -72,7 +73,7 @@ struct Job::State {
     option_value("--measures", [&] {
       return measures_named(experiment.measures, experiment.aim.concludes_mean());
     });
-    if (context.communicator.rank() == 0) root.emplace(settings, context.report);
+    if (context.communicator.rank() == 0) root.emplace(parts, settings, context.report);
   }
 
   const Machine& machine() const { return settings.configuration.machine; }
@@ -94,7 +95,7 @@ struct Job::State {
   StopReason mine_asynchronously(const StopSignals& signals);
   bool finish(StopReason reason, const StopSignals& signals);
   void write_end(StopReason reason, PartialState gathered, Clock::time_point stopped,
-                 const std::function<bool(const ListProgress&)>& go_on,
+                 const std::function<bool(const std::string&)>& go_on,
                  const StopReason& interrupted);
 
   const Context& context;
@@ -149,12 +150,12 @@ void Job::State::begin() {
   double dependence_seconds = 0;
   on_root(context.communicator, [&] {
     const Stopwatch watch(dependence_seconds);
-    root->dependences = dependences_of(settings, parts.rows, parts.pool);
+    root->task->look_at_data();
   });
   restore_or_initialise();
   on_root(context.communicator, [&] {
     log_start(parts, settings, context, from.job, from.generation, dependence_seconds);
-    if (from.job == 1) report_data(parts, experiment, root->dependences, context.report);
+    if (from.job == 1) root->task->report_data(context.report);
     announce_migration(experiment, context.report);
   });
   parts.backend->report(parts.pool.threads(), context, settings.log);
@@ -172,7 +173,7 @@ void Job::State::restore_or_initialise() {
       state_to_go_on_from(root ? &root->store : nullptr, experiment, parts.dataset().fingerprint(),
                           settings, archipelago, context.communicator);
   if (root) {
-    root->assembler.emplace(parts.search, state ? history_of(*state) : std::vector<HistoryRow>());
+    root->assembler.emplace(*parts.search, state ? history_of(*state) : std::vector<HistoryRow>());
   }
   if (!state) {
     on_all(context.communicator, [&] { archipelago.initialise(); });
@@ -277,9 +278,8 @@ bool Job::State::finish(StopReason reason, const StopSignals& signals) {
   // One that has stopped the search does not stop the list at once.
   const int known = reason == StopReason::signal ? signals.count() : 0;
   StopReason interrupted = StopReason::none;
-  const auto go_on = [&](const ListProgress& progress) {
-    root->display->show(fmt::format("making the list: {} rules refined, {} of {} chosen",
-                                    progress.refined, progress.rules, experiment.top));
+  const auto go_on = [&](const std::string& line) {
+    root->display->show(line);
     const bool told = settings.lock->folder().has(io::run_names::stop);
     const bool hurries = reason == StopReason::signal && seconds_since(stopped) > most_list_seconds;
     if (signals.count() > known || hurries) {
@@ -300,7 +300,7 @@ bool Job::State::finish(StopReason reason, const StopSignals& signals) {
 /// Writes the last checkpoint, the rules and the end of the log. Rank 0's.
 /// @param interrupted  why go_on has said no
 void Job::State::write_end(StopReason reason, PartialState gathered, Clock::time_point stopped,
-                           const std::function<bool(const ListProgress&)>& go_on,
+                           const std::function<bool(const std::string&)>& go_on,
                            const StopReason& interrupted) {
   const io::Folder& run = settings.lock->folder();
   settings.lock->require_held();
@@ -312,19 +312,14 @@ void Job::State::write_end(StopReason reason, PartialState gathered, Clock::time
     unsaved = write_error(run, [&] { root->writer->write(state, stopped); });
   }
   if (reason == StopReason::stop_file) remove_stop_file(run, context.report);
-  const FoundRules found{archive_of(state, parts.dataset().attributes()), history_of(state)};
-  WrittenResults written;
-  const auto lost = write_error(run, [&] {
-    written = write_final_results(
-        found, {settings, parts.rows, parts.grammars, *parts.backend, *parts.resident, parts.pool,
-                context.report, root->dependences, go_on});
-  });
+  JobOutcome outcome;
+  const auto lost = write_error(run, [&] { outcome = root->task->write(state, go_on); });
   root->display.reset();
   if (interrupted == StopReason::stop_file) remove_stop_file(run, context.report);
   if (unsaved || lost) throw unwritten(unsaved, lost, root->writer->any(), settings.folder);
-  report_end(state.header, found.archive.size(), experiment,
-             interrupted != StopReason::none ? interrupted : reason, written,
-             io::RunPaths(settings.folder), *settings.log, context.report);
+  report_end(state.header, experiment,
+             interrupted != StopReason::none ? interrupted : reason, outcome, settings.folder,
+             *settings.log, context.report);
 }
 
 // A device may fail on one rank; the others must not wait for it to exchange.

@@ -1,17 +1,17 @@
 // What a job says and leaves at its end.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "io/run/run_folder.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/error.hpp"
 #include "src/core/report.hpp"
 #include "src/core/run_state.hpp"
+#include "src/run/job_task.hpp"
 #include "src/run/run_log.hpp"
-#include "src/run/run_results.hpp"
 #include "src/run/stop_reason.hpp"
 
 namespace atl {
@@ -32,9 +32,8 @@ void remove_stop_file(const io::Folder& run, const Report& report);
 void log_failure(const Error& error, RunLog& log);
 
 /// The last record of the log, and how to go on.
-/// @param archived  rules that the search has found
-void report_end(const RunStateHeader& header, std::size_t archived, const Experiment& experiment,
-                StopReason reason, const WrittenResults& written, const io::RunPaths& paths,
-                RunLog& log, const Report& report);
+void report_end(const RunStateHeader& header, const Experiment& experiment, StopReason reason,
+                const JobOutcome& outcome, const std::string& folder, RunLog& log,
+                const Report& report);
 
 }  // namespace atl

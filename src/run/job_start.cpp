@@ -4,11 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/grammar/absences.hpp"
-#include "src/results/unmet_targets.hpp"
-#include "src/run/dependences.hpp"
 #include "src/run/run_log.hpp"
-#include "src/run/run_report.hpp"
 
 namespace atl {
 
@@ -32,19 +28,6 @@ void log_start(const MiningParts& parts, const JobSettings& settings, const Cont
                                 {"dependence_seconds", dependence_seconds},
                                 {"islands", settings.configuration.experiment.islands},
                                 {"generation", generation}});
-}
-
-void report_data(MiningParts& parts, const Experiment& experiment, const Dependences& dependences,
-                 const Report& report) {
-  const auto attributes = parts.dataset().attributes();
-  report_dependences(dependences, experiment, attributes, report);
-  warn_of_thin_support(experiment, parts.dataset().rows(), report);
-  tell_of_labels(attributes, report);
-  const auto targets = count_targets(experiment, attributes, *parts.resident);
-  for (const auto& line : excluded_targets(experiment, attributes, targets)) {
-    report(Severity::warning, line);
-  }
-  announce_absences(experiment, attributes, report);
 }
 
 }  // namespace atl

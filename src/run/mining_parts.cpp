@@ -1,5 +1,6 @@
 #include "src/run/mining_parts.hpp"
 
+#include "islands/algorithms.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/grammar/aim.hpp"
@@ -16,6 +17,13 @@ std::shared_ptr<Resident> load_on_gpu(const Dataset& dataset, Backend& backend,
   return loaded;
 }
 
+std::map<std::uint32_t, BoundGrammar> grammars_of(const JobSettings& settings,
+                                                  std::span<const Attribute> attributes) {
+  const Experiment& experiment = settings.configuration.experiment;
+  if (experiment.algorithm->traits.classifies) return {};
+  return bind_grammars(experiment, attributes, settings.grammar);
+}
+
 unsigned threads_of(const Machine& machine, Communicator& communicator) {
   if (machine.threads != 0) return machine.threads;
   const RankPlace mine = own_place();
@@ -30,8 +38,7 @@ MiningParts::MiningParts(const Context& context, const JobSettings& settings)
                    return load_rows(settings, search_bins(settings.configuration.experiment),
                                     context.communicator);
                  })),
-      bound(bind_grammars(settings.configuration.experiment, dataset().attributes(),
-                          settings.grammar)),
+      bound(grammars_of(settings, dataset().attributes())),
       grammars(bound),
       backend(settings.choose_backend(settings.configuration.machine, dataset().rows(),
                                       context.communicator)),
@@ -39,8 +46,8 @@ MiningParts::MiningParts(const Context& context, const JobSettings& settings)
                    [&] { return load_on_gpu(dataset(), *backend, context.communicator); })),
       pool(threads_of(settings.configuration.machine, context.communicator)),
       resident(on_gpu ? on_gpu : backend->load(dataset(), pool)),
-      search(settings.configuration.experiment, grammars, *resident),
-      archipelago(settings.configuration.experiment, search, dataset().fingerprint(), pool,
+      search(make_search(settings.configuration.experiment, grammars, *resident)),
+      archipelago(settings.configuration.experiment, *search, dataset().fingerprint(), pool,
                   context.communicator) {}
 
 }  // namespace atl

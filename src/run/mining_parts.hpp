@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "islands/archipelago.hpp"
-#include "islands/rule_search.hpp"
+#include "islands/search.hpp"
 #include "src/core/context.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
@@ -31,14 +31,14 @@ struct MiningParts {
   double load_seconds = 0;    ///< from the file to the host's memory
   double device_seconds = 0;  ///< from there to the device
   const JobRows rows;
-  const std::map<std::uint32_t, BoundGrammar> bound;
+  const std::map<std::uint32_t, BoundGrammar> bound;  ///< empty where lists are searched for
   const IslandGrammars grammars;
   const std::unique_ptr<Backend> backend;
   const std::shared_ptr<Resident>
       on_gpu;  ///< null without a GPU; decides how many threads there are
   ThreadPool pool;
   const std::shared_ptr<Resident> resident;
-  RuleSearch search;
+  const std::unique_ptr<Search> search;
   Archipelago archipelago;
 };
 

@@ -7,6 +7,7 @@
 #include "io/run/checkpoint_store.hpp"
 #include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
+#include "src/rules/class_target.hpp"
 #include "src/run/temporary_folder.hpp"
 
 namespace atl {
@@ -31,7 +32,15 @@ std::string import_into(const io::Folder& folder, const std::string& data, const
   return options.output;
 }
 
-std::string dataset_of_run(const std::string& data, const io::RunLock& lock, const Report& report) {
+std::vector<io::NeededColumn> needed_columns(const Experiment& experiment) {
+  if (!experiment.algorithm->traits.classifies || experiment.aim.target.size() != 1) return {};
+  const auto name = any_value_of(experiment.aim.target.front());
+  if (!name) return {};
+  return {{*name, AttributeKind::nominal}};
+}
+
+std::string dataset_of_run(const std::string& data, const io::RunLock& lock, const Report& report,
+                           const std::vector<io::NeededColumn>& needed) {
   const io::Folder& folder = lock.folder();
   const io::RunPaths run(folder.path());
   folder.require_in_place();
@@ -40,6 +49,7 @@ std::string dataset_of_run(const std::string& data, const io::RunLock& lock, con
   report(Severity::info, "importing " + data + " into " + run.data);
   io::ImportOptions options;
   options.before_output = [&lock] { lock.require_held(); };
+  options.needed = needed;
   import_into(folder, data, report, std::move(options));
   folder.require_in_place();
   const Fingerprint fingerprint = io::read_summary(run.data, &folder).fingerprint;
@@ -87,7 +97,8 @@ std::string data_to_go_on_with(JobSettings& settings, const Report& report) {
         data, "No such file or directory; if the data have moved, change `data` in [machine] of " +
                   config);
   }
-  return dataset_of_run(data, *settings.lock, report);
+  return dataset_of_run(data, *settings.lock, report,
+                        needed_columns(settings.configuration.experiment));
 }
 
 Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report,

@@ -19,12 +19,17 @@ inline constexpr const char* standard_input = "-";
 /// not opened. @throws MissingInput
 bool is_hdf5(const std::string& path);
 
+/// The columns that an experiment needs as they are: the class of one that learns it, as labels.
+std::vector<io::NeededColumn> needed_columns(const Experiment& experiment);
+
 /// The dataset file to read: `data` itself, or RUN/data.h5, to which a text table is imported
 /// unless that has been done. For rank 0 alone.
 /// @param lock  of RUN
+/// @param needed  columns of a text table that stay whatever their values
 /// @throws as io::import_tables and io::RunLock::require_held; BadData if RUN has checkpoints of
 /// other data: nothing is left then
-std::string dataset_of_run(const std::string& data, const io::RunLock& lock, const Report& report);
+std::string dataset_of_run(const std::string& data, const io::RunLock& lock, const Report& report,
+                           const std::vector<io::NeededColumn>& needed = {});
 
 /// Is there no checkpoint to go on from?
 bool begins_again(const io::Folder& run);

@@ -35,16 +35,6 @@ std::vector<std::uint32_t> literal_codes(const Attribute& attribute) {
   return codes;
 }
 
-std::vector<std::uint32_t> all_codes(const Dataset& dataset, std::uint32_t attribute) {
-  std::vector<std::uint32_t> codes(dataset.rows());
-  for (std::size_t p = 0; p < dataset.partitions(); ++p) {
-    dataset.codes(p, attribute,
-                  std::span(codes).subspan(dataset.partition_first_row(p),
-                                           dataset.partition_rows(p)));
-  }
-  return codes;
-}
-
 void set_bit(std::uint64_t* words, std::size_t position) noexcept {
   words[position / 64] |= std::uint64_t{1} << (position % 64);
 }

@@ -29,16 +29,6 @@ std::vector<std::uint64_t> spread_order(std::uint64_t count) {
   return order;
 }
 
-std::vector<std::uint32_t> all_codes(const Dataset& dataset, std::uint32_t attribute) {
-  std::vector<std::uint32_t> codes(dataset.rows());
-  for (std::size_t p = 0; p < dataset.partitions(); ++p) {
-    dataset.codes(
-        p, attribute,
-        std::span(codes).subspan(dataset.partition_first_row(p), dataset.partition_rows(p)));
-  }
-  return codes;
-}
-
 std::uint32_t width_of_codes(std::uint32_t distinct) {
   if (distinct <= std::numeric_limits<std::uint8_t>::max()) return 1;
   return distinct <= std::numeric_limits<std::uint16_t>::max() ? 2 : 4;

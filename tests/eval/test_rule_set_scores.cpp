@@ -1,6 +1,7 @@
 // The contract of scoring decision lists, for every kind of device.
 #include <gtest/gtest.h>
 
+#include "src/data/class_folds.hpp"
 #include "tests/eval/backend.hpp"
 #include "tests/eval/random_lists.hpp"
 
@@ -72,16 +73,23 @@ TEST(RuleSetScores, NotIsTwoValuedAndAnEmptyAntecedentCoversEveryRow) {
   EXPECT_EQ(counts[0].decided, (std::vector<std::uint64_t>{1, 2, 1, 2, 1, 0, 0, 0, 0, 0, 0, 0}));
 }
 
-TEST(RuleSetScores, WindowsDealOutTheRowsOfEachClass) {
+TEST(RuleSetScores, AWindowIsAFold) {
   const Dataset data = labelled_shop();
   const auto resident = load(data);
-  const auto scorer = resident->rule_set_scorer({.class_attribute = 2, .windows = 2});
-  EXPECT_EQ(scorer->class_rows(0), (std::vector<std::uint64_t>{2, 2, 1}));  // rows 0 5, 2 6, 4
-  EXPECT_EQ(scorer->class_rows(1), (std::vector<std::uint64_t>{1, 1, 0}));  // rows 1, 3
-  const RuleSet list{{{Expression::of(is_green), 0}}, 1};
-  const auto counts = counts_of(*scorer, std::vector{list}, {.window = 0});
-  EXPECT_EQ(counts[0].covered, (std::vector<std::uint64_t>{1, 1, 0}));
-  EXPECT_EQ(counts[0].decided, (std::vector<std::uint64_t>{1, 1, 0, 1, 1, 1}));
+  const auto scorer =
+      resident->rule_set_scorer({.class_attribute = 2, .windows = 2, .seed = 7});
+  const auto folds = class_folds(data, 2, 2, 7);
+  std::vector<std::uint64_t> rows(3), green(3);
+  for (std::uint64_t row = 0; row < data.rows(); ++row) {
+    const std::uint32_t label = data.code(row, 2);
+    if (folds[row] != 0 || label == missing_code) continue;
+    ++rows[label];
+    if (data.code(row, is_green.attribute) == is_green.low) ++green[label];
+  }
+  EXPECT_EQ(scorer->class_rows(0), rows);
+  const auto counts =
+      counts_of(*scorer, std::vector{RuleSet{{{Expression::of(is_green), 0}}, 1}}, {.window = 0});
+  EXPECT_EQ(counts[0].covered, green);
 }
 
 TEST(RuleSetScores, RefusesListsThatDoNotFit) {

@@ -1,3 +1,4 @@
+#include "islands/algorithms.hpp"
 #include "src/app/submit/experiment_file.hpp"
 
 #include <algorithm>
@@ -149,7 +150,7 @@ void ExperimentReader::read() {
 
 SubmittedRun ExperimentReader::read_run(const std::vector<Setting>& settings) {
   CLI::App options("", "mine");
-  add_experiment_options(options);
+  add_experiment_options(options, rule_algorithms());
   add_machine_options(options);
   SubmittedRun run;
   run.configuration = configuration(options, settings);
@@ -213,7 +214,7 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
   RunConfiguration configuration;
   try {
     options.parse(std::vector<std::string>(typed.rbegin(), typed.rend()));
-    configuration.experiment = experiment_from(options, report_);
+    configuration.experiment = experiment_from(options, rule_algorithms(), report_);
     apply_machine_options(options, configuration.machine);
     expect_loggable_migration(configuration);
     const std::uint32_t islands = configuration.experiment.islands;
@@ -221,7 +222,7 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
       throw UsageError("--islands is " + std::to_string(islands) + ", fewer than the " +
                        std::to_string(submission_.job.ranks()) + " ranks of [job]");
     }
-    check_with_data(configuration.experiment, grammar_name(options));
+    check_with_data(configuration.experiment, grammar_name(options, rule_algorithms()));
   } catch (const UsageError& error) {
     fail_of_option(error, settings);
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,28 @@
+// What a run that learns a decision list writes.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "src/core/report.hpp"
+#include "src/results/history.hpp"
+#include "src/results/list_front.hpp"
+#include "src/run/job.hpp"
+#include "src/run/job_rows.hpp"
+
+namespace atl {
+
+/// What has been written.
+struct WrittenList {
+  std::size_t rules = 0;  ///< without the default
+  std::size_t comparisons = 0;
+};
+
+/// Writes classifier.json, classifier.txt and history.csv, and reports the front and the list.
+/// Blocking, not collective.
+/// @param rows  that were searched, and those held out
+WrittenList write_classifier(const ListFront& front, const std::vector<HistoryRow>& history,
+                             const Attribute& class_attribute, const JobRows& rows,
+                             const JobSettings& settings, const Report& report);
+
+}  // namespace atl

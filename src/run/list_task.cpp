@@ -1,0 +1,69 @@
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "io/run/run_files.hpp"
+#include "islands/list_results.hpp"
+#include "islands/run_sections.hpp"
+#include "src/core/near_names.hpp"
+#include "src/core/shell_word.hpp"
+#include "src/rules/class_target.hpp"
+#include "src/run/classifier_files.hpp"
+#include "src/run/job_task.hpp"
+
+namespace atl {
+
+namespace {
+
+class ListTask final : public JobTask {
+ public:
+  ListTask(MiningParts& parts, const JobSettings& settings, const Report& report)
+      : parts_(parts), settings_(settings), report_(report) {}
+
+  void report_data(const Report& report) override {
+    const Attribute& attribute = class_attribute();
+    report(Severity::info,
+           fmt::format("class '{}': {} of {}", printable(attribute.name),
+                       counted(attribute.distinct(), "value"),
+                       counted(parts_.dataset().rows() - attribute.missing, "row")));
+  }
+
+  JobOutcome write(const RunState& state,
+                const std::function<bool(const std::string& line)>&) override {
+    const auto results = parts_.search->results();
+    ByteReader in(state.section(results_section, results->version()));
+    results->merge(in);
+    in.expect_end();
+    // A search for lists has such results.
+    const ListFront front = dynamic_cast<const ListResults&>(*results).front();
+    const WrittenList written = write_classifier(front, history_of(state), class_attribute(),
+                                                 parts_.rows, settings_, report_);
+    const std::string& folder = settings_.folder;
+    JobOutcome outcome;
+    outcome.counts = {{"rules", written.rules}, {"comparisons", written.comparisons}};
+    outcome.text = fmt::format("a list of {} in {}", counted(written.rules, "rule"),
+                               printable(folder) + "/classifier.json");
+    outcome.print = "atoll classify rules " + shell_word(folder);
+    return outcome;
+  }
+
+ private:
+  const Attribute& class_attribute() const {
+    const auto name = any_value_of(experiment_.aim.target.front());
+    return parts_.dataset().attributes()[*parts_.dataset().find(*name)];
+  }
+
+  MiningParts& parts_;
+  const JobSettings& settings_;
+  const Report& report_;
+  const Experiment& experiment_ = settings_.configuration.experiment;
+};
+
+}  // namespace
+
+std::unique_ptr<JobTask> make_list_task(MiningParts& parts, const JobSettings& settings,
+                                        const Report& report) {
+  return std::make_unique<ListTask>(parts, settings, report);
+}
+
+}  // namespace atl

@@ -1,0 +1,68 @@
+#include "src/data/class_folds.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+
+namespace atl {
+namespace {
+
+/// Attribute 0 tells rows apart unless it is the same; attribute 1 is the class.
+Dataset table(const std::vector<std::uint32_t>& values, const std::vector<std::uint32_t>& classes) {
+  const auto labels = [](const char* name, std::uint32_t count) {
+    Attribute attribute;
+    attribute.name = name;
+    attribute.kind = AttributeKind::nominal;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      attribute.labels.push_back(std::to_string(1000 + i));
+    }
+    return attribute;
+  };
+  return make_dataset({labels("a", 1000), labels("class", 3)}, {values, classes});
+}
+
+TEST(ClassFolds, DealsEachClassEvenly) {
+  std::vector<std::uint32_t> values, classes;
+  for (std::uint32_t i = 0; i < 103; ++i) {
+    values.push_back(i);
+    classes.push_back(i < 60 ? 0 : i < 93 ? 1 : 2);
+  }
+  const auto folds = class_folds(table(values, classes), 1, 5, 1);
+  std::map<std::pair<std::uint32_t, std::uint8_t>, int> rows;
+  for (std::size_t i = 0; i < folds.size(); ++i) ++rows[{classes[i], folds[i]}];
+  for (std::uint8_t f = 0; f < 5; ++f) {
+    EXPECT_EQ((rows[{0, f}]), 12);
+    EXPECT_GE((rows[{1, f}]), 6);
+    EXPECT_LE((rows[{1, f}]), 7);
+    EXPECT_EQ((rows[{2, f}]), 2);
+  }
+}
+
+TEST(ClassFolds, KeepsEqualRowsTogether) {
+  std::vector<std::uint32_t> values, classes;
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    values.push_back(i % 20);
+    classes.push_back(i % 20 % 3);
+  }
+  const auto folds = class_folds(table(values, classes), 1, 4, 9);
+  for (std::size_t i = 20; i < folds.size(); ++i) EXPECT_EQ(folds[i], folds[i - 20]);
+  EXPECT_GT(*std::max_element(folds.begin(), folds.end()), 0);
+}
+
+TEST(ClassFolds, FollowsFromTheSeed) {
+  std::vector<std::uint32_t> values, classes(200, 0);
+  for (std::uint32_t i = 0; i < 200; ++i) values.push_back(i);
+  const Dataset data = table(values, classes);
+  EXPECT_EQ(class_folds(data, 1, 3, 5), class_folds(data, 1, 3, 5));
+  EXPECT_NE(class_folds(data, 1, 3, 5), class_folds(data, 1, 3, 6));
+  const auto one = class_folds(data, 1, 1, 5);
+  EXPECT_EQ(std::count(one.begin(), one.end(), 0), 200);
+}
+
+}  // namespace
+}  // namespace atl
