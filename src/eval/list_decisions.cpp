@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "src/data/bit_planes.hpp"
-#include "src/rules/rule_text.hpp"
+#include "src/rules/rule_set_text.hpp"
 
 namespace atl {
 namespace {
@@ -112,13 +112,6 @@ class ListCoverage {
   std::uint64_t rows_ = 0;                 ///< of the partition
 };
 
-/// Text of a class.
-std::string label_text(const Attribute& classes, std::uint32_t code) {
-  const Condition condition = to_condition({0, code, code, false}, classes);
-  if (condition.values.size() == 1) return condition.values[0];
-  return "[" + condition.values[0] + ", " + condition.values[1] + "]";
-}
-
 }  // namespace
 
 std::vector<std::uint32_t> deciding_rules(const RuleSet& list, const Dataset& data) {
@@ -148,10 +141,10 @@ RuleSetCounts count_classes(const RuleSet& list, const Dataset& data,
 JointClasses join_classes(const Attribute& classes, const Attribute& theirs) {
   JointClasses joint;
   for (std::uint32_t code = 0; code < classes.distinct(); ++code)
-    joint.labels.push_back(label_text(classes, code));
+    joint.labels.push_back(class_label(code, classes));
   const auto known = joint.labels.size();
   for (std::uint32_t code = 0; code < theirs.distinct(); ++code) {
-    const std::string label = label_text(theirs, code);
+    const std::string label = class_label(code, theirs);
     const auto end = joint.labels.begin() + static_cast<std::ptrdiff_t>(known);
     auto found = std::find(joint.labels.begin(), end, label);
     if (found == end) found = joint.labels.insert(joint.labels.end(), label);

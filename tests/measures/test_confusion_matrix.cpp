@@ -55,7 +55,7 @@ TEST(ConfusionMatrix, ClassesWithoutRowsCountWhereTheyAreGiven) {
 }
 
 TEST(ConfusionMatrix, WithoutRowsNoFigureExists) {
-  for (const std::size_t classes : {0, 1, 3}) {
+  for (const std::size_t classes : {0U, 1U, 3U}) {
     const ConfusionMatrix none(classes);
     EXPECT_TRUE(std::isnan(accuracy(none)));
     EXPECT_TRUE(std::isnan(balanced_accuracy(none)));
