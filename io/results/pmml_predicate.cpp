@@ -52,7 +52,9 @@ class PredicateWriter {
 
   /// @param opposite  where it has a value and does not hold
   void plain(const Comparison& comparison, const Attribute& attribute, bool opposite) {
-    const Condition condition = to_condition(comparison, attribute, WrittenBounds::midway);
+    Condition condition = to_condition(comparison, attribute, WrittenBounds::midway);
+    if (attribute.kind == AttributeKind::date_time_utc)
+      for (std::string& value : condition.values) value.pop_back();  // the Z
     const std::string_view relation = condition.relation;
     const std::string& first = condition.values[0];
     if (relation == "=") {

@@ -79,10 +79,10 @@ class ModelWriter {
 
   void rules() {
     const ListRuleFigures& last = figures_.back();
-    Facts facts = {{"defaultScore", labels_[list_.default_class]},
-                   {"recordCount", std::to_string(last.decided_so_far)},
-                   {"nbCorrect", std::to_string(last.correct_so_far)}};
-    if (last.decided > 0) facts.push_back({"defaultConfidence", share(last)});
+    const Facts facts = {{"defaultScore", labels_[list_.default_class]},
+                         {"recordCount", std::to_string(last.decided_so_far)},
+                         {"nbCorrect", std::to_string(last.correct_so_far)},
+                         {"defaultConfidence", share(last)}};
     out_.open("RuleSet", facts);
     out_.leaf("RuleSelectionMethod", {{"criterion", "firstHit"}});
     distribution(list_.rules.size());
@@ -92,11 +92,11 @@ class ModelWriter {
 
   void rule(std::size_t i) {
     const ListRuleFigures& figures = figures_[i];
-    Facts facts = {{"id", std::to_string(i + 1)},
-                   {"score", labels_[list_.rules[i].label]},
-                   {"recordCount", std::to_string(figures.decided)},
-                   {"nbCorrect", std::to_string(figures.decided_correct)}};
-    if (figures.decided > 0) facts.push_back({"confidence", share(figures)});
+    const Facts facts = {{"id", std::to_string(i + 1)},
+                         {"score", labels_[list_.rules[i].label]},
+                         {"recordCount", std::to_string(figures.decided)},
+                         {"nbCorrect", std::to_string(figures.decided_correct)},
+                         {"confidence", share(figures)}};
     out_.open("SimpleRule", facts);
     write_predicate(out_, list_.rules[i].antecedent, attributes_);
     distribution(i);
@@ -112,7 +112,9 @@ class ModelWriter {
                  {"recordCount", std::to_string(counts_.decided[rule * labels_.size() + label])}});
   }
 
+  /// Of rows that are right. Programs need one, also where none is known: 1 would be the default.
   static std::string share(const ListRuleFigures& figures) {
+    if (figures.decided == 0) return "0";
     return format_number(static_cast<double>(figures.decided_correct) /
                          static_cast<double>(figures.decided));
   }

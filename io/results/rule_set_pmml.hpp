@@ -14,7 +14,8 @@ namespace atl::io {
 /// A rule's distribution of scores, its record count and its confidence are of the rows that it
 /// decides, since a program that applies the list asks it about no others.
 /// Bounds of numbers are midway, as in the list's text. Other labels than those of the data are
-/// equal to none of them; an order of labels holds on those of the data alone.
+/// equal to none of them; an order of labels holds on those of the data alone. Times with a zone
+/// are in UTC, and without a zone, since programs that apply PMML read none.
 /// @param list    no antecedent is empty, as in canonical form
 /// @param counts  of the list on its data, by the codes of the class attribute
 /// @throws UsageError if a name or label has a character that XML cannot hold

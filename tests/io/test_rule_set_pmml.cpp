@@ -91,9 +91,19 @@ TEST(RuleSetPmml, ARuleThatDecidesNothingHasNoDistribution) {
   RuleSetCounts counts = orchard_counts();
   counts.decided = {1, 4, 0, 0, 5, 2};
   const std::string pmml = rule_set_pmml(orchard_list(), orchard(), orchard_class, counts);
-  EXPECT_NE(pmml.find("<SimpleRule id=\"2\" score=\"apple\" recordCount=\"0\" nbCorrect=\"0\">"),
+  EXPECT_NE(pmml.find("<SimpleRule id=\"2\" score=\"apple\" recordCount=\"0\" nbCorrect=\"0\" "
+                      "confidence=\"0\">"),
             std::string::npos);
   EXPECT_EQ(pmml.find("value=\"apple\" recordCount=\"0\""), std::string::npos);
+}
+
+TEST(RuleSetPmml, TimesAreInUtcWithoutAZone) {
+  const std::vector<Attribute> attributes = {
+      dated("when", AttributeKind::date_time_utc, {0, 0.5, 1}), orchard()[orchard_class]};
+  const RuleSet list{{{Expression::of({0, 0, 1, false}), 0}}, 1};
+  const std::string pmml = rule_set_pmml(list, attributes, 1, {{2, 1}, {2, 1, 0, 3}});
+  EXPECT_NE(pmml.find("operator=\"lessOrEqual\" value=\"1970-01-01T12:00:00\"/>"),
+            std::string::npos);
 }
 
 /// A value of the attribute as text.
