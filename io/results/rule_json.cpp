@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "io/results/json_list.hpp"
+#include "io/results/json_text.hpp"
 #include "io/results/rule_file.hpp"
 #include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
@@ -16,39 +17,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::string quote(const std::string& text) {
-  return printable_lines(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
-}
-
-// Joins what `write` makes of each element.
-template <typename List, typename Write>
-std::string join(const List& list, const Write& write) {
-  std::string out;
-  for (const auto& element : list) out += (out.empty() ? "" : ", ") + write(element);
-  return out;
-}
-
-std::string number(double value) {
-  if (std::isnan(value)) return "null";
-  return std::isinf(value) ? quote(format_number(value)) : format_number(value);
-}
-
-std::string comparison_json(const WrittenComparison& comparison) {
-  const auto value = [&](const std::string& text) {
-    return comparison.kind == AttributeKind::numeric ? text : quote(text);
-  };
-  return "{\"attribute\": " + quote(comparison.attribute) +
-         ", \"relation\": " + quote(comparison.relation) +
-         (is_date(comparison.kind) ? ", \"kind\": " + quote(to_string(comparison.kind)) : "") +
-         ", \"values\": [" + join(comparison.values, value) + "]}";
-}
-
 struct JsonValue {
   std::string operator()(std::uint64_t count) const { return std::to_string(count); }
-  std::string operator()(double value) const { return number(value); }
-  std::string operator()(const std::string& text) const { return quote(text); }
+  std::string operator()(double value) const { return json_number(value); }
+  std::string operator()(const std::string& text) const { return json_quote(text); }
   std::string operator()(const std::vector<std::string>& texts) const {
-    return "[" + join(texts, quote) + "]";
+    return "[" + json_join(texts, json_quote) + "]";
   }
 };
 
@@ -66,7 +40,7 @@ std::string members(const WrittenRule& rule, std::span<const RuleColumn> columns
     const RuleValue value = column.value(rule);
     if (column.optional && !is_there(value)) continue;
     if (!out.empty()) out += ", ";
-    out += quote(column.key) + ": " + std::visit(JsonValue{}, value);
+    out += json_quote(column.key) + ": " + std::visit(JsonValue{}, value);
   }
   return out;
 }
@@ -76,10 +50,11 @@ std::string target_json(const TargetMoments& target) {
   if (target.side == TargetMoments::Side::none) return "";
   const bool low = target.side == TargetMoments::Side::low;
   return std::string(", \"target\": {\"side\": ") + (low ? "\"low\"" : "\"high\"") +
-         ", \"mean\": " + number(target.mean) + ", \"mean_rest\": " + number(target.mean_rest) +
-         ", \"mean_all\": " + number(target.mean_all) +
-         ", \"deviation_all\": " + number(target.deviation_all) +
-         ", \"deviation\": " + number(target.deviation) + "}";
+         ", \"mean\": " + json_number(target.mean) +
+         ", \"mean_rest\": " + json_number(target.mean_rest) +
+         ", \"mean_all\": " + json_number(target.mean_all) +
+         ", \"deviation_all\": " + json_number(target.deviation_all) +
+         ", \"deviation\": " + json_number(target.deviation) + "}";
 }
 
 /// The columns of one choice of measures, group by group, so that no rule looks for them again.
@@ -96,8 +71,8 @@ class RuleWriter {
   std::string rule(const WrittenRule& rule) const {
     const Groups& mined = groups(RuleRows::mined);
     std::string out = "{" + members(rule, identity_) + ", \"antecedent\": [" +
-                      join(rule.antecedent, comparison_json) + "], \"consequent\": [" +
-                      join(rule.consequent, comparison_json) + "], \"counts\": {" +
+                      json_join(rule.antecedent, comparison_json) + "], \"consequent\": [" +
+                      json_join(rule.consequent, comparison_json) + "], \"counts\": {" +
                       members(rule, mined.counts) + "}" + target_json(rule.table.target) +
                       ", \"measures\": {" + members(rule, mined.measures) + "}";
     if (rule.quantiles) out += ", \"quantiles\": {" + members(rule, mined.quantiles) + "}";

@@ -201,7 +201,8 @@ void drop_former_run(const RunLock& lock) {
   const Folder& run = lock.folder();
   if (!has_former(run)) return;
   std::string name = run_names::replaced;
-  for (int i = 1; run.has(name); ++i) name = run_names::replaced + ("-" + std::to_string(i));
+  const std::string stem = name + "-";
+  for (int i = 1; run.has(name); ++i) name = stem + std::to_string(i);
   run.rename(run_names::former, run, name);
   remove_replaced(run);
 }

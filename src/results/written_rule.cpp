@@ -4,7 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "src/rules/rule_text.hpp"
 #include "src/rules/scanner.hpp"
 
 namespace atl {
@@ -13,12 +12,8 @@ namespace {
 std::vector<WrittenComparison> written(const Expression& side,
                                        std::span<const Attribute> attributes) {
   std::vector<WrittenComparison> out;
-  for (const Comparison& comparison : side.comparisons()) {
-    const Attribute& attribute = attributes[comparison.attribute];
-    Condition condition = to_condition(comparison, attribute);
-    out.push_back({attribute.name, condition.relation, std::move(condition.values),
-                   has_numbers(attribute.kind) ? attribute.kind : AttributeKind::nominal});
-  }
+  for (const Comparison& comparison : side.comparisons())
+    out.push_back(to_written(comparison, attributes[comparison.attribute]));
   return out;
 }
 
@@ -35,6 +30,13 @@ std::string text_of(const Rule& rule, const ContingencyTable& table,
 }
 
 }  // namespace
+
+WrittenComparison to_written(const Comparison& comparison, const Attribute& attribute,
+                             WrittenBounds bounds) {
+  Condition condition = to_condition(comparison, attribute, bounds);
+  return {attribute.name, condition.relation, std::move(condition.values),
+          has_numbers(attribute.kind) ? attribute.kind : AttributeKind::nominal};
+}
 
 std::vector<WrittenRule> to_written(std::span<const RuleRecord> records,
                                     std::span<const Attribute> attributes) {

@@ -12,6 +12,7 @@
 #include "src/measures/contingency_table.hpp"
 #include "src/measures/measures.hpp"
 #include "src/rules/rule_record.hpp"
+#include "src/rules/rule_text.hpp"
 
 namespace atl {
 
@@ -87,6 +88,8 @@ inline bool is_mean(const WrittenComparison& comparison) {
   return comparison.relation == "mean" || comparison.relation == "low mean";
 }
 
+WrittenComparison to_written(const Comparison& comparison, const Attribute& attribute,
+                             WrittenBounds bounds = WrittenBounds::at_values);
 std::vector<WrittenRule> to_written(std::span<const RuleRecord> records,
                                     std::span<const Attribute> attributes);
 /// Is the rule about the mean of a numeric attribute?

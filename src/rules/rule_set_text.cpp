@@ -76,6 +76,12 @@ class RuleSetReader {
 
 }  // namespace
 
+std::string class_label(std::uint32_t label, const Attribute& class_attribute) {
+  const Condition condition = to_condition({0, label, label, false}, class_attribute);
+  if (condition.values.size() == 1) return condition.values[0];
+  return "[" + condition.values[0] + ", " + condition.values[1] + "]";
+}
+
 std::string class_text(std::uint32_t label, const Attribute& class_attribute) {
   std::string text = to_text(Comparison{0, label, label, false}, {&class_attribute, 1});
   const std::string& name = class_attribute.name;
@@ -83,13 +89,17 @@ std::string class_text(std::uint32_t label, const Attribute& class_attribute) {
   return text;
 }
 
+std::string rule_text(const ClassRule& rule, std::span<const Attribute> attributes,
+                      const Attribute& class_attribute) {
+  return "if " + to_text(rule.antecedent, attributes, WrittenBounds::midway) + " then " +
+         class_text(rule.label, class_attribute);
+}
+
 std::string to_text(const RuleSet& list, std::span<const Attribute> attributes,
                     const Attribute& class_attribute) {
   std::string text;
-  for (const ClassRule& rule : list.rules) {
-    text += "if " + to_text(rule.antecedent, attributes, WrittenBounds::midway) + " then " +
-            class_text(rule.label, class_attribute) + "\nelse ";
-  }
+  for (const ClassRule& rule : list.rules)
+    text += rule_text(rule, attributes, class_attribute) + "\nelse ";
   return text + class_text(list.default_class, class_attribute) + "\n";
 }
 

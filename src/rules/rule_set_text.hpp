@@ -17,8 +17,14 @@
 
 namespace atl {
 
+/// The value alone, without quotes; [least, greatest] of a bin.
+std::string class_label(std::uint32_t label, const Attribute& class_attribute);
 /// `class = label`.
 std::string class_text(std::uint32_t label, const Attribute& class_attribute);
+
+/// `if antecedent then class = label`. @pre the antecedent is not empty
+std::string rule_text(const ClassRule& rule, std::span<const Attribute> attributes,
+                      const Attribute& class_attribute);
 
 /// @param class_attribute  whose codes the labels are
 /// @pre no antecedent is empty, as in canonical form

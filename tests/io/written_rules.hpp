@@ -9,18 +9,9 @@
 #include "io/results/rule_file.hpp"
 #include "src/results/written_rule.hpp"
 #include "src/rules/rule_record.hpp"
+#include "tests/rules/table.hpp"
 
 namespace atl::test {
-
-inline Attribute labelled(const std::string& name, AttributeKind kind,
-                          std::vector<std::string> labels) {
-  Attribute attribute;
-  attribute.name = name;
-  attribute.kind = kind;
-  attribute.labels = std::move(labels);
-  attribute.exact_distinct = attribute.labels.size();
-  return attribute;
-}
 
 inline std::vector<Attribute> census() {
   Attribute age;

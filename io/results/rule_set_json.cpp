@@ -1,0 +1,161 @@
+#include "io/results/rule_set_json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <stdexcept>
+
+#include <nlohmann/json.hpp>
+
+#include "io/results/json_text.hpp"
+#include "src/core/error.hpp"
+#include "src/results/list_figures.hpp"
+#include "src/results/written_rule.hpp"
+#include "src/rules/expression_tree.hpp"
+#include "src/rules/rule_set_text.hpp"
+
+namespace atl::io {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string count_text(std::uint64_t count) {
+  return std::to_string(count);
+}
+
+std::string tree_json(const ExpressionTree& tree, std::span<const Attribute> attributes) {
+  const auto operand = [&](const ExpressionTree& of) { return tree_json(of, attributes); };
+  switch (tree.op) {
+    case Op::conjunction:
+      return "{\"and\": [" + json_join(tree.operands, operand) + "]}";
+    case Op::disjunction:
+      return "{\"or\": [" + json_join(tree.operands, operand) + "]}";
+    case Op::negation:
+      return "{\"not\": " + operand(tree.operands.front()) + "}";
+    case Op::comparison:
+      break;
+  }
+  return comparison_json(
+      to_written(tree.comparison, attributes[tree.comparison.attribute], WrittenBounds::midway));
+}
+
+std::string attribute_json(const Attribute& attribute) {
+  std::string out = "{\"name\": " + json_quote(attribute.name) +
+                    ", \"kind\": " + json_quote(to_string(attribute.kind));
+  if (attribute.kind == AttributeKind::ordinal)
+    out += ", \"values\": [" + json_join(attribute.labels, json_quote) + "]";
+  return out + "}";
+}
+
+/// "class", "counts" and "decided" of a rule or the default class.
+std::string outcome_json(const std::string& label, const ListRuleFigures& figures,
+                         std::span<const std::uint64_t> decided) {
+  return "\"class\": " + json_quote(label) +
+         ", \"counts\": {\"covered\": " + count_text(figures.covered) +
+         ", \"covered_correct\": " + count_text(figures.covered_correct) +
+         ", \"decided\": " + count_text(figures.decided) +
+         ", \"decided_correct\": " + count_text(figures.decided_correct) +
+         ", \"decided_so_far\": " + count_text(figures.decided_so_far) +
+         ", \"correct_so_far\": " + count_text(figures.correct_so_far) + "}, \"decided\": [" +
+         json_join(decided, count_text) + "]";
+}
+
+std::string confusion_json(const ConfusionMatrix& matrix) {
+  std::string out = "[";
+  for (std::size_t actual = 0; actual < matrix.classes(); ++actual) {
+    out += actual == 0 ? "[" : ", [";
+    for (std::size_t predicted = 0; predicted < matrix.classes(); ++predicted) {
+      if (predicted > 0) out += ", ";
+      out += count_text(matrix.at(actual, predicted));
+    }
+    out += "]";
+  }
+  return out + "]";
+}
+
+std::vector<Attribute> attributes_of(const RuleSet& list, std::span<const Attribute> attributes) {
+  std::vector<Attribute> of_list;
+  for (std::uint32_t a = 0; a < attributes.size(); ++a)
+    if (names(list, a)) of_list.push_back(attributes[a]);
+  return of_list;
+}
+
+AttributeKind parse_kind(const std::string& name) {
+  using enum AttributeKind;
+  for (const AttributeKind kind : {numeric, nominal, ordinal, date, date_time, date_time_utc})
+    if (name == to_string(kind)) return kind;
+  throw std::invalid_argument("\"kind\" is no kind of attributes");
+}
+
+WrittenRuleSet parse(const Json& json) {
+  WrittenRuleSet list;
+  json.at("text").get_to(list.text);
+  list.class_attribute.kind = AttributeKind::nominal;
+  json.at("class").at("attribute").get_to(list.class_attribute.name);
+  json.at("class").at("values").get_to(list.class_attribute.labels);
+  for (const Json& from : json.at("attributes")) {
+    Attribute& attribute = list.attributes.emplace_back();
+    from.at("name").get_to(attribute.name);
+    attribute.kind = parse_kind(from.at("kind").get<std::string>());
+    if (attribute.kind == AttributeKind::ordinal) from.at("values").get_to(attribute.labels);
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string figures_json(const ConfusionMatrix& matrix) {
+  return "\"rows\": " + count_text(matrix.rows()) +
+         ", \"correct\": " + count_text(matrix.correct()) +
+         ", \"accuracy\": " + json_number(accuracy(matrix)) +
+         ", \"balanced_accuracy\": " + json_number(balanced_accuracy(matrix)) +
+         ", \"macro_f1\": " + json_number(macro_f1(matrix)) +
+         ", \"kappa\": " + json_number(kappa(matrix));
+}
+
+std::string rule_set_json(const RuleSet& list, std::span<const Attribute> attributes,
+                          std::uint32_t class_attribute, const RuleSetCounts& counts) {
+  const Attribute& classes = attributes[class_attribute];
+  std::vector<std::string> labels;
+  for (std::uint32_t label = 0; label < classes.distinct(); ++label)
+    labels.push_back(class_label(label, classes));
+  const std::vector<ListRuleFigures> figures = rule_figures(list, counts);
+  const auto outcome = [&](std::size_t rule, std::uint32_t label) {
+    return outcome_json(labels[label], figures[rule],
+                        std::span(counts.decided).subspan(rule * labels.size(), labels.size()));
+  };
+
+  std::string out = "{\n\"class\": {\"attribute\": " + json_quote(classes.name) +
+                    ", \"values\": [" + json_join(labels, json_quote) + "]},\n\"attributes\": [" +
+                    json_join(attributes_of(list, attributes), attribute_json) + "],\n\"rules\": [";
+  for (std::size_t i = 0; i < list.rules.size(); ++i) {
+    const ClassRule& rule = list.rules[i];
+    out += i == 0 ? "\n" : ",\n";
+    out += "{\"id\": " + std::to_string(i + 1) +
+           ", \"rule\": " + json_quote(rule_text(rule, attributes, classes)) +
+           ", \"antecedent\": " + tree_json(to_tree(rule.antecedent), attributes) + ", " +
+           outcome(i, rule.label) + "}";
+  }
+  const ConfusionMatrix matrix = confusion_matrix(list, counts);
+  return out + (list.rules.empty() ? "" : "\n") + "],\n\"default\": {" +
+         outcome(list.rules.size(), list.default_class) + "},\n\"figures\": {" +
+         figures_json(matrix) + ", \"confusion\": " + confusion_json(matrix) +
+         "},\n\"text\": " + json_quote(to_text(list, attributes, classes)) + "\n}\n";
+}
+
+WrittenRuleSet parse_rule_set_json(std::string_view json, const std::string& file) {
+  try {
+    return parse(Json::parse(json));
+  } catch (const Json::parse_error& error) {
+    const std::string_view before = json.substr(0, error.byte > 0 ? error.byte - 1 : 0);
+    const auto lines = static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
+    throw BadCell(file, lines + 1, before.size() - (before.rfind('\n') + 1) + 1,
+                  std::string(json.substr(before.size(), 1)), "JSON");
+  } catch (const Json::exception& error) {
+    throw BadData(file, error.what());
+  } catch (const std::invalid_argument& error) {
+    throw BadData(file, error.what());
+  }
+}
+
+}  // namespace atl::io

@@ -1,0 +1,45 @@
+// A decision list as JSON: by names and values, so that it can be applied without the data that it
+// was learnt from.
+//
+//   class       {"attribute", "values": [label...]}
+//   attributes  of the list: [{"name", "kind"}...], "values" in their order if ordinal
+//   rules       [{"id", "rule": "if ... then ...", "antecedent", "class", "counts", "decided"}...]
+//   default     {"class", "counts", "decided"}
+//   figures     of all rows: "rows", "correct", "accuracy", "balanced_accuracy", "macro_f1",
+//   "kappa",
+//               "confusion": [actual][predicted], both in the order of the class's values
+//   text        the whole list (rule_set_text.hpp)
+//
+// An antecedent is a comparison as in rules.json, {"and": [...]}, {"or": [...]} or {"not": ...}.
+// "decided" has the rows that the rule decides, by class.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/eval/rule_set_scorer.hpp"
+#include "src/measures/confusion_matrix.hpp"
+#include "src/rules/rule_set.hpp"
+
+namespace atl::io {
+
+/// "rows": ..., "kappa": ...: members of an object, without the confusion matrix.
+std::string figures_json(const ConfusionMatrix& matrix);
+
+/// @param counts  of the list on its data, by the codes of the class attribute
+std::string rule_set_json(const RuleSet& list, std::span<const Attribute> attributes,
+                          std::uint32_t class_attribute, const RuleSetCounts& counts);
+
+/// What of the file it takes to apply a list (parse_rule_set_for).
+struct WrittenRuleSet {
+  std::string text;
+  Attribute class_attribute;          ///< nominal, whatever it was; labels by code
+  std::vector<Attribute> attributes;  ///< of the list: names, kinds, labels if ordinal
+};
+/// @throws BadData
+WrittenRuleSet parse_rule_set_json(std::string_view json, const std::string& file);
+
+}  // namespace atl::io

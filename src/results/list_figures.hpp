@@ -1,0 +1,31 @@
+// What a person is told of a decision list, from the counts of its rows.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "src/eval/rule_set_scorer.hpp"
+#include "src/measures/confusion_matrix.hpp"
+#include "src/rules/rule_set.hpp"
+
+namespace atl {
+
+/// Rows of a rule; those of its own class are correct.
+struct ListRuleFigures {
+  std::uint64_t covered = 0;  ///< whatever rules stand before it
+  std::uint64_t covered_correct = 0;
+  std::uint64_t decided = 0;  ///< of those, rows that no rule before it covers
+  std::uint64_t decided_correct = 0;
+  std::uint64_t decided_so_far = 0;  ///< by it and all before it
+  std::uint64_t correct_so_far = 0;
+  friend bool operator==(const ListRuleFigures&, const ListRuleFigures&) = default;
+};
+
+/// @param counts  of the list; classes beyond the list's own are never correct
+/// @return [rules + 1] the default class's last, which covers every row
+std::vector<ListRuleFigures> rule_figures(const RuleSet& list, const RuleSetCounts& counts);
+
+/// @param counts  of the list, as many classes as the matrix is to have
+ConfusionMatrix confusion_matrix(const RuleSet& list, const RuleSetCounts& counts);
+
+}  // namespace atl
