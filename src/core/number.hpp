@@ -13,6 +13,12 @@ std::string format_number(double value);
 /// As format_number, but whole numbers up to 1e15 without an exponent, as people type them.
 std::string plain_number(double value);
 
+/// A short number in the middle between two: of the decimals strictly between them that are within
+/// a hundredth of their distance of the middle, one of fewest digits, the nearest to it. Nothing if
+/// no number lies between them.
+/// @pre low <= high, both finite
+std::optional<double> short_middle(double low, double high) noexcept;
+
 /// Reads a whole decimal number, "inf", "-inf" or "nan" excluded, without locale. An explicit '+'
 /// is accepted. Rounds to nearest; nullopt if any byte is left over or the value overflows.
 std::optional<double> parse_number(std::string_view text) noexcept;

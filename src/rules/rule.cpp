@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "src/rules/expression_codec.hpp"
+
 namespace atl {
 namespace {
 
@@ -20,46 +22,6 @@ std::uint64_t hash(const Expression& expression, std::uint64_t seed) noexcept {
     seed = mix(seed ^ codes, 0xD6E8FEB86659FD93U ^ place << 7) + codes;
   }
   return mix(seed, 0xBF58476D1CE4E5B9U);
-}
-
-void encode(ByteWriter& out, const Expression& expression) {
-  out.put_all(expression.program());
-  out.put(static_cast<std::uint64_t>(expression.comparisons().size()));
-  for (const Comparison& comparison : expression.comparisons()) {
-    out.put(comparison.attribute);
-    out.put(comparison.low);
-    out.put(comparison.high);
-    out.put(static_cast<std::uint8_t>(comparison.negated));
-  }
-}
-
-constexpr std::size_t comparison_bytes = 3 * sizeof(std::uint32_t) + 1;
-
-Comparison decode_comparison(ByteReader& in, std::span<const Attribute> attributes) {
-  Comparison comparison;
-  comparison.attribute = in.get<std::uint32_t>();
-  comparison.low = in.get<std::uint32_t>();
-  comparison.high = in.get<std::uint32_t>();
-  const auto negated = in.get<std::uint8_t>();
-  if (comparison.attribute >= attributes.size())
-    throw BadBytes("a comparison names an attribute that does not exist");
-  if (comparison.low > comparison.high ||
-      comparison.high >= attributes[comparison.attribute].distinct())
-    throw BadBytes("a comparison names codes that do not exist");
-  if (negated > 1) throw BadBytes("a comparison is neither plain nor negated");
-  comparison.negated = negated == 1;
-  return comparison;
-}
-
-Expression decode_expression(ByteReader& in, std::span<const Attribute> attributes) {
-  const Ops program = in.get_all<Op>();
-  Comparisons comparisons(in.get_count(comparison_bytes));
-  for (Comparison& comparison : comparisons) comparison = decode_comparison(in, attributes);
-  try {
-    return Expression(program, comparisons);
-  } catch (const std::invalid_argument& error) {
-    throw BadBytes(error.what());
-  }
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include <cassert>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "src/core/number.hpp"
 #include "src/data/date.hpp"
 #include "src/rules/rule_text.hpp"
 #include "src/rules/scanner.hpp"
@@ -28,33 +30,70 @@ void join(Phrase& left, Phrase right, const char* connective, Precedence precede
   left.precedence = precedence;
 }
 
+/// The values of codes, and the bounds between them.
+class Values {
+ public:
+  Values(const Attribute& attribute, WrittenBounds bounds)
+      : attribute_(attribute),
+        numbers_(has_numbers(attribute.kind)),
+        midway_(bounds == WrittenBounds::midway && attribute.kind == AttributeKind::numeric &&
+                attribute.ordered()) {}
+
+  bool midway() const noexcept { return midway_; }
+  bool is_one(std::uint32_t code) const {
+    return !numbers_ || attribute_.low[code] == attribute_.high[code];
+  }
+  std::string least_of(std::uint32_t code) const {
+    return numbers_ ? value_text(attribute_.low[code], attribute_.kind) : attribute_.labels[code];
+  }
+  std::string greatest_of(std::uint32_t code) const {
+    return numbers_ ? value_text(attribute_.high[code], attribute_.kind) : attribute_.labels[code];
+  }
+  /// Of this code and those above.
+  std::string lower_bound(std::uint32_t code) const {
+    const auto middle = code > 0 ? above(code - 1) : std::nullopt;
+    return middle ? format_number(*middle) : least_of(code);
+  }
+  /// Of this code and those below.
+  std::string upper_bound(std::uint32_t code) const {
+    const auto middle = above(code);
+    return middle ? format_number(*middle) : greatest_of(code);
+  }
+
+ private:
+  std::optional<double> above(std::uint32_t code) const {
+    if (!midway_ || code + 1 == attribute_.distinct()) return std::nullopt;
+    return short_middle(attribute_.high[code], attribute_.low[code + 1]);
+  }
+
+  const Attribute& attribute_;
+  bool numbers_;
+  bool midway_;
+};
+
 }  // namespace
 
-Condition to_condition(const Comparison& c, const Attribute& attribute) {
-  const bool numeric = has_numbers(attribute.kind);
+Condition to_condition(const Comparison& c, const Attribute& attribute, WrittenBounds bounds) {
+  const Values values(attribute, bounds);
   const std::uint32_t last = attribute.distinct() - 1;
-  const auto least = [&](std::uint32_t code) {
-    return numeric ? value_text(attribute.low[code], attribute.kind) : attribute.labels[code];
-  };
-  const auto greatest = [&](std::uint32_t code) {
-    return numeric ? value_text(attribute.high[code], attribute.kind) : attribute.labels[code];
-  };
-  const bool one_value =
-      c.low == c.high && (!numeric || attribute.low[c.low] == attribute.high[c.low]);
-  if (one_value) return {c.negated ? "!=" : "=", {least(c.low)}};
-  if (!c.negated && (c.low == 0) != (c.high == last)) {
+  const bool one_sided = !c.negated && (c.low == 0) != (c.high == last);
+  const bool one_value = c.low == c.high && values.is_one(c.low);
+  if (one_value && !(one_sided && values.midway() && last > 1))
+    return {c.negated ? "!=" : "=", {values.least_of(c.low)}};
+  if (one_sided) {
     if (attribute.ordered()) {
-      if (c.low == 0) return {"<=", {greatest(c.high)}};
-      return {">", {greatest(c.low - 1)}};
+      if (c.low == 0) return {"<=", {values.upper_bound(c.high)}};
+      return {">", {values.upper_bound(c.low - 1)}};
     }
-    if (c.low <= 1 && c.high + 1 >= last) return {"!=", {least(c.low == 0 ? last : 0)}};
+    if (c.low <= 1 && c.high + 1 >= last) return {"!=", {values.least_of(c.low == 0 ? last : 0)}};
   }
-  return {c.negated ? "not in" : "in", {least(c.low), greatest(c.high)}};
+  return {c.negated ? "not in" : "in", {values.lower_bound(c.low), values.upper_bound(c.high)}};
 }
 
-std::string to_text(const Comparison& comparison, std::span<const Attribute> attributes) {
+std::string to_text(const Comparison& comparison, std::span<const Attribute> attributes,
+                    WrittenBounds bounds) {
   const Attribute& attribute = attributes[comparison.attribute];
-  const Condition condition = to_condition(comparison, attribute);
+  const Condition condition = to_condition(comparison, attribute, bounds);
   const auto value = [&](const std::string& text) {
     return has_numbers(attribute.kind) ? text : quoted_if_needed(text, "");
   };
@@ -65,13 +104,14 @@ std::string to_text(const Comparison& comparison, std::span<const Attribute> att
   return out + value(condition.values[1]) + "]";
 }
 
-std::string to_text(const Expression& expression, std::span<const Attribute> attributes) {
+std::string to_text(const Expression& expression, std::span<const Attribute> attributes,
+                    WrittenBounds bounds) {
   assert(!expression.empty());
   std::vector<Phrase> stack;
   auto next = expression.comparisons().begin();
   for (const Op op : expression.program()) {
     if (op == Op::comparison) {
-      stack.push_back({to_text(*next++, attributes), Precedence::atom});
+      stack.push_back({to_text(*next++, attributes, bounds), Precedence::atom});
     } else if (op == Op::negation) {
       stack.back() = {"NOT (" + stack.back().text + ")", Precedence::atom};
     } else {

@@ -39,10 +39,20 @@ struct Condition {
   const char* relation;
   std::vector<std::string> values;
 };
-Condition to_condition(const Comparison& comparison, const Attribute& attribute);
 
-std::string to_text(const Comparison& comparison, std::span<const Attribute> attributes);
-std::string to_text(const Expression& expression, std::span<const Attribute> attributes);
+/// Where the bounds of numbers that have an order are written, dates excepted: at values of the
+/// data, or midway between neighbours, where rows that are not in the data are told apart best.
+/// Both are read back to the same codes. Midway, a lone code at an end of three or more is <= or >,
+/// too, as values beyond it are to hold.
+enum class WrittenBounds { at_values, midway };
+
+Condition to_condition(const Comparison& comparison, const Attribute& attribute,
+                       WrittenBounds bounds = WrittenBounds::at_values);
+
+std::string to_text(const Comparison& comparison, std::span<const Attribute> attributes,
+                    WrittenBounds bounds = WrittenBounds::at_values);
+std::string to_text(const Expression& expression, std::span<const Attribute> attributes,
+                    WrittenBounds bounds = WrittenBounds::at_values);
 std::string to_text(const Rule& rule, std::span<const Attribute> attributes);
 
 /// @param source  what messages call the text
@@ -58,7 +68,8 @@ Expression parse_expression(std::string_view text, std::span<const Attribute> at
 /// `=>`.
 std::pair<std::string_view, std::string_view> sides_of(std::string_view rule) noexcept;
 
-/// What becomes of comparisons with labels and ranges of numbers that the data do not have.
+/// What becomes of comparisons with labels and ranges of numbers that the data do not have. A
+/// nominal label that is not there still has its place in the order that intervals follow.
 enum class Unseen { refused, never_holds };
 /// If what is unseen never holds, the rule is not brought into canonical form.
 Rule parse_rule(std::string_view text, std::span<const Attribute> attributes,

@@ -1,6 +1,8 @@
 // Numbers, UTF-8, messages and hashes.
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -13,6 +15,39 @@
 
 namespace atl {
 namespace {
+
+TEST(Number, TheMiddleOfTwoIsShort) {
+  EXPECT_EQ(short_middle(1.9, 3.0), 2.45);  // (1.9 + 3.0) / 2 is another number
+  EXPECT_EQ(short_middle(4.9, 5.0), 4.95);
+  EXPECT_EQ(short_middle(0.1, 0.2), 0.15);
+  EXPECT_EQ(short_middle(17, 18), 17.5);
+  EXPECT_EQ(short_middle(-18, -17), -17.5);
+  EXPECT_EQ(short_middle(-1, 1), 0);
+  EXPECT_EQ(short_middle(-1000, 1001), 0);  // 0.5, but for a hundredth of the distance
+  EXPECT_EQ(short_middle(2, 10001), 5000);
+  EXPECT_EQ(short_middle(0.12345678, 0.87654321), 0.5);
+  const double next = std::nextafter(1.0, 2.0);
+  EXPECT_EQ(short_middle(1, std::nextafter(next, 2.0)), next);
+  EXPECT_EQ(short_middle(1, next), std::nullopt);
+  EXPECT_EQ(short_middle(2, 2), std::nullopt);
+  EXPECT_EQ(short_middle(0, 5e-324), std::nullopt);
+  const double most = std::numeric_limits<double>::max();
+  EXPECT_EQ(short_middle(-most, most), 0);
+  EXPECT_EQ(short_middle(std::nextafter(most, 0), most), std::nullopt);
+}
+
+TEST(Number, TheMiddleOfTwoLiesBetweenThem) {
+  EXPECT_TRUE(rc::check([](double a, double b) {
+    RC_PRE(std::isfinite(a) && std::isfinite(b) && a != b);
+    const double low = std::min(a, b), high = std::max(a, b);
+    const auto middle = short_middle(low, high);
+    if (!middle) {
+      RC_ASSERT(std::nextafter(low, high) == high);
+    } else {
+      RC_ASSERT(low < *middle && *middle < high);
+    }
+  }));
+}
 
 TEST(Number, IsWrittenShortest) {
   EXPECT_EQ(format_number(0.1), "0.1");

@@ -140,4 +140,26 @@ Rule random_rule(RandomStream& stream, std::span<const Attribute> attributes,
   return {std::move(antecedent), std::move(consequent)};
 }
 
+RuleSet random_rule_set(RandomStream& stream, std::span<const Attribute> attributes,
+                        std::uint32_t class_attribute, std::uint32_t most) {
+  std::vector<std::uint32_t> choice;
+  for (std::uint32_t a = 0; a < attributes.size(); ++a)
+    if (a != class_attribute) choice.push_back(a);
+  const std::uint32_t classes = attributes[class_attribute].distinct();
+  const auto label = [&] { return static_cast<std::uint32_t>(stream.below(classes)); };
+  RuleSet list{{}, label()};
+  const std::uint64_t rules = stream.below(most + 1);
+  while (list.rules.size() < rules) {
+    if (!list.rules.empty() && stream.chance(0.2)) {
+      const Expression before = list.rules[stream.below(list.rules.size())].antecedent;
+      list.rules.push_back({before, label()});
+    } else {
+      const auto comparisons = static_cast<std::uint32_t>(1 + stream.below(most));
+      list.rules.push_back({random_expression(stream, attributes, choice, comparisons), label()});
+    }
+  }
+  if (!list.rules.empty() && stream.chance(0.3)) list.rules.back().label = list.default_class;
+  return list;
+}
+
 }  // namespace atl::test

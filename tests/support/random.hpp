@@ -8,6 +8,7 @@
 #include "src/core/random.hpp"
 #include "src/data/attribute.hpp"
 #include "src/rules/rule.hpp"
+#include "src/rules/rule_set.hpp"
 
 namespace atl::test {
 
@@ -24,5 +25,11 @@ RandomTable random_table(std::uint64_t seed, std::uint64_t rows, std::uint32_t a
 /// sides disjoint, with 2 to max_comparisons comparisons.
 Rule random_rule(RandomStream& stream, std::span<const Attribute> attributes,
                  std::uint32_t max_comparisons);
+
+/// Needs two attributes. Not canonical: antecedents of any shape, none on the class, some of them
+/// repeated, rules at the end that say what the default class says.
+/// @param most  rules, and comparisons of each
+RuleSet random_rule_set(RandomStream& stream, std::span<const Attribute> attributes,
+                        std::uint32_t class_attribute, std::uint32_t most);
 
 }  // namespace atl::test
