@@ -7,12 +7,12 @@
 
 #include "cuda/device/busy_time.hpp"
 #include "cuda/device/handles.hpp"
+#include "cuda/device/part_times.hpp"
 #include "cuda/device/resident.hpp"
 #include "cuda/device/visible_devices.hpp"
 #include "cuda/host/list_program.hpp"
 #include "cuda/rule_sets/list_kernel.hpp"
 #include "cuda/rule_sets/list_table.hpp"
-#include "cuda/rule_sets/stage_times.hpp"
 #include "src/eval/read_list_counts.hpp"
 
 namespace atl::cuda {
@@ -77,7 +77,10 @@ class CudaRuleSetScorer final : public RuleSetScorer {
                      counts_.data() + classes * batch_.counters(), out);
   }
 
-  std::optional<RuleSetStageSeconds> stage_seconds() const override { return times_.seconds(); }
+  std::optional<RuleSetStageSeconds> stage_seconds() const override {
+    if (!options_.staged) return std::nullopt;
+    return times_.seconds();
+  }
 
  private:
   /// As many groups as shared memory asks for, and so many that no processor is idle if there are
@@ -159,15 +162,18 @@ class CudaRuleSetScorer final : public RuleSetScorer {
       part.tiles += first;
       part.count = std::min(tiles, rows_.count - first);
       const ListLaunch plan = plan_lists(gpu_.limits(), part.count, lists.group_count, lists.slots);
-      times_.begin(stream_);
+      times_.begin(&RuleSetStageSeconds::coverage, stream_);
       launch_list_coverage(plan, part, lists, words, scratch_.data(), stream_);
-      times_.end(&RuleSetStageSeconds::coverage, stream_);
+      times_.end(stream_);
+      times_.begin(&RuleSetStageSeconds::rule_fitness, stream_);
       launch_rule_fitness(part, lists, words, counters, stream_);
-      times_.end(&RuleSetStageSeconds::rule_fitness, stream_);
+      times_.end(stream_);
+      times_.begin(&RuleSetStageSeconds::classification, stream_);
       launch_classification(part, lists, words, stream_);
-      times_.end(&RuleSetStageSeconds::classification, stream_);
+      times_.end(stream_);
+      times_.begin(&RuleSetStageSeconds::set_fitness, stream_);
       launch_set_fitness(part, lists, words, counters, stream_);
-      times_.end(&RuleSetStageSeconds::set_fitness, stream_);
+      times_.end(stream_);
     }
   }
 
@@ -175,7 +181,7 @@ class CudaRuleSetScorer final : public RuleSetScorer {
   const std::shared_ptr<const ListTable> table_;
   Stream stream_;
   BusyTime::Span span_;
-  ListStageTimes times_;
+  PartTimes<RuleSetStageSeconds> times_;
   ListBatch batch_;
   ListProgram program_;
   ScoringOptions options_;
