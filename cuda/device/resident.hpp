@@ -20,6 +20,7 @@
 namespace atl::cuda {
 
 class FitSample;
+class ListTable;
 
 class CudaDevice final : public Device {
  public:
@@ -49,6 +50,8 @@ class CudaResident final : public Resident {
   std::unique_ptr<RuleCounter> rule_counter() override;
   /// The CPU's if the device has no room for the sample.
   std::unique_ptr<IntervalFitter> interval_fitter(const IntervalRows& rows) override;
+  /// The CPU's if the device has no room for the rows once more, in the order of their classes.
+  std::unique_ptr<RuleSetScorer> rule_set_scorer(const ClassifiedRows& rows) override;
 
   CudaDevice& gpu() noexcept { return gpu_; }
   DeviceData& data() noexcept { return data_; }
@@ -59,8 +62,8 @@ class CudaResident final : public Resident {
   std::uint64_t present(std::span<const std::uint32_t> set);
 
  private:
-  /// Bytes that a sample may take.
-  std::uint64_t room_for_fits();
+  /// Bytes that a copy of rows, such as a sample, may take beside the tables.
+  std::uint64_t room_for_copies();
 
   CudaDevice& gpu_;
   DeviceData data_;
@@ -70,6 +73,8 @@ class CudaResident final : public Resident {
   std::map<std::vector<std::uint32_t>, std::uint64_t> present_;
   std::mutex fit_mutex_;  // of the samples; null if there is no room for one
   std::map<IntervalRows, std::shared_ptr<const FitSample>> fit_samples_;
+  std::mutex list_mutex_;  // of the tables; null if there is no room for one
+  std::map<ClassifiedRows, std::shared_ptr<const ListTable>> list_tables_;
 };
 
 }  // namespace atl::cuda

@@ -183,7 +183,7 @@ std::unique_ptr<IntervalFitter> CudaResident::interval_fitter(const IntervalRows
     if (entry == fit_samples_.end()) {
       allow_fits();
       allow_splits();
-      auto made = FitSample::make(dataset(), rows_to_look_at(dataset(), rows), room_for_fits());
+      auto made = FitSample::make(dataset(), rows_to_look_at(dataset(), rows), room_for_copies());
       entry = fit_samples_.emplace(rows, std::move(made)).first;
     }
     sample = entry->second;
@@ -192,7 +192,7 @@ std::unique_ptr<IntervalFitter> CudaResident::interval_fitter(const IntervalRows
   return std::make_unique<CudaIntervalFitter>(*this, std::move(sample), rows);
 }
 
-std::uint64_t CudaResident::room_for_fits() {
+std::uint64_t CudaResident::room_for_copies() {
   constexpr std::uint64_t parts = 4;  // of the budget, whose other parts are for tables
   const std::shared_lock held(gpu_.residency().mutex());
   return gpu_.residency().budget(free_memory()) / parts;

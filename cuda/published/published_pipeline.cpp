@@ -5,9 +5,9 @@
 #include <string>
 
 #include "cuda/device/handles.hpp"
+#include "cuda/device/part_times.hpp"
 #include "cuda/host/padded_column.hpp"
 #include "cuda/host/rule_chunks.hpp"
-#include "cuda/published/part_times.hpp"
 #include "cuda/published/published_kernels.hpp"
 #include "src/core/error.hpp"
 
@@ -199,7 +199,7 @@ class Pipeline final : public PublishedPipeline {
   DeviceBuffer<PublishedRuleResult> results_;
   PinnedBuffer<PublishedRuleResult> host_results_;
   std::array<Slot, 2> slots_;
-  PartTimes times_;
+  PartTimes<PublishedSeconds> times_;
   Event begin_, end_;
 };
 

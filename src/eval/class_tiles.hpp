@@ -48,6 +48,9 @@ class ClassTiles {
   /// Of all tiles, one behind the other.
   std::span<const std::uint64_t> words() const noexcept { return words_.words(); }
 
+  /// Frees the words, once a device has copied them: the two above mean nothing afterwards.
+  void drop_words() noexcept { words_ = {}; }
+
   /// The codes' attributes, as in the dataset, which must outlive this.
   std::span<const Attribute> attributes() const noexcept { return attributes_; }
   /// [attributes] first of the attribute's planes in a tile, the one of presence behind them. That

@@ -72,11 +72,17 @@ void ListBatch::compile(std::span<const RuleSet> lists, const ClassTiles& tiles,
   antecedent_buckets_.assign(std::bit_ceil(2 * rules + 1), 0);
   group_ = {};
   for (const RuleSet& list : lists) {
+    const Mark before{operands_.size(), antecedents_.size(), tokens_.size(), antecedent_of_.size()};
     add(list, tiles);
     const std::uint32_t slots = length(operands_) - group_.first_operand + group_shared_;
-    if (slots >= limits.slots || group_.end_list - group_.first_list >= limits.lists) close_group();
+    if (slots > limits.slots && this->lists() > 1) {
+      take_back(before);
+      close_group();
+      add(list, tiles);
+    }
+    if (this->lists() >= limits.lists) close_group();
   }
-  if (group_.end_list != group_.first_list) close_group();
+  if (this->lists() != 0) close_group();
   for (std::uint32_t& counter : covered_by_) {
     if ((counter & of_shared) != 0) counter = entries() + (counter & ~of_shared);
   }
@@ -88,6 +94,20 @@ void ListBatch::add(const RuleSet& list, const ClassTiles& tiles) {
   }
   first_entry_.push_back(first_entry_.back() + length(list.rules));
   ++group_.end_list;
+}
+
+/// The list that was added last leaves the group, which gets no other one: buckets keep what it
+/// brought.
+void ListBatch::take_back(const Mark& mark) {
+  for (std::size_t e = mark.entries; e < antecedent_of_.size(); ++e) {
+    if (--antecedents_[antecedent_of_[e]].uses == 1) --group_shared_;
+  }
+  operands_.resize(mark.operands);
+  antecedents_.resize(mark.antecedents);
+  tokens_.resize(mark.tokens);
+  antecedent_of_.resize(mark.entries);
+  first_entry_.pop_back();
+  --group_.end_list;
 }
 
 void ListBatch::close_group() {

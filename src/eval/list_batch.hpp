@@ -64,7 +64,7 @@ struct ListGroup {
 /// Reusable: compile() keeps what was allocated.
 class ListBatch {
  public:
-  /// A group ends with the list that reaches one of these.
+  /// Of a group. A list that needs more slots by itself is a group of its own.
   struct Limits {
     std::uint32_t slots = ~std::uint32_t{0};
     std::uint32_t lists = ~std::uint32_t{0};
@@ -105,7 +105,14 @@ class ListBatch {
     std::uint32_t levels;
   };
 
+  /// Of the group, before a list was added.
+  struct Mark {
+    std::size_t operands, antecedents, tokens, entries;
+  };
+
   void add(const RuleSet& list, const ClassTiles& tiles);
+  void take_back(const Mark& mark);
+  std::uint32_t lists() const noexcept { return group_.end_list - group_.first_list; }
   void close_group();
   void emit(const Antecedent& antecedent);
   std::uint32_t intern(const Expression& expression, const ClassTiles& tiles);

@@ -16,26 +16,29 @@ HWY_BEFORE_NAMESPACE();
 namespace atl {
 namespace HWY_NAMESPACE {
 
-// value & plane where the bound's bit is one, else value | plane: takes one more plane into
-// `code > bound`, from the low ones up.
-HWY_INLINE Tile take_plane(const Tile& value, const std::uint64_t* plane, bool bit) {
-  const Tile taken = load(plane);
-#if ATOLL_TERNARY
-  const Vector mask = spread_bit(!bit);
+// a | b if `either` is set, else a & b, in either case the majority of both and the flag: no
+// branch, which for tokens of an expression could not be foreseen.
+HWY_INLINE Tile combine(const Tile& a, const Tile& b, bool either) {
+  const Vector mask = spread_bit(either);
   Tile result;
-  ATOLL_TILE_LOOP(k) result.v[k] = compare_step(value.v[k], taken.v[k], mask);
-  return result;
+  ATOLL_TILE_LOOP(k) {
+#if ATOLL_TERNARY
+    result.v[k] = compare_step(a.v[k], b.v[k], mask);
 #else
-  return bit ? both(value, taken) : either(value, taken);
+    result.v[k] = hn::Or(hn::And(a.v[k], b.v[k]), hn::And(mask, hn::Or(a.v[k], b.v[k])));
 #endif
+  }
+  return result;
 }
 
+// The rows of `code > bound`, from the low planes up: where the bound has a one the code must have
+// a one and be greater below, else have a one or be greater below.
 HWY_INLINE Tile greater(std::uint32_t bound, const std::uint64_t* planes, std::uint32_t count) {
   std::uint32_t bit = static_cast<std::uint32_t>(std::countr_one(bound));
   if (bit >= count) return spread_tile(0);
   Tile value = load(planes + bit * tile_words);
   for (++bit; bit < count; ++bit) {
-    value = take_plane(value, planes + bit * tile_words, (bound >> bit & 1) != 0);
+    value = combine(value, load(planes + bit * tile_words), (bound >> bit & 1) == 0);
   }
   return value;
 }
@@ -81,26 +84,16 @@ HWY_NOINLINE Tile expression_words(const std::uint32_t* tokens, std::uint32_t co
   Tile top = spread_tile(~std::uint32_t{0});
   for (; count != 0; --count, ++tokens) {
     const std::uint64_t* const operand = slots + (*tokens >> list_step_bits) * tile_words;
-    switch (static_cast<ListStep>(*tokens & ((1U << list_step_bits) - 1))) {
-      case ListStep::conjunction:
-        top = both(top, load(operand));
-        break;
-      case ListStep::disjunction:
-        top = either(top, load(operand));
-        break;
-      case ListStep::push:
-        store(top, end);
-        end += tile_words;
-        top = load(operand);
-        break;
-      case ListStep::pop_conjunction:
-        end -= tile_words;
-        top = both(top, load(end));
-        break;
-      case ListStep::pop_disjunction:
-        end -= tile_words;
-        top = either(top, load(end));
-        break;
+    const auto step = static_cast<ListStep>(*tokens & ((1U << list_step_bits) - 1));
+    if (step <= ListStep::disjunction) {
+      top = combine(top, load(operand), step == ListStep::disjunction);
+    } else if (step == ListStep::push) {
+      store(top, end);
+      end += tile_words;
+      top = load(operand);
+    } else {
+      end -= tile_words;
+      top = combine(top, load(end), step == ListStep::pop_disjunction);
     }
   }
   return both(top, rows);

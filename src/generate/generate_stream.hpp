@@ -12,6 +12,7 @@ enum class GenerateStream : std::uint32_t {
   planted_design = 2,
   bench_rows = 3,
   bench_rules = 4,
+  bench_lists = 5,
 };
 
 }  // namespace atl

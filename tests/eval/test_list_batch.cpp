@@ -70,21 +70,27 @@ TEST(ListBatch, NeedsNoStackForOperandsAndPutsDeepPartsFirst) {
                          token(0, ListStep::pop_disjunction)}));
 }
 
-TEST(ListBatch, GroupsEndWhereTheyReachALimit) {
+TEST(ListBatch, GroupsKeepToLimitsUnlessAListIsLarger) {
   const Lists sample;
   const auto lists = random_lists(9, 40, sample.data.attributes(), 10);
   ListBatch batch;
-  batch.compile(lists, sample.tiles, {.slots = 60});
-  ASSERT_GT(batch.groups().size(), 2U);
-  std::uint32_t list = 0;
-  for (const ListGroup& group : batch.groups()) {
-    EXPECT_EQ(group.first_list, list);
-    list = group.end_list;
-    if (&group != &batch.groups().back()) {
-      EXPECT_GE(group.slots(), 60U);
+  std::uint32_t most = 0;
+  for (const std::uint32_t slots : {5U, 20U, 60U}) {
+    batch.compile(lists, sample.tiles, {.slots = slots});
+    EXPECT_GT(batch.groups().size(), 2U);
+    std::uint32_t list = 0;
+    for (const ListGroup& group : batch.groups()) {
+      EXPECT_EQ(group.first_list, list);
+      list = group.end_list;
+      if (group.end_list - group.first_list > 1) {
+        EXPECT_LE(group.slots(), slots);
+        most = std::max(most, group.slots());
+      }
     }
+    EXPECT_EQ(list, 40U);
+    EXPECT_EQ(batch.entries(), batch.covered_by().size());
   }
-  EXPECT_EQ(list, 40U);
+  EXPECT_GT(most, 50U);
   batch.compile(lists, sample.tiles, {.lists = 8});
   EXPECT_EQ(batch.groups().size(), 5U);
   batch.compile({}, sample.tiles, {});

@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "cuda/device/handles.hpp"
-#include "cuda/published/published_pipeline.hpp"
 
 namespace atl::cuda {
 
+/// @tparam Seconds  has a member of type double for each part
+template <typename Seconds>
 class PartTimes {
  public:
   /// Forgets what was recorded. @param wanted  else nothing will be
@@ -19,7 +20,7 @@ class PartTimes {
   }
 
   /// Between begin and end lies in the stream what is to count as that part.
-  void begin(double PublishedSeconds::*part, cudaStream_t stream) {
+  void begin(double Seconds::*part, cudaStream_t stream) {
     if (!wanted_) return;
     if (used_ == intervals_.size()) intervals_.push_back(std::make_unique<Interval>());
     intervals_[used_]->part = part;
@@ -30,8 +31,8 @@ class PartTimes {
   }
 
   /// @pre all of it is done
-  PublishedSeconds seconds() const {
-    PublishedSeconds sum;
+  Seconds seconds() const {
+    Seconds sum;
     for (std::size_t i = 0; i < used_; ++i) {
       const Interval& interval = *intervals_[i];
       sum.*interval.part += interval.last.seconds_since(interval.first);
@@ -42,7 +43,7 @@ class PartTimes {
  private:
   struct Interval {
     Event first, last;
-    double PublishedSeconds::*part = nullptr;
+    double Seconds::*part = nullptr;
   };
 
   std::vector<std::unique_ptr<Interval>> intervals_;
