@@ -3,29 +3,83 @@ import pathlib
 import sys
 import tempfile
 
+import classify_atoll
 import classify_folds
-from classify_folds import SHOWN_ONLY, TABLES
+import classify_python
+import classify_weka
+from classify_folds import TABLES
 from classify_learners import LEARNERS, DecisionTreeClassifier, samples
-from classify_records import Cache, compute
+from classify_records import Cache, compute, read_records
+from classify_verdicts import KDD_SIZES, SIZES, report
+from runs import Failure, write_json
+from tables import machine
 
-SIZES, KDD_SIZES = (5, 10, 20, 40), (20, 40, 100)
-FREE = ("tuned tree",)  # learners that choose their size
+PEERS = {"JRip": classify_weka.learner("JRip"), "PART": classify_weka.learner("PART"),
+         "STreeD": classify_python.learner("streed", sizes=(5, 10)),
+         "wittgenstein": classify_python.learner("ripper", sizes=(None,), classes=2)}
 
 
-def compute_table(cache, options, table):
+def sizes_of(table, learner, name):
+    """As the criteria ask; Atoll also chooses its size itself."""
+    if learner.sizes:
+        return list(learner.sizes)
+    sizes = list(KDD_SIZES if table == "kdd" else SIZES)
+    return sizes + ([None] if name in ("atoll", "majority") else [])
+
+
+def chosen_learners(options, mine_options):
+    known = LEARNERS | PEERS
+    unknown = [name for name in options.learners if name not in known]
+    if unknown:
+        raise Failure(f"no learner is called {unknown[0]}; there are {', '.join(known)}")
+    chosen = {}
+    for name in options.learners:
+        missing = known[name].missing()
+        if missing:
+            print(f"SKIPPED {name}: {missing}", file=sys.stderr)
+        else:
+            chosen[name] = known[name]
+    if options.program:
+        chosen["atoll"] = classify_atoll.learner(options.program, options.seed, mine_options)
+    return chosen
+
+
+def compute_table(cache, table, learners):
     names, rows = classify_folds.read_rows(table)
     data, folds = samples(names, rows), classify_folds.folds(table, rows)
-    for name in options.learners:
-        sizes = [None] if name in FREE else list(KDD_SIZES if table == "kdd" else SIZES)
-        for balanced in (False, True):
-            compute(cache, table, data, folds, name, LEARNERS[name], sizes, balanced)
+    for name, learner in learners.items():
+        if learner.classes not in (0, len(data.classes)):
+            continue
+        for balanced in (False, True)[:1 + learner.balanced]:
+            compute(cache, table, data, folds, name, learner, sizes_of(table, learner, name),
+                    balanced)
             print(f"{table}: {name}{', balanced' if balanced else ''}", file=sys.stderr)
 
 
 def run(options, mine_options):
+    if DecisionTreeClassifier is None:
+        raise Failure(f"{sys.executable} has no scikit-learn: python3 -m venv V && V/bin/pip "
+                      "install scikit-learn, then V/bin/python scripts/quality ...")
+    unknown = [name for name in options.tables if name not in TABLES]
+    if unknown:
+        raise Failure(f"no table is called {unknown[0]}; there are {', '.join(TABLES)}")
+    if options.write_folds:
+        folder = pathlib.Path(options.write_folds)
+        folder.mkdir(parents=True, exist_ok=True)
+        for table in options.tables:
+            classify_folds.write_folds(folder, table)
+        return
     cache = Cache(options.cache)
+    learners = chosen_learners(options, mine_options)
     for table in options.tables:
-        compute_table(cache, options, table)
+        compute_table(cache, table, learners)
+    records = dict(cache.records)
+    for path in options.results:
+        records |= read_records(path)
+    print(f"### Classifiers\n\n{machine()}; seed {options.seed}\n")
+    verdicts = report([r for r in records.values() if r["table"] in options.tables],
+                      options.judge)
+    write_json(options.json, {"results": list(records.values()), "criteria": verdicts})
 
 
 def words(text):
@@ -33,9 +87,20 @@ def words(text):
 
 
 def add_command(commands):
-    parser = commands.add_parser("classify", help=__doc__)
-    parser.add_argument("--tables", type=words, default=list(TABLES))
-    parser.add_argument("--learners", type=words, default=list(LEARNERS))
-    parser.add_argument("--cache", default=str(pathlib.Path(tempfile.gettempdir()) / "quality"
-                                               / "classify.jsonl"))
+    parser = commands.add_parser("classify", help=__doc__, description=__doc__,
+                                 epilog="What follows -- goes to every atoll classify train.")
+    parser.add_argument("--tables", type=words, default=list(TABLES), help=f"[{','.join(TABLES)}]")
+    parser.add_argument("--learners", type=words, default=list(LEARNERS),
+                        help=f"[{','.join(LEARNERS)}]; also {', '.join(PEERS)}")
+    parser.add_argument("--program", metavar="PATH", help="an atoll that can classify: judge it too")
+    parser.add_argument("--seed", type=int, default=1, help="of atoll [1]")
+    parser.add_argument("--judge", metavar="LEARNER", default="atoll", help="[atoll]")
+    parser.add_argument("--results", metavar="FILE", action="append", default=[],
+                        help="results of another program, as lines like those of the cache")
+    cache = pathlib.Path(tempfile.gettempdir()) / "quality" / "classify.jsonl"
+    parser.add_argument("--cache", metavar="FILE", default=str(cache),
+                        help=f"results are kept there and not computed again [{cache}]")
+    parser.add_argument("--write-folds", metavar="FOLDER",
+                        help="only write each table and its folds there")
+    parser.add_argument("--json", metavar="FILE", help="also write every figure there")
     parser.set_defaults(run=run)

@@ -1,20 +1,40 @@
 """Classifiers of scikit-learn that Atoll's are compared with: trees, greedy lists, majorities.
 
-A learner is a function of (training, test, sizes, balanced) that returns for each size the labels
-that it predicts, the rules that they took and the seconds. Training and test are Samples."""
+The others have the same interface: learn(training, test, sizes, balanced) returns for each size the
+labels that are predicted, the rules that they took, the seconds, and what else is to be noted (a
+dictionary). Training and test are Samples; a size is the rules at most, or None: free."""
 import dataclasses
 import time
+from typing import Callable
 
 from classify_folds import FOLDS, spread
 
 try:
     import numpy as np
+except ImportError:
+    np = None
+try:
     from sklearn.tree import DecisionTreeClassifier
 except ImportError:
     DecisionTreeClassifier = None
 
 LARGEST_TUNED = 200  # leaves of a tree whose size an inner cross-validation chooses
 GREEDY_LEAVES, GREEDY_DEPTH = 16, 5
+
+
+class Unfinished(Exception):
+    """A fit that took too long or failed; why, in a few words."""
+
+
+@dataclasses.dataclass
+class Learner:
+    """A way to learn, and where it is asked to."""
+    learn: Callable
+    sizes: tuple = ()  # empty: those that the table asks for
+    balanced: bool = True  # also with classes weighted
+    classes: int = 0  # only on tables of so many
+    missing: Callable = lambda: None  # says what is not installed
+    stamp: dict = dataclasses.field(default_factory=dict)  # kept results must have these
 
 
 @dataclasses.dataclass
@@ -175,5 +195,5 @@ def greedy_list(training, test, sizes, balanced):
     return result
 
 
-LEARNERS = {"majority": majority, "tree": tree, "greedy list": greedy_list,
-            "tuned tree": tuned_tree}
+LEARNERS = {"majority": Learner(majority), "tree": Learner(tree),
+            "greedy list": Learner(greedy_list), "tuned tree": Learner(tuned_tree, sizes=(None,))}

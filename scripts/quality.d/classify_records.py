@@ -6,7 +6,8 @@ evaluations and seed, where there are any; or failed, with why, instead of figur
 import json
 import pathlib
 
-from classify_learners import balanced_accuracy, np
+from classify_folds import FOLDS
+from classify_learners import Unfinished, balanced_accuracy, np
 from runs import Failure
 
 KEY = ("table", "repeat", "fold", "learner", "k", "balanced")
@@ -38,6 +39,10 @@ class Cache:
         self.path.touch()
         self.records = read_records(self.path)
 
+    def has(self, head):
+        """Whether there is a result of all that the head says."""
+        return head.items() <= self.records.get(key_of(head), {}).items()
+
     def add(self, record):
         self.records[key_of(record)] = record
         with open(self.path, "a", encoding="utf-8") as file:
@@ -56,27 +61,25 @@ def judged(test, labels):
 
 
 def compute(cache, table, data, folds, name, learner, sizes, balanced):
-    """Adds what is missing of a learner on a table.
-    @param folds  for each repeat the fold of each row
-    @param sizes  rules at most; [None]: as many as the learner likes"""
+    """Adds what is missing of a learner on a table. After a fit that did not end none is tried.
+    @param folds  for each repeat the fold of each row"""
+    why = None
     for repeat, fold_of in enumerate(folds, 1):
         fold_of = np.array(fold_of)
-        for fold in range(fold_of.max() + 1):
-            heads = {k: dict(zip(KEY, (table, repeat, fold, name, k, balanced))) for k in sizes}
-            missing = [k for k in sizes if key_of(heads[k]) not in cache.records]
-            if not missing:
-                continue
-            training, test = data.of(fold_of != fold), data.of(fold_of == fold)
-            try:
-                results = learner(training, test, missing, balanced)
-            except Unfinished as why:
-                for k in missing:
-                    cache.add(heads[k] | {"failed": str(why)})
-                continue
-            for k, (labels, rules, seconds, *more) in results.items():
-                cache.add(heads[k] | judged(test, labels)
-                          | {"rules": rules, "seconds": round(seconds, 3)} | dict(*more))
-
-
-class Unfinished(Exception):
-    """A fit that took too long or failed; why, in a few words."""
+        for fold in range(FOLDS):
+            heads = {k: dict(zip(KEY, (table, repeat, fold, name, k, balanced))) | learner.stamp
+                     for k in sizes}
+            missing = [k for k in sizes if not cache.has(heads[k])]
+            if missing and why is None:
+                try:
+                    results = learner.learn(data.of(fold_of != fold), data.of(fold_of == fold),
+                                            missing, balanced)
+                except Unfinished as error:
+                    why = str(error)
+                else:
+                    for k, (labels, rules, seconds, *more) in results.items():
+                        cache.add(heads[k] | judged(data.of(fold_of == fold), labels)
+                                  | {"rules": rules, "seconds": round(seconds, 3)} | dict(*more))
+                    continue
+            for k in missing:
+                cache.add(heads[k] | {"failed": why})
