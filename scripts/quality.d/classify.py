@@ -7,7 +7,7 @@ import classify_atoll
 import classify_folds
 import classify_python
 import classify_weka
-from classify_folds import TABLES
+from classify_folds import REPEATS, TABLES
 from classify_learners import LEARNERS, DecisionTreeClassifier, samples
 from classify_records import Cache, compute, read_records
 from classify_verdicts import KDD_SIZES, SIZES, report
@@ -44,9 +44,9 @@ def chosen_learners(options, mine_options):
     return chosen
 
 
-def compute_table(cache, table, learners):
+def compute_table(cache, table, learners, repeats):
     names, rows = classify_folds.read_rows(table)
-    data, folds = samples(names, rows), classify_folds.folds(table, rows)
+    data, folds = samples(names, rows), classify_folds.folds(table, rows)[:repeats]
     for name, learner in learners.items():
         if learner.classes not in (0, len(data.classes)):
             continue
@@ -72,12 +72,13 @@ def run(options, mine_options):
     cache = Cache(options.cache)
     learners = chosen_learners(options, mine_options)
     for table in options.tables:
-        compute_table(cache, table, learners)
+        compute_table(cache, table, learners, options.repeats)
     records = dict(cache.records)
     for path in options.results:
         records |= read_records(path)
     print(f"### Classifiers\n\n{machine()}; seed {options.seed}\n")
-    verdicts = report([r for r in records.values() if r["table"] in options.tables],
+    verdicts = report([r for r in records.values()
+                       if r["table"] in options.tables and r["repeat"] <= options.repeats],
                       options.judge)
     write_json(options.json, {"results": list(records.values()), "criteria": verdicts})
 
@@ -92,6 +93,8 @@ def add_command(commands):
     parser.add_argument("--tables", type=words, default=list(TABLES), help=f"[{','.join(TABLES)}]")
     parser.add_argument("--learners", type=words, default=list(LEARNERS),
                         help=f"[{','.join(LEARNERS)}]; also {', '.join(PEERS)}")
+    parser.add_argument("--repeats", type=int, default=REPEATS,
+                        help=f"only the first so many of 5 folds each [{REPEATS}]")
     parser.add_argument("--program", metavar="PATH", help="an atoll that can classify: judge it too")
     parser.add_argument("--seed", type=int, default=1, help="of atoll [1]")
     parser.add_argument("--judge", metavar="LEARNER", default="atoll", help="[atoll]")
