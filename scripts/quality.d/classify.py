@@ -10,7 +10,7 @@ import classify_weka
 from classify_folds import REPEATS, TABLES
 from classify_learners import LEARNERS, DecisionTreeClassifier, samples
 from classify_records import Cache, compute, read_records
-from classify_verdicts import KDD_SIZES, SIZES, report
+from classify_verdicts import (KDD_SIZES, SHORT, SHORT_SIZE, SHORT_TABLE, SIZES, report)
 from runs import Failure, write_json
 from tables import machine
 
@@ -44,9 +44,9 @@ def chosen_learners(options, mine_options):
     return chosen
 
 
-def compute_table(cache, table, learners, repeats):
+def compute_table(cache, table, learners, options, mine_options):
     names, rows = classify_folds.read_rows(table)
-    data, folds = samples(names, rows), classify_folds.folds(table, rows)[:repeats]
+    data, folds = samples(names, rows), classify_folds.folds(table, rows)[:options.repeats]
     for name, learner in learners.items():
         if learner.classes not in (0, len(data.classes)):
             continue
@@ -54,6 +54,11 @@ def compute_table(cache, table, learners, repeats):
             compute(cache, table, data, folds, name, learner, sizes_of(table, learner, name),
                     balanced)
             print(f"{table}: {name}{', balanced' if balanced else ''}", file=sys.stderr)
+    if table == SHORT_TABLE and "atoll" in learners:
+        short = classify_atoll.learner(options.program, options.seed,
+                                       [*mine_options, "--time-limit", "300s", "--threads", 2])
+        compute(cache, table, data, folds[:1], f"atoll {SHORT}", short, [SHORT_SIZE], False,
+                fold_count=1)
 
 
 def run(options, mine_options):
@@ -72,7 +77,7 @@ def run(options, mine_options):
     cache = Cache(options.cache)
     learners = chosen_learners(options, mine_options)
     for table in options.tables:
-        compute_table(cache, table, learners, options.repeats)
+        compute_table(cache, table, learners, options, mine_options)
     records = dict(cache.records)
     for path in options.results:
         records |= read_records(path)
@@ -95,7 +100,7 @@ def add_command(commands):
                         help=f"[{','.join(LEARNERS)}]; also {', '.join(PEERS)}")
     parser.add_argument("--repeats", type=int, default=REPEATS,
                         help=f"only the first so many of 5 folds each [{REPEATS}]")
-    parser.add_argument("--program", metavar="PATH", help="an atoll that can classify: judge it too")
+    parser.add_argument("--program", metavar="PATH", help="an atoll that can classify: run it too")
     parser.add_argument("--seed", type=int, default=1, help="of atoll [1]")
     parser.add_argument("--judge", metavar="LEARNER", default="atoll", help="[atoll]")
     parser.add_argument("--results", metavar="FILE", action="append", default=[],

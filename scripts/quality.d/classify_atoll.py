@@ -16,9 +16,9 @@ from runs import Failure
 def train_and_predict(program, folder, names, k, balanced, seed, options):
     """(name of the class of each row of test.csv, content of classifier.json). All that is known
     here of the command line and of the files of a run."""
-    sized = ["--max-rules", k] if k else []
+    asked = (["--max-rules", k] if k else []) + (["--balance"] if balanced else [])
     run(program, "classify", "train", folder / "training.csv", "-o", folder / "run",
-        "--class", names[-1], *sized, *(["--balance"] if balanced else []), "--seed", seed, *options)
+        "--class", names[-1], *asked, "--seed", seed, *options)
     run(program, "classify", "predict", folder / "run", folder / "test.csv", "-o",
         folder / "predicted.csv")
     with open(folder / "predicted.csv", newline="", encoding="utf-8") as file:

@@ -60,13 +60,15 @@ def judged(test, labels):
                      for name, h, n in zip(test.classes, hits, counts) if n}}
 
 
-def compute(cache, table, data, folds, name, learner, sizes, balanced):
+def compute(cache, table, data, folds, name, learner, sizes, balanced,
+            fold_count=FOLDS):
     """Adds what is missing of a learner on a table. After a fit that did not end none is tried.
-    @param folds  for each repeat the fold of each row"""
+    @param folds  for each repeat the fold of each row
+    @param fold_count  how many of each repeat are asked for"""
     why = None
     for repeat, fold_of in enumerate(folds, 1):
         fold_of = np.array(fold_of)
-        for fold in range(FOLDS):
+        for fold in range(fold_count):
             heads = {k: dict(zip(KEY, (table, repeat, fold, name, k, balanced))) | learner.stamp
                      for k in sizes}
             missing = [k for k in sizes if not cache.has(heads[k])]

@@ -8,6 +8,8 @@ SIZES, KDD_SIZES = (5, 10, 20, 40), (20, 40, 100)
 JUDGED = [name for name in TABLES if name not in SHOWN_ONLY and name != "kdd"]
 POINTS_BELOW_TREE, ABOVE_TREE, ABOVE_GREEDY = 1.0, 0.8, 0.2  # of a size
 ABOVE_TUNED, BELOW_TUNED = 0.3, 2.0  # of free size
+SHORT = "in 300 s"  # added to the name of a learner that had no longer
+SHORT_TABLE, SHORT_SIZE, SHORT_FOLD = "connect-4", 40, (1, 0)
 
 
 class Results:
@@ -69,7 +71,7 @@ def signed(value, error=None):
 
 
 def met(ok):
-    return "yes" if ok else "NO"
+    return "-" if ok is None else "yes" if ok else "NO"
 
 
 def sized_table(results, who, others, balanced):
@@ -83,11 +85,12 @@ def sized_table(results, who, others, balanced):
                 continue
             to_tree = results.difference(name, (who, k), ("tree", k), balanced)
             to_greedy = results.difference(name, (who, k), ("greedy list", k), balanced)
-            ok = to_tree[0] is not None and to_tree[0] >= -max(POINTS_BELOW_TREE, to_tree[1])
+            ok = (None if to_tree[0] is None
+                  else to_tree[0] >= -max(POINTS_BELOW_TREE, to_tree[1]))
             if name in JUDGED:
                 above_tree.append(to_tree[0])
                 above_greedy.append(to_greedy[0])
-                holds = holds and ok
+                holds = holds and bool(ok)
             rows.append([name, k]
                         + [percent(results.mean(name, learner, k, balanced)) for learner in others]
                         + [signed(*to_tree), signed(*to_greedy),
@@ -158,7 +161,7 @@ def kdd_table(results, who, learners):
         for balanced in (False, True):
             for k in (*KDD_SIZES, None):
                 both = pooled(results, learner, k, balanced)
-                if both[0] is not None:
+                if both[0] is not None and (learner != "majority" or k == KDD_SIZES[0]):
                     rules = results.mean("kdd", learner, k, balanced, "rules")
                     rows.append([learner + (", balanced" if balanced else ""),
                                  "free" if k is None else k, f"{rules:.1f}", f"{both[0]:.2f}",
@@ -175,18 +178,27 @@ def kdd_table(results, who, learners):
         a >= 99.5 and v >= 70 for (k, b), (a, v) in has.items())
 
 
-def seconds_table(results, learners):
-    """Mean seconds a fit, of the largest size that there is."""
+def time_verdict(results, who):
+    final, short = (results.values(SHORT_TABLE, name, SHORT_SIZE, False).get(SHORT_FOLD)
+                    for name in (who, f"{who} {SHORT}"))
+    if final is not None and short is not None:
+        yield (f"time: {SHORT_TABLE}, one fold, {percent(short)}% {SHORT}, {percent(final)}% in "
+               "the end, 1 point less at most"), short >= final - 1
+
+
+def cost_table(results, learners, figure, title):
+    """The mean of a fit, for the size for which it is largest."""
     rows = []
     for name in TABLES:
         cells = []
         for learner in learners:
-            found = [results.mean(name, learner, k, balanced, "seconds")
+            found = [results.mean(name, learner, k, balanced, figure)
                      for k in (*SIZES, *KDD_SIZES, None) for balanced in (False, True)]
             cells.append(max((s for s in found if s is not None), default=None))
         if any(c is not None for c in cells):
             rows.append([name] + cells)
-    table(["seconds of a fit"] + learners, rows)
+    if rows:
+        table([title] + learners, rows)
 
 
 def report(records, who):
@@ -194,10 +206,11 @@ def report(records, who):
     @param who  the learner that is judged"""
     results = Results(records)
     verdicts = []
-    sized = [learner for learner in results.learners
+    learners = [name for name in results.learners if not name.endswith(SHORT)]
+    sized = [learner for learner in learners
              if any(results.values(name, learner, k, b) for name in TABLES for k in SIZES
                     for b in (False, True))]
-    free = [learner for learner in results.learners
+    free = [learner for learner in learners
             if any(results.groups.get((name, learner, None, b)) for name in TABLES
                    for b in (False, True))]
     for balanced in (False, True):
@@ -207,7 +220,9 @@ def report(records, who):
         verdicts += sized_table(results, who, sized, balanced)
         print(f"{of}, free size (rules or leaves):\n")
         verdicts += free_table(results, who, free, balanced)
-    verdicts += kdd_table(results, who, results.learners)
-    seconds_table(results, results.learners)
+    verdicts += kdd_table(results, who, learners)
+    verdicts += time_verdict(results, who)
+    cost_table(results, learners, "seconds", "seconds of a fit")
+    cost_table(results, learners, "evaluations", "evaluations of a fit")
     table([f"criterion, {who}", "met"], [[text, met(ok)] for text, ok in verdicts])
     return [{"criterion": text, "met": ok} for text, ok in verdicts]

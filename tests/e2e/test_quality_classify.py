@@ -1,4 +1,4 @@
-"""scripts/quality classify: folds, figures and criteria on data counted by hand, and that it runs."""
+"""scripts/quality classify: folds, figures, criteria on data counted by hand; and that it runs."""
 
 import importlib.util
 import json
@@ -154,7 +154,8 @@ if words[1] == "train":
     assert words[words.index("--class") + 1] == names[-1]
     out.mkdir()
     best = collections.Counter(row[-1] for row in rows).most_common(1)[0][0]
-    (out / "classifier.json").write_text(json.dumps({{"rules": [], "evaluations": 7, "best": best}}))
+    model = {{"rules": [], "evaluations": 7, "best": best}}
+    (out / "classifier.json").write_text(json.dumps(model))
 else:
     best = json.loads((pathlib.Path(words[2]) / "classifier.json").read_text())["best"]
     with open(words[3], newline="") as file:
