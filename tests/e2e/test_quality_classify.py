@@ -189,7 +189,7 @@ class Runs(EndToEnd):
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         words = ["--tables", "ecoli", "--repeats", 1, "--cache", "kept.jsonl", "--program", program,
                  "--json", "figures.json"]
-        text = self.quality(*words)[0]
+        text = self.quality(*words, status=1)[0]  # a majority meets no criterion
         lines = (self.folder / "kept.jsonl").read_text().splitlines()
         records = [json.loads(line) for line in lines]
         mine = [r for r in records if r["learner"] == "atoll"]
@@ -200,7 +200,7 @@ class Runs(EndToEnd):
         for r in mine:
             self.assertEqual(r["accuracy"], majorities[r["repeat"], r["fold"], r["k"]])
         self.assertIn("| NO |", text)
-        self.assertEqual(self.quality(*words)[0], text)
+        self.assertEqual(self.quality(*words, status=1)[0], text)
         self.assertEqual((self.folder / "kept.jsonl").read_text().splitlines(), lines)
         figures = json.loads((self.folder / "figures.json").read_text())
         self.assertEqual(len(figures["results"]), len(lines))
@@ -210,7 +210,7 @@ class Runs(EndToEnd):
             for r in mine:
                 file.write(json.dumps(r | {"learner": "prototype"}) + "\n")
         text = self.quality("--tables", "ecoli", "--repeats", 1, "--cache", "kept.jsonl",
-                            "--results", "other.jsonl", "--judge", "prototype")[0]
+                            "--results", "other.jsonl", "--judge", "prototype", status=1)[0]
         self.assertIn("prototype - tree", text)
 
     def test_a_wrong_line_or_name_is_told(self):
