@@ -40,7 +40,7 @@ if(ATOLL_HAS_CUDA)
   endforeach()
 endif()
 # They need numpy, as scripts/quality does, or h5py.
-foreach(name quality quality_aimed foreign_files)
+foreach(name quality quality_aimed quality_classify foreign_files)
   add_test(NAME e2e_${name}
            COMMAND ${ATOLL_PYTHON} -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
   set_tests_properties(e2e_${name} PROPERTIES LABELS e2e TIMEOUT ${ATOLL_TEST_TIMEOUT} ENVIRONMENT

@@ -1,0 +1,64 @@
+"""`atoll classify`, by command line."""
+import csv
+import hashlib
+import json
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+
+from classify_folds import write_table
+from classify_learners import Learner, Unfinished, np
+from runs import Failure
+
+
+def train_and_predict(program, folder, names, k, balanced, seed, options):
+    """(name of the class of each row of test.csv, content of classifier.json). All that is known
+    here of the command line and of the files of a run."""
+    asked = (["--max-rules", k] if k else []) + (["--balance"] if balanced else [])
+    run(program, "classify", "train", folder / "training.csv", "-o", folder / "run",
+        "--class", names[-1], *asked, "--seed", seed, *options)
+    run(program, "classify", "predict", folder / "run", folder / "test.csv", "-o",
+        folder / "predicted.csv")
+    with open(folder / "predicted.csv", newline="", encoding="utf-8") as file:
+        labels = [row["class"] for row in csv.DictReader(file)]
+    return labels, json.loads((folder / "run" / "classifier.json").read_text())
+
+
+def run(program, *arguments):
+    done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Unfinished(f"exit status {done.returncode}: "
+                         f"{(done.stderr.strip().splitlines() or ['no message'])[-1][:80]}")
+
+
+def number_of(rules):
+    return len(rules) if isinstance(rules, list) else int(rules)
+
+
+def fit(program, training, test, k, balanced, seed, options):
+    codes = {name: code for code, name in enumerate(training.classes)}
+    with tempfile.TemporaryDirectory(prefix="atoll-classify-") as folder:
+        folder = pathlib.Path(folder)
+        write_table(folder / "training.csv", training.names, training.rows)
+        write_table(folder / "test.csv", test.names, test.rows)
+        begin = time.monotonic()
+        labels, model = train_and_predict(program, folder, training.names, k, balanced, seed,
+                                          options)
+        seconds = time.monotonic() - begin
+    more = {key: model[key] for key in ("evaluations",) if key in model}
+    return (np.array([codes.get(label, -1) for label in labels]), number_of(model["rules"]),
+            seconds, more)
+
+
+def learner(program, seed, options):
+    found = shutil.which(program)
+    if found is None:
+        raise Failure(f"{program}: no such program")
+
+    def learn(training, test, sizes, balanced):
+        return {k: fit(found, training, test, k, balanced, seed, options) for k in sizes}
+
+    digest = hashlib.blake2b(pathlib.Path(found).read_bytes(), digest_size=8).hexdigest()
+    return Learner(learn, stamp={"program": digest, "seed": seed, "options": list(options)})
