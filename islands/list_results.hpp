@@ -1,6 +1,8 @@
 #pragma once
 
 #include "islands/island.hpp"
+#include "islands/search.hpp"
+#include "src/core/run_state.hpp"
 #include "src/results/list_front.hpp"
 
 namespace atl {
@@ -11,5 +13,9 @@ class ListResults : public Results {
   /// @pre a list has been found
   virtual ListFront front() const = 0;
 };
+
+/// What the state of a search for decision lists has found.
+/// @throws BadBytes if it is malformed
+ListFront list_front(const Search& search, const RunState& state);
 
 }  // namespace atl

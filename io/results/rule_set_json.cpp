@@ -47,17 +47,20 @@ std::string attribute_json(const Attribute& attribute) {
   return out + "}";
 }
 
-/// "class", "counts" and "decided" of a rule or the default class.
-std::string outcome_json(const std::string& label, const ListRuleFigures& figures,
-                         std::span<const std::uint64_t> decided) {
-  return "\"class\": " + json_quote(label) +
-         ", \"counts\": {\"covered\": " + count_text(figures.covered) +
+std::string counts_json(const ListRuleFigures& figures) {
+  return "{\"covered\": " + count_text(figures.covered) +
          ", \"covered_correct\": " + count_text(figures.covered_correct) +
          ", \"decided\": " + count_text(figures.decided) +
          ", \"decided_correct\": " + count_text(figures.decided_correct) +
          ", \"decided_so_far\": " + count_text(figures.decided_so_far) +
-         ", \"correct_so_far\": " + count_text(figures.correct_so_far) + "}, \"decided\": [" +
-         json_join(decided, count_text) + "]";
+         ", \"correct_so_far\": " + count_text(figures.correct_so_far) + "}";
+}
+
+/// "class", "counts" and "decided" of a rule or the default class.
+std::string outcome_json(const std::string& label, const ListRuleFigures& figures,
+                         std::span<const std::uint64_t> decided) {
+  return "\"class\": " + json_quote(label) + ", \"counts\": " + counts_json(figures) +
+         ", \"decided\": [" + json_join(decided, count_text) + "]";
 }
 
 std::string confusion_json(const ConfusionMatrix& matrix) {
@@ -71,6 +74,26 @@ std::string confusion_json(const ConfusionMatrix& matrix) {
     out += "]";
   }
   return out + "]";
+}
+
+std::string held_out_json(const RuleSet& list, const RuleSetCounts& counts) {
+  const ConfusionMatrix matrix = confusion_matrix(list, counts);
+  return "{" + figures_json(matrix) + ", \"confusion\": " + confusion_json(matrix) +
+         ", \"counts\": [" + json_join(rule_figures(list, counts), counts_json) + "]}";
+}
+
+std::string front_json(const ListFront& front) {
+  std::string out;
+  for (std::size_t i = 0; i < front.rows.size(); ++i) {
+    const ListFrontRow& row = front.rows[i];
+    out += i == 0 ? "\n" : ",\n";
+    out += "{\"rules\": " + std::to_string(row.list.rules.size()) +
+           ", \"comparisons\": " + std::to_string(row.list.comparisons()) +
+           ", \"training\": " + json_number(row.training) +
+           ", \"inner_folds\": " + (row.unseen ? json_number(*row.unseen) : "null") +
+           ", \"chosen\": " + (i == front.chosen ? "true" : "false") + "}";
+  }
+  return out;
 }
 
 std::vector<Attribute> attributes_of(const RuleSet& list, std::span<const Attribute> attributes) {
@@ -99,6 +122,13 @@ WrittenRuleSet parse(const Json& json) {
     attribute.kind = parse_kind(from.at("kind").get<std::string>());
     if (attribute.kind == AttributeKind::ordinal) from.at("values").get_to(attribute.labels);
   }
+  for (const Json& rule : json.at("rules")) rule.at("decided").get_to(list.decided.emplace_back());
+  json.at("default").at("decided").get_to(list.decided.emplace_back());
+  for (const auto& of_rule : list.decided) {
+    if (of_rule.size() != list.class_attribute.labels.size()) {
+      throw std::invalid_argument("\"decided\" has other classes than the list");
+    }
+  }
   return list;
 }
 
@@ -114,7 +144,8 @@ std::string figures_json(const ConfusionMatrix& matrix) {
 }
 
 std::string rule_set_json(const RuleSet& list, std::span<const Attribute> attributes,
-                          std::uint32_t class_attribute, const RuleSetCounts& counts) {
+                          std::uint32_t class_attribute, const RuleSetCounts& counts,
+                          const RuleSetContext& context) {
   const Attribute& classes = attributes[class_attribute];
   std::vector<std::string> labels;
   for (std::uint32_t label = 0; label < classes.distinct(); ++label)
@@ -137,10 +168,14 @@ std::string rule_set_json(const RuleSet& list, std::span<const Attribute> attrib
            outcome(i, rule.label) + "}";
   }
   const ConfusionMatrix matrix = confusion_matrix(list, counts);
-  return out + (list.rules.empty() ? "" : "\n") + "],\n\"default\": {" +
+  out += (list.rules.empty() ? "" : "\n") + std::string("],\n\"default\": {") +
          outcome(list.rules.size(), list.default_class) + "},\n\"figures\": {" +
-         figures_json(matrix) + ", \"confusion\": " + confusion_json(matrix) +
-         "},\n\"text\": " + json_quote(to_text(list, attributes, classes)) + "\n}\n";
+         figures_json(matrix) + ", \"confusion\": " + confusion_json(matrix) + "},\n";
+  if (context.held_out != nullptr) {
+    out += "\"held_out\": " + held_out_json(list, *context.held_out) + ",\n";
+  }
+  if (context.front != nullptr) out += "\"front\": [" + front_json(*context.front) + "\n],\n";
+  return out + "\"text\": " + json_quote(to_text(list, attributes, classes)) + "\n}\n";
 }
 
 WrittenRuleSet parse_rule_set_json(std::string_view json, const std::string& file) {

@@ -8,6 +8,9 @@
 //   figures     of all rows: "rows", "correct", "accuracy", "balanced_accuracy", "macro_f1",
 //   "kappa",
 //               "confusion": [actual][predicted], both in the order of the class's values
+//   held_out    figures of rows held out, and "counts" of each rule and the default class there
+//   front       [{"rules", "comparisons", "training", "inner_folds", "chosen"}...] of the search:
+//               accuracies, weighted as the search weighs rows; null without inner folds
 //   text        the whole list (rule_set_text.hpp)
 //
 // An antecedent is a comparison as in rules.json, {"and": [...]}, {"or": [...]} or {"not": ...}.
@@ -22,6 +25,7 @@
 
 #include "src/eval/rule_set_scorer.hpp"
 #include "src/measures/confusion_matrix.hpp"
+#include "src/results/list_front.hpp"
 #include "src/rules/rule_set.hpp"
 
 namespace atl::io {
@@ -29,15 +33,24 @@ namespace atl::io {
 /// "rows": ..., "kappa": ...: members of an object, without the confusion matrix.
 std::string figures_json(const ConfusionMatrix& matrix);
 
+/// What is written of a list beside itself; null: nothing.
+struct RuleSetContext {
+  const ListFront* front = nullptr;         ///< that it was chosen from
+  const RuleSetCounts* held_out = nullptr;  ///< of the list on rows held out
+};
+
 /// @param counts  of the list on its data, by the codes of the class attribute
 std::string rule_set_json(const RuleSet& list, std::span<const Attribute> attributes,
-                          std::uint32_t class_attribute, const RuleSetCounts& counts);
+                          std::uint32_t class_attribute, const RuleSetCounts& counts,
+                          const RuleSetContext& context = {});
 
 /// What of the file it takes to apply a list (parse_rule_set_for).
 struct WrittenRuleSet {
   std::string text;
   Attribute class_attribute;          ///< nominal, whatever it was; labels by code
   std::vector<Attribute> attributes;  ///< of the list: names, kinds, labels if ordinal
+  /// [rules + 1][classes] rows that each rule decided, the default class's last
+  std::vector<std::vector<std::uint64_t>> decided;
 };
 /// @throws BadData
 WrittenRuleSet parse_rule_set_json(std::string_view json, const std::string& file);

@@ -16,7 +16,9 @@ namespace names = run_names;
 
 // But for config.toml, which tells whose they are, and the lock, which is no run's.
 constexpr std::array own_files = {names::rules_csv, names::rules_json, names::history, names::log,
-                                  names::data,      names::stop,       names::runs};
+                                  names::data,      names::stop,       names::runs,
+                                  names::classifier_json, names::classifier_text,
+                                  names::classifier_pmml};
 
 bool is_checkpoint(const std::string& name) {
   return name.starts_with("checkpoint-") && (name.ends_with(".h5") || is_temporary_name(name));

@@ -1,22 +1,37 @@
 #include <memory>
+#include <optional>
+#include <sstream>
+#include <utility>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
+#include "io/results/rule_set_table.hpp"
+#include "io/run/run_files.hpp"
+#include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
+#include "src/app/backend.hpp"
+#include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/experiment_options.hpp"
 #include "src/app/machine_options.hpp"
 #include "src/app/new_run.hpp"
+#include "src/app/option_values.hpp"
+#include "src/core/agreement.hpp"
+#include "src/core/near_names.hpp"
+#include "src/data/class_folds.hpp"
+#include "src/rules/class_target.hpp"
 #include "src/rules/scanner.hpp"
+#include "src/run/cross_validation.hpp"
+#include "src/run/cross_validation_report.hpp"
+#include "src/run/default_target.hpp"
+#include "src/run/prediction.hpp"
+#include "src/run/run_data.hpp"
+#include "src/run/standard_streams.hpp"
 
 namespace atl {
 
 namespace {
-
-struct TrainOptions {
-  NewRun run;
-  std::string class_name;
-};
 
 Experiment list_experiment(const CLI::App& command, const std::string& class_name,
                            const Report& report) {
@@ -27,20 +42,31 @@ Experiment list_experiment(const CLI::App& command, const std::string& class_nam
   return experiment;
 }
 
+void add_learning_options(CLI::App& command, std::string& class_name) {
+  command
+      .add_option("--class", class_name,
+                  "the attribute to be learnt [the one that the data designate]")
+      ->type_name("A")
+      ->group("Experiment");
+  add_experiment_options(command, {&list_algorithm(), 1});
+}
+
+struct TrainOptions {
+  NewRun run;
+  std::string class_name;
+};
+
 Command add_train(CLI::App& classify) {
   auto options = std::make_shared<TrainOptions>();
   CLI::App* command =
       classify.add_subcommand("train", "Learn a decision list from a table, into a new run");
   add_new_run_options(*command, options->run,
                       "Dataset file, or a text table (- is standard input), imported into RUN");
-  command->add_option("--class", options->class_name,
-                      "the attribute to be learnt [the one that the data designate]")
-      ->type_name("A")
-      ->group("Experiment");
-  add_experiment_options(*command, {&list_algorithm(), 1});
+  add_learning_options(*command, options->class_name);
   add_machine_options(*command);
-  command->footer(new_run_footer(
-      "config.toml classifier.json classifier.txt history.csv log.jsonl checkpoints/"));
+  command->footer(
+      new_run_footer("config.toml classifier.txt classifier.json classifier.pmml history.csv\n"
+                     "log.jsonl checkpoints/"));
   const auto train = [command, options](const Context& context) {
     return begin_run(
         *command, options->run, "",
@@ -49,13 +75,174 @@ Command add_train(CLI::App& classify) {
   return {command, train, true};
 }
 
+struct PredictOptions {
+  std::string run, data, output;
+  bool force = false;
+};
+
+/// Every value of the data, and of labels that look like numbers what they are in the list.
+AppliedList apply(const io::WrittenRuleSet& written, const std::string& data,
+                  const Report& report) {
+  std::vector<io::NeededColumn> needed = {{written.class_attribute.name, AttributeKind::nominal}};
+  for (const Attribute& attribute : written.attributes) {
+    needed.push_back({attribute.name, attribute.kind});
+  }
+  return AppliedList(written,
+                     read_data(data, {.max_bins = 0, .attribute_bins = {}}, report, needed),
+                     printable(data, 200));
+}
+
+void report_truth(const AppliedList::Truth& truth, const Report& report) {
+  report(Severity::info,
+         fmt::format("{:.2f}% of {} right, mean recall of the classes {:.2f}%",
+                     100 * accuracy(truth.matrix), counted(truth.matrix.rows(), "row"),
+                     100 * balanced_accuracy(truth.matrix)));
+  if (!truth.unknown.empty()) {
+    report(Severity::warning, "classes that the list has never seen, so their rows count as wrong: " +
+                                  printable(listed(truth.unknown), 300));
+  }
+}
+
+ExitStatus predict(const PredictOptions& options, const Context& context) {
+  const io::WrittenRuleSet written = read_classifier(options.run);
+  if (!options.output.empty()) refuse_existing(options.output, options.force);
+  const AppliedList list = apply(written, options.data, context.report);
+  std::ostringstream lines;
+  list.write_csv(lines);
+  if (options.output.empty()) {
+    write_stdout(lines.str());
+  } else {
+    io::write_file(options.output, lines.str());
+  }
+  if (const auto truth = list.truth()) report_truth(*truth, context.report);
+  return ExitStatus::done;
+}
+
+Command add_predict(CLI::App& classify) {
+  auto options = std::make_shared<PredictOptions>();
+  CLI::App* command =
+      classify.add_subcommand("predict", "Put the rows of a table into classes, a line for each");
+  command->add_option("RUN", options->run, "Folder of the run")->required()->type_name("");
+  command->add_option("DATA", options->data, "Dataset file, or a text table (- is standard input)")
+      ->required()
+      ->type_name("");
+  command->add_option("-o,--output", options->output, "file to write [standard output]")
+      ->type_name("OUT.csv");
+  command->add_flag("--force", options->force, "replace the file that is there");
+  command->footer(
+      "Each line has the class, the rule that decides (0: the default), and the share of each class\n"
+      "among the training rows that this rule has decided. Columns may stand in any order. A label\n"
+      "that the training data did not have is equal to none of theirs.");
+  return {command, [options](const Context& context) { return predict(*options, context); }};
+}
+
+struct RulesOptions {
+  std::string run, data, format = "text";
+};
+
+ExitStatus print_rules(const RulesOptions& options, const Context& context) {
+  const io::WrittenRuleSet written = read_classifier(options.run);
+  const char* file = options.format == "json"   ? io::run_names::classifier_json
+                     : options.format == "pmml" ? io::run_names::classifier_pmml
+                                                : io::run_names::classifier_text;
+  if (options.data.empty()) {
+    write_stdout(io::read_file(io::find_run(options.run), file));
+    return ExitStatus::done;
+  }
+  if (options.format != "text") throw UsageError("--on goes with --format text alone");
+  const AppliedList list = apply(written, options.data, context.report);
+  const auto truth = list.truth();
+  if (!truth) {
+    throw BadData(printable(options.data, 200),
+                  "has no attribute '" + printable(written.class_attribute.name) + "', the class");
+  }
+  const std::vector<io::ListFigures> figures = {{"data", list.figures(*truth)}};
+  write_stdout(written.text + "\n" + io::list_figures_table(figures));
+  report_truth(*truth, context.report);
+  return ExitStatus::done;
+}
+
+Command add_list_rules(CLI::App& classify) {
+  auto options = std::make_shared<RulesOptions>();
+  CLI::App* command = classify.add_subcommand("rules", "Print the list of a run");
+  command->add_option("RUN", options->run, "Folder of the run")->required()->type_name("");
+  command->add_option("--on", options->data, "count its rules on these rows, which have the class")
+      ->type_name("DATA");
+  command->add_option("--format", options->format, "text, json or pmml [text]")
+      ->check(CLI::IsMember({"text", "json", "pmml"}))
+      ->type_name("F");
+  return {command, [options](const Context& context) { return print_rules(*options, context); }};
+}
+
+struct ValidateOptions {
+  std::string data, class_name, folds = "5", repeats = "1";
+  bool json = false;
+};
+
+/// Every value, on every rank. Names the class if nobody has.
+Dataset read_classified(const std::string& data, Experiment& experiment, const Context& context) {
+  if (data == standard_input) throw UsageError("DATA of cv is a file: each rank reads it");
+  std::optional<Dataset> dataset;
+  on_all(context.communicator, [&] {
+    io::LoadOptions options{.max_bins = 0, .attribute_bins = {}};
+    for (const std::string& target : experiment.aim.target) {
+      if (const auto name = any_value_of(target)) options.labels.push_back(*name);
+    }
+    dataset.emplace(read_data(data, options, context.report, needed_columns(experiment)));
+    if (experiment.aim.target.empty()) {
+      experiment.aim.target = {designated_class(dataset->attributes())};
+    }
+  });
+  return std::move(*dataset);
+}
+
+ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
+                    const Context& context) {
+  CrossValidationPlan plan;
+  plan.folds =
+      static_cast<std::uint32_t>(whole_number_option("--folds", options.folds, 2, most_folds));
+  plan.repeats =
+      static_cast<std::uint32_t>(whole_number_option("--repeats", options.repeats, 1, 1000));
+  apply_counting_options(command, plan.machine);
+  plan.choose_backend = make_backend;
+  Experiment experiment = list_experiment(command, options.class_name, context.report);
+  const Dataset exact = read_classified(options.data, experiment, context);
+  const CrossValidation validation = cross_validate(exact, experiment, plan, context);
+  if (context.communicator.rank() != 0) return ExitStatus::done;
+  write_stdout(options.json ? cross_validation_json(validation)
+                            : cross_validation_text(validation));
+  return ExitStatus::done;
+}
+
+Command add_cv(CLI::App& classify) {
+  auto options = std::make_shared<ValidateOptions>();
+  CLI::App* command = classify.add_subcommand(
+      "cv", "Cross-validate: learn from all folds of the rows but one, and test on that one");
+  command->add_option("DATA", options->data, "Dataset file, or a text table")
+      ->required()
+      ->type_name("");
+  add_text(*command, "--folds", options->folds, "N", "parts of the rows; equal rows stay together");
+  add_text(*command, "--repeats", options->repeats, "R", "times, with other folds");
+  command->add_flag("--json", options->json, "print JSON");
+  add_learning_options(*command, options->class_name);
+  add_counting_options(*command);
+  command->footer("Ranks take turns at the folds. Nothing of a fold that is tested on is looked at "
+                  "before:\nthe number of rules is chosen by inner folds of the others.");
+  return {command,
+          [command, options](const Context& context) {
+            return validate(*command, *options, context);
+          },
+          true};
+}
+
 }  // namespace
 
 std::vector<Command> add_classify(CLI::App& program) {
   CLI::App* classify = program.add_subcommand(
       "classify", "Learn decision lists that classify, and put rows into classes by them");
   classify->require_subcommand(1);
-  return {add_train(*classify)};
+  return {add_train(*classify), add_predict(*classify), add_cv(*classify),
+          add_list_rules(*classify)};
 }
 
 }  // namespace atl

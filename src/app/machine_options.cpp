@@ -12,42 +12,55 @@ namespace {
 
 constexpr const char* group = "Machine (any of these may change on resume)";
 
+/// Adds an option of the group.
+void add(CLI::App& command, const char* name, const char* type, const std::string& help) {
+  command.add_option(name, help)->type_name(type)->group(group);
+}
+
+std::string value(const CLI::App& command, const char* name) {
+  return command.get_option(name)->as<std::string>();
+}
+
 }  // namespace
 
-void add_machine_options(CLI::App& command) {
-  const auto add = [&](const char* name, const char* type, const std::string& help) {
-    command.add_option(name, help)->type_name(type)->group(group);
-  };
-  add("--backend", "NAME", "what counts: reference, cpu, cuda, or auto: cuda if it gains [auto]");
-  add("--threads", "N",
+void add_counting_options(CLI::App& command) {
+  add(command, "--backend", "NAME", "what counts: reference, cpu, cuda, or auto: cuda if it gains [auto]");
+  add(command, "--threads", "N",
       "threads of each rank; 0: one for each CPU that it may use, near its GPU if it has one; "
       "ranks "
       "on the same CPUs share them [0]");
-  add("--device-memory", "SIZE",
+  add(command, "--device-memory", "SIZE",
       "of a GPU's memory, at most so much, such as 512MiB or 4GiB; 0: what is free [0]");
-  add("--checkpoint-every", "DUR|N",
-      "with a unit (60s, 15m) a duration, without one a number of generations [60s]");
-  add("--checkpoints-kept", "N", "how many of the last checkpoints stay [3]");
-  add("--migration-log", "yes|no",
-      "a record `migration` in log.jsonl for each, of who went where [no]");
-  add("--stop-after", "DUR", "stops this job with a checkpoint; exit status 75");
 }
 
-void apply_machine_options(const CLI::App& command, Machine& machine) {
-  const auto value = [&](const char* name) { return command.get_option(name)->as<std::string>(); };
+void add_machine_options(CLI::App& command) {
+  add_counting_options(command);
+  add(command, "--checkpoint-every", "DUR|N",
+      "with a unit (60s, 15m) a duration, without one a number of generations [60s]");
+  add(command, "--checkpoints-kept", "N", "how many of the last checkpoints stay [3]");
+  add(command, "--migration-log", "yes|no",
+      "a record `migration` in log.jsonl for each, of who went where [no]");
+  add(command, "--stop-after", "DUR", "stops this job with a checkpoint; exit status 75");
+}
+
+void apply_counting_options(const CLI::App& command, Machine& machine) {
   if (command.count("--backend") != 0) {
-    machine.backend = value("--backend");
+    machine.backend = value(command, "--backend");
     expect_backend(machine.backend);
   }
   if (command.count("--threads") != 0) {
     machine.threads = static_cast<std::uint32_t>(
-        whole_number_option("--threads", value("--threads"), 0, max_threads));
+        whole_number_option("--threads", value(command, "--threads"), 0, max_threads));
   }
   if (command.count("--device-memory") != 0) {
-    machine.device_memory = device_memory_option(value("--device-memory"));
+    machine.device_memory = device_memory_option(value(command, "--device-memory"));
   }
+}
+
+void apply_machine_options(const CLI::App& command, Machine& machine) {
+  apply_counting_options(command, machine);
   if (command.count("--migration-log") != 0) {
-    const std::string answer = value("--migration-log");
+    const std::string answer = value(command, "--migration-log");
     if (answer != "yes" && answer != "no") {
       throw UsageError("--migration-log: '" + printable(answer) + "', expected yes or no");
     }
@@ -55,11 +68,11 @@ void apply_machine_options(const CLI::App& command, Machine& machine) {
   }
   if (command.count("--checkpoints-kept") != 0) {
     machine.checkpoints_kept = static_cast<std::uint32_t>(
-        whole_number_option("--checkpoints-kept", value("--checkpoints-kept"), 1, 1'000'000));
+        whole_number_option("--checkpoints-kept", value(command, "--checkpoints-kept"), 1, 1'000'000));
   }
   if (command.count("--checkpoint-every") != 0) {
     machine.checkpoint_every = option_value("--checkpoint-every", [&] {
-      return CheckpointInterval::parse(value("--checkpoint-every"));
+      return CheckpointInterval::parse(value(command, "--checkpoint-every"));
     });
   }
 }

@@ -1,4 +1,4 @@
-// The options of `mine` and `resume` that do not change the result.
+// Options that do not change the result.
 #pragma once
 
 #include "src/config/experiment.hpp"
@@ -9,6 +9,11 @@ class App;
 
 namespace atl {
 
+/// What counts, and on how many threads.
+void add_counting_options(CLI::App& command);
+void apply_counting_options(const CLI::App& command, Machine& machine);
+
+/// These, and what else a job may be told.
 void add_machine_options(CLI::App& command);
 
 /// Puts the given options over `machine`. @throws UsageError

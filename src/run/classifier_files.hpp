@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "src/core/report.hpp"
@@ -18,11 +19,11 @@ struct WrittenList {
   std::size_t comparisons = 0;
 };
 
-/// Writes classifier.json, classifier.txt and history.csv, and reports the front and the list.
+/// Writes classifier.json, classifier.txt, classifier.pmml and history.csv, and reports the front.
 /// Blocking, not collective.
 /// @param rows  that were searched, and those held out
 WrittenList write_classifier(const ListFront& front, const std::vector<HistoryRow>& history,
-                             const Attribute& class_attribute, const JobRows& rows,
+                             std::uint32_t class_attribute, const JobRows& rows,
                              const JobSettings& settings, const Report& report);
 
 }  // namespace atl

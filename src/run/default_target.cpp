@@ -19,8 +19,8 @@ std::string any_value(const Attribute& attribute) {
   return quoted_if_needed(attribute.name, relation_characters) + "=*";
 }
 
-/// The target of a decision list.
-/// @throws UsageError unless the data designate one attribute
+}  // namespace
+
 std::string designated_class(std::span<const Attribute> attributes) {
   std::vector<const Attribute*> designated;
   for (const Attribute& attribute : attributes) {
@@ -31,8 +31,6 @@ std::string designated_class(std::span<const Attribute> attributes) {
       "--class is missing, and the data designate {}; the last attribute is {}",
       designated.empty() ? "none" : "several", in_quotes(attributes.back().name)));
 }
-
-}  // namespace
 
 bool leaves_conclusions_open(const Experiment& experiment) {
   const Aim& aim = experiment.aim;

@@ -11,6 +11,10 @@
 
 namespace atl {
 
+/// The target of a decision list that nobody has named: "A=*".
+/// @throws UsageError unless the data designate one attribute
+std::string designated_class(std::span<const Attribute> attributes);
+
 /// Does the experiment say nothing of what rules conclude? It does by a target, `none` included, by
 /// attributes for one of the sides and by a grammar of the user's own, be they of some islands
 /// only.

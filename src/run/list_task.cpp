@@ -21,7 +21,7 @@ class ListTask final : public JobTask {
       : parts_(parts), settings_(settings), report_(report) {}
 
   void report_data(const Report& report) override {
-    const Attribute& attribute = class_attribute();
+    const Attribute& attribute = parts_.dataset().attributes()[class_attribute()];
     report(Severity::info,
            fmt::format("class '{}': {} of {}", printable(attribute.name),
                        counted(attribute.distinct(), "value"),
@@ -30,27 +30,21 @@ class ListTask final : public JobTask {
 
   JobOutcome write(const RunState& state,
                 const std::function<bool(const std::string& line)>&) override {
-    const auto results = parts_.search->results();
-    ByteReader in(state.section(results_section, results->version()));
-    results->merge(in);
-    in.expect_end();
-    // A search for lists has such results.
-    const ListFront front = dynamic_cast<const ListResults&>(*results).front();
+    const ListFront front = list_front(*parts_.search, state);
     const WrittenList written = write_classifier(front, history_of(state), class_attribute(),
                                                  parts_.rows, settings_, report_);
     const std::string& folder = settings_.folder;
     JobOutcome outcome;
     outcome.counts = {{"rules", written.rules}, {"comparisons", written.comparisons}};
     outcome.text = fmt::format("a list of {} in {}", counted(written.rules, "rule"),
-                               printable(folder) + "/classifier.json");
+                               printable(folder) + "/" + io::run_names::classifier_text);
     outcome.print = "atoll classify rules " + shell_word(folder);
     return outcome;
   }
 
  private:
-  const Attribute& class_attribute() const {
-    const auto name = any_value_of(experiment_.aim.target.front());
-    return parts_.dataset().attributes()[*parts_.dataset().find(*name)];
+  std::uint32_t class_attribute() const {
+    return *parts_.dataset().find(*any_value_of(experiment_.aim.target.front()));
   }
 
   MiningParts& parts_;

@@ -133,6 +133,7 @@ std::string warnings_text(const RunSummary& run) {
 }
 
 std::string rules_text(const RunSummary& run) {
+  if (run.classifier) return printable_lines(*run.classifier);
   if (run.rules_damaged) {
     return "rules.json is damaged; the end of a job writes it again, that of a finished run, too\n";
   }

@@ -41,9 +41,12 @@ std::string RunSummary::next() const {
     return "atoll collect RUN... -o " + shell_word(folder) + " --force";
   }
   if (running()) return "atoll watch " + shell_word(folder);
-  if (rules_are_final()) return "atoll rules " + shell_word(folder);
+  if (rules_are_final()) {
+    return (classifier ? "atoll classify rules " : "atoll rules ") + shell_word(folder);
+  }
   if (damaged()) {
-    return "atoll mine " + shell_word(data) + " -o " + shell_word(folder + ".again") +
+    const bool lists = configuration.experiment.algorithm->traits.classifies;
+    return (lists ? "atoll classify train " : "atoll mine ") + shell_word(data) + " -o " + shell_word(folder + ".again") +
            " --config " + shell_word(folder + "/config.toml");
   }
   return "atoll resume " + shell_word(folder);
@@ -95,6 +98,9 @@ RunSummary summarise_run(const std::string& folder) {
     // None yet.
   } catch (const BadData&) {
     summary.rules_damaged = true;
+  }
+  if (run.has(io::run_names::classifier_text)) {
+    summary.classifier = io::read_file(run, io::run_names::classifier_text);
   }
   if (io::is_collected(run)) summary.collected_from = names_of_runs(run);
   std::error_code ignored;

@@ -21,6 +21,7 @@ struct RunSummary {
   std::optional<RunStateHeader> checkpoint;  ///< header of the one to go on from
   JobHistory history;
   std::optional<std::vector<WrittenRule>> rules;
+  std::optional<std::string> classifier;  ///< classifier.txt of a run that learns a list
   bool rules_damaged = false;  ///< rules.json is there and cannot be read
   std::optional<std::vector<std::string>> collected_from;  ///< names of the runs, if it was
   std::string data;                                        ///< file that a new run would read
@@ -41,7 +42,9 @@ struct RunSummary {
   /// Of a job: the reason, "running", or "killed or lost".
   std::string end_of(const JobRecord& job) const;
   /// Are the rules those of the last checkpoint, made to their end?
-  bool rules_are_final() const noexcept { return finished() && rules && ended() && !stopped(); }
+  bool rules_are_final() const noexcept {
+    return finished() && (rules || classifier) && ended() && !stopped();
+  }
   /// The command to go on with, for a shell.
   std::string next() const;
 };

@@ -1,0 +1,16 @@
+#include "islands/list_results.hpp"
+
+#include "islands/run_sections.hpp"
+
+namespace atl {
+
+ListFront list_front(const Search& search, const RunState& state) {
+  const auto results = search.results();
+  ByteReader in(state.section(results_section, results->version()));
+  results->merge(in);
+  in.expect_end();
+  // A search for lists has such results.
+  return dynamic_cast<const ListResults&>(*results).front();
+}
+
+}  // namespace atl
