@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/results/rule_set_json.hpp"
 #include "src/core/error.hpp"
 #include "src/rules/rule_set.hpp"
 #include "src/rules/rule_set_text.hpp"
@@ -67,12 +68,26 @@ void read_text(std::string_view text) {
   look_into(list);
 }
 
+void read_json(std::string_view json) {
+  try {
+    const atl::io::WrittenRuleSet list = atl::io::parse_rule_set_json(json, "fuzz");
+    const atl::RuleSet there =
+        atl::parse_rule_set_for(list.text, table, list.attributes, list.class_attribute, "fuzz");
+    for (const atl::ClassRule& rule : there.rules)
+      expect(rule.label < list.class_attribute.distinct());
+    expect(there.default_class < list.class_attribute.distinct());
+  } catch (const atl::BadData&) {
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto bytes = std::as_bytes(std::span(data, size));
   if (size > 0 && data[0] == 0) {
     read_bytes(bytes.subspan(1));
+  } else if (size > 0 && data[0] == 1) {
+    read_json({reinterpret_cast<const char*>(data) + 1, size - 1});
   } else {
     read_text({reinterpret_cast<const char*>(data), size});
   }

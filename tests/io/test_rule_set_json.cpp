@@ -67,6 +67,7 @@ TEST(RuleSetJson, RefusesWhatIsNoList) {
         R"({"text": "", "class": {"attribute": "c", "values": []},
             "attributes": [{"name": "x", "kind": "odd"}]})"})
     EXPECT_THROW(parse_rule_set_json(json, "list.json"), BadData) << json;
+  EXPECT_THROW(parse_rule_set_json(std::string(1000000, '['), "list.json"), BadData);
   try {
     parse_rule_set_json("{\"text\":\n  oops}", "list.json");
     ADD_FAILURE();
