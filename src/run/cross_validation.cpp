@@ -122,13 +122,21 @@ class Validator {
       for (const Attribute& attribute : exact_.attributes()) names.push_back(attribute.name);
       throw UsageError("--class: no attribute " + in_quotes(name) + suggestion(name, names));
     }
+    if (exact_.attributes()[*found].distinct() < 2) {
+      throw UsageError("--class: " + in_quotes(name) + " has " +
+                       (exact_.attributes()[*found].distinct() == 0 ? "no value" : "one value only"));
+    }
     return *found;
   }
 
-  /// The others may all be of one class; there is nothing to learn then.
+  /// If the others are all of one class, there is nothing to learn but that.
   RuleSet learn(const Dataset& training, double& seconds) {
     const Stopwatch watch(seconds);
-    if (training.attributes()[class_].counts.size() == 1 && classes() > 1) return {};
+    const auto& rows = training.attributes()[class_].counts;
+    const auto most = std::max_element(rows.begin(), rows.end());
+    if (*most == training.rows()) {
+      return {{}, static_cast<std::uint32_t>(most - rows.begin())};
+    }
     const auto resident = backend_->load(training, pool_);
     const ListFront front = learn_list(experiment_, *resident, pool_, [] { return true; });
     return front.rows[front.chosen].list;
