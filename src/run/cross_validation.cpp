@@ -81,8 +81,10 @@ class Validator {
       if (classes_[row] != missing_code) has_rows[fold_of[row]] = true;
     }
     if (std::find(has_rows.begin(), has_rows.end(), false) == has_rows.end()) return;
-    throw UsageError(fmt::format("--folds {}: some would have no rows that have a class; equal rows "
-                                 "share a fold", folds));
+    throw UsageError(
+        fmt::format("--folds {}: some would have no rows that have a class; equal rows "
+                    "share a fold",
+                    folds));
   }
 
   /// @param folds  [rows]
@@ -123,8 +125,9 @@ class Validator {
       throw UsageError("--class: no attribute " + in_quotes(name) + suggestion(name, names));
     }
     if (exact_.attributes()[*found].distinct() < 2) {
-      throw UsageError("--class: " + in_quotes(name) + " has " +
-                       (exact_.attributes()[*found].distinct() == 0 ? "no value" : "one value only"));
+      throw UsageError(
+          "--class: " + in_quotes(name) + " has " +
+          (exact_.attributes()[*found].distinct() == 0 ? "no value" : "one value only"));
     }
     return *found;
   }
@@ -147,8 +150,8 @@ class Validator {
             FoldResult& result) const {
     const Attribute& learnt = training.attributes()[class_];
     const std::string text = to_text(list, training.attributes(), learnt);
-    const RuleSet of_all = parse_rule_set_for(text, exact_.attributes(), training.attributes(),
-                                              learnt, "the list");
+    const RuleSet of_all =
+        parse_rule_set_for(text, exact_.attributes(), training.attributes(), learnt, "the list");
     const JointClasses joint = join_classes(exact_.attributes()[class_], learnt);
     const std::vector<std::uint32_t> deciders = deciding_rules(of_all, exact_);
     for (std::size_t row = 0; row < folds.size(); ++row) {
@@ -187,15 +190,15 @@ CrossValidation cross_validate(const Dataset& exact, const Experiment& experimen
       validator.expect_rows(plan.folds, folds_of(repeat));
     }
     for (std::uint32_t i = 0; i < all; ++i) {
-      if (i % static_cast<std::uint32_t>(ranks.size()) != static_cast<std::uint32_t>(ranks.rank())) {
+      if (i % static_cast<std::uint32_t>(ranks.size()) !=
+          static_cast<std::uint32_t>(ranks.rank())) {
         continue;
       }
       const std::uint32_t repeat = i / plan.folds;
       const FoldResult result = validator.validate(repeat, i % plan.folds, folds_of(repeat));
-      context.report(Severity::info,
-                     fmt::format("fold {} of {}: {}, {:.4f} right, {:.1f} s", i + 1, all,
-                                 counted(result.rules, "rule"), accuracy(result.matrix),
-                                 result.seconds));
+      context.report(Severity::info, fmt::format("fold {} of {}: {}, {:.4f} right, {:.1f} s", i + 1,
+                                                 all, counted(result.rules, "rule"),
+                                                 accuracy(result.matrix), result.seconds));
       own.put_all(std::span<const std::byte>(encode(result)));
     }
   });
