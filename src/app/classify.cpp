@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "io/input_file.hpp"
 #include "io/results/rule_set_table.hpp"
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
@@ -106,7 +107,10 @@ void report_truth(const AppliedList::Truth& truth, const Report& report) {
 
 ExitStatus predict(const PredictOptions& options, const Context& context) {
   const io::WrittenRuleSet written = read_classifier(options.run);
-  if (!options.output.empty()) refuse_existing(options.output, options.force);
+  if (!options.output.empty()) {
+    refuse_existing(options.output, options.force);
+    io::refuse_to_overwrite(options.data, options.output);
+  }
   const AppliedList list = apply(written, options.data, context.report);
   std::ostringstream lines;
   list.write_csv(lines);

@@ -369,6 +369,10 @@ class BadInput(Classify):
         self.fails("classify", "predict", "run", "table.csv", "-o", "out.csv", status=64,
                    says="exists already")
         self.assertEqual((self.folder / "out.csv").read_text(), "mine")
+        before = (self.folder / "table.csv").read_bytes()
+        self.fails("classify", "predict", "run", "table.csv", "-o", "table.csv", "--force", status=64,
+                   says="table.csv")
+        self.assertEqual((self.folder / "table.csv").read_bytes(), before)
         self.fails("classify", "predict", "run", "table.csv", "-o", "no/out.csv", status=73, says="no/out")
         self.fails("classify", "rules", "run", "--on", "table.csv", "--format", "json", status=64,
                    says="--format text alone")
