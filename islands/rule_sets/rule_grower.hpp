@@ -74,6 +74,10 @@ class RuleGrower {
   std::optional<Step> best_step(const Balance& now, const Way& way, RandomStream& stream);
   void look_at_attribute(std::uint32_t attribute, const Balance& now, const Way& way,
                          std::optional<Step>& best);
+  /// Rows of each run on which each literal of an attribute holds, and behind them those with a
+  /// value. @return [literals + 1][runs]
+  std::span<const std::uint32_t> count(std::uint32_t attribute);
+  void list_positions();
   static double score(const Balance& in, const Balance& now, const Way& way);
   double net(const Balance& balance, std::size_t comparisons) const noexcept {
     return balance.gained - balance.lost -
@@ -95,6 +99,8 @@ class RuleGrower {
   std::vector<double> run_weights_;     // [runs] negative: what is lost
   std::uint32_t label_ = 0;
   RunMask run_mask_;
+  std::vector<std::uint32_t> positions_;      // of the rows in mask_, by run
+  std::vector<std::size_t> position_begins_;  // [runs + 1]
   std::vector<std::uint32_t> counts_;
 };
 
