@@ -113,7 +113,7 @@ def sized_table(results, who, others, balanced):
     table(["table", "k"] + others + [f"{who} - tree", f"{who} - greedy list", "not below the tree"],
           rows)
     complete = None not in (results.mean_of_judged(name, SIZES, balanced)
-                            for name in (who, "greedy list"))
+                            for name in (who, "tree", "greedy list"))
     of = "balanced accuracy" if balanced else "accuracy"
     yield f"at most k rules, {of}: at no table and k below the tree by too much", complete and holds
     for other, values, least in (("tree", above_tree, ABOVE_TREE),
@@ -150,7 +150,8 @@ def free_table(results, who, others, balanced):
                 + [percent(results.mean_of_judged(learner, [None], balanced))
                    for learner in others] + [signed(mean(above))])
     table(["table"] + others + [f"{who} - tuned tree"], rows)
-    complete = results.mean_of_judged(who, [None], balanced) is not None
+    complete = None not in (results.mean_of_judged(name, [None], balanced)
+                            for name in (who, "tuned tree"))
     of = "balanced accuracy" if balanced else "accuracy"
     yield (f"free size, {of}: {signed(mean(above))} to the tuned tree in the mean, at least "
            f"{signed(ABOVE_TUNED)} wanted"), complete and mean(above) >= ABOVE_TUNED
