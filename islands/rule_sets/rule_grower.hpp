@@ -15,9 +15,9 @@
 namespace atl {
 
 struct GrowthSettings {
-  double comparison_cost = 0;          ///< weight of rows that a comparison has to gain
-  std::size_t most_comparisons = 8;    ///< of a rule
-  double least_rows = 1;               ///< of its class that it has to gain; rows of the sample
+  double comparison_cost = 0;        ///< weight of rows that a comparison has to gain
+  std::size_t most_comparisons = 8;  ///< of a rule
+  double least_rows = 1;             ///< of its class that it has to gain; rows of the sample
 };
 
 /// Of a list with a gap, what a rule in the gap gains: the weight of the rows of its class that it
@@ -59,8 +59,8 @@ class RuleGrower {
   /// What is drawn for one growth.
   struct Way {
     Criterion criterion = Criterion::gain;
-    double prior_rows = 1;   // of precision (m-estimate, Cestnik 1990)
-    double attributes = 1;   // share of them that are looked at for a comparison
+    double prior_rows = 1;  // of precision (m-estimate, Cestnik 1990)
+    double attributes = 1;  // share of them that are looked at for a comparison
   };
   struct Step {
     Comparison comparison;

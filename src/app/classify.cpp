@@ -98,8 +98,9 @@ void report_truth(const AppliedList::Truth& truth, const Report& report) {
                      100 * accuracy(truth.matrix), counted(truth.matrix.rows(), "row"),
                      100 * balanced_accuracy(truth.matrix)));
   if (!truth.unknown.empty()) {
-    report(Severity::warning, "classes that the list has never seen, so their rows count as wrong: " +
-                                  printable(listed(truth.unknown), 300));
+    report(Severity::warning,
+           "classes that the list has never seen, so their rows count as wrong: " +
+               printable(listed(truth.unknown), 300));
   }
 }
 
@@ -130,8 +131,10 @@ Command add_predict(CLI::App& classify) {
       ->type_name("OUT.csv");
   command->add_flag("--force", options->force, "replace the file that is there");
   command->footer(
-      "Each line has the class, the rule that decides (0: the default), and the share of each class\n"
-      "among the training rows that this rule has decided. Columns may stand in any order. A label\n"
+      "Each line has the class, the rule that decides (0: the default), and the share of each "
+      "class\n"
+      "among the training rows that this rule has decided. Columns may stand in any order. A "
+      "label\n"
       "that the training data did not have is equal to none of theirs.");
   return {command, [options](const Context& context) { return predict(*options, context); }};
 }
@@ -226,13 +229,13 @@ Command add_cv(CLI::App& classify) {
   command->add_flag("--json", options->json, "print JSON");
   add_learning_options(*command, options->class_name);
   add_counting_options(*command);
-  command->footer("Ranks take turns at the folds. Nothing of a fold that is tested on is looked at "
-                  "before:\nthe number of rules is chosen by inner folds of the others.");
-  return {command,
-          [command, options](const Context& context) {
-            return validate(*command, *options, context);
-          },
-          true};
+  command->footer(
+      "Ranks take turns at the folds. Nothing of a fold that is tested on is looked at "
+      "before:\nthe number of rules is chosen by inner folds of the others.");
+  return {
+      command,
+      [command, options](const Context& context) { return validate(*command, *options, context); },
+      true};
 }
 
 }  // namespace

@@ -75,7 +75,8 @@ void refuse_data_of_run(const std::string& data, const io::RunPaths& run) {
 void add_new_run_options(CLI::App& command, NewRun& run, const char* data_help) {
   command.add_option("DATA", run.data, data_help)->required()->type_name("");
   command.add_option("-o,--output", run.folder, "folder of the run")->required()->type_name("RUN");
-  command.add_flag("--force", run.force, "replace the run that is there, once the new one has begun");
+  command.add_flag("--force", run.force,
+                   "replace the run that is there, once the new one has begun");
 }
 
 std::string new_run_footer(const std::string& files) {

@@ -112,7 +112,8 @@ class Validator {
   std::uint32_t class_index() const {
     const auto name = any_value_of(experiment_.aim.target.front());
     const auto found = name ? exact_.find(*name) : std::nullopt;
-    if (!found) throw UsageError("--class: no attribute '" + printable(name.value_or("")) + "' in the data");
+    if (!found)
+      throw UsageError("--class: no attribute '" + printable(name.value_or("")) + "' in the data");
     return *found;
   }
 
@@ -121,8 +122,8 @@ class Validator {
             FoldResult& result) const {
     const Attribute& learnt = training.attributes()[class_];
     const std::string text = to_text(list, training.attributes(), learnt);
-    const RuleSet of_all = parse_rule_set_for(text, exact_.attributes(), training.attributes(),
-                                              learnt, "the list");
+    const RuleSet of_all =
+        parse_rule_set_for(text, exact_.attributes(), training.attributes(), learnt, "the list");
     const JointClasses joint = join_classes(exact_.attributes()[class_], learnt);
     const std::vector<std::uint32_t> deciders = deciding_rules(of_all, exact_);
     for (std::size_t row = 0; row < folds.size(); ++row) {
@@ -156,16 +157,16 @@ CrossValidation cross_validate(const Dataset& exact, const Experiment& experimen
     const std::uint32_t class_index = validator.class_attribute();
     std::vector<std::uint8_t> folds;
     for (std::uint32_t i = 0; i < all; ++i) {
-      if (i % static_cast<std::uint32_t>(ranks.size()) != static_cast<std::uint32_t>(ranks.rank())) {
+      if (i % static_cast<std::uint32_t>(ranks.size()) !=
+          static_cast<std::uint32_t>(ranks.rank())) {
         continue;
       }
       const std::uint32_t repeat = i / plan.folds;
       folds = class_folds(exact, class_index, plan.folds, row_hash(experiment.seed) + repeat);
       const FoldResult result = validator.validate(repeat, i % plan.folds, folds);
-      context.report(Severity::info,
-                     fmt::format("fold {} of {}: {}, {:.4f} right, {:.1f} s", i + 1, all,
-                                 counted(result.rules, "rule"), accuracy(result.matrix),
-                                 result.seconds));
+      context.report(Severity::info, fmt::format("fold {} of {}: {}, {:.4f} right, {:.1f} s", i + 1,
+                                                 all, counted(result.rules, "rule"),
+                                                 accuracy(result.matrix), result.seconds));
       own.put_all(std::span<const std::byte>(encode(result)));
     }
   });

@@ -43,7 +43,8 @@ io::WrittenRuleSet read_classifier(const std::string& run) {
   const auto configuration =
       parse_run_configuration(config, folder.path_of(io::run_names::config), algorithms());
   if (!configuration.experiment.algorithm->traits.classifies) {
-    throw UsageError(printable(run) + " mines rules and learns no classes; print them: atoll rules " +
+    throw UsageError(printable(run) +
+                     " mines rules and learns no classes; print them: atoll rules " +
                      shell_word(run));
   }
   if (!folder.has(io::run_names::classifier_json)) {
@@ -75,8 +76,8 @@ std::optional<AppliedList::Truth> AppliedList::truth() const {
   RuleSetCounts counts = count_classes(list_, data_, classes, joint.labels.size());
   ConfusionMatrix matrix = confusion_matrix(list_, counts);
   const auto known = static_cast<std::ptrdiff_t>(written_.class_attribute.labels.size());
-  return Truth{std::move(counts), std::move(matrix),
-               {joint.labels.begin() + known, joint.labels.end()}};
+  return Truth{
+      std::move(counts), std::move(matrix), {joint.labels.begin() + known, joint.labels.end()}};
 }
 
 void AppliedList::write_csv(std::ostream& out) const {

@@ -78,8 +78,7 @@ bool ClassSample::keeps_codes(std::uint32_t attribute) const noexcept {
 std::size_t ClassSample::cost_of(std::size_t rows) const noexcept {
   std::size_t cost = 0;
   for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
-    const std::size_t by_words =
-        (first_literal_[a + 1] - first_literal_[a]) * ((rows + 511) / 512);
+    const std::size_t by_words = (first_literal_[a + 1] - first_literal_[a]) * ((rows + 511) / 512);
     cost += keeps_codes(a) ? std::min(by_words, rows) : by_words;
   }
   return cost;
@@ -94,8 +93,8 @@ void ClassSample::place_rows(const Dataset& dataset, const Options& options) {
   std::uint64_t all = 0;
   for (const auto& rows : by_class) all += rows.size();
   const std::size_t literals = std::max<std::size_t>(literals_.size(), 1);
-  const std::uint64_t most_rows = std::max<std::uint64_t>(options.most_bytes * 8 / literals,
-                                                          std::uint64_t{least_words} * 64);
+  const std::uint64_t most_rows =
+      std::max<std::uint64_t>(options.most_bytes * 8 / literals, std::uint64_t{least_words} * 64);
   const std::uint64_t sampled = std::min(all, most_rows);
   const std::size_t windows = std::max<std::size_t>(cost_of(sampled) / options.window_cost, 1);
   const double share =
@@ -205,14 +204,12 @@ const std::uint64_t* ClassSample::present(std::uint32_t attribute) const noexcep
   return at == nowhere ? rows() : present_bits_.data() + at;
 }
 
-const std::uint64_t* ClassSample::find(std::uint32_t attribute,
-                                       std::uint32_t code) const noexcept {
+const std::uint64_t* ClassSample::find(std::uint32_t attribute, std::uint32_t code) const noexcept {
   const auto first = literals_.begin() + static_cast<std::ptrdiff_t>(first_literal_[attribute]);
   const auto end = literals_.begin() + static_cast<std::ptrdiff_t>(first_literal_[attribute + 1]);
-  const auto found =
-      std::lower_bound(first, end, code, [](const Literal& literal, std::uint32_t wanted) {
-        return literal.code < wanted;
-      });
+  const auto found = std::lower_bound(
+      first, end, code,
+      [](const Literal& literal, std::uint32_t wanted) { return literal.code < wanted; });
   if (found == end || found->code != code) return nullptr;
   return bits(static_cast<std::size_t>(found - literals_.begin()));
 }
@@ -251,8 +248,8 @@ void ClassSample::take_away(const Comparison& comparison, std::size_t first, std
   }
   const Range its = range(comparison);
   for (std::size_t w = first; w < end; ++w) {
-    const std::uint64_t in = (its.with == nullptr ? 0 : its.with[w]) &
-                             ~(its.without == nullptr ? 0 : its.without[w]);
+    const std::uint64_t in =
+        (its.with == nullptr ? 0 : its.with[w]) & ~(its.without == nullptr ? 0 : its.without[w]);
     rows[w] &= comparison.negated ? present[w] & ~in : in;
   }
 }

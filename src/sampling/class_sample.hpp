@@ -119,12 +119,12 @@ class ClassSample {
   std::vector<SampleWindow> windows_;
   std::vector<Place> places_;  // by row
   std::vector<Literal> literals_;
-  std::vector<std::size_t> first_literal_;  // [attributes + 1]
-  AlignedWords bits_;                       // [literals][words]
+  std::vector<std::size_t> first_literal_;         // [attributes + 1]
+  AlignedWords bits_;                              // [literals][words]
   std::vector<std::vector<std::uint16_t>> codes_;  // [attributes]
-  AlignedWords rows_;                       // [words]
-  AlignedWords without_;                    // [folds][words]
-  std::vector<std::size_t> present_;        // [attributes] into present_bits_, or none
+  AlignedWords rows_;                              // [words]
+  AlignedWords without_;                           // [folds][words]
+  std::vector<std::size_t> present_;               // [attributes] into present_bits_, or none
   AlignedWords present_bits_;
 };
 
