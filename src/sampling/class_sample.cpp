@@ -12,7 +12,7 @@ namespace atl {
 
 namespace {
 
-constexpr std::size_t most_labels = 1024;  // with a literal, of an attribute
+constexpr std::size_t most_label_literals = 1024;  // with a literal, of an attribute
 /// Rows of a class that are all taken, and are in every window: rules for rare classes are grown on
 /// these.
 constexpr std::uint64_t rare_class_rows = 512;
@@ -30,11 +30,11 @@ std::vector<std::uint32_t> literal_codes(const Attribute& attribute) {
     codes.pop_back();  // holds wherever there is a value, or where the other label is not
     return codes;
   }
-  if (codes.size() <= most_labels) return codes;
+  if (codes.size() <= most_label_literals) return codes;
   std::stable_sort(codes.begin(), codes.end(), [&](std::uint32_t a, std::uint32_t b) {
     return attribute.counts[a] > attribute.counts[b];
   });
-  codes.resize(most_labels);
+  codes.resize(most_label_literals);
   std::sort(codes.begin(), codes.end());
   return codes;
 }
