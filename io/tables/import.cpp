@@ -179,7 +179,7 @@ ImportSummary import_tables(const ImportOptions& options, const Report& report) 
     throw BadData(tables.name(0),
                   "no column is left, ignored " + ignored_columns(pass.columns, true));
   }
-  report_columns(pass.columns, tables, report);
+  if (!options.only_needed) report_columns(pass.columns, tables, report);
   summary.schema = schema_of(std::move(pass.columns));
   const std::uint32_t partition = fitting_partition(options, memory_for_values(tables, options) / 2,
                                                     summary.rows, content.coded.size(), report);

@@ -7,6 +7,7 @@
 #include "islands/rule_sets/rule_set_island.hpp"
 #include "islands/run_sections.hpp"
 #include "src/core/error.hpp"
+#include "src/core/near_names.hpp"
 #include "src/data/class_folds.hpp"
 #include "src/rules/class_target.hpp"
 
@@ -19,12 +20,19 @@ std::uint32_t inner_folds(const Experiment& experiment) {
   return folds < 2 ? 1 : folds;
 }
 
+UsageError unknown_attribute(const std::string& option, const std::string& name,
+                             const Dataset& dataset) {
+  std::vector<std::string> names;
+  for (const Attribute& attribute : dataset.attributes()) names.push_back(attribute.name);
+  return UsageError(option + ": no attribute " + in_quotes(name) + suggestion(name, names));
+}
+
 std::vector<bool> usable(const Experiment& experiment, const Dataset& dataset) {
   std::vector<bool> all(dataset.attributes().size(), true);
   for (const std::string& name : experiment.aim.exclude) {
     const auto found = dataset.find(name);
     if (!found) {
-      throw UsageError("--exclude: no attribute '" + printable(name) + "' in the data");
+      throw unknown_attribute("--exclude", name, dataset);
     }
     all[*found] = false;
   }
@@ -53,7 +61,7 @@ std::uint32_t class_attribute(const Experiment& experiment, const Dataset& datas
   const auto name = targets.size() == 1 ? any_value_of(targets.front()) : std::nullopt;
   if (!name) throw UsageError("--class names no attribute");
   const auto found = dataset.find(*name);
-  if (!found) throw UsageError("--class: no attribute '" + printable(*name) + "' in the data");
+  if (!found) throw unknown_attribute("--class", *name, dataset);
   const Attribute& attribute = dataset.attributes()[*found];
   if (attribute.ordered() && attribute.kind != AttributeKind::ordinal) {
     throw UsageError("--class: '" + printable(*name) + "' has " +
@@ -61,7 +69,8 @@ std::uint32_t class_attribute(const Experiment& experiment, const Dataset& datas
                      " numbers, which are no classes; import it as nominal");
   }
   if (attribute.distinct() < 2) {
-    throw UsageError("--class: '" + printable(*name) + "' has one value only");
+    throw UsageError("--class: '" + printable(*name) + "' has " +
+                     (attribute.distinct() == 0 ? "no value" : "one value only"));
   }
   return *found;
 }

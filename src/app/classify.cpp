@@ -65,8 +65,8 @@ Command add_train(CLI::App& classify) {
   add_learning_options(*command, options->class_name);
   add_machine_options(*command);
   command->footer(
-      new_run_footer("config.toml classifier.txt classifier.json classifier.pmml history.csv\n"
-                     "log.jsonl checkpoints/"));
+      new_run_footer("config.toml classifier.txt classifier.json classifier.pmml\n"
+                     "history.csv log.jsonl checkpoints/"));
   const auto train = [command, options](const Context& context) {
     return begin_run(
         *command, options->run, "",
@@ -88,7 +88,7 @@ AppliedList apply(const io::WrittenRuleSet& written, const std::string& data,
     needed.push_back({attribute.name, attribute.kind});
   }
   return AppliedList(written,
-                     read_data(data, {.max_bins = 0, .attribute_bins = {}}, report, needed),
+                     read_columns(data, {.max_bins = 0, .attribute_bins = {}}, report, needed),
                      printable(data, 200));
 }
 
@@ -131,11 +131,10 @@ Command add_predict(CLI::App& classify) {
       ->type_name("OUT.csv");
   command->add_flag("--force", options->force, "replace the file that is there");
   command->footer(
-      "Each line has the class, the rule that decides (0: the default), and the share of each "
-      "class\n"
-      "among the training rows that this rule has decided. Columns may stand in any order. A "
-      "label\n"
-      "that the training data did not have is equal to none of theirs.");
+      "Each line has the class, the rule that decides (0: the default), and the share\n"
+      "of each class among the training rows that this rule has decided. Columns may\n"
+      "stand in any order. A label that the training data did not have is equal to none\n"
+      "of theirs.");
   return {command, [options](const Context& context) { return predict(*options, context); }};
 }
 
@@ -177,6 +176,9 @@ Command add_list_rules(CLI::App& classify) {
   return {command, [options](const Context& context) { return print_rules(*options, context); }};
 }
 
+/// What only a run has.
+constexpr const char* not_validated[] = {"--holdout", "--time-limit", "--migration"};
+
 struct ValidateOptions {
   std::string data, class_name, folds = "5", repeats = "1";
   bool json = false;
@@ -201,6 +203,9 @@ Dataset read_classified(const std::string& data, Experiment& experiment, const C
 
 ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
                     const Context& context) {
+  for (const char* name : not_validated) {
+    if (command.count(name) != 0) throw UsageError(std::string(name) + " is for atoll classify train");
+  }
   CrossValidationPlan plan;
   plan.folds =
       static_cast<std::uint32_t>(whole_number_option("--folds", options.folds, 2, most_folds));
@@ -228,14 +233,16 @@ Command add_cv(CLI::App& classify) {
   add_text(*command, "--repeats", options->repeats, "R", "times, with other folds");
   command->add_flag("--json", options->json, "print JSON");
   add_learning_options(*command, options->class_name);
+  for (const char* name : not_validated) command->get_option(name)->group("");  // not in its help
   add_counting_options(*command);
   command->footer(
-      "Ranks take turns at the folds. Nothing of a fold that is tested on is looked at "
-      "before:\nthe number of rules is chosen by inner folds of the others.");
-  return {
-      command,
-      [command, options](const Context& context) { return validate(*command, *options, context); },
-      true};
+      "Ranks take turns at the folds. Nothing of a fold that is tested on is looked at\n"
+      "before: the number of rules is chosen by inner folds of the others.");
+  return {command,
+          [command, options](const Context& context) {
+            return validate(*command, *options, context);
+          },
+          true};
 }
 
 }  // namespace

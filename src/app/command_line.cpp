@@ -12,6 +12,7 @@
 #include "src/config/toml_text.hpp"
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
+#include "src/core/number.hpp"
 
 namespace atl {
 
@@ -82,6 +83,12 @@ std::vector<std::string> long_options(const CLI::App& command) {
   return names;
 }
 
+bool may_have_value(const CLI::Option& option) {
+  if (option.get_expected_max() != 0 || option.get_lnames().empty()) return false;
+  const std::string implied = option.get_flag_value(option.get_lnames().front(), "");
+  return implied != "true" && implied != "false";
+}
+
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
   const std::size_t dashes = word.find_first_not_of('-');
   if (dashes == std::string::npos) return "";
@@ -126,15 +133,33 @@ CLI::App* selected_command(CLI::App& program, const std::vector<std::string>& ar
 }
 
 void reject_unknown_command(CLI::App& program, const std::vector<std::string>& arguments) {
-  const auto word = std::find_if(arguments.begin(), arguments.end(),
-                                 [](const std::string& a) { return !a.starts_with("-"); });
-  if (word == arguments.end()) return;
-  std::vector<std::string> known;
-  for (const CLI::App* command : program.get_subcommands([](CLI::App*) { return true; })) {
-    known.push_back(command->get_name());
+  CLI::App* command = &program;
+  std::string path;
+  for (const std::string& word : arguments) {
+    if (word.starts_with("-")) continue;
+    std::vector<std::string> known;
+    for (const CLI::App* part : command->get_subcommands([](CLI::App*) { return true; })) {
+      known.push_back(part->get_name());
+    }
+    if (known.empty()) return;
+    if (std::find(known.begin(), known.end(), word) == known.end()) {
+      throw UsageError("unknown command " + path + printable(word) + did_you_mean(word, known));
+    }
+    command = command->get_subcommand(word);
+    path += word + " ";
   }
-  if (std::find(known.begin(), known.end(), *word) != known.end()) return;
-  throw UsageError("unknown command " + printable(*word) + did_you_mean(*word, known));
+}
+
+void reject_detached_values(const CLI::App& command, const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
+    const CLI::Option* const option = arguments[i].starts_with("--") && arguments[i].size() > 2
+                                          ? command.get_option_no_throw(arguments[i])
+                                          : nullptr;
+    if (option == nullptr || !may_have_value(*option)) continue;
+    if (!parse_number(arguments[i + 1])) continue;
+    throw UsageError(arguments[i] + " has its value behind a =: " + arguments[i] + "=" +
+                     arguments[i + 1]);
+  }
 }
 
 std::vector<std::string> with_config_file(CLI::App& command, std::vector<std::string> arguments) {

@@ -32,9 +32,15 @@ std::vector<std::string> with_help_option(std::vector<std::string> arguments);
 /// The innermost subcommand that the arguments name; the program if none.
 CLI::App* selected_command(CLI::App& program, const std::vector<std::string>& arguments);
 
-/// @throws UsageError with the nearest known name if the first argument that is no option names no
-///         subcommand
+/// @throws UsageError with the nearest known name if an argument stands where a subcommand should,
+///         and names none
 void reject_unknown_command(CLI::App& program, const std::vector<std::string>& arguments);
+
+/// Is it a flag that a value may follow, as in --balance=0.5? It then is not that of "--flag".
+bool may_have_value(const CLI::Option& option);
+
+/// @throws UsageError if a number follows such a flag as an argument of its own
+void reject_detached_values(const CLI::App& command, const std::vector<std::string>& arguments);
 
 /// If `--config FILE` is among the arguments, adds the options of that TOML file which are not
 /// given on the command line. A key is a long option's name without dashes; its value a string, a

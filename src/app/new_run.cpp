@@ -24,14 +24,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* new_run_rest =
-    ", and data.h5 if\n"
-    "DATA is text. SIGINT, SIGTERM, SIGUSR1, SIGXCPU and a file RUN/stop end the job after the "
-    "current\n"
-    "generation, with a checkpoint and the results so far, exit status 75; a second SIGINT "
-    "ends\n"
-    "it at once. A signal before the first generation, while data are imported or loaded, ends "
-    "the\n"
-    "job as usual; atoll resume then begins again.";
+    ",\n"
+    "and data.h5 if DATA is text. SIGINT, SIGTERM, SIGUSR1, SIGXCPU and a file\n"
+    "RUN/stop end the job after the current generation, with a checkpoint and the\n"
+    "results so far, exit status 75; a second SIGINT ends it at once. A signal before\n"
+    "the first generation, while data are imported or loaded, ends the job as usual;\n"
+    "atoll resume then begins again.";
 
 RunConfiguration configuration_from(const CLI::App& command, const NewRun& options,
                                     const std::function<Experiment()>& experiment) {

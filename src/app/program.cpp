@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -19,21 +18,26 @@ namespace atl {
 
 namespace {
 
-/// Names a flag's opposite without CLI11's "{false}".
+/// Names a flag without what CLI11 has it mean, "{false}" or "{1}", but with the value that it may
+/// have.
 class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_option_name(const CLI::Option* option, bool positional) const override {
-    constexpr std::string_view mark = "{false}";
     std::string name = CLI::Formatter::make_option_name(option, positional);
-    const std::size_t at = name.find(mark);
-    return at == std::string::npos ? name : name.erase(at, mark.size());
+    const std::size_t from = name.find('{'), to = name.find('}');
+    if (from == std::string::npos || to == std::string::npos) return name;
+    name.erase(from, to - from + 1);
+    return may_have_value(*option) ? name + "[=" + option->get_type_name() + "]" : name;
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    return may_have_value(*option) ? "" : CLI::Formatter::make_option_opts(option);
   }
 };
 
 constexpr const char* footer =
     "Data go to standard output or files, everything else to standard error.\n"
-    "Exit status: 0 done; 64 usage; 65 bad data; 66 no such input; 69 backend unavailable or\n"
-    "failed; 70 our bug; 73 cannot write; 74 I/O error, no memory or\n"
+    "Exit status: 0 done; 64 usage; 65 bad data; 66 no such input; 69 backend\n"
+    "unavailable or failed; 70 our bug; 73 cannot write; 74 I/O error, no memory or\n"
     "threads; 75 stopped early with a checkpoint.\n"
     "On several ranks: mpirun -n 4 atoll mine ...";
 
@@ -89,6 +93,7 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
   try {
     reject_unknown_command(program, arguments);
     reject_unknown_options(program, *selected, arguments);
+    reject_detached_values(*selected, arguments);
     arguments = with_config_file(*selected, arguments);
     program.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::ParseError& error) {

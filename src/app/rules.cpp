@@ -11,6 +11,7 @@
 #include "src/app/option_values.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/near_names.hpp"
+#include "src/core/shell_word.hpp"
 #include "src/measures/measures.hpp"
 #include "src/results/rescore.hpp"
 #include "src/results/where.hpp"
@@ -56,7 +57,7 @@ std::vector<WrittenRule> written_rules(const io::Folder& run) {
 void count_on_other_data(std::vector<WrittenRule>& rules, const std::string& path,
                          const Experiment& experiment, const Report& report) {
   const Dataset data =
-      read_data(path, {.max_bins = 0, .attribute_bins = {}}, report, columns_named(rules));
+      read_columns(path, {.max_bins = 0, .attribute_bins = {}}, report, columns_named(rules));
   ThreadPool pool(available_cpus());
   const auto resident = make_cpu_device(pool)->load(data);
   const std::string name = path == standard_input ? "standard input" : path;
@@ -117,6 +118,10 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   const RunConfiguration configuration = parse_run_configuration(
       io::read_file(run, io::run_names::config), paths.config, algorithms());
   const Experiment& experiment = configuration.experiment;
+  if (experiment.algorithm->traits.classifies) {
+    throw UsageError(printable(options.run) + " learns a decision list and mines no rules; print it: " +
+                     "atoll classify rules " + shell_word(options.run));
+  }
   const bool of_mean = experiment.aim.concludes_mean();
   const RuleFigures figures{.of_mean = of_mean,
                             .quantiles = experiment.aim.concludes_quantile(),

@@ -48,6 +48,10 @@ std::string typed_option(const CLI::App& command, const std::string& key, const 
                      did_you_mean(name, long_options(command)));
   }
   const bool is_flag = option->get_expected_max() == 0;
+  if (may_have_value(*option)) {
+    if (node.is_boolean()) return name + (node.as_boolean()->get() ? "" : "=0");
+    return name + "=" + typed_value(node, file);
+  }
   if (is_flag != node.is_boolean()) {
     throw UsageError(toml_place(file, node.source()) + name +
                      (is_flag ? " must be true or false" : " needs a value"));

@@ -74,6 +74,17 @@ class Validator {
   std::size_t classes() const { return labels_.size(); }
   const std::vector<std::string>& labels() const noexcept { return labels_; }
 
+  /// @throws UsageError if a fold has no rows to test on
+  void expect_rows(std::uint32_t folds, std::span<const std::uint8_t> fold_of) const {
+    std::vector<bool> has_rows(folds, false);
+    for (std::size_t row = 0; row < fold_of.size(); ++row) {
+      if (classes_[row] != missing_code) has_rows[fold_of[row]] = true;
+    }
+    if (std::find(has_rows.begin(), has_rows.end(), false) == has_rows.end()) return;
+    throw UsageError(fmt::format("--folds {}: some would have no rows that have a class; equal rows "
+                                 "share a fold", folds));
+  }
+
   /// @param folds  [rows]
   FoldResult validate(std::uint32_t repeat, std::uint32_t fold,
                       std::span<const std::uint8_t> folds) {
@@ -89,13 +100,7 @@ class Validator {
       const auto own = experiment_.attribute_bins.find(attribute.name);
       return own == experiment_.attribute_bins.end() ? experiment_.max_bins : own->second;
     });
-    const auto resident = backend_->load(training, pool_);
-    ListFront front;
-    {
-      const Stopwatch watch(result.seconds);
-      front = learn_list(experiment_, *resident, pool_, [] { return true; });
-    }
-    const RuleSet& list = front.rows[front.chosen].list;
+    const RuleSet list = learn(training, result.seconds);
     result.rules = list.rules.size();
     result.comparisons = list.comparisons();
     test(list, training, folds, result);
@@ -110,11 +115,38 @@ class Validator {
   }
 
   std::uint32_t class_index() const {
+<<<<<<< HEAD
     const auto name = any_value_of(experiment_.aim.target.front());
     const auto found = name ? exact_.find(*name) : std::nullopt;
     if (!found)
       throw UsageError("--class: no attribute '" + printable(name.value_or("")) + "' in the data");
+=======
+    const std::string name = any_value_of(experiment_.aim.target.front()).value_or("");
+    const auto found = exact_.find(name);
+    if (!found) {
+      std::vector<std::string> names;
+      for (const Attribute& attribute : exact_.attributes()) names.push_back(attribute.name);
+      throw UsageError("--class: no attribute " + in_quotes(name) + suggestion(name, names));
+    }
+    if (exact_.attributes()[*found].distinct() < 2) {
+      throw UsageError("--class: " + in_quotes(name) + " has " +
+                       (exact_.attributes()[*found].distinct() == 0 ? "no value" : "one value only"));
+    }
+>>>>>>> e2e
     return *found;
+  }
+
+  /// If the others are all of one class, there is nothing to learn but that.
+  RuleSet learn(const Dataset& training, double& seconds) {
+    const Stopwatch watch(seconds);
+    const auto& rows = training.attributes()[class_].counts;
+    const auto most = std::max_element(rows.begin(), rows.end());
+    if (*most == training.rows()) {
+      return {{}, static_cast<std::uint32_t>(most - rows.begin())};
+    }
+    const auto resident = backend_->load(training, pool_);
+    const ListFront front = learn_list(experiment_, *resident, pool_, [] { return true; });
+    return front.rows[front.chosen].list;
   }
 
   /// By the list's text, as any other table would be classified.
@@ -155,18 +187,31 @@ CrossValidation cross_validate(const Dataset& exact, const Experiment& experimen
   on_all(ranks, [&] {
     const std::uint32_t all = plan.repeats * plan.folds;
     const std::uint32_t class_index = validator.class_attribute();
-    std::vector<std::uint8_t> folds;
+    const auto folds_of = [&](std::uint32_t repeat) {
+      return class_folds(exact, class_index, plan.folds, row_hash(experiment.seed) + repeat);
+    };
+    for (std::uint32_t repeat = 0; repeat < plan.repeats; ++repeat) {
+      validator.expect_rows(plan.folds, folds_of(repeat));
+    }
     for (std::uint32_t i = 0; i < all; ++i) {
       if (i % static_cast<std::uint32_t>(ranks.size()) !=
           static_cast<std::uint32_t>(ranks.rank())) {
         continue;
       }
       const std::uint32_t repeat = i / plan.folds;
+<<<<<<< HEAD
       folds = class_folds(exact, class_index, plan.folds, row_hash(experiment.seed) + repeat);
       const FoldResult result = validator.validate(repeat, i % plan.folds, folds);
       context.report(Severity::info, fmt::format("fold {} of {}: {}, {:.4f} right, {:.1f} s", i + 1,
                                                  all, counted(result.rules, "rule"),
                                                  accuracy(result.matrix), result.seconds));
+=======
+      const FoldResult result = validator.validate(repeat, i % plan.folds, folds_of(repeat));
+      context.report(Severity::info,
+                     fmt::format("fold {} of {}: {}, {:.4f} right, {:.1f} s", i + 1, all,
+                                 counted(result.rules, "rule"), accuracy(result.matrix),
+                                 result.seconds));
+>>>>>>> e2e
       own.put_all(std::span<const std::byte>(encode(result)));
     }
   });

@@ -48,8 +48,9 @@ io::WrittenRuleSet read_classifier(const std::string& run) {
                      shell_word(run));
   }
   if (!folder.has(io::run_names::classifier_json)) {
-    throw UsageError(printable(run) + " has no list yet: a job writes it at its end; atoll info " +
-                     shell_word(run) + " tells how far it is");
+    throw MissingInput(folder.path_of(io::run_names::classifier_json),
+                       "no list yet: it is written when a job of the run ends; atoll info " +
+                           shell_word(run) + " tells how far that is");
   }
   return io::parse_rule_set_json(io::read_file(folder, io::run_names::classifier_json),
                                  folder.path_of(io::run_names::classifier_json));

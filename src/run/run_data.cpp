@@ -101,17 +101,35 @@ std::string data_to_go_on_with(JobSettings& settings, const Report& report) {
                         needed_columns(settings.configuration.experiment));
 }
 
-Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report,
-                  const std::vector<io::NeededColumn>& needed) {
+namespace {
+
+Dataset read_dataset(const std::string& data, const io::LoadOptions& options, const Report& report,
+                     io::ImportOptions import) {
   LocalCommunicator alone;
   if (data != standard_input && is_hdf5(data)) return io::read_dataset(data, options, alone);
   const TemporaryFolder folder;
-  io::ImportOptions import;
-  import.needed = needed;
   io::LoadOptions imported = options;
   imported.folder = &folder.folder();
   return io::read_dataset(import_into(folder.folder(), data, report, std::move(import)), imported,
                           alone);
+}
+
+}  // namespace
+
+Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report,
+                  const std::vector<io::NeededColumn>& needed) {
+  io::ImportOptions import;
+  import.needed = needed;
+  return read_dataset(data, options, report, std::move(import));
+}
+
+Dataset read_columns(const std::string& data, const io::LoadOptions& options, const Report& report,
+                     const std::vector<io::NeededColumn>& needed) {
+  io::ImportOptions import;
+  import.needed = needed;
+  import.only_needed = true;
+  import.max_categories = 0;  // what becomes of a row does not depend on the others
+  return read_dataset(data, options, report, std::move(import));
 }
 
 }  // namespace atl

@@ -54,4 +54,8 @@ std::string import_into(const io::Folder& folder, const std::string& data, const
 Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report,
                   const std::vector<io::NeededColumn>& needed = {});
 
+/// As read_data, where no other columns matter: the report has no word on them. All labels stay.
+Dataset read_columns(const std::string& data, const io::LoadOptions& options, const Report& report,
+                     const std::vector<io::NeededColumn>& needed);
+
 }  // namespace atl

@@ -19,6 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "tests" / "golden"
 PATIENCE = 300  # seconds after which what must come is given up; the machine may be busy
 RESULTS = ("rules.csv", "rules.json", "history.csv")
+LIST_RESULTS = ("classifier.json", "classifier.txt", "history.csv")  # PMML names a version
 
 os.environ["OMPI_ALLOW_RUN_AS_ROOT"] = os.environ["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
 NO_GPU = {**os.environ, "CUDA_VISIBLE_DEVICES": "-1"}  # not even where there is one
@@ -33,7 +34,8 @@ def launcher(ranks):
 
 def digest(run):
     """SHA-256 of each result file of a run."""
-    return {name: hashlib.sha256((run / name).read_bytes()).hexdigest() for name in RESULTS}
+    names = LIST_RESULTS if (run / LIST_RESULTS[0]).exists() else RESULTS
+    return {name: hashlib.sha256((run / name).read_bytes()).hexdigest() for name in names}
 
 
 def log(run, running=False):

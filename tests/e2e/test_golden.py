@@ -22,7 +22,14 @@ EXPERIMENTS = {
     "full": ["--grammar", "association-full", "--islands", 3, "--population", 16, "--generations",
              8, "--migrate-every", 2, "--migrants", 3, "--missing-consequent", "exclude",
              "--archive-by", "lift", "--min-support", "20rows", "--max-bins", "0"],
+    "rule-sets": ["--class", "outcome", "--islands", 3, "--population", 12, "--generations", 8,
+                  "--migrate-every", 2, "--migrants", 3, "--max-bins", "16,b=8", "--holdout", "0.2",
+                  "--balance=0.5", "--seed", 5],
 }
+
+
+def command(name):
+    return ["classify", "train"] if name == "rule-sets" else ["mine"]
 
 
 def pinned(name):
@@ -38,13 +45,13 @@ class Golden(EndToEnd):
         for name, options in EXPERIMENTS.items():
             with tempfile.TemporaryDirectory() as folder:
                 run = pathlib.Path(folder) / "run"
-                subprocess.run([ATOLL, "mine", TABLE, "-o", run, *map(str, options), "--backend",
+                subprocess.run([ATOLL, *command(name), TABLE, "-o", run, *map(str, options), "--backend",
                                 "reference"], check=True)
                 (GOLDEN / f"{name}.sha256").write_text(
                     "".join(f"{value}  {file}\n" for file, value in digest(run).items()))
 
     def mine(self, name, run, *more, **how):
-        return self.atoll("mine", TABLE, "-o", run, *EXPERIMENTS[name], *more, **how)
+        return self.atoll(*command(name), TABLE, "-o", run, *EXPERIMENTS[name], *more, **how)
 
     def check(self, name, run):
         self.assertEqual(digest(self.folder / run), pinned(name), f"{name} in {run}")
@@ -62,13 +69,14 @@ class Golden(EndToEnd):
     def test_something_is_found(self):
         for name in EXPERIMENTS:
             self.mine(name, name)
-            rules = (self.folder / name / "rules.csv").read_text().splitlines()
-            self.assertGreater(len(rules), 5, name)
+            written = "classifier.txt" if name == "rule-sets" else "rules.csv"
+            lines = (self.folder / name / written).read_text().splitlines()
+            self.assertGreater(len(lines), 5, name)
 
     def test_any_number_of_ranks(self):
         self.need_mpi()
         for name, ranks in (("niching", 1), ("niching", 2), ("niching", 3), ("niching", 4),
-                            ("g3parm", 3), ("full", 2)):
+                            ("g3parm", 3), ("full", 2), ("rule-sets", 3)):
             with self.subTest(name, ranks=ranks):
                 run = f"{name}-{ranks}"
                 self.mine(name, run, "--threads", 1, ranks=ranks)

@@ -119,7 +119,7 @@ TEST(ClassSample, LiteralsAndCodesTellTheSame) {
 TEST(ClassSample, WindowsShareClassesAndHaveAllRareRows) {
   const Table table(20000);
   const Dataset data = table.dataset();
-  const ClassSample sample(data, 3, {.window_cost = 2000});
+  const ClassSample sample(data, 3, {.window_cost = 500});
   ASSERT_GT(sample.windows().size(), 2U);
   const auto windows = static_cast<double>(sample.windows().size());
   for (std::uint32_t c = 0; c < 3; ++c) {

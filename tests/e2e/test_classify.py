@@ -1,0 +1,408 @@
+"""Decision lists: learnt, applied, printed, cross-validated; each decision made anew from the list's text."""
+
+import csv
+import hashlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from harness import GOLDEN, PATIENCE, ROOT, EndToEnd, kill_session, log, wait_for
+
+MISSING = ("", "?")
+FILES = ("classifier.json", "classifier.txt", "classifier.pmml", "history.csv")
+SMALL = ["--islands", 3, "--population", 10, "--generations", 6, "--migrate-every", 2,
+         "--migrants", 2]
+QUICK = ["--islands", 1, "--population", 8, "--generations", 2, "--migrants", 2]
+# A list's text: quoted words, brackets and commas of sets and intervals, and all else by blanks.
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\](),](?=[\s\])]|$)|(?<!\S)\[|[^\s,\])]+|[\],)]')
+
+
+class List:
+    """Of classifier.txt, and what it decides, by plain words of docs: nothing holds on a missing value."""
+
+    def __init__(self, text):
+        self.rules, self.default = [], None
+        for line in text.split("\n\n")[0].splitlines():
+            words = [self.unquoted(word) for word in TOKEN.findall(line)]
+            marks = TOKEN.findall(line)
+            if marks[0] == "else":
+                words, marks = words[1:], marks[1:]
+            if marks[0] != "if":
+                self.default = words[2]
+                continue
+            then = max(i for i, mark in enumerate(marks) if mark == "then" and i < len(marks) - 3)
+            conditions, i = [], 1
+            while i < then:
+                if marks[i] == "AND":
+                    i += 1
+                name, relation = words[i], marks[i + 1]
+                if relation == "in":
+                    conditions.append((name, relation, [float(words[i + 3]), float(words[i + 5])]))
+                    i += 7
+                else:
+                    conditions.append((name, relation, words[i + 2]))
+                    i += 3
+            self.rules.append((conditions, words[then + 3]))
+
+    @staticmethod
+    def unquoted(word):
+        return re.sub(r"\\(.)", r"\1", word[1:-1]) if word.startswith('"') else word
+
+    @staticmethod
+    def holds(row, name, relation, value):
+        own = row[name]
+        if own in MISSING:
+            return False
+        if relation == "in":
+            return value[0] <= float(own) <= value[1]
+        if relation in ("<=", ">"):
+            if "-" in value[1:]:  # a date, which sorts as text
+                return (own <= value) == (relation == "<=")
+            return (float(own) <= float(value)) == (relation == "<=")
+        if relation not in ("=", "!="):
+            raise AssertionError(f"unknown relation {relation}")
+        return (own == value) == (relation == "=")
+
+    def decide(self, row):
+        """(class, number of the rule, 0 for the default)"""
+        for number, (conditions, label) in enumerate(self.rules, 1):
+            if all(self.holds(row, *condition) for condition in conditions):
+                return label, number
+        return self.default, 0
+
+
+def digest(run):
+    return {name: hashlib.sha256((run / name).read_bytes()).hexdigest() for name in FILES}
+
+
+class Classify(EndToEnd):
+    def rows(self, name):
+        with open(self.folder / name, newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def gaps(self, rows=400):
+        """Numbers, labels, dates and a class, all with missing values; names that need quotes."""
+        state, lines = 7, ['age,"if, so",day,extra,"the ""class"""']
+        for row in range(rows):
+            state = (state * 1103515245 + 12345) % 2**31
+            age, word = state >> 8 & 63, ["then", "a,b", 'q"q', "é"][state >> 16 & 3]
+            month = 1 + (state >> 20) % 12
+            label = "it's" if age > 40 and word != "a,b" else "else" if month > 6 else "no"
+            if state % 11 == 0:
+                label = "no"
+            cells = [str(age), '"' + word.replace('"', '""') + '"', f"2024-{month:02}-{1 + row % 28:02}",
+                     str(row % 5), label]
+            cells = ["?" if state >> 4 + 5 * i & 15 == i and i != 3 else cell
+                     for i, cell in enumerate(cells)]
+            lines.append(",".join(cells))
+        return self.write("gaps.csv", "\n".join(lines) + "\n")
+
+    def train(self, data, run, *more, **how):
+        return self.atoll("classify", "train", data, "-o", run, *more, **how)
+
+
+class Decisions(Classify):
+    """Recounted from the text."""
+
+    def check(self, table, class_name, *options):
+        self.train(table, "run", "--class", class_name, "--force", *options)
+        run = self.folder / "run"
+        decisions = List((run / "classifier.txt").read_text())
+        described = json.loads((run / "classifier.json").read_text())
+        labels = described["class"]["values"]
+        _, err = self.atoll("classify", "predict", "run", table, "-o", "out.csv", "--force")
+        rows, predicted = self.rows(table), self.rows("out.csv")
+        self.assertEqual(len(rows), len(predicted))
+        confusion = [[0] * len(labels) for _ in labels]
+        decided = [[0] * len(labels) for _ in range(len(decisions.rules) + 1)]
+        for row, line in zip(rows, predicted):
+            label, rule = decisions.decide(row)
+            self.assertEqual((line["class"], int(line["rule"])), (label, rule), row)
+            if row[class_name] not in MISSING:
+                actual = labels.index(row[class_name])
+                confusion[actual][labels.index(label)] += 1
+                decided[rule - 1][actual] += 1
+        self.assertEqual(described["figures"]["confusion"], confusion)
+        self.assertEqual([rule["decided"] for rule in described["rules"]]
+                         + [described["default"]["decided"]], decided)
+        for line in predicted:
+            own = decided[int(line["rule"]) - 1]
+            for label, count in zip(labels, own):
+                self.assertAlmostEqual(float(line[f"p({label})"]), count / sum(own))
+        known = sum(map(sum, confusion))
+        right = sum(confusion[i][i] for i in range(len(labels)))
+        recalls = [of[i] / sum(of) for i, of in enumerate(confusion) if sum(of)]
+        figures = (f"{100 * right / known:.2f}% of {known} rows right, mean recall of the classes "
+                   f"{100 * sum(recalls) / len(recalls):.2f}%")
+        self.assertIn(figures, err)
+        out, err = self.atoll("classify", "rules", "run", "--on", table)
+        self.assertIn(figures, err)
+        self.assertEqual(List(out).rules, decisions.rules)
+        return decisions
+
+    def test_missing_values_quotes_and_dates(self):
+        decisions = self.check(self.gaps().name, 'the "class"', *SMALL)
+        self.assertGreaterEqual(len(decisions.rules), 2)
+
+    def test_other_tables(self):
+        (self.folder / "golden.csv").write_bytes((GOLDEN / "table.csv").read_bytes())
+        for options in ([], ["--balance"], ["--max-length", 1, "--max-rules", 3], ["--max-bins", 4],
+                        ["--inner-folds", 0]):
+            with self.subTest(options):
+                self.check("golden.csv", "outcome", *SMALL, *options)
+        self.check(self.table(300).name, "class", *SMALL)
+
+    def test_a_row_is_decided_whatever_the_others_are(self):
+        run = self.table(300)
+        self.train(run.name, "run", "--class", "class", *SMALL)
+        decisions = List((self.folder / "run" / "classifier.txt").read_text())
+        rows = [{"colour": "red", "x": "60", "y": "9"}, {"colour": "blue", "x": "1", "y": "3"},
+                {"colour": "mauve", "x": "?", "y": "9"}]
+        many = [{"colour": f"c{i}", "x": "1", "y": "9"} for i in range(1500) for _ in "12"]
+        for others in ([], many):  # more labels than an import keeps
+            self.write("new.csv", "colour,z,y,x\n" + "".join(
+                f"{row['colour']},1,{row['y']},{row['x']}\n" for row in rows + others))
+            out, err = self.atoll("classify", "predict", "run", "new.csv")
+            lines = list(csv.DictReader(out.splitlines()))
+            self.assertEqual([line["class"] for line in lines[:3]],
+                             [decisions.decide(row)[0] for row in rows])
+            self.assertNotIn("warning", err)
+
+    def test_other_programs_decide_alike(self):
+        # No dates: pypmml does not know them.
+        lines = self.gaps().read_text().splitlines()
+        table = self.write("plain.csv", "\n".join(
+            ",".join((line.split(",")[0], line.split(",")[-2], line.split(",")[-1]))
+            for line in lines[1:]).join(["age,extra,label\n", "\n"]))
+        self.train(table.name, "run", "--class", "label", *SMALL)
+        self.atoll("classify", "predict", "run", table.name, "-o", "out.csv")
+        result = subprocess.run(
+            [sys.executable, ROOT / "tests" / "support" / "check_pmml.py",
+             self.folder / "run" / "classifier.pmml", table, self.folder / "out.csv", "--column",
+             "class"], capture_output=True, text=True, timeout=PATIENCE)
+        if result.returncode == 77:
+            self.skipTest(result.stderr.strip().splitlines()[-1])
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+
+class SameBytes(Classify):
+    def setUp(self):
+        super().setUp()
+        self.gaps()
+        self.learn("run")
+        self.expected = digest(self.folder / "run")
+
+    def learn(self, run, *more, **how):
+        return self.train("gaps.csv", run, "--class", 'the "class"', *SMALL, *more, **how)
+
+    def check(self, run):
+        self.assertEqual(digest(self.folder / run), self.expected, run)
+
+    def test_threads_backends_and_ranks(self):
+        for words in (["--threads", 1], ["--threads", 2], ["--backend", "reference"],
+                      ["--backend", "cpu"]):
+            self.learn("again", "--force", *words)
+            self.check("again")
+        self.need_mpi()
+        for ranks in (1, 2, 3):
+            self.learn("again", "--force", "--threads", 1, ranks=ranks)
+            self.check("again")
+
+    def test_stopped_and_resumed(self):
+        self.learn("stopped", "--stop-after", "0.001s", status=75)
+        self.assertNotEqual(digest(self.folder / "stopped"), self.expected)
+        self.atoll("classify", "predict", "stopped", "gaps.csv", "-o", "out.csv")
+        self.atoll("resume", "stopped", "--stop-after", "0.001s", status=75)
+        (self.folder / "stopped" / "stop").touch()
+        self.atoll("resume", "stopped", status=75)
+        self.atoll("resume", "stopped", "--backend", "reference")
+        self.check("stopped")
+        (self.folder / "stopped" / "classifier.json").unlink()
+        self.atoll("resume", "stopped")
+        self.check("stopped")
+
+    def test_killed_and_resumed(self):
+        self.let_fail("HANG checkpoint-0000000003")
+        process = self.start("classify", "train", "gaps.csv", "-o", "killed", "--class", 'the "class"',
+                             *SMALL, "--checkpoint-every", 1, start_new_session=True, **self.faulty)
+        hangs = self.folder / "faults.hangs"
+        try:
+            def waits():
+                if process.poll() is not None:
+                    raise AssertionError(f"it has ended: {process.communicate()}")
+                return hangs.exists()
+            wait_for(waits)
+        finally:
+            kill_session(process.pid)
+            process.communicate()
+        self.fails("classify", "predict", "killed", "gaps.csv", status=66, says="no list yet")
+        self.fails("classify", "rules", "killed", status=66, says="no list yet")
+        self.atoll("resume", "killed")
+        self.check("killed")
+
+    def test_signalled_and_watched(self):
+        long = [1000000 if word == 6 else word for word in SMALL]
+        process = self.start("classify", "train", "gaps.csv", "-o", "long", "--class", 'the "class"',
+                             *long)
+        self.addCleanup(process.kill)
+        _, err = self.signal_when_mining(process, "long", signal.SIGUSR1)
+        self.assertEqual(process.returncode, 75, err)
+        self.assertIn("go on: atoll resume long", err)
+        self.assertEqual(log(self.folder / "long")[-1]["reason"], "signal")
+        out, _ = self.atoll("watch", "run")
+        self.assertEqual(out.splitlines()[-1], "print its list: atoll classify rules run")
+        out, _ = self.atoll("info", "run", "--json")
+        self.assertEqual(json.loads(out)["next"], "atoll classify rules run")
+
+
+class Validation(Classify):
+    def validate(self, *words, **how):
+        out, err = self.atoll("classify", "cv", *words, "--json", **how)
+        record = json.loads(out)
+        for one in (record, *record["folds"]):
+            one.pop("seconds")
+        return record, err
+
+    def test_figures_and_ranks(self):
+        words = [self.gaps().name, "--class", 'the "class"', *QUICK, "--folds", 3, "--repeats", 2]
+        record, _ = self.validate(*words)
+        known = sum(row['the "class"'] not in MISSING for row in self.rows("gaps.csv"))
+        matrix = record["confusion"]
+        self.assertEqual(sum(map(sum, matrix)), 2 * known)
+        self.assertAlmostEqual(record["accuracy"],
+                               sum(matrix[i][i] for i in range(len(matrix))) / (2 * known))
+        self.assertEqual(sum(fold["rows"] for fold in record["folds"]), 2 * known)
+        self.assertEqual([(fold["repeat"], fold["fold"]) for fold in record["folds"]],
+                         [(r, f) for r in (1, 2) for f in (1, 2, 3)])
+        if self.needs_no_mpi():
+            return
+        for ranks in (2, 3):
+            self.assertEqual(self.validate(*words, "--threads", 1, ranks=ranks)[0], record)
+
+    def needs_no_mpi(self):
+        from harness import MPIEXEC
+        return not MPIEXEC
+
+    def test_few_rows(self):
+        self.write("three.csv", "x,k\n1,a\n2,b\n3,a\n")
+        words = ["three.csv", "--class", "k", *QUICK]
+        record, err = self.validate(*words, "--folds", 3)  # without b there is nothing to learn
+        self.assertEqual(sum(fold["rows"] for fold in record["folds"]), 3)
+        self.assertNotIn("nan", err)
+        self.fails("classify", "cv", *words, "--folds", 4, status=64, says="--folds 4: some would")
+        self.write("equal.csv", "x,y,k\n" + "1,2,a\n" * 9 + "2,2,b\n3,2,a\n" * 2)
+        self.fails("classify", "cv", "equal.csv", "--class", "k", *QUICK, status=64,
+                   says="equal rows share a fold")
+
+    def test_options_of_runs(self):
+        for words in (["--holdout", "0.5"], ["--time-limit", "1s"], ["--migration", "asynchronous"]):
+            self.fails("classify", "cv", self.table(60).name, "--class", "class", *words, status=64,
+                       says=f"{words[0]} is for atoll classify train")
+        out, _ = self.atoll("classify", "cv", "--help")
+        self.assertNotIn("--holdout", out)
+        self.fails("classify", "cv", "-", "--class", "class", status=64, says="each rank reads it")
+
+
+class BadInput(Classify):
+    def test_classes(self):
+        self.table(60)
+        for words, says in (
+                ([], "--class is missing, and the data designate none; the last attribute is 'class'"),
+                (["--class", "clas"], "--class: no attribute 'clas', did you mean 'class'?"),
+                (["--class", "class", "--exclude", "ghost"], "--exclude: no attribute 'ghost'"),
+                (["--class", "class", "--balance=2"], "--balance: '2' is no share from 0 to 1"),
+                (["--class", "class", "--balance", "0.5"], "value behind a =: --balance=0.5"),
+                (["--class", "class", "--max-rules", 0], "--max-rules is 0, expected 1 to"),
+                (["--class", "class", "--inner-folds", 21], "--inner-folds is 21, expected 0 to 20"),
+                (["--class", "class", "--target", "x=*"], "unknown option --target"),
+                (["--class", "class", "--holdout", "0.95"], "--holdout")):
+            with self.subTest(words):
+                self.fails("classify", "train", "table.csv", "-o", "run", *words, status=64, says=says)
+                self.assertFalse((self.folder / "run").exists())
+        for content, says in (("x,k\n1,a\n2,a\n", "--class: 'k' has one value only"),
+                              ("x,k\n1,?\n2,?\n", "--class: 'k' has no value")):
+            self.write("one.csv", content)
+            self.fails("classify", "train", "one.csv", "-o", "run", "--class", "k", status=64, says=says)
+            self.fails("classify", "cv", "one.csv", "--class", "k", status=64, says=says)
+        self.fails("classify", "train", "none.csv", "-o", "run", "--class", "k", status=66, says="none")
+        self.atoll("import", "table.csv", "-o", "table.h5", "--class", "x")
+        self.fails("classify", "train", "table.h5", "-o", "run", status=64, says="no classes")
+
+    def test_commands(self):
+        self.fails("classify", "pedict", status=64,
+                   says="unknown command classify pedict; did you mean predict?")
+        self.fails("classify", status=64, says="subcommand")
+        self.fails("classify", "rules", "none", status=66, says="none: no such folder")
+
+    def test_runs_of_the_other_kind(self):
+        table = self.table(200).name
+        self.atoll("mine", table, "-o", "mined", "--islands", 1, "--population", 10, "--generations", 1)
+        self.train(table, "run", "--class", "class", *QUICK)
+        for words in (["predict", "mined", table], ["rules", "mined"]):
+            self.fails("classify", *words, status=64, says="print them: atoll rules mined")
+        self.fails("rules", "run", status=64, says="print it: atoll classify rules run")
+        self.fails("collect", "run", "mined", "-o", "both", status=64, says="only runs of atoll mine")
+        self.assertFalse((self.folder / "both").exists())
+        self.fails("classify", "train", table, "-o", "run", "--class", "class", status=64,
+                   says="holds a run already")
+        self.fails("classify", "train", table, "-o", "run", "--class", "ghost", "--force", status=64,
+                   says="ghost")
+        self.atoll("classify", "rules", "run")  # still there
+
+    def test_predict(self):
+        self.train(self.table(300).name, "run", "--class", "class", *SMALL)
+        for content, status, says in (
+                ("colour,y\nred,1\nblue,2\n", 65, "has no attribute 'x'"),
+                ("colour,y,x\nred,1,2\nred,1,many\n", 65, "new.csv:3:3: found 'many', expected a number"),
+                ("colour,y,x\n", 65, "header only"), ("", 65, "empty")):
+            with self.subTest(content):
+                self.write("new.csv", content)
+                self.fails("classify", "predict", "run", "new.csv", "-o", "out.csv", status=status,
+                           says=says)
+                self.assertFalse((self.folder / "out.csv").exists())
+        _, err = self.atoll("classify", "predict", "run", "-",
+                            stdin=self.write("new.csv", "class,colour,y,x\nwhat,red,9,60\nyes,red,9,60\n"
+                                             ).open())
+        self.assertIn("50.00% of 2 rows right", err)
+        self.assertIn("never seen, so their rows count as wrong: what", err)
+        self.write("out.csv", "mine")
+        self.fails("classify", "predict", "run", "table.csv", "-o", "out.csv", status=64,
+                   says="exists already")
+        self.assertEqual((self.folder / "out.csv").read_text(), "mine")
+        self.fails("classify", "predict", "run", "table.csv", "-o", "no/out.csv", status=73, says="no/out")
+        self.fails("classify", "rules", "run", "--on", "table.csv", "--format", "json", status=64,
+                   says="--format text alone")
+
+    def test_damaged_list(self):
+        self.train(self.table(200).name, "run", "--class", "class", *QUICK)
+        path = self.folder / "run" / "classifier.json"
+        good = path.read_text()
+        for bad in ("", good[:len(good) // 2], good.replace('"text": "', '"text": "if ghost = 1 then '),
+                    good.replace("numeric", "number"), "[]", "{}"):
+            path.write_text(bad)
+            self.fails("classify", "predict", "run", "table.csv", status=65, says="")
+
+    def test_configuration_files(self):
+        table = self.table(200).name
+        for value, balance in (("0.5", "0.5"), ("true", "1"), ("false", "0"), ("1", "1")):
+            self.write("options.toml", f'class = "class"\nbalance = {value}\n')
+            self.train(table, "run", "--config", "options.toml", *QUICK, "--force")
+            self.assertIn(f"\nbalance = {balance}\n", (self.folder / "run" / "config.toml").read_text())
+        self.train(table, "again", "--config", "run/config.toml")
+        self.assertEqual(digest(self.folder / "again"), digest(self.folder / "run"))
+        for old, new in (("max_rules = 40", "max_rules = 3"), ("balance = 1", "balance = 3"),
+                         ("balance = 1", "balance = true"), ("max_rules = 40\n", "")):
+            path = self.folder / "again" / "config.toml"
+            text = path.read_text()
+            path.write_text(text.replace(old, new))
+            self.fails("resume", "again", status=65, says="again/config.toml")
+            path.write_text(text)
+
+
+if __name__ == "__main__":
+    unittest.main()
