@@ -43,7 +43,8 @@ AlgorithmTable algorithms();
 AlgorithmTable rule_algorithms();
 /// The one that searches for decision lists.
 const AlgorithmDescription& list_algorithm();
-/// The search that the experiment's algorithm makes; one for lists has ListResults. Arguments must outlive it.
+/// The search that the experiment's algorithm makes; one for lists has ListResults. Arguments must
+/// outlive it.
 /// @param grammars  of one that searches for rules
 /// @throws UsageError for an unknown measure, or a class that cannot be learnt
 std::unique_ptr<Search> make_search(const Experiment& experiment, const IslandGrammars& grammars,

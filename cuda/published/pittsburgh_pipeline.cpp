@@ -19,7 +19,7 @@ constexpr std::uint32_t most_codes = std::uint32_t{1} << 24;
 class Pipeline final : public PittsburghPipeline {
  public:
   Pipeline(const Dataset& dataset, std::uint32_t class_attribute, const DeviceOptions& options)
-      : attributes_(dataset.attributes()) {
+      : attributes_(dataset.attributes()), device_(options.device) {
     if (dataset.rows() > std::uint64_t{1} << 31) {
       throw BackendUnavailable("cuda", "the published pipeline takes 2^31 rows at most");
     }
@@ -35,6 +35,7 @@ class Pipeline final : public PittsburghPipeline {
 
   void evaluate(std::span<const RuleSet> lists, const PittsburghOptions& options,
                 PittsburghResults& out) override {
+    check(cudaSetDevice(device_));  // others may have used another one meanwhile
     out = {};
     times_.restart(options.timed);
     rules_.build(lists, attributes_);
@@ -54,6 +55,7 @@ class Pipeline final : public PittsburghPipeline {
   }
 
   PittsburghOccupancy occupancy(std::uint32_t threads) const override {
+    check(cudaSetDevice(device_));
     const std::uint32_t blocks = coverage_blocks(threads);
     return {threads, blocks, blocks * threads, processor_threads()};
   }
@@ -195,6 +197,7 @@ class Pipeline final : public PittsburghPipeline {
   }
 
   const std::span<const Attribute> attributes_;
+  const int device_;
   Stream stream_;
   PartTimes<PittsburghSeconds> times_;
   PittsburghRows rows_;

@@ -15,9 +15,15 @@ namespace {
 namespace names = run_names;
 
 // But for config.toml, which tells whose they are, and the lock, which is no run's.
-constexpr std::array own_files = {names::rules_csv, names::rules_json, names::history, names::log,
-                                  names::data,      names::stop,       names::runs,
-                                  names::classifier_json, names::classifier_text,
+constexpr std::array own_files = {names::rules_csv,
+                                  names::rules_json,
+                                  names::history,
+                                  names::log,
+                                  names::data,
+                                  names::stop,
+                                  names::runs,
+                                  names::classifier_json,
+                                  names::classifier_text,
                                   names::classifier_pmml};
 
 bool is_checkpoint(const std::string& name) {

@@ -57,8 +57,7 @@ std::vector<SampledList> ListBreeder::cover(const std::uint64_t* rows, RandomStr
     SharedRule best;
     double most_correct = correct(list.rules, list.rules.size(), list.default_class, rows);
     for (int i = 0; i < grown_for_cover; ++i) {
-      grower_.look_at(list.rules, list.default_class, list.rules.size(), rows,
-                      draw_window(stream));
+      grower_.look_at(list.rules, list.default_class, list.rules.size(), rows, draw_window(stream));
       const auto label = grower_.draw_label(stream);
       if (!label) break;
       auto antecedent = grower_.grow(*label, {}, stream);
@@ -167,9 +166,8 @@ bool ListBreeder::change_bound(SampledList& child, RandomStream& stream) {
     changed.low = changed.high = static_cast<std::uint32_t>(stream.below(last + 1));
   } else {
     const double reach = static_cast<double>(last) * (stream.chance(0.5) ? 0.03 : 0.2);
-    const auto step =
-        1 + static_cast<std::uint32_t>(stream.below(std::max<std::uint64_t>(
-                static_cast<std::uint64_t>(reach), 1)));
+    const auto step = 1 + static_cast<std::uint32_t>(stream.below(
+                              std::max<std::uint64_t>(static_cast<std::uint64_t>(reach), 1)));
     const bool upward = stream.chance(0.5);
     const bool upper = changed.low == 0 || (changed.high < last && stream.chance(0.5));
     std::uint32_t& bound = upper ? changed.high : changed.low;

@@ -45,8 +45,8 @@ class ListBreeder {
   /// Leaves out the rules without which the fewest rows of the sample are lost, until there are no
   /// more than there may be.
   void shorten(SampledList& child, const std::uint64_t* rows);
-  double correct(std::span<const SharedRule> rules, std::size_t without, std::uint32_t default_class,
-                 const std::uint64_t* rows);
+  double correct(std::span<const SharedRule> rules, std::size_t without,
+                 std::uint32_t default_class, const std::uint64_t* rows);
 
   const ClassSample& sample_;
   std::vector<double> weights_;  // [classes] of a row of the sample

@@ -145,23 +145,57 @@ double RuleGrower::score(const Balance& in, const Balance& now, const Way& way) 
   return 0;
 }
 
+void RuleGrower::list_positions() {
+  positions_.clear();
+  position_begins_.assign(1, 0);
+  for (const WordRun& run : runs_) {
+    for (std::size_t w = run.first; w < run.end; ++w) {
+      for (std::uint64_t bits = mask_[w]; bits != 0; bits &= bits - 1) {
+        positions_.push_back(static_cast<std::uint32_t>(w * 64) +
+                             static_cast<std::uint32_t>(std::countr_zero(bits)));
+      }
+    }
+    position_begins_.push_back(positions_.size());
+  }
+}
+
+std::span<const std::uint32_t> RuleGrower::count(std::uint32_t attribute) {
+  const std::size_t first = sample_.first_literal(attribute);
+  const std::size_t literals = sample_.first_literal(attribute + 1) - first, runs = runs_.size();
+  counts_.assign((literals + 1) * runs, 0);
+  const std::span<const std::uint16_t> codes = sample_.codes(attribute);
+  const std::size_t words = window_->end() - window_->first();
+  if (codes.empty() || positions_.size() > literals * (words / 8 + 1)) {
+    run_mask_.count_common(sample_.bits(first), sample_.words(), literals, counts_.data());
+    if (sample_.attributes()[attribute].has_missing) {
+      run_mask_.count_common(sample_.present(attribute), sample_.words(), 1,
+                             counts_.data() + literals * runs);
+    }
+    return counts_;
+  }
+  // The literal of the last code, which has none, is that there is a value.
+  for (std::size_t r = 0; r < runs; ++r) {
+    for (std::size_t i = position_begins_[r]; i < position_begins_[r + 1]; ++i) {
+      const std::uint16_t code = codes[positions_[i]];
+      if (code != ClassSample::no_code) ++counts_[code * runs + r];
+    }
+  }
+  for (std::size_t i = runs; i < counts_.size(); ++i) counts_[i] += counts_[i - runs];
+  return counts_;
+}
+
 void RuleGrower::look_at_attribute(std::uint32_t attribute, const Balance& now, const Way& way,
                                    std::optional<Step>& best) {
   const std::size_t first = sample_.first_literal(attribute);
-  const std::size_t count = sample_.first_literal(attribute + 1) - first;
-  if (count == 0) return;
+  const std::size_t literals = sample_.first_literal(attribute + 1) - first;
+  if (literals == 0) return;
   const Attribute& its = sample_.attributes()[attribute];
-  counts_.resize((count + 1) * runs_.size());
-  run_mask_.count_common(sample_.bits(first), sample_.words(), count, counts_.data());
-  Balance present = now;
-  if (its.has_missing) {
-    std::uint32_t* const there = counts_.data() + count * runs_.size();
-    run_mask_.count_common(sample_.present(attribute), sample_.words(), 1, there);
-    present = balance_of(there);
-  }
+  const std::span<const std::uint32_t> counts = count(attribute);
+  const Balance present =
+      its.has_missing ? balance_of(counts.data() + literals * runs_.size()) : now;
   const double least = settings_.least_rows * weights_[label_];
-  for (std::size_t i = 0; i < count; ++i) {
-    const Balance in = balance_of(counts_.data() + i * runs_.size());
+  for (std::size_t i = 0; i < literals; ++i) {
+    const Balance in = balance_of(counts.data() + i * runs_.size());
     const std::uint32_t code = sample_.literals()[first + i].code;
     for (const bool inside : {true, false}) {
       const Balance side =
@@ -182,6 +216,7 @@ void RuleGrower::look_at_attribute(std::uint32_t attribute, const Balance& now, 
 std::optional<RuleGrower::Step> RuleGrower::best_step(const Balance& now, const Way& way,
                                                       RandomStream& stream) {
   run_mask_.set(mask_.data(), runs_);
+  list_positions();
   std::optional<Step> best;
   for (std::uint32_t a = 0; a < sample_.attributes().size(); ++a) {
     if (way.attributes < 1 && !stream.chance(way.attributes)) continue;

@@ -15,9 +15,9 @@
 namespace atl {
 
 struct GrowthSettings {
-  double comparison_cost = 0;          ///< weight of rows that a comparison has to gain
-  std::size_t most_comparisons = 8;    ///< of a rule
-  double least_rows = 1;               ///< of its class that it has to gain; rows of the sample
+  double comparison_cost = 0;        ///< weight of rows that a comparison has to gain
+  std::size_t most_comparisons = 8;  ///< of a rule
+  double least_rows = 1;             ///< of its class that it has to gain; rows of the sample
 };
 
 /// Of a list with a gap, what a rule in the gap gains: the weight of the rows of its class that it
@@ -59,8 +59,8 @@ class RuleGrower {
   /// What is drawn for one growth.
   struct Way {
     Criterion criterion = Criterion::gain;
-    double prior_rows = 1;   // of precision (m-estimate, Cestnik 1990)
-    double attributes = 1;   // share of them that are looked at for a comparison
+    double prior_rows = 1;  // of precision (m-estimate, Cestnik 1990)
+    double attributes = 1;  // share of them that are looked at for a comparison
   };
   struct Step {
     Comparison comparison;
@@ -74,6 +74,10 @@ class RuleGrower {
   std::optional<Step> best_step(const Balance& now, const Way& way, RandomStream& stream);
   void look_at_attribute(std::uint32_t attribute, const Balance& now, const Way& way,
                          std::optional<Step>& best);
+  /// Rows of each run on which each literal of an attribute holds, and behind them those with a
+  /// value. @return [literals + 1][runs]
+  std::span<const std::uint32_t> count(std::uint32_t attribute);
+  void list_positions();
   static double score(const Balance& in, const Balance& now, const Way& way);
   double net(const Balance& balance, std::size_t comparisons) const noexcept {
     return balance.gained - balance.lost -
@@ -95,6 +99,8 @@ class RuleGrower {
   std::vector<double> run_weights_;     // [runs] negative: what is lost
   std::uint32_t label_ = 0;
   RunMask run_mask_;
+  std::vector<std::uint32_t> positions_;      // of the rows in mask_, by run
+  std::vector<std::size_t> position_begins_;  // [runs + 1]
   std::vector<std::uint32_t> counts_;
 };
 

@@ -185,8 +185,8 @@ void RuleSetIsland::load(ByteReader& in, const HistoryRow& last) {
   for (std::size_t p = 0; p < populations_.size(); ++p) {
     const std::size_t lists = in.get_count(1);
     for (std::size_t i = 0; i < lists; ++i) {
-      const auto place = populations_[p].offer(decode_list(
-          in, *search_.sample, search_.judge, search_.parts[p], search_.most_rules));
+      const auto place = populations_[p].offer(
+          decode_list(in, *search_.sample, search_.judge, search_.parts[p], search_.most_rules));
       require_bytes(place == i, "a population is out of order");
     }
     require_bytes(lists > 0, "a population is empty");

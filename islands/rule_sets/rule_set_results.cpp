@@ -7,8 +7,8 @@ namespace atl {
 
 RuleSetResults::RuleSetResults(const ListSearch& search)
     : search_(search),
-      fronts_(search.parts.size(),
-              std::vector<std::optional<SampledList>>(search.most_rules + 1)) {}
+      fronts_(search.parts.size(), std::vector<std::optional<SampledList>>(search.most_rules + 1)) {
+}
 
 void RuleSetResults::offer(std::size_t part, const SampledList& list) {
   const std::scoped_lock lock(mutex_);
@@ -55,8 +55,8 @@ void RuleSetResults::merge(ByteReader& in) {
   for (std::size_t p = 0; p < fronts_.size(); ++p) {
     std::optional<std::size_t> before;
     for (std::size_t left = in.get_count(1); left > 0; --left) {
-      const SampledList list = decode_list(in, *search_.sample, search_.judge, search_.parts[p],
-                                           search_.most_rules);
+      const SampledList list =
+          decode_list(in, *search_.sample, search_.judge, search_.parts[p], search_.most_rules);
       require_bytes(!before || *before < list.rules.size(), "a front is out of order");
       before = list.rules.size();
       keep(p, list);
@@ -86,7 +86,8 @@ class Fittest {
 std::vector<std::uint64_t> by_class(std::span<const std::uint64_t> counts, const ListJudge& judge) {
   const std::size_t classes = judge.classes(), width = classes * judge.folds;
   std::vector<std::uint64_t> sums(counts.size() / judge.folds, 0);
-  for (std::size_t i = 0; i < counts.size(); ++i) sums[i / width * classes + i % classes] += counts[i];
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    sums[i / width * classes + i % classes] += counts[i];
   return sums;
 }
 

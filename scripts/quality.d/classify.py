@@ -15,7 +15,7 @@ from runs import Failure, write_json
 from tables import machine
 
 PEERS = {"JRip": classify_weka.learner("JRip"), "PART": classify_weka.learner("PART"),
-         "STreeD": classify_python.learner("streed", sizes=(5, 10)),
+         "STreeD": classify_python.learner("streed", sizes=(5, 10), apart=True),
          "wittgenstein": classify_python.learner("ripper", sizes=(None,), classes=2)}
 
 
@@ -50,9 +50,10 @@ def compute_table(cache, table, learners, options, mine_options):
     for name, learner in learners.items():
         if learner.classes not in (0, len(data.classes)):
             continue
+        sizes = sizes_of(table, learner, name)
         for balanced in (False, True)[:1 + learner.balanced]:
-            compute(cache, table, data, folds, name, learner, sizes_of(table, learner, name),
-                    balanced)
+            for group in [[k] for k in sizes] if learner.apart else [sizes]:
+                compute(cache, table, data, folds, name, learner, group, balanced)
             print(f"{table}: {name}{', balanced' if balanced else ''}", file=sys.stderr)
     if table == SHORT_TABLE and "atoll" in learners:
         short = classify_atoll.learner(options.program, options.seed,

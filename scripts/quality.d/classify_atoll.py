@@ -61,4 +61,5 @@ def learner(program, seed, options):
         return {k: fit(found, training, test, k, balanced, seed, options) for k in sizes}
 
     digest = hashlib.blake2b(pathlib.Path(found).read_bytes(), digest_size=8).hexdigest()
-    return Learner(learn, stamp={"program": digest, "seed": seed, "options": list(options)})
+    return Learner(learn, apart=True,
+                   stamp={"program": digest, "seed": seed, "options": list(options)})

@@ -32,6 +32,7 @@ class Learner:
     learn: Callable
     sizes: tuple = ()  # empty: those that the table asks for
     balanced: bool = True  # also with classes weighted
+    apart: bool = False  # each size is learnt anew, and may not end where others do
     classes: int = 0  # only on tables of so many
     missing: Callable = lambda: None  # says what is not installed
     stamp: dict = dataclasses.field(default_factory=dict)  # kept results must have these

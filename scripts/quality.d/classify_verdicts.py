@@ -33,6 +33,18 @@ class Results:
     def mean(self, *arguments):
         return mean(list(self.values(*arguments).values()))
 
+    def mean_of_judged(self, learner, sizes, balanced):
+        """Of the means of tables and sizes; None if one lacks a fold that the tree has."""
+        found = []
+        for name in JUDGED:
+            for k in sizes:
+                have = self.values(name, learner, k, balanced)
+                asked = self.groups.get((name, "tree" if k else "tuned tree", k, balanced), {})
+                if not have or not asked.keys() <= have.keys():
+                    return None
+                found.append(mean(list(have.values())))
+        return mean(found)
+
     def failures(self, name, learner, k, balanced):
         return [record["failed"]
                 for record in self.groups.get((name, learner, k, balanced), {}).values()
@@ -95,13 +107,13 @@ def sized_table(results, who, others, balanced):
                         + [percent(results.mean(name, learner, k, balanced)) for learner in others]
                         + [signed(*to_tree), signed(*to_greedy),
                            "shown" if name in SHOWN_ONLY else met(ok)])
-    means = [percent(mean([results.mean(name, learner, k, balanced)
-                           for name in JUDGED for k in SIZES])) for learner in others]
+    means = [percent(results.mean_of_judged(learner, SIZES, balanced)) for learner in others]
     rows.append(["mean of those judged", ""] + means
                 + [signed(mean(above_tree)), signed(mean(above_greedy)), ""])
     table(["table", "k"] + others + [f"{who} - tree", f"{who} - greedy list", "not below the tree"],
           rows)
-    complete = None not in above_tree + above_greedy and len(above_tree) == len(JUDGED) * len(SIZES)
+    complete = None not in (results.mean_of_judged(name, SIZES, balanced)
+                            for name in (who, "tree", "greedy list"))
     of = "balanced accuracy" if balanced else "accuracy"
     yield f"at most k rules, {of}: at no table and k below the tree by too much", complete and holds
     for other, values, least in (("tree", above_tree, ABOVE_TREE),
@@ -135,10 +147,11 @@ def free_table(results, who, others, balanced):
         rows.append([name] + [free_cell(results, name, learner, balanced) for learner in others]
                     + [signed(*difference)])
     rows.append(["mean of those judged"]
-                + [percent(mean([results.mean(name, learner, None, balanced) for name in JUDGED]))
+                + [percent(results.mean_of_judged(learner, [None], balanced))
                    for learner in others] + [signed(mean(above))])
     table(["table"] + others + [f"{who} - tuned tree"], rows)
-    complete = None not in above and len(above) == len(JUDGED)
+    complete = None not in (results.mean_of_judged(name, [None], balanced)
+                            for name in (who, "tuned tree"))
     of = "balanced accuracy" if balanced else "accuracy"
     yield (f"free size, {of}: {signed(mean(above))} to the tuned tree in the mean, at least "
            f"{signed(ABOVE_TUNED)} wanted"), complete and mean(above) >= ABOVE_TUNED

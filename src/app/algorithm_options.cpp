@@ -58,8 +58,8 @@ void apply_algorithm_options(const CLI::App& command, AlgorithmTable algorithms,
     const std::string option = key.option();
     if (command.count(option) == 0) continue;
     if (experiment.algorithm->find(key.name) == nullptr) {
-      throw UsageError(option + " is for --preset " + algorithm_names(algorithms, key.name) +
-                       "; " + std::string(experiment.algorithm->name) + " has no such option");
+      throw UsageError(option + " is for --preset " + algorithm_names(algorithms, key.name) + "; " +
+                       std::string(experiment.algorithm->name) + " has no such option");
     }
     for (const std::string& text : command.get_option(option)->results()) {
       experiment.set(key.name, key_value(key, text));

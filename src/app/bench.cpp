@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,13 +8,13 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "src/app/backend.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
 #include "src/bench/benchmarks.hpp"
+#include "src/bench/pittsburgh_report.hpp"
 #include "src/bench/record_json.hpp"
 #include "src/bench/record_table.hpp"
 #include "src/bench/scaling.hpp"
@@ -112,23 +113,48 @@ Workload workload_of(const Sizes& given, std::uint64_t rows) {
   return workload;
 }
 
+/// Options that this benchmark does not take.
+void expect_absent(std::initializer_list<std::pair<const char*, const std::string*>> options,
+                   const std::string& reason) {
+  for (const auto& [option, text] : options) {
+    if (!text->empty()) throw UsageError(std::string(option) + ": " + reason);
+  }
+}
+
+std::string data_folder() {
+  const char* const data = std::getenv("ATOLL_DATA");
+  return data == nullptr ? "" : data;
+}
+
 void run_evaluation(const BenchOptions& options, const BenchMachine& machine, const Report& report,
                     const BenchSink& sink) {
-  for (const auto& [option, text] :
-       {std::pair{"--rows", &options.sizes.rows},
-        std::pair{"--attributes", &options.sizes.attributes},
-        std::pair{"--planes", &options.sizes.planes}, std::pair{"--shape", &options.sizes.shape},
-        std::pair{"--shared", &options.sizes.shared}}) {
-    if (!text->empty()) {
-      throw UsageError(std::string(option) +
-                       ": bench evaluation takes data sets and rules as in the paper");
-    }
-  }
-  const std::uint32_t rules = small_number("--rules", options.sizes.rules, 1, most_rules, 0);
-  const std::uint32_t comparisons = small_number("--comparisons", options.sizes.comparisons, 2,
-                                                 most_attributes, Workload().comparisons);
-  const char* const data = std::getenv("ATOLL_DATA");
-  bench_evaluation(machine, rules, comparisons, data == nullptr ? "" : data, report, sink);
+  const Sizes& sizes = options.sizes;
+  expect_absent({{"--rows", &sizes.rows},
+                 {"--attributes", &sizes.attributes},
+                 {"--planes", &sizes.planes},
+                 {"--shape", &sizes.shape},
+                 {"--shared", &sizes.shared}},
+                "bench evaluation takes data sets and rules as in the paper");
+  const std::uint32_t rules = small_number("--rules", sizes.rules, 1, most_rules, 0);
+  const std::uint32_t comparisons =
+      small_number("--comparisons", sizes.comparisons, 2, most_attributes, Workload().comparisons);
+  bench_evaluation(machine, rules, comparisons, data_folder(), report, sink);
+}
+
+ExitStatus run_pittsburgh(const BenchOptions& options, const Report& report) {
+  const Sizes& sizes = options.sizes;
+  expect_absent({{"--rows", &sizes.rows},
+                 {"--rules", &sizes.rules},
+                 {"--comparisons", &sizes.comparisons},
+                 {"--attributes", &sizes.attributes},
+                 {"--planes", &sizes.planes},
+                 {"--shape", &sizes.shape},
+                 {"--shared", &sizes.shared},
+                 {"--pipeline", &options.pipeline}},
+                "bench pittsburgh takes data sets and lists as in the paper, by all pipelines");
+  report_pittsburgh(machine_of(options), data_folder(), options.format == "json", report,
+                    write_stdout);
+  return ExitStatus::done;
 }
 
 void run_benchmark(const BenchOptions& options, const Report& report, const BenchSink& sink) {
@@ -151,24 +177,14 @@ BenchTable table_of(const BenchOptions& options) {
   return options.backend == "cuda" ? BenchTable::device_rates : BenchTable::rates;
 }
 
-std::string rates_line(const cuda::DeviceRates& rates) {
-  return fmt::format(
-      "{:.3g} GHz, 10^12 a second: {:.3g} words combined, {:.3g} counted; bytes: {:.3g} shared "
-      "memory, {:.3g} second-level cache, {:.3g} memory",
-      rates.clock * 1e-9, rates.logic * 1e-12, rates.popcounts * 1e-12, rates.shared * 1e-12,
-      rates.l2 * 1e-12, rates.memory * 1e-12);
-}
-
 ExitStatus run_scaling(const BenchOptions& options, Communicator& communicator) {
   const Sizes& sizes = options.sizes;
-  for (const auto& [option, text] :
-       {std::pair{"--rules", &sizes.rules}, std::pair{"--comparisons", &sizes.comparisons},
-        std::pair{"--shape", &sizes.shape}, std::pair{"--shared", &sizes.shared},
-        std::pair{"--pipeline", &options.pipeline}}) {
-    if (!text->empty()) {
-      throw UsageError(std::string(option) + ": bench scaling mines, it draws no rules");
-    }
-  }
+  expect_absent({{"--rules", &sizes.rules},
+                 {"--comparisons", &sizes.comparisons},
+                 {"--shape", &sizes.shape},
+                 {"--shared", &sizes.shared},
+                 {"--pipeline", &options.pipeline}},
+                "bench scaling mines, it draws no rules");
   const std::uint32_t islands = small_number("--islands", options.islands, 1, 10'000, 4);
   const ScalingRecord record =
       bench_scaling(machine_of(options).options, workload_of(sizes, 100'000), islands, make_backend,
@@ -183,10 +199,11 @@ ExitStatus run(const BenchOptions& options, const Context& context) {
   const bool scaling = options.name == "scaling";
   if (!scaling && context.communicator.rank() != 0) return ExitStatus::done;
   const Report& report = context.report;
-  if (!scaling && options.name != "interpreter" && options.name != "evaluation" &&
+  const bool pittsburgh = options.name == "pittsburgh";
+  if (!scaling && !pittsburgh && options.name != "interpreter" && options.name != "evaluation" &&
       options.name != "concurrency") {
     throw UsageError("unknown benchmark '" + printable(options.name) +
-                     "', expected interpreter, evaluation, concurrency or scaling");
+                     "', expected interpreter, evaluation, concurrency, pittsburgh or scaling");
   }
   if (!scaling && !options.islands.empty()) {
     throw UsageError("--islands is for bench scaling");
@@ -195,6 +212,7 @@ ExitStatus run(const BenchOptions& options, const Context& context) {
     throw UsageError("--format: '" + printable(options.format) + "', expected table or json");
   }
   if (scaling) return run_scaling(options, context.communicator);
+  if (pittsburgh) return run_pittsburgh(options, report);
   const bool json = options.format == "json";
   const BenchTable table = table_of(options);
   std::string described;  // backend that the machine was told for
@@ -206,7 +224,7 @@ ExitStatus run(const BenchOptions& options, const Context& context) {
       described = record.backend;
       report(Severity::info, machine_description(record) +
                                  (record.core ? ", " + record.core->instruction_set : ""));
-      if (record.device) report(Severity::info, rates_line(*record.device_rates));
+      if (record.device) report(Severity::info, device_rates_text(*record.device_rates));
     }
     if (!json) write_stdout(bench_table_line(table, record));
     records.push_back(record);
@@ -222,7 +240,9 @@ Command add_bench(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "bench",
       "Measure how fast rules are evaluated, and what ranks cost (docs/reference/bench.md)");
-  command->add_option("NAME", options->name, "interpreter, evaluation, concurrency or scaling")
+  command
+      ->add_option("NAME", options->name,
+                   "interpreter, evaluation, concurrency, pittsburgh or scaling")
       ->required()
       ->type_name("");
   Sizes& sizes = options->sizes;
@@ -252,6 +272,7 @@ Command add_bench(CLI::App& program) {
       "evaluation: the data sets of their Table 5, which have sizes of their own. Poker hands are\n"
       "generated; of the others those that are in the folder ATOLL_DATA names.\n"
       "concurrency: stages, transfers and their overlap, as in their Table 6.\n"
+      "pittsburgh: decision lists, as in the tables of Cano et al. 2014, on those data sets.\n"
       "scaling: start-up, mining and communication on the ranks of mpirun "
       "(docs/notes/scaling.md).");
   return {command, [options](const Context& context) { return run(*options, context); }, true};

@@ -149,8 +149,10 @@ const Option options[] = {
      "what rules may look like: association (conjunctions of =, <=, >, intervals), "
      "association-full (also !=, NOT, OR), or a file in BNF",
      set_grammar},
-    {"--islands", "N", "populations that evolve side by side", set_number<&Experiment::islands>, once, of_lists},
-    {"--population", "N", "individuals on an island", set_number<&Experiment::population>, once, of_lists},
+    {"--islands", "N", "populations that evolve side by side", set_number<&Experiment::islands>,
+     once, of_lists},
+    {"--population", "N", "individuals on an island", set_number<&Experiment::population>, once,
+     of_lists},
     {"--generations", "N", "how long to evolve; 0: only the first populations, derived at random",
      set_number<&Experiment::generations>, once, of_lists},
     {"--time-limit", "DUR",
@@ -175,7 +177,8 @@ const Option options[] = {
      add_names<&Aim::consequent>, repeatable},
     {"--require", "A,...", "attributes that every rule names once, on either side; at most 6",
      add_names<&Aim::require>, repeatable},
-    {"--exclude", "A,...", "attributes that no rule names", add_names<&Aim::exclude>, repeatable, of_lists},
+    {"--exclude", "A,...", "attributes that no rule names", add_names<&Aim::exclude>, repeatable,
+     of_lists},
     {"--holdout", "X",
      "share of the rows that is kept from the search, to test the rules found on; at most 0.9",
      set_share<&Experiment::holdout>, once, of_lists},
@@ -193,8 +196,8 @@ const Option options[] = {
      set_text<&Experiment::archive_by>},
     {"--top", "N", "rules to write", set_number<&Experiment::top>},
     {"--max-bins", "N|A=N,...",
-     "bins of a numeric attribute with more values, for all or for attribute A; 0: exact",
-     set_bins, once, of_lists},
+     "bins of a numeric attribute with more values, for all or for attribute A; 0: exact", set_bins,
+     once, of_lists},
     {"--bounds", "exact|binned",
      "bounds of the rules written: among all values, fitted after the search, or the search's own, "
      "ends of bins",
@@ -323,7 +326,8 @@ void add_experiment_options(CLI::App& command, AlgorithmTable algorithms) {
 std::string grammar_name(const CLI::App& command, AlgorithmTable algorithms) {
   if (command.count("--grammar") == 0) {
     const std::string preset = preset_name(command, algorithms);
-    return algorithm_called(algorithms, preset) != nullptr ? "grammar association" : preset + ", grammar";
+    return algorithm_called(algorithms, preset) != nullptr ? "grammar association"
+                                                           : preset + ", grammar";
   }
   const auto name = command.get_option("--grammar")->as<std::string>();
   return is_builtin_grammar(name) ? "grammar " + name : name;

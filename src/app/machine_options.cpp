@@ -24,7 +24,8 @@ std::string value(const CLI::App& command, const char* name) {
 }  // namespace
 
 void add_counting_options(CLI::App& command) {
-  add(command, "--backend", "NAME", "what counts: reference, cpu, cuda, or auto: cuda if it gains [auto]");
+  add(command, "--backend", "NAME",
+      "what counts: reference, cpu, cuda, or auto: cuda if it gains [auto]");
   add(command, "--threads", "N",
       "threads of each rank; 0: one for each CPU that it may use, near its GPU if it has one; "
       "ranks "
@@ -67,8 +68,8 @@ void apply_machine_options(const CLI::App& command, Machine& machine) {
     machine.migration_log = answer == "yes";
   }
   if (command.count("--checkpoints-kept") != 0) {
-    machine.checkpoints_kept = static_cast<std::uint32_t>(
-        whole_number_option("--checkpoints-kept", value(command, "--checkpoints-kept"), 1, 1'000'000));
+    machine.checkpoints_kept = static_cast<std::uint32_t>(whole_number_option(
+        "--checkpoints-kept", value(command, "--checkpoints-kept"), 1, 1'000'000));
   }
   if (command.count("--checkpoint-every") != 0) {
     machine.checkpoint_every = option_value("--checkpoint-every", [&] {

@@ -19,8 +19,8 @@ bool is_builtin_grammar(const std::string& name);
 std::vector<std::string> default_measure_names(bool of_means);
 /// Defaults of the algorithms, by key: "200; NAME: 50"; nothing where an option is not given.
 std::map<std::string, std::string> defaults_by_key(AlgorithmTable algorithms);
-/// That of one of the algorithms, or a file's. The grammar is a text and measures are named, whatever the
-/// preset has.
+/// That of one of the algorithms, or a file's. The grammar is a text and measures are named,
+/// whatever the preset has.
 /// @param report  if any, gets a warning for each former name
 /// @throws MissingInput; BadData naming the place
 Experiment preset_from(const std::string& name, AlgorithmTable algorithms, const Report& report);

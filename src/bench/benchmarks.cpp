@@ -1,45 +1,17 @@
 #include "src/bench/benchmarks.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "src/bench/bench_data.hpp"
 #include "src/bench/published.hpp"
-#include "src/generate/poker.hpp"
-#include "src/run/run_data.hpp"
 
 namespace atl {
 
 namespace {
-
-Dataset generate(const RowSource& source, std::uint64_t rows) {
-  constexpr std::uint32_t partition_rows = 65536;
-  const auto attributes = source.attributes();
-  DatasetBuilder builder({attributes.begin(), attributes.end()}, partition_rows);
-  std::vector<std::uint32_t> row(attributes.size());
-  for (std::uint64_t first = 0; first < rows; first += partition_rows) {
-    const std::uint64_t count = std::min<std::uint64_t>(partition_rows, rows - first);
-    std::vector<std::vector<std::uint32_t>> columns(attributes.size());
-    for (std::uint64_t r = 0; r < count; ++r) {
-      source.make_row(first + r, row);
-      for (std::size_t a = 0; a < row.size(); ++a) columns[a].push_back(row[a]);
-    }
-    builder.append(count,
-                   std::vector<std::span<const std::uint32_t>>(columns.begin(), columns.end()));
-  }
-  return builder.finish({});
-}
-
-std::optional<Dataset> dataset_of(const PublishedDataset& published, const std::string& folder,
-                                  const Report& report) {
-  if (std::string(published.name) == "poker") return generate(PokerSource(1), published.rows);
-  const auto path = std::filesystem::path(folder) / published.file;
-  if (folder.empty() || *published.file == '\0' || !std::filesystem::exists(path)) return {};
-  return read_data(path.string(), {}, report);
-}
 
 /// What a line of the tables has for a number of rules.
 std::optional<PublishedFigures> figures_for(std::uint32_t rules,
@@ -62,7 +34,8 @@ BenchRecord with_published_rate(BenchRecord record) {
   return record;
 }
 
-/// @throws BackendUnavailable
+}  // namespace
+
 void expect_available(const BenchMachine& machine) {
   Workload smallest;
   smallest.rows = 1;
@@ -70,8 +43,6 @@ void expect_available(const BenchMachine& machine) {
   ThreadPool pool(1);
   machine.choose_backend(machine, dataset.rows()).backend->load(dataset, pool);
 }
-
-}  // namespace
 
 void bench_interpreter(const BenchMachine& machine, const Workload& workload, bool one_size,
                        const BenchSink& sink) {
@@ -105,7 +76,8 @@ void bench_evaluation(const BenchMachine& machine, std::uint32_t rules, std::uin
   std::vector<std::uint32_t> numbers(published_rules.begin(), published_rules.end());
   if (rules != 0) numbers = {rules};
   for (const PublishedDataset& published : published_datasets()) {
-    const std::optional<Dataset> dataset = dataset_of(published, data, report);
+    const std::optional<Dataset> dataset =
+        bench_data(published.name, published.file, published.rows, data, report);
     std::optional<DatasetBench> bench;
     if (dataset) bench.emplace(machine, rates, *dataset);
     for (const std::uint32_t number : numbers) {

@@ -14,6 +14,10 @@ namespace atl {
 /// Called with each record as soon as it is there.
 using BenchSink = std::function<void(const BenchRecord&)>;
 
+/// Before a benchmark reads data, which may take long.
+/// @throws BackendUnavailable
+void expect_available(const BenchMachine& machine);
+
 /// The sizes of Table 4 of Cano et al. 2013, or the one given. An unavailable backend throws before
 /// anything reaches the sink, here and below.
 /// @param workload  rows and rules matter only if it is the one size

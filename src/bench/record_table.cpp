@@ -103,6 +103,14 @@ std::string without_blanks_at_end(std::string line) {
 
 }  // namespace
 
+std::string device_rates_text(const cuda::DeviceRates& rates) {
+  return fmt::format(
+      "{:.3g} GHz, 10^12 a second: {:.3g} words combined, {:.3g} counted; bytes: {:.3g} shared "
+      "memory, {:.3g} second-level cache, {:.3g} memory",
+      rates.clock * 1e-9, rates.logic * 1e-12, rates.popcounts * 1e-12, rates.shared * 1e-12,
+      rates.l2 * 1e-12, rates.memory * 1e-12);
+}
+
 std::string bench_table_head(BenchTable table, bool datasets) {
   const char* const first = datasets ? "data" : "";
   const char* const unit = datasets ? "published ms:" : "published 10^9/s:";

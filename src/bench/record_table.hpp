@@ -14,6 +14,9 @@ enum class BenchTable {
   concurrency,
 };
 
+/// What a GPU was measured to do.
+std::string device_rates_text(const cuda::DeviceRates& rates);
+
 std::string bench_table_head(BenchTable table, bool datasets);
 std::string bench_table_line(BenchTable table, const BenchRecord& record);
 /// What stands under it; may be empty.

@@ -135,7 +135,8 @@ void validate_rules(const Experiment& experiment) {
   }
   if (experiment.aim.require.size() > experiment.max_length) {
     throw UsageError("--require names " + plain(std::uint64_t{experiment.aim.require.size()}) +
-                     " attributes, --max-length allows " + plain(experiment.max_length) + " comparisons");
+                     " attributes, --max-length allows " + plain(experiment.max_length) +
+                     " comparisons");
   }
   validate_island_settings(experiment);
 }

@@ -18,8 +18,8 @@ std::vector<std::uint64_t> row_hashes(const Dataset& dataset) {
   std::vector<std::uint64_t> hashes(dataset.rows(), 0);
   std::vector<std::uint32_t> codes;
   for (std::size_t p = 0; p < dataset.partitions(); ++p) {
-    const auto its = std::span(hashes).subspan(dataset.partition_first_row(p),
-                                               dataset.partition_rows(p));
+    const auto its =
+        std::span(hashes).subspan(dataset.partition_first_row(p), dataset.partition_rows(p));
     codes.resize(its.size());
     for (std::uint32_t a = 0; a < attributes; ++a) {
       dataset.codes(p, a, codes);
@@ -33,8 +33,8 @@ std::vector<std::uint64_t> row_hashes(const Dataset& dataset) {
 
 /// Rows that are equal.
 struct Group {
-  std::uint32_t label;   // their class
-  std::uint64_t drawn;   // by the seed
+  std::uint32_t label;  // their class
+  std::uint64_t drawn;  // by the seed
   std::uint64_t hash;
   std::vector<std::uint64_t>::const_iterator first, last;
 };
@@ -56,10 +56,10 @@ std::vector<std::uint8_t> class_folds(const Dataset& dataset, std::uint32_t clas
   std::vector<Group> groups;
   for (auto first = rows.cbegin(); first != rows.cend();) {
     const std::uint64_t hash = hashes[*first];
-    const auto last = std::find_if(first, rows.cend(),
-                                   [&](std::uint64_t row) { return hashes[row] != hash; });
-    groups.push_back({dataset.code(*first, class_attribute), row_hash(hash ^ row_hash(seed + 1)), hash, first,
-                      last});
+    const auto last =
+        std::find_if(first, rows.cend(), [&](std::uint64_t row) { return hashes[row] != hash; });
+    groups.push_back({dataset.code(*first, class_attribute), row_hash(hash ^ row_hash(seed + 1)),
+                      hash, first, last});
     first = last;
   }
   // The large ones first, so that the small ones make up for them.

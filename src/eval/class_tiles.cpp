@@ -37,8 +37,7 @@ ClassTiles::Range ClassTiles::range(std::optional<std::uint32_t> window) const n
 
 /// Makes the tiles. @return [rows] of the table: where each comes to lie, or no_class
 std::vector<std::uint64_t> ClassTiles::places(const Dataset& dataset) {
-  const auto windows =
-      class_folds(dataset, rows_.class_attribute, rows_.windows, rows_.seed);
+  const auto windows = class_folds(dataset, rows_.class_attribute, rows_.windows, rows_.seed);
   const std::vector<std::uint32_t> labels = all_codes(dataset, rows_.class_attribute);
   // [windows][classes] how many rows there are, then where the next one comes to lie
   std::vector<std::uint64_t> next(std::size_t{rows_.windows} * classes_);

@@ -9,26 +9,25 @@ namespace atl {
 
 namespace {
 
-constexpr std::uint64_t mix(std::uint64_t h, std::uint64_t value) noexcept {
-  h = (h ^ value) * 0x9E3779B97F4A7C15U;
-  return h ^ (h >> 32);
-}
+constexpr std::uint64_t factor = 0x9E3779B97F4A7C15U;
+constexpr std::uint64_t other_factor = 0x94D049BB133111EBU;
 
-std::size_t hash_of(const BoundComparison& c, bool complement) noexcept {
-  const std::uint64_t kind = static_cast<std::uint64_t>(c.kind) << 3 |
-                             std::uint64_t{c.complement} << 2 |
-                             std::uint64_t{c.limit_to_present} << 1 | std::uint64_t{complement};
-  return mix(mix(std::uint64_t{c.attribute} << 8 | kind, std::uint64_t{c.low} << 32 | c.high), 1);
+constexpr std::size_t hash_of(std::uint64_t interval, std::uint64_t rest) noexcept {
+  const std::uint64_t h = interval * factor ^ rest * other_factor;
+  return h ^ (h >> 32);
 }
 
 std::size_t hash_of(const Expression& expression) noexcept {
   std::uint64_t h = expression.program().size();
   for (const Comparison& c : expression.comparisons()) {
-    h = mix(h, std::uint64_t{c.attribute} << 1 | std::uint64_t{c.negated});
-    h = mix(h, std::uint64_t{c.low} << 32 | c.high);
+    h = h * factor +
+        hash_of(std::uint64_t{c.low} << 32 | c.high, std::uint64_t{c.attribute} << 1 | c.negated);
   }
-  return h;
+  return h ^ (h >> 29);
 }
+
+/// Of an attribute whose values may be missing: no code is as great.
+constexpr std::uint32_t no_last = ~std::uint32_t{0};
 
 /// Marks the number of a shared antecedent until it is known how many entries there are.
 constexpr std::uint32_t of_shared = std::uint32_t{1} << 31;
@@ -57,6 +56,7 @@ void ListBatch::compile(std::span<const RuleSet> lists, const ClassTiles& tiles,
                         const Limits& limits) {
   groups_.clear();
   operands_.clear();
+  keys_.clear();
   stream_.clear();
   list_stream_.clear();
   first_entry_.assign(1, 0);
@@ -70,6 +70,10 @@ void ListBatch::compile(std::span<const RuleSet> lists, const ClassTiles& tiles,
   }
   operand_buckets_.assign(std::bit_ceil(2 * comparisons_ + 1), 0);
   antecedent_buckets_.assign(std::bit_ceil(2 * rules + 1), 0);
+  last_code_.clear();
+  for (const Attribute& attribute : tiles.attributes()) {
+    last_code_.push_back(attribute.has_missing ? no_last : attribute.distinct() - 1);
+  }
   group_ = {};
   for (const RuleSet& list : lists) {
     const Mark before{operands_.size(), antecedents_.size(), tokens_.size(), antecedent_of_.size()};
@@ -103,6 +107,7 @@ void ListBatch::take_back(const Mark& mark) {
     if (--antecedents_[antecedent_of_[e]].uses == 1) --group_shared_;
   }
   operands_.resize(mark.operands);
+  keys_.resize(mark.operands);
   antecedents_.resize(mark.antecedents);
   tokens_.resize(mark.tokens);
   antecedent_of_.resize(mark.entries);
@@ -190,22 +195,37 @@ std::uint32_t ListBatch::intern(const Expression& expression, const ClassTiles& 
   return fresh;
 }
 
+/// The same for comparisons, and complements of them, that must have the same rows, as far as no
+/// value is missing: an interval up to the last code is the complement of one from the first on.
+/// Without branches, which could not be foreseen.
+ListBatch::OperandKey ListBatch::key_of(const Comparison& c, bool negated) const noexcept {
+  const std::uint32_t last = last_code_[c.attribute];
+  const std::uint32_t present = last != no_last ? 1 : 0;
+  const std::uint32_t outside_of = negated ? 1 : 0;
+  const std::uint32_t flip =
+      present & static_cast<std::uint32_t>(c.low != 0) & static_cast<std::uint32_t>(c.high >= last);
+  const std::uint32_t mask = 0U - flip;
+  const std::uint64_t low = c.low & ~mask;
+  const std::uint32_t high = (c.high & ~mask) | ((c.low - 1) & mask);
+  const std::uint32_t outside = std::uint32_t{c.negated} ^ flip ^ (present & outside_of);
+  return {low << 32 | high,
+          std::uint64_t{c.attribute} << 2 | outside << 1 | (~present & outside_of)};
+}
+
 /// That of the comparison's rows, or, negated, of all others.
 std::uint32_t ListBatch::slot(const Comparison& comparison, bool negated, const ClassTiles& tiles) {
-  const Attribute& attribute = tiles.attributes()[comparison.attribute];
-  const auto [bound, bound_complement] = bind(comparison, attribute);
-  const bool complement = bound_complement != negated;
+  const OperandKey key = key_of(comparison, negated);
   std::uint64_t& bucket =
-      bucket_of(operand_buckets_, hash_of(bound, complement), groups_.size() + 1,
-                [&, &bound = bound](std::uint32_t slot) {
-                  const ListOperand& known = operands_[group_.first_operand + slot];
-                  return known.comparison == bound && known.complement == complement;
-                });
+      bucket_of(operand_buckets_, hash_of(key.interval, key.rest), groups_.size() + 1,
+                [&](std::uint32_t slot) { return keys_[group_.first_operand + slot] == key; });
   if (bucket >> 32 == groups_.size() + 1) return static_cast<std::uint32_t>(bucket);
   const std::uint32_t fresh = length(operands_) - group_.first_operand;
   bucket = (groups_.size() + 1) << 32 | fresh;
-  operands_.push_back(
-      {bound, complement, tiles.first_plane()[comparison.attribute], attribute.planes()});
+  const Attribute& attribute = tiles.attributes()[comparison.attribute];
+  const auto [bound, complement] = bind(comparison, attribute);
+  keys_.push_back(key);
+  operands_.push_back({bound, complement != negated, tiles.first_plane()[comparison.attribute],
+                       attribute.planes()});
   return fresh;
 }
 
@@ -223,9 +243,9 @@ void ListBatch::append_tokens(const Expression& expression, const ClassTiles& ti
     const Op op = expression.program()[i];
     if (op == Op::comparison) {
       values_.push_back({tokens_.size(), 0});
-      tokens_.push_back(slot(*next++, polarity_[i], tiles) << list_step_bits);
+      tokens_.push_back(slot(*next++, polarity_[i] != 0, tiles) << list_step_bits);
     } else if (op != Op::negation) {
-      if ((op == Op::conjunction) != polarity_[i]) {
+      if ((op == Op::conjunction) != (polarity_[i] != 0)) {
         join(ListStep::conjunction, ListStep::pop_conjunction);
       } else {
         join(ListStep::disjunction, ListStep::pop_disjunction);
@@ -238,13 +258,13 @@ void ListBatch::append_tokens(const Expression& expression, const ClassTiles& ti
 void ListBatch::find_polarity(const Expression& expression) {
   const auto program = expression.program();
   polarity_.resize(program.size());
-  open_.assign(1, false);
+  open_.assign(1, 0);
   for (std::size_t i = program.size(); i-- != 0;) {
-    const bool negated = open_.back();
+    const std::uint8_t negated = open_.back();
     open_.pop_back();
     polarity_[i] = negated;
     if (program[i] == Op::comparison) continue;
-    open_.push_back(negated != (program[i] == Op::negation));
+    open_.push_back(program[i] == Op::negation ? 1 - negated : negated);
     if (program[i] != Op::negation) open_.push_back(negated);
   }
 }

@@ -99,6 +99,11 @@ class ListBatch {
     std::uint32_t uses;
     std::uint32_t shared;  // its number among those of the group
   };
+  /// A comparison, and whether all other rows are meant.
+  struct OperandKey {
+    std::uint64_t interval, rest;
+    friend bool operator==(const OperandKey&, const OperandKey&) = default;
+  };
   /// Consecutive tokens that give one value.
   struct Value {
     std::size_t first_token;
@@ -110,6 +115,7 @@ class ListBatch {
     std::size_t operands, antecedents, tokens, entries;
   };
 
+  OperandKey key_of(const Comparison& comparison, bool negated) const noexcept;
   void add(const RuleSet& list, const ClassTiles& tiles);
   void take_back(const Mark& mark);
   std::uint32_t lists() const noexcept { return group_.end_list - group_.first_list; }
@@ -135,11 +141,13 @@ class ListBatch {
   std::vector<Antecedent> antecedents_;         // of the group
   std::vector<std::uint32_t> tokens_;           // of these
   std::vector<std::uint32_t> antecedent_of_;    // [entries of the group]
+  std::vector<OperandKey> keys_;                // [operands]
+  std::vector<std::uint32_t> last_code_;        // [attributes]; no_last if values are missing
   std::vector<std::uint64_t> operand_buckets_;  // open addressing: group << 32 | index + 1
   std::vector<std::uint64_t> antecedent_buckets_;
   std::vector<Value> values_;
-  std::vector<bool> polarity_;  // [program] under an odd number of NOTs
-  std::vector<bool> open_;
+  std::vector<std::uint8_t> polarity_;  // [program] 1 under an odd number of NOTs
+  std::vector<std::uint8_t> open_;
 };
 
 }  // namespace atl

@@ -71,10 +71,10 @@ std::string cross_validation_json(const CrossValidation& validation) {
   }
   record["folds"] = Json::array();
   for (const FoldResult& fold : validation.folds) {
-    Json one = {{"repeat", fold.repeat + 1},         {"fold", fold.fold + 1},
-                {"rules", fold.rules},               {"comparisons", fold.comparisons},
-                {"seconds", fold.seconds},           {"rows", fold.matrix.rows()},
-                {"correct", fold.matrix.correct()}};
+    Json one = {
+        {"repeat", fold.repeat + 1},       {"fold", fold.fold + 1},   {"rules", fold.rules},
+        {"comparisons", fold.comparisons}, {"seconds", fold.seconds}, {"rows", fold.matrix.rows()},
+        {"correct", fold.matrix.correct()}};
     put_figures(one, fold.matrix);
     record["folds"].push_back(std::move(one));
   }
@@ -95,11 +95,11 @@ std::string cross_validation_text(const CrossValidation& validation) {
   const auto recall =
       spread(validation, [](const auto& fold) { return balanced_accuracy(fold.matrix); });
   const auto seconds = spread(validation, seconds_of);
-  text += fmt::format("{:>12}  {:>5.1f}  {:>11.1f}  {:>8.2f}%  {:>12.2f}%  {:>7.1f}\n", "mean",
-                      rules.mean, comparisons.mean, 100 * right.mean, 100 * recall.mean,
-                      seconds.mean);
-  text += fmt::format("{:>12}  {:>5.1f}  {:>11.1f}  {:>8.2f}   {:>12.2f}   {:>7.1f}\n",
-                      "deviation", rules.deviation, comparisons.deviation, 100 * right.deviation,
+  text +=
+      fmt::format("{:>12}  {:>5.1f}  {:>11.1f}  {:>8.2f}%  {:>12.2f}%  {:>7.1f}\n", "mean",
+                  rules.mean, comparisons.mean, 100 * right.mean, 100 * recall.mean, seconds.mean);
+  text += fmt::format("{:>12}  {:>5.1f}  {:>11.1f}  {:>8.2f}   {:>12.2f}   {:>7.1f}\n", "deviation",
+                      rules.deviation, comparisons.deviation, 100 * right.deviation,
                       100 * recall.deviation, seconds.deviation);
   return text;
 }

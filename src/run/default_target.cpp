@@ -27,9 +27,9 @@ std::string designated_class(std::span<const Attribute> attributes) {
     if (attribute.role == AttributeRole::target) designated.push_back(&attribute);
   }
   if (designated.size() == 1) return any_value(*designated.front());
-  throw UsageError(fmt::format(
-      "--class is missing, and the data designate {}; the last attribute is {}",
-      designated.empty() ? "none" : "several", in_quotes(attributes.back().name)));
+  throw UsageError(
+      fmt::format("--class is missing, and the data designate {}; the last attribute is {}",
+                  designated.empty() ? "none" : "several", in_quotes(attributes.back().name)));
 }
 
 bool leaves_conclusions_open(const Experiment& experiment) {

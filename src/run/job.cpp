@@ -317,9 +317,8 @@ void Job::State::write_end(StopReason reason, PartialState gathered, Clock::time
   root->display.reset();
   if (interrupted == StopReason::stop_file) remove_stop_file(run, context.report);
   if (unsaved || lost) throw unwritten(unsaved, lost, root->writer->any(), settings.folder);
-  report_end(state.header, experiment,
-             interrupted != StopReason::none ? interrupted : reason, outcome, settings.folder,
-             *settings.log, context.report);
+  report_end(state.header, experiment, interrupted != StopReason::none ? interrupted : reason,
+             outcome, settings.folder, *settings.log, context.report);
 }
 
 // A device may fail on one rank; the others must not wait for it to exchange.

@@ -37,7 +37,7 @@ class JobTask {
   /// Writes the results of a state. Blocking.
   /// @param go_on  told how far it is, every now and then; false: it is to come to an end
   virtual JobOutcome write(const RunState& state,
-                        const std::function<bool(const std::string& line)>& go_on) = 0;
+                           const std::function<bool(const std::string& line)>& go_on) = 0;
 };
 
 /// @param parts, settings  must outlive it, as must the report

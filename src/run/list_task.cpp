@@ -29,7 +29,7 @@ class ListTask final : public JobTask {
   }
 
   JobOutcome write(const RunState& state,
-                const std::function<bool(const std::string& line)>&) override {
+                   const std::function<bool(const std::string& line)>&) override {
     const ListFront front = list_front(*parts_.search, state);
     const WrittenList written = write_classifier(front, history_of(state), class_attribute(),
                                                  parts_.rows, settings_, report_);

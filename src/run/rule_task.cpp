@@ -63,15 +63,15 @@ class RuleTask final : public JobTask {
   }
 
   JobOutcome write(const RunState& state,
-                const std::function<bool(const std::string& line)>& go_on) override {
+                   const std::function<bool(const std::string& line)>& go_on) override {
     const FoundRules found{archive_of(state, parts_.dataset().attributes()), history_of(state)};
     const auto goes_on = [&](const ListProgress& progress) {
       return go_on(fmt::format("making the list: {} rules refined, {} of {} chosen",
                                progress.refined, progress.rules, experiment_.top));
     };
-    const WrittenResults written = write_final_results(
-        found, {settings_, parts_.rows, parts_.grammars, *parts_.backend, *parts_.resident,
-                parts_.pool, report_, dependences_, goes_on});
+    const WrittenResults written =
+        write_final_results(found, {settings_, parts_.rows, parts_.grammars, *parts_.backend,
+                                    *parts_.resident, parts_.pool, report_, dependences_, goes_on});
     return outcome(written, found.archive.size());
   }
 

@@ -46,8 +46,8 @@ std::string RunSummary::next() const {
   }
   if (damaged()) {
     const bool lists = configuration.experiment.algorithm->traits.classifies;
-    return (lists ? "atoll classify train " : "atoll mine ") + shell_word(data) + " -o " + shell_word(folder + ".again") +
-           " --config " + shell_word(folder + "/config.toml");
+    return (lists ? "atoll classify train " : "atoll mine ") + shell_word(data) + " -o " +
+           shell_word(folder + ".again") + " --config " + shell_word(folder + "/config.toml");
   }
   return "atoll resume " + shell_word(folder);
 }

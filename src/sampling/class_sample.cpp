@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "src/data/bit_planes.hpp"
@@ -11,9 +12,12 @@ namespace atl {
 
 namespace {
 
-constexpr std::size_t most_labels = 1024;  // with a literal, of an attribute
-/// Of a class, whatever its share: rules for rare classes are grown on these.
-constexpr std::uint64_t least_class_rows = 512;
+constexpr std::size_t most_label_literals = 1024;  // with a literal, of an attribute
+/// Rows of a class that are all taken, and are in every window: rules for rare classes are grown on
+/// these.
+constexpr std::uint64_t rare_class_rows = 512;
+/// Below this the words of literals are looked at rather than the codes of rows.
+constexpr std::size_t few_literals = 16;
 constexpr std::size_t least_words = 64;
 constexpr std::size_t nowhere = ~std::size_t{0};
 
@@ -26,11 +30,11 @@ std::vector<std::uint32_t> literal_codes(const Attribute& attribute) {
     codes.pop_back();  // holds wherever there is a value, or where the other label is not
     return codes;
   }
-  if (codes.size() <= most_labels) return codes;
+  if (codes.size() <= most_label_literals) return codes;
   std::stable_sort(codes.begin(), codes.end(), [&](std::uint32_t a, std::uint32_t b) {
     return attribute.counts[a] > attribute.counts[b];
   });
-  codes.resize(most_labels);
+  codes.resize(most_label_literals);
   std::sort(codes.begin(), codes.end());
   return codes;
 }
@@ -66,21 +70,35 @@ void ClassSample::choose_literals(const Options& options) {
   first_literal_.push_back(literals_.size());
 }
 
+bool ClassSample::keeps_codes(std::uint32_t attribute) const noexcept {
+  return attributes_[attribute].ordered() && attributes_[attribute].distinct() < no_code &&
+         first_literal_[attribute + 1] - first_literal_[attribute] >= few_literals;
+}
+
+std::size_t ClassSample::cost_of(std::size_t rows) const noexcept {
+  std::size_t cost = 0;
+  for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
+    const std::size_t by_words = (first_literal_[a + 1] - first_literal_[a]) * ((rows + 511) / 512);
+    cost += keeps_codes(a) ? std::min(by_words, rows) : by_words;
+  }
+  return cost;
+}
+
 void ClassSample::place_rows(const Dataset& dataset, const Options& options) {
   const std::vector<std::uint32_t> labels = all_codes(dataset, class_attribute_);
   std::vector<std::vector<std::uint64_t>> by_class(class_rows_.size());
   for (std::uint64_t row = 0; row < labels.size(); ++row) {
     if (labels[row] != missing_code) by_class[labels[row]].push_back(row);
   }
-  const std::size_t literals = std::max<std::size_t>(literals_.size(), 1);
-  const std::size_t most_words =
-      std::max(options.most_bytes / sizeof(std::uint64_t) / literals, least_words);
-  const std::uint64_t most_rows = std::uint64_t{most_words} * 64;
   std::uint64_t all = 0;
   for (const auto& rows : by_class) all += rows.size();
-  const std::size_t taken_words = std::min<std::size_t>(most_words, (all + 63) / 64);
-  const std::size_t windows =
-      std::max<std::size_t>(taken_words * literals / options.window_words, 1);
+  const std::size_t literals = std::max<std::size_t>(literals_.size(), 1);
+  const std::uint64_t most_rows =
+      std::max<std::uint64_t>(options.most_bytes * 8 / literals, std::uint64_t{least_words} * 64);
+  const std::uint64_t sampled = std::min(all, most_rows);
+  const std::size_t windows = std::max<std::size_t>(cost_of(sampled) / options.window_cost, 1);
+  const double share =
+      static_cast<double>(sampled) / static_cast<double>(std::max<std::uint64_t>(all, 1));
 
   // [windows][classes] rows
   std::vector<std::vector<std::vector<std::uint64_t>>> dealt(
@@ -89,27 +107,41 @@ void ClassSample::place_rows(const Dataset& dataset, const Options& options) {
     const auto& rows = by_class[c];
     class_rows_[c] = rows.size();
     if (rows.empty()) continue;
-    const double share = static_cast<double>(most_rows) / static_cast<double>(std::max(all, most_rows));
-    const auto taken = std::min<std::uint64_t>(
-        rows.size(), std::max(static_cast<std::uint64_t>(share * static_cast<double>(rows.size())),
-                              least_class_rows));
+    if (rows.size() <= rare_class_rows) {
+      for (auto& of_window : dealt) of_window[c] = rows;
+      scales_[c] = 1 / static_cast<double>(windows);
+      continue;
+    }
+    const std::uint64_t taken = std::clamp<std::uint64_t>(
+        static_cast<std::uint64_t>(share * static_cast<double>(rows.size())), rare_class_rows,
+        rows.size());
     scales_[c] = static_cast<double>(rows.size()) / static_cast<double>(taken);
     for (std::uint64_t i = 0; i < taken; ++i) {
       dealt[i % windows][c].push_back(rows[i * rows.size() / taken]);
     }
   }
-  for (const auto& of_window : dealt) {
-    SampleWindow window;
-    for (const auto& rows : of_window) {
-      window.classes.push_back(words_);
-      for (std::size_t i = 0; i < rows.size(); ++i) places_.push_back({rows[i], words_ * 64 + i});
-      words_ += (rows.size() + 63) / 64;
-    }
+  for (const auto& of_window : dealt) add_window(of_window);
+  mark_rows(options);
+}
+
+/// @param rows  [classes]
+void ClassSample::add_window(std::span<const std::vector<std::uint64_t>> rows) {
+  SampleWindow window;
+  for (const auto& of_class : rows) {
     window.classes.push_back(words_);
-    windows_.push_back(std::move(window));
+    for (std::size_t i = 0; i < of_class.size(); ++i) {
+      places_.push_back({of_class[i], words_ * 64 + i});
+    }
+    words_ += (of_class.size() + 63) / 64;
   }
-  std::sort(places_.begin(), places_.end(),
-            [](const Place& a, const Place& b) { return a.row < b.row; });
+  window.classes.push_back(words_);
+  windows_.push_back(std::move(window));
+}
+
+void ClassSample::mark_rows(const Options& options) {
+  std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
+    return std::tie(a.row, a.position) < std::tie(b.row, b.position);
+  });
   rows_ = AlignedWords(words_);
   without_ = AlignedWords(words_ * options.fold_count);
   for (const Place& place : places_) {
@@ -123,6 +155,7 @@ void ClassSample::place_rows(const Dataset& dataset, const Options& options) {
 
 void ClassSample::fill(const Dataset& dataset) {
   bits_ = AlignedWords(literals_.size() * words_);
+  codes_.resize(attributes_.size());
   const auto with_missing = static_cast<std::size_t>(
       std::count_if(attributes_.begin(), attributes_.end(),
                     [](const Attribute& attribute) { return attribute.has_missing; }));
@@ -142,9 +175,12 @@ void ClassSample::fill(const Dataset& dataset) {
 void ClassSample::fill(std::uint32_t attribute, std::span<const std::uint32_t> codes) {
   const std::size_t first = first_literal_[attribute], end = first_literal_[attribute + 1];
   const auto begin = literals_.begin();
+  std::vector<std::uint16_t>& kept = codes_[attribute];
+  if (keeps_codes(attribute)) kept.assign(words_ * 64, no_code);
   for (const Place& place : places_) {
     const std::uint32_t code = codes[place.row];
     if (code == missing_code) continue;
+    if (!kept.empty()) kept[place.position] = static_cast<std::uint16_t>(code);
     if (present_[attribute] != nowhere) {
       set_bit(present_bits_.data() + present_[attribute], place.position);
     }
@@ -168,14 +204,12 @@ const std::uint64_t* ClassSample::present(std::uint32_t attribute) const noexcep
   return at == nowhere ? rows() : present_bits_.data() + at;
 }
 
-const std::uint64_t* ClassSample::find(std::uint32_t attribute,
-                                       std::uint32_t code) const noexcept {
+const std::uint64_t* ClassSample::find(std::uint32_t attribute, std::uint32_t code) const noexcept {
   const auto first = literals_.begin() + static_cast<std::ptrdiff_t>(first_literal_[attribute]);
   const auto end = literals_.begin() + static_cast<std::ptrdiff_t>(first_literal_[attribute + 1]);
-  const auto found =
-      std::lower_bound(first, end, code, [](const Literal& literal, std::uint32_t wanted) {
-        return literal.code < wanted;
-      });
+  const auto found = std::lower_bound(
+      first, end, code,
+      [](const Literal& literal, std::uint32_t wanted) { return literal.code < wanted; });
   if (found == end || found->code != code) return nullptr;
   return bits(static_cast<std::size_t>(found - literals_.begin()));
 }
@@ -214,8 +248,8 @@ void ClassSample::take_away(const Comparison& comparison, std::size_t first, std
   }
   const Range its = range(comparison);
   for (std::size_t w = first; w < end; ++w) {
-    const std::uint64_t in = (its.with == nullptr ? 0 : its.with[w]) &
-                             ~(its.without == nullptr ? 0 : its.without[w]);
+    const std::uint64_t in =
+        (its.with == nullptr ? 0 : its.with[w]) & ~(its.without == nullptr ? 0 : its.without[w]);
     rows[w] &= comparison.negated ? present[w] & ~in : in;
   }
 }

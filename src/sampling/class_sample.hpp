@@ -20,7 +20,8 @@ struct Literal {
 };
 
 /// Consecutive words of the sample that have the same share of each class, and each class's rows
-/// one after another (Bacardit 2004, incremental learning by alternating strata).
+/// one after another (Bacardit 2004, incremental learning by alternating strata). Rows of rare
+/// classes are in every window.
 struct SampleWindow {
   std::vector<std::size_t> classes;  ///< [classes + 1] first word of each, and the end
 
@@ -37,8 +38,9 @@ class ClassSample {
     std::span<const std::uint8_t> folds = {};  ///< [rows of the dataset]; empty: all are in fold 0
     std::uint32_t fold_count = 1;
     std::size_t most_bytes = std::size_t{128} << 20;  ///< of the bits of literals, about
-    /// Words that all literals of a window have together, about: what one look at all of them costs.
-    std::size_t window_words = std::size_t{1} << 21;
+    /// What one look at all literals in a window costs, about: words of 64 rows for each, eight of
+    /// them at once, or where that is less, rows for each attribute of numbers.
+    std::size_t window_cost = std::size_t{1} << 18;
   };
 
   ClassSample(const Dataset& dataset, std::uint32_t class_attribute, const Options& options);
@@ -71,6 +73,12 @@ class ClassSample {
   const std::uint64_t* bits(std::size_t literal) const noexcept {
     return bits_.data() + literal * words_;
   }
+  /// [words * 64] codes of the sample's rows, no_code where there is none; empty for attributes
+  /// without an order and for those that have few literals, or too many codes.
+  std::span<const std::uint16_t> codes(std::uint32_t attribute) const noexcept {
+    return codes_[attribute];
+  }
+  static constexpr std::uint16_t no_code = 0xFFFF;
   /// [words] rows on which the attribute has a value.
   const std::uint64_t* present(std::uint32_t attribute) const noexcept;
 
@@ -89,6 +97,10 @@ class ClassSample {
 
   void choose_literals(const Options& options);
   void place_rows(const Dataset& dataset, const Options& options);
+  std::size_t cost_of(std::size_t rows) const noexcept;
+  bool keeps_codes(std::uint32_t attribute) const noexcept;
+  void add_window(std::span<const std::vector<std::uint64_t>> rows);
+  void mark_rows(const Options& options);
   void fill(const Dataset& dataset);
   void fill(std::uint32_t attribute, std::span<const std::uint32_t> codes);
   /// [words] rows whose code is at most (an attribute with an order) or is this one; null: none
@@ -107,11 +119,12 @@ class ClassSample {
   std::vector<SampleWindow> windows_;
   std::vector<Place> places_;  // by row
   std::vector<Literal> literals_;
-  std::vector<std::size_t> first_literal_;  // [attributes + 1]
-  AlignedWords bits_;                       // [literals][words]
-  AlignedWords rows_;                       // [words]
-  AlignedWords without_;                    // [folds][words]
-  std::vector<std::size_t> present_;        // [attributes] into present_bits_, or none
+  std::vector<std::size_t> first_literal_;         // [attributes + 1]
+  AlignedWords bits_;                              // [literals][words]
+  std::vector<std::vector<std::uint16_t>> codes_;  // [attributes]
+  AlignedWords rows_;                              // [words]
+  AlignedWords without_;                           // [folds][words]
+  std::vector<std::size_t> present_;               // [attributes] into present_bits_, or none
   AlignedWords present_bits_;
 };
 

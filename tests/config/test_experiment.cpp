@@ -24,7 +24,7 @@ TEST(Experiment, HasTheDefaultsOfThePresets) {
   EXPECT_NO_THROW(niching.validate());
   EXPECT_NO_THROW(g3parm.validate());
   EXPECT_EQ(message_of([] { default_experiment("best"); }),
-            "--preset is 'best', expected niching, g3parm or random-search");
+            "--preset is 'best', expected niching, g3parm, random-search or rule-sets");
 }
 
 // The shortest text of 100000 is 1e+05, which is no whole number to TOML.
@@ -117,9 +117,9 @@ TEST(Presets, SayWhereTheyAreWrong) {
   EXPECT_EQ(message(algorithm + "min_support = \"500\""),
             "my.toml:3:15: 'min_support': '500' could mean a share or rows: write 500% or 500rows");
   EXPECT_EQ(message("[experiment]\nseed = 4"),
-            "my.toml:1:1: 'preset' must name the algorithm: niching, g3parm or random-search");
+            "my.toml:1:1: 'preset' must name the algorithm: niching, g3parm, random-search or rule-sets");
   EXPECT_EQ(message("[experiment]\n\npreset = \"mine\""),
-            "my.toml:3:10: 'preset' must name the algorithm: niching, g3parm or random-search");
+            "my.toml:3:10: 'preset' must name the algorithm: niching, g3parm, random-search or rule-sets");
 }
 
 TEST(Presets, CheckTheSectionOfTheAlgorithm) {

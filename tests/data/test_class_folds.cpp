@@ -1,5 +1,3 @@
-#include "src/data/class_folds.hpp"
-
 #include <algorithm>
 #include <map>
 #include <string>
@@ -8,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/data/class_folds.hpp"
 
 namespace atl {
 namespace {

@@ -135,10 +135,30 @@ class Bench(EndToEnd):
         self.assertGreater(poker["raw_gpops_per_s"], 0)
         self.assertEqual(poker["symbols"], 42)
 
+    def test_pittsburgh(self):
+        """Data sets that are not there are shown with the paper's figures."""
+        out, _ = self.atoll("bench", "pittsburgh", "--backend", "cpu", "--threads", "1", "--format",
+                         "json", env={**os.environ, "ATOLL_DATA": str(self.folder)})
+        records = json.loads(out)
+        self.assertEqual(len({record["dataset"] for record in records}), 10)
+        iris = next(record for record in records if record["dataset"] == "iris")
+        self.assertEqual((iris["data"], iris["population"]), ("no data", 10))
+        poker = [record for record in records if record["dataset"] == "poker"]
+        self.assertEqual([(record["population"], record["lists"]) for record in poker],
+                         [(10, "conjunctions"), (25, "conjunctions"), (50, "conjunctions"),
+                          (100, "conjunctions"), (100, "grammar")])
+        for record in poker:
+            self.assertGreater(record["gpops_per_s"], 0)
+            self.assertGreater(record["stages"]["coverage_seconds"], 0)
+            self.assertNotIn("watts", record)
+        self.assertEqual(poker[3]["published"]["evaluation"]["two_gpus_seconds"], 0.239)
+
     def test_usage(self):
         for arguments, says in (
                 ([], "NAME"),
-                (["speed"], "interpreter, evaluation, concurrency or scaling"),
+                (["speed"], "interpreter, evaluation, concurrency, pittsburgh or scaling"),
+                (["pittsburgh", "--rules", "5"], "as in the paper"),
+                (["pittsburgh", "--backend", "reference"], "hours"),
                 (["interpreter", "--format", "xml"], "table or json"),
                 (["interpreter", "--rows", "0"], "--rows"),
                 (["interpreter", "--rows", "many"], "--rows"),

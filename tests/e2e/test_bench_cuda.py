@@ -54,6 +54,24 @@ class BenchCuda(EndToEnd):
                 self.expect_positive(pipeline, ("seconds", "device_seconds", "gpops_per_s",
                                                 "coverage_gpops_per_s", "ratio", "device_ratio"))
 
+    def test_decision_lists(self):
+        """The published pipeline counts the same, or the bench ends with an error."""
+        out, _ = self.atoll("bench", "pittsburgh", "--backend", "cuda", "--format", "json",
+                            env={**os.environ, "ATOLL_DATA": str(self.folder)})
+        records = json.loads(out)
+        blocks = [record for record in records if "threads_per_block" in record]
+        self.assertEqual([record["threads_per_block"] for record in blocks], [128, 192, 256, 320])
+        self.expect_positive(blocks[0], ("active_threads", "active_blocks", "coverage_seconds"))
+        for record in records:
+            if record.get("dataset") != "poker":
+                continue
+            self.assertEqual(record["backend"], "cuda")
+            self.expect_positive(record, ("seconds", "device_seconds", "gpops_per_s"))
+            for stages in (record["stages"], record["published_pipeline"]):
+                self.expect_positive(stages, ("coverage_seconds", "rule_fitness_seconds",
+                                              "classification_seconds", "set_fitness_seconds"))
+            self.assertGreater(record["published_pipeline"]["ratio"], 1)
+
     def test_rates_of_the_device(self):
         (record,) = self.measure("interpreter", "--rows", "300", "--rules", "2")
         device = record["device"]

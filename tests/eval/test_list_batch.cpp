@@ -47,6 +47,30 @@ TEST(ListBatch, EvaluatesOnceWhatListsHaveInCommon) {
   EXPECT_EQ(std::vector(batch.covered_by().begin(), batch.covered_by().end()), counters);
 }
 
+TEST(ListBatch, TakesAComparisonAndTheComplementOfTheOppositeOneAsTheSame) {
+  Attribute size;
+  size.name = "size";
+  size.low = size.high = {1, 2, 3, 5, 8};
+  Attribute label;
+  label.name = "class";
+  label.kind = AttributeKind::nominal;
+  label.labels = {"a", "b"};
+  const Expression not_above({Op::comparison, Op::negation}, {{0, 3, 4, false}});
+  const std::vector<RuleSet> lists = {
+      {{{Expression::of({0, 0, 2, false}), 0},  // <= 3, in all forms
+        {Expression::of({0, 3, 4, true}), 0},
+        {not_above, 1}},
+       0}};
+  for (const bool missing : {false, true}) {
+    size.has_missing = missing;  // then NOT is another thing than the opposite
+    const Dataset data = make_dataset({size, label}, {{missing ? missing_code : 0, 3}, {0, 1}});
+    const ClassTiles tiles(data, {1}, 16);
+    ListBatch batch;
+    batch.compile(lists, tiles, {});
+    EXPECT_EQ(batch.operands().size(), missing ? 3U : 1U);
+  }
+}
+
 TEST(ListBatch, NeedsNoStackForOperandsAndPutsDeepPartsFirst) {
   const Lists sample;
   const Comparison a{0, 0, 0, false}, b{1, 0, 0, false}, c{2, 0, 0, false}, d{3, 0, 0, false};

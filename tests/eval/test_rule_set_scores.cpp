@@ -76,8 +76,7 @@ TEST(RuleSetScores, NotIsTwoValuedAndAnEmptyAntecedentCoversEveryRow) {
 TEST(RuleSetScores, AWindowIsAFold) {
   const Dataset data = labelled_shop();
   const auto resident = load(data);
-  const auto scorer =
-      resident->rule_set_scorer({.class_attribute = 2, .windows = 2, .seed = 7});
+  const auto scorer = resident->rule_set_scorer({.class_attribute = 2, .windows = 2, .seed = 7});
   const auto folds = class_folds(data, 2, 2, 7);
   std::vector<std::uint64_t> rows(3), green(3);
   for (std::uint64_t row = 0; row < data.rows(); ++row) {

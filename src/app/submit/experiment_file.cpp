@@ -1,4 +1,3 @@
-#include "islands/algorithms.hpp"
 #include "src/app/submit/experiment_file.hpp"
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include "io/hdf5/dataset_file.hpp"
 #include "io/hdf5/load_plan.hpp"
 #include "io/run/run_folder.hpp"
+#include "islands/algorithms.hpp"
 #include "src/app/experiment_options.hpp"
 #include "src/app/machine_options.hpp"
 #include "src/app/option_values.hpp"

@@ -1,0 +1,245 @@
+// The search for decision lists on a table whose list is known.
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "islands/algorithms.hpp"
+#include "islands/archipelago.hpp"
+#include "islands/list_results.hpp"
+#include "islands/rule_sets/list_breeder.hpp"
+#include "islands/rule_sets/rule_set_search.hpp"
+#include "islands/rule_sets/size_niches.hpp"
+#include "islands/run_sections.hpp"
+#include "src/core/communicator.hpp"
+#include "src/core/thread_pool.hpp"
+
+namespace atl {
+namespace {
+
+/// Four attributes of 16 values; the class follows from the first two by a list of three rules, for
+/// 5% of the rows it is drawn.
+Dataset listed_table(std::uint64_t rows) {
+  std::vector<Attribute> attributes;
+  for (const char* name : {"a", "b", "c", "d"}) {
+    Attribute attribute;
+    attribute.name = name;
+    for (int i = 0; i < 16; ++i) attribute.low.push_back(i);
+    attribute.high = attribute.low;
+    attribute.exact_distinct = 16;
+    attributes.push_back(attribute);
+  }
+  Attribute label;
+  label.name = "class";
+  label.kind = AttributeKind::nominal;
+  label.labels = {"x", "y", "z"};
+  label.exact_distinct = 3;
+  attributes.push_back(label);
+  RandomStream stream({11, 0, 0, 0, Purpose::test});
+  std::vector<std::vector<std::uint32_t>> columns(5);
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    for (std::size_t a = 0; a < 4; ++a) {
+      columns[a].push_back(static_cast<std::uint32_t>(stream.below(16)));
+    }
+    const std::uint32_t a = columns[0].back(), b = columns[1].back();
+    std::uint32_t its = a <= 3 ? 0 : b > 11 ? 1 : a > 9 && b <= 5 ? 0 : 2;
+    if (stream.chance(0.05)) its = static_cast<std::uint32_t>(stream.below(3));
+    columns[4].push_back(its);
+  }
+  return make_dataset(attributes, columns);
+}
+
+Experiment experiment() {
+  Experiment made = Experiment::defaults(list_algorithm());
+  made.aim.target = {"class=*"};
+  made.islands = 3;
+  made.generations = 12;
+  made.population = 20;
+  made.migrate_every = 4;
+  made.set("max_rules", 6);
+  return made;
+}
+
+/// A search from beginning to end on a resident.
+struct Learnt {
+  Learnt(const Experiment& its, Resident& resident, unsigned threads)
+      : search(its, resident),
+        pool(threads),
+        archipelago(its, search, resident.dataset().fingerprint(), pool, alone) {
+    archipelago.initialise();
+    while (archipelago.generation() < its.generations) {
+      archipelago.advance(its.generations);
+      (void)archipelago.exchange();
+    }
+  }
+  Bytes bytes() { return encode(*archipelago.whole_state()); }
+
+  LocalCommunicator alone;
+  RuleSetSearch search;
+  ThreadPool pool;
+  Archipelago archipelago;
+};
+
+TEST(RuleSetSearch, FindsTheListOfATable) {
+  const Dataset data = listed_table(2000);
+  ThreadPool pool(1);
+  const auto resident = make_cpu_device(pool)->load(data);
+  const Experiment its = experiment();
+  Learnt learnt(its, *resident, 1);
+  const ListFront front = list_front(learnt.search, *learnt.archipelago.whole_state());
+  const ListFrontRow& chosen = front.rows[front.chosen];
+  EXPECT_LE(chosen.list.rules.size(), 6U);
+  EXPECT_GT(chosen.training, 0.95);
+  ASSERT_TRUE(chosen.unseen.has_value());
+  EXPECT_GT(*chosen.unseen, 0.94);
+  for (std::size_t i = 1; i < front.rows.size(); ++i) {
+    EXPECT_GT(front.rows[i].list.rules.size(), front.rows[i - 1].list.rules.size());
+  }
+  const auto rows =
+      std::accumulate(chosen.counts.decided.begin(), chosen.counts.decided.end(), std::uint64_t{0});
+  EXPECT_EQ(rows, 2000U);
+}
+
+TEST(RuleSetSearch, HasTheSameBytesOnAnyBackendAndThreads) {
+  const Dataset data = listed_table(700);
+  ThreadPool pool(2);
+  const Experiment its = experiment();
+  const auto on_cpu = make_cpu_device(pool)->load(data);
+  const auto reference = make_reference_device()->load(data);
+  const Bytes first = Learnt(its, *on_cpu, 1).bytes();
+  EXPECT_EQ(Learnt(its, *on_cpu, 3).bytes(), first);
+  EXPECT_EQ(Learnt(its, *reference, 2).bytes(), first);
+}
+
+TEST(RuleSetSearch, GoesOnFromItsState) {
+  const Dataset data = listed_table(700);
+  ThreadPool pool(1);
+  const auto resident = make_cpu_device(pool)->load(data);
+  Experiment its = experiment();
+  const Bytes whole = Learnt(its, *resident, 1).bytes();
+  Experiment half = its;
+  half.generations = 6;
+  RunState state = *Learnt(half, *resident, 1).archipelago.whole_state();
+  state.header.experiment = its.hash();
+  LocalCommunicator alone;
+  RuleSetSearch search(its, *resident);
+  Archipelago again(its, search, data.fingerprint(), pool, alone);
+  again.expect_restorable(state);
+  again.restore(state);
+  while (again.generation() < its.generations) {
+    again.advance(its.generations);
+    (void)again.exchange();
+  }
+  EXPECT_EQ(encode(*again.whole_state()), whole);
+}
+
+TEST(RuleSetSearch, RefusesAStateThatClaimsOtherCounts) {
+  const Dataset data = listed_table(300);
+  ThreadPool pool(1);
+  const auto resident = make_cpu_device(pool)->load(data);
+  const Experiment its = experiment();
+  Learnt learnt(its, *resident, 1);
+  RunState state = *learnt.archipelago.whole_state();
+  learnt.search.expect_true(state);
+  for (Section& section : state.sections) {
+    if (section.name != results_section) continue;
+    // The last count of the last list.
+    section.bytes[section.bytes.size() - 8] ^= std::byte{1};
+  }
+  EXPECT_THROW(learnt.search.expect_true(state), BadBytes);
+}
+
+SampledList scored(std::vector<std::uint32_t> labels, std::uint32_t default_class,
+                   std::vector<std::uint64_t> decided) {
+  SampledList list;
+  for (std::size_t r = 0; r < labels.size(); ++r) {
+    auto rule = std::make_shared<SampledRule>();
+    rule->rule = {Expression::of({static_cast<std::uint32_t>(r), 0, 0, false}), labels[r]};
+    list.rules.push_back(rule);
+  }
+  list.default_class = default_class;
+  list.counts.covered.assign(decided.begin(), decided.end() - 2);
+  list.counts.decided = std::move(decided);
+  return list;
+}
+
+TEST(Settle, DropsRulesThatDecideNothingAndTakesTheClassesThatWeighMost) {
+  const ListJudge judge{.folds = 1, .weights = {1, 1}, .comparison_cost = 2};
+  SampledList list = scored({0, 1, 0, 1}, 0, {5, 1, 0, 0, 2, 7, 0, 3, 1, 4});
+  settle(list, judge, {});
+  // The second decides nothing, the third is of class 1 as are the last and the default.
+  ASSERT_EQ(list.rules.size(), 1U);
+  EXPECT_EQ(list.rules[0]->rule.label, 0U);
+  EXPECT_EQ(list.default_class, 1U);
+  EXPECT_EQ(list.counts.decided, (std::vector<std::uint64_t>{5, 1, 3, 14}));
+  EXPECT_EQ(list.correct, 19);
+  EXPECT_EQ(list.fitness, 17);
+}
+
+TEST(Settle, LooksAtTheRowsOfItsPartAlone) {
+  const ListJudge judge{.folds = 2, .weights = {1, 3}, .comparison_cost = 0};
+  // Of each rule: fold 0 of both classes, fold 1 of both.
+  SampledList list;
+  list = scored({0}, 1, {4, 1, 0, 9, 2, 2, 5, 0});
+  list.counts.covered = {4, 1, 0, 9};
+  settle(list, judge, {.without = 1});
+  EXPECT_EQ(list.rules[0]->rule.label, 0U);
+  EXPECT_EQ(list.default_class, 1U);
+  EXPECT_EQ(list.correct, 4 + 3 * 2);
+  const Correct all = correct_of(list, judge, {});
+  EXPECT_EQ(all.right, 10 + 0);
+  EXPECT_EQ(all.all, 4 + 3 + 27 + 2 + 6 + 5);
+}
+
+TEST(ClassWeights, BalanceFromRowsToClasses) {
+  const std::vector<std::uint64_t> rows = {90, 10, 0};
+  EXPECT_EQ(class_weights(rows, 0), (std::vector<double>{1, 1, 1}));
+  const auto balanced = class_weights(rows, 1);
+  EXPECT_DOUBLE_EQ(balanced[0] * 90, balanced[1] * 10);
+  EXPECT_DOUBLE_EQ(balanced[0] * 90 + balanced[1] * 10, 100);
+  const auto between = class_weights(rows, 0.5);
+  EXPECT_NEAR(between[1] / between[0], 3, 1e-12);
+}
+
+TEST(SizeNiches, KeepTheBestOfEachSize) {
+  SizeNiches niches(2, 2);
+  const auto list = [](std::size_t rules, double fitness) {
+    SampledList made = scored(std::vector<std::uint32_t>(rules, 0), 0,
+                              std::vector<std::uint64_t>(2 * (rules + 1), 1));
+    made.fitness = fitness;
+    return made;
+  };
+  EXPECT_EQ(niches.offer(list(1, 5)), 0U);
+  EXPECT_EQ(niches.offer(list(1, 7)), 0U);
+  EXPECT_EQ(niches.offer(list(1, 5)), std::nullopt) << "as fit as another";
+  EXPECT_EQ(niches.offer(list(1, 6)), 1U);
+  EXPECT_EQ(niches.offer(list(1, 4)), std::nullopt) << "worse than all";
+  EXPECT_EQ(niches.offer(list(0, 1)), 0U);
+  EXPECT_EQ(niches.offer(list(2, 1)), 3U);
+  EXPECT_EQ(niches.offer(list(3, 9)), std::nullopt) << "too long";
+  EXPECT_EQ(niches.size(), 4U);
+  EXPECT_EQ(niches.of_size(1)[1].fitness, 6);
+}
+
+TEST(RuleGrower, AddIntersectsRangesAndPrefersALabel) {
+  std::vector<Attribute> attributes(2);
+  attributes[0].low.resize(10);
+  attributes[1].kind = AttributeKind::nominal;
+  attributes[1].labels.resize(4);
+  std::vector<Comparison> conjunction;
+  EXPECT_TRUE(add(conjunction, {0, 0, 7, false}, attributes));
+  EXPECT_TRUE(add(conjunction, {0, 3, 9, false}, attributes));
+  EXPECT_EQ(conjunction, (std::vector<Comparison>{{0, 3, 7, false}}));
+  EXPECT_FALSE(add(conjunction, {0, 8, 9, false}, attributes));
+  EXPECT_TRUE(add(conjunction, {1, 2, 2, true}, attributes));
+  EXPECT_TRUE(add(conjunction, {1, 3, 3, true}, attributes));
+  EXPECT_EQ(conjunction.size(), 3U);
+  EXPECT_TRUE(add(conjunction, {1, 1, 1, false}, attributes));
+  EXPECT_EQ(conjunction, (std::vector<Comparison>{{0, 3, 7, false}, {1, 1, 1, false}}));
+}
+
+}  // namespace
+}  // namespace atl
