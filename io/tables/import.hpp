@@ -39,8 +39,9 @@ struct ImportOptions {
   std::vector<NeededColumn> needed;  ///< of those that the table has; a declared kind stands
   bool only_needed = false;          ///< of no other column is anything reported
   std::vector<std::string> missing = default_missing;
-  bool fold_one_hot = false;            ///< groups of one-hot columns become nominal attributes
-  std::uint32_t max_categories = 1000;  ///< labels of a nominal column; the rest become "other"; 0: all
+  bool fold_one_hot = false;  ///< groups of one-hot columns become nominal attributes
+  std::uint32_t max_categories =
+      1000;  ///< labels of a nominal column; the rest become "other"; 0: all
   std::uint32_t partition_rows = 65536;
   std::uint64_t memory_limit = std::uint64_t{1} << 30;  ///< bytes for dictionaries and buffers
   std::string temporary_folder;                         ///< for spools; next to the output if empty

@@ -204,7 +204,8 @@ Dataset read_classified(const std::string& data, Experiment& experiment, const C
 ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
                     const Context& context) {
   for (const char* name : not_validated) {
-    if (command.count(name) != 0) throw UsageError(std::string(name) + " is for atoll classify train");
+    if (command.count(name) != 0)
+      throw UsageError(std::string(name) + " is for atoll classify train");
   }
   CrossValidationPlan plan;
   plan.folds =
@@ -238,11 +239,10 @@ Command add_cv(CLI::App& classify) {
   command->footer(
       "Ranks take turns at the folds. Nothing of a fold that is tested on is looked at\n"
       "before: the number of rules is chosen by inner folds of the others.");
-  return {command,
-          [command, options](const Context& context) {
-            return validate(*command, *options, context);
-          },
-          true};
+  return {
+      command,
+      [command, options](const Context& context) { return validate(*command, *options, context); },
+      true};
 }
 
 }  // namespace

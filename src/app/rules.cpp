@@ -119,7 +119,8 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
       io::read_file(run, io::run_names::config), paths.config, algorithms());
   const Experiment& experiment = configuration.experiment;
   if (experiment.algorithm->traits.classifies) {
-    throw UsageError(printable(options.run) + " learns a decision list and mines no rules; print it: " +
+    throw UsageError(printable(options.run) +
+                     " learns a decision list and mines no rules; print it: " +
                      "atoll classify rules " + shell_word(options.run));
   }
   const bool of_mean = experiment.aim.concludes_mean();

@@ -81,8 +81,10 @@ class Validator {
       if (classes_[row] != missing_code) has_rows[fold_of[row]] = true;
     }
     if (std::find(has_rows.begin(), has_rows.end(), false) == has_rows.end()) return;
-    throw UsageError(fmt::format("--folds {}: some would have no rows that have a class; equal rows "
-                                 "share a fold", folds));
+    throw UsageError(
+        fmt::format("--folds {}: some would have no rows that have a class; equal rows "
+                    "share a fold",
+                    folds));
   }
 
   /// @param folds  [rows]
@@ -115,12 +117,6 @@ class Validator {
   }
 
   std::uint32_t class_index() const {
-<<<<<<< HEAD
-    const auto name = any_value_of(experiment_.aim.target.front());
-    const auto found = name ? exact_.find(*name) : std::nullopt;
-    if (!found)
-      throw UsageError("--class: no attribute '" + printable(name.value_or("")) + "' in the data");
-=======
     const std::string name = any_value_of(experiment_.aim.target.front()).value_or("");
     const auto found = exact_.find(name);
     if (!found) {
@@ -129,10 +125,10 @@ class Validator {
       throw UsageError("--class: no attribute " + in_quotes(name) + suggestion(name, names));
     }
     if (exact_.attributes()[*found].distinct() < 2) {
-      throw UsageError("--class: " + in_quotes(name) + " has " +
-                       (exact_.attributes()[*found].distinct() == 0 ? "no value" : "one value only"));
+      throw UsageError(
+          "--class: " + in_quotes(name) + " has " +
+          (exact_.attributes()[*found].distinct() == 0 ? "no value" : "one value only"));
     }
->>>>>>> e2e
     return *found;
   }
 
@@ -199,19 +195,10 @@ CrossValidation cross_validate(const Dataset& exact, const Experiment& experimen
         continue;
       }
       const std::uint32_t repeat = i / plan.folds;
-<<<<<<< HEAD
-      folds = class_folds(exact, class_index, plan.folds, row_hash(experiment.seed) + repeat);
-      const FoldResult result = validator.validate(repeat, i % plan.folds, folds);
+      const FoldResult result = validator.validate(repeat, i % plan.folds, folds_of(repeat));
       context.report(Severity::info, fmt::format("fold {} of {}: {}, {:.4f} right, {:.1f} s", i + 1,
                                                  all, counted(result.rules, "rule"),
                                                  accuracy(result.matrix), result.seconds));
-=======
-      const FoldResult result = validator.validate(repeat, i % plan.folds, folds_of(repeat));
-      context.report(Severity::info,
-                     fmt::format("fold {} of {}: {}, {:.4f} right, {:.1f} s", i + 1, all,
-                                 counted(result.rules, "rule"), accuracy(result.matrix),
-                                 result.seconds));
->>>>>>> e2e
       own.put_all(std::span<const std::byte>(encode(result)));
     }
   });

@@ -1,5 +1,3 @@
-#include "src/data/row_subset.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -9,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "src/data/binning.hpp"
+#include "src/data/row_subset.hpp"
 #include "tests/support/random.hpp"
 
 namespace atl::test {
@@ -109,8 +108,8 @@ TEST(RowSubset, BinsByItsOwnRows) {
   EXPECT_TRUE(x.binned());
   const auto own = all_codes(some, 0);
   for (std::uint32_t row = 0; row < 100; ++row) {
-    const auto bin = static_cast<std::size_t>(std::lower_bound(ends.begin(), ends.end(), row) -
-                                              ends.begin());
+    const auto bin =
+        static_cast<std::size_t>(std::lower_bound(ends.begin(), ends.end(), row) - ends.begin());
     ASSERT_EQ(own[row], bin);
     EXPECT_LE(x.low[bin], 3 * row);
     EXPECT_GE(x.high[bin], 3 * row);
