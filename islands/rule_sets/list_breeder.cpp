@@ -24,6 +24,7 @@ ListBreeder::ListBreeder(const ClassSample& sample, std::vector<double> weights,
     : sample_(sample),
       weights_(weights),
       most_rules_(most_rules),
+      most_comparisons_(settings.most_comparisons),
       grower_(sample, std::move(weights), settings),
       left_(sample.words()) {
   for (std::uint32_t c = 0; c < weights_.size(); ++c) weights_[c] *= sample.scale(c);
@@ -180,10 +181,38 @@ bool ListBreeder::change_bound(SampledList& child, RandomStream& stream) {
   return true;
 }
 
+// Within rules: a rule of this list gets some of its own comparisons and some of one of the other
+// list that says the same class.
+bool ListBreeder::cross_within(SampledList& child, const SampledList& other, RandomStream& stream) {
+  if (child.rules.empty()) return false;
+  SharedRule& rule = child.rules[stream.below(child.rules.size())];
+  std::vector<const ClassRule*> mates;
+  for (const SharedRule& its : other.rules) {
+    if (its->rule.label == rule->rule.label && its->rule.antecedent.is_conjunction()) {
+      mates.push_back(&its->rule);
+    }
+  }
+  if (mates.empty() || !rule->rule.antecedent.is_conjunction()) return false;
+  std::vector<Comparison> conjunction;
+  for (const ClassRule* parent :
+       {&rule->rule, mates[static_cast<std::size_t>(stream.below(mates.size()))]}) {
+    for (const Comparison& comparison : parent->antecedent.comparisons()) {
+      if (!stream.chance(0.5) || conjunction.size() == most_comparisons_) continue;
+      if (!add(conjunction, comparison, sample_.attributes())) return false;
+    }
+  }
+  if (conjunction.empty()) return false;
+  std::sort(conjunction.begin(), conjunction.end());
+  rule = rule_of(canonical(Expression::conjunction(conjunction), sample_.attributes()),
+                 rule->rule.label);
+  return true;
+}
+
 // At rule boundaries: the beginning of one list and the end of the other, or a rule of the other
 // somewhere in this.
 bool ListBreeder::cross(SampledList& child, const SampledList& other, RandomStream& stream) {
   if (other.rules.empty()) return false;
+  if (stream.chance(0.25)) return cross_within(child, other, stream);
   if (stream.chance(0.5)) {
     const SharedRule rule = other.rules[stream.below(other.rules.size())];
     child.rules.insert(child.rules.begin() + at(stream.below(child.rules.size() + 1)), rule);

@@ -41,6 +41,7 @@ class ListBreeder {
   bool move(SampledList& child, RandomStream& stream);
   bool change_bound(SampledList& child, RandomStream& stream);
   bool cross(SampledList& child, const SampledList& other, RandomStream& stream);
+  bool cross_within(SampledList& child, const SampledList& other, RandomStream& stream);
   SharedRule rule_of(Expression antecedent, std::uint32_t label) const;
   /// Leaves out the rules without which the fewest rows of the sample are lost, until there are no
   /// more than there may be.
@@ -51,6 +52,7 @@ class ListBreeder {
   const ClassSample& sample_;
   std::vector<double> weights_;  // [classes] of a row of the sample
   std::size_t most_rules_;
+  std::size_t most_comparisons_;
   RuleGrower grower_;
   std::vector<std::uint64_t> left_;  // [words] scratch
 };

@@ -116,10 +116,12 @@ TEST(Presets, SayWhereTheyAreWrong) {
             "my.toml:3:11: 'islands' must be a whole number, not negative");
   EXPECT_EQ(message(algorithm + "min_support = \"500\""),
             "my.toml:3:15: 'min_support': '500' could mean a share or rows: write 500% or 500rows");
-  EXPECT_EQ(message("[experiment]\nseed = 4"),
-            "my.toml:1:1: 'preset' must name the algorithm: niching, g3parm, random-search or rule-sets");
+  EXPECT_EQ(
+      message("[experiment]\nseed = 4"),
+      "my.toml:1:1: 'preset' must name the algorithm: niching, g3parm, random-search or rule-sets");
   EXPECT_EQ(message("[experiment]\n\npreset = \"mine\""),
-            "my.toml:3:10: 'preset' must name the algorithm: niching, g3parm, random-search or rule-sets");
+            "my.toml:3:10: 'preset' must name the algorithm: niching, g3parm, random-search or "
+            "rule-sets");
 }
 
 TEST(Presets, CheckTheSectionOfTheAlgorithm) {

@@ -65,8 +65,9 @@ TEST(FormerNames, FaultsKeepTheirPlaces) {
             "my.toml:2:10: unknown key 'islnds' in [experiment]");
   EXPECT_EQ(message("preset = \"g3parm\"\ncrossover = 2"),
             "my.toml:2:13: 'crossover' is 2, expected 0 to 1");
-  EXPECT_EQ(message("seed = 4"),
-            "my.toml:1:1: 'preset' must name the algorithm: niching, g3parm, random-search or rule-sets");
+  EXPECT_EQ(
+      message("seed = 4"),
+      "my.toml:1:1: 'preset' must name the algorithm: niching, g3parm, random-search or rule-sets");
 }
 
 TEST(FormerNames, NothingIsToldOfTodaysForm) {
