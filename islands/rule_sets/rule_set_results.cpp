@@ -1,9 +1,18 @@
 #include "islands/rule_sets/rule_set_results.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace atl {
+
+namespace {
+
+/// Standard errors by which a list may be worse than the best to be chosen in its place.
+constexpr double hardly = 0.5;
+
+}  // namespace
 
 RuleSetResults::RuleSetResults(const ListSearch& search)
     : search_(search),
@@ -107,6 +116,30 @@ std::optional<double> unseen_accuracy(std::vector<Fittest>& fittest, std::size_t
   return std::nullopt;
 }
 
+std::uint64_t rows_of(const RuleSetCounts& counts) {
+  return std::accumulate(counts.decided.begin(), counts.decided.end(), std::uint64_t{0});
+}
+
+/// The longest of those that are hardly worse on unseen rows than the best: lists of inner folds
+/// are learnt from fewer rows, which bear fewer rules, and what chance makes of such differences is
+/// a standard error. Without folds the most accurate, the shortest of equals.
+/// @param rows  of the front, not empty
+std::size_t chosen(const std::vector<ListFrontRow>& rows, std::uint64_t unseen_rows) {
+  const auto value = [&](const ListFrontRow& row) { return row.unseen.value_or(row.training); };
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (value(rows[i]) > value(rows[best])) best = i;
+  }
+  if (!rows[best].unseen) return best;
+  const double right = *rows[best].unseen;
+  const double error = std::sqrt(right * (1 - right) / static_cast<double>(unseen_rows));
+  std::size_t longest = best;
+  for (std::size_t i = best + 1; i < rows.size(); ++i) {
+    if (value(rows[i]) >= right - hardly * error) longest = i;
+  }
+  return longest;
+}
+
 }  // namespace
 
 ListFront RuleSetResults::front() const {
@@ -125,10 +158,7 @@ ListFront RuleSetResults::front() const {
                           weighted_accuracy(*list, search_.judge, search_.parts.back()),
                           unseen});
   }
-  const auto value = [&](const ListFrontRow& row) { return row.unseen.value_or(row.training); };
-  for (std::size_t i = 1; i < front.rows.size(); ++i) {
-    if (value(front.rows[i]) > value(front.rows[front.chosen])) front.chosen = i;
-  }
+  front.chosen = chosen(front.rows, rows_of(front.rows.front().counts));
   return front;
 }
 

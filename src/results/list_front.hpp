@@ -23,7 +23,8 @@ struct ListFrontRow {
 /// What a search for decision lists has found: size against error.
 struct ListFront {
   std::vector<ListFrontRow> rows;  ///< longer lists later
-  /// The best on unseen rows, without folds on all; the shortest of equals.
+  /// The longest that is at most half a standard error worse on unseen rows than the best there;
+  /// without folds the best on all rows, the shortest of equals.
   std::size_t chosen = 0;
 };
 
