@@ -28,11 +28,13 @@ struct Option {
   const char* help;
   void (*apply)(Experiment&, const std::string& option, const std::string& value);
   bool repeatable = false;  ///< apply adds to what is there
-  /// Is it for decision lists, too?
-  bool of_lists = false;
+  /// Its help where decision lists are searched for, empty if it is the same; null: it is not for
+  /// them.
+  const char* list_help = nullptr;
 };
 
-constexpr bool once = false, repeatable = true, of_lists = true;
+constexpr bool once = false, repeatable = true;
+constexpr const char* same = "";
 
 /// Experiment::validate knows the range.
 template <auto Field>
@@ -150,21 +152,24 @@ const Option options[] = {
      "association-full (also !=, NOT, OR), or a file in BNF",
      set_grammar},
     {"--islands", "N", "populations that evolve side by side", set_number<&Experiment::islands>,
-     once, of_lists},
+     once, same},
     {"--population", "N", "individuals on an island", set_number<&Experiment::population>, once,
-     of_lists},
+     "lists bred in a generation, and about as many kept, on an island for each part of the rows"},
     {"--generations", "N", "how long to evolve; 0: only the first populations, derived at random",
-     set_number<&Experiment::generations>, once, of_lists},
+     set_number<&Experiment::generations>, once,
+     "how long to evolve; 0: only the first lists, made by covering"},
     {"--time-limit", "DUR",
      "ends the experiment, with exit status 0, after so much mining, summed over all its jobs; 0: "
      "never",
-     set_time_limit, once, of_lists},
+     set_time_limit, once,
+     "ends the experiment, with exit status 0, after so much learning, summed over all its jobs; "
+     "0: never"},
     {"--min-support", "X", "least share of the rows that a rule holds on: 0.01, 1% or 500rows",
      set_min_support},
     {"--min-confidence", "X", "least confidence: 0.9 or 90%",
      set_share<&Experiment::min_confidence>},
     {"--max-length", "N", "comparisons in a rule, both sides together",
-     set_number<&Experiment::max_length>, once, of_lists},
+     set_number<&Experiment::max_length>, once, "comparisons in a rule"},
     {"--target", "T,...",
      "what rules conclude: 'a=*' (any comparison on attribute a) or one comparison such as "
      "'income = >50K' or 'price >= 100000'; or where a number is high: 'mean(price)', "
@@ -178,10 +183,11 @@ const Option options[] = {
     {"--require", "A,...", "attributes that every rule names once, on either side; at most 6",
      add_names<&Aim::require>, repeatable},
     {"--exclude", "A,...", "attributes that no rule names", add_names<&Aim::exclude>, repeatable,
-     of_lists},
+     same},
     {"--holdout", "X",
      "share of the rows that is kept from the search, to test the rules found on; at most 0.9",
-     set_share<&Experiment::holdout>, once, of_lists},
+     set_share<&Experiment::holdout>, once,
+     "share of the rows that is kept from the search, to test the list on; at most 0.9"},
     {"--significance", "P",
      "write only rules that are significant on the rows held out, at this level after Holm's "
      "adjustment; 0: write all",
@@ -197,7 +203,7 @@ const Option options[] = {
     {"--top", "N", "rules to write", set_number<&Experiment::top>},
     {"--max-bins", "N|A=N,...",
      "bins of a numeric attribute with more values, for all or for attribute A; 0: exact", set_bins,
-     once, of_lists},
+     once, same},
     {"--bounds", "exact|binned",
      "bounds of the rules written: among all values, fitted after the search, or the search's own, "
      "ends of bins",
@@ -220,11 +226,12 @@ const Option options[] = {
      "which islands send to which: none, ring, two-way-ring, torus, hypercube, star (around island "
      "0), complete, random:K (each takes from K others, drawn anew each time), or a file with two "
      "numbers of islands a line, from and to",
-     set_topology, once, of_lists},
+     set_topology, once, same},
     {"--migrate-every", "N", "generations between migrations; 0: never",
-     set_number<&Experiment::migrate_every>, once, of_lists},
+     set_number<&Experiment::migrate_every>, once, same},
     {"--migrants", "N", "individuals an island sends, the same to each that takes from it",
-     set_number<&Experiment::migrants>, once, of_lists},
+     set_number<&Experiment::migrants>, once,
+     "lists an island sends, the same to each that takes from it"},
     {"--emigrants", "best|tournament|random",
      "which: the best, winners of tournaments of two, or any", set_choice<&Experiment::emigrants>},
     {"--emigration", "copy|move", "whether emigrants stay at home, too, or leave",
@@ -232,11 +239,11 @@ const Option options[] = {
     {"--migration", "synchronous|asynchronous",
      "whether islands wait for each other; if not, a slow one holds nobody up, but what is found "
      "depends on their pace",
-     set_choice<&Experiment::migration>, once, of_lists},
+     set_choice<&Experiment::migration>, once, same},
     {"--replacement", "worst|random|similar",
      "whose places immigrants take; similar: that of the most similar resident, if they are better",
      set_choice<&Experiment::replacement>},
-    {"--seed", "N", "of all random numbers", set_number<&Experiment::seed>, once, of_lists},
+    {"--seed", "N", "of all random numbers", set_number<&Experiment::seed>, once, same},
 };
 
 /// CLI11's way to say that the second is the opposite of the first.
@@ -249,7 +256,7 @@ std::string preset_name(const CLI::App& command, AlgorithmTable algorithms) {
 
 /// Do the algorithms take the option?
 bool takes(AlgorithmTable algorithms, const Option& option) {
-  return option.of_lists || !algorithms.front().traits.classifies;
+  return option.list_help != nullptr || !algorithms.front().traits.classifies;
 }
 
 /// Measures of means in place of those that nobody has chosen.
@@ -310,8 +317,10 @@ void add_experiment_options(CLI::App& command, AlgorithmTable algorithms) {
     std::string key = option.name + 2;
     std::replace(key.begin(), key.end(), '-', '_');
     const std::string& value = defaults.at(key);
+    const bool own = algorithms.front().traits.classifies && *option.list_help != '\0';
+    const std::string help = own ? option.list_help : option.help;
     CLI::Option* added =
-        add(option.name, option.type, option.help + (value.empty() ? "" : " [" + value + "]"));
+        add(option.name, option.type, help + (value.empty() ? "" : " [" + value + "]"));
     if (option.repeatable) added->take_all();
   }
   add_algorithm_options(command, algorithms, defaults);

@@ -94,7 +94,8 @@ void ClassSample::place_rows(const Dataset& dataset, const Options& options) {
   for (const auto& rows : by_class) all += rows.size();
   const std::size_t literals = std::max<std::size_t>(literals_.size(), 1);
   const std::uint64_t most_rows =
-      std::max<std::uint64_t>(options.most_bytes * 8 / literals, std::uint64_t{least_words} * 64);
+      std::min(options.most_rows,
+               std::max<std::uint64_t>(options.most_bytes * 8 / literals, least_words * 64));
   const std::uint64_t sampled = std::min(all, most_rows);
   const std::size_t windows = std::max<std::size_t>(cost_of(sampled) / options.window_cost, 1);
   const double share =

@@ -29,8 +29,8 @@ struct SampleWindow {
   std::size_t end() const noexcept { return classes.back(); }
 };
 
-/// All rows that have a class, or where their bits would take too much memory, so many of each
-/// class that they do not. Immutable; shared by all islands of a rank.
+/// All rows that have a class, or of a large table so many of each class. Immutable; shared by all
+/// islands of a rank.
 class ClassSample {
  public:
   struct Options {
@@ -38,6 +38,7 @@ class ClassSample {
     std::span<const std::uint8_t> folds = {};  ///< [rows of the dataset]; empty: all are in fold 0
     std::uint32_t fold_count = 1;
     std::size_t most_bytes = std::size_t{128} << 20;  ///< of the bits of literals, about
+    std::uint64_t most_rows = std::uint64_t{1} << 17;
     /// What one look at all literals in a window costs, about: words of 64 rows for each, eight of
     /// them at once, or where that is less, rows for each attribute of numbers.
     std::size_t window_cost = std::size_t{1} << 18;
