@@ -195,8 +195,9 @@ void ClassSample::fill(std::uint32_t attribute, std::span<const std::uint32_t> c
   }
   if (!attributes_[attribute].ordered()) return;
   for (std::size_t i = first + 1; i < end; ++i) {
+    const std::uint64_t* const before = bits_.data() + (i - 1) * words_;
     std::uint64_t* const words = bits_.data() + i * words_;
-    for (std::size_t w = 0; w < words_; ++w) words[w] |= words[w - words_];
+    for (std::size_t w = 0; w < words_; ++w) words[w] |= before[w];
   }
 }
 
