@@ -28,7 +28,7 @@ class RuleSetIsland final : public Island {
 
   HistoryRow summary() const override;
   void offer(Results& results) override;
-  /// From its populations in turn, each from a niche that is drawn: the best there.
+  /// From its populations in turn, that of all rows first: each as a parent is drawn.
   std::vector<Migrant> emigrants(std::size_t most) override;
   std::vector<Move> immigrate(std::span<const Migrant> migrants) override;
 

@@ -1,8 +1,8 @@
 // Decision lists as text, one rule a line: what is printed parses back to the same list.
 //
-//   if petal_length <= 2.45 then class = Iris-setosa
-//   else if petal_width <= 1.75 AND (petal_length <= 4.95 OR NOT (origin = a)) then class =
-//   Iris-versicolor else class = Iris-virginica
+//   if petal_length <= 2.45 then class = setosa
+//   else if petal_width <= 1.75 AND (petal_length <= 4.95 OR NOT (origin = a)) then class = b
+//   else class = virginica
 //
 // A list without rules is its last line without `else`. Antecedents are as in rule_text.hpp; the
 // bounds of numbers are midway. Ends of lines are blanks. A class attribute whose name is `if` or
@@ -35,8 +35,7 @@ std::string to_text(const RuleSet& list, std::span<const Attribute> attributes,
 /// @param source  what messages call the text
 /// @return canonical
 /// @throws BadCell with line and byte column: as parse_rule, a value that is no class, an
-/// antecedent
-///         that names the class, too many rules or comparisons (rule_set.hpp)
+/// antecedent that names the class, too many rules or comparisons (rule_set.hpp)
 RuleSet parse_rule_set(std::string_view text, std::span<const Attribute> attributes,
                        const Attribute& class_attribute, const std::string& source);
 
@@ -44,8 +43,7 @@ RuleSet parse_rule_set(std::string_view text, std::span<const Attribute> attribu
 /// hold on values that the first table did not have as their text says, and labels that this one
 /// does not have never hold.
 /// @param learnt_from  attributes of the first table, at least the ordinal ones that the list
-/// names:
-///                     they tell the place of labels that this table does not have
+/// names: they tell the place of labels that this table does not have
 /// @return rule by rule as it is written; labels are codes of class_attribute, the first table's
 /// @throws BadCell likewise; also for a number that would divide a bin of this table
 RuleSet parse_rule_set_for(std::string_view text, std::span<const Attribute> attributes,
