@@ -65,9 +65,9 @@ Experiment experiment() {
 
 /// A search from beginning to end on a resident.
 struct Learnt {
-  Learnt(const Experiment& its, Resident& resident, unsigned threads)
+  /// @param pool  that the device uses, if it uses one: no other threads may wait for it
+  Learnt(const Experiment& its, Resident& resident, ThreadPool& pool)
       : search(its, resident),
-        pool(threads),
         archipelago(its, search, resident.dataset().fingerprint(), pool, alone) {
     archipelago.initialise();
     while (archipelago.generation() < its.generations) {
@@ -79,7 +79,6 @@ struct Learnt {
 
   LocalCommunicator alone;
   RuleSetSearch search;
-  ThreadPool pool;
   Archipelago archipelago;
 };
 
@@ -88,7 +87,7 @@ TEST(RuleSetSearch, FindsTheListOfATable) {
   ThreadPool pool(1);
   const auto resident = make_cpu_device(pool)->load(data);
   const Experiment its = experiment();
-  Learnt learnt(its, *resident, 1);
+  Learnt learnt(its, *resident, pool);
   const ListFront front = list_front(learnt.search, *learnt.archipelago.whole_state());
   const ListFrontRow& chosen = front.rows[front.chosen];
   EXPECT_LE(chosen.list.rules.size(), 6U);
@@ -105,13 +104,17 @@ TEST(RuleSetSearch, FindsTheListOfATable) {
 
 TEST(RuleSetSearch, HasTheSameBytesOnAnyBackendAndThreads) {
   const Dataset data = listed_table(700);
-  ThreadPool pool(2);
   const Experiment its = experiment();
-  const auto on_cpu = make_cpu_device(pool)->load(data);
+  const auto on_cpu = [&](unsigned threads) {
+    ThreadPool pool(threads);
+    const auto resident = make_cpu_device(pool)->load(data);
+    return Learnt(its, *resident, pool).bytes();
+  };
+  const Bytes first = on_cpu(1);
+  EXPECT_EQ(on_cpu(3), first);
+  ThreadPool pool(2);
   const auto reference = make_reference_device()->load(data);
-  const Bytes first = Learnt(its, *on_cpu, 1).bytes();
-  EXPECT_EQ(Learnt(its, *on_cpu, 3).bytes(), first);
-  EXPECT_EQ(Learnt(its, *reference, 2).bytes(), first);
+  EXPECT_EQ(Learnt(its, *reference, pool).bytes(), first);
 }
 
 TEST(RuleSetSearch, GoesOnFromItsState) {
@@ -119,10 +122,10 @@ TEST(RuleSetSearch, GoesOnFromItsState) {
   ThreadPool pool(1);
   const auto resident = make_cpu_device(pool)->load(data);
   Experiment its = experiment();
-  const Bytes whole = Learnt(its, *resident, 1).bytes();
+  const Bytes whole = Learnt(its, *resident, pool).bytes();
   Experiment half = its;
   half.generations = 6;
-  RunState state = *Learnt(half, *resident, 1).archipelago.whole_state();
+  RunState state = *Learnt(half, *resident, pool).archipelago.whole_state();
   state.header.experiment = its.hash();
   LocalCommunicator alone;
   RuleSetSearch search(its, *resident);
@@ -141,7 +144,7 @@ TEST(RuleSetSearch, RefusesAStateThatClaimsOtherCounts) {
   ThreadPool pool(1);
   const auto resident = make_cpu_device(pool)->load(data);
   const Experiment its = experiment();
-  Learnt learnt(its, *resident, 1);
+  Learnt learnt(its, *resident, pool);
   RunState state = *learnt.archipelago.whole_state();
   learnt.search.expect_true(state);
   for (Section& section : state.sections) {
