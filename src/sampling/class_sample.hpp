@@ -13,7 +13,7 @@
 
 namespace atl {
 
-/// `code <= code` of an attribute that has an order, `code = code` of another.
+/// Holds on rows whose code is at most this one, or of an attribute without an order is this one.
 struct Literal {
   std::uint32_t attribute = 0;
   std::uint32_t code = 0;
