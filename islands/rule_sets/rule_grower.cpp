@@ -110,7 +110,7 @@ RuleGrower::Balance RuleGrower::narrow(std::span<const Comparison> conjunction) 
     mask_[w] = reach_[w] & ~correct_[w];
   }
   for (const Comparison& comparison : conjunction) {
-    sample_.narrow(comparison, *window_, mask_.data());
+    sample_.narrow(comparison, window_->first(), window_->end(), mask_.data());
   }
   return current();
 }
@@ -263,7 +263,7 @@ std::optional<Expression> RuleGrower::grow(std::uint32_t label, std::vector<Comp
   while (conjunction.size() < settings_.most_comparisons && now.lost > 0) {
     const auto step = best_step(now, way, stream);
     if (!step || !add(conjunction, step->comparison, sample_.attributes())) break;
-    sample_.narrow(step->comparison, *window_, mask_.data());
+    sample_.narrow(step->comparison, window_->first(), window_->end(), mask_.data());
     now = step->balance;
     const double gain = net(now, conjunction.size());
     if (gain <= best_gain && !best.empty()) continue;

@@ -56,29 +56,10 @@ ListSearch list_search(const Experiment& experiment, const ClassSample& sample,
 
 }  // namespace
 
-std::uint32_t class_attribute(const Experiment& experiment, const Dataset& dataset) {
-  const auto& targets = experiment.aim.target;
-  const auto name = targets.size() == 1 ? any_value_of(targets.front()) : std::nullopt;
-  if (!name) throw UsageError("--class names no attribute");
-  const auto found = dataset.find(*name);
-  if (!found) throw unknown_attribute("--class", *name, dataset);
-  const Attribute& attribute = dataset.attributes()[*found];
-  if (attribute.ordered() && attribute.kind != AttributeKind::ordinal) {
-    throw UsageError("--class: '" + printable(*name) + "' has " +
-                     std::to_string(attribute.exact_distinct) +
-                     " numbers, which are no classes; import it as nominal");
-  }
-  if (attribute.distinct() < 2) {
-    throw UsageError("--class: '" + printable(*name) + "' has " +
-                     (attribute.distinct() == 0 ? "no value" : "one value only"));
-  }
-  return *found;
-}
-
 RuleSetSearch::RuleSetSearch(const Experiment& experiment, Resident& resident)
     : experiment_(experiment),
       resident_(resident),
-      class_attribute_(atl::class_attribute(experiment, resident.dataset())),
+      class_attribute_(class_attribute(experiment.aim, resident.dataset().attributes())),
       folds_(class_folds(resident.dataset(), class_attribute_, inner_folds(experiment),
                          experiment.seed)),
       sample_(resident.dataset(), class_attribute_,

@@ -42,8 +42,4 @@ class RuleSetSearch final : public Search {
   ListSearch search_;
 };
 
-/// The attribute whose values the experiment's lists conclude.
-/// @throws UsageError if it names none, or the data do not have it
-std::uint32_t class_attribute(const Experiment& experiment, const Dataset& dataset);
-
 }  // namespace atl

@@ -115,7 +115,7 @@ ExitStatus predict(const PredictOptions& options, const Context& context) {
   std::ostringstream lines;
   list.write_csv(lines);
   if (options.output.empty()) {
-    write_stdout(lines.str());
+    write_stdout_exactly(lines.str());
   } else {
     io::write_file(options.output, lines.str());
   }
@@ -152,7 +152,7 @@ ExitStatus print_rules(const RulesOptions& options, const Context& context) {
                      : options.format == "pmml" ? io::run_names::classifier_pmml
                                                 : io::run_names::classifier_text;
   if (options.data.empty()) {
-    write_stdout(io::read_file(io::find_run(options.run), file));
+    write_stdout_exactly(io::read_file(io::find_run(options.run), file));
     return ExitStatus::done;
   }
   if (options.format != "text") throw UsageError("--on goes with --format text alone");

@@ -55,7 +55,7 @@ void expect_same(const cuda::PittsburghResults& results, std::span<const RuleSet
                  const std::vector<RuleSetCounts>& counts) {
   std::size_t rule = 0;
   for (std::size_t l = 0; l < lists.size(); ++l) {
-    bool same = results.accuracy[l] == accuracy(counts[l], lists[l]);
+    bool same = results.accuracy[l] == accuracy(confusion_matrix(lists[l], counts[l]));
     for (std::size_t r = 0; r < lists[l].rules.size(); ++r, ++rule) {
       same =
           same && results.confusions[rule] == confusion_of(counts[l], r, lists[l].rules[r].label);

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "src/eval/rule_set_scorer.hpp"
+#include "src/measures/confusion_matrix.hpp"
 
 namespace atl {
 
@@ -24,11 +24,8 @@ RuleConfusion confusion_of(const RuleSetCounts& counts, std::size_t rule, std::u
 /// negative ones.
 double sensitivity_times_specificity(const RuleConfusion& confusion) noexcept;
 
-/// [classes][classes] rows of each class, by the class that the list puts them into.
-std::vector<std::uint64_t> confusion_matrix(const RuleSetCounts& counts, const RuleSet& list);
-
-/// Fitness of a list (Listing 4, Cano et al. 2014): the share of rows that it puts into their own
-/// class. 0 where there are no rows.
-double accuracy(const RuleSetCounts& counts, const RuleSet& list) noexcept;
+/// Of the rows that were counted.
+/// @param counts  of the list, as many classes as the matrix is to have
+ConfusionMatrix confusion_matrix(const RuleSet& list, const RuleSetCounts& counts);
 
 }  // namespace atl

@@ -50,15 +50,4 @@ std::vector<ListRuleFigures> rule_figures(const RuleSet& list, const RuleSetCoun
   return figures;
 }
 
-ConfusionMatrix confusion_matrix(const RuleSet& list, const RuleSetCounts& counts) {
-  const std::size_t classes = decided_by(list, counts, 0).size();
-  ConfusionMatrix matrix(classes);
-  for (std::size_t rule = 0; rule <= list.rules.size(); ++rule) {
-    const auto decided = decided_by(list, counts, rule);
-    for (std::size_t actual = 0; actual < classes; ++actual)
-      matrix.add(actual, label_of(list, rule), decided[actual]);
-  }
-  return matrix;
-}
-
 }  // namespace atl

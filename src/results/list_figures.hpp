@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "src/eval/rule_set_measures.hpp"
 #include "src/eval/rule_set_scorer.hpp"
-#include "src/measures/confusion_matrix.hpp"
 #include "src/rules/rule_set.hpp"
 
 namespace atl {
@@ -24,8 +24,5 @@ struct ListRuleFigures {
 /// @param counts  of the list; classes beyond the list's own are never correct
 /// @return [rules + 1] the default class's last, which covers every row
 std::vector<ListRuleFigures> rule_figures(const RuleSet& list, const RuleSetCounts& counts);
-
-/// @param counts  of the list, as many classes as the matrix is to have
-ConfusionMatrix confusion_matrix(const RuleSet& list, const RuleSetCounts& counts);
 
 }  // namespace atl

@@ -1,8 +1,11 @@
 #include "src/rules/class_target.hpp"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "src/core/error.hpp"
+#include "src/core/near_names.hpp"
 #include "src/rules/scanner.hpp"
 
 namespace atl {
@@ -26,6 +29,28 @@ bool concludes_classes(const Aim& aim, std::span<const Attribute> attributes) {
                                [&](const Attribute& a) { return a.name == *name && !a.ordered(); });
   };
   return aim.has_target() && std::all_of(aim.target.begin(), aim.target.end(), is_of_labels);
+}
+
+std::uint32_t class_attribute(const Aim& aim, std::span<const Attribute> attributes) {
+  const auto name = aim.target.size() == 1 ? any_value_of(aim.target.front()) : std::nullopt;
+  if (!name) throw UsageError("--class names no attribute");
+  const auto found = std::find_if(attributes.begin(), attributes.end(),
+                                  [&](const Attribute& a) { return a.name == *name; });
+  if (found == attributes.end()) {
+    std::vector<std::string> names;
+    for (const Attribute& attribute : attributes) names.push_back(attribute.name);
+    throw UsageError("--class: no attribute " + in_quotes(*name) + suggestion(*name, names));
+  }
+  if (found->ordered() && found->kind != AttributeKind::ordinal) {
+    throw UsageError("--class: " + in_quotes(*name) + " has " +
+                     std::to_string(found->exact_distinct) +
+                     " numbers, which are no classes; import it as nominal");
+  }
+  if (found->distinct() < 2) {
+    throw UsageError("--class: " + in_quotes(*name) + " has " +
+                     (found->distinct() == 0 ? "no value" : "one value only"));
+  }
+  return static_cast<std::uint32_t>(found - attributes.begin());
 }
 
 }  // namespace atl

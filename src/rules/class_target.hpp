@@ -1,6 +1,7 @@
 // Targets such as "Class=*", of which rules conclude one value each.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,5 +18,9 @@ std::optional<std::string> any_value_of(const std::string& target);
 /// Does every rule with this aim conclude a single label of a target "A=*"? Then the rows of that
 /// label are a class, and what is asked of a rule can depend on how many they are.
 bool concludes_classes(const Aim& aim, std::span<const Attribute> attributes);
+
+/// Index of the attribute that a decision list is to conclude, of a target "A=*".
+/// @throws UsageError if the aim names none, the data do not have it, or it cannot be learnt
+std::uint32_t class_attribute(const Aim& aim, std::span<const Attribute> attributes);
 
 }  // namespace atl

@@ -62,7 +62,7 @@ class Validator {
         experiment_(experiment),
         backend_(plan.choose_backend(plan.machine, exact.rows(), context.communicator)),
         pool_(threads_of(plan.machine, context.communicator)),
-        class_(class_index()),
+        class_(atl::class_attribute(experiment.aim, exact.attributes())),
         classes_(all_codes(exact, class_)) {
     const Attribute& attribute = exact.attributes()[class_];
     for (std::uint32_t c = 0; c < attribute.distinct(); ++c) {
@@ -110,28 +110,6 @@ class Validator {
   }
 
  private:
-  static unsigned threads_of(const Machine& machine, Communicator& communicator) {
-    if (machine.threads != 0) return machine.threads;
-    const RankPlace mine = own_place();
-    return suitable_threads(mine, all_places(mine, communicator));
-  }
-
-  std::uint32_t class_index() const {
-    const std::string name = any_value_of(experiment_.aim.target.front()).value_or("");
-    const auto found = exact_.find(name);
-    if (!found) {
-      std::vector<std::string> names;
-      for (const Attribute& attribute : exact_.attributes()) names.push_back(attribute.name);
-      throw UsageError("--class: no attribute " + in_quotes(name) + suggestion(name, names));
-    }
-    if (exact_.attributes()[*found].distinct() < 2) {
-      throw UsageError(
-          "--class: " + in_quotes(name) + " has " +
-          (exact_.attributes()[*found].distinct() == 0 ? "no value" : "one value only"));
-    }
-    return *found;
-  }
-
   /// If the others are all of one class, there is nothing to learn but that.
   RuleSet learn(const Dataset& training, double& seconds) {
     const Stopwatch watch(seconds);
@@ -141,7 +119,7 @@ class Validator {
       return {{}, static_cast<std::uint32_t>(most - rows.begin())};
     }
     const auto resident = backend_->load(training, pool_);
-    const ListFront front = learn_list(experiment_, *resident, pool_, [] { return true; });
+    const ListFront front = learn_list(experiment_, *resident, pool_);
     return front.rows[front.chosen].list;
   }
 

@@ -8,15 +8,14 @@
 
 namespace atl {
 
-ListFront learn_list(const Experiment& experiment, Resident& resident, ThreadPool& pool,
-                     const std::function<bool()>& go_on) {
+ListFront learn_list(const Experiment& experiment, Resident& resident, ThreadPool& pool) {
   LocalCommunicator alone;
   const std::map<std::uint32_t, BoundGrammar> none;
   const auto search = make_search(experiment, IslandGrammars(none), resident);
   Archipelago archipelago(experiment, *search, resident.dataset().fingerprint(), pool, alone);
   archipelago.initialise();
-  while (archipelago.generation() < experiment.generations && go_on()) {
-    archipelago.advance(archipelago.generation() + 1);
+  while (archipelago.generation() < experiment.generations) {
+    archipelago.advance(experiment.generations);
     (void)archipelago.exchange();
   }
   const auto state = archipelago.whole_state();

@@ -1,8 +1,6 @@
 // Decision lists without a run: nothing is saved on the way.
 #pragma once
 
-#include <functional>
-
 #include "src/config/experiment.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/eval/device.hpp"
@@ -12,9 +10,7 @@ namespace atl {
 
 /// The result of a job that learns from the table of a Resident, from beginning to end, on this
 /// process alone. Blocking.
-/// @param go_on  asked after each generation; false: it ends there
 /// @throws UsageError if the class cannot be learnt
-ListFront learn_list(const Experiment& experiment, Resident& resident, ThreadPool& pool,
-                     const std::function<bool()>& go_on);
+ListFront learn_list(const Experiment& experiment, Resident& resident, ThreadPool& pool);
 
 }  // namespace atl

@@ -44,7 +44,7 @@ class ListTask final : public JobTask {
 
  private:
   std::uint32_t class_attribute() const {
-    return *parts_.dataset().find(*any_value_of(experiment_.aim.target.front()));
+    return atl::class_attribute(experiment_.aim, parts_.dataset().attributes());
   }
 
   MiningParts& parts_;

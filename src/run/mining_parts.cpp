@@ -24,12 +24,6 @@ std::map<std::uint32_t, BoundGrammar> grammars_of(const JobSettings& settings,
   return bind_grammars(experiment, attributes, settings.grammar);
 }
 
-unsigned threads_of(const Machine& machine, Communicator& communicator) {
-  if (machine.threads != 0) return machine.threads;
-  const RankPlace mine = own_place();
-  return suitable_threads(mine, all_places(mine, communicator));
-}
-
 }  // namespace
 
 MiningParts::MiningParts(const Context& context, const JobSettings& settings)

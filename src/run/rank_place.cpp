@@ -53,4 +53,10 @@ unsigned suitable_threads(const RankPlace& mine, std::span<const RankPlace> all)
       std::max<std::ptrdiff_t>(cpus / std::max<std::ptrdiff_t>(ranks, 1), 1));
 }
 
+unsigned threads_of(const Machine& machine, Communicator& communicator) {
+  if (machine.threads != 0) return machine.threads;
+  const RankPlace mine = own_place();
+  return suitable_threads(mine, all_places(mine, communicator));
+}
+
 }  // namespace atl

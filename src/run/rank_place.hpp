@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "src/config/experiment.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/cpus.hpp"
 
@@ -28,5 +29,7 @@ std::vector<RankPlace> all_places(const RankPlace& mine, Communicator& communica
 /// Threads for a rank without `--threads`: one for each of its CPUs. Ranks that may use the same
 /// CPUs get equal parts of them.
 unsigned suitable_threads(const RankPlace& mine, std::span<const RankPlace> all);
+/// Those that the machine says, else the suitable ones. Collective.
+unsigned threads_of(const Machine& machine, Communicator& communicator);
 
 }  // namespace atl

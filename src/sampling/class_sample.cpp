@@ -231,8 +231,8 @@ ClassSample::Range ClassSample::range(const Comparison& comparison) const noexce
   return {find(a, comparison.low), nullptr};
 }
 
-void ClassSample::take_away(const Comparison& comparison, std::size_t first, std::size_t end,
-                            std::uint64_t* rows) const {
+void ClassSample::narrow(const Comparison& comparison, std::size_t first, std::size_t end,
+                         std::uint64_t* rows) const {
   const Attribute& attribute = attributes_[comparison.attribute];
   const std::uint64_t* const present = this->present(comparison.attribute);
   const bool several = !attribute.ordered() && comparison.low != comparison.high;
@@ -256,17 +256,12 @@ void ClassSample::take_away(const Comparison& comparison, std::size_t first, std
   }
 }
 
-void ClassSample::narrow(const Comparison& comparison, const SampleWindow& window,
-                         std::uint64_t* rows) const {
-  take_away(comparison, window.first(), window.end(), rows);
-}
-
 void ClassSample::cover(const Expression& expression, std::uint64_t* out) const {
   std::copy_n(rows(), words_, out);
   if (expression.empty()) return;
   if (expression.is_conjunction()) {
     for (const Comparison& comparison : expression.comparisons()) {
-      take_away(comparison, 0, words_, out);
+      narrow(comparison, 0, words_, out);
     }
     return;
   }
@@ -275,7 +270,7 @@ void ClassSample::cover(const Expression& expression, std::uint64_t* out) const 
   for (const Op op : expression.program()) {
     if (op == Op::comparison) {
       stack.emplace_back(rows(), rows() + words_);
-      take_away(expression.comparisons()[next++], 0, words_, stack.back().data());
+      narrow(expression.comparisons()[next++], 0, words_, stack.back().data());
       continue;
     }
     if (op == Op::negation) {

@@ -85,10 +85,11 @@ class ClassSample {
 
   /// @param out  [words] overwritten
   void cover(const Expression& expression, std::uint64_t* out) const;
-  /// Takes away the rows of a window on which the comparison does not hold. Labels that have no
-  /// literal are on no row.
+  /// Takes away the rows on which the comparison does not hold, in words from `first` up to `end`.
+  /// Labels that have no literal are on no row.
   /// @param rows  [words]
-  void narrow(const Comparison& comparison, const SampleWindow& window, std::uint64_t* rows) const;
+  void narrow(const Comparison& comparison, std::size_t first, std::size_t end,
+              std::uint64_t* rows) const;
 
  private:
   struct Place {
@@ -109,8 +110,6 @@ class ClassSample {
   /// Bits of the words of a comparison that is not negated.
   struct Range;
   Range range(const Comparison& comparison) const noexcept;
-  void take_away(const Comparison& comparison, std::size_t first, std::size_t end,
-                 std::uint64_t* rows) const;
 
   std::vector<Attribute> attributes_;
   std::uint32_t class_attribute_;

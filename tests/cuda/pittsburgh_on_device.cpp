@@ -34,7 +34,7 @@ void expect_as_the_reference(cuda::PittsburghPipeline& pipeline, const Dataset& 
       EXPECT_EQ(results.confusions[rule], expected) << "rule " << r << " of list " << l;
       EXPECT_EQ(results.rule_fitness[rule], sensitivity_times_specificity(expected));
     }
-    EXPECT_EQ(results.accuracy[l], accuracy(counts[l], lists[l]));
+    EXPECT_EQ(results.accuracy[l], accuracy(confusion_matrix(lists[l], counts[l])));
   }
   EXPECT_EQ(results.confusions.size(), rule);
 }
