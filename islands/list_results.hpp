@@ -1,11 +1,16 @@
 #pragma once
 
+#include <cstdint>
+
 #include "islands/island.hpp"
 #include "islands/search.hpp"
 #include "src/core/run_state.hpp"
 #include "src/results/list_front.hpp"
 
 namespace atl {
+
+/// Of a search for lists and its state: raised when the same experiment finds other lists.
+inline constexpr std::uint32_t list_search_version = 2;
 
 /// The results of a search for decision lists.
 class ListResults : public Results {

@@ -107,7 +107,7 @@ work() {
   if [ -e "$run/config.toml" ]; then
     words=(resume "$run")
   else
-    words=(mine "$data" -o "$run" --config "${configurations[task]}")
+    words=("${begin[@]}" "$data" -o "$run" --config "${configurations[task]}")
   fi
   say "atoll ${words[*]} ${options[*]}"
   "${launcher[@]}" "${atoll[@]}" "${words[@]}" "${options[@]}" &
@@ -168,7 +168,7 @@ say "status $status, $after"
 
 [ $status -ne 0 ] || status=75
 if [ "$after" = finished ]; then
-  say "finished; print the rules: atoll rules $run"
+  say "finished; print the rules: atoll $print $run"
   exit 0
 elif [ -n "$requeued" ]; then
   say "Slurm itself starts this job again"

@@ -43,7 +43,8 @@ SEEN_BY_MODEL = re.compile(r"src/(core|config)/.*|src/results/history\.hpp|" + M
 # What the device's compiler may see: it knows C++17.
 DEVICE = {"src/core", "src/measures", "cuda"}
 DEVICE_FILES = {"src/rules/bound_relation.hpp", "src/sampling/chi_squared.hpp",
-                "src/sampling/fit_limits.hpp"}
+                "src/sampling/comparison_rows.hpp", "src/sampling/fit_limits.hpp",
+                "src/sampling/growth_formulas.hpp"}
 
 # a header of the system -> the only files that may include it
 FOREIGN = {

@@ -96,6 +96,16 @@ void* PinnedMemory::allocate(std::size_t bytes) {
   return memory;
 }
 
+bool Event::passed() const {
+  const cudaError_t error = cudaEventQuery(event_);
+  if (error == cudaErrorNotReady) {
+    (void)cudaGetLastError();
+    return false;
+  }
+  check(error);
+  return true;
+}
+
 Pin try_pin(const void* memory, std::size_t bytes) {
   void* const pinned = const_cast<void*>(memory);
   if (cudaHostRegister(pinned, bytes, cudaHostRegisterDefault) == cudaSuccess) return Pin(pinned);

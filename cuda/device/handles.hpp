@@ -91,6 +91,8 @@ class Event {
   operator cudaEvent_t() const noexcept { return event_; }
 
   void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream)); }
+  /// Does not block.
+  bool passed() const;
   /// Blocks until it has passed.
   void wait() const { check(cudaEventSynchronize(event_)); }
   /// @pre both have passed

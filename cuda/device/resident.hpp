@@ -20,6 +20,7 @@
 namespace atl::cuda {
 
 class FitSample;
+class GrowthSample;
 class ListTable;
 
 class CudaDevice final : public Device {
@@ -52,6 +53,9 @@ class CudaResident final : public Resident {
   std::unique_ptr<IntervalFitter> interval_fitter(const IntervalRows& rows) override;
   /// The CPU's if the device has no room for the rows once more, in the order of their classes.
   std::unique_ptr<RuleSetScorer> rule_set_scorer(const ClassifiedRows& rows) override;
+  /// The CPU's if the device has no room for the sample, or there are too many classes.
+  std::unique_ptr<RuleGrower> rule_grower(std::shared_ptr<const ClassSample> sample,
+                                          const GrowthSettings& settings) override;
 
   CudaDevice& gpu() noexcept { return gpu_; }
   DeviceData& data() noexcept { return data_; }
@@ -75,6 +79,8 @@ class CudaResident final : public Resident {
   std::map<IntervalRows, std::shared_ptr<const FitSample>> fit_samples_;
   std::mutex list_mutex_;  // of the tables; null if there is no room for one
   std::map<ClassifiedRows, std::shared_ptr<const ListTable>> list_tables_;
+  std::mutex growth_mutex_;  // of the samples; null if there is no room for one
+  std::map<std::shared_ptr<const ClassSample>, std::shared_ptr<const GrowthSample>> growth_samples_;
 };
 
 }  // namespace atl::cuda

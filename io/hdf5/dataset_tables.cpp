@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -168,6 +169,64 @@ std::vector<Attribute> read_attributes(const Hdf5Reader& file, std::uint64_t row
   return attributes;
 }
 
+/// Each attribute has tokens of its own in memory, of which a file could ask for far more than it
+/// holds.
+constexpr std::uint64_t most_token_bytes = std::uint64_t{1} << 30;
+
+/// What the import made of tokens, where that is not the usual.
+void read_import(const Hdf5Reader& file, std::vector<Attribute>& attributes) {
+  if (!file.has_dataset("import/missing_set")) return;
+  const auto set_of = file.read<std::uint32_t>("import/missing_set");
+  auto others = read_texts(file, "import/other");
+  require(set_of.size() == attributes.size() && others.size() == attributes.size(),
+          "/import has not one entry for each attribute");
+  auto tokens = read_texts(file, "import/token");
+  const auto set_of_token = file.read<std::uint32_t>("import/token_set");
+  require(tokens.size() == set_of_token.size(), "/import has not one set for each token");
+  std::map<std::uint32_t, std::vector<std::string>> sets;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    sets[set_of_token[i]].push_back(std::move(tokens[i]));
+  }
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    Attribute& attribute = attributes[i];
+    if (set_of[i] != 0) {
+      for (const std::string& token : sets[set_of[i]]) bytes += sizeof(token) + token.size();
+      require(bytes <= most_token_bytes, "/import/missing_set asks for too many tokens");
+      attribute.missing_tokens = sets[set_of[i]];
+    }
+    attribute.other = std::move(others[i]);
+    require(attribute.other.empty() || std::find(attribute.labels.begin(), attribute.labels.end(),
+                                                 attribute.other) != attribute.labels.end(),
+            "attribute " + printable(attribute.name) + ": /import/other is none of its labels");
+  }
+}
+
+void write_import(Hdf5Writer& file, std::span<const Attribute> attributes) {
+  std::map<std::vector<std::string>, std::uint32_t> numbers;
+  std::vector<std::uint32_t> set_of, set_of_token;
+  std::vector<std::string> others, tokens;
+  bool usual = true;
+  for (const Attribute& attribute : attributes) {
+    others.push_back(attribute.other);
+    set_of.push_back(0);
+    usual = usual && attribute.other.empty() && !attribute.missing_tokens;
+    if (!attribute.missing_tokens) continue;
+    const auto next = static_cast<std::uint32_t>(numbers.size() + 1);
+    const auto [set, is_new] = numbers.emplace(*attribute.missing_tokens, next);
+    set_of.back() = set->second;
+    if (!is_new) continue;
+    tokens.insert(tokens.end(), set->first.begin(), set->first.end());
+    set_of_token.resize(tokens.size(), next);
+  }
+  if (usual) return;
+  file.create_group("import");
+  file.write<std::uint32_t>("import/missing_set", set_of);
+  write_texts(file, "import/token", tokens);
+  file.write<std::uint32_t>("import/token_set", set_of_token);
+  write_texts(file, "import/other", others);
+}
+
 std::vector<IgnoredColumn> read_ignored(const Hdf5Reader& file) {
   auto names = read_texts(file, "ignored/name");
   auto reasons = read_texts(file, "ignored/reason");
@@ -197,6 +256,7 @@ DatasetSummary read_checked(const Hdf5Reader& file) {
   summary.fingerprint = parse_fingerprint(file.text("fingerprint"));
   summary.attributes = read_attributes(file, summary.rows);
   require(!summary.attributes.empty(), "no attributes");
+  read_import(file, summary.attributes);
   summary.ignored = read_ignored(file);
   require(file.extent("planes") ==
               planes_extent(summary.rows, summary.partition_rows, summary.attributes),
@@ -263,16 +323,36 @@ void write_tables(Hdf5Writer& file, std::span<const Attribute> attributes,
   file.create_group("ignored");
   write_texts(file, "ignored/name", ignored_names);
   write_texts(file, "ignored/reason", ignored_reasons);
+  write_import(file, attributes);
 }
 
 Hdf5Names dataset_names() {
-  return {
-      {"format", "version", "rows", "partition_rows", "fingerprint"},
-      {"attributes/name_text", "attributes/name_end", "attributes/kind", "attributes/role",
-       "attributes/has_missing", "attributes/missing", "attributes/distinct", "attributes/offset",
-       "attributes/planes", "attributes/first_plane", "dictionaries/number",
-       "dictionaries/label_text", "dictionaries/label_end", "counts", "ignored/name_text",
-       "ignored/name_end", "ignored/reason_text", "ignored/reason_end", "planes"}};
+  return {{"format", "version", "rows", "partition_rows", "fingerprint"},
+          {"attributes/name_text",
+           "attributes/name_end",
+           "attributes/kind",
+           "attributes/role",
+           "attributes/has_missing",
+           "attributes/missing",
+           "attributes/distinct",
+           "attributes/offset",
+           "attributes/planes",
+           "attributes/first_plane",
+           "dictionaries/number",
+           "dictionaries/label_text",
+           "dictionaries/label_end",
+           "counts",
+           "ignored/name_text",
+           "ignored/name_end",
+           "ignored/reason_text",
+           "ignored/reason_end",
+           "import/missing_set",
+           "import/token_text",
+           "import/token_end",
+           "import/token_set",
+           "import/other_text",
+           "import/other_end",
+           "planes"}};
 }
 
 DatasetSummary read_tables(const Hdf5Reader& file) {

@@ -48,6 +48,10 @@ bool Hdf5Reader::has(const std::string& name) const {
   return layout_.attributes.contains(name);
 }
 
+bool Hdf5Reader::has_dataset(const std::string& name) const {
+  return layout_.datasets.contains(name);
+}
+
 const Hdf5Attribute& Hdf5Reader::attribute(const std::string& name) const {
   const auto found = layout_.attributes.find(name);
   if (found == layout_.attributes.end()) throw BadData(path(), name + " is missing");

@@ -29,6 +29,7 @@ class Hdf5Reader {
   std::uint64_t number(const std::string& name) const;
   std::string text(const std::string& name) const;
 
+  bool has_dataset(const std::string& name) const;
   /// A one-dimensional dataset; T is uint8_t, uint32_t, uint64_t or double.
   template <typename T>
   std::vector<T> read(const std::string& name) const;

@@ -40,6 +40,17 @@ bool is_to_be_labels(const LoadOptions& options, const Attribute& attribute) {
          std::find(names.begin(), names.end(), attribute.name) != names.end();
 }
 
+void put_texts(ByteWriter& out, const std::vector<std::string>& texts) {
+  out.put(static_cast<std::uint64_t>(texts.size()));
+  for (const std::string& text : texts) out.put_text(text);
+}
+
+std::vector<std::string> get_texts(ByteReader& in) {
+  std::vector<std::string> texts(in.get_count(sizeof(std::uint64_t)));
+  for (std::string& text : texts) text = in.get_text();
+  return texts;
+}
+
 void put(ByteWriter& out, const Attribute& attribute) {
   out.put_text(attribute.name);
   out.put(attribute.kind);
@@ -48,11 +59,13 @@ void put(ByteWriter& out, const Attribute& attribute) {
   out.put(attribute.missing);
   out.put_all(std::span<const double>(attribute.low));
   out.put_all(std::span<const double>(attribute.high));
-  out.put(static_cast<std::uint64_t>(attribute.labels.size()));
-  for (const std::string& label : attribute.labels) out.put_text(label);
+  put_texts(out, attribute.labels);
   out.put_all(std::span<const std::uint64_t>(attribute.counts));
   out.put(attribute.exact_distinct);
   out.put(attribute.as_labels);
+  out.put_text(attribute.other);
+  out.put(attribute.missing_tokens.has_value());
+  if (attribute.missing_tokens) put_texts(out, *attribute.missing_tokens);
 }
 
 Attribute get_attribute(ByteReader& in) {
@@ -64,11 +77,12 @@ Attribute get_attribute(ByteReader& in) {
   attribute.missing = in.get<std::uint64_t>();
   attribute.low = in.get_all<double>();
   attribute.high = in.get_all<double>();
-  attribute.labels.resize(in.get_count(sizeof(std::uint64_t)));
-  for (std::string& label : attribute.labels) label = in.get_text();
+  attribute.labels = get_texts(in);
   attribute.counts = in.get_all<std::uint64_t>();
   attribute.exact_distinct = in.get<std::uint64_t>();
   attribute.as_labels = in.get<bool>();
+  attribute.other = in.get_text();
+  if (in.get<bool>()) attribute.missing_tokens = get_texts(in);
   return attribute;
 }
 

@@ -1,5 +1,6 @@
 #include "io/results/pmml_predicate.hpp"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,7 +58,9 @@ class PredicateWriter {
       for (std::string& value : condition.values) value.pop_back();  // the Z
     const std::string_view relation = condition.relation;
     const std::string& first = condition.values[0];
-    if (relation == "=") {
+    if (takes_other(comparison, attribute)) {
+      labels(comparison, attribute, opposite);
+    } else if (relation == "=") {
       simple(opposite ? "notEqual" : "equal", first);
     } else if (relation == "!=") {
       simple(opposite ? "equal" : "notEqual", first);
@@ -76,15 +79,27 @@ class PredicateWriter {
     }
   }
 
+  /// Is the label within the bounds that the import made of rare ones? Other programs meet these.
+  static bool takes_other(const Comparison& comparison, const Attribute& attribute) {
+    if (attribute.other.empty()) return false;
+    const auto first = attribute.labels.begin() + comparison.low;
+    const auto end = attribute.labels.begin() + comparison.high + 1;
+    return std::find(first, end, attribute.other) != end;
+  }
+
   /// One by one, not as an array, whose text has no escape that all programs agree on; nor by an
   /// order of labels, which few of them know.
   void labels(const Comparison& comparison, const Attribute& attribute, bool opposite) {
-    const bool inside = comparison.negated == opposite;
-    const bool lone = comparison.low == comparison.high;
-    if (!lone) open(inside ? "or" : "and");
-    for (std::uint32_t code = comparison.low; code <= comparison.high; ++code)
-      simple(inside ? "equal" : "notEqual", attribute.labels[code]);
-    if (!lone) out_.close();
+    const bool outer = takes_other(comparison, attribute);  // those out of bounds are listed
+    const bool inside = (comparison.negated == opposite) != outer;
+    std::vector<std::string> listed;
+    for (std::uint32_t code = 0; code < attribute.distinct(); ++code) {
+      const bool within = comparison.low <= code && code <= comparison.high;
+      if (within != outer) listed.push_back(attribute.labels[code]);
+    }
+    if (listed.size() != 1) open(inside ? "or" : "and");
+    for (const std::string& label : listed) simple(inside ? "equal" : "notEqual", label);
+    if (listed.size() != 1) out_.close();
   }
 
   XmlWriter& out_;

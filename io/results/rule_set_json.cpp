@@ -39,12 +39,21 @@ std::string tree_json(const ExpressionTree& tree, std::span<const Attribute> att
       to_written(tree.comparison, attributes[tree.comparison.attribute], WrittenBounds::midway));
 }
 
+/// What the import made of tokens, where that is not the usual.
+std::string import_json(const Attribute& attribute) {
+  std::string out;
+  if (!attribute.other.empty()) out += ", \"other\": " + json_quote(attribute.other);
+  if (attribute.missing_tokens)
+    out += ", \"missing\": [" + json_join(*attribute.missing_tokens, json_quote) + "]";
+  return out;
+}
+
 std::string attribute_json(const Attribute& attribute) {
   std::string out = "{\"name\": " + json_quote(attribute.name) +
                     ", \"kind\": " + json_quote(to_string(attribute.kind));
-  if (attribute.kind == AttributeKind::ordinal)
+  if (attribute.kind == AttributeKind::ordinal || !attribute.other.empty())
     out += ", \"values\": [" + json_join(attribute.labels, json_quote) + "]";
-  return out + "}";
+  return out + import_json(attribute) + "}";
 }
 
 std::string counts_json(const ListRuleFigures& figures) {
@@ -76,9 +85,12 @@ std::string confusion_json(const ConfusionMatrix& matrix) {
   return out + "]";
 }
 
-std::string held_out_json(const RuleSet& list, const RuleSetCounts& counts) {
+std::string held_out_json(const RuleSet& list, const RuleSetCounts& counts,
+                          std::span<const std::string> unknown) {
   const ConfusionMatrix matrix = confusion_matrix(list, counts);
-  return "{" + figures_json(matrix) + ", \"confusion\": " + confusion_json(matrix) +
+  const std::string names =
+      unknown.empty() ? "" : "\"unknown\": [" + json_join(unknown, json_quote) + "], ";
+  return "{" + names + figures_json(matrix) + ", \"confusion\": " + confusion_json(matrix) +
          ", \"counts\": [" + json_join(rule_figures(list, counts), counts_json) + "]}";
 }
 
@@ -110,17 +122,27 @@ AttributeKind parse_kind(const std::string& name) {
   throw std::invalid_argument("\"kind\" is no kind of attributes");
 }
 
+/// @param from  an object as import_json writes it
+void parse_import(const Json& from, Attribute& attribute) {
+  if (from.contains("other")) from.at("other").get_to(attribute.other);
+  if (from.contains("missing")) {
+    attribute.missing_tokens = from.at("missing").get<std::vector<std::string>>();
+  }
+}
+
 WrittenRuleSet parse(const Json& json) {
   WrittenRuleSet list;
   json.at("text").get_to(list.text);
   list.class_attribute.kind = AttributeKind::nominal;
   json.at("class").at("attribute").get_to(list.class_attribute.name);
   json.at("class").at("values").get_to(list.class_attribute.labels);
+  parse_import(json.at("class"), list.class_attribute);
   for (const Json& from : json.at("attributes")) {
     Attribute& attribute = list.attributes.emplace_back();
     from.at("name").get_to(attribute.name);
     attribute.kind = parse_kind(from.at("kind").get<std::string>());
-    if (attribute.kind == AttributeKind::ordinal) from.at("values").get_to(attribute.labels);
+    if (from.contains("values")) from.at("values").get_to(attribute.labels);
+    parse_import(from, attribute);
   }
   for (const Json& rule : json.at("rules")) rule.at("decided").get_to(list.decided.emplace_back());
   json.at("default").at("decided").get_to(list.decided.emplace_back());
@@ -157,7 +179,8 @@ std::string rule_set_json(const RuleSet& list, std::span<const Attribute> attrib
   };
 
   std::string out = "{\n\"class\": {\"attribute\": " + json_quote(classes.name) +
-                    ", \"values\": [" + json_join(labels, json_quote) + "]},\n\"attributes\": [" +
+                    ", \"values\": [" + json_join(labels, json_quote) + "]" + import_json(classes) +
+                    "},\n\"attributes\": [" +
                     json_join(attributes_of(list, attributes), attribute_json) + "],\n\"rules\": [";
   for (std::size_t i = 0; i < list.rules.size(); ++i) {
     const ClassRule& rule = list.rules[i];
@@ -172,7 +195,7 @@ std::string rule_set_json(const RuleSet& list, std::span<const Attribute> attrib
          outcome(list.rules.size(), list.default_class) + "},\n\"figures\": {" +
          figures_json(matrix) + ", \"confusion\": " + confusion_json(matrix) + "},\n";
   if (context.held_out != nullptr) {
-    out += "\"held_out\": " + held_out_json(list, *context.held_out) + ",\n";
+    out += "\"held_out\": " + held_out_json(list, *context.held_out, context.unknown) + ",\n";
   }
   if (context.front != nullptr) out += "\"front\": [" + front_json(*context.front) + "\n],\n";
   return out + "\"text\": " + json_quote(to_text(list, attributes, classes)) + "\n}\n";

@@ -2,13 +2,16 @@
 // was learnt from.
 //
 //   class       {"attribute", "values": [label...]}
-//   attributes  of the list: [{"name", "kind"}...], "values" in their order if ordinal
+//   attributes  of the list: [{"name", "kind"}...], "values" in their order if ordinal; of both, if
+//               it applies, "other" and "missing": as Attribute has them
 //   rules       [{"id", "rule": "if ... then ...", "antecedent", "class", "counts", "decided"}...]
 //   default     {"class", "counts", "decided"}
 //   figures     of all rows: "rows", "correct", "accuracy", "balanced_accuracy", "macro_f1",
 //   "kappa",
 //               "confusion": [actual][predicted], both in the order of the class's values
-//   held_out    figures of rows held out, and "counts" of each rule and the default class there
+//   held_out    figures of rows held out, and "counts" of each rule and the default class there;
+//               "unknown", if there are some: classes of these rows that no training row has, the
+//               last ones of "confusion"
 //   front       [{"rules", "comparisons", "training", "inner_folds", "chosen"}...] of the search:
 //               accuracies, weighted as the search weighs rows; null without inner folds
 //   text        the whole list (rule_set_text.hpp)
@@ -37,6 +40,8 @@ std::string figures_json(const ConfusionMatrix& matrix);
 struct RuleSetContext {
   const ListFront* front = nullptr;         ///< that it was chosen from
   const RuleSetCounts* held_out = nullptr;  ///< of the list on rows held out
+  /// Classes of these rows that the list has never seen, the last of their counts.
+  std::span<const std::string> unknown = {};
 };
 
 /// @param counts  of the list on its data, by the codes of the class attribute
@@ -47,8 +52,10 @@ std::string rule_set_json(const RuleSet& list, std::span<const Attribute> attrib
 /// What of the file it takes to apply a list (parse_rule_set_for).
 struct WrittenRuleSet {
   std::string text;
-  Attribute class_attribute;          ///< nominal, whatever it was; labels by code
-  std::vector<Attribute> attributes;  ///< of the list: names, kinds, labels if ordinal
+  Attribute class_attribute;  ///< nominal, whatever it was; labels by code
+  /// Of the list: names, kinds, what the import made of tokens; labels if ordinal or some are
+  /// merged.
+  std::vector<Attribute> attributes;
   /// [rules + 1][classes] rows that each rule decided, the default class's last
   std::vector<std::vector<std::uint64_t>> decided;
 };

@@ -106,6 +106,7 @@ void apply_need(const NeededColumn& column, ColumnPlan& plan) {
   plan.needed = true;
   if (!plan.role) plan.role = ColumnRole::input;
   if (plan.kind) return;
+  if (column.missing) plan.missing = *column.missing;
   plan.kind = column.kind;
   plan.source = "the run";
 }

@@ -22,6 +22,8 @@ enum class TextFormat : std::uint8_t { automatic, csv, arff, keel };
 struct NeededColumn {
   std::string name;
   AttributeKind kind = AttributeKind::nominal;  ///< numeric, a kind of dates, or labels of any sort
+  /// Tokens that mean "no value"; not set: those of the import.
+  std::optional<std::vector<std::string>> missing = {};
 };
 
 struct ImportOptions {

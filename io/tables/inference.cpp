@@ -178,6 +178,8 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
   out.column.role = plan.role.value_or(ColumnRole::input);
   out.attribute = std::move(dictionary.attribute);
   out.attribute.name = plan.name;
+  out.attribute.other = dictionary.other;
+  if (plan.missing != default_missing) out.attribute.missing_tokens = plan.missing;
   out.attribute.role =
       out.column.role == ColumnRole::target ? AttributeRole::target : AttributeRole::input;
   out.coder = std::move(dictionary.coder);

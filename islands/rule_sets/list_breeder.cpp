@@ -8,8 +8,6 @@ namespace atl {
 
 namespace {
 
-/// Rules grown for each place of a list that is made by covering.
-constexpr int grown_for_cover = 12;
 /// A child may have so many rules too many before it is shortened.
 constexpr std::size_t most_too_many = 3;
 
@@ -19,121 +17,91 @@ std::ptrdiff_t at(std::size_t index) noexcept {
 
 }  // namespace
 
-ListBreeder::ListBreeder(const ClassSample& sample, std::vector<double> weights,
-                         const GrowthSettings& settings, std::size_t most_rules)
+std::vector<double> sample_weights(const ClassSample& sample, std::vector<double> weights) {
+  for (std::uint32_t c = 0; c < weights.size(); ++c) weights[c] *= sample.scale(c);
+  return weights;
+}
+
+ListBreeder::ListBreeder(const ClassSample& sample, const GrowthSettings& settings,
+                         std::size_t most_rules)
     : sample_(sample),
-      weights_(weights),
+      settings_(settings),
       most_rules_(most_rules),
-      most_comparisons_(settings.most_comparisons),
-      grower_(sample, std::move(weights), settings),
-      left_(sample.words()) {
-  for (std::uint32_t c = 0; c < weights_.size(); ++c) weights_[c] *= sample.scale(c);
+      weights_(sample_weights(sample, settings.weights)) {}
+
+SharedRule ListBreeder::rule_of(std::vector<Comparison> conjunction, std::uint32_t label) const {
+  return sampled({grown_antecedent(std::move(conjunction), sample_.attributes()), label}, sample_);
 }
 
-const SampleWindow& ListBreeder::draw_window(RandomStream& stream) const {
-  const auto windows = sample_.windows();
-  return windows.size() == 1 ? windows[0] : windows[stream.below(windows.size())];
-}
-
-SharedRule ListBreeder::rule_of(Expression antecedent, std::uint32_t label) const {
-  return sampled({std::move(antecedent), label}, sample_);
-}
-
-std::vector<SampledList> ListBreeder::cover(const std::uint64_t* rows, RandomStream& stream) {
-  std::vector<SampledList> lists(1);
-  SampledList& empty = lists.front();
-  double most = 0;
-  for (std::uint32_t c = 0; c < weights_.size(); ++c) {
-    double weight = 0;
-    for (const SampleWindow& window : sample_.windows()) {
-      for (std::size_t w = window.classes[c]; w < window.classes[c + 1]; ++w) {
-        weight += weights_[c] * std::popcount(rows[w]);
-      }
-    }
-    if (weight > most) empty.default_class = c;
-    most = std::max(most, weight);
-  }
-  SampledList list = empty;
-  while (list.rules.size() < most_rules_) {
-    SharedRule best;
-    double most_correct = correct(list.rules, list.rules.size(), list.default_class, rows);
-    for (int i = 0; i < grown_for_cover; ++i) {
-      grower_.look_at(list.rules, list.default_class, list.rules.size(), rows, draw_window(stream));
-      const auto label = grower_.draw_label(stream);
-      if (!label) break;
-      auto antecedent = grower_.grow(*label, {}, stream);
-      if (!antecedent) continue;
-      Rules longer = list.rules;
-      longer.push_back(rule_of(std::move(*antecedent), *label));
-      const double its = correct(longer, longer.size(), list.default_class, rows);
-      if (its <= most_correct) continue;
-      most_correct = its;
-      best = longer.back();
-    }
-    if (!best) break;
-    list.rules.push_back(std::move(best));
-    lists.push_back(list);
-  }
-  return lists;
-}
-
-std::optional<SampledList> ListBreeder::breed(const SizeNiches& population,
-                                              const std::uint64_t* rows, RandomStream& stream) {
+std::optional<Draft> ListBreeder::draft(const SizeNiches& population, const Part& part,
+                                        RandomStream& stream, std::vector<GrowthTask>& tasks) {
   const SampledList& parent = population.pick(stream);
-  SampledList child;
-  child.rules = parent.rules;
-  child.default_class = parent.default_class;
+  Draft child;
+  child.list.rules = parent.rules;
+  child.list.default_class = parent.default_class;
   const double drawn = stream.next_double();
+  if (drawn < 0.65) {
+    GrowthTask task;
+    task.without = part.without;
+    task.price = part.price;
+    task.default_class = parent.default_class;
+    const bool asks = drawn < 0.40 ? refit(child, task, stream) : insert(child, stream);
+    if (!asks) return std::nullopt;
+    draw(task, sample_, settings_, stream);
+    const std::span<const SharedRule> rules = child.list.rules;
+    task.before = rules.first(child.position);
+    task.behind = rules.subspan(child.position + (child.replaces ? 1 : 0));
+    child.task = tasks.size();
+    tasks.push_back(std::move(task));
+    return child;
+  }
   bool made = false;
-  if (drawn < 0.40) {
-    made = refit(child, rows, stream);
-  } else if (drawn < 0.65) {
-    made = insert(child, rows, stream);
-  } else if (drawn < 0.75) {
-    made = erase(child, stream);
+  if (drawn < 0.75) {
+    made = erase(child.list, stream);
   } else if (drawn < 0.82) {
-    made = move(child, stream);
+    made = move(child.list, stream);
   } else if (drawn < 0.92) {
-    made = change_bound(child, stream);
+    made = change_bound(child.list, stream);
   } else {
-    made = cross(child, population.pick(stream), stream);
+    made = cross(child.list, population.pick(stream), stream);
   }
   if (!made) return std::nullopt;
-  shorten(child, rows);
   return child;
 }
 
-bool ListBreeder::refit(SampledList& child, const std::uint64_t* rows, RandomStream& stream) {
-  if (child.rules.empty()) return false;
-  const auto position = static_cast<std::size_t>(stream.below(child.rules.size()));
-  const SharedRule replaced = child.rules[position];
-  Rules others = child.rules;
-  others.erase(others.begin() + at(position));
-  grower_.look_at(others, child.default_class, position, rows, draw_window(stream));
-  std::optional<std::uint32_t> label = replaced->rule.label;
-  if (stream.chance(0.4)) label = grower_.draw_label(stream);
-  if (!label) return false;
-  std::vector<Comparison> kept;
-  if (replaced->rule.antecedent.is_conjunction() && stream.chance(0.5)) {
-    for (const Comparison& comparison : replaced->rule.antecedent.comparisons()) {
-      if (stream.chance(0.6)) kept.push_back(comparison);
+bool ListBreeder::finish(Draft& draft, const Part& part, std::optional<Grown>& grown) {
+  if (draft.task) {
+    if (!grown) return false;
+    SharedRule rule = sampled({std::move(grown->antecedent), grown->label}, sample_);
+    Rules& rules = draft.list.rules;
+    if (draft.replaces) {
+      rules[draft.position] = std::move(rule);
+    } else {
+      rules.insert(rules.begin() + at(draft.position), std::move(rule));
     }
   }
-  auto antecedent = grower_.grow(*label, std::move(kept), stream);
-  if (!antecedent) return false;
-  child.rules[position] = rule_of(std::move(*antecedent), *label);
+  shorten(draft.list, rows_of_part(sample_, part));
   return true;
 }
 
-bool ListBreeder::insert(SampledList& child, const std::uint64_t* rows, RandomStream& stream) {
-  if (child.rules.size() >= most_rules_) return false;
-  const auto position = static_cast<std::size_t>(stream.below(child.rules.size() + 1));
-  grower_.look_at(child.rules, child.default_class, position, rows, draw_window(stream));
-  const auto label = grower_.draw_label(stream);
-  if (!label) return false;
-  auto antecedent = grower_.grow(*label, {}, stream);
-  if (!antecedent) return false;
-  child.rules.insert(child.rules.begin() + at(position), rule_of(std::move(*antecedent), *label));
+bool ListBreeder::refit(Draft& child, GrowthTask& task, RandomStream& stream) {
+  const Rules& rules = child.list.rules;
+  if (rules.empty()) return false;
+  child.position = static_cast<std::size_t>(stream.below(rules.size()));
+  child.replaces = true;
+  const ClassRule& replaced = rules[child.position]->rule();
+  if (!stream.chance(0.4)) task.label = replaced.label;
+  if (!replaced.antecedent.is_conjunction() || !stream.chance(0.5)) return true;
+  for (const Comparison& comparison : replaced.antecedent.comparisons()) {
+    if (!stream.chance(0.6)) continue;
+    task.start.push_back(as_grown(comparison, sample_.attributes()[comparison.attribute]));
+  }
+  return true;
+}
+
+bool ListBreeder::insert(Draft& child, RandomStream& stream) {
+  if (child.list.rules.size() >= most_rules_) return false;
+  child.position = static_cast<std::size_t>(stream.below(child.list.rules.size() + 1));
   return true;
 }
 
@@ -157,8 +125,8 @@ bool ListBreeder::move(SampledList& child, RandomStream& stream) {
 bool ListBreeder::change_bound(SampledList& child, RandomStream& stream) {
   if (child.rules.empty()) return false;
   SharedRule& rule = child.rules[stream.below(child.rules.size())];
-  const auto all = rule->rule.antecedent.comparisons();
-  if (!rule->rule.antecedent.is_conjunction()) return false;
+  const auto all = rule->rule().antecedent.comparisons();
+  if (!rule->rule().antecedent.is_conjunction()) return false;
   std::vector<Comparison> conjunction(all.begin(), all.end());
   Comparison& changed = conjunction[stream.below(conjunction.size())];
   const Attribute& attribute = sample_.attributes()[changed.attribute];
@@ -176,8 +144,7 @@ bool ListBreeder::change_bound(SampledList& child, RandomStream& stream) {
     bound = upward ? bound + step : bound - step;
     if (changed.low > changed.high || (changed.low == 0 && changed.high == last)) return false;
   }
-  rule = rule_of(canonical(Expression::conjunction(conjunction), sample_.attributes()),
-                 rule->rule.label);
+  rule = rule_of(std::move(conjunction), rule->rule().label);
   return true;
 }
 
@@ -188,23 +155,22 @@ bool ListBreeder::cross_within(SampledList& child, const SampledList& other, Ran
   SharedRule& rule = child.rules[stream.below(child.rules.size())];
   std::vector<const ClassRule*> mates;
   for (const SharedRule& its : other.rules) {
-    if (its->rule.label == rule->rule.label && its->rule.antecedent.is_conjunction()) {
-      mates.push_back(&its->rule);
+    if (its->rule().label == rule->rule().label && its->rule().antecedent.is_conjunction()) {
+      mates.push_back(&its->rule());
     }
   }
-  if (mates.empty() || !rule->rule.antecedent.is_conjunction()) return false;
+  if (mates.empty() || !rule->rule().antecedent.is_conjunction()) return false;
   std::vector<Comparison> conjunction;
   for (const ClassRule* parent :
-       {&rule->rule, mates[static_cast<std::size_t>(stream.below(mates.size()))]}) {
+       {&rule->rule(), mates[static_cast<std::size_t>(stream.below(mates.size()))]}) {
     for (const Comparison& comparison : parent->antecedent.comparisons()) {
-      if (!stream.chance(0.5) || conjunction.size() == most_comparisons_) continue;
-      if (!add(conjunction, comparison, sample_.attributes())) return false;
+      if (!stream.chance(0.5) || conjunction.size() == settings_.most_comparisons) continue;
+      const Attribute& attribute = sample_.attributes()[comparison.attribute];
+      if (!add(conjunction, as_grown(comparison, attribute), sample_.attributes())) return false;
     }
   }
   if (conjunction.empty()) return false;
-  std::sort(conjunction.begin(), conjunction.end());
-  rule = rule_of(canonical(Expression::conjunction(conjunction), sample_.attributes()),
-                 rule->rule.label);
+  rule = rule_of(std::move(conjunction), rule->rule().label);
   return true;
 }
 
@@ -225,45 +191,86 @@ bool ListBreeder::cross(SampledList& child, const SampledList& other, RandomStre
   return child.rules.size() <= most_rules_ + most_too_many;
 }
 
-/// @param without  a rule that is passed over; rules.size(): none
-double ListBreeder::correct(std::span<const SharedRule> rules, std::size_t without,
-                            std::uint32_t default_class, const std::uint64_t* rows) {
-  std::vector<std::uint64_t> right(weights_.size(), 0);
-  std::copy_n(rows, left_.size(), left_.begin());
-  const auto count = [&](std::uint32_t label, const std::uint64_t* cover) {
-    for (const SampleWindow& window : sample_.windows()) {
-      for (std::size_t w = window.classes[label]; w < window.classes[label + 1]; ++w) {
-        right[label] += static_cast<std::uint64_t>(
-            std::popcount(cover == nullptr ? left_[w] : left_[w] & cover[w]));
-      }
-    }
-  };
-  for (std::size_t i = 0; i < rules.size(); ++i) {
-    if (i == without) continue;
-    const auto& cover = rules[i]->cover;
-    count(rules[i]->rule.label, cover.data());
-    for (std::size_t w = 0; w < left_.size(); ++w) left_[w] &= ~cover[w];
-  }
-  count(default_class, nullptr);
-  double sum = 0;
-  for (std::size_t c = 0; c < right.size(); ++c) {
-    sum += weights_[c] * static_cast<double>(right[c]);
-  }
-  return sum;
-}
-
+// Of two that are missed as little the first one goes.
 void ListBreeder::shorten(SampledList& child, const std::uint64_t* rows) {
   while (child.rules.size() > most_rules_) {
+    const std::vector<std::uint64_t> right = right_without(child, rows);
     std::size_t least = 0;
     double most = -1;
     for (std::size_t i = 0; i < child.rules.size(); ++i) {
-      const double its = correct(child.rules, i, child.default_class, rows);
+      double its = 0;
+      for (std::size_t c = 0; c < weights_.size(); ++c) {
+        its += weights_[c] * static_cast<double>(right[i * weights_.size() + c]);
+      }
       if (its <= most) continue;
       most = its;
       least = i;
     }
     child.rules.erase(child.rules.begin() + at(least));
   }
+}
+
+namespace {
+
+/// A list as it is asked about words of rows.
+struct AskedList {
+  explicit AskedList(const SampledList& list) : default_class(list.default_class) {
+    for (const SharedRule& rule : list.rules) {
+      covers.push_back(rule->cover());
+      labels.push_back(rule->rule().label);
+    }
+  }
+
+  /// Of rows of a class, how many the rules from this one on classify right.
+  int right_from(std::size_t rule, std::uint64_t rows, std::size_t word,
+                 std::uint32_t label) const {
+    int right = 0;
+    for (; rule < covers.size() && rows != 0; ++rule) {
+      const std::uint64_t decided = rows & covers[rule][word];
+      if (labels[rule] == label) right += std::popcount(decided);
+      rows ^= decided;
+    }
+    return default_class == label ? right + std::popcount(rows) : right;
+  }
+  /// Adds to how many more of the rows of a class are classified right without each rule than with
+  /// it.
+  /// @param more  [rules], of which each is `stride` behind the one before
+  void count_without(std::uint64_t rows, std::size_t word, std::uint32_t label, std::int64_t* more,
+                     std::size_t stride) const {
+    for (std::size_t i = 0; i < covers.size() && rows != 0; ++i) {
+      const std::uint64_t decided = rows & covers[i][word];
+      rows ^= decided;
+      if (decided == 0) continue;
+      more[i * stride] += right_from(i + 1, decided, word, label);
+      if (labels[i] == label) more[i * stride] -= std::popcount(decided);
+    }
+  }
+
+  std::vector<const std::uint64_t*> covers;
+  std::vector<std::uint32_t> labels;
+  std::uint32_t default_class;
+};
+
+}  // namespace
+
+std::vector<std::uint64_t> ListBreeder::right_without(const SampledList& list,
+                                                      const std::uint64_t* rows) const {
+  const AskedList asked(list);
+  const std::size_t classes = weights_.size();
+  std::vector<std::int64_t> right(classes, 0), more(list.rules.size() * classes, 0);
+  for (const SampleWindow& window : sample_.windows()) {
+    for (std::uint32_t c = 0; c < classes; ++c) {
+      for (std::size_t w = window.classes[c]; w < window.classes[c + 1]; ++w) {
+        right[c] += asked.right_from(0, rows[w], w, c);
+        asked.count_without(rows[w], w, c, more.data() + c, classes);
+      }
+    }
+  }
+  std::vector<std::uint64_t> without(more.size());
+  for (std::size_t i = 0; i < more.size(); ++i) {
+    without[i] = static_cast<std::uint64_t>(right[i % classes] + more[i]);
+  }
+  return without;
 }
 
 }  // namespace atl

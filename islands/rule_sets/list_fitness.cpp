@@ -49,6 +49,17 @@ std::vector<double> class_weights(std::span<const std::uint64_t> class_rows, dou
   return weights;
 }
 
+std::vector<double> comparison_costs(std::span<const double> weights,
+                                     std::span<const std::uint64_t> class_rows, double rows,
+                                     double most_share) {
+  std::vector<double> costs;
+  for (std::size_t c = 0; c < weights.size(); ++c) {
+    const double of_class = std::min(rows, most_share * static_cast<double>(class_rows[c]));
+    costs.push_back(std::max(rows, of_class * weights[c]));
+  }
+  return costs;
+}
+
 std::vector<double> decided_weights(const RuleSetCounts& counts, std::size_t rule,
                                     const ListJudge& judge, const Part& part) {
   std::vector<double> weights(judge.classes(), 0);
@@ -68,7 +79,7 @@ Correct correct_of(const SampledList& list, const ListJudge& judge, const Part& 
   for (std::size_t r = 0; r <= list.rules.size(); ++r) {
     const auto weights = decided_weights(list.counts, r, judge, part);
     const std::uint32_t label =
-        r < list.rules.size() ? list.rules[r]->rule.label : list.default_class;
+        r < list.rules.size() ? list.rules[r]->rule().label : list.default_class;
     correct.right += weights[label];
     correct.all += std::accumulate(weights.begin(), weights.end(), 0.0);
   }
@@ -87,14 +98,14 @@ void settle(SampledList& list, const ListJudge& judge, const Part& part) {
       erase_row(counts.decided, r, judge);
       continue;
     }
-    const std::uint32_t own = list.rules[r]->rule.label;
+    const std::uint32_t own = list.rules[r]->rule().label;
     const std::uint32_t label = heaviest(decided_weights(counts, r, judge, part), own);
     if (label != own) list.rules[r] = relabelled(*list.rules[r], label);
     ++r;
   }
   list.default_class =
       heaviest(decided_weights(counts, list.rules.size(), judge, part), list.default_class);
-  while (!list.rules.empty() && list.rules.back()->rule.label == list.default_class) {
+  while (!list.rules.empty() && list.rules.back()->rule().label == list.default_class) {
     const std::size_t last = list.rules.size() - 1;
     const auto of_default = row_of(counts.decided, last + 1, judge);
     const auto of_last = row_of(counts.decided, last, judge);
@@ -103,11 +114,14 @@ void settle(SampledList& list, const ListJudge& judge, const Part& part) {
     erase_row(counts.decided, last + 1, judge);
   }
   list.comparisons = 0;
+  double cost = 0;
   for (const SharedRule& rule : list.rules) {
-    list.comparisons += rule->rule.antecedent.comparisons().size();
+    const std::size_t comparisons = rule->rule().antecedent.comparisons().size();
+    list.comparisons += comparisons;
+    cost += judge.costs[part.price][rule->rule().label] * static_cast<double>(comparisons);
   }
   list.correct = correct_of(list, judge, part).right;
-  list.fitness = list.correct - judge.comparison_cost * static_cast<double>(list.comparisons);
+  list.fitness = list.correct - cost;
 }
 
 }  // namespace atl

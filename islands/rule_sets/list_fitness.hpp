@@ -15,7 +15,8 @@ namespace atl {
 struct ListJudge {
   std::uint32_t folds = 1;      ///< of the rows that lists are scored on
   std::vector<double> weights;  ///< [classes] of a row of each
-  double comparison_cost = 0;   ///< in weights of rows
+  /// [prices][classes] weight that a comparison costs in a rule that says it.
+  std::vector<std::vector<double>> costs;
 
   std::uint32_t classes() const noexcept { return static_cast<std::uint32_t>(weights.size()); }
 };
@@ -24,9 +25,17 @@ struct ListJudge {
 /// that rows weigh 1 on average. 0: all the same; 1: all classes weigh the same.
 std::vector<double> class_weights(std::span<const std::uint64_t> class_rows, double balance);
 
-/// A population learns from all folds, or from all but one that it is tested on.
+/// What a comparison costs in a rule that says each class: so many rows of average weight, or of
+/// the class where those weigh more, but of its rows no more than a share.
+/// @return [classes]
+std::vector<double> comparison_costs(std::span<const double> weights,
+                                     std::span<const std::uint64_t> class_rows, double rows,
+                                     double most_share);
+
+/// A population learns from all folds, or from all but one that it is tested on, at a price.
 struct Part {
   std::optional<std::uint32_t> without = {};
+  std::uint32_t price = 0;  ///< of comparisons
   bool has(std::uint32_t fold) const noexcept { return fold != without; }
 };
 

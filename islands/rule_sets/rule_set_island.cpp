@@ -17,78 +17,134 @@ std::size_t room_of(const Experiment& experiment, std::size_t most_rules) {
   return std::max<std::size_t>(experiment.population / (most_rules + 1), 2);
 }
 
-GrowthSettings growth_of(const Experiment& experiment) {
-  return {experiment.settings.at("comparison_cost"), experiment.max_length, 2};
-}
-
 }  // namespace
 
 RuleSetIsland::RuleSetIsland(std::uint32_t number, const Experiment& experiment,
-                             const ListSearch& search, std::unique_ptr<FoldScorer> scorer)
+                             const ListSearch& search, std::unique_ptr<RuleGrower> grower,
+                             std::unique_ptr<FoldScorer> scorer)
     : experiment_(experiment),
       search_(search),
       number_(number),
+      grower_(std::move(grower)),
       scorer_(std::move(scorer)),
-      breeder_(*search.sample, search.judge.weights, growth_of(experiment), search.most_rules),
+      breeder_(*search.sample, search.growth, search.most_rules),
       populations_(search.parts.size(),
                    SizeNiches(search.most_rules, room_of(experiment, search.most_rules))) {}
 
-const std::uint64_t* RuleSetIsland::rows(std::size_t part) const noexcept {
-  const auto without = search_.parts[part].without;
-  return without ? search_.sample->rows_without(*without) : search_.sample->rows();
-}
-
 Step RuleSetIsland::advance(PhaseTimes& spent) {
-  if (!waits_) {
+  if (waits_for_ == Batch::lists) {
+    {
+      const Stopwatch watch(spent.evaluate);
+      counts_.resize(batch_.size());
+      scorer_->read(counts_);
+    }
+    const Stopwatch watch(spent.replacement);
+    replace();
+    waits_for_ = Batch::none;
+    return Step::done;
+  }
+  if (waits_for_ == Batch::none) {
+    const Stopwatch watch(spent.breed);
     begin();
+  } else {
     {
       const Stopwatch watch(spent.fit);
-      for (std::size_t p = 0; p < populations_.size(); ++p) breed(p);
+      grown_.resize(tasks_.size());
+      grower_->read(grown_);
     }
-    const Stopwatch watch(spent.evaluate);
-    batch_.clear();
-    for (const Child& child : children_) batch_.push_back(child.list.list());
-    scorer_->start(batch_);
-    waits_ = true;
+    const Stopwatch watch(spent.breed);
+    take_rules();
+  }
+  if (!tasks_.empty()) {
+    const Stopwatch watch(spent.fit);
+    grower_->start(tasks_);
+    waits_for_ = Batch::rules;
     return Step::waits;
   }
-  waits_ = false;
-  {
-    const Stopwatch watch(spent.evaluate);
-    counts_.resize(batch_.size());
-    scorer_->read(counts_);
-  }
-  const Stopwatch watch(spent.replacement);
-  replace();
-  return Step::done;
+  const Stopwatch watch(spent.evaluate);
+  start_scores();
+  waits_for_ = Batch::lists;
+  return Step::waits;
 }
 
+/// Leaves tasks if rules are to be grown.
 void RuleSetIsland::begin() {
   generation_ += begun_ ? 1U : 0U;
   begun_ = true;
-  children_.clear();
+  for (std::size_t p = 0; p < populations_.size(); ++p) {
+    if (generation_ == 0) {
+      begin_to_cover(p);
+    } else {
+      draft(p);
+    }
+  }
+  if (generation_ == 0) ask_coverings();
+  if (tasks_.empty()) take_rules();
 }
 
-void RuleSetIsland::breed(std::size_t part) {
+void RuleSetIsland::begin_to_cover(std::size_t part) {
+  const auto slots = static_cast<std::uint32_t>(search_.most_rules) * ListCovering::attempts;
+  for (std::uint32_t i = 0; i < coverings; ++i) {
+    const auto slot = (static_cast<std::uint32_t>(part) * coverings + i) * slots;
+    const DrawKey key = {experiment_.seed, number_, generation_, slot, Purpose::initialise};
+    // Which class the rules need not say decides what lists there are, and evolution hardly
+    // changes it.
+    RandomStream draws({key.seed, number_, generation_, slot, Purpose::select});
+    const auto drawn = i == 0 ? std::nullopt : std::optional(draws.next_double());
+    coverings_.push_back(
+        {part,
+         key,
+         {*search_.sample, search_.growth, search_.most_rules, search_.parts[part], drawn}});
+  }
+}
+
+void RuleSetIsland::draft(std::size_t part) {
   const auto slots = static_cast<std::uint32_t>(part) * experiment_.population;
-  const auto stream = [&](std::uint32_t slot, Purpose purpose) {
-    return RandomStream({experiment_.seed, number_, generation_, slots + slot, purpose});
-  };
-  if (generation_ == 0) {
-    for (std::uint32_t i = 0; i < coverings; ++i) {
-      RandomStream draws = stream(i, Purpose::initialise);
-      for (SampledList& list : breeder_.cover(rows(part), draws)) {
-        children_.push_back({part, std::move(list)});
-      }
-    }
-    return;
-  }
   for (std::uint32_t slot = 0; slot < experiment_.population; ++slot) {
-    RandomStream draws = stream(slot, Purpose::mutate);
-    if (auto child = breeder_.breed(populations_[part], rows(part), draws)) {
-      children_.push_back({part, std::move(*child)});
+    RandomStream draws({experiment_.seed, number_, generation_, slots + slot, Purpose::mutate});
+    if (auto draft = breeder_.draft(populations_[part], search_.parts[part], draws, tasks_)) {
+      drafts_.push_back({part, std::move(*draft)});
     }
   }
+}
+
+void RuleSetIsland::ask_coverings() {
+  for (const PartCovering& its : coverings_) {
+    if (!its.covering.done()) its.covering.ask(tasks_, its.key);
+  }
+}
+
+/// Makes children of what has been grown, and leaves tasks if more rules are to be grown first.
+void RuleSetIsland::take_rules() {
+  std::span<std::optional<Grown>> grown = grown_;
+  tasks_.clear();
+  for (PartCovering& its : coverings_) {
+    if (its.covering.done()) continue;
+    its.covering.take(grown.first(ListCovering::attempts));
+    grown = grown.subspan(ListCovering::attempts);
+  }
+  ask_coverings();
+  if (!tasks_.empty()) return;
+  for (PartCovering& its : coverings_) {
+    for (SampledList& list : its.covering.lists()) {
+      children_.push_back({its.part, std::move(list)});
+    }
+  }
+  coverings_.clear();
+  std::optional<Grown> none;
+  for (PartDraft& its : drafts_) {
+    std::optional<Grown>& rule = its.draft.task ? grown_[*its.draft.task] : none;
+    if (breeder_.finish(its.draft, search_.parts[its.part], rule)) {
+      children_.push_back({its.part, std::move(its.draft.list)});
+    }
+  }
+  drafts_.clear();
+}
+
+void RuleSetIsland::start_scores() {
+  batch_.clear();
+  for (const Child& child : children_) batch_.push_back(child.list.list());
+  scorer_->start(batch_);
 }
 
 void RuleSetIsland::replace() {
@@ -108,9 +164,9 @@ HistoryRow RuleSetIsland::summary() const {
   row.island = number_;
   row.evaluated = evaluated_;
   double best = std::numeric_limits<double>::quiet_NaN(), sum = 0;
-  const auto lists = populations_.back().all();
+  const auto lists = populations_[search_.main_part()].all();
   for (const SampledList* list : lists) {
-    const double its = weighted_accuracy(*list, search_.judge, search_.parts.back());
+    const double its = weighted_accuracy(*list, search_.judge, {});
     if (!(best >= its)) best = its;
     sum += its;
     row.mean_comparisons += static_cast<double>(list->comparisons);
@@ -136,8 +192,10 @@ void RuleSetIsland::offer(Results& results) {
 std::vector<Migrant> RuleSetIsland::emigrants(std::size_t most) {
   RandomStream draw({experiment_.seed, number_, generation_, 0, Purpose::migrate});
   std::vector<Migrant> migrants;
+  const std::size_t sent =
+      experiment_.migrate_every == 0 ? 0 : most * (generation_ / experiment_.migrate_every);
   for (std::size_t i = 0; i < most; ++i) {
-    const std::size_t part = populations_.size() - 1 - i % populations_.size();
+    const std::size_t part = populations_.size() - 1 - (sent + i) % populations_.size();
     const SampledList& list = populations_[part].pick(draw);
     ByteWriter out;
     out.put(static_cast<std::uint32_t>(part));

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -9,30 +10,35 @@
 #include "islands/island.hpp"
 #include "islands/rule_sets/fold_scorer.hpp"
 #include "islands/rule_sets/list_breeder.hpp"
+#include "islands/rule_sets/list_covering.hpp"
 #include "islands/rule_sets/rule_set_results.hpp"
 #include "islands/rule_sets/size_niches.hpp"
 #include "src/config/experiment.hpp"
 
 namespace atl {
 
-/// Populations of decision lists, one for each part of the rows. A generation breeds for all of
-/// them, then waits for one batch with all children.
+/// Populations of decision lists, one for each part of the rows. A generation drafts children for
+/// all of them, waits until the rules that these need are grown, then until all children are
+/// scored. Generation 0 grows rules again and again, for one place of all its lists after the
+/// other.
 class RuleSetIsland final : public Island {
  public:
   /// @param experiment, search  must outlive it
   RuleSetIsland(std::uint32_t number, const Experiment& experiment, const ListSearch& search,
-                std::unique_ptr<FoldScorer> scorer);
+                std::unique_ptr<RuleGrower> grower, std::unique_ptr<FoldScorer> scorer);
 
   Step advance(PhaseTimes& spent) override;
-  bool ready() const override { return true; }  // whoever asks for a batch first blocks
+  /// Whoever asks for scores first blocks.
+  bool ready() const override { return waits_for_ != Batch::rules || grower_->ready(); }
 
   HistoryRow summary() const override;
   void offer(Results& results) override;
-  /// From its populations in turn, that of all rows first: each as a parent is drawn.
+  /// From its populations in turn, the last one first: each as a parent is drawn. The turn goes on
+  /// where the last migration ended.
   std::vector<Migrant> emigrants(std::size_t most) override;
   std::vector<Move> immigrate(std::span<const Migrant> migrants) override;
 
-  std::uint32_t version() const override { return 1; }
+  std::uint32_t version() const override { return list_search_version; }
   /// All of its lists.
   std::vector<const SampledList*> lists() const;
 
@@ -45,22 +51,41 @@ class RuleSetIsland final : public Island {
     std::size_t part;
     SampledList list;
   };
+  struct PartDraft {
+    std::size_t part;
+    Draft draft;
+  };
+  struct PartCovering {
+    std::size_t part;
+    DrawKey key;
+    ListCovering covering;
+  };
+  /// What was handed to the device.
+  enum class Batch { none, rules, lists };
 
   void begin();
-  void breed(std::size_t part);
+  void begin_to_cover(std::size_t part);
+  void draft(std::size_t part);
+  void ask_coverings();
+  void take_rules();
+  void start_scores();
   void replace();
-  const std::uint64_t* rows(std::size_t part) const noexcept;
 
   const Experiment& experiment_;
   const ListSearch& search_;
   std::uint32_t number_;
+  std::unique_ptr<RuleGrower> grower_;
   std::unique_ptr<FoldScorer> scorer_;
   ListBreeder breeder_;
   std::vector<SizeNiches> populations_;  // [parts]
   std::uint32_t generation_ = 0;         // being worked on, or done
   bool begun_ = false;                   // is there any?
-  bool waits_ = false;
+  Batch waits_for_ = Batch::none;
   std::uint64_t evaluated_ = 0;
+  std::vector<PartCovering> coverings_;  // of generation 0
+  std::vector<PartDraft> drafts_;
+  std::vector<GrowthTask> tasks_;
+  std::vector<std::optional<Grown>> grown_;  // [tasks]
   std::vector<Child> children_;
   std::vector<RuleSet> batch_;
   std::vector<RuleSetCounts> counts_;

@@ -9,7 +9,7 @@ namespace atl {
 
 namespace {
 
-/// Standard errors by which a list may be worse than the best to be chosen in its place.
+/// Standard errors on unseen rows by which a list may be worse than the best and yet be chosen.
 constexpr double hardly = 0.5;
 
 }  // namespace
@@ -31,7 +31,7 @@ void RuleSetResults::keep(std::size_t part, const SampledList& list) {
 
 std::size_t RuleSetResults::size() const {
   const std::scoped_lock lock(mutex_);
-  const auto& front = fronts_.back();
+  const auto& front = fronts_[search_.main_part()];
   return static_cast<std::size_t>(
       std::count_if(front.begin(), front.end(), [](const auto& list) { return list.has_value(); }));
 }
@@ -39,9 +39,9 @@ std::size_t RuleSetResults::size() const {
 std::vector<double> RuleSetResults::best() const {
   const std::scoped_lock lock(mutex_);
   double most = std::numeric_limits<double>::quiet_NaN();
-  for (const auto& list : fronts_.back()) {
+  for (const auto& list : fronts_[search_.main_part()]) {
     if (!list) continue;
-    const double its = weighted_accuracy(*list, search_.judge, search_.parts.back());
+    const double its = weighted_accuracy(*list, search_.judge, {});
     if (!(most >= its)) most = its;
   }
   return {most};
@@ -101,14 +101,15 @@ std::vector<std::uint64_t> by_class(std::span<const std::uint64_t> counts, const
 }
 
 /// On the folds that their parts have not seen.
+/// @param parts  of a price
 std::optional<double> unseen_accuracy(std::vector<Fittest>& fittest, std::size_t rules,
-                                      const ListSearch& search) {
+                                      std::span<const Part> parts, const ListJudge& judge) {
   Correct unseen;
-  for (std::size_t p = 0; p + 1 < search.parts.size(); ++p) {
+  for (std::size_t p = 0; p + 1 < parts.size(); ++p) {
     const SampledList* const list = fittest[p].up_to(rules);
     if (list == nullptr) continue;
-    const Correct all = correct_of(*list, search.judge, {});
-    const Correct seen = correct_of(*list, search.judge, search.parts[p]);
+    const Correct all = correct_of(*list, judge, {});
+    const Correct seen = correct_of(*list, judge, parts[p]);
     unseen.right += all.right - seen.right;
     unseen.all += all.all - seen.all;
   }
@@ -116,49 +117,92 @@ std::optional<double> unseen_accuracy(std::vector<Fittest>& fittest, std::size_t
   return std::nullopt;
 }
 
-std::uint64_t rows_of(const RuleSetCounts& counts) {
-  return std::accumulate(counts.decided.begin(), counts.decided.end(), std::uint64_t{0});
+/// Rows of equal weight by which a share would be known as well as by these (Kish 1965).
+/// @param rows  [rules][classes]
+double effective_rows(std::span<const std::uint64_t> rows, std::span<const double> weights) {
+  double sum = 0, squares = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double weight = weights[i % weights.size()];
+    sum += weight * static_cast<double>(rows[i]);
+    squares += weight * weight * static_cast<double>(rows[i]);
+  }
+  return sum * sum / squares;
+}
+
+double value(const ListFrontRow& row) {
+  return row.unseen.value_or(row.training);
+}
+
+/// The list of a front that does best on unseen rows, the shortest of equals.
+struct BestOfFront {
+  std::size_t index = 0;
+  double value = 0;
+  double error = 0;  ///< standard error; 0 without folds
+};
+
+/// @param rows  not empty
+/// @param unseen_rows  effective ones
+BestOfFront best_of(const std::vector<ListFrontRow>& rows, double unseen_rows) {
+  BestOfFront best{0, value(rows[0]), 0};
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (value(rows[i]) > best.value) best = {i, value(rows[i]), 0};
+  }
+  if (rows[best.index].unseen)
+    best.error = std::sqrt(std::max(0.0, best.value * (1 - best.value)) / unseen_rows);
+  return best;
 }
 
 /// The longest of those that are hardly worse on unseen rows than the best: lists of inner folds
 /// are learnt from fewer rows, which bear fewer rules, and what chance makes of such differences is
-/// a standard error. Without folds the most accurate, the shortest of equals.
-/// @param rows  of the front, not empty
-std::size_t chosen(const std::vector<ListFrontRow>& rows, std::uint64_t unseen_rows) {
-  const auto value = [&](const ListFrontRow& row) { return row.unseen.value_or(row.training); };
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    if (value(rows[i]) > value(rows[best])) best = i;
-  }
-  if (!rows[best].unseen) return best;
-  const double right = *rows[best].unseen;
-  const double error = std::sqrt(right * (1 - right) / static_cast<double>(unseen_rows));
-  std::size_t longest = best;
-  for (std::size_t i = best + 1; i < rows.size(); ++i) {
-    if (value(rows[i]) >= right - hardly * error) longest = i;
+/// a standard error. Without folds the best.
+std::size_t chosen(const std::vector<ListFrontRow>& rows, const BestOfFront& best) {
+  if (!rows[best.index].unseen) return best.index;
+  std::size_t longest = best.index;
+  for (std::size_t i = best.index + 1; i < rows.size(); ++i) {
+    if (value(rows[i]) >= best.value - hardly * best.error) longest = i;
   }
   return longest;
 }
 
 }  // namespace
 
+// Of the prices the first, unless it is more than hardly worse on unseen rows than another one.
 ListFront RuleSetResults::front() const {
+  ListFront best;
+  double least = 0;
+  for (std::size_t first = 0; first < fronts_.size();) {
+    std::size_t end = first + 1;
+    while (end < fronts_.size() && search_.parts[end].price == search_.parts[first].price) ++end;
+    ListFront its = front_of_price(first, end);
+    const BestOfFront its_best =
+        best_of(its.rows, effective_rows(its.rows.front().counts.decided, search_.judge.weights));
+    if (first == 0 || its_best.value > least) {
+      its.chosen = chosen(its.rows, its_best);
+      best = std::move(its);
+      least = its_best.value + hardly * its_best.error;
+    }
+    first = end;
+  }
+  return best;
+}
+
+ListFront RuleSetResults::front_of_price(std::size_t first, std::size_t end) const {
   ListFront front;
   std::vector<Fittest> fittest;
-  for (const auto& of_part : fronts_) fittest.emplace_back(of_part);
+  for (std::size_t p = first; p < end; ++p) fittest.emplace_back(fronts_[p]);
+  const auto parts = std::span(search_.parts).subspan(first, end - first);
   const SampledList* before = nullptr;
   for (std::size_t rules = 0; rules <= search_.most_rules; ++rules) {
-    const auto unseen = unseen_accuracy(fittest, rules, search_);
+    const auto unseen = unseen_accuracy(fittest, rules, parts, search_.judge);
     const SampledList* const list = fittest.back().up_to(rules);
     if (list == nullptr || list == before) continue;
     before = list;
     front.rows.push_back({list->list(),
                           {by_class(list->counts.covered, search_.judge),
                            by_class(list->counts.decided, search_.judge)},
-                          weighted_accuracy(*list, search_.judge, search_.parts.back()),
+                          weighted_accuracy(*list, search_.judge, {}),
                           unseen});
   }
-  front.chosen = chosen(front.rows, rows_of(front.rows.front().counts));
   return front;
 }
 

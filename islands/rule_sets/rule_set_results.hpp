@@ -9,6 +9,7 @@
 
 #include "islands/list_results.hpp"
 #include "islands/rule_sets/list_bytes.hpp"
+#include "src/sampling/rule_grower.hpp"
 
 namespace atl {
 
@@ -16,8 +17,18 @@ namespace atl {
 struct ListSearch {
   const ClassSample* sample = nullptr;
   ListJudge judge;
+  GrowthSettings growth;
   std::size_t most_rules = 0;
-  std::vector<Part> parts;  ///< each has a population on every island; the last is of all rows
+  /// Each has a population on every island. Those of a price are next to each other, of which the
+  /// last is of all rows.
+  std::vector<Part> parts;
+
+  /// That of all rows at the first price, which progress is told of.
+  std::size_t main_part() const noexcept {
+    std::size_t p = 0;
+    while (parts[p].without) ++p;
+    return p;
+  }
 };
 
 /// The fronts of a search: of each part the best list of each number of rules.
@@ -35,14 +46,16 @@ class RuleSetResults final : public ListResults {
   }
   ListFront front() const override;
 
-  std::size_t size() const override;  ///< of the last part's front
+  std::size_t size() const override;  ///< of the main part's front
   std::vector<double> best() const override;
-  std::uint32_t version() const override { return 1; }
+  std::uint32_t version() const override { return list_search_version; }
   void save(ByteWriter& out) const override;
   void merge(ByteReader& in) override;
 
  private:
   void keep(std::size_t part, const SampledList& list);
+  /// @param first, end  the parts of a price
+  ListFront front_of_price(std::size_t first, std::size_t end) const;
 
   const ListSearch& search_;
   mutable std::mutex mutex_;

@@ -15,6 +15,11 @@ namespace atl {
 
 namespace {
 
+/// Rows of the sample that a rule has to gain.
+constexpr double least_rows_gained = 2;
+/// Of the rows of a class, that a comparison costs at most by the second price.
+constexpr double share_of_class = 0.02;
+
 std::uint32_t inner_folds(const Experiment& experiment) {
   const auto folds = static_cast<std::uint32_t>(experiment.settings.at("inner_folds"));
   return folds < 2 ? 1 : folds;
@@ -45,12 +50,23 @@ ListSearch list_search(const Experiment& experiment, const ClassSample& sample,
   search.sample = &sample;
   search.judge.folds = inner_folds(experiment);
   search.judge.weights = class_weights(class_rows, experiment.settings.at("balance"));
-  search.judge.comparison_cost = experiment.settings.at("comparison_cost");
+  const double cost = experiment.settings.at("comparison_cost");
+  auto& costs = search.judge.costs;
+  costs.push_back(comparison_costs(search.judge.weights, class_rows, cost, 1));
+  auto exact = comparison_costs(search.judge.weights, class_rows, cost, share_of_class);
+  // Without folds there is nothing to choose a price by.
+  if (search.judge.folds > 1 && exact != costs.front()) costs.push_back(std::move(exact));
+  search.growth.weights = search.judge.weights;
+  search.growth.costs = search.judge.costs;
+  search.growth.most_comparisons = experiment.max_length;
+  search.growth.least_rows = least_rows_gained;
   search.most_rules = static_cast<std::size_t>(experiment.settings.at("max_rules"));
-  if (search.judge.folds > 1) {
-    for (std::uint32_t f = 0; f < search.judge.folds; ++f) search.parts.push_back({f});
+  for (std::uint32_t price = 0; price < search.judge.costs.size(); ++price) {
+    for (std::uint32_t f = 0; search.judge.folds > 1 && f < search.judge.folds; ++f) {
+      search.parts.push_back({f, price});
+    }
+    search.parts.push_back({{}, price});
   }
-  search.parts.push_back({});
   return search;
 }
 
@@ -62,11 +78,12 @@ RuleSetSearch::RuleSetSearch(const Experiment& experiment, Resident& resident)
       class_attribute_(class_attribute(experiment.aim, resident.dataset().attributes())),
       folds_(class_folds(resident.dataset(), class_attribute_, inner_folds(experiment),
                          experiment.seed)),
-      sample_(resident.dataset(), class_attribute_,
-              {.usable = usable(experiment, resident.dataset()),
-               .folds = folds_,
-               .fold_count = inner_folds(experiment)}),
-      search_(list_search(experiment, sample_, sample_.class_rows())) {}
+      sample_(std::make_shared<const ClassSample>(
+          resident.dataset(), class_attribute_,
+          ClassSample::Options{.usable = usable(experiment, resident.dataset()),
+                               .folds = folds_,
+                               .fold_count = inner_folds(experiment)})),
+      search_(list_search(experiment, *sample_, sample_->class_rows())) {}
 
 std::unique_ptr<FoldScorer> RuleSetSearch::scorer() const {
   return std::make_unique<FoldScorer>(
@@ -77,7 +94,8 @@ std::vector<std::unique_ptr<Island>> RuleSetSearch::islands(
     std::span<const std::uint32_t> numbers) {
   std::vector<std::unique_ptr<Island>> made;
   for (const std::uint32_t number : numbers) {
-    made.push_back(std::make_unique<RuleSetIsland>(number, experiment_, search_, scorer()));
+    made.push_back(std::make_unique<RuleSetIsland>(
+        number, experiment_, search_, resident_.rule_grower(sample_, search_.growth), scorer()));
   }
   return made;
 }
@@ -99,7 +117,7 @@ void RuleSetSearch::expect_true(const RunState& run) {
   }
   expect_counts(lists);
   for (std::uint32_t i = 0; i < experiment_.islands; ++i) {
-    RuleSetIsland island(i, experiment_, search_, nullptr);
+    RuleSetIsland island(i, experiment_, search_, nullptr, nullptr);
     ByteReader bytes(run.section(island_section(i), island.version()));
     island.load(bytes, {});
     bytes.expect_end();

@@ -38,7 +38,7 @@ class RuleSetSearch final : public Search {
   Resident& resident_;
   std::uint32_t class_attribute_;
   std::vector<std::uint8_t> folds_;  // [rows]
-  ClassSample sample_;
+  std::shared_ptr<const ClassSample> sample_;
   ListSearch search_;
 };
 

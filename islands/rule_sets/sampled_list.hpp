@@ -1,28 +1,15 @@
-// Individuals: decision lists, with what is known of their rules on the sample and of the list on
-// all rows.
+// Individuals: decision lists, with what is known of them on all rows.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "src/eval/rule_set_scorer.hpp"
 #include "src/rules/rule_set.hpp"
-#include "src/sampling/class_sample.hpp"
+#include "src/sampling/sampled_rule.hpp"
 
 namespace atl {
-
-/// A rule, and which rows of the sample it covers. Lists that have it share it.
-struct SampledRule {
-  ClassRule rule;
-  std::vector<std::uint64_t> cover;  ///< [words of the sample]
-};
-using SharedRule = std::shared_ptr<const SampledRule>;
-
-SharedRule sampled(ClassRule rule, const ClassSample& sample);
-/// The same antecedent with another class.
-SharedRule relabelled(const SampledRule& rule, std::uint32_t label);
 
 /// A decision list of a population.
 struct SampledList {

@@ -14,13 +14,15 @@ namespace atl {
 
 namespace {
 
-/// Rows from which a GPU gains over the cores of a host; docs/how-to/gpu.md has it, too.
-constexpr std::uint64_t gpu_rows = 50'000;
+/// Rows from which a GPU gains over the cores of a host; docs/how-to/gpu.md has them, too. To grow
+/// rules of lists takes more work for each row than to count rules.
+constexpr std::uint64_t gpu_rows = 50'000, gpu_rows_of_lists = 4'000;
 
 /// Why not even a device would help; empty if it would.
-std::string unfit(std::uint64_t rows, bool automatic) {
-  if (!automatic || rows >= gpu_rows) return {};
-  return std::to_string(rows) + " rows are fewer than the " + std::to_string(gpu_rows) +
+std::string unfit(const BackendWork& work, bool automatic) {
+  const std::uint64_t least = work.lists ? gpu_rows_of_lists : gpu_rows;
+  if (!automatic || work.rows >= least) return {};
+  return std::to_string(work.rows) + " rows are fewer than the " + std::to_string(least) +
          " from which a GPU gains";
 }
 
@@ -87,13 +89,13 @@ void expect_backend(const std::string& name) {
   throw UsageError("--backend: '" + printable(name) + "', expected auto, reference, cpu or cuda");
 }
 
-BackendChoice choose_backend(const Machine& machine, std::uint64_t rows,
+BackendChoice choose_backend(const Machine& machine, const BackendWork& work,
                              Communicator& communicator) {
   expect_backend(machine.backend);
   if (machine.backend == "reference" || machine.backend == "cpu") return {machine.backend};
   const bool automatic = machine.backend == "auto";
-  BackendChoice backend{"cuda", automatic, std::to_string(rows) + " rows are enough to gain"};
-  std::string problem = unfit(rows, automatic);
+  BackendChoice backend{"cuda", automatic, std::to_string(work.rows) + " rows are enough to gain"};
+  std::string problem = unfit(work, automatic);
   if (problem.empty()) problem = take_device(machine, backend, communicator);
   if (!automatic) {
     on_all(communicator, [&] {
@@ -124,9 +126,9 @@ std::shared_ptr<Resident> ChosenBackend::load(const Dataset& dataset, ThreadPool
   return make_cpu_device(pool)->load(dataset);
 }
 
-std::unique_ptr<Backend> make_backend(const Machine& machine, std::uint64_t rows,
+std::unique_ptr<Backend> make_backend(const Machine& machine, const BackendWork& work,
                                       Communicator& communicator) {
-  return std::make_unique<ChosenBackend>(choose_backend(machine, rows, communicator));
+  return std::make_unique<ChosenBackend>(choose_backend(machine, work, communicator));
 }
 
 }  // namespace atl

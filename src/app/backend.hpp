@@ -33,7 +33,7 @@ struct BackendChoice {
 /// is large enough to gain; a rank without a device then has its CPU. Collective.
 /// @throws UsageError for an unknown name; for "cuda" what the first rank without a device says, on
 ///         all ranks
-BackendChoice choose_backend(const Machine& machine, std::uint64_t rows,
+BackendChoice choose_backend(const Machine& machine, const BackendWork& work,
                              Communicator& communicator);
 
 class ChosenBackend final : public Backend {
@@ -52,7 +52,7 @@ class ChosenBackend final : public Backend {
 };
 
 /// As choose_backend(). Collective.
-std::unique_ptr<Backend> make_backend(const Machine& machine, std::uint64_t rows,
+std::unique_ptr<Backend> make_backend(const Machine& machine, const BackendWork& work,
                                       Communicator& communicator);
 
 }  // namespace atl

@@ -54,7 +54,7 @@ std::uint32_t small_number(const std::string& option, const std::string& text, s
 
 BenchBackend backend_of(const BenchMachine& machine, std::uint64_t rows) {
   LocalCommunicator alone;
-  BackendChoice choice = choose_backend(machine.options, rows, alone);
+  BackendChoice choice = choose_backend(machine.options, {rows}, alone);
   choice.options.in_stages = machine.pipeline == Pipeline::staged;
   return {std::make_unique<ChosenBackend>(choice), choice.device, choice.options};
 }

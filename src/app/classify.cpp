@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -22,10 +23,10 @@
 #include "src/core/near_names.hpp"
 #include "src/data/class_folds.hpp"
 #include "src/rules/class_target.hpp"
-#include "src/rules/scanner.hpp"
 #include "src/run/cross_validation.hpp"
 #include "src/run/cross_validation_report.hpp"
 #include "src/run/default_target.hpp"
+#include "src/run/job_rows.hpp"
 #include "src/run/prediction.hpp"
 #include "src/run/run_data.hpp"
 #include "src/run/standard_streams.hpp"
@@ -34,44 +35,25 @@ namespace atl {
 
 namespace {
 
-Experiment list_experiment(const CLI::App& command, const std::string& class_name,
-                           const Report& report) {
-  Experiment experiment = experiment_from(command, {&list_algorithm(), 1}, report);
-  if (!class_name.empty()) {
-    experiment.aim.target = {quoted_if_needed(class_name, relation_characters) + "=*"};
-  }
-  return experiment;
+AlgorithmTable lists() {
+  return {&list_algorithm(), 1};
 }
-
-void add_learning_options(CLI::App& command, std::string& class_name) {
-  command
-      .add_option("--class", class_name,
-                  "the attribute to be learnt [the one that the data designate]")
-      ->type_name("A")
-      ->group("Experiment");
-  add_experiment_options(command, {&list_algorithm(), 1});
-}
-
-struct TrainOptions {
-  NewRun run;
-  std::string class_name;
-};
 
 Command add_train(CLI::App& classify) {
-  auto options = std::make_shared<TrainOptions>();
+  auto run = std::make_shared<NewRun>();
   CLI::App* command =
       classify.add_subcommand("train", "Learn a decision list from a table, into a new run");
-  add_new_run_options(*command, options->run,
+  add_new_run_options(*command, *run,
                       "Dataset file, or a text table (- is standard input), imported into RUN");
-  add_learning_options(*command, options->class_name);
+  add_experiment_options(*command, lists());
   add_machine_options(*command);
   command->footer(
       new_run_footer("config.toml classifier.txt classifier.json classifier.pmml\n"
                      "history.csv log.jsonl checkpoints/"));
-  const auto train = [command, options](const Context& context) {
+  const auto train = [command, run](const Context& context) {
     return begin_run(
-        *command, options->run, "",
-        [&] { return list_experiment(*command, options->class_name, context.report); }, context);
+        *command, *run, "", [&] { return experiment_from(*command, lists(), context.report); },
+        context);
   };
   return {command, train, true};
 }
@@ -84,24 +66,26 @@ struct PredictOptions {
 /// Every value of the data, and of labels that look like numbers what they are in the list.
 AppliedList apply(const io::WrittenRuleSet& written, const std::string& data,
                   const Report& report) {
-  std::vector<io::NeededColumn> needed = {{written.class_attribute.name, AttributeKind::nominal}};
-  for (const Attribute& attribute : written.attributes) {
-    needed.push_back({attribute.name, attribute.kind});
-  }
+  std::vector<io::NeededColumn> needed;
+  const auto need = [&](const Attribute& attribute) {
+    needed.push_back({attribute.name, attribute.kind, attribute.missing_tokens});
+  };
+  need(written.class_attribute);
+  for (const Attribute& attribute : written.attributes) need(attribute);
   return AppliedList(written,
                      read_columns(data, {.max_bins = 0, .attribute_bins = {}}, report, needed),
                      printable(data, 200));
 }
 
-void report_truth(const AppliedList::Truth& truth, const Report& report) {
-  report(Severity::info,
-         fmt::format("{:.2f}% of {} right, mean recall of the classes {:.2f}%",
-                     100 * accuracy(truth.matrix), counted(truth.matrix.rows(), "row"),
-                     100 * balanced_accuracy(truth.matrix)));
-  if (!truth.unknown.empty()) {
-    report(Severity::warning,
-           "classes that the list has never seen, so their rows count as wrong: " +
-               printable(listed(truth.unknown), 300));
+/// @throws UsageError
+void expect_no_file_of_run(const std::string& run, const std::string& output) {
+  using namespace io::run_names;
+  for (const char* const name :
+       {lock, config, log, data, history, classifier_json, classifier_text, classifier_pmml}) {
+    std::error_code absent;
+    if (std::filesystem::equivalent(run + "/" + name, output, absent)) {
+      throw UsageError("output " + printable(output, 200) + " is a file of the run");
+    }
   }
 }
 
@@ -110,6 +94,7 @@ ExitStatus predict(const PredictOptions& options, const Context& context) {
   if (!options.output.empty()) {
     refuse_existing(options.output, options.force);
     io::refuse_to_overwrite(options.data, options.output);
+    expect_no_file_of_run(options.run, options.output);
   }
   const AppliedList list = apply(written, options.data, context.report);
   std::ostringstream lines;
@@ -119,7 +104,7 @@ ExitStatus predict(const PredictOptions& options, const Context& context) {
   } else {
     io::write_file(options.output, lines.str());
   }
-  if (const auto truth = list.truth()) report_truth(*truth, context.report);
+  if (const auto truth = list.truth()) report_truth("", *truth, context.report);
   return ExitStatus::done;
 }
 
@@ -164,7 +149,7 @@ ExitStatus print_rules(const RulesOptions& options, const Context& context) {
   }
   const std::vector<io::ListFigures> figures = {{"data", list.figures(*truth)}};
   write_stdout(written.text + "\n" + io::list_figures_table(figures));
-  report_truth(*truth, context.report);
+  report_truth("", *truth, context.report);
   return ExitStatus::done;
 }
 
@@ -184,7 +169,7 @@ Command add_list_rules(CLI::App& classify) {
 constexpr const char* not_validated[] = {"--holdout", "--time-limit", "--migration"};
 
 struct ValidateOptions {
-  std::string data, class_name, folds = "5", repeats = "1";
+  std::string data, output, folds = "5", repeats = "1";
   bool json = false;
 };
 
@@ -193,11 +178,14 @@ Dataset read_classified(const std::string& data, Experiment& experiment, const C
   if (data == standard_input) throw UsageError("DATA of cv is a file: each rank reads it");
   std::optional<Dataset> dataset;
   on_all(context.communicator, [&] {
-    io::LoadOptions options{.max_bins = 0, .attribute_bins = {}};
+    io::LoadOptions options = exact_values(experiment);
     for (const std::string& target : experiment.aim.target) {
       if (const auto name = any_value_of(target)) options.labels.push_back(*name);
     }
-    dataset.emplace(read_data(data, options, context.report, needed_columns(experiment)));
+    dataset.emplace(option_value("--max-bins", [&] {
+      return read_data(data, options, context.report, needed_columns(experiment));
+    }));
+    expect_two_attributes(*dataset, printable(data, 200));
     if (experiment.aim.target.empty()) {
       experiment.aim.target = {designated_class(dataset->attributes())};
     }
@@ -218,12 +206,21 @@ ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
       static_cast<std::uint32_t>(whole_number_option("--repeats", options.repeats, 1, 1000));
   apply_counting_options(command, plan.machine);
   plan.choose_backend = make_backend;
-  Experiment experiment = list_experiment(command, options.class_name, context.report);
+  plan.folder = options.output;
+  if (command.count("--output") != 0 && plan.folder.empty()) {
+    throw UsageError("--output: the folder of the folds has no name");
+  }
+  Experiment experiment = experiment_from(command, lists(), context.report);
   const Dataset exact = read_classified(options.data, experiment, context);
   const CrossValidation validation = cross_validate(exact, experiment, plan, context);
+  if (validation.stopped) {
+    context.report(Severity::info, "stopped; go on: the same command once more");
+    return ExitStatus::stopped;
+  }
   if (context.communicator.rank() != 0) return ExitStatus::done;
-  write_stdout(options.json ? cross_validation_json(validation)
-                            : cross_validation_text(validation));
+  const std::string json = cross_validation_json(validation);
+  if (!options.output.empty()) io::write_file(options.output + "/cv.json", json);
+  write_stdout(options.json ? json : cross_validation_text(validation));
   return ExitStatus::done;
 }
 
@@ -234,15 +231,21 @@ Command add_cv(CLI::App& classify) {
   command->add_option("DATA", options->data, "Dataset file, or a text table")
       ->required()
       ->type_name("");
+  command
+      ->add_option("-o,--output", options->output,
+                   "folder in which finished folds are kept; the same command goes on with them")
+      ->type_name("FOLDER");
   add_text(*command, "--folds", options->folds, "N", "parts of the rows; equal rows stay together");
   add_text(*command, "--repeats", options->repeats, "R", "times, with other folds");
   command->add_flag("--json", options->json, "print JSON");
-  add_learning_options(*command, options->class_name);
+  add_experiment_options(*command, lists());
   for (const char* name : not_validated) command->get_option(name)->group("");  // not in its help
   add_counting_options(*command);
   command->footer(
       "Ranks take turns at the folds. Nothing of a fold that is tested on is looked at\n"
-      "before: the number of rules is chosen by inner folds of the others.");
+      "before: the number of rules is chosen by inner folds of the others. With -o,\n"
+      "SIGINT, SIGTERM, SIGUSR1 and SIGXCPU end the job with exit status 75; without,\n"
+      "nothing is kept.");
   return {
       command,
       [command, options](const Context& context) { return validate(*command, *options, context); },

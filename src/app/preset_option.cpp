@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "io/run/run_folder.hpp"
+#include "islands/algorithms.hpp"
 #include "src/app/command_line.hpp"
 #include "src/core/error.hpp"
 #include "src/grammar/grammar.hpp"
@@ -63,6 +64,10 @@ Experiment preset_from(const std::string& name, AlgorithmTable algorithms, const
                                     " now; the former name goes with the next version");
     }
     experiment = Experiment::defaults(*algorithm);
+  } else if (const auto* const other = algorithm_called(atl::algorithms(), name)) {
+    throw UsageError("--preset " + name +
+                     (other->traits.classifies ? " learns decision lists: atoll classify train"
+                                               : " mines rules: atoll mine"));
   } else {
     const std::string text =
         read_named_file(name, "a built-in preset (" + algorithm_names(algorithms) + ")");

@@ -30,7 +30,7 @@ constexpr const char* submit_footer =
     "\n"
     "  data = \"covtype.h5\"           # paths are relative to the folder of this file\n"
     "  run = \"runs/covtype\"          # RUN; with [array] the folder of its runs\n"
-    "  [mine]                        # options of atoll mine\n"
+    "  [mine]                        # options of atoll mine; or [train]: of atoll classify train\n"
     "  islands = 16\n"
     "  [job]                         # what Slurm is asked for; all of it may be left out\n"
     "  nodes = 2                     # [1]\n"
@@ -192,9 +192,11 @@ ExitStatus submit(const SubmitOptions& options, const Context& context) {
 
 Command add_submit(CLI::App& program) {
   auto options = std::make_shared<SubmitOptions>();
-  CLI::App* command =
-      program.add_subcommand("submit", "Mine as batch jobs under Slurm, as many as it takes");
-  command->add_option("EXPERIMENT", options->file, "TOML file: data, run, [mine], [job], [array]")
+  CLI::App* command = program.add_subcommand(
+      "submit", "Mine, or learn a list, as batch jobs under Slurm, as many as it takes");
+  command
+      ->add_option("EXPERIMENT", options->file,
+                   "TOML file: data, run, [mine] or [train], [job], [array]")
       ->required()
       ->type_name("");
   command->add_flag("--dry-run", options->dry_run,

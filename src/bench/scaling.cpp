@@ -125,7 +125,7 @@ ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, st
   const Dataset dataset = workload_data(workload);
   const BoundGrammar grammar(Grammar::parse(experiment.grammar, "association"),
                              dataset.attributes(), experiment.max_length);
-  const auto backend = choose_backend(machine, dataset.rows(), communicator);
+  const auto backend = choose_backend(machine, {dataset.rows()}, communicator);
   std::shared_ptr<Resident> resident;
   on_all(communicator, [&] { resident = backend->load_on_gpu(dataset); });
   ThreadPool pool(machine.threads != 0 ? machine.threads : available_cpus());

@@ -8,7 +8,7 @@ namespace atl {
 struct BusySeconds {
   double all = 0;     ///< of either kind
   double counts = 0;  ///< of rules
-  double fits = 0;    ///< of comparisons
+  double fits = 0;    ///< of comparisons, and growth of rules
 };
 
 /// What it is told of, in this order.

@@ -10,11 +10,6 @@
 namespace atl {
 namespace {
 
-// ln 2 in two parts; the first has 21 trailing zero bits, so that k * high is exact for |k| < 2^21.
-constexpr double ln2_high = 0x1.62e42feep-1;
-constexpr double ln2_low = 0x1.a39ef35793c76p-33;
-constexpr std::uint64_t mantissa_bits = (std::uint64_t{1} << 52) - 1;
-
 /// c[0] + c[1] x + c[2] x^2 + ...
 template <std::size_t n>
 double polynomial(const std::array<double, n>& c, double x) noexcept {
@@ -28,24 +23,6 @@ double power_of_two(int exponent) noexcept {
 }
 
 }  // namespace
-
-double portable_log(double x) noexcept {
-  assert(x >= std::numeric_limits<double>::min() && x <= std::numeric_limits<double>::max());
-  const auto bits = std::bit_cast<std::uint64_t>(x);
-  int exponent = static_cast<int>(bits >> 52) - 1023;
-  double m = std::bit_cast<double>((bits & mantissa_bits) | std::uint64_t{1023} << 52);
-  if (m > 0x1.6a09e667f3bcdp+0) {  // sqrt(2): keeps m in [sqrt(1/2), sqrt(2)]
-    m *= 0.5;
-    ++exponent;
-  }
-  // ln m = 2 artanh(s), s = (m - 1) / (m + 1), |s| < 0.172: the series' terms fall by 34 each.
-  const double s = (m - 1) / (m + 1);
-  static constexpr std::array<double, 10> series = {1.0 / 3,  1.0 / 5,  1.0 / 7,  1.0 / 9,
-                                                    1.0 / 11, 1.0 / 13, 1.0 / 15, 1.0 / 17,
-                                                    1.0 / 19, 1.0 / 21};
-  const double tail = 2 * s * (s * s) * polynomial(series, s * s);
-  return exponent * ln2_high + (2 * s + (tail + exponent * ln2_low));
-}
 
 double portable_exp(double x) noexcept {
   if (x < -708) return 0;

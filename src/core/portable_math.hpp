@@ -4,10 +4,9 @@
 
 #include <cstdint>
 
-namespace atl {
+#include "src/core/portable_log.hpp"
 
-/// Natural logarithm, within 3 ulp. @pre x finite, positive and normal
-double portable_log(double x) noexcept;
+namespace atl {
 
 /// e to the x, within 2 ulp. 0 below -708, infinity above 709.
 double portable_exp(double x) noexcept;

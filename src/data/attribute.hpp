@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,9 @@ struct Attribute {
   std::vector<std::uint64_t> counts;  ///< rows of each code, over the whole dataset
   std::uint64_t exact_distinct = 0;   ///< distinct values before binning
   bool as_labels = false;             ///< numeric: its values are taken as labels are
+  std::string other;                  ///< the label that the import made of rare ones, if it did
+  /// Tokens that the import took for no value; not set: the usual ones.
+  std::optional<std::vector<std::string>> missing_tokens;
 
   /// Number of codes, at least 1 in a dataset with any value.
   std::uint32_t distinct() const noexcept {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -13,10 +12,12 @@ namespace atl {
 
 namespace {
 
-/// A column of the subset, and what its codes were.
-struct Column {
+constexpr std::uint32_t partition_rows = 65536;
+
+/// What becomes of an attribute, and of its codes.
+struct Recoding {
   Attribute attribute;
-  std::vector<std::uint32_t> codes;  // [rows of the subset]
+  std::vector<std::uint32_t> codes;  // [codes before] those of now
 };
 
 /// The attribute with the values that some row has.
@@ -45,11 +46,11 @@ Attribute with_values_of(const Attribute& exact, std::span<const std::uint64_t> 
   return attribute;
 }
 
-void bin(Column& column, std::uint32_t max_bins) {
-  Attribute& attribute = column.attribute;
+void bin(Recoding& recoding, std::uint32_t max_bins) {
+  Attribute& attribute = recoding.attribute;
   if (max_bins == 0 || attribute.distinct() <= max_bins) return;
   const std::vector<std::uint32_t> ends = bin_ends(attribute.counts, max_bins);
-  for (std::uint32_t& code : column.codes) {
+  for (std::uint32_t& code : recoding.codes) {
     if (code == missing_code) continue;
     const auto its = std::lower_bound(ends.begin(), ends.end(), code);
     code = static_cast<std::uint32_t>(its - ends.begin());
@@ -57,45 +58,77 @@ void bin(Column& column, std::uint32_t max_bins) {
   attribute = apply_bins(attribute, ends);
 }
 
-Column column_of(const Dataset& exact, std::uint32_t index, std::span<const std::uint8_t> keep,
-                 const std::function<std::uint32_t(const Attribute&)>& max_bins) {
-  const Attribute& its = exact.attributes()[index];
-  Column column;
-  std::vector<std::uint64_t> counts(its.distinct(), 0);
-  std::uint64_t missing = 0;
-  const std::vector<std::uint32_t> codes = all_codes(exact, index);
-  for (std::size_t row = 0; row < keep.size(); ++row) {
-    if (keep[row] == 0) continue;
-    column.codes.push_back(codes[row]);
-    if (codes[row] == missing_code) {
-      ++missing;
-    } else {
-      ++counts[codes[row]];
+Recoding recoding_of(const Attribute& exact, std::span<const std::uint64_t> counts,
+                     std::uint64_t missing,
+                     const std::function<std::uint32_t(const Attribute&)>& max_bins) {
+  Recoding recoding;
+  recoding.attribute = with_values_of(exact, counts, recoding.codes);
+  recoding.attribute.missing = missing;
+  recoding.attribute.has_missing = missing > 0;
+  if (has_numbers(exact.kind) && exact.ordered()) bin(recoding, max_bins(exact));
+  return recoding;
+}
+
+/// Hands on the cells of an attribute that are kept, partition by partition.
+template <typename Take>
+void for_each_cell(const Dataset& exact, std::size_t partition, std::uint32_t attribute,
+                   std::span<const std::uint8_t> keep, std::vector<std::uint32_t>& codes,
+                   Take&& take) {
+  const std::uint64_t first = exact.partition_first_row(partition);
+  codes.resize(exact.partition_rows(partition));
+  exact.codes(partition, attribute, codes);
+  for (std::size_t row = 0; row < codes.size(); ++row) {
+    if (keep[first + row] != 0) take(codes[row]);
+  }
+}
+
+std::vector<Recoding> recodings_of(const Dataset& exact, std::span<const std::uint8_t> keep,
+                                   const std::function<std::uint32_t(const Attribute&)>& max_bins) {
+  std::vector<Recoding> recodings;
+  std::vector<std::uint32_t> codes;
+  for (std::uint32_t a = 0; a < exact.attributes().size(); ++a) {
+    std::vector<std::uint64_t> counts(exact.attributes()[a].distinct(), 0);
+    std::uint64_t missing = 0;
+    for (std::size_t p = 0; p < exact.partitions(); ++p) {
+      for_each_cell(exact, p, a, keep, codes,
+                    [&](std::uint32_t code) { ++(code == missing_code ? missing : counts[code]); });
     }
+    recodings.push_back(recoding_of(exact.attributes()[a], counts, missing, max_bins));
   }
-  std::vector<std::uint32_t> new_codes;
-  column.attribute = with_values_of(its, counts, new_codes);
-  column.attribute.missing = missing;
-  column.attribute.has_missing = missing > 0;
-  for (std::uint32_t& code : column.codes) {
-    if (code != missing_code) code = new_codes[code];
-  }
-  if (has_numbers(its.kind) && its.ordered()) bin(column, max_bins(its));
-  return column;
+  return recodings;
 }
 
 }  // namespace
 
 Dataset row_subset(const Dataset& exact, std::span<const std::uint8_t> keep,
                    const std::function<std::uint32_t(const Attribute&)>& max_bins) {
+  const std::vector<Recoding> recodings = recodings_of(exact, keep, max_bins);
   std::vector<Attribute> attributes;
-  std::vector<std::vector<std::uint32_t>> columns;
-  for (std::uint32_t a = 0; a < exact.attributes().size(); ++a) {
-    Column column = column_of(exact, a, keep, max_bins);
-    attributes.push_back(std::move(column.attribute));
-    columns.push_back(std::move(column.codes));
+  for (const Recoding& recoding : recodings) attributes.push_back(recoding.attribute);
+  DatasetBuilder builder(std::move(attributes), partition_rows);
+  std::vector<std::vector<std::uint32_t>> columns(recodings.size());  // rows that are not handed on
+  std::vector<std::uint32_t> codes;
+  std::uint64_t rows = 0;  // of the columns
+  const auto hand_on = [&](std::uint64_t count) {
+    std::vector<std::span<const std::uint32_t>> part;
+    for (const auto& column : columns) part.push_back(std::span(column).first(count));
+    builder.append(count, part);
+    for (auto& column : columns) {
+      column.erase(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(count));
+    }
+    rows -= count;
+  };
+  for (std::size_t p = 0; p < exact.partitions(); ++p) {
+    for (std::uint32_t a = 0; a < columns.size(); ++a) {
+      for_each_cell(exact, p, a, keep, codes, [&](std::uint32_t code) {
+        columns[a].push_back(code == missing_code ? code : recodings[a].codes[code]);
+      });
+    }
+    rows = columns.empty() ? 0 : columns.front().size();
+    while (rows >= partition_rows) hand_on(partition_rows);
   }
-  return make_dataset(std::move(attributes), columns);
+  if (rows > 0) hand_on(rows);
+  return builder.finish(exact.fingerprint());
 }
 
 }  // namespace atl

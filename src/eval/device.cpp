@@ -29,6 +29,11 @@ std::unique_ptr<IntervalFitter> Resident::interval_fitter(const IntervalRows& ro
   return make_cpu_interval_fitter(sample);
 }
 
+std::unique_ptr<RuleGrower> Resident::rule_grower(std::shared_ptr<const ClassSample> sample,
+                                                  const GrowthSettings& settings) {
+  return make_cpu_rule_grower(std::move(sample), settings);
+}
+
 std::unique_ptr<RuleSetScorer> Resident::rule_set_scorer(const ClassifiedRows& rows) {
   return make_cpu_rule_set_scorer(class_tiles(rows), nullptr);
 }

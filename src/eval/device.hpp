@@ -18,6 +18,7 @@
 #include "src/eval/rule_set_scorer.hpp"
 #include "src/rules/rule.hpp"
 #include "src/sampling/interval_fitter.hpp"
+#include "src/sampling/rule_grower.hpp"
 #include "src/sampling/similarity_table.hpp"
 
 namespace atl {
@@ -65,6 +66,11 @@ class Resident {
   /// Makes a fitter. Where the device has none of its own, it makes the CPU's, and all fitters of
   /// the same rows share one sample.
   virtual std::unique_ptr<IntervalFitter> interval_fitter(const IntervalRows& rows);
+  /// Makes a grower of rules of decision lists. Where the device has none of its own, it makes the
+  /// CPU's.
+  /// @param sample  of this table
+  virtual std::unique_ptr<RuleGrower> rule_grower(std::shared_ptr<const ClassSample> sample,
+                                                  const GrowthSettings& settings);
   /// Makes an empty table, one in which no rule has a slot yet. Where the device has no table of
   /// its own, it makes the CPU's.
   virtual std::unique_ptr<SimilarityTable> similarity();

@@ -105,6 +105,10 @@ class ReferenceResident final : public Resident {
   std::unique_ptr<RuleSetScorer> rule_set_scorer(const ClassifiedRows& rows) override {
     return make_reference_rule_set_scorer(dataset(), rows);
   }
+  std::unique_ptr<RuleGrower> rule_grower(std::shared_ptr<const ClassSample> sample,
+                                          const GrowthSettings& settings) override {
+    return make_reference_rule_grower(dataset(), std::move(sample), settings);
+  }
   std::unique_ptr<SimilarityTable> similarity() override {
     return make_reference_similarity_table(coverage_sample());
   }

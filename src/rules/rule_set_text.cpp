@@ -83,10 +83,7 @@ std::string class_label(std::uint32_t label, const Attribute& class_attribute) {
 }
 
 std::string class_text(std::uint32_t label, const Attribute& class_attribute) {
-  std::string text = to_text(Comparison{0, label, label, false}, {&class_attribute, 1});
-  const std::string& name = class_attribute.name;
-  if (name == "if" || name == "else") text.replace(0, name.size(), '"' + name + '"');
-  return text;
+  return to_text(Comparison{0, label, label, false}, {&class_attribute, 1});
 }
 
 std::string rule_text(const ClassRule& rule, std::span<const Attribute> attributes,

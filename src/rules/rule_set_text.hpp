@@ -5,8 +5,8 @@
 //   else class = virginica
 //
 // A list without rules is its last line without `else`. Antecedents are as in rule_text.hpp; the
-// bounds of numbers are midway. Ends of lines are blanks. A class attribute whose name is `if` or
-// `else` is in double quotes.
+// bounds of numbers are midway. Ends of lines are blanks. Names and labels that are `if`, `then` or
+// `else` are in double quotes; only a class attribute of such a name has to be when it is read.
 #pragma once
 
 #include <span>

@@ -7,13 +7,13 @@
 // connectives in falling precedence: NOT, AND, OR; parentheses; `=>` between the sides.
 // A name or value that is empty, is a keyword (AND OR NOT in not =>), has blanks, quotes, brackets,
 // commas or (names only) any of <>=! is written in double quotes, with \" \\ \n \r \t
-// inside. So is one with other control characters or marks that a terminal obeys: \u and four
-// hexadecimal digits.
-// A consequent may also be mean(a) or low mean(a), which hold wherever numeric a has a value; what
-// makes them more than `in [least, greatest]` is in the rule's table.
-// A date is written as in ISO 8601, with a zone where the attribute has one, Z if it is printed:
-// when > 2024-03-01T12:30:15Z. Where times are asked for, a date without one is its first moment.
-// NOT (a = x) also holds where a is missing, a != x does not.
+// inside; so are if, then and else, which need none to be read. So is one with other control
+// characters or marks that a terminal obeys: \u and four hexadecimal digits. A consequent may also
+// be mean(a) or low mean(a), which hold wherever numeric a has a value; what makes them more than
+// `in [least, greatest]` is in the rule's table. A date is written as in ISO 8601, with a zone
+// where the attribute has one, Z if it is printed: when > 2024-03-01T12:30:15Z. Where times are
+// asked for, a date without one is its first moment. NOT (a = x) also holds where a is missing, a
+// != x does not.
 //
 // An interval of codes is printed by values: `= v` if it is one value, else `<= high` or `> high of
 // the code before` if it touches an end, else `in [low, high]`; all codes are `in [least,

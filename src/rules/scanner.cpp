@@ -173,10 +173,20 @@ bool is_keyword(std::string_view word) noexcept {
   return std::find(keywords.begin(), keywords.end(), word) != keywords.end();
 }
 
+namespace {
+
+/// Words of decision lists, which are read without quotes, too, but hard for people to tell apart.
+bool is_list_word(std::string_view word) noexcept {
+  return word == "if" || word == "then" || word == "else";
+}
+
+}  // namespace
+
 std::string quoted_if_needed(const std::string& text, std::string_view ends) {
   const bool one_run = !text.empty() && std::none_of(text.begin(), text.end(),
                                                      [&](char c) { return ends_run(c, ends); });
-  if (one_run && !is_keyword(text) && first_hidden(text) == text.size()) return text;
+  if (one_run && !is_keyword(text) && !is_list_word(text) && first_hidden(text) == text.size())
+    return text;
   static const char* const digits = "0123456789abcdef";
   std::string quoted = "\"";
   for (std::size_t at = 0; at < text.size();) {

@@ -70,7 +70,7 @@ inline constexpr std::string_view relation_characters = "<>=!";
 /// Words that mean something: AND OR NOT in not =>
 bool is_keyword(std::string_view word) noexcept;
 
-/// The text in double quotes if it would not be read as one run otherwise.
+/// The text in double quotes if it would not be read as one run otherwise, or is if, then or else.
 std::string quoted_if_needed(const std::string& text, std::string_view ends);
 
 /// Reads operands joined by NOT, AND, OR (in falling precedence) and parentheses.

@@ -37,9 +37,14 @@ class Backend {
   virtual void report(unsigned threads, const Context& context, RunLog* log) const = 0;
 };
 
-/// @param rows  to be counted on
+/// What decides whether a device gains.
+struct BackendWork {
+  std::uint64_t rows = 0;  ///< to be counted on
+  bool lists = false;      ///< decision lists are learnt, not rules mined
+};
+
 /// Collective. @throws UsageError, BackendUnavailable
 using ChooseBackend = std::function<std::unique_ptr<Backend>(
-    const Machine& machine, std::uint64_t rows, Communicator& communicator)>;
+    const Machine& machine, const BackendWork& work, Communicator& communicator)>;
 
 }  // namespace atl

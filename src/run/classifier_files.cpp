@@ -1,6 +1,7 @@
 #include "src/run/classifier_files.hpp"
 
 #include <optional>
+#include <span>
 #include <sstream>
 #include <string>
 
@@ -13,8 +14,8 @@
 #include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
-#include "src/eval/list_decisions.hpp"
 #include "src/rules/rule_set_text.hpp"
+#include "src/run/prediction.hpp"
 
 namespace atl {
 
@@ -25,10 +26,25 @@ void report_lines(const std::string& text, const Report& report) {
   for (std::string line; std::getline(lines, line);) report(Severity::info, line);
 }
 
-std::string figures_line(const std::string& rows, const ConfusionMatrix& matrix) {
-  return fmt::format("{}: {:.2f}% of {} right, mean recall of the classes {:.2f}%", rows,
-                     100 * accuracy(matrix), counted(matrix.rows(), "row"),
-                     100 * balanced_accuracy(matrix));
+/// As any other table would be put into classes: their bins and labels are not those of the search.
+Truth truth_of_rows(const std::string& list, const Dataset& rows,
+                    std::span<const Attribute> learnt_from, std::uint32_t class_attribute) {
+  const Attribute& learnt = learnt_from[class_attribute];
+  return truth_of(parse_rule_set_for(list, rows.attributes(), learnt_from, learnt, "the list"),
+                  rows, class_attribute, learnt);
+}
+
+/// What labels stand for that the import made.
+std::string merged_labels(const RuleSet& list, std::span<const Attribute> attributes,
+                          std::uint32_t class_attribute) {
+  std::string text;
+  for (std::uint32_t a = 0; a < attributes.size(); ++a) {
+    const Attribute& attribute = attributes[a];
+    if (attribute.other.empty() || !(a == class_attribute || names(list, a))) continue;
+    text += fmt::format("\n'{}' of '{}' is any label but the {} that the import kept\n",
+                        attribute.other, printable(attribute.name), attribute.distinct() - 1);
+  }
+  return text;
 }
 
 }  // namespace
@@ -40,20 +56,25 @@ WrittenList write_classifier(const ListFront& front, const std::vector<HistoryRo
   const auto attributes = rows.search.attributes();
   const Attribute& classes = attributes[class_attribute];
   std::vector<io::ListFigures> figures = {{"training", rule_figures(chosen.list, chosen.counts)}};
-  std::optional<RuleSetCounts> held_out;
-  if (rows.held_out) {
-    held_out = count_classes(chosen.list, *rows.held_out,
-                             all_codes(*rows.held_out, class_attribute), classes.distinct());
-    figures.push_back({"held out", rule_figures(chosen.list, *held_out)});
-  }
   const std::string list = to_text(chosen.list, attributes, classes);
-  const std::string text =
-      list + "\n" + io::list_figures_table(figures) + "\n" + io::front_table(front);
+  std::optional<Truth> held_out;
+  if (rows.held_out) {
+    held_out = truth_of_rows(list, *rows.held_out, attributes, class_attribute);
+    figures.push_back({"held out", rule_figures(chosen.list, held_out->counts)});
+  }
+  const std::string text = list + "\n" + io::list_figures_table(figures) + "\n" +
+                           io::front_table(front) +
+                           merged_labels(chosen.list, attributes, class_attribute);
   const io::RunLock& run = *settings.lock;
   io::write_file(run, io::run_names::classifier_text, text);
-  io::write_file(run, io::run_names::classifier_json,
-                 io::rule_set_json(chosen.list, attributes, class_attribute, chosen.counts,
-                                   {&front, held_out ? &*held_out : nullptr}));
+  io::RuleSetContext context{.front = &front};
+  if (held_out) {
+    context.held_out = &held_out->counts;
+    context.unknown = held_out->unknown;
+  }
+  io::write_file(
+      run, io::run_names::classifier_json,
+      io::rule_set_json(chosen.list, attributes, class_attribute, chosen.counts, context));
   try {
     io::write_file(run, io::run_names::classifier_pmml,
                    io::rule_set_pmml(chosen.list, attributes, class_attribute, chosen.counts));
@@ -63,11 +84,9 @@ WrittenList write_classifier(const ListFront& front, const std::vector<HistoryRo
   io::write_file(run, io::run_names::history,
                  io::history_csv(history, settings.configuration.experiment.all_maximized()));
   report_lines(io::front_table(front), report);
-  report(Severity::info,
-         figures_line("training rows", confusion_matrix(chosen.list, chosen.counts)));
-  if (held_out) {
-    report(Severity::info, figures_line("rows held out", confusion_matrix(chosen.list, *held_out)));
-  }
+  report_truth("training rows: ", {chosen.counts, confusion_matrix(chosen.list, chosen.counts), {}},
+               report);
+  if (held_out) report_truth("rows held out: ", *held_out, report);
   return {chosen.list.rules.size(), chosen.list.comparisons()};
 }
 

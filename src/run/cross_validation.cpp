@@ -1,11 +1,15 @@
 #include "src/run/cross_validation.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "islands/list_results.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/near_names.hpp"
 #include "src/core/row_hash.hpp"
@@ -15,43 +19,15 @@
 #include "src/eval/list_decisions.hpp"
 #include "src/rules/class_target.hpp"
 #include "src/rules/rule_set_text.hpp"
+#include "src/run/job_rows.hpp"
+#include "src/run/kept_folds.hpp"
 #include "src/run/list_learning.hpp"
 #include "src/run/rank_place.hpp"
+#include "src/run/stop_signals.hpp"
 
 namespace atl {
 
 namespace {
-
-Bytes encode(const FoldResult& result) {
-  ByteWriter out;
-  out.put(result.repeat);
-  out.put(result.fold);
-  out.put(std::uint64_t{result.rules});
-  out.put(std::uint64_t{result.comparisons});
-  out.put(result.seconds);
-  for (std::size_t actual = 0; actual < result.matrix.classes(); ++actual) {
-    for (std::size_t predicted = 0; predicted < result.matrix.classes(); ++predicted) {
-      out.put(result.matrix.at(actual, predicted));
-    }
-  }
-  return std::move(out).take();
-}
-
-FoldResult decode(ByteReader& in, std::size_t classes) {
-  FoldResult result;
-  result.repeat = in.get<std::uint32_t>();
-  result.fold = in.get<std::uint32_t>();
-  result.rules = in.get<std::uint64_t>();
-  result.comparisons = in.get<std::uint64_t>();
-  result.seconds = in.get<double>();
-  result.matrix = ConfusionMatrix(classes);
-  for (std::size_t actual = 0; actual < classes; ++actual) {
-    for (std::size_t predicted = 0; predicted < classes; ++predicted) {
-      result.matrix.add(actual, predicted, in.get<std::uint64_t>());
-    }
-  }
-  return result;
-}
 
 /// One rank's part of the work.
 class Validator {
@@ -60,10 +36,11 @@ class Validator {
             const Context& context)
       : exact_(exact),
         experiment_(experiment),
-        backend_(plan.choose_backend(plan.machine, exact.rows(), context.communicator)),
+        backend_(plan.choose_backend(plan.machine, {exact.rows(), true}, context.communicator)),
         pool_(threads_of(plan.machine, context.communicator)),
         class_(atl::class_attribute(experiment.aim, exact.attributes())),
         classes_(all_codes(exact, class_)) {
+    if (!plan.folder.empty()) signals_.emplace();
     const Attribute& attribute = exact.attributes()[class_];
     for (std::uint32_t c = 0; c < attribute.distinct(); ++c) {
       labels_.push_back(class_label(c, attribute));
@@ -73,6 +50,7 @@ class Validator {
   std::uint32_t class_attribute() const noexcept { return class_; }
   std::size_t classes() const { return labels_.size(); }
   const std::vector<std::string>& labels() const noexcept { return labels_; }
+  bool stopped() const noexcept { return signals_ && signals_->count() != 0; }
 
   /// @throws UsageError if a fold has no rows to test on
   void expect_rows(std::uint32_t folds, std::span<const std::uint8_t> fold_of) const {
@@ -88,8 +66,9 @@ class Validator {
   }
 
   /// @param folds  [rows]
-  FoldResult validate(std::uint32_t repeat, std::uint32_t fold,
-                      std::span<const std::uint8_t> folds) {
+  /// @return nothing if a signal has stopped it
+  std::optional<FoldResult> validate(std::uint32_t repeat, std::uint32_t fold,
+                                     std::span<const std::uint8_t> folds) {
     FoldResult result;
     result.repeat = repeat;
     result.fold = fold;
@@ -98,29 +77,29 @@ class Validator {
     for (std::size_t row = 0; row < folds.size(); ++row) {
       others[row] = folds[row] != fold && classes_[row] != missing_code ? 1 : 0;
     }
-    const Dataset training = row_subset(exact_, others, [this](const Attribute& attribute) {
-      const auto own = experiment_.attribute_bins.find(attribute.name);
-      return own == experiment_.attribute_bins.end() ? experiment_.max_bins : own->second;
-    });
-    const RuleSet list = learn(training, result.seconds);
-    result.rules = list.rules.size();
-    result.comparisons = list.comparisons();
-    test(list, training, folds, result);
+    const Dataset training = row_subset(
+        exact_, others, [this](const Attribute& a) { return most_bins(experiment_, a); });
+    const auto list = learn(training, result.seconds);
+    if (!list) return std::nullopt;
+    result.rules = list->rules.size();
+    result.comparisons = list->comparisons();
+    test(*list, training, folds, result);
     return result;
   }
 
  private:
   /// If the others are all of one class, there is nothing to learn but that.
-  RuleSet learn(const Dataset& training, double& seconds) {
+  std::optional<RuleSet> learn(const Dataset& training, double& seconds) {
     const Stopwatch watch(seconds);
     const auto& rows = training.attributes()[class_].counts;
     const auto most = std::max_element(rows.begin(), rows.end());
     if (*most == training.rows()) {
-      return {{}, static_cast<std::uint32_t>(most - rows.begin())};
+      return RuleSet{{}, static_cast<std::uint32_t>(most - rows.begin())};
     }
     const auto resident = backend_->load(training, pool_);
-    const ListFront front = learn_list(experiment_, *resident, pool_);
-    return front.rows[front.chosen].list;
+    const auto front = learn_list(experiment_, *resident, pool_, [this] { return stopped(); });
+    if (!front) return std::nullopt;
+    return front->rows[front->chosen].list;
   }
 
   /// By the list's text, as any other table would be classified.
@@ -148,7 +127,45 @@ class Validator {
   std::uint32_t class_;
   std::vector<std::uint32_t> classes_;  // [rows]
   std::vector<std::string> labels_;
+  std::optional<StopSignals> signals_;
 };
+
+/// Folds by their number, from repeat 0, fold 0 on.
+using Folds = std::map<std::uint32_t, FoldResult>;
+
+/// What the folder has of them, on every rank. Collective.
+Folds kept_folds(const CrossValidationPlan& plan, const Experiment& experiment,
+                 const Dataset& exact, std::size_t classes, Communicator& ranks) {
+  Folds kept;
+  if (plan.folder.empty()) return kept;
+  on_root(ranks, [&] {
+    prepare_folds(plan.folder, {to_hex(experiment.hash()), to_hex(exact.fingerprint()), plan.folds,
+                                list_search_version});
+  });
+  on_all(ranks, [&] {
+    for (std::uint32_t i = 0; i < plan.repeats * plan.folds; ++i) {
+      auto fold = read_fold(plan.folder, i / plan.folds, i % plan.folds, classes);
+      if (fold) kept.emplace(i, std::move(*fold));
+    }
+  });
+  return kept;
+}
+
+/// Collective. @return on rank 0, those of all ranks
+Folds gather_folds(const Folds& own, std::uint32_t folds, std::size_t classes,
+                   Communicator& ranks) {
+  ByteWriter out;
+  for (const auto& [number, fold] : own) out.put_text(to_json(fold));
+  Folds all;
+  for (const Bytes& of_rank : ranks.gather(std::move(out).take(), 0)) {
+    ByteReader in(of_rank);
+    while (in.left() > 0) {
+      FoldResult fold = parse_fold(in.get_text(), "a fold", classes);
+      all.emplace(fold.repeat * folds + fold.fold, std::move(fold));
+    }
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -157,44 +174,52 @@ CrossValidation cross_validate(const Dataset& exact, const Experiment& experimen
   Communicator& ranks = context.communicator;
   Validator validator(exact, experiment, plan, context);
   const std::size_t classes = validator.classes();
-  ByteWriter own;
+  warn_of_quantity(exact.attributes()[validator.class_attribute()], context.report);
+  const std::uint32_t all = plan.repeats * plan.folds;
+  const auto folds_of = [&](std::uint32_t repeat) {
+    return class_folds(exact, validator.class_attribute(), plan.folds,
+                       row_hash(experiment.seed) + repeat);
+  };
   on_all(ranks, [&] {
-    const std::uint32_t all = plan.repeats * plan.folds;
-    const std::uint32_t class_index = validator.class_attribute();
-    const auto folds_of = [&](std::uint32_t repeat) {
-      return class_folds(exact, class_index, plan.folds, row_hash(experiment.seed) + repeat);
-    };
     for (std::uint32_t repeat = 0; repeat < plan.repeats; ++repeat) {
       validator.expect_rows(plan.folds, folds_of(repeat));
     }
-    for (std::uint32_t i = 0; i < all; ++i) {
-      if (i % static_cast<std::uint32_t>(ranks.size()) !=
-          static_cast<std::uint32_t>(ranks.rank())) {
-        continue;
-      }
+  });
+  // Before any rank writes more: all have to see the same.
+  Folds folds = kept_folds(plan, experiment, exact, classes, ranks);
+  const std::size_t kept = folds.size();
+  if (kept > 0) {
+    context.report(Severity::info, fmt::format("{} of {} folds are in {} already", kept, all,
+                                               printable(plan.folder, 200)));
+  }
+  Folds own;
+  on_all(ranks, [&] {
+    std::uint32_t turn = 0;
+    for (std::uint32_t i = 0; i < all && !validator.stopped(); ++i) {
+      if (folds.contains(i)) continue;
+      const bool is_own = turn++ % static_cast<std::uint32_t>(ranks.size()) ==
+                          static_cast<std::uint32_t>(ranks.rank());
+      if (!is_own) continue;
       const std::uint32_t repeat = i / plan.folds;
-      const FoldResult result = validator.validate(repeat, i % plan.folds, folds_of(repeat));
+      auto result = validator.validate(repeat, i % plan.folds, folds_of(repeat));
+      if (!result) break;
+      if (!plan.folder.empty()) write_fold(plan.folder, *result);
       context.report(Severity::info, fmt::format("fold {} of {}: {}, {:.4f} right, {:.1f} s", i + 1,
-                                                 all, counted(result.rules, "rule"),
-                                                 accuracy(result.matrix), result.seconds));
-      own.put_all(std::span<const std::byte>(encode(result)));
+                                                 all, counted(result->rules, "rule"),
+                                                 accuracy(result->matrix), result->seconds));
+      own.emplace(i, std::move(*result));
     }
   });
+  std::array<std::uint64_t, 1> learnt = {own.size()};
+  ranks.all_reduce_sum(learnt);
   CrossValidation validation;
+  validation.stopped = kept + learnt[0] < all;
+  folds.merge(gather_folds(own, plan.folds, classes, ranks));
   validation.matrix = ConfusionMatrix(classes);
-  for (const Bytes& of_rank : ranks.gather(std::move(own).take(), 0)) {
-    ByteReader in(of_rank);
-    while (in.left() > 0) {
-      const Bytes bytes = in.get_all<std::byte>();
-      ByteReader one(bytes);
-      validation.folds.push_back(decode(one, classes));
-      validation.matrix.add(validation.folds.back().matrix);
-    }
+  for (auto& [number, fold] : folds) {
+    validation.matrix.add(fold.matrix);
+    validation.folds.push_back(std::move(fold));
   }
-  std::sort(validation.folds.begin(), validation.folds.end(),
-            [](const FoldResult& a, const FoldResult& b) {
-              return std::tie(a.repeat, a.fold) < std::tie(b.repeat, b.fold);
-            });
   validation.classes = validator.labels();
   return validation;
 }

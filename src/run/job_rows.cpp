@@ -1,12 +1,15 @@
 #include "src/run/job_rows.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
+#include "src/core/number.hpp"
 #include "src/core/option_value.hpp"
+#include "src/data/row_subset.hpp"
 #include "src/results/holdout.hpp"
 #include "src/rules/class_target.hpp"
 
@@ -33,21 +36,41 @@ io::LoadOptions search_bins(const Experiment& experiment) {
   return bins;
 }
 
+io::LoadOptions exact_values(const Experiment& experiment) {
+  io::LoadOptions exact{.max_bins = 0, .attribute_bins = experiment.attribute_bins};
+  for (auto& [name, bins] : exact.attribute_bins) bins = 0;
+  return exact;
+}
+
+std::uint32_t most_bins(const Experiment& experiment, const Attribute& attribute) {
+  const auto own = experiment.attribute_bins.find(attribute.name);
+  return own == experiment.attribute_bins.end() ? experiment.max_bins : own->second;
+}
+
+void expect_two_attributes(const Dataset& dataset, const std::string& data) {
+  if (dataset.attributes().size() >= 2) return;
+  throw BadData(data, "one attribute only; a rule needs two (is the delimiter right?)");
+}
+
 JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
                   Communicator& communicator) {
   const Experiment& experiment = settings.configuration.experiment;
   io::LoadOptions options = bins;
+  const bool apart = experiment.algorithm->traits.classifies && experiment.holdout != 0;
+  if (apart) options = exact_values(experiment);
   options.labels = attributes_of_any_value(experiment);
   options.threads = settings.configuration.machine.threads;
   if (settings.lock != nullptr) options.folder = &settings.lock->folder();
   Dataset dataset = option_value(
       "--max-bins", [&] { return io::read_dataset(settings.dataset, options, communicator); });
-  if (dataset.attributes().size() < 2) {
-    throw BadData(settings.configuration.machine.data,
-                  "one attribute only; a rule needs two (is the delimiter right?)");
-  }
+  expect_two_attributes(dataset, settings.configuration.machine.data);
   if (experiment.holdout == 0) return {std::move(dataset), std::nullopt};
   SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed);
+  if (apart) {
+    const std::vector<std::uint8_t> all(parts.rest.rows(), 1);
+    parts.rest =
+        row_subset(parts.rest, all, [&](const Attribute& a) { return most_bins(experiment, a); });
+  }
   if (communicator.rank() != 0) return {std::move(parts.rest), std::nullopt};
   return {std::move(parts.rest), std::move(parts.drawn)};
 }
@@ -80,6 +103,19 @@ void tell_of_labels(std::span<const Attribute> attributes, const Report& report)
                        "are high",
                        name, attribute.distinct(), name, name));
   }
+}
+
+void warn_of_quantity(const Attribute& classes, const Report& report) {
+  if (classes.labels.size() <= most_number_labels) return;
+  const bool all_numbers = std::all_of(
+      classes.labels.begin(), classes.labels.end(),
+      [&](const std::string& label) { return label == classes.other || parse_number(label); });
+  if (!all_numbers) return;
+  const std::string name = printable(classes.name);
+  report(Severity::warning,
+         fmt::format("class '{}' has {} values, all numbers, taken as labels; if it is a quantity, "
+                     "mine where it is high: atoll mine --target 'mean({})'",
+                     name, classes.labels.size(), name));
 }
 
 }  // namespace atl

@@ -12,7 +12,9 @@
 
 namespace atl {
 
-/// The rows of a job: those that are mined, and on rank 0 those that the experiment holds out.
+/// The rows of a job: those that are mined, and on rank 0 those that the experiment holds out. Of
+/// decision lists the former are as if the latter were not known, bins and labels too, and the
+/// latter have every value.
 struct JobRows {
   Dataset search;
   std::optional<Dataset> held_out;
@@ -20,6 +22,14 @@ struct JobRows {
 
 /// The bins that the search sees.
 io::LoadOptions search_bins(const Experiment& experiment);
+
+/// Every value. @throws in use: UsageError for bins of attributes that there are not
+io::LoadOptions exact_values(const Experiment& experiment);
+/// Bins that the experiment allows an attribute of numbers; 0: any number.
+std::uint32_t most_bins(const Experiment& experiment, const Attribute& attribute);
+
+/// @throws BadData if there is nothing to conclude from
+void expect_two_attributes(const Dataset& dataset, const std::string& data);
 
 /// Collective. @throws BadData, UsageError for bins of attributes that there are not
 JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
@@ -33,5 +43,8 @@ void warn_of_thin_support(const Experiment& experiment, std::uint64_t rows, cons
 
 /// Which targets are taken as labels though they are numbers, and how not to.
 void tell_of_labels(std::span<const Attribute> attributes, const Report& report);
+
+/// Where a class is made of so many numbers that it is hardly one.
+void warn_of_quantity(const Attribute& classes, const Report& report);
 
 }  // namespace atl

@@ -1,5 +1,7 @@
 #include "src/run/list_learning.hpp"
 
+#include <algorithm>
+
 #include "islands/algorithms.hpp"
 #include "islands/archipelago.hpp"
 #include "islands/list_results.hpp"
@@ -8,14 +10,23 @@
 
 namespace atl {
 
-ListFront learn_list(const Experiment& experiment, Resident& resident, ThreadPool& pool) {
+namespace {
+
+/// Generations after which the islands wait for each other, to see whether they are to stop.
+constexpr std::uint32_t between_looks = 5;
+
+}  // namespace
+
+std::optional<ListFront> learn_list(const Experiment& experiment, Resident& resident,
+                                    ThreadPool& pool, const std::function<bool()>& stop) {
   LocalCommunicator alone;
   const std::map<std::uint32_t, BoundGrammar> none;
   const auto search = make_search(experiment, IslandGrammars(none), resident);
   Archipelago archipelago(experiment, *search, resident.dataset().fingerprint(), pool, alone);
   archipelago.initialise();
   while (archipelago.generation() < experiment.generations) {
-    archipelago.advance(experiment.generations);
+    if (stop()) return std::nullopt;
+    archipelago.advance(std::min(archipelago.generation() + between_looks, experiment.generations));
     (void)archipelago.exchange();
   }
   const auto state = archipelago.whole_state();

@@ -26,6 +26,7 @@ class ListTask final : public JobTask {
            fmt::format("class '{}': {} of {}", printable(attribute.name),
                        counted(attribute.distinct(), "value"),
                        counted(parts_.dataset().rows() - attribute.missing, "row")));
+    warn_of_quantity(attribute, report);
   }
 
   JobOutcome write(const RunState& state,

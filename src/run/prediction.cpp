@@ -1,15 +1,20 @@
 #include "src/run/prediction.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <set>
 #include <span>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "io/results/csv_line.hpp"
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
 #include "src/core/error.hpp"
+#include "src/core/near_names.hpp"
 #include "src/core/number.hpp"
 #include "src/core/shell_word.hpp"
 #include "src/eval/list_decisions.hpp"
@@ -35,6 +40,69 @@ void expect_attributes(const io::WrittenRuleSet& written, const Dataset& data,
   }
 }
 
+/// @param known  has all labels but those that are merged, and the one that stands for them
+/// @param codes  [rows] of the attribute
+void merge_labels(const Attribute& known, Attribute& attribute, std::vector<std::uint32_t>& codes) {
+  const std::set<std::string> kept(known.labels.begin(), known.labels.end());
+  std::map<std::string, std::uint64_t> rows;
+  std::vector<std::string> merged;  // [codes]
+  for (std::uint32_t code = 0; code < attribute.distinct(); ++code) {
+    const std::string& label = attribute.labels[code];
+    merged.push_back(kept.contains(label) ? label : known.other);
+    rows[merged.back()] += attribute.counts[code];
+  }
+  attribute.labels.clear();
+  attribute.counts.clear();
+  for (const auto& [label, of_label] : rows) {
+    attribute.labels.push_back(label);
+    attribute.counts.push_back(of_label);
+  }
+  attribute.exact_distinct = attribute.labels.size();
+  std::vector<std::uint32_t> new_codes;
+  for (const std::string& label : merged) {
+    const auto place = std::lower_bound(attribute.labels.begin(), attribute.labels.end(), label);
+    new_codes.push_back(static_cast<std::uint32_t>(place - attribute.labels.begin()));
+  }
+  for (std::uint32_t& code : codes) {
+    if (code != missing_code) code = new_codes[code];
+  }
+}
+
+/// The attribute of the data that an attribute of the list is applied to.
+struct Applied {
+  const Attribute* of_list;
+  std::uint32_t index;
+};
+
+/// The columns that the list needs. Where the import of the training table merged rare labels, all
+/// labels but those that it kept are merged.
+Dataset data_for(const io::WrittenRuleSet& written, Dataset data, const std::string& name) {
+  expect_attributes(written, data, name);
+  std::vector<Applied> needed;
+  bool merged = false;
+  const auto need = [&](const Attribute& attribute) {
+    const auto found = data.find(attribute.name);
+    if (!found) return;
+    needed.push_back({&attribute, *found});
+    merged = merged || !attribute.other.empty();
+  };
+  for (const Attribute& attribute : written.attributes) need(attribute);
+  need(written.class_attribute);
+  if (!merged) return data;
+  std::vector<Attribute> attributes;
+  std::vector<std::vector<std::uint32_t>> columns;
+  for (const Applied& applied : needed) {
+    Attribute attribute = data.attributes()[applied.index];
+    std::vector<std::uint32_t> codes = all_codes(data, applied.index);
+    if (!applied.of_list->other.empty() && attribute.kind == AttributeKind::nominal) {
+      merge_labels(*applied.of_list, attribute, codes);
+    }
+    attributes.push_back(std::move(attribute));
+    columns.push_back(std::move(codes));
+  }
+  return make_dataset(std::move(attributes), columns);
+}
+
 }  // namespace
 
 io::WrittenRuleSet read_classifier(const std::string& run) {
@@ -56,9 +124,45 @@ io::WrittenRuleSet read_classifier(const std::string& run) {
                                  folder.path_of(io::run_names::classifier_json));
 }
 
+Truth truth_of(const RuleSet& list, const Dataset& data, std::uint32_t class_attribute,
+               const Attribute& learnt) {
+  const Attribute& theirs = data.attributes()[class_attribute];
+  const JointClasses joint = join_classes(learnt, theirs);
+  Truth truth;
+  std::vector<std::uint32_t> joined;  // [codes of theirs]
+  for (std::uint32_t code = 0; code < theirs.distinct(); ++code) {
+    std::uint32_t its = joint.codes[code];
+    if (its >= learnt.distinct() && theirs.counts[code] > 0) {
+      truth.unknown.push_back(joint.labels[its]);
+      its = static_cast<std::uint32_t>(learnt.distinct() + truth.unknown.size() - 1);
+    }
+    joined.push_back(its);
+  }
+  std::vector<std::uint32_t> classes = all_codes(data, class_attribute);
+  for (std::uint32_t& code : classes) {
+    if (code != missing_code) code = joined[code];
+  }
+  truth.counts = count_classes(list, data, classes, learnt.distinct() + truth.unknown.size());
+  truth.matrix = confusion_matrix(list, truth.counts);
+  return truth;
+}
+
+void report_truth(const std::string& rows, const Truth& truth, const Report& report) {
+  if (truth.matrix.rows() == 0) {
+    report(Severity::warning, rows + "none has a class, so nothing is known of how many are right");
+    return;
+  }
+  report(Severity::info,
+         fmt::format("{}{:.2f}% of {} right, mean recall of the classes {:.2f}%", rows,
+                     100 * accuracy(truth.matrix), counted(truth.matrix.rows(), "row"),
+                     100 * balanced_accuracy(truth.matrix)));
+  if (truth.unknown.empty()) return;
+  report(Severity::warning, "classes that the list has never seen, so their rows count as wrong: " +
+                                printable(listed(truth.unknown), 300));
+}
+
 AppliedList::AppliedList(const io::WrittenRuleSet& written, Dataset data, const std::string& name)
-    : written_(written), data_(std::move(data)) {
-  expect_attributes(written, data_, name);
+    : written_(written), data_(data_for(written, std::move(data), name)) {
   list_ = parse_rule_set_for(written.text, data_.attributes(), written.attributes,
                              written.class_attribute, "the list");
   if (list_.rules.size() + 1 != written.decided.size()) {
@@ -66,19 +170,10 @@ AppliedList::AppliedList(const io::WrittenRuleSet& written, Dataset data, const 
   }
 }
 
-std::optional<AppliedList::Truth> AppliedList::truth() const {
+std::optional<Truth> AppliedList::truth() const {
   const auto found = data_.find(written_.class_attribute.name);
   if (!found) return std::nullopt;
-  const JointClasses joint = join_classes(written_.class_attribute, data_.attributes()[*found]);
-  std::vector<std::uint32_t> classes = all_codes(data_, *found);
-  for (std::uint32_t& code : classes) {
-    if (code != missing_code) code = joint.codes[code];
-  }
-  RuleSetCounts counts = count_classes(list_, data_, classes, joint.labels.size());
-  ConfusionMatrix matrix = confusion_matrix(list_, counts);
-  const auto known = static_cast<std::ptrdiff_t>(written_.class_attribute.labels.size());
-  return Truth{
-      std::move(counts), std::move(matrix), {joint.labels.begin() + known, joint.labels.end()}};
+  return truth_of(list_, data_, *found, written_.class_attribute);
 }
 
 void AppliedList::write_csv(std::ostream& out) const {

@@ -21,6 +21,18 @@ namespace atl {
 /// @throws UsageError if the run learns none, or has not written it yet; BadData
 io::WrittenRuleSet read_classifier(const std::string& run);
 
+/// How right a list is on the rows of a table that it was not learnt from.
+struct Truth {
+  RuleSetCounts counts;
+  ConfusionMatrix matrix{0};
+  std::vector<std::string> unknown;  ///< classes that the list has never seen, the last of both
+};
+/// @param list  of the data's attributes, but for its labels, which are those of `learnt`
+Truth truth_of(const RuleSet& list, const Dataset& data, std::uint32_t class_attribute,
+               const Attribute& learnt);
+/// @param rows  "rows held out: ", or nothing
+void report_truth(const std::string& rows, const Truth& truth, const Report& report);
+
 /// A list on the rows of a table that it was not learnt from.
 class AppliedList {
  public:
@@ -29,12 +41,7 @@ class AppliedList {
   /// @throws BadData if a rule names an attribute that they do not have, or that is of another kind
   AppliedList(const io::WrittenRuleSet& written, Dataset data, const std::string& name);
 
-  /// What is known of how right it is; nothing if the data do not have the class.
-  struct Truth {
-    RuleSetCounts counts;
-    ConfusionMatrix matrix;
-    std::vector<std::string> unknown;  ///< classes that the list has never seen
-  };
+  /// Nothing if the data do not have the class.
   std::optional<Truth> truth() const;
   std::vector<ListRuleFigures> figures(const Truth& truth) const {
     return rule_figures(list_, truth.counts);

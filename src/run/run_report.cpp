@@ -246,6 +246,7 @@ std::string as_json(const RunSummary& run) {
     report["fingerprint"] = to_hex(run.checkpoint->dataset);
   }
   if (run.rules) report["rules"] = run.rules->size();
+  if (run.list_rules) report["rules"] = *run.list_rules;
   report["checkpoints"] = Json::array();
   for (const io::CheckpointFile& file : run.checkpoints) {
     Json record = {{"generation", file.generation},

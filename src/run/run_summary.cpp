@@ -101,6 +101,11 @@ RunSummary summarise_run(const std::string& folder) {
   }
   if (run.has(io::run_names::classifier_text)) {
     summary.classifier = io::read_file(run, io::run_names::classifier_text);
+    const std::string& text = *summary.classifier;
+    // A rule a line, then the default and an empty line.
+    const auto end =
+        text.begin() + static_cast<std::ptrdiff_t>(std::min(text.find("\n\n"), text.size()));
+    summary.list_rules = static_cast<std::size_t>(std::count(text.begin(), end, '\n'));
   }
   if (io::is_collected(run)) summary.collected_from = names_of_runs(run);
   std::error_code ignored;

@@ -22,6 +22,7 @@ struct RunSummary {
   JobHistory history;
   std::optional<std::vector<WrittenRule>> rules;
   std::optional<std::string> classifier;  ///< classifier.txt of a run that learns a list
+  std::optional<std::size_t> list_rules;  ///< of this list, without the default
   bool rules_damaged = false;             ///< rules.json is there and cannot be read
   std::optional<std::vector<std::string>> collected_from;  ///< names of the runs, if it was
   std::string data;                                        ///< file that a new run would read

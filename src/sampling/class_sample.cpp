@@ -19,7 +19,6 @@ constexpr std::uint64_t rare_class_rows = 512;
 /// Below this the words of literals are looked at rather than the codes of rows.
 constexpr std::size_t few_literals = 16;
 constexpr std::size_t least_words = 64;
-constexpr std::size_t nowhere = ~std::size_t{0};
 
 /// The codes that get a literal, ascending.
 std::vector<std::uint32_t> literal_codes(const Attribute& attribute) {
@@ -45,10 +44,17 @@ void set_bit(std::uint64_t* words, std::size_t position) noexcept {
 
 }  // namespace
 
-struct ClassSample::Range {
-  const std::uint64_t* with = nullptr;     // null: no row
-  const std::uint64_t* without = nullptr;  // null: nothing is taken away
-};
+Comparison as_grown(const Comparison& comparison, const Attribute& attribute) noexcept {
+  const std::uint32_t last = attribute.distinct() - 1;
+  const bool from_first = comparison.low == 0, to_last = comparison.high >= last;
+  if (attribute.ordered() || comparison.low == comparison.high || from_first == to_last) {
+    return comparison;
+  }
+  const std::uint32_t labels = comparison.high - comparison.low + 1;
+  if (labels <= attribute.distinct() - labels) return comparison;
+  if (from_first) return {comparison.attribute, comparison.high + 1, last, !comparison.negated};
+  return {comparison.attribute, 0, comparison.low - 1, !comparison.negated};
+}
 
 ClassSample::ClassSample(const Dataset& dataset, std::uint32_t class_attribute,
                          const Options& options)
@@ -143,29 +149,24 @@ void ClassSample::mark_rows(const Options& options) {
   std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
     return std::tie(a.row, a.position) < std::tie(b.row, b.position);
   });
-  rows_ = AlignedWords(words_);
-  without_ = AlignedWords(words_ * options.fold_count);
+  auto sets = static_cast<std::uint32_t>(literals_.size());
+  for (const Attribute& attribute : attributes_) {
+    present_.push_back(attribute.has_missing ? sets++ : no_row_set);
+  }
+  for (std::uint32_t& its : present_) its = its == no_row_set ? sets : its;
+  first_without_ = sets + 1;
+  sets_ = AlignedWords(words_ * (first_without_ + options.fold_count));
   for (const Place& place : places_) {
-    set_bit(rows_.data(), place.position);
+    set_bit(set(set_of_rows()), place.position);
     const std::uint32_t own = options.folds.empty() ? 0 : options.folds[place.row];
     for (std::uint32_t f = 0; f < options.fold_count; ++f) {
-      if (f != own) set_bit(without_.data() + f * words_, place.position);
+      if (f != own) set_bit(set(set_without(f)), place.position);
     }
   }
 }
 
 void ClassSample::fill(const Dataset& dataset) {
-  bits_ = AlignedWords(literals_.size() * words_);
   codes_.resize(attributes_.size());
-  const auto with_missing = static_cast<std::size_t>(
-      std::count_if(attributes_.begin(), attributes_.end(),
-                    [](const Attribute& attribute) { return attribute.has_missing; }));
-  present_bits_ = AlignedWords(with_missing * words_);
-  std::size_t next = 0;
-  for (const Attribute& attribute : attributes_) {
-    present_.push_back(attribute.has_missing ? next : nowhere);
-    next += attribute.has_missing ? words_ : 0;
-  }
   for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
     if (first_literal_[a] != first_literal_[a + 1] || attributes_[a].has_missing) {
       fill(a, all_codes(dataset, a));
@@ -175,84 +176,82 @@ void ClassSample::fill(const Dataset& dataset) {
 
 void ClassSample::fill(std::uint32_t attribute, std::span<const std::uint32_t> codes) {
   const std::size_t first = first_literal_[attribute], end = first_literal_[attribute + 1];
-  const auto begin = literals_.begin();
   std::vector<std::uint16_t>& kept = codes_[attribute];
   if (keeps_codes(attribute)) kept.assign(words_ * 64, no_code);
   for (const Place& place : places_) {
     const std::uint32_t code = codes[place.row];
     if (code == missing_code) continue;
     if (!kept.empty()) kept[place.position] = static_cast<std::uint16_t>(code);
-    if (present_[attribute] != nowhere) {
-      set_bit(present_bits_.data() + present_[attribute], place.position);
-    }
-    const auto found = std::lower_bound(
-        begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(end), code,
-        [](const Literal& literal, std::uint32_t wanted) { return literal.code < wanted; });
-    const auto index = static_cast<std::size_t>(found - begin);
-    if (index < end && literals_[index].code == code) {
-      set_bit(bits_.data() + index * words_, place.position);
-    }
+    if (attributes_[attribute].has_missing) set_bit(set(present_[attribute]), place.position);
+    const std::uint32_t index = find(attribute, code);
+    if (index < end && literals_[index].code == code) set_bit(set(index), place.position);
   }
   if (!attributes_[attribute].ordered()) return;
   for (std::size_t i = first + 1; i < end; ++i) {
-    const std::uint64_t* const before = bits_.data() + (i - 1) * words_;
-    std::uint64_t* const words = bits_.data() + i * words_;
+    const std::uint64_t* const before = bits(i - 1);
+    std::uint64_t* const words = set(i);
     for (std::size_t w = 0; w < words_; ++w) words[w] |= before[w];
   }
 }
 
-const std::uint64_t* ClassSample::present(std::uint32_t attribute) const noexcept {
-  const std::size_t at = present_[attribute];
-  return at == nowhere ? rows() : present_bits_.data() + at;
-}
-
-const std::uint64_t* ClassSample::find(std::uint32_t attribute, std::uint32_t code) const noexcept {
+std::uint32_t ClassSample::find(std::uint32_t attribute, std::uint32_t code) const noexcept {
   const auto first = literals_.begin() + static_cast<std::ptrdiff_t>(first_literal_[attribute]);
   const auto end = literals_.begin() + static_cast<std::ptrdiff_t>(first_literal_[attribute + 1]);
   const auto found = std::lower_bound(
       first, end, code,
       [](const Literal& literal, std::uint32_t wanted) { return literal.code < wanted; });
-  if (found == end || found->code != code) return nullptr;
-  return bits(static_cast<std::size_t>(found - literals_.begin()));
+  return static_cast<std::uint32_t>(found - literals_.begin());
 }
 
-ClassSample::Range ClassSample::range(const Comparison& comparison) const noexcept {
-  const std::uint32_t a = comparison.attribute;
+bool ClassSample::has_literal(std::uint32_t attribute, std::uint32_t code) const noexcept {
+  const std::uint32_t index = find(attribute, code);
+  return index < first_literal_[attribute + 1] && literals_[index].code == code;
+}
+
+bool ClassSample::knows(std::uint32_t attribute, std::uint32_t code) const noexcept {
+  const Attribute& its = attributes_[attribute];
+  return its.ordered() || its.distinct() == 2 || has_literal(attribute, code);
+}
+
+ComparisonRows ClassSample::rows_of(const Comparison& of) const noexcept {
+  const std::uint32_t a = of.attribute;
   const Attribute& attribute = attributes_[a];
-  const bool to_end = comparison.high + 1 >= attribute.distinct();
-  if (attribute.ordered()) {
-    return {to_end ? present(a) : find(a, comparison.high),
-            comparison.low == 0 ? nullptr : find(a, comparison.low - 1)};
+  const Comparison comparison = as_grown(of, attribute);
+  ComparisonRows rows;
+  rows.present = present_[a] | (comparison.negated ? ComparisonRows::negation : 0);
+  const auto hold_on = [&](std::uint32_t first, std::uint32_t end) {
+    rows.first = first;
+    rows.end = end;
+  };
+  // Of two labels one has a literal, as if they had an order.
+  const bool ordered = attribute.ordered() || attribute.distinct() == 2;
+  const bool to_last = comparison.high + 1 >= attribute.distinct();
+  if (!ordered && (comparison.low > 0 || !to_last)) {
+    hold_on(find(a, comparison.low), find(a, comparison.high + 1));
+    return rows;
   }
-  // Of two labels one has a literal.
-  if (attribute.distinct() == 2 && comparison.low == comparison.high && comparison.low == 1) {
-    return {present(a), find(a, 0)};
+  if (to_last) {
+    hold_on(present_[a], present_[a] + 1);
+  } else if (has_literal(a, comparison.high)) {
+    hold_on(find(a, comparison.high), find(a, comparison.high) + 1);
   }
-  return {find(a, comparison.low), nullptr};
+  if (comparison.low > 0 && has_literal(a, comparison.low - 1)) {
+    rows.without = find(a, comparison.low - 1);
+  }
+  return rows;
 }
 
-void ClassSample::narrow(const Comparison& comparison, std::size_t first, std::size_t end,
+void ClassSample::narrow(const ComparisonRows& comparison, std::size_t first, std::size_t end,
                          std::uint64_t* rows) const {
-  const Attribute& attribute = attributes_[comparison.attribute];
-  const std::uint64_t* const present = this->present(comparison.attribute);
-  const bool several = !attribute.ordered() && comparison.low != comparison.high;
-  if (several) {  // labels that follow each other: each for itself
-    for (std::size_t w = first; w < end; ++w) {
-      std::uint64_t any = 0;
-      for (std::uint32_t code = comparison.low; code <= comparison.high; ++code) {
-        const Range one = range({comparison.attribute, code, code, false});
-        if (one.with == nullptr) continue;
-        any |= one.with[w] & ~(one.without == nullptr ? 0 : one.without[w]);
-      }
-      rows[w] &= comparison.negated ? present[w] & ~any : any;
-    }
-    return;
-  }
-  const Range its = range(comparison);
+  const bool negated = (comparison.present & ComparisonRows::negation) != 0;
+  const std::uint64_t* const present = row_set(comparison.present & ~ComparisonRows::negation);
+  const std::uint64_t* const without =
+      comparison.without == no_row_set ? nullptr : row_set(comparison.without);
   for (std::size_t w = first; w < end; ++w) {
-    const std::uint64_t in =
-        (its.with == nullptr ? 0 : its.with[w]) & ~(its.without == nullptr ? 0 : its.without[w]);
-    rows[w] &= comparison.negated ? present[w] & ~in : in;
+    std::uint64_t in = 0;
+    for (std::uint32_t s = comparison.first; s < comparison.end; ++s) in |= row_set(s)[w];
+    if (without != nullptr) in &= ~without[w];
+    rows[w] &= negated ? present[w] & ~in : in;
   }
 }
 
@@ -261,7 +260,7 @@ void ClassSample::cover(const Expression& expression, std::uint64_t* out) const 
   if (expression.empty()) return;
   if (expression.is_conjunction()) {
     for (const Comparison& comparison : expression.comparisons()) {
-      narrow(comparison, 0, words_, out);
+      narrow(rows_of(comparison), 0, words_, out);
     }
     return;
   }
@@ -270,11 +269,11 @@ void ClassSample::cover(const Expression& expression, std::uint64_t* out) const 
   for (const Op op : expression.program()) {
     if (op == Op::comparison) {
       stack.emplace_back(rows(), rows() + words_);
-      narrow(expression.comparisons()[next++], 0, words_, stack.back().data());
+      narrow(rows_of(expression.comparisons()[next++]), 0, words_, stack.back().data());
       continue;
     }
     if (op == Op::negation) {
-      for (std::size_t w = 0; w < words_; ++w) stack.back()[w] = rows_.data()[w] & ~stack.back()[w];
+      for (std::size_t w = 0; w < words_; ++w) stack.back()[w] = rows()[w] & ~stack.back()[w];
       continue;
     }
     const std::vector<std::uint64_t> top = std::move(stack.back());

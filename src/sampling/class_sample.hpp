@@ -10,6 +10,7 @@
 #include "src/data/aligned_words.hpp"
 #include "src/data/dataset.hpp"
 #include "src/rules/expression.hpp"
+#include "src/sampling/comparison_rows.hpp"
 
 namespace atl {
 
@@ -18,6 +19,10 @@ struct Literal {
   std::uint32_t attribute = 0;
   std::uint32_t code = 0;
 };
+
+/// The comparison in the form in which growth makes it: of labels that follow each other from the
+/// first one on or up to the last one, what the attribute is not, if that is shorter to say.
+Comparison as_grown(const Comparison& comparison, const Attribute& attribute) noexcept;
 
 /// Consecutive words of the sample that have the same share of each class, and each class's rows
 /// one after another (Bacardit 2004, incremental learning by alternating strata). Rows of rare
@@ -56,11 +61,31 @@ class ClassSample {
 
   std::size_t words() const noexcept { return words_; }
   std::span<const SampleWindow> windows() const noexcept { return windows_; }
+
+  /// Rows of the dataset in the sample, ascending, some in several windows.
+  struct Place {
+    std::uint64_t row;
+    std::size_t position;  ///< bit of it in a row set
+  };
+  std::span<const Place> places() const noexcept { return places_; }
+
+  /// Sets of rows, one behind the other, [words] bits each: those of literals, of attributes with
+  /// missing values, of all rows, and of the rows that are not in a fold.
+  std::span<const std::uint64_t> row_sets() const noexcept { return sets_.words(); }
+  const std::uint64_t* row_set(std::size_t number) const noexcept {
+    return sets_.data() + number * words_;
+  }
+  std::uint32_t set_of_rows() const noexcept { return first_without_ - 1; }
+  std::uint32_t set_without(std::uint32_t fold) const noexcept { return first_without_ + fold; }
+  /// Of the rows on which the attribute has a value.
+  std::uint32_t set_of_present(std::uint32_t attribute) const noexcept {
+    return present_[attribute];
+  }
   /// [words] bits of the rows that exist.
-  const std::uint64_t* rows() const noexcept { return rows_.data(); }
+  const std::uint64_t* rows() const noexcept { return row_set(set_of_rows()); }
   /// [words] bits of those that are not in a fold.
   const std::uint64_t* rows_without(std::uint32_t fold) const noexcept {
-    return without_.data() + std::size_t{fold} * words_;
+    return row_set(set_without(fold));
   }
 
   /// By attribute, then code. An attribute of numbers has one for each bound between codes, one of
@@ -71,9 +96,7 @@ class ClassSample {
     return first_literal_[attribute];
   }
   /// [words] rows on which it holds.
-  const std::uint64_t* bits(std::size_t literal) const noexcept {
-    return bits_.data() + literal * words_;
-  }
+  const std::uint64_t* bits(std::size_t literal) const noexcept { return row_set(literal); }
   /// [words * 64] codes of the sample's rows, no_code where there is none; empty for attributes
   /// without an order and for those that have few literals, or too many codes.
   std::span<const std::uint16_t> codes(std::uint32_t attribute) const noexcept {
@@ -81,22 +104,22 @@ class ClassSample {
   }
   static constexpr std::uint16_t no_code = 0xFFFF;
   /// [words] rows on which the attribute has a value.
-  const std::uint64_t* present(std::uint32_t attribute) const noexcept;
+  const std::uint64_t* present(std::uint32_t attribute) const noexcept {
+    return row_set(present_[attribute]);
+  }
 
+  /// Of an attribute without an order: can comparisons name this label? Others are on no row of
+  /// rows_of() but on those of what they are not.
+  bool knows(std::uint32_t attribute, std::uint32_t code) const noexcept;
+  ComparisonRows rows_of(const Comparison& comparison) const noexcept;
   /// @param out  [words] overwritten
   void cover(const Expression& expression, std::uint64_t* out) const;
-  /// Takes away the rows on which the comparison does not hold, in words from `first` up to `end`.
-  /// Labels that have no literal are on no row.
+  /// Takes away the rows on which a comparison does not hold, in words from `first` up to `end`.
   /// @param rows  [words]
-  void narrow(const Comparison& comparison, std::size_t first, std::size_t end,
+  void narrow(const ComparisonRows& comparison, std::size_t first, std::size_t end,
               std::uint64_t* rows) const;
 
  private:
-  struct Place {
-    std::uint64_t row;
-    std::size_t position;  // bit of it
-  };
-
   void choose_literals(const Options& options);
   void place_rows(const Dataset& dataset, const Options& options);
   std::size_t cost_of(std::size_t rows) const noexcept;
@@ -105,11 +128,10 @@ class ClassSample {
   void mark_rows(const Options& options);
   void fill(const Dataset& dataset);
   void fill(std::uint32_t attribute, std::span<const std::uint32_t> codes);
-  /// [words] rows whose code is at most (an attribute with an order) or is this one; null: none
-  const std::uint64_t* find(std::uint32_t attribute, std::uint32_t code) const noexcept;
-  /// Bits of the words of a comparison that is not negated.
-  struct Range;
-  Range range(const Comparison& comparison) const noexcept;
+  std::uint64_t* set(std::size_t number) noexcept { return sets_.data() + number * words_; }
+  /// The first literal of an attribute whose code is at least this one, or the attribute's end.
+  std::uint32_t find(std::uint32_t attribute, std::uint32_t code) const noexcept;
+  bool has_literal(std::uint32_t attribute, std::uint32_t code) const noexcept;
 
   std::vector<Attribute> attributes_;
   std::uint32_t class_attribute_;
@@ -120,12 +142,10 @@ class ClassSample {
   std::vector<Place> places_;  // by row
   std::vector<Literal> literals_;
   std::vector<std::size_t> first_literal_;         // [attributes + 1]
-  AlignedWords bits_;                              // [literals][words]
   std::vector<std::vector<std::uint16_t>> codes_;  // [attributes]
-  AlignedWords rows_;                              // [words]
-  AlignedWords without_;                           // [folds][words]
-  std::vector<std::size_t> present_;               // [attributes] into present_bits_, or none
-  AlignedWords present_bits_;
+  AlignedWords sets_;                              // [row sets][words]
+  std::vector<std::uint32_t> present_;             // [attributes] row set
+  std::uint32_t first_without_ = 0;                // row set of fold 0
 };
 
 }  // namespace atl

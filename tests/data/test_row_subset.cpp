@@ -126,8 +126,26 @@ TEST(RowSubset, OfAllRowsIsTheTable) {
       EXPECT_EQ(all_codes(all, a), all_codes(again, a));
       EXPECT_EQ(all.attributes()[a].counts, again.attributes()[a].counts);
     }
-    EXPECT_EQ(all.fingerprint(), again.fingerprint());
+    EXPECT_EQ(all.fingerprint(), whole.fingerprint());
   }
+}
+
+TEST(RowSubset, FillsPartitionsFromThoseOfTheWhole) {
+  constexpr std::uint32_t rows = 150001;
+  std::vector<std::uint32_t> codes;
+  std::vector<std::uint8_t> keep;
+  std::vector<std::uint32_t> kept;
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    codes.push_back(row * 7 % 3);
+    keep.push_back(row % 8 == 5 ? 0 : 1);
+    if (keep.back() != 0) kept.push_back(codes.back());
+  }
+  Attribute attribute = numbers({1, 2, 3});
+  attribute.counts = {50001, 50000, 50000};
+  const Dataset whole = make_dataset({attribute}, {codes}, 8192);
+  const Dataset some = row_subset(whole, keep, exact);
+  EXPECT_EQ(some.partitions(), (kept.size() + 65535) / 65536);
+  EXPECT_EQ(all_codes(some, 0), kept);
 }
 
 }  // namespace

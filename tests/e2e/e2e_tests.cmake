@@ -21,7 +21,7 @@ endfunction()
 foreach(name golden stopping bad_input command_line words faults ranks checkpoints storage run_lock foreign_folders
         significance absences enumerate bench target numeric_target devices watch info cluster_warnings
         archipelago submit collect bundle real_data kills dependences
-        classify dates one_hot hardening foreign_inputs submit_text)
+        classify classify_tables classify_jobs dates one_hot hardening foreign_inputs submit_text)
   atoll_e2e(${name} test_${name}.py)
 endforeach()
 # They wait for Slurm most of the time, and so begin first, beside others.

@@ -324,6 +324,12 @@ class BadInput(Classify):
             self.write("one.csv", content)
             self.fails("classify", "train", "one.csv", "-o", "run", "--class", "k", status=64, says=says)
             self.fails("classify", "cv", "one.csv", "--class", "k", status=64, says=says)
+        self.write("alone.csv", "x,k\n1,a\n1,b\n")
+        for words in (["train", "alone.csv", "-o", "run"], ["cv", "alone.csv"]):
+            self.fails("classify", *words, "--class", "k", status=65, says="one attribute only")
+            self.fails("classify", words[0], "table.csv", *words[2:], "--class", "class", "--max-bins", "ghost=3",
+                       status=64, says="--max-bins: bins for attribute ghost, which the data do not have")
+        self.fails("classify", "cv", "table.csv", "--class", "class", "-o", "", status=64, says="has no name")
         self.fails("classify", "train", "none.csv", "-o", "run", "--class", "k", status=66, says="none")
         self.atoll("import", "table.csv", "-o", "table.h5", "--class", "x")
         self.fails("classify", "train", "table.h5", "-o", "run", status=64, says="no classes")
@@ -365,6 +371,10 @@ class BadInput(Classify):
             _, err = self.atoll("classify", "predict", "run", "-", stdin=table)
         self.assertIn("50.00% of 2 rows right", err)
         self.assertIn("never seen, so their rows count as wrong: what", err)
+        self.write("new.csv", "class,colour,y,x\n,red,9,60\n")
+        _, err = self.atoll("classify", "predict", "run", "new.csv")
+        self.assertIn("none has a class", err)
+        self.assertNotIn("nan", err)
         self.write("out.csv", "mine")
         self.fails("classify", "predict", "run", "table.csv", "-o", "out.csv", status=64,
                    says="exists already")
@@ -374,6 +384,9 @@ class BadInput(Classify):
                    says="table.csv")
         self.assertEqual((self.folder / "table.csv").read_bytes(), before)
         self.fails("classify", "predict", "run", "table.csv", "-o", "no/out.csv", status=73, says="no/out")
+        for name in ("classifier.json", "config.toml", "data.h5"):
+            self.fails("classify", "predict", "run", "table.csv", "-o", f"run/{name}", "--force", status=64,
+                       says=f"run/{name} is a file of the run")
         self.fails("classify", "rules", "run", "--on", "table.csv", "--format", "json", status=64,
                    says="--format text alone")
 

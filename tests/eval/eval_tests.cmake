@@ -3,6 +3,7 @@
 foreach(backend reference cpu)
   add_executable(test_counts_${backend} eval/test_counts.cpp eval/test_interval_fits.cpp
                  eval/test_hard_interval_fits.cpp eval/test_similarity.cpp eval/test_rule_set_scores.cpp
+                 eval/test_rule_growth.cpp
                  eval/backend_${backend}.cpp)
   target_link_libraries(test_counts_${backend} PRIVATE atoll_eval atoll_test_support atoll_settings)
   add_dependencies(unit_tests test_counts_${backend})
@@ -13,6 +14,7 @@ endforeach()
 if(ATOLL_HAS_CUDA)
   add_executable(test_counts_cuda eval/test_counts.cpp eval/test_interval_fits.cpp
                  eval/test_hard_interval_fits.cpp eval/test_similarity.cpp eval/test_rule_set_scores.cpp
+                 eval/test_rule_growth.cpp
                  eval/backend_cuda.cpp)
   target_link_libraries(test_counts_cuda PRIVATE atoll_cuda atoll_test_support atoll_settings)
   add_test(NAME counts_cuda COMMAND test_counts_cuda)

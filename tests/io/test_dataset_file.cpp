@@ -89,6 +89,29 @@ TEST_F(DatasetFile, gives_back_what_was_written) {
   }
 }
 
+TEST_F(DatasetFile, keeps_what_the_import_made_of_tokens) {
+  Table table = make_table(100, 3);
+  write_table(path_, table, 4096);
+  const std::string usual = io::read_file(path_);
+  using Tokens = std::vector<std::string>;
+  table.attributes[0].missing_tokens = Tokens{"-1", "", "ü"};
+  table.attributes[1].missing_tokens = Tokens{};
+  table.attributes[3].missing_tokens = Tokens{"-1", "", "ü"};
+  table.attributes[2].other = "a b";
+  write_table(path_, table, 4096);
+  EXPECT_NE(io::read_file(path_), usual);
+  LocalCommunicator local;
+  const Dataset data = io::read_dataset(path_, {}, local);
+  for (const auto& attributes :
+       {io::read_summary(path_).attributes,
+        std::vector<Attribute>(data.attributes().begin(), data.attributes().end())}) {
+    for (std::size_t a = 0; a < attributes.size(); ++a) {
+      EXPECT_EQ(attributes[a].missing_tokens, table.attributes[a].missing_tokens) << a;
+      EXPECT_EQ(attributes[a].other, table.attributes[a].other) << a;
+    }
+  }
+}
+
 TEST_F(DatasetFile, bins_while_loading) {
   const Table table = make_table(9000, 3);
   write_table(path_, table, 4096);

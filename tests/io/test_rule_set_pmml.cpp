@@ -106,6 +106,40 @@ TEST(RuleSetPmml, TimesAreInUtcWithoutAZone) {
             std::string::npos);
 }
 
+/// Of a predicate on attribute `a` alone.
+Truth of_label(const Comparison& comparison, const Attribute& attribute, const std::string& label) {
+  XmlWriter out;
+  write_predicate(out, Expression::of(comparison), {&attribute, 1});
+  const std::string xml = std::move(out).take();
+  std::istringstream lines(xml.substr(xml.find('\n') + 1));
+  return evaluate_predicate(lines, [&](const std::string&) { return label; });
+}
+
+TEST(RuleSetPmml, ALabelThatTrainingDidNotHaveIsInNoRange) {
+  const Attribute colour = nominal("colour", {"a", "c", "e", "g"});
+  for (const char* const label : {"a", "b", "c", "d", "e", "g", "z"}) {
+    const bool listed = label == std::string("c") || label == std::string("e");
+    EXPECT_EQ(of_label({0, 1, 2, false}, colour, label), listed ? Truth::yes : Truth::no) << label;
+    EXPECT_EQ(of_label({0, 1, 2, true}, colour, label), listed ? Truth::no : Truth::yes) << label;
+  }
+}
+
+TEST(RuleSetPmml, TheLabelOfRareOnesStandsForAllButTheOthers) {
+  Attribute city = nominal("city", {"a", "b", "other"});
+  city.other = "other";
+  for (const char* const label : {"a", "b", "c", "never seen"}) {
+    const bool kept = label == std::string("a") || label == std::string("b");
+    EXPECT_EQ(of_label({0, 2, 2, false}, city, label), kept ? Truth::no : Truth::yes) << label;
+    EXPECT_EQ(of_label({0, 2, 2, true}, city, label), kept ? Truth::yes : Truth::no) << label;
+    EXPECT_EQ(of_label({0, 1, 2, false}, city, label),
+              label == std::string("a") ? Truth::no : Truth::yes)
+        << label;
+    EXPECT_EQ(of_label({0, 0, 0, false}, city, label),
+              label == std::string("a") ? Truth::yes : Truth::no)
+        << label;
+  }
+}
+
 /// A value of the attribute as text.
 std::optional<std::string> text_of(const Attribute& attribute, std::uint32_t code) {
   if (code == missing_value) return std::nullopt;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -106,6 +107,23 @@ TEST(RuleSetText, WordsOfListsCanBeNamesAndValues) {
     }
     EXPECT_EQ(parse_rule_set(to_text(list, inputs, own), inputs, own, "test"), list);
   }
+}
+
+TEST(RuleSetText, LabelsThatCouldBeTakenForTheTextAroundThem) {
+  std::vector<std::string> hard = {
+      "",   " ",   "\"", "'",   "(",    ",",  "-",  "1",   "1.0",  "=",  "=>",     "AND",   "NOT",
+      "OR", "[1]", "\\", "a b", "else", "if", "in", "not", "then", "\t", "\u00a0", "\u2028"};
+  std::sort(hard.begin(), hard.end());
+  const std::vector<Attribute> inputs = {nominal("then", hard)};
+  const Attribute own = nominal("if", hard);
+  RuleSet list{{}, 0};
+  for (std::uint32_t code = 0; code < hard.size(); ++code)
+    list.rules.push_back({Expression::of({0, code, code, false}), code});
+  const std::string text = to_text(list, inputs, own);
+  EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), hard.size() + 1);
+  EXPECT_EQ(parse_rule_set_for(text, inputs, inputs, own, "test"), list);
+  for (const char* const word : {"if", "then", "else", "AND", "in"})
+    EXPECT_NE(text.find(std::string("\"if\" = \"") + word + "\"\n"), std::string::npos) << word;
 }
 
 TEST(RuleSetText, SaysWhereItIsWrong) {

@@ -175,7 +175,7 @@ class Collection {
 
   /// As a run does that has such an archive.
   void write_rules(const FoundRules& found, const JobRows& rows) {
-    const auto backend = make_backend(machine(), rows.search.rows(), alone_);
+    const auto backend = make_backend(machine(), {rows.search.rows()}, alone_);
     ThreadPool pool(machine().threads != 0 ? machine().threads : available_cpus());
     const auto resident = backend->load(rows.search, pool);
     expect_true(rows.search.attributes(), *resident);

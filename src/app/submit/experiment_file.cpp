@@ -20,6 +20,8 @@
 #include "src/core/near_names.hpp"
 #include "src/grammar/aim.hpp"
 #include "src/grammar/grammar.hpp"
+#include "src/rules/class_target.hpp"
+#include "src/run/default_target.hpp"
 #include "src/run/job_rows.hpp"
 #include "src/run/migration_log.hpp"
 #include "src/run/run_data.hpp"
@@ -80,7 +82,11 @@ class ExperimentReader {
   void check_bound_folders(const TomlSection& job);
   SubmittedRun read_run(const std::vector<Setting>& settings);
   RunConfiguration configuration(CLI::App& options, const std::vector<Setting>& settings);
+  AlgorithmTable algorithms_to_choose() const {
+    return submission_.learns ? AlgorithmTable(&list_algorithm(), 1) : rule_algorithms();
+  }
   void check_with_data(const Experiment& experiment, const std::string& grammar);
+  void check_class(Experiment& experiment);
   [[noreturn]] void fail_of_option(const UsageError& error, const std::vector<Setting>& settings);
 
   std::string name_;
@@ -88,7 +94,7 @@ class ExperimentReader {
   Submission& submission_;
   std::set<std::string> told_;
   Report report_;
-  const toml::table* mine_ = nullptr;
+  const toml::table* options_ = nullptr;  // [mine] or [train]
   std::optional<io::DatasetSummary> data_;
 };
 
@@ -126,7 +132,12 @@ void ExperimentReader::read() {
   TomlSection top(&document_, name_, "an experiment file");
   read_data(top);
   submission_.run = path(top, "run");
-  mine_ = top.table("mine");
+  options_ = top.table("mine");
+  if (const toml::table* const train = top.table("train")) {
+    if (options_ != nullptr) top.fail("train", "[train] and [mine]: a run has one of them");
+    options_ = train;
+    submission_.learns = true;
+  }
   const toml::table* const job = top.table("job");
   const toml::table* const array = top.table("array");
   top.reject_others();
@@ -149,8 +160,8 @@ void ExperimentReader::read() {
 }
 
 SubmittedRun ExperimentReader::read_run(const std::vector<Setting>& settings) {
-  CLI::App options("", "mine");
-  add_experiment_options(options, rule_algorithms());
+  CLI::App options("", submission_.learns ? "train" : "mine");
+  add_experiment_options(options, algorithms_to_choose());
   add_machine_options(options);
   SubmittedRun run;
   run.configuration = configuration(options, settings);
@@ -202,19 +213,21 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
     if (!number.empty()) option = "--" + key + "=" + number;
     if (!option.empty()) typed.push_back(option);
   };
-  if (mine_ != nullptr) {
-    for (const auto& [key, node] : *mine_) add(std::string(key.str()), node, "");
+  if (options_ != nullptr) {
+    for (const auto& [key, node] : *options_) add(std::string(key.str()), node, "");
   }
   for (const Setting& setting : settings) {
-    if (mine_ != nullptr && mine_->contains(setting.key)) {
-      throw BadToml(name_, setting.value->source(), setting.key + " stands in [mine], too");
+    if (options_ != nullptr && options_->contains(setting.key)) {
+      throw BadToml(name_, setting.value->source(),
+                    setting.key + (submission_.learns ? " stands in [train], too"
+                                                      : " stands in [mine], too"));
     }
     add(setting.key, *setting.value, setting.range_number);
   }
   RunConfiguration configuration;
   try {
     options.parse(std::vector<std::string>(typed.rbegin(), typed.rend()));
-    configuration.experiment = experiment_from(options, rule_algorithms(), report_);
+    configuration.experiment = experiment_from(options, algorithms_to_choose(), report_);
     apply_machine_options(options, configuration.machine);
     expect_loggable_migration(configuration);
     const std::uint32_t islands = configuration.experiment.islands;
@@ -222,7 +235,11 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
       throw UsageError("--islands is " + std::to_string(islands) + ", fewer than the " +
                        std::to_string(submission_.job.ranks()) + " ranks of [job]");
     }
-    check_with_data(configuration.experiment, grammar_name(options, rule_algorithms()));
+    if (submission_.learns) {
+      check_class(configuration.experiment);
+    } else {
+      check_with_data(configuration.experiment, grammar_name(options, algorithms_to_choose()));
+    }
   } catch (const UsageError& error) {
     fail_of_option(error, settings);
   } catch (const CLI::ParseError& error) {
@@ -240,6 +257,20 @@ void ExperimentReader::check_with_data(const Experiment& experiment, const std::
   bind_grammars(experiment, attributes, grammar);
 }
 
+/// Names the class as a job does that finds none named.
+void ExperimentReader::check_class(Experiment& experiment) {
+  std::vector<std::string>& target = experiment.aim.target;
+  if (!data_) {
+    if (target.empty()) throw UsageError("--class is missing");
+    return;
+  }
+  io::LoadOptions options = search_bins(experiment);
+  if (target.empty()) target = {designated_class(data_->attributes)};
+  options.labels = {any_value_of(target.front()).value_or("")};
+  const auto plan = option_value("--max-bins", [&] { return io::make_load_plan(*data_, options); });
+  class_attribute(experiment.aim, plan.attributes);
+}
+
 /// With the place of the option that the message begins with, if it stands in the file.
 void ExperimentReader::fail_of_option(const UsageError& error,
                                       const std::vector<Setting>& settings) {
@@ -250,7 +281,7 @@ void ExperimentReader::fail_of_option(const UsageError& error,
     for (const Setting& setting : settings) {
       if (setting.key == key) throw BadToml(name_, setting.value->source(), message);
     }
-    const toml::node* const node = mine_ == nullptr ? nullptr : mine_->get(key);
+    const toml::node* const node = options_ == nullptr ? nullptr : options_->get(key);
     if (node != nullptr) throw BadToml(name_, node->source(), message);
   }
   throw BadData(name_, message);

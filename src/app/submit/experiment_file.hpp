@@ -1,5 +1,5 @@
-// The file that `submit` takes: data, run, options of mine, what the scheduler is asked for, and
-// what varies.
+// The file that `submit` takes: data, run, options of mine or of classify train, what the scheduler
+// is asked for, and what varies.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct SubmittedRun {
   std::string name;    ///< "seed-1_min-support-1%"; "experiment" where nothing varies
   std::string folder;  ///< RUN, absolute
   RunConfiguration configuration;
-  std::string machine_options;  ///< those of `mine` and `resume` that are given, without blanks
+  std::string machine_options;  ///< those that `resume` has, too, and are given, without blanks
 };
 
 struct Submission {
@@ -24,6 +24,7 @@ struct Submission {
   std::string data;    ///< absolute
   std::string run;     ///< absolute; of an array the folder of its runs
   JobRequest job;
+  bool learns = false;  ///< lists, by `classify train`; else it mines
   bool array = false;
   std::vector<SubmittedRun> runs;  ///< every combination, the last key of [array] varying fastest
 };
@@ -31,8 +32,8 @@ struct Submission {
 /// What a container is to see of the host: the folders of the data, of RUN and of the file.
 std::vector<std::string> bound_folders(const Submission& submission);
 
-/// Reads and checks all of it: options as `mine` does, for each run, also against the data where
-/// these are a dataset file.
+/// Reads and checks all of it: options as their command does, for each run, also against the data
+/// where these are a dataset file.
 /// @param report  if any, gets a warning for each former name of a preset, once for all runs
 /// @throws BadData with file, line and column; MissingInput
 Submission read_experiment_file(const std::string& path, const Report& report = {});

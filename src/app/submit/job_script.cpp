@@ -149,6 +149,8 @@ std::string settings(const Submission& submission, const std::string& program) {
     return text + ")\n";
   };
   return "script=" + shell_word(folder.script) + "\ndata=" + shell_word(submission.data) + "\n" +
+         (submission.learns ? "begin=(classify train)\nprint='classify rules'\n"
+                            : "begin=(mine)\nprint=rules\n") +
          list("runs", runs) + list("configurations", configurations) + list("job_lists", jobs) +
          list("machine_options", options) + "atoll=(" +
          shell_words(program_words(submission, program)) + ")\nlauncher=(" +

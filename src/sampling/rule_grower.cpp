@@ -1,0 +1,62 @@
+#include "src/sampling/rule_grower.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace atl {
+
+namespace {
+
+/// A word of which each bit is set with a probability of `share` / 256: a random number of 8 bits
+/// is compared with the share for all bits at once, from its lowest bit up.
+std::uint64_t drawn_bits(std::uint32_t share, RandomStream& stream) {
+  std::uint64_t below = 0;
+  for (std::uint32_t bit = 0; bit < 8; ++bit) {
+    const std::uint64_t zeros = stream.next_u64();
+    below = (share >> bit & 1) != 0 ? below | zeros : below & zeros;
+  }
+  return below;
+}
+
+}  // namespace
+
+void draw(GrowthTask& task, const ClassSample& sample, const GrowthSettings& settings,
+          RandomStream& stream) {
+  const std::size_t windows = sample.windows().size();
+  task.window = windows == 1 ? 0 : static_cast<std::uint32_t>(stream.below(windows));
+  task.drawn = stream.next_double();
+  task.criterion = static_cast<GrowthCriterion>(stream.below(growth_criteria));
+  task.prior_rows = stream.chance(0.5) ? 1 : 5;
+  task.attributes.clear();
+  if (!stream.chance(0.5)) return;
+  constexpr std::uint32_t least_share = 77;  // 0.3
+  const auto share =
+      least_share + static_cast<std::uint32_t>(stream.below(std::uint64_t{256} - least_share));
+  task.attributes.resize(settings.most_steps() * attribute_words(sample.attributes().size()));
+  for (std::uint64_t& word : task.attributes) word = drawn_bits(share, stream);
+}
+
+std::vector<double> weights_in_window(const ClassSample& sample, const GrowthSettings& settings) {
+  const auto windows = static_cast<double>(sample.windows().size());
+  std::vector<double> weights = settings.weights;
+  for (std::uint32_t c = 0; c < weights.size(); ++c) weights[c] *= sample.scale(c) * windows;
+  return weights;
+}
+
+bool add(std::vector<Comparison>& conjunction, const Comparison& comparison,
+         std::span<const Attribute> attributes) {
+  auto count = static_cast<std::uint32_t>(conjunction.size());
+  conjunction.emplace_back();
+  const bool something = add_comparison(conjunction.data(), count, comparison,
+                                        attributes[comparison.attribute].ordered());
+  conjunction.resize(count);
+  return something;
+}
+
+Expression grown_antecedent(std::vector<Comparison> conjunction,
+                            std::span<const Attribute> attributes) {
+  std::sort(conjunction.begin(), conjunction.end());
+  return canonical(Expression::conjunction(conjunction), attributes);
+}
+
+}  // namespace atl
