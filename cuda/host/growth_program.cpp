@@ -122,7 +122,8 @@ std::byte* GrowthProgram::write(const GrowthTask& task, std::byte* to) const {
   for (const Comparison& its : task.start) {
     to = put(GrowthComparison{its.attribute, its.low, its.high, its.negated ? 1U : 0U}, to);
   }
-  std::memcpy(to, task.attributes.data(), task.attributes.size() * sizeof(std::uint64_t));
+  const auto attributes = std::as_bytes(std::span(task.attributes));
+  std::copy(attributes.begin(), attributes.end(), to);  // memcpy must not see the null of none
   return to;
 }
 

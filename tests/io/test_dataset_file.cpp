@@ -8,6 +8,7 @@
 #include "io/hdf5/dataset_file.hpp"
 #include "io/hdf5/h5_inspection.hpp"
 #include "io/hdf5/h5_reader.hpp"
+#include "io/run/run_folder.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
 #include "tests/io/dataset_fixture.hpp"
