@@ -33,7 +33,8 @@ struct GrowthComparison {
 struct alignas(16) GrowthHead {
   double drawn;
   double prior_rows;
-  std::uint16_t criterion;  ///< value of a GrowthCriterion
+  std::uint8_t criterion;  ///< value of a GrowthCriterion
+  std::uint8_t pure;       ///< 1 or 0
   std::uint16_t price;
   std::uint32_t window;
   std::uint32_t rows;           ///< set of those that count

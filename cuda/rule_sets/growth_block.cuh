@@ -33,7 +33,7 @@ class GrowthBlock {
     keep_what_matters(label);
     begin_conjunction();
     GrowthBalance now = window_.narrow_to(memory_.conjunction, task_.starts);
-    const double least = batch_.least_rows * batch_.weights[label];
+    const double least = batch_.least[label];
     cost_ = batch_.costs[task_.price * rows_.classes + label];
     if (now.gained < least) return false;
     if (threadIdx.x == 0) {
@@ -117,10 +117,14 @@ class GrowthBlock {
     return state_.label;
   }
 
-  /// Rows of the label that are wrong, and those of others that are right.
+  /// Rows of the label that are wrong, and those of others that are right, or all of others.
   __device__ void keep_what_matters(std::uint32_t label) {
     for (std::uint32_t w = threadIdx.x; w < words_; w += growth_threads) {
-      if (rows_.labels[first_ + w] == label) memory_.all[w] = memory_.mask[w];
+      if (rows_.labels[first_ + w] == label) {
+        memory_.all[w] = memory_.mask[w];
+      } else if (task_.pure != 0) {
+        memory_.all[w] |= memory_.mask[w];
+      }
     }
     __syncthreads();
   }

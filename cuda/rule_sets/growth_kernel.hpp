@@ -34,9 +34,9 @@ struct GrowthBatch {
   std::uint32_t most_comparisons = 0;  ///< that a rule may have on the way
   // GrowthSettings
   const double* weights = nullptr;  ///< [classes] in a window
+  const double* least = nullptr;    ///< [classes] that a rule has to gain there
   const double* costs = nullptr;    ///< [prices][classes] of a comparison
-  double least_rows = 0;
-  std::uint32_t longest = 0;  ///< comparisons of a rule
+  std::uint32_t longest = 0;        ///< comparisons of a rule
   std::uint32_t steps = 0;
 };
 

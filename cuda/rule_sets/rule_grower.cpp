@@ -27,6 +27,7 @@ class CudaRuleGrower final : public RuleGrower {
         settings_(settings),
         program_(*sample_, settings_) {
     send(weights_in_window(*sample_, settings_), weights_);
+    send(least_in_window(*sample_, settings_), least_);
     std::vector<double> costs;
     for (const auto& of_price : settings_.costs) {
       costs.insert(costs.end(), of_price.begin(), of_price.end());
@@ -75,15 +76,10 @@ class CudaRuleGrower final : public RuleGrower {
     device_words_.reserve(program_.bytes());
     results_.reserve(count * program_.result_bytes());
     program_.write(words_.data());
-    const GrowthBatch batch{device_words_.data(),
-                            results_.data(),
-                            count,
-                            program_.most_comparisons(),
-                            weights_.data(),
-                            costs_.data(),
-                            settings_.least_rows,
-                            settings_.most_comparisons,
-                            settings_.most_steps()};
+    const GrowthBatch batch{
+        device_words_.data(),  results_.data(), count,         program_.most_comparisons(),
+        weights_.data(),       least_.data(),   costs_.data(), settings_.most_comparisons,
+        settings_.most_steps()};
     GrowthLaunch plan = plan_growth(gpu_.limits(), rows_->rows(), batch);
     while (!scratch_.try_reserve(plan.blocks * plan.scratch_bytes)) {  // fewer blocks
       if (plan.blocks == 1) refuse_for_memory(plan.scratch_bytes);
@@ -117,6 +113,7 @@ class CudaRuleGrower final : public RuleGrower {
   BusyTime::Span span_;
   Event done_;
   DeviceBuffer<double> weights_;
+  DeviceBuffer<double> least_;
   DeviceBuffer<double> costs_;
   PinnedBuffer<std::byte> words_;
   DeviceBuffer<std::byte> device_words_;

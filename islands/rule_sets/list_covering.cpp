@@ -9,12 +9,14 @@
 namespace atl {
 
 ListCovering::ListCovering(const ClassSample& sample, const GrowthSettings& settings,
-                           std::size_t most_rules, const Part& part, std::optional<double> drawn)
+                           std::size_t most_rules, const Part& part, bool pure,
+                           std::optional<double> drawn)
     : sample_(sample),
       settings_(settings),
       weights_(sample_weights(sample, settings.weights)),
       most_rules_(most_rules),
       part_(part),
+      pure_(pure),
       lists_(1),
       right_(weights_.size(), 0),
       done_(most_rules == 0) {
@@ -63,7 +65,7 @@ double ListCovering::correct(const SampledRule* more) const {
 
 void ListCovering::ask(std::vector<GrowthTask>& tasks, DrawKey key) const {
   const SampledList& list = lists_.back();
-  key.slot += static_cast<std::uint32_t>(list.rules.size()) * attempts;
+  key.slot += (static_cast<std::uint32_t>(list.rules.size()) + failures_) * attempts;
   for (std::uint32_t i = 0; i < attempts; ++i, ++key.slot) {
     RandomStream stream(key);
     GrowthTask task;
@@ -72,6 +74,7 @@ void ListCovering::ask(std::vector<GrowthTask>& tasks, DrawKey key) const {
     task.without = part_.without;
     task.price = part_.price;
     draw(task, sample_, settings_, stream);
+    task.pure = pure_;
     tasks.push_back(std::move(task));
   }
 }
@@ -87,8 +90,10 @@ void ListCovering::take(std::span<std::optional<Grown>> grown) {
     most = with;
     best = std::move(rule);
   }
-  done_ = best == nullptr;
-  if (done_) return;
+  if (best == nullptr) {
+    done_ = ++failures_ == most_failures;
+    return;
+  }
   const std::uint64_t* const cover = best->cover();
   const std::uint32_t label = best->rule().label;
   right_[label] += count(label, [&](std::size_t w) { return left_[w] & cover[w]; });

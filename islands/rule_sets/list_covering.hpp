@@ -18,20 +18,27 @@ namespace atl {
 /// in one batch, that other coverings may share.
 class ListCovering {
  public:
-  /// Rules grown for each place.
+  /// Rules grown for each place at once.
   static constexpr std::uint32_t attempts = 12;
+  /// Batches in all of which no rule gained anything, until it ends.
+  static constexpr std::uint32_t most_failures = 4;
+  /// Slots of draws that a covering takes.
+  static constexpr std::uint32_t slots(std::size_t most_rules) noexcept {
+    return (static_cast<std::uint32_t>(most_rules) + most_failures) * attempts;
+  }
 
   /// @param sample, settings  must outlive it
   /// @param part  whose rows count
+  /// @param pure  of the rules: what one takes, those that come later cannot get right
   /// @param drawn  in [0, 1), draws the default class by the weight of its rows; nothing: the one
   ///               that has most
   ListCovering(const ClassSample& sample, const GrowthSettings& settings, std::size_t most_rules,
-               const Part& part, std::optional<double> drawn);
+               const Part& part, bool pure, std::optional<double> drawn);
 
   bool done() const noexcept { return done_; }
   /// @param tasks  takes `attempts` more, for the next place. They refer to its rules
-  /// @param key  of the draws for all places of this covering, which take a slot for each attempt
-  ///             from this one on. @pre not done()
+  /// @param key  of the draws for all places of this covering, which take slots() from this one
+  ///             on. @pre not done()
   void ask(std::vector<GrowthTask>& tasks, DrawKey key) const;
   /// @param grown  [attempts] by the tasks
   void take(std::span<std::optional<Grown>> grown);
@@ -50,9 +57,11 @@ class ListCovering {
   std::vector<double> weights_;  // [classes] of a row of the sample
   std::size_t most_rules_;
   Part part_;
+  bool pure_;
   std::vector<SampledList> lists_;
   std::vector<std::uint64_t> left_;   // [words] that no rule covers
   std::vector<std::uint64_t> right_;  // [classes] rows that rules classify right
+  std::uint32_t failures_ = 0;
   bool done_ = false;
 };
 

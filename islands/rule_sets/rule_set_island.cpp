@@ -83,7 +83,7 @@ void RuleSetIsland::begin() {
 }
 
 void RuleSetIsland::begin_to_cover(std::size_t part) {
-  const auto slots = static_cast<std::uint32_t>(search_.most_rules) * ListCovering::attempts;
+  const std::uint32_t slots = ListCovering::slots(search_.most_rules);
   for (std::uint32_t i = 0; i < coverings; ++i) {
     const auto slot = (static_cast<std::uint32_t>(part) * coverings + i) * slots;
     const DrawKey key = {experiment_.seed, number_, generation_, slot, Purpose::initialise};
@@ -91,10 +91,11 @@ void RuleSetIsland::begin_to_cover(std::size_t part) {
     // changes it.
     RandomStream draws({key.seed, number_, generation_, slot, Purpose::select});
     const auto drawn = i == 0 ? std::nullopt : std::optional(draws.next_double());
+    const bool pure = (i + number_) % 2 == 0;
     coverings_.push_back(
         {part,
          key,
-         {*search_.sample, search_.growth, search_.most_rules, search_.parts[part], drawn}});
+         {*search_.sample, search_.growth, search_.most_rules, search_.parts[part], pure, drawn}});
   }
 }
 

@@ -158,6 +158,7 @@ void run_lists_here(ListWork work, const ListBatch& batch, const ListGroup& grou
         run_set_fitness(group, decided, scratch.tallies());
         break;
     }
+    if (work == ListWork::all) continue;  // keeps neither
     coverage += (entries + group.shared()) * tile_words;
     decided += entries * tile_words;
   }

@@ -20,6 +20,7 @@ class CpuRuleGrower final : public HostRuleGrower {
       : sample_(std::move(sample)),
         settings_(settings),
         weights_(weights_in_window(*sample_, settings)),
+        least_(least_in_window(*sample_, settings)),
         reach_(sample_->words()),
         correct_(sample_->words()),
         left_(sample_->words()),
@@ -58,6 +59,7 @@ class CpuRuleGrower final : public HostRuleGrower {
   const std::shared_ptr<const ClassSample> sample_;
   const GrowthSettings settings_;
   const std::vector<double> weights_;  // [classes] of a row of each class in a window
+  const std::vector<double> least_;    // [classes] that a rule has to gain there
   const SampleWindow* window_ = nullptr;
   std::vector<std::uint64_t> reach_;    // [words] rows that come to the gap
   std::vector<std::uint64_t> correct_;  // [words] of those, which the rest gets right
@@ -67,6 +69,7 @@ class CpuRuleGrower final : public HostRuleGrower {
   std::vector<double> run_weights_;     // [runs] negative: what is lost
   std::uint32_t label_ = 0;
   std::uint32_t price_ = 0;
+  bool pure_ = false;
   RunMask run_mask_;
   std::vector<std::uint32_t> positions_;      // of the rows in mask_, by run
   std::vector<std::size_t> position_begins_;  // [runs + 1]
@@ -139,7 +142,7 @@ GrowthBalance CpuRuleGrower::balance_of(const std::uint32_t* counts) const {
 
 GrowthBalance CpuRuleGrower::narrow(std::span<const Comparison> conjunction) {
   for (std::size_t w = window_->first(); w < window_->end(); ++w) {
-    mask_[w] = reach_[w] & correct_[w];
+    mask_[w] = pure_ ? reach_[w] : reach_[w] & correct_[w];
   }
   for (std::size_t w = window_->classes[label_]; w < window_->classes[label_ + 1]; ++w) {
     mask_[w] = reach_[w] & ~correct_[w];
@@ -202,7 +205,7 @@ void CpuRuleGrower::look_at_attribute(std::uint32_t attribute, const GrowthBalan
   const std::span<const std::uint32_t> counts = count(attribute);
   const GrowthBalance present =
       its.has_missing ? balance_of(counts.data() + literals * runs_.size()) : now;
-  const double least = settings_.least_rows * weights_[label_];
+  const double least = least_[label_];
   for (std::size_t i = 0; i < literals; ++i) {
     const GrowthBalance in = balance_of(counts.data() + i * runs_.size());
     const std::uint32_t code = sample_->literals()[first + i].code;
@@ -256,12 +259,13 @@ double CpuRuleGrower::prune(std::vector<Comparison>& conjunction) {
 std::optional<Grown> CpuRuleGrower::grow(const GrowthTask& task) {
   look_at_gap(task);
   price_ = task.price;
+  pure_ = task.pure;
   const std::uint32_t label = task.label ? *task.label : draw_label(task.drawn);
   if (label == weights_.size()) return std::nullopt;
   make_runs(label);
   std::vector<Comparison> conjunction = task.start;
   GrowthBalance now = narrow(conjunction);
-  if (now.gained < settings_.least_rows * weights_[label]) return std::nullopt;
+  if (now.gained < least_[label]) return std::nullopt;
   std::vector<Comparison> best = conjunction;
   double best_gain = conjunction.empty() ? 0 : net(now, conjunction.size());
   const std::size_t words = attribute_words(sample_->attributes().size());

@@ -15,7 +15,8 @@ class ReferenceRuleGrower final : public HostRuleGrower {
       : dataset_(dataset),
         sample_(std::move(sample)),
         settings_(settings),
-        weights_(weights_in_window(*sample_, settings)) {
+        weights_(weights_in_window(*sample_, settings)),
+        least_(least_in_window(*sample_, settings)) {
     for (std::uint32_t a = 0; a < dataset.attributes().size(); ++a) {
       codes_.push_back(all_codes(dataset, a));
     }
@@ -97,10 +98,11 @@ class ReferenceRuleGrower final : public HostRuleGrower {
   }
 
   /// The rows that count for a label.
-  static std::vector<Row> that_count(const std::vector<Row>& rows, std::uint32_t label) {
+  static std::vector<Row> that_count(const GrowthTask& task, const std::vector<Row>& rows,
+                                     std::uint32_t label) {
     std::vector<Row> counting;
     for (const Row& row : rows) {
-      if (row.right != (row.label == label)) counting.push_back(row);
+      if (row.label == label ? !row.right : row.right || task.pure) counting.push_back(row);
     }
     return counting;
   }
@@ -143,7 +145,7 @@ class ReferenceRuleGrower final : public HostRuleGrower {
   std::optional<Step> best_step(const GrowthTask& task, std::uint32_t label, std::uint32_t step,
                                 const GrowthBalance& now, const std::vector<Row>& rows) const {
     std::optional<Step> best;
-    const double least = settings_.least_rows * weights_[label];
+    const double least = least_[label];
     const std::size_t words = attribute_words(dataset_.attributes().size());
     for (std::size_t l = 0; l < sample_->literals().size(); ++l) {
       const std::uint32_t a = sample_->literals()[l].attribute, code = sample_->literals()[l].code;
@@ -177,7 +179,7 @@ class ReferenceRuleGrower final : public HostRuleGrower {
     const std::vector<Row> reach = rows_at_gap(task);
     const std::uint32_t label = label_of(task, reach);
     if (label == weights_.size()) return std::nullopt;
-    const std::vector<Row> rows = that_count(reach, label);
+    const std::vector<Row> rows = that_count(task, reach, label);
     const auto balance = [&](const Conjunction& conjunction) {
       return balance_where(task, label, rows,
                            [&](std::uint64_t row) { return holds(conjunction, row); });
@@ -188,7 +190,7 @@ class ReferenceRuleGrower final : public HostRuleGrower {
     };
     Conjunction conjunction = task.start;
     GrowthBalance now = balance(conjunction);
-    if (now.gained < settings_.least_rows * weights_[label]) return std::nullopt;
+    if (now.gained < least_[label]) return std::nullopt;
     Conjunction best = conjunction;
     double best_gain = conjunction.empty() ? 0 : net(now, conjunction);
     std::vector<Row> left;
@@ -226,6 +228,7 @@ class ReferenceRuleGrower final : public HostRuleGrower {
   const std::shared_ptr<const ClassSample> sample_;
   const GrowthSettings settings_;
   const std::vector<double> weights_;              // [classes] of a row of each class in a window
+  const std::vector<double> least_;                // [classes] that a rule has to gain there
   std::vector<std::vector<std::uint32_t>> codes_;  // [attributes][rows]
 };
 

@@ -27,6 +27,7 @@ void draw(GrowthTask& task, const ClassSample& sample, const GrowthSettings& set
   task.drawn = stream.next_double();
   task.criterion = static_cast<GrowthCriterion>(stream.below(growth_criteria));
   task.prior_rows = stream.chance(0.5) ? 1 : 5;
+  task.pure = stream.chance(0.2);
   task.attributes.clear();
   if (!stream.chance(0.5)) return;
   constexpr std::uint32_t least_share = 77;  // 0.3
@@ -41,6 +42,15 @@ std::vector<double> weights_in_window(const ClassSample& sample, const GrowthSet
   std::vector<double> weights = settings.weights;
   for (std::uint32_t c = 0; c < weights.size(); ++c) weights[c] *= sample.scale(c) * windows;
   return weights;
+}
+
+std::vector<double> least_in_window(const ClassSample& sample, const GrowthSettings& settings) {
+  std::vector<double> least = weights_in_window(sample, settings);
+  for (std::uint32_t c = 0; c < least.size(); ++c) {
+    const double half = static_cast<double>(sample.class_rows()[c]) / 2;
+    least[c] *= std::min(settings.least_rows, std::max(half, 1.0));
+  }
+  return least;
 }
 
 bool add(std::vector<Comparison>& conjunction, const Comparison& comparison,

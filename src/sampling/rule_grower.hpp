@@ -21,7 +21,8 @@ struct GrowthSettings {
   /// [prices][classes] weight that each comparison of a rule that says it has to gain.
   std::vector<std::vector<double>> costs;
   std::uint32_t most_comparisons = 8;  ///< of a rule; at least 1
-  double least_rows = 1;  ///< of its class that it has to gain; rows of the sample, more than 0
+  /// Rows of its class that it has to gain, of the sample; of few rows half. More than 0.
+  double least_rows = 1;
 
   std::uint32_t most_steps() const noexcept {
     return growth_steps_of_comparison * most_comparisons;
@@ -42,6 +43,9 @@ struct GrowthTask {
   std::optional<std::uint32_t> without = {};  ///< a fold whose rows do not count
   std::uint32_t price = 0;                    ///< of its comparisons
   std::uint32_t window = 0;                   ///< of the sample
+  /// Rows of other classes are lost even where the rules behind get them wrong, as other rules may
+  /// get them right later.
+  bool pure = false;
   /// Of the rule. If absent, it is drawn by the weight of its rows that come to the gap and are
   /// classified wrong.
   std::optional<std::uint32_t> label = {};
@@ -58,7 +62,8 @@ inline std::size_t attribute_words(std::size_t attributes) noexcept {
   return (attributes + 63) / 64;
 }
 
-/// Draws the window, the label's number, the criterion, the prior and the attributes.
+/// Draws the window, the label's number, the criterion, the prior, whether the rule is to be pure,
+/// and the attributes.
 void draw(GrowthTask& task, const ClassSample& sample, const GrowthSettings& settings,
           RandomStream& stream);
 
@@ -87,6 +92,8 @@ class RuleGrower {
 
 /// [classes] of a row of each class in a window of the sample.
 std::vector<double> weights_in_window(const ClassSample& sample, const GrowthSettings& settings);
+/// [classes] weight in a window that a rule of each class has to gain.
+std::vector<double> least_in_window(const ClassSample& sample, const GrowthSettings& settings);
 
 /// The conjunction with one more comparison: ranges of an attribute are intersected.
 /// @return false if nothing would be left

@@ -142,7 +142,8 @@ TEST(Dependence, OfSingleValuesIsTheirOrder) {
 }
 
 TEST(Dependence, AllowsForOnePercentOfExceptions) {
-  for (const auto& [one_in, holds] : {std::pair<std::size_t, bool>{110, true}, {90, false}}) {
+  for (const std::size_t one_in : {110U, 90U}) {
+    const bool holds = one_in == 110;
     Table table(20000);
     const auto by = drawn(3, 40);
     table.add(by);

@@ -82,6 +82,23 @@ TEST(RuleGrowth, LooksAtTheRowsThatReachTheGap) {
   EXPECT_EQ(shop.grown(task)->label, 1U);
 }
 
+TEST(RuleGrowth, PureRulesLoseWhatIsWrongAnyway) {
+  const Shop shop;
+  const std::vector<SharedRule> rules = {
+      sampled({Expression::of({0, 4, 4, false}), 1}, *shop.sample)};
+  // Of size 5 two rows of b are wrong. Of size 8 two of b are right and one of a is wrong.
+  GrowthTask task;
+  task.behind = rules;
+  task.label = 1;
+  const auto grown = shop.grown(task);
+  ASSERT_TRUE(grown);
+  EXPECT_EQ(grown->antecedent, Expression::of({0, 3, 4, false}));
+  task.pure = true;
+  const auto pure = shop.grown(task);
+  ASSERT_TRUE(pure);
+  EXPECT_EQ(pure->antecedent, Expression::of({0, 3, 3, false}));
+}
+
 TEST(RuleGrowth, NothingWhereNothingIsWrong) {
   const Shop shop;
   const std::vector<SharedRule> rules = {

@@ -250,13 +250,38 @@ TEST(ListCovering, BeginsWithTheLargestClassOrADrawnOne) {
   const auto largest =
       static_cast<std::uint32_t>(std::max_element(rows.begin(), rows.end()) - rows.begin());
   const auto first_class = [&](std::optional<double> drawn) {
-    return ListCovering(sample, settings, 3, {}, drawn).lists().front().default_class;
+    return ListCovering(sample, settings, 3, {}, true, drawn).lists().front().default_class;
   };
   EXPECT_EQ(first_class({}), largest);
   // All classes weigh the same.
   EXPECT_EQ(first_class(0.1), 0U);
   EXPECT_EQ(first_class(0.5), 1U);
   EXPECT_EQ(first_class(0.9), 2U);
+}
+
+TEST(ListCovering, TriesAgainWhereNothingGainsAndEndsAtLast) {
+  const Dataset data = listed_table(300);
+  const ClassSample sample(data, 4, {});
+  GrowthSettings settings;
+  settings.weights = class_weights(sample.class_rows(), 0);
+  ListCovering covering(sample, settings, 3, {}, true, {});
+  const DrawKey key{1, 0, 0, 0, Purpose::initialise};
+  std::vector<double> drawn;
+  for (std::uint32_t failures = 0; failures < ListCovering::most_failures; ++failures) {
+    ASSERT_FALSE(covering.done());
+    std::vector<GrowthTask> tasks;
+    covering.ask(tasks, key);
+    ASSERT_EQ(tasks.size(), ListCovering::attempts);
+    for (const GrowthTask& task : tasks) {
+      EXPECT_TRUE(task.pure);
+      drawn.push_back(task.drawn);
+    }
+    std::vector<std::optional<Grown>> nothing(tasks.size());
+    covering.take(nothing);
+  }
+  EXPECT_TRUE(covering.done());
+  std::sort(drawn.begin(), drawn.end());
+  EXPECT_EQ(std::adjacent_find(drawn.begin(), drawn.end()), drawn.end()) << "drawn anew";
 }
 
 TEST(SizeNiches, KeepTheBestOfEachSize) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "src/data/bit_planes.hpp"
 #include "src/sampling/rule_grower.hpp"
 
 namespace atl {
@@ -29,6 +30,19 @@ TEST(RuleGrower, DrawsAClassByItsWeight) {
   EXPECT_EQ(drawn_class(weights, 4, 0.26), 3U);
   EXPECT_EQ(drawn_class(weights, 4, 1 - 1e-16), 3U);
   EXPECT_EQ(drawn_class(weights, 1, 0.5), 1U) << "none";
+}
+
+TEST(RuleGrower, OfFewRowsHalfHaveToBeGained) {
+  Attribute label;
+  label.name = "class";
+  label.kind = AttributeKind::nominal;
+  label.labels = {"a", "b", "c", "d"};
+  const Dataset data = make_dataset({label}, {{0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3}});
+  const ClassSample sample(data, 0, {});
+  GrowthSettings settings;
+  settings.weights = {1, 10, 1, 1};
+  settings.least_rows = 2;
+  EXPECT_EQ(least_in_window(sample, settings), (std::vector<double>{1, 10, 1.5, 2}));
 }
 
 }  // namespace
