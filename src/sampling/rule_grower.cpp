@@ -27,7 +27,6 @@ void draw(GrowthTask& task, const ClassSample& sample, const GrowthSettings& set
   task.drawn = stream.next_double();
   task.criterion = static_cast<GrowthCriterion>(stream.below(growth_criteria));
   task.prior_rows = stream.chance(0.5) ? 1 : 5;
-  task.pure = stream.chance(0.2);
   task.attributes.clear();
   if (!stream.chance(0.5)) return;
   constexpr std::uint32_t least_share = 77;  // 0.3

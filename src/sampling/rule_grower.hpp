@@ -62,8 +62,7 @@ inline std::size_t attribute_words(std::size_t attributes) noexcept {
   return (attributes + 63) / 64;
 }
 
-/// Draws the window, the label's number, the criterion, the prior, whether the rule is to be pure,
-/// and the attributes.
+/// Draws the window, the label's number, the criterion, the prior and the attributes.
 void draw(GrowthTask& task, const ClassSample& sample, const GrowthSettings& settings,
           RandomStream& stream);
 

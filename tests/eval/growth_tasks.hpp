@@ -116,6 +116,7 @@ class GrowthBatch {
     }
     GrowthTask task;
     draw(task, *sample_, settings_, stream);
+    task.pure = stream.chance(0.3);
     const std::size_t position = stream.below(rules.size() + 1);
     task.before = std::span<const SharedRule>(rules).first(position);
     task.behind = std::span<const SharedRule>(rules).subspan(position);
