@@ -91,7 +91,7 @@ void RuleSetIsland::begin_to_cover(std::size_t part) {
     // changes it.
     RandomStream draws({key.seed, number_, generation_, slot, Purpose::select});
     const auto drawn = i == 0 ? std::nullopt : std::optional(draws.next_double());
-    const bool pure = (i + number_) % 2 == 0;
+    const bool pure = i != 1;
     coverings_.push_back(
         {part,
          key,
