@@ -21,7 +21,8 @@ struct GrowthSettings {
   /// [prices][classes] weight that each comparison of a rule that says it has to gain.
   std::vector<std::vector<double>> costs;
   std::uint32_t most_comparisons = 8;  ///< of a rule; at least 1
-  /// Rows of its class that it has to gain, of the sample; of few rows half. More than 0.
+  /// Rows of its class that it has to gain, of the sample, or half of them if the class has few,
+  /// but at least one. More than 0.
   double least_rows = 1;
 
   std::uint32_t most_steps() const noexcept {
