@@ -29,7 +29,10 @@ class GrowthBlock {
     part_rows();
     const std::uint32_t label = task_.label != no_label ? task_.label : draw_label();
     if (label == rows_.classes) return false;
-    if (threadIdx.x == 0) window_.make_runs(label, batch_.weights);
+    if (threadIdx.x == 0) {
+      if (task_.label != no_label) state_.label = label;  // one that is drawn is there
+      window_.make_runs(label, batch_.weights);
+    }
     keep_what_matters(label);
     begin_conjunction();
     GrowthBalance now = window_.narrow_to(memory_.conjunction, task_.starts);

@@ -50,7 +50,6 @@ class GrowthWindow {
       }
     }
     state_.runs = runs;
-    state_.label = label;
   }
 
   /// Rows that the mask has in common with a set, by a warp.

@@ -247,6 +247,15 @@ void ClassSample::narrow(const ComparisonRows& comparison, std::size_t first, st
   const std::uint64_t* const present = row_set(comparison.present & ~ComparisonRows::negation);
   const std::uint64_t* const without =
       comparison.without == no_row_set ? nullptr : row_set(comparison.without);
+  if (comparison.end == comparison.first + 1 && !negated) {  // most are so
+    const std::uint64_t* const in = row_set(comparison.first);
+    if (without == nullptr) {
+      for (std::size_t w = first; w < end; ++w) rows[w] &= in[w];
+    } else {
+      for (std::size_t w = first; w < end; ++w) rows[w] &= in[w] & ~without[w];
+    }
+    return;
+  }
   for (std::size_t w = first; w < end; ++w) {
     std::uint64_t in = 0;
     for (std::uint32_t s = comparison.first; s < comparison.end; ++s) in |= row_set(s)[w];

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "src/sampling/common_bits.hpp"
 #include "src/sampling/host_rule_grower.hpp"
 #include "src/sampling/literal_counts.hpp"
 
@@ -37,14 +38,16 @@ class CpuRuleGrower final : public HostRuleGrower {
   void look_at_gap(const GrowthTask& task);
   std::uint32_t draw_label(double drawn);
   void make_runs(std::uint32_t label);
-  GrowthBalance balance_of(const std::uint32_t* counts) const;
+  static GrowthBalance balance_of(const std::vector<double>& weights, const std::uint32_t* counts);
+  void look_at_mask();
   std::optional<Step> best_step(const GrowthBalance& now, const GrowthTask& task,
                                 const std::uint64_t* attributes);
   void look_at_attribute(std::uint32_t attribute, const GrowthBalance& now, const GrowthTask& task,
                          std::optional<Step>& best);
-  /// Rows of each run on which each literal of an attribute holds, and behind them those with a
-  /// value. @return [literals + 1][runs]
+  /// Rows of each open run on which each literal of an attribute holds, and behind them those with
+  /// a value. @return [literals + 1][open runs]
   std::span<const std::uint32_t> count(std::uint32_t attribute);
+  /// Leaves where the rows of the mask are, unless that is known.
   void list_positions();
   double net(const GrowthBalance& balance, std::size_t comparisons) const noexcept {
     return balance.net(settings_.costs[price_][label_], static_cast<std::uint32_t>(comparisons));
@@ -67,12 +70,16 @@ class CpuRuleGrower final : public HostRuleGrower {
   std::vector<std::uint64_t> mask_;     // [words] rows that matter for a label
   std::vector<WordRun> runs_;           // of words of equal weight
   std::vector<double> run_weights_;     // [runs] negative: what is lost
+  std::vector<WordRun> open_runs_;      // those with rows in mask_
+  std::vector<double> open_weights_;    // [open runs]
   std::uint32_t label_ = 0;
   std::uint32_t price_ = 0;
   bool pure_ = false;
   RunMask run_mask_;
-  std::vector<std::uint32_t> positions_;      // of the rows in mask_, by run
-  std::vector<std::size_t> position_begins_;  // [runs + 1]
+  std::size_t rows_ = 0;                      // in mask_
+  bool listed_ = false;                       // are they in positions_?
+  std::vector<std::uint32_t> positions_;      // of the rows in mask_, by open run
+  std::vector<std::size_t> position_begins_;  // [open runs + 1]
   std::vector<std::uint32_t> counts_;
 };
 
@@ -106,11 +113,12 @@ void CpuRuleGrower::look_at_gap(const GrowthTask& task) {
 std::uint32_t CpuRuleGrower::draw_label(double drawn) {
   std::vector<double> wrong(weights_.size(), 0);
   for (std::size_t c = 0; c < wrong.size(); ++c) {
-    std::uint64_t rows = 0;
     for (std::size_t w = window_->classes[c]; w < window_->classes[c + 1]; ++w) {
-      rows += static_cast<std::uint64_t>(std::popcount(reach_[w] & ~correct_[w]));
+      left_[w] = reach_[w] & ~correct_[w];
     }
-    wrong[c] = weights_[c] * static_cast<double>(rows);
+    const std::size_t words = window_->classes[c + 1] - window_->classes[c];
+    const std::uint64_t* const its = left_.data() + window_->classes[c];
+    wrong[c] = weights_[c] * static_cast<double>(common_bits(its, its, words));
   }
   return drawn_class(wrong.data(), static_cast<std::uint32_t>(wrong.size()), drawn);
 }
@@ -134,9 +142,11 @@ void CpuRuleGrower::make_runs(std::uint32_t label) {
   }
 }
 
-GrowthBalance CpuRuleGrower::balance_of(const std::uint32_t* counts) const {
+/// @param counts  [weights]
+GrowthBalance CpuRuleGrower::balance_of(const std::vector<double>& weights,
+                                        const std::uint32_t* counts) {
   GrowthBalance balance;
-  for (std::size_t r = 0; r < runs_.size(); ++r) balance.add(run_weights_[r], counts[r]);
+  for (std::size_t r = 0; r < weights.size(); ++r) balance.add(weights[r], counts[r]);
   return balance;
 }
 
@@ -148,19 +158,20 @@ GrowthBalance CpuRuleGrower::narrow(std::span<const Comparison> conjunction) {
     mask_[w] = reach_[w] & ~correct_[w];
   }
   for (const Comparison& comparison : conjunction) narrow(comparison);
-  counts_.assign(runs_.size(), 0);
-  for (std::size_t r = 0; r < runs_.size(); ++r) {
-    for (std::size_t w = runs_[r].first; w < runs_[r].end; ++w) {
-      counts_[r] += static_cast<std::uint32_t>(std::popcount(mask_[w]));
-    }
+  counts_.clear();
+  for (const WordRun& run : runs_) {
+    const std::uint64_t* const its = mask_.data() + run.first;
+    counts_.push_back(static_cast<std::uint32_t>(common_bits(its, its, run.end - run.first)));
   }
-  return balance_of(counts_.data());
+  return balance_of(run_weights_, counts_.data());
 }
 
 void CpuRuleGrower::list_positions() {
+  if (listed_) return;
+  listed_ = true;
   positions_.clear();
   position_begins_.assign(1, 0);
-  for (const WordRun& run : runs_) {
+  for (const WordRun& run : open_runs_) {
     for (std::size_t w = run.first; w < run.end; ++w) {
       for (std::uint64_t bits = mask_[w]; bits != 0; bits &= bits - 1) {
         positions_.push_back(static_cast<std::uint32_t>(w * 64) +
@@ -173,11 +184,12 @@ void CpuRuleGrower::list_positions() {
 
 std::span<const std::uint32_t> CpuRuleGrower::count(std::uint32_t attribute) {
   const std::size_t first = sample_->first_literal(attribute);
-  const std::size_t literals = sample_->first_literal(attribute + 1) - first, runs = runs_.size();
+  const std::size_t literals = sample_->first_literal(attribute + 1) - first;
+  const std::size_t runs = open_runs_.size();
   counts_.assign((literals + 1) * runs, 0);
   const std::span<const std::uint16_t> codes = sample_->codes(attribute);
   const std::size_t words = window_->end() - window_->first();
-  if (codes.empty() || positions_.size() > literals * (words / 8 + 1)) {
+  if (codes.empty() || rows_ > literals * (words / 8 + 1)) {
     run_mask_.count_common(sample_->bits(first), sample_->words(), literals, counts_.data());
     if (sample_->attributes()[attribute].has_missing) {
       run_mask_.count_common(sample_->present(attribute), sample_->words(), 1,
@@ -185,6 +197,7 @@ std::span<const std::uint32_t> CpuRuleGrower::count(std::uint32_t attribute) {
     }
     return counts_;
   }
+  list_positions();
   // The literal of the last code, which has none, is that there is a value.
   for (std::size_t r = 0; r < runs; ++r) {
     for (std::size_t i = position_begins_[r]; i < position_begins_[r + 1]; ++i) {
@@ -203,11 +216,15 @@ void CpuRuleGrower::look_at_attribute(std::uint32_t attribute, const GrowthBalan
   if (literals == 0) return;
   const Attribute& its = sample_->attributes()[attribute];
   const std::span<const std::uint32_t> counts = count(attribute);
+  const std::size_t runs = open_runs_.size();
   const GrowthBalance present =
-      its.has_missing ? balance_of(counts.data() + literals * runs_.size()) : now;
+      its.has_missing ? balance_of(open_weights_, counts.data() + literals * runs) : now;
   const double least = least_[label_];
   for (std::size_t i = 0; i < literals; ++i) {
-    const GrowthBalance in = balance_of(counts.data() + i * runs_.size());
+    const std::uint32_t* const of_literal = counts.data() + i * runs;
+    // As good as the one before, so not better than the best.
+    if (i > 0 && std::equal(of_literal, of_literal + runs, of_literal - runs)) continue;
+    const GrowthBalance in = balance_of(open_weights_, of_literal);
     const std::uint32_t code = sample_->literals()[first + i].code;
     for (const bool inside : {true, false}) {
       const GrowthBalance side = inside ? in : present - in;
@@ -224,12 +241,28 @@ void CpuRuleGrower::look_at_attribute(std::uint32_t attribute, const GrowthBalan
   }
 }
 
+/// Of a run without rows nothing is gained or lost.
+void CpuRuleGrower::look_at_mask() {
+  rows_ = 0;
+  listed_ = false;
+  open_runs_.clear();
+  open_weights_.clear();
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    const std::uint64_t* const its = mask_.data() + runs_[r].first;
+    const std::uint64_t rows = common_bits(its, its, runs_[r].end - runs_[r].first);
+    if (rows == 0) continue;
+    rows_ += rows;
+    open_runs_.push_back(runs_[r]);
+    open_weights_.push_back(run_weights_[r]);
+  }
+  run_mask_.set(mask_.data(), open_runs_);
+}
+
 /// @param attributes  bits; null: all
 std::optional<CpuRuleGrower::Step> CpuRuleGrower::best_step(const GrowthBalance& now,
                                                             const GrowthTask& task,
                                                             const std::uint64_t* attributes) {
-  run_mask_.set(mask_.data(), runs_);
-  list_positions();
+  look_at_mask();
   std::optional<Step> best;
   for (std::uint32_t a = 0; a < sample_->attributes().size(); ++a) {
     if (attributes != nullptr && (attributes[a / 64] >> (a % 64) & 1) == 0) continue;
