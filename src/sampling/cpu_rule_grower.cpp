@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <numeric>
 #include <utility>
 
 #include "src/sampling/common_bits.hpp"
@@ -44,9 +45,10 @@ class CpuRuleGrower final : public HostRuleGrower {
                                 const std::uint64_t* attributes);
   void look_at_attribute(std::uint32_t attribute, const GrowthBalance& now, const GrowthTask& task,
                          std::optional<Step>& best);
-  /// Rows of each open run on which each literal of an attribute holds, and behind them those with
-  /// a value. @return [literals + 1][open runs]
-  std::span<const std::uint32_t> count(std::uint32_t attribute);
+  /// Counts the rows of each open run on which the literals of an attribute hold, of all literals
+  /// or of those that differ from the one before.
+  void count(std::uint32_t attribute);
+  void count_by_codes(std::span<const std::uint16_t> codes, std::size_t literals);
   /// Leaves where the rows of the mask are, unless that is known.
   void list_positions();
   double net(const GrowthBalance& balance, std::size_t comparisons) const noexcept {
@@ -80,7 +82,12 @@ class CpuRuleGrower final : public HostRuleGrower {
   bool listed_ = false;                       // are they in positions_?
   std::vector<std::uint32_t> positions_;      // of the rows in mask_, by open run
   std::vector<std::size_t> position_begins_;  // [open runs + 1]
-  std::vector<std::uint32_t> counts_;
+  std::vector<std::uint32_t>
+      counts_;  // [runs], or [numbers_ + 1][open runs], last of rows with a value
+  std::vector<std::uint32_t>
+      numbers_;  // of the literals that are counted, from the attribute's first
+  std::vector<std::uint32_t> of_code_;     // [codes][open runs] rows; zero between two calls
+  std::vector<std::uint64_t> codes_seen_;  // bits; likewise
 };
 
 void CpuRuleGrower::look_at_gap(const GrowthTask& task) {
@@ -182,50 +189,74 @@ void CpuRuleGrower::list_positions() {
   }
 }
 
-std::span<const std::uint32_t> CpuRuleGrower::count(std::uint32_t attribute) {
+void CpuRuleGrower::count(std::uint32_t attribute) {
   const std::size_t first = sample_->first_literal(attribute);
   const std::size_t literals = sample_->first_literal(attribute + 1) - first;
   const std::size_t runs = open_runs_.size();
-  counts_.assign((literals + 1) * runs, 0);
   const std::span<const std::uint16_t> codes = sample_->codes(attribute);
   const std::size_t words = window_->end() - window_->first();
-  if (codes.empty() || rows_ > literals * (words / 8 + 1)) {
-    run_mask_.count_common(sample_->bits(first), sample_->words(), literals, counts_.data());
-    if (sample_->attributes()[attribute].has_missing) {
-      run_mask_.count_common(sample_->present(attribute), sample_->words(), 1,
-                             counts_.data() + literals * runs);
-    }
-    return counts_;
+  if (!codes.empty() && rows_ <= literals * (words / 8 + 1)) {
+    count_by_codes(codes, literals);
+    return;
   }
+  numbers_.resize(literals);
+  std::iota(numbers_.begin(), numbers_.end(), 0);
+  counts_.resize((literals + 1) * runs);
+  run_mask_.count_common(sample_->bits(first), sample_->words(), literals, counts_.data());
+  if (sample_->attributes()[attribute].has_missing) {
+    run_mask_.count_common(sample_->present(attribute), sample_->words(), 1,
+                           counts_.data() + literals * runs);
+  }
+}
+
+// A literal of a code without rows is as good as the one before, so not better than the best.
+void CpuRuleGrower::count_by_codes(std::span<const std::uint16_t> codes, std::size_t literals) {
   list_positions();
-  // The literal of the last code, which has none, is that there is a value.
+  const std::size_t runs = open_runs_.size();
+  of_code_.resize(std::max(of_code_.size(), (literals + 1) * runs), 0);
+  codes_seen_.resize(std::max(codes_seen_.size(), literals / 64 + 1), 0);
   for (std::size_t r = 0; r < runs; ++r) {
     for (std::size_t i = position_begins_[r]; i < position_begins_[r + 1]; ++i) {
       const std::uint16_t code = codes[positions_[i]];
-      if (code != ClassSample::no_code) ++counts_[code * runs + r];
+      if (code == ClassSample::no_code) continue;
+      ++of_code_[code * runs + r];
+      codes_seen_[code / 64] |= std::uint64_t{1} << (code % 64);
     }
   }
-  for (std::size_t i = runs; i < counts_.size(); ++i) counts_[i] += counts_[i - runs];
-  return counts_;
+  numbers_.clear();
+  counts_.assign(runs, 0);          // so far
+  if ((codes_seen_[0] & 1) == 0) {  // on its other side are the rows with a value
+    numbers_.push_back(0);
+    counts_.resize(2 * runs, 0);
+  }
+  for (std::size_t w = 0; w <= literals / 64; ++w) {
+    for (std::uint64_t bits = std::exchange(codes_seen_[w], 0); bits != 0; bits &= bits - 1) {
+      const auto code =
+          static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(bits));
+      std::uint32_t* const its = of_code_.data() + code * runs;
+      const std::size_t last = counts_.size() - runs;
+      for (std::size_t r = 0; r < runs; ++r) counts_[last + r] += std::exchange(its[r], 0);
+      if (code == literals) continue;  // the last code has no literal
+      numbers_.push_back(code);
+      counts_.resize(counts_.size() + runs);
+      std::copy_n(counts_.data() + last, runs, counts_.data() + last + runs);
+    }
+  }
 }
 
 void CpuRuleGrower::look_at_attribute(std::uint32_t attribute, const GrowthBalance& now,
                                       const GrowthTask& task, std::optional<Step>& best) {
   const std::size_t first = sample_->first_literal(attribute);
-  const std::size_t literals = sample_->first_literal(attribute + 1) - first;
-  if (literals == 0) return;
+  if (sample_->first_literal(attribute + 1) == first) return;
   const Attribute& its = sample_->attributes()[attribute];
-  const std::span<const std::uint32_t> counts = count(attribute);
+  count(attribute);
   const std::size_t runs = open_runs_.size();
   const GrowthBalance present =
-      its.has_missing ? balance_of(open_weights_, counts.data() + literals * runs) : now;
+      its.has_missing ? balance_of(open_weights_, counts_.data() + numbers_.size() * runs) : now;
   const double least = least_[label_];
-  for (std::size_t i = 0; i < literals; ++i) {
-    const std::uint32_t* const of_literal = counts.data() + i * runs;
-    // As good as the one before, so not better than the best.
-    if (i > 0 && std::equal(of_literal, of_literal + runs, of_literal - runs)) continue;
-    const GrowthBalance in = balance_of(open_weights_, of_literal);
-    const std::uint32_t code = sample_->literals()[first + i].code;
+  for (std::size_t i = 0; i < numbers_.size(); ++i) {
+    const GrowthBalance in = balance_of(open_weights_, counts_.data() + i * runs);
+    const std::uint32_t code = sample_->literals()[first + numbers_[i]].code;
     for (const bool inside : {true, false}) {
       const GrowthBalance side = inside ? in : present - in;
       if (!may_go_on(side, now, least)) continue;
