@@ -24,14 +24,16 @@ constexpr std::size_t whole_units(std::size_t bytes) noexcept {
 std::size_t terms_of(std::span<const SharedRule> rules) noexcept {
   std::size_t terms = 0;
   for (const SharedRule& rule : rules) {
-    terms += std::max<std::size_t>(rule->comparisons().size(), 1);
+    for (std::size_t i = 0; i < rule->alternatives(); ++i) {
+      terms += std::max<std::size_t>(rule->alternative(i).size(), 1);
+    }
   }
   return terms;
 }
 
-bool are_conjunctions(std::span<const SharedRule> rules) noexcept {
+bool have_alternatives(std::span<const SharedRule> rules) noexcept {
   return std::all_of(rules.begin(), rules.end(),
-                     [](const SharedRule& rule) { return rule->is_conjunction(); });
+                     [](const SharedRule& rule) { return rule->alternatives() > 0; });
 }
 
 /// Of a rule: the counts of a block have to hold those of each class without each of them.
@@ -68,7 +70,7 @@ void GrowthProgram::plan(std::span<const GrowthTask> tasks) {
   std::size_t all_bytes = 0;
   for (std::uint32_t t = 0; t < tasks.size(); ++t) {
     const std::size_t bytes = bytes_of(tasks[t]);
-    const bool fits = are_conjunctions(tasks[t].before) && are_conjunctions(tasks[t].behind) &&
+    const bool fits = have_alternatives(tasks[t].before) && have_alternatives(tasks[t].behind) &&
                       tasks[t].start.size() <= most && all_bytes + bytes <= most_growth_bytes;
     if (fits) all_bytes += bytes;
     (fits ? tasks_ : others_).push_back(t);
@@ -89,14 +91,16 @@ std::byte* GrowthProgram::write_rules(std::span<const SharedRule> rules, bool be
   const ComparisonRows everywhere{sample_.set_of_rows(), sample_.set_of_rows() + 1, no_row_set,
                                   sample_.set_of_rows()};
   for (const SharedRule& rule : rules) {
-    std::span<const ComparisonRows> comparisons = rule->comparisons();
-    if (comparisons.empty()) comparisons = {&everywhere, 1};
     const std::uint32_t label = before ? before_gap : rule->rule().label;
-    for (const ComparisonRows& its : comparisons) {
-      GrowthTerm term{its.first, its.end - its.first, its.without, its.present};
-      if (&its == &comparisons.back()) term.sets_and_rule |= GrowthTerm::last;
-      term.sets_and_rule |= label << GrowthTerm::label_shift;
-      to = put(term, to);
+    for (std::size_t i = 0; i < rule->alternatives(); ++i) {  // as if each were a rule
+      std::span<const ComparisonRows> comparisons = rule->alternative(i);
+      if (comparisons.empty()) comparisons = {&everywhere, 1};
+      for (const ComparisonRows& its : comparisons) {
+        GrowthTerm term{its.first, its.end - its.first, its.without, its.present};
+        if (&its == &comparisons.back()) term.sets_and_rule |= GrowthTerm::last;
+        term.sets_and_rule |= label << GrowthTerm::label_shift;
+        to = put(term, to);
+      }
     }
   }
   return to;

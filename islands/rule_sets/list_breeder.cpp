@@ -11,8 +11,23 @@ namespace {
 /// A child may have so many rules too many before it is shortened.
 constexpr std::size_t most_too_many = 3;
 
+using Conjunctions = std::vector<std::vector<Comparison>>;
+
 std::ptrdiff_t at(std::size_t index) noexcept {
   return static_cast<std::ptrdiff_t>(index);
+}
+
+/// None of a rule that has another shape.
+Conjunctions conjunctions_of(const SampledRule& rule) {
+  Conjunctions all;
+  for (const auto its : alternatives(rule.rule().antecedent))
+    all.emplace_back(its.begin(), its.end());
+  return all;
+}
+
+/// Draws only where there are several.
+std::size_t one_of(const Conjunctions& all, RandomStream& stream) {
+  return all.size() == 1 ? 0 : stream.below(all.size());
 }
 
 }  // namespace
@@ -23,14 +38,22 @@ std::vector<double> sample_weights(const ClassSample& sample, std::vector<double
 }
 
 ListBreeder::ListBreeder(const ClassSample& sample, const GrowthSettings& settings,
-                         std::size_t most_rules)
+                         std::size_t most_rules, std::size_t most_alternatives)
     : sample_(sample),
       settings_(settings),
       most_rules_(most_rules),
+      most_alternatives_(most_alternatives),
       weights_(sample_weights(sample, settings.weights)) {}
 
-SharedRule ListBreeder::rule_of(std::vector<Comparison> conjunction, std::uint32_t label) const {
-  return sampled({grown_antecedent(std::move(conjunction), sample_.attributes()), label}, sample_);
+SharedRule ListBreeder::rule_of(const Conjunctions& conjunctions, std::uint32_t label) const {
+  Expression antecedent = grown_antecedent(conjunctions.front(), sample_.attributes());
+  if (conjunctions.size() > 1) {
+    for (std::size_t i = 1; i < conjunctions.size(); ++i) {
+      antecedent = either(antecedent, grown_antecedent(conjunctions[i], sample_.attributes()));
+    }
+    antecedent = canonical(antecedent, sample_.attributes());
+  }
+  return sampled({std::move(antecedent), label}, sample_);
 }
 
 std::optional<Draft> ListBreeder::draft(const SizeNiches& population, const Part& part,
@@ -39,18 +62,21 @@ std::optional<Draft> ListBreeder::draft(const SizeNiches& population, const Part
   Draft child;
   child.list.rules = parent.rules;
   child.list.default_class = parent.default_class;
-  const double drawn = stream.next_double();
+  const bool widens = most_alternatives_ > 1 && stream.chance(0.25);
+  const double drawn = widens ? 0 : stream.next_double();
   if (drawn < 0.65) {
     GrowthTask task;
     task.without = part.without;
     task.price = part.price;
     task.default_class = parent.default_class;
-    const bool asks = drawn < 0.40 ? refit(child, task, stream) : insert(child, stream);
+    const bool asks = widens         ? widen(child, task, stream)
+                      : drawn < 0.40 ? refit(child, task, stream)
+                                     : insert(child, stream);
     if (!asks) return std::nullopt;
     draw(task, sample_, settings_, stream);
     const std::span<const SharedRule> rules = child.list.rules;
-    task.before = rules.first(child.position);
-    task.behind = rules.subspan(child.position + (child.replaces ? 1 : 0));
+    task.before = rules.first(child.position + (child.widens ? 1 : 0));
+    task.behind = rules.subspan(child.position + (child.replaces || child.widens ? 1 : 0));
     child.task = tasks.size();
     tasks.push_back(std::move(task));
     return child;
@@ -72,15 +98,37 @@ std::optional<Draft> ListBreeder::draft(const SizeNiches& population, const Part
 bool ListBreeder::finish(Draft& draft, const Part& part, std::optional<Grown>& grown) {
   if (draft.task) {
     if (!grown) return false;
-    SharedRule rule = sampled({std::move(grown->antecedent), grown->label}, sample_);
     Rules& rules = draft.list.rules;
-    if (draft.replaces) {
+    Expression antecedent = std::move(grown->antecedent);
+    if (draft.widens) {
+      antecedent = canonical(either(rules[draft.position]->rule().antecedent, antecedent),
+                             sample_.attributes());
+    }
+    SharedRule rule = sampled({std::move(antecedent), grown->label}, sample_);
+    if (draft.replaces || draft.widens) {
       rules[draft.position] = std::move(rule);
     } else {
       rules.insert(rules.begin() + at(draft.position), std::move(rule));
     }
   }
   shorten(draft.list, rows_of_part(sample_, part));
+  return true;
+}
+
+// A rule gets one more alternative, as if another rule that says its class came behind it. It may
+// lose one before, and has to where it may have no more.
+bool ListBreeder::widen(Draft& child, GrowthTask& task, RandomStream& stream) {
+  Rules& rules = child.list.rules;
+  if (rules.empty()) return false;
+  child.position = static_cast<std::size_t>(stream.below(rules.size()));
+  child.widens = true;
+  SharedRule& rule = rules[child.position];
+  Conjunctions all = conjunctions_of(*rule);
+  if (all.empty()) return false;
+  task.label = rule->rule().label;
+  if (all.size() == 1 || (all.size() < most_alternatives_ && stream.chance(0.5))) return true;
+  all.erase(all.begin() + at(one_of(all, stream)));
+  rule = rule_of(all, *task.label);
   return true;
 }
 
@@ -107,7 +155,15 @@ bool ListBreeder::insert(Draft& child, RandomStream& stream) {
 
 bool ListBreeder::erase(SampledList& child, RandomStream& stream) {
   if (child.rules.empty()) return false;
-  child.rules.erase(child.rules.begin() + at(stream.below(child.rules.size())));
+  const std::size_t position = stream.below(child.rules.size());
+  SharedRule& rule = child.rules[position];
+  Conjunctions all = conjunctions_of(*rule);
+  if (all.size() > 1 && stream.chance(0.5)) {
+    all.erase(all.begin() + at(one_of(all, stream)));
+    rule = rule_of(all, rule->rule().label);
+    return true;
+  }
+  child.rules.erase(child.rules.begin() + at(position));
   return true;
 }
 
@@ -125,9 +181,9 @@ bool ListBreeder::move(SampledList& child, RandomStream& stream) {
 bool ListBreeder::change_bound(SampledList& child, RandomStream& stream) {
   if (child.rules.empty()) return false;
   SharedRule& rule = child.rules[stream.below(child.rules.size())];
-  const auto all = rule->rule().antecedent.comparisons();
-  if (!rule->rule().antecedent.is_conjunction()) return false;
-  std::vector<Comparison> conjunction(all.begin(), all.end());
+  Conjunctions all = conjunctions_of(*rule);
+  if (all.empty()) return false;
+  std::vector<Comparison>& conjunction = all[one_of(all, stream)];
   Comparison& changed = conjunction[stream.below(conjunction.size())];
   const Attribute& attribute = sample_.attributes()[changed.attribute];
   const std::uint32_t last = attribute.distinct() - 1;
@@ -144,33 +200,38 @@ bool ListBreeder::change_bound(SampledList& child, RandomStream& stream) {
     bound = upward ? bound + step : bound - step;
     if (changed.low > changed.high || (changed.low == 0 && changed.high == last)) return false;
   }
-  rule = rule_of(std::move(conjunction), rule->rule().label);
+  rule = rule_of(all, rule->rule().label);
   return true;
 }
 
-// Within rules: a rule of this list gets some of its own comparisons and some of one of the other
-// list that says the same class.
+// Within rules: a conjunction of this list gets some of its own comparisons and some of one of the
+// other list that says the same class.
 bool ListBreeder::cross_within(SampledList& child, const SampledList& other, RandomStream& stream) {
   if (child.rules.empty()) return false;
   SharedRule& rule = child.rules[stream.below(child.rules.size())];
-  std::vector<const ClassRule*> mates;
+  std::vector<const SampledRule*> mates;
   for (const SharedRule& its : other.rules) {
-    if (its->rule().label == rule->rule().label && its->rule().antecedent.is_conjunction()) {
-      mates.push_back(&its->rule());
+    if (its->rule().label == rule->rule().label && its->alternatives() > 0) {
+      mates.push_back(its.get());
     }
   }
-  if (mates.empty() || !rule->rule().antecedent.is_conjunction()) return false;
+  Conjunctions all = conjunctions_of(*rule);
+  if (mates.empty() || all.empty()) return false;
+  const SampledRule& mate = *mates[static_cast<std::size_t>(stream.below(mates.size()))];
+  std::vector<Comparison>& own = all[one_of(all, stream)];
+  const Conjunctions of_mate = conjunctions_of(mate);
+  const std::vector<Comparison>& others = of_mate[one_of(of_mate, stream)];
   std::vector<Comparison> conjunction;
-  for (const ClassRule* parent :
-       {&rule->rule(), mates[static_cast<std::size_t>(stream.below(mates.size()))]}) {
-    for (const Comparison& comparison : parent->antecedent.comparisons()) {
+  for (const std::vector<Comparison>* parent : {&std::as_const(own), &others}) {
+    for (const Comparison& comparison : *parent) {
       if (!stream.chance(0.5) || conjunction.size() == settings_.most_comparisons) continue;
       const Attribute& attribute = sample_.attributes()[comparison.attribute];
       if (!add(conjunction, as_grown(comparison, attribute), sample_.attributes())) return false;
     }
   }
   if (conjunction.empty()) return false;
-  rule = rule_of(std::move(conjunction), rule->rule().label);
+  own = std::move(conjunction);
+  rule = rule_of(all, rule->rule().label);
   return true;
 }
 

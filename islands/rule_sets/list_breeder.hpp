@@ -21,6 +21,7 @@ struct Draft {
   SampledList list;
   std::size_t position = 0;              ///< of a rule that is to be grown
   bool replaces = false;                 ///< the rule that is there now
+  bool widens = false;                   ///< the rule that is there, by one more alternative
   std::optional<std::size_t> task = {};  ///< that grows it, its number; nothing: the list is made
 };
 
@@ -30,7 +31,9 @@ static_assert(std::is_nothrow_move_constructible_v<Draft>);
 /// Breeds for one population at a time. For one thread at a time.
 class ListBreeder {
  public:
-  ListBreeder(const ClassSample& sample, const GrowthSettings& settings, std::size_t most_rules);
+  /// @param most_alternatives  conjunctions that a rule joins by OR; at least 1
+  ListBreeder(const ClassSample& sample, const GrowthSettings& settings, std::size_t most_rules,
+              std::size_t most_alternatives);
 
   const GrowthSettings& settings() const noexcept { return settings_; }
 
@@ -49,6 +52,7 @@ class ListBreeder {
  private:
   using Rules = std::vector<SharedRule>;
 
+  bool widen(Draft& child, GrowthTask& task, RandomStream& stream);
   bool refit(Draft& child, GrowthTask& task, RandomStream& stream);
   bool insert(Draft& child, RandomStream& stream);
   bool erase(SampledList& child, RandomStream& stream);
@@ -56,7 +60,9 @@ class ListBreeder {
   bool change_bound(SampledList& child, RandomStream& stream);
   bool cross(SampledList& child, const SampledList& other, RandomStream& stream);
   bool cross_within(SampledList& child, const SampledList& other, RandomStream& stream);
-  SharedRule rule_of(std::vector<Comparison> conjunction, std::uint32_t label) const;
+  /// @param conjunctions  joined by OR; at least one
+  SharedRule rule_of(const std::vector<std::vector<Comparison>>& conjunctions,
+                     std::uint32_t label) const;
   void shorten(SampledList& child, const std::uint64_t* rows);
   /// [rules][classes] rows of the sample that the list classifies right without each of its rules.
   std::vector<std::uint64_t> right_without(const SampledList& list,
@@ -65,6 +71,7 @@ class ListBreeder {
   const ClassSample& sample_;
   GrowthSettings settings_;
   std::size_t most_rules_;
+  std::size_t most_alternatives_;
   std::vector<double> weights_;  // [classes] of a row of the sample
 };
 

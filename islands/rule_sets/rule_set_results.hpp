@@ -19,6 +19,7 @@ struct ListSearch {
   ListJudge judge;
   GrowthSettings growth;
   std::size_t most_rules = 0;
+  std::size_t most_alternatives = 1;  ///< of a rule
   /// Each has a population on every island. Those of a price are next to each other, of which the
   /// last is of all rows.
   std::vector<Part> parts;

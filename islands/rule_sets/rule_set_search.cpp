@@ -61,6 +61,7 @@ ListSearch list_search(const Experiment& experiment, const ClassSample& sample,
   search.growth.most_comparisons = experiment.max_length;
   search.growth.least_rows = least_rows_gained;
   search.most_rules = static_cast<std::size_t>(experiment.settings.at("max_rules"));
+  search.most_alternatives = static_cast<std::size_t>(experiment.settings.at("max_alternatives"));
   for (std::uint32_t price = 0; price < search.judge.costs.size(); ++price) {
     for (std::uint32_t f = 0; search.judge.folds > 1 && f < search.judge.folds; ++f) {
       search.parts.push_back({f, price});

@@ -170,7 +170,8 @@ const Option options[] = {
     {"--min-confidence", "X", "least confidence: 0.9 or 90%",
      set_share<&Experiment::min_confidence>},
     {"--max-length", "N", "comparisons in a rule, both sides together",
-     set_number<&Experiment::max_length>, once, "comparisons in a rule"},
+     set_number<&Experiment::max_length>, once,
+     "comparisons in a rule, in each of its alternatives"},
     {"--target", "T,...",
      "what rules conclude: 'a=*' (any comparison on attribute a) or one comparison such as "
      "'income = >50K' or 'price >= 100000'; or where a number is high: 'mean(price)', "

@@ -18,6 +18,8 @@ double AlgorithmKey::highest() const noexcept {
       return most_individuals;
     case KeyKind::rules:
       return most_list_rules;
+    case KeyKind::alternatives:
+      return most_alternatives;
     case KeyKind::folds:
       return most_inner_folds;
     case KeyKind::cost:

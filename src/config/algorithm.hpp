@@ -16,16 +16,19 @@ namespace atl {
 inline constexpr std::uint32_t most_individuals = 10'000'000;
 
 enum class KeyKind : std::uint8_t {
-  share,        ///< a number from 0 to 1
-  individuals,  ///< a whole number; every island holds so many beside its population
-  rows,         ///< a whole number; 0: all
-  rules,        ///< a whole number from 1 to most_list_rules
-  folds,        ///< a whole number from 0 to most_inner_folds
-  cost,         ///< a number from 0 to 1,000,000
+  share,         ///< a number from 0 to 1
+  individuals,   ///< a whole number; every island holds so many beside its population
+  rows,          ///< a whole number; 0: all
+  rules,         ///< a whole number from 1 to most_list_rules
+  alternatives,  ///< a whole number from 1 to most_alternatives
+  folds,         ///< a whole number from 0 to most_inner_folds
+  cost,          ///< a number from 0 to 1,000,000
 };
 
-/// Most rules of a decision list that is searched for, and folds that such a search sets apart.
-inline constexpr std::uint32_t most_list_rules = 10'000, most_inner_folds = 20;
+/// Most rules of a decision list that is searched for, conjunctions of each, and folds that such a
+/// search sets apart.
+inline constexpr std::uint32_t most_list_rules = 10'000, most_alternatives = 10,
+                               most_inner_folds = 20;
 
 /// A key of an algorithm's section, and with dashes for underscores an option.
 struct AlgorithmKey {
@@ -40,7 +43,9 @@ struct AlgorithmKey {
   std::optional<double> implied = std::nullopt;
 
   double lowest() const noexcept {
-    return kind == KeyKind::individuals || kind == KeyKind::rules ? 1 : 0;
+    return kind == KeyKind::individuals || kind == KeyKind::rules || kind == KeyKind::alternatives
+               ? 1
+               : 0;
   }
   double highest() const noexcept;
   std::string option() const;  ///< "--max-consequent"

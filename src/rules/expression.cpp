@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace atl {
 
@@ -50,13 +51,55 @@ void Expression::assign_conjunction(std::span<const Comparison> comparisons) {
   depth_ = comparisons.size() > 1 ? 2 : 1;
 }
 
-Expression both(const Expression& a, const Expression& b) {
+namespace {
+
+Expression joined(const Expression& a, Op op, const Expression& b) {
   Ops program(a.program());
-  for (const Op op : b.program()) program.push_back(op);
-  program.push_back(Op::conjunction);
+  program.append(b.program());
+  program.push_back(op);
   Comparisons comparisons(a.comparisons());
-  for (const Comparison& comparison : b.comparisons()) comparisons.push_back(comparison);
+  comparisons.append(b.comparisons());
   return {program, comparisons};
+}
+
+}  // namespace
+
+Expression both(const Expression& a, const Expression& b) {
+  return joined(a, Op::conjunction, b);
+}
+
+Expression either(const Expression& a, const Expression& b) {
+  return joined(a, Op::disjunction, b);
+}
+
+// What a truth value of the stack is made of are neighbours, so the ends of conjunctions tell all.
+std::vector<std::span<const Comparison>> alternatives(const Expression& expression) {
+  const std::span<const Comparison> comparisons = expression.comparisons();
+  if (expression.is_conjunction()) return {comparisons};
+  std::vector<std::vector<std::size_t>> stack;  // where the conjunctions of each value end
+  std::size_t next = 0;
+  for (const Op op : expression.program()) {
+    if (op == Op::negation) return {};
+    if (op == Op::comparison) {
+      stack.push_back({++next});
+      continue;
+    }
+    const std::vector<std::size_t> right = std::move(stack.back());
+    stack.pop_back();
+    std::vector<std::size_t>& left = stack.back();
+    if (op == Op::conjunction) {
+      if (left.size() > 1 || right.size() > 1) return {};
+      left.clear();
+    }
+    left.insert(left.end(), right.begin(), right.end());
+  }
+  std::vector<std::span<const Comparison>> found;
+  std::size_t begin = 0;
+  for (const std::size_t end : stack.back()) {
+    found.push_back(comparisons.subspan(begin, end - begin));
+    begin = end;
+  }
+  return found;
 }
 
 bool Expression::is_conjunction() const noexcept {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "src/core/small_vector.hpp"
 #include "src/data/attribute.hpp"
@@ -53,6 +54,12 @@ class Expression {
 
 /// a AND b. @pre neither is empty
 Expression both(const Expression& a, const Expression& b);
+/// a OR b. @pre neither is empty
+Expression either(const Expression& a, const Expression& b);
+
+/// The conjunctions that an expression joins by OR, in their order: one for a conjunction, one
+/// without comparisons for the empty expression, none for an expression of another shape.
+std::vector<std::span<const Comparison>> alternatives(const Expression& expression);
 
 /// The one form of expressions that differ only in ways that cannot matter:
 /// double negations cancel and NOT moves inward (De Morgan), into a comparison only if its

@@ -7,9 +7,11 @@ namespace atl {
 SampledRule::SampledRule(ClassRule rule, const ClassSample* sample)
     : rule_(std::move(rule)), sample_(sample) {
   if (sample_ == nullptr) return;
-  if (!rule_.antecedent.empty() && !rule_.antecedent.is_conjunction()) return;
-  for (const Comparison& comparison : rule_.antecedent.comparisons()) {
-    comparisons_.push_back(sample_->rows_of(comparison));
+  for (const auto conjunction : atl::alternatives(rule_.antecedent)) {
+    for (const Comparison& comparison : conjunction) {
+      comparisons_.push_back(sample_->rows_of(comparison));
+    }
+    ends_.push_back(comparisons_.size());
   }
 }
 

@@ -1,9 +1,11 @@
 // Rules with what is known of them on a sample.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "src/core/small_vector.hpp"
@@ -20,10 +22,13 @@ class SampledRule {
 
   const ClassRule& rule() const noexcept { return rule_; }
   const ClassSample* sample() const noexcept { return sample_; }
-  /// Of the antecedent's comparisons, if it is a conjunction or empty; else none.
-  const SmallVector<ComparisonRows, 6>& comparisons() const noexcept { return comparisons_; }
-  bool is_conjunction() const noexcept {
-    return comparisons_.size() == rule_.antecedent.comparisons().size();
+  /// Conjunctions that the antecedent joins by OR; 0 if it has another shape.
+  std::size_t alternatives() const noexcept { return ends_.size(); }
+  /// Of the comparisons of one of them.
+  std::span<const ComparisonRows> alternative(std::size_t number) const noexcept {
+    const std::size_t begin = number == 0 ? 0 : ends_[number - 1];
+    return std::span(comparisons_.data(), comparisons_.size())
+        .subspan(begin, ends_[number] - begin);
   }
   /// [words of the sample] rows that it covers. Found when first asked for, by any thread.
   const std::uint64_t* cover() const;
@@ -31,7 +36,8 @@ class SampledRule {
  private:
   ClassRule rule_;
   const ClassSample* sample_;
-  SmallVector<ComparisonRows, 6> comparisons_;
+  SmallVector<ComparisonRows, 6> comparisons_;  // of all alternatives
+  SmallVector<std::size_t, 2> ends_;            // of each
   mutable std::once_flag once_;
   mutable std::vector<std::uint64_t> cover_;
 };

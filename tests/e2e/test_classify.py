@@ -16,6 +16,8 @@ FILES = ("classifier.json", "classifier.txt", "classifier.pmml", "history.csv")
 SMALL = ["--islands", 3, "--population", 10, "--generations", 6, "--migrate-every", 2,
          "--migrants", 2]
 QUICK = ["--islands", 1, "--population", 8, "--generations", 2, "--migrants", 2]
+# So few rules that some join conjunctions.
+JOINING = ["--max-alternatives", 3, "--max-rules", 2, "--inner-folds", 0]
 # A list's text: quoted words, brackets and commas of sets and intervals, and all else by blanks.
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\](),](?=[\s\])]|$)|(?<!\S)\[|[^\s,\])]+|[\],)]')
 
@@ -34,10 +36,13 @@ class List:
                 self.default = words[2]
                 continue
             then = max(i for i, mark in enumerate(marks) if mark == "then" and i < len(marks) - 3)
-            conditions, i = [], 1
+            alternatives, i = [[]], 1
             while i < then:
-                if marks[i] == "AND":
+                if marks[i] == "OR":
+                    alternatives.append([])
+                if marks[i] in ("AND", "OR"):
                     i += 1
+                conditions = alternatives[-1]
                 name, relation = words[i], marks[i + 1]
                 if relation == "in":
                     conditions.append((name, relation, [float(words[i + 3]), float(words[i + 5])]))
@@ -45,7 +50,7 @@ class List:
                 else:
                     conditions.append((name, relation, words[i + 2]))
                     i += 3
-            self.rules.append((conditions, words[then + 3]))
+            self.rules.append((alternatives, words[then + 3]))
 
     @staticmethod
     def unquoted(word):
@@ -68,8 +73,9 @@ class List:
 
     def decide(self, row):
         """(class, number of the rule, 0 for the default)"""
-        for number, (conditions, label) in enumerate(self.rules, 1):
-            if all(self.holds(row, *condition) for condition in conditions):
+        for number, (alternatives, label) in enumerate(self.rules, 1):
+            if any(all(self.holds(row, *condition) for condition in conditions)
+                   for conditions in alternatives):
                 return label, number
         return self.default, 0
 
@@ -155,6 +161,12 @@ class Decisions(Classify):
                 self.check("golden.csv", "outcome", *SMALL, *options)
         self.check(self.table(300).name, "class", *SMALL)
 
+    def test_rules_of_several_conjunctions(self):
+        (self.folder / "golden.csv").write_bytes((GOLDEN / "table.csv").read_bytes())
+        decisions = self.check("golden.csv", "outcome", *SMALL, *JOINING)
+        most = max(len(alternatives) for alternatives, _ in decisions.rules)
+        self.assertIn(most, (2, 3))
+
     def test_a_row_is_decided_whatever_the_others_are(self):
         run = self.table(300)
         self.train(run.name, "run", "--class", "class", *SMALL)
@@ -177,7 +189,8 @@ class Decisions(Classify):
         table = self.write("plain.csv", "\n".join(
             ",".join((line.split(",")[0], line.split(",")[-2], line.split(",")[-1]))
             for line in lines[1:]).join(["age,extra,label\n", "\n"]))
-        self.train(table.name, "run", "--class", "label", *SMALL)
+        self.train(table.name, "run", "--class", "label", *SMALL, *JOINING)
+        self.assertIn(" OR ", (self.folder / "run" / "classifier.txt").read_text())
         self.atoll("classify", "predict", "run", table.name, "-o", "out.csv")
         result = subprocess.run(
             [sys.executable, ROOT / "tests" / "support" / "check_pmml.py",

@@ -105,9 +105,34 @@ TEST(RuleSetSearch, FindsTheListOfATable) {
   EXPECT_EQ(rows, 2000U);
 }
 
-TEST(RuleSetSearch, HasTheSameBytesOnAnyBackendAndThreads) {
+TEST(RuleSetSearch, JoinsConjunctionsWhereRulesMay) {
+  const Dataset data = listed_table(2000);
+  ThreadPool pool(1);
+  const auto resident = make_cpu_device(pool)->load(data);
+  Experiment its = experiment();
+  its.set("max_rules", 2);  // of the three that the table has, two say the same class
+  const auto front = [&] {
+    Learnt learnt(its, *resident, pool);
+    return list_front(learnt.search, *learnt.archipelago.whole_state());
+  };
+  EXPECT_LT(front().rows.back().training, 0.92);
+  its.set("max_alternatives", 2);
+  const ListFront joined = front();
+  EXPECT_GT(joined.rows.back().training, 0.95);
+  for (const ListFrontRow& row : joined.rows) {
+    for (const ClassRule& rule : row.list.rules) {
+      EXPECT_LE(alternatives(rule.antecedent).size(), 2U);
+      EXPECT_GT(alternatives(rule.antecedent).size(), 0U);
+    }
+  }
+}
+
+class RuleSetSearchOfAlternatives : public testing::TestWithParam<int> {};
+
+TEST_P(RuleSetSearchOfAlternatives, HasTheSameBytesOnAnyBackendAndThreads) {
   const Dataset data = listed_table(700);
-  const Experiment its = experiment();
+  Experiment its = experiment();
+  its.set("max_alternatives", GetParam());
   const auto on_cpu = [&](unsigned threads) {
     ThreadPool pool(threads);
     const auto resident = make_cpu_device(pool)->load(data);
@@ -120,11 +145,12 @@ TEST(RuleSetSearch, HasTheSameBytesOnAnyBackendAndThreads) {
   EXPECT_EQ(Learnt(its, *reference, pool).bytes(), first);
 }
 
-TEST(RuleSetSearch, GoesOnFromItsState) {
+TEST_P(RuleSetSearchOfAlternatives, GoesOnFromItsState) {
   const Dataset data = listed_table(700);
   ThreadPool pool(1);
   const auto resident = make_cpu_device(pool)->load(data);
   Experiment its = experiment();
+  its.set("max_alternatives", GetParam());
   const Bytes whole = Learnt(its, *resident, pool).bytes();
   Experiment half = its;
   half.generations = 6;
@@ -141,6 +167,8 @@ TEST(RuleSetSearch, GoesOnFromItsState) {
   }
   EXPECT_EQ(encode(*again.whole_state()), whole);
 }
+
+INSTANTIATE_TEST_SUITE_P(Rules, RuleSetSearchOfAlternatives, testing::Values(1, 3));
 
 TEST(RuleSetSearch, RefusesAStateThatClaimsOtherCounts) {
   const Dataset data = listed_table(300);

@@ -48,6 +48,31 @@ TEST(Expression, KnowsItsDepthAndWhetherItIsAConjunction) {
   EXPECT_FALSE(Expression({comparison, negation}, {c}).is_conjunction());
 }
 
+TEST(Expression, HasAlternativesIfItJoinsConjunctions) {
+  const auto texts = [](const char* text) {
+    std::vector<std::string> all;
+    for (const auto its : alternatives(parse_expression(text, table, "test"))) {
+      all.push_back(to_text(Expression::conjunction(its), table));
+    }
+    return all;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(texts("x > 3"), (Texts{"x > 3"}));
+  EXPECT_EQ(texts("x > 3 AND c = red"), (Texts{"x > 3 AND c = red"}));
+  EXPECT_EQ(texts("(c = red AND x > 3) OR x <= 1 OR (sex = male AND x = 2)"),
+            (Texts{"x = 1", "x = 2 AND sex = male", "x > 3 AND c = red"}));
+  EXPECT_EQ(texts("x > 3 AND (c = red OR sex = male)"), Texts{});
+  EXPECT_EQ(texts("NOT m > 3"), Texts{});  // also where it is missing
+  ASSERT_EQ(alternatives({}).size(), 1U);
+  EXPECT_TRUE(alternatives({}).front().empty());
+}
+
+TEST(Expression, JoinsByOr) {
+  const Expression a = parse_expression("x > 3 AND c = red", table, "test");
+  const Expression b = parse_expression("sex = male", table, "test");
+  EXPECT_EQ(to_text(either(a, b), table), "x > 3 AND c = red OR sex = male");
+}
+
 TEST(Expression, CanonicalFormByHand) {
   EXPECT_EQ(canonical_text("c = red AND x > 3"), "x > 3 AND c = red");
   EXPECT_EQ(canonical_text("x > 3 AND x <= 7"), "x in [4, 7]");
