@@ -151,6 +151,7 @@ void Job::State::begin() {
   on_root(context.communicator, [&] {
     const Stopwatch watch(dependence_seconds);
     root->task->look_at_data();
+    root->display.emplace();
   });
   restore_or_initialise();
   on_root(context.communicator, [&] {
@@ -162,7 +163,6 @@ void Job::State::begin() {
   warn_of_cluster(settings, parts.pool.threads(), context);
   if (root) {
     root->writer.emplace(root->store, *settings.lock, *settings.log, context.report, from.restored);
-    root->display.emplace();
   }
   last_checkpoint = last_progress = Clock::now();
 }
@@ -176,6 +176,10 @@ void Job::State::restore_or_initialise() {
     root->assembler.emplace(*parts.search, state ? history_of(*state) : std::vector<HistoryRow>());
   }
   if (!state) {
+    if (root) {  // the longest generation of a search for lists
+      root->display->show(fmt::format("generation 0/{}: the first {}", experiment.generations,
+                                      experiment.algorithm->traits.classifies ? "lists" : "rules"));
+    }
     on_all(context.communicator, [&] { archipelago.initialise(); });
     return;
   }
