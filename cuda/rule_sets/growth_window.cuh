@@ -75,11 +75,27 @@ class GrowthWindow {
     }
     return __reduce_add_sync(~0U, sum);
   }
-  /// Of each run. @param out  [runs]
+  /// Of each run, by a warp: short runs by a lane each, the others by all lanes.
+  /// @param out  [runs]
   __device__ void count(std::uint32_t set, std::uint32_t* out) const {
-    for (std::uint32_t r = 0; r < state_.runs; ++r) {
-      const std::uint32_t rows = count(row_set(rows_, set), memory_.runs[r]);
-      if (growth_lane() == 0) out[r] = rows;
+    const unsigned long long* const words = row_set(rows_, set);
+    for (std::uint32_t first = 0; first < state_.runs; first += 32) {
+      const std::uint32_t own = first + growth_lane();
+      const uint2 run = own < state_.runs ? memory_.runs[own] : make_uint2(0, 0);
+      const bool is_short = run.y - run.x <= lane_words;
+      if (is_short && own < state_.runs) {
+        std::uint32_t sum = 0;
+        for (std::uint32_t w = run.x; w < run.y; ++w) {
+          const unsigned long long open = memory_.mask[w];
+          if (open != 0) sum += __popcll(open & words[first_ + w]);
+        }
+        out[own] = sum;
+      }
+      for (std::uint32_t left = __ballot_sync(~0U, !is_short); left != 0; left &= left - 1) {
+        const std::uint32_t r = first + __ffs(static_cast<int>(left)) - 1;
+        const std::uint32_t rows = count(words, memory_.runs[r]);
+        if (growth_lane() == 0) out[r] = rows;
+      }
     }
   }
   __device__ GrowthBalance balance_of(const std::uint32_t* counts) const {
@@ -128,6 +144,10 @@ class GrowthWindow {
   }
 
  private:
+  /// Words that a lane counts while the others count theirs. To add up what all lanes counted takes
+  /// about as long as to read so many.
+  static constexpr std::uint32_t lane_words = 8;
+
   const GrowthRows& rows_;
   const GrowthMemory& memory_;
   GrowthState& state_;

@@ -10,7 +10,7 @@ import classify_weka
 from classify_folds import REPEATS, TABLES
 from classify_learners import LEARNERS, DecisionTreeClassifier, samples
 from classify_records import Cache, compute, read_records
-from classify_verdicts import (KDD_SIZES, SHORT, SHORT_SIZE, SHORT_TABLE, SIZES, report)
+from classify_verdicts import (BETWEEN, KDD_SIZES, SHORT, SHORT_SIZE, SHORT_TABLE, SIZES, report)
 from runs import Failure, write_json
 from tables import machine
 
@@ -55,6 +55,9 @@ def compute_table(cache, table, learners, options, mine_options):
             for group in [[k] for k in sizes] if learner.apart else [sizes]:
                 compute(cache, table, data, folds, name, learner, group, balanced)
             print(f"{table}: {name}{', balanced' if balanced else ''}", file=sys.stderr)
+    if table == "kdd" and "atoll" in learners:
+        between = classify_atoll.learner(options.program, options.seed, [*mine_options, BETWEEN])
+        compute(cache, table, data, folds, f"atoll {BETWEEN}", between, [KDD_SIZES[-1]], False)
     if table == SHORT_TABLE and "atoll" in learners:
         short = classify_atoll.learner(options.program, options.seed,
                                        [*mine_options, "--time-limit", "300s", "--threads", 2])
