@@ -10,9 +10,14 @@ namespace atl {
 /// Most folds that rows can be dealt to.
 inline constexpr std::uint32_t most_folds = 255;
 
+/// Distinct rows for each fold, without the class, below which equal rows do not stay together.
+inline constexpr std::uint32_t least_groups_of_fold = 10;
+
 /// Deals rows to folds so that each has about the same number of rows of every class. Rows that are
-/// equal in all attributes come to the same fold: a list learnt from one would know the other. Rows
-/// without a class are dealt likewise, as a class of their own.
+/// equal in all attributes but the class come to the same fold: a list learnt from one would know
+/// the other, or, if the classes differ, be tested on what contradicts it. Rows without a class are
+/// dealt likewise, as a class of their own. Of fewer distinct rows than least_groups_of_fold for
+/// each fold each row is dealt by itself.
 /// @param folds  1 to most_folds
 /// @return [rows] below `folds`
 std::vector<std::uint8_t> class_folds(const Dataset& dataset, std::uint32_t class_attribute,

@@ -45,12 +45,45 @@ TEST(ClassFolds, DealsEachClassEvenly) {
 TEST(ClassFolds, KeepsEqualRowsTogether) {
   std::vector<std::uint32_t> values, classes;
   for (std::uint32_t i = 0; i < 300; ++i) {
-    values.push_back(i % 20);
-    classes.push_back(i % 20 % 3);
+    values.push_back(i % 40);
+    classes.push_back(i % 40 % 3);
   }
   const auto folds = class_folds(table(values, classes), 1, 4, 9);
-  for (std::size_t i = 20; i < folds.size(); ++i) EXPECT_EQ(folds[i], folds[i - 20]);
+  for (std::size_t i = 40; i < folds.size(); ++i) EXPECT_EQ(folds[i], folds[i - 40]);
   EXPECT_GT(*std::max_element(folds.begin(), folds.end()), 0);
+}
+
+// Else a list would be learnt from one class of a row and tested on the other.
+TEST(ClassFolds, KeepsRowsTogetherThatDifferInTheClassAlone) {
+  std::vector<std::uint32_t> values, classes;
+  for (std::uint32_t i = 0; i < 600; ++i) {
+    values.push_back(i % 60);
+    classes.push_back(i * 7 / 60 % 3);
+  }
+  const auto folds = class_folds(table(values, classes), 1, 4, 9);
+  for (std::size_t i = 60; i < folds.size(); ++i) EXPECT_EQ(folds[i], folds[i - 60]);
+  for (std::uint8_t f = 0; f < 4; ++f) {
+    EXPECT_EQ(std::count(folds.begin(), folds.end(), f), 150);
+  }
+}
+
+TEST(ClassFolds, DealsCopiesOfFewRowsOneByOne) {
+  std::vector<std::uint32_t> values, classes;
+  for (std::uint32_t i = 0; i < 600; ++i) {
+    values.push_back(i % 5);
+    classes.push_back(i % 10 < 7 ? 0 : 1);
+  }
+  const auto folds = class_folds(table(values, classes), 1, 4, 9);
+  std::map<std::pair<std::uint32_t, std::uint8_t>, int> of_value, of_class;
+  for (std::size_t i = 0; i < folds.size(); ++i) {
+    ++of_value[{values[i], folds[i]}];
+    ++of_class[{classes[i], folds[i]}];
+  }
+  for (std::uint8_t f = 0; f < 4; ++f) {
+    EXPECT_EQ((of_class[{0, f}]), 105);
+    EXPECT_EQ((of_class[{1, f}]), 45);
+    for (std::uint32_t v = 0; v < 5; ++v) EXPECT_GT((of_value[{v, f}]), 10);
+  }
 }
 
 TEST(ClassFolds, FollowsFromTheSeed) {
