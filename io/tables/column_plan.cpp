@@ -108,6 +108,8 @@ void apply_need(const NeededColumn& column, ColumnPlan& plan) {
   if (plan.kind) return;
   if (column.missing) plan.missing = *column.missing;
   plan.kind = column.kind;
+  plan.order = column.order;
+  plan.allowed.insert(column.order.begin(), column.order.end());
   plan.source = "the run";
 }
 

@@ -24,6 +24,7 @@ struct NeededColumn {
   AttributeKind kind = AttributeKind::nominal;  ///< numeric, a kind of dates, or labels of any sort
   /// Tokens that mean "no value"; not set: those of the import.
   std::optional<std::vector<std::string>> missing = {};
+  std::vector<std::string> order = {};  ///< of ordered labels, lowest first; there are no others
 };
 
 struct ImportOptions {

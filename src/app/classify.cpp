@@ -21,6 +21,7 @@
 #include "src/app/option_values.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/near_names.hpp"
+#include "src/core/wrapped_text.hpp"
 #include "src/data/class_folds.hpp"
 #include "src/rules/class_target.hpp"
 #include "src/run/cross_validation.hpp"
@@ -68,7 +69,8 @@ AppliedList apply(const io::WrittenRuleSet& written, const std::string& data,
                   const Report& report) {
   std::vector<io::NeededColumn> needed;
   const auto need = [&](const Attribute& attribute) {
-    needed.push_back({attribute.name, attribute.kind, attribute.missing_tokens});
+    needed.push_back({attribute.name, attribute.kind, attribute.missing_tokens,
+                      attribute.ordered() ? attribute.labels : std::vector<std::string>()});
   };
   need(written.class_attribute);
   for (const Attribute& attribute : written.attributes) need(attribute);
@@ -131,13 +133,37 @@ struct RulesOptions {
   std::string run, data, format = "text";
 };
 
+/// For people the list's lines, which come before the first that is empty, fit into the terminal.
+std::string fitting(const std::string& text) {
+  const std::size_t columns = stdout_columns();
+  constexpr std::size_t narrowest = 24, indent = 4;
+  if (columns < narrowest) return text;
+  std::istringstream lines(text);
+  std::string out;
+  bool in_list = true;
+  for (std::string line; std::getline(lines, line);) {
+    in_list = in_list && !line.empty();
+    if (!in_list || characters(line) <= columns) {
+      out += line + "\n";
+      continue;
+    }
+    bool first = true;
+    for (const std::string& part : wrapped(line, columns - indent)) {
+      out += (first ? "" : std::string(indent, ' ')) + part + "\n";
+      first = false;
+    }
+  }
+  return out;
+}
+
 ExitStatus print_rules(const RulesOptions& options, const Context& context) {
   const io::WrittenRuleSet written = read_classifier(options.run);
   const char* file = options.format == "json"   ? io::run_names::classifier_json
                      : options.format == "pmml" ? io::run_names::classifier_pmml
                                                 : io::run_names::classifier_text;
   if (options.data.empty()) {
-    write_stdout_exactly(io::read_file(io::find_run(options.run), file));
+    const std::string text = io::read_file(io::find_run(options.run), file);
+    write_stdout_exactly(options.format == "text" ? fitting(text) : text);
     return ExitStatus::done;
   }
   if (options.format != "text") throw UsageError("--on goes with --format text alone");
@@ -148,7 +174,7 @@ ExitStatus print_rules(const RulesOptions& options, const Context& context) {
                   "has no attribute '" + printable(written.class_attribute.name) + "', the class");
   }
   const std::vector<io::ListFigures> figures = {{"data", list.figures(*truth)}};
-  write_stdout(written.text + "\n" + io::list_figures_table(figures));
+  write_stdout(fitting(written.text + "\n" + io::list_figures_table(figures)));
   report_truth("", *truth, context.report);
   return ExitStatus::done;
 }

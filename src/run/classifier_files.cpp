@@ -47,6 +47,20 @@ std::string merged_labels(const RuleSet& list, std::span<const Attribute> attrib
   return text;
 }
 
+/// Why a list says one class of all rows, and what to do about it.
+void report_no_rules(const ListFront& front, const Attribute& classes, const Report& report) {
+  const ListFrontRow& chosen = front.rows[front.chosen];
+  if (!chosen.list.rules.empty()) return;
+  const bool tested = chosen.unseen && front.rows.size() > 1;
+  report(Severity::warning,
+         fmt::format("no rules, '{}' is said of every row: {}",
+                     printable(class_label(chosen.list.default_class, classes)),
+                     tested ? "on rows that they have not seen lists with rules are worse; "
+                              "--inner-folds 0 takes the best on the training rows"
+                            : "no rule gains more rows than its comparisons cost "
+                              "(--comparison-cost)"));
+}
+
 }  // namespace
 
 WrittenList write_classifier(const ListFront& front, const std::vector<HistoryRow>& history,
@@ -84,6 +98,7 @@ WrittenList write_classifier(const ListFront& front, const std::vector<HistoryRo
   io::write_file(run, io::run_names::history,
                  io::history_csv(history, settings.configuration.experiment.all_maximized()));
   report_lines(io::front_table(front), report);
+  report_no_rules(front, classes, report);
   report_truth("training rows: ", {chosen.counts, confusion_matrix(chosen.list, chosen.counts), {}},
                report);
   if (held_out) report_truth("rows held out: ", *held_out, report);

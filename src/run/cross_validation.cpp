@@ -204,9 +204,9 @@ CrossValidation cross_validate(const Dataset& exact, const Experiment& experimen
       auto result = validator.validate(repeat, i % plan.folds, folds_of(repeat));
       if (!result) break;
       if (!plan.folder.empty()) write_fold(plan.folder, *result);
-      context.report(Severity::info, fmt::format("fold {} of {}: {}, {:.4f} right, {:.1f} s", i + 1,
-                                                 all, counted(result->rules, "rule"),
-                                                 accuracy(result->matrix), result->seconds));
+      context.report(Severity::info, fmt::format("fold {} of {}: {}, {:.2f}% right, {:.1f} s",
+                                                 i + 1, all, counted(result->rules, "rule"),
+                                                 100 * accuracy(result->matrix), result->seconds));
       own.emplace(i, std::move(*result));
     }
   });

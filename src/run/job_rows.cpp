@@ -49,7 +49,9 @@ std::uint32_t most_bins(const Experiment& experiment, const Attribute& attribute
 
 void expect_two_attributes(const Dataset& dataset, const std::string& data) {
   if (dataset.attributes().size() >= 2) return;
-  throw BadData(data, "one attribute only; a rule needs two (is the delimiter right?)");
+  throw BadData(
+      data,
+      "one attribute only; a rule needs two (is the delimiter right? are the others constant?)");
 }
 
 JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,

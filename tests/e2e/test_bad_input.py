@@ -197,7 +197,7 @@ class BadInput(EndToEnd):
                    says="nor a built-in grammar")
         self.write("one.csv", "a\n" + "1\n2\n" * 9)
         self.fails("mine", "one.csv", "-o", "run", status=65, says="one.csv: one attribu"
-                   "te only; a rule needs two (is the delimiter right?)")
+                   "te only; a rule needs two (is the delimiter right? are the others constant?)")
         self.leaves_nothing("g.bnf", "one.csv", "good.h5", "table.csv")
 
     def test_nothing_to_find_is_no_error(self):

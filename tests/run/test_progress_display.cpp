@@ -25,6 +25,14 @@ TEST(ProgressLine, SaysHowFarAndHowLong) {
             "24 s left");
 }
 
+TEST(ProgressLine, TellsOfListsInTheirWords) {
+  const Experiment experiment = default_experiment("rule-sets");  // 60 generations
+  Progress progress = example();
+  progress.best = {0.97991};
+  EXPECT_EQ(progress_line(progress, experiment, 10, 0),
+            "generation 30/60  accuracy 97.99%  2.5 k lists/s  10 s left");
+}
+
 TEST(ProgressLine, CountsTimeFromWhereTheJobBegan) {
   const Experiment experiment = default_experiment("niching");
   // 10 generations in 100 s, 70 to go.
