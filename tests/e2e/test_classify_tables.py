@@ -49,6 +49,31 @@ class Tokens(Classify):
         self.assertNotIn('"missing"', (self.folder / "usual" / "classifier.json").read_text())
 
 
+class OrderedLabels(Classify):
+    def setUp(self):
+        super().setUp()
+        self.write("schema.toml", '[[column]]\nname = "grade"\nkind = "ordinal"\n'
+                                  'order = ["low", "mid", "high"]\n')
+        grades = ["low", "mid", "high"]
+        self.write("table.csv", "grade,x,class\n" + "".join(
+            f"{grades[row % 3]},{row // 3 % 8},{'yes' if row % 3 and row // 3 % 8 > 3 else 'no'}\n"
+            for row in range(240)))
+        self.atoll("import", "table.csv", "-o", "table.h5", "--schema", "schema.toml")
+        self.train("table.h5", "run", "--class", "class", *SMALL)
+        self.assertIn("grade > low", (self.folder / "run" / "classifier.txt").read_text())
+
+    def test_text_has_the_order_of_the_list(self):
+        of_text, err = self.atoll("classify", "predict", "run", "table.csv")
+        of_dataset, _ = self.atoll("classify", "predict", "run", "table.h5")
+        self.assertEqual(of_text, of_dataset)
+        self.assertIn("100.00% of 240 rows right", err)
+
+    def test_other_labels_have_no_place_in_it(self):
+        self.write("new.csv", "grade,x\nmid,5\nhuge,5\n")
+        self.fails("classify", "predict", "run", "new.csv", status=65,
+                   says="new.csv:3:1: found 'huge', expected one of high, low, mid")
+
+
 class RareLabels(Classify):
     """Which the import has merged."""
 
@@ -172,6 +197,14 @@ class Hints(Classify):
         self.assertEqual(err.count(says), 1, err)
         _, err = self.train(self.table(200).name, "few", "--class", "class", *QUICK)
         self.assertNotIn("warning: class", err)
+
+    def test_a_list_without_rules_says_why(self):
+        noise = "x,class\n" + "".join(f"{i * 37 % 101},{'ab'[i * i % 7 % 2]}\n" for i in range(60))
+        self.write("noise.csv", noise)
+        _, err = self.train("noise.csv", "run", "--class", "class", "--comparison-cost", 1000, *QUICK)
+        self.assertIn("warning: no rules, 'a' is said of every row: no rule gains more rows than", err)
+        _, err = self.train(self.table(200).name, "few", "--class", "class", *QUICK)
+        self.assertNotIn("no rules", err)
 
     def test_presets_of_the_other_command(self):
         self.fails("mine", self.table(60).name, "-o", "run", "--preset", "rule-sets", status=64,

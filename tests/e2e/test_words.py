@@ -98,6 +98,18 @@ class Tables(Words):
                     self.assertEqual(line, line.rstrip())
 
 
+    def test_lists_fit_into_the_terminal(self):
+        self.small(columns=("quite_a_long_name", "another_long_name", "c"),
+                   labels=("a label of many words", "another label of many words"))
+        self.said("classify", "train", "t.csv", "-o", "run", "--class", "quite_a_long_name", *SMALL,
+                  "--inner-folds", "0")
+        text = self.said("classify", "rules", "run")[0].split("\n\n")[0]
+        self.assertGreater(max(map(len, text.splitlines())), 60)
+        shown = "\n".join(self.in_terminal(60, "classify", "rules", "run")).split("\n\n")[0]
+        self.assertLessEqual(max(map(len, shown.splitlines())), 60)
+        self.assertEqual(shown.split(), text.split())
+
+
 class Escapes(Words):
     def test_names_and_labels(self):
         """Of attributes and values, wherever they are printed."""
