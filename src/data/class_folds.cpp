@@ -113,8 +113,15 @@ std::vector<std::uint8_t> class_folds(const Dataset& dataset, std::uint32_t clas
   // Where rows are copies of a few, a new row is one, too, and no fold could do without any.
   if (groups.size() < std::size_t{least_groups_of_fold} * folds) {
     groups.clear();
+    std::sort(rows.begin(), rows.end(), [&](std::uint64_t a, std::uint64_t b) {
+      return std::tie(hashes.whole[a], a) < std::tie(hashes.whole[b], b);
+    });
+    std::uint64_t copy = 0;
     for (auto row = rows.cbegin(); row != rows.cend(); ++row) {
-      groups.push_back({labels[*row], row_hash(*row ^ drawn), *row, row, row + 1});
+      const bool is_copy = row != rows.cbegin() && hashes.whole[*row] == hashes.whole[*(row - 1)];
+      copy = is_copy ? copy + 1 : 0;
+      const std::uint64_t hash = row_hash(hashes.whole[*row] ^ row_hash(copy));
+      groups.push_back({labels[*row], row_hash(hash ^ drawn), hash, row, row + 1});
     }
   }
   // The large ones first, so that the small ones make up for them.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -83,6 +84,27 @@ TEST(ClassFolds, DealsCopiesOfFewRowsOneByOne) {
     EXPECT_EQ((of_class[{0, f}]), 105);
     EXPECT_EQ((of_class[{1, f}]), 45);
     for (std::uint32_t v = 0; v < 5; ++v) EXPECT_GT((of_value[{v, f}]), 10);
+  }
+}
+
+// What rows a fold has, not which of their copies.
+TEST(ClassFolds, FollowFromTheRowsAndNotFromTheirOrder) {
+  for (const std::uint32_t distinct : {5U, 97U}) {
+    std::vector<std::uint32_t> values, classes;
+    for (std::uint32_t i = 0; i < 600; ++i) {
+      values.push_back(i % distinct);
+      classes.push_back(i * i % 7 % 3);
+    }
+    const auto content = [&] {
+      const auto folds = class_folds(table(values, classes), 1, 4, 9);
+      std::map<std::tuple<std::uint8_t, std::uint32_t, std::uint32_t>, int> rows;
+      for (std::size_t i = 0; i < folds.size(); ++i) ++rows[{folds[i], values[i], classes[i]}];
+      return rows;
+    };
+    const auto before = content();
+    std::reverse(values.begin(), values.end());
+    std::reverse(classes.begin(), classes.end());
+    EXPECT_EQ(content(), before) << distinct;
   }
 }
 
