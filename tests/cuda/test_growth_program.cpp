@@ -108,10 +108,29 @@ TEST_F(GrowthProgramTest, AsPinned) {
   EXPECT_EQ(second.step_words, 0U);
 }
 
-TEST_F(GrowthProgramTest, LeavesRulesThatAreNoConjunctionsToTheHost) {
-  const Expression either({Op::comparison, Op::comparison, Op::disjunction},
-                          {{0, 0, 2, false}, {1, 1, 1, false}});
-  const std::vector<SharedRule> rules = {sampled({either, 1}, *sample)};
+TEST_F(GrowthProgramTest, WritesAlternativesAsRulesOfTheirClass) {
+  const Expression pair = both(Expression::of({0, 0, 2, false}), Expression::of({1, 0, 0, false}));
+  const std::vector<SharedRule> rules = {
+      sampled({either(pair, Expression::of({1, 1, 1, false})), 1}, *sample)};
+  std::vector<GrowthTask> tasks(1);
+  tasks[0].behind = rules;
+  build(tasks);
+  ASSERT_EQ(program->tasks().size(), 1U);
+  EXPECT_EQ(at<GrowthHead>(16).terms, 3U);
+  const auto flags = [&](std::size_t number) {
+    return at<GrowthTerm>(16 + 48 + 16 * number).sets_and_rule;
+  };
+  constexpr std::uint32_t own = 1U << GrowthTerm::label_shift | 1;
+  EXPECT_EQ(flags(0), own);
+  EXPECT_EQ(flags(1), own | GrowthTerm::last);
+  EXPECT_EQ(flags(2), own | GrowthTerm::last);
+}
+
+TEST_F(GrowthProgramTest, LeavesRulesOfOtherShapesToTheHost) {
+  const Expression others =
+      both(Expression::of({0, 0, 2, false}),
+           either(Expression::of({1, 1, 1, false}), Expression::of({1, 2, 2, false})));
+  const std::vector<SharedRule> rules = {sampled({others, 1}, *sample)};
   std::vector<GrowthTask> tasks(3);
   tasks[1].behind = rules;
   build(tasks);
