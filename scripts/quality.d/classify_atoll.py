@@ -14,8 +14,8 @@ from runs import Failure
 
 
 def train_and_predict(program, folder, names, k, balanced, seed, options):
-    """(name of the class of each row of test.csv, content of classifier.json). All that is known
-    here of the command line and of the files of a run."""
+    """(name of the class of each row of test.csv, content of classifier.json, lists evaluated). All
+    that is known here of the command line and of the files of a run."""
     asked = (["--max-rules", k] if k else []) + (["--balance"] if balanced else [])
     run(program, "classify", "train", folder / "training.csv", "-o", folder / "run",
         "--class", names[-1], *asked, "--seed", seed, *options)
@@ -23,7 +23,9 @@ def train_and_predict(program, folder, names, k, balanced, seed, options):
         folder / "predicted.csv")
     with open(folder / "predicted.csv", newline="", encoding="utf-8") as file:
         labels = [row["class"] for row in csv.DictReader(file)]
-    return labels, json.loads((folder / "run" / "classifier.json").read_text())
+    events = map(json.loads, (folder / "run" / "log.jsonl").read_text().splitlines())
+    evaluations = max(event.get("evaluated", 0) for event in events)
+    return labels, json.loads((folder / "run" / "classifier.json").read_text()), evaluations
 
 
 def run(program, *arguments):
@@ -33,10 +35,6 @@ def run(program, *arguments):
                          f"{(done.stderr.strip().splitlines() or ['no message'])[-1][:80]}")
 
 
-def number_of(rules):
-    return len(rules) if isinstance(rules, list) else int(rules)
-
-
 def fit(program, training, test, k, balanced, seed, options):
     codes = {name: code for code, name in enumerate(training.classes)}
     with tempfile.TemporaryDirectory(prefix="atoll-classify-") as folder:
@@ -44,12 +42,11 @@ def fit(program, training, test, k, balanced, seed, options):
         write_table(folder / "training.csv", training.names, training.rows)
         write_table(folder / "test.csv", test.names, test.rows)
         begin = time.monotonic()
-        labels, model = train_and_predict(program, folder, training.names, k, balanced, seed,
-                                          options)
+        labels, model, evaluations = train_and_predict(program, folder, training.names, k,
+                                                       balanced, seed, options)
         seconds = time.monotonic() - begin
-    more = {key: model[key] for key in ("evaluations",) if key in model}
-    return (np.array([codes.get(label, -1) for label in labels]), number_of(model["rules"]),
-            seconds, more)
+    return (np.array([codes.get(label, -1) for label in labels]), len(model["rules"]), seconds,
+            {"evaluations": evaluations})
 
 
 def learner(program, seed, options):

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -46,7 +47,7 @@ struct Group {
   std::uint32_t label;  // that most of them have
   std::uint64_t drawn;  // by the seed
   std::uint64_t hash;
-  std::vector<std::uint64_t>::const_iterator first, last;
+  std::vector<std::uint64_t>::const_iterator first, last;  // of its rows
 };
 
 /// Counts rows by class.
@@ -72,32 +73,25 @@ class ClassCounter {
   std::vector<std::uint32_t> seen_;
 };
 
-}  // namespace
+using Rows = std::vector<std::uint64_t>;
 
-std::vector<std::uint8_t> class_folds(const Dataset& dataset, std::uint32_t class_attribute,
-                                      std::uint32_t folds, std::uint64_t seed) {
-  assert(folds >= 1 && folds <= most_folds);
-  std::vector<std::uint8_t> fold(dataset.rows(), 0);
-  if (folds == 1) return fold;
-  // Rows without a class have one behind the last.
-  const std::uint32_t classes = dataset.attributes()[class_attribute].distinct() + 1;
-  std::vector<std::uint32_t> labels = all_codes(dataset, class_attribute);
-  for (std::uint32_t& label : labels) label = std::min(label, classes - 1);
-  const RowHashes hashes = row_hashes(dataset, class_attribute);
-  std::vector<std::uint64_t> rows(labels.size());
-  std::iota(rows.begin(), rows.end(), 0);
+/// @param keys  [rows] of which equal ones come to stand side by side, by row
+void sort_by(const std::vector<std::uint64_t>& keys, Rows& rows) {
   std::sort(rows.begin(), rows.end(), [&](std::uint64_t a, std::uint64_t b) {
-    return std::tie(hashes.inputs[a], a) < std::tie(hashes.inputs[b], b);
+    return std::tie(keys[a], a) < std::tie(keys[b], b);
   });
+}
 
-  ClassCounter counter(labels, classes);
+/// Of rows that are equal but for the class. @param rows  in the order of their inputs
+std::vector<Group> groups_of_equal_rows(const Rows& rows, const RowHashes& hashes,
+                                        const std::vector<std::uint32_t>& labels,
+                                        ClassCounter& counter, std::uint64_t drawn) {
   std::vector<Group> groups;
-  const std::uint64_t drawn = row_hash(seed + 1);
   for (auto first = rows.cbegin(); first != rows.cend();) {
     const std::uint64_t inputs = hashes.inputs[*first];
     const auto last = std::find_if(first, rows.cend(),
                                    [&](std::uint64_t row) { return hashes.inputs[row] != inputs; });
-    std::uint32_t label = classes;
+    std::uint32_t label = std::numeric_limits<std::uint32_t>::max();
     std::uint64_t most = 0;
     counter.of(first, last, [&](std::uint32_t its, std::uint64_t count) {
       if (count < most || (count == most && its > label)) return;
@@ -110,19 +104,46 @@ std::vector<std::uint8_t> class_folds(const Dataset& dataset, std::uint32_t clas
     groups.push_back({label, row_hash(hash ^ drawn), hash, first, last});
     first = last;
   }
+  return groups;
+}
+
+/// Of one row each, drawn by what it has and how many copies come before it. @param rows  by whole
+std::vector<Group> groups_of_single_rows(const Rows& rows, const RowHashes& hashes,
+                                         const std::vector<std::uint32_t>& labels,
+                                         std::uint64_t drawn) {
+  std::vector<Group> groups;
+  std::uint64_t copy = 0;
+  for (auto row = rows.cbegin(); row != rows.cend(); ++row) {
+    const bool is_copy = row != rows.cbegin() && hashes.whole[*row] == hashes.whole[*(row - 1)];
+    copy = is_copy ? copy + 1 : 0;
+    const std::uint64_t hash = row_hash(hashes.whole[*row] ^ row_hash(copy));
+    groups.push_back({labels[*row], row_hash(hash ^ drawn), hash, row, row + 1});
+  }
+  return groups;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> class_folds(const Dataset& dataset, std::uint32_t class_attribute,
+                                      std::uint32_t folds, std::uint64_t seed) {
+  assert(folds >= 1 && folds <= most_folds);
+  std::vector<std::uint8_t> fold(dataset.rows(), 0);
+  if (folds == 1) return fold;
+  // Rows without a class have one behind the last.
+  const std::uint32_t classes = dataset.attributes()[class_attribute].distinct() + 1;
+  std::vector<std::uint32_t> labels = all_codes(dataset, class_attribute);
+  for (std::uint32_t& label : labels) label = std::min(label, classes - 1);
+  const RowHashes hashes = row_hashes(dataset, class_attribute);
+  Rows rows(labels.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  sort_by(hashes.inputs, rows);
+  ClassCounter counter(labels, classes);
+  const std::uint64_t drawn = row_hash(seed + 1);
+  std::vector<Group> groups = groups_of_equal_rows(rows, hashes, labels, counter, drawn);
   // Where rows are copies of a few, a new row is one, too, and no fold could do without any.
   if (groups.size() < std::size_t{least_groups_of_fold} * folds) {
-    groups.clear();
-    std::sort(rows.begin(), rows.end(), [&](std::uint64_t a, std::uint64_t b) {
-      return std::tie(hashes.whole[a], a) < std::tie(hashes.whole[b], b);
-    });
-    std::uint64_t copy = 0;
-    for (auto row = rows.cbegin(); row != rows.cend(); ++row) {
-      const bool is_copy = row != rows.cbegin() && hashes.whole[*row] == hashes.whole[*(row - 1)];
-      copy = is_copy ? copy + 1 : 0;
-      const std::uint64_t hash = row_hash(hashes.whole[*row] ^ row_hash(copy));
-      groups.push_back({labels[*row], row_hash(hash ^ drawn), hash, row, row + 1});
-    }
+    sort_by(hashes.whole, rows);
+    groups = groups_of_single_rows(rows, hashes, labels, drawn);
   }
   // The large ones first, so that the small ones make up for them.
   std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {

@@ -154,8 +154,8 @@ if words[1] == "train":
     assert words[words.index("--class") + 1] == names[-1]
     out.mkdir()
     best = collections.Counter(row[-1] for row in rows).most_common(1)[0][0]
-    model = {{"rules": [], "evaluations": 7, "best": best}}
-    (out / "classifier.json").write_text(json.dumps(model))
+    (out / "classifier.json").write_text(json.dumps({{"rules": [], "best": best}}))
+    (out / "log.jsonl").write_text('{{"event": "start"}}\\n{{"evaluated": 7}}\\n{{"event": "end"}}\\n')
 else:
     best = json.loads((pathlib.Path(words[2]) / "classifier.json").read_text())["best"]
     with open(words[3], newline="") as file:
