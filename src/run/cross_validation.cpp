@@ -59,10 +59,7 @@ class Validator {
       if (classes_[row] != missing_code) has_rows[fold_of[row]] = true;
     }
     if (std::find(has_rows.begin(), has_rows.end(), false) == has_rows.end()) return;
-    throw UsageError(
-        fmt::format("--folds {}: some would have no rows that have a class; equal rows "
-                    "share a fold",
-                    folds));
+    throw UsageError(fmt::format("--folds {}: some would have no rows that have a class", folds));
   }
 
   /// @param folds  [rows]
