@@ -59,7 +59,9 @@ Expression either(const Expression& a, const Expression& b);
 
 /// The conjunctions that an expression joins by OR, in their order: one for a conjunction, one
 /// without comparisons for the empty expression, none for an expression of another shape.
+/// @param expression  must outlive them
 std::vector<std::span<const Comparison>> alternatives(const Expression& expression);
+std::vector<std::span<const Comparison>> alternatives(Expression&& expression) = delete;
 
 /// The one form of expressions that differ only in ways that cannot matter:
 /// double negations cancel and NOT moves inward (De Morgan), into a comparison only if its

@@ -51,7 +51,8 @@ TEST(Expression, KnowsItsDepthAndWhetherItIsAConjunction) {
 TEST(Expression, HasAlternativesIfItJoinsConjunctions) {
   const auto texts = [](const char* text) {
     std::vector<std::string> all;
-    for (const auto its : alternatives(parse_expression(text, table, "test"))) {
+    const Expression expression = parse_expression(text, table, "test");
+    for (const auto its : alternatives(expression)) {
       all.push_back(to_text(Expression::conjunction(its), table));
     }
     return all;
@@ -63,8 +64,9 @@ TEST(Expression, HasAlternativesIfItJoinsConjunctions) {
             (Texts{"x = 1", "x = 2 AND sex = male", "x > 3 AND c = red"}));
   EXPECT_EQ(texts("x > 3 AND (c = red OR sex = male)"), Texts{});
   EXPECT_EQ(texts("NOT m > 3"), Texts{});  // also where it is missing
-  ASSERT_EQ(alternatives({}).size(), 1U);
-  EXPECT_TRUE(alternatives({}).front().empty());
+  const Expression none;
+  ASSERT_EQ(alternatives(none).size(), 1U);
+  EXPECT_TRUE(alternatives(none).front().empty());
 }
 
 TEST(Expression, JoinsByOr) {
