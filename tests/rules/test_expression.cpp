@@ -64,7 +64,7 @@ TEST(Expression, HasAlternativesIfItJoinsConjunctions) {
             (Texts{"x = 1", "x = 2 AND sex = male", "x > 3 AND c = red"}));
   EXPECT_EQ(texts("x > 3 AND (c = red OR sex = male)"), Texts{});
   EXPECT_EQ(texts("NOT m > 3"), Texts{});  // also where it is missing
-  const Expression none;
+  const Expression none{};
   ASSERT_EQ(alternatives(none).size(), 1U);
   EXPECT_TRUE(alternatives(none).front().empty());
 }
