@@ -1,9 +1,7 @@
 #include "src/app/backend.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <functional>
-#include <system_error>
 #include <vector>
 
 #include "cuda/host/assignment.hpp"
@@ -19,8 +17,6 @@ namespace {
 /// Rows from which a GPU gains over the cores of a host; docs/how-to/gpu.md has them, too. To grow
 /// rules of lists takes more work for each row than to count rules.
 constexpr std::uint64_t gpu_rows = 50'000, gpu_rows_of_lists = 4'000;
-/// Bytes of a file with, as a rule, enough rows.
-constexpr std::uintmax_t gpu_bytes = std::uintmax_t{1} << 20;
 
 /// Why not even a device would help; empty if it would.
 std::string unfit(const BackendWork& work, bool automatic) {
@@ -91,19 +87,6 @@ std::string take_device(const Machine& machine, BackendChoice& backend,
 void expect_backend(const std::string& name) {
   if (name == "auto" || name == "reference" || name == "cpu" || name == "cuda") return;
   throw UsageError("--backend: '" + printable(name) + "', expected auto, reference, cpu or cuda");
-}
-
-std::future<void> open_early(const Machine& machine) {
-  if (machine.backend != "auto" && machine.backend != "cuda") return {};
-  std::error_code unknown;
-  const std::uintmax_t bytes = std::filesystem::file_size(machine.data, unknown);
-  if (machine.backend == "auto" && (unknown || bytes < gpu_bytes)) return {};
-  return std::async(std::launch::async, [] {
-    problem_of([] {
-      const std::vector<cuda::VisibleDevice> devices = cuda::visible_devices();
-      if (devices.size() == 1) cuda::open_device(devices.front());
-    });
-  });
 }
 
 BackendChoice choose_backend(const Machine& machine, const BackendWork& work,

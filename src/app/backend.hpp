@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,12 +16,6 @@ namespace atl {
 
 /// @throws UsageError if it is none of auto, reference, cpu and cuda
 void expect_backend(const std::string& name);
-
-/// Opens the driver, and the GPU if there is one alone, on a thread of its own: this takes some
-/// tenths of a second, in which data are read. Nothing happens where no GPU may be chosen, or none
-/// is likely to be as the table is small. What goes wrong choose_backend() tells.
-/// @return waits when it is destroyed
-std::future<void> open_early(const Machine& machine);
 
 /// What a rank is to count with.
 struct BackendChoice {

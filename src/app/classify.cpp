@@ -129,32 +129,12 @@ Command add_predict(CLI::App& classify) {
   return {command, [options](const Context& context) { return predict(*options, context); }};
 }
 
+/// Of what goes on of a rule that is too long for the terminal.
+constexpr std::size_t rule_indent = 4;
+
 struct RulesOptions {
   std::string run, data, format = "text";
 };
-
-/// For people the list's lines, which come before the first that is empty, fit into the terminal.
-std::string fitting(const std::string& text) {
-  const std::size_t columns = stdout_columns();
-  constexpr std::size_t narrowest = 24, indent = 4;
-  if (columns < narrowest) return text;
-  std::istringstream lines(text);
-  std::string out;
-  bool in_list = true;
-  for (std::string line; std::getline(lines, line);) {
-    in_list = in_list && !line.empty();
-    if (!in_list || characters(line) <= columns) {
-      out += line + "\n";
-      continue;
-    }
-    bool first = true;
-    for (const std::string& part : wrapped(line, columns - indent)) {
-      out += (first ? "" : std::string(indent, ' ')) + part + "\n";
-      first = false;
-    }
-  }
-  return out;
-}
 
 ExitStatus print_rules(const RulesOptions& options, const Context& context) {
   const io::WrittenRuleSet written = read_classifier(options.run);
@@ -163,7 +143,8 @@ ExitStatus print_rules(const RulesOptions& options, const Context& context) {
                                                 : io::run_names::classifier_text;
   if (options.data.empty()) {
     const std::string text = io::read_file(io::find_run(options.run), file);
-    write_stdout_exactly(options.format == "text" ? fitting(text) : text);
+    write_stdout_exactly(options.format == "text" ? fitted(text, stdout_columns(), rule_indent)
+                                                  : text);
     return ExitStatus::done;
   }
   if (options.format != "text") throw UsageError("--on goes with --format text alone");
@@ -174,7 +155,8 @@ ExitStatus print_rules(const RulesOptions& options, const Context& context) {
                   "has no attribute '" + printable(written.class_attribute.name) + "', the class");
   }
   const std::vector<io::ListFigures> figures = {{"data", list.figures(*truth)}};
-  write_stdout(fitting(written.text + "\n" + io::list_figures_table(figures)));
+  write_stdout(
+      fitted(written.text + "\n" + io::list_figures_table(figures), stdout_columns(), rule_indent));
   report_truth("", *truth, context.report);
   return ExitStatus::done;
 }

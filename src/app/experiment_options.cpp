@@ -171,7 +171,7 @@ const Option options[] = {
      set_share<&Experiment::min_confidence>},
     {"--max-length", "N", "comparisons in a rule, both sides together",
      set_number<&Experiment::max_length>, once,
-     "comparisons in a rule, in each of its alternatives"},
+     "comparisons in a rule, or in each conjunction that it joins"},
     {"--target", "T,...",
      "what rules conclude: 'a=*' (any comparison on attribute a) or one comparison such as "
      "'income = >50K' or 'price >= 100000'; or where a number is high: 'mean(price)', "

@@ -1,7 +1,6 @@
 #include "src/app/new_run.hpp"
 
 #include <filesystem>
-#include <future>
 
 #include <CLI/CLI.hpp>
 
@@ -98,7 +97,6 @@ ExitStatus begin_run(const CLI::App& command, const NewRun& options, const std::
                      std::to_string(communicator.size()) + " ranks");
   }
 
-  const std::future<void> opening = open_early(settings.configuration.machine);
   std::unique_ptr<io::RunLock> lock;
   std::unique_ptr<RunLog> log;
   std::unique_ptr<Job> job;

@@ -19,10 +19,11 @@ struct Cut {
   std::size_t at = 0, characters = 0;  // bytes and characters before it
 };
 
-void append_fitted(std::string& out, std::string_view line, std::size_t columns) {
+void append_fitted(std::string& out, std::string_view line, std::size_t columns,
+                   std::size_t hanging) {
   const std::size_t gap = line.rfind("  ");
   const std::size_t begin = gap == std::string_view::npos ? 0 : gap + 2;
-  const std::size_t indent = characters(line.substr(0, begin));
+  const std::size_t indent = begin == 0 ? hanging : characters(line.substr(0, begin));
   const auto parts =
       wrapped(line.substr(begin), std::max(narrowest_column, columns - std::min(columns, indent)));
   out.append(line.substr(0, begin));
@@ -60,7 +61,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
-std::string fitted(std::string_view text, std::size_t columns) {
+std::string fitted(std::string_view text, std::size_t columns, std::size_t hanging) {
   std::string out;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -68,7 +69,7 @@ std::string fitted(std::string_view text, std::size_t columns) {
     if (columns == 0 || characters(line) <= columns) {
       out += line;
     } else {
-      append_fitted(out, line, columns);
+      append_fitted(out, line, columns, hanging);
     }
     if (end < text.size()) out += '\n';
     text.remove_prefix(std::min(end + 1, text.size()));

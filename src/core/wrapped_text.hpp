@@ -17,6 +17,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 /// Lines that are too long go on below the last of their columns, which two blanks or more part.
 /// @param columns  0: nothing is too long
-std::string fitted(std::string_view text, std::size_t columns);
+/// @param hanging  blanks before what goes on of a line that has one column
+std::string fitted(std::string_view text, std::size_t columns, std::size_t hanging = 0);
 
 }  // namespace atl

@@ -22,6 +22,8 @@ TEST(WrappedText, GoesOnBelowTheLastColumn) {
             "  --top N        rules to write, best first,\n"
             "                 whatever they say [100]\nshort\n");
   EXPECT_EQ(fitted(option, 0), option);
+  EXPECT_EQ(fitted("if one thing and another thing hold then say a third", 40, 4),
+            "if one thing and another thing hold\n    then say a third");
   EXPECT_EQ(fitted(option, 68), option);
   EXPECT_EQ(fitted("one long line without any columns in it", 30),
             "one long line without any\ncolumns in it");
