@@ -10,7 +10,7 @@
 namespace atl {
 
 /// Of a search for lists and its state: raised when the same experiment finds other lists.
-inline constexpr std::uint32_t list_search_version = 3;
+inline constexpr std::uint32_t list_search_version = 4;
 
 /// The results of a search for decision lists.
 class ListResults : public Results {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 
+#include "islands/rule_sets/list_deriver.hpp"
 #include "src/core/stopwatch.hpp"
 
 namespace atl {
@@ -73,6 +74,7 @@ void RuleSetIsland::begin() {
   begun_ = true;
   for (std::size_t p = 0; p < populations_.size(); ++p) {
     if (generation_ == 0) {
+      derive(p);
       begin_to_cover(p);
     } else {
       draft(p);
@@ -80,6 +82,14 @@ void RuleSetIsland::begin() {
   }
   if (generation_ == 0) ask_coverings();
   if (tasks_.empty()) take_rules();
+}
+
+void RuleSetIsland::derive(std::size_t part) {
+  const auto slots = static_cast<std::uint32_t>(part) * experiment_.population;
+  for (std::uint32_t slot = 0; slot < experiment_.population; ++slot) {
+    RandomStream draws({experiment_.seed, number_, generation_, slots + slot, Purpose::mutate});
+    children_.push_back({part, search_.deriver->derive(search_.parts[part], draws)});
+  }
 }
 
 void RuleSetIsland::begin_to_cover(std::size_t part) {

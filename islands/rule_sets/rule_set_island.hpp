@@ -19,8 +19,8 @@ namespace atl {
 
 /// Populations of decision lists, one for each part of the rows. A generation drafts children for
 /// all of them, waits until the rules that these need are grown, then until all children are
-/// scored. Generation 0 grows rules again and again, for one place of all its lists after the
-/// other.
+/// scored. Generation 0 derives lists, and then grows rules again and again, for one place of all
+/// other lists after the other.
 class RuleSetIsland final : public Island {
  public:
   /// @param experiment, search  must outlive it
@@ -64,6 +64,7 @@ class RuleSetIsland final : public Island {
   enum class Batch { none, rules, lists };
 
   void begin();
+  void derive(std::size_t part);
   void begin_to_cover(std::size_t part);
   void draft(std::size_t part);
   void ask_coverings();

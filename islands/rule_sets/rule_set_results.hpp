@@ -13,9 +13,12 @@
 
 namespace atl {
 
+class ListDeriver;
+
 /// What is the same for all populations of a search.
 struct ListSearch {
   const ClassSample* sample = nullptr;
+  const ListDeriver* deriver = nullptr;  ///< where lists begin
   ListJudge judge;
   GrowthSettings growth;
   std::size_t most_rules = 0;

@@ -84,7 +84,11 @@ RuleSetSearch::RuleSetSearch(const Experiment& experiment, Resident& resident)
           ClassSample::Options{.usable = usable(experiment, resident.dataset()),
                                .folds = folds_,
                                .fold_count = inner_folds(experiment)})),
-      search_(list_search(experiment, *sample_, sample_->class_rows())) {}
+      search_(list_search(experiment, *sample_, sample_->class_rows())),
+      deriver_(resident.dataset(), *sample_, search_.growth, usable(experiment, resident.dataset()),
+               search_.most_rules, search_.most_alternatives) {
+  search_.deriver = &deriver_;
+}
 
 std::unique_ptr<FoldScorer> RuleSetSearch::scorer() const {
   return std::make_unique<FoldScorer>(

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "islands/rule_sets/fold_scorer.hpp"
+#include "islands/rule_sets/list_deriver.hpp"
 #include "islands/rule_sets/rule_set_results.hpp"
 #include "islands/search.hpp"
 #include "src/config/experiment.hpp"
@@ -40,6 +41,7 @@ class RuleSetSearch final : public Search {
   std::vector<std::uint8_t> folds_;  // [rows]
   std::shared_ptr<const ClassSample> sample_;
   ListSearch search_;
+  ListDeriver deriver_;
 };
 
 }  // namespace atl

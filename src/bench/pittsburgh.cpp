@@ -196,15 +196,16 @@ class PittsburghBench {
       ScoringRun alone(*one_core_, class_attribute_, lists);
       record.one_core = time_repeatedly([&] { alone.run(); }, seconds_of_each);
     }
-    if (second_ != nullptr) record.two_devices = time_split(lists);
+    if (second_ != nullptr) record.two_devices = time_split(lists, run.counts());
   }
 
   /// As the paper splits them: half of the population to each. One prepares while the other scores.
-  Timing time_split(std::span<const RuleSet> lists) {
+  /// @throws InternalError if they count otherwise than one device
+  Timing time_split(std::span<const RuleSet> lists, const std::vector<RuleSetCounts>& expected) {
     const std::size_t half = (lists.size() + 1) / 2;
     ScoringRun first(*resident_, class_attribute_, lists.first(half));
     ScoringRun second(*second_, class_attribute_, lists.subspan(half));
-    return time_repeatedly(
+    const Timing timing = time_repeatedly(
         [&] {
           first.start();
           second.start();
@@ -212,6 +213,12 @@ class PittsburghBench {
           second.finish();
         },
         seconds_of_each);
+    std::vector<RuleSetCounts> both = first.counts();
+    both.insert(both.end(), second.counts().begin(), second.counts().end());
+    if (both != expected) {
+      throw InternalError("two GPUs count the lists of the benchmark otherwise than one");
+    }
+    return timing;
   }
 
   std::vector<cuda::PittsburghSeconds> runs_of(std::span<const RuleSet> lists,

@@ -1,10 +1,14 @@
 // Scoring decision lists on a GPU where it goes another way than in the contract's tests: batches
 // in pieces, slots in device memory, many scorers at once, no room.
+#include <memory>
+#include <span>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "cuda/device/device.hpp"
+#include "cuda/device/visible_devices.hpp"
 #include "tests/cuda/device.hpp"
 #include "tests/eval/random_lists.hpp"
 
@@ -76,6 +80,28 @@ TEST(ListsOnDevice, ManyScorersAtOnce) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_GT(resident->device().busy_seconds()->counts, 0);
+}
+
+// The first GPU and the last one, which are the same where there is one alone.
+TEST(ListsOnDevice, HalvesOfAPopulationOnTwoGpus) {
+  const RandomTable table = classified_table(7, 20000, 5, true);
+  const Dataset data = make_dataset(table.attributes, table.columns);
+  const auto first = load(data);
+  if (first == nullptr) return;
+  const auto last =
+      cuda::make_device({cuda::visible_devices().back().number, 0, false})->load(data);
+  const std::vector<RuleSet> lists = random_lists(7, 101, data.attributes(), 12);
+  const std::span<const RuleSet> halves[] = {std::span(lists).first(51),
+                                             std::span(lists).subspan(51)};
+  const std::unique_ptr<RuleSetScorer> scorers[] = {first->rule_set_scorer({8}),
+                                                    last->rule_set_scorer({8})};
+  for (std::size_t i = 0; i < 2; ++i) scorers[i]->prepare(halves[i], {});
+  for (const auto& scorer : scorers) scorer->start();
+  for (const auto& scorer : scorers) scorer->finish();
+  std::vector<RuleSetCounts> counts(lists.size());
+  scorers[0]->read(std::span(counts).first(51));
+  scorers[1]->read(std::span(counts).subspan(51));
+  EXPECT_EQ(counts, expected_of(data, lists));
 }
 
 TEST(ListsOnDevice, TheCpuScoresWhatTheDeviceHasNoRoomFor) {

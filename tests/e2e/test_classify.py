@@ -189,7 +189,8 @@ class Decisions(Classify):
         table = self.write("plain.csv", "\n".join(
             ",".join((line.split(",")[0], line.split(",")[-2], line.split(",")[-1]))
             for line in lines[1:]).join(["age,extra,label\n", "\n"]))
-        self.train(table.name, "run", "--class", "label", *SMALL, *JOINING)
+        self.train(table.name, "run", "--class", "label", *JOINING, "--comparison-cost", 0,
+                   "--generations", 20)
         self.assertIn(" OR ", (self.folder / "run" / "classifier.txt").read_text())
         self.atoll("classify", "predict", "run", table.name, "-o", "out.csv")
         result = subprocess.run(

@@ -13,6 +13,7 @@
 #include "islands/list_results.hpp"
 #include "islands/rule_sets/list_breeder.hpp"
 #include "islands/rule_sets/list_covering.hpp"
+#include "islands/rule_sets/list_deriver.hpp"
 #include "islands/rule_sets/list_fitness.hpp"
 #include "islands/rule_sets/rule_set_search.hpp"
 #include "islands/rule_sets/size_niches.hpp"
@@ -310,6 +311,74 @@ TEST(ListCovering, TriesAgainWhereNothingGainsAndEndsAtLast) {
   EXPECT_TRUE(covering.done());
   std::sort(drawn.begin(), drawn.end());
   EXPECT_EQ(std::adjacent_find(drawn.begin(), drawn.end()), drawn.end()) << "drawn anew";
+}
+
+TEST(ListDeriver, MakesRulesThatHoldOnRowsOfTheirClassInThePart) {
+  const Dataset data = listed_table(300);
+  std::vector<std::uint8_t> folds(300, 1);
+  std::fill_n(folds.begin(), 200, 0);
+  const ClassSample sample(data, 4, {.folds = folds, .fold_count = 2});
+  GrowthSettings settings;
+  settings.weights = class_weights(sample.class_rows(), 0);
+  settings.most_comparisons = 3;
+  const ListDeriver deriver(data, sample, settings, {true, true, false, true, true}, 5, 2);
+  RandomStream stream({1, 0, 0, 0, Purpose::test});
+  std::vector<std::size_t> lists(6, 0), alternatives_of(3, 0);
+  for (int i = 0; i < 200; ++i) {
+    const SampledList list = deriver.derive({.without = 1}, stream);
+    ASSERT_LE(list.rules.size(), 5U);
+    ++lists[list.rules.size()];
+    for (const SharedRule& rule : list.rules) {
+      const auto conjunctions = alternatives(rule->rule().antecedent);
+      ASSERT_TRUE(conjunctions.size() == 1 || conjunctions.size() == 2);
+      ++alternatives_of[conjunctions.size()];
+      for (const auto conjunction : conjunctions) {
+        EXPECT_LE(conjunction.size(), 3U);
+        const Expression alone = Expression::conjunction(conjunction);
+        bool holds = false;
+        for (std::uint64_t row = 0; row < 200 && !holds; ++row) {
+          holds = data.code(row, 4) == rule->rule().label;
+          for (const Comparison& its : conjunction) {
+            const std::uint32_t code = data.code(row, its.attribute);
+            holds = holds && (code >= its.low && code <= its.high) != its.negated;
+          }
+        }
+        EXPECT_TRUE(holds);
+      }
+    }
+    EXPECT_FALSE(names(list.list(), 2)) << "not usable";
+    EXPECT_FALSE(names(list.list(), 4)) << "the class";
+  }
+  EXPECT_EQ(lists[0], 0U);
+  for (std::size_t rules = 1; rules <= 5; ++rules) EXPECT_GT(lists[rules], 20U) << rules;
+  EXPECT_GT(alternatives_of[1], 100U);
+  EXPECT_GT(alternatives_of[2], 100U);
+}
+
+TEST(ListDeriver, MakesListsWithoutRulesWhereThereIsNothingToSay) {
+  const Dataset data = listed_table(50);
+  const ClassSample sample(data, 4, {});
+  GrowthSettings settings;
+  settings.weights = class_weights(sample.class_rows(), 0);
+  const ListDeriver deriver(data, sample, settings, {false, false, false, false, true}, 5, 1);
+  RandomStream stream({1, 0, 0, 0, Purpose::test});
+  EXPECT_TRUE(deriver.derive({}, stream).rules.empty());
+}
+
+TEST(RuleSetSearch, BeginsWithDerivedListsAndThoseOfCovering) {
+  const Dataset data = listed_table(700);
+  ThreadPool pool(1);
+  const auto resident = make_cpu_device(pool)->load(data);
+  const Experiment its = experiment();
+  RuleSetSearch search(its, *resident);
+  const std::vector<std::uint32_t> numbers = {0};
+  const auto islands = search.islands(numbers);
+  PhaseTimes spent;
+  while (islands[0]->advance(spent) != Step::done) continue;
+  const std::uint64_t parts = search.search().parts.size();
+  // A covering goes through at most seven lists, as lists have at most six rules.
+  EXPECT_GT(islands[0]->summary().evaluated, parts * (its.population + 3));
+  EXPECT_LE(islands[0]->summary().evaluated, parts * (its.population + 3 * 7));
 }
 
 TEST(SizeNiches, KeepTheBestOfEachSize) {
