@@ -3,6 +3,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -313,6 +314,20 @@ TEST(ListCovering, TriesAgainWhereNothingGainsAndEndsAtLast) {
   EXPECT_EQ(std::adjacent_find(drawn.begin(), drawn.end()), drawn.end()) << "drawn anew";
 }
 
+/// Is there a row of the class among the first ones?
+bool holds_on_one(std::span<const Comparison> conjunction, std::uint32_t label, const Dataset& data,
+                  std::uint64_t rows) {
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    if (data.code(row, 4) == label &&
+        std::all_of(conjunction.begin(), conjunction.end(), [&](const Comparison& its) {
+          return takes(its, data.code(row, its.attribute));
+        })) {
+      return true;
+    }
+  }
+  return false;
+}
+
 TEST(ListDeriver, MakesRulesThatHoldOnRowsOfTheirClassInThePart) {
   const Dataset data = listed_table(300);
   std::vector<std::uint8_t> folds(300, 1);
@@ -334,16 +349,7 @@ TEST(ListDeriver, MakesRulesThatHoldOnRowsOfTheirClassInThePart) {
       ++alternatives_of[conjunctions.size()];
       for (const auto conjunction : conjunctions) {
         EXPECT_LE(conjunction.size(), 3U);
-        const Expression alone = Expression::conjunction(conjunction);
-        bool holds = false;
-        for (std::uint64_t row = 0; row < 200 && !holds; ++row) {
-          holds = data.code(row, 4) == rule->rule().label;
-          for (const Comparison& its : conjunction) {
-            const std::uint32_t code = data.code(row, its.attribute);
-            holds = holds && (code >= its.low && code <= its.high) != its.negated;
-          }
-        }
-        EXPECT_TRUE(holds);
+        EXPECT_TRUE(holds_on_one(conjunction, rule->rule().label, data, 200));
       }
     }
     EXPECT_FALSE(names(list.list(), 2)) << "not usable";
