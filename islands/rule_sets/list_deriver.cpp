@@ -59,8 +59,8 @@ ListDeriver::ListDeriver(const Dataset& dataset, const ClassSample& sample,
     if (its.empty() || its.back().row != place.row) its.push_back(place);  // once for all windows
   }
   const std::size_t attributes = sample.attributes().size();
-  const std::size_t most = std::clamp<std::size_t>(most_cells / (attributes * sample.classes()), 1,
-                                                   most_rows_of_class);
+  const std::size_t most =
+      std::clamp<std::size_t>(most_cells / (attributes * sample.classes()), 1, most_rows_of_class);
   for (std::uint32_t c = 0; c < sample.classes(); ++c) {
     const std::size_t count = std::min(places[c].size(), most);
     for (std::size_t i = 0; i < count; ++i) {
