@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "islands/algorithms.hpp"
+#include "src/results/constraints.hpp"
 #include "tests/islands/archipelago_runs.hpp"
 
 namespace atl::test {
