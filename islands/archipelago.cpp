@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -11,6 +12,17 @@
 
 namespace atl {
 
+namespace {
+
+/// A time limit may end the run at any generation.
+HistoryThinning thinning_of(const Experiment& experiment) {
+  const bool limited = experiment.time_limit == 0;
+  return {static_cast<std::uint32_t>(experiment.history_every), experiment.islands,
+          limited ? std::optional(experiment.generations) : std::nullopt};
+}
+
+}  // namespace
+
 Archipelago::Archipelago(const Experiment& experiment, Search& search, const Fingerprint& dataset,
                          ThreadPool& pool, Communicator& communicator) {
   if (static_cast<std::uint32_t>(communicator.size()) > experiment.islands) {
@@ -19,8 +31,8 @@ Archipelago::Archipelago(const Experiment& experiment, Search& search, const Fin
                      std::to_string(experiment.islands) + ", or mine with more --islands");
   }
   const Placement placement{experiment.islands, communicator.size()};
-  state_.reset(
-      new State{experiment, search, dataset, pool, communicator, placement, Topology(experiment)});
+  state_.reset(new State{experiment, search, dataset, pool, communicator, placement,
+                         Topology(experiment), thinning_of(experiment)});
   std::vector<std::uint32_t> numbers;
   const std::uint32_t end = placement.first_island(communicator.rank() + 1);
   for (std::uint32_t i = placement.first_island(communicator.rank()); i < end; ++i) {
@@ -82,7 +94,9 @@ void Archipelago::State::advance(Member& member, const AfterGeneration& after, P
   if (member.step == Step::waits) return;
   {
     const Stopwatch watch(spent.replacement);
-    member.history.push_back(member.island->summary());
+    member.last = member.island->summary();
+    const bool improves = member.best.improves(*member.last);
+    if (improves || thinning.keeps(member.last->generation)) member.kept.push_back(*member.last);
     member.island->offer(*results);
     note(member);
   }
@@ -90,7 +104,7 @@ void Archipelago::State::advance(Member& member, const AfterGeneration& after, P
 }
 
 void Archipelago::State::note(Member& member) {
-  const HistoryRow& row = member.history.back();
+  const HistoryRow& row = *member.last;
   const std::scoped_lock lock(mutex);
   member.reached = {row.generation, row.evaluated};
 }

@@ -9,25 +9,33 @@
 
 namespace atl {
 
-void Archipelago::State::expect_whole(const RunState& run,
-                                      std::span<const HistoryRow> history) const {
+void Archipelago::State::expect_whole(const RunState& run, const History& history) const {
   if (run.sections.size() != std::size_t{experiment.islands} + 2) {  // results and history
     throw BadBytes("the number of islands is not that of the experiment");
   }
   const std::size_t measures = results->best().size();
-  std::vector<std::size_t> generations(experiment.islands, 0);
-  for (const HistoryRow& row : history) {
-    if (row.island >= generations.size()) throw BadBytes("a history row of no island");
-    if (row.generation != generations[row.island]++)
-      throw BadBytes("the history of an island has gaps");
+  if (history.last.size() != experiment.islands) {
+    throw BadBytes("the history lacks the last row of an island");
+  }
+  std::vector<std::uint64_t> kept(experiment.islands, 0);
+  for (const HistoryRow& row : history.kept) {
+    if (row.island >= experiment.islands) throw BadBytes("a history row of no island");
     if (row.best.size() != measures) throw BadBytes("a history row has wrong measures");
+    if (row.generation > history.last[row.island].generation) {
+      throw BadBytes("a history row is of a generation to come");
+    }
+    if (thinning.keeps(row.generation)) ++kept[row.island];
   }
   // Where islands do not wait for each other, some are ahead.
-  const std::size_t least = std::size_t{run.header.generation} + 1;
   const bool synchronous = experiment.migration == Migration::synchronous;
-  for (const std::size_t its : generations) {
-    if (synchronous ? its != least : its < least)
+  for (std::uint32_t i = 0; i < experiment.islands; ++i) {
+    const HistoryRow& last = history.last[i];
+    if (last.island != i || last.best.size() != measures ||
+        (synchronous ? last.generation != run.header.generation
+                     : last.generation < run.header.generation) ||
+        kept[i] != thinning.kept_up_to(last.generation)) {
       throw BadBytes("the history of an island has gaps");
+    }
   }
 }
 
@@ -38,18 +46,21 @@ void Archipelago::expect_restorable(const RunState& run) const {
 
 void Archipelago::restore(const RunState& run) {
   State& state = *state_;
-  std::vector<HistoryRow> history = history_of(run);
+  History history = history_of(run);
   state.expect_whole(run, history);
   const std::uint32_t first = state.members.front().number;
-  for (HistoryRow& row : history) {
+  for (HistoryRow& row : history.kept) {
     if (state.placement.rank_of(row.island) != state.communicator.rank()) continue;
-    state.members[row.island - first].history.push_back(std::move(row));
+    Member& member = state.members[row.island - first];
+    member.best.improves(row);
+    member.kept.push_back(std::move(row));
   }
   for (Member& member : state.members) {
     ByteReader in(run.section(island_section(member.number), member.island->version()));
-    member.island->load(in, member.history.back());
+    member.last = history.last[member.number];
+    member.island->load(in, *member.last);
     in.expect_end();
-    member.gathered = member.history.size();
+    member.gathered = member.kept.size();
     state.note(member);
     state.evaluated_before += member.reached.evaluated;
   }
@@ -64,16 +75,17 @@ std::optional<PartialState> Archipelago::State::gather(std::uint32_t generation)
   run.header.experiment = experiment.hash();
   run.header.dataset = dataset;
   run.header.generation = generation;
-  std::vector<HistoryRow> rows;
+  History history;
   for (Member& member : members) {
     run.sections.push_back(section_of(member.number, *member.island));
-    const auto first = member.history.begin() + static_cast<std::ptrdiff_t>(member.gathered);
-    rows.insert(rows.end(), first, member.history.end());
-    member.gathered = member.history.size();
+    const auto first = member.kept.begin() + static_cast<std::ptrdiff_t>(member.gathered);
+    history.kept.insert(history.kept.end(), first, member.kept.end());
+    history.last.push_back(*member.last);
+    member.gathered = member.kept.size();
   }
-  std::sort(rows.begin(), rows.end(), precedes);
+  std::sort(history.kept.begin(), history.kept.end(), precedes);
   run.sections.push_back(section_of(*results));
-  run.sections.push_back(history_section(rows));
+  run.sections.push_back(history_section(history));
   if (communicator.size() == 1) return PartialState{std::move(run), {}};
 
   auto parts = communicator.gather(encode(run), 0);

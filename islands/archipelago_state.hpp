@@ -28,17 +28,17 @@ struct Reached {
 struct Member {
   std::uint32_t number = 0;
   std::unique_ptr<Island> island;
-  std::vector<HistoryRow> history = {};
-  std::size_t gathered = 0;  // rows of its history
+  std::optional<HistoryRow> last = {};  // of the generation that it has completed
+  std::vector<HistoryRow> kept = {};    // of all jobs
+  HistoryBest best = {};
+  std::size_t gathered = 0;  // rows that are kept
   Step step = Step::done;
   Reached reached = {};  // under the archipelago's mutex
 
   /// The last one that it has completed. @pre there is one
-  std::uint32_t generation() const noexcept { return history.back().generation; }
+  std::uint32_t generation() const noexcept { return last->generation; }
   /// The one that it begins next. @pre it does not wait
-  std::uint32_t next_generation() const noexcept {
-    return history.empty() ? 0 : history.back().generation + 1;
-  }
+  std::uint32_t next_generation() const noexcept { return last ? last->generation + 1 : 0; }
 };
 
 struct Archipelago::State {
@@ -49,6 +49,7 @@ struct Archipelago::State {
   Communicator& communicator;
   Placement placement;
   Topology topology;
+  HistoryThinning thinning;
   std::vector<Member> members = {};    // ascending
   std::uint64_t evaluated_before = 0;  // by former jobs
 
@@ -78,7 +79,7 @@ struct Archipelago::State {
   void advance(Member& member, const AfterGeneration& after, PhaseTimes& spent);
   void note(Member& member);  ///< what it has reached
   /// @throws BadBytes if the sections or the history are not those of this experiment
-  void expect_whole(const RunState& run, std::span<const HistoryRow> history) const;
+  void expect_whole(const RunState& run, const History& history) const;
   std::optional<PartialState> gather(std::uint32_t generation);
   std::vector<Move> migrate();
   bool migrates_at(std::uint32_t generation) const {

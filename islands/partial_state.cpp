@@ -1,6 +1,7 @@
 #include "islands/partial_state.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -31,15 +32,18 @@ RunState StateAssembler::assemble(PartialState parts) {
   for (const Bytes& bytes : parts.others) all.push_back(decode_run_state(bytes));
   RunState run;
   run.header = all.front().header;
+  std::vector<HistoryRow> last;
   for (RunState& part : all) {
-    add_to_history(history_, history_of(part));
+    History history = history_of(part);
+    add_to_history(kept_, std::move(history.kept));
     // Ranks have runs of neighbouring islands, so these come in order.
+    std::move(history.last.begin(), history.last.end(), std::back_inserter(last));
     for (Section& section : part.sections) {
       if (is_island_section(section.name)) run.sections.push_back(std::move(section));
     }
   }
   run.sections.push_back(merged_results(search_, all));
-  run.sections.push_back(history_section(history_));
+  run.sections.push_back(history_section({kept_, std::move(last)}));
   return run;
 }
 

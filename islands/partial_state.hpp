@@ -17,21 +17,21 @@ struct PartialState {
   std::vector<Bytes> others;  ///< the encoded parts of the other ranks
 };
 
-/// Makes states of parts, which have each history row once.
+/// Makes states of parts, which have each history row that is kept once.
 class StateAssembler {
  public:
   /// @param search  makes the results; must outlive it
   /// @param history  of the state that the run goes on from
-  StateAssembler(const Search& search, std::vector<HistoryRow> history)
-      : search_(search), history_(std::move(history)) {}
+  StateAssembler(const Search& search, History history)
+      : search_(search), kept_(std::move(history.kept)) {}
 
-  /// Makes the state of these parts. Its history has the rows of all parts so far, so parts must be
-  /// passed in the order in which they were gathered, and none may be left out.
+  /// Makes the state of these parts. Its history keeps the rows of all parts so far, so parts must
+  /// be passed in the order in which they were gathered, and none may be left out.
   RunState assemble(PartialState parts);
 
  private:
   const Search& search_;
-  std::vector<HistoryRow> history_;  // sorted
+  std::vector<HistoryRow> kept_;  // by generation, then island
 };
 
 }  // namespace atl

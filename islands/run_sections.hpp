@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "islands/island.hpp"
 #include "src/core/run_state.hpp"
@@ -20,9 +18,8 @@ bool is_island_section(std::string_view name);
 Section section_of(std::uint32_t number, const Island& island);
 Section section_of(const Results& results);
 
-/// @param history  by generation, then island
-Section history_section(std::span<const HistoryRow> history);
-/// @throws BadBytes
-std::vector<HistoryRow> history_of(const RunState& state);
+Section history_section(const History& history);
+/// Former versions kept all rows. @throws BadBytes if it is malformed or out of order
+History history_of(const RunState& state);
 
 }  // namespace atl

@@ -44,6 +44,11 @@ void set_number(Experiment& experiment, const std::string& option, const std::st
   experiment.*Field = any_whole_number_option<Number>(option, value);
 }
 
+void set_history_every(Experiment& experiment, const std::string& option,
+                       const std::string& value) {
+  experiment.history_every = HistoryInterval{any_whole_number_option<std::uint32_t>(option, value)};
+}
+
 template <auto Field>
 void set_share(Experiment& experiment, const std::string& option, const std::string& value) {
   experiment.*Field = option_value(option, [&] { return parse_share(value); });
@@ -158,7 +163,7 @@ const Option options[] = {
      "lists bred in a generation, and about as many kept, on an island for each part of the rows"},
     {"--generations", "N", "how long to evolve; 0: only the first populations, derived at random",
      set_number<&Experiment::generations>, once,
-     "how long to evolve; 0: only the first lists, made by covering"},
+     "how long to evolve; 0: only the first lists, derived and by covering"},
     {"--time-limit", "DUR",
      "ends the experiment, with exit status 0, after so much mining, summed over all its jobs; 0: "
      "never",
@@ -245,6 +250,10 @@ const Option options[] = {
     {"--replacement", "worst|random|similar",
      "whose places immigrants take; similar: that of the most similar resident, if they are better",
      set_choice<&Experiment::replacement>},
+    {"--history-every", "N",
+     "generations of which history.csv has one, besides those that are better than all before; 0: "
+     "as few as keep it below a million lines",
+     set_history_every, once, same},
     {"--seed", "N", "of all random numbers", set_number<&Experiment::seed>, once, same},
 };
 

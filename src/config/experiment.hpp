@@ -58,6 +58,9 @@ enum class Migration : std::uint8_t {
   asynchronous,  ///< no island waits for another: what comes when depends on their pace
 };
 
+/// Generations of which history has one.
+enum class HistoryInterval : std::uint32_t { automatic };
+
 /// What becomes of rules that only say how attributes depend on each other.
 enum class DefinitionChoice : std::uint8_t {
   apart,    ///< written behind the others, which they take no room of
@@ -138,6 +141,7 @@ struct Experiment {
   Replacement replacement = Replacement::worst;
   Emigration emigration = Emigration::copy;
   Migration migration = Migration::synchronous;
+  HistoryInterval history_every = HistoryInterval::automatic;
   Bounds bounds = Bounds::exact;
   MissingConsequent missing_consequent = MissingConsequent::count;
   Aim aim;

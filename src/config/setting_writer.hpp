@@ -16,7 +16,8 @@ namespace atl {
 
 /// Of a key that was added later and is omitted at its default, so that older files are read.
 template <typename T>
-concept LaterChoice = std::is_same_v<T, Migration> || std::is_same_v<T, DefinitionChoice>;
+concept LaterChoice = std::is_same_v<T, Migration> || std::is_same_v<T, DefinitionChoice> ||
+    std::is_same_v<T, HistoryInterval>;
 
 /// Writes fields as lines of TOML.
 struct SettingWriter {
@@ -49,6 +50,7 @@ struct SettingWriter {
   static std::string text(const std::optional<bool>& value) {
     return value ? text(*value) : "auto";
   }
+  static std::string text(HistoryInterval value) { return text(static_cast<std::uint32_t>(value)); }
   static std::string text(double value) { return plain_number(value); }
   static std::string text(const AlgorithmDescription* algorithm) {
     return text(std::string(algorithm->name));

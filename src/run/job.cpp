@@ -173,7 +173,7 @@ void Job::State::restore_or_initialise() {
       state_to_go_on_from(root ? &root->store : nullptr, experiment, parts.dataset().fingerprint(),
                           settings, archipelago, context.communicator);
   if (root) {
-    root->assembler.emplace(*parts.search, state ? history_of(*state) : std::vector<HistoryRow>());
+    root->assembler.emplace(*parts.search, state ? history_of(*state) : History());
   }
   if (!state) {
     if (root) {  // the longest generation of a search for lists

@@ -32,7 +32,7 @@ class ListTask final : public JobTask {
   JobOutcome write(const RunState& state,
                    const std::function<bool(const std::string& line)>&) override {
     const ListFront front = list_front(*parts_.search, state);
-    const WrittenList written = write_classifier(front, history_of(state), class_attribute(),
+    const WrittenList written = write_classifier(front, history_of(state).rows(), class_attribute(),
                                                  parts_.rows, settings_, report_);
     const std::string& folder = settings_.folder;
     JobOutcome outcome;

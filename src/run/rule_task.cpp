@@ -64,7 +64,8 @@ class RuleTask final : public JobTask {
 
   JobOutcome write(const RunState& state,
                    const std::function<bool(const std::string& line)>& go_on) override {
-    const FoundRules found{archive_of(state, parts_.dataset().attributes()), history_of(state)};
+    const FoundRules found{archive_of(state, parts_.dataset().attributes()),
+                           history_of(state).rows()};
     const auto goes_on = [&](const ListProgress& progress) {
       return go_on(fmt::format("making the list: {} rules refined, {} of {} chosen",
                                progress.refined, progress.rules, experiment_.top));

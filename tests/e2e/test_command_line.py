@@ -34,7 +34,7 @@ class CommandLine(EndToEnd):
         out, _ = self.atoll("mine", "--help")
         for option in ("preset grammar islands population generations time-limit stop-after "
                        "min-support min-confidence max-consequent maximize archive-by max-bins top "
-                       "topology migrate-every migrants emigrants emigration replacement migration-log backend threads device-memory seed "
+                       "topology migrate-every history-every migrants emigrants emigration replacement migration-log backend threads device-memory seed "
                        "checkpoint-every checkpoints-kept force "
                        "holdout significance measures max-length missing-consequent crossover "
                        "mutation pool config output max-similarity print-preset "

@@ -18,7 +18,7 @@ struct RuleRun {
   RunStateHeader header;
   std::vector<IslandState> islands;  ///< from 0
   Archive archive{Measure::leverage, 0};
-  std::vector<HistoryRow> history;
+  History history;
 };
 
 /// @throws BadBytes if a section is malformed or missing, or there is one of another name

@@ -66,6 +66,40 @@ TEST_P(ArchipelagoTest, GoesOnFromAnyGenerationAsIfNothingHadHappened) {
   }
 }
 
+TEST_P(ArchipelagoTest, KeepsImprovementsAndOneGenerationOfSo) {
+  const std::vector<HistoryRow> all = run(8).history.kept;
+  experiment_.history_every = HistoryInterval{3};
+  const RuleRun whole = run(8);
+  std::vector<HistoryRow> expected;
+  std::vector<HistoryBest> best(4);
+  std::size_t improvements = 0;
+  for (const HistoryRow& row : all) {
+    const bool improves = best[row.island].improves(row);
+    if (row.generation % 3 == 0 || improves) expected.push_back(row);
+    if (row.generation % 3 != 0 && improves) ++improvements;
+  }
+  EXPECT_GT(improvements, 0U);
+  const auto bytes = [](const std::vector<HistoryRow>& rows) {
+    return history_section({rows, {}}).bytes;
+  };
+  EXPECT_EQ(bytes(whole.history.kept), bytes(expected));
+  EXPECT_EQ(bytes(whole.history.last), bytes({all.end() - 4, all.end()}));
+  for (const std::uint32_t stop : {1U, 3U, 7U}) {
+    const RuleRun state = decode_rule_run(encode(run(stop, 2)), grammar_);
+    EXPECT_EQ(encode(run(8, 3, 1, reference, &state)), encode(whole)) << stop;
+  }
+
+  const auto restore = [&](const RuleRun& from) { run(8, 1, 1, reference, &from); };
+  RuleRun wrong = whole;
+  wrong.history.kept.erase(wrong.history.kept.begin());
+  EXPECT_THROW(restore(wrong), BadBytes);
+  wrong = whole;
+  wrong.history.last.pop_back();
+  EXPECT_THROW(restore(wrong), BadBytes);
+  experiment_.history_every = HistoryInterval::automatic;
+  EXPECT_THROW(restore(whole), BadBytes);
+}
+
 TEST_P(ArchipelagoTest, AnErrorOfOneIslandIsThrownOnceTheOthersAreIdle) {
   for (const int submitted : {0, 1, 5}) {
     ThreadPool pool(3);
@@ -121,15 +155,15 @@ TEST_P(ArchipelagoTest, KeepsItsPromisesAboutPopulationsArchiveAndHistory) {
     EXPECT_LE(record.generation, 7U);
     EXPECT_LT(record.island, 4U);
   }
-  ASSERT_EQ(state.history.size(), 8U * 4);
-  for (std::size_t i = 0; i < state.history.size(); ++i) {
-    const HistoryRow& row = state.history[i];
+  ASSERT_EQ(state.history.kept.size(), 8U * 4);
+  for (std::size_t i = 0; i < state.history.kept.size(); ++i) {
+    const HistoryRow& row = state.history.kept[i];
     EXPECT_EQ(row.generation, i / 4);
     EXPECT_EQ(row.island, i % 4);
     EXPECT_LE(row.evaluated, 30U * (row.generation + 1));
     EXPECT_LE(row.feasible, 30U);
     if (i >= 4) {
-      EXPECT_GE(row.evaluated, state.history[i - 4].evaluated);
+      EXPECT_GE(row.evaluated, state.history.kept[i - 4].evaluated);
     }
     for (std::size_t m = 0; m < row.best.size(); ++m) {
       EXPECT_TRUE(row.feasible == 0 || row.best[m] >= row.mean[m]);
@@ -186,7 +220,7 @@ TEST_P(ArchipelagoTest, RefusesAStateOfAnotherExperiment) {
   EXPECT_THROW(restore(state), BadBytes);
   experiment_ = small_experiment(GetParam());
   RuleRun gap = state;
-  gap.history.pop_back();
+  gap.history.kept.pop_back();
   EXPECT_THROW(restore(gap), BadBytes);
   EXPECT_NO_THROW(restore(state));
 }
@@ -256,8 +290,8 @@ TEST(Niching, FindsThePlantedRuleAndBeatsRandomDerivation) {
       << to_text(rules[1].rule, dataset.attributes());
 
   std::uint64_t budget = 0;
-  for (std::size_t i = state.history.size() - 4; i < state.history.size(); ++i) {
-    budget += state.history[i].evaluated;
+  for (std::size_t i = state.history.kept.size() - 4; i < state.history.kept.size(); ++i) {
+    budget += state.history.kept[i].evaluated;
   }
   const auto random =
       derive_population(grammar, experiment.seed, 0, static_cast<std::uint32_t>(budget));

@@ -43,7 +43,7 @@ class AsynchronousArchipelago : public ArchipelagoTest {
 
   static std::uint32_t last_of(const RuleRun& state, std::uint32_t island) {
     std::uint32_t last = 0;
-    for (const HistoryRow& row : state.history) {
+    for (const HistoryRow& row : state.history.kept) {
       if (row.island == island) last = row.generation;
     }
     return last;
@@ -67,7 +67,7 @@ TEST_P(AsynchronousArchipelago, EveryIslandComesToTheEnd) {
         if (auto state = archipelago.whole_state()) result = open_run(*state, grammar_);
       });
       EXPECT_EQ(result->header.generation, 9U);
-      EXPECT_EQ(result->history.size(), 4U * 10);
+      EXPECT_EQ(result->history.kept.size(), 4U * 10);
       const auto resident = make_reference_device()->load(dataset_);
       for (const IslandState& island : result->islands) {
         EXPECT_EQ(island.population.size(), 30U);

@@ -144,7 +144,7 @@ class OpaqueIslands : public testing::Test {
 
 TEST_F(OpaqueIslands, AGenerationMayWaitAnyNumberOfTimes) {
   const RunState state = run(7, 1);
-  EXPECT_EQ(history_of(state).size(), 5U * 8);
+  EXPECT_EQ(history_of(state).kept.size(), 5U * 8);
   const Bytes expected = encode(state);
   for (const int waits : {0, 1, 2, 5}) {
     for (const unsigned threads : {1U, 3U}) {
@@ -189,7 +189,7 @@ TEST_F(OpaqueIslands, ComeToTheEndWithoutWaitingForEachOther) {
     archipelago.stop();
     archipelago.drain();
     EXPECT_EQ(archipelago.generation(), 20U);
-    EXPECT_EQ(history_of(*archipelago.whole_state()).size(), 5U * 21);
+    EXPECT_EQ(history_of(*archipelago.whole_state()).kept.size(), 5U * 21);
   }
 }
 

@@ -46,7 +46,7 @@ class RunStateTest : public testing::Test {
     state_.header.seconds = 12.5;
     state_.header.jobs = 3;
     state_.header.finished = true;
-    state_.history[0].best[0] = std::numeric_limits<double>::quiet_NaN();
+    state_.history.kept[0].best[0] = std::numeric_limits<double>::quiet_NaN();
   }
 
   Dataset dataset_ = planted_table(300, true);
@@ -117,6 +117,27 @@ TEST_F(RunStateTest, AnotherVersionIsRefusedByName) {
 }
 
 /// Without seeds of the present version the fuzz target gets no further than the header.
+TEST(HistorySection, OfAFormerVersionHasAllRows) {
+  const auto row = [](std::uint32_t generation, std::uint32_t island) {
+    HistoryRow made;
+    made.generation = generation;
+    made.island = island;
+    return made;
+  };
+  const History all{{row(0, 0), row(0, 1), row(1, 0), row(1, 1), row(2, 1)},
+                    {row(1, 0), row(2, 1)}};
+  RunState state;
+  state.sections = {history_section(all)};
+  const Bytes expected = state.sections.front().bytes;
+  Section former = history_section({all.kept, {}});
+  former.version = 1;
+  former.bytes.resize(former.bytes.size() - sizeof(std::uint64_t));  // without the last rows
+  state.sections = {former};
+  EXPECT_EQ(history_section(history_of(state)).bytes, expected);
+  state.sections.front().version = 3;
+  EXPECT_THROW(history_of(state), BadBytes);
+}
+
 TEST(RunStateSeeds, AreOfThisVersionAndCanonical) {
   for (const char* name : {"empty", "finished", "mean", "two_islands"}) {
     std::ifstream file(std::string(ATOLL_SOURCE "/tests/fuzz/corpus/run_state/") + name,

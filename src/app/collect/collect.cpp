@@ -111,7 +111,7 @@ class Collection {
     RunState state;
     state.header = joint_header();
     const FoundRules found{joint_archive(runs_, experiment(), attributes), {}};
-    state.sections = {section_of(found.archive), history_section(found.history)};
+    state.sections = {section_of(found.archive), history_section({})};
     write_rules(found, rows);
     count_collected();
     lock_->require_held();
