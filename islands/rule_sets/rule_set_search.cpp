@@ -32,12 +32,17 @@ UsageError unknown_attribute(const std::string& option, const std::string& name,
   return UsageError(option + ": no attribute " + in_quotes(name) + suggestion(name, names));
 }
 
-std::vector<bool> usable(const Experiment& experiment, const Dataset& dataset) {
+/// @param class_attribute  is none of those that rules name in any case
+std::vector<bool> usable(const Experiment& experiment, const Dataset& dataset,
+                         std::uint32_t class_attribute) {
   std::vector<bool> all(dataset.attributes().size(), true);
   for (const std::string& name : experiment.aim.exclude) {
     const auto found = dataset.find(name);
     if (!found) {
       throw unknown_attribute("--exclude", name, dataset);
+    }
+    if (*found == class_attribute) {
+      throw UsageError("--class and --exclude both name " + in_quotes(name));
     }
     all[*found] = false;
   }
@@ -81,12 +86,13 @@ RuleSetSearch::RuleSetSearch(const Experiment& experiment, Resident& resident)
                          experiment.seed)),
       sample_(std::make_shared<const ClassSample>(
           resident.dataset(), class_attribute_,
-          ClassSample::Options{.usable = usable(experiment, resident.dataset()),
+          ClassSample::Options{.usable = usable(experiment, resident.dataset(), class_attribute_),
                                .folds = folds_,
                                .fold_count = inner_folds(experiment)})),
       search_(list_search(experiment, *sample_, sample_->class_rows())),
-      deriver_(resident.dataset(), *sample_, search_.growth, usable(experiment, resident.dataset()),
-               search_.most_rules, search_.most_alternatives) {
+      deriver_(resident.dataset(), *sample_, search_.growth,
+               usable(experiment, resident.dataset(), class_attribute_), search_.most_rules,
+               search_.most_alternatives) {
   search_.deriver = &deriver_;
 }
 

@@ -159,7 +159,8 @@ void Experiment::validate() const {
   require("--time-limit", time_limit, 0.0, 1e9);
   require("--max-length", max_length, algorithm->traits.classifies ? 1U : 2U,
           most_rule_comparisons);
-  require("--migrants", migrants, 0U, population - 1);
+  require("--migrants", migrants, 0U,
+          algorithm->traits.classifies ? most_individuals : population - 1);
   require("--holdout", holdout, 0.0, 0.9);
   require_bins("--max-bins", max_bins);
   for (const auto& [name, bins] : attribute_bins) {

@@ -44,7 +44,8 @@ std::uint32_t class_attribute(const Aim& aim, std::span<const Attribute> attribu
   if (found->ordered() && found->kind != AttributeKind::ordinal) {
     throw UsageError("--class: " + in_quotes(*name) + " has " +
                      std::to_string(found->exact_distinct) +
-                     " numbers, which are no classes; import it as nominal");
+                     " numbers; classes are labels, or at most 20 whole numbers: atoll import "
+                     "--nominal makes labels of them");
   }
   if (found->distinct() < 2) {
     throw UsageError("--class: " + in_quotes(*name) + " has " +

@@ -1,9 +1,11 @@
 #include "src/run/classifier_files.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -48,17 +50,26 @@ std::string merged_labels(const RuleSet& list, std::span<const Attribute> attrib
 }
 
 /// Why a list says one class of all rows, and what to do about it.
-void report_no_rules(const ListFront& front, const Attribute& classes, const Report& report) {
+void report_no_rules(const ListFront& front, std::span<const Attribute> attributes,
+                     std::uint32_t class_attribute, const std::vector<std::string>& excluded,
+                     const Report& report) {
   const ListFrontRow& chosen = front.rows[front.chosen];
   if (!chosen.list.rules.empty()) return;
+  const Attribute& classes = attributes[class_attribute];
+  const bool nothing_to_say =
+      std::all_of(attributes.begin(), attributes.end(), [&](const Attribute& attribute) {
+        return &attribute == &classes || attribute.distinct() < 2 ||
+               std::find(excluded.begin(), excluded.end(), attribute.name) != excluded.end();
+      });
   const bool tested = chosen.unseen && front.rows.size() > 1;
   report(Severity::warning,
          fmt::format("no rules, '{}' is said of every row: {}",
                      printable(class_label(chosen.list.default_class, classes)),
-                     tested ? "on rows that they have not seen lists with rules are worse; "
-                              "--inner-folds 0 takes the best on the training rows"
-                            : "no rule gains more rows than its comparisons cost "
-                              "(--comparison-cost)"));
+                     nothing_to_say ? "no attribute that rules may name has two values"
+                     : tested       ? "on rows that they have not seen lists with rules are worse; "
+                                      "--inner-folds 0 takes the best on the training rows"
+                                    : "no rule gains more rows than its comparisons cost "
+                                      "(--comparison-cost)"));
 }
 
 }  // namespace
@@ -98,7 +109,8 @@ WrittenList write_classifier(const ListFront& front, const std::vector<HistoryRo
   io::write_file(run, io::run_names::history,
                  io::history_csv(history, settings.configuration.experiment.all_maximized()));
   report_lines(io::front_table(front), report);
-  report_no_rules(front, classes, report);
+  report_no_rules(front, attributes, class_attribute, settings.configuration.experiment.aim.exclude,
+                  report);
   report_truth("training rows: ", {chosen.counts, confusion_matrix(chosen.list, chosen.counts), {}},
                report);
   if (held_out) report_truth("rows held out: ", *held_out, report);

@@ -131,6 +131,7 @@ TEST(RuleSetPmml, TheLabelOfRareOnesStandsForAllButTheOthers) {
     const bool kept = label == std::string("a") || label == std::string("b");
     EXPECT_EQ(of_label({0, 2, 2, false}, city, label), kept ? Truth::no : Truth::yes) << label;
     EXPECT_EQ(of_label({0, 2, 2, true}, city, label), kept ? Truth::yes : Truth::no) << label;
+    EXPECT_EQ(of_label({0, 0, 1, false}, city, label), kept ? Truth::yes : Truth::no) << label;
     EXPECT_EQ(of_label({0, 1, 2, false}, city, label),
               label == std::string("a") ? Truth::no : Truth::yes)
         << label;
