@@ -99,7 +99,8 @@ class Asynchronous(EndToEnd):
     def setUp(self):
         super().setUp()
         self.data = self.table(2000)
-        self.options = ["--migration", "asynchronous", "--migrate-every", 2, "--population", 30]
+        self.options = ["--migration", "asynchronous", "--migrate-every", 2, "--population", 30,
+                        "--history-every", 1]
 
     def generations(self, run):
         """The last generation of each island; fails if one is missing on the way."""

@@ -346,7 +346,9 @@ class BadInput(Classify):
         self.fails("classify", "cv", "table.csv", "--class", "class", "-o", "", status=64, says="has no name")
         self.fails("classify", "train", "none.csv", "-o", "run", "--class", "k", status=66, says="none")
         self.atoll("import", "table.csv", "-o", "table.h5", "--class", "x")
-        self.fails("classify", "train", "table.h5", "-o", "run", status=64, says="no classes")
+        self.fails("classify", "train", "table.csv", "-o", "run", "--class", "class", "--exclude", "class",
+                   status=64, says="--class and --exclude both name 'class'")
+        self.fails("classify", "train", "table.h5", "-o", "run", status=64, says="classes are labels")
 
     def test_commands(self):
         self.fails("classify", "pedict", status=64,
