@@ -58,8 +58,7 @@ class PredicateWriter {
       for (std::string& value : condition.values) value.pop_back();  // the Z
     const std::string_view relation = condition.relation;
     const std::string& first = condition.values[0];
-    const bool names_other = !attribute.other.empty() && first == attribute.other;
-    if (names_other || takes_other(comparison, attribute)) {
+    if (!attribute.other.empty()) {
       labels(comparison, attribute, opposite);
     } else if (relation == "=") {
       simple(opposite ? "notEqual" : "equal", first);

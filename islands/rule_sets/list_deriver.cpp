@@ -16,14 +16,13 @@ constexpr std::size_t most_cells = std::size_t{1} << 20;
 constexpr std::size_t most_rows_of_class = 256;
 constexpr int attempts = 8;  // to draw a row of a part, or to derive a conjunction
 
-std::optional<BoundGrammar> grammar_of(const ClassSample& sample, const std::vector<bool>& usable,
-                                       std::uint32_t most_comparisons) {
+/// Of the attributes that the sample has literals of.
+std::optional<BoundGrammar> grammar_of(const ClassSample& sample, std::uint32_t most_comparisons) {
   const auto attributes = sample.attributes();
   BoundAim aim;
   for (std::uint32_t a = 0; a < attributes.size(); ++a) {
-    if (a != sample.class_attribute() && usable[a] && attributes[a].distinct() > 1) {
-      aim.antecedent.push_back(a);
-    }
+    const bool usable = sample.first_literal(a) != sample.first_literal(a + 1);
+    if (usable && attributes[a].distinct() > 1) aim.antecedent.push_back(a);
   }
   if (aim.antecedent.empty() || sample.classes() < 2) return std::nullopt;
   aim.consequent = {sample.class_attribute()};
@@ -35,12 +34,12 @@ std::optional<BoundGrammar> grammar_of(const ClassSample& sample, const std::vec
 }  // namespace
 
 ListDeriver::ListDeriver(const Dataset& dataset, const ClassSample& sample,
-                         const GrowthSettings& settings, const std::vector<bool>& usable,
-                         std::size_t most_rules, std::size_t most_alternatives)
+                         const GrowthSettings& settings, std::size_t most_rules,
+                         std::size_t most_alternatives)
     : sample_(sample),
       most_rules_(most_rules),
       most_alternatives_(most_alternatives),
-      grammar_(grammar_of(sample, usable, settings.most_comparisons)),
+      grammar_(grammar_of(sample, settings.most_comparisons)),
       rows_(sample.classes()) {
   for (std::uint32_t c = 0; c < sample.classes(); ++c) {
     weights_.push_back(settings.weights[c] * static_cast<double>(sample.class_rows()[c]));

@@ -18,11 +18,9 @@ class ListDeriver {
  public:
   /// @param dataset  what the sample is of
   /// @param sample, settings  must outlive it
-  /// @param usable  [attributes] that rules may name
   /// @param most_rules, most_alternatives  at least 1
   ListDeriver(const Dataset& dataset, const ClassSample& sample, const GrowthSettings& settings,
-              const std::vector<bool>& usable, std::size_t most_rules,
-              std::size_t most_alternatives);
+              std::size_t most_rules, std::size_t most_alternatives);
 
   /// A list of a drawn number of rules, each number as likely.
   /// @param part  whose rows are drawn, the class by the weight of its rows

@@ -90,8 +90,7 @@ RuleSetSearch::RuleSetSearch(const Experiment& experiment, Resident& resident)
                                .folds = folds_,
                                .fold_count = inner_folds(experiment)})),
       search_(list_search(experiment, *sample_, sample_->class_rows())),
-      deriver_(resident.dataset(), *sample_, search_.growth,
-               usable(experiment, resident.dataset(), class_attribute_), search_.most_rules,
+      deriver_(resident.dataset(), *sample_, search_.growth, search_.most_rules,
                search_.most_alternatives) {
   search_.deriver = &deriver_;
 }

@@ -163,7 +163,7 @@ const Option options[] = {
      "lists bred in a generation, and about as many kept, on an island for each part of the rows"},
     {"--generations", "N", "how long to evolve; 0: only the first populations, derived at random",
      set_number<&Experiment::generations>, once,
-     "how long to evolve; 0: only the first lists, derived and by covering"},
+     "how long to evolve; 0: only the lists that islands begin with"},
     {"--time-limit", "DUR",
      "ends the experiment, with exit status 0, after so much mining, summed over all its jobs; 0: "
      "never",
@@ -251,8 +251,8 @@ const Option options[] = {
      "whose places immigrants take; similar: that of the most similar resident, if they are better",
      set_choice<&Experiment::replacement>},
     {"--history-every", "N",
-     "generations of which history.csv has one, besides those that are better than all before; 0: "
-     "as few as keep it below a million lines",
+     "history.csv has every N-th generation, and those that are better than all before; 0: every "
+     "one, or of long runs so many that there are about a million lines",
      set_history_every, once, same},
     {"--seed", "N", "of all random numbers", set_number<&Experiment::seed>, once, same},
 };

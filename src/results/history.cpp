@@ -7,6 +7,13 @@
 
 namespace atl {
 
+namespace {
+
+/// Rows of all islands after which the automatic choice takes half as many generations.
+constexpr std::uint64_t most_rows = 1'000'000;
+
+}  // namespace
+
 HistoryThinning::HistoryThinning(std::uint32_t every, std::uint32_t islands,
                                  std::optional<std::uint32_t> generations)
     : every_(every) {

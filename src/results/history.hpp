@@ -23,13 +23,10 @@ inline bool precedes(const HistoryRow& a, const HistoryRow& b) noexcept {
   return std::tie(a.generation, a.island) < std::tie(b.generation, b.island);
 }
 
-/// Which generations history.csv has of every island, besides those that improved on all before
-/// them, and the last. A function of the experiment alone.
+/// Which generations history.csv has of every island, apart from improvements and the last one. By
+/// the experiment alone.
 class HistoryThinning {
  public:
-  /// Rows after which the automatic choice takes half as many generations.
-  static constexpr std::uint64_t most_rows = 1'000'000;
-
   /// @param every  generations; 0: automatic, a power of two
   /// @param generations  that the run has, so that the choice is the same for all of them; nothing
   ///                     if it may end at any time: then it begins with each and doubles

@@ -31,11 +31,12 @@ TEST(ListDeriver, MakesRulesThatHoldOnRowsOfTheirClassInThePart) {
   const Dataset data = listed_table(300);
   std::vector<std::uint8_t> folds(300, 1);
   std::fill_n(folds.begin(), 200, 0);
-  const ClassSample sample(data, 4, {.folds = folds, .fold_count = 2});
+  const ClassSample sample(
+      data, 4, {.usable = {true, true, false, true, true}, .folds = folds, .fold_count = 2});
   GrowthSettings settings;
   settings.weights = class_weights(sample.class_rows(), 0);
   settings.most_comparisons = 3;
-  const ListDeriver deriver(data, sample, settings, {true, true, false, true, true}, 5, 2);
+  const ListDeriver deriver(data, sample, settings, 5, 2);
   RandomStream stream({1, 0, 0, 0, Purpose::test});
   std::vector<std::size_t> lists(6, 0), alternatives_of(3, 0);
   for (int i = 0; i < 200; ++i) {
@@ -62,10 +63,10 @@ TEST(ListDeriver, MakesRulesThatHoldOnRowsOfTheirClassInThePart) {
 
 TEST(ListDeriver, MakesListsWithoutRulesWhereThereIsNothingToSay) {
   const Dataset data = listed_table(50);
-  const ClassSample sample(data, 4, {});
+  const ClassSample sample(data, 4, {.usable = {false, false, false, false, true}});
   GrowthSettings settings;
   settings.weights = class_weights(sample.class_rows(), 0);
-  const ListDeriver deriver(data, sample, settings, {false, false, false, false, true}, 5, 1);
+  const ListDeriver deriver(data, sample, settings, 5, 1);
   RandomStream stream({1, 0, 0, 0, Purpose::test});
   EXPECT_TRUE(deriver.derive({}, stream).rules.empty());
 }
