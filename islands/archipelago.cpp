@@ -1,13 +1,13 @@
 #include <algorithm>
+#include <chrono>
 #include <limits>
+#include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 
 #include "islands/archipelago_state.hpp"
 #include "islands/migration.hpp"
-#include "islands/ready_queue.hpp"
 #include "src/core/stopwatch.hpp"
 
 namespace atl {
@@ -31,8 +31,17 @@ Archipelago::Archipelago(const Experiment& experiment, Search& search, const Fin
                      std::to_string(experiment.islands) + ", or mine with more --islands");
   }
   const Placement placement{experiment.islands, communicator.size()};
-  state_.reset(new State{experiment, search, dataset, pool, communicator, placement,
-                         Topology(experiment), thinning_of(experiment)});
+  const auto keeps =
+      experiment.migration == Migration::synchronous ? Mailbox::Keeps::all : Mailbox::Keeps::last;
+  state_.reset(new State{.experiment = experiment,
+                         .search = search,
+                         .dataset = dataset,
+                         .pool = pool,
+                         .communicator = communicator,
+                         .placement = placement,
+                         .topology = Topology(experiment),
+                         .thinning = thinning_of(experiment),
+                         .mailbox = Mailbox(placement, communicator, keeps)});
   std::vector<std::uint32_t> numbers;
   const std::uint32_t end = placement.first_island(communicator.rank() + 1);
   for (std::uint32_t i = placement.first_island(communicator.rank()); i < end; ++i) {
@@ -43,53 +52,74 @@ Archipelago::Archipelago(const Experiment& experiment, Search& search, const Fin
     state_->members.push_back({numbers[i], std::move(islands[i])});
   }
   state_->results = search.results();
+  state_->mailbox.tell([&state = *state_](std::uint32_t island) {
+    std::shared_ptr<Turns> turns;
+    {
+      const std::scoped_lock lock(state.mutex);
+      turns = state.turns;
+    }
+    if (turns) turns->wake(island - state.members.front().number);
+  });
 }
 
 Archipelago::~Archipelago() {
-  state_->stop_requested = true;
+  request_stop();
   if (state_->runner.joinable()) state_->runner.join();
 }
 
-void Archipelago::State::add(const PhaseTimes& spent, std::size_t threads, double& worked) {
+void Archipelago::State::add(const PhaseTimes& spent, double& worked) {
+  const auto threads = static_cast<double>(std::min<std::size_t>(pool.threads(), members.size()));
   const std::scoped_lock lock(mutex);
   for (const Phase& phase : phases) {
-    const double share = spent.*phase.seconds / static_cast<double>(threads);
+    const double share = spent.*phase.seconds / threads;
     times.*phase.seconds += share;
     worked += share;
   }
 }
 
-void Archipelago::State::run_on_pool(const std::function<bool(Member&, PhaseTimes&)>& turn) {
-  ReadyQueue queue(members.size(), [this](std::size_t i) {
+// Each island goes on as fast as it can: while what one has begun is evaluated, or its immigrants
+// are on their way, others have their turns.
+void Archipelago::State::run_to(std::uint32_t last) {
+  double worked = 0, seconds = 0;
+  const auto ready = [this](std::size_t i) {
     return members[i].step == Step::done || members[i].island->ready();
-  });
-  const std::size_t threads = std::min<std::size_t>(pool.threads(), members.size());
-  double worked = 0;
-  const auto take_turns = [&] {
-    while (const auto island = queue.take()) {
-      PhaseTimes spent;
-      const bool again = turn(members[*island], spent);
-      add(spent, threads, worked);
-      if (again) queue.give_back(*island);
-    }
   };
-  double seconds = 0;
-  {
+  const auto own = std::make_shared<Turns>(pool, members.size(), ready, [&](std::size_t i) {
+    PhaseTimes spent;
+    const TurnEnd end = turn(members[i], last, spent);
+    add(spent, worked);
+    return end;
+  });
+  const auto set_turns = [this](std::shared_ptr<Turns> current) {
+    const std::scoped_lock lock(mutex);
+    turns = std::move(current);
+  };
+  set_turns(own);
+  try {
     const Stopwatch watch(seconds);
-    pool.wait(pool.submit(threads, [&](std::size_t, unsigned) {
-      try {
-        take_turns();
-      } catch (...) {
-        queue.end();
-        throw;
-      }
-    }));
+    if (stop_requested) own->end();
+    own->run();
+  } catch (...) {
+    set_turns(nullptr);
+    throw;
   }
+  set_turns(nullptr);
   const std::scoped_lock lock(mutex);
   times.idle += std::max(seconds - worked, 0.0);
 }
 
-void Archipelago::State::advance(Member& member, const AfterGeneration& after, PhaseTimes& spent) {
+TurnEnd Archipelago::State::turn(Member& member, std::uint32_t last, PhaseTimes& spent) {
+  if (member.step == Step::waits) {
+    advance(member, spent);
+    if (member.step == Step::waits) return TurnEnd::again;
+  }
+  if (member.expects && !take_expected(member, spent)) return TurnEnd::sleeps;
+  if (stop_requested || member.next_generation() > last) return TurnEnd::over;
+  advance(member, spent);
+  return TurnEnd::again;
+}
+
+void Archipelago::State::advance(Member& member, PhaseTimes& spent) {
   member.step = member.island->advance(spent);
   if (member.step == Step::waits) return;
   {
@@ -100,7 +130,11 @@ void Archipelago::State::advance(Member& member, const AfterGeneration& after, P
     member.island->offer(*results);
     note(member);
   }
-  after(member, spent);
+  if (!migrates_at(member.generation())) return;
+  const Stopwatch watch(spent.exchange);
+  send_emigrants(member);
+  member.expects = synchronous();
+  if (!synchronous()) take_what_came(member);
 }
 
 void Archipelago::State::note(Member& member) {
@@ -109,56 +143,135 @@ void Archipelago::State::note(Member& member) {
   member.reached = {row.generation, row.evaluated};
 }
 
-// Between two exchanges islands need nothing of each other: each goes on as fast as it can. While
-// what one has begun is evaluated, others have their turns.
-void Archipelago::State::run_to(std::uint32_t last, const AfterGeneration& after) {
-  run_on_pool([&](Member& member, PhaseTimes& spent) {
-    if (member.step == Step::waits) {
-      advance(member, after, spent);
-      if (member.step == Step::waits) return true;
-    }
-    if (stop_requested || member.next_generation() > last) return false;
-    advance(member, after, spent);
-    return true;
-  });
-}
-
-std::vector<Move> Archipelago::State::migrate() {
-  const Stopwatch watch(times.exchange);
+// Costs the islands of all ranks where they draw whom they take from, so it is made once for all of
+// this rank.
+std::shared_ptr<const MigrationPlan> Archipelago::State::plan(std::uint32_t generation) {
+  constexpr std::size_t most_plans = 16;
+  const std::scoped_lock lock(plans_mutex);
+  auto& known = plans[topology.is_static() ? 0 : generation];
+  if (known) return known;
   std::vector<std::uint32_t> numbers;
   for (const Member& member : members) numbers.push_back(member.number);
-  auto destinations = topology.destinations(numbers, members.front().generation());
-  std::vector<Emigrants> emigrants(members.size());
-  const auto on_each = [&](const auto& work) {
-    pool.wait(pool.submit(members.size(), [&](std::size_t i, unsigned) { work(i); }));
-  };
-  on_each([&](std::size_t i) {
-    emigrants[i].island = numbers[i];
-    emigrants[i].destinations = std::move(destinations[i]);
-    if (emigrants[i].destinations.empty()) return;  // all stay
-    emigrants[i].migrants = members[i].island->emigrants(experiment.migrants);
-  });
-  const Arrivals arrivals = atl::migrate(std::move(emigrants), placement, communicator);
-  std::vector<std::vector<Move>> moves(members.size());
-  on_each([&](std::size_t i) { moves[i] = members[i].island->immigrate(arrivals.at(numbers[i])); });
-  std::vector<Move> all;
-  for (const auto& own : moves) all.insert(all.end(), own.begin(), own.end());
-  return all;
+  MigrationPlan made{topology.destinations(numbers, generation), {}};
+  for (const auto& sources : topology.sources(numbers, generation)) {
+    made.sources.push_back(sources.size());
+  }
+  const auto plan = known = std::make_shared<const MigrationPlan>(std::move(made));
+  if (plans.size() > most_plans) plans.erase(plans.begin());
+  return plan;
+}
+
+void Archipelago::State::send_emigrants(Member& member) {
+  const auto& destinations = plan(member.generation())->destinations[index(member)];
+  if (destinations.empty()) return;  // all stay
+  mailbox.send({member.number, member.generation(), destinations,
+                member.island->emigrants(experiment.migrants)});
+}
+
+bool Archipelago::State::take_expected(Member& member, PhaseTimes& spent) {
+  const Stopwatch watch(spent.exchange);
+  const std::uint32_t generation = member.generation();
+  const std::size_t sources = plan(generation)->sources[index(member)];
+  turns->fall_asleep();
+  const auto migrants = mailbox.take(member.number, generation, sources);
+  if (!migrants) return false;
+  turns->stay_awake();
+  member.expects = false;
+  member.moves.push_back({generation, member.island->immigrate(*migrants)});
+  return true;
+}
+
+void Archipelago::State::take_what_came(Member& member) {
+  const auto migrants = mailbox.take(member.number);
+  if (!migrants.empty()) member.island->immigrate(migrants);
 }
 
 void Archipelago::initialise() {
-  state_->run_to(0, [](Member&, PhaseTimes&) {});
+  state_->run_to(0);
 }
 
 void Archipelago::advance(std::uint32_t last) {
-  const std::uint32_t every = state_->experiment.migrate_every;
-  if (every > 0) last = std::min(last, (generation() / every + 1) * every);
-  state_->run_to(last, [](Member&, PhaseTimes&) {});
+  start(last);
+  while (!stopped()) {
+    poll();
+    wait();
+  }
+  stop();
 }
 
-std::optional<std::vector<Move>> Archipelago::exchange() {
-  if (!state_->migrates_at(generation())) return {};
-  return state_->migrate();
+// The pool has no thread but the one that waits for it, perhaps; this one is to poll.
+void Archipelago::start(std::uint32_t last) {
+  State& state = *state_;
+  state.failure = nullptr;
+  state.stop_requested = false;
+  state.stopped = false;
+  for (Member& member : state.members) member.moves.clear();
+  const auto run = [&state, last] {
+    try {
+      state.run_to(last);
+    } catch (...) {
+      state.failure = std::current_exception();
+    }
+    state.stopped = true;
+  };
+  // Of one rank nobody has to poll.
+  if (state.communicator.size() == 1 && state.synchronous()) return run();
+  state.runner = std::thread(run);
+}
+
+void Archipelago::poll() {
+  state_->mailbox.poll();
+}
+
+void Archipelago::wait() {
+  constexpr std::chrono::microseconds while_some_work(1000), while_all_wait(20);
+  std::shared_ptr<Turns> turns;
+  {
+    const std::scoped_lock lock(state_->mutex);
+    turns = state_->turns;
+  }
+  state_->mailbox.wait(turns && turns->any_works() ? while_some_work : while_all_wait);
+}
+
+bool Archipelago::stopped() const noexcept {
+  return state_->stopped;
+}
+
+void Archipelago::request_stop() noexcept {
+  state_->stop_requested = true;
+  const std::scoped_lock lock(state_->mutex);
+  // Those who would have come may never come.
+  if (state_->turns && state_->synchronous()) state_->turns->end();
+}
+
+void Archipelago::stop() {
+  State& state = *state_;
+  if (state.runner.joinable()) {
+    request_stop();
+    state.runner.join();
+    poll();  // what the last have sent
+  }
+  if (const auto failure = std::exchange(state.failure, nullptr)) std::rethrow_exception(failure);
+}
+
+void Archipelago::drain() {
+  State& state = *state_;
+  state.mailbox.drain();
+  for (Member& member : state.members) state.take_what_came(member);
+}
+
+std::vector<MigrationMoves> Archipelago::moves() const {
+  std::map<std::uint32_t, MigrationMoves> by_generation;
+  for (const Member& member : state_->members) {
+    for (const MigrationMoves& its : member.moves) {
+      MigrationMoves& all = by_generation[its.generation];
+      all.generation = its.generation;
+      all.moves.insert(all.moves.end(), its.moves.begin(), its.moves.end());
+    }
+  }
+  std::vector<MigrationMoves> all;
+  for (auto& [generation, moves] : by_generation) all.push_back(std::move(moves));
+  return all;
 }
 
 std::uint32_t Archipelago::generation() const noexcept {

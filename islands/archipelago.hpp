@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "islands/migrant.hpp"
+#include "islands/migration.hpp"
 #include "islands/partial_state.hpp"
 #include "islands/phase_times.hpp"
 #include "islands/search.hpp"
@@ -30,9 +30,14 @@ struct Progress {
 };
 
 /// Runs the islands of a rank side by side on the pool's threads. Placement says which islands they
-/// are, and the search what they look for. With synchronous migration nothing that is computed
-/// depends on the number of ranks or threads. Clocks are read for PhaseTimes alone. Arguments must
-/// outlive it. The destructor requests a stop and waits for it.
+/// are, and the search what they look for.
+///
+/// Synchronous migration: after a generation at which migration is due, an island sends, waits for
+/// what those send that it takes from, and for nobody else; nothing that is computed depends on the
+/// number of ranks or threads. Asynchronous migration: it sends and takes in what has come by then.
+///
+/// Clocks are read for PhaseTimes alone. Arguments must outlive it. The destructor requests a stop
+/// and waits for it.
 class Archipelago {
  public:
   /// @throws UsageError if there are more ranks than islands, or the experiment names an unknown
@@ -46,48 +51,54 @@ class Archipelago {
   /// Generation 0: derives and evaluates the first populations. Not collective.
   void initialise();
   /// Not collective.
+  /// @param state  with the sections of this rank's islands at least
   /// @throws BadBytes if the state is not of this experiment, or if its counts contradict the data
   void expect_restorable(const RunState& state) const;
-  /// Call this instead of initialise(), before anything else. Every rank passes the whole state.
-  /// Not collective.
+  /// Call this instead of initialise(), before anything else. The results of all ranks' states are
+  /// those of the run. Not collective.
+  /// @param state  as above
   /// @throws BadBytes if the state is not of this experiment
   void restore(const RunState& state);
-  /// Synchronous migration: every island of this rank goes on to a generation, or to the next
-  /// migration if that comes first. Not collective.
-  /// @pre last > generation()
-  void advance(std::uint32_t last);
-  /// Ends the generation: migration if it is due. Collective.
-  /// @return the moves to this rank's islands, ordered by destination, then source, then as sent;
-  ///         nothing if no migration was due
-  std::optional<std::vector<Move>> exchange();
 
-  /// Asynchronous migration: the islands of this rank go on, each by itself, to a generation or
-  /// until they are told to stop. They use as many threads as pool.threads(): the pool's own and
-  /// one that start() creates. Each island sends when migration is due and takes what has come by
-  /// then. Returns at once. Until stop() has returned only poll(), stopped(), request_stop(),
-  /// generation() and progress() may be called. Not collective.
+  /// All islands go on to a generation. Blocks for the islands of other ranks, so these have to go
+  /// on, too. Synchronous migration.
+  /// @pre last > generation()
+  /// @throws what an island threw
+  void advance(std::uint32_t last);
+  /// As advance(), or asynchronously, until they are told to stop, but returns at once where others
+  /// may have to be waited for: call poll() and wait() until stopped(), then stop(). Islands use as
+  /// many threads as pool.threads(): the pool's own and one that this creates. Until stop() has
+  /// returned only what follows may be called, and generation() and progress(). Not collective.
   void start(std::uint32_t last);
   /// Sends to other ranks what islands have handed over, and receives. Call it often. Not
   /// collective.
   void poll();
+  void wait();                    ///< a moment, until poll() has something to do, perhaps
   bool stopped() const noexcept;  ///< have all come to the generation, or failed?
-  /// From now on no island begins another generation. Does not wait. Not collective.
+  /// From now on no island begins another generation. Does not wait. With synchronous migration
+  /// islands that expect others are left as they are: for a job that fails. Not collective.
   void request_stop() noexcept;
   /// Requests the stop and waits until every island has ended its generation. Not collective.
   /// @throws what an island threw
   void stop();
-  /// Receives all individuals still under way, so that gather() includes them. Collective.
+  /// Receives all individuals still under way, so that part() includes them. Asynchronous
+  /// migration. Collective.
   /// @pre all have stopped
   void drain();
+  /// What became of those who came to this rank's islands since they were last told to go on, by
+  /// generation. Synchronous migration; not collective.
+  std::vector<MigrationMoves> moves() const;
 
   /// Last one that all islands of this rank have completed; not collective.
   std::uint32_t generation() const noexcept;
   Progress progress() const;  ///< not collective
-  /// On rank 0 returns the parts of the whole state, on others nothing. The caller fills in the
-  /// header's seconds, jobs and finished. History rows that were gathered before, or restored, are
-  /// left out. Collective.
-  std::optional<PartialState> gather();
-  /// The whole state on rank 0 at once, whatever was gathered before, for tests. Collective.
+  /// Copies of what this rank has. Rows of history that were handed out before, or restored, are
+  /// left out. Not collective.
+  PartialState part();
+  /// What all ranks have found, on rank 0: a state with the sections of results and of history, the
+  /// latter with the last rows alone. Nothing elsewhere. Collective.
+  std::optional<RunState> found();
+  /// The whole state on rank 0 at once, whatever was handed out before, for tests. Collective.
   std::optional<RunState> whole_state();
 
  private:

@@ -1,5 +1,8 @@
-// An archipelago's state: given away in parts, taken up as a whole.
+// An archipelago's state: handed out in parts, taken up from the sections that a rank needs.
 #include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -9,7 +12,18 @@
 
 namespace atl {
 
-void Archipelago::State::expect_whole(const RunState& run, const History& history) const {
+// Where islands do not wait for each other, some are ahead.
+void Archipelago::State::expect_last(const HistoryRow& last, std::uint32_t island,
+                                     const RunStateHeader& header) const {
+  if (last.island != island || last.best.size() != results->best().size() ||
+      (synchronous() ? last.generation != header.generation
+                     : last.generation < header.generation)) {
+    throw BadBytes("the history of an island has gaps");
+  }
+}
+
+void Archipelago::State::expect_whole(const RunState& run) const {
+  const History history = history_of(run);
   if (run.sections.size() != std::size_t{experiment.islands} + 2) {  // results and history
     throw BadBytes("the number of islands is not that of the experiment");
   }
@@ -26,88 +40,168 @@ void Archipelago::State::expect_whole(const RunState& run, const History& histor
     }
     if (thinning.keeps(row.generation)) ++kept[row.island];
   }
-  // Where islands do not wait for each other, some are ahead.
-  const bool synchronous = experiment.migration == Migration::synchronous;
   for (std::uint32_t i = 0; i < experiment.islands; ++i) {
-    const HistoryRow& last = history.last[i];
-    if (last.island != i || last.best.size() != measures ||
-        (synchronous ? last.generation != run.header.generation
-                     : last.generation < run.header.generation) ||
-        kept[i] != thinning.kept_up_to(last.generation)) {
+    expect_last(history.last[i], i, run.header);
+    if (kept[i] != thinning.kept_up_to(history.last[i].generation)) {
       throw BadBytes("the history of an island has gaps");
     }
   }
 }
 
+std::vector<IslandHistory> Archipelago::State::own_histories(const RunState& run) const {
+  std::vector<IslandHistory> own;
+  if (has_history(run)) {
+    History history = history_of(run);
+    for (const Member& member : members)
+      own.push_back({std::move(history.last[member.number]), {}});
+    for (const HistoryRow& row : history.kept) {
+      if (placement.rank_of(row.island) != communicator.rank()) continue;
+      own[row.island - members.front().number].best.improves(row);
+    }
+    return own;
+  }
+  for (IslandHistory& island : island_histories_of(run)) {
+    if (island.last.island >= experiment.islands) throw BadBytes("the history of no island");
+    if (placement.rank_of(island.last.island) != communicator.rank()) continue;
+    own.push_back(std::move(island));
+  }
+  if (own.size() != members.size()) throw BadBytes("the history of an island is missing");
+  return own;
+}
+
 void Archipelago::expect_restorable(const RunState& run) const {
-  state_->expect_whole(run, history_of(run));
-  state_->search.expect_true(run);
+  const State& state = *state_;
+  if (has_history(run)) state.expect_whole(run);
+  std::vector<std::uint32_t> numbers;
+  for (const IslandHistory& island : state.own_histories(run)) {
+    numbers.push_back(state.members[numbers.size()].number);
+    state.expect_last(island.last, numbers.back(), run.header);
+  }
+  state.search.expect_true(run, numbers);
 }
 
 void Archipelago::restore(const RunState& run) {
   State& state = *state_;
-  History history = history_of(run);
-  state.expect_whole(run, history);
-  const std::uint32_t first = state.members.front().number;
-  for (HistoryRow& row : history.kept) {
-    if (state.placement.rank_of(row.island) != state.communicator.rank()) continue;
-    Member& member = state.members[row.island - first];
-    member.best.improves(row);
-    member.kept.push_back(std::move(row));
+  if (has_history(run)) {
+    state.expect_whole(run);
+    for (HistoryRow& row : history_of(run).kept) {
+      if (state.placement.rank_of(row.island) != state.communicator.rank()) continue;
+      state.members[row.island - state.members.front().number].kept.push_back(std::move(row));
+    }
   }
+  std::vector<IslandHistory> histories = state.own_histories(run);
   for (Member& member : state.members) {
+    IslandHistory& history = histories[state.index(member)];
+    state.expect_last(history.last, member.number, run.header);
     ByteReader in(run.section(island_section(member.number), member.island->version()));
-    member.last = history.last[member.number];
+    member.last = std::move(history.last);
+    member.best = std::move(history.best);
     member.island->load(in, *member.last);
     in.expect_end();
-    member.gathered = member.kept.size();
+    member.handed_out = member.kept.size();
     state.note(member);
     state.evaluated_before += member.reached.evaluated;
   }
-  ByteReader in(run.section(results_section, state.results->version()));
-  state.results->merge(in);
-  in.expect_end();
+  merge_results(run, *state.results);
 }
 
-std::optional<PartialState> Archipelago::State::gather(std::uint32_t generation) {
-  const Stopwatch watch(times.exchange);
-  RunState run;
-  run.header.experiment = experiment.hash();
-  run.header.dataset = dataset;
-  run.header.generation = generation;
-  History history;
-  for (Member& member : members) {
+RunStateHeader Archipelago::State::header(std::uint32_t generation) const {
+  RunStateHeader header;
+  header.experiment = experiment.hash();
+  header.dataset = dataset;
+  header.generation = generation;
+  return header;
+}
+
+PartialState Archipelago::part() {
+  State& state = *state_;
+  const Stopwatch watch(state.times.exchange);
+  PartialState part;
+  part.first_island = state.members.front().number;
+  RunState& run = part.state;
+  run.header = state.header(generation());
+  std::vector<IslandHistory> histories;
+  for (Member& member : state.members) {
     run.sections.push_back(section_of(member.number, *member.island));
-    const auto first = member.kept.begin() + static_cast<std::ptrdiff_t>(member.gathered);
-    history.kept.insert(history.kept.end(), first, member.kept.end());
-    history.last.push_back(*member.last);
-    member.gathered = member.kept.size();
+    histories.push_back({*member.last, member.best});
+    const auto first = member.kept.begin() + static_cast<std::ptrdiff_t>(member.handed_out);
+    part.rows.insert(part.rows.end(), first, member.kept.end());
+    member.handed_out = member.kept.size();
   }
-  std::sort(history.kept.begin(), history.kept.end(), precedes);
-  run.sections.push_back(section_of(*results));
-  run.sections.push_back(history_section(history));
-  if (communicator.size() == 1) return PartialState{std::move(run), {}};
-
-  auto parts = communicator.gather(encode(run), 0);
-  if (communicator.rank() != 0) return std::nullopt;
-  parts.erase(parts.begin());
-  for (const Bytes& part : parts) {
-    run.header.generation = std::min(run.header.generation, decode_header(part).generation);
-  }
-  return PartialState{std::move(run), std::move(parts)};
+  std::sort(part.rows.begin(), part.rows.end(), precedes);
+  run.sections.push_back(section_of(histories));
+  run.sections.push_back(section_of(*state.results, part_results_section(part.first_island)));
+  return part;
 }
 
-std::optional<PartialState> Archipelago::gather() {
-  return state_->gather(generation());
+// Ranks hand what they have merged to one half as far, in as many rounds as ranks double.
+std::optional<Section> Archipelago::State::merged_results() {
+  const int rank = communicator.rank(), ranks = communicator.size();
+  const auto merged = search.results();
+  const auto take_in = [&](const Bytes& bytes) {
+    ByteReader in(bytes);
+    merged->merge(in);
+    in.expect_end();
+  };
+  take_in(section_of(*results).bytes);
+  for (int far = 1; far < ranks; far *= 2) {
+    if (rank % (2 * far) != 0) {
+      communicator.post(Channel::results, {rank - far, section_of(*merged).bytes});
+      return std::nullopt;
+    }
+    if (rank + far >= ranks) continue;
+    std::optional<Message> message;
+    while (!(message = communicator.poll(Channel::results))) {
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+    take_in(message->bytes);
+  }
+  return section_of(*merged);
+}
+
+std::optional<RunState> Archipelago::found() {
+  State& state = *state_;
+  std::vector<HistoryRow> last;
+  for (const Member& member : state.members) last.push_back(*member.last);
+  auto merged = state.merged_results();
+  const auto parts = state.communicator.gather(encode(last), 0);
+  state.communicator.drain(Channel::results);
+  if (!merged) return std::nullopt;
+  History history;
+  for (const Bytes& part : parts) {  // ranks have runs of neighbouring islands
+    for (HistoryRow& row : decode_history_rows(part)) history.last.push_back(std::move(row));
+  }
+  RunState found;
+  found.header = state.header(generation());
+  found.sections = {std::move(*merged), history_section(history)};
+  return found;
 }
 
 std::optional<RunState> Archipelago::whole_state() {
-  std::vector<std::size_t> gathered;
-  for (Member& member : state_->members) gathered.push_back(std::exchange(member.gathered, 0));
-  auto parts = gather();
-  for (std::size_t i = 0; i < gathered.size(); ++i) state_->members[i].gathered = gathered[i];
-  if (!parts) return std::nullopt;
-  return StateAssembler(state_->search, {}).assemble(std::move(*parts));
+  State& state = *state_;
+  RunState own;
+  std::vector<HistoryRow> kept;
+  for (const Member& member : state.members) {
+    own.sections.push_back(section_of(member.number, *member.island));
+    kept.insert(kept.end(), member.kept.begin(), member.kept.end());
+  }
+  own.header.generation = generation();
+  const auto states = state.communicator.gather(encode(own), 0);
+  const auto rows = state.communicator.gather(encode(kept), 0);
+  auto whole = found();
+  if (!whole) return std::nullopt;
+  History history = history_of(*whole);
+  RunState run;
+  run.header = whole->header;
+  for (std::size_t rank = 0; rank < states.size(); ++rank) {
+    RunState part = decode_run_state(states[rank]);
+    run.header.generation = std::min(run.header.generation, part.header.generation);
+    std::move(part.sections.begin(), part.sections.end(), std::back_inserter(run.sections));
+    add_to_history(history.kept, decode_history_rows(rows[rank]));
+  }
+  run.sections.push_back(std::move(whole->sections.front()));
+  run.sections.push_back(history_section(history));
+  return run;
 }
 
 }  // namespace atl

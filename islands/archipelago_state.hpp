@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,7 +15,9 @@
 #include "islands/archipelago.hpp"
 #include "islands/island.hpp"
 #include "islands/mailbox.hpp"
+#include "islands/run_sections.hpp"
 #include "islands/topology.hpp"
+#include "islands/turns.hpp"
 
 namespace atl {
 
@@ -31,14 +34,22 @@ struct Member {
   std::optional<HistoryRow> last = {};  // of the generation that it has completed
   std::vector<HistoryRow> kept = {};    // of all jobs
   HistoryBest best = {};
-  std::size_t gathered = 0;  // rows that are kept
+  std::size_t handed_out = 0;  // of those rows
   Step step = Step::done;
-  Reached reached = {};  // under the archipelago's mutex
+  bool expects = false;                    // immigrants, who have not come yet
+  std::vector<MigrationMoves> moves = {};  // to it, since the islands were last told to go on
+  Reached reached = {};                    // under the archipelago's mutex
 
   /// The last one that it has completed. @pre there is one
   std::uint32_t generation() const noexcept { return last->generation; }
   /// The one that it begins next. @pre it does not wait
   std::uint32_t next_generation() const noexcept { return last ? last->generation + 1 : 0; }
+};
+
+/// Who sends to whom after a generation.
+struct MigrationPlan {
+  std::vector<std::vector<std::uint32_t>> destinations;  // [member]
+  std::vector<std::size_t> sources;                      // [member] how many
 };
 
 struct Archipelago::State {
@@ -58,36 +69,44 @@ struct Archipelago::State {
   // assignments.
   mutable std::mutex mutex = {};
   PhaseTimes times = {};
+  std::shared_ptr<Turns> turns = {};  // while islands go on
 
-  // Of asynchronous migration.
-  Mailbox mailbox{placement, communicator};
+  std::mutex plans_mutex = {};
+  std::map<std::uint32_t, std::shared_ptr<const MigrationPlan>> plans = {};  // the last few
+
+  Mailbox mailbox;
   std::thread runner = {};
   std::exception_ptr failure = {};
   std::atomic<bool> stop_requested = false;  // no island begins another generation
   std::atomic<bool> stopped = true;
 
-  /// What an island does after a generation, on the thread that has it.
-  using AfterGeneration = std::function<void(Member&, PhaseTimes&)>;
-
-  /// Islands go on to a generation, or until the stop is requested. Blocks.
-  void run_to(std::uint32_t last, const AfterGeneration& after);
-  /// Has islands take turns on the threads of the pool until none wants another. Blocks.
-  /// @param turn  what the thread spends is added to the times; returns whether the island wants
-  ///              another turn
-  void run_on_pool(const std::function<bool(Member&, PhaseTimes&)>& turn);
-  void add(const PhaseTimes& spent, std::size_t threads, double& worked);
-  void advance(Member& member, const AfterGeneration& after, PhaseTimes& spent);
+  bool synchronous() const { return experiment.migration == Migration::synchronous; }
+  /// Islands go on to a generation, or until the stop is requested, and take in whoever comes to
+  /// them after it. Blocks.
+  void run_to(std::uint32_t last);
+  TurnEnd turn(Member& member, std::uint32_t last, PhaseTimes& spent);
+  void add(const PhaseTimes& spent, double& worked);
+  void advance(Member& member, PhaseTimes& spent);
   void note(Member& member);  ///< what it has reached
+  std::size_t index(const Member& member) const { return member.number - members.front().number; }
+  RunStateHeader header(std::uint32_t generation) const;  ///< without time and jobs
+  /// @throws BadBytes if the island has not come where the run has
+  void expect_last(const HistoryRow& last, std::uint32_t island,
+                   const RunStateHeader& header) const;
   /// @throws BadBytes if the sections or the history are not those of this experiment
-  void expect_whole(const RunState& run, const History& history) const;
-  std::optional<PartialState> gather(std::uint32_t generation);
-  std::vector<Move> migrate();
+  void expect_whole(const RunState& run) const;
+  /// Of the members. @throws BadBytes if one lacks
+  std::vector<IslandHistory> own_histories(const RunState& run) const;
+  std::optional<Section> merged_results();  ///< of all ranks, on rank 0. Collective
   bool migrates_at(std::uint32_t generation) const {
     return experiment.migrate_every > 0 && generation > 0 &&
            generation % experiment.migrate_every == 0;
   }
-  void migrate(Member& member);  ///< what it sends, and what has come for it
-  void take_immigrants(Member& member);
+  std::shared_ptr<const MigrationPlan> plan(std::uint32_t generation);
+  void send_emigrants(Member& member);
+  /// Synchronous. @return false: they have not all come; the island sleeps until they have
+  bool take_expected(Member& member, PhaseTimes& spent);
+  void take_what_came(Member& member);  ///< asynchronous
 };
 
 }  // namespace atl

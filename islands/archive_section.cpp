@@ -1,6 +1,7 @@
 #include "islands/archive_section.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -89,10 +90,22 @@ Section section_of(const Archive& archive) {
 }
 
 Archive archive_of(const RunState& state, std::span<const Attribute> attributes) {
-  ByteReader in(state.section(results_section, archive_version));
-  Archive archive = decode_archive(in, attributes);
-  in.expect_end();
-  return archive;
+  std::optional<Archive> all;
+  for (const auto bytes : results_of(state, archive_version)) {
+    ByteReader in(bytes);
+    Archive archive = decode_archive(in, attributes);
+    in.expect_end();
+    if (all) {
+      require_bytes(archive.by() == all->by() && archive.capacity() == all->capacity() &&
+                        archive.per_bucket() == all->per_bucket(),
+                    "the archives of two parts are not of one experiment");
+      all->merge(archive);
+    } else {
+      all = std::move(archive);
+    }
+  }
+  require_bytes(all.has_value(), "the section results is missing");
+  return std::move(*all);
 }
 
 }  // namespace atl

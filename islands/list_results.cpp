@@ -6,9 +6,7 @@ namespace atl {
 
 ListFront list_front(const Search& search, const RunState& state) {
   const auto results = search.results();
-  ByteReader in(state.section(results_section, results->version()));
-  results->merge(in);
-  in.expect_end();
+  merge_results(state, *results);
   // A search for lists has such results.
   return dynamic_cast<const ListResults&>(*results).front();
 }

@@ -1,88 +1,151 @@
 #include "islands/mailbox.hpp"
 
-#include <iterator>
+#include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace atl {
 
 namespace {
 
-// Messages to one rank at a time; what else is sent to it waits here, where newer takes its place.
+// Messages to one rank at a time where only the last is kept: what else is sent to it waits here,
+// where newer takes its place.
 constexpr std::size_t most_on_the_way = 4;
+// A message that has come to so many bytes is posted as it is.
+constexpr std::size_t enough_bytes = std::size_t{1} << 24;
+
+/// By source, then as sent.
+template <typename Sent>
+std::vector<Migrant> migrants_of(std::vector<Sent> come) {
+  std::sort(come.begin(), come.end(),
+            [](const Sent& a, const Sent& b) { return a->island < b->island; });
+  std::vector<Migrant> all;
+  for (const Sent& emigrants : come) {
+    const auto& its = emigrants->migrants;
+    all.insert(all.end(), its.begin(), its.end());
+  }
+  return all;
+}
 
 }  // namespace
 
 void Mailbox::send(Emigrants emigrants) {
-  const auto by_rank = destinations_by_rank(emigrants, placement_);
+  std::map<int, std::vector<std::uint32_t>> by_rank;
+  for (const std::uint32_t to : emigrants.destinations) {
+    by_rank[placement_.rank_of(to)].push_back(to);
+  }
   const auto sent = std::make_shared<const Emigrants>(std::move(emigrants));
-  const std::scoped_lock lock(mutex_);
-  for (const auto& [rank, destinations] : by_rank) {
-    for (const std::uint32_t to : destinations) {
-      if (rank == communicator_.rank()) {
-        come_[to][sent->island] = sent;
-      } else {
-        leaving_[{rank, sent->island, to}] = sent;
-      }
+  for (auto& [rank, destinations] : by_rank) {
+    if (rank == communicator_.rank()) {
+      put(sent, destinations);
+    } else {
+      leave(rank, {sent, std::move(destinations)});
     }
   }
 }
 
-void Mailbox::put(std::shared_ptr<const Emigrants> emigrants) {
+void Mailbox::leave(int rank, Leaving leaving) {
   const std::scoped_lock lock(mutex_);
-  for (const std::uint32_t to : emigrants->destinations) come_[to][emigrants->island] = emigrants;
+  auto& waiting = leaving_[rank];
+  if (keeps_ == Keeps::last) {
+    const auto again = [&](std::uint32_t to) {
+      return std::binary_search(leaving.destinations.begin(), leaving.destinations.end(), to);
+    };
+    for (Leaving& former : waiting) {
+      if (former.emigrants->island == leaving.emigrants->island) {
+        std::erase_if(former.destinations, again);
+      }
+    }
+    std::erase_if(waiting, [](const Leaving& former) { return former.destinations.empty(); });
+  }
+  waiting.push_back(std::move(leaving));
+  mail_.notify_one();
 }
 
-std::vector<std::shared_ptr<const Emigrants>> Mailbox::take(std::uint32_t island) {
-  std::map<std::uint32_t, std::shared_ptr<const Emigrants>> taken;
+void Mailbox::put(const Sent& emigrants, std::span<const std::uint32_t> destinations) {
+  std::vector<std::uint32_t> complete;
   {
     const std::scoped_lock lock(mutex_);
-    taken.swap(come_[island]);
+    for (const std::uint32_t to : destinations) {
+      const Slot its = slot(to, emigrants->generation);
+      auto& come = come_[its];
+      if (keeps_ == Keeps::last) {
+        std::erase_if(come, [&](const Sent& s) { return s->island == emigrants->island; });
+      }
+      come.push_back(emigrants);
+      const auto wanted = wanted_.find(its);
+      if (wanted == wanted_.end() || come.size() < wanted->second) continue;
+      wanted_.erase(wanted);
+      complete.push_back(to);
+    }
   }
-  std::vector<std::shared_ptr<const Emigrants>> all;
-  for (auto& [source, emigrants] : taken) all.push_back(std::move(emigrants));
-  return all;
+  for (const std::uint32_t island : complete) told_(island);
+}
+
+std::vector<Migrant> Mailbox::take(std::uint32_t island) {
+  const std::scoped_lock lock(mutex_);
+  return migrants_of(std::exchange(come_[slot(island, 0)], {}));
+}
+
+std::optional<std::vector<Migrant>> Mailbox::take(std::uint32_t island, std::uint32_t generation,
+                                                  std::size_t sources) {
+  const Slot its = slot(island, generation);
+  std::vector<Sent> all;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto come = come_.find(its);
+    if ((come == come_.end() ? 0 : come->second.size()) < sources) {
+      wanted_[its] = sources;
+      return std::nullopt;
+    }
+    if (come != come_.end()) all = std::move(come_.extract(come).mapped());
+  }
+  return migrants_of(std::move(all));
 }
 
 void Mailbox::receive(const Message& message) {
-  put(std::make_shared<const Emigrants>(decode_emigrants(message.bytes)));
+  ByteReader in(message.bytes);
+  while (in.left() != 0) {
+    const auto emigrants = std::make_shared<const Emigrants>(decode_emigrants(in));
+    put(emigrants, emigrants->destinations);
+  }
 }
 
 std::optional<Message> Mailbox::next_to_post(std::size_t most_unsent) {
-  int rank = 0;
-  std::shared_ptr<const Emigrants> emigrants;
-  std::vector<std::uint32_t> destinations;
-  {
-    const std::scoped_lock lock(mutex_);
-    auto next = leaving_.begin();
-    while (next != leaving_.end() && communicator_.unsent(std::get<0>(next->first)) >= most_unsent)
-      ++next;
-    if (next == leaving_.end()) return std::nullopt;
-    rank = std::get<0>(next->first);
-    emigrants = next->second;
-    while (next != leaving_.end() && std::get<0>(next->first) == rank &&
-           std::get<1>(next->first) == emigrants->island) {
-      const bool same = next->second == emigrants;
-      if (same) destinations.push_back(std::get<2>(next->first));
-      next = same ? leaving_.erase(next) : std::next(next);
-    }
+  const std::scoped_lock lock(mutex_);
+  const auto next = std::find_if(leaving_.begin(), leaving_.end(), [&](const auto& waiting) {
+    return communicator_.unsent(waiting.first) < most_unsent;
+  });
+  if (next == leaving_.end()) return std::nullopt;
+  auto& [rank, waiting] = *next;
+  ByteWriter out;
+  while (!waiting.empty() && out.bytes().size() < enough_bytes) {
+    encode(out, *waiting.front().emigrants, waiting.front().destinations);
+    waiting.pop_front();
   }
-  return Message{rank, encode(*emigrants, destinations)};
+  Message message{rank, std::move(out).take()};
+  if (waiting.empty()) leaving_.erase(next);
+  return message;
 }
 
 void Mailbox::post(std::size_t most_unsent) {
-  while (auto message = next_to_post(most_unsent))
+  while (auto message = next_to_post(most_unsent)) {
     communicator_.post(Channel::migration, std::move(*message));
+  }
 }
 
 void Mailbox::poll() {
-  post(most_on_the_way);
+  post(keeps_ == Keeps::all ? std::numeric_limits<std::size_t>::max() : most_on_the_way);
   while (const auto message = communicator_.poll(Channel::migration)) receive(*message);
 }
 
 void Mailbox::drain() {
   post(std::numeric_limits<std::size_t>::max());
   for (const Message& message : communicator_.drain(Channel::migration)) receive(message);
+}
+
+void Mailbox::wait(std::chrono::microseconds at_most) {
+  std::unique_lock lock(mutex_);
+  mail_.wait_for(lock, at_most, [&] { return !leaving_.empty(); });
 }
 
 }  // namespace atl

@@ -1,52 +1,90 @@
-// What islands of one rank send and have received where none waits for another.
+// What islands of one rank send to each other and to those of other ranks.
 #pragma once
 
+#include <chrono>
+#include <compare>
+#include <condition_variable>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <tuple>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "islands/migration.hpp"
+#include "islands/placement.hpp"
 #include "src/core/communicator.hpp"
 
 namespace atl {
 
-/// Keeps of each source only what it sent last: an island that is slow to ask, or a rank that is
-/// slow to receive, finds the best of others, not all that they ever were.
+/// Of each source it keeps all that it sent, by generation (synchronous migration), or only the
+/// last: an island that is slow to ask, or a rank that is slow to receive, finds the best of others
+/// then, not all that they ever were.
 class Mailbox {
  public:
+  enum class Keeps { all, last };
+
   /// @param communicator  must outlive it
-  Mailbox(const Placement& placement, Communicator& communicator)
-      : placement_(placement), communicator_(communicator) {}
+  Mailbox(const Placement& placement, Communicator& communicator, Keeps keeps)
+      : placement_(placement), communicator_(communicator), keeps_(keeps) {}
 
   /// From an island of this rank. From any thread.
   void send(Emigrants emigrants);
-  /// What has come for an island since it last asked, by source. From any thread.
-  std::vector<std::shared_ptr<const Emigrants>> take(std::uint32_t island);
+  /// What has come for an island since it last asked, by source, then as sent. From any thread.
+  std::vector<Migrant> take(std::uint32_t island);
+  /// What so many sources have sent to an island after a generation, by source, then as sent. If
+  /// not all has come, nothing, and the island is told once it has. From any thread.
+  std::optional<std::vector<Migrant>> take(std::uint32_t island, std::uint32_t generation,
+                                           std::size_t sources);
+  /// Who is told that all has come for an island that has asked; called on any thread. To be set
+  /// before islands send.
+  void tell(std::function<void(std::uint32_t island)> told) { told_ = std::move(told); }
+
   /// Hands over to other ranks what was sent, and takes what has come from them. For the thread
   /// that may call the communicator; waits for nobody, not collective.
   void poll();
   /// Like poll(), but collective: nothing is on its way afterwards. No island may send meanwhile.
   void drain();
+  /// Returns when something is to be handed over, or after a while. For the thread that polls.
+  void wait(std::chrono::microseconds at_most);
 
  private:
-  void put(std::shared_ptr<const Emigrants> emigrants);
+  using Sent = std::shared_ptr<const Emigrants>;
+  /// What has come for one island after one generation (0 where only the last is kept).
+  struct Slot {
+    std::uint32_t island = 0, generation = 0;
+    friend auto operator<=>(const Slot&, const Slot&) = default;
+  };
+  /// What waits to be handed over to a rank.
+  struct Leaving {
+    Sent emigrants;
+    std::vector<std::uint32_t> destinations;  // there
+  };
+
+  Slot slot(std::uint32_t island, std::uint32_t generation) const {
+    return {island, keeps_ == Keeps::all ? generation : 0};
+  }
+  void put(const Sent& emigrants, std::span<const std::uint32_t> destinations);
+  void leave(int rank, Leaving leaving);
   void receive(const Message& message);
-  /// All of what an island sent last that waits for a rank with fewer messages unsent.
+  /// Of what waits for ranks with fewer messages unsent, as much for one of them as fits a message.
   std::optional<Message> next_to_post(std::size_t most_unsent);
   void post(std::size_t most_unsent);
 
   Placement placement_;
   Communicator& communicator_;
+  Keeps keeps_;
+  std::function<void(std::uint32_t)> told_ = [](std::uint32_t) {};
   std::mutex mutex_;
-  // By destination and source.
-  std::map<std::uint32_t, std::map<std::uint32_t, std::shared_ptr<const Emigrants>>> come_;
-  // By rank, source and destination; the same emigrants for several destinations go as one message.
-  std::map<std::tuple<int, std::uint32_t, std::uint32_t>, std::shared_ptr<const Emigrants>>
-      leaving_;
+  std::condition_variable mail_;                // something waits to be handed over
+  std::map<Slot, std::vector<Sent>> come_;      // in any order
+  std::map<Slot, std::size_t> wanted_;          // from so many sources
+  std::map<int, std::deque<Leaving>> leaving_;  // by rank, none empty
 };
 
 }  // namespace atl

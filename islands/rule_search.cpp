@@ -61,17 +61,14 @@ std::unique_ptr<Results> RuleSearch::results() const {
   return std::make_unique<RuleResults>(empty_archive_, maximized_, grammars_.attributes());
 }
 
-void RuleSearch::expect_true(const RunState& run) {
+void RuleSearch::expect_true(const RunState& run, std::span<const std::uint32_t> numbers) {
   std::vector<IslandState> islands;
-  for (std::uint32_t i = 0; i < experiment_.islands; ++i) {
+  for (const std::uint32_t i : numbers) {
     islands.push_back(island_of(run, i, grammars_.of(i)));
     expect_of(experiment_, options_, islands.back());
   }
   RuleResults results(empty_archive_, maximized_, grammars_.attributes());
-  ByteReader in(run.section(results_section, results.version()));
-  results.merge(in);
-  in.expect_end();
-
+  merge_results(run, results);
   std::vector<ClaimedCounts> claims;
   for (const IslandState& island : islands) {
     for (const auto* group : {&island.population, &island.pool}) {

@@ -26,7 +26,7 @@ class RuleSearch final : public Search {
   std::vector<std::unique_ptr<Island>> islands(std::span<const std::uint32_t> numbers) override;
   std::unique_ptr<Results> results() const override;
   /// @pre islands() has been called
-  void expect_true(const RunState& run) override;
+  void expect_true(const RunState& run, std::span<const std::uint32_t> numbers) override;
   std::optional<BusySeconds> device_seconds() const override {
     return resident_.device().busy_seconds();
   }

@@ -22,9 +22,9 @@ class Search {
   /// @param numbers  ascending, at least one
   virtual std::vector<std::unique_ptr<Island>> islands(std::span<const std::uint32_t> numbers) = 0;
   virtual std::unique_ptr<Results> results() const = 0;  ///< empty
-  /// Looks into the sections of all islands and of the results.
+  /// Looks into the sections of some islands and into all of results.
   /// @throws BadBytes if one is malformed, not of this experiment, or claims what the data deny
-  virtual void expect_true(const RunState& run) = 0;
+  virtual void expect_true(const RunState& run, std::span<const std::uint32_t> islands) = 0;
   /// For which its device has had work so far; nothing without a device.
   virtual std::optional<BusySeconds> device_seconds() const = 0;
 };

@@ -45,13 +45,17 @@ std::vector<std::uint32_t> ends_of_edges(const std::vector<Edge>& edges, std::ui
 Topology::Topology(const Experiment& experiment)
     : experiment_(experiment), choice_(parse_topology(experiment.topology)) {
   if (choice_.kind == TopologyKind::torus) columns_ = columns_of(experiment.islands);
+  for (const Edge& edge : experiment.edges) backward_.push_back({edge.to, edge.from});
+  std::sort(backward_.begin(), backward_.end());
 }
 
 std::vector<std::vector<std::uint32_t>> Topology::destinations(
     std::span<const std::uint32_t> senders, std::uint32_t generation) const {
   std::vector<std::vector<std::uint32_t>> lists(senders.size());
-  if (choice_.kind != TopologyKind::random) {
-    for (std::size_t i = 0; i < senders.size(); ++i) lists[i] = neighbours(senders[i]);
+  if (is_static()) {
+    for (std::size_t i = 0; i < senders.size(); ++i) {
+      lists[i] = neighbours(senders[i], Direction::to);
+    }
     return lists;
   }
   // Islands draw whom they take from, so all draws have to be looked at.
@@ -66,14 +70,29 @@ std::vector<std::vector<std::uint32_t>> Topology::destinations(
   return lists;
 }
 
-std::vector<std::uint32_t> Topology::linked(std::uint32_t island) const {
+std::vector<std::vector<std::uint32_t>> Topology::sources(std::span<const std::uint32_t> receivers,
+                                                          std::uint32_t generation) const {
+  std::vector<std::vector<std::uint32_t>> lists;
+  std::vector<bool> taken(experiment_.islands, false);
+  for (const std::uint32_t island : receivers) {
+    if (is_static()) {
+      lists.push_back(neighbours(island, Direction::from));
+      continue;
+    }
+    lists.push_back(drawn_sources(island, generation, taken));
+    std::sort(lists.back().begin(), lists.back().end());
+  }
+  return lists;
+}
+
+std::vector<std::uint32_t> Topology::linked(std::uint32_t island, Direction direction) const {
   const std::uint32_t count = experiment_.islands;
   switch (choice_.kind) {
     case TopologyKind::none:
     case TopologyKind::random:
       return {};
     case TopologyKind::ring:
-      return {(island + 1) % count};
+      return {(island + (direction == Direction::to ? 1 : count - 1)) % count};
     case TopologyKind::two_way_ring:
       return {(island + 1) % count, (island + count - 1) % count};
     case TopologyKind::torus: {
@@ -89,13 +108,13 @@ std::vector<std::uint32_t> Topology::linked(std::uint32_t island) const {
     case TopologyKind::complete:
       return all_of(count);
     case TopologyKind::edges:
-      return ends_of_edges(experiment_.edges, island);
+      return ends_of_edges(direction == Direction::to ? experiment_.edges : backward_, island);
   }
   return {};
 }
 
-std::vector<std::uint32_t> Topology::neighbours(std::uint32_t island) const {
-  std::vector<std::uint32_t> found = linked(island);
+std::vector<std::uint32_t> Topology::neighbours(std::uint32_t island, Direction direction) const {
+  std::vector<std::uint32_t> found = linked(island, direction);
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   std::erase(found, island);

@@ -141,6 +141,12 @@ go_on() {
 
 @SETUP@
 
+# mpirun and what it has started on other nodes, should a link be cut, wait for each other for 25 s and
+# not for 8 min.
+export OMPI_MCA_oob_tcp_keepalive_time="${OMPI_MCA_oob_tcp_keepalive_time:-10}"
+export OMPI_MCA_oob_tcp_keepalive_intvl="${OMPI_MCA_oob_tcp_keepalive_intvl:-5}"
+export OMPI_MCA_oob_tcp_keepalive_probes="${OMPI_MCA_oob_tcp_keepalive_probes:-3}"
+
 command -v "${atoll[0]}" >/dev/null || {
   say "${atoll[0]}: not found on $(hostname)"
   exit 69

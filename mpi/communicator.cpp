@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <numeric>
 #include <utility>
 
 namespace atl::mpi {
@@ -52,10 +53,12 @@ MpiCommunicator::MpiCommunicator(MPI_Comm parent, std::size_t largest_message)
   check(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
   check(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
   posts_ = std::make_unique<PostOffice>(comm_);
+  sum_ = std::make_unique<PendingSum>(comm_);
 }
 
 MpiCommunicator::~MpiCommunicator() {
   posts_.reset();
+  sum_.reset();
   MPI_Comm_free(&comm_);
 }
 
@@ -81,20 +84,48 @@ std::vector<std::uint64_t> MpiCommunicator::all_sizes(std::uint64_t mine) {
   return sizes;
 }
 
+namespace {
+
+/// Where the bytes of each rank lie in one buffer that holds those of all.
+struct Layout {
+  explicit Layout(std::span<const std::uint64_t> all_sizes) {
+    for (const std::uint64_t size : all_sizes) {
+      sizes.push_back(static_cast<int>(size));
+      begins.push_back(static_cast<int>(total));
+      total += size;
+    }
+  }
+  std::vector<Bytes> cut(const Bytes& all) const {
+    std::vector<Bytes> parts;
+    for (std::size_t rank = 0; rank < sizes.size(); ++rank) {
+      const auto begin = all.begin() + begins[rank];
+      parts.emplace_back(begin, begin + sizes[rank]);
+    }
+    return parts;
+  }
+
+  std::vector<int> sizes, begins;
+  std::size_t total = 0;
+};
+
+}  // namespace
+
+// What is too long for MPI's counts is broadcast by one rank after the other.
 std::vector<Bytes> MpiCommunicator::all_gather(std::span<const std::byte> bytes) {
   const auto sizes = all_sizes(bytes.size());
-  std::vector<Bytes> all;
-  all.reserve(sizes.size());
-  for (const std::uint64_t size : sizes) all.emplace_back(size);
-  std::copy(bytes.begin(), bytes.end(), all[static_cast<std::size_t>(rank_)].begin());
-  Transfers transfers(*this);
-  for (int peer = 0; peer < size_; ++peer) {
-    if (peer == rank_) continue;
-    transfers.receive(all[static_cast<std::size_t>(peer)], peer);
-    transfers.send(bytes, peer);
+  if (std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}) > largest_message_) {
+    std::vector<Bytes> all;
+    for (int rank = 0; rank < size_; ++rank) {
+      all.push_back(broadcast(rank == rank_ ? Bytes(bytes.begin(), bytes.end()) : Bytes(), rank));
+    }
+    return all;
   }
-  transfers.complete();
-  return all;
+  const Layout layout(sizes);
+  Bytes all(layout.total);
+  check(MPI_Allgatherv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, all.data(),
+                       layout.sizes.data(), layout.begins.data(), MPI_BYTE, comm_),
+        "MPI_Allgatherv");
+  return layout.cut(all);
 }
 
 std::vector<Bytes> MpiCommunicator::gather(std::span<const std::byte> bytes, int root) {

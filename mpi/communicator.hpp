@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 #include <mpi.h>
 
+#include "mpi/pending_sum.hpp"
 #include "mpi/post_office.hpp"
 #include "src/core/communicator.hpp"
 
@@ -26,6 +28,8 @@ class MpiCommunicator final : public Communicator {
   int size() const noexcept override { return size_; }
   void barrier() override;
   void all_reduce_sum(std::span<std::uint64_t> values) override;
+  void begin_sum(std::vector<std::uint64_t> values) override { sum_->begin(std::move(values)); }
+  std::optional<std::vector<std::uint64_t>> poll_sum() override { return sum_->poll(); }
   std::vector<Bytes> all_gather(std::span<const std::byte> bytes) override;
   std::vector<Bytes> gather(std::span<const std::byte> bytes, int root) override;
   Bytes broadcast(Bytes bytes, int root) override;
@@ -46,6 +50,7 @@ class MpiCommunicator final : public Communicator {
   int size_ = 1;
   std::size_t largest_message_;
   std::unique_ptr<PostOffice> posts_;
+  std::unique_ptr<PendingSum> sum_;
 };
 
 }  // namespace atl::mpi

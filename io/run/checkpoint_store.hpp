@@ -5,10 +5,12 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "io/folder.hpp"
+#include "io/run/checkpoint_files.hpp"
 #include "src/core/report.hpp"
 #include "src/core/run_state.hpp"
 
@@ -24,20 +26,23 @@ struct CheckpointFile {
   bool unknown = false;  ///< that is an error of the system: the file may be as good as ever
 };
 
-/// Checkpoints of one run: files in RUN/checkpoints, named by generation, the last few kept. A file
-/// is complete or not there (temporary file, sync, rename, sync of the folder). Used by rank 0
-/// alone, by one thread at a time; not collective.
+/// Checkpoints of one run: files in RUN/checkpoints, named by generation, the last few kept. One is
+/// there once its own file is; a file is complete or not there (temporary file, sync, rename, sync
+/// of the folder). Used by rank 0 alone, by one thread at a time; not collective.
 class CheckpointStore {
  public:
   /// @param run  RUN held open; outlives it. What is not fit for its access is refused
   /// @param keep  number of files kept, at least 1
   CheckpointStore(const Folder& run, std::uint32_t keep, Report report);
 
+  /// Its parts have been written. Others of its generation, and of former ones that are in no
+  /// checkpoint, are removed.
   /// @throws CannotCreate or IoError; older checkpoints are intact then
-  void save(const RunState& state);
+  void save(const CheckpointManifest& checkpoint);
 
   /// Header of the newest undamaged checkpoint that is the run's own; if none is, of the newest
-  /// undamaged one. Those that are passed over are reported.
+  /// undamaged one. Those that are passed over are reported. Of parts it only sees
+  /// whether they are there, and it does without history.
   /// @param is_own  anybody may have put others among them; without it all are
   /// @throws BadData if there are checkpoints but all are damaged; for a newer version
   std::optional<RunStateHeader> latest_header(
@@ -45,12 +50,17 @@ class CheckpointStore {
   /// All that lie in the folder, newest first, each read as a whole and judged; none is reported.
   /// Those that a job removes meanwhile are not among them.
   std::vector<CheckpointFile> list() const;
-  /// The newest undamaged state.
-  /// @param check  looks into the sections; throws BadBytes for a state that is no better than
-  /// damaged
+  /// The newest undamaged checkpoint.
+  /// @param use  takes it up; throws BadBytes for one that is no better than damaged
+  std::optional<CheckpointManifest> newest(
+      const std::function<void(const CheckpointManifest&)>& use);
+  /// The newest undamaged state, with the sections of all parts, without history.
+  /// @param check  looks into the sections; throws BadBytes likewise
   std::optional<RunState> latest(const std::function<void(const RunState&)>& check);
 
  private:
+  void remove_older(const Folder& folder, const CheckpointManifest& checkpoint);
+
   const Folder& run_;
   std::uint32_t keep_;
   Report report_;

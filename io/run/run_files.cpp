@@ -27,7 +27,8 @@ constexpr std::array own_files = {names::rules_csv,
                                   names::classifier_pmml};
 
 bool is_checkpoint(const std::string& name) {
-  return name.starts_with("checkpoint-") && (name.ends_with(".h5") || is_temporary_name(name));
+  return name == names::kept_history ||
+         (name.starts_with("checkpoint-") && (name.ends_with(".h5") || is_temporary_name(name)));
 }
 
 // What a job that was killed left of a file that it was writing.

@@ -22,6 +22,7 @@ inline constexpr const char* data = "data.h5";
 inline constexpr const char* stop = "stop";
 inline constexpr const char* runs = "runs.json";
 inline constexpr const char* checkpoints = "checkpoints";
+inline constexpr const char* kept_history = "history.bin";  // in checkpoints
 inline constexpr const char* former = ".former";
 inline constexpr const char* replaced = ".replaced";
 }  // namespace run_names

@@ -114,11 +114,9 @@ std::unique_ptr<Results> RuleSetSearch::results() const {
   return std::make_unique<RuleSetResults>(search_);
 }
 
-void RuleSetSearch::expect_true(const RunState& run) {
+void RuleSetSearch::expect_true(const RunState& run, std::span<const std::uint32_t> numbers) {
   RuleSetResults results(search_);
-  ByteReader in(run.section(results_section, results.version()));
-  results.merge(in);
-  in.expect_end();
+  merge_results(run, results);
   std::vector<const SampledList*> lists;
   for (std::size_t p = 0; p < search_.parts.size(); ++p) {
     for (const auto& list : results.front_of(p)) {
@@ -126,7 +124,7 @@ void RuleSetSearch::expect_true(const RunState& run) {
     }
   }
   expect_counts(lists);
-  for (std::uint32_t i = 0; i < experiment_.islands; ++i) {
+  for (const std::uint32_t i : numbers) {
     RuleSetIsland island(i, experiment_, search_, nullptr, nullptr);
     ByteReader bytes(run.section(island_section(i), island.version()));
     island.load(bytes, {});

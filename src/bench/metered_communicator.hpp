@@ -15,6 +15,8 @@ class MeteredCommunicator final : public Communicator {
   explicit MeteredCommunicator(Communicator& inner) : inner_(inner) {}
 
   std::uint64_t bytes_sent() const noexcept { return bytes_; }
+  /// Those that are posted; collective calls are the library's.
+  std::uint64_t messages_sent() const noexcept { return messages_; }
 
   int rank() const noexcept override { return inner_.rank(); }
   int size() const noexcept override { return inner_.size(); }
@@ -23,6 +25,11 @@ class MeteredCommunicator final : public Communicator {
     if (size() > 1) bytes_ += values.size_bytes();
     inner_.all_reduce_sum(values);
   }
+  void begin_sum(std::vector<std::uint64_t> values) override {
+    if (size() > 1) bytes_ += values.size() * sizeof(std::uint64_t);
+    inner_.begin_sum(std::move(values));
+  }
+  std::optional<std::vector<std::uint64_t>> poll_sum() override { return inner_.poll_sum(); }
   std::vector<Bytes> all_gather(std::span<const std::byte> bytes) override {
     bytes_ += bytes.size() * others();
     return inner_.all_gather(bytes);
@@ -58,11 +65,13 @@ class MeteredCommunicator final : public Communicator {
  private:
   std::uint64_t others() const noexcept { return static_cast<std::uint64_t>(size()) - 1; }
   void count(const Message& message) {
-    if (message.peer != rank()) bytes_ += message.bytes.size();
+    if (message.peer == rank()) return;
+    bytes_ += message.bytes.size();
+    ++messages_;
   }
 
   Communicator& inner_;
-  std::uint64_t bytes_ = 0;
+  std::uint64_t bytes_ = 0, messages_ = 0;
 };
 
 }  // namespace atl

@@ -1,7 +1,6 @@
 #include "src/bench/scaling.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <fstream>
 #include <iterator>
@@ -17,7 +16,6 @@
 #include "islands/algorithms.hpp"
 #include "islands/archipelago.hpp"
 #include "islands/rule_search.hpp"
-#include "islands/run_sections.hpp"
 #include "src/bench/metered_communicator.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/bytes.hpp"
@@ -56,11 +54,6 @@ Experiment experiment_of(std::uint32_t islands) {
   return experiment;
 }
 
-Spread spread_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return {values[values.size() / 2], values.back()};
-}
-
 /// Greatest of all ranks, of each.
 std::vector<double> greatest(const std::vector<double>& mine, Communicator& communicator) {
   std::vector<double> most = mine;
@@ -75,39 +68,6 @@ double sum(double mine, Communicator& communicator) {
   double all = 0;
   for (const Bytes& bytes : communicator.all_gather(std::as_bytes(std::span(&mine, 1)))) {
     all += ByteReader(bytes).get<double>();
-  }
-  return all;
-}
-
-/// What epochs took on one rank.
-struct Epochs {
-  std::vector<double> communication, bytes;
-  double seconds = 0;
-  double idle = 0;
-};
-
-// As a job does it, but for a barrier that tells waiting from communicating.
-Epochs run_epochs(Archipelago& archipelago, std::uint32_t generations,
-                  MeteredCommunicator& communicator) {
-  Epochs all;
-  const Stopwatch watch(all.seconds);
-  for (std::uint32_t epoch = 1; epoch <= epochs; ++epoch) {
-    archipelago.advance(epoch * generations);
-    {
-      const Stopwatch waiting(all.idle);
-      communicator.barrier();
-    }
-    const std::uint64_t before = communicator.bytes_sent();
-    double seconds = 0;
-    {
-      const Stopwatch communicating(seconds);
-      std::array<std::uint64_t, 5> votes{};
-      communicator.all_reduce_sum(votes);
-      on_all(communicator, [] {});
-      archipelago.exchange();
-    }
-    all.communication.push_back(seconds);
-    all.bytes.push_back(static_cast<double>(communicator.bytes_sent() - before));
   }
   return all;
 }
@@ -137,9 +97,20 @@ ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, st
   record.prepare_seconds = greatest({seconds_since(start)}, world).front();
 
   const double before = sum(static_cast<double>(archipelago.progress().evaluated), world);
-  const Epochs mine = run_epochs(archipelago, experiment.migrate_every, communicator);
+  const PhaseTimes earlier = archipelago.progress().times;
+  const std::uint64_t messages = communicator.messages_sent(), bytes = communicator.bytes_sent();
+  const Clock::time_point mining = Clock::now();
+  archipelago.advance(epochs * experiment.migrate_every);
+  const double own_seconds = seconds_since(mining);
+  world.barrier();
+  const double seconds = greatest({seconds_since(mining)}, world).front();
+  const PhaseTimes times = archipelago.progress().times;
+  const double waited = times.idle - earlier.idle + seconds - own_seconds;
+  const auto most = greatest({times.exchange - earlier.exchange,
+                              static_cast<double>(communicator.messages_sent() - messages),
+                              static_cast<double>(communicator.bytes_sent() - bytes)},
+                             world);
   const double after = sum(static_cast<double>(archipelago.progress().evaluated), world);
-  const double seconds = greatest({mine.seconds}, world).front();
   record.backend = resident->device().name();
   record.ranks = world.size();
   record.threads = pool.threads();
@@ -149,21 +120,18 @@ ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, st
   record.generations = experiment.migrate_every;
   record.epochs = epochs;
   record.rules_per_second = (after - before) / seconds;
-  record.idle = sum(mine.idle, world) / (seconds * static_cast<double>(world.size()));
-  record.communication = spread_of(greatest(mine.communication, world));
-  record.bytes = spread_of(greatest(mine.bytes, world));
+  record.idle = sum(waited, world) / (seconds * static_cast<double>(world.size()));
+  record.exchange_seconds = most[0] / epochs;
+  record.messages = most[1] / epochs;
+  record.bytes = most[2] / epochs;
 
   world.barrier();
-  const Clock::time_point gathering = Clock::now();
-  auto parts = archipelago.gather();
-  record.hand_in_seconds = seconds_since(gathering);
-  if (parts) {
-    const Clock::time_point assembling = Clock::now();
-    const RunState state = StateAssembler(search, {}).assemble(std::move(*parts));
-    record.state_bytes = encode(state).size();
-    record.assemble_seconds = seconds_since(assembling);
-    record.history_bytes = history_section(history_of(state)).bytes.size();
-  }
+  const Clock::time_point handing_in = Clock::now();
+  const PartialState part = archipelago.part();
+  record.hand_in_seconds = greatest({seconds_since(handing_in)}, world).front();
+  const auto size = static_cast<double>(encode(part.state).size());
+  record.state_bytes = static_cast<std::uint64_t>(sum(size, world));
+  record.part_bytes = static_cast<std::uint64_t>(greatest({size}, world).front());
   return record;
 }
 
@@ -172,15 +140,13 @@ std::string scaling_table(const ScalingRecord& r) {
       "{} rank{}, {} thread{} each, {}; {} rows; {} islands of {} a rank\n"
       "start-up        {:.2f} s to MPI, {:.2f} s to the end of generation 0\n"
       "mining          {:.4g} rules/s, {:.4g} a rank; waiting for others {:.1f}%\n"
-      "communication   {:.0f} us an epoch of {} generations (most {:.0f}), {:.0f} bytes of a rank "
-      "(most {:.0f})\n"
-      "checkpoint      mining waits {:.4f} s; {} bytes, {} of them history, assembled in {:.4f} "
-      "s\n",
+      "an epoch        {:.0f} us of migration, {:.1f} messages and {:.0f} bytes of a rank; {} "
+      "generations\n"
+      "checkpoint      mining waits {:.4f} s; {} bytes, {} in the largest part\n",
       r.ranks, r.ranks == 1 ? "" : "s", r.threads, r.threads == 1 ? "" : "s", r.backend, r.rows,
       r.islands, r.population, r.launch_seconds, r.prepare_seconds, r.rules_per_second,
-      r.rules_per_second / r.ranks, 100 * r.idle, r.communication.median * 1e6, r.generations,
-      r.communication.most * 1e6, r.bytes.median, r.bytes.most, r.hand_in_seconds, r.state_bytes,
-      r.history_bytes, r.assemble_seconds);
+      r.rules_per_second / r.ranks, 100 * r.idle, r.exchange_seconds * 1e6, r.messages, r.bytes,
+      r.generations, r.hand_in_seconds, r.state_bytes, r.part_bytes);
 }
 
 std::string scaling_json(const ScalingRecord& r) {
@@ -197,14 +163,12 @@ std::string scaling_json(const ScalingRecord& r) {
                                        {"prepare_seconds", r.prepare_seconds},
                                        {"rules_per_s", r.rules_per_second},
                                        {"idle_share", r.idle},
-                                       {"communication_seconds", r.communication.median},
-                                       {"most_communication_seconds", r.communication.most},
-                                       {"bytes_per_rank", r.bytes.median},
-                                       {"most_bytes_per_rank", r.bytes.most},
+                                       {"exchange_seconds", r.exchange_seconds},
+                                       {"messages_per_rank", r.messages},
+                                       {"bytes_per_rank", r.bytes},
                                        {"hand_in_seconds", r.hand_in_seconds},
-                                       {"assemble_seconds", r.assemble_seconds},
                                        {"state_bytes", r.state_bytes},
-                                       {"history_bytes", r.history_bytes}};
+                                       {"part_bytes", r.part_bytes}};
   return nlohmann::ordered_json::array({json}).dump(2) + "\n";
 }
 

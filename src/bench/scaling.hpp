@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "src/bench/workload.hpp"
 #include "src/config/experiment.hpp"
@@ -11,12 +10,6 @@
 #include "src/run/backend.hpp"
 
 namespace atl {
-
-/// Median and greatest of what epochs took.
-struct Spread {
-  double median = 0;
-  double most = 0;
-};
 
 /// Of a run as `mine` does it, on the ranks that there are, as many islands on each.
 struct ScalingRecord {
@@ -31,13 +24,15 @@ struct ScalingRecord {
   double launch_seconds = 0;    ///< from the start of the process, MPI's included; slowest rank
   double prepare_seconds = 0;   ///< from there to the end of generation 0, data made; slowest rank
   double rules_per_second = 0;  ///< of all ranks, from the first epoch to the last
-  double idle = 0;              ///< share of that time that ranks wait for the slowest
-  Spread communication;  ///< seconds of an epoch, once all ranks have come: votes and migration
-  Spread bytes;          ///< sent by a rank in an epoch, as handed in
-  double hand_in_seconds = 0;     ///< that mining waits for a checkpoint
-  double assemble_seconds = 0;    ///< the state, and to encode it; rank 0 beside mining
-  std::uint64_t state_bytes = 0;  ///< of which what grows with the generations:
-  std::uint64_t history_bytes = 0;
+  double idle = 0;              ///< share of that time that ranks wait for others
+  // Of an epoch, on the rank that has most:
+  double exchange_seconds = 0;  ///< choosing emigrants, sending them and taking others in
+  double messages = 0;          ///< sent
+  double bytes = 0;             ///< sent, as handed in
+  // Of a checkpoint:
+  double hand_in_seconds = 0;     ///< that mining waits; slowest rank
+  std::uint64_t state_bytes = 0;  ///< of all parts
+  std::uint64_t part_bytes = 0;   ///< of the largest
 };
 
 /// Collective.

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "src/core/bytes.hpp"
@@ -21,7 +22,7 @@ struct Message {
 };
 
 /// What posted messages are about: each kind is asked for by itself.
-enum class Channel : int { migration, control };
+enum class Channel : int { migration, control, checkpoint, results };
 
 /// Every call is collective (all ranks, same order) and blocking unless said otherwise. Only the
 /// main thread calls it. Sizes are limited by memory, not by 2^31.
@@ -35,6 +36,12 @@ class Communicator {
   virtual void barrier() = 0;
   /// Element-wise sum over ranks modulo 2^64, in place on every rank. Equal lengths.
   virtual void all_reduce_sum(std::span<std::uint64_t> values) = 0;
+  /// Begins such a sum and waits for nobody. Collective, beside whatever else is.
+  /// @pre no other is under way
+  virtual void begin_sum(std::vector<std::uint64_t> values) = 0;
+  /// The sums, once all ranks have begun; call it again until then. Not collective.
+  /// @pre a sum is under way; it is no longer, once this has returned it
+  virtual std::optional<std::vector<std::uint64_t>> poll_sum() = 0;
   /// Element r of the result is rank r's bytes, on every rank.
   virtual std::vector<Bytes> all_gather(std::span<const std::byte> bytes) = 0;
   /// Like all_gather, but only `root` receives; the others get an empty vector.
@@ -68,6 +75,8 @@ class LocalCommunicator final : public Communicator {
   int size() const noexcept override { return 1; }
   void barrier() override {}
   void all_reduce_sum(std::span<std::uint64_t>) override {}
+  void begin_sum(std::vector<std::uint64_t> values) override { sum_ = std::move(values); }
+  std::optional<std::vector<std::uint64_t>> poll_sum() override { return std::move(sum_); }
   std::vector<Bytes> all_gather(std::span<const std::byte> bytes) override;
   std::vector<Bytes> gather(std::span<const std::byte> bytes, int root) override;
   Bytes broadcast(Bytes bytes, int root) override;
@@ -80,6 +89,7 @@ class LocalCommunicator final : public Communicator {
 
  private:
   std::map<Channel, std::deque<Message>> posted_;
+  std::vector<std::uint64_t> sum_;
 };
 
 }  // namespace atl

@@ -39,7 +39,7 @@ RunStateHeader get_header(ByteReader& in) {
   require_bytes(header.version >= CheckpointVersion::initial, "the version is 0");
   require_bytes(header.version <= CheckpointVersion::latest,
                 "it was written by a newer version of atoll");
-  require_bytes(header.version == CheckpointVersion::latest,
+  require_bytes(header.version >= CheckpointVersion::sections,
                 "it was written by an older version of atoll, which searched otherwise");
   header.experiment = get_hash(in);
   header.dataset = get_hash(in);

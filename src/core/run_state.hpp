@@ -20,7 +20,8 @@ enum class CheckpointVersion : std::uint32_t {
   numeric_targets = 3,
   buckets = 4,
   sections = 5,
-  latest = sections
+  parts = 6,  // that one has written may lie in files of their own
+  latest = parts
 };
 
 /// Which run the bytes belong to; readable before the data are loaded.
@@ -50,7 +51,7 @@ struct RunState {
 };
 
 Bytes encode(const RunState& state);
-/// @throws BadBytes, also for any version but CheckpointVersion::latest
+/// @throws BadBytes, also for any version but CheckpointVersion::sections and later ones
 RunStateHeader decode_header(std::span<const std::byte> bytes);
 /// Looks into no section.
 /// @throws BadBytes if the bytes are not what encode() makes of some state

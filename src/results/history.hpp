@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace atl {
@@ -51,6 +52,10 @@ class HistoryThinning {
 /// The greatest value of each measure so far.
 class HistoryBest {
  public:
+  HistoryBest() = default;
+  explicit HistoryBest(std::vector<double> best) : best_(std::move(best)) {}
+
+  const std::vector<double>& best() const noexcept { return best_; }  ///< empty before any row
   /// Takes in a row. @return whether it has a greater value of some measure than all before it
   bool improves(const HistoryRow& row);
 

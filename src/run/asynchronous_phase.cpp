@@ -52,18 +52,19 @@ Bytes encode(StopReason reason) {
 class AsynchronousPhase {
  public:
   AsynchronousPhase(Archipelago& archipelago, Communicator& communicator,
-                    std::uint32_t last_generation, const std::function<bool()>& signalled,
+                    std::uint32_t last_generation, const RankDuties& duties,
                     const AsynchronousPhaseControl& control)
       : archipelago_(archipelago),
         communicator_(communicator),
         last_generation_(last_generation),
-        signalled_(signalled),
+        duties_(duties),
         control_(control),
         reports_(static_cast<std::size_t>(communicator.size())) {}
 
   StopReason run() {
     while (!stop_for_) {
       archipelago_.poll();
+      duties_.poll();
       tell();
       listen();
       if (communicator_.rank() == 0 && !decided_) decide();
@@ -75,11 +76,11 @@ class AsynchronousPhase {
  private:
   void tell() {
     const bool stopped = archipelago_.stopped();
-    const bool news = (stopped && !told_.stopped) || (signalled_() && !told_.signalled);
+    const bool news = (stopped && !told_.stopped) || (duties_.signalled() && !told_.signalled);
     if (!news && last_told_ && Clock::now() - *last_told_ < report_every) return;
     if (!news && communicator_.unsent(0) >= most_unheard) return;  // rank 0 stands still
     last_told_ = Clock::now();
-    told_ = {stopped, signalled_(), archipelago_.progress()};
+    told_ = {stopped, duties_.signalled(), archipelago_.progress()};
     communicator_.post(Channel::control, {0, encode(told_)});
   }
 
@@ -148,7 +149,7 @@ class AsynchronousPhase {
   Archipelago& archipelago_;
   Communicator& communicator_;
   std::uint32_t last_generation_;
-  const std::function<bool()>& signalled_;
+  const RankDuties& duties_;
   const AsynchronousPhaseControl& control_;
   std::vector<std::optional<RankReport>> reports_;  // [rank], the last; of rank 0
   RankReport told_;
@@ -169,12 +170,11 @@ void announce_migration(const Experiment& experiment, const Report& report) {
 }
 
 PhaseEnd asynchronous_phase(Archipelago& archipelago, Communicator& communicator,
-                            std::uint32_t last_generation, const std::function<bool()>& signalled,
+                            std::uint32_t last_generation, const RankDuties& duties,
                             const AsynchronousPhaseControl& control) {
   archipelago.start(last_generation);
   PhaseEnd end;
-  end.reason =
-      AsynchronousPhase(archipelago, communicator, last_generation, signalled, control).run();
+  end.reason = AsynchronousPhase(archipelago, communicator, last_generation, duties, control).run();
   end.told = Clock::now();
   on_all(communicator, [&] { archipelago.stop(); });
   communicator.drain(Channel::control);

@@ -23,6 +23,12 @@ struct AsynchronousPhaseControl {
   std::function<void(const Progress&)> show;
 };
 
+/// What every rank asks and does meanwhile, often.
+struct RankDuties {
+  std::function<bool()> signalled;  ///< has this rank been told to stop?
+  std::function<void()> poll;
+};
+
 struct PhaseEnd {
   StopReason reason = StopReason::none;        ///< none for a checkpoint
   std::chrono::steady_clock::time_point told;  ///< when this rank heard that islands are to stop
@@ -32,11 +38,10 @@ struct PhaseEnd {
 /// job, or for a checkpoint. Ranks tell rank 0 how far they are, and it tells them when to stop;
 /// nobody waits for anybody until then, and then for the generation that each island is in.
 /// Afterwards all islands have stopped and nothing is on its way. Collective.
-/// @param signalled  of this rank, has it been told to stop?
 /// @param control    of rank 0 alone
 /// @throws on all ranks, what the first rank whose islands failed threw
 PhaseEnd asynchronous_phase(Archipelago& archipelago, Communicator& communicator,
-                            std::uint32_t last_generation, const std::function<bool()>& signalled,
+                            std::uint32_t last_generation, const RankDuties& duties,
                             const AsynchronousPhaseControl& control);
 
 }  // namespace atl

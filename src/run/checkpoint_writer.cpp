@@ -1,21 +1,33 @@
 #include "src/run/checkpoint_writer.hpp"
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "io/run/run_files.hpp"
+#include "islands/run_sections.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/run/job_end.hpp"
 
 namespace atl {
 
-CheckpointWriter::CheckpointWriter(io::CheckpointStore& store, const io::RunLock& lock, RunLog& log,
-                                   const Report& report, bool any)
-    : store_(store), lock_(lock), log_(log), report_(report), any_(any) {}
+CheckpointWriter::CheckpointWriter(io::CheckpointStore& store,
+                                   std::unique_ptr<io::HistoryFile> history,
+                                   std::vector<HistoryRow> unwritten, const io::RunLock& lock,
+                                   RunLog& log, const Report& report, bool any)
+    : store_(store),
+      history_(std::move(history)),
+      unwritten_(std::move(unwritten)),
+      end_(history_->end()),
+      lock_(lock),
+      log_(log),
+      report_(report),
+      any_(any) {}
 
 CheckpointWriter::~CheckpointWriter() {
-  join();
+  wait();
 }
 
 bool CheckpointWriter::busy() const {
@@ -33,40 +45,67 @@ bool CheckpointWriter::failed() const {
   return failure_ != nullptr;
 }
 
-void CheckpointWriter::start(std::function<RunState()> state, Clock::time_point stopped) {
+void CheckpointWriter::require_working() const {
+  const std::scoped_lock lock(mutex_);
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+void CheckpointWriter::start(PendingCheckpoint checkpoint, Clock::time_point stopped) {
   wait();
+  require_working();
   {
     const std::scoped_lock lock(mutex_);
-    if (failure_) std::rethrow_exception(failure_);
     busy_ = true;
   }
   const double stop_seconds = seconds_since(stopped);
-  thread_ = std::thread([this, stop_seconds, state = std::move(state)] {
-    try_to_save(state, stop_seconds);
+  thread_ = std::thread([this, stop_seconds, checkpoint = std::move(checkpoint)]() mutable {
+    try_to_save(std::move(checkpoint), stop_seconds);
     const std::scoped_lock lock(mutex_);
     busy_ = false;
   });
 }
 
-void CheckpointWriter::write(const RunState& state, Clock::time_point stopped) {
+void CheckpointWriter::write(PendingCheckpoint checkpoint, Clock::time_point stopped) {
   wait();
-  save(state, seconds_since(stopped));
+  save(std::move(checkpoint), seconds_since(stopped));
 }
 
 void CheckpointWriter::wait() {
-  join();
-  if (unmade_) std::rethrow_exception(unmade_);
-}
-
-void CheckpointWriter::join() {
   if (thread_.joinable()) thread_.join();
 }
 
-void CheckpointWriter::save(const RunState& state, double stop_seconds) {
+std::vector<HistoryRow> CheckpointWriter::rows() const {
+  try {
+    std::vector<HistoryRow> rows = decode_history_rows(history_->read());
+    add_to_history(rows, unwritten_);
+    return rows;
+  } catch (const BadBytes& error) {
+    throw BadData(lock_.folder().path_of(io::run_names::checkpoints), error.what());
+  }
+}
+
+void CheckpointWriter::save(PendingCheckpoint checkpoint, double stop_seconds) {
   const Clock::time_point start = Clock::now();
+  add_to_history(unwritten_, std::move(checkpoint.rows));
   lock_.require_held();
-  store_.save(state);
-  log_.write("checkpoint", {{"generation", state.header.generation},
+  if (!unwritten_.empty()) {
+    end_ = history_->append(encode(std::span<const HistoryRow>(unwritten_)));
+    unwritten_.clear();
+  }
+  const std::uint32_t generation = checkpoint.own.header.generation;
+  io::CheckpointManifest manifest{std::move(checkpoint.own), {}, end_};
+  for (HandedIn& part : checkpoint.parts) {
+    if (part.outcome.failed) throw Error(part.outcome.status, part.outcome.message);
+    if (!part.state.empty()) {
+      part.written =
+          io::write_part(lock_.folder(), generation, part.written.first_island, part.state);
+    }
+    manifest.parts.push_back(part.written);
+  }
+  std::sort(manifest.parts.begin(), manifest.parts.end(),
+            [](const auto& a, const auto& b) { return a.first_island < b.first_island; });
+  store_.save(manifest);
+  log_.write("checkpoint", {{"generation", generation},
                             {"stop_seconds", stop_seconds},
                             {"seconds", seconds_since(start)}});
   const std::scoped_lock lock(mutex_);
@@ -74,19 +113,10 @@ void CheckpointWriter::save(const RunState& state, double stop_seconds) {
   outage_ = false;
 }
 
-void CheckpointWriter::try_to_save(const std::function<RunState()>& make,
-                                   double stop_seconds) noexcept {
+void CheckpointWriter::try_to_save(PendingCheckpoint checkpoint, double stop_seconds) noexcept {
   try {
-    const RunState state = [&] {
-      try {
-        return make();
-      } catch (...) {
-        const std::scoped_lock lock(mutex_);
-        unmade_ = std::current_exception();
-        throw;
-      }
-    }();
-    const auto error = write_error(lock_.folder(), [&] { save(state, stop_seconds); });
+    const auto error =
+        write_error(lock_.folder(), [&] { save(std::move(checkpoint), stop_seconds); });
     if (!error) return;
     {
       const std::scoped_lock lock(mutex_);

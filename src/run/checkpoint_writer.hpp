@@ -2,27 +2,60 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <exception>
-#include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "io/run/checkpoint_store.hpp"
+#include "io/run/history_file.hpp"
 #include "io/run/run_folder.hpp"
+#include "islands/partial_state.hpp"
+#include "src/core/agreement.hpp"
+#include "src/core/run_state.hpp"
+#include "src/results/history.hpp"
 #include "src/run/run_log.hpp"
 
 namespace atl {
 
-/// Writes on a thread of its own, one checkpoint at a time, and notes each in the log. Rank 0's;
-/// one thread uses it. Once there is a checkpoint to go on from, one that cannot be written is
+/// What a rank but 0 hands in for a checkpoint.
+struct HandedIn {
+  std::uint32_t generation = 0;  ///< of the checkpoint
+  Outcome outcome = {};          ///< of writing its part
+  io::CheckpointPart written = {};
+  Bytes state = {};  ///< the encoded part, if the rank does not see RUN: rank 0 is to write it
+  std::vector<HistoryRow> rows = {};
+};
+
+/// A checkpoint to be written, once all ranks have handed in what they have.
+struct PendingCheckpoint {
+  PendingCheckpoint() = default;
+  /// With the part of rank 0, whose header is that of the whole.
+  explicit PendingCheckpoint(PartialState part)
+      : own(std::move(part.state)), rows(std::move(part.rows)) {}
+
+  RunState own;
+  std::vector<HistoryRow> rows;  ///< of all ranks, by generation, then island
+  std::vector<HandedIn> parts;   ///< of the others
+};
+
+/// Writes on a thread of its own, one checkpoint at a time, and notes each in the log. It adds to
+/// the run's history first, which no checkpoint has that could not be written. Rank 0's; one thread
+/// uses it. Once there is a checkpoint to go on from, one that cannot be written is
 /// reported, once until one can be written again, and the job goes on.
 class CheckpointWriter {
  public:
   using Clock = std::chrono::steady_clock;
 
   /// All outlive it, and its thread uses all.
+  /// @param history  of the run so far
+  /// @param unwritten  rows that are not in it, but belong there
   /// @param any  is there a checkpoint already?
-  CheckpointWriter(io::CheckpointStore& store, const io::RunLock& lock, RunLog& log,
+  CheckpointWriter(io::CheckpointStore& store, std::unique_ptr<io::HistoryFile> history,
+                   std::vector<HistoryRow> unwritten, const io::RunLock& lock, RunLog& log,
                    const Report& report, bool any);
   ~CheckpointWriter();  ///< waits for what is being written
   CheckpointWriter(const CheckpointWriter&) = delete;
@@ -33,23 +66,30 @@ class CheckpointWriter {
   bool any() const;
   /// Has writing failed in such a way that the job must end?
   bool failed() const;
-  /// Begins to write the state and returns; waits for the one before it first.
-  /// @param state    makes it, on the thread that writes
+  /// @throws why, if it has
+  void require_working() const;
+  /// Begins to write it and returns; waits for the one before it first.
   /// @param stopped  when mining stopped for it
   /// @throws what made writing fail, if the job must end
-  void start(std::function<RunState()> state, Clock::time_point stopped);
-  /// Returns once nothing is being written. @throws what kept a state from being made
+  void start(PendingCheckpoint checkpoint, Clock::time_point stopped);
+  /// Returns once nothing is being written.
   void wait();
-  /// Writes the state and returns when it is written. @throws as io::CheckpointStore::save, or
-  /// UsageError if another process has taken RUN over
-  void write(const RunState& state, Clock::time_point stopped);
+  /// Writes it and returns when it is written. @throws as io::CheckpointStore::save, or UsageError
+  /// if another process has taken RUN over
+  void write(PendingCheckpoint checkpoint, Clock::time_point stopped);
+  /// All rows of history, written or not, by generation, then island.
+  /// @pre nothing is being written
+  /// @throws BadData, IoError
+  std::vector<HistoryRow> rows() const;
 
  private:
-  void join();
-  void save(const RunState& state, double stop_seconds);
-  void try_to_save(const std::function<RunState()>& make, double stop_seconds) noexcept;
+  void save(PendingCheckpoint checkpoint, double stop_seconds);
+  void try_to_save(PendingCheckpoint checkpoint, double stop_seconds) noexcept;
 
   io::CheckpointStore& store_;
+  std::unique_ptr<io::HistoryFile> history_;
+  std::vector<HistoryRow> unwritten_;
+  io::HistoryEnd end_;
   const io::RunLock& lock_;
   RunLog& log_;
   const Report& report_;
@@ -59,7 +99,6 @@ class CheckpointWriter {
   bool any_;
   bool outage_ = false;  // reported
   std::exception_ptr failure_;
-  std::exception_ptr unmade_;  // why a state could not even be made
 };
 
 }  // namespace atl

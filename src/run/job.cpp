@@ -1,8 +1,10 @@
 #include "src/run/job.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <array>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,16 +18,19 @@
 #include "src/core/stopwatch.hpp"
 #include "src/measures/measures.hpp"
 #include "src/run/asynchronous_phase.hpp"
+#include "src/run/checkpoint_parts.hpp"
 #include "src/run/checkpoint_writer.hpp"
 #include "src/run/cluster_warnings.hpp"
 #include "src/run/job_end.hpp"
+#include "src/run/job_schedule.hpp"
 #include "src/run/job_start.hpp"
 #include "src/run/job_task.hpp"
 #include "src/run/job_votes.hpp"
+#include "src/run/looks.hpp"
 #include "src/run/migration_log.hpp"
 #include "src/run/mining_parts.hpp"
-#include "src/run/polling_interval.hpp"
 #include "src/run/progress_display.hpp"
+#include "src/run/run_view.hpp"
 #include "src/run/starting_state.hpp"
 #include "src/run/stop_reason.hpp"
 #include "src/run/stop_signals.hpp"
@@ -49,19 +54,8 @@ struct RootParts {
 
   const std::unique_ptr<JobTask> task;
   io::CheckpointStore store;
-  std::optional<StateAssembler> assembler;  // the writer's while it writes
   std::optional<CheckpointWriter> writer;
   std::optional<ProgressDisplay> display;
-};
-
-/// Where a job goes on from.
-struct StartingPoint {
-  std::uint32_t job = 1;             // its number in the run
-  std::uint32_t generation = 0;      // of the run
-  std::uint32_t own_generation = 0;  // of this rank's islands, which may be further
-  double seconds_mined = 0;          // by former jobs
-  bool restored = false;             // from a checkpoint
-  bool was_finished = false;
 };
 
 }  // namespace
@@ -77,25 +71,21 @@ struct Job::State {
   }
 
   const Machine& machine() const { return settings.configuration.machine; }
-  double mined_seconds() const { return from.seconds_mined + seconds_since(mining_start); }
 
   void begin();
-  void restore_or_initialise();
-  StopReason own_reason() const;
+  StartingState restore_or_initialise();
   bool checkpoint_due(std::uint32_t generation) const;
-  std::uint32_t next_look() const;
-  JobVotes vote(const StopSignals& signals);
-  PartialState gather(StopReason reason);
+  JobVotes vote(const StopSignals& signals, std::uint32_t at);
+  PartialState part(StopReason reason);
   void checkpoint(Clock::time_point stopped);
   void show_progress(bool last);
   void show(const Progress& progress, bool last);
-  void advance(std::uint32_t last);
-  void exchange();
+  void log_migrations();
   StopReason mine(const StopSignals& signals);
   StopReason mine_asynchronously(const StopSignals& signals);
   bool finish(StopReason reason, const StopSignals& signals);
-  void write_end(StopReason reason, PartialState gathered, Clock::time_point stopped,
-                 const std::function<bool(const std::string&)>& go_on,
+  void write_end(StopReason reason, std::optional<PendingCheckpoint> last, RunState found,
+                 Clock::time_point stopped, const std::function<bool(const std::string&)>& go_on,
                  const StopReason& interrupted);
 
   const Context& context;
@@ -104,13 +94,13 @@ struct Job::State {
   MiningParts parts;
   Archipelago& archipelago = parts.archipelago;
   std::optional<RootParts> root;  // on rank 0
+  const RunView view{settings, context.communicator};
+  std::optional<CheckpointParts> checkpoints;
+  std::optional<Looks> looks;  // of synchronous migration
 
   StartingPoint from;
-  // Rank 0 takes mining_start before any rank begins to mine: no rank's phases last longer.
-  Clock::time_point mining_start, last_checkpoint, last_progress;
-  std::uint32_t last_saved_generation = 0;
-  PollingInterval polling;
-  double waited = 0;  // seconds, for ranks that came later
+  std::optional<JobSchedule> schedule;
+  Clock::time_point last_progress;
 };
 
 Job::Job(const Context& context, const JobSettings& settings)
@@ -153,7 +143,8 @@ void Job::State::begin() {
     root->task->look_at_data();
     root->display.emplace();
   });
-  restore_or_initialise();
+  const Clock::time_point begun = Clock::now();
+  StartingState state = restore_or_initialise();
   on_root(context.communicator, [&] {
     log_start(parts, settings, context, from.job, from.generation, dependence_seconds);
     if (from.job == 1) root->task->report_data(context.report);
@@ -162,114 +153,85 @@ void Job::State::begin() {
   parts.backend->report(parts.pool.threads(), context, settings.log);
   warn_of_cluster(settings, parts.pool.threads(), context);
   if (root) {
-    root->writer.emplace(root->store, *settings.lock, *settings.log, context.report, from.restored);
+    std::vector<HistoryRow> unwritten;  // of a former version, whose checkpoints have it all
+    if (state.own && has_history(*state.own)) unwritten = history_of(*state.own).kept;
+    root->writer.emplace(root->store, std::move(state.history), std::move(unwritten),
+                         *settings.lock, *settings.log, context.report, from.restored);
   }
-  last_checkpoint = last_progress = Clock::now();
+  checkpoints.emplace(context.communicator, view, root ? &*root->writer : nullptr);
+  looks.emplace(archipelago, context.communicator, [this] { checkpoints->poll(); });
+  schedule.emplace(settings, from, archipelago, begun);
+  last_progress = Clock::now();
 }
 
-void Job::State::restore_or_initialise() {
-  mining_start = Clock::now();
-  const auto state =
-      state_to_go_on_from(root ? &root->store : nullptr, experiment, parts.dataset().fingerprint(),
-                          settings, archipelago, context.communicator);
-  if (root) {
-    root->assembler.emplace(*parts.search, state ? history_of(*state) : History());
-  }
-  if (!state) {
+StartingState Job::State::restore_or_initialise() {
+  StartingState state =
+      state_to_go_on_from(root ? &root->store : nullptr, parts.dataset().fingerprint(), settings,
+                          view, archipelago, context);
+  if (!state.own) {
     if (root) {  // the longest generation of a search for lists
       root->display->show(fmt::format("generation 0/{}: the first {}", experiment.generations,
                                       experiment.algorithm->traits.classifies ? "lists" : "rules"));
     }
     on_all(context.communicator, [&] { archipelago.initialise(); });
-    return;
+    return state;
   }
-  on_all(context.communicator, [&] { archipelago.restore(*state); });
-  const RunStateHeader& header = state->header;
+  on_all(context.communicator, [&] { archipelago.restore(*state.own); });
+  const RunStateHeader& header = state.own->header;
   from = {.job = header.jobs + (header.finished ? 0U : 1U),
           .generation = header.generation,
           .own_generation = archipelago.generation(),
           .seconds_mined = header.seconds,
           .restored = true,
           .was_finished = header.finished};
-  last_saved_generation = header.generation;
+  return state;
 }
 
-// What rank 0 knows by itself, by clock and files; signals may reach any rank.
-StopReason Job::State::own_reason() const {
-  if (experiment.time_limit > 0 && mined_seconds() >= experiment.time_limit) {
-    return StopReason::time_limit;
-  }
-  // Even the shortest job brings the run on, or a row of them would never end.
-  const bool advanced = !from.restored || archipelago.generation() > from.own_generation;
-  if (settings.stop_after > 0 && seconds_since(settings.start) >= settings.stop_after && advanced) {
-    return StopReason::stop_after;
-  }
-  const bool told = settings.lock->folder().has(io::run_names::stop);
-  return told ? StopReason::stop_file : StopReason::none;
-}
-
-// One that takes longer to write than the interval is not followed by another at once; who asks for
-// generations gets each of them.
 bool Job::State::checkpoint_due(std::uint32_t generation) const {
   if (root->writer->failed() || !settings.lock->folder().is_in_place())
     return true;  // ends the job
-  const CheckpointInterval& every = machine().checkpoint_every;
-  if (every.generations != 0) {
-    return generation >= std::uint64_t{last_saved_generation} + every.generations;
+  return schedule->checkpoint_due(generation, checkpoints->waits() || root->writer->busy());
+}
+
+// Rank 0's is that of the whole, with its header.
+PartialState Job::State::part(StopReason reason) {
+  PartialState own = archipelago.part();
+  RunStateHeader& header = own.state.header;
+  if (experiment.migration == Migration::asynchronous) {
+    const auto all =
+        context.communicator.all_gather(std::as_bytes(std::span(&header.generation, 1)));
+    for (const Bytes& bytes : all) {
+      header.generation = std::min(header.generation, ByteReader(bytes).get<std::uint32_t>());
+    }
   }
-  return seconds_since(last_checkpoint) >= every.seconds && !root->writer->busy();
+  if (!root) return own;
+  header.seconds = schedule->mined_seconds();
+  header.jobs = from.job;
+  header.finished = ends_run(reason);
+  return own;
 }
 
-// The generation up to which islands go on by themselves now. Rank 0 alone.
-std::uint32_t Job::State::next_look() const {
-  double left = std::numeric_limits<double>::infinity();
-  const auto due = [&](double seconds) { left = std::min(left, seconds); };
-  if (experiment.time_limit > 0) due(experiment.time_limit - mined_seconds());
-  if (settings.stop_after > 0) due(settings.stop_after - seconds_since(settings.start));
-  const CheckpointInterval& every = machine().checkpoint_every;
-  if (every.generations == 0) due(every.seconds - seconds_since(last_checkpoint));
-  const std::uint32_t now = archipelago.generation();
-  std::uint64_t last = now + polling.next(now, left);
-  if (every.generations != 0) {
-    last = std::min(last, std::uint64_t{last_saved_generation} + every.generations);
-  }
-  last = std::min<std::uint64_t>(std::max<std::uint64_t>(last, now + 1), experiment.generations);
-  return static_cast<std::uint32_t>(last);
-}
-
-// Rank 0's are of use.
-PartialState Job::State::gather(StopReason reason) {
-  auto gathered = archipelago.gather();
-  if (!gathered) return {};
-  gathered->own.header.seconds = mined_seconds();
-  gathered->own.header.jobs = from.job;
-  gathered->own.header.finished = ends_run(reason);
-  return std::move(*gathered);
-}
-
+// Ranks come to it each at its time, and do not wait for each other.
 /// @param stopped  when islands were told to stop
 void Job::State::checkpoint(Clock::time_point stopped) {
-  PartialState gathered = gather(StopReason::none);
-  last_saved_generation = gathered.own.header.generation;  // of rank 0, which asks for it
-  on_root(context.communicator, [&] {
+  if (root) {
     settings.lock->folder().require_in_place();
-    auto state = [this, own = std::move(gathered)]() mutable {
-      return root->assembler->assemble(std::move(own));
-    };
-    root->writer->start(std::move(state), stopped);
-  });
-  last_checkpoint = Clock::now();
+    root->writer->require_working();
+  }
+  checkpoints->finish();  // the one before, if it is slower than they come
+  PartialState own = part(StopReason::none);
+  schedule->checkpoint_begins(own.state.header.generation);
+  checkpoints->begin(std::move(own), stopped);
 }
 
 void Job::State::show_progress(bool last) {
-  Progress own = archipelago.progress();
-  own.times.idle += waited;
-  if (const auto all = gather_progress(own, context.communicator)) show(*all, last);
+  const auto all = gather_progress(looks->own_progress(), context.communicator);
+  if (all) show(*all, last);
 }
 
 void Job::State::show(const Progress& progress, bool last) {
   last_progress = Clock::now();
-  const double seconds = seconds_since(mining_start);
+  const double seconds = schedule->seconds();
   if (!last) root->display->show(progress_line(progress, experiment, seconds, from.generation));
   settings.log->write("progress",
                       progress_record(progress, experiment, seconds, context.communicator.size()));
@@ -278,7 +240,14 @@ void Job::State::show(const Progress& progress, bool last) {
 /// @return false: the list was not made to its end
 bool Job::State::finish(StopReason reason, const StopSignals& signals) {
   const Clock::time_point stopped = Clock::now();
-  PartialState gathered = gather(reason);
+  checkpoints->finish();
+  on_root(context.communicator, [&] {
+    settings.lock->require_held();
+    root->writer->wait();
+  });
+  std::optional<PendingCheckpoint> last_checkpoint;
+  if (!from.was_finished) last_checkpoint = checkpoints->collect(part(reason));
+  auto found = archipelago.found();
   // One that has stopped the search does not stop the list at once.
   const int known = reason == StopReason::signal ? signals.count() : 0;
   StopReason interrupted = StopReason::none;
@@ -293,8 +262,9 @@ bool Job::State::finish(StopReason reason, const StopSignals& signals) {
     }
     return interrupted == StopReason::none;
   };
-  on_root(context.communicator,
-          [&] { write_end(reason, std::move(gathered), stopped, go_on, interrupted); });
+  on_root(context.communicator, [&] {
+    write_end(reason, std::move(last_checkpoint), std::move(*found), stopped, go_on, interrupted);
+  });
   std::array<std::uint64_t, 1> interruptions = {interrupted != StopReason::none ? 1U : 0U};
   context.communicator.all_reduce_sum(interruptions);
   return interruptions[0] == 0;
@@ -302,81 +272,83 @@ bool Job::State::finish(StopReason reason, const StopSignals& signals) {
 
 // A disk that has no room for the checkpoint may have some for the rules, and the other way round.
 /// Writes the last checkpoint, the rules and the end of the log. Rank 0's.
+/// @param last  nothing if the run was finished before
+/// @param found  results, and the last rows of history
 /// @param interrupted  why go_on has said no
-void Job::State::write_end(StopReason reason, PartialState gathered, Clock::time_point stopped,
+void Job::State::write_end(StopReason reason, std::optional<PendingCheckpoint> last, RunState found,
+                           Clock::time_point stopped,
                            const std::function<bool(const std::string&)>& go_on,
                            const StopReason& interrupted) {
   const io::Folder& run = settings.lock->folder();
-  settings.lock->require_held();
-  root->writer->wait();
-  const RunState state = root->assembler->assemble(std::move(gathered));
-  if (from.was_finished) context.report(Severity::info, "the run is finished already");
+  found.header.seconds = last ? last->own.header.seconds : from.seconds_mined;
   std::optional<Error> unsaved;
-  if (!from.was_finished) {
-    unsaved = write_error(run, [&] { root->writer->write(state, stopped); });
+  if (last) {
+    unsaved = write_error(run, [&] { root->writer->write(std::move(*last), stopped); });
+  } else {
+    context.report(Severity::info, "the run is finished already");
   }
   if (reason == StopReason::stop_file) remove_stop_file(run, context.report);
   JobOutcome outcome;
-  const auto lost = write_error(run, [&] { outcome = root->task->write(state, go_on); });
+  const auto lost = write_error(run, [&] {
+    const History history{root->writer->rows(), history_of(found).last};
+    outcome = root->task->write(found, history.rows(), go_on);
+  });
   root->display.reset();
   if (interrupted == StopReason::stop_file) remove_stop_file(run, context.report);
   if (unsaved || lost) throw unwritten(unsaved, lost, root->writer->any(), settings.folder);
-  report_end(state.header, experiment, interrupted != StopReason::none ? interrupted : reason,
+  report_end(found.header, experiment, interrupted != StopReason::none ? interrupted : reason,
              outcome, settings.folder, *settings.log, context.report);
 }
 
-// A device may fail on one rank; the others must not wait for it to exchange.
-void Job::State::advance(std::uint32_t last) {
-  double own = 0;
-  {
-    const Stopwatch watch(waited);
-    on_all(context.communicator, [&] {
-      const Stopwatch own_watch(own);
-      archipelago.advance(last);
-    });
-  }
-  waited -= own;
-}
-
-/// What all ranks have to say; waits for those that come later.
-JobVotes Job::State::vote(const StopSignals& signals) {
+JobVotes Job::State::vote(const StopSignals& signals, std::uint32_t at) {
   JobVotes own{.signalled = signals.count() != 0 ? 1U : 0U};
   if (root) {
-    own.reason = static_cast<std::uint64_t>(own_reason());
-    own.checkpoint = checkpoint_due(archipelago.generation()) ? 1 : 0;
-    own.progress = seconds_since(last_progress) >= 1 ? 1 : 0;
-    own.next_look = next_look();
+    own.reason = static_cast<std::uint64_t>(schedule->reason_to_stop());
+    own.checkpoint = checkpoint_due(at) ? 1 : 0;
+    own.next_look = schedule->next_look(at, own.checkpoint != 0);
   }
-  const Stopwatch watch(waited);
-  return sum_of(own, context.communicator);
+  return own;
 }
 
-void Job::State::exchange() {
-  const auto moves = archipelago.exchange();
-  if (moves && machine().migration_log) {
-    log_migration(archipelago.generation(), *moves, context.communicator, settings.log);
+// All ranks must have come to the look unharmed.
+void Job::State::log_migrations() {
+  looks->end();
+  for (const MigrationMoves& migration : archipelago.moves()) {
+    log_migration(migration.generation, migration.moves, context.communicator, settings.log);
   }
 }
 
 StopReason Job::State::mine(const StopSignals& signals) {
+  std::uint32_t at = archipelago.generation();
+  const bool logs = machine().migration_log;
+  const auto ended = [&] { return from.was_finished || at >= experiment.generations; };
+  const Looks::Steps steps{
+      [&](const JobVotes& votes) { return ended() || votes.stop_reason() != StopReason::none; },
+      [&](const JobVotes& votes) {
+        if (votes.checkpoint != 0) checkpoint(Clock::now());
+        const Progress own = looks->own_progress();
+        looks->report(own);
+        if (!root || seconds_since(last_progress) < 1) return;
+        if (const auto all = looks->heard(own)) show(*all, false);
+      },
+      [&](std::uint32_t next) { return vote(signals, next); }};
   for (;;) {
-    const JobVotes votes = vote(signals);
-    if (from.was_finished || archipelago.generation() >= experiment.generations) {
-      return StopReason::finished;
+    const JobVotes votes = looks->look(steps);
+    if (votes.failed != 0 || steps.ends(votes)) {
+      looks->end();
+      return ended() ? StopReason::finished : votes.stop_reason();
     }
-    if (votes.stop_reason() != StopReason::none) return votes.stop_reason();
-    if (votes.checkpoint != 0) checkpoint(Clock::now());
-    if (votes.progress != 0) show_progress(false);
-    polling.go_on(archipelago.generation());
-    advance(static_cast<std::uint32_t>(votes.next_look));
-    exchange();
+    schedule->islands_go_on();
+    at = static_cast<std::uint32_t>(votes.next_look);
+    looks->go_on(at);
+    if (logs) log_migrations();
   }
 }
 
 StopReason Job::State::mine_asynchronously(const StopSignals& signals) {
   if (from.was_finished) return StopReason::finished;
   const AsynchronousPhaseControl control{
-      [&] { return own_reason(); },
+      [&] { return schedule->reason_to_stop(); },
       [&](std::uint32_t generation) { return checkpoint_due(generation); },
       [&](const Progress& progress) {
         if (seconds_since(last_progress) >= 1) show(progress, false);
@@ -384,7 +356,7 @@ StopReason Job::State::mine_asynchronously(const StopSignals& signals) {
   for (;;) {
     const PhaseEnd end = asynchronous_phase(
         archipelago, context.communicator, experiment.generations,
-        [&] { return signals.count() != 0; }, control);
+        {[&] { return signals.count() != 0; }, [&] { checkpoints->poll(); }}, control);
     if (end.reason != StopReason::none) return end.reason;
     checkpoint(end.told);
   }

@@ -12,6 +12,7 @@
 
 #include "src/core/report.hpp"
 #include "src/core/run_state.hpp"
+#include "src/results/history.hpp"
 #include "src/run/job.hpp"
 #include "src/run/mining_parts.hpp"
 
@@ -34,9 +35,11 @@ class JobTask {
   virtual void look_at_data() {}
   /// What a user should know of the data before a run begins.
   virtual void report_data(const Report& report) = 0;
-  /// Writes the results of a state. Blocking.
+  /// Writes results. Blocking.
+  /// @param found    with the sections of what all islands have found
+  /// @param history  by generation, then island
   /// @param go_on  told how far it is, every now and then; false: it is to come to an end
-  virtual JobOutcome write(const RunState& state,
+  virtual JobOutcome write(const RunState& found, std::vector<HistoryRow> history,
                            const std::function<bool(const std::string& line)>& go_on) = 0;
 };
 

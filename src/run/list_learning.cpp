@@ -27,7 +27,6 @@ std::optional<ListFront> learn_list(const Experiment& experiment, Resident& resi
   while (archipelago.generation() < experiment.generations) {
     if (stop()) return std::nullopt;
     archipelago.advance(std::min(archipelago.generation() + between_looks, experiment.generations));
-    (void)archipelago.exchange();
   }
   const auto state = archipelago.whole_state();
   return list_front(*search, *state);

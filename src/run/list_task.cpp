@@ -29,11 +29,11 @@ class ListTask final : public JobTask {
     warn_of_quantity(attribute, report);
   }
 
-  JobOutcome write(const RunState& state,
+  JobOutcome write(const RunState& found, std::vector<HistoryRow> history,
                    const std::function<bool(const std::string& line)>&) override {
-    const ListFront front = list_front(*parts_.search, state);
-    const WrittenList written = write_classifier(front, history_of(state).rows(), class_attribute(),
-                                                 parts_.rows, settings_, report_);
+    const ListFront front = list_front(*parts_.search, found);
+    const WrittenList written =
+        write_classifier(front, history, class_attribute(), parts_.rows, settings_, report_);
     const std::string& folder = settings_.folder;
     JobOutcome outcome;
     outcome.counts = {{"rules", written.rules}, {"comparisons", written.comparisons}};

@@ -62,18 +62,17 @@ class RuleTask final : public JobTask {
     announce_absences(experiment_, attributes, report);
   }
 
-  JobOutcome write(const RunState& state,
+  JobOutcome write(const RunState& found, std::vector<HistoryRow> history,
                    const std::function<bool(const std::string& line)>& go_on) override {
-    const FoundRules found{archive_of(state, parts_.dataset().attributes()),
-                           history_of(state).rows()};
+    const FoundRules rules{archive_of(found, parts_.dataset().attributes()), std::move(history)};
     const auto goes_on = [&](const ListProgress& progress) {
       return go_on(fmt::format("making the list: {} rules refined, {} of {} chosen",
                                progress.refined, progress.rules, experiment_.top));
     };
     const WrittenResults written =
-        write_final_results(found, {settings_, parts_.rows, parts_.grammars, *parts_.backend,
+        write_final_results(rules, {settings_, parts_.rows, parts_.grammars, *parts_.backend,
                                     *parts_.resident, parts_.pool, report_, dependences_, goes_on});
-    return outcome(written, found.archive.size());
+    return outcome(written, rules.archive.size());
   }
 
  private:

@@ -18,7 +18,7 @@ function(atoll_e2e name script)
     ENVIRONMENT
     "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_PRETENDER=$<TARGET_FILE:atoll_pretending>;ATOLL_MPIEXEC=${mpiexec};ATOLL_FAULTY_STORAGE=$<TARGET_FILE:atoll_faulty_storage>;ATOLL_CMAKE=${CMAKE_COMMAND}")
 endfunction()
-foreach(name golden stopping bad_input command_line words faults ranks checkpoints storage run_lock foreign_folders
+foreach(name golden stopping bad_input command_line words faults ranks checkpoints checkpoint_parts storage run_lock foreign_folders
         significance absences enumerate bench target numeric_target devices watch info cluster_warnings
         archipelago submit collect bundle real_data kills dependences
         classify classify_tables classify_jobs dates one_hot hardening foreign_inputs submit_text)
@@ -29,6 +29,11 @@ atoll_e2e(slurm test_slurm.py Jobs)
 atoll_e2e(slurm_requeued test_slurm.py Requeued)
 atoll_e2e(slurm_limit test_slurm.py Limit)
 set_tests_properties(e2e_slurm e2e_slurm_requeued e2e_slurm_limit PROPERTIES PROCESSORS 1 COST 1000)
+# So do these for what a host that is lost no longer sends.
+atoll_e2e(two_hosts test_two_hosts.py Across)
+atoll_e2e(two_hosts_cut test_two_hosts.py Cut)
+atoll_e2e(two_hosts_lost test_two_hosts.py Lost)
+set_tests_properties(e2e_two_hosts_cut e2e_two_hosts_lost PROPERTIES PROCESSORS 1 COST 1000)
 if(ATOLL_HAS_CUDA)
   foreach(name bench_cuda gpu)
     add_test(NAME e2e_${name}

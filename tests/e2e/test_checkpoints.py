@@ -22,7 +22,7 @@ class Checkpoints(EndToEnd):
                          [f"checkpoint-000000000{number}.h5" for number in (0, 1, 2)])
 
     def checkpoints(self):
-        return sorted((self.run_folder / "checkpoints").iterdir())
+        return sorted((self.run_folder / "checkpoints").glob("checkpoint-*"))
 
     def resume(self, *arguments, **how):
         return self.atoll("resume", "run", *arguments, **how)[1]

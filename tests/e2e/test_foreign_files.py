@@ -192,7 +192,7 @@ class Altered(Foreign):
 
     def test_checkpoints(self):
         self.atoll("mine", "good.h5", "-o", "run", *MINE, "--top", 3)
-        checkpoint = next((self.folder / "run/checkpoints").iterdir())
+        checkpoint = next((self.folder / "run/checkpoints").glob("checkpoint-*"))
         original = Original(checkpoint, self.folder / "early.h5")
         shutil.copytree(self.folder / "run", self.folder / "kept")
         checkpoint.write_bytes(original.unaltered())

@@ -143,7 +143,7 @@ class Info(EndToEnd):
 
     def test_damaged_checkpoints(self):
         self.atoll("mine", self.data, "-o", "run", "--generations", 4, "--checkpoint-every", 1)
-        newest, older, oldest = sorted((self.folder / "run/checkpoints").iterdir(), reverse=True)
+        newest, older, oldest = sorted((self.folder / "run/checkpoints").glob("checkpoint-*"), reverse=True)
         self.damage(newest)
         text, report = self.info()
         self.assertRegex(text, r"checkpoints of generation 4 \(damaged, \d+ s ago\), 3 \(\d+ s ago\)")
@@ -209,7 +209,8 @@ class Info(EndToEnd):
         for path in (self.folder / "run").glob("*.*"):
             if path.is_file():
                 shutil.move(path, former)
-        shutil.move(next((self.folder / "run/checkpoints").iterdir()), former / "checkpoints")
+        for path in (self.folder / "run/checkpoints").iterdir():
+            shutil.move(path, former / "checkpoints")
         before = self.contents()
         text, report = self.info()  # of the former one, and nothing moves
         self.assertEqual((report["state"], report["generation"]), ("finished", 2))

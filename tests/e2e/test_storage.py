@@ -30,7 +30,7 @@ class Storage(EndToEnd):
 
     def kept(self):
         return sorted(int(path.name[11:21])
-                      for path in (self.folder / "run" / "checkpoints").iterdir())
+                      for path in (self.folder / "run" / "checkpoints").glob("checkpoint-*"))
 
     def names(self):
         return sorted(path.name for path in (self.folder / "run").iterdir())

@@ -173,6 +173,22 @@ class SubmitText(EndToEnd):
                         call = [c for c in calls if c[0] == "srun"][0]
                         self.assertIn(os.path.normpath(base / text), call)
 
+    def keepalive(self, name, setup):
+        """Of Open MPI's daemons, as mpirun finds it in its environment."""
+        file = self.experiment(self.folder / name, job=f'launcher = "mpirun"\nsetup = [{setup}]')
+        script = self.submit(file)
+        (self.folder / name / "run.job").mkdir()
+        found = self.folder / "environment"
+        self.write("bin/mpirun", f"#!/bin/sh\nenv | grep ^OMPI_MCA_oob_tcp_keepalive_ >'{found}'\n").chmod(0o755)
+        self.execute(script)
+        return sorted(line.removeprefix("OMPI_MCA_oob_tcp_keepalive_") for line in found.read_text().split())
+
+    def test_mpirun_soon_misses_a_host(self):
+        """Unless the user has other wishes."""
+        self.assertEqual(self.keepalive("ours", ""), ["intvl=5", "probes=3", "time=10"])
+        other = '"export OMPI_MCA_oob_tcp_keepalive_time=300"'
+        self.assertEqual(self.keepalive("other", other), ["intvl=5", "probes=3", "time=300"])
+
     def test_options_of_the_machine(self):
         for text in NASTY + ("10s --force", "4GiB -o /etc", "10s\\ x"):
             for key in ("checkpoint-every", "checkpoints-kept", "device-memory", "backend", "migration-log"):

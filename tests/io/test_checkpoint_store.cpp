@@ -68,7 +68,7 @@ TEST_F(Checkpoints, there_is_none_at_first) {
 TEST_F(Checkpoints, the_newest_comes_back_and_the_last_few_are_kept) {
   auto checkpoints = store(2);
   for (const std::uint32_t generation : {0U, 10U, 2000U, 4000000000U})
-    checkpoints.save(state(generation));
+    checkpoints.save({state(generation), {}, {}});
   EXPECT_EQ(checkpoints.latest_header()->generation, 4000000000);
   const auto back = checkpoints.latest(any);
   ASSERT_TRUE(back);
@@ -80,15 +80,15 @@ TEST_F(Checkpoints, the_newest_comes_back_and_the_last_few_are_kept) {
 
 TEST_F(Checkpoints, equal_states_make_equal_bytes) {
   auto checkpoints = store();
-  checkpoints.save(state(1));
+  checkpoints.save({state(1), {}, {}});
   const std::string bytes = slurp(path(1));
-  checkpoints.save(state(1));
+  checkpoints.save({state(1), {}, {}});
   EXPECT_EQ(slurp(path(1)), bytes);
 }
 
 TEST_F(Checkpoints, of_a_damaged_one_is_told_and_the_one_before_taken) {
   auto checkpoints = store();
-  for (const std::uint32_t generation : {1, 2, 3}) checkpoints.save(state(generation));
+  for (const std::uint32_t generation : {1, 2, 3}) checkpoints.save({state(generation), {}, {}});
   flip(path(3));
   spill(path(2), slurp(path(2)).substr(0, 1000));
   EXPECT_EQ(checkpoints.latest_header()->generation, 1U);
@@ -99,8 +99,8 @@ TEST_F(Checkpoints, of_a_damaged_one_is_told_and_the_one_before_taken) {
 }
 
 TEST_F(Checkpoints, any_flipped_bit_is_found) {
-  store().save(state(1));
-  store().save(state(2));
+  store().save({state(1), {}, {}});
+  store().save({state(2), {}, {}});
   const std::string content = slurp(path(2));
   RandomStream stream({.seed = 5});
   for (int i = 0; i < 200; ++i) {
@@ -117,8 +117,8 @@ TEST_F(Checkpoints, any_flipped_bit_is_found) {
 }
 
 TEST_F(Checkpoints, any_other_length_is_found) {
-  store().save(state(1));
-  store().save(state(2));
+  store().save({state(1), {}, {}});
+  store().save({state(2), {}, {}});
   const std::string content = slurp(path(2));
   const auto refused = [&](const std::string& damaged) {
     spill(path(2), damaged);
@@ -136,7 +136,7 @@ TEST_F(Checkpoints, any_other_length_is_found) {
 
 TEST_F(Checkpoints, a_look_judges_each_and_reports_none) {
   auto checkpoints = store();
-  for (const std::uint32_t generation : {1, 2, 3}) checkpoints.save(state(generation));
+  for (const std::uint32_t generation : {1, 2, 3}) checkpoints.save({state(generation), {}, {}});
   flip(path(3));
   const auto files = checkpoints.list();
   ASSERT_EQ(files.size(), 3U);
@@ -153,7 +153,7 @@ TEST_F(Checkpoints, a_look_judges_each_and_reports_none) {
 
 TEST_F(Checkpoints, what_is_no_file_is_passed_over_and_gives_way) {
   auto checkpoints = store();
-  checkpoints.save(state(1));
+  checkpoints.save({state(1), {}, {}});
   fs::create_directory(path(2));
   fs::create_symlink(folder_ / "nowhere", path(3));
   ASSERT_EQ(mkfifo(path(4).c_str(), 0600), 0);
@@ -168,7 +168,7 @@ TEST_F(Checkpoints, what_is_no_file_is_passed_over_and_gives_way) {
   // Whoever is to trust them refuses by name what is none.
   EXPECT_THROW(checkpoints.latest_header(), CannotCreate);
   for (const std::uint32_t generation : {2, 3, 4}) {
-    checkpoints.save(state(generation));
+    checkpoints.save({state(generation), {}, {}});
     EXPECT_EQ(encode(*reader.latest(any)), encode(state(generation)));
   }
   EXPECT_FALSE(fs::exists(folder_ / "nowhere"));
@@ -177,15 +177,15 @@ TEST_F(Checkpoints, what_is_no_file_is_passed_over_and_gives_way) {
 TEST_F(Checkpoints, a_later_damaged_one_does_not_push_out_what_is_saved) {
   auto checkpoints = store(1);
   spill(path(9), "damaged");
-  checkpoints.save(state(4));
-  checkpoints.save(state(5));
+  checkpoints.save({state(4), {}, {}});
+  checkpoints.save({state(5), {}, {}});
   EXPECT_EQ(checkpoints.latest_header()->generation, 5U);
   EXPECT_FALSE(fs::exists(path(4)));
 }
 
 TEST_F(Checkpoints, all_damaged_is_an_error) {
   auto checkpoints = store();
-  for (const std::uint32_t generation : {1, 2}) checkpoints.save(state(generation));
+  for (const std::uint32_t generation : {1, 2}) checkpoints.save({state(generation), {}, {}});
   flip(path(1));
   spill(path(2), "");
   EXPECT_THROW(checkpoints.latest_header(), BadData);
@@ -197,7 +197,7 @@ TEST_F(Checkpoints, all_damaged_is_an_error) {
 
 TEST_F(Checkpoints, one_that_a_check_refuses_is_like_a_damaged_one) {
   auto checkpoints = store();
-  for (const std::uint32_t generation : {1, 2, 3}) checkpoints.save(state(generation));
+  for (const std::uint32_t generation : {1, 2, 3}) checkpoints.save({state(generation), {}, {}});
   const auto up_to = [](std::uint32_t last) {
     return [last](const RunState& read) {
       if (read.header.generation > last) throw BadBytes("the history of an island has gaps");
@@ -213,11 +213,12 @@ TEST_F(Checkpoints, one_that_a_check_refuses_is_like_a_damaged_one) {
 
 TEST_F(Checkpoints, a_newer_version_is_not_passed_over) {
   auto checkpoints = store();
-  checkpoints.save(state(1));
+  checkpoints.save({state(1), {}, {}});
   io::AtomicFile file(path(2));
   io::Hdf5Writer content;
   content.put("format", "atoll.checkpoint");
   content.put("version", static_cast<std::uint64_t>(CheckpointVersion::latest) + 1);
+  content.write<std::uint8_t>("state", std::vector<std::uint8_t>{1});
   content.finish(file);
   io::append_trailer(file);
   file.commit();
@@ -231,7 +232,7 @@ TEST_F(Checkpoints, a_newer_version_is_not_passed_over) {
 
 TEST_F(Checkpoints, a_dataset_or_bytes_of_no_state_are_passed_over) {
   auto checkpoints = store();
-  checkpoints.save(state(1));
+  checkpoints.save({state(1), {}, {}});
   write_table(path(3), table_, 4096);
   io::AtomicFile file(path(2));
   io::Hdf5Writer content;
@@ -245,17 +246,15 @@ TEST_F(Checkpoints, a_dataset_or_bytes_of_no_state_are_passed_over) {
   EXPECT_EQ(lines_.size(), 2U);
 }
 
-TEST_F(Checkpoints, other_files_are_left_alone_and_remains_removed) {
+TEST_F(Checkpoints, other_files_are_left_alone) {
   for (const char* name :
        {"notes.txt", "checkpoint-1.h5", "checkpoint-00000000001.h5", "checkpoint-9999999999.h5"}) {
     spill(checkpoints_ + "/" + name, "x");
   }
-  spill(path(7) + ".partial-1-0", "x");
   auto checkpoints = store(1);
-  checkpoints.save(state(1));
+  checkpoints.save({state(1), {}, {}});
   EXPECT_EQ(checkpoints.latest_header()->generation, 1U);
   EXPECT_EQ(std::distance(fs::directory_iterator(checkpoints_), {}), 5);
-  EXPECT_FALSE(fs::exists(path(7) + ".partial-1-0"));
 }
 
 TEST_F(Checkpoints, a_full_disk_leaves_the_older_ones_intact) {
@@ -267,7 +266,7 @@ TEST_F(Checkpoints, a_full_disk_leaves_the_older_ones_intact) {
     std::uint32_t saved = 0;
     EXPECT_THROW(
         while (saved < 100) {
-          checkpoints.save(state(saved + 1));
+          checkpoints.save({state(saved + 1), {}, {}});
           ++saved;
         },
         CannotCreate);

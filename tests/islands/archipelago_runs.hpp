@@ -18,7 +18,6 @@ namespace atl::test {
 
 inline void step(Archipelago& archipelago) {
   archipelago.advance(archipelago.generation() + 1);
-  archipelago.exchange();
 }
 
 using Load = std::function<std::shared_ptr<Resident>(const Dataset&, ThreadPool&)>;

@@ -50,7 +50,6 @@ Mined mine(const Experiment& experiment, const Dataset& dataset, const BoundGram
   archipelago.initialise();
   while (archipelago.generation() < 12) {
     archipelago.advance(12);
-    archipelago.exchange();
   }
   RuleRun state = open_run(*archipelago.whole_state(), grammar);
   auto list = final_rules(state.archive, experiment, grammar, *resident, {*resident, pool}, {},

@@ -45,13 +45,8 @@ TEST_P(ArchipelagoTest, ManyGenerationsAtOnceGiveTheSameState) {
     LocalCommunicator communicator;
     RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
     archipelago.initialise();
-    std::vector<std::uint32_t> stops;
-    while (archipelago.generation() < 8) {
-      archipelago.advance(8);
-      archipelago.exchange();
-      stops.push_back(archipelago.generation());
-    }
-    EXPECT_EQ(stops, (std::vector<std::uint32_t>{3, 6, 8}));
+    archipelago.advance(8);
+    EXPECT_EQ(archipelago.generation(), 8U);
     EXPECT_EQ(encode(*archipelago.whole_state()), expected) << threads;
   }
 }

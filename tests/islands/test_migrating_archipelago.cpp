@@ -113,15 +113,22 @@ TEST_P(MigratingArchipelago, MovesTellWhatAMigrationDid) {
       const auto resident = make_cpu_device(pool)->load(dataset_);
       RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
       archipelago.initialise();
+      Experiment none_moves = experiment_;
+      none_moves.migrate_every = 0;
       std::size_t taken = 0;
       for (std::uint32_t generation = 1; generation <= 3; ++generation) {
+        RuleArchipelago still(none_moves, grammar_, *resident, pool, communicator);
+        still.restore(*archipelago.whole_state());
+        still.advance(generation);
+        const RuleRun before = open_run(*still.whole_state(), grammar_);
         archipelago.advance(generation);
-        const RuleRun before = open_run(*archipelago.whole_state(), grammar_);
-        const auto moves = archipelago.exchange();
-        ASSERT_TRUE(moves);
-        EXPECT_EQ(moves->size(), 4U * (emigration == Emigration::copy ? 3 : 2) * 4);
+        const auto migrations = archipelago.moves();
+        ASSERT_EQ(migrations.size(), 1U);
+        EXPECT_EQ(migrations.front().generation, generation);
+        const auto& moves = migrations.front().moves;
+        EXPECT_EQ(moves.size(), 4U * (emigration == Emigration::copy ? 3 : 2) * 4);
         const RuleRun after = open_run(*archipelago.whole_state(), grammar_);
-        taken += expect_replayed(experiment_, before, *moves, after);
+        taken += expect_replayed(experiment_, before, moves, after);
       }
       EXPECT_GT(taken, 0U);
     }

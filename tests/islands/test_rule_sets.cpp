@@ -44,7 +44,6 @@ struct Learnt {
     archipelago.initialise();
     while (archipelago.generation() < its.generations) {
       archipelago.advance(its.generations);
-      (void)archipelago.exchange();
     }
   }
   Bytes bytes() { return encode(*archipelago.whole_state()); }
@@ -132,7 +131,6 @@ TEST_P(RuleSetSearchOfAlternatives, GoesOnFromItsState) {
   again.restore(state);
   while (again.generation() < its.generations) {
     again.advance(its.generations);
-    (void)again.exchange();
   }
   EXPECT_EQ(encode(*again.whole_state()), whole);
 }
@@ -146,13 +144,15 @@ TEST(RuleSetSearch, RefusesAStateThatClaimsOtherCounts) {
   const Experiment its = experiment();
   Learnt learnt(its, *resident, pool);
   RunState state = *learnt.archipelago.whole_state();
-  learnt.search.expect_true(state);
+  std::vector<std::uint32_t> islands(its.islands);
+  std::iota(islands.begin(), islands.end(), 0U);
+  learnt.search.expect_true(state, islands);
   for (Section& section : state.sections) {
     if (section.name != results_section) continue;
     // The last count of the last list.
     section.bytes[section.bytes.size() - 8] ^= std::byte{1};
   }
-  EXPECT_THROW(learnt.search.expect_true(state), BadBytes);
+  EXPECT_THROW(learnt.search.expect_true(state, islands), BadBytes);
 }
 
 SampledList scored(std::vector<std::uint32_t> labels, std::uint32_t default_class,

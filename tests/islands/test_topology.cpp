@@ -126,5 +126,27 @@ TEST(Topology, EachRankSeesItsPartOfTheSame) {
   }
 }
 
+TEST(Topology, SourcesAreDestinationsSeenFromTheOtherEnd) {
+  std::vector<Experiment> experiments = {
+      experiment_of("edges", 7, {{0, 3}, {1, 0}, {1, 2}, {5, 0}, {6, 0}})};
+  for (const char* name :
+       {"none", "ring", "two-way-ring", "torus", "hypercube", "star", "complete", "random:3"}) {
+    for (const std::uint32_t islands : {5U, 12U}) {
+      experiments.push_back(experiment_of(name, islands));
+    }
+  }
+  for (const Experiment& experiment : experiments) {
+    Lists expected(experiment.islands);
+    const Lists to = destinations(experiment);
+    for (std::uint32_t from = 0; from < experiment.islands; ++from) {
+      for (const std::uint32_t island : to[from]) expected[island].push_back(from);
+    }
+    std::vector<std::uint32_t> all(experiment.islands);
+    std::iota(all.begin(), all.end(), 0U);
+    EXPECT_EQ(Topology(experiment).sources(all, 10), expected) << experiment.topology;
+    EXPECT_EQ(Topology(experiment).sources({&all[3], 1}, 10), Lists{expected[3]});
+  }
+}
+
 }  // namespace
 }  // namespace atl::test

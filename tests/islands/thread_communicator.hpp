@@ -35,6 +35,19 @@ class Board {
     return all;
   }
 
+  void begin_sum(std::uint64_t round, std::vector<std::uint64_t> values) {
+    const std::scoped_lock lock(mutex_);
+    auto& [begun, sum] = sums_[round];
+    sum.resize(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) sum[i] += values[i];
+    ++begun;
+  }
+  std::optional<std::vector<std::uint64_t>> poll_sum(std::uint64_t round) {
+    const std::scoped_lock lock(mutex_);
+    const auto& [begun, sum] = sums_.at(round);
+    return begun == size() ? std::optional(sum) : std::nullopt;
+  }
+
   void post(int from, Channel channel, Message message) {
     const std::scoped_lock lock(mutex_);
     posted_[{channel, message.peer}].push_back({from, std::move(message.bytes)});
@@ -64,6 +77,7 @@ class Board {
   std::condition_variable all_here_;
   std::vector<std::vector<Message>> messages_;
   std::map<std::pair<Channel, int>, std::deque<Message>> posted_;  // by who is to have them
+  std::map<std::uint64_t, std::pair<int, std::vector<std::uint64_t>>> sums_;  // ranks that began
   int arrived_ = 0;
   std::uint64_t round_ = 0;
 };
@@ -82,6 +96,14 @@ class ThreadCommunicator final : public Communicator {
       ByteReader in(part);
       for (std::uint64_t& value : values) value += in.get<std::uint64_t>();
     }
+  }
+  void begin_sum(std::vector<std::uint64_t> values) override {
+    board_.begin_sum(sums_, std::move(values));
+  }
+  std::optional<std::vector<std::uint64_t>> poll_sum() override {
+    auto sum = board_.poll_sum(sums_);
+    if (sum) ++sums_;
+    return sum;
   }
   std::vector<Bytes> all_gather(std::span<const std::byte> bytes) override {
     std::vector<Bytes> parts;
@@ -129,6 +151,7 @@ class ThreadCommunicator final : public Communicator {
  private:
   Board& board_;
   int rank_;
+  std::uint64_t sums_ = 0;  // that are over
 };
 
 /// Runs `work` as each of `ranks` ranks and throws what the lowest failing rank threw. A rank that

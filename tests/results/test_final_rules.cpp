@@ -25,7 +25,6 @@ class FinalRulesTest : public testing::Test {
     archipelago.initialise();
     while (archipelago.generation() < 12) {
       archipelago.advance(12);
-      archipelago.exchange();
     }
     archive_.emplace(archive_of(*archipelago.whole_state(), dataset_.attributes()));
   }

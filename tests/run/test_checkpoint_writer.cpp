@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <sstream>
 #include <thread>
@@ -19,18 +20,29 @@ using Json = nlohmann::json;
 
 class Writing : public testing::Test {
  protected:
-  CheckpointWriter writer(bool any) { return {store_, lock_, log_, report_, any}; }
-  static RunState state(std::uint32_t generation) {
-    RunState state;
-    state.header.generation = generation;
-    state.sections = {{"island-0", 1, Bytes(1'000'000)}};  // takes a while
-    return state;
+  CheckpointWriter writer(bool any) {
+    return {store_, std::make_unique<io::HistoryFile>(lock_.folder(), io::HistoryEnd()),
+            {},     lock_,
+            log_,   report_,
+            any};
+  }
+  static PendingCheckpoint pending(std::uint32_t generation) {
+    PendingCheckpoint checkpoint;
+    checkpoint.own.header.generation = generation;
+    checkpoint.own.sections = {{"island-0", 1, Bytes(1'000'000)}};  // takes a while
+    checkpoint.rows.emplace_back().generation = generation;
+    return checkpoint;
   }
   static void start(CheckpointWriter& writer, std::uint32_t generation) {
-    writer.start([generation] { return state(generation); }, CheckpointWriter::Clock::now());
+    writer.start(pending(generation), CheckpointWriter::Clock::now());
   }
   static void write(CheckpointWriter& writer, std::uint32_t generation) {
-    writer.write(state(generation), CheckpointWriter::Clock::now());
+    writer.write(pending(generation), CheckpointWriter::Clock::now());
+  }
+  static std::vector<std::uint32_t> generations_of(const CheckpointWriter& writer) {
+    std::vector<std::uint32_t> generations;
+    for (const HistoryRow& row : writer.rows()) generations.push_back(row.generation);
+    return generations;
   }
   // No checkpoint can be written while a file has the place of their folder.
   void begin_outage() {
@@ -90,7 +102,7 @@ TEST_F(Writing, GoesOnBesideWhatTheJobDoes) {
   }  // waits
   EXPECT_EQ(logged(), (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6, 7}));
   EXPECT_EQ(store_.latest_header()->generation, 7U);
-  EXPECT_EQ(std::distance(fs::directory_iterator(checkpoints_), {}), 3);
+  EXPECT_EQ(std::distance(fs::directory_iterator(checkpoints_), {}), 3 + 1);  // and history
 }
 
 TEST_F(Writing, IsBusyUntilItIsDone) {
@@ -132,6 +144,44 @@ TEST_F(Writing, OfALaterOneThatFailsIsToldOnceAnOutage) {
     while (checkpoints.busy()) std::this_thread::yield();
   }
   EXPECT_EQ(logged(), (std::vector<std::uint32_t>{1, 15, 25}));
+  // History goes on where it had to stop.
+  EXPECT_EQ(generations_of(checkpoints),
+            (std::vector<std::uint32_t>{1, 12, 13, 14, 15, 22, 23, 24, 25}));
+}
+
+TEST_F(Writing, TheLastRowsAreThereWhereTheyCannotBeWritten) {
+  auto checkpoints = writer(true);
+  write(checkpoints, 1);
+  begin_outage();
+  EXPECT_THROW(write(checkpoints, 2), CannotCreate);
+  end_outage();
+  EXPECT_EQ(generations_of(checkpoints), (std::vector<std::uint32_t>{1, 2}));
+}
+
+TEST_F(Writing, APartThatARankCouldNotWriteIsAnOutage) {
+  auto checkpoints = writer(false);
+  start(checkpoints, 1);
+  while (checkpoints.busy()) std::this_thread::yield();
+  PendingCheckpoint second = pending(2);
+  HandedIn failed;
+  failed.outcome = {ExitStatus::cannot_create, true, false, "no room on that host"};
+  second.parts.push_back(failed);
+  checkpoints.start(std::move(second), CheckpointWriter::Clock::now());
+  while (checkpoints.busy()) std::this_thread::yield();
+  EXPECT_FALSE(checkpoints.failed());
+  EXPECT_EQ(warnings(), 1U);
+  EXPECT_EQ(logged(), std::vector<std::uint32_t>{1});
+  // Rank 0 writes the part of one that does not see RUN.
+  PendingCheckpoint third = pending(3);
+  RunState part;
+  part.sections = {{"island-1", 1, Bytes(10)}};
+  HandedIn blind;
+  blind.written.first_island = 1;
+  blind.state = encode(part);
+  third.parts.push_back(blind);
+  write(checkpoints, 3);
+  checkpoints.write(std::move(third), CheckpointWriter::Clock::now());
+  EXPECT_EQ(store_.latest([](const RunState&) {})->sections.size(), 2U);
 }
 
 TEST_F(Writing, AResumedRunHasOneToGoOnFrom) {

@@ -115,7 +115,7 @@ class Collection {
     write_rules(found, rows);
     count_collected();
     lock_->require_held();
-    io::CheckpointStore(lock_->folder(), 1, report_).save(state);
+    io::CheckpointStore(lock_->folder(), 1, report_).save({std::move(state), {}, {}});
     io::write_file(*lock_, io::run_names::config, to_toml(settings_.configuration));
     io::write_file(*lock_, io::run_names::runs, comparison_json(runs_));
     nlohmann::ordered_json names = nlohmann::ordered_json::array();
