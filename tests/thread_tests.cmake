@@ -1,12 +1,15 @@
-# What the thread sanitizer looks at: the pool, the evaluators, islands on several threads, and what
-# writes beside mining. Other builds have these tests in their folders' programs.
+# What the thread sanitizer looks at: the pool, the evaluators, islands on several threads, what
+# writes beside mining, and generated tables. Other builds have these tests in their folders'
+# programs.
 if(NOT ATOLL_SANITIZE STREQUAL thread)
   return()
 endif()
 file(GLOB archipelago_tests islands/test_*archipelago.cpp)
 add_executable(test_threads core/test_thread_pool.cpp ${archipelago_tests}
-                            run/test_checkpoint_writer.cpp run/test_run_log.cpp)
-target_link_libraries(test_threads PRIVATE atoll_run atoll_test_support atoll_settings)
+                            run/test_checkpoint_writer.cpp run/test_run_log.cpp
+                            generate/test_write_table.cpp)
+target_link_libraries(test_threads PRIVATE atoll_run atoll_generate atoll_test_support
+                                           atoll_settings)
 add_custom_target(thread_tests DEPENDS test_threads test_eval)
 # atoll_thread_test(NAME PROGRAM FILTER); a filter that matches no test is a failure.
 function(atoll_thread_test name program filter)
@@ -19,3 +22,4 @@ atoll_thread_test(islands test_threads
   "*AnyNumberOfRanksAndThreads*:*AnErrorOfOneIsland*:*ManyGenerationsAtOnce*:*Asynchronous*")
 atoll_thread_test(run test_threads "Log.*:Writing.*")
 atoll_thread_test(pool test_threads "*Pool*")
+atoll_thread_test(generate test_threads "*WrittenTable*:*TableOfRows*/6")

@@ -12,12 +12,11 @@
 
 #include "io/input_file.hpp"
 #include "src/core/communicator.hpp"
+#include "src/core/thread_pool.hpp"
 #include "src/data/attribute.hpp"
 #include "src/data/dataset.hpp"
 
 namespace atl::io {
-
-class Folder;
 
 class Folder;
 
@@ -42,6 +41,11 @@ class DatasetFileWriter {
   /// The next partition, partition_rows rows long but for the last.
   /// @param codes  [attributes][rows], exact codes or missing_code
   void append(std::uint64_t rows, std::span<const std::span<const std::uint32_t>> codes);
+  /// Likewise, as planes that somebody else has made; the pool takes them apart for the
+  /// fingerprint.
+  /// @param planes  [stored planes of all attributes][words], words as planes_extent() has them,
+  ///                zero beyond the rows
+  void append_planes(std::span<const std::byte> planes, ThreadPool& pool);
   /// @param before_output  called once it is complete, before it takes its name; may throw
   void finish(const std::function<void()>& before_output = {});
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 #include <filesystem>
 
 #include "io/atomic_file.hpp"
@@ -105,6 +106,36 @@ void DatasetFileWriter::append(std::uint64_t rows,
   }
   state.flush();
   state.appended += rows;
+}
+
+void DatasetFileWriter::append_planes(std::span<const std::byte> planes, ThreadPool& pool) {
+  State& state = *state_;
+  const std::uint64_t rows =
+      std::min<std::uint64_t>(state.partition_rows, state.rows - state.appended);
+  std::vector<std::span<const std::byte>> of_attribute;
+  std::size_t begin = 0;
+  for (const Attribute& attribute : state.attributes) {
+    const std::size_t bytes = stored_planes(attribute) * state.words * sizeof(std::uint64_t);
+    if (rows == 0 || bytes > planes.size() - begin) break;
+    of_attribute.push_back(planes.subspan(begin, bytes));
+    begin += bytes;
+  }
+  if (of_attribute.size() != state.attributes.size() || begin != planes.size()) {
+    throw InternalError("planes of another number of rows or attributes");
+  }
+  state.output.write(state.next, planes);
+  state.next += planes.size();
+  state.appended += rows;
+  pool.wait(pool.submit(of_attribute.size(), [&](std::size_t i, unsigned) {
+    const Attribute& attribute = state.attributes[i];
+    const PlaneLayout layout{attribute.planes(), attribute.has_missing, state.words};
+    std::vector<std::uint64_t> words(layout.size());
+    std::memcpy(words.data(), of_attribute[i].data(), of_attribute[i].size());
+    std::vector<std::uint32_t> codes(rows);
+    planes_to_codes(words, layout, codes);
+    check_codes(attribute, codes);
+    state.fingerprint.add(i, codes);
+  }));
 }
 
 void DatasetFileWriter::finish(const std::function<void()>& before_output) {

@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -14,11 +15,13 @@
 #include "io/tables/schema.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
+#include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
 #include "src/generate/planted.hpp"
 #include "src/generate/poker.hpp"
 #include "src/generate/truth.hpp"
 #include "src/generate/write_table.hpp"
+#include "src/run/rank_place.hpp"
 
 namespace atl {
 namespace {
@@ -26,6 +29,7 @@ namespace {
 struct PokerOptions {
   std::string output;
   bool force = false;
+  std::uint32_t threads = 0;
   std::uint64_t rows = 1'025'010;
   std::uint64_t seed = 1;
 };
@@ -33,6 +37,7 @@ struct PokerOptions {
 struct PlantedCommandOptions {
   std::string output;
   bool force = false;
+  std::uint32_t threads = 0;
   std::uint64_t rows = 0;
   PlantedOptions planted;
   std::string truth;   ///< next to the output if empty
@@ -67,9 +72,18 @@ io::Schema schema_of(const RowSource& source) {
   return schema;
 }
 
-ExitStatus generate_poker(const PokerOptions& options) {
-  refuse_existing(options.output, options.force);
-  write_table(PokerSource(options.seed), options.rows, options.output, [](auto) {});
+Makers makers(std::uint32_t threads, const Context& context) {
+  Machine machine;
+  machine.threads = threads;
+  return {context.communicator, threads_of(machine, context.communicator)};
+}
+
+ExitStatus generate_poker(const PokerOptions& options, const Context& context) {
+  check_table_name(options.output);
+  on_root(context.communicator, [&] { refuse_existing(options.output, options.force); });
+  write_table(
+      PokerSource(options.seed), options.rows, options.output, [](auto, unsigned) {},
+      makers(options.threads, context));
   return ExitStatus::done;
 }
 
@@ -85,24 +99,52 @@ void expect_different(const std::vector<std::string>& files) {
   }
 }
 
-ExitStatus generate_planted(const PlantedCommandOptions& options) {
+/// What is written beside a table with planted rules.
+struct PlantedFiles {
+  /// @throws UsageError if one of them or the table is there already, or two are the same
+  explicit PlantedFiles(const PlantedCommandOptions& options) {
+    std::string beside = options.truth;
+    if (beside.empty()) {
+      beside = std::filesystem::path(options.output).replace_extension(".truth.json").string();
+    }
+    for (const std::string& file : {options.output, beside, options.schema}) {
+      if (!file.empty()) refuse_existing(file, options.force);
+    }
+    expect_different({options.output, beside, options.schema});
+    truth.emplace(beside);
+    if (!options.schema.empty()) schema.emplace(options.schema);
+  }
+
+  std::optional<SideFile> truth, schema;
+};
+
+/// What all threads of all ranks have counted, on every rank. Collective.
+TruthCounter sum_of(std::vector<TruthCounter> counters, Communicator& communicator) {
+  TruthCounter sum = std::move(counters.front());
+  for (std::size_t other = 1; other < counters.size(); ++other) {
+    const auto counts = counters[other].counts();
+    for (std::size_t i = 0; i < counts.size(); ++i) sum.counts()[i] += counts[i];
+  }
+  communicator.all_reduce_sum(sum.counts());
+  return sum;
+}
+
+ExitStatus generate_planted(const PlantedCommandOptions& options, const Context& context) {
+  Communicator& communicator = context.communicator;
   check_table_name(options.output);
   const PlantedSource source(options.planted);
-  TruthCounter counter(source);
-  std::string truth_path = options.truth;
-  if (truth_path.empty()) {
-    truth_path = std::filesystem::path(options.output).replace_extension(".truth.json").string();
-  }
-  for (const std::string& file : {options.output, truth_path, options.schema}) {
-    if (!file.empty()) refuse_existing(file, options.force);
-  }
-  expect_different({options.output, truth_path, options.schema});
-  SideFile truth(truth_path);
-  std::optional<SideFile> schema;
-  if (!options.schema.empty()) schema.emplace(options.schema);
-  write_table(source, options.rows, options.output, [&](auto codes) { counter.add(codes); });
-  truth.finish(counter.json(options.planted));
-  if (schema) schema->finish(io::to_toml(schema_of(source)));
+  std::optional<PlantedFiles> files;  // of rank 0
+  on_root(communicator, [&] { files.emplace(options); });
+  const Makers crew = makers(options.threads, context);
+  std::vector<TruthCounter> counters(crew.threads, TruthCounter(source));
+  write_table(
+      source, options.rows, options.output,
+      [&](auto codes, unsigned worker) { counters[worker].add(codes); }, crew);
+  const TruthCounter counted = sum_of(std::move(counters), communicator);
+  on_root(communicator, [&] {
+    files->truth->finish(counted.json(options.planted));
+    if (files->schema) files->schema->finish(io::to_toml(schema_of(source)));
+  });
   return ExitStatus::done;
 }
 
@@ -127,11 +169,20 @@ void add_seed(CLI::App& command, std::uint64_t& seed) {
       ->default_str(std::to_string(seed));
 }
 
+void add_threads(CLI::App& command, std::uint32_t& threads) {
+  add_number<std::uint32_t>(
+      command, "--threads", threads, 0, max_threads,
+      "Threads of each rank; 0: one for each CPU that it may use; ranks on the same "
+      "CPUs share them")
+      ->default_str(std::to_string(threads));
+}
+
 }  // namespace
 
 Command add_generate(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
-      "generate", "Write a table whose contents are known (docs/reference/generate.md)");
+      "generate",
+      "Write a table whose contents are known, on one rank or many (docs/reference/generate.md)");
   command->require_subcommand(1);
   const std::string output_help = "Table to write, .csv or .h5";
   const std::string force_help = "Replace files that are there";
@@ -142,6 +193,7 @@ Command add_generate(CLI::App& program) {
   poker->add_flag("--force", hands->force, force_help);
   add_rows(*poker, hands->rows)->default_str(std::to_string(hands->rows));
   add_seed(*poker, hands->seed);
+  add_threads(*poker, hands->threads);
 
   CLI::App* planted =
       command->add_subcommand("planted", "Correlated attributes with rules planted in them");
@@ -167,9 +219,13 @@ Command add_generate(CLI::App& program) {
   planted->add_option("--schema", table->schema,
                       "Also write the schema for `atoll import` of the CSV");
 
-  return {command, [=](const Context&) {
-            return planted->parsed() ? generate_planted(*table) : generate_poker(*hands);
-          }};
+  add_threads(*planted, table->threads);
+  return {command,
+          [=](const Context& context) {
+            return planted->parsed() ? generate_planted(*table, context)
+                                     : generate_poker(*hands, context);
+          },
+          true};
 }
 
 }  // namespace atl

@@ -19,6 +19,11 @@ using Json = nlohmann::ordered_json;
 constexpr double ln_10 = 2.302585092994046;
 constexpr double greatest_log10_p = -8;
 
+// Of the comparisons of an antecedent, at most 4.
+constexpr std::size_t subsets = 16;
+constexpr std::size_t missing_consequent = 2 * subsets;
+constexpr std::size_t counts_of_rule = missing_consequent + 1;
+
 // An easy rule: short, frequent, and much more often right than the consequent's share.
 constexpr std::size_t easy_comparisons = 2;
 constexpr double easy_support = 0.01;
@@ -82,27 +87,27 @@ Json distribution(const Attribute& attribute, const Marginal& marginal) {
 }  // namespace
 
 TruthCounter::TruthCounter(const PlantedSource& source)
-    : source_(source),
-      histograms_(source.rules().size(), Histogram{}),
-      missing_consequent_(source.rules().size(), 0) {}
+    : source_(source), counts_(source.rules().size() * counts_of_rule) {}
 
 void TruthCounter::add(std::span<const std::uint32_t> codes) noexcept {
-  const auto rules = source_.rules();
-  for (std::size_t r = 0; r < rules.size(); ++r) {
-    const PlantedRule& rule = rules[r];
-    std::uint32_t held = 0;
+  std::uint64_t* counts = counts_.data();
+  for (const PlantedRule& rule : source_.rules()) {
+    std::size_t held = 0;
     for (std::size_t i = 0; i < rule.antecedent.size(); ++i) {
-      held |= (holds(rule.antecedent[i], codes) ? 1U : 0U) << i;
+      held |= std::size_t{holds(rule.antecedent[i], codes)} << i;
     }
-    ++histograms_[r][held][holds(rule.consequent, codes) ? 1 : 0];
-    missing_consequent_[r] += codes[rule.consequent.attribute] == missing_code ? 1U : 0U;
+    ++counts[2 * held + (holds(rule.consequent, codes) ? 1U : 0U)];
+    counts[missing_consequent] += codes[rule.consequent.attribute] == missing_code ? 1U : 0U;
+    counts += counts_of_rule;
   }
 }
 
 ContingencyTable TruthCounter::table(std::size_t rule, std::uint32_t subset) const noexcept {
+  const std::uint64_t* const counts = counts_.data() + rule * counts_of_rule;
   ContingencyTable table;
-  for (std::uint32_t held = 0; held < histograms_[rule].size(); ++held) {
-    const auto [without, with] = histograms_[rule][held];
+  for (std::size_t held = 0; held < subsets; ++held) {
+    const std::uint64_t without = counts[2 * held];
+    const std::uint64_t with = counts[2 * held + 1];
     table.n += without + with;
     table.n_consequent += with;
     if ((held & subset) != subset) continue;
@@ -115,12 +120,12 @@ ContingencyTable TruthCounter::table(std::size_t rule, std::uint32_t subset) con
 std::string TruthCounter::json(const PlantedOptions& options) const {
   const auto attributes = source_.attributes();
   std::vector<RuleRecord> records;
-  for (std::size_t r = 0; r < histograms_.size(); ++r) {
+  for (std::size_t r = 0; r < source_.rules().size(); ++r) {
     const PlantedRule& rule = source_.rules()[r];
     RuleRecord record;
     record.rule = as_rule(rule.antecedent, rule.consequent);
     record.table = table(r, (1U << rule.antecedent.size()) - 1);
-    record.missing_consequent = missing_consequent_[r];
+    record.missing_consequent = counts_[r * counts_of_rule + missing_consequent];
     records.push_back(std::move(record));
   }
   // Rules look as they do in rules.json, so that the two can be laid side by side.

@@ -2,7 +2,7 @@
 // docs/reference/generate.md.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -20,18 +20,18 @@ class TruthCounter {
   explicit TruthCounter(const PlantedSource& source);
 
   void add(std::span<const std::uint32_t> codes) noexcept;
+  /// All that it has counted: those of two counters of one source add up, element by element.
+  std::span<std::uint64_t> counts() noexcept { return counts_; }
   /// Counts of a rule without the antecedent's comparisons that are not in `subset`, a mask.
   ContingencyTable table(std::size_t rule, std::uint32_t subset) const noexcept;
   /// The whole file.
   std::string json(const PlantedOptions& options) const;
 
  private:
-  /// Rows by the set of comparisons of the antecedent that hold, and whether the consequent does.
-  using Histogram = std::array<std::array<std::uint64_t, 2>, 16>;
-
   const PlantedSource& source_;
-  std::vector<Histogram> histograms_;
-  std::vector<std::uint64_t> missing_consequent_;
+  /// Of each rule, rows by the set of comparisons of the antecedent that hold and by whether the
+  /// consequent does; then those in which the consequent's value is missing.
+  std::vector<std::uint64_t> counts_;
 };
 
 }  // namespace atl

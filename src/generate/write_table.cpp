@@ -1,20 +1,21 @@
 #include "src/generate/write_table.hpp"
 
-#include <algorithm>
 #include <cstddef>
+#include <cstring>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "io/atomic_file.hpp"
 #include "io/hdf5/dataset_file.hpp"
+#include "io/hdf5/dataset_tables.hpp"
+#include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
 #include "src/data/dataset.hpp"
 
 namespace atl {
 namespace {
-
-constexpr std::uint32_t table_partition_rows = 65536;
 
 /// Text of each code of an attribute. Generated names and labels need no quotes.
 std::vector<std::string> texts(const Attribute& attribute) {
@@ -24,35 +25,56 @@ std::vector<std::string> texts(const Attribute& attribute) {
   return numbers;
 }
 
-void write_csv(const RowSource& source, std::uint64_t rows, const std::string& path,
-               const RowVisitor& visit) {
-  io::AtomicFile file(path);
-  const auto attributes = source.attributes();
-  std::vector<std::vector<std::string>> cells;
-  std::string buffer;
-  for (const Attribute& attribute : attributes) {
-    cells.push_back(texts(attribute));
-    buffer += attribute.name + ',';
+class CsvForm final : public TableForm {
+ public:
+  CsvForm(const RowSource& source, const RowVisitor& visit) : source_(source), visit_(visit) {
+    for (const Attribute& attribute : source.attributes()) cells_.push_back(texts(attribute));
   }
-  buffer.back() = '\n';
-  const auto flush = [&] {
-    file.append(std::as_bytes(std::span(buffer)));
-    buffer.clear();
-  };
 
-  std::vector<std::uint32_t> codes(attributes.size());
-  for (std::uint64_t row = 0; row < rows; ++row) {
-    source.make_row(row, codes);
-    visit(codes);
-    for (std::size_t a = 0; a < codes.size(); ++a) {
-      if (codes[a] != missing_code) buffer += cells[a][codes[a]];
-      buffer += ',';
-    }
-    buffer.back() = '\n';
-    if (buffer.size() >= std::size_t{1} << 20) flush();
+  /// On rank 0, before anything is written.
+  void open(const std::string& path) {
+    std::string header;
+    for (const Attribute& attribute : source_.attributes()) header += attribute.name + ',';
+    header.back() = '\n';
+    file_.emplace(path);
+    file_->append(std::as_bytes(std::span(header)));
   }
-  flush();
-  file.commit();
+
+  std::size_t block_bytes() const override { return block_rows * cells_.size() * 8; }
+  std::vector<Bytes> empty_parts(std::uint64_t rows) const override {
+    return std::vector<Bytes>(rows / slice_rows + 1);
+  }
+  void make(RowRange slice, unsigned worker, Block& block) const override {
+    std::vector<std::uint32_t> codes(cells_.size());
+    std::string text;
+    for (std::uint64_t row = slice.first; row < slice.last; ++row) {
+      source_.make_row(row, codes);
+      visit_(codes, worker);
+      for (std::size_t a = 0; a < codes.size(); ++a) {
+        if (codes[a] != missing_code) text += cells_[a][codes[a]];
+        text += ',';
+      }
+      text.back() = '\n';
+    }
+    const auto bytes = std::as_bytes(std::span(text));
+    block.parts[(slice.first - block.rows.first) / slice_rows].assign(bytes.begin(), bytes.end());
+  }
+  void write(const Bytes& block, ThreadPool&) override { file_->append(block); }
+  void finish() { file_->commit(); }
+
+ private:
+  const RowSource& source_;
+  const RowVisitor& visit_;
+  std::vector<std::vector<std::string>> cells_;
+  std::optional<io::AtomicFile> file_;  // of rank 0
+};
+
+void write_csv(const RowSource& source, std::uint64_t rows, const std::string& path,
+               const RowVisitor& visit, const Makers& makers) {
+  CsvForm form(source, visit);
+  on_root(makers.communicator, [&] { form.open(path); });
+  stream_blocks(rows, form, makers);
+  on_root(makers.communicator, [&] { form.finish(); });
 }
 
 /// An attribute of what can occur, reduced to what does occur.
@@ -85,29 +107,129 @@ OccurringAttribute reduce(const Attribute& possible, const std::vector<std::uint
   return result;
 }
 
-void write_dataset(const RowSource& source, std::uint64_t rows, const std::string& path,
-                   const RowVisitor& visit) {
-  // First pass: what occurs, and how often.
-  const auto attributes = source.attributes();
-  std::vector<std::vector<std::uint64_t>> counts;
-  for (const Attribute& attribute : attributes) counts.emplace_back(attribute.distinct());
-  std::vector<std::uint32_t> codes(attributes.size());
-  for (std::uint64_t row = 0; row < rows; ++row) {
-    source.make_row(row, codes);
-    visit(codes);
-    for (std::size_t a = 0; a < codes.size(); ++a) {
-      if (codes[a] != missing_code) ++counts[a][codes[a]];
-    }
+/// An attribute that is kept, where it comes from, and where its planes lie in a block.
+struct KeptColumn {
+  std::size_t attribute = 0;           ///< of the source
+  std::vector<std::uint32_t> code_of;  ///< by code of the source
+  PlaneLayout slice;                   ///< of a slice's planes
+  std::size_t first_plane = 0;
+};
+
+class DatasetForm final : public TableForm {
+ public:
+  /// @param words  of a plane
+  DatasetForm(const RowSource& source, std::vector<KeptColumn> columns, std::size_t words)
+      : source_(source), columns_(std::move(columns)), words_(words) {
+    planes_ = columns_.back().first_plane + columns_.back().slice.count();
   }
 
+  /// On rank 0, before anything is written.
+  void open(const std::string& path, std::vector<Attribute> attributes, std::uint64_t rows,
+            std::vector<io::IgnoredColumn> ignored) {
+    writer_.emplace(path, std::move(attributes), rows, block_rows, std::move(ignored));
+  }
+
+  std::size_t block_bytes() const override { return planes_ * words_ * sizeof(std::uint64_t); }
+  std::vector<Bytes> empty_parts(std::uint64_t) const override { return {Bytes(block_bytes())}; }
+  void make(RowRange slice, unsigned, Block& block) const override {
+    const std::vector<std::uint32_t> codes = codes_of(slice);
+    const std::size_t first_word = (slice.first - block.rows.first) / 64;
+    std::vector<std::uint64_t> planes;
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const PlaneLayout& layout = columns_[c].slice;
+      planes.resize(layout.size());
+      codes_to_planes(std::span(codes).subspan(c * slice_rows, slice.size()), layout, planes);
+      for (std::uint32_t plane = 0; plane < layout.count(); ++plane) {
+        const std::size_t to = (columns_[c].first_plane + plane) * words_ + first_word;
+        std::memcpy(block.parts.front().data() + to * sizeof(std::uint64_t),
+                    planes.data() + plane * layout.stride,
+                    words_for(slice.size()) * sizeof(std::uint64_t));
+      }
+    }
+  }
+  void write(const Bytes& block, ThreadPool& pool) override { writer_->append_planes(block, pool); }
+
+  void finish() { writer_->finish(); }
+
+ private:
+  /// [columns][slice_rows]
+  std::vector<std::uint32_t> codes_of(RowRange slice) const {
+    std::vector<std::uint32_t> codes(columns_.size() * slice_rows);
+    std::vector<std::uint32_t> of_row(source_.attributes().size());
+    for (std::uint64_t row = slice.first; row < slice.last; ++row) {
+      source_.make_row(row, of_row);
+      for (std::size_t c = 0; c < columns_.size(); ++c) {
+        const std::uint32_t code = of_row[columns_[c].attribute];
+        codes[c * slice_rows + (row - slice.first)] =
+            code == missing_code ? code : columns_[c].code_of[code];
+      }
+    }
+    return codes;
+  }
+
+  const RowSource& source_;
+  std::vector<KeptColumn> columns_;
+  std::size_t words_;
+  std::size_t planes_ = 0;
+  std::optional<io::DatasetFileWriter> writer_;  // of rank 0
+};
+
+/// How often each code of the source occurs. [attributes][codes]
+std::vector<std::vector<std::uint64_t>> count_codes(const RowSource& source, std::uint64_t rows,
+                                                    const RowVisitor& visit, const Makers& makers) {
+  std::vector<std::size_t> first;  // of each attribute
+  std::size_t all = 0;
+  for (const Attribute& attribute : source.attributes()) {
+    first.push_back(all);
+    all += attribute.distinct();
+  }
+  std::vector<std::vector<std::uint64_t>> counts(makers.threads);
+  for_own_slices(rows, makers, [&](RowRange slice, unsigned worker) {
+    std::vector<std::uint64_t>& mine = counts[worker];
+    mine.resize(all);
+    std::vector<std::uint32_t> codes(first.size());
+    for (std::uint64_t row = slice.first; row < slice.last; ++row) {
+      source.make_row(row, codes);
+      visit(codes, worker);
+      for (std::size_t a = 0; a < codes.size(); ++a) {
+        if (codes[a] != missing_code) ++mine[first[a] + codes[a]];
+      }
+    }
+  });
+  std::vector<std::uint64_t> sum(all);
+  for (const auto& mine : counts) {
+    for (std::size_t i = 0; i < mine.size(); ++i) sum[i] += mine[i];
+  }
+  makers.communicator.all_reduce_sum(sum);
+
+  std::vector<std::vector<std::uint64_t>> result;
+  for (std::size_t a = 0; a < first.size(); ++a) {
+    const auto begin = sum.begin() + static_cast<std::ptrdiff_t>(first[a]);
+    result.emplace_back(begin, begin + source.attributes()[a].distinct());
+  }
+  return result;
+}
+
+void write_dataset(const RowSource& source, std::uint64_t rows, const std::string& path,
+                   const RowVisitor& visit, const Makers& makers) {
+  // A place that cannot be written is found out before the rows are counted.
+  on_root(makers.communicator, [&] { const io::AtomicFile probe(path); });
+  const auto attributes = source.attributes();
+  const auto counts = count_codes(source, rows, visit, makers);
   std::vector<Attribute> kept;
   std::vector<io::IgnoredColumn> ignored;
-  std::vector<std::pair<std::size_t, std::vector<std::uint32_t>>> columns;  // of the source, codes
+  std::vector<KeptColumn> columns;
   for (std::size_t a = 0; a < attributes.size(); ++a) {
     OccurringAttribute occurring = reduce(attributes[a], counts[a], rows);
     if (occurring.attribute.distinct() >= 2) {
+      const std::size_t first =
+          columns.empty() ? 0 : columns.back().first_plane + columns.back().slice.count();
+      columns.push_back(
+          {a,
+           std::move(occurring.code_of),
+           {occurring.attribute.planes(), occurring.attribute.has_missing, words_for(slice_rows)},
+           first});
       kept.push_back(std::move(occurring.attribute));
-      columns.emplace_back(a, std::move(occurring.code_of));
     } else {
       const bool empty = occurring.attribute.distinct() == 0;
       ignored.push_back({attributes[a].name, empty ? "all missing" : "constant"});
@@ -116,24 +238,10 @@ void write_dataset(const RowSource& source, std::uint64_t rows, const std::strin
   if (kept.empty()) {
     throw UsageError("--rows " + std::to_string(rows) + ": every attribute is constant in so few");
   }
-
-  io::DatasetFileWriter writer(path, std::move(kept), rows, table_partition_rows,
-                               std::move(ignored));
-  std::vector<std::vector<std::uint32_t>> buffers(columns.size());
-  for (std::uint64_t first = 0; first < rows; first += table_partition_rows) {
-    const std::uint64_t last = std::min(rows, first + table_partition_rows);
-    for (auto& buffer : buffers) buffer.clear();
-    for (std::uint64_t row = first; row < last; ++row) {
-      source.make_row(row, codes);
-      for (std::size_t c = 0; c < columns.size(); ++c) {
-        const std::uint32_t code = codes[columns[c].first];
-        buffers[c].push_back(code == missing_code ? code : columns[c].second[code]);
-      }
-    }
-    const std::vector<std::span<const std::uint32_t>> spans(buffers.begin(), buffers.end());
-    writer.append(last - first, spans);
-  }
-  writer.finish();
+  DatasetForm form(source, std::move(columns), io::planes_extent(rows, block_rows, kept)[2]);
+  on_root(makers.communicator, [&] { form.open(path, std::move(kept), rows, std::move(ignored)); });
+  stream_blocks(rows, form, makers);
+  on_root(makers.communicator, [&] { form.finish(); });
 }
 
 }  // namespace
@@ -145,10 +253,10 @@ void check_table_name(const std::string& path) {
 }
 
 void write_table(const RowSource& source, std::uint64_t rows, const std::string& path,
-                 const RowVisitor& visit) {
+                 const RowVisitor& visit, const Makers& makers) {
   check_table_name(path);
   const auto write = path.ends_with(".csv") ? write_csv : write_dataset;
-  write(source, rows, path, visit);
+  write(source, rows, path, visit, makers);
 }
 
 }  // namespace atl

@@ -189,6 +189,45 @@ TEST_F(DatasetFile, equal_tables_make_equal_bytes) {
   EXPECT_EQ(slurp(path_), slurp(folder_ / "again.h5"));
 }
 
+/// As the file holds it.
+Bytes planes_of(const Table& table, std::uint64_t first, std::uint64_t rows, std::size_t words) {
+  Bytes all;
+  for (std::size_t a = 0; a < table.attributes.size(); ++a) {
+    const Attribute& attribute = table.attributes[a];
+    const PlaneLayout layout{attribute.planes(), attribute.has_missing, words};
+    std::vector<std::uint64_t> planes(layout.size());
+    codes_to_planes(table.part(first, rows)[a], layout, planes);
+    const auto bytes = std::as_bytes(std::span(planes));
+    all.insert(all.end(), bytes.begin(), bytes.end());
+  }
+  return all;
+}
+
+TEST_F(DatasetFile, planes_that_somebody_else_has_made_are_the_same_file) {
+  const Table table = make_table(5000, 4);
+  write_table(path_, table, 4096);
+  for (const unsigned threads : {1U, 3U}) {
+    ThreadPool pool(threads);
+    DatasetFileWriter writer(folder_ / "planes.h5", table.attributes, 5000, 4096, {});
+    writer.append_planes(planes_of(table, 0, 4096, 64), pool);
+    writer.append_planes(planes_of(table, 4096, 904, 64), pool);
+    writer.finish();
+    EXPECT_EQ(slurp(path_), slurp(folder_ / "planes.h5"));
+  }
+}
+
+TEST_F(DatasetFile, planes_of_another_size_or_of_codes_that_there_are_not_are_refused) {
+  Table table = make_table(100, 6);
+  ThreadPool pool(2);
+  DatasetFileWriter writer(path_, table.attributes, 100, 4096, {});
+  EXPECT_THROW(writer.append_planes(planes_of(table, 0, 100, 16), pool), InternalError);
+  Bytes planes = planes_of(table, 0, 100, 8);
+  planes.pop_back();
+  EXPECT_THROW(writer.append_planes(planes, pool), InternalError);
+  table.columns[0][50] = table.attributes[0].distinct();
+  EXPECT_THROW(writer.append_planes(planes_of(table, 0, 100, 8), pool), InternalError);
+}
+
 TEST_F(DatasetFile, h5dump_reads_it) {
   if (std::system("h5dump --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no h5dump";
   write_table(path_, make_table(5000, 4), 4096);
