@@ -208,6 +208,14 @@ std::vector<Message> MpiCommunicator::drain(Channel channel) {
   return posts_->drain(channel);
 }
 
+std::unique_ptr<Communicator> MpiCommunicator::split(int colour) {
+  MPI_Comm part = MPI_COMM_NULL;
+  check(MPI_Comm_split(comm_, colour, rank_, &part), "MPI_Comm_split");
+  auto made = std::make_unique<MpiCommunicator>(part, largest_message_);
+  check(MPI_Comm_free(&part), "MPI_Comm_free");
+  return made;
+}
+
 void MpiCommunicator::abort(ExitStatus status) noexcept {
   MPI_Abort(comm_, static_cast<int>(status));
   std::_Exit(static_cast<int>(status));

@@ -38,6 +38,7 @@ class MpiCommunicator final : public Communicator {
   std::size_t unsent(int peer) override;
   std::optional<Message> poll(Channel channel) override;
   std::vector<Message> drain(Channel channel) override;
+  std::unique_ptr<Communicator> split(int colour) override;
   [[noreturn]] void abort(ExitStatus status) noexcept override;
   MPI_Comm handle() const noexcept { return comm_; }
 

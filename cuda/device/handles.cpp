@@ -108,8 +108,11 @@ bool Event::passed() const {
 
 Pin try_pin(const void* memory, std::size_t bytes) {
   void* const pinned = const_cast<void*>(memory);
-  if (cudaHostRegister(pinned, bytes, cudaHostRegisterDefault) == cudaSuccess) return Pin(pinned);
-  (void)cudaGetLastError();
+  // Memory that may not be written to is pinned to be read only, which not every device can.
+  for (const unsigned flags : {cudaHostRegisterReadOnly, cudaHostRegisterDefault}) {
+    if (cudaHostRegister(pinned, bytes, flags) == cudaSuccess) return Pin(pinned);
+    (void)cudaGetLastError();
+  }
   return nullptr;
 }
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "io/input_file.hpp"
-#include "src/core/communicator.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/attribute.hpp"
 #include "src/data/dataset.hpp"
@@ -81,15 +80,12 @@ struct LoadOptions {
   std::vector<std::string> labels = {};
   /// That compare the content with what the file says of it; 0: as many as there are CPUs.
   unsigned threads = 0;
-  const Folder* folder = nullptr;  ///< of rank 0, held open, in which the file may be (open_input)
+  const Folder* folder = nullptr;  ///< held open, in which the file may be (open_input)
 };
 
-/// Reads all partitions, binned. Collective: rank 0 alone opens the file, verifies it and
-/// broadcasts the bins' boundaries, then partition after partition; no other rank needs to see it.
-/// What the planes hold is compared with the counts and the fingerprint that the file gives. Every
-/// rank throws if one does, before the next partition.
+/// Reads all partitions, binned. What the planes hold is compared with the counts and the
+/// fingerprint that the file gives.
 /// @throws UsageError for attribute_bins of an attribute that is not there, else as read_summary
-Dataset read_dataset(const std::string& path, const LoadOptions& options,
-                     Communicator& communicator);
+Dataset read_dataset(const std::string& path, const LoadOptions& options);
 
 }  // namespace atl::io

@@ -40,52 +40,6 @@ bool is_to_be_labels(const LoadOptions& options, const Attribute& attribute) {
          std::find(names.begin(), names.end(), attribute.name) != names.end();
 }
 
-void put_texts(ByteWriter& out, const std::vector<std::string>& texts) {
-  out.put(static_cast<std::uint64_t>(texts.size()));
-  for (const std::string& text : texts) out.put_text(text);
-}
-
-std::vector<std::string> get_texts(ByteReader& in) {
-  std::vector<std::string> texts(in.get_count(sizeof(std::uint64_t)));
-  for (std::string& text : texts) text = in.get_text();
-  return texts;
-}
-
-void put(ByteWriter& out, const Attribute& attribute) {
-  out.put_text(attribute.name);
-  out.put(attribute.kind);
-  out.put(attribute.role);
-  out.put(attribute.has_missing);
-  out.put(attribute.missing);
-  out.put_all(std::span<const double>(attribute.low));
-  out.put_all(std::span<const double>(attribute.high));
-  put_texts(out, attribute.labels);
-  out.put_all(std::span<const std::uint64_t>(attribute.counts));
-  out.put(attribute.exact_distinct);
-  out.put(attribute.as_labels);
-  out.put_text(attribute.other);
-  out.put(attribute.missing_tokens.has_value());
-  if (attribute.missing_tokens) put_texts(out, *attribute.missing_tokens);
-}
-
-Attribute get_attribute(ByteReader& in) {
-  Attribute attribute;
-  attribute.name = in.get_text();
-  attribute.kind = in.get<AttributeKind>();
-  attribute.role = in.get<AttributeRole>();
-  attribute.has_missing = in.get<bool>();
-  attribute.missing = in.get<std::uint64_t>();
-  attribute.low = in.get_all<double>();
-  attribute.high = in.get_all<double>();
-  attribute.labels = get_texts(in);
-  attribute.counts = in.get_all<std::uint64_t>();
-  attribute.exact_distinct = in.get<std::uint64_t>();
-  attribute.as_labels = in.get<bool>();
-  attribute.other = in.get_text();
-  if (in.get<bool>()) attribute.missing_tokens = get_texts(in);
-  return attribute;
-}
-
 }  // namespace
 
 LoadPlan make_load_plan(DatasetSummary summary, const LoadOptions& options) {
@@ -105,36 +59,6 @@ LoadPlan make_load_plan(DatasetSummary summary, const LoadOptions& options) {
     plan.attributes.push_back(binned ? apply_bins(attribute, plan.bin_ends.back())
                                      : std::move(attribute));
   }
-  return plan;
-}
-
-Bytes encode(const LoadPlan& plan) {
-  ByteWriter out;
-  out.put(plan.rows);
-  out.put(plan.partition_rows);
-  out.put(plan.fingerprint.low);
-  out.put(plan.fingerprint.high);
-  for (const std::uint64_t size : plan.extent) out.put(size);
-  out.put(static_cast<std::uint64_t>(plan.attributes.size()));
-  for (const Attribute& attribute : plan.attributes) put(out, attribute);
-  for (const auto& ends : plan.bin_ends) out.put_all(std::span<const std::uint32_t>(ends));
-  return std::move(out).take();
-}
-
-LoadPlan decode_load_plan(std::span<const std::byte> bytes) {
-  ByteReader in(bytes);
-  LoadPlan plan;
-  plan.rows = in.get<std::uint64_t>();
-  plan.partition_rows = in.get<std::uint32_t>();
-  plan.fingerprint.low = in.get<std::uint64_t>();
-  plan.fingerprint.high = in.get<std::uint64_t>();
-  for (std::uint64_t& size : plan.extent) size = in.get<std::uint64_t>();
-  const auto attributes = in.get<std::uint64_t>();
-  for (std::uint64_t i = 0; i < attributes; ++i) plan.attributes.push_back(get_attribute(in));
-  for (std::uint64_t i = 0; i < attributes; ++i) {
-    plan.bin_ends.push_back(in.get_all<std::uint32_t>());
-  }
-  in.expect_end();
   return plan;
 }
 

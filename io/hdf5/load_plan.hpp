@@ -1,13 +1,11 @@
-// What every rank must know to load a dataset, decided by rank 0 from the file's tables.
+// How a dataset is loaded, decided from the file's tables.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "io/hdf5/dataset_file.hpp"
 #include "io/hdf5/h5_types.hpp"
-#include "src/core/bytes.hpp"
 
 namespace atl::io {
 
@@ -22,8 +20,5 @@ struct LoadPlan {
 
 /// @throws UsageError if options.attribute_bins names what is neither numeric nor a date
 LoadPlan make_load_plan(DatasetSummary summary, const LoadOptions& options);
-
-Bytes encode(const LoadPlan& plan);
-LoadPlan decode_load_plan(std::span<const std::byte> bytes);
 
 }  // namespace atl::io

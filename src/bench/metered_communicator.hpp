@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <utility>
 
 #include "src/core/communicator.hpp"
@@ -57,6 +58,8 @@ class MeteredCommunicator final : public Communicator {
     bytes_ += sizeof(std::uint64_t) * others();
     return inner_.drain(channel);
   }
+  /// What its ranks send each other is not counted.
+  std::unique_ptr<Communicator> split(int colour) override { return inner_.split(colour); }
   [[noreturn]] void abort(ExitStatus status) noexcept override {
     inner_.abort(status);
     std::_Exit(static_cast<int>(status));

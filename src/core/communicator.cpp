@@ -45,6 +45,10 @@ std::vector<Message> LocalCommunicator::drain(Channel channel) {
   return all;
 }
 
+std::unique_ptr<Communicator> LocalCommunicator::split(int) {
+  return std::make_unique<LocalCommunicator>();
+}
+
 void LocalCommunicator::abort(ExitStatus status) noexcept {
   std::_Exit(static_cast<int>(status));
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -64,6 +65,10 @@ class Communicator {
   /// @return what was posted to this rank and not polled yet, by source, in the order of posting
   virtual std::vector<Message> drain(Channel channel) = 0;
 
+  /// The ranks that hand in the same colour, in their order here. Lives no longer than this one.
+  /// @param colour  not negative
+  virtual std::unique_ptr<Communicator> split(int colour) = 0;
+
   /// Ends the whole job with this status, from one rank alone. Not collective.
   [[noreturn]] virtual void abort(ExitStatus status) noexcept = 0;
 };
@@ -85,6 +90,7 @@ class LocalCommunicator final : public Communicator {
   std::size_t unsent(int) override { return 0; }
   std::optional<Message> poll(Channel channel) override;
   std::vector<Message> drain(Channel channel) override;
+  std::unique_ptr<Communicator> split(int colour) override;
   [[noreturn]] void abort(ExitStatus status) noexcept override;
 
  private:

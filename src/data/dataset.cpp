@@ -49,7 +49,7 @@ std::span<const std::uint64_t> Dataset::plane(std::size_t partition, std::uint32
   assert(storage_->first_plane[attribute] + bit < storage_->first_plane[attribute + 1]);
   const Storage::Partition& from = storage_->partitions[partition];
   const std::size_t index = storage_->first_plane[attribute] + bit;
-  return from.planes.words().subspan(index * from.stride, from.words);
+  return from.planes.subspan(index * from.stride, from.words);
 }
 
 std::span<const std::uint64_t> Dataset::present(std::size_t partition,

@@ -16,6 +16,8 @@
 
 namespace atl {
 
+class Communicator;
+struct SharedDataset;
 struct SplitDataset;
 
 /// Rows of a partition are a multiple of this, except the last one's.
@@ -67,6 +69,7 @@ class Dataset {
 
  private:
   friend SplitDataset split(Dataset&& whole, const std::function<bool(std::uint64_t row)>& draws);
+  friend SharedDataset share(std::optional<Dataset> of_root, Communicator& ranks, int host);
 
   std::unique_ptr<Storage> storage_;
 };

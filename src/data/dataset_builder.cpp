@@ -107,7 +107,9 @@ Dataset::Storage::Partition next_partition(const Dataset::Storage& storage, std:
   if (storage.rows % storage.partition_rows != 0) {
     throw std::invalid_argument("a partition after one that is not full");
   }
-  return {storage.rows, rows, storage.first_plane.back()};
+  Dataset::Storage::Partition partition(storage.rows, rows, storage.first_plane.back());
+  partition.allocate();
+  return partition;
 }
 
 // Where the planes of an attribute lie in a partition.
@@ -119,8 +121,7 @@ std::span<std::uint64_t> planes_of(const Dataset::Storage& storage, std::size_t 
                                    Dataset::Storage::Partition& partition) {
   const std::size_t first = storage.first_plane[attribute];
   const std::size_t last = storage.first_plane[attribute + 1];
-  return partition.planes.words().subspan(first * partition.stride,
-                                          (last - first) * partition.stride);
+  return partition.own.words().subspan(first * partition.stride, (last - first) * partition.stride);
 }
 
 }  // namespace

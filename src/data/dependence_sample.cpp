@@ -7,6 +7,7 @@
 #include "src/core/random.hpp"
 #include "src/core/row_hash.hpp"
 #include "src/data/drawn_row.hpp"
+#include "src/data/row_codes.hpp"
 
 namespace atl {
 
@@ -15,37 +16,6 @@ namespace {
 constexpr std::uint64_t most_rows = 65536;
 constexpr std::uint64_t most_cells = std::uint64_t{1} << 26;  // of all attributes, 128 MiB
 constexpr std::uint64_t fewest_rows = 1024;
-
-/// Codes of ascending rows, one by one; missing_code where there is no value.
-std::vector<std::uint32_t> codes_of(const Dataset& dataset, std::uint32_t attribute,
-                                    std::span<const std::uint64_t> rows) {
-  std::vector<std::uint32_t> codes(rows.size());
-  const std::uint32_t planes = dataset.attributes()[attribute].planes();
-  std::vector<std::span<const std::uint64_t>> bits(planes);
-  std::size_t i = 0;
-  for (std::size_t p = 0; p < dataset.partitions() && i < rows.size(); ++p) {
-    const std::uint64_t first = dataset.partition_first_row(p);
-    const std::uint64_t count = dataset.partition_rows(p);
-    const std::size_t begin = i;
-    while (i < rows.size() && rows[i] < first + count) ++i;
-    if (i - begin == count) {
-      dataset.codes(p, attribute, std::span(codes).subspan(begin, i - begin));
-      continue;
-    }
-    for (std::uint32_t b = 0; b < planes; ++b) bits[b] = dataset.plane(p, attribute, b);
-    const auto present = dataset.present(p, attribute);
-    for (std::size_t k = begin; k < i; ++k) {
-      const std::uint64_t row = rows[k] - first;
-      const auto bit = [&](std::span<const std::uint64_t> plane) {
-        return static_cast<std::uint32_t>(plane[row / 64] >> row % 64 & 1);
-      };
-      std::uint32_t code = 0;
-      for (std::uint32_t b = 0; b < planes; ++b) code |= bit(bits[b]) << b;
-      codes[k] = present.empty() || bit(present) != 0 ? code : missing_code;
-    }
-  }
-  return codes;
-}
 
 }  // namespace
 

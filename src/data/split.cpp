@@ -82,11 +82,11 @@ SplitDataset split(Dataset&& whole, const std::function<bool(std::uint64_t row)>
     for (std::size_t a = 0; a < attributes.size(); ++a) {
       const PlaneLayout layout{attributes[a].planes(), attributes[a].has_missing, partition.stride};
       codes[a].resize(partition.rows);
-      planes_to_codes(partition.planes.words().subspan(storage->first_plane[a] * partition.stride,
-                                                       layout.size()),
-                      layout, codes[a]);
+      planes_to_codes(
+          partition.planes.subspan(storage->first_plane[a] * partition.stride, layout.size()),
+          layout, codes[a]);
     }
-    partition.planes = AlignedWords();
+    partition.replace({});
     rest_rows.clear();
     drawn_rows.clear();
     for (std::uint32_t row = 0; row < partition.rows; ++row) {

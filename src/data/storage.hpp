@@ -1,10 +1,13 @@
-// What a Dataset holds; shared by Dataset and its builder.
+// What a Dataset holds; shared by Dataset and those that make one.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
+#include "src/core/host_memory.hpp"
 #include "src/data/aligned_words.hpp"
 #include "src/data/dataset.hpp"
 
@@ -14,17 +17,31 @@ struct Dataset::Storage {
   struct Partition {
     std::uint64_t first_row = 0;  ///< within the shard
     std::uint64_t rows = 0;
-    std::size_t words = 0;   ///< of a plane
-    std::size_t stride = 0;  ///< words from one plane to the next
-    AlignedWords planes;     ///< [all planes][stride]
+    std::size_t words = 0;                  ///< of a plane
+    std::size_t stride = 0;                 ///< words from one plane to the next
+    std::size_t size = 0;                   ///< words of all planes
+    std::span<const std::uint64_t> planes;  ///< [all planes][stride]
+    AlignedWords own;                       ///< where they are, unless in `shared`
 
+    /// Its planes are yet to come.
     Partition(std::uint64_t first_row, std::uint64_t rows, std::size_t plane_count)
         : first_row(first_row),
           rows(rows),
           words((words_for(rows) + 7) / 8 * 8),
           // An odd number of cache lines, or the same words of all planes share a few cache sets.
           stride(words | 8),
-          planes(plane_count * stride) {}
+          size(plane_count * stride) {}
+
+    /// Planes of zeros.
+    void allocate() {
+      own = AlignedWords(size);
+      planes = own.words();
+    }
+    /// Others in their place; empty: none.
+    void replace(std::span<const std::uint64_t> by) {
+      planes = by;
+      own = AlignedWords();
+    }
   };
 
   std::vector<Attribute> attributes;
@@ -33,6 +50,7 @@ struct Dataset::Storage {
   std::uint64_t first_row = 0;
   std::uint64_t rows = 0;
   std::vector<Partition> partitions;
+  std::shared_ptr<const HostMemory> shared;  ///< with the other ranks of the host; may be null
   Fingerprint fingerprint;
 };
 

@@ -128,10 +128,9 @@ std::string as_json(const io::DatasetSummary& summary, const Duplicates& duplica
 std::string dataset_report(const std::string& path, const std::string& name, bool json,
                            const io::Folder* folder) {
   const io::DatasetSummary summary = io::read_summary(path, folder);
-  LocalCommunicator local;
   io::LoadOptions options{.max_bins = 0, .attribute_bins = {}};
   options.folder = folder;
-  const Dataset dataset = io::read_dataset(path, options, local);
+  const Dataset dataset = io::read_dataset(path, options);
   if (dataset.fingerprint() != summary.fingerprint)
     throw BadData(path, "changed while it was read");
   const Duplicates duplicates = find_duplicates(dataset);

@@ -5,11 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
 #include "src/core/number.hpp"
 #include "src/core/option_value.hpp"
 #include "src/data/row_subset.hpp"
+#include "src/data/shared_dataset.hpp"
 #include "src/results/holdout.hpp"
 #include "src/rules/class_target.hpp"
 
@@ -54,8 +56,9 @@ void expect_two_attributes(const Dataset& dataset, const std::string& data) {
       "one attribute only; a rule needs two (is the delimiter right? are the others constant?)");
 }
 
-JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
-                  Communicator& communicator) {
+namespace {
+
+JobRows read_rows(const JobSettings& settings, const io::LoadOptions& bins) {
   const Experiment& experiment = settings.configuration.experiment;
   io::LoadOptions options = bins;
   const bool apart = experiment.algorithm->traits.classifies && experiment.holdout != 0;
@@ -63,8 +66,8 @@ JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
   options.labels = attributes_of_any_value(experiment);
   options.threads = settings.configuration.machine.threads;
   if (settings.lock != nullptr) options.folder = &settings.lock->folder();
-  Dataset dataset = option_value(
-      "--max-bins", [&] { return io::read_dataset(settings.dataset, options, communicator); });
+  Dataset dataset =
+      option_value("--max-bins", [&] { return io::read_dataset(settings.dataset, options); });
   expect_two_attributes(dataset, settings.configuration.machine.data);
   if (experiment.holdout == 0) return {std::move(dataset), std::nullopt};
   SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed);
@@ -73,8 +76,21 @@ JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
     parts.rest =
         row_subset(parts.rest, all, [&](const Attribute& a) { return most_bins(experiment, a); });
   }
-  if (communicator.rank() != 0) return {std::move(parts.rest), std::nullopt};
   return {std::move(parts.rest), std::move(parts.drawn)};
+}
+
+}  // namespace
+
+JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
+                  Communicator& communicator) {
+  std::optional<Dataset> search, held_out;  // of rank 0
+  on_root(communicator, [&] {
+    JobRows rows = read_rows(settings, bins);
+    search = std::move(rows.search);
+    held_out = std::move(rows.held_out);
+  });
+  SharedDataset shared = share(std::move(search), communicator);
+  return {std::move(shared.dataset), std::move(held_out), shared.copies};
 }
 
 JobRows load_exact_rows(const JobSettings& settings, const Dataset& search) {

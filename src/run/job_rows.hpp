@@ -18,6 +18,7 @@ namespace atl {
 struct JobRows {
   Dataset search;
   std::optional<Dataset> held_out;
+  std::uint64_t copies = 1;  ///< of the former, that all ranks together hold
 };
 
 /// The bins that the search sees.
@@ -31,7 +32,9 @@ std::uint32_t most_bins(const Experiment& experiment, const Attribute& attribute
 /// @throws BadData if there is nothing to conclude from
 void expect_two_attributes(const Dataset& dataset, const std::string& data);
 
-/// Collective. @throws BadData, UsageError for bins of attributes that there are not
+/// Collective: rank 0 alone reads the file, which no other rank needs to see, and holds rows out.
+/// Ranks of a host share its memory (src/data/shared_dataset.hpp).
+/// @throws BadData, UsageError for bins of attributes that there are not
 JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
                   Communicator& communicator);
 

@@ -23,6 +23,7 @@ void log_start(const MiningParts& parts, const JobSettings& settings, const Cont
                                 {"rows", dataset.rows()},
                                 {"rows_held_out", held_out},
                                 {"attributes", dataset.attributes().size()},
+                                {"copies", parts.rows.copies},
                                 {"load_seconds", parts.load_seconds},
                                 {"device_seconds", parts.device_seconds},
                                 {"dependence_seconds", dependence_seconds},

@@ -105,13 +105,11 @@ namespace {
 
 Dataset read_dataset(const std::string& data, const io::LoadOptions& options, const Report& report,
                      io::ImportOptions import) {
-  LocalCommunicator alone;
-  if (data != standard_input && is_hdf5(data)) return io::read_dataset(data, options, alone);
+  if (data != standard_input && is_hdf5(data)) return io::read_dataset(data, options);
   const TemporaryFolder folder;
   io::LoadOptions imported = options;
   imported.folder = &folder.folder();
-  return io::read_dataset(import_into(folder.folder(), data, report, std::move(import)), imported,
-                          alone);
+  return io::read_dataset(import_into(folder.folder(), data, report, std::move(import)), imported);
 }
 
 }  // namespace

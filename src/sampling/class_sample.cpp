@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "src/data/bit_planes.hpp"
+#include "src/data/row_codes.hpp"
 
 namespace atl {
 
@@ -167,24 +168,28 @@ void ClassSample::mark_rows(const Options& options) {
 
 void ClassSample::fill(const Dataset& dataset) {
   codes_.resize(attributes_.size());
+  std::vector<std::uint64_t> rows;
+  for (const Place& place : places_) rows.push_back(place.row);
   for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
     if (first_literal_[a] != first_literal_[a + 1] || attributes_[a].has_missing) {
-      fill(a, all_codes(dataset, a));
+      fill(a, codes_of(dataset, a, rows));
     }
   }
 }
 
+/// @param codes  [places]
 void ClassSample::fill(std::uint32_t attribute, std::span<const std::uint32_t> codes) {
   const std::size_t first = first_literal_[attribute], end = first_literal_[attribute + 1];
   std::vector<std::uint16_t>& kept = codes_[attribute];
   if (keeps_codes(attribute)) kept.assign(words_ * 64, no_code);
-  for (const Place& place : places_) {
-    const std::uint32_t code = codes[place.row];
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const std::uint32_t code = codes[i];
+    const std::size_t position = places_[i].position;
     if (code == missing_code) continue;
-    if (!kept.empty()) kept[place.position] = static_cast<std::uint16_t>(code);
-    if (attributes_[attribute].has_missing) set_bit(set(present_[attribute]), place.position);
+    if (!kept.empty()) kept[position] = static_cast<std::uint16_t>(code);
+    if (attributes_[attribute].has_missing) set_bit(set(present_[attribute]), position);
     const std::uint32_t index = find(attribute, code);
-    if (index < end && literals_[index].code == code) set_bit(set(index), place.position);
+    if (index < end && literals_[index].code == code) set_bit(set(index), position);
   }
   if (!attributes_[attribute].ordered()) return;
   for (std::size_t i = first + 1; i < end; ++i) {

@@ -6,6 +6,7 @@
 
 #include "src/core/random.hpp"
 #include "src/data/drawn_row.hpp"
+#include "src/data/row_codes.hpp"
 
 namespace atl {
 
@@ -26,11 +27,11 @@ CoverageSample::CoverageSample(const Dataset& dataset, Detail detail)
   rows_ = static_cast<std::size_t>(std::min(dataset.rows(), limit));
   words_ = (rows_ + 63) / 64;
   codes_.resize(rows_ * attributes_.size());
-  for (std::size_t i = 0; i < rows_; ++i) {
-    const std::uint64_t row = drawn_row(i, rows_, dataset.rows());
-    for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
-      codes_[i * attributes_.size() + a] = dataset.code(row, a);
-    }
+  std::vector<std::uint64_t> drawn(rows_);  // ascending
+  for (std::size_t i = 0; i < rows_; ++i) drawn[i] = drawn_row(i, rows_, dataset.rows());
+  for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
+    const std::vector<std::uint32_t> codes = codes_of(dataset, a, drawn);
+    for (std::size_t i = 0; i < rows_; ++i) codes_[i * attributes_.size() + a] = codes[i];
   }
 
   RandomStream stream({0, 0, 0, 0, Purpose::initialise});

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "src/data/drawn_row.hpp"
+#include "src/data/row_codes.hpp"
 
 namespace atl {
 
@@ -29,6 +30,16 @@ std::vector<std::uint64_t> spread_order(std::uint64_t count) {
   return order;
 }
 
+/// Ascending.
+std::vector<std::uint64_t> drawn_rows(const Dataset& dataset, const IntervalRows& rows) {
+  const std::uint64_t limit = most_cells / std::max<std::uint64_t>(dataset.attributes().size(), 1);
+  const std::uint64_t count = std::min(
+      {dataset.rows(), rows.most, std::max<std::uint64_t>(limit, IntervalSample::block_rows)});
+  std::vector<std::uint64_t> drawn(count);
+  for (std::uint64_t i = 0; i < count; ++i) drawn[i] = drawn_row(i, count, dataset.rows());
+  return drawn;
+}
+
 std::uint32_t width_of_codes(std::uint32_t distinct) {
   if (distinct <= std::numeric_limits<std::uint8_t>::max()) return 1;
   return distinct <= std::numeric_limits<std::uint16_t>::max() ? 2 : 4;
@@ -37,17 +48,16 @@ std::uint32_t width_of_codes(std::uint32_t distinct) {
 }  // namespace
 
 std::vector<std::uint64_t> rows_to_look_at(const Dataset& dataset, const IntervalRows& rows) {
-  const std::uint64_t limit = most_cells / std::max<std::uint64_t>(dataset.attributes().size(), 1);
-  const std::uint64_t count = std::min(
-      {dataset.rows(), rows.most, std::max<std::uint64_t>(limit, IntervalSample::block_rows)});
-  std::vector<std::uint64_t> drawn = spread_order(count);
-  for (std::uint64_t& row : drawn) row = drawn_row(row, count, dataset.rows());
+  const std::vector<std::uint64_t> ascending = drawn_rows(dataset, rows);
+  std::vector<std::uint64_t> drawn = spread_order(ascending.size());
+  for (std::uint64_t& row : drawn) row = ascending[row];
   return drawn;
 }
 
 IntervalSample::IntervalSample(const Dataset& dataset, const IntervalRows& rows) {
   const auto attributes = dataset.attributes();
-  const std::vector<std::uint64_t> drawn = rows_to_look_at(dataset, rows);
+  const std::vector<std::uint64_t> drawn = drawn_rows(dataset, rows);
+  const std::vector<std::uint64_t> order = spread_order(drawn.size());
   rows_ = drawn.size();
   enough_ = static_cast<std::size_t>(std::min<std::uint64_t>(rows.enough, rows_));
   const std::size_t stride = (rows_ + block_rows - 1) / block_rows * block_rows;
@@ -57,11 +67,11 @@ IntervalSample::IntervalSample(const Dataset& dataset, const IntervalRows& rows)
     most_distinct_ = std::max(most_distinct_, distinct);
     columns_.push_back({distinct, width, codes_.size()});
     codes_.resize(codes_.size() + stride * width);
-    const std::vector<std::uint32_t> codes = all_codes(dataset, a);
+    const std::vector<std::uint32_t> codes = codes_of(dataset, a, drawn);
     std::byte* out = codes_.data() + columns_.back().begin;
     // The low bytes of a code come first.
     for (std::size_t i = 0; i < stride; ++i, out += width) {
-      const std::uint32_t code = i < rows_ ? std::min(codes[drawn[i]], distinct) : distinct;
+      const std::uint32_t code = i < rows_ ? std::min(codes[order[i]], distinct) : distinct;
       std::memcpy(out, &code, width);
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/data/drawn_row.hpp"
+#include "src/data/row_codes.hpp"
 
 namespace atl {
 
@@ -19,7 +20,6 @@ RowSample::RowSample(const Dataset& dataset, std::size_t most_rows)
       levels_(attributes_.size() * rows_, missing) {
   std::vector<std::uint64_t> drawn(rows_);  // ascending
   for (std::size_t i = 0; i < rows_; ++i) drawn[i] = drawn_row(i, rows_, dataset.rows());
-  std::vector<std::uint32_t> codes;
   for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
     const std::uint32_t of_attribute = std::max<std::uint32_t>(attributes_[a].distinct(), 1);
     const bool ordered = attributes_[a].ordered();
@@ -28,16 +28,10 @@ RowSample::RowSample(const Dataset& dataset, std::size_t most_rows)
     length_.push_back(length);
     distinct_.push_back(fits ? (of_attribute + length - 1) / length : 0);
     if (!fits) continue;
+    const std::vector<std::uint32_t> codes = codes_of(dataset, a, drawn);
     Level* const out = levels_.data() + a * rows_;
-    std::size_t i = 0;
-    for (std::size_t p = 0; p < dataset.partitions() && i < rows_; ++p) {
-      codes.resize(dataset.partition_rows(p));
-      dataset.codes(p, a, codes);
-      const std::uint64_t first = dataset.partition_first_row(p);
-      for (; i < rows_ && drawn[i] < first + codes.size(); ++i) {
-        const std::uint32_t code = codes[drawn[i] - first];
-        if (code != missing_code) out[i] = static_cast<Level>(code / length);
-      }
+    for (std::size_t i = 0; i < rows_; ++i) {
+      if (codes[i] != missing_code) out[i] = static_cast<Level>(codes[i] / length);
     }
   }
 }

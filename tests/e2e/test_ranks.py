@@ -40,6 +40,16 @@ class Ranks(EndToEnd):
         self.atoll("mine", self.data, "-o", "undisturbed", *EXPERIMENT)
         self.assertEqual(digest(self.folder / "run"), digest(self.folder / "undisturbed"))
 
+    def test_ranks_of_a_host_share_one_copy_of_the_table(self):
+        for options in ((), ("--holdout", "30%")):
+            with self.subTest(options=options):
+                for name, ranks in (("run", 4), ("alone", 0)):
+                    self.atoll("mine", self.data, "-o", name, "--force", *EXPERIMENT, *options,
+                               ranks=ranks)
+                    start, = [e for e in log(self.folder / name) if e["event"] == "start"]
+                    self.assertEqual(start["copies"], 1)
+                self.assertEqual(digest(self.folder / "run"), digest(self.folder / "alone"))
+
     def test_a_rank_that_is_killed_ends_the_job(self):
         for rank in (0, 2):
             with self.subTest(rank=rank):

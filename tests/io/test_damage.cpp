@@ -167,8 +167,7 @@ TEST_F(Damage, planes_that_hold_no_codes_are_found) {
   file.finish(output);
   io::append_trailer(output);
   output.commit();
-  LocalCommunicator local;
-  EXPECT_THROW(io::read_dataset(path_, {}, local), BadData);
+  EXPECT_THROW(io::read_dataset(path_, {}), BadData);
 }
 
 class SmallDisk : public testing::Test {

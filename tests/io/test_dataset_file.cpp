@@ -77,8 +77,7 @@ TEST_F(DatasetFile, gives_back_what_was_written) {
     EXPECT_EQ(summary.ignored[1].name, "Ä\0\n"s);
     EXPECT_EQ(summary.ignored[1].reason, "by request");
 
-    LocalCommunicator local;
-    const Dataset data = io::read_dataset(path_, {.max_bins = 0, .attribute_bins = {}}, local);
+    const Dataset data = io::read_dataset(path_, {.max_bins = 0, .attribute_bins = {}});
     EXPECT_EQ(data.fingerprint(), summary.fingerprint);
     EXPECT_EQ(data.fingerprint(), make_dataset(table.attributes, table.columns).fingerprint());
     ASSERT_EQ(data.rows(), rows);
@@ -101,8 +100,7 @@ TEST_F(DatasetFile, keeps_what_the_import_made_of_tokens) {
   table.attributes[2].other = "a b";
   write_table(path_, table, 4096);
   EXPECT_NE(io::read_file(path_), usual);
-  LocalCommunicator local;
-  const Dataset data = io::read_dataset(path_, {}, local);
+  const Dataset data = io::read_dataset(path_, {});
   for (const auto& attributes :
        {io::read_summary(path_).attributes,
         std::vector<Attribute>(data.attributes().begin(), data.attributes().end())}) {
@@ -116,9 +114,7 @@ TEST_F(DatasetFile, keeps_what_the_import_made_of_tokens) {
 TEST_F(DatasetFile, bins_while_loading) {
   const Table table = make_table(9000, 3);
   write_table(path_, table, 4096);
-  LocalCommunicator local;
-  const Dataset data =
-      io::read_dataset(path_, {.max_bins = 16, .attribute_bins = {{"value", 5}}}, local);
+  const Dataset data = io::read_dataset(path_, {.max_bins = 16, .attribute_bins = {{"value", 5}}});
   const auto numeric = *data.find("number");
   const auto five = *data.find("value");
   EXPECT_EQ(data.attributes()[numeric].distinct(), 16);
@@ -152,10 +148,9 @@ TEST_F(DatasetFile, takes_few_whole_numbers_as_labels_if_asked_to) {
     table.columns.push_back(column);
   }
   write_table(path_, table, 4096);
-  LocalCommunicator local;
   const auto loaded = [&](io::LoadOptions options) {
     std::vector<bool> taken;
-    const Dataset data = io::read_dataset(path_, options, local);
+    const Dataset data = io::read_dataset(path_, options);
     for (const Attribute& a : data.attributes()) {
       taken.push_back(a.as_labels);
       EXPECT_FALSE(a.as_labels && a.binned());
@@ -175,10 +170,9 @@ TEST_F(DatasetFile, takes_few_whole_numbers_as_labels_if_asked_to) {
 
 TEST_F(DatasetFile, bins_of_what_is_not_numeric_are_an_error_of_use) {
   write_table(path_, make_table(10, 1), 4096);
-  LocalCommunicator local;
-  EXPECT_THROW(io::read_dataset(path_, {.max_bins = 0, .attribute_bins = {{"absent", 5}}}, local),
+  EXPECT_THROW(io::read_dataset(path_, {.max_bins = 0, .attribute_bins = {{"absent", 5}}}),
                UsageError);
-  EXPECT_THROW(io::read_dataset(path_, {.max_bins = 0, .attribute_bins = {{"label", 5}}}, local),
+  EXPECT_THROW(io::read_dataset(path_, {.max_bins = 0, .attribute_bins = {{"label", 5}}}),
                UsageError);
 }
 
@@ -312,8 +306,7 @@ TEST_F(DatasetFile, absent_ones_are_missing_inputs) {
   EXPECT_THROW(io::read_summary(path_), MissingInput);
   EXPECT_THROW(io::read_summary(folder_.path()), MissingInput);
   EXPECT_THROW(io::read_summary("/dev/null"), MissingInput);
-  LocalCommunicator local;
-  EXPECT_THROW(io::read_dataset(path_, {}, local), MissingInput);
+  EXPECT_THROW(io::read_dataset(path_, {}), MissingInput);
 }
 
 }  // namespace

@@ -23,10 +23,9 @@ class Import : public FolderTest {
     return import_tables(options, report());
   }
   Dataset data() {
-    LocalCommunicator self;
     LoadOptions exact;
     exact.max_bins = 0;
-    return read_dataset(options.output, exact, self);
+    return read_dataset(options.output, exact);
   }
   static Codes codes(const Dataset& data, std::uint32_t attribute) {
     Codes out;

@@ -43,8 +43,7 @@ class ImportDates : public FolderTest {
     options.schema = parse_schema("[[column]]\nname = 'when'\n" + keys + "\n", "s.toml");
   }
   std::vector<std::uint32_t> codes() {
-    LocalCommunicator self;
-    const Dataset data = read_dataset(options.output, {.max_bins = 0, .attribute_bins = {}}, self);
+    const Dataset data = read_dataset(options.output, {.max_bins = 0, .attribute_bins = {}});
     std::vector<std::uint32_t> out;
     for (std::uint64_t row = 0; row < data.rows(); ++row) out.push_back(data.code(row, 0));
     return out;

@@ -70,10 +70,9 @@ TEST_F(RealTables, ComeThroughValueForValue) {
     options.inputs = {entry.path().string()};
     options.output = path(name + ".h5");
     const ImportSummary summary = import_tables(options, report());
-    LocalCommunicator self;
     LoadOptions exact;
     exact.max_bins = 0;
-    const Dataset dataset = read_dataset(options.output, exact, self);
+    const Dataset dataset = read_dataset(options.output, exact);
 
     std::istringstream lines(text_of(entry.path()));
     std::string line;

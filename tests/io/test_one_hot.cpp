@@ -37,8 +37,7 @@ class OneHot : public FolderTest {
     return lines;
   }
   std::vector<std::string> labels(std::uint32_t attribute) const {
-    LocalCommunicator self;
-    const Dataset data = read_dataset(options.output, {.max_bins = 0, .attribute_bins = {}}, self);
+    const Dataset data = read_dataset(options.output, {.max_bins = 0, .attribute_bins = {}});
     std::vector<std::string> out;
     for (std::uint64_t row = 0; row < data.rows(); ++row) {
       out.push_back(data.attributes()[attribute].labels[data.code(row, attribute)]);

@@ -8,6 +8,7 @@
 #include <exception>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -47,6 +48,11 @@ class Board {
     const auto& [begun, sum] = sums_.at(round);
     return begun == size() ? std::optional(sum) : std::nullopt;
   }
+  /// Where some of the ranks meet; lives as long as this one.
+  Board& add_part(int size) {
+    const std::scoped_lock lock(mutex_);
+    return *parts_.emplace_back(std::make_unique<Board>(size));
+  }
 
   void post(int from, Channel channel, Message message) {
     const std::scoped_lock lock(mutex_);
@@ -78,6 +84,7 @@ class Board {
   std::vector<std::vector<Message>> messages_;
   std::map<std::pair<Channel, int>, std::deque<Message>> posted_;  // by who is to have them
   std::map<std::uint64_t, std::pair<int, std::vector<std::uint64_t>>> sums_;  // ranks that began
+  std::vector<std::unique_ptr<Board>> parts_;
   int arrived_ = 0;
   std::uint64_t round_ = 0;
 };
@@ -143,6 +150,23 @@ class ThreadCommunicator final : public Communicator {
     std::stable_sort(all.begin(), all.end(),
                      [](const Message& a, const Message& b) { return a.peer < b.peer; });
     return all;
+  }
+  std::unique_ptr<Communicator> split(int colour) override {
+    std::vector<int> alike;  // ranks
+    const auto colours = all_gather(std::as_bytes(std::span(&colour, 1)));
+    for (int rank = 0; rank < size(); ++rank) {
+      if (ByteReader(colours[static_cast<std::size_t>(rank)]).get<int>() == colour)
+        alike.push_back(rank);
+    }
+    std::uint64_t part = 0;  // address
+    if (alike.front() == rank_) {
+      part = reinterpret_cast<std::uintptr_t>(&board_.add_part(static_cast<int>(alike.size())));
+    }
+    const auto parts = all_gather(std::as_bytes(std::span(&part, 1)));
+    part = ByteReader(parts[static_cast<std::size_t>(alike.front())]).get<std::uint64_t>();
+    const auto own = std::find(alike.begin(), alike.end(), rank_) - alike.begin();
+    return std::make_unique<ThreadCommunicator>(
+        *reinterpret_cast<Board*>(static_cast<std::uintptr_t>(part)), static_cast<int>(own));
   }
   [[noreturn]] void abort(ExitStatus status) noexcept override {
     std::_Exit(static_cast<int>(status));

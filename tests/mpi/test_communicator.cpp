@@ -48,6 +48,14 @@ TEST_P(Ranks, SumModulo2To64) {
   }
 }
 
+TEST_P(Ranks, SplitByColour) {
+  const int rank = comm_->rank(), colour = rank % 2;
+  const auto part = comm_->split(colour);
+  EXPECT_EQ(part->rank(), rank / 2);
+  EXPECT_EQ(part->size(), (comm_->size() + 1 - colour) / 2);
+  EXPECT_EQ(part->broadcast(bytes_of(rank, 5, 20), 0), bytes_of(colour, 5, 20));
+}
+
 TEST_P(Ranks, GatherDifferentSizes) {
   const auto size_of = [](int rank) { return static_cast<std::size_t>(rank) * 20; };
   const Bytes mine = bytes_of(comm_->rank(), 1, size_of(comm_->rank()));
