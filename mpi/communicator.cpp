@@ -159,39 +159,6 @@ Bytes MpiCommunicator::broadcast(Bytes bytes, int root) {
   return bytes;
 }
 
-// All messages of a pair travel as one parcel, so that their order and number need no tags.
-std::vector<Message> MpiCommunicator::exchange(std::vector<Message> outgoing) {
-  const auto ranks = static_cast<std::size_t>(size_);
-  std::vector<ByteWriter> parcels(ranks);
-  for (const Message& message : outgoing) {
-    parcels.at(static_cast<std::size_t>(message.peer))
-        .put_all(std::span<const std::byte>(message.bytes));
-  }
-  std::vector<std::uint64_t> sent(ranks), received(ranks);
-  for (std::size_t peer = 0; peer < ranks; ++peer) sent[peer] = parcels[peer].bytes().size();
-  check(MPI_Alltoall(sent.data(), 1, MPI_UINT64_T, received.data(), 1, MPI_UINT64_T, comm_),
-        "MPI_Alltoall");
-
-  std::vector<Bytes> arrived;
-  arrived.reserve(ranks);
-  for (const std::uint64_t size : received) arrived.emplace_back(size);
-  Transfers transfers(*this);
-  for (std::size_t peer = 0; peer < ranks; ++peer) {
-    transfers.receive(arrived[peer], static_cast<int>(peer));
-    transfers.send(parcels[peer].bytes(), static_cast<int>(peer));
-  }
-  transfers.complete();
-
-  std::vector<Message> incoming;
-  for (std::size_t peer = 0; peer < ranks; ++peer) {
-    ByteReader reader(arrived[peer]);
-    while (reader.left() != 0) {
-      incoming.push_back({static_cast<int>(peer), reader.get_all<std::byte>()});
-    }
-  }
-  return incoming;
-}
-
 void MpiCommunicator::post(Channel channel, Message message) {
   posts_->post(channel, std::move(message));
 }

@@ -33,7 +33,6 @@ class MpiCommunicator final : public Communicator {
   std::vector<Bytes> all_gather(std::span<const std::byte> bytes) override;
   std::vector<Bytes> gather(std::span<const std::byte> bytes, int root) override;
   Bytes broadcast(Bytes bytes, int root) override;
-  std::vector<Message> exchange(std::vector<Message> outgoing) override;
   void post(Channel channel, Message message) override;
   std::size_t unsent(int peer) override;
   std::optional<Message> poll(Channel channel) override;

@@ -43,11 +43,6 @@ class MeteredCommunicator final : public Communicator {
     if (rank() == root) bytes_ += bytes.size() * others();
     return inner_.broadcast(std::move(bytes), root);
   }
-  std::vector<Message> exchange(std::vector<Message> outgoing) override {
-    bytes_ += sizeof(std::uint64_t) * others();  // how much goes to each
-    for (const Message& message : outgoing) count(message);
-    return inner_.exchange(std::move(outgoing));
-  }
   void post(Channel channel, Message message) override {
     count(message);
     inner_.post(channel, std::move(message));

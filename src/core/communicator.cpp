@@ -21,11 +21,6 @@ Bytes LocalCommunicator::broadcast(Bytes bytes, [[maybe_unused]] int root) {
   return bytes;
 }
 
-std::vector<Message> LocalCommunicator::exchange(std::vector<Message> outgoing) {
-  for ([[maybe_unused]] const Message& message : outgoing) assert(message.peer == 0);
-  return outgoing;
-}
-
 void LocalCommunicator::post(Channel channel, Message message) {
   assert(message.peer == 0);
   posted_[channel].push_back(std::move(message));

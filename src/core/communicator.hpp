@@ -49,9 +49,6 @@ class Communicator {
   virtual std::vector<Bytes> gather(std::span<const std::byte> bytes, int root) = 0;
   /// Root's bytes on every rank; the argument of the others is ignored.
   virtual Bytes broadcast(Bytes bytes, int root) = 0;
-  /// Delivers each message to its peer. The result is ordered by source rank, then by the order
-  /// in which the source handed them in. A rank may send to itself.
-  virtual std::vector<Message> exchange(std::vector<Message> outgoing) = 0;
 
   /// Sends, perhaps to itself, and waits for nobody: the message is on its way while its peer and
   /// this rank call poll(). Fewer than 2^31 bytes. Not collective.
@@ -85,7 +82,6 @@ class LocalCommunicator final : public Communicator {
   std::vector<Bytes> all_gather(std::span<const std::byte> bytes) override;
   std::vector<Bytes> gather(std::span<const std::byte> bytes, int root) override;
   Bytes broadcast(Bytes bytes, int root) override;
-  std::vector<Message> exchange(std::vector<Message> outgoing) override;
   void post(Channel channel, Message message) override;
   std::size_t unsent(int) override { return 0; }
   std::optional<Message> poll(Channel channel) override;

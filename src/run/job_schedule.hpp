@@ -22,8 +22,8 @@ struct StartingPoint {
   bool was_finished = false;
 };
 
-/// What a rank knows by itself, by its clock and by files. Only rank 0's counts, or two clocks would
-/// have to agree.
+/// What a rank knows by itself, by its clock and by files. Only rank 0's counts, or two clocks
+/// would have to agree.
 class JobSchedule {
  public:
   using Clock = std::chrono::steady_clock;

@@ -69,9 +69,8 @@ TEST_P(TableOfRows, has_those_of_its_source_on_any_number_of_threads) {
   const std::string bytes = written(source, rows, "table.h5", 1);
   EXPECT_TRUE(written(source, rows, "table.h5", 2) == bytes);
   EXPECT_TRUE(written(source, rows, "table.h5", 3) == bytes);
-  LocalCommunicator local;
   const Dataset data =  // compares counts and fingerprint with what the file says
-      io::read_dataset(folder_ / "table.h5", {.max_bins = 0, .attribute_bins = {}}, local);
+      io::read_dataset(folder_ / "table.h5", {.max_bins = 0, .attribute_bins = {}});
   ASSERT_EQ(data.rows(), rows);
   ASSERT_EQ(data.attributes().size(), codes.size());
   for (std::uint64_t row = 0; row < rows; row += row + 100 < rows ? 97 : 1) {

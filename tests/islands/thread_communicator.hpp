@@ -127,16 +127,6 @@ class ThreadCommunicator final : public Communicator {
   Bytes broadcast(Bytes bytes, int root) override {
     return all_gather(bytes)[static_cast<std::size_t>(root)];
   }
-  std::vector<Message> exchange(std::vector<Message> outgoing) override {
-    const auto all = board_.meet(rank_, std::move(outgoing));
-    std::vector<Message> incoming;
-    for (int source = 0; source < size(); ++source) {
-      for (const Message& message : all[static_cast<std::size_t>(source)]) {
-        if (message.peer == rank_) incoming.push_back({source, message.bytes});
-      }
-    }
-    return incoming;
-  }
   void post(Channel channel, Message message) override {
     board_.post(rank_, channel, std::move(message));
   }

@@ -85,34 +85,18 @@ TEST_P(Ranks, BroadcastFromAnyRoot) {
   }
 }
 
-TEST_P(Ranks, ExchangeOrdersBySourceThenAsHandedIn) {
-  // Every rank sends to each rank, itself included, (source + destination) % 3 messages and hands
-  // them in interleaved over the destinations.
-  const auto count = [](int from, int to) { return (from + to) % 3; };
-  std::vector<Message> outgoing;
-  for (int round = 0; round < 2; ++round) {
-    for (int to = comm_->size() - 1; to >= 0; --to) {
-      if (round < count(comm_->rank(), to)) {
-        outgoing.push_back(
-            {to, bytes_of(comm_->rank(), 10 * to + round, static_cast<std::size_t>(round * 13))});
-      }
-    }
+// Ranks begin and ask at different times, and do other things meanwhile.
+TEST_P(Ranks, SumsComeWithoutWaiting) {
+  const auto ranks = static_cast<std::uint64_t>(comm_->size());
+  const auto rank = static_cast<std::uint64_t>(comm_->rank());
+  for (std::uint64_t round = 0; round < 20; ++round) {
+    comm_->begin_sum({rank, round, ~std::uint64_t{0}});
+    if (round % 3 == 0) comm_->barrier();
+    std::optional<std::vector<std::uint64_t>> sum;
+    while (!(sum = comm_->poll_sum())) std::this_thread::yield();
+    EXPECT_EQ(*sum,
+              (std::vector<std::uint64_t>{ranks * (ranks - 1) / 2, ranks * round, 0 - ranks}));
   }
-  const auto incoming = comm_->exchange(outgoing);
-  std::size_t at = 0;
-  for (int from = 0; from < comm_->size(); ++from) {
-    for (int round = 0; round < count(from, comm_->rank()); ++round, ++at) {
-      ASSERT_LT(at, incoming.size());
-      EXPECT_EQ(incoming[at].peer, from);
-      EXPECT_EQ(incoming[at].bytes,
-                bytes_of(from, 10 * comm_->rank() + round, static_cast<std::size_t>(round * 13)));
-    }
-  }
-  EXPECT_EQ(at, incoming.size());
-}
-
-TEST_P(Ranks, ExchangeOfNothing) {
-  EXPECT_TRUE(comm_->exchange({}).empty());
 }
 
 // Every rank posts to each, itself included; some are polled, in any order, the rest drained. Large
