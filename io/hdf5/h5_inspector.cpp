@@ -8,7 +8,7 @@
 namespace atl::io {
 namespace {
 
-constexpr std::size_t longest_text = 4096;
+constexpr std::size_t longest_attribute_text = 4096;
 
 Hdf5Error unfit(const std::string& problem) {
   return {problem, 0};
@@ -83,7 +83,7 @@ Hdf5Attribute inspect_attribute(hid_t file, const std::string& name) {
     check(H5Aread(attribute, H5T_NATIVE_UINT64, &value), name);
     found.number = value;
   } else if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
-             size <= longest_text) {
+             size <= longest_attribute_text) {
     std::string value(size, '\0');
     check(H5Aread(attribute, type, value.data()), name);
     found.text = std::move(value);

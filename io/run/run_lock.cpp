@@ -136,10 +136,10 @@ bool is_of_this_host_alone(int descriptor) {
          kind == TMPFS_MAGIC;
 }
 
-constexpr std::size_t longest_text = 4096;
+constexpr std::size_t longest_owner = 4096;
 
 std::string read_all(int descriptor) {
-  std::string text(longest_text, '\0');
+  std::string text(longest_owner, '\0');
   const ssize_t got = ::pread(descriptor, text.data(), text.size(), 0);
   text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
   return text;
@@ -150,7 +150,7 @@ std::string read_all(int descriptor) {
 bool is_lock_text(std::string text) {
   constexpr std::array<std::string_view, 6> keys = {"host ",    "boot ",    "processes ",
                                                     "process ", "started ", "job "};
-  if (text.size() >= longest_text) return false;
+  if (text.size() >= longest_owner) return false;
   std::erase(text, '\0');
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) {

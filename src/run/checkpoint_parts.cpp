@@ -1,5 +1,7 @@
 #include "src/run/checkpoint_parts.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "islands/run_sections.hpp"
@@ -64,6 +66,7 @@ HandedIn CheckpointParts::hand_in(const PartialState& part) const {
 }
 
 void CheckpointParts::begin(PartialState part, std::chrono::steady_clock::time_point stopped) {
+  begun_ = part.state.header.generation;
   if (communicator_.rank() != 0) {
     done_ = false;
     thread_ = std::thread([this, part = std::move(part)] {
@@ -72,15 +75,17 @@ void CheckpointParts::begin(PartialState part, std::chrono::steady_clock::time_p
     });
     return;
   }
-  pending_.emplace(std::move(part));
-  stopped_ = stopped;
+  pending_.emplace(std::move(part), stopped);
   poll();
 }
 
 void CheckpointParts::poll() {
   if (thread_.joinable() && done_) send();
   if (communicator_.rank() == 0) receive();
-  if (pending_ && has_all()) writer_->start(complete(), stopped_);
+  if (!pending_ || !has_all()) return;
+  PendingCheckpoint whole = complete();
+  writer_->wait();
+  if (!writer_->failed()) writer_->start(std::move(whole));
 }
 
 void CheckpointParts::send() {
@@ -118,12 +123,24 @@ void CheckpointParts::finish() {
   }
 }
 
-PendingCheckpoint CheckpointParts::collect(PartialState part) {
+void CheckpointParts::settle() {
+  ByteWriter own;
+  own.put(static_cast<std::uint8_t>(begun_.has_value()));
+  own.put(begun_.value_or(0));
+  const auto all = communicator_.all_gather(own.bytes());
+  const bool alike = std::adjacent_find(all.begin(), all.end(), std::not_equal_to<>()) == all.end();
+  if (alike) finish();
+  pending_.reset();
+  communicator_.drain(Channel::checkpoint);
+}
+
+PendingCheckpoint CheckpointParts::collect(PartialState part,
+                                           std::chrono::steady_clock::time_point stopped) {
   if (communicator_.rank() != 0) {
     communicator_.post(Channel::checkpoint, {0, encode(hand_in(part))});
     return {};
   }
-  pending_.emplace(std::move(part));
+  pending_.emplace(std::move(part), stopped);
   for (receive(); !has_all(); receive()) {
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }

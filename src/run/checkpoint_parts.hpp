@@ -31,18 +31,21 @@ class CheckpointParts {
   /// @param part     of the same generation on all; on rank 0 with the header's seconds, jobs and
   ///                 finished
   /// @param stopped  when mining stopped for it
-  /// @throws as CheckpointWriter::start
+  /// What keeps the writer from writing, it will tell.
   void begin(PartialState part, std::chrono::steady_clock::time_point stopped);
-  /// Goes on with it if it can. Call it often. Not collective. @throws likewise
+  /// Goes on with it if it can. Call it often. Not collective.
   void poll();
   /// Is a checkpoint begun that rank 0 has not all parts of? On rank 0.
   bool waits() const noexcept { return pending_.has_value(); }
   /// Returns once all parts of the one begun are written and rank 0 has heard of them. Collective.
   void finish();
+  /// Of a job that has failed: finishes the one begun, if all ranks have begun it, and forgets it
+  /// otherwise. Collective.
+  void settle();
   /// This rank's part of the last checkpoint of a job is written. Collective.
   /// @pre none is begun
   /// @return on rank 0 what is to be written
-  PendingCheckpoint collect(PartialState part);
+  PendingCheckpoint collect(PartialState part, std::chrono::steady_clock::time_point stopped);
 
  private:
   HandedIn hand_in(const PartialState& part) const;
@@ -54,10 +57,10 @@ class CheckpointParts {
   Communicator& communicator_;
   const RunView& view_;
   CheckpointWriter* writer_;
+  std::optional<std::uint32_t> begun_;  // the generation of the last one
   // Of rank 0.
   std::optional<PendingCheckpoint> pending_;
   std::map<std::uint32_t, std::vector<HandedIn>> handed_in_by_others_;  // by generation
-  std::chrono::steady_clock::time_point stopped_;
   // Of the others.
   std::thread thread_;
   HandedIn handed_in_;  // the thread's until it is done

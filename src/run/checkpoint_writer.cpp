@@ -50,24 +50,23 @@ void CheckpointWriter::require_working() const {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-void CheckpointWriter::start(PendingCheckpoint checkpoint, Clock::time_point stopped) {
+void CheckpointWriter::start(PendingCheckpoint checkpoint) {
   wait();
   require_working();
   {
     const std::scoped_lock lock(mutex_);
     busy_ = true;
   }
-  const double stop_seconds = seconds_since(stopped);
-  thread_ = std::thread([this, stop_seconds, checkpoint = std::move(checkpoint)]() mutable {
-    try_to_save(std::move(checkpoint), stop_seconds);
+  thread_ = std::thread([this, checkpoint = std::move(checkpoint)]() mutable {
+    try_to_save(std::move(checkpoint));
     const std::scoped_lock lock(mutex_);
     busy_ = false;
   });
 }
 
-void CheckpointWriter::write(PendingCheckpoint checkpoint, Clock::time_point stopped) {
+void CheckpointWriter::write(PendingCheckpoint checkpoint) {
   wait();
-  save(std::move(checkpoint), seconds_since(stopped));
+  save(std::move(checkpoint));
 }
 
 void CheckpointWriter::wait() {
@@ -77,6 +76,8 @@ void CheckpointWriter::wait() {
 std::vector<HistoryRow> CheckpointWriter::rows() const {
   try {
     std::vector<HistoryRow> rows = decode_history_rows(history_->read());
+    // Where islands do not wait for each other, only those of one checkpoint are in order.
+    std::stable_sort(rows.begin(), rows.end(), precedes);
     add_to_history(rows, unwritten_);
     return rows;
   } catch (const BadBytes& error) {
@@ -84,8 +85,7 @@ std::vector<HistoryRow> CheckpointWriter::rows() const {
   }
 }
 
-void CheckpointWriter::save(PendingCheckpoint checkpoint, double stop_seconds) {
-  const Clock::time_point start = Clock::now();
+void CheckpointWriter::save(PendingCheckpoint checkpoint) {
   add_to_history(unwritten_, std::move(checkpoint.rows));
   lock_.require_held();
   if (!unwritten_.empty()) {
@@ -105,18 +105,18 @@ void CheckpointWriter::save(PendingCheckpoint checkpoint, double stop_seconds) {
   std::sort(manifest.parts.begin(), manifest.parts.end(),
             [](const auto& a, const auto& b) { return a.first_island < b.first_island; });
   store_.save(manifest);
+  const std::chrono::duration<double> stop = checkpoint.begun - checkpoint.stopped;
   log_.write("checkpoint", {{"generation", generation},
-                            {"stop_seconds", stop_seconds},
-                            {"seconds", seconds_since(start)}});
+                            {"stop_seconds", stop.count()},
+                            {"seconds", seconds_since(checkpoint.begun)}});
   const std::scoped_lock lock(mutex_);
   any_ = true;
   outage_ = false;
 }
 
-void CheckpointWriter::try_to_save(PendingCheckpoint checkpoint, double stop_seconds) noexcept {
+void CheckpointWriter::try_to_save(PendingCheckpoint checkpoint) noexcept {
   try {
-    const auto error =
-        write_error(lock_.folder(), [&] { save(std::move(checkpoint), stop_seconds); });
+    const auto error = write_error(lock_.folder(), [&] { save(std::move(checkpoint)); });
     if (!error) return;
     {
       const std::scoped_lock lock(mutex_);

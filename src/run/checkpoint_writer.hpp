@@ -32,14 +32,18 @@ struct HandedIn {
 
 /// A checkpoint to be written, once all ranks have handed in what they have.
 struct PendingCheckpoint {
+  using Clock = std::chrono::steady_clock;
+
   PendingCheckpoint() = default;
   /// With the part of rank 0, whose header is that of the whole.
-  explicit PendingCheckpoint(PartialState part)
-      : own(std::move(part.state)), rows(std::move(part.rows)) {}
+  PendingCheckpoint(PartialState part, Clock::time_point when_stopped)
+      : own(std::move(part.state)), rows(std::move(part.rows)), stopped(when_stopped) {}
 
   RunState own;
-  std::vector<HistoryRow> rows;  ///< of all ranks, by generation, then island
-  std::vector<HandedIn> parts;   ///< of the others
+  std::vector<HistoryRow> rows;              ///< of all ranks, by generation, then island
+  std::vector<HandedIn> parts;               ///< of the others
+  Clock::time_point stopped = Clock::now();  ///< when mining stopped for it, on rank 0
+  Clock::time_point begun = Clock::now();    ///< when mining went on
 };
 
 /// Writes on a thread of its own, one checkpoint at a time, and notes each in the log. It adds to
@@ -48,8 +52,6 @@ struct PendingCheckpoint {
 /// reported, once until one can be written again, and the job goes on.
 class CheckpointWriter {
  public:
-  using Clock = std::chrono::steady_clock;
-
   /// All outlive it, and its thread uses all.
   /// @param history  of the run so far
   /// @param unwritten  rows that are not in it, but belong there
@@ -69,22 +71,21 @@ class CheckpointWriter {
   /// @throws why, if it has
   void require_working() const;
   /// Begins to write it and returns; waits for the one before it first.
-  /// @param stopped  when mining stopped for it
   /// @throws what made writing fail, if the job must end
-  void start(PendingCheckpoint checkpoint, Clock::time_point stopped);
+  void start(PendingCheckpoint checkpoint);
   /// Returns once nothing is being written.
   void wait();
   /// Writes it and returns when it is written. @throws as io::CheckpointStore::save, or UsageError
   /// if another process has taken RUN over
-  void write(PendingCheckpoint checkpoint, Clock::time_point stopped);
+  void write(PendingCheckpoint checkpoint);
   /// All rows of history, written or not, by generation, then island.
   /// @pre nothing is being written
   /// @throws BadData, IoError
   std::vector<HistoryRow> rows() const;
 
  private:
-  void save(PendingCheckpoint checkpoint, double stop_seconds);
-  void try_to_save(PendingCheckpoint checkpoint, double stop_seconds) noexcept;
+  void save(PendingCheckpoint checkpoint);
+  void try_to_save(PendingCheckpoint checkpoint) noexcept;
 
   io::CheckpointStore& store_;
   std::unique_ptr<io::HistoryFile> history_;

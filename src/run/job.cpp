@@ -85,7 +85,7 @@ struct Job::State {
   StopReason mine_asynchronously(const StopSignals& signals);
   bool finish(StopReason reason, const StopSignals& signals);
   void write_end(StopReason reason, std::optional<PendingCheckpoint> last, RunState found,
-                 Clock::time_point stopped, const std::function<bool(const std::string&)>& go_on,
+                 const std::function<bool(const std::string&)>& go_on,
                  const StopReason& interrupted);
 
   const Context& context;
@@ -126,12 +126,12 @@ ExitStatus Job::run() {
     return whole && ends_run(reason) ? ExitStatus::done : ExitStatus::stopped;
   } catch (const Error& error) {
     if (job.root) log_failure(error, *job.settings.log);
+    const bool agreed = dynamic_cast<const AgreedError*>(&error) != nullptr;
+    if (agreed) job.checkpoints->settle();
     if (error.status() != ExitStatus::unavailable) throw;
     const std::string text = fmt::format("{}; go on from the last checkpoint: atoll resume {}",
                                          error.what(), shell_word(job.settings.folder));
-    if (dynamic_cast<const AgreedError*>(&error) != nullptr) {
-      throw AgreedError(error.status(), text);
-    }
+    if (agreed) throw AgreedError(error.status(), text);
     throw Error(error.status(), text);
   }
 }
@@ -214,9 +214,14 @@ PartialState Job::State::part(StopReason reason) {
 // Ranks come to it each at its time, and do not wait for each other.
 /// @param stopped  when islands were told to stop
 void Job::State::checkpoint(Clock::time_point stopped) {
-  if (root) {
+  const auto expect_place = [&] {
     settings.lock->folder().require_in_place();
     root->writer->require_working();
+  };
+  if (experiment.migration == Migration::asynchronous) {
+    on_root(context.communicator, expect_place);
+  } else if (root) {
+    expect_place();
   }
   checkpoints->finish();  // the one before, if it is slower than they come
   PartialState own = part(StopReason::none);
@@ -246,7 +251,7 @@ bool Job::State::finish(StopReason reason, const StopSignals& signals) {
     root->writer->wait();
   });
   std::optional<PendingCheckpoint> last_checkpoint;
-  if (!from.was_finished) last_checkpoint = checkpoints->collect(part(reason));
+  if (!from.was_finished) last_checkpoint = checkpoints->collect(part(reason), stopped);
   auto found = archipelago.found();
   // One that has stopped the search does not stop the list at once.
   const int known = reason == StopReason::signal ? signals.count() : 0;
@@ -263,7 +268,7 @@ bool Job::State::finish(StopReason reason, const StopSignals& signals) {
     return interrupted == StopReason::none;
   };
   on_root(context.communicator, [&] {
-    write_end(reason, std::move(last_checkpoint), std::move(*found), stopped, go_on, interrupted);
+    write_end(reason, std::move(last_checkpoint), std::move(*found), go_on, interrupted);
   });
   std::array<std::uint64_t, 1> interruptions = {interrupted != StopReason::none ? 1U : 0U};
   context.communicator.all_reduce_sum(interruptions);
@@ -276,14 +281,13 @@ bool Job::State::finish(StopReason reason, const StopSignals& signals) {
 /// @param found  results, and the last rows of history
 /// @param interrupted  why go_on has said no
 void Job::State::write_end(StopReason reason, std::optional<PendingCheckpoint> last, RunState found,
-                           Clock::time_point stopped,
                            const std::function<bool(const std::string&)>& go_on,
                            const StopReason& interrupted) {
   const io::Folder& run = settings.lock->folder();
   found.header.seconds = last ? last->own.header.seconds : from.seconds_mined;
   std::optional<Error> unsaved;
   if (last) {
-    unsaved = write_error(run, [&] { root->writer->write(std::move(*last), stopped); });
+    unsaved = write_error(run, [&] { root->writer->write(std::move(*last)); });
   } else {
     context.report(Severity::info, "the run is finished already");
   }
@@ -303,7 +307,7 @@ void Job::State::write_end(StopReason reason, std::optional<PendingCheckpoint> l
 JobVotes Job::State::vote(const StopSignals& signals, std::uint32_t at) {
   JobVotes own{.signalled = signals.count() != 0 ? 1U : 0U};
   if (root) {
-    own.reason = static_cast<std::uint64_t>(schedule->reason_to_stop());
+    own.reason = static_cast<std::uint64_t>(schedule->reason_to_stop(at));
     own.checkpoint = checkpoint_due(at) ? 1 : 0;
     own.next_look = schedule->next_look(at, own.checkpoint != 0);
   }
@@ -348,7 +352,7 @@ StopReason Job::State::mine(const StopSignals& signals) {
 StopReason Job::State::mine_asynchronously(const StopSignals& signals) {
   if (from.was_finished) return StopReason::finished;
   const AsynchronousPhaseControl control{
-      [&] { return schedule->reason_to_stop(); },
+      [&] { return schedule->reason_to_stop(archipelago.generation()); },
       [&](std::uint32_t generation) { return checkpoint_due(generation); },
       [&](const Progress& progress) {
         if (seconds_since(last_progress) >= 1) show(progress, false);

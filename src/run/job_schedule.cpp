@@ -26,12 +26,12 @@ bool JobSchedule::stop_file_is_there() {
   return told_to_stop_;
 }
 
-StopReason JobSchedule::reason_to_stop() {
+StopReason JobSchedule::reason_to_stop(std::uint32_t at) {
   if (experiment_.time_limit > 0 && mined_seconds() >= experiment_.time_limit) {
     return StopReason::time_limit;
   }
   // Even the shortest job brings the run on, or a row of them would never end.
-  const bool advanced = !from_.restored || archipelago_.generation() > from_.own_generation;
+  const bool advanced = !from_.restored || at > from_.own_generation;
   if (settings_.stop_after > 0 && seconds_since(settings_.start) >= settings_.stop_after &&
       advanced) {
     return StopReason::stop_after;

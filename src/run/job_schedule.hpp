@@ -35,9 +35,9 @@ class JobSchedule {
   double mined_seconds() const { return from_.seconds_mined + seconds_since(begun_); }
   double seconds() const { return seconds_since(begun_); }  ///< of this job
 
-  /// Looks for the file that tells the job to stop, but not more often than twice a second. Rank
-  /// 0's.
-  StopReason reason_to_stop();
+  /// Looks for the file that tells the job to stop, but not more often than twice a second.
+  /// @param at  the generation at which the islands would stop
+  StopReason reason_to_stop(std::uint32_t at);
   /// @param busy  is one being written? It is not followed by another at once; but who asks for
   ///              generations gets each of them
   bool checkpoint_due(std::uint32_t generation, bool busy) const;

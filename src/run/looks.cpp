@@ -41,10 +41,10 @@ JobVotes Looks::look(const Steps& steps) {
     decided = *sum;
   }
   if (decided.failed != 0 || steps.ends(decided)) return decided;
-  attempt([&] { steps.act(decided); });
+  attempt(Work::duties, [&] { steps.act(decided); });
   if (communicator_.size() == 1) return decided;
   JobVotes votes;
-  attempt([&] { votes = steps.vote(static_cast<std::uint32_t>(decided.next_look)); });
+  attempt(Work::duties, [&] { votes = steps.vote(static_cast<std::uint32_t>(decided.next_look)); });
   votes.failed = broken() ? 1 : 0;
   begin_sum(votes, communicator_);
   voted_ = true;
@@ -52,45 +52,62 @@ JobVotes Looks::look(const Steps& steps) {
 }
 
 void Looks::go_on(std::uint32_t last) {
-  attempt([&] {
+  attempt(Work::islands, [&] {
     archipelago_.start(last);
     while (!archipelago_.stopped()) {
       poll();
-      if (told_of_failure_) archipelago_.request_stop();
+      if (broken()) archipelago_.request_stop();
       archipelago_.wait();
     }
     archipelago_.stop();
   });
 }
 
-void Looks::attempt(const std::function<void()>& action) {
+void Looks::attempt(Work work, const std::function<void()>& action) {
   if (communicator_.size() == 1) return action();
   if (broken()) return;
   try {
     action();
   } catch (...) {
-    failure_ = std::current_exception();
-    tell_failure();
+    keep_failure(work);
   }
 }
 
-void Looks::end() {
-  on_all(communicator_, [&] {
-    if (failure_) std::rethrow_exception(failure_);
-  });
-  communicator_.drain(Channel::control);
-}
-
-void Looks::tell_failure() {
+void Looks::keep_failure(Work work) {
+  if (broken()) return;
+  failure_ = std::current_exception();
+  failed_work_ = work;
   for (int rank = 0; rank < communicator_.size(); ++rank) {
     if (rank != communicator_.rank()) communicator_.post(Channel::control, {rank, {}});
   }
 }
 
+void Looks::end() {
+  communicator_.drain(Channel::control);
+  std::uint64_t failed = broken() ? 1 : 0;
+  communicator_.all_reduce_sum({&failed, 1});
+  if (failed == 0) return;
+  // Nobody will ask for what is on its way, and MPI would wait for it at the end.
+  communicator_.drain(Channel::migration);
+  const bool of_root = failed_work_ == Work::duties && communicator_.rank() == 0;
+  on_all(communicator_, [&] {
+    if (failure_ && !of_root) std::rethrow_exception(failure_);
+  });
+  on_root(communicator_, [&] {
+    if (failure_) std::rethrow_exception(failure_);
+  });
+}
+
+// Others may wait for what this rank does there, even if it has failed.
 void Looks::poll() {
   archipelago_.poll();
   listen();
-  poll_();
+  try {
+    poll_();
+  } catch (...) {
+    if (communicator_.size() == 1) throw;
+    keep_failure(Work::duties);
+  }
 }
 
 // An empty message tells of a failure.

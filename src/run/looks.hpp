@@ -41,9 +41,8 @@ class Looks {
   JobVotes look(const Steps& steps);
   /// Islands go on to the next look. What fails on this rank is kept. Blocks for other ranks.
   void go_on(std::uint32_t last);
-  /// Runs what may fail on this rank alone, unless some rank has failed.
-  void attempt(const std::function<void()>& action);
-  /// @throws on all ranks alike, what the first rank that failed threw. Collective
+  /// @throws on all ranks alike, what the first rank that failed threw: with its number, unless it
+  /// is what rank 0 does for all. Collective
   void end();
 
   /// Of this rank, with the time that it has waited here. Not collective.
@@ -54,9 +53,13 @@ class Looks {
   std::optional<Progress> heard(const Progress& own) const;
 
  private:
+  enum class Work { islands, duties };
+
+  /// Runs what may fail on this rank alone, unless some rank has failed.
+  void attempt(Work work, const std::function<void()>& action);
   void poll();
   void listen();
-  void tell_failure();
+  void keep_failure(Work work);  ///< that is being caught, and tells the others
   bool broken() const noexcept { return failure_ != nullptr || told_of_failure_; }
 
   Archipelago& archipelago_;
@@ -64,6 +67,7 @@ class Looks {
   std::function<void()> poll_;
   bool voted_ = false;  // and has not learnt of what
   std::exception_ptr failure_;
+  Work failed_work_ = Work::islands;
   bool told_of_failure_ = false;
   std::vector<std::optional<Progress>> heard_;  // [rank], on rank 0
   std::chrono::steady_clock::time_point last_report_;

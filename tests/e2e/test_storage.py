@@ -30,7 +30,7 @@ class Storage(EndToEnd):
 
     def kept(self):
         return sorted(int(path.name[11:21])
-                      for path in (self.folder / "run" / "checkpoints").glob("checkpoint-*"))
+                      for path in (self.folder / "run" / "checkpoints").glob("checkpoint-??????????.h5"))
 
     def names(self):
         return sorted(path.name for path in (self.folder / "run").iterdir())
@@ -164,7 +164,7 @@ class Storage(EndToEnd):
                              **self.faulty)
         self.addCleanup(process.kill)
         wait_for(lambda: path.exists() and '"checkpoint"' in path.read_text())
-        self.let_fail("HANG /run/checkpoints/")
+        self.let_fail("HANG /run/checkpoints/checkpoint-")
         wait_for(lambda: any(".partial-" in p.name
                              for p in (self.folder / "run" / "checkpoints").iterdir()))
         generation = self.mined()

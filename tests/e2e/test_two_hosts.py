@@ -40,7 +40,7 @@ door='{folder}'/$1.door
 shift
 printf '%s &\\n' "$*" >"$door"
 """
-# docs/reliability.md names them, and jobs/slurm.sh sets them.
+# docs/how-to/lost-hosts.md names them, and jobs/slurm.sh sets them.
 KEEPALIVE = {"OMPI_MCA_oob_tcp_keepalive_time": "10", "OMPI_MCA_oob_tcp_keepalive_intvl": "5",
              "OMPI_MCA_oob_tcp_keepalive_probes": "3"}
 BEARABLE = 60  # seconds; 10 + 3 x 5 and what a busy machine adds

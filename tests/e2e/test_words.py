@@ -312,8 +312,8 @@ class Statuses(Words):
         self.said("mine", data, "-o", "run", *SMALL)
         self.said("mine", data, "-o", "other", "--generations", "5", *SMALL[2:-1], "9")
         before = (self.folder / "run" / "rules.json").read_bytes()
-        own = sorted((self.folder / "run" / "checkpoints").iterdir())
-        foreign = sorted((self.folder / "other" / "checkpoints").iterdir())[-1]
+        own = sorted((self.folder / "run" / "checkpoints").glob("checkpoint-*"))
+        foreign = sorted((self.folder / "other" / "checkpoints").glob("checkpoint-*"))[-1]
         planted = self.folder / "run" / "checkpoints" / foreign.name
         self.assertNotIn(planted, own)
         planted.write_bytes(foreign.read_bytes())

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <span>
 
+#include "io/run/checkpoint_files.hpp"
 #include "islands/archive_section.hpp"
 #include "islands/rule_state.hpp"
 #include "islands/run_sections.hpp"
@@ -25,6 +26,14 @@ void look_into_island(const atl::Section& section) {
     if (!atl::sides_disjoint(individual.rule)) std::abort();
   }
   expect_equal(atl::section_of(island).bytes, section.bytes);
+}
+
+void look_into_histories(const atl::RunState& state) {
+  const auto islands = atl::island_histories_of(state);
+  if (islands.empty()) return;
+  atl::RunState again;
+  again.sections = {atl::section_of(islands)};
+  if (atl::island_histories_of(again).size() != islands.size()) std::abort();
 }
 
 /// Calls `look`, which refuses what is no section of ours.
@@ -50,10 +59,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       unless_refused([&] { look_into_island(section); });
     }
     unless_refused([&] {
+      const auto results = atl::results_of(state, atl::archive_version);
       const atl::Archive archive = atl::archive_of(state, atl::fuzz::table);
-      expect_equal(atl::section_of(archive).bytes,
-                   state.section(atl::results_section, atl::archive_version));
+      if (results.size() == 1) expect_equal(atl::section_of(archive).bytes, results.front());
     });
+    for (const atl::Section& section : state.sections) {
+      unless_refused([&] {
+        const auto rows = atl::decode_history_rows(section.bytes);
+        expect_equal(atl::encode(std::span<const atl::HistoryRow>(rows)), section.bytes);
+      });
+    }
+    unless_refused([&] { look_into_histories(state); });
+    unless_refused([&] { (void)atl::io::decode_manifest(bytes); });
     unless_refused([&] {
       const atl::Section again = atl::history_section(atl::history_of(state));
       expect_equal(again.bytes, state.section(again.name, again.version));

@@ -149,6 +149,17 @@ TEST(RunStateSeeds, AreOfThisVersionAndCanonical) {
   }
 }
 
+TEST(RunStateSeeds, OneIsAPartOfACheckpoint) {
+  std::ifstream file(ATOLL_SOURCE "/tests/fuzz/corpus/run_state/part", std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  const RunState state = decode_run_state(std::as_bytes(std::span(text)));
+  const auto islands = island_histories_of(state);
+  ASSERT_EQ(islands.size(), 2U);
+  const auto bytes = state.section("history-0", 1);
+  EXPECT_EQ(section_of(islands).bytes, Bytes(bytes.begin(), bytes.end()));
+  EXPECT_GT(archive_of(state, fuzz::table).size(), 0U);
+}
+
 TEST_F(RunStateTest, AMomentThatIsNoNumberIsRefused) {
   state_.islands[0].population[1].statistics.table.target.mean_rest =
       std::numeric_limits<double>::infinity();

@@ -34,10 +34,10 @@ class Writing : public testing::Test {
     return checkpoint;
   }
   static void start(CheckpointWriter& writer, std::uint32_t generation) {
-    writer.start(pending(generation), CheckpointWriter::Clock::now());
+    writer.start(pending(generation));
   }
   static void write(CheckpointWriter& writer, std::uint32_t generation) {
-    writer.write(pending(generation), CheckpointWriter::Clock::now());
+    writer.write(pending(generation));
   }
   static std::vector<std::uint32_t> generations_of(const CheckpointWriter& writer) {
     std::vector<std::uint32_t> generations;
@@ -166,7 +166,7 @@ TEST_F(Writing, APartThatARankCouldNotWriteIsAnOutage) {
   HandedIn failed;
   failed.outcome = {ExitStatus::cannot_create, true, false, "no room on that host"};
   second.parts.push_back(failed);
-  checkpoints.start(std::move(second), CheckpointWriter::Clock::now());
+  checkpoints.start(std::move(second));
   while (checkpoints.busy()) std::this_thread::yield();
   EXPECT_FALSE(checkpoints.failed());
   EXPECT_EQ(warnings(), 1U);
@@ -180,7 +180,7 @@ TEST_F(Writing, APartThatARankCouldNotWriteIsAnOutage) {
   blind.state = encode(part);
   third.parts.push_back(blind);
   write(checkpoints, 3);
-  checkpoints.write(std::move(third), CheckpointWriter::Clock::now());
+  checkpoints.write(std::move(third));
   EXPECT_EQ(store_.latest([](const RunState&) {})->sections.size(), 2U);
 }
 
