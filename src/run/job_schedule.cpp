@@ -20,7 +20,8 @@ JobSchedule::JobSchedule(const JobSettings& settings, const StartingPoint& from,
 
 // The file system may be far away.
 bool JobSchedule::stop_file_is_there() {
-  if (told_to_stop_ || seconds_since(last_file_look_) < between_file_looks) return told_to_stop_;
+  const bool lately = last_file_look_ && seconds_since(*last_file_look_) < between_file_looks;
+  if (told_to_stop_ || lately) return told_to_stop_;
   last_file_look_ = Clock::now();
   told_to_stop_ = settings_.lock->folder().has(io::run_names::stop);
   return told_to_stop_;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 #include "islands/archipelago.hpp"
 #include "src/core/stopwatch.hpp"
@@ -55,7 +56,8 @@ class JobSchedule {
   const StartingPoint& from_;
   const Archipelago& archipelago_;
   const Clock::time_point begun_;
-  Clock::time_point last_checkpoint_ = Clock::now(), last_file_look_ = Clock::now();
+  Clock::time_point last_checkpoint_ = Clock::now();
+  std::optional<Clock::time_point> last_file_look_;
   std::uint32_t last_saved_ = from_.generation;
   bool told_to_stop_ = false;  // by a file
   PollingInterval polling_;
