@@ -66,15 +66,13 @@ void Mailbox::put(const Sent& emigrants, std::span<const std::uint32_t> destinat
   {
     const std::scoped_lock lock(mutex_);
     for (const std::uint32_t to : destinations) {
-      const Slot its = slot(to, emigrants->generation);
-      auto& come = come_[its];
+      Slot& its = slots(to)[key(emigrants->generation)];
       if (keeps_ == Keeps::last) {
-        std::erase_if(come, [&](const Sent& s) { return s->island == emigrants->island; });
+        std::erase_if(its.sent, [&](const Sent& s) { return s->island == emigrants->island; });
       }
-      come.push_back(emigrants);
-      const auto wanted = wanted_.find(its);
-      if (wanted == wanted_.end() || come.size() < wanted->second) continue;
-      wanted_.erase(wanted);
+      its.sent.push_back(emigrants);
+      if (!its.wanted || its.sent.size() < *its.wanted) continue;
+      its.wanted.reset();
       complete.push_back(to);
     }
   }
@@ -83,21 +81,21 @@ void Mailbox::put(const Sent& emigrants, std::span<const std::uint32_t> destinat
 
 std::vector<Migrant> Mailbox::take(std::uint32_t island) {
   const std::scoped_lock lock(mutex_);
-  return migrants_of(std::exchange(come_[slot(island, 0)], {}));
+  return migrants_of(std::exchange(slots(island)[key(0)].sent, {}));
 }
 
 std::optional<std::vector<Migrant>> Mailbox::take(std::uint32_t island, std::uint32_t generation,
                                                   std::size_t sources) {
-  const Slot its = slot(island, generation);
   std::vector<Sent> all;
   {
     const std::scoped_lock lock(mutex_);
-    const auto come = come_.find(its);
-    if ((come == come_.end() ? 0 : come->second.size()) < sources) {
-      wanted_[its] = sources;
+    Slot& its = slots(island)[generation];
+    if (its.sent.size() < sources) {
+      its.wanted = sources;
       return std::nullopt;
     }
-    if (come != come_.end()) all = std::move(come_.extract(come).mapped());
+    all = std::move(its.sent);
+    slots(island).erase(generation);
   }
   return migrants_of(std::move(all));
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <compare>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +30,11 @@ class Mailbox {
 
   /// @param communicator  must outlive it
   Mailbox(const Placement& placement, Communicator& communicator, Keeps keeps)
-      : placement_(placement), communicator_(communicator), keeps_(keeps) {}
+      : placement_(placement),
+        communicator_(communicator),
+        keeps_(keeps),
+        slots_(placement.first_island(communicator.rank() + 1) -
+               placement.first_island(communicator.rank())) {}
 
   /// From an island of this rank. From any thread.
   void send(Emigrants emigrants);
@@ -55,10 +58,10 @@ class Mailbox {
 
  private:
   using Sent = std::shared_ptr<const Emigrants>;
-  /// What has come for one island after one generation (0 where only the last is kept).
+  /// What has come for one island after one generation.
   struct Slot {
-    std::uint32_t island = 0, generation = 0;
-    friend auto operator<=>(const Slot&, const Slot&) = default;
+    std::vector<Sent> sent;             // in any order
+    std::optional<std::size_t> wanted;  // by the island that sleeps: from so many
   };
   /// What waits to be handed over to a rank.
   struct Leaving {
@@ -66,8 +69,12 @@ class Mailbox {
     std::vector<std::uint32_t> destinations;  // there
   };
 
-  Slot slot(std::uint32_t island, std::uint32_t generation) const {
-    return {island, keeps_ == Keeps::all ? generation : 0};
+  /// By generation, or 0 where only the last is kept. Of an island of this rank.
+  std::map<std::uint32_t, Slot>& slots(std::uint32_t island) {
+    return slots_[island - placement_.first_island(communicator_.rank())];
+  }
+  std::uint32_t key(std::uint32_t generation) const {
+    return keeps_ == Keeps::all ? generation : 0;
   }
   void put(const Sent& emigrants, std::span<const std::uint32_t> destinations);
   void leave(int rank, Leaving leaving);
@@ -81,10 +88,9 @@ class Mailbox {
   Keeps keeps_;
   std::function<void(std::uint32_t)> told_ = [](std::uint32_t) {};
   std::mutex mutex_;
-  std::condition_variable mail_;                // something waits to be handed over
-  std::map<Slot, std::vector<Sent>> come_;      // in any order
-  std::map<Slot, std::size_t> wanted_;          // from so many sources
-  std::map<int, std::deque<Leaving>> leaving_;  // by rank, none empty
+  std::condition_variable mail_;                      // something waits to be handed over
+  std::vector<std::map<std::uint32_t, Slot>> slots_;  // of islands of this rank
+  std::map<int, std::deque<Leaving>> leaving_;        // by rank, none empty
 };
 
 }  // namespace atl

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "io/hdf5/dataset_file.hpp"
+#include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
 #include "src/grammar/grammar.hpp"
 #include "src/rules/scanner.hpp"

@@ -284,6 +284,7 @@ void Job::State::write_end(StopReason reason, std::optional<PendingCheckpoint> l
                            const std::function<bool(const std::string&)>& go_on,
                            const StopReason& interrupted) {
   const io::Folder& run = settings.lock->folder();
+  found.header.generation = last ? last->own.header.generation : from.generation;
   found.header.seconds = last ? last->own.header.seconds : from.seconds_mined;
   std::optional<Error> unsaved;
   if (last) {

@@ -97,7 +97,8 @@ class NumberIsland final : public Island {
 class NumberSearch final : public Search {
  public:
   /// @param hook  called before an island begins a generation, on the thread that has it
-  explicit NumberSearch(int waits, NumberIsland::Hook hook = [](std::uint32_t, std::uint32_t) {})
+  explicit NumberSearch(
+      int waits, NumberIsland::Hook hook = [](std::uint32_t, std::uint32_t) {})
       : waits_(waits), hook_(std::move(hook)) {}
 
   std::vector<std::unique_ptr<Island>> islands(std::span<const std::uint32_t> numbers) override {

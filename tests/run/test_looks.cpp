@@ -99,12 +99,13 @@ class Looking : public testing::Test {
 TEST_F(Looking, AllRanksActAtTheSameGenerationsHoweverSlowOneIs) {
   for (const int ranks : {1, 2, 3, 5}) {
     for (const std::uint32_t slow : {5U, 0U, 4U}) {  // none, the first, the last
-      EXPECT_EQ(failure_of(ranks,
-                           [&](std::uint32_t island, std::uint32_t) {
-                             if (island != slow) return;
-                             std::this_thread::sleep_for(std::chrono::milliseconds(2));
-                           },
-                           nothing),
+      EXPECT_EQ(failure_of(
+                    ranks,
+                    [&](std::uint32_t island, std::uint32_t) {
+                      if (island != slow) return;
+                      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                    },
+                    nothing),
                 "");
       // Several ranks know nothing at the first look, and take the next generation.
       std::vector<std::uint32_t> expected = {0};
