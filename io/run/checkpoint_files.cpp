@@ -203,7 +203,13 @@ void write_manifest(const Folder& run, const CheckpointManifest& checkpoint) {
 }
 
 CheckpointManifest read_manifest(const Folder& run, std::uint32_t generation) {
-  return read_state(run, checkpoint_name(generation), checkpoint_format, decode_manifest);
+  return read_state(run, checkpoint_name(generation), checkpoint_format,
+                    [&](std::span<const std::byte> state) {
+                      CheckpointManifest read = decode_manifest(state);
+                      require_bytes(read.own.header.generation == generation,
+                                    "it is the checkpoint of another generation");
+                      return read;
+                    });
 }
 
 RunState read_part(const Folder& run, std::uint32_t generation, const CheckpointPart& part) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fcntl.h>
 #include <iterator>
+#include <map>
 #include <sys/stat.h>
 #include <utility>
 
@@ -140,12 +141,14 @@ std::vector<CheckpointFile> CheckpointStore::list() const {
   std::vector<CheckpointFile> files;
   const auto folder = run_.folder(run_names::checkpoints);
   if (!folder) return files;
+  std::map<std::uint32_t, RunStateHeader> without_history;  // that lack nothing else
   for (const std::uint32_t generation : stored_in(*folder)) {
     const std::string name = checkpoint_name(generation);
     CheckpointFile file{generation, folder->path_of(name), written_at(*folder, name), {}, {}};
     try {
       const CheckpointManifest read = read_manifest(run_, generation);
       for (const CheckpointPart& part : read.parts) (void)read_part(run_, generation, part);
+      without_history[generation] = read.own.header;
       verify_history(run_, read.history);
       file.header = read.own.header;
     } catch (const BadBytes& error) {
@@ -157,6 +160,17 @@ std::vector<CheckpointFile> CheckpointStore::list() const {
       file.unknown = true;
     }
     if (file.header || folder->has(name)) files.push_back(std::move(file));
+  }
+  // A run goes on without its history if that of all is damaged.
+  if (std::any_of(files.begin(), files.end(),
+                  [](const CheckpointFile& file) { return file.header.has_value(); })) {
+    return files;
+  }
+  for (CheckpointFile& file : files) {
+    const auto found = without_history.find(file.generation);
+    if (found == without_history.end()) continue;
+    file.header = found->second;
+    file.problem.clear();
   }
   return files;
 }

@@ -48,6 +48,7 @@ class CheckpointStore {
   std::optional<RunStateHeader> latest_header(
       const std::function<bool(const RunStateHeader&)>& is_own = {});
   /// All that lie in the folder, newest first, each read as a whole and judged; none is reported.
+  /// A damaged history counts as long as it is not that of all.
   /// Those that a job removes meanwhile are not among them.
   std::vector<CheckpointFile> list() const;
   /// The newest undamaged checkpoint.

@@ -166,11 +166,9 @@ class Finder {
     const io::Folder& run = settings_.lock->folder();
     StartingState state;
     if (expect_own()) {
-      try {
-        state = newest(true);
-      } catch (const BadData&) {
-        if (!lost_history_) throw;
-        state = newest(false);
+      const bool lost = history_is_lost();
+      state = newest(!lost);
+      if (lost) {
         context_.report(Severity::warning,
                         "history.csv begins after generation " +
                             std::to_string(state.own->header.generation) +
@@ -205,16 +203,30 @@ class Finder {
     return true;
   }
 
+  /// Is that of all checkpoints damaged?
+  bool history_is_lost() const {
+    const io::Folder& run = settings_.lock->folder();
+    bool lost = false;
+    const auto look = [&](const io::CheckpointManifest& found) {
+      if (!is_own(found.own.header)) throw BadBytes("it is of another experiment or other data");
+      lost = true;
+      io::verify_history(run, found.history);
+      lost = false;
+    };
+    try {
+      io::CheckpointStore(run, 1, [](Severity, const std::string&) {}).newest(look);
+      return false;
+    } catch (const BadData&) {
+      return lost;
+    }
+  }
+
   StartingState newest(bool with_history) {
     const io::Folder& run = settings_.lock->folder();
     StartingState state;
     store_.newest([&](const io::CheckpointManifest& found) {
       if (!is_own(found.own.header)) throw BadBytes("it is of another experiment or other data");
-      if (with_history) {
-        lost_history_ = true;
-        state.history = std::make_unique<io::HistoryFile>(run, found.history);
-        lost_history_ = false;
-      }
+      if (with_history) state.history = std::make_unique<io::HistoryFile>(run, found.history);
       io::CheckpointManifest outline{{found.own.header, {}}, found.parts, found.history};
       context_.communicator.broadcast(io::encode(outline), 0);
       state.own = attempt_(found);
@@ -228,7 +240,6 @@ class Finder {
   const Fingerprint& dataset_;
   const Context& context_;
   Attempt& attempt_;
-  bool lost_history_ = false;  // some checkpoint lacks nothing else, as far as is known
 };
 
 }  // namespace

@@ -118,9 +118,11 @@ class Parts(EndToEnd):
             self.stopped()
             damage(self.history())
             first = self.generation()
-            *others, last = self.warnings(self.resume(ranks=2))
-            self.assertEqual(len(others), 3)
-            self.assertIn(f"history.csv begins after generation {first}", last)
+            report = self.atoll("info", "run")[0]
+            self.assertIn(f"checkpoints of generation {first} (", report)
+            self.assertNotIn("damaged", report)
+            warning, = self.warnings(self.resume(ranks=2))
+            self.assertIn(f"history.csv begins after generation {first}", warning)
             self.assertEqual(self.first_generation(), first)
             self.atoll("mine", self.data, "-o", "whole", "--force", *EXPERIMENT)
             run, whole = digest(self.folder / "run"), digest(self.folder / "whole")
@@ -130,6 +132,15 @@ class Parts(EndToEnd):
             self.assertEqual(rows[1:], (self.folder / "whole/history.csv").read_text().splitlines()[
                 1 - len(rows):])
             shutil.rmtree(self.folder / "run")
+
+    def test_one_under_the_name_of_another_is_damaged(self):
+        self.stopped()
+        newest = self.own()[-1]
+        false = newest.with_name("checkpoint-0000000039.h5")
+        shutil.copy(newest, false)
+        warning, = self.warnings(self.resume(ranks=2))
+        self.assertIn(f"{false.name}: it is the checkpoint of another generation", warning)
+        self.check()
 
     def test_a_part_that_cannot_be_written_is_an_outage(self):
         self.let_fail("ENOSPC checkpoint-0000000007-", "ENOSPC checkpoint-0000000008-")
