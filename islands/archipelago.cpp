@@ -177,7 +177,8 @@ bool Archipelago::State::take_expected(Member& member, PhaseTimes& spent) {
   if (!migrants) return false;
   turns->stay_awake();
   member.expects = false;
-  member.moves.push_back({generation, member.island->immigrate(*migrants)});
+  auto moves = member.island->immigrate(*migrants);
+  if (keeps_moves) member.moves.push_back({generation, std::move(moves)});
   return true;
 }
 
@@ -205,7 +206,6 @@ void Archipelago::start(std::uint32_t last) {
   state.failure = nullptr;
   state.stop_requested = false;
   state.stopped = false;
-  for (Member& member : state.members) member.moves.clear();
   const auto run = [&state, last] {
     try {
       state.run_to(last);
@@ -260,10 +260,14 @@ void Archipelago::drain() {
   for (Member& member : state.members) state.take_what_came(member);
 }
 
-std::vector<MigrationMoves> Archipelago::moves() const {
+void Archipelago::keep_moves() noexcept {
+  state_->keeps_moves = true;
+}
+
+std::vector<MigrationMoves> Archipelago::take_moves() {
   std::map<std::uint32_t, MigrationMoves> by_generation;
-  for (const Member& member : state_->members) {
-    for (const MigrationMoves& its : member.moves) {
+  for (Member& member : state_->members) {
+    for (const MigrationMoves& its : std::exchange(member.moves, {})) {
       MigrationMoves& all = by_generation[its.generation];
       all.generation = its.generation;
       all.moves.insert(all.moves.end(), its.moves.begin(), its.moves.end());

@@ -85,9 +85,11 @@ class Archipelago {
   /// migration. Collective.
   /// @pre all have stopped
   void drain();
-  /// What became of those who came to this rank's islands since they were last told to go on, by
-  /// generation. Synchronous migration; not collective.
-  std::vector<MigrationMoves> moves() const;
+  /// From now on keeps what became of immigrants until it is taken. Synchronous migration; not
+  /// collective.
+  void keep_moves() noexcept;
+  /// Of this rank's islands, by generation.
+  std::vector<MigrationMoves> take_moves();
 
   /// Last one that all islands of this rank have completed; not collective.
   std::uint32_t generation() const noexcept;

@@ -37,7 +37,7 @@ struct Member {
   std::size_t handed_out = 0;  // of those rows
   Step step = Step::done;
   bool expects = false;                    // immigrants, who have not come yet
-  std::vector<MigrationMoves> moves = {};  // to it, since the islands were last told to go on
+  std::vector<MigrationMoves> moves = {};  // to it, where they are kept
   Reached reached = {};                    // under the archipelago's mutex
 
   /// The last one that it has completed. @pre there is one
@@ -79,6 +79,7 @@ struct Archipelago::State {
   std::exception_ptr failure = {};
   std::atomic<bool> stop_requested = false;  // no island begins another generation
   std::atomic<bool> stopped = true;
+  bool keeps_moves = false;
 
   bool synchronous() const { return experiment.migration == Migration::synchronous; }
   /// Islands go on to a generation, or until the stop is requested, and take in whoever comes to

@@ -84,12 +84,8 @@ std::string island_section(std::uint32_t island) {
   return std::string(island_prefix) + std::to_string(island);
 }
 
-bool is_island_section(std::string_view name) {
-  return name.starts_with(island_prefix);
-}
-
 std::optional<std::uint32_t> island_of_section(std::string_view name) {
-  if (!is_island_section(name)) return std::nullopt;
+  if (!name.starts_with(island_prefix)) return std::nullopt;
   std::uint32_t island = 0;
   const char* const end = name.data() + name.size();
   const auto read = std::from_chars(name.data() + island_prefix.size(), end, island);

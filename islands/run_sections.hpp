@@ -16,7 +16,6 @@ namespace atl {
 
 inline constexpr const char* results_section = "results";
 std::string island_section(std::uint32_t island);
-bool is_island_section(std::string_view name);
 /// Whose section it is; nothing if it is no island's.
 std::optional<std::uint32_t> island_of_section(std::string_view name);
 

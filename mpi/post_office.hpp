@@ -37,7 +37,7 @@ class PostOffice {
     Message message;
     MPI_Request request = MPI_REQUEST_NULL;
   };
-  static constexpr std::size_t channels = 4;
+  static constexpr std::size_t channels = static_cast<std::size_t>(Channel::last) + 1;
 
   void forget_sent();
   Message receive(int source, Channel channel, const MPI_Status& status);

@@ -57,16 +57,6 @@ void check_version(std::uint64_t version, const std::string& path) {
                           std::to_string(newest));
 }
 
-void put(ByteWriter& out, const Hash128& hash) {
-  out.put(hash.low);
-  out.put(hash.high);
-}
-
-Hash128 get_hash(ByteReader& in) {
-  const auto low = in.get<std::uint64_t>();
-  return {low, in.get<std::uint64_t>()};
-}
-
 Section section_of(const CheckpointManifest& checkpoint) {
   ByteWriter out;
   out.put(checkpoint.history.bytes);

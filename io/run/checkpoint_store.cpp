@@ -175,12 +175,13 @@ std::vector<CheckpointFile> CheckpointStore::list() const {
   return files;
 }
 
-std::optional<CheckpointManifest> CheckpointStore::newest(
-    const std::function<void(const CheckpointManifest&)>& use) {
-  return newest_of(run_, reported_, report_, [&](const Folder&, CheckpointManifest read) {
-    use(read);
-    return read;
-  });
+bool CheckpointStore::newest(const std::function<void(const CheckpointManifest&)>& use) {
+  const auto taken =
+      newest_of(run_, reported_, report_, [&](const Folder&, const CheckpointManifest& read) {
+        use(read);
+        return true;
+      });
+  return taken.has_value();
 }
 
 std::optional<RunState> CheckpointStore::latest(const std::function<void(const RunState&)>& check) {

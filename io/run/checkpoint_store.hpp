@@ -53,8 +53,8 @@ class CheckpointStore {
   std::vector<CheckpointFile> list() const;
   /// The newest undamaged checkpoint.
   /// @param use  takes it up; throws BadBytes for one that is no better than damaged
-  std::optional<CheckpointManifest> newest(
-      const std::function<void(const CheckpointManifest&)>& use);
+  /// @return is there one?
+  bool newest(const std::function<void(const CheckpointManifest&)>& use);
   /// The newest undamaged state, with the sections of all parts, without history.
   /// @param check  looks into the sections; throws BadBytes likewise
   std::optional<RunState> latest(const std::function<void(const RunState&)>& check);

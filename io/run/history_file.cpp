@@ -56,7 +56,7 @@ HistoryFile::HistoryFile(const Folder& run, const HistoryEnd& end)
       bytes_(end.bytes),
       hasher_(read_up_to(run, end, [](std::span<const std::byte>) {})) {}
 
-HistoryEnd HistoryFile::append(std::span<const std::byte> bytes) {
+void HistoryFile::append(std::span<const std::byte> bytes) {
   const std::string path = path_in(run_);
   const auto expect = [&](bool done) {
     if (!done) throw_write_error(path, errno);
@@ -74,7 +74,6 @@ HistoryEnd HistoryFile::append(std::span<const std::byte> bytes) {
   expect(::fsync(file.get()) == 0);
   hasher_.update(bytes);
   bytes_ += bytes.size();
-  return end();
 }
 
 Bytes HistoryFile::read() const {

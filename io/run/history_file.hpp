@@ -31,7 +31,7 @@ class HistoryFile {
 
   HistoryEnd end() const { return {bytes_, hasher_.digest()}; }
   /// On storage once it returns. @throws CannotCreate, IoError; what was there is intact then
-  HistoryEnd append(std::span<const std::byte> bytes);
+  void append(std::span<const std::byte> bytes);
   /// All up to the end. @throws BadBytes, IoError
   Bytes read() const;
 

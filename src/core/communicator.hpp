@@ -23,7 +23,7 @@ struct Message {
 };
 
 /// What posted messages are about: each kind is asked for by itself.
-enum class Channel : int { migration, control, checkpoint, results };
+enum class Channel : int { migration, control, checkpoint, results, last = results };
 
 /// Every call is collective (all ranks, same order) and blocking unless said otherwise. Only the
 /// main thread calls it. Sizes are limited by memory, not by 2^31.

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "src/core/bytes.hpp"
+
 namespace atl {
 
 struct Hash128 {
@@ -16,6 +18,16 @@ struct Hash128 {
   std::uint64_t high = 0;
   friend bool operator==(const Hash128&, const Hash128&) = default;
 };
+
+/// The low half first.
+inline void put(ByteWriter& out, const Hash128& hash) {
+  out.put(hash.low);
+  out.put(hash.high);
+}
+inline Hash128 get_hash(ByteReader& in) {
+  const auto low = in.get<std::uint64_t>();
+  return {low, in.get<std::uint64_t>()};
+}
 
 /// 32 lower-case hexadecimal digits, high half first (XXH128's canonical form).
 std::string to_hex(const Hash128& hash);

@@ -13,16 +13,6 @@ constexpr std::size_t longest_name = 64;
 // Least bytes of a section: lengths of its name and its bytes, version, one character.
 constexpr std::size_t least_section_bytes = 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t) + 1;
 
-void put(ByteWriter& out, const Hash128& hash) {
-  out.put(hash.low);
-  out.put(hash.high);
-}
-
-Hash128 get_hash(ByteReader& in) {
-  const auto low = in.get<std::uint64_t>();
-  return {low, in.get<std::uint64_t>()};
-}
-
 void put(ByteWriter& out, const RunStateHeader& header) {
   out.put(header.version);
   put(out, header.experiment);

@@ -22,8 +22,7 @@ Bytes encoded_tables(const Storage& storage) {
   out.put(storage.partition_rows);
   out.put(storage.first_row);
   out.put(storage.rows);
-  out.put(storage.fingerprint.low);
-  out.put(storage.fingerprint.high);
+  put(out, storage.fingerprint);
   out.put_all(std::span<const std::uint32_t>(storage.first_plane));
   for (const Attribute& attribute : storage.attributes) put(out, attribute);
   return std::move(out).take();
@@ -36,8 +35,7 @@ std::unique_ptr<Storage> decoded_tables(std::span<const std::byte> bytes) {
   storage->partition_rows = in.get<std::uint32_t>();
   storage->first_row = in.get<std::uint64_t>();
   storage->rows = in.get<std::uint64_t>();
-  storage->fingerprint.low = in.get<std::uint64_t>();
-  storage->fingerprint.high = in.get<std::uint64_t>();
+  storage->fingerprint = get_hash(in);
   storage->first_plane = in.get_all<std::uint32_t>();
   for (std::size_t a = 0; a + 1 < storage->first_plane.size(); ++a) {
     storage->attributes.push_back(get_attribute(in));

@@ -17,8 +17,7 @@ Bytes encode(const HandedIn& part) {
   out.put(part.outcome.status);
   out.put_text(part.outcome.message);
   out.put(part.written.first_island);
-  out.put(part.written.hash.low);
-  out.put(part.written.hash.high);
+  put(out, part.written.hash);
   out.put_all(std::span<const std::byte>(part.state));
   out.put_all(std::span<const std::byte>(encode(std::span(part.rows))));
   return std::move(out).take();
@@ -32,8 +31,7 @@ HandedIn decode(const Bytes& bytes) {
   part.outcome.status = in.get<ExitStatus>();
   part.outcome.message = in.get_text();
   part.written.first_island = in.get<std::uint32_t>();
-  part.written.hash.low = in.get<std::uint64_t>();
-  part.written.hash.high = in.get<std::uint64_t>();
+  part.written.hash = get_hash(in);
   part.state = in.get_all<std::byte>();
   part.rows = decode_history_rows(in.get_all<std::byte>());
   return part;

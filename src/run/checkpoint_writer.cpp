@@ -20,7 +20,6 @@ CheckpointWriter::CheckpointWriter(io::CheckpointStore& store,
     : store_(store),
       history_(std::move(history)),
       unwritten_(std::move(unwritten)),
-      end_(history_->end()),
       lock_(lock),
       log_(log),
       report_(report),
@@ -89,11 +88,11 @@ void CheckpointWriter::save(PendingCheckpoint checkpoint) {
   add_to_history(unwritten_, std::move(checkpoint.rows));
   lock_.require_held();
   if (!unwritten_.empty()) {
-    end_ = history_->append(encode(std::span<const HistoryRow>(unwritten_)));
+    history_->append(encode(std::span<const HistoryRow>(unwritten_)));
     unwritten_.clear();
   }
   const std::uint32_t generation = checkpoint.own.header.generation;
-  io::CheckpointManifest manifest{std::move(checkpoint.own), {}, end_};
+  io::CheckpointManifest manifest{std::move(checkpoint.own), {}, history_->end()};
   for (HandedIn& part : checkpoint.parts) {
     if (part.outcome.failed) throw Error(part.outcome.status, part.outcome.message);
     if (!part.state.empty()) {

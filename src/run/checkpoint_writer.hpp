@@ -90,7 +90,6 @@ class CheckpointWriter {
   io::CheckpointStore& store_;
   std::unique_ptr<io::HistoryFile> history_;
   std::vector<HistoryRow> unwritten_;
-  io::HistoryEnd end_;
   const io::RunLock& lock_;
   RunLog& log_;
   const Report& report_;

@@ -318,7 +318,7 @@ JobVotes Job::State::vote(const StopSignals& signals, std::uint32_t at) {
 // All ranks must have come to the look unharmed.
 void Job::State::log_migrations() {
   looks->end();
-  for (const MigrationMoves& migration : archipelago.moves()) {
+  for (const MigrationMoves& migration : archipelago.take_moves()) {
     log_migration(migration.generation, migration.moves, context.communicator, settings.log);
   }
 }
@@ -326,6 +326,7 @@ void Job::State::log_migrations() {
 StopReason Job::State::mine(const StopSignals& signals) {
   std::uint32_t at = archipelago.generation();
   const bool logs = machine().migration_log;
+  if (logs) archipelago.keep_moves();
   const auto ended = [&] { return from.was_finished || at >= experiment.generations; };
   const Looks::Steps steps{
       [&](const JobVotes& votes) { return ended() || votes.stop_reason() != StopReason::none; },

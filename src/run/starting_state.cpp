@@ -98,23 +98,18 @@ class Attempt {
       }
     });
     const std::vector<Outcome> all = all_outcomes(own, communicator_);
-    const auto failed = [](const Outcome& o) { return o.failed && o.status != damaged; };
-    for (const auto& [rank, outcome] : numbered(all)) {
-      if (failed(outcome)) throw AgreedError(outcome.status, with_rank(rank, outcome.message));
+    std::optional<BadBytes> bad;
+    for (int rank = 0; rank < communicator_.size(); ++rank) {
+      const Outcome& its = all[static_cast<std::size_t>(rank)];
+      if (!its.failed) continue;
+      if (its.status != damaged) throw AgreedError(its.status, with_rank(rank, its.message));
+      if (!bad) bad.emplace(its.message);
     }
-    for (const Outcome& outcome : all) {
-      if (outcome.failed) throw BadBytes(outcome.message);
-    }
+    if (bad) throw *bad;
     return std::move(*share);
   }
 
  private:
-  static std::vector<std::pair<int, Outcome>> numbered(const std::vector<Outcome>& all) {
-    std::vector<std::pair<int, Outcome>> pairs;
-    for (const Outcome& outcome : all) pairs.emplace_back(static_cast<int>(pairs.size()), outcome);
-    return pairs;
-  }
-
   RunState read(const Shares& shares) {
     if (communicator_.rank() == 0) {
       send_to_the_blind(shares);

@@ -4,6 +4,7 @@
 
 #include "src/core/random.hpp"
 #include "src/data/shared_dataset.hpp"
+#include "tests/data/expect_equal_attributes.hpp"
 #include "tests/islands/thread_communicator.hpp"
 
 namespace atl {
@@ -45,21 +46,7 @@ Dataset described_table() {
   return make_dataset(attributes, columns, 4096);
 }
 
-void expect_equal(const Attribute& a, const Attribute& b) {
-  EXPECT_EQ(a.name, b.name);
-  EXPECT_EQ(a.kind, b.kind);
-  EXPECT_EQ(a.role, b.role);
-  EXPECT_EQ(a.has_missing, b.has_missing);
-  EXPECT_EQ(a.missing, b.missing);
-  EXPECT_EQ(a.low, b.low);
-  EXPECT_EQ(a.high, b.high);
-  EXPECT_EQ(a.labels, b.labels);
-  EXPECT_EQ(a.counts, b.counts);
-  EXPECT_EQ(a.exact_distinct, b.exact_distinct);
-  EXPECT_EQ(a.as_labels, b.as_labels);
-  EXPECT_EQ(a.other, b.other);
-  EXPECT_EQ(a.missing_tokens, b.missing_tokens);
-}
+using test::expect_equal;
 
 void expect_equal(const Dataset& a, const Dataset& b) {
   EXPECT_EQ(a.rows(), b.rows());

@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (header.generation != state.header.generation) std::abort();
     expect_equal(atl::encode(state), bytes);
     for (const atl::Section& section : state.sections) {
-      if (!atl::is_island_section(section.name)) continue;
+      if (!atl::island_of_section(section.name)) continue;
       unless_refused([&] { look_into_island(section); });
     }
     unless_refused([&] {

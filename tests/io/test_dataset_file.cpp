@@ -11,6 +11,7 @@
 #include "io/run/run_folder.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
+#include "tests/data/expect_equal_attributes.hpp"
 #include "tests/io/dataset_fixture.hpp"
 
 namespace atl::test {
@@ -23,19 +24,6 @@ class DatasetFile : public testing::Test {
   TemporaryFolder folder_;
   std::string path_ = folder_ / "data.h5";
 };
-
-void expect_same(const Attribute& a, const Attribute& b) {
-  EXPECT_EQ(a.name, b.name);
-  EXPECT_EQ(a.kind, b.kind);
-  EXPECT_EQ(a.role, b.role);
-  EXPECT_EQ(a.has_missing, b.has_missing);
-  EXPECT_EQ(a.missing, b.missing);
-  EXPECT_EQ(a.low, b.low);
-  EXPECT_EQ(a.high, b.high);
-  EXPECT_EQ(a.labels, b.labels);
-  EXPECT_EQ(a.counts, b.counts);
-  EXPECT_EQ(a.exact_distinct, b.exact_distinct);
-}
 
 TEST_F(DatasetFile, h5py_reads_it_as_the_format_says) {
   if (std::system(ATOLL_PYTHON " -c 'import h5py, numpy' 2>/dev/null") != 0) {
@@ -71,7 +59,7 @@ TEST_F(DatasetFile, gives_back_what_was_written) {
     EXPECT_EQ(summary.partition_rows, 4096);
     ASSERT_EQ(summary.attributes.size(), table.attributes.size());
     for (std::size_t a = 0; a < table.attributes.size(); ++a) {
-      expect_same(summary.attributes[a], table.attributes[a]);
+      expect_equal(summary.attributes[a], table.attributes[a]);
     }
     ASSERT_EQ(summary.ignored.size(), 2U);
     EXPECT_EQ(summary.ignored[1].name, "Ä\0\n"s);

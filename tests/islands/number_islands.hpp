@@ -13,8 +13,20 @@
 
 #include "islands/island.hpp"
 #include "islands/search.hpp"
+#include "src/config/experiment.hpp"
+#include "tests/support/default_experiment.hpp"
 
 namespace atl::test {
+
+/// Of five of them, which send both ways after every other generation.
+inline Experiment number_experiment() {
+  Experiment experiment = default_experiment("niching");
+  experiment.islands = 5;
+  experiment.migrate_every = 2;
+  experiment.migrants = 2;
+  experiment.topology = "two-way-ring";
+  return experiment;
+}
 
 class GreatestNumber final : public Results {
  public:

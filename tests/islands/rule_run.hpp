@@ -25,8 +25,9 @@ struct RuleRun {
 inline RuleRun open_run(const RunState& state, const IslandGrammars& grammars) {
   RuleRun run;
   run.header = state.header;
-  const auto islands = std::count_if(state.sections.begin(), state.sections.end(),
-                                     [](const Section& s) { return is_island_section(s.name); });
+  const auto islands =
+      std::count_if(state.sections.begin(), state.sections.end(),
+                    [](const Section& s) { return island_of_section(s.name).has_value(); });
   if (state.sections.size() != static_cast<std::size_t>(islands) + 2) {
     throw BadBytes("a section of no known name");
   }

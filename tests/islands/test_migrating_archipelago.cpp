@@ -113,6 +113,7 @@ TEST_P(MigratingArchipelago, MovesTellWhatAMigrationDid) {
       const auto resident = make_cpu_device(pool)->load(dataset_);
       RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
       archipelago.initialise();
+      archipelago.keep_moves();
       Experiment none_moves = experiment_;
       none_moves.migrate_every = 0;
       std::size_t taken = 0;
@@ -122,7 +123,7 @@ TEST_P(MigratingArchipelago, MovesTellWhatAMigrationDid) {
         still.advance(generation);
         const RuleRun before = open_run(*still.whole_state(), grammar_);
         archipelago.advance(generation);
-        const auto migrations = archipelago.moves();
+        const auto migrations = archipelago.take_moves();
         ASSERT_EQ(migrations.size(), 1U);
         EXPECT_EQ(migrations.front().generation, generation);
         const auto& moves = migrations.front().moves;

@@ -20,13 +20,6 @@ namespace {
 
 class OpaqueIslands : public testing::Test {
  protected:
-  OpaqueIslands() {
-    experiment_.islands = 5;
-    experiment_.migrate_every = 2;
-    experiment_.migrants = 2;
-    experiment_.topology = "two-way-ring";
-  }
-
   RunState run(std::uint32_t generations, int waits, int ranks = 1, unsigned threads = 1,
                const RunState* from = nullptr) {
     std::optional<RunState> result;
@@ -45,7 +38,7 @@ class OpaqueIslands : public testing::Test {
     return std::move(*result);
   }
 
-  Experiment experiment_ = small_experiment("niching");
+  Experiment experiment_ = number_experiment();
 };
 
 TEST_F(OpaqueIslands, AGenerationMayWaitAnyNumberOfTimes) {

@@ -15,7 +15,6 @@
 #include "src/run/looks.hpp"
 #include "tests/islands/number_islands.hpp"
 #include "tests/islands/thread_communicator.hpp"
-#include "tests/support/default_experiment.hpp"
 
 namespace atl::test {
 namespace {
@@ -25,13 +24,6 @@ constexpr std::uint32_t stop_voted_for = 20;
 /// What the ranks of a job agree on, look by look.
 class Looking : public testing::Test {
  protected:
-  Looking() {
-    experiment_.islands = 5;
-    experiment_.migrate_every = 2;
-    experiment_.migrants = 1;
-    experiment_.topology = "ring";
-  }
-
   /// Votes of rank 0: two generations from look to look, then to stop.
   static JobVotes vote(int rank, std::uint32_t at) {
     JobVotes votes;
@@ -90,7 +82,7 @@ class Looking : public testing::Test {
   static void none(std::uint32_t, std::uint32_t) {}
   static void nothing(int, std::uint32_t) {}
 
-  Experiment experiment_ = default_experiment("niching");
+  Experiment experiment_ = number_experiment();
   std::mutex mutex_;
   std::vector<std::vector<std::uint32_t>> acted_;  // [rank]
   Bytes state_;
