@@ -24,7 +24,7 @@ HistoryThinning thinning_of(const Experiment& experiment) {
 }  // namespace
 
 Archipelago::Archipelago(const Experiment& experiment, Search& search, const Fingerprint& dataset,
-                         ThreadPool& pool, Communicator& communicator) {
+                         ThreadPool& pool, Communicator& communicator, Communicator* team) {
   if (static_cast<std::uint32_t>(communicator.size()) > experiment.islands) {
     throw UsageError(std::to_string(communicator.size()) + " ranks cannot share " +
                      std::to_string(experiment.islands) + " islands: start at most " +
@@ -52,14 +52,19 @@ Archipelago::Archipelago(const Experiment& experiment, Search& search, const Fin
     state_->members.push_back({numbers[i], std::move(islands[i])});
   }
   state_->results = search.results();
-  state_->mailbox.tell([&state = *state_](std::uint32_t island) {
+  const auto wake = [&state = *state_](std::size_t member) {
     std::shared_ptr<Turns> turns;
     {
       const std::scoped_lock lock(state.mutex);
       turns = state.turns;
     }
-    if (turns) turns->wake(island - state.members.front().number);
-  });
+    if (turns) turns->wake(member);
+  };
+  state_->mailbox.tell(
+      [wake, first = numbers.front()](std::uint32_t island) { wake(island - first); });
+  if (team == nullptr) return;
+  state_->team = std::make_unique<TeamSums>(*team, numbers.size());
+  state_->team->tell(wake, [&mailbox = state_->mailbox] { mailbox.call(); });
 }
 
 Archipelago::~Archipelago() {
@@ -82,7 +87,7 @@ void Archipelago::State::add(const PhaseTimes& spent, double& worked) {
 void Archipelago::State::run_to(std::uint32_t last) {
   double worked = 0, seconds = 0;
   const auto ready = [this](std::size_t i) {
-    return members[i].step == Step::done || members[i].island->ready();
+    return members[i].step != Step::waits || members[i].island->ready();
   };
   const auto own = std::make_shared<Turns>(pool, members.size(), ready, [&](std::size_t i) {
     PhaseTimes spent;
@@ -109,19 +114,27 @@ void Archipelago::State::run_to(std::uint32_t last) {
 }
 
 TurnEnd Archipelago::State::turn(Member& member, std::uint32_t last, PhaseTimes& spent) {
-  if (member.step == Step::waits) {
+  if (member.step != Step::done) {
     advance(member, spent);
-    if (member.step == Step::waits) return TurnEnd::again;
+    if (member.step != Step::done) return await(member);
   }
   if (member.expects && !take_expected(member, spent)) return TurnEnd::sleeps;
   if (stop_requested || member.next_generation() > last) return TurnEnd::over;
   advance(member, spent);
-  return TurnEnd::again;
+  return await(member);
+}
+
+/// What its step has to wait for, if it has.
+TurnEnd Archipelago::State::await(const Member& member) {
+  if (member.step != Step::adds) return TurnEnd::again;
+  turns->fall_asleep();
+  team->hand_in(index(member), member.island->numbers());
+  return TurnEnd::sleeps;
 }
 
 void Archipelago::State::advance(Member& member, PhaseTimes& spent) {
   member.step = member.island->advance(spent);
-  if (member.step == Step::waits) return;
+  if (member.step != Step::done) return;
   {
     const Stopwatch watch(spent.replacement);
     member.last = member.island->summary();
@@ -188,7 +201,7 @@ void Archipelago::State::take_what_came(Member& member) {
 }
 
 void Archipelago::initialise() {
-  state_->run_to(0);
+  advance(0);
 }
 
 void Archipelago::advance(std::uint32_t last) {
@@ -215,12 +228,14 @@ void Archipelago::start(std::uint32_t last) {
     state.stopped = true;
   };
   // Of one rank nobody has to poll.
-  if (state.communicator.size() == 1 && state.synchronous()) return run();
+  const bool alone = state.communicator.size() == 1 && state.team == nullptr;
+  if (alone && state.synchronous()) return run();
   state.runner = std::thread(run);
 }
 
 void Archipelago::poll() {
   state_->mailbox.poll();
+  if (state_->team) state_->team->poll();
 }
 
 void Archipelago::wait() {
@@ -230,7 +245,9 @@ void Archipelago::wait() {
     const std::scoped_lock lock(state_->mutex);
     turns = state_->turns;
   }
-  state_->mailbox.wait(turns && turns->any_works() ? while_some_work : while_all_wait);
+  const bool adds = state_->team && state_->team->busy();
+  const bool all_wait = turns && !turns->any_works();
+  state_->mailbox.wait(adds || all_wait || !turns ? while_all_wait : while_some_work);
 }
 
 bool Archipelago::stopped() const noexcept {

@@ -44,11 +44,14 @@ class Archipelago {
   ///         measure or topology
   /// @param dataset  for the headers of states
   /// @param pool     may be the pool that the search's device uses
+  /// @param communicator  of the ranks that islands are shared out to
+  /// @param team  of the ranks that have the same islands as this one, each with a rank of its own
+  ///              in another such communicator; null: there are none. Synchronous migration
   Archipelago(const Experiment& experiment, Search& search, const Fingerprint& dataset,
-              ThreadPool& pool, Communicator& communicator);
+              ThreadPool& pool, Communicator& communicator, Communicator* team = nullptr);
   ~Archipelago();
 
-  /// Generation 0: derives and evaluates the first populations. Not collective.
+  /// Generation 0: derives and evaluates the first populations. Blocks for the team alone.
   void initialise();
   /// Not collective.
   /// @param state  with the sections of this rank's islands at least
@@ -61,8 +64,7 @@ class Archipelago {
   void restore(const RunState& state);
 
   /// All islands go on to a generation. Blocks for the islands of other ranks, so these have to go
-  /// on, too. Synchronous migration.
-  /// @pre last > generation()
+  /// on, too. Synchronous migration. To generation 0 instead of initialise().
   /// @throws what an island threw
   void advance(std::uint32_t last);
   /// As advance(), or asynchronously, until they are told to stop, but returns at once where others

@@ -16,6 +16,7 @@
 #include "islands/island.hpp"
 #include "islands/mailbox.hpp"
 #include "islands/run_sections.hpp"
+#include "islands/team_sums.hpp"
 #include "islands/topology.hpp"
 #include "islands/turns.hpp"
 
@@ -75,6 +76,7 @@ struct Archipelago::State {
   std::map<std::uint32_t, std::shared_ptr<const MigrationPlan>> plans = {};  // the last few
 
   Mailbox mailbox;
+  std::unique_ptr<TeamSums> team = {};  // null: this rank counts alone
   std::thread runner = {};
   std::exception_ptr failure = {};
   std::atomic<bool> stop_requested = false;  // no island begins another generation
@@ -86,6 +88,7 @@ struct Archipelago::State {
   /// them after it. Blocks.
   void run_to(std::uint32_t last);
   TurnEnd turn(Member& member, std::uint32_t last, PhaseTimes& spent);
+  TurnEnd await(const Member& member);
   void add(const PhaseTimes& spent, double& worked);
   void advance(Member& member, PhaseTimes& spent);
   void note(Member& member);  ///< what it has reached

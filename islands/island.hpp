@@ -29,8 +29,9 @@ class Results {
   virtual void merge(ByteReader& in) = 0;
 };
 
-/// Why advance() returned: the island waits for its device, or its generation is done.
-enum class Step { waits, done };
+/// Why advance() returned: the island waits for its device; its numbers are to be added up over the
+/// ranks of its team (Island::numbers()); or its generation is done.
+enum class Step { waits, adds, done };
 
 /// One population of any algorithm. One thread at a time may use an island; other threads may use
 /// other islands meanwhile.
@@ -39,13 +40,16 @@ class Island {
   virtual ~Island() = default;
 
   /// Works on until the island waits for what it has handed to its device, or its generation is
-  /// done. A generation may wait any number of times. The first is generation 0; the call after one
-  /// that was done begins the next.
+  /// done. A generation may wait any number of times; in a team it adds numbers up once. The first
+  /// is generation 0; the call after one that was done begins the next.
   /// @param spent  the time that it took is added to its phases
   virtual Step advance(PhaseTimes& spent) = 0;
   /// May the caller go on with advance()? False while it would certainly block. True promises
   /// nothing: an island that cannot tell returns true. Cheap. @pre the island waits
   virtual bool ready() const = 0;
+  /// What it has counted of its part. Before the next advance() each number is overwritten by the
+  /// sum over the members of its team. @pre its step is Step::adds
+  virtual std::span<std::uint64_t> numbers() { return {}; }
 
   // summary() to save() need an island whose generation is done.
 

@@ -143,7 +143,14 @@ void Mailbox::drain() {
 
 void Mailbox::wait(std::chrono::microseconds at_most) {
   std::unique_lock lock(mutex_);
-  mail_.wait_for(lock, at_most, [&] { return !leaving_.empty(); });
+  mail_.wait_for(lock, at_most, [&] { return called_ || !leaving_.empty(); });
+  called_ = false;
+}
+
+void Mailbox::call() {
+  const std::scoped_lock lock(mutex_);
+  called_ = true;
+  mail_.notify_one();
 }
 
 }  // namespace atl

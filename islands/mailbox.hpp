@@ -53,8 +53,11 @@ class Mailbox {
   void poll();
   /// Like poll(), but collective: nothing is on its way afterwards. No island may send meanwhile.
   void drain();
-  /// Returns when something is to be handed over, or after a while. For the thread that polls.
+  /// Returns when something is to be handed over, call() was called, or after a while. For the
+  /// thread that polls.
   void wait(std::chrono::microseconds at_most);
+  /// The thread that polls has something to do. From any thread.
+  void call();
 
  private:
   using Sent = std::shared_ptr<const Emigrants>;
@@ -88,7 +91,8 @@ class Mailbox {
   Keeps keeps_;
   std::function<void(std::uint32_t)> told_ = [](std::uint32_t) {};
   std::mutex mutex_;
-  std::condition_variable mail_;                      // something waits to be handed over
+  std::condition_variable mail_;  // something waits to be handed over
+  bool called_ = false;
   std::vector<std::map<std::uint32_t, Slot>> slots_;  // of islands of this rank
   std::map<int, std::deque<Leaving>> leaving_;        // by rank, none empty
 };

@@ -37,6 +37,7 @@ RuleIsland::RuleIsland(std::uint32_t number, const Experiment& experiment,
       algorithm_(std::move(algorithm)),
       generalises_(needs_generalisations(experiment)),
       options_(algorithm_->options()),
+      team_(resident.team()),
       counter_(resident.rule_counter()),
       target_(resident.target_totals(options_)),
       generalisation_(grammar_.attributes()),
@@ -68,23 +69,26 @@ void RuleIsland::load(ByteReader& in, const HistoryRow& last) {
 }
 
 Step RuleIsland::advance(PhaseTimes& spent) {
-  if (stage_ != Stage::counting) {
-    if (stage_ == Stage::none) {
-      generation_ += begun_ ? 1U : 0U;
-      begun_ = true;
-      stage_ = Stage::breeding;
-    }
+  if (stage_ == Stage::none) {
+    generation_ += begun_ ? 1U : 0U;
+    begun_ = true;
+    stage_ = Stage::breeding;
+  }
+  if (stage_ == Stage::breeding) {
     if (breed(spent) == Step::waits) return Step::waits;
     const Stopwatch watch(spent.evaluate);
     if (!offspring_.fresh.empty()) counter_->start();
     stage_ = Stage::counting;
     return Step::waits;
   }
-  stage_ = Stage::none;
-  {
+  if (stage_ == Stage::counting) {
     const Stopwatch watch(spent.evaluate);
     if (!offspring_.fresh.empty()) counter_->finish();
+    read_part();
+    stage_ = Stage::adding;
+    if (team_ != nullptr) return Step::adds;
   }
+  stage_ = Stage::none;
   const Stopwatch watch(spent.replacement);
   read_counts();
   replace();
@@ -120,14 +124,22 @@ void RuleIsland::prepare() {
       generalisations_.push_back(rules_.size() - before);
     }
   }
-  counter_->prepare(rules_, options_);
+  share_ = team_ != nullptr ? team_->share(rules_.size()) : RuleRange{0, rules_.size()};
+  counter_->prepare(std::span(rules_).subspan(share_.begin, share_.size()), options_);
+}
+
+void RuleIsland::read_part() {
+  numbers_.clear();
+  if (offspring_.fresh.empty()) return;
+  counts_.resize(rules_.size());
+  counter_->read(std::span(counts_).subspan(share_.begin, share_.size()));
+  if (team_ != nullptr) counts_to_numbers(rules_, share_, counts_, options_, numbers_);
 }
 
 void RuleIsland::read_counts() {
   auto& fresh = offspring_.fresh;
   if (fresh.empty()) return;
-  counts_.resize(rules_.size());
-  counter_->read(counts_);
+  if (team_ != nullptr) numbers_to_counts(rules_, numbers_, options_, counts_);
   evaluated_ += rules_.size();
   std::size_t next = fresh.size();
   for (std::size_t i = 0; i < fresh.size(); ++i) {

@@ -33,6 +33,7 @@ class RuleIsland final : public Island {
   Step advance(PhaseTimes& spent) override;
   /// Neither a batch nor a round of fits tells: whoever asks for it first blocks.
   bool ready() const override { return true; }
+  std::span<std::uint64_t> numbers() override { return numbers_; }
 
   HistoryRow summary() const override;
   void offer(Results& results) override;
@@ -59,6 +60,8 @@ class RuleIsland final : public Island {
   Step breed(PhaseTimes& spent);
   void prepare();
   void read_counts();
+  void read_part();
+
   void replace();
   bool belongs(const Individual& individual, const BoundGrammar& grammar) const;
 
@@ -68,6 +71,7 @@ class RuleIsland final : public Island {
   std::unique_ptr<Algorithm> algorithm_;
   bool generalises_;  // on all islands alike, as immigrants bring their counts along
   const CountingOptions options_;
+  const CountingTeam* team_;  // null: it counts alone
   std::unique_ptr<RuleCounter> counter_;
   const TargetTotals* target_;  // of a mean; null
   Generalisation generalisation_;
@@ -78,12 +82,14 @@ class RuleIsland final : public Island {
 
   std::uint32_t generation_ = 0;  // being worked on, or done
   bool begun_ = false;            // is there any?
-  enum class Stage { none, breeding, counting };
+  enum class Stage { none, breeding, counting, adding };
   Stage stage_ = Stage::none;  // that it waits in
   Offspring offspring_;
   std::vector<Rule> rules_;
   std::vector<std::size_t> generalisations_;  // of each of the fresh; empty if they are not counted
+  RuleRange share_;                           // of the rules that this rank counts
   std::vector<RuleCounts> counts_;            // [rules]
+  std::vector<std::uint64_t> numbers_;        // of these, to be added up
   std::vector<RuleStatistics>
       of_general_;  // of one rule's generalisations; few, to stay in a cache
   std::vector<ArchiveCandidate> candidates_;

@@ -37,7 +37,7 @@ EXTRA = {
 }
 # The island model knows no algorithm and no rule: of `islands` and below these files see only each
 # other and what is listed here.
-MODEL = re.compile(r"islands/(archipelago\w*|island|mailbox|migrant|migration|partial_state|"
+MODEL = re.compile(r"islands/(archipelago\w*|island|mailbox|migrant|migration|partial_state|team_sums|"
                    r"phase_times|placement|run_sections|search|topology|turns)\.[ch]pp")
 SEEN_BY_MODEL = re.compile(r"src/(core|config)/.*|src/results/history\.hpp|" + MODEL.pattern)
 # What the device's compiler may see: it knows C++17.

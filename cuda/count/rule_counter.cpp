@@ -18,7 +18,7 @@ namespace {
 class CudaRuleCounter final : public RuleCounter {
  public:
   explicit CudaRuleCounter(CudaResident& resident)
-      : resident_(resident), gpu_(resident.gpu()), dataset_(resident.dataset()) {}
+      : resident_(resident), gpu_(resident.gpu()), dataset_(resident.dataset().shard()) {}
   ~CudaRuleCounter() override {
     try {
       finish();

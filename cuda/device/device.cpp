@@ -24,18 +24,19 @@ std::shared_ptr<Resident> CudaDevice::load(const Dataset& dataset) {
 CudaResident::CudaResident(const std::shared_ptr<CudaDevice>& device, const Dataset& dataset)
     : Resident(device, dataset),
       gpu_(*device),
-      data_(dataset, device->residency()),
+      data_(dataset.shard(), device->residency()),
       queue_(gpu_.options(), gpu_.limits(), data_, gpu_.busy()) {}
 
 const TargetPlanes& CudaResident::target(std::uint32_t attribute) {
   const std::scoped_lock lock(mutex_);
   const auto found = targets_.find(attribute);
   if (found != targets_.end()) return found->second;
-  return targets_.try_emplace(attribute, dataset(), attribute, target_slice_words).first->second;
+  return targets_.try_emplace(attribute, dataset().shard(), attribute, target_slice_words)
+      .first->second;
 }
 
 std::uint64_t CudaResident::present(std::span<const std::uint32_t> set) {
-  const Dataset& rows = dataset();
+  const Dataset& rows = dataset().shard();
   if (set.empty()) return rows.rows();
   const std::scoped_lock lock(mutex_);
   const auto [entry, added] = present_.try_emplace({set.begin(), set.end()}, 0);

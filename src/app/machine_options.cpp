@@ -21,6 +21,21 @@ std::string value(const CLI::App& command, const char* name) {
   return command.get_option(name)->as<std::string>();
 }
 
+/// Of a command that has them.
+void apply_team_options(const CLI::App& command, Machine& machine) {
+  if (command.get_option_no_throw("--team") == nullptr) return;
+  if (command.count("--team") != 0) {
+    machine.team = static_cast<std::uint32_t>(
+        whole_number_option("--team", value(command, "--team"), 1, most_team));
+  }
+  if (command.count("--split") == 0) return;
+  const std::string split = value(command, "--split");
+  if (split != "rows" && split != "rules") {
+    throw UsageError("--split: '" + printable(split) + "', expected rows or rules");
+  }
+  machine.split = split == "rows" ? TeamSplit::rows : TeamSplit::rules;
+}
+
 }  // namespace
 
 void add_counting_options(CLI::App& command) {
@@ -44,6 +59,13 @@ void add_machine_options(CLI::App& command) {
   add(command, "--stop-after", "DUR", "stops this job with a checkpoint; exit status 75");
 }
 
+void add_team_options(CLI::App& command) {
+  add(command, "--team", "G",
+      "so many neighbouring ranks work on the same islands and share out the counting [1]");
+  add(command, "--split", "rows|rules",
+      "what a team shares out: the rows, for tables that one GPU cannot hold, or the rules [rows]");
+}
+
 void apply_counting_options(const CLI::App& command, Machine& machine) {
   if (command.count("--backend") != 0) {
     machine.backend = value(command, "--backend");
@@ -60,6 +82,7 @@ void apply_counting_options(const CLI::App& command, Machine& machine) {
 
 void apply_machine_options(const CLI::App& command, Machine& machine) {
   apply_counting_options(command, machine);
+  apply_team_options(command, machine);
   if (command.count("--migration-log") != 0) {
     const std::string answer = value(command, "--migration-log");
     if (answer != "yes" && answer != "no") {

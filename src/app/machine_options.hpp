@@ -16,6 +16,9 @@ void apply_counting_options(const CLI::App& command, Machine& machine);
 /// These, and what else a job may be told.
 void add_machine_options(CLI::App& command);
 
+/// How ranks form teams, of commands whose ranks may.
+void add_team_options(CLI::App& command);
+
 /// Puts the given options over `machine`. @throws UsageError
 void apply_machine_options(const CLI::App& command, Machine& machine);
 

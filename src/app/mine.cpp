@@ -17,6 +17,7 @@ Command add_mine(CLI::App& program) {
                       "Dataset file, or a text table (- is standard input), imported into RUN");
   add_experiment_options(*command, rule_algorithms());
   add_machine_options(*command);
+  add_team_options(*command);
   command->footer(
       new_run_footer("config.toml rules.csv rules.json history.csv log.jsonl checkpoints/"));
   const auto mine = [command, run](const Context& context) {

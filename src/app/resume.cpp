@@ -102,6 +102,7 @@ Command add_resume(CLI::App& program) {
       program.add_subcommand("resume", "Go on with a run from its latest checkpoint");
   command->add_option("RUN", *run, "Folder of the run")->required()->type_name("");
   add_machine_options(*command);
+  add_team_options(*command);
   command->footer(
       "The result is that of a run never stopped, on any number of ranks and threads. Without a\n"
       "checkpoint the run begins again; a finished run has its files written again. If the data\n"

@@ -86,6 +86,11 @@ constexpr std::array<std::string_view, 2> names_of(Emigration) {
 constexpr std::array<std::string_view, 2> names_of(Migration) {
   return {"synchronous", "asynchronous"};
 }
+/// What the ranks of a team share out among them: the rows of the table, or the rules of a batch.
+enum class TeamSplit : std::uint8_t { rows, rules };
+constexpr std::array<std::string_view, 2> names_of(TeamSplit) {
+  return {"rows", "rules"};
+}
 constexpr std::array<std::string_view, 2> names_of(DefinitionChoice) {
   return {"apart", "include"};
 }
@@ -192,6 +197,8 @@ struct CheckpointInterval {
 
 /// Most threads a rank may be given.
 inline constexpr std::uint32_t max_threads = 4096;
+/// Most ranks of a team.
+inline constexpr std::uint32_t most_team = 1'000'000;
 /// What `device_memory` may be, in bytes, beside 0.
 inline constexpr std::uint32_t most_rule_comparisons = 100;  ///< of a rule, both sides together
 inline constexpr std::uint64_t least_device_memory = std::uint64_t{1} << 20;
@@ -199,9 +206,11 @@ inline constexpr std::uint64_t most_device_memory = std::uint64_t{1} << 50;
 
 /// What a run may change without changing its result. Saved as `[machine]`.
 struct Machine {
-  std::string backend = "auto";     ///< auto, reference, cpu, cuda
-  std::uint32_t threads = 0;        ///< 0 = suitable_threads() (src/run)
-  std::uint64_t device_memory = 0;  ///< bytes of a GPU's memory at most; 0 = what is free
+  std::string backend = "auto";       ///< auto, reference, cpu, cuda
+  std::uint32_t threads = 0;          ///< 0 = suitable_threads() (src/run)
+  std::uint64_t device_memory = 0;    ///< bytes of a GPU's memory at most; 0 = what is free
+  std::optional<std::uint32_t> team;  ///< ranks that work on the same islands; not set: each alone
+  TeamSplit split = TeamSplit::rows;  ///< in a team
   CheckpointInterval checkpoint_every;
   std::uint32_t checkpoints_kept = 3;
   bool migration_log = false;  ///< every move of a migration in log.jsonl

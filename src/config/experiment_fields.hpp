@@ -76,6 +76,8 @@ void for_each_field(M& machine,
   field("backend", machine.backend);
   field("threads", machine.threads);
   field("device_memory", machine.device_memory);
+  field("team", machine.team);
+  field("split", machine.split);
   field("checkpoint_every", machine.checkpoint_every);
   field("checkpoints_kept", machine.checkpoints_kept);
   field("migration_log", machine.migration_log);

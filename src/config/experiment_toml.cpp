@@ -59,6 +59,11 @@ RunConfiguration read_run_configuration(const toml::table& document, const std::
                        std::to_string(least_device_memory) + " to " +
                        std::to_string(most_device_memory) + " bytes");
     }
+    const std::uint32_t team = configuration.machine.team.value_or(1);
+    if (team == 0 || team > most_team) {
+      throw UsageError("team is " + std::to_string(team) + ", expected 1 to " +
+                       std::to_string(most_team));
+    }
     if (configuration.machine.threads > max_threads) {
       throw UsageError("threads is " + std::to_string(configuration.machine.threads) +
                        ", expected 0 to " + std::to_string(max_threads));

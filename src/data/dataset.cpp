@@ -18,6 +18,12 @@ std::uint64_t Dataset::rows() const noexcept {
 std::uint64_t Dataset::first_row() const noexcept {
   return storage_->first_row;
 }
+std::uint64_t Dataset::whole_rows() const noexcept {
+  return storage_->whole_rows != 0 ? storage_->whole_rows : storage_->rows;
+}
+const Dataset& Dataset::shard() const noexcept {
+  return storage_->shard ? *storage_->shard : *this;
+}
 std::span<const Attribute> Dataset::attributes() const noexcept {
   return storage_->attributes;
 }

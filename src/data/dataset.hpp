@@ -19,14 +19,21 @@ namespace atl {
 class Communicator;
 struct SharedDataset;
 struct SplitDataset;
+class Dataset;
+
+/// Leaves the dataset whole, and makes an equal part of its rows the shard() of one of several
+/// members: neighbouring granules (partition_granule), or partitions where there are many. The last
+/// of many members may have no row.
+/// @pre 0 <= member < members
+void divide(Dataset& whole, int member, int members);
 
 /// Rows of a partition are a multiple of this, except the last one's.
 inline constexpr std::uint32_t partition_granule = 4096;
 
-/// Immutable: the partitions of one shard. Bit b of row r of a partition is bit r % 64 of word
-/// r / 64 of plane b. A plane has words(p) words, a multiple of 8, and begins at a 64-byte
-/// boundary; bits beyond the partition's rows are zero. Planes of a missing value are zero, and an
-/// attribute with missing values has the further plane `present`.
+/// Immutable: the partitions of one shard, which may be the whole. Bit b of row r of a partition is
+/// bit r % 64 of word r / 64 of plane b. A plane has words(p) words, a multiple of 8, and begins at
+/// a 64-byte boundary; bits beyond the partition's rows are zero. Planes of a missing value are
+/// zero, and an attribute with missing values has the further plane `present`.
 class Dataset {
  public:
   /// Takes over what DatasetBuilder made.
@@ -36,8 +43,12 @@ class Dataset {
   Dataset(Dataset&&) noexcept;
   Dataset& operator=(Dataset&&) noexcept;
 
-  std::uint64_t rows() const noexcept;       ///< of this shard
-  std::uint64_t first_row() const noexcept;  ///< index of the shard's first row in the dataset
+  std::uint64_t rows() const noexcept;        ///< of this shard
+  std::uint64_t first_row() const noexcept;   ///< index of the shard's first row in the dataset
+  std::uint64_t whole_rows() const noexcept;  ///< of the dataset that this is a shard of, or is
+  /// The rows that are counted here: all, unless others count a part of them (divide()). Its
+  /// attributes, with their counts, are those of the whole.
+  const Dataset& shard() const noexcept;
   std::span<const Attribute> attributes() const noexcept;
   Fingerprint fingerprint()
       const noexcept;  ///< of the whole dataset as in its file, before binning
@@ -69,6 +80,7 @@ class Dataset {
 
  private:
   friend SplitDataset split(Dataset&& whole, const std::function<bool(std::uint64_t row)>& draws);
+  friend void divide(Dataset& whole, int member, int members);
   friend SharedDataset share(std::optional<Dataset> of_root, Communicator& ranks, int host);
 
   std::unique_ptr<Storage> storage_;

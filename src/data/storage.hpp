@@ -49,6 +49,8 @@ struct Dataset::Storage {
   std::uint32_t partition_rows = 0;
   std::uint64_t first_row = 0;
   std::uint64_t rows = 0;
+  std::uint64_t whole_rows = 0;    ///< of a shard; else 0
+  std::unique_ptr<Dataset> shard;  ///< what is counted here; null: all of it
   std::vector<Partition> partitions;
   std::shared_ptr<const HostMemory> shared;  ///< with the other ranks of the host; may be null
   Fingerprint fingerprint;

@@ -37,7 +37,7 @@ class CpuResident final : public Resident {
     const std::scoped_lock lock(mutex_);
     const auto found = targets_.find(attribute);
     if (found != targets_.end()) return found->second;
-    return targets_.try_emplace(attribute, dataset(), attribute, slice_words).first->second;
+    return targets_.try_emplace(attribute, dataset().shard(), attribute, slice_words).first->second;
   }
 
   class Counter;
@@ -50,7 +50,8 @@ class CpuResident final : public Resident {
 
 class CpuResident::Counter final : public RuleCounter {
  public:
-  explicit Counter(CpuResident& resident) : resident_(resident), dataset_(resident.dataset()) {}
+  explicit Counter(CpuResident& resident)
+      : resident_(resident), dataset_(resident.dataset().shard()) {}
   ~Counter() override {
     try {
       finish();

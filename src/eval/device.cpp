@@ -1,19 +1,51 @@
 #include "src/eval/device.hpp"
 
+#include <exception>
+
 #include "src/eval/class_tiles.hpp"
 #include "src/eval/plane_program.hpp"
 #include "src/sampling/interval_sample.hpp"
 
 namespace atl {
 
-std::vector<RuleStatistics> Resident::count(std::span<const Rule> rules,
-                                            const CountingOptions& options) {
+void Resident::count_part(std::span<const Rule> rules, const CountingOptions& options,
+                          std::span<RuleCounts> counts) {
   if (!counter_) counter_ = rule_counter();
   counter_->prepare(rules, options);
   counter_->start();
   counter_->finish();
+  counter_->read(counts);
+}
+
+void Resident::count_in_team(std::span<const Rule> rules, const CountingOptions& options) {
+  if (before_count_) before_count_(rules, options);
+  const RuleRange share = team_->share(rules.size());
+  std::vector<std::uint64_t> numbers;
+  std::exception_ptr failure;
+  try {
+    count_part(rules.subspan(share.begin, share.size()), options,
+               std::span(counts_).subspan(share.begin, share.size()));
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  counts_to_numbers(rules, share, counts_, options, numbers);
+  try {
+    team_->add_up(numbers, failure != nullptr);
+  } catch (...) {
+    if (failure) std::rethrow_exception(failure);
+    throw;
+  }
+  numbers_to_counts(rules, numbers, options, counts_);
+}
+
+std::vector<RuleStatistics> Resident::count(std::span<const Rule> rules,
+                                            const CountingOptions& options) {
   counts_.resize(rules.size());
-  counter_->read(counts_);
+  if (team_ == nullptr) {
+    count_part(rules, options, counts_);
+  } else {
+    count_in_team(rules, options);
+  }
   const TargetTotals* const target = target_totals(options);
   std::vector<RuleStatistics> statistics;
   statistics.reserve(rules.size());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,6 +15,7 @@
 #include "src/core/busy_seconds.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
+#include "src/eval/counting_team.hpp"
 #include "src/eval/rule_counter.hpp"
 #include "src/eval/rule_set_scorer.hpp"
 #include "src/rules/rule.hpp"
@@ -50,6 +52,9 @@ class Device : public std::enable_shared_from_this<Device> {
 /// each for one thread at a time. The resident must outlive them.
 class Resident {
  public:
+  using BeforeCount =
+      std::function<void(std::span<const Rule> rules, const CountingOptions& options)>;
+
   Resident(std::shared_ptr<Device> device, const Dataset& dataset)
       : device_(std::move(device)), dataset_(dataset) {}
   virtual ~Resident() = default;
@@ -82,17 +87,34 @@ class Resident {
   /// shared. Any thread may call this.
   std::shared_ptr<const CoverageSample> coverage_sample();
 
-  /// Counts rules and blocks until the counts are there. One thread at a time may call this.
+  /// From now on this rank counts a part only, and rule_counter()'s counts are those of that part.
+  /// @param team  must outlive it
+  /// @param before_count  called by count() with what it counts; may be empty
+  void join(const CountingTeam& team, BeforeCount before_count = {}) {
+    team_ = &team;
+    before_count_ = std::move(before_count);
+  }
+  /// Null: what is counted here is the whole.
+  const CountingTeam* team() const noexcept { return team_; }
+
+  /// Counts rules and blocks until the counts are there. One thread at a time may call this; all
+  /// members of a team have to, with the same rules.
   /// @return [rules]
-  /// @throws UnknownAttribute
+  /// @throws UnknownAttribute; on all members of a team BackendUnavailable if one fails
   std::vector<RuleStatistics> count(std::span<const Rule> rules, const CountingOptions& options);
   /// The totals of the mean target that statistics_of() needs beside a rule's counts. Null if the
   /// options name no mean. They are computed at the first call. Any thread may call this.
   const TargetTotals* target_totals(const CountingOptions& options);
 
  private:
+  void count_part(std::span<const Rule> rules, const CountingOptions& options,
+                  std::span<RuleCounts> counts);
+  void count_in_team(std::span<const Rule> rules, const CountingOptions& options);
+
   std::shared_ptr<Device> device_;
   const Dataset& dataset_;
+  const CountingTeam* team_ = nullptr;
+  BeforeCount before_count_;
   std::unique_ptr<RuleCounter> counter_;  // count() uses this
   std::vector<RuleCounts> counts_;        // count() uses this, too
   std::mutex mutex_;                      // guards the members below

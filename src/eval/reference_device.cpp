@@ -52,7 +52,7 @@ class ReferenceCounter final : public RuleCounter {
     RuleCounts counts;
     std::optional<TargetScale> scale;
     if (options.mean)
-      scale.emplace(dataset_.attributes()[options.mean->attribute], dataset_.rows());
+      scale.emplace(dataset_.attributes()[options.mean->attribute], dataset_.whole_rows());
     LevelSums levels;
     if (options.comparison_supports) counts.comparison_supports.resize(rule.comparisons());
     for (std::uint64_t row = 0; row < dataset_.rows(); ++row) {
@@ -97,7 +97,7 @@ class ReferenceResident final : public Resident {
  public:
   using Resident::Resident;
   std::unique_ptr<RuleCounter> rule_counter() override {
-    return std::make_unique<ReferenceCounter>(dataset());
+    return std::make_unique<ReferenceCounter>(dataset().shard());
   }
   std::unique_ptr<IntervalFitter> interval_fitter(const IntervalRows& rows) override {
     return make_reference_interval_fitter(dataset(), rows);

@@ -95,7 +95,7 @@ TargetScale::TargetScale(const Attribute& attribute, std::uint64_t rows) {
 }
 
 TargetTotals::TargetTotals(const Dataset& dataset, std::uint32_t attribute)
-    : scale(dataset.attributes()[attribute], dataset.rows()) {
+    : scale(dataset.attributes()[attribute], dataset.whole_rows()) {
   std::vector<std::uint32_t> codes;
   for (std::size_t p = 0; p < dataset.partitions(); ++p) {
     codes.resize(dataset.partition_rows(p));
@@ -120,7 +120,7 @@ TargetMoments target_moments(const TargetTotals& totals, const MeanTarget& targe
 }
 
 TargetPlanes::TargetPlanes(const Dataset& dataset, std::uint32_t attribute, std::size_t slice_words)
-    : scale_(dataset.attributes()[attribute], dataset.rows()),
+    : scale_(dataset.attributes()[attribute], dataset.whole_rows()),
       slice_words_(slice_words),
       levels_((dataset.rows() + slice_words * 64 - 1) / (slice_words * 64) * slice_words * 64),
       planes_(levels_.size() / 64 * scale_.planes) {

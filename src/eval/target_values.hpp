@@ -18,7 +18,7 @@ namespace atl {
 /// else levels are the nearest multiples of a power of two, at most 2^-(bits - 1) of the range off.
 struct TargetScale {
   /// @param attribute  numeric, not binned, with a value
-  /// @param rows  bounds the sums: bits is at most 32, fewer beyond 2^31 rows
+  /// @param rows  of the whole; bounds the sums: bits is at most 32, fewer beyond 2^31 rows
   TargetScale(const Attribute& attribute, std::uint64_t rows);
 
   std::vector<std::uint32_t> levels;  ///< [codes]

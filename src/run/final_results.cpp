@@ -17,30 +17,18 @@
 
 namespace atl {
 
-namespace {
-
-std::shared_ptr<Resident> load(const Dataset& rows, const ResultTools& tools) {
-  const bool had_device = tools.backend.has_device();
-  auto loaded = tools.backend.load(rows, tools.pool);
-  if (had_device && !tools.backend.has_device()) {
-    tools.report(Severity::warning, "the rest is counted on the CPU: " + tools.backend.reason());
-  }
-  return loaded;
-}
-
-}  // namespace
-
 WrittenResults write_final_results(const FoundRules& found, const ResultTools& tools,
                                    const RunOrigins* origins) {
   const JobSettings& settings = tools.settings;
   const Experiment& experiment = settings.configuration.experiment;
-  const Dataset& search = tools.rows.search;
-  const auto write = [&](const FinalRules& list, const JobRows& of, Resident& resident) {
-    std::shared_ptr<Resident> tester;
-    if (of.held_out) tester = load(*of.held_out, tools);
+  JobTables& tables = tools.tables;
+  const Dataset& search = tables.rows().search;
+  Resident& searched = tables.resident(JobTable::search);
+  const auto write = [&](const FinalRules& list, Resident& resident, JobTable held_out) {
+    Resident* const tester = tables.rows().held_out ? &tables.resident(held_out) : nullptr;
     WrittenResults written =
-        write_results(list.rules, of.search.attributes(), found, experiment, resident, tester.get(),
-                      *settings.lock, tools.report, origins);
+        write_results(list.rules, resident.dataset().attributes(), found, experiment, resident,
+                      tester, *settings.lock, tools.report, origins);
     written.alike = list.alike;
     written.complete = list.complete;
     return written;
@@ -48,27 +36,20 @@ WrittenResults write_final_results(const FoundRules& found, const ResultTools& t
   const Definitions definitions(tools.dependences, experiment.definitions,
                                 target_attributes(experiment, search.attributes()));
   if (experiment.bounds == Bounds::binned) {
-    return write(final_rules(found.archive, experiment, tools.resident, definitions), tools.rows,
-                 tools.resident);
+    return write(final_rules(found.archive, experiment, searched, definitions), searched,
+                 JobTable::held_out);
   }
   const auto start = std::chrono::steady_clock::now();
-  const auto attributes = search.attributes();
-  std::optional<JobRows> loaded;
-  if (std::any_of(attributes.begin(), attributes.end(), [](const auto& a) { return a.binned(); })) {
-    loaded = load_exact_rows(settings, search);
-  }
-  const JobRows& exact = loaded ? *loaded : tools.rows;
-  const auto loaded_resident = loaded ? load(loaded->search, tools) : nullptr;
-  Resident& exact_resident = loaded_resident ? *loaded_resident : tools.resident;
-  const FinalRules list = final_rules(found.archive, experiment, tools.grammars, tools.resident,
-                                      {exact_resident, tools.pool}, definitions, tools.go_on);
+  Resident& exact = tables.resident(JobTable::exact_search);
+  const FinalRules list = final_rules(found.archive, experiment, tools.grammars, searched,
+                                      {exact, tables.pool()}, definitions, tools.go_on);
   const RefinementSummary& summary = list.refinement;
   settings.log->write("refinement", {{"rules", summary.rules},
                                      {"improved", summary.improved},
                                      {"added", summary.added},
                                      {"evaluated", summary.evaluated},
                                      {"seconds", seconds_since(start)}});
-  return write(list, exact, exact_resident);
+  return write(list, exact, JobTable::exact_held_out);
 }
 
 }  // namespace atl

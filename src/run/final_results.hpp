@@ -10,7 +10,7 @@
 #include "src/grammar/island_grammars.hpp"
 #include "src/results/final_rules.hpp"
 #include "src/run/job.hpp"
-#include "src/run/job_rows.hpp"
+#include "src/run/job_tables.hpp"
 #include "src/run/run_results.hpp"
 
 namespace atl {
@@ -18,11 +18,8 @@ namespace atl {
 /// What the rules of a run are made with.
 struct ResultTools {
   const JobSettings& settings;  ///< with log and lock
-  const JobRows& rows;
   const IslandGrammars& grammars;
-  Backend& backend;
-  Resident& resident;  ///< of rows.search
-  ThreadPool& pool;
+  JobTables& tables;
   const Report& report;
   const Dependences& dependences;  ///< between attributes
   /// Asked while the list is made better, which takes a while; false: it is written as it is.

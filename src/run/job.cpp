@@ -74,6 +74,7 @@ struct Job::State {
 
   void begin();
   StartingState restore_or_initialise();
+  Progress own_progress() const;
   bool checkpoint_due(std::uint32_t generation) const;
   JobVotes vote(const StopSignals& signals, std::uint32_t at);
   PartialState part(StopReason reason);
@@ -95,8 +96,10 @@ struct Job::State {
   Archipelago& archipelago = parts.archipelago;
   std::optional<RootParts> root;  // on rank 0
   const RunView view{settings, context.communicator};
-  std::optional<CheckpointParts> checkpoints;
-  std::optional<Looks> looks;  // of synchronous migration
+  std::optional<CheckpointParts> checkpoints;              // in the first lane
+  Looks looks{archipelago, context.communicator, [this] {  // of synchronous migration
+                if (checkpoints) checkpoints->poll();
+              }};
 
   StartingPoint from;
   std::optional<JobSchedule> schedule;
@@ -127,7 +130,7 @@ ExitStatus Job::run() {
   } catch (const Error& error) {
     if (job.root) log_failure(error, *job.settings.log);
     const bool agreed = dynamic_cast<const AgreedError*>(&error) != nullptr;
-    if (agreed) job.checkpoints->settle();
+    if (agreed && job.checkpoints) job.checkpoints->settle();
     if (error.status() != ExitStatus::unavailable) throw;
     const std::string text = fmt::format("{}; go on from the last checkpoint: atoll resume {}",
                                          error.what(), shell_word(job.settings.folder));
@@ -145,7 +148,7 @@ void Job::State::begin() {
   });
   const Clock::time_point begun = Clock::now();
   StartingState state = restore_or_initialise();
-  on_root(context.communicator, [&] {
+  parts.tables.lead(context.communicator, [&] {
     log_start(parts, settings, context, from.job, from.generation, dependence_seconds);
     if (from.job == 1) root->task->report_data(context.report);
     announce_migration(experiment, context.report);
@@ -158,8 +161,9 @@ void Job::State::begin() {
     root->writer.emplace(root->store, std::move(state.history), std::move(unwritten),
                          *settings.lock, *settings.log, context.report, from.restored);
   }
-  checkpoints.emplace(context.communicator, view, root ? &*root->writer : nullptr);
-  looks.emplace(archipelago, context.communicator, [this] { checkpoints->poll(); });
+  if (parts.teams.in_first_lane()) {
+    checkpoints.emplace(parts.teams.lane(), view, root ? &*root->writer : nullptr);
+  }
   schedule.emplace(settings, from, archipelago, begun);
   last_progress = Clock::now();
 }
@@ -173,7 +177,8 @@ StartingState Job::State::restore_or_initialise() {
       root->display->show(fmt::format("generation 0/{}: the first {}", experiment.generations,
                                       experiment.algorithm->traits.classifies ? "lists" : "rules"));
     }
-    on_all(context.communicator, [&] { archipelago.initialise(); });
+    looks.go_on(0);
+    looks.end();
     return state;
   }
   on_all(context.communicator, [&] { archipelago.restore(*state.own); });
@@ -223,14 +228,22 @@ void Job::State::checkpoint(Clock::time_point stopped) {
   } else if (root) {
     expect_place();
   }
+  if (!checkpoints) return;
   checkpoints->finish();  // the one before, if it is slower than they come
   PartialState own = part(StopReason::none);
   schedule->checkpoint_begins(own.state.header.generation);
   checkpoints->begin(std::move(own), stopped);
 }
 
+// What all lanes do is told of once.
+Progress Job::State::own_progress() const {
+  Progress own = looks.own_progress();
+  if (!parts.teams.in_first_lane()) own.evaluated = 0;
+  return own;
+}
+
 void Job::State::show_progress(bool last) {
-  const auto all = gather_progress(looks->own_progress(), context.communicator);
+  const auto all = gather_progress(own_progress(), context.communicator);
   if (all) show(*all, last);
 }
 
@@ -245,14 +258,17 @@ void Job::State::show(const Progress& progress, bool last) {
 /// @return false: the list was not made to its end
 bool Job::State::finish(StopReason reason, const StopSignals& signals) {
   const Clock::time_point stopped = Clock::now();
-  checkpoints->finish();
+  if (checkpoints) checkpoints->finish();
   on_root(context.communicator, [&] {
     settings.lock->require_held();
     root->writer->wait();
   });
   std::optional<PendingCheckpoint> last_checkpoint;
-  if (!from.was_finished) last_checkpoint = checkpoints->collect(part(reason), stopped);
-  auto found = archipelago.found();
+  std::optional<RunState> found;
+  if (checkpoints) {
+    if (!from.was_finished) last_checkpoint = checkpoints->collect(part(reason), stopped);
+    found = archipelago.found();
+  }
   // One that has stopped the search does not stop the list at once.
   const int known = reason == StopReason::signal ? signals.count() : 0;
   StopReason interrupted = StopReason::none;
@@ -267,7 +283,7 @@ bool Job::State::finish(StopReason reason, const StopSignals& signals) {
     }
     return interrupted == StopReason::none;
   };
-  on_root(context.communicator, [&] {
+  parts.tables.lead(context.communicator, [&] {
     write_end(reason, std::move(last_checkpoint), std::move(*found), go_on, interrupted);
   });
   std::array<std::uint64_t, 1> interruptions = {interrupted != StopReason::none ? 1U : 0U};
@@ -317,9 +333,10 @@ JobVotes Job::State::vote(const StopSignals& signals, std::uint32_t at) {
 
 // All ranks must have come to the look unharmed.
 void Job::State::log_migrations() {
-  looks->end();
+  looks.end();
+  if (!parts.teams.in_first_lane()) return;
   for (const MigrationMoves& migration : archipelago.take_moves()) {
-    log_migration(migration.generation, migration.moves, context.communicator, settings.log);
+    log_migration(migration.generation, migration.moves, parts.teams.lane(), settings.log);
   }
 }
 
@@ -332,21 +349,21 @@ StopReason Job::State::mine(const StopSignals& signals) {
       [&](const JobVotes& votes) { return ended() || votes.stop_reason() != StopReason::none; },
       [&](const JobVotes& votes) {
         if (votes.checkpoint != 0) checkpoint(Clock::now());
-        const Progress own = looks->own_progress();
-        looks->report(own);
+        const Progress own = own_progress();
+        looks.report(own);
         if (!root || seconds_since(last_progress) < 1) return;
-        if (const auto all = looks->heard(own)) show(*all, false);
+        if (const auto all = looks.heard(own)) show(*all, false);
       },
       [&](std::uint32_t next) { return vote(signals, next); }};
   for (;;) {
-    const JobVotes votes = looks->look(steps);
+    const JobVotes votes = looks.look(steps);
     if (votes.failed != 0 || steps.ends(votes)) {
-      looks->end();
+      looks.end();
       return ended() ? StopReason::finished : votes.stop_reason();
     }
     schedule->islands_go_on();
     at = static_cast<std::uint32_t>(votes.next_look);
-    looks->go_on(at);
+    looks.go_on(at);
     if (logs) log_migrations();
   }
 }

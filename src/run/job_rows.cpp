@@ -79,10 +79,21 @@ JobRows read_rows(const JobSettings& settings, const io::LoadOptions& bins) {
   return {std::move(parts.rest), std::move(parts.drawn)};
 }
 
+/// A team's part of rows that all its members have. Collective in the team.
+void take_shards(JobRows& rows, bool holds_out, const Teams& teams) {
+  Communicator& members = *teams.members();
+  if (holds_out && teams.in_first_team()) {
+    rows.held_out = share(std::move(rows.held_out), members).dataset;
+  }
+  if (!teams.counting()->splits_rows()) return;
+  divide(rows.search, members.rank(), members.size());
+  if (rows.held_out) divide(*rows.held_out, members.rank(), members.size());
+}
+
 }  // namespace
 
 JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
-                  Communicator& communicator) {
+                  Communicator& communicator, const Teams* teams) {
   std::optional<Dataset> search, held_out;  // of rank 0
   on_root(communicator, [&] {
     JobRows rows = read_rows(settings, bins);
@@ -90,12 +101,17 @@ JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
     held_out = std::move(rows.held_out);
   });
   SharedDataset shared = share(std::move(search), communicator);
-  return {std::move(shared.dataset), std::move(held_out), shared.copies};
+  JobRows rows{std::move(shared.dataset), std::move(held_out), shared.copies};
+  if (teams != nullptr && teams->members() != nullptr) {
+    take_shards(rows, settings.configuration.experiment.holdout != 0, *teams);
+  }
+  return rows;
 }
 
-JobRows load_exact_rows(const JobSettings& settings, const Dataset& search) {
+JobRows load_exact_rows(const JobSettings& settings, const Dataset& search, const Teams* teams) {
   LocalCommunicator alone;
-  JobRows exact = load_rows(settings, {.max_bins = 0, .attribute_bins = {}}, alone);
+  Communicator& readers = teams != nullptr ? *teams->members() : alone;
+  JobRows exact = load_rows(settings, {.max_bins = 0, .attribute_bins = {}}, readers, teams);
   if (exact.search.fingerprint() != search.fingerprint()) {
     throw BadData(settings.dataset, "changed while the run worked on it");
   }

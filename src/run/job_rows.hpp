@@ -9,10 +9,12 @@
 #include "src/core/report.hpp"
 #include "src/data/dataset.hpp"
 #include "src/run/job.hpp"
+#include "src/run/teams.hpp"
 
 namespace atl {
 
-/// The rows of a job: those that are mined, and on rank 0 those that the experiment holds out. Of
+/// The rows of a job: those that are mined, and on rank 0 and its team those that the experiment
+/// holds out. Of
 /// decision lists the former are as if the latter were not known, bins and labels too, and the
 /// latter have every value.
 struct JobRows {
@@ -34,12 +36,16 @@ void expect_two_attributes(const Dataset& dataset, const std::string& data);
 
 /// Collective: rank 0 alone reads the file, which no other rank needs to see, and holds rows out.
 /// Ranks of a host share its memory (src/data/shared_dataset.hpp).
+/// @param teams  of the ranks, whose members count shards of the rows if they split these; rank 0's
+///               team has the rows held out. Null: there are none
 /// @throws BadData, UsageError for bins of attributes that there are not
 JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
-                  Communicator& communicator);
+                  Communicator& communicator, const Teams* teams = nullptr);
 
-/// Once more, with every value, for one process. @throws BadData if they are other data by now
-JobRows load_exact_rows(const JobSettings& settings, const Dataset& search);
+/// Once more, with every value, for one process or rank 0's team: collective in it.
+/// @throws BadData if they are other data by now
+JobRows load_exact_rows(const JobSettings& settings, const Dataset& search,
+                        const Teams* teams = nullptr);
 
 /// Where a rule may rest on so few of the rows that it is mostly chance.
 void warn_of_thin_support(const Experiment& experiment, std::uint64_t rows, const Report& report);

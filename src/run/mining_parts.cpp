@@ -17,6 +17,11 @@ std::shared_ptr<Resident> load_on_gpu(const Dataset& dataset, Backend& backend,
   return loaded;
 }
 
+std::shared_ptr<Resident> joined(std::shared_ptr<Resident> resident, const Teams& teams) {
+  if (teams.counting() != nullptr) resident->join(*teams.counting());
+  return resident;
+}
+
 std::map<std::uint32_t, BoundGrammar> grammars_of(const JobSettings& settings,
                                                   std::span<const Attribute> attributes) {
   const Experiment& experiment = settings.configuration.experiment;
@@ -27,23 +32,26 @@ std::map<std::uint32_t, BoundGrammar> grammars_of(const JobSettings& settings,
 }  // namespace
 
 MiningParts::MiningParts(const Context& context, const JobSettings& settings)
-    : rows(timed(load_seconds,
+    : teams(settings.configuration, context.communicator),
+      rows(timed(load_seconds,
                  [&] {
                    return load_rows(settings, search_bins(settings.configuration.experiment),
-                                    context.communicator);
+                                    context.communicator, &teams);
                  })),
       bound(grammars_of(settings, dataset().attributes())),
       grammars(bound),
-      backend(settings.choose_backend(
-          settings.configuration.machine,
-          {dataset().rows(), settings.configuration.experiment.algorithm->traits.classifies},
-          context.communicator)),
+      backend(
+          settings.choose_backend(settings.configuration.machine,
+                                  {dataset().shard().rows(),
+                                   settings.configuration.experiment.algorithm->traits.classifies},
+                                  context.communicator)),
       on_gpu(timed(device_seconds,
                    [&] { return load_on_gpu(dataset(), *backend, context.communicator); })),
       pool(threads_of(settings.configuration.machine, context.communicator)),
-      resident(on_gpu ? on_gpu : backend->load(dataset(), pool)),
+      resident(joined(on_gpu ? on_gpu : backend->load(dataset(), pool), teams)),
       search(make_search(settings.configuration.experiment, grammars, *resident)),
+      tables(settings, rows, *backend, *resident, pool, context.report, &teams),
       archipelago(settings.configuration.experiment, *search, dataset().fingerprint(), pool,
-                  context.communicator) {}
+                  teams.lane(), teams.members()) {}
 
 }  // namespace atl

@@ -16,6 +16,8 @@
 #include "src/run/backend.hpp"
 #include "src/run/job.hpp"
 #include "src/run/job_rows.hpp"
+#include "src/run/job_tables.hpp"
+#include "src/run/teams.hpp"
 
 namespace atl {
 
@@ -28,6 +30,7 @@ struct MiningParts {
 
   const Dataset& dataset() const noexcept { return rows.search; }
 
+  const Teams teams;
   double load_seconds = 0;    ///< from the file to the host's memory
   double device_seconds = 0;  ///< from there to the device
   const JobRows rows;
@@ -39,6 +42,7 @@ struct MiningParts {
   ThreadPool pool;
   const std::shared_ptr<Resident> resident;
   const std::unique_ptr<Search> search;
+  JobTables tables;
   Archipelago archipelago;
 };
 

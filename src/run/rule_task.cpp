@@ -69,9 +69,8 @@ class RuleTask final : public JobTask {
       return go_on(fmt::format("making the list: {} rules refined, {} of {} chosen",
                                progress.refined, progress.rules, experiment_.top));
     };
-    const WrittenResults written =
-        write_final_results(rules, {settings_, parts_.rows, parts_.grammars, *parts_.backend,
-                                    *parts_.resident, parts_.pool, report_, dependences_, goes_on});
+    const WrittenResults written = write_final_results(
+        rules, {settings_, parts_.grammars, parts_.tables, report_, dependences_, goes_on});
     return outcome(written, rules.archive.size());
   }
 

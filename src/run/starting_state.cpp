@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <span>
 #include <string>
 #include <thread>
@@ -26,12 +27,14 @@ struct Range {
 class Shares {
  public:
   /// @param manifest  without sections but on rank 0
-  Shares(const io::CheckpointManifest& manifest, std::uint32_t islands, int ranks)
-      : manifest_(manifest), placement_{islands, ranks} {}
+  /// @param team_size  ranks with the same islands, which are neighbours
+  Shares(const io::CheckpointManifest& manifest, std::uint32_t islands, int ranks, int team_size)
+      : manifest_(manifest), placement_{islands, ranks / team_size}, team_size_(team_size) {}
 
   /// @throws BadBytes, IoError
   RunState of(int rank, const io::Folder& run) const {
-    const Range wanted{placement_.first_island(rank), placement_.first_island(rank + 1)};
+    const int team = rank / team_size_;
+    const Range wanted{placement_.first_island(team), placement_.first_island(team + 1)};
     RunState share;
     share.header = manifest_.own.header;
     if (islands_of(0).meets(wanted)) {
@@ -71,6 +74,7 @@ class Shares {
 
   const io::CheckpointManifest& manifest_;
   Placement placement_;
+  int team_size_;
 };
 
 constexpr auto damaged = ExitStatus::bad_data;
@@ -85,13 +89,20 @@ class Attempt {
   /// Collective. @return this rank's share. @throws on all ranks: BadBytes if some rank finds it
   /// damaged, AgreedError
   RunState operator()(const io::CheckpointManifest& manifest) {
-    const auto islands = settings_.configuration.experiment.islands;
-    const Shares shares(manifest, islands, communicator_.size());
+    const RunConfiguration& configuration = settings_.configuration;
+    const Shares shares(manifest, configuration.experiment.islands, communicator_.size(),
+                        static_cast<int>(configuration.machine.team.value_or(1)));
     std::optional<RunState> share;
+    agree([&] { share = read(shares); });
+    agree([&] { archipelago_.expect_restorable(*share); });  // a team counts together
+    return std::move(*share);
+  }
+
+ private:
+  void agree(const std::function<void()>& step) {
     const Outcome own = outcome_of([&] {
       try {
-        share = read(shares);
-        archipelago_.expect_restorable(*share);
+        step();
         return ExitStatus::done;
       } catch (const BadBytes& error) {
         throw Error(damaged, error.what());
@@ -106,10 +117,8 @@ class Attempt {
       if (!bad) bad.emplace(its.message);
     }
     if (bad) throw *bad;
-    return std::move(*share);
   }
 
- private:
   RunState read(const Shares& shares) {
     if (communicator_.rank() == 0) {
       send_to_the_blind(shares);

@@ -25,6 +25,7 @@
 #include "src/run/job_rows.hpp"
 #include "src/run/migration_log.hpp"
 #include "src/run/run_data.hpp"
+#include "src/run/teams.hpp"
 
 namespace atl {
 
@@ -32,9 +33,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* machine_options[] = {"--backend",          "--threads",
-                                           "--device-memory",    "--migration-log",
-                                           "--checkpoint-every", "--checkpoints-kept"};
+constexpr const char* machine_options[] = {"--backend",
+                                           "--threads",
+                                           "--team",
+                                           "--split",
+                                           "--device-memory",
+                                           "--migration-log",
+                                           "--checkpoint-every",
+                                           "--checkpoints-kept"};
 
 /// Files that options name are relative to the experiment's.
 class WorkingFolder {
@@ -163,6 +169,7 @@ SubmittedRun ExperimentReader::read_run(const std::vector<Setting>& settings) {
   CLI::App options("", submission_.learns ? "train" : "mine");
   add_experiment_options(options, algorithms_to_choose());
   add_machine_options(options);
+  if (!submission_.learns) add_team_options(options);
   SubmittedRun run;
   run.configuration = configuration(options, settings);
   run.name = "experiment";
@@ -231,7 +238,8 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
     apply_machine_options(options, configuration.machine);
     expect_loggable_migration(configuration);
     const std::uint32_t islands = configuration.experiment.islands;
-    if (submission_.job.ranks() > islands) {
+    const bool in_teams = team_size(configuration, static_cast<int>(submission_.job.ranks())) > 1;
+    if (!in_teams && submission_.job.ranks() > islands) {
       throw UsageError("--islands is " + std::to_string(islands) + ", fewer than the " +
                        std::to_string(submission_.job.ranks()) + " ranks of [job]");
     }

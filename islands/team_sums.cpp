@@ -1,0 +1,82 @@
+#include "islands/team_sums.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace atl {
+
+namespace {
+
+/// While one group is added up, the islands of others breed and count.
+constexpr std::size_t groups = 4;
+
+}  // namespace
+
+TeamSums::TeamSums(Communicator& members, std::size_t islands)
+    : members_(members), group_size_((islands + groups - 1) / groups), handed_in_(islands) {}
+
+std::size_t TeamSums::end_of_group() const {
+  return std::min(group_ + group_size_, handed_in_.size());
+}
+
+bool TeamSums::group_is_there() const {
+  for (std::size_t island = group_; island < end_of_group(); ++island) {
+    if (!handed_in_[island]) return false;
+  }
+  return true;
+}
+
+bool TeamSums::busy() const {
+  const std::scoped_lock lock(mutex_);
+  return on_its_way_ || group_is_there();
+}
+
+void TeamSums::hand_in(std::size_t island, std::span<std::uint64_t> numbers) {
+  {
+    const std::scoped_lock lock(mutex_);
+    handed_in_[island] = numbers;
+    if (on_its_way_ || !group_is_there()) return;
+  }
+  calls_();
+}
+
+void TeamSums::poll() {
+  if (on_its_way_) {
+    const auto sums = members_.poll_sum();
+    if (!sums) return;
+    end(*sums);
+  }
+  begin();
+}
+
+void TeamSums::begin() {
+  std::vector<std::uint64_t> all;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!group_is_there()) return;
+    for (std::size_t island = group_; island < end_of_group(); ++island) {
+      all.insert(all.end(), handed_in_[island]->begin(), handed_in_[island]->end());
+    }
+    on_its_way_ = true;
+  }
+  members_.begin_sum(std::move(all));
+}
+
+void TeamSums::end(std::span<const std::uint64_t> sums) {
+  std::size_t first = 0, last = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    first = group_;
+    last = end_of_group();
+    for (std::size_t island = first; island < last; ++island) {
+      const auto numbers = *std::exchange(handed_in_[island], std::nullopt);
+      std::copy_n(sums.begin(), numbers.size(), numbers.begin());
+      sums = sums.subspan(numbers.size());
+    }
+    group_ = last == handed_in_.size() ? 0 : last;
+    on_its_way_ = false;
+  }
+  for (std::size_t island = first; island < last; ++island) told_(island);
+}
+
+}  // namespace atl

@@ -1,0 +1,44 @@
+#include "src/run/teams.hpp"
+
+#include <string>
+
+#include "src/core/error.hpp"
+
+namespace atl {
+
+int team_size(const RunConfiguration& configuration, int ranks) {
+  const std::uint32_t size = configuration.machine.team.value_or(1);
+  if (size == 1) return 1;
+  const std::string option = "--team " + std::to_string(size) + ": ";
+  const Experiment& experiment = configuration.experiment;
+  if (experiment.algorithm->traits.classifies) {
+    throw UsageError(option + "decision lists are learnt by each rank alone");
+  }
+  if (experiment.migration == Migration::asynchronous) {
+    throw UsageError(option +
+                     "the ranks of a team go on in step, which --migration asynchronous does not");
+  }
+  if (static_cast<std::uint32_t>(ranks) % size != 0) {
+    throw UsageError(option + std::to_string(ranks) + (ranks == 1 ? " rank does" : " ranks do") +
+                     " not form such teams: start a multiple of " + std::to_string(size) +
+                     ", or with another --team");
+  }
+  const std::uint32_t teams = static_cast<std::uint32_t>(ranks) / size;
+  if (teams > experiment.islands) {
+    throw UsageError(option + std::to_string(ranks) + " ranks are " + std::to_string(teams) +
+                     " teams, which cannot share " + std::to_string(experiment.islands) +
+                     " islands: start at most " + std::to_string(experiment.islands * size) +
+                     ", or mine with more --islands");
+  }
+  return static_cast<int>(size);
+}
+
+Teams::Teams(const RunConfiguration& configuration, Communicator& ranks) : ranks_(ranks) {
+  const int size = team_size(configuration, ranks.size());
+  if (size == 1) return;
+  members_ = ranks.split(ranks.rank() / size);
+  lane_ = ranks.split(ranks.rank() % size);
+  counting_.emplace(*members_, configuration.machine.split);
+}
+
+}  // namespace atl

@@ -1,0 +1,43 @@
+// How the ranks of a job form teams.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "src/config/experiment.hpp"
+#include "src/core/communicator.hpp"
+#include "src/eval/counting_team.hpp"
+
+namespace atl {
+
+/// Ranks of a team. @throws UsageError if so many ranks do not form such teams, or the experiment
+/// does not allow for them
+int team_size(const RunConfiguration& configuration, int ranks);
+
+/// Neighbouring ranks form teams, all of the same size. The members of a team work on the same
+/// islands, in step, and each counts a part of the work. Ranks with the same place in their teams
+/// form a lane: one rank of each team, which exchange individuals as the ranks of a job without
+/// teams do. What lanes do is all the same, so only the first, that of rank 0, writes anything.
+class Teams {
+ public:
+  /// Collective. @throws as team_size()
+  Teams(const RunConfiguration& configuration, Communicator& ranks);
+
+  int size() const noexcept { return members_ ? members_->size() : 1; }
+  int teams() const noexcept { return lane().size(); }
+  int team() const noexcept { return lane().rank(); }  ///< of this rank
+  Communicator& lane() const noexcept { return lane_ ? *lane_ : ranks_; }
+  bool in_first_lane() const noexcept { return !members_ || members_->rank() == 0; }
+  bool in_first_team() const noexcept { return team() == 0; }
+  /// Of this rank's team; null if each rank is alone.
+  Communicator* members() const noexcept { return members_.get(); }
+  /// Likewise.
+  const CountingTeam* counting() const noexcept { return counting_ ? &*counting_ : nullptr; }
+
+ private:
+  Communicator& ranks_;
+  std::unique_ptr<Communicator> members_, lane_;
+  std::optional<CountingTeam> counting_;
+};
+
+}  // namespace atl
