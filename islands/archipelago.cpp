@@ -24,7 +24,7 @@ HistoryThinning thinning_of(const Experiment& experiment) {
 }  // namespace
 
 Archipelago::Archipelago(const Experiment& experiment, Search& search, const Fingerprint& dataset,
-                         ThreadPool& pool, Communicator& communicator, Communicator* team) {
+                         ThreadPool& pool, Communicator& communicator, Reducer* team) {
   if (static_cast<std::uint32_t>(communicator.size()) > experiment.islands) {
     throw UsageError(std::to_string(communicator.size()) + " ranks cannot share " +
                      std::to_string(experiment.islands) + " islands: start at most " +

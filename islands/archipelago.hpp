@@ -13,6 +13,7 @@
 #include "src/config/experiment.hpp"
 #include "src/core/busy_seconds.hpp"
 #include "src/core/communicator.hpp"
+#include "src/core/reducer.hpp"
 #include "src/core/run_state.hpp"
 #include "src/core/thread_pool.hpp"
 
@@ -45,10 +46,10 @@ class Archipelago {
   /// @param dataset  for the headers of states
   /// @param pool     may be the pool that the search's device uses
   /// @param communicator  of the ranks that islands are shared out to
-  /// @param team  of the ranks that have the same islands as this one, each with a rank of its own
-  ///              in another such communicator; null: there are none. Synchronous migration
+  /// @param team  of the ranks that have the same islands as this one, each among others of its
+  ///              own to exchange them with; null: there are none. Synchronous migration
   Archipelago(const Experiment& experiment, Search& search, const Fingerprint& dataset,
-              ThreadPool& pool, Communicator& communicator, Communicator* team = nullptr);
+              ThreadPool& pool, Communicator& communicator, Reducer* team = nullptr);
   ~Archipelago();
 
   /// Generation 0: derives and evaluates the first populations. Blocks for the team alone.

@@ -12,8 +12,8 @@ constexpr std::size_t groups = 4;
 
 }  // namespace
 
-TeamSums::TeamSums(Communicator& members, std::size_t islands)
-    : members_(members), group_size_((islands + groups - 1) / groups), handed_in_(islands) {}
+TeamSums::TeamSums(Reducer& reducer, std::size_t islands)
+    : reducer_(reducer), group_size_((islands + groups - 1) / groups), handed_in_(islands) {}
 
 std::size_t TeamSums::end_of_group() const {
   return std::min(group_ + group_size_, handed_in_.size());
@@ -42,7 +42,7 @@ void TeamSums::hand_in(std::size_t island, std::span<std::uint64_t> numbers) {
 
 void TeamSums::poll() {
   if (on_its_way_) {
-    const auto sums = members_.poll_sum();
+    const auto sums = reducer_.poll();
     if (!sums) return;
     end(*sums);
   }
@@ -59,7 +59,7 @@ void TeamSums::begin() {
     }
     on_its_way_ = true;
   }
-  members_.begin_sum(std::move(all));
+  reducer_.begin(std::move(all));
 }
 
 void TeamSums::end(std::span<const std::uint64_t> sums) {

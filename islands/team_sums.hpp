@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "src/core/communicator.hpp"
+#include "src/core/reducer.hpp"
 
 namespace atl {
 
@@ -26,9 +26,9 @@ namespace atl {
 /// on does. That all go on to the same generation is agreed before (Looks).
 class TeamSums {
  public:
-  /// @param members  of the team, must outlive it
+  /// @param reducer  of the team's members, must outlive it
   /// @param islands  of the team
-  TeamSums(Communicator& members, std::size_t islands);
+  TeamSums(Reducer& reducer, std::size_t islands);
 
   /// @param told  which island's sums are there, on the thread that polls
   /// @param calls  that thread, when there is something to add up; on an island's
@@ -39,7 +39,7 @@ class TeamSums {
   /// From an island's thread, which must not touch the island again.
   /// @param numbers  overwritten by the sums. As many on every member
   void hand_in(std::size_t island, std::span<std::uint64_t> numbers);
-  /// For the thread that may call the communicator; waits for nobody.
+  /// For the thread that may call the reducer; waits for nobody. @throws as the reducer
   void poll();
   /// Is a sum on its way, or about to be?
   bool busy() const;
@@ -50,7 +50,7 @@ class TeamSums {
   void begin();
   void end(std::span<const std::uint64_t> sums);
 
-  Communicator& members_;
+  Reducer& reducer_;
   const std::size_t group_size_;
   std::function<void(std::size_t)> told_ = [](std::size_t) {};
   std::function<void()> calls_ = [] {};

@@ -126,6 +126,10 @@ std::shared_ptr<Resident> ChosenBackend::load(const Dataset& dataset, ThreadPool
   return make_cpu_device(pool)->load(dataset);
 }
 
+std::unique_ptr<Reducer> ChosenBackend::make_reducer(Communicator& members) {
+  return std::make_unique<MessageReducer>(members);
+}
+
 std::unique_ptr<Backend> make_backend(const Machine& machine, const BackendWork& work,
                                       Communicator& communicator) {
   return std::make_unique<ChosenBackend>(choose_backend(machine, work, communicator));

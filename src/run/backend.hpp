@@ -8,6 +8,7 @@
 
 #include "src/config/experiment.hpp"
 #include "src/core/context.hpp"
+#include "src/core/reducer.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/device.hpp"
@@ -27,6 +28,10 @@ class Backend {
   virtual std::shared_ptr<Resident> load_on_gpu(const Dataset& dataset) = 0;
   /// That, or what the CPU counts on. Arguments must outlive it. @throws BackendUnavailable
   virtual std::shared_ptr<Resident> load(const Dataset& dataset, ThreadPool& pool) = 0;
+
+  /// What adds up what the ranks of a team have counted. Collective in the team.
+  /// @param members  of the team, must outlive it
+  virtual std::unique_ptr<Reducer> make_reducer(Communicator& members) = 0;
 
   virtual bool has_device() const noexcept = 0;
   virtual const std::string& reason() const noexcept = 0;  ///< of the choice

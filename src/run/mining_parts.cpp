@@ -50,8 +50,9 @@ MiningParts::MiningParts(const Context& context, const JobSettings& settings)
       pool(threads_of(settings.configuration.machine, context.communicator)),
       resident(joined(on_gpu ? on_gpu : backend->load(dataset(), pool), teams)),
       search(make_search(settings.configuration.experiment, grammars, *resident)),
+      reducer(teams.members() != nullptr ? backend->make_reducer(*teams.members()) : nullptr),
       tables(settings, rows, *backend, *resident, pool, context.report, &teams),
       archipelago(settings.configuration.experiment, *search, dataset().fingerprint(), pool,
-                  teams.lane(), teams.members()) {}
+                  teams.lane(), reducer.get()) {}
 
 }  // namespace atl

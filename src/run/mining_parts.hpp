@@ -42,6 +42,7 @@ struct MiningParts {
   ThreadPool pool;
   const std::shared_ptr<Resident> resident;
   const std::unique_ptr<Search> search;
+  const std::unique_ptr<Reducer> reducer;  ///< of this rank's team; null: each rank is alone
   JobTables tables;
   Archipelago archipelago;
 };

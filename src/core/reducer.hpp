@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "src/core/communicator.hpp"
+
+namespace atl {
+
+/// Adds numbers up over the ranks of a team while these go on. Every rank begins the same sums in
+/// the same order, from one thread.
+class Reducer {
+ public:
+  virtual ~Reducer() = default;
+
+  /// Waits for nobody. @param numbers  as many on each rank
+  /// @pre no other sum is under way
+  virtual void begin(std::vector<std::uint64_t> numbers) = 0;
+  /// The sums modulo 2^64, once they are there; call it again until then.
+  /// @pre a sum is under way; it is no longer, once this has returned it
+  /// @throws BackendUnavailable if what adds up has failed, on this rank or another
+  virtual std::optional<std::vector<std::uint64_t>> poll() = 0;
+  /// By what they are added up, as the log has it.
+  virtual const char* name() const noexcept = 0;
+};
+
+/// By the messages of a communicator.
+class MessageReducer final : public Reducer {
+ public:
+  /// @param ranks  of the team, must outlive it
+  explicit MessageReducer(Communicator& ranks) : ranks_(ranks) {}
+  void begin(std::vector<std::uint64_t> numbers) override { ranks_.begin_sum(std::move(numbers)); }
+  std::optional<std::vector<std::uint64_t>> poll() override { return ranks_.poll_sum(); }
+  const char* name() const noexcept override { return "messages"; }
+
+ private:
+  Communicator& ranks_;
+};
+
+}  // namespace atl
