@@ -1,18 +1,22 @@
 #include "cuda/fit/fit_sample.hpp"
 
+#include <algorithm>
+#include <numeric>
+
+#include "src/data/row_codes.hpp"
+
 namespace atl::cuda {
 
 namespace {
 
-/// The codes of some rows of an attribute, padded with zeros.
+/// The codes of some rows of an attribute, each at its place.
 /// @tparam Code  of one or two bytes
 template <typename Code>
-void put_codes(std::span<const std::uint32_t> all, std::span<const std::uint64_t> drawn,
+void put_codes(std::span<const std::uint32_t> codes, std::span<const std::uint32_t> places,
                const FitColumn& column, std::vector<std::byte>& out) {
   auto* const to = reinterpret_cast<Code*>(out.data());
-  for (std::size_t i = 0; i < drawn.size(); ++i) {
-    const std::uint32_t code = all[drawn[i]];
-    to[i] = static_cast<Code>(code == missing_code ? column.distinct : code);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    to[places[i]] = static_cast<Code>(codes[i] == missing_code ? column.distinct : codes[i]);
   }
 }
 
@@ -47,20 +51,22 @@ std::shared_ptr<const FitSample> FitSample::make(const Dataset& dataset,
 void FitSample::fill(const Dataset& dataset, std::span<const std::uint64_t> drawn) {
   const Stream stream;
   const std::uint64_t rows = std::uint64_t{rows_.plane_words} * 32;
-  std::vector<std::uint32_t> all(dataset.rows());
+  std::vector<std::uint32_t> places(drawn.size());  // in the order of rows
+  std::iota(places.begin(), places.end(), 0U);
+  std::sort(places.begin(), places.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return drawn[a] < drawn[b]; });
+  std::vector<std::uint64_t> ascending;
+  for (const std::uint32_t place : places) ascending.push_back(drawn[place]);
   std::vector<std::byte> codes;
   for (std::uint32_t a = 0; a < columns_.size(); ++a) {
     const FitColumn& column = columns_[a];
     if (!column.on_device() || rows == 0) continue;
-    for (std::size_t p = 0; p < dataset.partitions(); ++p) {
-      dataset.codes(
-          p, a, std::span(all).subspan(dataset.partition_first_row(p), dataset.partition_rows(p)));
-    }
+    const std::vector<std::uint32_t> found = codes_of(dataset, a, ascending);
     codes.assign(bytes_of(column, rows), std::byte{0});
     if (column.two_bytes()) {
-      put_codes<std::uint16_t>(all, drawn, column, codes);
+      put_codes<std::uint16_t>(found, places, column, codes);
     } else {
-      put_codes<std::uint8_t>(all, drawn, column, codes);
+      put_codes<std::uint8_t>(found, places, column, codes);
     }
     std::byte* const to = codes_.data() + std::size_t{column.column} * fit_step_rows;
     check(cudaMemcpyAsync(to, codes.data(), codes.size(), cudaMemcpyHostToDevice, stream));

@@ -18,6 +18,7 @@
 #include "src/bench/record_json.hpp"
 #include "src/bench/record_table.hpp"
 #include "src/bench/scaling.hpp"
+#include "src/bench/team.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/number.hpp"
 #include "src/core/thread_pool.hpp"
@@ -37,7 +38,7 @@ struct BenchOptions {
   std::string threads = "0";
   std::string device_memory = "0";
   std::string pipeline;
-  std::string islands;
+  std::string islands, split;
   Sizes sizes;
 };
 
@@ -195,22 +196,38 @@ ExitStatus run_scaling(const BenchOptions& options, Communicator& communicator) 
   return ExitStatus::done;
 }
 
+ExitStatus run_team(const BenchOptions& options, Communicator& communicator) {
+  expect_absent({{"--pipeline", &options.pipeline}}, "bench team counts by the fused one");
+  const TeamSplit split = options.split.empty() ? TeamSplit::rows : split_option(options.split);
+  Sizes sizes = options.sizes;
+  if (sizes.rules.empty()) sizes.rules = "3200";
+  const TeamRecord record = bench_team(machine_of(options).options, workload_of(sizes, 1'000'000),
+                                       split, make_backend, communicator);
+  if (communicator.rank() == 0) {
+    write_stdout(options.format == "json" ? team_json(record) : team_table(record));
+  }
+  return ExitStatus::done;
+}
+
 ExitStatus run(const BenchOptions& options, const Context& context) {
-  const bool scaling = options.name == "scaling";
-  if (!scaling && context.communicator.rank() != 0) return ExitStatus::done;
+  const bool scaling = options.name == "scaling", team = options.name == "team";
+  if (!scaling && !team && context.communicator.rank() != 0) return ExitStatus::done;
   const Report& report = context.report;
   const bool pittsburgh = options.name == "pittsburgh";
-  if (!scaling && !pittsburgh && options.name != "interpreter" && options.name != "evaluation" &&
-      options.name != "concurrency") {
-    throw UsageError("unknown benchmark '" + printable(options.name) +
-                     "', expected interpreter, evaluation, concurrency, pittsburgh or scaling");
+  if (!scaling && !team && !pittsburgh && options.name != "interpreter" &&
+      options.name != "evaluation" && options.name != "concurrency") {
+    throw UsageError(
+        "unknown benchmark '" + printable(options.name) +
+        "', expected interpreter, evaluation, concurrency, pittsburgh, scaling or team");
   }
+  if (!team && !options.split.empty()) throw UsageError("--split is for bench team");
   if (!scaling && !options.islands.empty()) {
     throw UsageError("--islands is for bench scaling");
   }
   if (options.format != "table" && options.format != "json") {
     throw UsageError("--format: '" + printable(options.format) + "', expected table or json");
   }
+  if (team) return run_team(options, context.communicator);
   if (scaling) return run_scaling(options, context.communicator);
   if (pittsburgh) return run_pittsburgh(options, report);
   const bool json = options.format == "json";
@@ -242,14 +259,15 @@ Command add_bench(CLI::App& program) {
       "Measure how fast rules are evaluated, and what ranks cost (docs/reference/bench.md)");
   command
       ->add_option("NAME", options->name,
-                   "interpreter, evaluation, concurrency, pittsburgh or scaling")
+                   "interpreter, evaluation, concurrency, pittsburgh, scaling or team")
       ->required()
       ->type_name("");
   Sizes& sizes = options->sizes;
   add_text(*command, "--format", options->format, "FORM", "table or json");
   add_text(*command, "--rows", sizes.rows, "N",
            "rows [1000000; concurrency: 2500; scaling: 100000]");
-  add_text(*command, "--rules", sizes.rules, "N", "rules [200; evaluation: 25, 50, 100, 200]");
+  add_text(*command, "--rules", sizes.rules, "N",
+           "rules [200; evaluation: 25, 50, 100, 200; team: 3200]");
   add_text(
       *command, "--comparisons", sizes.comparisons, "N",
       "comparisons of a rule, on different attributes [15, or as many as there are attributes]");
@@ -260,6 +278,8 @@ Command add_bench(CLI::App& program) {
   add_text(*command, "--shared", sizes.shared, "SHARE",
            "comparisons that two rules have each, 0 to 0.5 of all [0]");
   add_text(*command, "--islands", options->islands, "N", "scaling: islands of each rank [4]");
+  add_text(*command, "--split", options->split, "rows|rules",
+           "team: what the ranks share out [rows]");
   add_text(*command, "--backend", options->backend, "NAME",
            "what counts: auto, reference, cpu or cuda");
   add_text(*command, "--pipeline", options->pipeline, "NAME",
@@ -274,7 +294,8 @@ Command add_bench(CLI::App& program) {
       "concurrency: stages, transfers and their overlap, as in their Table 6.\n"
       "pittsburgh: decision lists, as in the tables of Cano et al. 2014, on those data sets.\n"
       "scaling: start-up, mining and communication on the ranks of mpirun "
-      "(docs/notes/scaling.md).");
+      "(docs/notes/scaling.md).\n"
+      "team: batches that the ranks of mpirun count together, each a part.");
   return {command, [options](const Context& context) { return run(*options, context); }, true};
 }
 

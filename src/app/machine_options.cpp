@@ -28,12 +28,7 @@ void apply_team_options(const CLI::App& command, Machine& machine) {
     machine.team = static_cast<std::uint32_t>(
         whole_number_option("--team", value(command, "--team"), 1, most_team));
   }
-  if (command.count("--split") == 0) return;
-  const std::string split = value(command, "--split");
-  if (split != "rows" && split != "rules") {
-    throw UsageError("--split: '" + printable(split) + "', expected rows or rules");
-  }
-  machine.split = split == "rows" ? TeamSplit::rows : TeamSplit::rules;
+  if (command.count("--split") != 0) machine.split = split_option(value(command, "--split"));
 }
 
 }  // namespace

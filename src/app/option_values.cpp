@@ -59,6 +59,12 @@ std::uint64_t device_memory_option(const std::string& text) {
                    "', expected 0, what is free, or 1MiB to 1024TiB");
 }
 
+TeamSplit split_option(const std::string& text) {
+  if (text == "rows") return TeamSplit::rows;
+  if (text == "rules") return TeamSplit::rules;
+  throw UsageError("--split: '" + printable(text) + "', expected rows or rules");
+}
+
 std::vector<std::string> list_option(const std::string& option, const std::string& text,
                                      bool allow_empty) {
   std::vector<std::string> parts(1);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "src/config/experiment.hpp"
 #include "src/core/error.hpp"
 #include "src/core/option_value.hpp"
 
@@ -33,6 +34,9 @@ Number any_whole_number_option(const std::string& option, const std::string& tex
 std::uint64_t bytes_option(const std::string& option, const std::string& text);
 /// Of --device-memory, as Machine has it. @throws UsageError
 std::uint64_t device_memory_option(const std::string& text);
+
+/// Of --split. @throws UsageError
+TeamSplit split_option(const std::string& text);
 
 /// Splits at commas; a part in double quotes may hold commas. Parts are not empty unless
 /// `allow_empty`. @throws UsageError

@@ -96,13 +96,12 @@ TargetScale::TargetScale(const Attribute& attribute, std::uint64_t rows) {
 
 TargetTotals::TargetTotals(const Dataset& dataset, std::uint32_t attribute)
     : scale(dataset.attributes()[attribute], dataset.whole_rows()) {
-  std::vector<std::uint32_t> codes;
-  for (std::size_t p = 0; p < dataset.partitions(); ++p) {
-    codes.resize(dataset.partition_rows(p));
-    dataset.codes(p, attribute, codes);
-    for (const std::uint32_t code : codes) {
-      if (code != missing_code) all.add(scale.levels[code]);
-    }
+  const std::vector<std::uint64_t>& rows = dataset.attributes()[attribute].counts;
+  for (std::size_t code = 0; code < rows.size(); ++code) {
+    const LevelSums::Wide sum = LevelSums::Wide{rows[code]} * scale.levels[code];
+    all.rows += rows[code];
+    all.sum += static_cast<std::uint64_t>(sum);
+    all.squares += sum * scale.levels[code];
   }
 }
 

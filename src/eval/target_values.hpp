@@ -42,6 +42,7 @@ struct LevelSums {
 
 /// A numeric attribute's levels summed over all rows of a dataset that have a value, with squares.
 struct TargetTotals {
+  /// @pre the attribute has counts
   TargetTotals(const Dataset& dataset, std::uint32_t attribute);
 
   TargetScale scale;

@@ -77,6 +77,27 @@ class Bench(EndToEnd):
         self.fails("bench", "interpreter", "--islands", "1", status=64,
                    says="--islands is for bench scaling")
 
+    def test_team(self):
+        self.need_mpi()
+        for ranks, split, rules in ((1, "rows", 40), (3, "rows", 40), (2, "rules", 41)):
+            out, _ = self.atoll("bench", "team", "--rows", 20000, "--rules", rules, "--threads", 1,
+                                "--split", split, "--backend", "cpu", "--format", "json", ranks=ranks)
+            (record,) = json.loads(out)
+            self.assertEqual({k: record[k] for k in ("bench", "ranks", "split", "rows", "rules")},
+                             {"bench": "team", "ranks": ranks, "split": split, "rows": 20000,
+                              "rules": rules})
+            self.assertEqual(record["bytes_a_sum"], rules * 5 * 8)  # a table and two more numbers
+            self.assertEqual(list(record["adding_seconds"]), ["messages"])
+            for key in ("alone_seconds", "part_seconds", "team_seconds"):
+                self.assertGreater(record[key], 0, key)
+            self.assertGreater(record["team_seconds"], record["part_seconds"] / 2)
+        out, _ = self.atoll("bench", "team", "--rows", 5000, "--threads", 1, ranks=2)
+        self.assertIn("5000 rows, 3200 rules a batch, rows are shared out", out)
+        self.assertIn("us by messages, 1 sum of 128000 bytes a batch", out)
+        self.fails("bench", "team", "--split", "cells", status=64, says="expected rows or rules")
+        self.fails("bench", "team", "--pipeline", "fused", status=64, says="--pipeline")
+        self.fails("bench", "scaling", "--split", "rows", status=64, says="--split is for bench team")
+
     def test_concurrency(self):
         (record,) = self.measure("concurrency", *SMALL)
         self.assertEqual({k: record[k] for k in ("bench", "backend", "rows", "rules", "symbols")},
@@ -154,7 +175,7 @@ class Bench(EndToEnd):
     def test_usage(self):
         for arguments, says in (
                 ([], "NAME"),
-                (["speed"], "interpreter, evaluation, concurrency, pittsburgh or scaling"),
+                (["speed"], "interpreter, evaluation, concurrency, pittsburgh, scaling or team"),
                 (["pittsburgh", "--rules", "5"], "as in the paper"),
                 (["pittsburgh", "--backend", "reference"], "hours"),
                 (["interpreter", "--format", "xml"], "table or json"),
