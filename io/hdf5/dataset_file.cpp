@@ -1,6 +1,8 @@
 #include "io/hdf5/dataset_file.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <stdexcept>
 #include <utility>
 
@@ -63,15 +65,27 @@ Dataset read_dataset(const std::string& path, const LoadOptions& options) {
   OpenDataset source(open_input(path, options.folder), options.threads);
   LoadPlan plan = make_load_plan(source.summary, options);
   DatasetBuilder builder(std::move(plan.attributes), plan.partition_rows);
-  std::vector<std::uint64_t> words(plan.extent[1] * plan.extent[2]);
-  for (std::uint64_t partition = 0; partition < plan.extent[0]; ++partition) {
+  const std::uint64_t partitions = plan.extent[0];
+  const std::uint64_t size = plan.extent[1] * plan.extent[2];
+  std::vector<std::uint64_t> words, next(size);
+  const auto read = [&](std::uint64_t partition) {
+    source.file.read_words("planes", partition * size, std::as_writable_bytes(std::span(next)));
+  };
+  read(0);
+  for (std::uint64_t partition = 0; partition < partitions; ++partition) {
+    std::swap(words, next);
+    next.resize(size);
     const std::uint64_t rows =
         std::min<std::uint64_t>(plan.partition_rows, plan.rows - partition * plan.partition_rows);
-    source.file.read_words("planes", partition * words.size(),
-                           std::as_writable_bytes(std::span(words)));
+    const std::array<std::function<void()>, 3> steps = {
+        [&] { builder.append_planes(rows, words, plan.bin_ends, &source.pool); },
+        [&] { source.check.add(rows, words, source.pool); },
+        [&] {
+          if (partition + 1 < partitions) read(partition + 1);
+        }};
     naming_file(path, [&] {
-      builder.append_planes(rows, words, plan.bin_ends);
-      source.check.add(rows, words, source.pool);
+      source.pool.wait(
+          source.pool.submit(steps.size(), [&](std::size_t i, unsigned) { steps[i](); }));
     });
   }
   naming_file(path, [&] { source.check.finish(); });

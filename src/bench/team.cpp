@@ -70,8 +70,8 @@ class Batches {
     for (std::size_t first = 0; first < rules.size(); first += island_rules) {
       const auto own = rules.subspan(first, std::min(island_rules, rules.size() - first));
       const RuleRange share = team != nullptr ? team->share(own.size()) : RuleRange{0, own.size()};
-      islands_.push_back({own, share, resident.rule_counter(),
-                          std::span(counts_).subspan(first, own.size()), {}});
+      islands_.push_back(
+          {own, share, resident.rule_counter(), std::span(counts_).subspan(first, own.size()), {}});
     }
   }
 
@@ -115,8 +115,7 @@ class Batches {
   };
 
   void on_all_islands(const std::function<void(Island&)>& work) {
-    pool_.wait(pool_.submit(islands_.size(),
-                            [&](std::size_t i, unsigned) { work(islands_[i]); }));
+    pool_.wait(pool_.submit(islands_.size(), [&](std::size_t i, unsigned) { work(islands_[i]); }));
   }
 
   ThreadPool& pool_;

@@ -26,11 +26,12 @@ struct TeamRecord {
   TeamSplit split = TeamSplit::rows;
   std::uint64_t rows = 0;
   std::uint32_t rules = 0;
-  std::uint64_t bytes = 0;     ///< that are added up, once a batch
-  double alone_seconds = 0;    ///< rank 0 counts all of it, while the others do nothing
-  double part_seconds = 0;     ///< each counts its part
-  double team_seconds = 0;     ///< that, and adds it up
-  std::vector<AddingTime> adding;  ///< by each way that there is; the first is the one that mine takes
+  std::uint64_t bytes = 0;   ///< that are added up, once a batch
+  double alone_seconds = 0;  ///< rank 0 counts all of it, while the others do nothing
+  double part_seconds = 0;   ///< each counts its part
+  double team_seconds = 0;   ///< that, and adds it up
+  std::vector<AddingTime>
+      adding;  ///< by each way that there is; the first is the one that mine takes
 };
 
 /// Collective. Ranks may have other GPUs than one alone would. @throws InternalError if the team

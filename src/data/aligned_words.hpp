@@ -15,11 +15,17 @@ class AlignedWords {
   static constexpr std::size_t alignment = 64;
 
   AlignedWords() = default;
-  explicit AlignedWords(std::size_t size)
-      : words_(static_cast<std::uint64_t*>(
-            ::operator new (size * sizeof(std::uint64_t), std::align_val_t{alignment}))),
-        size_(size) {
+  explicit AlignedWords(std::size_t size) : AlignedWords(unset(size)) {
     std::uninitialized_fill_n(words_.get(), size, std::uint64_t{0});
+  }
+  /// Words that have yet to be written, perhaps by several threads: the system then makes room for
+  /// them side by side.
+  static AlignedWords unset(std::size_t size) {
+    AlignedWords words;
+    words.words_.reset(static_cast<std::uint64_t*>(
+        ::operator new (size * sizeof(std::uint64_t), std::align_val_t{alignment})));
+    words.size_ = size;
+    return words;
   }
 
   std::uint64_t* data() noexcept { return words_.get(); }

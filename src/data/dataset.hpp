@@ -17,6 +17,7 @@
 namespace atl {
 
 class Communicator;
+class ThreadPool;
 struct SharedDataset;
 struct SplitDataset;
 class Dataset;
@@ -113,10 +114,12 @@ class DatasetBuilder {
   ///               bit first, then `present` if it has missing values
   /// @param bin_ends  [attributes] what bin_ends() gave for the binned ones, unused for the others;
   ///               may be empty if none is binned
+  /// @param pool  whose threads share out the attributes; null: this one does it
   /// Bits beyond the rows are ignored.
   /// @throws std::invalid_argument if a code is out of range or a missing value's is not zero
   void append_planes(std::uint64_t rows, std::span<const std::uint64_t> words,
-                     std::span<const std::vector<std::uint32_t>> bin_ends = {});
+                     std::span<const std::vector<std::uint32_t>> bin_ends = {},
+                     ThreadPool* pool = nullptr);
 
   /// The builder is empty afterwards.
   Dataset finish(Fingerprint fingerprint);

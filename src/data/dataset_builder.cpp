@@ -2,6 +2,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
 #include "src/data/fingerprint.hpp"
 #include "src/data/storage.hpp"
@@ -74,6 +75,39 @@ void copy_planes(std::span<const std::uint64_t> from, const PlaneLayout& layout,
   }
 }
 
+/// An attribute's planes as they are in a file, of exact codes.
+struct ExactPlanes {
+  PlaneLayout layout;
+  std::span<const std::uint64_t> words;
+};
+
+/// Copies them, or makes the planes of their bins.
+/// @param ends  of bins; empty if there are none
+/// @param to  all words of the attribute, overwritten
+void put_planes(const Attribute& attribute, std::uint64_t rows, const ExactPlanes& exact,
+                std::span<const std::uint32_t> ends, std::size_t to_stride,
+                std::span<std::uint64_t> to) {
+  std::fill(to.begin(), to.end(), 0);
+  const std::uint64_t distinct =
+      attribute.binned() ? attribute.exact_distinct : attribute.distinct();
+  if (planes_wrong(exact.words, exact.layout, rows, distinct)) {
+    throw refuse(attribute, "codes out of range or of missing values");
+  }
+  if (!attribute.binned()) {
+    copy_planes(exact.words, exact.layout, rows, to, to_stride);
+    return;
+  }
+  if (ends.size() != attribute.distinct() || ends.back() + std::uint64_t{1} != distinct) {
+    throw refuse(attribute, "bins that do not fit its dictionary");
+  }
+  std::vector<std::uint32_t> codes(rows);
+  planes_to_codes(exact.words, exact.layout, codes);
+  for (std::uint32_t& code : codes) {
+    code = code == missing_code ? missing_code : bin_of(code, ends);
+  }
+  codes_to_planes(codes, {attribute.planes(), attribute.has_missing, to_stride}, to);
+}
+
 }  // namespace
 
 DatasetBuilder::DatasetBuilder(std::vector<Attribute> attributes, std::uint32_t partition_rows,
@@ -136,52 +170,46 @@ void DatasetBuilder::append(std::uint64_t rows,
     const Attribute& attribute = storage_->attributes[a];
     if (codes[a].size() != rows) throw refuse(attribute, "codes for another number of rows");
     check_codes(attribute, codes[a]);
-    codes_to_planes(codes[a], layout_of(attribute, partition), planes_of(*storage_, a, partition));
+    const auto to = planes_of(*storage_, a, partition);
+    std::fill(to.begin(), to.end(), 0);
+    codes_to_planes(codes[a], layout_of(attribute, partition), to);
   }
   storage_->rows += rows;
   storage_->partitions.push_back(std::move(partition));
 }
 
 void DatasetBuilder::append_planes(std::uint64_t rows, std::span<const std::uint64_t> words,
-                                   std::span<const std::vector<std::uint32_t>> bin_ends) {
+                                   std::span<const std::vector<std::uint32_t>> bin_ends,
+                                   ThreadPool* pool) {
   Dataset::Storage::Partition partition = next_partition(*storage_, rows);
-  std::vector<PlaneLayout> exact;
+  std::vector<ExactPlanes> exact;
   std::size_t exact_planes = 0;
   for (const Attribute& attribute : storage_->attributes) {
-    exact.push_back({attribute.binned() ? planes_for(attribute.exact_distinct) : attribute.planes(),
-                     attribute.has_missing, 0});
-    exact_planes += exact.back().count();
+    const std::uint32_t planes =
+        attribute.binned() ? planes_for(attribute.exact_distinct) : attribute.planes();
+    exact.push_back({{planes, attribute.has_missing, 0}, {}});
+    exact_planes += exact.back().layout.count();
   }
   const std::size_t stride = exact_planes == 0 ? 0 : words.size() / exact_planes;
   if (stride * exact_planes != words.size() || stride < words_for(rows)) {
     throw std::invalid_argument("words for another number of planes or rows");
   }
-  std::vector<std::uint32_t> codes;
-  for (std::size_t a = 0; a < exact.size(); ++a) {
-    const Attribute& attribute = storage_->attributes[a];
-    exact[a].stride = stride;
-    const auto from = words.first(exact[a].size());
-    words = words.subspan(from.size());
-    const auto to = planes_of(*storage_, a, partition);
-    const std::uint64_t distinct =
-        attribute.binned() ? attribute.exact_distinct : attribute.distinct();
-    if (planes_wrong(from, exact[a], rows, distinct)) {
-      throw refuse(attribute, "codes out of range or of missing values");
-    }
-    if (!attribute.binned()) {
-      copy_planes(from, exact[a], rows, to, partition.stride);
-      continue;
-    }
-    if (bin_ends.size() != exact.size() || bin_ends[a].size() != attribute.distinct() ||
-        bin_ends[a].back() + std::uint64_t{1} != distinct) {
-      throw refuse(attribute, "bins that do not fit its dictionary");
-    }
-    codes.resize(rows);
-    planes_to_codes(from, exact[a], codes);
-    for (std::uint32_t& code : codes) {
-      code = code == missing_code ? missing_code : bin_of(code, bin_ends[a]);
-    }
-    codes_to_planes(codes, layout_of(attribute, partition), to);
+  for (ExactPlanes& planes : exact) {
+    planes.layout.stride = stride;
+    planes.words = words.first(planes.layout.size());
+    words = words.subspan(planes.words.size());
+  }
+  const auto put = [&](std::size_t a) {
+    const bool has_ends = bin_ends.size() == exact.size();
+    put_planes(
+        storage_->attributes[a], rows, exact[a],
+        has_ends ? std::span<const std::uint32_t>(bin_ends[a]) : std::span<const std::uint32_t>(),
+        partition.stride, planes_of(*storage_, a, partition));
+  };
+  if (pool != nullptr) {
+    pool->wait(pool->submit(exact.size(), [&](std::size_t a, unsigned) { put(a); }));
+  } else {
+    for (std::size_t a = 0; a < exact.size(); ++a) put(a);
   }
   storage_->rows += rows;
   storage_->partitions.push_back(std::move(partition));

@@ -32,9 +32,9 @@ struct Dataset::Storage {
           stride(words | 8),
           size(plane_count * stride) {}
 
-    /// Planes of zeros.
+    /// Planes that have yet to be written.
     void allocate() {
-      own = AlignedWords(size);
+      own = AlignedWords::unset(size);
       planes = own.words();
     }
     /// Others in their place; empty: none.
