@@ -51,4 +51,16 @@ std::string memory_reason(std::uint64_t needed, std::uint64_t free, std::uint64_
          " of " + size_text(total) + " free; give it less with --device-memory SIZE";
 }
 
+std::string nccl_version_reason(int version) {
+  if (version == 0) return "the library that was found is not NCCL";
+  // Up to 2.8 the number had a digit less.
+  const int unit = version < 10'000 ? 1000 : 10'000;
+  return "NCCL 2.14 is needed, found " + std::to_string(version / unit) + "." +
+         std::to_string(version % unit / 100);
+}
+
+std::string nccl_missing_reason(const std::string& loader) {
+  return "NCCL is not installed here, or not in LD_LIBRARY_PATH: " + loader;
+}
+
 }  // namespace atl::cuda

@@ -26,4 +26,11 @@ std::string code_reason(const std::string& device, const std::string& capability
 /// @param free, total  bytes of the device
 std::string memory_reason(std::uint64_t needed, std::uint64_t free, std::uint64_t total);
 
+/// NCCL's version number, as its header has it: from 2.14 on it connects without blocking.
+inline constexpr int nccl_version_needed = 21400;
+/// @param version  of the library that was found, 0: it tells none
+std::string nccl_version_reason(int version);
+/// @param loader  what it says of the library that it did not load
+std::string nccl_missing_reason(const std::string& loader);
+
 }  // namespace atl::cuda

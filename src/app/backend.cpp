@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cuda/host/assignment.hpp"
+#include "cuda/reduce/reducer.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/bytes.hpp"
 #include "src/core/cpus.hpp"
@@ -127,7 +128,10 @@ std::shared_ptr<Resident> ChosenBackend::load(const Dataset& dataset, ThreadPool
 }
 
 std::unique_ptr<Reducer> ChosenBackend::make_reducer(Communicator& members) {
-  return std::make_unique<MessageReducer>(members);
+  auto [on_gpus, reason] =
+      cuda::make_nccl_reducer(members, choice_.device ? &*choice_.device : nullptr);
+  if (on_gpus) return std::move(on_gpus);
+  return std::make_unique<MessageReducer>(members, choice_.device ? reason : std::string());
 }
 
 std::unique_ptr<Backend> make_backend(const Machine& machine, const BackendWork& work,

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,23 +22,28 @@ class Reducer {
   virtual void begin(std::vector<std::uint64_t> numbers) = 0;
   /// The sums modulo 2^64, once they are there; call it again until then.
   /// @pre a sum is under way; it is no longer, once this has returned it
-  /// @throws BackendUnavailable if what adds up has failed, on this rank or another
+  /// @throws BackendUnavailable, DeviceFailed if what adds up has failed, on this rank or another
   virtual std::optional<std::vector<std::uint64_t>> poll() = 0;
   /// By what they are added up, as the log has it.
   virtual const char* name() const noexcept = 0;
+  /// Why by that, where something faster cannot be had; else empty.
+  virtual std::string reason() const { return {}; }
 };
 
 /// By the messages of a communicator.
 class MessageReducer final : public Reducer {
  public:
   /// @param ranks  of the team, must outlive it
-  explicit MessageReducer(Communicator& ranks) : ranks_(ranks) {}
+  explicit MessageReducer(Communicator& ranks, std::string reason = {})
+      : ranks_(ranks), reason_(std::move(reason)) {}
   void begin(std::vector<std::uint64_t> numbers) override { ranks_.begin_sum(std::move(numbers)); }
   std::optional<std::vector<std::uint64_t>> poll() override { return ranks_.poll_sum(); }
   const char* name() const noexcept override { return "messages"; }
+  std::string reason() const override { return reason_; }
 
  private:
   Communicator& ranks_;
+  const std::string reason_;
 };
 
 }  // namespace atl

@@ -1,5 +1,6 @@
 #include "src/run/job_start.hpp"
 
+#include <string>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
@@ -8,13 +9,25 @@
 
 namespace atl {
 
+namespace {
+
+void add_team(nlohmann::ordered_json& record, const MiningParts& parts, const Machine& machine) {
+  record["team"] = parts.teams.size();
+  record["split"] = names_of(machine.split)[static_cast<std::size_t>(machine.split)];
+  record["adds_up_by"] = parts.reducer->name();
+  const std::string reason = parts.reducer->reason();
+  if (!reason.empty()) record["adds_up_reason"] = reason;
+}
+
+}  // namespace
+
 void log_start(const MiningParts& parts, const JobSettings& settings, const Context& context,
                std::uint32_t job, std::uint32_t generation, double dependence_seconds) {
   const Dataset& dataset = parts.dataset();
   const std::uint64_t held_out = parts.rows.held_out ? parts.rows.held_out->rows() : 0;
   char host[256] = "";
   (void)::gethostname(host, sizeof host - 1);
-  settings.log->write("start", {{"version", ATOLL_VERSION},
+  nlohmann::ordered_json record{{"version", ATOLL_VERSION},
                                 {"host", host},
                                 {"job", job},
                                 {"ranks", context.communicator.size()},
@@ -28,7 +41,9 @@ void log_start(const MiningParts& parts, const JobSettings& settings, const Cont
                                 {"device_seconds", parts.device_seconds},
                                 {"dependence_seconds", dependence_seconds},
                                 {"islands", settings.configuration.experiment.islands},
-                                {"generation", generation}});
+                                {"generation", generation}};
+  if (parts.reducer != nullptr) add_team(record, parts, settings.configuration.machine);
+  settings.log->write("start", record);
 }
 
 }  // namespace atl

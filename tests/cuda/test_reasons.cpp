@@ -34,5 +34,13 @@ TEST(Reasons, OfMemory) {
             "with --device-memory SIZE");
 }
 
+TEST(Reasons, OfNccl) {
+  EXPECT_EQ(nccl_version_reason(2708), "NCCL 2.14 is needed, found 2.7");
+  EXPECT_EQ(nccl_version_reason(21304), "NCCL 2.14 is needed, found 2.13");
+  EXPECT_EQ(nccl_version_reason(0), "the library that was found is not NCCL");
+  EXPECT_EQ(nccl_missing_reason("libnccl.so.2: no such file"),
+            "NCCL is not installed here, or not in LD_LIBRARY_PATH: libnccl.so.2: no such file");
+}
+
 }  // namespace
 }  // namespace atl::cuda

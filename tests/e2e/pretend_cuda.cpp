@@ -16,6 +16,7 @@
 #include "cuda/device/device_rates.hpp"
 #include "cuda/device/visible_devices.hpp"
 #include "cuda/host/reasons.hpp"
+#include "cuda/reduce/reducer.hpp"
 
 namespace atl::cuda {
 
@@ -125,6 +126,10 @@ std::uint64_t free_memory() {
 
 std::shared_ptr<Device> make_device(const DeviceOptions&) {
   return std::make_shared<PretendingDevice>();
+}
+
+TeamReducer make_nccl_reducer(Communicator&, const VisibleDevice*) {
+  return {nullptr, "these GPUs are pretended"};
 }
 
 DeviceRates measure_device_rates() {
