@@ -6,8 +6,8 @@ if(NOT ATOLL_SANITIZE STREQUAL thread)
 endif()
 file(GLOB archipelago_tests islands/test_*archipelago.cpp)
 add_executable(test_threads core/test_thread_pool.cpp ${archipelago_tests}
-                            islands/test_mailbox.cpp islands/test_turns.cpp
-                            run/test_checkpoint_writer.cpp run/test_run_log.cpp
+                            islands/test_mailbox.cpp islands/test_team_sums.cpp islands/test_turns.cpp
+                            run/test_checkpoint_writer.cpp run/test_run_log.cpp run/test_team_looks.cpp
                             generate/test_write_table.cpp)
 target_link_libraries(test_threads PRIVATE atoll_run atoll_generate atoll_test_support
                                            atoll_settings)
@@ -20,7 +20,7 @@ function(atoll_thread_test name program filter)
 endfunction()
 atoll_thread_test(eval test_eval "*")
 atoll_thread_test(islands test_threads
-  "*AnyNumberOfRanksAndThreads*:*AnErrorOfOneIsland*:*ManyGenerationsAtOnce*:*Asynchronous*:Turns.*:Mailbox.*")
-atoll_thread_test(run test_threads "Log.*:Writing.*")
+  "*AnyNumberOfRanksAndThreads*:*AnErrorOfOneIsland*:*ManyGenerationsAtOnce*:*Asynchronous*:TeamSums.*:Turns.*:Mailbox.*")
+atoll_thread_test(run test_threads "Log.*:Writing.*:LooksOfTeams.*")
 atoll_thread_test(pool test_threads "*Pool*")
 atoll_thread_test(generate test_threads "*WrittenTable*:*TableOfRows*/6")

@@ -16,6 +16,7 @@
 #include "src/run/job.hpp"
 #include "src/run/migration_log.hpp"
 #include "src/run/run_data.hpp"
+#include "src/run/teams.hpp"
 
 namespace atl {
 
@@ -92,7 +93,8 @@ ExitStatus begin_run(const CLI::App& command, const NewRun& options, const std::
       communicator, [&] { return to_toml(configuration_from(command, options, experiment)); });
   settings.configuration = parse_run_configuration(config, "configuration", algorithms());
   const std::uint32_t islands = settings.configuration.experiment.islands;
-  if (static_cast<std::uint32_t>(communicator.size()) > islands) {
+  const bool in_teams = team_size(settings.configuration, communicator.size()) > 1;
+  if (!in_teams && static_cast<std::uint32_t>(communicator.size()) > islands) {
     throw UsageError("--islands is " + std::to_string(islands) + ", fewer than the " +
                      std::to_string(communicator.size()) + " ranks");
   }

@@ -23,8 +23,8 @@ struct SplitDataset;
 class Dataset;
 
 /// Leaves the dataset whole, and makes an equal part of its rows the shard() of one of several
-/// members: neighbouring granules (partition_granule), or partitions where there are many. The last
-/// of many members may have no row.
+/// members: neighbouring granules (partition_granule), or partitions where there are many. Where
+/// there are few, some members have no row.
 /// @pre 0 <= member < members
 void divide(Dataset& whole, int member, int members);
 

@@ -28,7 +28,8 @@ void Resident::count_in_team(std::span<const Rule> rules, const CountingOptions&
   } catch (...) {
     failure = std::current_exception();
   }
-  counts_to_numbers(rules, share, counts_, options, numbers);
+  // What failed has left counts of former rules, which are not as many.
+  counts_to_numbers(rules, failure ? RuleRange{} : share, counts_, options, numbers);
   try {
     team_->add_up(numbers, failure != nullptr);
   } catch (...) {

@@ -64,11 +64,14 @@ void Looks::go_on(std::uint32_t last) {
 }
 
 void Looks::attempt(Work work, const std::function<void()>& action) {
-  if (communicator_.size() == 1) return action();
-  if (broken()) return;
+  if (!broken()) guard(work, action);
+}
+
+void Looks::guard(Work work, const std::function<void()>& action) {
   try {
     action();
   } catch (...) {
+    if (communicator_.size() == 1) throw;
     keep_failure(work);
   }
 }
@@ -100,14 +103,9 @@ void Looks::end() {
 
 // Others may wait for what this rank does there, even if it has failed.
 void Looks::poll() {
-  archipelago_.poll();
+  guard(Work::islands, [&] { archipelago_.poll(); });
   listen();
-  try {
-    poll_();
-  } catch (...) {
-    if (communicator_.size() == 1) throw;
-    keep_failure(Work::duties);
-  }
+  guard(Work::duties, poll_);
 }
 
 // An empty message tells of a failure.

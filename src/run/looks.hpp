@@ -57,6 +57,8 @@ class Looks {
 
   /// Runs what may fail on this rank alone, unless some rank has failed.
   void attempt(Work work, const std::function<void()>& action);
+  /// Likewise, whoever has failed.
+  void guard(Work work, const std::function<void()>& action);
   void poll();
   void listen();
   void keep_failure(Work work);  ///< that is being caught, and tells the others

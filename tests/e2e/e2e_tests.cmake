@@ -18,7 +18,7 @@ function(atoll_e2e name script)
     ENVIRONMENT
     "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_PRETENDER=$<TARGET_FILE:atoll_pretending>;ATOLL_MPIEXEC=${mpiexec};ATOLL_FAULTY_STORAGE=$<TARGET_FILE:atoll_faulty_storage>;ATOLL_CMAKE=${CMAKE_COMMAND}")
 endfunction()
-foreach(name generate golden stopping bad_input command_line words faults ranks checkpoints checkpoint_parts storage run_lock
+foreach(name generate golden stopping bad_input command_line words faults ranks teams checkpoints checkpoint_parts storage run_lock
         foreign_folders
         significance absences enumerate bench target numeric_target devices watch info cluster_warnings
         archipelago submit collect bundle real_data kills dependences

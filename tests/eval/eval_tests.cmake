@@ -3,7 +3,7 @@
 foreach(backend reference cpu)
   add_executable(test_counts_${backend} eval/test_counts.cpp eval/test_interval_fits.cpp
                  eval/test_hard_interval_fits.cpp eval/test_similarity.cpp eval/test_rule_set_scores.cpp
-                 eval/test_rule_growth.cpp
+                 eval/test_rule_growth.cpp eval/test_divided_counts.cpp
                  eval/backend_${backend}.cpp)
   target_link_libraries(test_counts_${backend} PRIVATE atoll_eval atoll_test_support atoll_settings)
   add_dependencies(unit_tests test_counts_${backend})
@@ -17,7 +17,7 @@ set_property(TEST counts_reference PROPERTY ENVIRONMENT
 if(ATOLL_HAS_CUDA)
   add_executable(test_counts_cuda eval/test_counts.cpp eval/test_interval_fits.cpp
                  eval/test_hard_interval_fits.cpp eval/test_similarity.cpp eval/test_rule_set_scores.cpp
-                 eval/test_rule_growth.cpp
+                 eval/test_rule_growth.cpp eval/test_divided_counts.cpp
                  eval/backend_cuda.cpp)
   target_link_libraries(test_counts_cuda PRIVATE atoll_cuda atoll_test_support atoll_settings)
   add_test(NAME counts_cuda COMMAND test_counts_cuda)
@@ -25,7 +25,7 @@ if(ATOLL_HAS_CUDA)
                                                SKIP_RETURN_CODE 77)
 endif()
 
-add_executable(test_eval eval/test_batch.cpp eval/test_cpu_device.cpp eval/test_cpu_rule_sets.cpp
+add_executable(test_eval eval/test_batch.cpp eval/test_counting_team.cpp eval/test_cpu_device.cpp eval/test_cpu_rule_sets.cpp
                eval/test_list_batch.cpp eval/test_rule_set_measures.cpp eval/test_rule_counts.cpp eval/test_target_values.cpp)
 target_link_libraries(test_eval PRIVATE atoll_eval atoll::highway atoll_test_support atoll_settings)
 add_dependencies(unit_tests test_eval)

@@ -13,9 +13,10 @@ struct OwnRuleSearch {
 class RuleArchipelago : OwnRuleSearch, public Archipelago {
  public:
   RuleArchipelago(const Experiment& experiment, const IslandGrammars& grammars, Resident& resident,
-                  ThreadPool& pool, Communicator& communicator)
+                  ThreadPool& pool, Communicator& communicator, Reducer* team = nullptr)
       : OwnRuleSearch{RuleSearch(experiment, grammars, resident)},
-        Archipelago(experiment, search, resident.dataset().fingerprint(), pool, communicator) {}
+        Archipelago(experiment, search, resident.dataset().fingerprint(), pool, communicator,
+                    team) {}
 };
 
 }  // namespace atl::test
