@@ -79,12 +79,12 @@ TeamReducer make_nccl_reducer(Communicator& members, const VisibleDevice* device
   if (device != nullptr) mine.uuid = device->uuid;
   mine.shares = shares_gpu();
   std::string problem = team_problem(mine, members);
-  if (!problem.empty()) return {nullptr, problem};
+  if (!problem.empty()) return {nullptr, problem, false};
 
   set_environment(members.rank(), mine.shares);
   NcclPlace place{{}, members.rank(), members.size(), device->number};
   problem = problem_of([&] { place.team = make_unique_id(nccl, members); });
-  if (!problem.empty()) return {nullptr, problem};
+  if (!problem.empty()) return {nullptr, problem, false};
 
   std::unique_ptr<NcclReducer> reducer;
   mine.problem = problem_of([&] {
@@ -92,8 +92,8 @@ TeamReducer make_nccl_reducer(Communicator& members, const VisibleDevice* device
     reducer->connect(connecting_limit);
   });
   problem = team_problem(mine, members);
-  if (!problem.empty()) return {nullptr, problem};
-  return {std::move(reducer), {}};
+  if (!problem.empty()) return {nullptr, problem, false};
+  return {std::move(reducer), {}, mine.shares};
 }
 
 }  // namespace atl::cuda

@@ -4,7 +4,7 @@
 namespace atl::cuda {
 
 TeamReducer make_nccl_reducer(Communicator&, const VisibleDevice*) {
-  return {nullptr, "this atoll was built without NCCL"};
+  return {nullptr, "this atoll was built without NCCL", false};
 }
 
 }  // namespace atl::cuda

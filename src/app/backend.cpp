@@ -10,6 +10,7 @@
 #include "src/core/bytes.hpp"
 #include "src/core/cpus.hpp"
 #include "src/core/error.hpp"
+#include "src/run/reducers.hpp"
 
 namespace atl {
 
@@ -127,11 +128,15 @@ std::shared_ptr<Resident> ChosenBackend::load(const Dataset& dataset, ThreadPool
   return make_cpu_device(pool)->load(dataset);
 }
 
-std::unique_ptr<Reducer> ChosenBackend::make_reducer(Communicator& members) {
-  auto [on_gpus, reason] =
-      cuda::make_nccl_reducer(members, choice_.device ? &*choice_.device : nullptr);
-  if (on_gpus) return std::move(on_gpus);
-  return std::make_unique<MessageReducer>(members, choice_.device ? reason : std::string());
+std::vector<std::unique_ptr<Reducer>> ChosenBackend::make_reducers(Communicator& members) {
+  const auto* const device = choice_.device ? &*choice_.device : nullptr;
+  cuda::TeamReducer by_nccl = cuda::make_nccl_reducer(members, device);
+  std::vector<std::unique_ptr<Reducer>> reducers;
+  if (by_nccl.reducer) reducers.push_back(std::move(by_nccl.reducer));
+  reducers.push_back(std::make_unique<MessageReducer>(
+      members, device != nullptr ? by_nccl.reason : std::string()));
+  if (!by_nccl.tested) put_fastest_first(reducers, members);
+  return reducers;
 }
 
 std::unique_ptr<Backend> make_backend(const Machine& machine, const BackendWork& work,

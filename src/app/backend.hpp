@@ -42,7 +42,7 @@ class ChosenBackend final : public Backend {
 
   std::shared_ptr<Resident> load_on_gpu(const Dataset& dataset) override;
   std::shared_ptr<Resident> load(const Dataset& dataset, ThreadPool& pool) override;
-  std::unique_ptr<Reducer> make_reducer(Communicator& members) override;
+  std::vector<std::unique_ptr<Reducer>> make_reducers(Communicator& members) override;
   bool has_device() const noexcept override { return choice_.device.has_value(); }
   const std::string& reason() const noexcept override { return choice_.reason; }
   void report(unsigned threads, const Context& context, RunLog* log) const override;

@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <thread>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,6 +15,7 @@
 #include "src/core/stopwatch.hpp"
 #include "src/eval/counting_team.hpp"
 #include "src/run/rank_place.hpp"
+#include "src/run/reducers.hpp"
 
 namespace atl {
 
@@ -46,18 +46,6 @@ double median_seconds(Communicator& ranks, const std::function<void()>& action) 
   std::vector<double> all;
   for (; times > 0; --times) all.push_back(once());
   return median(std::move(all));
-}
-
-/// Adds up as a team does while it mines.
-void add_up(Reducer& reducer, std::vector<std::uint64_t>& numbers) {
-  reducer.begin(std::move(numbers));
-  while (true) {
-    if (auto sums = reducer.poll()) {
-      numbers = std::move(*sums);
-      return;
-    }
-    std::this_thread::yield();
-  }
 }
 
 /// The rules of several islands, which are counted side by side as they are in a search.
@@ -153,26 +141,23 @@ TeamRecord bench_team(const Machine& machine, const Workload& workload, TeamSpli
   if (team.splits_rows()) divide(dataset, communicator.rank(), communicator.size());
   const auto resident = load();
   Batches batches(*resident, rules, pool, &team);
-  const auto reducer = backend->make_reducer(communicator);
+  const auto reducers = backend->make_reducers(communicator);
   record.part_seconds = median_seconds(communicator, [&] { batches.count(); });
-  record.team_seconds = median_seconds(communicator, [&] { batches.count_and_add(*reducer); });
+  record.team_seconds =
+      median_seconds(communicator, [&] { batches.count_and_add(*reducers.front()); });
   if (communicator.rank() == 0 && batches.counts() != expected) {
     throw InternalError("the team counts otherwise than one rank");
   }
-  std::vector<std::uint64_t> numbers(batches.numbers().size());
-  const auto measure = [&](Reducer& by) {
-    record.adding.push_back(
-        {by.name(), median_seconds(communicator, [&] { add_up(by, numbers); })});
-  };
-  measure(*reducer);
-  MessageReducer messages(communicator);
-  if (reducer->name() != std::string(messages.name())) measure(messages);
+  const std::size_t numbers = batches.numbers().size();
+  for (const auto& reducer : reducers) {
+    record.adding.push_back({reducer->name(), adding_seconds(*reducer, numbers, communicator)});
+  }
   record.ranks = communicator.size();
   record.threads = pool.threads();
   record.split = split;
   record.rows = workload.rows;
   record.rules = workload.rules;
-  record.bytes = numbers.size() * sizeof(std::uint64_t);
+  record.bytes = numbers * sizeof(std::uint64_t);
   return record;
 }
 

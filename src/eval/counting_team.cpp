@@ -38,7 +38,7 @@ RuleCounts no_counts(const Rule& rule, const CountingOptions& options) {
 void CountingTeam::add_up(std::vector<std::uint64_t>& numbers, bool failed) const {
   numbers.push_back(failed ? 1 : 0);
   members_.all_reduce_sum(numbers);
-  if (numbers.back() != 0) throw BackendUnavailable("team", "the device of a member has failed");
+  if (numbers.back() != 0) throw Error(ExitStatus::unavailable, other_failed);
   numbers.pop_back();
 }
 

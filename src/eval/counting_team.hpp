@@ -25,6 +25,9 @@ struct RuleRange {
 /// up to the counts of one rank alone, number by number.
 class CountingTeam {
  public:
+  /// What members say of whose device has not failed.
+  static constexpr const char* other_failed = "the device of another rank of the team has failed";
+
   /// @param members  must outlive it
   CountingTeam(Communicator& members, TeamSplit split) : members_(members), split_(split) {}
 
@@ -32,7 +35,7 @@ class CountingTeam {
   /// Blocking; collective in the team. A member that failed says so, and all learn of it.
   /// @param numbers  each of them is overwritten by the sum over the members
   /// @param failed  this member's numbers are not there
-  /// @throws BackendUnavailable on all members, if one has failed
+  /// @throws Error of status unavailable on all members, if one has failed
   void add_up(std::vector<std::uint64_t>& numbers, bool failed) const;
   bool splits_rows() const noexcept { return split_ == TeamSplit::rows; }
   /// Of so many rules, those that this member counts.

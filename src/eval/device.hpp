@@ -100,7 +100,7 @@ class Resident {
   /// Counts rules and blocks until the counts are there. One thread at a time may call this; all
   /// members of a team have to, with the same rules.
   /// @return [rules]
-  /// @throws UnknownAttribute; on all members of a team BackendUnavailable if one fails
+  /// @throws UnknownAttribute; on all members of a team an Error of status unavailable if one fails
   std::vector<RuleStatistics> count(std::span<const Rule> rules, const CountingOptions& options);
   /// The totals of the mean target that statistics_of() needs beside a rule's counts. Null if the
   /// options name no mean. They are computed at the first call. Any thread may call this.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "src/config/experiment.hpp"
 #include "src/core/context.hpp"
@@ -29,9 +30,11 @@ class Backend {
   /// That, or what the CPU counts on. Arguments must outlive it. @throws BackendUnavailable
   virtual std::shared_ptr<Resident> load(const Dataset& dataset, ThreadPool& pool) = 0;
 
-  /// What adds up what the ranks of a team have counted. Collective in the team.
+  /// What can add up what the ranks of a team have counted, the fastest first. Collective in the
+  /// team.
   /// @param members  of the team, must outlive it
-  virtual std::unique_ptr<Reducer> make_reducer(Communicator& members) = 0;
+  /// @return at least one
+  virtual std::vector<std::unique_ptr<Reducer>> make_reducers(Communicator& members) = 0;
 
   virtual bool has_device() const noexcept = 0;
   virtual const std::string& reason() const noexcept = 0;  ///< of the choice

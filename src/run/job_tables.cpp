@@ -4,7 +4,6 @@
 #include <exception>
 #include <utility>
 
-#include "src/core/agreement.hpp"
 #include "src/core/bytes.hpp"
 #include "src/core/error.hpp"
 
@@ -60,6 +59,15 @@ Expression get_side(ByteReader& in) {
     comparisons.push_back(comparison);
   }
   return Expression(Ops(program), comparisons);
+}
+
+/// What a member's device has failed by, and not only that one has.
+void throw_of_member(const std::vector<Outcome>& members) {
+  for (std::size_t rank = 0; rank < members.size(); ++rank) {
+    const Outcome& its = members[rank];
+    if (!its.failed || its.message == CountingTeam::other_failed) continue;
+    throw Error(its.status, with_rank(static_cast<int>(rank), its.message));
+  }
 }
 
 }  // namespace
@@ -132,11 +140,28 @@ void JobTables::open(JobTable table) {
     load();
   }
   join(*opened, table);
-  if (had_device && !backend_.has_device()) {
-    report_(Severity::warning, "the rest is counted on the CPU: " + backend_.reason());
-  }
+  const bool lost = had_device && !backend_.has_device();
+  warn_of_cpu(lost ? backend_.reason() : std::string());
   residents_[static_cast<std::size_t>(table)] = opened.get();
   opened_.push_back(std::move(opened));
+}
+
+/// @param lost  why this rank's device does not have the table; empty: it has
+void JobTables::warn_of_cpu(const std::string& lost) const {
+  constexpr const char* text = "the rest is counted on the CPU: ";
+  Communicator* const members = team();
+  if (members == nullptr) {
+    if (!lost.empty()) report_(Severity::warning, text + lost);
+    return;
+  }
+  ByteWriter own;
+  own.put_text(lost);
+  const auto all = members->all_gather(own.bytes());
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    const std::string its = ByteReader(all[rank]).get_text();
+    if (its.empty()) continue;
+    report_(Severity::warning, with_rank(static_cast<int>(rank), text + its));
+  }
 }
 
 // From now on what rank 0 counts alone reaches its team.
@@ -163,14 +188,14 @@ void JobTables::request(const ByteWriter& what) {
 }
 
 void JobTables::lead(Communicator& ranks, const std::function<void()>& work) {
-  const Communicator* const members = team();
-  if (members != nullptr && members->rank() != 0) {
-    serve();
-    on_root(ranks, [] {});
-    return;
+  Communicator* const members = team();
+  if (members == nullptr) return on_root(ranks, work);
+  if (members->rank() != 0) {
+    all_outcomes(serve(), *members);
+    return on_root(ranks, [] {});
   }
   on_root(ranks, [&] {
-    leads_ = members != nullptr;
+    leads_ = true;
     std::exception_ptr failure;
     try {
       work();
@@ -181,21 +206,27 @@ void JobTables::lead(Communicator& ranks, const std::function<void()>& work) {
     end.put(Request::end);
     request(end);
     leads_ = false;
-    if (failure) std::rethrow_exception(failure);
+    const auto others = all_outcomes({}, *members);
+    if (!failure) return;
+    throw_of_member(others);
+    std::rethrow_exception(failure);
   });
 }
 
 // What fails here fails on rank 0, too, which tells all.
-void JobTables::serve() {
+/// @return of the first request that failed
+Outcome JobTables::serve() {
+  Outcome first;
   while (true) {
     const Bytes what = team()->broadcast({}, 0);
     ByteReader in(what);
     const auto kind = in.get<Request>();
-    if (kind == Request::end) return;
-    try {
+    if (kind == Request::end) return first;
+    const Outcome outcome = outcome_of([&] {
       serve(kind, in);
-    } catch (const Error&) {
-    }
+      return ExitStatus::done;
+    });
+    if (outcome.failed && !first.failed) first = outcome;
   }
 }
 

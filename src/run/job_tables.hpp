@@ -7,8 +7,10 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "src/core/agreement.hpp"
 #include "src/core/bytes.hpp"
 #include "src/core/report.hpp"
 #include "src/core/thread_pool.hpp"
@@ -53,11 +55,12 @@ class JobTables {
   bool has_members() const noexcept { return team() != nullptr; }
   /// Of rank 0; null if it has none.
   Communicator* team() const noexcept;
-  void serve();
+  Outcome serve();
   void serve(Request kind, ByteReader& in);
   void request(const ByteWriter& what);
   void read_exact();
   void open(JobTable table);
+  void warn_of_cpu(const std::string& lost) const;
   void join(Resident& resident, JobTable table);
   const Dataset& rows_of(JobTable table) const;
 

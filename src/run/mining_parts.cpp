@@ -22,6 +22,11 @@ std::shared_ptr<Resident> joined(std::shared_ptr<Resident> resident, const Teams
   return resident;
 }
 
+std::unique_ptr<Reducer> fastest_reducer(const Teams& teams, Backend& backend) {
+  if (teams.members() == nullptr) return nullptr;
+  return std::move(backend.make_reducers(*teams.members()).front());
+}
+
 std::map<std::uint32_t, BoundGrammar> grammars_of(const JobSettings& settings,
                                                   std::span<const Attribute> attributes) {
   const Experiment& experiment = settings.configuration.experiment;
@@ -50,7 +55,7 @@ MiningParts::MiningParts(const Context& context, const JobSettings& settings)
       pool(threads_of(settings.configuration.machine, context.communicator)),
       resident(joined(on_gpu ? on_gpu : backend->load(dataset(), pool), teams)),
       search(make_search(settings.configuration.experiment, grammars, *resident)),
-      reducer(teams.members() != nullptr ? backend->make_reducer(*teams.members()) : nullptr),
+      reducer(fastest_reducer(teams, *backend)),
       tables(settings, rows, *backend, *resident, pool, context.report, &teams),
       archipelago(settings.configuration.experiment, *search, dataset().fingerprint(), pool,
                   teams.lane(), reducer.get()) {}

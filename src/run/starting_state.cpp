@@ -11,6 +11,7 @@
 #include "io/run/run_folder.hpp"
 #include "islands/run_sections.hpp"
 #include "src/core/agreement.hpp"
+#include "src/eval/counting_team.hpp"
 
 namespace atl {
 
@@ -108,7 +109,14 @@ class Attempt {
         throw Error(damaged, error.what());
       }
     });
-    const std::vector<Outcome> all = all_outcomes(own, communicator_);
+    std::vector<Outcome> all = all_outcomes(own, communicator_);
+    // The one whose device has failed says by what.
+    const auto says_why = [](const Outcome& its) {
+      return its.failed && its.message != CountingTeam::other_failed;
+    };
+    if (std::any_of(all.begin(), all.end(), says_why)) {
+      for (Outcome& its : all) its.failed = says_why(its);
+    }
     std::optional<BadBytes> bad;
     for (int rank = 0; rank < communicator_.size(); ++rank) {
       const Outcome& its = all[static_cast<std::size_t>(rank)];

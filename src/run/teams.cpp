@@ -6,6 +6,14 @@
 
 namespace atl {
 
+namespace {
+
+/// Rows from which a team gains; docs/how-to/teams.md has them, too. Measured in
+/// docs/notes/scaling.md.
+constexpr std::uint64_t rows_on_gpus = 5'000'000, rows_on_cores = 500'000;
+
+}  // namespace
+
 int team_size(const RunConfiguration& configuration, int ranks) {
   const std::uint32_t size = configuration.machine.team.value_or(1);
   if (size == 1) return 1;
@@ -39,6 +47,16 @@ Teams::Teams(const RunConfiguration& configuration, Communicator& ranks) : ranks
   members_ = ranks.split(ranks.rank() / size);
   lane_ = ranks.split(ranks.rank() % size);
   counting_.emplace(*members_, configuration.machine.split);
+}
+
+void tell_of_small_tables(const Teams& teams, std::uint64_t rows, bool on_gpu,
+                          const Report& report) {
+  const std::uint64_t least = on_gpu ? rows_on_gpus : rows_on_cores;
+  if (teams.size() == 1 || rows >= least) return;
+  report(Severity::info,
+         "--team " + std::to_string(teams.size()) + ": " + std::to_string(rows) +
+             " rows are fewer than the " + std::to_string(least) +
+             " from which a team gains; ranks with islands of their own are faster");
 }
 
 }  // namespace atl

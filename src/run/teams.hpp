@@ -1,11 +1,13 @@
 // How the ranks of a job form teams.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
 #include "src/config/experiment.hpp"
 #include "src/core/communicator.hpp"
+#include "src/core/report.hpp"
 #include "src/eval/counting_team.hpp"
 
 namespace atl {
@@ -39,5 +41,11 @@ class Teams {
   std::unique_ptr<Communicator> members_, lane_;
   std::optional<CountingTeam> counting_;
 };
+
+/// Says so where a team is no faster than one of its ranks.
+/// @param rows    of the whole table
+/// @param on_gpu  they are counted there
+void tell_of_small_tables(const Teams& teams, std::uint64_t rows, bool on_gpu,
+                          const Report& report);
 
 }  // namespace atl

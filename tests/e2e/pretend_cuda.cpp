@@ -129,7 +129,7 @@ std::shared_ptr<Device> make_device(const DeviceOptions&) {
 }
 
 TeamReducer make_nccl_reducer(Communicator&, const VisibleDevice*) {
-  return {nullptr, "these GPUs are pretended"};
+  return {nullptr, "these GPUs are pretended", false};
 }
 
 DeviceRates measure_device_rates() {

@@ -192,7 +192,7 @@ class Devices(Teams):
         for rank, fault, says in (
                 (1, "5", "rank 1: backend cuda failed: an uncorrectable error"),
                 (2, "progress", "rank 2: backend cuda failed: it does not answer"),
-                (1, f"{self.SEARCH + 1}", "the device of a member has failed"),
+                (1, f"{self.SEARCH + 1}", "rank 1: backend cuda failed: an uncorrectable error"),
                 (0, f"{self.SEARCH + 1}", "atoll: backend cuda failed: an uncorrectable error")):
             with self.subTest(rank=rank, fault=fault):
                 err = self.mine("--backend", "cuda", rank=rank, fault=fault, status=69)
@@ -204,8 +204,21 @@ class Devices(Teams):
         self.begin(rows=65_000)  # of which those searched are enough for a GPU
         for rank, fault in ((1, "memory"), (1, "memory-later"), (0, "memory-later")):
             with self.subTest(rank=rank, fault=fault):
-                self.mine("--split", "rules", rank=rank, fault=fault)
+                err = self.mine("--split", "rules", rank=rank, fault=fault)
                 self.check()
+                if fault == "memory-later":
+                    self.assertIn(f"warning: rank {rank}: the rest is counted on the CPU: ", err)
+
+
+class SmallTables(Teams):
+    def test_a_team_that_gains_nothing_is_told(self):
+        self.data = self.table(500)
+        for options, ranks, told in ((("--team", 2), 2, True), (("--team", 1), 2, False)):
+            _, err = self.atoll("mine", self.data, "-o", "run", "--force", *SMALL, *options,
+                                "--backend", "cpu", ranks=ranks)
+            line = ("--team 2: 500 rows are fewer than the 500000 from which a team gains; ranks "
+                    "with islands of their own are faster\n")
+            self.assertEqual(err.count(line), 1 if told else 0, err)
 
 
 class Refused(Teams):

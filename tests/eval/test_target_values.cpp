@@ -68,6 +68,8 @@ TEST(TargetScale, RoundsWhatIsNoDecimalByLittle) {
 Dataset shop() {
   Attribute price = numbers({10, 20, 40, 90});
   price.has_missing = true;
+  price.missing = 1;
+  price.counts = {1, 2, 1, 1};
   Attribute half;
   half.name = "half";
   half.kind = AttributeKind::nominal;
