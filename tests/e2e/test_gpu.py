@@ -5,7 +5,7 @@ import os
 import unittest
 
 from harness import PATIENCE, EndToEnd, digest, log
-from test_golden import EXPERIMENTS, TABLE, pinned
+from test_golden import EXPERIMENTS, TABLE, command, pinned
 
 
 class Gpu(EndToEnd):
@@ -43,9 +43,30 @@ class Gpu(EndToEnd):
                     self.need_mpi()
                 with self.subTest(name, ranks=ranks):
                     run = f"{name}-{ranks}"
-                    self.atoll("mine", TABLE, "-o", run, *options, "--backend", "cuda",
+                    self.atoll(*command(name), TABLE, "-o", run, *options, "--backend", "cuda",
                                ranks=ranks)
                     self.assertEqual(digest(self.folder / run), pinned(name))
+
+    def test_golden_bytes_of_teams(self):
+        """Whose ranks share one GPU where there are no more, and add up by NCCL as if over a network."""
+        self.need_mpi()
+        shared = {**os.environ, "ATOLL_NCCL_SHARE_GPU": "1", "NCCL_SOCKET_IFNAME": "lo",
+                  "NCCL_IB_DISABLE": "1"}
+        for name, options in EXPERIMENTS.items():
+            if command(name) != ["mine"]:
+                continue  # lists are learnt by each rank alone
+            for ranks, team, split, by in ((2, 2, "rows", "messages"), (4, 2, "rules", "messages"),
+                                           (2, 2, "rules", "nccl"), (3, 3, "rows", "nccl")):
+                with self.subTest(name, ranks=ranks, team=team, split=split, by=by):
+                    run = f"{name}-{split}-{by}"
+                    environment = shared if by == "nccl" else {**os.environ, "ATOLL_NCCL": "off"}
+                    self.atoll("mine", TABLE, "-o", run, *options, "--backend", "cuda", "--team",
+                               team, "--split", split, ranks=ranks, env=environment)
+                    self.assertEqual(digest(self.folder / run), pinned(name))
+                    (start,) = (e for e in log(self.folder / run) if e["event"] == "start")
+                    if "not in LD_LIBRARY_PATH" in start.get("adds_up_reason", "") and by == "nccl":
+                        continue  # it has run by messages once more
+                    self.assertEqual(start["adds_up_by"], by)
 
     def test_auto_takes_it(self):
         _, err = self.mine("auto")
