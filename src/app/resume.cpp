@@ -15,6 +15,7 @@
 #include "src/run/job_end.hpp"
 #include "src/run/migration_log.hpp"
 #include "src/run/run_data.hpp"
+#include "src/run/teams.hpp"
 
 namespace atl {
 
@@ -78,6 +79,9 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
     settings.lock = held.lock.get();
     auto configuration = read_configuration(held.lock->folder());
     apply_machine_options(command, configuration.machine);
+    if (command.count("--team") == 0) {
+      leave_unfit_team(configuration, communicator.size(), context.report);
+    }
     expect_loggable_migration(configuration);
     held.log = std::make_unique<RunLog>(*held.lock, context.report);
     return to_toml(configuration);

@@ -12,6 +12,7 @@
 #include "src/bench/stopwatch.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
+#include "src/core/near_names.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/eval/counting_team.hpp"
 #include "src/run/rank_place.hpp"
@@ -117,6 +118,9 @@ class Batches {
 
 TeamRecord bench_team(const Machine& machine, const Workload& workload, TeamSplit split,
                       const ChooseBackend& choose_backend, Communicator& communicator) {
+  if (communicator.size() == 1) {
+    throw UsageError("bench team: one rank is no team; start at least two (mpirun -n 2)");
+  }
   TeamRecord record;
   Dataset dataset = workload_data(workload);
   const std::vector<Rule> rules = workload_rules(dataset.attributes(), workload);
@@ -163,12 +167,13 @@ TeamRecord bench_team(const Machine& machine, const Workload& workload, TeamSpli
 
 std::string team_table(const TeamRecord& r) {
   std::string text = fmt::format(
-      "{} rank{}, {} thread{} each, {}; {} rows, {} rules a batch, {} are shared out\n"
+      "{} ranks, {} each, {}; {}, {} a batch, {} are shared out\n"
       "alone           {:.3f} ms\n"
-      "team            {:.3f} ms, {:.2f} times as fast; {:.3f} ms to count its part\n",
-      r.ranks, r.ranks == 1 ? "" : "s", r.threads, r.threads == 1 ? "" : "s", r.backend, r.rows,
-      r.rules, names_of(r.split)[static_cast<std::size_t>(r.split)], 1e3 * r.alone_seconds,
-      1e3 * r.team_seconds, r.alone_seconds / r.team_seconds, 1e3 * r.part_seconds);
+      "team            {:.3f} ms, {:.2f} times as fast; {:.3f} ms of it to count its part\n",
+      r.ranks, counted(r.threads, "thread"), r.backend, counted(r.rows, "row"),
+      counted(r.rules, "rule"), names_of(r.split)[static_cast<std::size_t>(r.split)],
+      1e3 * r.alone_seconds, 1e3 * r.team_seconds, r.alone_seconds / r.team_seconds,
+      1e3 * r.part_seconds);
   for (const AddingTime& adding : r.adding) {
     text += fmt::format("adding up       {:.1f} us by {}, 1 sum of {} bytes a batch\n",
                         1e6 * adding.seconds, adding.by, r.bytes);

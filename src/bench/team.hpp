@@ -34,8 +34,8 @@ struct TeamRecord {
       adding;  ///< by each way that there is; the first is the one that mine takes
 };
 
-/// Collective. Ranks may have other GPUs than one alone would. @throws InternalError if the team
-/// counts otherwise than one rank
+/// Collective. @throws UsageError for one rank; InternalError if the team counts otherwise than one
+/// rank
 /// @param split  what the ranks share out
 TeamRecord bench_team(const Machine& machine, const Workload& workload, TeamSplit split,
                       const ChooseBackend& choose_backend, Communicator& communicator);

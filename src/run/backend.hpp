@@ -47,7 +47,7 @@ class Backend {
 
 /// What decides whether a device gains.
 struct BackendWork {
-  std::uint64_t rows = 0;  ///< to be counted on
+  std::uint64_t rows = 0;  ///< of the table, alike on all ranks
   bool lists = false;      ///< decision lists are learnt, not rules mined
 };
 

@@ -152,8 +152,8 @@ void Job::State::begin() {
     log_start(parts, settings, context, from.job, from.generation, dependence_seconds);
     if (from.job == 1) root->task->report_data(context.report);
     announce_migration(experiment, context.report);
-    tell_of_small_tables(parts.teams, parts.dataset().rows(), parts.backend->has_device(),
-                         context.report);
+    tell_of_small_tables(parts.teams, experiment.islands, parts.dataset().rows(),
+                         parts.backend->has_device(), context.report);
   });
   parts.backend->report(parts.pool.threads(), context, settings.log);
   warn_of_cluster(settings, parts.pool.threads(), context);

@@ -60,6 +60,7 @@ class HistoryReader {
     job.job = number(event, "job").value_or(history_.jobs.size() + 1);
     job.host = text(event, "host");
     job.ranks = number(event, "ranks").value_or(0);
+    job.team = number(event, "team").value_or(1);
     job.threads = number(event, "threads").value_or(0);
     job.backend = text(event, "backend");
     job.began = text(event, "time");

@@ -14,6 +14,7 @@ struct JobRecord {
   std::uint64_t job = 0;  ///< number, from 1
   std::string host;       ///< of rank 0
   std::uint64_t ranks = 0;
+  std::uint64_t team = 1;     ///< ranks of a team
   std::uint64_t threads = 0;  ///< of each rank
   std::string backend;
   std::string began;                  ///< UTC, as log.jsonl has it

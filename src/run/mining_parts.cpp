@@ -45,11 +45,10 @@ MiningParts::MiningParts(const Context& context, const JobSettings& settings)
                  })),
       bound(grammars_of(settings, dataset().attributes())),
       grammars(bound),
-      backend(
-          settings.choose_backend(settings.configuration.machine,
-                                  {dataset().shard().rows(),
-                                   settings.configuration.experiment.algorithm->traits.classifies},
-                                  context.communicator)),
+      backend(settings.choose_backend(
+          settings.configuration.machine,
+          {dataset().rows(), settings.configuration.experiment.algorithm->traits.classifies},
+          context.communicator)),
       on_gpu(timed(device_seconds,
                    [&] { return load_on_gpu(dataset(), *backend, context.communicator); })),
       pool(threads_of(settings.configuration.machine, context.communicator)),

@@ -92,6 +92,11 @@ std::string aligned(const std::vector<std::array<std::string, 9>>& rows) {
 
 constexpr std::size_t first_jobs = 3, last_jobs = 8;
 
+std::string ranks_text(const JobRecord& job) {
+  if (job.team < 2) return std::to_string(job.ranks);
+  return fmt::format("{} in teams of {}", job.ranks, job.team);
+}
+
 std::string jobs_text(const RunSummary& run) {
   const auto& jobs = run.history.jobs;
   if (jobs.empty()) return "";
@@ -104,8 +109,8 @@ std::string jobs_text(const RunSummary& run) {
     const JobRecord& job = jobs[i];
     std::string began = job.began.substr(0, 19);
     std::replace(began.begin(), began.end(), 'T', ' ');
-    rows.push_back({std::to_string(job.job), printable(began), printable(job.host),
-                    std::to_string(job.ranks), std::to_string(job.threads), printable(job.backend),
+    rows.push_back({std::to_string(job.job), printable(began), printable(job.host), ranks_text(job),
+                    std::to_string(job.threads), printable(job.backend),
                     fmt::format("{}-{}", job.from, job.to),
                     job.seconds ? time_text(*job.seconds) : "", printable(run.end_of(job))});
   }
@@ -204,10 +209,10 @@ std::string as_text(const RunSummary& run) {
 }
 
 Json job_record(const RunSummary& run, const JobRecord& job) {
-  Json record = {{"job", job.job},         {"host", job.host},        {"ranks", job.ranks},
-                 {"threads", job.threads}, {"backend", job.backend},  {"began", job.began},
-                 {"seconds", nullptr},     {"from", job.from},        {"to", job.to},
-                 {"end", run.end_of(job)}, {"warnings", job.warnings}};
+  Json record = {{"job", job.job},     {"host", job.host},       {"ranks", job.ranks},
+                 {"team", job.team},   {"threads", job.threads}, {"backend", job.backend},
+                 {"began", job.began}, {"seconds", nullptr},     {"from", job.from},
+                 {"to", job.to},       {"end", run.end_of(job)}, {"warnings", job.warnings}};
   if (job.seconds) record["seconds"] = *job.seconds;
   return record;
 }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "src/core/error.hpp"
+#include "src/core/near_names.hpp"
 
 namespace atl {
 
@@ -29,13 +30,13 @@ int team_size(const RunConfiguration& configuration, int ranks) {
   if (static_cast<std::uint32_t>(ranks) % size != 0) {
     throw UsageError(option + std::to_string(ranks) + (ranks == 1 ? " rank does" : " ranks do") +
                      " not form such teams: start a multiple of " + std::to_string(size) +
-                     ", or with another --team");
+                     ", or with --team 1");
   }
   const std::uint32_t teams = static_cast<std::uint32_t>(ranks) / size;
   if (teams > experiment.islands) {
     throw UsageError(option + std::to_string(ranks) + " ranks are " + std::to_string(teams) +
-                     " teams, which cannot share " + std::to_string(experiment.islands) +
-                     " islands: start at most " + std::to_string(experiment.islands * size) +
+                     " teams, which cannot share " + counted(experiment.islands, "island") +
+                     ": start at most " + std::to_string(experiment.islands * size) +
                      ", or mine with more --islands");
   }
   return static_cast<int>(size);
@@ -49,14 +50,25 @@ Teams::Teams(const RunConfiguration& configuration, Communicator& ranks) : ranks
   counting_.emplace(*members_, configuration.machine.split);
 }
 
-void tell_of_small_tables(const Teams& teams, std::uint64_t rows, bool on_gpu,
-                          const Report& report) {
+void leave_unfit_team(RunConfiguration& configuration, int ranks, const Report& report) {
+  const std::uint32_t size = configuration.machine.team.value_or(1);
+  const auto all = static_cast<std::uint32_t>(ranks);
+  if (size == 1 || (all % size == 0 && all / size <= configuration.experiment.islands)) return;
+  configuration.machine.team.reset();
+  report(Severity::info, "the run's teams of " + std::to_string(size) + " do not fit " +
+                             counted(all, "rank") + ": each rank counts alone (--team 1)");
+}
+
+void tell_of_small_tables(const Teams& teams, std::uint32_t islands, std::uint64_t rows,
+                          bool on_gpu, const Report& report) {
   const std::uint64_t least = on_gpu ? rows_on_gpus : rows_on_cores;
   if (teams.size() == 1 || rows >= least) return;
-  report(Severity::info,
-         "--team " + std::to_string(teams.size()) + ": " + std::to_string(rows) +
-             " rows are fewer than the " + std::to_string(least) +
-             " from which a team gains; ranks with islands of their own are faster");
+  report(Severity::info, "--team " + std::to_string(teams.size()) + ": " + std::to_string(rows) +
+                             " rows are fewer than the " + std::to_string(least) +
+                             " from which a team gains; " +
+                             (static_cast<std::uint32_t>(teams.size() * teams.teams()) <= islands
+                                  ? "ranks with islands of their own are faster"
+                                  : "fewer ranks are as fast"));
 }
 
 }  // namespace atl

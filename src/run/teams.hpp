@@ -42,10 +42,14 @@ class Teams {
   std::optional<CountingTeam> counting_;
 };
 
+/// For a run that goes on on so many ranks: does without the teams that it had if these ranks form
+/// none, and says so.
+void leave_unfit_team(RunConfiguration& configuration, int ranks, const Report& report);
+
 /// Says so where a team is no faster than one of its ranks.
 /// @param rows    of the whole table
 /// @param on_gpu  they are counted there
-void tell_of_small_tables(const Teams& teams, std::uint64_t rows, bool on_gpu,
-                          const Report& report);
+void tell_of_small_tables(const Teams& teams, std::uint32_t islands, std::uint64_t rows,
+                          bool on_gpu, const Report& report);
 
 }  // namespace atl

@@ -79,7 +79,7 @@ class Bench(EndToEnd):
 
     def test_team(self):
         self.need_mpi()
-        for ranks, split, rules in ((1, "rows", 40), (3, "rows", 40), (2, "rules", 41)):
+        for ranks, split, rules in ((3, "rows", 40), (2, "rules", 41)):
             out, _ = self.atoll("bench", "team", "--rows", 20000, "--rules", rules, "--threads", 1,
                                 "--split", split, "--backend", "cpu", "--format", "json", ranks=ranks)
             (record,) = json.loads(out)
@@ -94,6 +94,7 @@ class Bench(EndToEnd):
         out, _ = self.atoll("bench", "team", "--rows", 5000, "--threads", 1, ranks=2)
         self.assertIn("5000 rows, 3200 rules a batch, rows are shared out", out)
         self.assertIn("us by messages, 1 sum of 128000 bytes a batch", out)
+        self.fails("bench", "team", status=64, says="one rank is no team; start at least two")
         self.fails("bench", "team", "--split", "cells", status=64, says="expected rows or rules")
         self.fails("bench", "team", "--pipeline", "fused", status=64, says="--pipeline")
         self.fails("bench", "scaling", "--split", "rows", status=64, says="--split is for bench team")

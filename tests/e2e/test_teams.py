@@ -221,6 +221,17 @@ class SmallTables(Teams):
             self.assertEqual(err.count(line), 1 if told else 0, err)
 
 
+class ManyRows(Teams):
+    def test_members_with_parts_of_unlike_size(self):
+        """Just fewer than, and just as many as those from which a GPU gains: all decide alike."""
+        self.atoll("generate", "planted", "-o", "p.h5", "--rows", 100_001, "--attributes", 10)
+        self.data = "p.h5"
+        options = ["--generations", 1, "--islands", 2, "--population", 10, "--threads", 1]
+        self.atoll("mine", self.data, "-o", "alone", *options)
+        self.atoll("mine", self.data, "-o", "run", *options, "--team", 2, ranks=2)
+        self.assertEqual(digest(self.folder / "run"), digest(self.folder / "alone"))
+
+
 class Refused(Teams):
     def setUp(self):
         super().setUp()
@@ -240,7 +251,7 @@ class Refused(Teams):
     def test_ranks_that_form_no_teams(self):
         self.refused(*SMALL, "--team", 2, ranks=3,
                      says="--team 2: 3 ranks do not form such teams: start a multiple of 2, or with "
-                          "another --team")
+                          "--team 1")
         self.refused(*SMALL, "--team", 2, says="1 rank does not form such teams")
 
     def test_more_teams_than_islands(self):
@@ -265,11 +276,15 @@ class Refused(Teams):
         machine = (self.folder / "run/config.toml").read_text().partition("[machine]")[2]
         self.assertRegex(machine, re.compile(r"^team = 2$", re.MULTILINE))
         self.assertRegex(machine, re.compile(r'^split = "rules"$', re.MULTILINE))
-        self.says_once("resume", "run", ranks=3,
+        self.says_once("resume", "run", "--team", 2, ranks=3,
                        says="--team 2: 3 ranks do not form such teams: start a multiple of 2, or "
-                            "with another --team")
+                            "with --team 1")
+        self.assertIn("4 in teams of 2", self.atoll("info", "run")[0])
         for team in (1, 3):
             self.atoll("resume", "run", "--team", team, "--stop-after", "0.001s", ranks=3, status=75)
+        # Those of the job before do not fit; nobody has asked for them.
+        _, err = self.atoll("resume", "run", "--stop-after", "0.001s", ranks=4, status=75)
+        self.assertIn("the run's teams of 3 do not fit 4 ranks: each rank counts alone", err)
         self.atoll("resume", "run", "--team", 3, ranks=3)
         self.assertEqual(digest(self.folder / "run"), digest(self.folder / "alone"))
         self.assertEqual(json.loads(self.atoll("info", "run", "--json")[0])["state"], "finished")
