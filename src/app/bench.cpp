@@ -288,12 +288,15 @@ Command add_bench(CLI::App& program) {
   add_text(*command, "--device-memory", options->device_memory, "SIZE",
            "of a GPU's memory for each pipeline, at most so much, such as 4GiB; 0: what is free");
   command->footer(
-      "interpreter: the sizes of Table 4 of Cano et al. 2013, or the one that options give.\n"
-      "evaluation: the data sets of their Table 5, which have sizes of their own. Poker hands are\n"
-      "generated; of the others those that are in the folder ATOLL_DATA names.\n"
+      "interpreter: the sizes of Table 4 of Cano et al. 2013, or the one that options\n"
+      "give.\n"
+      "evaluation: the data sets of their Table 5, which have sizes of their own.\n"
+      "Poker hands are generated; of the others those that are in the folder\n"
+      "ATOLL_DATA names.\n"
       "concurrency: stages, transfers and their overlap, as in their Table 6.\n"
-      "pittsburgh: decision lists, as in the tables of Cano et al. 2014, on those data sets.\n"
-      "scaling: start-up, mining and communication on the ranks of mpirun "
+      "pittsburgh: decision lists, as in the tables of Cano et al. 2014, on those\n"
+      "data sets.\n"
+      "scaling: start-up, mining and communication on the ranks of mpirun\n"
       "(docs/notes/scaling.md).\n"
       "team: batches that the ranks of mpirun count together, each a part.");
   return {command, [options](const Context& context) { return run(*options, context); }, true};

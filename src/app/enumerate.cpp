@@ -154,9 +154,10 @@ Command add_enumerate(CLI::App& program) {
   add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
   command->add_flag("--force", options->force, "replace an existing file");
   command->footer(
-      "Rules are conjunctions of = on nominal and ordinal attributes that imply one =. Of rules\n"
-      "that cover the same rows one is written, X => Y and Y => X count as one, and what a more\n"
-      "general rule makes superfluous is left out, as in a run.");
+      "Rules are conjunctions of = on nominal and ordinal attributes that imply one\n"
+      "=. Of rules that cover the same rows one is written, X => Y and Y => X count\n"
+      "as one, and what a more general rule makes superfluous is left out, as in a\n"
+      "run.");
   return {command, [options](const Context& context) { return enumerate(*options, context); }};
 }
 

@@ -108,9 +108,10 @@ Command add_resume(CLI::App& program) {
   add_machine_options(*command);
   add_team_options(*command);
   command->footer(
-      "The result is that of a run never stopped, on any number of ranks and threads. Without a\n"
-      "checkpoint the run begins again; a finished run has its files written again. If the data\n"
-      "have moved, change `data` in [machine] of RUN/config.toml.");
+      "The result is that of a run never stopped, on any number of ranks and threads,\n"
+      "in teams or not. Without a checkpoint the run begins again; a finished run has\n"
+      "its files written again. If the data have moved, change `data` in [machine] of\n"
+      "RUN/config.toml.");
   return {command,
           [command, run](const Context& context) { return resume(*command, *run, context); }, true};
 }

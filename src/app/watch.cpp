@@ -30,8 +30,8 @@ Command add_watch(CLI::App& program) {
   CLI::App* command = program.add_subcommand("watch", "Follow the job that works on a run");
   command->add_option("RUN", *folder, "Folder of the run")->required()->type_name("");
   command->footer(
-      "Shows what the job writes to RUN/log.jsonl, from any host that sees the folder, until it\n"
-      "ends: status 0 if the run is finished, 75 if not.");
+      "Shows what the job writes to RUN/log.jsonl, from any host that sees the\n"
+      "folder, until it ends: status 0 if the run is finished, 75 if not.");
   return {command, [folder](const Context&) { return watch(*folder); }};
 }
 
