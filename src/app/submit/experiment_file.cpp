@@ -188,8 +188,9 @@ SubmittedRun ExperimentReader::read_run(const std::vector<Setting>& settings) {
     }
   }
   for (const char* const option : machine_options) {
-    if (options.count(option) == 0) continue;
-    const std::string value = options.get_option(option)->as<std::string>();
+    const CLI::Option* const given = options.get_option_no_throw(option);
+    if (given == nullptr || given->count() == 0) continue;  // not all jobs form teams
+    const auto value = given->as<std::string>();
     // The script takes them apart at blanks.
     if (value.find_first_of(" \t\n\r\v\f\\") != std::string::npos) {
       fail_of_option(UsageError(std::string(option) + ": " + in_quotes(value) +
