@@ -200,10 +200,6 @@ void Archipelago::State::take_what_came(Member& member) {
   if (!migrants.empty()) member.island->immigrate(migrants);
 }
 
-void Archipelago::initialise() {
-  advance(0);
-}
-
 void Archipelago::advance(std::uint32_t last) {
   start(last);
   while (!stopped()) {

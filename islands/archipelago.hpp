@@ -52,20 +52,20 @@ class Archipelago {
               ThreadPool& pool, Communicator& communicator, Reducer* team = nullptr);
   ~Archipelago();
 
-  /// Generation 0: derives and evaluates the first populations. Blocks for the team alone.
-  void initialise();
   /// Not collective.
   /// @param state  with the sections of this rank's islands at least
   /// @throws BadBytes if the state is not of this experiment, or if its counts contradict the data
   void expect_restorable(const RunState& state) const;
-  /// Call this instead of initialise(), before anything else. The results of all ranks' states are
-  /// those of the run. Not collective.
+  /// Call this before anything else, instead of advancing to generation 0. The results of all
+  /// ranks' states are those of the run. Not collective.
   /// @param state  as above
   /// @throws BadBytes if the state is not of this experiment
   void restore(const RunState& state);
 
   /// All islands go on to a generation. Blocks for the islands of other ranks, so these have to go
-  /// on, too. Synchronous migration. To generation 0 instead of initialise().
+  /// on, too. At first to generation 0, which derives and evaluates the first populations and
+  /// blocks for the team alone. Then synchronous migration.
+  /// @pre last > generation(), but for the first
   /// @throws what an island threw
   void advance(std::uint32_t last);
   /// As advance(), or asynchronously, until they are told to stop, but returns at once where others

@@ -67,14 +67,13 @@ Dataset read_dataset(const std::string& path, const LoadOptions& options) {
   DatasetBuilder builder(std::move(plan.attributes), plan.partition_rows);
   const std::uint64_t partitions = plan.extent[0];
   const std::uint64_t size = plan.extent[1] * plan.extent[2];
-  std::vector<std::uint64_t> words, next(size);
+  std::vector<std::uint64_t> words(size), next(size);
   const auto read = [&](std::uint64_t partition) {
     source.file.read_words("planes", partition * size, std::as_writable_bytes(std::span(next)));
   };
   read(0);
   for (std::uint64_t partition = 0; partition < partitions; ++partition) {
     std::swap(words, next);
-    next.resize(size);
     const std::uint64_t rows =
         std::min<std::uint64_t>(plan.partition_rows, plan.rows - partition * plan.partition_rows);
     const std::array<std::function<void()>, 3> steps = {

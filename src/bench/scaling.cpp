@@ -93,7 +93,7 @@ ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, st
   const IslandGrammars grammars(grammar);
   RuleSearch search(experiment, grammars, *resident);
   Archipelago archipelago(experiment, search, dataset.fingerprint(), pool, communicator);
-  on_all(communicator, [&] { archipelago.initialise(); });
+  on_all(communicator, [&] { archipelago.advance(0); });
   record.prepare_seconds = greatest({seconds_since(start)}, world).front();
 
   const double before = sum(static_cast<double>(archipelago.progress().evaluated), world);

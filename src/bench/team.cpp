@@ -14,6 +14,7 @@
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
 #include "src/core/stopwatch.hpp"
+#include "src/data/divide.hpp"
 #include "src/eval/counting_team.hpp"
 #include "src/run/rank_place.hpp"
 #include "src/run/reducers.hpp"
@@ -59,8 +60,12 @@ class Batches {
     for (std::size_t first = 0; first < rules.size(); first += island_rules) {
       const auto own = rules.subspan(first, std::min(island_rules, rules.size() - first));
       const RuleRange share = team != nullptr ? team->share(own.size()) : RuleRange{0, own.size()};
-      islands_.push_back(
-          {own, share, resident.rule_counter(), std::span(counts_).subspan(first, own.size()), {}});
+      islands_.push_back({own,
+                          share,
+                          resident.rule_counter(),
+                          std::span(counts_).subspan(first, own.size()),
+                          {},
+                          0});
     }
   }
 
@@ -80,15 +85,15 @@ class Batches {
       counts_to_numbers(its.rules, its.share, its.counts, options_, its.numbers);
     });
     numbers_.clear();
-    for (const Island& its : islands_) {
+    for (Island& its : islands_) {
+      its.first_number = numbers_.size();
       numbers_.insert(numbers_.end(), its.numbers.begin(), its.numbers.end());
     }
     add_up(reducer, numbers_);
-    std::span<const std::uint64_t> left(numbers_);
-    for (const Island& its : islands_) {
-      numbers_to_counts(its.rules, left.first(its.numbers.size()), options_, its.counts);
-      left = left.subspan(its.numbers.size());
-    }
+    on_all_islands([this](Island& its) {
+      numbers_to_counts(its.rules, std::span(numbers_).subspan(its.first_number), options_,
+                        its.counts);
+    });
   }
   const std::vector<RuleCounts>& counts() const noexcept { return counts_; }
   const std::vector<std::uint64_t>& numbers() const noexcept { return numbers_; }
@@ -101,6 +106,7 @@ class Batches {
     std::unique_ptr<RuleCounter> counter;
     std::span<RuleCounts> counts;
     std::vector<std::uint64_t> numbers;
+    std::size_t first_number = 0;  // among those of all
   };
 
   void on_all_islands(const std::function<void(Island&)>& work) {

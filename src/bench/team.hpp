@@ -18,7 +18,8 @@ struct AddingTime {
   double seconds = 0;
 };
 
-/// Of batches that a team counts, one after the other. Seconds are medians, of rank 0.
+/// Of batches that a team counts, one after the other. Seconds are medians, of rank 0
+/// or, of adding up, of the slowest.
 struct TeamRecord {
   std::string backend;
   int ranks = 1;

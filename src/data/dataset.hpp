@@ -20,13 +20,6 @@ class Communicator;
 class ThreadPool;
 struct SharedDataset;
 struct SplitDataset;
-class Dataset;
-
-/// Leaves the dataset whole, and makes an equal part of its rows the shard() of one of several
-/// members: neighbouring granules (partition_granule), or partitions where there are many. Where
-/// there are few, some members have no row.
-/// @pre 0 <= member < members
-void divide(Dataset& whole, int member, int members);
 
 /// Rows of a partition are a multiple of this, except the last one's.
 inline constexpr std::uint32_t partition_granule = 4096;

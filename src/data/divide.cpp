@@ -1,8 +1,9 @@
+#include "src/data/divide.hpp"
+
 #include <algorithm>
 #include <memory>
 #include <utility>
 
-#include "src/data/dataset.hpp"
 #include "src/data/storage.hpp"
 
 namespace atl {

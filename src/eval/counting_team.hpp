@@ -25,7 +25,7 @@ struct RuleRange {
 /// up to the counts of one rank alone, number by number.
 class CountingTeam {
  public:
-  /// What members say of whose device has not failed.
+  /// What a member says if the device of another has failed.
   static constexpr const char* other_failed = "the device of another rank of the team has failed";
 
   /// @param members  must outlive it

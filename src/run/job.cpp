@@ -173,7 +173,7 @@ void Job::State::begin() {
 StartingState Job::State::restore_or_initialise() {
   StartingState state =
       state_to_go_on_from(root ? &root->store : nullptr, parts.dataset().fingerprint(), settings,
-                          view, archipelago, context);
+                          view, archipelago, parts.teams.size(), context);
   if (!state.own) {
     if (root) {  // the longest generation of a search for lists
       root->display->show(fmt::format("generation 0/{}: the first {}", experiment.generations,

@@ -10,6 +10,7 @@
 #include "src/core/near_names.hpp"
 #include "src/core/number.hpp"
 #include "src/core/option_value.hpp"
+#include "src/data/divide.hpp"
 #include "src/data/row_subset.hpp"
 #include "src/data/shared_dataset.hpp"
 #include "src/results/holdout.hpp"

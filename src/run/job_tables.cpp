@@ -61,31 +61,19 @@ Expression get_side(ByteReader& in) {
   return Expression(Ops(program), comparisons);
 }
 
-/// What a member's device has failed by, and not only that one has.
-void throw_of_member(const std::vector<Outcome>& members) {
-  for (std::size_t rank = 0; rank < members.size(); ++rank) {
-    const Outcome& its = members[rank];
-    if (!its.failed || its.message == CountingTeam::other_failed) continue;
-    throw Error(its.status, with_rank(static_cast<int>(rank), its.message));
-  }
-}
-
 }  // namespace
 
 JobTables::JobTables(const JobSettings& settings, const JobRows& rows, Backend& backend,
-                     Resident& search, ThreadPool& pool, const Report& report, const Teams* teams)
+                     std::shared_ptr<Resident> search, ThreadPool& pool, const Report& report,
+                     const Teams* teams)
     : settings_(settings),
       rows_(rows),
       backend_(backend),
       pool_(pool),
       report_(report),
-      teams_(teams) {
-  residents_[static_cast<std::size_t>(JobTable::search)] = &search;
-  join(search, JobTable::search);
-}
-
-Communicator* JobTables::team() const noexcept {
-  return teams_ != nullptr && teams_->in_first_team() ? teams_->members() : nullptr;
+      teams_(teams),
+      team_(teams != nullptr && teams->members() != nullptr ? *teams->members() : alone_) {
+  take(JobTable::search, std::move(search));
 }
 
 const Dataset& JobTables::rows_of(JobTable table) const {
@@ -96,30 +84,27 @@ const Dataset& JobTables::rows_of(JobTable table) const {
 }
 
 const JobRows& JobTables::exact_rows() {
-  if (!std::exchange(exact_known_, true)) {
-    const auto attributes = rows_.search.attributes();
-    if (std::any_of(attributes.begin(), attributes.end(),
-                    [](const Attribute& a) { return a.binned(); })) {
-      ByteWriter what;
-      what.put(Request::read);
-      request(what);
-      read_exact();
-    }
+  const auto attributes = rows_.search.attributes();
+  const bool some_binned = std::any_of(attributes.begin(), attributes.end(),
+                                       [](const Attribute& a) { return a.binned(); });
+  if (!some_binned) return rows_;
+  if (!exact_) {
+    ByteWriter what;
+    what.put(Request::read);
+    request(what);
+    read_exact();
   }
-  return exact_ ? *exact_ : rows_;
+  return *exact_;
 }
 
 void JobTables::read_exact() {
-  exact_.emplace(load_exact_rows(settings_, rows_.search, has_members() ? teams_ : nullptr));
+  exact_.emplace(load_exact_rows(settings_, rows_.search, team_.size() > 1 ? teams_ : nullptr));
 }
 
 Resident& JobTables::resident(JobTable table) {
-  Resident*& known = residents_[static_cast<std::size_t>(table)];
-  const bool same = table == JobTable::exact_search && &exact_rows() == &rows_;
-  if (same) return resident(JobTable::search);
-  if (table == JobTable::exact_held_out && &exact_rows() == &rows_) {
-    return resident(JobTable::held_out);
-  }
+  if (table == JobTable::exact_search && &exact_rows() == &rows_) table = JobTable::search;
+  if (table == JobTable::exact_held_out && &exact_rows() == &rows_) table = JobTable::held_out;
+  const auto& known = residents_[static_cast<std::size_t>(table)];
   if (known == nullptr) {
     ByteWriter what;
     what.put(Request::open);
@@ -133,65 +118,54 @@ Resident& JobTables::resident(JobTable table) {
 void JobTables::open(JobTable table) {
   const bool had_device = backend_.has_device();
   std::shared_ptr<Resident> opened;
-  const auto load = [&] { opened = backend_.load(rows_of(table), pool_); };
-  if (Communicator* const members = team()) {
-    on_all(*members, load);
-  } else {
-    load();
-  }
-  join(*opened, table);
+  on_all(team_, [&] { opened = backend_.load(rows_of(table), pool_); });
+  take(table, std::move(opened));
   const bool lost = had_device && !backend_.has_device();
   warn_of_cpu(lost ? backend_.reason() : std::string());
-  residents_[static_cast<std::size_t>(table)] = opened.get();
-  opened_.push_back(std::move(opened));
 }
 
 /// @param lost  why this rank's device does not have the table; empty: it has
 void JobTables::warn_of_cpu(const std::string& lost) const {
-  constexpr const char* text = "the rest is counted on the CPU: ";
-  Communicator* const members = team();
-  if (members == nullptr) {
-    if (!lost.empty()) report_(Severity::warning, text + lost);
-    return;
-  }
   ByteWriter own;
   own.put_text(lost);
-  const auto all = members->all_gather(own.bytes());
+  const auto all = team_.all_gather(own.bytes());
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
-    const std::string its = ByteReader(all[rank]).get_text();
-    if (its.empty()) continue;
-    report_(Severity::warning, with_rank(static_cast<int>(rank), text + its));
+    const std::string reason = ByteReader(all[rank]).get_text();
+    if (reason.empty()) continue;
+    const std::string text = "the rest is counted on the CPU: " + reason;
+    report_(Severity::warning, all.size() == 1 ? text : with_rank(static_cast<int>(rank), text));
   }
 }
 
-// From now on what rank 0 counts alone reaches its team.
-void JobTables::join(Resident& resident, JobTable table) {
-  if (team() == nullptr) return;
-  resident.join(*teams_->counting(),
-                [this, table](std::span<const Rule> rules, const CountingOptions& options) {
-                  ByteWriter what;
-                  what.put(Request::count);
-                  what.put(table);
-                  put(what, options);
-                  what.put(static_cast<std::uint64_t>(rules.size()));
-                  for (const Rule& rule : rules) {
-                    put(what, rule.antecedent);
-                    put(what, rule.consequent);
-                  }
-                  request(what);
-                });
+// What rank 0 counts while it leads reaches its team.
+void JobTables::take(JobTable table, std::shared_ptr<Resident> resident) {
+  Resident& taken = *(residents_[static_cast<std::size_t>(table)] = std::move(resident));
+  if (team_.size() == 1) return;
+  taken.join(*teams_->counting(),
+             [this, table](std::span<const Rule> rules, const CountingOptions& options) {
+               ByteWriter what;
+               what.put(Request::count);
+               what.put(table);
+               put(what, options);
+               what.put(static_cast<std::uint64_t>(rules.size()));
+               for (const Rule& rule : rules) {
+                 put(what, rule.antecedent);
+                 put(what, rule.consequent);
+               }
+               request(what);
+             });
 }
 
 /// To the members that serve, if rank 0 leads.
 void JobTables::request(const ByteWriter& what) {
-  if (leads_) team()->broadcast(Bytes(what.bytes()), 0);
+  if (leads_) team_.broadcast(Bytes(what.bytes()), 0);
 }
 
 void JobTables::lead(Communicator& ranks, const std::function<void()>& work) {
-  Communicator* const members = team();
-  if (members == nullptr) return on_root(ranks, work);
-  if (members->rank() != 0) {
-    all_outcomes(serve(), *members);
+  const bool alone = team_.size() == 1 || !teams_->in_first_team();
+  if (alone) return on_root(ranks, work);
+  if (team_.rank() != 0) {
+    all_outcomes(serve(), team_);
     return on_root(ranks, [] {});
   }
   on_root(ranks, [&] {
@@ -206,10 +180,11 @@ void JobTables::lead(Communicator& ranks, const std::function<void()>& work) {
     end.put(Request::end);
     request(end);
     leads_ = false;
-    const auto others = all_outcomes({}, *members);
+    const auto all = all_outcomes({}, team_);
     if (!failure) return;
-    throw_of_member(others);
-    std::rethrow_exception(failure);
+    const auto its = std::find_if(all.begin(), all.end(), failed_itself);
+    if (its == all.end()) std::rethrow_exception(failure);
+    throw Error(its->status, with_rank(static_cast<int>(its - all.begin()), its->message));
   });
 }
 
@@ -218,7 +193,7 @@ void JobTables::lead(Communicator& ranks, const std::function<void()>& work) {
 Outcome JobTables::serve() {
   Outcome first;
   while (true) {
-    const Bytes what = team()->broadcast({}, 0);
+    const Bytes what = team_.broadcast({}, 0);
     ByteReader in(what);
     const auto kind = in.get<Request>();
     if (kind == Request::end) return first;

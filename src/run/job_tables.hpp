@@ -8,7 +8,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "src/core/agreement.hpp"
 #include "src/core/bytes.hpp"
@@ -30,10 +29,11 @@ enum class JobTable : std::uint8_t { search, held_out, exact_search, exact_held_
 class JobTables {
  public:
   /// All must outlive it.
-  /// @param search  of rows.search
+  /// @param search  of rows.search; joins this rank's team, if it has one
   /// @param teams   null: one process
-  JobTables(const JobSettings& settings, const JobRows& rows, Backend& backend, Resident& search,
-            ThreadPool& pool, const Report& report, const Teams* teams = nullptr);
+  JobTables(const JobSettings& settings, const JobRows& rows, Backend& backend,
+            std::shared_ptr<Resident> search, ThreadPool& pool, const Report& report,
+            const Teams* teams = nullptr);
   JobTables(const JobTables&) = delete;
   JobTables& operator=(const JobTables&) = delete;
 
@@ -52,16 +52,13 @@ class JobTables {
  private:
   enum class Request : std::uint8_t { end, read, open, count };
 
-  bool has_members() const noexcept { return team() != nullptr; }
-  /// Of rank 0; null if it has none.
-  Communicator* team() const noexcept;
   Outcome serve();
   void serve(Request kind, ByteReader& in);
   void request(const ByteWriter& what);
   void read_exact();
   void open(JobTable table);
   void warn_of_cpu(const std::string& lost) const;
-  void join(Resident& resident, JobTable table);
+  void take(JobTable table, std::shared_ptr<Resident> resident);
   const Dataset& rows_of(JobTable table) const;
 
   const JobSettings& settings_;
@@ -70,11 +67,11 @@ class JobTables {
   ThreadPool& pool_;
   const Report& report_;
   const Teams* teams_;
+  LocalCommunicator alone_;
+  Communicator& team_;  // of this rank; that above if it has none
   bool leads_ = false;  // right now
   std::optional<JobRows> exact_;
-  bool exact_known_ = false;
-  std::array<Resident*, 4> residents_{};
-  std::vector<std::shared_ptr<Resident>> opened_;
+  std::array<std::shared_ptr<Resident>, 4> residents_;
 };
 
 }  // namespace atl

@@ -23,7 +23,7 @@ std::optional<ListFront> learn_list(const Experiment& experiment, Resident& resi
   const std::map<std::uint32_t, BoundGrammar> none;
   const auto search = make_search(experiment, IslandGrammars(none), resident);
   Archipelago archipelago(experiment, *search, resident.dataset().fingerprint(), pool, alone);
-  archipelago.initialise();
+  archipelago.advance(0);
   while (archipelago.generation() < experiment.generations) {
     if (stop()) return std::nullopt;
     archipelago.advance(std::min(archipelago.generation() + between_looks, experiment.generations));

@@ -17,11 +17,6 @@ std::shared_ptr<Resident> load_on_gpu(const Dataset& dataset, Backend& backend,
   return loaded;
 }
 
-std::shared_ptr<Resident> joined(std::shared_ptr<Resident> resident, const Teams& teams) {
-  if (teams.counting() != nullptr) resident->join(*teams.counting());
-  return resident;
-}
-
 std::unique_ptr<Reducer> fastest_reducer(const Teams& teams, Backend& backend) {
   if (teams.members() == nullptr) return nullptr;
   return std::move(backend.make_reducers(*teams.members()).front());
@@ -52,10 +47,10 @@ MiningParts::MiningParts(const Context& context, const JobSettings& settings)
       on_gpu(timed(device_seconds,
                    [&] { return load_on_gpu(dataset(), *backend, context.communicator); })),
       pool(threads_of(settings.configuration.machine, context.communicator)),
-      resident(joined(on_gpu ? on_gpu : backend->load(dataset(), pool), teams)),
+      resident(on_gpu ? on_gpu : backend->load(dataset(), pool)),
       search(make_search(settings.configuration.experiment, grammars, *resident)),
       reducer(fastest_reducer(teams, *backend)),
-      tables(settings, rows, *backend, *resident, pool, context.report, &teams),
+      tables(settings, rows, *backend, resident, pool, context.report, &teams),
       archipelago(settings.configuration.experiment, *search, dataset().fingerprint(), pool,
                   teams.lane(), reducer.get()) {}
 

@@ -11,7 +11,7 @@
 #include "io/run/run_folder.hpp"
 #include "islands/run_sections.hpp"
 #include "src/core/agreement.hpp"
-#include "src/eval/counting_team.hpp"
+#include "src/run/teams.hpp"
 
 namespace atl {
 
@@ -84,15 +84,18 @@ constexpr auto damaged = ExitStatus::bad_data;
 class Attempt {
  public:
   Attempt(const JobSettings& settings, const RunView& view, const Archipelago& archipelago,
-          Communicator& communicator)
-      : settings_(settings), view_(view), archipelago_(archipelago), communicator_(communicator) {}
+          int team_size, Communicator& communicator)
+      : settings_(settings),
+        view_(view),
+        archipelago_(archipelago),
+        team_size_(team_size),
+        communicator_(communicator) {}
 
   /// Collective. @return this rank's share. @throws on all ranks: BadBytes if some rank finds it
   /// damaged, AgreedError
   RunState operator()(const io::CheckpointManifest& manifest) {
-    const RunConfiguration& configuration = settings_.configuration;
-    const Shares shares(manifest, configuration.experiment.islands, communicator_.size(),
-                        static_cast<int>(configuration.machine.team.value_or(1)));
+    const auto islands = settings_.configuration.experiment.islands;
+    const Shares shares(manifest, islands, communicator_.size(), team_size_);
     std::optional<RunState> share;
     agree([&] { share = read(shares); });
     agree([&] { archipelago_.expect_restorable(*share); });  // a team counts together
@@ -110,12 +113,8 @@ class Attempt {
       }
     });
     std::vector<Outcome> all = all_outcomes(own, communicator_);
-    // The one whose device has failed says by what.
-    const auto says_why = [](const Outcome& its) {
-      return its.failed && its.message != CountingTeam::other_failed;
-    };
-    if (std::any_of(all.begin(), all.end(), says_why)) {
-      for (Outcome& its : all) its.failed = says_why(its);
+    if (std::any_of(all.begin(), all.end(), failed_itself)) {  // it says by what
+      for (Outcome& its : all) its.failed = failed_itself(its);
     }
     std::optional<BadBytes> bad;
     for (int rank = 0; rank < communicator_.size(); ++rank) {
@@ -160,6 +159,7 @@ class Attempt {
   const JobSettings& settings_;
   const RunView& view_;
   const Archipelago& archipelago_;
+  int team_size_;
   Communicator& communicator_;
 };
 
@@ -258,9 +258,10 @@ class Finder {
 
 StartingState state_to_go_on_from(io::CheckpointStore* store, const Fingerprint& dataset,
                                   const JobSettings& settings, const RunView& view,
-                                  const Archipelago& archipelago, const Context& context) {
+                                  const Archipelago& archipelago, int team_size,
+                                  const Context& context) {
   Communicator& ranks = context.communicator;
-  Attempt attempt(settings, view, archipelago, ranks);
+  Attempt attempt(settings, view, archipelago, team_size, ranks);
   StartingState state;
   if (store == nullptr) {
     // Until rank 0 has come to an end, which on_root tells of.

@@ -26,9 +26,11 @@ struct StartingState {
 /// rank 0 for those that do not see RUN. Collective.
 /// @param store  of rank 0, null elsewhere
 /// @param archipelago  that is to go on; checkpoints that contradict it count as damaged
+/// @param team_size  ranks with the same islands, which are neighbours
 /// @throws BadData if all belong to another experiment or other data, or none is undamaged
 StartingState state_to_go_on_from(io::CheckpointStore* store, const Fingerprint& dataset,
                                   const JobSettings& settings, const RunView& view,
-                                  const Archipelago& archipelago, const Context& context);
+                                  const Archipelago& archipelago, int team_size,
+                                  const Context& context);
 
 }  // namespace atl

@@ -50,6 +50,10 @@ Teams::Teams(const RunConfiguration& configuration, Communicator& ranks) : ranks
   counting_.emplace(*members_, configuration.machine.split);
 }
 
+bool failed_itself(const Outcome& outcome) {
+  return outcome.failed && outcome.message != CountingTeam::other_failed;
+}
+
 void leave_unfit_team(RunConfiguration& configuration, int ranks, const Report& report) {
   const std::uint32_t size = configuration.machine.team.value_or(1);
   const auto all = static_cast<std::uint32_t>(ranks);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "src/config/experiment.hpp"
+#include "src/core/agreement.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/report.hpp"
 #include "src/eval/counting_team.hpp"
@@ -41,6 +42,9 @@ class Teams {
   std::unique_ptr<Communicator> members_, lane_;
   std::optional<CountingTeam> counting_;
 };
+
+/// Has it failed by itself, and not because another rank of its team has?
+bool failed_itself(const Outcome& outcome);
 
 /// For a run that goes on on so many ranks: does without the teams that it had if these ranks form
 /// none, and says so.

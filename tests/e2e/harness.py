@@ -169,6 +169,13 @@ class EndToEnd(unittest.TestCase):
             lines.append(f"{x},{y},{c},{'yes' if x > 40 and c == 'red' or y == 3 else 'no'}")
         return self.write("table.csv", "\n".join(lines) + "\n")
 
+    def checkpointed(self, run="run"):
+        """Generation of the newest checkpoint that the log of a running job tells of; -1: of none."""
+        if not (self.folder / run / "log.jsonl").exists():
+            return -1
+        return max((event["generation"] for event in log(self.folder / run, running=True)
+                    if event["event"] == "checkpoint"), default=-1)
+
     def signal_when_mining(self, process, run, number):
         """Sends the signal once the log tells that mining has begun."""
         path = self.folder / run / "log.jsonl"

@@ -19,13 +19,6 @@ class Ranks(EndToEnd):
         self.need_mpi()
         self.data = self.table()
 
-    def generation(self):
-        """Of the newest checkpoint that the log tells of, the last line of which may be half written."""
-        if not (self.folder / "run" / "log.jsonl").exists():
-            return -1
-        return max((event["generation"] for event in log(self.folder / "run", running=True)
-                    if event["event"] == "checkpoint"), default=-1)
-
     def mining(self):
         """A job of four ranks that has just begun, and cannot end before let_fail()."""
         self.let_fail("HANG checkpoint-0000000060")
@@ -33,7 +26,7 @@ class Ranks(EndToEnd):
                          ranks=4, start_new_session=True, **self.faulty)
         self.addCleanup(job.communicate)
         self.addCleanup(job.kill)
-        wait_for(lambda: self.generation() >= 2)
+        wait_for(lambda: self.checkpointed() >= 2)
         return job
 
     def same_results(self):
@@ -59,7 +52,7 @@ class Ranks(EndToEnd):
                 self.assertNotIn(job.returncode, (0, 75))
                 self.assertNotIn("end", [event["event"] for event in log(self.folder / "run",
                                                                          running=True)])
-                saved = self.generation()
+                saved = self.checkpointed()
                 self.atoll("resume", "run", "--backend", "cpu", ranks=3)
                 starts = [e for e in log(self.folder / "run") if e["event"] == "start"]
                 self.assertGreaterEqual(starts[-1]["generation"], saved)
@@ -82,12 +75,12 @@ class Ranks(EndToEnd):
         stopped = ranks_of(job.pid)[2]
         os.kill(stopped, signal.SIGSTOP)
         # Once all wait nothing happens; a job that went on would come to its end.
-        since, generation = time.monotonic(), self.generation()
+        since, generation = time.monotonic(), self.checkpointed()
         while time.monotonic() - since < 4:
             time.sleep(0.1)
             self.assertIsNone(job.poll())
-            if self.generation() != generation:
-                since, generation = time.monotonic(), self.generation()
+            if self.checkpointed() != generation:
+                since, generation = time.monotonic(), self.checkpointed()
         self.assertLess(generation, 59)  # the last that is saved while storage hangs
         os.kill(stopped, signal.SIGCONT)
         self.let_fail()

@@ -102,13 +102,6 @@ class Interrupted(Teams):
     def check(self):
         self.assertEqual(digest(self.folder / "run"), self.expected)
 
-    def generation(self):
-        """Of the newest checkpoint that the log tells of."""
-        if not (self.folder / "run" / "log.jsonl").exists():
-            return -1
-        return max((event["generation"] for event in log(self.folder / "run", running=True)
-                    if event["event"] == "checkpoint"), default=-1)
-
     def test_stopped_and_resumed_by_others(self):
         """In other teams, by single ranks, and by one process without MPI."""
         self.atoll("mine", self.data, "-o", "run", *SMALL, *of_team(2, "rows"), "--stop-after",
@@ -117,10 +110,10 @@ class Interrupted(Teams):
             (4, of_team(4, "rows")), (4, of_team(2, "rules")), (3, ["--team", 1]),
             (6, of_team(3, "rows")), (0, ["--team", 1]), (2, of_team(2, "rules")))
         for ranks, teams in goes_on:
-            before = self.generation()
+            before = self.checkpointed()
             self.atoll("resume", "run", *teams, "--stop-after", "0.001s", ranks=ranks, status=75)
-            self.assertGreaterEqual(self.generation(), before)
-            self.assertLess(self.generation(), 8)
+            self.assertGreaterEqual(self.checkpointed(), before)
+            self.assertLess(self.checkpointed(), 8)
         self.atoll("resume", "run", *of_team(2, "rows"), ranks=4)
         self.check()
         starts = [event for event in log(self.folder / "run") if event["event"] == "start"]
@@ -132,7 +125,7 @@ class Interrupted(Teams):
                          "--checkpoint-every", 1, ranks=4, start_new_session=True, **self.faulty)
         self.addCleanup(job.communicate)
         self.addCleanup(job.kill)
-        wait_for(lambda: self.generation() >= 1)
+        wait_for(lambda: self.checkpointed() >= 1)
         (self.folder / "run" / "stop").touch()
         self.let_fail()
         _, err = job.communicate(timeout=PATIENCE)
@@ -151,7 +144,7 @@ class Interrupted(Teams):
             job = self.start(*words, *of_team(size, split), "--checkpoint-every", 1, ranks=ranks,
                              start_new_session=True, **self.faulty)
             try:
-                wait_for(lambda: self.generation() == generation or job.poll() is not None)
+                wait_for(lambda: self.checkpointed() == generation or job.poll() is not None)
                 self.assertIsNone(job.poll(), "it has ended")
                 os.kill(ranks_of(job.pid)[killed], signal.SIGKILL)
                 job.communicate(timeout=PATIENCE)

@@ -41,7 +41,7 @@ class ArchipelagoTest : public testing::TestWithParam<std::string> {
       const auto resident = load(dataset_, pool);
       RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
       if (from == nullptr) {
-        archipelago.initialise();
+        archipelago.advance(0);
       } else {
         archipelago.restore(close_run(*from));
       }

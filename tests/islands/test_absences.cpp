@@ -47,7 +47,7 @@ Mined mine(const Experiment& experiment, const Dataset& dataset, const BoundGram
   const auto resident = make_cpu_device(pool)->load(dataset);
   LocalCommunicator communicator;
   RuleArchipelago archipelago(experiment, grammar, *resident, pool, communicator);
-  archipelago.initialise();
+  archipelago.advance(0);
   while (archipelago.generation() < 12) {
     archipelago.advance(12);
   }

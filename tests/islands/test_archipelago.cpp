@@ -44,7 +44,7 @@ TEST_P(ArchipelagoTest, ManyGenerationsAtOnceGiveTheSameState) {
     const auto resident = make_cpu_device(pool)->load(dataset_);
     LocalCommunicator communicator;
     RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
-    archipelago.initialise();
+    archipelago.advance(0);
     archipelago.advance(8);
     EXPECT_EQ(archipelago.generation(), 8U);
     EXPECT_EQ(encode(*archipelago.whole_state()), expected) << threads;
@@ -109,7 +109,7 @@ TEST_P(ArchipelagoTest, AnErrorOfOneIslandIsThrownOnceTheOthersAreIdle) {
     RuleArchipelago archipelago(experiment_, grammar_, resident, pool, communicator);
     EXPECT_THROW(
         {
-          archipelago.initialise();
+          archipelago.advance(0);
           step(archipelago);
         },
         InternalError);
@@ -252,7 +252,7 @@ TEST_P(ArchipelagoTest, AFewPossibleRulesAreAllFoundAndNothingElse) {
   const auto resident = make_reference_device()->load(dataset_);
   LocalCommunicator communicator;
   RuleArchipelago archipelago(experiment_, tiny, *resident, pool, communicator);
-  archipelago.initialise();
+  archipelago.advance(0);
   for (int i = 0; i < 4; ++i) step(archipelago);
   const RuleRun state = open_run(*archipelago.whole_state(), tiny);
   for (const IslandState& island : state.islands) {
@@ -269,7 +269,7 @@ TEST(Niching, FindsThePlantedRuleAndBeatsRandomDerivation) {
   const auto resident = make_cpu_device(pool)->load(dataset);
   LocalCommunicator communicator;
   RuleArchipelago archipelago(experiment, grammar, *resident, pool, communicator);
-  archipelago.initialise();
+  archipelago.advance(0);
   for (int i = 0; i < 40; ++i) step(archipelago);
   const RuleRun state = open_run(*archipelago.whole_state(), grammar);
 

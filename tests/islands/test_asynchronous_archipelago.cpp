@@ -61,7 +61,7 @@ TEST_P(AsynchronousArchipelago, EveryIslandComesToTheEnd) {
         ThreadPool pool(threads);
         const auto resident = make_cpu_device(pool)->load(dataset_);
         RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
-        archipelago.initialise();
+        archipelago.advance(0);
         to_the_end(archipelago, 9);
         EXPECT_EQ(archipelago.generation(), 9U);
         if (auto state = archipelago.whole_state()) result = open_run(*state, grammar_);
@@ -89,7 +89,7 @@ TEST_P(AsynchronousArchipelago, ASlowIslandHoldsNobodyUp) {
   HookedResident resident(make_cpu_device(pool)->load(dataset_), nullptr, hold(held));
   LocalCommunicator communicator;
   RuleArchipelago archipelago(experiment_, grammar_, resident, pool, communicator);
-  archipelago.initialise();
+  archipelago.advance(0);
   const auto evaluated = [&] { return archipelago.progress().evaluated; };
   const std::uint64_t first = evaluated();
   held = true;
@@ -112,7 +112,7 @@ TEST_P(AsynchronousArchipelago, IslandsStopWhereTheyAreAndGoOnFromThere) {
   HookedResident resident(make_cpu_device(pool)->load(dataset_), nullptr, hold(held));
   LocalCommunicator communicator;
   RuleArchipelago archipelago(experiment_, grammar_, resident, pool, communicator);
-  archipelago.initialise();
+  archipelago.advance(0);
   const std::uint64_t first = archipelago.progress().evaluated;
   held = true;
   archipelago.start(1000);
@@ -156,7 +156,7 @@ TEST_P(AsynchronousArchipelago, WithoutMigrationIsTheSameAsSynchronous) {
   const auto resident = make_cpu_device(pool)->load(dataset_);
   LocalCommunicator communicator;
   RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
-  archipelago.initialise();
+  archipelago.advance(0);
   to_the_end(archipelago, 7);
   const Bytes mine = encode(*archipelago.whole_state());
   EXPECT_EQ(encode(run(7)), mine);
@@ -179,7 +179,7 @@ TEST_P(AsynchronousArchipelago, MigrantsArriveFromOtherRanks) {
     ThreadPool pool(1);
     const auto resident = make_cpu_device(pool)->load(dataset_);
     RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
-    archipelago.initialise();
+    archipelago.advance(0);
     // When a migrant arrives is a matter of time, and so is what becomes of it.
     std::uint64_t enough = 0;
     for (std::uint32_t last = 1; last <= 200 && enough == 0; ++last) {
@@ -206,7 +206,7 @@ TEST_P(AsynchronousArchipelago, WhatAnIslandThrowsIsThrownByStop) {
       nullptr);
   LocalCommunicator communicator;
   RuleArchipelago archipelago(experiment_, grammar_, resident, pool, communicator);
-  archipelago.initialise();
+  archipelago.advance(0);
   archipelago.start(1000);
   wait_for([&] { return archipelago.stopped(); }, [&] { archipelago.poll(); });
   EXPECT_THROW(archipelago.stop(), InternalError);
@@ -219,7 +219,7 @@ TEST_P(AsynchronousArchipelago, EndsWithoutStop) {
   const auto resident = make_cpu_device(pool)->load(dataset_);
   LocalCommunicator communicator;
   RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
-  archipelago.initialise();
+  archipelago.advance(0);
   archipelago.start(1'000'000);
 }
 

@@ -112,7 +112,7 @@ TEST_P(MigratingArchipelago, MovesTellWhatAMigrationDid) {
       ThreadPool pool(1);
       const auto resident = make_cpu_device(pool)->load(dataset_);
       RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
-      archipelago.initialise();
+      archipelago.advance(0);
       archipelago.keep_moves();
       Experiment none_moves = experiment_;
       none_moves.migrate_every = 0;

@@ -28,7 +28,7 @@ class OpaqueIslands : public testing::Test {
       NumberSearch search(waits);
       Archipelago archipelago(experiment_, search, {}, pool, communicator);
       if (from == nullptr) {
-        archipelago.initialise();
+        archipelago.advance(0);
       } else {
         archipelago.restore(*from);
       }
@@ -82,7 +82,7 @@ TEST_F(OpaqueIslands, ComeToTheEndWithoutWaitingForEachOther) {
     NumberSearch search(waits);
     LocalCommunicator communicator;
     Archipelago archipelago(experiment_, search, {}, pool, communicator);
-    archipelago.initialise();
+    archipelago.advance(0);
     archipelago.start(20);
     while (!archipelago.stopped()) archipelago.poll();
     archipelago.stop();

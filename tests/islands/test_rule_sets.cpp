@@ -41,7 +41,7 @@ struct Learnt {
   Learnt(const Experiment& its, Resident& resident, ThreadPool& pool)
       : search(its, resident),
         archipelago(its, search, resident.dataset().fingerprint(), pool, alone) {
-    archipelago.initialise();
+    archipelago.advance(0);
     while (archipelago.generation() < its.generations) {
       archipelago.advance(its.generations);
     }

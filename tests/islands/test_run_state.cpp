@@ -31,7 +31,7 @@ class RunStateTest : public testing::Test {
     const auto resident = make_reference_device()->load(dataset_);
     LocalCommunicator communicator;
     RuleArchipelago archipelago(experiment, grammar_, *resident, pool, communicator);
-    archipelago.initialise();
+    archipelago.advance(0);
     for (int generation = 0; generation < 2; ++generation) {
       archipelago.advance(archipelago.generation() + 1);
     }

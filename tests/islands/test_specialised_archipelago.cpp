@@ -30,7 +30,7 @@ class SpecialisedArchipelago : public ArchipelagoTest {
       RuleArchipelago archipelago(experiment_, IslandGrammars(bound_), *resident, pool,
                                   communicator);
       if (from == nullptr) {
-        archipelago.initialise();
+        archipelago.advance(0);
       } else {
         archipelago.restore(close_run(*from));
       }

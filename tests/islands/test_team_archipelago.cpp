@@ -31,7 +31,7 @@ class TeamArchipelago : public testing::TestWithParam<std::string> {
     run_ranks(ranks, [&](Communicator& communicator) {
       TeamRank rank(experiment_, communicator, setting);
       Archipelago& archipelago = rank.archipelago();
-      archipelago.initialise();
+      archipelago.advance(0);
       while (archipelago.generation() < last_generation) {
         archipelago.advance(std::min(archipelago.generation() + at_once, last_generation));
       }

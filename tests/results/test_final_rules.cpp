@@ -22,7 +22,7 @@ class FinalRulesTest : public testing::Test {
     experiment_.aim.target = {"c5 = l1"};
     LocalCommunicator communicator;
     RuleArchipelago archipelago(experiment_, grammar_, *resident_, pool_, communicator);
-    archipelago.initialise();
+    archipelago.advance(0);
     while (archipelago.generation() < 12) {
       archipelago.advance(12);
     }

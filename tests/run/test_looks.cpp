@@ -40,7 +40,7 @@ class Looking : public testing::Test {
     ThreadPool pool(1);
     NumberSearch search(1, hook);
     Archipelago archipelago(experiment_, search, {}, pool, ranks);
-    archipelago.initialise();
+    archipelago.advance(0);
     Looks looks(archipelago, ranks, [] {});
     const int rank = ranks.rank();
     const Looks::Steps steps{

@@ -183,7 +183,7 @@ class Collection {
     const RunOrigins origins = origins_of(runs_);
     const Dependences dependences = dependences_of(settings_, rows, pool);
     settings_.log = log_.get();
-    JobTables tables(settings_, rows, *backend, *resident, pool, report_);
+    JobTables tables(settings_, rows, *backend, resident, pool, report_);
     write_final_results(found,
                         {settings_, IslandGrammars(grammars), tables, report_, dependences,
                          [](const ListProgress&) { return true; }},
