@@ -9,8 +9,8 @@ namespace atl {
 
 namespace {
 
-/// Rows from which a team gains; docs/how-to/teams.md has them, too. Measured in
-/// docs/notes/scaling.md.
+/// Rows from which a team gains, about; docs/how-to/teams.md has them, too. docs/notes/scaling.md
+/// has what they are estimated from.
 constexpr std::uint64_t rows_on_gpus = 5'000'000, rows_on_cores = 500'000;
 
 }  // namespace
