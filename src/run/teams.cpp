@@ -11,7 +11,7 @@ namespace {
 
 /// Rows from which a team gains, about; docs/how-to/teams.md has them, too. docs/notes/scaling.md
 /// has what they are estimated from.
-constexpr std::uint64_t rows_on_gpus = 5'000'000, rows_on_cores = 500'000;
+constexpr std::uint64_t rows_on_gpus = 5'000'000, rows_on_cores = 1'000'000;
 
 }  // namespace
 

@@ -209,7 +209,7 @@ class SmallTables(Teams):
         for options, ranks, told in ((("--team", 2), 2, True), (("--team", 1), 2, False)):
             _, err = self.atoll("mine", self.data, "-o", "run", "--force", *SMALL, *options,
                                 "--backend", "cpu", ranks=ranks)
-            line = ("--team 2: 500 rows are fewer than the 500000 from which a team gains; ranks "
+            line = ("--team 2: 500 rows are fewer than the 1000000 from which a team gains; ranks "
                     "with islands of their own are faster\n")
             self.assertEqual(err.count(line), 1 if told else 0, err)
 
