@@ -70,18 +70,13 @@ class Batches {
   }
 
   void count() {
-    on_all_islands([this](Island& its) {
-      its.counter->prepare(its.rules.subspan(its.share.begin, its.share.size()), options_);
-      its.counter->start();
-    });
-    on_all_islands([](Island& its) {
-      its.counter->finish();
-      its.counter->read(its.counts.subspan(its.share.begin, its.share.size()));
-    });
+    start();
+    on_all_islands([](Island& its) { its.read(); });
   }
   void count_and_add(Reducer& reducer) {
-    count();
+    start();
     on_all_islands([this](Island& its) {
+      its.read();
       counts_to_numbers(its.rules, its.share, its.counts, options_, its.numbers);
     });
     numbers_.clear();
@@ -107,7 +102,19 @@ class Batches {
     std::span<RuleCounts> counts;
     std::vector<std::uint64_t> numbers;
     std::size_t first_number = 0;  // among those of all
+
+    void read() {
+      counter->finish();
+      counter->read(counts.subspan(share.begin, share.size()));
+    }
   };
+
+  void start() {
+    on_all_islands([this](Island& its) {
+      its.counter->prepare(its.rules.subspan(its.share.begin, its.share.size()), options_);
+      its.counter->start();
+    });
+  }
 
   void on_all_islands(const std::function<void(Island&)>& work) {
     pool_.wait(pool_.submit(islands_.size(), [&](std::size_t i, unsigned) { work(islands_[i]); }));

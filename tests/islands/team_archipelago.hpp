@@ -27,25 +27,29 @@ struct TeamSetting {
   /// is counted from the first of the rank.
   using At = std::function<void(int rank, int island)>;
   At on_start = {}, on_finish = {};
-  /// Before a rank asks for sums.
-  std::function<void(int rank)> on_poll = {};
+  /// Before a rank asks for a sum, once for each.
+  std::function<void(int rank)> on_sum = {};
 };
 
 /// Adds up by messages. A hook that throws is an adder that has failed.
 class HookedReducer final : public Reducer {
  public:
-  HookedReducer(Communicator& ranks, std::function<void()> on_poll)
-      : messages_(ranks), on_poll_(std::move(on_poll)) {}
-  void begin(std::vector<std::uint64_t> numbers) override { messages_.begin(std::move(numbers)); }
+  HookedReducer(Communicator& ranks, std::function<void()> on_sum)
+      : messages_(ranks), on_sum_(std::move(on_sum)) {}
+  void begin(std::vector<std::uint64_t> numbers) override {
+    messages_.begin(std::move(numbers));
+    asked_ = false;
+  }
   std::optional<std::vector<std::uint64_t>> poll() override {
-    on_poll_();
+    if (!std::exchange(asked_, true)) on_sum_();
     return messages_.poll();
   }
   const char* name() const noexcept override { return "hooked"; }
 
  private:
   MessageReducer messages_;
-  std::function<void()> on_poll_;
+  std::function<void()> on_sum_;
+  bool asked_ = false;  // for the sum that is under way
 };
 
 /// So many rows that most members of a team of four have some, and one has none.
@@ -60,7 +64,7 @@ class TeamRank {
         members_(ranks.split(ranks.rank() / setting.size)),
         lane_(ranks.split(ranks.rank() % setting.size)),
         counting_(*members_, setting.split),
-        reducer_(*members_, [this] { on_poll(); }),
+        reducer_(*members_, [this] { on_sum(); }),
         pool_(setting.threads),
         dataset_(own_part()),
         grammar_(association_grammar(dataset_)),
@@ -91,8 +95,8 @@ class TeamRank {
   void on_finish(int island) const {
     if (setting_.on_finish) setting_.on_finish(rank_, island);
   }
-  void on_poll() const {
-    if (setting_.on_poll) setting_.on_poll(rank_);
+  void on_sum() const {
+    if (setting_.on_sum) setting_.on_sum(rank_);
   }
 
   const int rank_;
