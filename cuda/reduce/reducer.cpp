@@ -42,6 +42,14 @@ bool shares_gpu() {
   return value != nullptr && std::string_view(value) == "1";
 }
 
+/// Has any member's user asked for NCCL? Collective.
+bool is_chosen(Communicator& members) {
+  const char* const file = std::getenv("ATOLL_NCCL");
+  std::uint64_t asks = shares_gpu() || (file != nullptr && *file != '\0') ? 1 : 0;
+  members.all_reduce_sum({&asks, 1});
+  return asks != 0;
+}
+
 /// What NCCL reads when it is first called.
 void set_environment(int rank, bool shares) {
   // NVLink multicast needs resources that the fabric manager may refuse. NCCL 2.27 and 2.28 then
@@ -93,7 +101,7 @@ TeamReducer make_nccl_reducer(Communicator& members, const VisibleDevice* device
   });
   problem = team_problem(mine, members);
   if (!problem.empty()) return {nullptr, problem, false};
-  return {std::move(reducer), {}, mine.shares};
+  return {std::move(reducer), {}, is_chosen(members)};
 }
 
 }  // namespace atl::cuda

@@ -13,7 +13,8 @@ namespace atl::cuda {
 struct TeamReducer {
   std::unique_ptr<Reducer> reducer;  ///< null: this team cannot have it
   std::string reason;                ///< why not, alike on all members
-  bool tested = false;  ///< to be taken however slow: a test shares a GPU (ATOLL_NCCL_SHARE_GPU=1)
+  bool chosen = false;  ///< to be taken however slow, alike on all members: one has ATOLL_NCCL set,
+                        ///< or shares its GPU to test it (ATOLL_NCCL_SHARE_GPU=1)
 };
 
 /// By NCCL, if every member has its library and a GPU of its own, and the GPUs reach each other.

@@ -135,7 +135,7 @@ std::vector<std::unique_ptr<Reducer>> ChosenBackend::make_reducers(Communicator&
   if (by_nccl.reducer) reducers.push_back(std::move(by_nccl.reducer));
   reducers.push_back(std::make_unique<MessageReducer>(
       members, device != nullptr ? by_nccl.reason : std::string()));
-  if (!by_nccl.tested) put_fastest_first(reducers, members);
+  if (!by_nccl.chosen) put_fastest_first(reducers, members);
   return reducers;
 }
 

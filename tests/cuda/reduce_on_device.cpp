@@ -27,7 +27,7 @@ class ReduceOnDevice : public testing::Test {
       return devices;
     });
     if (IsSkipped()) return;
-    auto [reducer, reason, tested] = make();
+    auto [reducer, reason, chosen] = make();
     if (!reducer && test::device_required()) FAIL() << reason;
     if (!reducer) GTEST_SKIP() << reason;
     reducer_ = std::move(reducer);
@@ -89,7 +89,7 @@ TEST_F(ReduceOnDevice, EndsWithASumUnderWay) {
 }
 
 TEST_F(ReduceOnDevice, SeveralAtATime) {
-  auto [other, reason, tested] = make();
+  auto [other, reason, chosen] = make();
   ASSERT_NE(other, nullptr) << reason;
   other->begin({3});
   EXPECT_EQ(sum_of({7, 8}), (Numbers{7, 8}));
@@ -101,7 +101,7 @@ TEST_F(ReduceOnDevice, SeveralAtATime) {
 TEST_F(ReduceOnDevice, OfADeviceThatIsNotThere) {
   VisibleDevice missing = devices_.front();
   missing.number = 1000;
-  const auto [reducer, reason, tested] = make_nccl_reducer(alone_, &missing);
+  const auto [reducer, reason, chosen] = make_nccl_reducer(alone_, &missing);
   EXPECT_EQ(reducer, nullptr);
   EXPECT_NE(reason.find("rank 0 of the team: "), std::string::npos) << reason;
 }
