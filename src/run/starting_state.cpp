@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/run_sections.hpp"
 #include "src/core/agreement.hpp"
@@ -192,6 +193,10 @@ class Finder {
                     "has no checkpoint any more, and another user has named its data: it cannot "
                     "begin again; mine into a run of your own");
     }
+    if (!state.own && has_kept_history()) {
+      context_.report(Severity::warning,
+                      "the run has begun checkpoints, but none is whole: it begins again");
+    }
     if (!state.history) state.history = std::make_unique<io::HistoryFile>(run, io::HistoryEnd());
     return state;
   }
@@ -213,6 +218,12 @@ class Finder {
       throw BadData(settings_.dataset, "holds other data than those the run began with");
     }
     return true;
+  }
+
+  /// Which only checkpoints write.
+  bool has_kept_history() const {
+    const auto checkpoints = settings_.lock->folder().folder(io::run_names::checkpoints);
+    return checkpoints && checkpoints->has(io::run_names::kept_history);
   }
 
   /// Is that of all checkpoints damaged?

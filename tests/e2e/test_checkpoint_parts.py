@@ -133,6 +133,16 @@ class Parts(EndToEnd):
                 1 - len(rows):])
             shutil.rmtree(self.folder / "run")
 
+    def test_without_any_checkpoint_a_run_begins_again_and_says_so(self):
+        self.stopped()
+        for path in self.own():
+            path.unlink()
+        says = "the run has begun checkpoints, but none is whole: it begins again"
+        self.assertIn(says, self.resume("--stop-after", "0.001s", ranks=2, status=75))
+        self.assertNotIn(says, self.resume(ranks=2))
+        self.atoll("mine", self.data, "-o", "undisturbed", *EXPERIMENT)
+        self.assertEqual(digest(self.folder / "run"), digest(self.folder / "undisturbed"))
+
     def test_one_under_the_name_of_another_is_damaged(self):
         self.stopped()
         newest = self.own()[-1]
