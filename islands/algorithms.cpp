@@ -1,5 +1,6 @@
 #include "islands/algorithms.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 #include "islands/algorithm_defaults.hpp"
@@ -76,6 +77,19 @@ std::vector<std::unique_ptr<Algorithm>> make_algorithms(const Experiment& experi
                                                         std::span<const IslandAim> islands,
                                                         Resident& resident) {
   return parts_of(experiment).make(experiment, islands, resident);
+}
+
+std::vector<std::uint64_t> rows_looked_at(const Experiment& experiment, const Dataset& dataset) {
+  std::vector<std::uint64_t> all;
+  RowsLookedAt* const rows_of = parts_of(experiment).rows_looked_at;
+  if (rows_of == nullptr) return all;
+  for (const auto& [island, its] : experiment.by_island()) {
+    const std::vector<std::uint64_t> more = rows_of(its, dataset);
+    all.insert(all.end(), more.begin(), more.end());
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+  }
+  return all;
 }
 
 }  // namespace atl

@@ -29,12 +29,19 @@ using MakeAlgorithms = std::vector<std::unique_ptr<Algorithm>>(const Experiment&
 /// A search of its own kind. Arguments must outlive it.
 using MakeSearch = std::unique_ptr<Search>(const Experiment& experiment, Resident& resident);
 
+/// The rows that its islands look at, and not only count rules on: those of their samples. They
+/// depend on sizes alone, and may be in any order and there several times.
+using RowsLookedAt = std::vector<std::uint64_t>(const Experiment& experiment,
+                                                const Dataset& dataset);
+
 /// What the folder of an algorithm says of it.
 struct AlgorithmParts {
   std::span<const AlgorithmKey> keys;
   AlgorithmTraits traits;
   MakeAlgorithms* make;          ///< of one that evolves single rules; else null
   MakeSearch* search = nullptr;  ///< of one that classifies; else null
+  /// Null: it looks at none. One that classifies need not say; it has no teams.
+  RowsLookedAt* rows_looked_at = nullptr;
 };
 
 /// Every algorithm; the first is the default.
@@ -51,5 +58,7 @@ std::unique_ptr<Search> make_search(const Experiment& experiment, const IslandGr
                                     Resident& resident);
 /// As the experiment's algorithm does.
 MakeAlgorithms make_algorithms;
+/// Of all islands, ascending, each once.
+std::vector<std::uint64_t> rows_looked_at(const Experiment& experiment, const Dataset& dataset);
 
 }  // namespace atl

@@ -26,6 +26,10 @@ FitRows fit_rows_of(const Experiment& experiment) {
   return {rows("fit_rows"), rows("final_fit_rows")};
 }
 
+IntervalRows rows_to_fit(const Experiment& experiment, const Dataset& dataset) {
+  return rows_to_draw(dataset, fit_rows_of(experiment));
+}
+
 const Rule& rule_of(const Individual& individual) {
   return individual.rule;
 }
@@ -45,9 +49,17 @@ Niching::Niching(const Experiment& experiment, const BoundGrammar& grammar, Resi
       archive_by_(steering_measure(experiment.archive_by, experiment)),
       similarity_(resident.similarity()),
       breeder_(grammar_, *sample_, *similarity_,
-               resident.interval_fitter(rows_to_draw(resident.dataset(), fit_rows_of(experiment))),
+               resident.interval_fitter(rows_to_fit(experiment, resident.dataset())),
                fit_rows_of(experiment),
                beyond_mean(resident.dataset().attributes(), options_.mean)) {}
+
+std::vector<std::uint64_t> Niching::rows_looked_at(const Experiment& experiment,
+                                                   const Dataset& dataset) {
+  std::vector<std::uint64_t> rows = CoverageSample::rows_of(dataset);
+  const auto fitted = rows_to_look_at(dataset, rows_to_fit(experiment, dataset));
+  rows.insert(rows.end(), fitted.begin(), fitted.end());
+  return rows;
+}
 
 CountingOptions Niching::options() const {
   return options_;

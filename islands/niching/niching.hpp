@@ -21,6 +21,10 @@ class Niching final : public Algorithm {
   /// @throws UsageError for an unknown measure or one that cannot steer
   Niching(const Experiment& experiment, const BoundGrammar& grammar, Resident& resident);
 
+  /// Those of the samples that it breeds by.
+  static std::vector<std::uint64_t> rows_looked_at(const Experiment& experiment,
+                                                   const Dataset& dataset);
+
   void complete(IslandState& state) override;
   CountingOptions options() const override;
   /// The first population, and one after a restart, is seeded from rows of the sample, preferably

@@ -32,7 +32,10 @@ std::vector<std::unique_ptr<Algorithm>> make_niching(const Experiment&,
 }  // namespace
 
 AlgorithmParts niching_parts() {
-  return {niching_keys, {.associations = true, .means = true, .names_buckets = true}, make_niching};
+  return {.keys = niching_keys,
+          .traits = {.associations = true, .means = true, .names_buckets = true},
+          .make = make_niching,
+          .rows_looked_at = Niching::rows_looked_at};
 }
 
 }  // namespace atl

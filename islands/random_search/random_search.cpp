@@ -80,12 +80,17 @@ std::vector<std::unique_ptr<Algorithm>> make_random_search(const Experiment&,
   return made;
 }
 
+std::vector<std::uint64_t> rows_of_sample(const Experiment&, const Dataset& dataset) {
+  return CoverageSample::rows_of(dataset);
+}
+
 }  // namespace
 
 AlgorithmParts random_search_parts() {
-  return {random_search_keys,
-          {.associations = true, .means = true, .names_buckets = true},
-          make_random_search};
+  return {.keys = random_search_keys,
+          .traits = {.associations = true, .means = true, .names_buckets = true},
+          .make = make_random_search,
+          .rows_looked_at = rows_of_sample};
 }
 
 }  // namespace atl

@@ -155,7 +155,7 @@ TeamRecord bench_team(const Machine& machine, const Workload& workload, TeamSpli
     expected = batches.counts();
   }
   const CountingTeam team(communicator, split);
-  if (team.splits_rows()) divide(dataset, communicator.rank(), communicator.size());
+  if (team.splits_rows()) divide(dataset, {communicator.rank(), communicator.size()});
   const auto resident = load();
   Batches batches(*resident, rules, pool, &team);
   const auto reducers = backend->make_reducers(communicator);

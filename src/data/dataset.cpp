@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "src/data/row_codes.hpp"
 #include "src/data/storage.hpp"
 
 namespace atl {
@@ -38,6 +39,21 @@ std::uint64_t Dataset::partition_rows(std::size_t partition) const noexcept {
   return storage_->partitions[partition].rows;
 }
 
+bool Dataset::holds(std::size_t partition) const noexcept {
+  return storage_->partitions[partition].is_here();
+}
+
+std::uint64_t Dataset::rows_held() const noexcept {
+  std::uint64_t held = 0;
+  for (const Storage::Partition& partition : storage_->partitions)
+    held += partition.is_here() ? partition.rows : 0;
+  return held;
+}
+
+const KeptRows* Dataset::kept_rows() const noexcept {
+  return storage_->kept.get();
+}
+
 std::uint64_t Dataset::partition_first_row(std::size_t partition) const noexcept {
   return storage_->partitions[partition].first_row;
 }
@@ -54,6 +70,7 @@ std::span<const std::uint64_t> Dataset::plane(std::size_t partition, std::uint32
                                               std::uint32_t bit) const noexcept {
   assert(storage_->first_plane[attribute] + bit < storage_->first_plane[attribute + 1]);
   const Storage::Partition& from = storage_->partitions[partition];
+  assert(from.is_here());
   const std::size_t index = storage_->first_plane[attribute] + bit;
   return from.planes.subspan(index * from.stride, from.words);
 }
@@ -72,9 +89,10 @@ void Dataset::codes(std::size_t partition, std::uint32_t attribute,
   planes_to_codes({plane(partition, attribute, 0).data(), layout.size()}, layout, out);
 }
 
-std::uint32_t Dataset::code(std::uint64_t row, std::uint32_t attribute) const noexcept {
+std::uint32_t Dataset::code(std::uint64_t row, std::uint32_t attribute) const {
   assert(row < storage_->rows);
   const auto partition = static_cast<std::size_t>(row / storage_->partition_rows);
+  if (!holds(partition)) return codes_of(*this, attribute, {&row, 1}).front();
   const std::uint64_t offset = row % storage_->partition_rows;
   const auto bit_of = [&](std::span<const std::uint64_t> plane) {
     return static_cast<std::uint32_t>((plane[offset / 64] >> (offset % 64)) & 1);

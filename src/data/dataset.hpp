@@ -18,6 +18,8 @@ namespace atl {
 
 class Communicator;
 class ThreadPool;
+struct KeptRows;
+struct RowShare;
 struct SharedDataset;
 struct SplitDataset;
 
@@ -49,6 +51,13 @@ class Dataset {
 
   std::size_t partitions() const noexcept;
   std::uint64_t partition_rows(std::size_t partition) const noexcept;
+  /// Are the partition's planes here? Where hosts share out the rows, each has some partitions only
+  /// (share()).
+  bool holds(std::size_t partition) const noexcept;
+  std::uint64_t rows_held() const noexcept;  ///< of partitions whose planes are here
+  /// Rows that are here by themselves where partitions are not; codes_of() and code() know them.
+  /// Null: there are none.
+  const KeptRows* kept_rows() const noexcept;
   /// Index of the partition's first row within the shard.
   std::uint64_t partition_first_row(std::size_t partition) const noexcept;
   std::size_t words(std::size_t partition) const noexcept;
@@ -56,7 +65,7 @@ class Dataset {
   /// one before it, with `present` the last.
   std::size_t plane_stride(std::size_t partition) const noexcept;
 
-  /// @pre bit < attributes()[attribute].planes()
+  /// @pre bit < attributes()[attribute].planes(), holds(partition); likewise of the next two
   std::span<const std::uint64_t> plane(std::size_t partition, std::uint32_t attribute,
                                        std::uint32_t bit) const noexcept;
   /// Empty if the attribute has no missing values.
@@ -68,16 +77,26 @@ class Dataset {
   void codes(std::size_t partition, std::uint32_t attribute, std::span<std::uint32_t> out) const;
 
   /// One cell, slowly; missing_code if there is no value. @pre row < rows()
-  std::uint32_t code(std::uint64_t row, std::uint32_t attribute) const noexcept;
+  /// @throws as codes_of()
+  std::uint32_t code(std::uint64_t row, std::uint32_t attribute) const;
   /// Position of the attribute of that name.
   std::optional<std::uint32_t> find(std::string_view name) const noexcept;
 
  private:
   friend SplitDataset split(Dataset&& whole, const std::function<bool(std::uint64_t row)>& draws);
-  friend void divide(Dataset& whole, int member, int members);
-  friend SharedDataset share(std::optional<Dataset> of_root, Communicator& ranks, int host);
+  friend void divide(Dataset& whole, const RowShare& share);
+  friend SharedDataset share(std::optional<Dataset> of_root, Communicator& ranks,
+                             const RowShare& needed, int host);
+  friend void keep_rows(Dataset& dataset, std::vector<std::uint64_t> rows, Communicator& ranks,
+                        int host);
 
   std::unique_ptr<Storage> storage_;
+};
+
+/// Some rows of a dataset.
+struct KeptRows {
+  std::vector<std::uint64_t> rows;  ///< ascending, each once
+  Dataset table;                    ///< its row i is rows[i]
 };
 
 /// The cells of an attribute, missing_code where there is no value. @return [rows()]

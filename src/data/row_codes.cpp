@@ -1,6 +1,9 @@
 #include "src/data/row_codes.hpp"
 
 #include <algorithm>
+#include <string>
+
+#include "src/core/error.hpp"
 
 namespace atl {
 
@@ -32,6 +35,24 @@ void pick(const Dataset& dataset, std::size_t partition, std::uint32_t attribute
   }
 }
 
+/// Of a partition that is not here.
+std::vector<std::uint32_t> kept_codes(const Dataset& dataset, std::uint32_t attribute,
+                                      std::span<const std::uint64_t> rows) {
+  const KeptRows* const kept = dataset.kept_rows();
+  const std::span<const std::uint64_t> known =
+      kept != nullptr ? std::span(kept->rows) : std::span<const std::uint64_t>();
+  std::vector<std::uint64_t> places;
+  for (const std::uint64_t row : rows) {
+    const auto place = std::lower_bound(known.begin(), known.end(), row);
+    if (place == known.end() || *place != row) {
+      throw InternalError("row " + std::to_string(row) +
+                          " was asked for, which this host does not hold");
+    }
+    places.push_back(static_cast<std::uint64_t>(place - known.begin()));
+  }
+  return codes_of(kept->table, attribute, places);
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> codes_of(const Dataset& dataset, std::uint32_t attribute,
@@ -47,6 +68,12 @@ std::vector<std::uint32_t> codes_of(const Dataset& dataset, std::uint32_t attrib
     const auto out =
         std::span(codes).subspan(static_cast<std::size_t>(begin - rows.begin()), here.size());
     begin = end;
+    if (here.empty()) continue;
+    if (!dataset.holds(p)) {
+      const std::vector<std::uint32_t> kept = kept_codes(dataset, attribute, here);
+      std::copy(kept.begin(), kept.end(), out.begin());
+      continue;
+    }
     if (here.size() < count / rows_for_one) {
       pick(dataset, p, attribute, here, out);
       continue;

@@ -12,6 +12,7 @@ namespace atl {
 /// few, no others are looked at.
 /// @param rows  [n] of the dataset, ascending; a row may be there several times
 /// @return [n]
+/// @throws InternalError for a row that is not here: neither its partition nor it by itself
 std::vector<std::uint32_t> codes_of(const Dataset& dataset, std::uint32_t attribute,
                                     std::span<const std::uint64_t> rows);
 

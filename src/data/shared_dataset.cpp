@@ -7,6 +7,7 @@
 
 #include "src/core/agreement.hpp"
 #include "src/data/attribute_bytes.hpp"
+#include "src/data/row_codes.hpp"
 #include "src/data/storage.hpp"
 
 namespace atl {
@@ -16,6 +17,7 @@ namespace {
 using Storage = Dataset::Storage;
 
 constexpr std::size_t words_per_message = std::size_t{1} << 23;
+constexpr std::uint32_t kept_partition_rows = 65'536;  // of rows that are kept by themselves
 
 Bytes encoded_tables(const Storage& storage) {
   ByteWriter out;
@@ -48,54 +50,104 @@ std::unique_ptr<Storage> decoded_tables(std::span<const std::byte> bytes) {
   return storage;
 }
 
-/// Where the copies of the planes are.
+/// Partitions that there are somewhere.
+using Marks = std::vector<std::uint8_t>;  // [partition] 1: it is there, 0: not
+
+/// Those in which there are rows that a rank needs.
+Marks needed_partitions(const Storage& storage, const RowShare& needed) {
+  const ShardRows shard = shard_rows(storage.rows, storage.partition_rows, needed);
+  Marks marks;
+  for (const Storage::Partition& partition : storage.partitions) {
+    const std::uint64_t begin = std::max(shard.begin, partition.first_row);
+    const std::uint64_t end = std::min(shard.end, partition.first_row + partition.rows);
+    marks.push_back(begin < end ? 1 : 0);
+  }
+  return marks;
+}
+
+/// Those of any rank. Collective.
+Marks united(const Marks& mine, Communicator& ranks) {
+  std::vector<std::uint64_t> sums(mine.begin(), mine.end());
+  ranks.all_reduce_sum(sums);
+  Marks marks;
+  for (const std::uint64_t sum : sums) marks.push_back(sum > 0 ? 1 : 0);
+  return marks;
+}
+
+std::size_t words_of(const Storage& storage, const Marks& marks) {
+  std::size_t words = 0;
+  for (std::size_t p = 0; p < marks.size(); ++p) words += marks[p] * storage.partitions[p].size;
+  return words;
+}
+
+/// The copies of the planes: where they are, and which partitions each has.
 class Copies {
  public:
   /// Collective.
-  /// @param words  of the planes
-  Copies(std::size_t words, Communicator& ranks, Communicator& host)
-      : ranks_(ranks),
-        memory_(HostMemory::make(words * sizeof(std::uint64_t), host)),
-        has_own_(memory_ == nullptr || host.rank() == 0),
-        owners_(ranks.split(has_own_ ? 0 : 1)) {}
+  Copies(const Storage& storage, const RowShare& needed, Communicator& ranks, Communicator& host)
+      : ranks_(ranks), has_(needed_partitions(storage, is_root() ? RowShare{} : needed)) {
+    Marks on_host = united(has_, host);
+    memory_ = HostMemory::make(words_of(storage, on_host) * sizeof(std::uint64_t), host);
+    if (memory_ != nullptr) has_ = std::move(on_host);
+    const bool any = words_of(storage, has_) > 0;
+    has_own_ = is_root() || (any && (memory_ == nullptr || host.rank() == 0));
+    owners_ = ranks.split(has_own_ ? 0 : 1);
+    if (has_own_) owned_ = owners_->all_gather(std::as_bytes(std::span(has_)));
+  }
 
   const std::shared_ptr<HostMemory>& memory() const noexcept { return memory_; }
 
-  /// Collective.
-  std::uint64_t count() {
-    std::uint64_t copies = has_own_ ? 1 : 0;
-    ranks_.all_reduce_sum(std::span(&copies, 1));
-    return copies;
+  /// Rows of each. Collective.
+  /// @param held  by this rank
+  std::vector<std::uint64_t> rows(std::uint64_t held) {
+    const std::uint64_t mine = has_own_ ? held : 0;
+    std::vector<std::uint64_t> all;
+    for (const Bytes& bytes : ranks_.all_gather(std::as_bytes(std::span(&mine, 1)))) {
+      const auto of_rank = ByteReader(bytes).get<std::uint64_t>();
+      if (of_rank != 0) all.push_back(of_rank);
+    }
+    return all;
   }
 
-  /// Collective.
-  /// @param begin  of its planes, in words of the memory
-  void hand_on(Storage::Partition& partition, std::size_t begin) {
+  /// The next partition. Collective.
+  void hand_on(Storage::Partition& partition) {
+    const std::size_t number = next_++;
+    if (has_own_) meet_receivers(number);
+    const bool is_here = has_[number] != 0;
     for (std::size_t first = 0; first < partition.size; first += words_per_message) {
       const std::size_t count = std::min(words_per_message, partition.size - first);
       Bytes message;
       std::span<const std::byte> words;
       if (is_root()) words = std::as_bytes(partition.planes.subspan(first, count));
-      if (has_own_ && owners_->size() > 1) {
-        message = owners_->broadcast(Bytes(words.begin(), words.end()), 0);
+      if (has_own_ && is_here && receivers_->size() > 1) {
+        message = receivers_->broadcast(Bytes(words.begin(), words.end()), 0);
         words = message;
       }
       on_all(ranks_, [&] {
-        if (has_own_) place(words, partition, begin, first);
+        if (has_own_ && is_here) place(words, partition, first);
       });
     }
-    if (memory_ == nullptr) return;
+    if (memory_ == nullptr || !is_here) return;
     const auto* const shared = reinterpret_cast<const std::uint64_t*>(memory_->bytes().data());
-    partition.replace({shared + begin, partition.size});
+    partition.replace({shared + begin_, partition.size});
+    begin_ += partition.size;
   }
 
  private:
   bool is_root() const noexcept { return ranks_.rank() == 0; }
 
-  void place(std::span<const std::byte> words, Storage::Partition& partition, std::size_t begin,
-             std::size_t first) {
+  /// Collective over the owners.
+  void meet_receivers(std::size_t partition) {
+    const bool as_before =
+        partition > 0 && std::all_of(owned_.begin(), owned_.end(), [&](const Bytes& marks) {
+          return marks[partition] == marks[partition - 1];
+        });
+    if (!as_before) receivers_ = owners_->split(has_[partition] != 0 ? 0 : 1);
+  }
+
+  void place(std::span<const std::byte> words, Storage::Partition& partition, std::size_t first) {
     if (memory_ != nullptr) {
-      memory_->write((begin + first) * sizeof(std::uint64_t), words);
+      memory_->write((begin_ + first) * sizeof(std::uint64_t), words);
     } else if (!is_root()) {
       if (first == 0) partition.allocate();
       std::memcpy(partition.own.data() + first, words.data(), words.size());
@@ -103,15 +155,24 @@ class Copies {
   }
 
   Communicator& ranks_;
-  std::shared_ptr<HostMemory> memory_;    // of this host; null: each rank's copy is its own
-  bool has_own_;                          // this rank writes a copy
-  std::unique_ptr<Communicator> owners_;  // of copies, rank 0 among them
+  Marks has_;                                // of the copy that this rank uses
+  std::shared_ptr<HostMemory> memory_;       // of this host; null: each rank's copy is its own
+  bool has_own_;                             // this rank writes a copy
+  std::unique_ptr<Communicator> owners_;     // of copies, rank 0 among them
+  std::vector<Bytes> owned_;                 // [owner] its Marks
+  std::unique_ptr<Communicator> receivers_;  // of the partition that is next, rank 0 among them
+  std::size_t next_ = 0;                     // partition
+  std::size_t begin_ = 0;                    // of its planes, in words of the memory
 };
 
 }  // namespace
 
-SharedDataset share(std::optional<Dataset> of_root, Communicator& ranks, int host) {
-  if (ranks.size() == 1) return {std::move(*of_root), 1};
+SharedDataset share(std::optional<Dataset> of_root, Communicator& ranks, const RowShare& needed,
+                    int host) {
+  if (ranks.size() == 1) {
+    const std::uint64_t rows = of_root->rows();
+    return {std::move(*of_root), {rows}};
+  }
   std::unique_ptr<Storage> storage;
   Bytes tables;
   on_root(ranks, [&] {
@@ -122,17 +183,42 @@ SharedDataset share(std::optional<Dataset> of_root, Communicator& ranks, int hos
   on_all(ranks, [&] {
     if (storage == nullptr) storage = decoded_tables(tables);
   });
-  std::size_t words = 0;
-  for (const Storage::Partition& partition : storage->partitions) words += partition.size;
   const auto neighbours = ranks.split(host);
-  Copies copies(words, ranks, *neighbours);
-  std::size_t begin = 0;
-  for (Storage::Partition& partition : storage->partitions) {
-    copies.hand_on(partition, begin);
-    begin += partition.size;
-  }
+  Copies copies(*storage, needed, ranks, *neighbours);
+  for (Storage::Partition& partition : storage->partitions) copies.hand_on(partition);
   storage->shared = copies.memory();
-  return {Dataset(std::move(storage)), copies.count()};
+  Dataset dataset(std::move(storage));
+  std::vector<std::uint64_t> rows = copies.rows(dataset.rows_held());
+  return {std::move(dataset), std::move(rows)};
+}
+
+namespace {
+
+/// As a table with the attributes of the whole.
+Dataset rows_alone(const Dataset& dataset, std::span<const std::uint64_t> rows) {
+  const auto attributes = dataset.attributes();
+  DatasetBuilder builder({attributes.begin(), attributes.end()}, kept_partition_rows);
+  while (!rows.empty()) {
+    const auto some = rows.first(std::min<std::size_t>(rows.size(), kept_partition_rows));
+    rows = rows.subspan(some.size());
+    std::vector<std::vector<std::uint32_t>> columns;
+    for (std::uint32_t a = 0; a < attributes.size(); ++a)
+      columns.push_back(codes_of(dataset, a, some));
+    const std::vector<std::span<const std::uint32_t>> codes(columns.begin(), columns.end());
+    builder.append(some.size(), codes);
+  }
+  return builder.finish(dataset.fingerprint());
+}
+
+}  // namespace
+
+void keep_rows(Dataset& dataset, std::vector<std::uint64_t> rows, Communicator& ranks, int host) {
+  std::optional<Dataset> of_root;
+  on_root(ranks, [&] { of_root = rows_alone(dataset, rows); });
+  SharedDataset shared = share(std::move(of_root), ranks, {}, host);
+  if (dataset.rows_held() == dataset.rows()) return;
+  dataset.storage_->kept =
+      std::make_unique<KeptRows>(KeptRows{std::move(rows), std::move(shared.dataset)});
 }
 
 }  // namespace atl

@@ -37,6 +37,7 @@ struct Dataset::Storage {
       own = AlignedWords::unset(size);
       planes = own.words();
     }
+    bool is_here() const noexcept { return !planes.empty(); }
     /// Others in their place; empty: none.
     void replace(std::span<const std::uint64_t> by) {
       planes = by;
@@ -52,6 +53,7 @@ struct Dataset::Storage {
   std::uint64_t whole_rows = 0;    ///< of a shard; else 0
   std::unique_ptr<Dataset> shard;  ///< what is counted here; null: all of it
   std::vector<Partition> partitions;
+  std::unique_ptr<KeptRows> kept;            ///< of partitions that are not here; may be null
   std::shared_ptr<const HostMemory> shared;  ///< with the other ranks of the host; may be null
   Fingerprint fingerprint;
 };

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "islands/algorithms.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
@@ -80,15 +81,11 @@ JobRows read_rows(const JobSettings& settings, const io::LoadOptions& bins) {
   return {std::move(parts.rest), std::move(parts.drawn)};
 }
 
-/// A team's part of rows that all its members have. Collective in the team.
-void take_shards(JobRows& rows, bool holds_out, const Teams& teams) {
-  Communicator& members = *teams.members();
-  if (holds_out && teams.in_first_team()) {
-    rows.held_out = share(std::move(rows.held_out), members).dataset;
-  }
-  if (!teams.counting()->splits_rows()) return;
-  divide(rows.search, members.rank(), members.size());
-  if (rows.held_out) divide(*rows.held_out, members.rank(), members.size());
+/// What this rank counts of each table.
+RowShare own_share(const Teams* teams) {
+  if (teams == nullptr || teams->members() == nullptr || !teams->counting()->splits_rows())
+    return {};
+  return {teams->members()->rank(), teams->members()->size()};
 }
 
 }  // namespace
@@ -101,12 +98,29 @@ JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
     search = std::move(rows.search);
     held_out = std::move(rows.held_out);
   });
-  SharedDataset shared = share(std::move(search), communicator);
-  JobRows rows{std::move(shared.dataset), std::move(held_out), shared.copies};
-  if (teams != nullptr && teams->members() != nullptr) {
-    take_shards(rows, settings.configuration.experiment.holdout != 0, *teams);
+  const RowShare own = own_share(teams);
+  SharedDataset shared = share(std::move(search), communicator, own);
+  JobRows rows{std::move(shared.dataset), std::move(held_out), std::move(shared.copies)};
+  const bool team_has_held_out = settings.configuration.experiment.holdout != 0 &&
+                                 teams != nullptr && teams->members() != nullptr &&
+                                 teams->in_first_team();
+  if (team_has_held_out) {
+    rows.held_out = share(std::move(rows.held_out), *teams->members(), own).dataset;
+  }
+  if (own.of > 1) {
+    divide(rows.search, own);
+    if (rows.held_out) divide(*rows.held_out, own);
   }
   return rows;
+}
+
+void keep_sampled_rows(JobRows& rows, const Experiment& experiment, Communicator& communicator) {
+  std::uint64_t lacking = rows.search.rows_held() < rows.search.rows() ? 1 : 0;  // ranks
+  communicator.all_reduce_sum(std::span(&lacking, 1));
+  if (lacking == 0) return;
+  std::vector<std::uint64_t> looked_at;
+  on_all(communicator, [&] { looked_at = rows_looked_at(experiment, rows.search); });
+  keep_rows(rows.search, std::move(looked_at), communicator);
 }
 
 JobRows load_exact_rows(const JobSettings& settings, const Dataset& search, const Teams* teams) {

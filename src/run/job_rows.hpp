@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "io/hdf5/dataset_file.hpp"
 #include "src/core/communicator.hpp"
@@ -20,7 +21,7 @@ namespace atl {
 struct JobRows {
   Dataset search;
   std::optional<Dataset> held_out;
-  std::uint64_t copies = 1;  ///< of the former, that all ranks together hold
+  std::vector<std::uint64_t> copies = {};  ///< of the former, as in SharedDataset
 };
 
 /// The bins that the search sees.
@@ -36,11 +37,17 @@ void expect_two_attributes(const Dataset& dataset, const std::string& data);
 
 /// Collective: rank 0 alone reads the file, which no other rank needs to see, and holds rows out.
 /// Ranks of a host share its memory (src/data/shared_dataset.hpp).
-/// @param teams  of the ranks, whose members count shards of the rows if they split these; rank 0's
-///               team has the rows held out. Null: there are none
+/// @param teams  of the ranks, whose members count shards of the rows if they split these, and
+/// whose
+///               hosts then have no more than these shards; rank 0's team has the rows held out.
+///               Null: there are none
 /// @throws BadData, UsageError for bins of attributes that there are not
 JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
                   Communicator& communicator, const Teams* teams = nullptr);
+
+/// Gives ranks whose host has a part of the searched rows those others that the experiment's
+/// islands look at. Collective, over the ranks of load_rows().
+void keep_sampled_rows(JobRows& rows, const Experiment& experiment, Communicator& communicator);
 
 /// Once more, with every value, for one process or rank 0's team: collective in it.
 /// @throws BadData if they are other data by now

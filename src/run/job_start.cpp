@@ -1,7 +1,10 @@
 #include "src/run/job_start.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -25,6 +28,7 @@ void log_start(const MiningParts& parts, const JobSettings& settings, const Cont
                std::uint32_t job, std::uint32_t generation, double dependence_seconds) {
   const Dataset& dataset = parts.dataset();
   const std::uint64_t held_out = parts.rows.held_out ? parts.rows.held_out->rows() : 0;
+  const std::vector<std::uint64_t>& held = parts.rows.copies;
   char host[256] = "";
   (void)::gethostname(host, sizeof host - 1);
   nlohmann::ordered_json record{{"version", ATOLL_VERSION},
@@ -36,7 +40,8 @@ void log_start(const MiningParts& parts, const JobSettings& settings, const Cont
                                 {"rows", dataset.rows()},
                                 {"rows_held_out", held_out},
                                 {"attributes", dataset.attributes().size()},
-                                {"copies", parts.rows.copies},
+                                {"copies", std::count(held.begin(), held.end(), dataset.rows())},
+                                {"rows_in_memory", held},
                                 {"load_seconds", parts.load_seconds},
                                 {"device_seconds", parts.device_seconds},
                                 {"dependence_seconds", dependence_seconds},

@@ -35,8 +35,11 @@ MiningParts::MiningParts(const Context& context, const JobSettings& settings)
     : teams(settings.configuration, context.communicator),
       rows(timed(load_seconds,
                  [&] {
-                   return load_rows(settings, search_bins(settings.configuration.experiment),
-                                    context.communicator, &teams);
+                   const Experiment& experiment = settings.configuration.experiment;
+                   JobRows loaded =
+                       load_rows(settings, search_bins(experiment), context.communicator, &teams);
+                   keep_sampled_rows(loaded, experiment, context.communicator);
+                   return loaded;
                  })),
       bound(grammars_of(settings, dataset().attributes())),
       grammars(bound),

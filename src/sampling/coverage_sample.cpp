@@ -20,15 +20,21 @@ constexpr std::array<std::uint64_t, CoverageSample::most_words> no_rows{};
 
 }  // namespace
 
+std::vector<std::uint64_t> CoverageSample::rows_of(const Dataset& dataset) {
+  const std::uint64_t count = std::max<std::uint64_t>(dataset.attributes().size(), 1);
+  const std::uint64_t limit = std::clamp<std::uint64_t>(most_sampled_cells / count, 64, most_rows);
+  std::vector<std::uint64_t> drawn(std::min(dataset.rows(), limit));
+  for (std::size_t i = 0; i < drawn.size(); ++i)
+    drawn[i] = drawn_row(i, drawn.size(), dataset.rows());
+  return drawn;
+}
+
 CoverageSample::CoverageSample(const Dataset& dataset, Detail detail)
     : detail_(detail), attributes_(dataset.attributes().size()) {
-  const std::uint64_t count = std::max<std::uint64_t>(attributes_.size(), 1);
-  const std::uint64_t limit = std::clamp<std::uint64_t>(most_sampled_cells / count, 64, most_rows);
-  rows_ = static_cast<std::size_t>(std::min(dataset.rows(), limit));
+  const std::vector<std::uint64_t> drawn = rows_of(dataset);
+  rows_ = drawn.size();
   words_ = (rows_ + 63) / 64;
   codes_.resize(rows_ * attributes_.size());
-  std::vector<std::uint64_t> drawn(rows_);  // ascending
-  for (std::size_t i = 0; i < rows_; ++i) drawn[i] = drawn_row(i, rows_, dataset.rows());
   for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
     const std::vector<std::uint32_t> codes = codes_of(dataset, a, drawn);
     for (std::size_t i = 0; i < rows_; ++i) codes_[i * attributes_.size() + a] = codes[i];
@@ -40,6 +46,7 @@ CoverageSample::CoverageSample(const Dataset& dataset, Detail detail)
     std::swap(order_[stream.below(row + 1)], order_.back());
   }
 
+  const std::uint64_t count = std::max<std::uint64_t>(attributes_.size(), 1);
   const std::uint64_t levels = std::clamp<std::uint64_t>(
       most_level_words / (count * std::max<std::size_t>(words_, 1)), 2, most_levels);
   std::vector<std::uint32_t> sorted;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "src/data/dataset.hpp"
+#include "src/data/divide.hpp"
 #include "tests/data/expect_equal_attributes.hpp"
 #include "tests/support/random.hpp"
 
@@ -70,7 +71,7 @@ TEST(Divide, ShardsAreNeighboursThatHaveEachRowOnce) {
       SCOPED_TRACE(testing::Message() << size.rows << " rows, " << members << " members");
       std::uint64_t next = 0;
       for (int member = 0; member < members; ++member) {
-        divide(whole, member, members);
+        divide(whole, {member, members});
         const Dataset& shard = whole.shard();
         EXPECT_EQ(shard.first_row(), next);
         next += shard.rows();
@@ -89,7 +90,7 @@ TEST(Divide, AShardSaysOfTheWholeWhatTheWholeSays) {
     const Fingerprint fingerprint = whole.fingerprint();
     EXPECT_EQ(&whole.shard(), &whole) << "before it is divided";
     for (int member = 0; member < 3; ++member) {
-      divide(whole, member, 3);
+      divide(whole, {member, 3});
       for (const Dataset* const one : {&whole.shard(), const_cast<const Dataset*>(&whole)}) {
         EXPECT_EQ(one->whole_rows(), size.rows);
         EXPECT_EQ(one->fingerprint(), fingerprint);
@@ -111,7 +112,7 @@ TEST(Divide, MembersHaveEqualParts) {
     Dataset whole = make_dataset(table.attributes, table.columns, size.partition_rows);
     std::vector<std::uint64_t> rows;
     for (int member = 0; member < most_members; ++member) {
-      divide(whole, member, most_members);
+      divide(whole, {member, most_members});
       rows.push_back(whole.shard().rows());
     }
     const auto [least, most] = std::minmax_element(rows.begin(), rows.end());
@@ -125,7 +126,7 @@ TEST(Divide, FewRowsLeaveMembersWithoutAny) {
   Dataset whole = make_dataset(table.attributes, table.columns);
   std::size_t without = 0;
   for (int member = 0; member < most_members; ++member) {
-    divide(whole, member, most_members);
+    divide(whole, {member, most_members});
     if (whole.shard().rows() > 0) continue;
     ++without;
     EXPECT_EQ(whole.shard().partitions(), 0U);

@@ -41,6 +41,7 @@ class Ranks(EndToEnd):
                                ranks=ranks)
                     start, = [e for e in log(self.folder / name) if e["event"] == "start"]
                     self.assertEqual(start["copies"], 1)
+                    self.assertEqual(start["rows_in_memory"], [start["rows"]])
                 self.assertEqual(digest(self.folder / "run"), digest(self.folder / "alone"))
 
     def test_a_rank_that_is_killed_ends_the_job(self):

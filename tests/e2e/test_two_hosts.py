@@ -223,6 +223,33 @@ class Across(OnTwoHosts):
         devices = [e["host"] for e in log(self.folder / "run") if e["event"] == "device"]
         self.assertEqual(devices, ["near", "far", "far", "far", "near"])
 
+    def test_a_team_on_both(self):
+        """Each host has the partitions of the rows that its ranks count; near has the others, too."""
+        self.atoll("import", self.table(30_000), "-o", "table.h5", "--partition-rows", 4096)
+        self.data = "table.h5"
+        two, four = ("near", "far"), ("near", "near", "far", "far")
+        few = ["--islands", 4, "--migrate-every", 2, "--generations", 6, "--seed", 5, "--population"]
+        of_rows_held_out = [*few, 60, "--min-support", "1%", "--max-bins", 8, "--holdout", "30%"]
+        for hosts, split, experiment in (
+                (two, "rows", of_rows_held_out),
+                (four, "rows", of_rows_held_out),
+                (four, "rows", [*of_rows_held_out, "--target", "mean(x)"]),
+                (two, "rows", [*few, 60, "--preset", "g3parm"]),
+                (two, "rows", [*few, 60, "--preset", "random-search"]),
+                (two, "rows", [*few, 10, "--backend", "reference"]),
+                (two, "rules", of_rows_held_out)):
+            with self.subTest(hosts=hosts, split=split, experiment=experiment):
+                self.done(self.on(self.near, "mine", self.data, "-o", "run", "--force", *experiment,
+                                  "--team", len(hosts), "--split", split, hosts=hosts))
+                self.same_results("--force", *experiment)
+                self.assertGreater(len((self.folder / "run/rules.csv").read_text().splitlines()), 1)
+                start, = self.starts()
+                rows = start["rows"]
+                near_half = -(-rows // 4096) // 2 * 4096
+                of_far = rows - near_half if split == "rows" else rows
+                self.assertEqual(start["rows_in_memory"], [rows, of_far])
+                self.assertEqual(start["copies"], 1 if split == "rows" else 2)
+
     def warnings(self, folder, hosts, *more):
         """Of a job that has just RUN in the folder."""
         err = self.done(self.on(self.near, "mine", self.data, "-o", f"{folder}/brief", "--force",

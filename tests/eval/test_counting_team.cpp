@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/data/divide.hpp"
 #include "src/eval/counting_team.hpp"
 #include "tests/eval/backend.hpp"
 #include "tests/islands/hooked_resident.hpp"
@@ -165,7 +166,7 @@ class CountsInATeam : public testing::Test {
     run_ranks(members, [&](Communicator& communicator) {
       const int member = communicator.rank();
       Dataset dataset = make();
-      if (split == TeamSplit::rows) divide(dataset, member, members);
+      if (split == TeamSplit::rows) divide(dataset, {member, members});
       ThreadPool pool(1);
       HookedResident resident(
           part(dataset, member, pool), [&](int) { hook(member); }, nullptr);

@@ -7,7 +7,11 @@
 #include <gtest/gtest.h>
 
 #include "src/data/dataset.hpp"
+#include "src/data/divide.hpp"
+#include "src/data/shared_dataset.hpp"
 #include "tests/eval/backend.hpp"
+#include "tests/eval/interval_groups.hpp"
+#include "tests/islands/thread_communicator.hpp"
 
 namespace atl::test {
 namespace {
@@ -47,7 +51,7 @@ class DividedCounts : public testing::Test {
       std::vector<RuleCounts> sums;
       for (int member = 0; member < members; ++member) {
         Dataset divided = make();
-        divide(divided, member, members);
+        divide(divided, {member, members});
         const std::vector<RuleCounts> part = test::counts_of(*load(divided), rules, options);
         if (sums.empty()) sums.resize(part.size());
         for (std::size_t r = 0; r < rules.size(); ++r) {
@@ -92,6 +96,39 @@ TEST_F(DividedCounts, OfAMeanAddUpWithItsDeviations) {
       expect_sums(4096, rules, of);
     }
   }
+}
+
+// The host of the second member has its part, and by themselves the rows that fits look at.
+TEST_F(DividedCounts, AndFitsOfAHostWithAPartOfTheRowsAreTheSame) {
+  constexpr IntervalRows to_fit{.most = 2000, .enough = 500};
+  const std::vector<Rule> rules = random_rules(7, 4, table_.attributes, 6);
+  RandomStream stream({9, 0, 0, 0, Purpose::test});
+  const Groups groups(stream, table_.attributes, 30);
+  const Dataset whole = make_dataset(table_.attributes, table_.columns, 4096);
+  const auto expected_fits = fits_of(*load(whole)->interval_fitter(to_fit), groups.groups);
+  run_ranks(2, [&](Communicator& ranks) {
+    const RowShare own{ranks.rank(), 2};
+    Dataset divided = make_dataset(table_.attributes, table_.columns, 4096);
+    divide(divided, own);
+    const auto expected = test::counts_of(*load(divided), rules);
+
+    std::optional<Dataset> read;
+    if (ranks.rank() == 0) read = make_dataset(table_.attributes, table_.columns, 4096);
+    Dataset part = share(std::move(read), ranks, own, ranks.rank()).dataset;
+    std::vector<std::uint64_t> rows = rows_to_look_at(part, to_fit);
+    std::sort(rows.begin(), rows.end());
+    keep_rows(part, rows, ranks, ranks.rank());
+    divide(part, own);
+    EXPECT_EQ(part.rows_held(), ranks.rank() == 0 ? 9001U : 9001U - 4096U);
+    const auto resident = load(part);
+    const auto counted = test::counts_of(*resident, rules);
+    for (std::size_t r = 0; r < rules.size(); ++r) EXPECT_EQ(counted[r], expected[r]);
+    const auto fits = fits_of(*resident->interval_fitter(to_fit), groups.groups);
+    for (std::size_t g = 0; g < fits.size(); ++g) {
+      EXPECT_EQ(fits[g].winner, expected_fits[g].winner);
+      EXPECT_EQ(fits[g].interval, expected_fits[g].interval);
+    }
+  });
 }
 
 }  // namespace

@@ -8,8 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "islands/algorithms.hpp"
 #include "src/core/reducer.hpp"
 #include "src/core/thread_pool.hpp"
+#include "src/data/divide.hpp"
+#include "src/data/shared_dataset.hpp"
 #include "src/eval/counting_team.hpp"
 #include "src/eval/device.hpp"
 #include "tests/islands/hooked_resident.hpp"
@@ -23,6 +26,7 @@ struct TeamSetting {
   int size = 1;  ///< 1: no teams
   TeamSplit split = TeamSplit::rows;
   unsigned threads = 1;
+  int hosts = 1;  ///< that a team's members are on, in turn; a host holds what its ranks count
   /// Before a batch of an island is started, and before it is finished, on its thread. The island
   /// is counted from the first of the rank.
   using At = std::function<void(int rank, int island)>;
@@ -66,7 +70,7 @@ class TeamRank {
         counting_(*members_, setting.split),
         reducer_(*members_, [this] { on_sum(); }),
         pool_(setting.threads),
-        dataset_(own_part()),
+        dataset_(own_part(experiment, ranks)),
         grammar_(association_grammar(dataset_)),
         resident_(
             make_cpu_device(pool_)->load(dataset_), [this](int island) { on_start(island); },
@@ -75,14 +79,21 @@ class TeamRank {
                      in_team() ? &reducer_ : nullptr) {}
 
   Archipelago& archipelago() noexcept { return archipelago_; }
+  const Dataset& dataset() const noexcept { return dataset_; }
   int member() const noexcept { return members_->rank(); }
   bool leads_lane() const noexcept { return lane_->rank() == 0; }
 
  private:
   bool in_team() const noexcept { return setting_.size > 1; }
-  Dataset own_part() const {
-    Dataset whole = planted_table(team_rows, true);
-    if (in_team() && counting_.splits_rows()) divide(whole, member(), setting_.size);
+  Dataset own_part(const Experiment& experiment, Communicator& ranks) const {
+    if (!in_team() || !counting_.splits_rows()) return planted_table(team_rows, true);
+    const RowShare own{member(), setting_.size};
+    const int host = ranks.rank() % setting_.hosts;
+    std::optional<Dataset> read;
+    if (ranks.rank() == 0) read = planted_table(team_rows, true);
+    Dataset whole = share(std::move(read), ranks, own, host).dataset;
+    keep_rows(whole, rows_looked_at(experiment, whole), ranks, host);
+    divide(whole, own);
     return whole;
   }
   Resident& joined() {

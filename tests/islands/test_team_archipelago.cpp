@@ -31,6 +31,7 @@ class TeamArchipelago : public testing::TestWithParam<std::string> {
     run_ranks(ranks, [&](Communicator& communicator) {
       TeamRank rank(experiment_, communicator, setting);
       Archipelago& archipelago = rank.archipelago();
+      note_held(rank.dataset().rows_held());
       archipelago.advance(0);
       while (archipelago.generation() < last_generation) {
         archipelago.advance(std::min(archipelago.generation() + at_once, last_generation));
@@ -55,6 +56,15 @@ class TeamArchipelago : public testing::TestWithParam<std::string> {
   }
 
   Experiment experiment_ = small_experiment(GetParam());
+  std::uint64_t least_held_ = team_rows;  // rows, by a rank
+
+ private:
+  void note_held(std::uint64_t rows) {
+    const std::scoped_lock lock(mutex_);
+    least_held_ = std::min(least_held_, rows);
+  }
+
+  std::mutex mutex_;
 };
 
 INSTANTIATE_TEST_SUITE_P(Presets, TeamArchipelago, testing::Values("niching", "g3parm"),
@@ -106,6 +116,16 @@ TEST_P(TeamArchipelago, OneThreadHasManyIslands) {
     expect_same(expected, teams, {.split = TeamSplit::rules, .threads = 1});
     expect_same(expected, teams, {.split = TeamSplit::rows, .threads = 1});
   }
+}
+
+// Where a host has a part of the rows, individuals are bred by the same rows as elsewhere.
+TEST_P(TeamArchipelago, GivesTheSameStateOnSeveralHosts) {
+  const Bytes expected = alone();
+  expect_same(expected, {2, 2}, {.split = TeamSplit::rows, .hosts = 2});
+  EXPECT_EQ(least_held_, team_rows - 4096);
+  expect_same(expected, {4, 2}, {.split = TeamSplit::rows, .threads = 3, .hosts = 3});
+  expect_same(expected, {6, 6}, {.split = TeamSplit::rows, .hosts = 6});
+  EXPECT_EQ(least_held_, 0U) << "by a member that has none to count";
 }
 
 TEST_P(TeamArchipelago, OneIslandIsEnough) {

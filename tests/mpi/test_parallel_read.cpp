@@ -36,7 +36,7 @@ class ParallelRead : public testing::Test {
                                       int host = host_number()) {
     std::optional<Dataset> read;
     on_root(world(), [&] { read = io::read_dataset(path, options); });
-    return share(std::move(read), world(), host);
+    return share(std::move(read), world(), {}, host);
   }
 
   void on_rank_0(const auto& work) {
@@ -149,7 +149,7 @@ std::uint64_t ranks() {
 TEST_F(ParallelRead, ranks_of_a_host_share_one_copy) {
   on_rank_0([&] { write_table(path_, make_table(9000, 1), 4096); });
   const SharedDataset read = read_and_share(path_, {});
-  EXPECT_EQ(read.copies, 1U);
+  EXPECT_EQ(read.copies.size(), 1U);
   const std::string mine = file_of(read.dataset);
   EXPECT_EQ(mine.empty(), ranks() == 1);
   EXPECT_EQ(text_of_root(world(), [&] { return mine; }), mine);
@@ -160,7 +160,7 @@ TEST_F(ParallelRead, each_host_has_a_copy) {
   const Table table = make_table(9000, 1);
   on_rank_0([&] { write_table(path_, table, 4096); });
   const SharedDataset read = read_and_share(path_, {}, world().rank() % 2);
-  EXPECT_EQ(read.copies, std::min<std::uint64_t>(ranks(), 2));
+  EXPECT_EQ(read.copies.size(), std::min<std::uint64_t>(ranks(), 2));
   for (std::uint64_t row = 0; row < 9000; ++row) {
     ASSERT_EQ(read.dataset.code(row, 2), table.columns[2][row]);
   }
@@ -177,7 +177,7 @@ TEST_F(ParallelRead, ranks_that_cannot_share_have_a_copy_each) {
   if (world().rank() == 0) ::setrlimit(RLIMIT_FSIZE, &small);
   const SharedDataset read = read_and_share(path_, {});
   ::setrlimit(RLIMIT_FSIZE, &before);
-  EXPECT_EQ(read.copies, ranks());
+  EXPECT_EQ(read.copies.size(), ranks());
   EXPECT_EQ(file_of(read.dataset), "");
   for (std::uint64_t row = 0; row < 9000; ++row) {
     ASSERT_EQ(read.dataset.code(row, 2), table.columns[2][row]);
@@ -193,7 +193,7 @@ TEST_F(ParallelRead, a_host_that_cannot_share_does_not_keep_others_from_it) {
   if (world().rank() == 1) ::setrlimit(RLIMIT_FSIZE, &small);
   const SharedDataset read = read_and_share(path_, {}, world().rank() % 2);
   ::setrlimit(RLIMIT_FSIZE, &before);
-  EXPECT_EQ(read.copies, 1 + ranks() / 2);
+  EXPECT_EQ(read.copies.size(), 1 + ranks() / 2);
   EXPECT_EQ(read.dataset.code(8999, 2), make_table(9000, 1).columns[2][8999]);
 }
 
