@@ -1,9 +1,7 @@
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,6 +12,8 @@
 #include "io/atomic_file.hpp"
 #include "io/tables/schema.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/generate_baskets.hpp"
+#include "src/app/generate_options.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
@@ -21,7 +21,6 @@
 #include "src/generate/poker.hpp"
 #include "src/generate/truth.hpp"
 #include "src/generate/write_table.hpp"
-#include "src/run/rank_place.hpp"
 
 namespace atl {
 namespace {
@@ -72,12 +71,6 @@ io::Schema schema_of(const RowSource& source) {
   return schema;
 }
 
-Makers makers(std::uint32_t threads, const Context& context) {
-  Machine machine;
-  machine.threads = threads;
-  return {context.communicator, threads_of(machine, context.communicator)};
-}
-
 ExitStatus generate_poker(const PokerOptions& options, const Context& context) {
   check_table_name(options.output);
   on_root(context.communicator, [&] { refuse_existing(options.output, options.force); });
@@ -85,18 +78,6 @@ ExitStatus generate_poker(const PokerOptions& options, const Context& context) {
       PokerSource(options.seed), options.rows, options.output, [](auto, unsigned) {},
       makers(options.threads, context));
   return ExitStatus::done;
-}
-
-/// @param files  that are to be written; empty names are none
-void expect_different(const std::vector<std::string>& files) {
-  std::set<std::filesystem::path> seen;
-  for (const std::string& file : files) {
-    std::error_code ignored;
-    if (file.empty() || seen.insert(std::filesystem::weakly_canonical(file, ignored)).second)
-      continue;
-    throw UsageError(printable(file, 200) +
-                     " is to be written twice: give the files different names");
-  }
 }
 
 /// What is written beside a table with planted rules.
@@ -148,41 +129,13 @@ ExitStatus generate_planted(const PlantedCommandOptions& options, const Context&
   return ExitStatus::done;
 }
 
-constexpr std::uint64_t most_rows = std::uint64_t{1} << 40;
-
-template <typename Number>
-CLI::Option* add_number(CLI::App& command, const std::string& name, Number& value, Number lowest,
-                        Number highest, const std::string& help) {
-  const auto take = [name, &value, lowest, highest](const std::string& text) {
-    value = static_cast<Number>(whole_number_option(name, text, lowest, highest));
-  };
-  return command.add_option_function<std::string>(name, take, help)->type_name("UINT");
-}
-
-CLI::Option* add_rows(CLI::App& command, std::uint64_t& rows) {
-  return add_number<std::uint64_t>(command, "--rows", rows, 1, most_rows, "Rows to write");
-}
-
-void add_seed(CLI::App& command, std::uint64_t& seed) {
-  add_number<std::uint64_t>(command, "--seed", seed, 0, std::numeric_limits<std::uint64_t>::max(),
-                            "Seed of all draws")
-      ->default_str(std::to_string(seed));
-}
-
-void add_threads(CLI::App& command, std::uint32_t& threads) {
-  add_number<std::uint32_t>(
-      command, "--threads", threads, 0, max_threads,
-      "Threads of each rank; 0: one for each CPU that it may use; ranks on the same "
-      "CPUs share them")
-      ->default_str(std::to_string(threads));
-}
-
 }  // namespace
 
 Command add_generate(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "generate",
-      "Write a table whose contents are known, on one rank or many (docs/reference/generate.md)");
+      "Write a table or transactions whose contents are known, on one rank or many "
+      "(docs/reference/generate.md)");
   command->require_subcommand(1);
   const std::string output_help = "Table to write, .csv or .h5";
   const std::string force_help = "Replace files that are there";
@@ -220,10 +173,15 @@ Command add_generate(CLI::App& program) {
                       "Also write the schema for `atoll import` of the CSV");
 
   add_threads(*planted, table->threads);
+
+  const Command quest = add_quest(*command);
+  const Command baskets = add_random_baskets(*command);
   return {command,
           [=](const Context& context) {
-            return planted->parsed() ? generate_planted(*table, context)
-                                     : generate_poker(*hands, context);
+            if (planted->parsed()) return generate_planted(*table, context);
+            if (quest.options->parsed()) return quest.run(context);
+            if (baskets.options->parsed()) return baskets.run(context);
+            return generate_poker(*hands, context);
           },
           true};
 }

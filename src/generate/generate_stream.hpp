@@ -13,6 +13,10 @@ enum class GenerateStream : std::uint32_t {
   bench_rows = 3,
   bench_rules = 4,
   bench_lists = 5,
+  quest_patterns = 6,
+  quest_transactions = 7,
+  random_baskets = 8,
+  probabilities = 9,
 };
 
 }  // namespace atl

@@ -13,6 +13,7 @@
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
 #include "src/data/dataset.hpp"
+#include "src/generate/write_lines.hpp"
 
 namespace atl {
 namespace {
@@ -25,56 +26,29 @@ std::vector<std::string> texts(const Attribute& attribute) {
   return numbers;
 }
 
-class CsvForm final : public TableForm {
- public:
-  CsvForm(const RowSource& source, const RowVisitor& visit) : source_(source), visit_(visit) {
-    for (const Attribute& attribute : source.attributes()) cells_.push_back(texts(attribute));
+void write_csv(const RowSource& source, std::uint64_t rows, const std::string& path,
+               const RowVisitor& visit, const Makers& makers) {
+  std::vector<std::vector<std::string>> cells;
+  Lines lines;
+  for (const Attribute& attribute : source.attributes()) {
+    cells.push_back(texts(attribute));
+    lines.header += attribute.name + ',';
   }
-
-  /// On rank 0, before anything is written.
-  void open(const std::string& path) {
-    std::string header;
-    for (const Attribute& attribute : source_.attributes()) header += attribute.name + ',';
-    header.back() = '\n';
-    file_.emplace(path);
-    file_->append(std::as_bytes(std::span(header)));
-  }
-
-  std::size_t block_bytes() const override { return block_rows * cells_.size() * 8; }
-  std::vector<Bytes> empty_parts(std::uint64_t rows) const override {
-    return std::vector<Bytes>(rows / slice_rows + 1);
-  }
-  void make(RowRange slice, unsigned worker, Block& block) const override {
-    std::vector<std::uint32_t> codes(cells_.size());
-    std::string text;
+  lines.header.back() = '\n';
+  lines.row_bytes = cells.size() * 8;
+  lines.make = [&](RowRange slice, unsigned worker, std::string& text) {
+    std::vector<std::uint32_t> codes(cells.size());
     for (std::uint64_t row = slice.first; row < slice.last; ++row) {
-      source_.make_row(row, codes);
-      visit_(codes, worker);
+      source.make_row(row, codes);
+      visit(codes, worker);
       for (std::size_t a = 0; a < codes.size(); ++a) {
-        if (codes[a] != missing_code) text += cells_[a][codes[a]];
+        if (codes[a] != missing_code) text += cells[a][codes[a]];
         text += ',';
       }
       text.back() = '\n';
     }
-    const auto bytes = std::as_bytes(std::span(text));
-    block.parts[(slice.first - block.rows.first) / slice_rows].assign(bytes.begin(), bytes.end());
-  }
-  void write(const Bytes& block, ThreadPool&) override { file_->append(block); }
-  void finish() { file_->commit(); }
-
- private:
-  const RowSource& source_;
-  const RowVisitor& visit_;
-  std::vector<std::vector<std::string>> cells_;
-  std::optional<io::AtomicFile> file_;  // of rank 0
-};
-
-void write_csv(const RowSource& source, std::uint64_t rows, const std::string& path,
-               const RowVisitor& visit, const Makers& makers) {
-  CsvForm form(source, visit);
-  on_root(makers.communicator, [&] { form.open(path); });
-  stream_blocks(rows, form, makers);
-  on_root(makers.communicator, [&] { form.finish(); });
+  };
+  write_lines(lines, rows, path, makers);
 }
 
 /// An attribute of what can occur, reduced to what does occur.

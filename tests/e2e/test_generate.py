@@ -34,6 +34,15 @@ class Generated(EndToEnd):
         (self.folder / "a.h5").unlink()
         self.same_bytes("poker", "-o", "a.csv", "--rows", 1000, files=["a.csv"])
 
+    def test_transactions(self):
+        self.same_bytes("quest", "-o", "a.dat", "--rows", 70_000, "--probabilities", "uniform",
+                        files=["a.dat", "a.probabilities.txt"])
+        for name in ("a.dat", "a.probabilities.txt"):
+            self.assertEqual(len((self.folder / name).read_text().splitlines()), 70_000)
+            (self.folder / name).unlink()
+        self.same_bytes("random-baskets", "-o", "a.dat", "--rows", 70_000, "--items", 50,
+                        files=["a.dat"])
+
     def test_csv_and_dataset_are_the_same_table(self):
         self.atoll("generate", "planted", "-o", "a.csv", "--rows", 70_000, "--schema", "a.toml")
         self.atoll("generate", "planted", "-o", "b.h5", "--rows", 70_000)
@@ -66,6 +75,14 @@ class Failures(EndToEnd):
                      says="every attribute is constant in so few")
         self.refuses("planted", "-o", "a.h5", "--rows", 10, "--truth", "a.h5", status=64,
                      says="is to be written twice")
+        self.refuses("quest", "-o", "a.h5", "--rows", 1, status=64,
+                     says="expected a name that ends in .dat")
+        self.refuses("quest", "-o", "a.dat", "--rows", 1, "--probabilities", "normal:2,1", status=64,
+                     says="expected uniform, or normal:MEAN,VARIANCE")
+        self.refuses("quest", "-o", "a.dat", "--rows", 1, "--probabilities-file", "p.txt", status=64,
+                     says="needs --probabilities")
+        self.refuses("random-baskets", "-o", "a.dat", "--rows", 1, "--probabilities", "uniform",
+                     "--probabilities-file", "./a.dat", status=64, says="is to be written twice")
         self.write("a.h5", "")
         self.refuses("poker", "-o", "a.h5", status=64, says="exists already")
 
@@ -73,6 +90,7 @@ class Failures(EndToEnd):
         for name in ("absent/a.h5", "absent/a.csv"):
             self.refuses("poker", "-o", name, "--rows", 1000, status=73, says="absent/a")
             self.refuses("planted", "-o", name, "--rows", 1000, status=73, says="absent/a")
+        self.refuses("quest", "-o", "absent/a.dat", "--rows", 1000, status=73, says="absent/a")
 
     def test_a_full_disk(self):
         for name in ("a.csv", "a.h5"):

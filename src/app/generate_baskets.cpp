@@ -1,0 +1,122 @@
+#include "src/app/generate_baskets.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "src/app/generate_options.hpp"
+#include "src/core/agreement.hpp"
+#include "src/core/error.hpp"
+#include "src/generate/probabilities.hpp"
+#include "src/generate/quest.hpp"
+#include "src/generate/random_baskets.hpp"
+#include "src/generate/write_baskets.hpp"
+
+namespace atl {
+namespace {
+
+/// What both kinds take.
+struct BasketOptions {
+  std::string output;
+  bool force = false;
+  std::uint32_t threads = 0;
+  std::uint64_t rows = 0;
+  std::string probabilities;       ///< their model; empty: none
+  std::string probabilities_file;  ///< beside the output if empty
+};
+
+void add_options(CLI::App& command, BasketOptions& options, std::uint64_t& seed) {
+  command.add_option("-o,--output", options.output, "Transactions to write, .dat (FIMI)")
+      ->required();
+  command.add_flag("--force", options.force, "Replace files that are there");
+  add_rows(command, options.rows, "Transactions")->required();
+  command.add_option("--probabilities", options.probabilities,
+                     "Also write the probability of each transaction: uniform, or "
+                     "normal:MEAN,VARIANCE; what lies outside (0, 1] is drawn again")
+      ->type_name("MODEL");
+  command.add_option("--probabilities-file", options.probabilities_file,
+                     "Where to; default NAME.probabilities.txt beside NAME.dat");
+  add_seed(command, seed);
+  add_threads(command, options.threads);
+}
+
+CLI::Option* add_share(CLI::App& command, const std::string& name, double& value, double lowest,
+                       double highest, const std::string& help) {
+  return command.add_option(name, value, help)
+      ->capture_default_str()
+      ->check(CLI::Range(lowest, highest));
+}
+
+ExitStatus generate_baskets(const BasketSource& source, const BasketOptions& options,
+                            std::uint64_t seed, const Context& context) {
+  check_basket_name(options.output);
+  std::optional<ProbabilityModel> model;
+  std::string beside;
+  if (!options.probabilities.empty()) {
+    model = parse_probability_model(options.probabilities);
+    beside = options.probabilities_file;
+    if (beside.empty()) {
+      beside =
+          std::filesystem::path(options.output).replace_extension(".probabilities.txt").string();
+    }
+  } else if (!options.probabilities_file.empty()) {
+    throw UsageError("--probabilities-file needs --probabilities, which says how they are drawn");
+  }
+  on_root(context.communicator, [&] {
+    refuse_existing(options.output, options.force);
+    if (model) refuse_existing(beside, options.force);
+    expect_different({options.output, beside});
+  });
+  const Makers crew = makers(options.threads, context);
+  if (model) write_probabilities(*model, seed, options.rows, beside, crew);
+  write_baskets(source, options.rows, options.output, crew);
+  return ExitStatus::done;
+}
+
+}  // namespace
+
+Command add_quest(CLI::App& generate) {
+  CLI::App* command = generate.add_subcommand(
+      "quest", "Transactions made of patterns, as IBM's generator does (T, I, D, N, L)");
+  const auto baskets = std::make_shared<BasketOptions>();
+  const auto quest = std::make_shared<QuestOptions>();
+  add_options(*command, *baskets, quest->seed);
+  add_share(*command, "--length", quest->length, 1, 500, "T: mean items of a transaction");
+  add_share(*command, "--pattern-length", quest->pattern_length, 1, 500,
+            "I: mean items of a pattern");
+  add_number(*command, "--items", quest->items, 1U, 1U << 24, "N: different items")
+      ->default_str(std::to_string(quest->items));
+  add_number(*command, "--patterns", quest->patterns, 1U, 1'000'000U, "L: patterns")
+      ->default_str(std::to_string(quest->patterns));
+  add_share(*command, "--correlation", quest->correlation, 0, 1,
+            "Mean share of a pattern's items that the pattern before it has, too");
+  add_share(*command, "--corruption", quest->corruption, 0, 1,
+            "Mean corruption level: an item of a pattern is dropped, and then another, with this "
+            "probability");
+  return {command,
+          [=](const Context& context) {
+            return generate_baskets(QuestSource(*quest), *baskets, quest->seed, context);
+          },
+          true};
+}
+
+Command add_random_baskets(CLI::App& generate) {
+  CLI::App* command = generate.add_subcommand(
+      "random-baskets", "Transactions that have each item with the same probability");
+  const auto baskets = std::make_shared<BasketOptions>();
+  const auto random = std::make_shared<RandomBasketsOptions>();
+  add_options(*command, *baskets, random->seed);
+  add_number(*command, "--items", random->items, 1U, 1U << 24, "Different items")
+      ->default_str(std::to_string(random->items));
+  add_share(*command, "--probability", random->probability, 1e-9, 1,
+            "That a transaction has an item");
+  return {command,
+          [=](const Context& context) {
+            return generate_baskets(RandomBasketsSource(*random), *baskets, random->seed, context);
+          },
+          true};
+}
+
+}  // namespace atl

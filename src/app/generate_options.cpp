@@ -1,0 +1,54 @@
+#include "src/app/generate_options.hpp"
+
+#include <filesystem>
+#include <limits>
+#include <set>
+#include <system_error>
+
+#include "src/core/error.hpp"
+#include "src/run/rank_place.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr std::uint64_t most_rows = std::uint64_t{1} << 40;
+
+}  // namespace
+
+CLI::Option* add_rows(CLI::App& command, std::uint64_t& rows, const std::string& what) {
+  return add_number<std::uint64_t>(command, "--rows", rows, 1, most_rows, what + " to write");
+}
+
+void add_seed(CLI::App& command, std::uint64_t& seed) {
+  add_number<std::uint64_t>(command, "--seed", seed, 0, std::numeric_limits<std::uint64_t>::max(),
+                            "Seed of all draws")
+      ->default_str(std::to_string(seed));
+}
+
+void add_threads(CLI::App& command, std::uint32_t& threads) {
+  add_number<std::uint32_t>(
+      command, "--threads", threads, 0, max_threads,
+      "Threads of each rank; 0: one for each CPU that it may use; ranks on the same "
+      "CPUs share them")
+      ->default_str(std::to_string(threads));
+}
+
+Makers makers(std::uint32_t threads, const Context& context) {
+  Machine machine;
+  machine.threads = threads;
+  return {context.communicator, threads_of(machine, context.communicator)};
+}
+
+void expect_different(const std::vector<std::string>& files) {
+  std::set<std::filesystem::path> seen;
+  for (const std::string& file : files) {
+    std::error_code ignored;
+    if (file.empty() || seen.insert(std::filesystem::weakly_canonical(std::filesystem::absolute(file), ignored)).second)
+      continue;
+    throw UsageError(printable(file, 200) +
+                     " is to be written twice: give the files different names");
+  }
+}
+
+}  // namespace atl

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "src/generate/basket_source.hpp"
+#include "src/generate/block_stream.hpp"
+#include "src/generate/probabilities.hpp"
+
+namespace atl {
+
+/// Whether transactions can be written under that name: .dat. @throws UsageError
+void check_basket_name(const std::string& path);
+
+/// Writes the first transactions in FIMI form: a line each, its items ascending with blanks between
+/// them. A transaction without items is an empty line. The same bytes for any number of ranks and
+/// threads. Collective. @throws CannotCreate, IoError
+void write_baskets(const BasketSource& source, std::uint64_t transactions, const std::string& path,
+                   const Makers& makers);
+
+/// Writes the probability of each of the first transactions, a line each. Likewise.
+void write_probabilities(const ProbabilityModel& model, std::uint64_t seed,
+                         std::uint64_t transactions, const std::string& path,
+                         const Makers& makers);
+
+}  // namespace atl
