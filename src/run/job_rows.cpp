@@ -104,9 +104,10 @@ JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
   const bool team_has_held_out = settings.configuration.experiment.holdout != 0 &&
                                  teams != nullptr && teams->members() != nullptr &&
                                  teams->in_first_team();
-  if (team_has_held_out) {
+  on_all(communicator, [&] {  // other teams would wait for one that has failed
+    if (!team_has_held_out) return;
     rows.held_out = share(std::move(rows.held_out), *teams->members(), own).dataset;
-  }
+  });
   if (own.of > 1) {
     divide(rows.search, own);
     if (rows.held_out) divide(*rows.held_out, own);
