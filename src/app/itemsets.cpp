@@ -1,0 +1,158 @@
+#include "src/exhaustive/itemsets.hpp"
+
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "io/atomic_file.hpp"
+#include "io/input_file.hpp"
+#include "io/tables/text_source.hpp"
+#include "io/transactions/fimi_reader.hpp"
+#include "io/transactions/itemset_writer.hpp"
+#include "src/app/command_line.hpp"
+#include "src/app/commands.hpp"
+#include "src/app/option_values.hpp"
+#include "src/config/experiment.hpp"
+#include "src/core/near_names.hpp"
+#include "src/run/run_data.hpp"
+#include "src/run/standard_streams.hpp"
+#include "src/run/temporary_folder.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr const char* standard_output = "-";
+constexpr std::uint64_t most_length = ~std::uint32_t{0};
+
+struct ItemsetsOptions {
+  std::string data, output;
+  std::string min_support, min_count;
+  std::string min_length = "1";
+  std::string max_length;
+  bool count_only = false;
+  bool force = false;
+};
+
+/// Numbers of options, checked before any file is read.
+struct ItemsetsSettings {
+  std::optional<SupportThreshold> min_support;
+  ItemsetLimits limits;
+  bool to_file = false;
+};
+
+ItemsetsSettings settings_from(const ItemsetsOptions& options) {
+  ItemsetsSettings settings;
+  if (options.min_support.empty() == options.min_count.empty()) {
+    throw UsageError("give either --min-support or --min-count");
+  }
+  if (!options.min_support.empty()) {
+    settings.min_support =
+        option_value("--min-support", [&] { return SupportThreshold::parse(options.min_support); });
+  } else {
+    settings.limits.min_count = whole_number_option("--min-count", options.min_count, 1);
+  }
+  settings.limits.min_length = static_cast<std::uint32_t>(
+      whole_number_option("--min-length", options.min_length, 1, most_length));
+  if (!options.max_length.empty()) {
+    settings.limits.max_length = static_cast<std::uint32_t>(
+        whole_number_option("--max-length", options.max_length, 1, most_length));
+  }
+  if (settings.limits.max_length < settings.limits.min_length) {
+    throw UsageError("--max-length is below --min-length");
+  }
+  if (options.output.empty() && !options.count_only) {
+    throw UsageError("-o is missing: a file to write, or - for standard output");
+  }
+  settings.to_file = !options.output.empty() && options.output != standard_output;
+  return settings;
+}
+
+TransactionSet read_transactions(const std::string& data, const Report& report) {
+  const TemporaryFolder folder;
+  const io::TextInput input(data, folder.folder().path());
+  return io::read_fimi(input.open(), input.name(), report);
+}
+
+std::string count_table(std::span<const std::uint64_t> counts) {
+  std::string text = "length\tsets\n";
+  for (std::size_t length = 1; length < counts.size(); ++length) {
+    if (counts[length] != 0) text += fmt::format("{}\t{}\n", length, counts[length]);
+  }
+  return text;
+}
+
+ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context) {
+  ItemsetsSettings settings = settings_from(options);
+  std::optional<io::AtomicFile> file;
+  if (settings.to_file) {
+    refuse_existing(options.output, options.force);
+    io::refuse_to_overwrite(options.data, options.output);
+    file.emplace(options.output);
+  }
+  const auto write = [&](std::string_view text) {
+    if (file) {
+      file->append(std::as_bytes(std::span(text)));
+    } else {
+      write_stdout_exactly(text);
+    }
+  };
+  const TransactionSet transactions = read_transactions(options.data, context.report);
+  ItemsetLimits& limits = settings.limits;
+  if (settings.min_support) {
+    limits.min_count = settings.min_support->minimum_count(transactions.size());
+  }
+  std::string found;
+  if (options.count_only) {
+    const std::vector<std::uint64_t> counts = count_itemsets(transactions, limits);
+    write(count_table(counts));
+    found = counted(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}), "set");
+  } else {
+    io::ItemsetWriter writer(transactions.names(), write);
+    list_itemsets(transactions, limits, writer);
+    found = counted(writer.finish(), "set");
+  }
+  if (file) file->commit();
+  context.report(Severity::info,
+                 fmt::format("{} in at least {} of {}", found, limits.min_count,
+                             counted(transactions.size(), "transaction")));
+  return ExitStatus::done;
+}
+
+}  // namespace
+
+Command add_itemsets(CLI::App& program) {
+  auto options = std::make_shared<ItemsetsOptions>();
+  CLI::App* command =
+      program.add_subcommand("itemsets", "Find all sets of items that are frequent together");
+  command
+      ->add_option("DATA", options->data,
+                   "Transactions (- is standard input): a line each, of item numbers")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("-o,--output", options->output,
+                   "File to write; - is standard output, the default of --count-only")
+      ->type_name("OUT");
+  add_text(*command, "--min-support", options->min_support, "X",
+           "least share of the transactions that a set is in: 0.01, 1% or 500rows");
+  add_text(*command, "--min-count", options->min_count, "N", "or so many transactions");
+  add_text(*command, "--min-length", options->min_length, "N", "items in a set, at least");
+  add_text(*command, "--max-length", options->max_length, "N", "items in a set, at most");
+  command->add_flag("--count-only", options->count_only,
+                    "a table of the number of sets by length instead of the sets");
+  command->add_flag("--force", options->force, "replace an existing file");
+  command->footer(
+      "Each line of OUT is a set: its items from the rarest to the most frequent, and\n"
+      "in parentheses the number of transactions that have all of them. .xz and .gz\n"
+      "are read as they are. Counting is much faster than listing.");
+  return {command, [options](const Context& context) { return find_itemsets(*options, context); }};
+}
+
+}  // namespace atl
