@@ -29,8 +29,8 @@ bool is_blank(char c) noexcept {
 class ItemNumbers {
  public:
   std::uint32_t item(std::uint32_t number) {
-    if (number >= small_numbers) return found(large_.try_emplace(number, no_item).first->second,
-                                              number);
+    if (number >= small_numbers)
+      return found(large_.try_emplace(number, no_item).first->second, number);
     if (number >= small_.size()) {
       const std::size_t room = std::max<std::size_t>(number + std::size_t{1}, 2 * small_.size());
       small_.resize(std::min<std::size_t>(room, small_numbers), no_item);
@@ -168,8 +168,8 @@ class FimiReader {
                  std::to_string(first_repeated_) + "); each counts once");
     }
     if (empty_ > 0) {
-      report(Severity::info, name_ + ": " + counted(empty_, "empty line") +
-                                 ", each a transaction without items");
+      report(Severity::info,
+             name_ + ": " + counted(empty_, "empty line") + ", each a transaction without items");
     }
     return {std::move(names), std::move(starts_), std::move(items_)};
   }

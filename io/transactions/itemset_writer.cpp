@@ -56,8 +56,8 @@ void ItemsetWriter::found(std::uint32_t support) {
 
 /// The items of a set stand from its highest bit to its lowest.
 void ItemsetWriter::make_texts(Texts& texts, std::span<const std::uint32_t> items) const {
-  if (texts.count == items.size() && std::ranges::equal(items, std::span(texts.items).first(
-                                                                   items.size()))) {
+  if (texts.count == items.size() &&
+      std::ranges::equal(items, std::span(texts.items).first(items.size()))) {
     return;
   }
   texts.count = items.size();

@@ -13,8 +13,8 @@
 
 namespace atl::io {
 
-/// Writes itemsets in the form of the FIMI repository, a line each: the names of the items, then the
-/// support in parentheses. Takes about 4 MiB, whatever the number of sets.
+/// Writes itemsets in the form of the FIMI repository, a line each: the names of the items, then
+/// the support in parentheses. Takes about 4 MiB, whatever the number of sets.
 class ItemsetWriter final : public ItemsetSink {
  public:
   /// @param names  [items]; must outlive it
@@ -57,7 +57,7 @@ class ItemsetWriter final : public ItemsetSink {
   std::unique_ptr<char[]> buffer_;
   std::size_t used_ = 0;
   std::uint64_t sets_ = 0;
-  std::vector<char> prefix_;  // and a piece
+  std::vector<char> prefix_;           // and a piece
   std::vector<std::size_t> sizes_{0};  // of the prefix, by its length
   std::vector<Support> supports_;
   Support large_support_;

@@ -119,9 +119,8 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
     found = counted(writer.finish(), "set");
   }
   if (file) file->commit();
-  context.report(Severity::info,
-                 fmt::format("{} in at least {} of {}", found, limits.min_count,
-                             counted(transactions.size(), "transaction")));
+  context.report(Severity::info, fmt::format("{} in at least {} of {}", found, limits.min_count,
+                                             counted(transactions.size(), "transaction")));
   return ExitStatus::done;
 }
 

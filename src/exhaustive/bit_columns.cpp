@@ -65,8 +65,8 @@ BitColumns columns_of_rows(std::span<const std::uint32_t> starts, const std::uin
       for (std::uint32_t k = starts[r]; k < starts[r + 1]; ++k) row[entries[k]] |= bit;
     }
   }
-  return {words,           powers.words(), stride, powers.shifts(stack), supports.size(),
-          supports.data(), names};
+  return {words,           powers.words(),  stride, powers.shifts(stack),
+          supports.size(), supports.data(), names};
 }
 
 BitColumns RowMerger::merge(const BitColumns& columns, WordStack& stack) {

@@ -14,16 +14,18 @@ namespace atl {
 /// of word r stand for 2^shifts[r] transactions each, and a row that stands for five is there
 /// twice, for four and for one.
 struct BitColumns {
-  const std::uint64_t* words;      ///< [word_rows][stride], zero from `items` on
-  std::size_t word_rows;           ///< words of a column
-  std::size_t stride;              ///< a multiple of 8
-  const std::uint8_t* shifts;      ///< [word_rows]
-  std::size_t items;               ///< the most frequent first
-  const std::uint32_t* supports;   ///< [items] all frequent
-  const std::uint32_t* names;      ///< [items] what a sink calls them
+  const std::uint64_t* words;     ///< [word_rows][stride], zero from `items` on
+  std::size_t word_rows;          ///< words of a column
+  std::size_t stride;             ///< a multiple of 8
+  const std::uint8_t* shifts;     ///< [word_rows]
+  std::size_t items;              ///< the most frequent first
+  const std::uint32_t* supports;  ///< [items] all frequent
+  const std::uint32_t* names;     ///< [items] what a sink calls them
 };
 
-inline std::size_t stride_of(std::size_t items) noexcept { return (items + 7) / 8 * 8; }
+inline std::size_t stride_of(std::size_t items) noexcept {
+  return (items + 7) / 8 * 8;
+}
 
 /// Rows with weights as columns.
 /// @param starts, entries  row r has the items entries[starts[r]] .. entries[starts[r + 1]]

@@ -39,8 +39,8 @@ HWY_INLINE void supports_of_all(const BitColumns& columns, V* supports) {
       for (std::size_t k = 0; k < half; ++k) rows[half + k] = hn::And(rows[k], column);
     }
     for (std::size_t k = 0; k < vectors; ++k) {
-      supports[k] = hn::Add(supports[k], hn::ShiftLeftSame(hn::PopulationCount(rows[k]),
-                                                           columns.shifts[w]));
+      supports[k] =
+          hn::Add(supports[k], hn::ShiftLeftSame(hn::PopulationCount(rows[k]), columns.shifts[w]));
     }
   }
   supports[0] = hn::IfThenZeroElse(hn::FirstN(d, 1), supports[0]);
@@ -181,25 +181,37 @@ class ColumnMiner {
     T* const table = stack_.array<T>(size);
     std::fill_n(table, size, T{0});
 
-    const hn::ScalableTag<std::uint16_t> d;
-    constexpr std::size_t at_once = hn::MaxLanes(d);
-    std::array<std::uint16_t, 64 + at_once> sets;
+    std::array<std::uint16_t, 64 + hn::MaxLanes(hn::ScalableTag<std::uint16_t>())> sets;
     for (std::size_t w = 0; w < columns.word_rows; ++w) {
-      const std::uint64_t* const row = columns.words + w * columns.stride;
-      std::size_t rows = 0;
-      for (std::size_t first = 0; first < 64; first += at_once) {
-        auto set = hn::Zero(d);
-        for (std::size_t i = 0; i < columns.items; ++i) {
-          const auto* const bytes = reinterpret_cast<const std::uint8_t*>(row + i) + first / 8;
-          const auto bit = hn::Set(d, static_cast<std::uint16_t>(1U << i));
-          set = hn::Or(set, hn::IfThenElseZero(hn::LoadMaskBits(d, bytes), bit));
-        }
-        rows += hn::CompressStore(set, hn::Ne(set, hn::Zero(d)), d, sets.data() + rows);
-      }
+      const std::size_t rows =
+          sets_of_rows(columns.words + w * columns.stride, columns.items, sets.data());
       const T weight = static_cast<T>(std::uint32_t{1} << columns.shifts[w]);
-      for (std::size_t r = 0; r < rows; ++r) table[sets[r]] = static_cast<T>(table[sets[r]] + weight);
+      for (std::size_t r = 0; r < rows; ++r)
+        table[sets[r]] = static_cast<T>(table[sets[r]] + weight);
     }
     Miner(limits_, {columns.names, columns.items}, output_).mine(table, items, prefix);
+  }
+
+  // The sets of items that 64 rows have, as numbers; of rows that have any.
+  static std::size_t sets_of_rows(const std::uint64_t* columns, std::size_t items,
+                                  std::uint16_t* sets) {
+    const hn::ScalableTag<std::uint16_t> d;
+    constexpr std::size_t at_once = hn::MaxLanes(d);
+    std::size_t rows = 0;
+    for (std::size_t first = 0; first < 64; first += at_once) {
+      auto set = hn::Zero(d);
+      for (std::size_t i = 0; i < items; ++i) {
+        const auto bit = hn::Set(d, static_cast<std::uint16_t>(1U << i));
+        if constexpr (at_once < 8) {  // no whole byte of a column
+          if ((columns[i] >> first & 1) != 0) set = hn::Or(set, bit);
+        } else {
+          const auto* const bytes = reinterpret_cast<const std::uint8_t*>(columns + i) + first / 8;
+          set = hn::Or(set, hn::IfThenElseZero(hn::LoadMaskBits(d, bytes), bit));
+        }
+      }
+      rows += hn::CompressStore(set, hn::Ne(set, hn::Zero(d)), d, sets + rows);
+    }
+    return rows;
   }
 
   // The words of item's column that have rows, and memory for what grows from the item.

@@ -137,8 +137,7 @@ class TableMiner {
     } else if constexpr (sizeof(T) == 2) {
       const hn::Repartition<std::uint32_t, D> d32;
       const auto pairs = hn::BitCast(d32, sum);
-      const auto sums =
-          hn::Add(hn::And(pairs, hn::Set(d32, 0xFFFF)), hn::ShiftRight<16>(pairs));
+      const auto sums = hn::Add(hn::And(pairs, hn::Set(d32, 0xFFFF)), hn::ShiftRight<16>(pairs));
       return hn::GetLane(hn::SumOfLanes(d32, sums));
     } else {
       return hn::GetLane(hn::SumOfLanes(d, sum));
@@ -177,8 +176,8 @@ class TableMiner {
     if constexpr (Output::lists) {
       alignas(64) std::array<T, std::size_t{1} << last_items> narrow;
       std::array<std::uint32_t, std::size_t{1} << last_items> supports;
-      ItemsetBlock block{names_.first(std::min<std::size_t>(names_.size(), Items)), {},
-                         supports.data()};
+      ItemsetBlock block{
+          names_.first(std::min<std::size_t>(names_.size(), Items)), {}, supports.data()};
       for (std::size_t k = 0; k < vectors; ++k) {
         hn::Store(v[k], d, narrow.data() + k * lanes);
         store_mask(d, at_least(v[k], least), k * lanes, block.frequent.data());

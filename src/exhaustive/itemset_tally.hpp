@@ -53,7 +53,7 @@ class ItemsetTally {
   template <typename T>
   void empty_all();
 
-  std::vector<std::vector<std::uint64_t>> sets_;  // [perfect][length]
+  std::vector<std::vector<std::uint64_t>> sets_;          // [perfect][length]
   std::array<std::vector<std::vector<Lanes>>, 3> lanes_;  // by bytes of a lane / 4
 };
 

@@ -12,8 +12,7 @@ std::vector<std::uint64_t> count_itemsets(const TransactionSet& transactions,
   assert(limits.min_count > 0);
   ItemsetTally tally;
   if (transactions.size() >= limits.min_count) {
-    const auto everywhere =
-        std::ranges::count(transactions.supports(), transactions.size());
+    const auto everywhere = std::ranges::count(transactions.supports(), transactions.size());
     Prefix empty{transactions.size()};
     empty.perfect = static_cast<std::uint32_t>(everywhere);
     tally.add(empty.perfect, 0, 1);

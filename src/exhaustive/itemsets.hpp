@@ -15,10 +15,10 @@ namespace atl {
 std::vector<std::uint64_t> count_itemsets(const TransactionSet& transactions,
                                           const ItemsetLimits& limits);
 
-/// Hands each frequent set to the sink. Items have ranks: 0 is the most frequent one, and of equally
-/// frequent ones that with the lower number comes first. A set is added from its highest rank to its
-/// lowest, and sets come in the lexicographic order of these sequences, a set before those that
-/// begin with it. Blocking, one thread.
+/// Hands each frequent set to the sink. Items have ranks: 0 is the most frequent one, and of
+/// equally frequent ones that with the lower number comes first. A set is added from its highest
+/// rank to its lowest, and sets come in the lexicographic order of these sequences, a set before
+/// those that begin with it. Blocking, one thread.
 /// @throws whatever the sink throws
 void list_itemsets(const TransactionSet& transactions, const ItemsetLimits& limits,
                    ItemsetSink& sink);

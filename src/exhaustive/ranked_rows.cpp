@@ -81,9 +81,8 @@ RankedRows ranked_rows(const TransactionSet& transactions, std::uint64_t min_cou
   for (std::uint32_t item = 0; item < transactions.item_count(); ++item) {
     if (supports[item] >= min_count) rows.names.push_back(item);
   }
-  std::ranges::stable_sort(rows.names, [&](std::uint32_t a, std::uint32_t b) {
-    return supports[a] > supports[b];
-  });
+  std::ranges::stable_sort(
+      rows.names, [&](std::uint32_t a, std::uint32_t b) { return supports[a] > supports[b]; });
   rows.names.erase(rows.names.begin(),
                    rows.names.begin() + static_cast<std::ptrdiff_t>(skip_first));
   std::vector<std::uint32_t> rank(transactions.item_count(), infrequent);
