@@ -9,8 +9,8 @@
 namespace atl::io {
 namespace {
 
-constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
-constexpr std::size_t kept_supports = std::size_t{1} << 17;
+constexpr std::size_t buffer_bytes = std::size_t{1} << 17;
+constexpr std::size_t kept_supports = std::size_t{1} << 13;
 constexpr std::size_t low_items = 4;
 
 }  // namespace
@@ -74,16 +74,19 @@ void ItemsetWriter::make_texts(Texts& texts, std::span<const std::uint32_t> item
   }
 }
 
-const ItemsetWriter::Support& ItemsetWriter::support_text(std::uint32_t support) {
-  Support& made = support < kept_supports ? supports_[support] : large_support_;
-  if (made.size == 0 || support >= kept_supports) {
-    made.text[0] = '(';
-    char* const end =
-        std::to_chars(made.text.data() + 1, made.text.data() + made.text.size(), support).ptr;
-    end[0] = ')';
-    end[1] = '\n';
-    made.size = static_cast<std::uint8_t>(end + 2 - made.text.data());
-  }
+void ItemsetWriter::make(Support& made, std::uint32_t support) {
+  made.support = support;
+  made.text[0] = '(';
+  char* const end =
+      std::to_chars(made.text.data() + 1, made.text.data() + made.text.size(), support).ptr;
+  end[0] = ')';
+  end[1] = '\n';
+  made.size = static_cast<std::uint32_t>(end + 2 - made.text.data());
+}
+
+inline const ItemsetWriter::Support& ItemsetWriter::support_text(std::uint32_t support) {
+  Support& made = supports_[support % kept_supports];
+  if (made.support != support || made.size == 0) make(made, support);
   return made;
 }
 

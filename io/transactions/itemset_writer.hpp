@@ -14,7 +14,7 @@
 namespace atl::io {
 
 /// Writes itemsets in the form of the FIMI repository, a line each: the names of the items, then
-/// the support in parentheses. Takes about 4 MiB, whatever the number of sets.
+/// the support in parentheses. Takes less than 1 MiB, whatever the number of sets.
 class ItemsetWriter final : public ItemsetSink {
  public:
   /// @param names  [items]; must outlive it
@@ -30,11 +30,12 @@ class ItemsetWriter final : public ItemsetSink {
 
  private:
   // Texts are copied by pieces of this size, so there is room for one behind each.
-  static constexpr std::size_t piece = 64;
+  static constexpr std::size_t piece = 16;
 
   struct Support {
-    std::array<char, 15> text;
-    std::uint8_t size = 0;  // 0: not yet made
+    std::uint32_t support = 0;
+    std::uint32_t size = 0;  // 0: not yet made
+    std::array<char, 16> text;
   };
   /// The texts of all sets of four items.
   struct Texts {
@@ -47,6 +48,7 @@ class ItemsetWriter final : public ItemsetSink {
   static void copy(char* to, const char* from, std::size_t size) noexcept;
   void append_name(std::uint32_t item);
   void make_texts(Texts& texts, std::span<const std::uint32_t> items) const;
+  static void make(Support& made, std::uint32_t support);
   const Support& support_text(std::uint32_t support);
   void write_line(const char* text, std::size_t size, std::uint32_t support);
   void flush();
@@ -59,8 +61,7 @@ class ItemsetWriter final : public ItemsetSink {
   std::uint64_t sets_ = 0;
   std::vector<char> prefix_;           // and a piece
   std::vector<std::size_t> sizes_{0};  // of the prefix, by its length
-  std::vector<Support> supports_;
-  Support large_support_;
+  std::vector<Support> supports_;      // the last made, by their lowest bits
   Texts low_, high_;
 };
 

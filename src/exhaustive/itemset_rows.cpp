@@ -65,16 +65,14 @@ void RowMiner<Output>::mine_single(const RankedRows& rows, const Prefix& prefix)
 
 template <typename Output>
 void RowMiner<Output>::index(const RankedRows& rows, Level& level) {
+  const std::size_t entries = rows.starts.back();
   level.first.assign(rows.ranks() + 2, 0);
-  for (const std::uint32_t rank : rows.entries) ++level.first[rank + 2];
+  for (std::size_t k = 0; k < entries; ++k) ++level.first[rows.entries[k] + 2];
   for (std::size_t i = 2; i < level.first.size(); ++i) level.first[i] += level.first[i - 1];
-  level.row.resize(rows.entries.size());
-  level.start.resize(rows.entries.size());
-  for (std::uint32_t r = 0; r < rows.rows(); ++r) {
+  if (level.row.size() < entries) level.row.resize(entries);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
     for (std::uint32_t k = rows.starts[r]; k < rows.starts[r + 1]; ++k) {
-      const std::uint32_t at = level.first[rows.entries[k] + 1]++;
-      level.row[at] = r;
-      level.start[at] = rows.starts[r];
+      level.row[level.first[rows.entries[k] + 1]++] = {rows.starts[r], rows.weights[r]};
     }
   }
 }
@@ -82,10 +80,15 @@ void RowMiner<Output>::index(const RankedRows& rows, Level& level) {
 /// Counts the items before this one in its rows, and finds the frequent ones.
 template <typename Output>
 void RowMiner<Output>::count_with(const RankedRows& rows, Level& level, std::uint32_t item) {
-  for (std::uint32_t k = level.first[item]; k < level.first[item + 1]; ++k) {
-    const std::uint32_t weight = rows.weights[level.row[k]];
-    for (const std::uint32_t* at = rows.entries.data() + level.start[k]; *at != item; ++at) {
-      counts_[*at] += weight;
+  constexpr std::uint32_t ahead = 8;  // rows lie anywhere
+  const std::uint32_t* const entries = rows.entries.data();
+  std::uint32_t* const counts = counts_.data();
+  const std::uint32_t end = level.first[item + 1];
+  for (std::uint32_t k = level.first[item]; k < end; ++k) {
+    if (k + ahead < end) __builtin_prefetch(entries + level.row[k + ahead].start);
+    const std::uint32_t weight = level.row[k].weight;
+    for (const std::uint32_t* at = entries + level.row[k].start; *at != item; ++at) {
+      counts[*at] += weight;
     }
   }
   level.frequent.resize(rows.ranks() + frequent_slack);
@@ -118,7 +121,7 @@ void RowMiner<Output>::clear_counts(const RankedRows& rows, const Level& level,
     return;
   }
   for (std::uint32_t k = level.first[item]; k < level.first[item + 1]; ++k) {
-    for (const std::uint32_t* at = rows.entries.data() + level.start[k]; *at != item; ++at) {
+    for (const std::uint32_t* at = rows.entries.data() + level.row[k].start; *at != item; ++at) {
       counts_[*at] = 0;
     }
   }
@@ -130,20 +133,23 @@ void RowMiner<Output>::project(const RankedRows& rows, Level& level, std::uint32
   RankedRows& below = level.below;
   std::uint32_t ranks = 0;
   for (const std::uint32_t rank : level.frequent) new_rank_[rank] = ranks++;
-  std::size_t size = 0;
+  std::uint64_t most = 0;
+  for (const std::uint32_t support : below.supports) most += support;
+  most = std::min<std::uint64_t>(most, rows.starts.back());
+  if (below.entries.size() <= most) below.entries.resize(most + 1);  // one is written too many
+  const std::uint32_t* const new_rank = new_rank_.data();
+  std::uint32_t* const to = below.entries.data();
+  std::uint32_t size = 0;
   for (std::uint32_t k = level.first[item]; k < level.first[item + 1]; ++k) {
-    const std::uint32_t* at = rows.entries.data() + level.start[k];
-    for (; *at != item; ++at) {
-      if (size == below.entries.size()) below.entries.resize(2 * size + 64);
-      below.entries[size] = new_rank_[*at];
-      size += new_rank_[*at] != left_out ? 1 : 0;
+    for (const std::uint32_t* at = rows.entries.data() + level.row[k].start; *at != item; ++at) {
+      to[size] = new_rank[*at];
+      size += new_rank[*at] != left_out ? 1 : 0;
     }
     if (size > below.starts.back()) {
-      below.starts.push_back(static_cast<std::uint32_t>(size));
-      below.weights.push_back(rows.weights[level.row[k]]);
+      below.starts.push_back(size);
+      below.weights.push_back(level.row[k].weight);
     }
   }
-  below.entries.resize(size);
   for (const std::uint32_t rank : level.frequent) new_rank_[rank] = left_out;
 }
 

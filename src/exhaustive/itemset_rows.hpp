@@ -23,9 +23,11 @@ class RowMiner {
  private:
   /// Where each item is, and the rows that grow from one item; of one depth of the recursion.
   struct Level {
-    std::vector<std::uint32_t> first;     // [ranks + 1] into the next two
-    std::vector<std::uint32_t> row;       // [entries]
-    std::vector<std::uint32_t> start;     // [entries] where the row begins
+    struct Row {
+      std::uint32_t start, weight;
+    };
+    std::vector<std::uint32_t> first;     // [ranks + 2] into the rows that have each item
+    std::vector<Row> row;                 // [entries]
     std::vector<std::uint32_t> frequent;  // ranks
     RankedRows below;
   };

@@ -62,7 +62,6 @@ void sort_row(std::uint32_t* first, std::uint32_t* last) {
 
 void RankedRows::clear() noexcept {
   starts.assign(1, 0);
-  entries.clear();
   weights.clear();
   supports.clear();
   names.clear();
@@ -70,7 +69,7 @@ void RankedRows::clear() noexcept {
 
 bool RankedRows::is_dense() const noexcept {
   if (rows() <= 64 && ranks() <= 4096) return true;
-  return static_cast<double>(entries.size()) >=
+  return static_cast<double>(starts.back()) >=
          0.04 * static_cast<double>(rows()) * static_cast<double>(ranks());
 }
 

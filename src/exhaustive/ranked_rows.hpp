@@ -12,7 +12,7 @@ namespace atl {
 /// Rows of items by rank, ascending; rank 0 is the most frequent item.
 struct RankedRows {
   std::vector<std::uint32_t> starts{0};  ///< [rows + 1]
-  std::vector<std::uint32_t> entries;    ///< [starts.back()] ranks
+  std::vector<std::uint32_t> entries;    ///< [starts.back()] ranks, and any behind them
   std::vector<std::uint32_t> weights;    ///< [rows] transactions that are this row
   std::vector<std::uint32_t> supports;   ///< [ranks] all frequent
   std::vector<std::uint32_t> names;      ///< [ranks] what a sink calls them
