@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -14,12 +16,16 @@
 #include "io/input_file.hpp"
 #include "io/tables/text_source.hpp"
 #include "io/transactions/fimi_reader.hpp"
+#include "io/transactions/itemset_rule_writer.hpp"
 #include "io/transactions/itemset_writer.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/near_names.hpp"
+#include "src/exhaustive/itemset_rules.hpp"
+#include "src/exhaustive/itemset_tree.hpp"
+#include "src/measures/measures.hpp"
 #include "src/run/run_data.hpp"
 #include "src/run/standard_streams.hpp"
 #include "src/run/temporary_folder.hpp"
@@ -36,7 +42,9 @@ struct ItemsetsOptions {
   std::string min_support, min_count;
   std::string min_length = "1";
   std::string max_length;
+  std::string min_confidence, max_consequent, measures;
   bool count_only = false;
+  bool rules = false;
   bool force = false;
 };
 
@@ -44,8 +52,39 @@ struct ItemsetsOptions {
 struct ItemsetsSettings {
   std::optional<SupportThreshold> min_support;
   ItemsetLimits limits;
+  ItemsetRuleLimits rules;
+  std::vector<Measure> measures;
   bool to_file = false;
 };
+
+/// What --rules and the options that it takes say.
+void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
+  if (!options.rules) {
+    for (const auto& [name, text] : {std::pair{"--min-confidence", &options.min_confidence},
+                                     {"--max-consequent", &options.max_consequent},
+                                     {"--measures", &options.measures}}) {
+      if (!text->empty()) throw UsageError(std::string(name) + " is of --rules, which is missing");
+    }
+    return;
+  }
+  if (options.count_only) throw UsageError("give either --rules or --count-only");
+  ItemsetRuleLimits& rules = settings.rules;
+  if (!options.min_confidence.empty()) {
+    rules.min_confidence =
+        option_value("--min-confidence", [&] { return parse_share(options.min_confidence); });
+  }
+  if (!options.max_consequent.empty()) {
+    rules.max_consequent = static_cast<std::uint32_t>(
+        whole_number_option("--max-consequent", options.max_consequent, 1, most_length));
+  }
+  rules.min_length = settings.limits.min_length;
+  settings.limits.min_length = 1;  // of the sets that are a side alone
+  const auto usual = default_measures();
+  settings.measures.assign(usual.begin(), usual.end());
+  if (!options.measures.empty()) {
+    settings.measures = measures_named(measures_option("--measures", options.measures, false));
+  }
+}
 
 ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   ItemsetsSettings settings;
@@ -70,6 +109,7 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   if (options.output.empty() && !options.count_only) {
     throw UsageError("-o is missing: a file to write, or - for standard output");
   }
+  take_rules(options, settings);
   settings.to_file = !options.output.empty() && options.output != standard_output;
   return settings;
 }
@@ -113,6 +153,13 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
     const std::vector<std::uint64_t> counts = count_itemsets(transactions, limits);
     write(count_table(counts));
     found = counted(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}), "set");
+  } else if (options.rules) {
+    ItemsetTree sets(transactions.item_count());
+    list_itemsets(transactions, limits, sets);
+    io::ItemsetRuleWriter writer(transactions.names(), settings.measures, write);
+    for_each_rule(sets, transactions.size(), settings.rules,
+                  [&](const ItemsetRule& rule) { writer.write(rule); });
+    found = counted(writer.finish(), "rule") + " from " + counted(sets.nodes(), "set");
   } else {
     io::ItemsetWriter writer(transactions.names(), write);
     list_itemsets(transactions, limits, writer);
@@ -144,6 +191,14 @@ Command add_itemsets(CLI::App& program) {
   add_text(*command, "--min-count", options->min_count, "N", "or so many transactions");
   add_text(*command, "--min-length", options->min_length, "N", "items in a set, at least");
   add_text(*command, "--max-length", options->max_length, "N", "items in a set, at most");
+  command->add_flag("--rules", options->rules,
+                    "write rules as CSV instead of the sets: IF some items THEN another");
+  add_text(*command, "--min-confidence", options->min_confidence, "X",
+           "of --rules: least confidence, 0.9 or 90%");
+  add_text(*command, "--max-consequent", options->max_consequent, "N",
+           "of --rules: items that a rule concludes, at most (1)");
+  add_text(*command, "--measures", options->measures, "M,...",
+           "of --rules: measures to write, or all");
   command->add_flag("--count-only", options->count_only,
                     "a table of the number of sets by length instead of the sets");
   command->add_flag("--force", options->force, "replace an existing file");
