@@ -23,8 +23,7 @@ ItemsetRuleWriter::ItemsetRuleWriter(const std::vector<std::string>& names,
   for (const std::string& name : names) {
     names_.push_back(printable(quoted_if_needed(name, relation_characters), std::string::npos));
   }
-  fields_ = {"antecedent",   "consequent",   "items", "n",
-             "n_antecedent", "n_consequent", "n_both"};
+  fields_ = {"antecedent", "consequent", "items", "n", "n_antecedent", "n_consequent", "n_both"};
   for (const Measure measure : measures_) fields_.emplace_back(info(measure).name);
   append_csv_line(text_, fields_);
 }
@@ -44,8 +43,8 @@ void ItemsetRuleWriter::write(const ItemsetRule& rule) {
   fields_.push_back(side(rule.consequent));
   const ContingencyTable& table = rule.table;
   for (const std::uint64_t count :
-       {std::uint64_t{rule.antecedent.size() + rule.consequent.size()}, table.n,
-        table.n_antecedent, table.n_consequent, table.n_both}) {
+       {std::uint64_t{rule.antecedent.size() + rule.consequent.size()}, table.n, table.n_antecedent,
+        table.n_consequent, table.n_both}) {
     fields_.push_back(std::to_string(count));
   }
   for (const Measure measure : measures_) {

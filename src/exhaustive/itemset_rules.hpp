@@ -11,8 +11,8 @@
 namespace atl {
 
 struct ItemsetRuleLimits {
-  double min_confidence = 0;  ///< 0 to 1
-  std::uint32_t min_length = 2;  ///< items of both sides together
+  double min_confidence = 0;         ///< 0 to 1
+  std::uint32_t min_length = 2;      ///< items of both sides together
   std::uint32_t max_consequent = 1;  ///< items of the consequent
 };
 

@@ -20,14 +20,15 @@ using ItemList = std::vector<std::uint32_t>;
 using RuleSides = std::pair<ItemList, ItemList>;  // ascending
 
 std::uint64_t support_of(const ItemLists& lists, const ItemList& items) {
-  return static_cast<std::uint64_t>(std::count_if(lists.begin(), lists.end(), [&](const ItemList& l) {
-    return std::includes(l.begin(), l.end(), items.begin(), items.end());
-  }));
+  return static_cast<std::uint64_t>(
+      std::count_if(lists.begin(), lists.end(), [&](const ItemList& l) {
+        return std::includes(l.begin(), l.end(), items.begin(), items.end());
+      }));
 }
 
 /// All rules by the definition: each frequent set split into two sides in every way.
 std::map<RuleSides, ContingencyTable> expected_rules(const ItemLists& lists, const Supports& sets,
-                                                 const ItemsetRuleLimits& limits) {
+                                                     const ItemsetRuleLimits& limits) {
   std::map<RuleSides, ContingencyTable> rules;
   for (const auto& [set, support] : sets) {
     if (set.size() < std::max(limits.min_length, 2U)) continue;
@@ -134,8 +135,15 @@ TEST(ItemsetRules, OfOneTransactionEachItemFollowsFromTheOthers) {
   for_each_rule(tree_of(transactions, {}), 1, {.min_confidence = 1}, [&](const ItemsetRule& rule) {
     found.insert({ascending(rule.antecedent), ascending(rule.consequent)});
   });
-  EXPECT_EQ(found, (std::set<RuleSides>{{{0}, {1}}, {{0}, {2}}, {{1}, {0}}, {{1}, {2}}, {{2}, {0}},
-                                    {{2}, {1}}, {{0, 1}, {2}}, {{0, 2}, {1}}, {{1, 2}, {0}}}));
+  EXPECT_EQ(found, (std::set<RuleSides>{{{0}, {1}},
+                                        {{0}, {2}},
+                                        {{1}, {0}},
+                                        {{1}, {2}},
+                                        {{2}, {0}},
+                                        {{2}, {1}},
+                                        {{0, 1}, {2}},
+                                        {{0, 2}, {1}},
+                                        {{1, 2}, {0}}}));
 }
 
 }  // namespace
