@@ -40,7 +40,7 @@ class ItemNumbers {
   const std::vector<std::uint32_t>& numbers() const noexcept { return numbers_; }
 
  private:
-  static constexpr std::uint32_t small_numbers = 1U << 22;
+  static constexpr std::uint32_t small_numbers = 1U << 18;
 
   std::uint32_t found(std::uint32_t& item, std::uint32_t number) {
     if (item == no_item) {

@@ -1,11 +1,12 @@
 #include "src/exhaustive/itemsets.hpp"
 
+#include <functional>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -30,6 +31,9 @@ namespace {
 
 constexpr const char* standard_output = "-";
 constexpr std::uint64_t most_length = ~std::uint32_t{0};
+
+/// Ends a search whose sets nobody reads.
+struct ReaderGone {};
 
 struct ItemsetsOptions {
   std::string data, output;
@@ -88,6 +92,25 @@ std::string count_table(std::span<const std::uint64_t> counts) {
   return text;
 }
 
+using WriteText = std::function<void(std::string_view)>;
+
+/// @return the number of sets, at most 2^64 - 1
+std::uint64_t write_counts(const TransactionSet& transactions, const ItemsetLimits& limits,
+                           const WriteText& write) {
+  const std::vector<std::uint64_t> counts = count_itemsets(transactions, limits);
+  write(count_table(counts));
+  std::uint64_t all = 0;
+  for (const std::uint64_t sets : counts) all = all + sets < all ? ~std::uint64_t{0} : all + sets;
+  return all;
+}
+
+std::uint64_t write_sets(const TransactionSet& transactions, const ItemsetLimits& limits,
+                         const WriteText& write) {
+  io::ItemsetWriter writer(transactions.names(), write);
+  list_itemsets(transactions, limits, writer);
+  return writer.finish();
+}
+
 ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context) {
   ItemsetsSettings settings = settings_from(options);
   std::optional<io::AtomicFile> file;
@@ -99,8 +122,8 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
   const auto write = [&](std::string_view text) {
     if (file) {
       file->append(std::as_bytes(std::span(text)));
-    } else {
-      write_stdout_exactly(text);
+    } else if (!write_stdout_exactly(text)) {
+      throw ReaderGone();
     }
   };
   const TransactionSet transactions = read_transactions(options.data, context.report);
@@ -108,19 +131,17 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
   if (settings.min_support) {
     limits.min_count = settings.min_support->minimum_count(transactions.size());
   }
-  std::string found;
-  if (options.count_only) {
-    const std::vector<std::uint64_t> counts = count_itemsets(transactions, limits);
-    write(count_table(counts));
-    found = counted(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}), "set");
-  } else {
-    io::ItemsetWriter writer(transactions.names(), write);
-    list_itemsets(transactions, limits, writer);
-    found = counted(writer.finish(), "set");
+  std::uint64_t found = 0;
+  try {
+    found = options.count_only ? write_counts(transactions, limits, write)
+                               : write_sets(transactions, limits, write);
+  } catch (const ReaderGone&) {
+    return ExitStatus::done;
   }
   if (file) file->commit();
-  context.report(Severity::info, fmt::format("{} in at least {} of {}", found, limits.min_count,
-                                             counted(transactions.size(), "transaction")));
+  context.report(Severity::info,
+                 fmt::format("{} in at least {} of {}", counted(found, "set"), limits.min_count,
+                             counted(transactions.size(), "transaction")));
   return ExitStatus::done;
 }
 

@@ -9,7 +9,7 @@ import random
 import sys
 import unittest
 
-from harness import EndToEnd
+from harness import PATIENCE, EndToEnd
 
 # Numbers of sets by length, from 1 on, of three supports each, as fim.apriori of pyfim 6.28 finds them; for
 # mushroom one more of length 1, an item of all transactions, which that program leaves out.
@@ -131,6 +131,15 @@ class Itemsets(EndToEnd):
                             "--max-length", 3)
         self.assertEqual(self.sets(out), {items: support for items, support in self.expected(10).items()
                                           if 2 <= len(items) <= 3})
+
+    def test_a_search_ends_when_nobody_reads_on(self):
+        line = " ".join(map(str, range(60)))
+        process = self.start("itemsets", self.write("same.dat", f"{line}\n{line}\n"), "-o", "-",
+                             "--min-count", 2)
+        self.assertEqual(process.stdout.readline(), "0 (2)\n")
+        process.stdout.close()
+        self.assertEqual(process.wait(PATIENCE), 0)
+        process.stderr.close()
 
     def test_wrong_options(self):
         data = self.data()
