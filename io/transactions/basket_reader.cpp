@@ -11,16 +11,13 @@
 #include "io/transactions/line_reader.hpp"
 #include "io/transactions/transaction_builder.hpp"
 #include "src/core/error.hpp"
+#include "src/rules/scanner.hpp"
 
 namespace atl::io {
 namespace {
 
 constexpr std::size_t start_bytes = std::size_t{64} << 10;
 constexpr std::string_view delimiters = "\t;|,";
-
-bool is_blank(char c) noexcept {
-  return c == ' ' || c == '\t';
-}
 
 class BasketReader {
  public:
@@ -46,6 +43,7 @@ class BasketReader {
     std::iota(order.begin(), order.end(), 0U);
     std::sort(order.begin(), order.end(),
               [this](std::uint32_t a, std::uint32_t b) { return names_[a] < names_[b]; });
+    for (std::string& item : names_) item = quoted_if_needed(item, {});
     return builder_.finish(std::move(names_), order, report);
   }
 
@@ -86,7 +84,8 @@ class BasketReader {
     }
     const std::size_t behind = at_;
     skip_blanks();
-    const bool apart = delimiter_ == blanks ? at_ > behind : at_ < line_.size() && ends_item(line_[at_]);
+    const bool apart =
+        delimiter_ == blanks ? at_ > behind : at_ < line_.size() && ends_item(line_[at_]);
     if (at_ < line_.size() && !apart) {
       throw BadCell(name_, number_, at_ + 1, std::string(line_.substr(at_)),
                     "the delimiter behind a closing quote");

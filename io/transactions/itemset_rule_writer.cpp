@@ -3,10 +3,8 @@
 #include <utility>
 
 #include "io/results/csv_line.hpp"
-#include "src/core/error.hpp"
 #include "src/core/number.hpp"
 #include "src/measures/measures.hpp"
-#include "src/rules/scanner.hpp"
 
 namespace atl::io {
 
@@ -19,10 +17,7 @@ constexpr std::size_t piece = std::size_t{1} << 18;
 ItemsetRuleWriter::ItemsetRuleWriter(const std::vector<std::string>& names,
                                      std::vector<Measure> measures,
                                      std::function<void(std::string_view)> write)
-    : measures_(std::move(measures)), write_(std::move(write)) {
-  for (const std::string& name : names) {
-    names_.push_back(printable(quoted_if_needed(name, relation_characters), std::string::npos));
-  }
+    : names_(names), measures_(std::move(measures)), write_(std::move(write)) {
   fields_ = {"antecedent", "consequent", "items", "n", "n_antecedent", "n_consequent", "n_both"};
   for (const Measure measure : measures_) fields_.emplace_back(info(measure).name);
   append_csv_line(text_, fields_);

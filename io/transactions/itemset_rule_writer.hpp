@@ -28,7 +28,7 @@ class ItemsetRuleWriter {
  private:
   std::string side(std::span<const std::uint32_t> items) const;
 
-  std::vector<std::string> names_;  // as they are written
+  const std::vector<std::string>& names_;
   std::vector<Measure> measures_;
   std::function<void(std::string_view)> write_;
   std::vector<std::string> fields_;

@@ -1,7 +1,7 @@
 #include "src/exhaustive/itemsets.hpp"
 
+#include <functional>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,8 +14,6 @@
 
 #include "io/atomic_file.hpp"
 #include "io/input_file.hpp"
-#include "io/tables/text_source.hpp"
-#include "io/transactions/fimi_reader.hpp"
 #include "io/transactions/itemset_rule_writer.hpp"
 #include "io/transactions/itemset_writer.hpp"
 #include "src/app/command_line.hpp"
@@ -26,9 +24,8 @@
 #include "src/exhaustive/itemset_rules.hpp"
 #include "src/exhaustive/itemset_tree.hpp"
 #include "src/measures/measures.hpp"
-#include "src/run/run_data.hpp"
 #include "src/run/standard_streams.hpp"
-#include "src/run/temporary_folder.hpp"
+#include "src/run/transaction_data.hpp"
 
 namespace atl {
 
@@ -37,12 +34,16 @@ namespace {
 constexpr const char* standard_output = "-";
 constexpr std::uint64_t most_length = ~std::uint32_t{0};
 
+/// Ends a search whose sets nobody reads.
+struct ReaderGone {};
+
 struct ItemsetsOptions {
   std::string data, output;
   std::string min_support, min_count;
   std::string min_length = "1";
   std::string max_length;
   std::string min_confidence, max_consequent, measures;
+  std::string format = "auto", delimiter;
   bool count_only = false;
   bool rules = false;
   bool force = false;
@@ -51,6 +52,7 @@ struct ItemsetsOptions {
 /// Numbers of options, checked before any file is read.
 struct ItemsetsSettings {
   std::optional<SupportThreshold> min_support;
+  TransactionForm form;
   ItemsetLimits limits;
   ItemsetRuleLimits rules;
   std::vector<Measure> measures;
@@ -109,15 +111,10 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   if (options.output.empty() && !options.count_only) {
     throw UsageError("-o is missing: a file to write, or - for standard output");
   }
+  settings.form = transaction_form(options.format, options.delimiter);
   take_rules(options, settings);
   settings.to_file = !options.output.empty() && options.output != standard_output;
   return settings;
-}
-
-TransactionSet read_transactions(const std::string& data, const Report& report) {
-  const TemporaryFolder folder;
-  const io::TextInput input(data, folder.folder().path());
-  return io::read_fimi(input.open(), input.name(), report);
 }
 
 std::string count_table(std::span<const std::uint64_t> counts) {
@@ -126,6 +123,35 @@ std::string count_table(std::span<const std::uint64_t> counts) {
     if (counts[length] != 0) text += fmt::format("{}\t{}\n", length, counts[length]);
   }
   return text;
+}
+
+using WriteText = std::function<void(std::string_view)>;
+
+/// @return the number of sets, at most 2^64 - 1
+std::uint64_t write_counts(const TransactionSet& transactions, const ItemsetLimits& limits,
+                           const WriteText& write) {
+  const std::vector<std::uint64_t> counts = count_itemsets(transactions, limits);
+  write(count_table(counts));
+  std::uint64_t all = 0;
+  for (const std::uint64_t sets : counts) all = all + sets < all ? ~std::uint64_t{0} : all + sets;
+  return all;
+}
+
+std::uint64_t write_sets(const TransactionSet& transactions, const ItemsetLimits& limits,
+                         const WriteText& write) {
+  io::ItemsetWriter writer(transactions.names(), write);
+  list_itemsets(transactions, limits, writer);
+  return writer.finish();
+}
+
+std::uint64_t write_rules(const TransactionSet& transactions, const ItemsetsSettings& settings,
+                          const WriteText& write) {
+  ItemsetTree sets(transactions.item_count());
+  list_itemsets(transactions, settings.limits, sets);
+  io::ItemsetRuleWriter writer(transactions.names(), settings.measures, write);
+  for_each_rule(sets, transactions.size(), settings.rules,
+                [&](const ItemsetRule& rule) { writer.write(rule); });
+  return writer.finish();
 }
 
 ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context) {
@@ -139,31 +165,27 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
   const auto write = [&](std::string_view text) {
     if (file) {
       file->append(std::as_bytes(std::span(text)));
-    } else {
-      write_stdout_exactly(text);
+    } else if (!write_stdout_exactly(text)) {
+      throw ReaderGone();
     }
   };
-  const TransactionSet transactions = read_transactions(options.data, context.report);
+  const TransactionSet transactions =
+      read_transactions(options.data, settings.form, context.report);
   ItemsetLimits& limits = settings.limits;
   if (settings.min_support) {
     limits.min_count = settings.min_support->minimum_count(transactions.size());
   }
   std::string found;
-  if (options.count_only) {
-    const std::vector<std::uint64_t> counts = count_itemsets(transactions, limits);
-    write(count_table(counts));
-    found = counted(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}), "set");
-  } else if (options.rules) {
-    ItemsetTree sets(transactions.item_count());
-    list_itemsets(transactions, limits, sets);
-    io::ItemsetRuleWriter writer(transactions.names(), settings.measures, write);
-    for_each_rule(sets, transactions.size(), settings.rules,
-                  [&](const ItemsetRule& rule) { writer.write(rule); });
-    found = counted(writer.finish(), "rule") + " from " + counted(sets.nodes(), "set");
-  } else {
-    io::ItemsetWriter writer(transactions.names(), write);
-    list_itemsets(transactions, limits, writer);
-    found = counted(writer.finish(), "set");
+  try {
+    if (options.count_only) {
+      found = counted(write_counts(transactions, limits, write), "set");
+    } else if (options.rules) {
+      found = counted(write_rules(transactions, settings, write), "rule");
+    } else {
+      found = counted(write_sets(transactions, limits, write), "set");
+    }
+  } catch (const ReaderGone&) {
+    return ExitStatus::done;
   }
   if (file) file->commit();
   context.report(Severity::info, fmt::format("{} in at least {} of {}", found, limits.min_count,
@@ -179,7 +201,8 @@ Command add_itemsets(CLI::App& program) {
       program.add_subcommand("itemsets", "Find all sets of items that are frequent together");
   command
       ->add_option("DATA", options->data,
-                   "Transactions (- is standard input): a line each, of item numbers")
+                   "Transactions (- is standard input), a line each: numbers of items, or names "
+                   "with a delimiter; or a table, with --format table")
       ->required()
       ->type_name("");
   command
@@ -191,6 +214,10 @@ Command add_itemsets(CLI::App& program) {
   add_text(*command, "--min-count", options->min_count, "N", "or so many transactions");
   add_text(*command, "--min-length", options->min_length, "N", "items in a set, at least");
   add_text(*command, "--max-length", options->max_length, "N", "items in a set, at most");
+  add_text(*command, "--format", options->format, "F",
+           "auto, fimi (numbers of items, .dat), baskets (names) or table (attribute = label)");
+  add_text(*command, "--delimiter", options->delimiter, "C",
+           "of baskets: what is between names, one character, tab or blank");
   command->add_flag("--rules", options->rules,
                     "write rules as CSV instead of the sets: IF some items THEN another");
   add_text(*command, "--min-confidence", options->min_confidence, "X",

@@ -8,7 +8,8 @@
 
 namespace atl {
 
-/// Transactions: sets of items that have names. Immutable.
+/// Transactions: sets of items that have names, in which no blank is unless in double quotes.
+/// Immutable.
 class TransactionSet {
  public:
   /// @param names   [items] in the items' order

@@ -70,7 +70,7 @@ void RankedRows::clear() noexcept {
 bool RankedRows::is_dense() const noexcept {
   if (rows() <= 64 && ranks() <= 4096) return true;
   return static_cast<double>(starts.back()) >=
-         0.04 * static_cast<double>(rows()) * static_cast<double>(ranks());
+         0.05 * static_cast<double>(rows()) * static_cast<double>(ranks());
 }
 
 RankedRows ranked_rows(const TransactionSet& transactions, std::uint64_t min_count,

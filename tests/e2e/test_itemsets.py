@@ -1,6 +1,8 @@
 """atoll itemsets: the sets, their numbers, the options, and what is wrong with an input."""
 
+import csv
 import gzip
+import io
 import itertools
 import lzma
 import os
@@ -9,7 +11,7 @@ import random
 import sys
 import unittest
 
-from harness import EndToEnd
+from harness import PATIENCE, EndToEnd
 
 # Numbers of sets by length, from 1 on, of three supports each, as fim.apriori of pyfim 6.28 finds them; for
 # mushroom one more of length 1, an item of all transactions, which that program leaves out.
@@ -132,6 +134,78 @@ class Itemsets(EndToEnd):
         self.assertEqual(self.sets(out), {items: support for items, support in self.expected(10).items()
                                           if 2 <= len(items) <= 3})
 
+    def test_a_search_ends_when_nobody_reads_on(self):
+        line = " ".join(map(str, range(60)))
+        process = self.start("itemsets", self.write("same.dat", f"{line}\n{line}\n"), "-o", "-",
+                             "--min-count", 2)
+        self.assertEqual(process.stdout.readline(), "0 (2)\n")
+        process.stdout.close()
+        self.assertEqual(process.wait(PATIENCE), 0)
+        process.stderr.close()
+
+    def rules(self, text):
+        lines = list(csv.DictReader(io.StringIO(text)))
+        found = {(line["antecedent"], line["consequent"]): line for line in lines}
+        self.assertEqual(len(found), len(lines))
+        return found
+
+    def test_rules_are_all_those_that_are_confident(self):
+        out, err = self.atoll("itemsets", self.data(), "-o", "-", "--min-count", 12, "--rules",
+                              "--min-confidence", "80%", "--measures", "confidence,lift")
+        sets = self.expected(12)
+        expected = {}
+        for items, both in sets.items():
+            for consequent in items if len(items) > 1 else ():
+                antecedent = tuple(i for i in items if i != consequent)
+                if both >= 0.8 * sets[antecedent]:
+                    expected[antecedent, consequent] = (both, sets[antecedent], sets[consequent,])
+        found = {}
+        for (antecedent, consequent), line in self.rules(out).items():
+            key = tuple(sorted(map(int, antecedent.split(" AND ")))), int(consequent)
+            counts = found[key] = tuple(int(line[n]) for n in ("n_both", "n_antecedent", "n_consequent"))
+            self.assertEqual(line["n"], "60")
+            self.assertAlmostEqual(float(line["confidence"]), counts[0] / counts[1])
+            self.assertAlmostEqual(float(line["lift"]), 60 * counts[0] / counts[1] / counts[2])
+        self.assertGreater(len(expected), 10)
+        self.assertEqual(found, expected)
+        self.assertIn(f"{len(expected)} rules in at least 12 of 60 transactions", err)
+
+    def test_lengths_of_rules(self):
+        def lengths(*options):
+            out, _ = self.atoll("itemsets", self.data(), "-o", "-", "--min-count", 20, "--rules", *options)
+            return {(int(line["items"]), 1 + line["consequent"].count(" AND "))
+                    for line in self.rules(out).values()}
+
+        self.assertEqual(lengths("--max-length", 3), {(2, 1), (3, 1)})
+        self.assertEqual(lengths("--min-length", 3, "--max-length", 4, "--max-consequent", 2),
+                         {(3, 1), (3, 2), (4, 1), (4, 2)})
+
+    def test_baskets_of_names(self):
+        self.write("shop.csv", 'milk,red wine\n"bread, dark",milk\nmilk , red wine,,\n')
+        out, err = self.atoll("itemsets", "shop.csv", "-o", "-", "--min-count", 2)
+        self.assertEqual(out, 'milk (3)\n"red wine" (2)\n"red wine" milk (2)\n')
+        self.assertIn("assumed baskets of names with ',' between them", err)
+        self.assertEqual(self.atoll("itemsets", "shop.csv", "-o", "-", "--min-count", 2, "--delimiter",
+                                    ",")[0], out)
+        tabs = self.write("tabs.txt", "a,b\tc\nc\ta,b\n")
+        self.assertEqual(self.atoll("itemsets", tabs, "-o", "-", "--min-count", 2, "--delimiter", "tab")[0],
+                         '"a,b" (2)\nc (2)\nc "a,b" (2)\n')
+        rules, _ = self.atoll("itemsets", "shop.csv", "-o", "-", "--min-count", 2, "--rules",
+                              "--min-confidence", 1)
+        self.assertEqual(list(self.rules(rules)), [('"red wine"', "milk")])
+        self.fails("itemsets", self.write("open.csv", 'a\nb,"c\n'), "-o", "x", "--min-count", 1, status=65,
+                   says="open.csv:2:3: found '\"c', expected a closing quote in the same line")
+
+    def test_labels_of_a_table(self):
+        table = self.write("t.csv", "a,b,n\nx,u,1\nx,v,2.5\ny,u,3\nx,u,4\n")
+        out, err = self.atoll("itemsets", table, "--format", "table", "-o", "-", "--min-count", 2)
+        self.assertEqual(out, "a=x (3)\nb=u (3)\nb=u a=x (2)\n")
+        self.assertIn("numeric attributes are left out: n", err)
+        self.atoll("import", table, "-o", "t.h5")
+        self.assertEqual(self.atoll("itemsets", "t.h5", "-o", "-", "--min-count", 2)[0], out)
+        self.fails("itemsets", self.write("n.csv", "a,b\n1,2\n3,4\n"), "--format", "table", "-o", "x",
+                   "--min-count", 1, status=65, says="no attribute has labels")
+
     def test_wrong_options(self):
         data = self.data()
         for options, says in ((("-o", "x"), "give either --min-support or --min-count"),
@@ -139,6 +213,16 @@ class Itemsets(EndToEnd):
                               (("--min-count", 2), "-o is missing"),
                               (("-o", "x", "--min-support", "20"), "--min-support"),
                               (("-o", "x", "--min-count", 0), "--min-count"),
+                              (("-o", "x", "--min-count", 1, "--min-confidence", 0.5), "of --rules, which"),
+                              (("-o", "x", "--min-count", 1, "--measures", "lift"), "of --rules, which"),
+                              (("-o", "x", "--min-count", 1, "--rules", "--min-confidence", 2),
+                               "--min-confidence: '2'"),
+                              (("--min-count", 1, "--rules", "--count-only"), "--rules or --count-only"),
+                              (("-o", "x", "--min-count", 1, "--rules", "--measures", "lft"), "lift"),
+                              (("-o", "x", "--min-count", 1, "--format", "csv"), "--format: 'csv'"),
+                              (("-o", "x", "--min-count", 1, "--delimiter", ",,"), "--delimiter: ',,'"),
+                              (("-o", "x", "--min-count", 1, "--format", "fimi", "--delimiter", ","),
+                               "--delimiter is of baskets"),
                               (("-o", "x", "--min-count", 2, "--min-length", 3, "--max-length", 2),
                                "--max-length is below --min-length")):
             self.fails("itemsets", data, *options, status=64, says=says)

@@ -10,7 +10,7 @@ namespace atl::io::test {
 namespace {
 
 TEST(ItemsetRuleWriter, WritesOneALineWithMeasures) {
-  const std::vector<std::string> names = {"bread", "red wine", "=1+1", "AND"};
+  const std::vector<std::string> names = {"bread", "\"red wine\"", "=1+1", "odor=n"};
   std::string text;
   ItemsetRuleWriter writer(names, {Measure::support, Measure::confidence, Measure::conviction},
                            [&](std::string_view piece) { text += piece; });
@@ -28,8 +28,8 @@ TEST(ItemsetRuleWriter, WritesOneALineWithMeasures) {
   EXPECT_EQ(text,
             "antecedent,consequent,items,n,n_antecedent,n_consequent,n_both,support,confidence,"
             "conviction\n"
-            "\"\"\"red wine\"\" AND bread\",\"\"\"=1+1\"\"\",3,8,4,2,1,0.125,0.25,1\n"
-            "\"\"\"AND\"\"\",\"\"\"red wine\"\" AND bread\",3,8,4,8,4,0.5,1,\n");
+            "\"\"\"red wine\"\" AND bread\",'=1+1,3,8,4,2,1,0.125,0.25,1\n"
+            "odor=n,\"\"\"red wine\"\" AND bread\",3,8,4,8,4,0.5,1,\n");
 }
 
 TEST(ItemsetRuleWriter, WithoutRulesWritesTheHeader) {
