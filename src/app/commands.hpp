@@ -30,6 +30,7 @@ Command add_enumerate(CLI::App& program);
 Command add_generate(CLI::App& program);
 Command add_import(CLI::App& program);
 Command add_info(CLI::App& program);
+Command add_itemsets(CLI::App& program);
 Command add_mine(CLI::App& program);
 Command add_resume(CLI::App& program);
 Command add_rules(CLI::App& program);

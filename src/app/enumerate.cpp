@@ -67,20 +67,6 @@ EnumerateSettings settings_from(const EnumerateOptions& options) {
   return settings;
 }
 
-void tell_left_out(const Dataset& dataset, const Report& report) {
-  std::string names;
-  bool dates = false;
-  for (const Attribute& attribute : dataset.attributes()) {
-    if (!has_numbers(attribute.kind)) continue;
-    names += (names.empty() ? "" : ", ") + printable(attribute.name);
-    dates = dates || is_date(attribute.kind);
-  }
-  if (names.empty()) return;
-  report(Severity::warning, std::string("numeric attributes ") + (dates ? "and dates " : "") +
-                                "are left out: " + names +
-                                " (atoll import --nominal takes labels)");
-}
-
 MinedRules search(const Items& items, const EnumerateSettings& settings) {
   if (settings.evaluations != 0) {
     return beam_search(items, settings.limits, settings.top, settings.evaluations);

@@ -32,9 +32,10 @@ void add_options(CLI::App& command, BasketOptions& options, std::uint64_t& seed)
       ->required();
   command.add_flag("--force", options.force, "Replace files that are there");
   add_rows(command, options.rows, "Transactions")->required();
-  command.add_option("--probabilities", options.probabilities,
-                     "Also write the probability of each transaction: uniform, or "
-                     "normal:MEAN,VARIANCE; what lies outside (0, 1] is drawn again")
+  command
+      .add_option("--probabilities", options.probabilities,
+                  "Also write the probability of each transaction: uniform, or "
+                  "normal:MEAN,VARIANCE; what lies outside (0, 1] is drawn again")
       ->type_name("MODEL");
   command.add_option("--probabilities-file", options.probabilities_file,
                      "Where to; default NAME.probabilities.txt beside NAME.dat");

@@ -44,7 +44,9 @@ void expect_different(const std::vector<std::string>& files) {
   std::set<std::filesystem::path> seen;
   for (const std::string& file : files) {
     std::error_code ignored;
-    if (file.empty() || seen.insert(std::filesystem::weakly_canonical(std::filesystem::absolute(file), ignored)).second)
+    if (file.empty() ||
+        seen.insert(std::filesystem::weakly_canonical(std::filesystem::absolute(file), ignored))
+            .second)
       continue;
     throw UsageError(printable(file, 200) +
                      " is to be written twice: give the files different names");

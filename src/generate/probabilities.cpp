@@ -13,8 +13,8 @@ namespace atl {
 ProbabilityModel parse_probability_model(const std::string& text) {
   if (text == "uniform") return {};
   constexpr std::string_view normal = "normal:";
-  const std::string_view numbers = std::string_view(text).substr(
-      text.starts_with(normal) ? normal.size() : text.size());
+  const std::string_view numbers =
+      std::string_view(text).substr(text.starts_with(normal) ? normal.size() : text.size());
   const std::size_t comma = numbers.find(',');
   if (comma != std::string_view::npos) {
     const auto mean = parse_number(numbers.substr(0, comma));

@@ -12,7 +12,7 @@ namespace atl {
 /// How they are distributed.
 struct ProbabilityModel {
   enum class Kind { uniform, normal } kind = Kind::uniform;
-  double mean = 0.5;     ///< of the normal distribution, in (0, 1]
+  double mean = 0.5;      ///< of the normal distribution, in (0, 1]
   double variance = 0.1;  ///< likewise, 0 to 1
 };
 

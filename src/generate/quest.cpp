@@ -82,11 +82,9 @@ class QuestSource::Maker {
       : source_(source), least_(portable_exp(1 - source.options_.length)) {}
 
   const std::vector<std::uint32_t>& next(std::uint64_t number) {
-    RandomStream stream(
-        key_of(source_.options_.seed, GenerateStream::quest_transactions, number));
+    RandomStream stream(key_of(source_.options_.seed, GenerateStream::quest_transactions, number));
     items_.clear();
-    const std::size_t size =
-        std::min(1 + draw_poisson(stream, least_), source_.options_.items);
+    const std::size_t size = std::min(1 + draw_poisson(stream, least_), source_.options_.items);
     for (int fruitless = 0; items_.size() < size && fruitless < most_fruitless; ++fruitless) {
       std::vector<std::uint32_t> pattern = std::exchange(waits_, {});
       if (pattern.empty()) pattern = corrupted(stream);

@@ -13,12 +13,12 @@ namespace atl {
 
 /// In brackets as the paper names them.
 struct QuestOptions {
-  double length = 10;           ///< [T] mean items of a transaction, 1 to 500
-  double pattern_length = 4;    ///< [I] mean items of a pattern, 1 to 500
-  std::uint32_t items = 1000;   ///< [N] different items, numbered from 0
+  double length = 10;             ///< [T] mean items of a transaction, 1 to 500
+  double pattern_length = 4;      ///< [I] mean items of a pattern, 1 to 500
+  std::uint32_t items = 1000;     ///< [N] different items, numbered from 0
   std::uint32_t patterns = 2000;  ///< [L] itemsets of which transactions are made
-  double correlation = 0.5;     ///< mean share of a pattern that the one before it has, too
-  double corruption = 0.5;      ///< mean corruption level of a pattern; its variance is 0.1
+  double correlation = 0.5;       ///< mean share of a pattern that the one before it has, too
+  double corruption = 0.5;        ///< mean corruption level of a pattern; its variance is 0.1
   std::uint64_t seed = 1;
 };
 

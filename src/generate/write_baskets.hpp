@@ -20,7 +20,6 @@ void write_baskets(const BasketSource& source, std::uint64_t transactions, const
 
 /// Writes the probability of each of the first transactions, a line each. Likewise.
 void write_probabilities(const ProbabilityModel& model, std::uint64_t seed,
-                         std::uint64_t transactions, const std::string& path,
-                         const Makers& makers);
+                         std::uint64_t transactions, const std::string& path, const Makers& makers);
 
 }  // namespace atl

@@ -130,4 +130,18 @@ Dataset read_columns(const std::string& data, const io::LoadOptions& options, co
   return read_dataset(data, options, report, std::move(import));
 }
 
+void tell_left_out(const Dataset& dataset, const Report& report) {
+  std::string names;
+  bool dates = false;
+  for (const Attribute& attribute : dataset.attributes()) {
+    if (!has_numbers(attribute.kind)) continue;
+    names += (names.empty() ? "" : ", ") + printable(attribute.name);
+    dates = dates || is_date(attribute.kind);
+  }
+  if (names.empty()) return;
+  report(Severity::warning, std::string("numeric attributes ") + (dates ? "and dates " : "") +
+                                "are left out: " + names +
+                                " (atoll import --nominal takes labels)");
+}
+
 }  // namespace atl

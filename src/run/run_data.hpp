@@ -58,4 +58,7 @@ Dataset read_data(const std::string& data, const io::LoadOptions& options, const
 Dataset read_columns(const std::string& data, const io::LoadOptions& options, const Report& report,
                      const std::vector<io::NeededColumn>& needed);
 
+/// Warns of the numeric attributes of a table whose labels alone are looked at.
+void tell_left_out(const Dataset& dataset, const Report& report);
+
 }  // namespace atl

@@ -59,19 +59,21 @@ std::string clipped(std::string text, int terminal) {
   return text.substr(0, at);
 }
 
-void write_all(std::string_view text) {
+/// @return whether somebody reads it
+bool write_all(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
     if (written >= 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno == EPIPE) {
-      return;
+      return false;
     } else if (errno == EAGAIN) {  // somebody has made it non-blocking
       wait_for_room(STDOUT_FILENO, -1);
     } else if (errno != EINTR) {
       io::throw_write_error("standard output", errno);
     }
   }
+  return true;
 }
 
 }  // namespace
@@ -80,9 +82,8 @@ void write_stdout(std::string_view text) {
   write_all(printable_lines(text));
 }
 
-void write_stdout_exactly(std::string_view text) {
-  if (stdout_is_terminal()) return write_stdout(text);
-  write_all(text);
+bool write_stdout_exactly(std::string_view text) {
+  return write_all(stdout_is_terminal() ? printable_lines(text) : text);
 }
 
 void write_stdout_over(std::string_view text) {

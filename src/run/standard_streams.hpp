@@ -20,7 +20,8 @@ void secure_standard_streams();
 /// @throws IoError if it is closed, full or failing
 void write_stdout(std::string_view text);
 /// As it is, for another program to read; to a terminal as write_stdout does.
-void write_stdout_exactly(std::string_view text);
+/// @return false if the reader has gone away
+bool write_stdout_exactly(std::string_view text);
 /// In place of the line that a terminal's cursor is on.
 void write_stdout_over(std::string_view text);
 

@@ -1,4 +1,5 @@
-// Transactions that are generated: what the model says of them, and the same ones whoever makes them.
+// Transactions that are generated: what the model says of them, and the same ones whoever makes
+// them.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -45,8 +46,8 @@ bool ascending_below(const std::vector<std::uint32_t>& items, std::uint32_t limi
 
 TEST(Quest, TransactionsAreItemsInOrderAndAsLongAsAskedFor) {
   for (const double length : {1.0, 10.0, 40.0}) {
-    const QuestSource source({.length = length, .pattern_length = std::min(length, 4.0),
-                              .items = 300, .patterns = 500});
+    const QuestSource source(
+        {.length = length, .pattern_length = std::min(length, 4.0), .items = 300, .patterns = 500});
     const Baskets baskets = baskets_of(source, 20'000);
     ASSERT_EQ(baskets.size(), 20'000U);
     for (const auto& basket : baskets) {
@@ -81,17 +82,21 @@ TEST(Quest, PatternsHaveTheLengthAndShareThatAreAskedFor) {
 }
 
 TEST(Quest, WithoutCorruptionTransactionsHoldWholePatterns) {
-  const QuestSource source({.length = 30, .pattern_length = 3, .items = 10'000, .patterns = 50,
-                            .correlation = 0, .corruption = 0});
+  const QuestSource source({.length = 30,
+                            .pattern_length = 3,
+                            .items = 10'000,
+                            .patterns = 50,
+                            .correlation = 0,
+                            .corruption = 0});
   std::size_t whole = 0, patterns = 0;
   for (const auto& pattern : source.patterns()) {
     if (pattern.corruption != 0) continue;
     ++patterns;
     for (const auto& basket : baskets_of(source, 200)) {
-      whole += std::includes(basket.begin(), basket.end(), pattern.items.begin(),
-                             pattern.items.end())
-                   ? 1U
-                   : 0U;
+      whole +=
+          std::includes(basket.begin(), basket.end(), pattern.items.begin(), pattern.items.end())
+              ? 1U
+              : 0U;
     }
   }
   EXPECT_GT(patterns, 10U);

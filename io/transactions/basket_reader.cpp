@@ -1,0 +1,157 @@
+#include "io/transactions/basket_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <numeric>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "io/transactions/line_reader.hpp"
+#include "io/transactions/transaction_builder.hpp"
+#include "src/core/error.hpp"
+#include "src/rules/scanner.hpp"
+
+namespace atl::io {
+namespace {
+
+constexpr std::size_t start_bytes = std::size_t{64} << 10;
+constexpr std::string_view delimiters = "\t;|,";
+
+class BasketReader {
+ public:
+  BasketReader(char delimiter, const std::string& name)
+      : delimiter_(delimiter), name_(name), builder_(name) {}
+
+  void read_line(std::string_view line, std::uint64_t number) {
+    line_ = line;
+    at_ = 0;
+    number_ = number;
+    while (true) {
+      skip_blanks();
+      if (at_ == line_.size()) break;
+      const std::string_view item = line_[at_] == '"' ? quoted() : plain();
+      if (!item.empty()) builder_.add(number_of(item));
+      if (at_ < line_.size() && line_[at_] == delimiter_) ++at_;
+    }
+    builder_.end_transaction(number);
+  }
+
+  TransactionSet finish(const Report& report) {
+    std::vector<std::uint32_t> order(names_.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(),
+              [this](std::uint32_t a, std::uint32_t b) { return names_[a] < names_[b]; });
+    for (std::string& item : names_) item = quoted_if_needed(item, {});
+    return builder_.finish(std::move(names_), order, report);
+  }
+
+ private:
+  /// A tab is none where it is the delimiter.
+  void skip_blanks() noexcept {
+    while (at_ < line_.size() && is_blank(line_[at_]) &&
+           (line_[at_] != delimiter_ || delimiter_ == blanks)) {
+      ++at_;
+    }
+  }
+  bool ends_item(char c) const noexcept {
+    return delimiter_ == blanks ? is_blank(c) : c == delimiter_;
+  }
+
+  std::string_view plain() noexcept {
+    const std::size_t begin = at_;
+    while (at_ < line_.size() && !ends_item(line_[at_])) ++at_;
+    std::size_t end = at_;
+    while (end > begin && is_blank(line_[end - 1])) --end;
+    return line_.substr(begin, end - begin);
+  }
+
+  std::string_view quoted() {
+    const std::size_t begin = at_++;
+    text_.clear();
+    while (true) {
+      const std::size_t quote = line_.find('"', at_);
+      if (quote == std::string_view::npos) {
+        throw BadCell(name_, number_, begin + 1, std::string(line_.substr(begin)),
+                      "a closing quote in the same line");
+      }
+      text_ += line_.substr(at_, quote - at_);
+      at_ = quote + 1;
+      if (at_ == line_.size() || line_[at_] != '"') break;
+      text_ += '"';
+      ++at_;
+    }
+    const std::size_t behind = at_;
+    skip_blanks();
+    const bool apart =
+        delimiter_ == blanks ? at_ > behind : at_ < line_.size() && ends_item(line_[at_]);
+    if (at_ < line_.size() && !apart) {
+      throw BadCell(name_, number_, at_ + 1, std::string(line_.substr(at_)),
+                    "the delimiter behind a closing quote");
+    }
+    return text_;
+  }
+
+  std::uint32_t number_of(std::string_view item) {
+    key_ = item;
+    const auto [known, is_new] =
+        numbers_.try_emplace(key_, static_cast<std::uint32_t>(names_.size()));
+    if (is_new) names_.push_back(key_);
+    return known->second;
+  }
+
+  const char delimiter_;
+  const std::string name_;
+  TransactionBuilder builder_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+  std::vector<std::string> names_;
+  std::string_view line_;  // being read
+  std::size_t at_ = 0;     // in it
+  std::uint64_t number_ = 0;
+  std::string text_, key_;
+};
+
+}  // namespace
+
+TransactionSet read_baskets(std::unique_ptr<TextSource> source, char delimiter,
+                            const std::string& name, const Report& report) {
+  BasketReader reader(delimiter, name);
+  for_each_line(std::move(source), name, [&](std::string_view line, std::uint64_t number) {
+    reader.read_line(line, number);
+  });
+  return reader.finish(report);
+}
+
+char basket_delimiter(std::string_view start) noexcept {
+  std::array<std::size_t, delimiters.size()> lines{};
+  while (!start.empty()) {
+    const std::string_view line = start.substr(0, start.find('\n'));
+    for (std::size_t d = 0; d < delimiters.size(); ++d) {
+      lines[d] += line.find(delimiters[d]) != std::string_view::npos ? 1U : 0U;
+    }
+    start.remove_prefix(std::min(line.size() + 1, start.size()));
+  }
+  const auto most = std::max_element(lines.begin(), lines.end());
+  return *most == 0 ? blanks : delimiters[static_cast<std::size_t>(most - lines.begin())];
+}
+
+bool looks_like_fimi(std::string_view start) noexcept {
+  return std::all_of(start.begin(), start.end(), [](char c) {
+    return (c >= '0' && c <= '9') || is_blank(c) || c == '\n' || c == '\r';
+  });
+}
+
+std::string start_of(TextSource& source) {
+  std::string start(start_bytes, '\0');
+  std::size_t size = 0;
+  while (size < start.size()) {
+    const std::size_t more = source.read(start.data() + size, start.size() - size);
+    if (more == 0) break;
+    size += more;
+  }
+  start.resize(size);
+  return start;
+}
+
+}  // namespace atl::io

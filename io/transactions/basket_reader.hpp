@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "io/tables/text_source.hpp"
+#include "src/core/report.hpp"
+#include "src/data/transaction_set.hpp"
+
+namespace atl::io {
+
+/// What is between the names of a basket if nothing but blanks is: runs of blanks and tabs.
+inline constexpr char blanks = ' ';
+
+/// Reads baskets: a transaction a line, of names of items with a delimiter between them. Blanks and
+/// tabs around a name do not belong to it. A name with the delimiter in it is in double quotes, a
+/// quote in it is doubled. Empty names are passed over, so that lines may be filled up with
+/// delimiters. Items are in the order of their names' bytes. An empty line is a transaction without
+/// items. An item that stands twice in a line counts once, with a warning.
+/// @param name  the file's, for messages
+/// @throws BadCell, with line and column (in bytes), for a quote without an end and what follows
+///         one; BadData as read_fimi; IoError
+TransactionSet read_baskets(std::unique_ptr<TextSource> source, char delimiter,
+                            const std::string& name, const Report& report);
+
+/// Of tab ; | , that which is in most lines, and of two the one named first; blanks if none is.
+/// @param start  of the text
+char basket_delimiter(std::string_view start) noexcept;
+
+/// Is it as FIMI files are: nothing but digits and blanks in its lines?
+/// @param start  of the text
+bool looks_like_fimi(std::string_view start) noexcept;
+
+/// The first block of a text. @throws as TextSource::read
+std::string start_of(TextSource& source);
+
+}  // namespace atl::io

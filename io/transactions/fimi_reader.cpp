@@ -1,0 +1,104 @@
+#include "io/transactions/fimi_reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "io/transactions/line_reader.hpp"
+#include "io/transactions/transaction_builder.hpp"
+#include "src/core/error.hpp"
+
+namespace atl::io {
+namespace {
+
+constexpr std::uint32_t no_item = std::numeric_limits<std::uint32_t>::max();
+
+/// Items by the numbers that a file calls them, in the order of their first appearance.
+class ItemNumbers {
+ public:
+  std::uint32_t item(std::uint32_t number) {
+    if (number >= small_numbers)
+      return found(large_.try_emplace(number, no_item).first->second, number);
+    if (number >= small_.size()) {
+      const std::size_t room = std::max<std::size_t>(number + std::size_t{1}, 2 * small_.size());
+      small_.resize(std::min<std::size_t>(room, small_numbers), no_item);
+    }
+    return found(small_[number], number);
+  }
+  const std::vector<std::uint32_t>& numbers() const noexcept { return numbers_; }
+
+ private:
+  static constexpr std::uint32_t small_numbers = 1U << 18;
+
+  std::uint32_t found(std::uint32_t& item, std::uint32_t number) {
+    if (item == no_item) {
+      item = static_cast<std::uint32_t>(numbers_.size());
+      numbers_.push_back(number);
+    }
+    return item;
+  }
+
+  std::vector<std::uint32_t> small_;
+  std::unordered_map<std::uint32_t, std::uint32_t> large_;
+  std::vector<std::uint32_t> numbers_;
+};
+
+class FimiReader {
+ public:
+  explicit FimiReader(const std::string& name) : name_(name), builder_(name) {}
+
+  void read_line(std::string_view line, std::uint64_t number) {
+    const char* at = line.data();
+    const char* const end = at + line.size();
+    while (true) {
+      while (at < end && is_blank(*at)) ++at;
+      if (at == end) break;
+      std::uint32_t item = 0;
+      const auto [stop, error] = std::from_chars(at, end, item);
+      if (error != std::errc() || (stop < end && !is_blank(*stop))) {
+        const char* const token_end = std::find_if(at, end, is_blank);
+        throw BadCell(name_, number, static_cast<std::uint64_t>(at - line.data()) + 1,
+                      {at, static_cast<std::size_t>(token_end - at)},
+                      "the number of an item, from 0 to 4294967295");
+      }
+      builder_.add(numbers_.item(item));
+      at = stop;
+    }
+    builder_.end_transaction(number);
+  }
+
+  TransactionSet finish(const Report& report) {
+    const std::vector<std::uint32_t>& numbers = numbers_.numbers();
+    std::vector<std::string> names;
+    names.reserve(numbers.size());
+    for (const std::uint32_t number : numbers) names.push_back(std::to_string(number));
+    std::vector<std::uint32_t> order(numbers.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::sort(order, {}, [&](std::uint32_t item) { return numbers[item]; });
+    return builder_.finish(std::move(names), order, report);
+  }
+
+ private:
+  const std::string name_;
+  ItemNumbers numbers_;
+  TransactionBuilder builder_;
+};
+
+}  // namespace
+
+TransactionSet read_fimi(std::unique_ptr<TextSource> source, const std::string& name,
+                         const Report& report) {
+  FimiReader reader(name);
+  for_each_line(std::move(source), name, [&](std::string_view line, std::uint64_t number) {
+    reader.read_line(line, number);
+  });
+  return reader.finish(report);
+}
+
+}  // namespace atl::io

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "io/tables/text_source.hpp"
+#include "src/core/report.hpp"
+#include "src/data/transaction_set.hpp"
+
+namespace atl::io {
+
+/// Reads transactions in the form of the FIMI repository: a line each, of item numbers with blanks
+/// between them. Items are in the order of their numbers. An empty line is a transaction without
+/// items. An item that stands twice in a line counts once, with a warning.
+/// @param name  the file's, for messages
+/// @throws BadCell for what is no number from 0 to 4294967295, with line and column (in bytes);
+/// BadData for more transactions or entries than 2^32 - 2; IoError
+TransactionSet read_fimi(std::unique_ptr<TextSource> source, const std::string& name,
+                         const Report& report);
+
+}  // namespace atl::io

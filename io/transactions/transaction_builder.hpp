@@ -1,0 +1,44 @@
+// What readers of transactions have in common.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "src/core/report.hpp"
+#include "src/data/transaction_set.hpp"
+
+namespace atl::io {
+
+class TransactionBuilder {
+ public:
+  /// @param name  the file's, for messages
+  explicit TransactionBuilder(const std::string& name) : name_(name) {}
+
+  /// Of the transaction that is being read. Items are numbered by whoever reads them.
+  void add(std::uint32_t item) {
+    sorted_ = sorted_ && (items_.size() == starts_.back() || items_.back() < item);
+    items_.push_back(item);
+  }
+  /// An item that it has twice counts once.
+  /// @throws BadData for more transactions or items in them than 2^32 - 2
+  void end_transaction(std::uint64_t line);
+
+  /// Reports repeated items and empty transactions.
+  /// @param names  [items]
+  /// @param order  [items] of their numbers, in the set to be made
+  TransactionSet finish(std::vector<std::string> names, const std::vector<std::uint32_t>& order,
+                        const Report& report);
+
+ private:
+  void join_equal(std::uint64_t line);
+
+  const std::string name_;
+  bool sorted_ = true;  // the transaction that is being read
+  std::vector<std::uint64_t> starts_{0};
+  std::vector<std::uint32_t> items_;
+  std::uint64_t repeated_ = 0, first_repeated_ = 0, empty_ = 0;
+};
+
+}  // namespace atl::io

@@ -1,0 +1,365 @@
+// Frequent itemsets from bit columns. Included by itemset_kernel.cpp once for each instruction set;
+// hence the guard that toggles.
+#if defined(ATOLL_ITEMSET_COLUMNS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef ATOLL_ITEMSET_COLUMNS_INL
+#undef ATOLL_ITEMSET_COLUMNS_INL
+#else
+#define ATOLL_ITEMSET_COLUMNS_INL
+#endif
+
+#include "src/exhaustive/itemset_tables-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace atl {
+namespace HWY_NAMESPACE {
+
+// All sets of at most 8 items by AND: those with the last item are those without it AND its column.
+// @param supports  [2^Items vectors' worth] of all sets; that of the empty set is 0
+template <int Items, typename V>
+HWY_INLINE void supports_of_all(const BitColumns& columns, V* supports) {
+  const hn::ScalableTag<std::uint64_t> d;
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  constexpr int lane_items = std::countr_zero(lanes);
+  constexpr std::size_t vectors = (std::size_t{1} << Items) / lanes;
+  alignas(64) static constexpr std::uint64_t lane_has[3][8] = {
+      {0, 1, 0, 1, 0, 1, 0, 1}, {0, 0, 1, 1, 0, 0, 1, 1}, {0, 0, 0, 0, 1, 1, 1, 1}};
+  const V all = hn::Set(d, ~std::uint64_t{0});
+  for (std::size_t k = 0; k < vectors; ++k) supports[k] = hn::Zero(d);
+  for (std::size_t w = 0; w < columns.word_rows; ++w) {
+    const std::uint64_t* const row = columns.words + w * columns.stride;
+    V rows[vectors];
+    rows[0] = all;
+    for (int i = 0; i < lane_items; ++i) {
+      const auto has = hn::Ne(hn::Load(d, lane_has[i]), hn::Zero(d));
+      rows[0] = hn::And(rows[0], hn::IfThenElse(has, hn::Set(d, row[i]), all));
+    }
+    for (int i = lane_items; i < Items; ++i) {
+      const V column = hn::Set(d, row[i]);
+      const std::size_t half = std::size_t{1} << (i - lane_items);
+      for (std::size_t k = 0; k < half; ++k) rows[half + k] = hn::And(rows[k], column);
+    }
+    for (std::size_t k = 0; k < vectors; ++k) {
+      supports[k] =
+          hn::Add(supports[k], hn::ShiftLeftSame(hn::PopulationCount(rows[k]), columns.shifts[w]));
+    }
+  }
+  supports[0] = hn::IfThenZeroElse(hn::FirstN(d, 1), supports[0]);
+}
+
+template <typename Output>
+class ColumnMiner {
+ public:
+  ColumnMiner(const ItemsetLimits& limits, ColumnMemory& memory, Output& output)
+      : limits_(limits), memory_(memory), stack_(memory.stack), output_(output) {}
+
+  // @param merged  its equal rows have just been joined
+  void mine(const BitColumns& columns, const Prefix& prefix, bool merged) {
+    const std::size_t items = columns.items;
+    if (items <= 2) return mine_pair(columns, prefix);
+    // The trials behind these limits: docs/notes/itemsets.md.
+    if (items <= 8 && columns.word_rows <= 24) return mine_all(columns, prefix);
+    if (columns.word_rows > 1 || items <= 8) {
+      const std::size_t most = most_table_items(columns.word_rows * 64);
+      if (items <= most) {
+        return prefix.support < 65536 ? mine_table<std::uint16_t>(columns, prefix)
+                                      : mine_table<std::uint32_t>(columns, prefix);
+      }
+      if (!merged && items >= most + 3 && items <= 64 && columns.word_rows >= 8 &&
+          may_have_equal_rows(columns, prefix)) {
+        const StackScope scope(stack_);
+        return mine(memory_.merger.merge(columns, stack_), prefix, true);
+      }
+    }
+    mine_each(columns, prefix);
+  }
+
+ private:
+  using D = hn::ScalableTag<std::uint64_t>;
+  using V = hn::Vec<D>;
+  static constexpr std::size_t lanes = hn::MaxLanes(D());
+
+  // A table costs about as much as its rows if there are 16 entries for each.
+  static std::size_t most_table_items(std::size_t rows) {
+    std::size_t items = 8;
+    while (items < 14 && (std::size_t{2} << items) <= 16 * rows) ++items;
+    return items;
+  }
+
+  // Where rows have few of the items, hardly two have the same.
+  static bool may_have_equal_rows(const BitColumns& columns, const Prefix& prefix) {
+    std::uint64_t entries = 0;
+    for (std::size_t i = 0; i < columns.items; ++i) entries += columns.supports[i];
+    return entries >= std::uint64_t{prefix.support} * columns.items / 4;
+  }
+
+  bool may_grow(std::uint32_t length) const { return length < limits_.max_length; }
+
+  void mine_pair(const BitColumns& columns, const Prefix& prefix) {
+    std::uint64_t both = 0;
+    if (columns.items == 2 && may_grow(prefix.length + 1)) {
+      for (std::size_t w = 0; w < columns.word_rows; ++w) {
+        const std::uint64_t* const row = columns.words + w * columns.stride;
+        both += static_cast<std::uint64_t>(std::popcount(row[0] & row[1])) << columns.shifts[w];
+      }
+    }
+    if constexpr (Output::lists) {
+      for (std::size_t i = 0; i < columns.items; ++i) {
+        output_.add(columns.names[i]);
+        output_.found(prefix.length + 1, columns.supports[i]);
+        if (i == 1 && both >= limits_.min_count) {
+          output_.add(columns.names[0]);
+          output_.found(prefix.length + 2, static_cast<std::uint32_t>(both));
+          output_.remove();
+        }
+        output_.remove();
+      }
+    } else {
+      output_.tally.add(prefix.perfect, prefix.length + 1, columns.items);
+      if (both >= limits_.min_count) output_.tally.add(prefix.perfect, prefix.length + 2, 1);
+    }
+  }
+
+  void mine_all(const BitColumns& columns, const Prefix& prefix) {
+    switch (columns.items) {
+      case 3:
+        return mine_all<3>(columns, prefix);
+      case 4:
+        return mine_all<4>(columns, prefix);
+      case 5:
+        return mine_all<5>(columns, prefix);
+      case 6:
+        return mine_all<6>(columns, prefix);
+      case 7:
+        return mine_all<7>(columns, prefix);
+      default:
+        return mine_all<8>(columns, prefix);
+    }
+  }
+
+  template <int Items>
+  void mine_all(const BitColumns& columns, const Prefix& prefix) {
+    constexpr std::size_t vectors = (std::size_t{1} << Items) / lanes;
+    constexpr int vector_items = std::countr_zero(vectors);
+    const D d;
+    V found[vectors];
+    supports_of_all<Items>(columns, found);
+    const V least = hn::Set(d, limits_.min_count);
+    if constexpr (Output::lists) {
+      alignas(64) std::array<std::uint64_t, std::size_t{1} << Items> wide;
+      std::array<std::uint32_t, std::size_t{1} << Items> supports;
+      ItemsetBlock block{{columns.names, Items}, {}, supports.data()};
+      for (std::size_t k = 0; k < vectors; ++k) {
+        hn::Store(found[k], d, wide.data() + k * lanes);
+        store_mask(d, at_least(found[k], least), k * lanes, block.frequent.data());
+      }
+      for (std::size_t m = 0; m < wide.size(); ++m) {
+        supports[m] = static_cast<std::uint32_t>(wide[m]);
+      }
+      output_.found(prefix.length, block);
+    } else {
+      const V one = hn::Set(d, std::uint64_t{1});
+      V sets[vector_items + 1];
+      for (V& s : sets) s = hn::Zero(d);
+      for (std::size_t k = 0; k < vectors; ++k) {
+        V& s = sets[std::popcount(k)];
+        s = hn::Add(s, hn::IfThenElseZero(at_least(found[k], least), one));
+      }
+      for (std::uint32_t ones = 0; ones <= vector_items; ++ones) {
+        std::uint64_t* const to = output_.tally.template lanes<std::uint64_t>(
+            prefix.perfect, prefix.length + ones, static_cast<std::uint32_t>(vectors));
+        hn::Store(hn::Add(hn::Load(d, to), sets[ones]), d, to);
+      }
+    }
+  }
+
+  template <typename T>
+  void mine_table(const BitColumns& columns, const Prefix& prefix) {
+    using Miner = TableMiner<T, Output>;
+    const StackScope scope(stack_);
+    const int items = std::max(static_cast<int>(columns.items), Miner::least_items);
+    const std::size_t size = std::size_t{1} << items;
+    T* const table = stack_.array<T>(size);
+    std::fill_n(table, size, T{0});
+
+    std::array<std::uint16_t, 64 + hn::MaxLanes(hn::ScalableTag<std::uint16_t>())> sets;
+    for (std::size_t w = 0; w < columns.word_rows; ++w) {
+      const std::size_t rows =
+          sets_of_rows(columns.words + w * columns.stride, columns.items, sets.data());
+      const T weight = static_cast<T>(std::uint32_t{1} << columns.shifts[w]);
+      for (std::size_t r = 0; r < rows; ++r)
+        table[sets[r]] = static_cast<T>(table[sets[r]] + weight);
+    }
+    Miner(limits_, {columns.names, columns.items}, output_).mine(table, items, prefix);
+  }
+
+  // The sets of items that 64 rows have, as numbers; of rows that have any.
+  static std::size_t sets_of_rows(const std::uint64_t* columns, std::size_t items,
+                                  std::uint16_t* sets) {
+    const hn::ScalableTag<std::uint16_t> d;
+    constexpr std::size_t at_once = hn::MaxLanes(d);
+    std::size_t rows = 0;
+    for (std::size_t first = 0; first < 64; first += at_once) {
+      auto set = hn::Zero(d);
+      for (std::size_t i = 0; i < items; ++i) {
+        const auto bit = hn::Set(d, static_cast<std::uint16_t>(1U << i));
+        if constexpr (at_once < 8) {  // no whole byte of a column
+          if ((columns[i] >> first & 1) != 0) set = hn::Or(set, bit);
+        } else {
+          const auto* const bytes = reinterpret_cast<const std::uint8_t*>(columns + i) + first / 8;
+          set = hn::Or(set, hn::IfThenElseZero(hn::LoadMaskBits(d, bytes), bit));
+        }
+      }
+      rows += hn::CompressStore(set, hn::Ne(set, hn::Zero(d)), d, sets + rows);
+    }
+    return rows;
+  }
+
+  // The words of item's column that have rows, and memory for what grows from the item.
+  struct Rows {
+    std::uint32_t* word;
+    std::uint8_t* shifts;
+    std::size_t count;
+  };
+
+  // Sets that grow from each item by those before it.
+  void mine_each(const BitColumns& columns, const Prefix& prefix) {
+    const StackScope scope(stack_);
+    std::uint64_t* const counts = stack_.words(columns.stride);
+    std::uint8_t* const kept = stack_.array<std::uint8_t>(columns.stride);
+    auto* const supports = stack_.array<std::uint32_t>(columns.stride + lanes);
+    auto* const names = stack_.array<std::uint32_t>(columns.stride + lanes);
+    Rows rows{stack_.array<std::uint32_t>(columns.word_rows),
+              stack_.array<std::uint8_t>(columns.word_rows), 0};
+    for (std::size_t i = 0; i < columns.items; ++i) {
+      Prefix grown{columns.supports[i], prefix.length + 1, prefix.perfect};
+      if constexpr (Output::lists) {
+        output_.add(columns.names[i]);
+        output_.found(grown.length, grown.support);
+      }
+      BitColumns below{nullptr, 0, 0, rows.shifts, 0, supports, names};
+      if (i > 0 && may_grow(grown.length)) {
+        find_rows(columns, i, rows);
+        count_with(columns, i, rows, counts);
+        below.items = keep_frequent(columns, i, counts, kept, supports, names, grown);
+      }
+      if constexpr (!Output::lists) output_.tally.add(grown.perfect, grown.length, 1);
+      if (below.items > 0) {
+        const StackScope of_item(stack_);
+        below.word_rows = rows.count;
+        below.stride = stride_of(below.items);
+        below.words = project(columns, i, rows, kept, below.stride);
+        mine(below, grown, false);
+      }
+      if constexpr (Output::lists) output_.remove();
+    }
+  }
+
+  static void find_rows(const BitColumns& columns, std::size_t item, Rows& rows) {
+    rows.count = 0;
+    for (std::size_t w = 0; w < columns.word_rows; ++w) {
+      rows.word[rows.count] = static_cast<std::uint32_t>(w);
+      rows.shifts[rows.count] = columns.shifts[w];
+      rows.count += columns.words[w * columns.stride + item] != 0 ? 1 : 0;
+    }
+  }
+
+  // counts[j], for items before this one: transactions with both.
+  static void count_with(const BitColumns& columns, std::size_t item, const Rows& rows,
+                         std::uint64_t* counts) {
+    const std::size_t vectors = (item + lanes - 1) / lanes;
+    for (std::size_t v = 0; v < vectors;) {
+      if (vectors - v >= 4) {
+        count_tile<4>(columns, item, rows, v, counts);
+        v += 4;
+      } else if (vectors - v >= 2) {
+        count_tile<2>(columns, item, rows, v, counts);
+        v += 2;
+      } else {
+        count_tile<1>(columns, item, rows, v, counts);
+        v += 1;
+      }
+    }
+  }
+
+  template <std::size_t Vectors>
+  static void count_tile(const BitColumns& columns, std::size_t item, const Rows& rows,
+                         std::size_t vector, std::uint64_t* counts) {
+    const D d;
+    V sums[Vectors];
+    for (V& s : sums) s = hn::Zero(d);
+    for (std::size_t k = 0; k < rows.count; ++k) {
+      const std::uint64_t* const row = columns.words + rows.word[k] * columns.stride;
+      const V with = hn::Set(d, row[item]);
+      const int shift = rows.shifts[k];
+      for (std::size_t j = 0; j < Vectors; ++j) {
+        const V both = hn::And(with, hn::Load(d, row + (vector + j) * lanes));
+        sums[j] = hn::Add(sums[j], hn::ShiftLeftSame(hn::PopulationCount(both), shift));
+      }
+    }
+    for (std::size_t j = 0; j < Vectors; ++j) {
+      hn::Store(sums[j], d, counts + (vector + j) * lanes);
+    }
+  }
+
+  // Of the items before this one those that are frequent with it; perfect extensions are only
+  // counted, unless sets are listed.
+  // @param kept  a mask for each vector of items
+  std::size_t keep_frequent(const BitColumns& columns, std::size_t item,
+                            const std::uint64_t* counts, std::uint8_t* kept,
+                            std::uint32_t* supports, std::uint32_t* names, Prefix& grown) const {
+    const D d;
+    const V least = hn::Set(d, limits_.min_count);
+    const V all = hn::Set(d, std::uint64_t{grown.support});
+    std::size_t found = 0;
+    for (std::size_t first = 0; first < item; first += lanes) {
+      const V count = hn::Load(d, counts + first);
+      const auto here = hn::FirstN(d, item - first);
+      auto frequent = hn::And(at_least(count, least), here);
+      if constexpr (!Output::lists) {
+        const auto perfect = hn::And(hn::Eq(count, all), here);
+        grown.perfect += static_cast<std::uint32_t>(hn::CountTrue(d, perfect));
+        frequent = hn::AndNot(perfect, frequent);
+      }
+      std::uint64_t mask = 0;
+      store_mask(d, frequent, 0, &mask);
+      kept[first / lanes] = static_cast<std::uint8_t>(mask);
+      for (; mask != 0; mask &= mask - 1) {
+        const std::size_t j = first + static_cast<std::size_t>(std::countr_zero(mask));
+        supports[found] = static_cast<std::uint32_t>(counts[j]);
+        if constexpr (Output::lists) names[found] = columns.names[j];
+        ++found;
+      }
+    }
+    return found;
+  }
+
+  // The rows of the item, in the columns that are kept.
+  const std::uint64_t* project(const BitColumns& columns, std::size_t item, const Rows& rows,
+                               const std::uint8_t* kept, std::size_t stride) {
+    const D d;
+    std::uint64_t* const words = stack_.words(rows.count * stride + lanes);
+    for (std::size_t k = 0; k < rows.count; ++k) {
+      const std::uint64_t* const row = columns.words + rows.word[k] * columns.stride;
+      const V with = hn::Set(d, row[item]);
+      std::uint64_t* const to = words + k * stride;
+      std::size_t at = 0;
+      for (std::size_t first = 0; first < item; first += lanes) {
+        std::uint64_t mask_bytes = kept[first / lanes];
+        const auto mask = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&mask_bytes));
+        at += hn::CompressStore(hn::And(with, hn::Load(d, row + first)), mask, d, to + at);
+      }
+      std::fill(to + at, to + stride, std::uint64_t{0});
+    }
+    return words;
+  }
+
+  ItemsetLimits limits_;
+  ColumnMemory& memory_;
+  WordStack& stack_;
+  Output& output_;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace atl
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+#include <rapidcheck.h>
+
+#include "src/exhaustive/itemset_tally.hpp"
+#include "src/exhaustive/itemsets.hpp"
+#include "tests/exhaustive/itemset_reference.hpp"
+
+namespace atl::test {
+namespace {
+
+/// Keeps the sets in the order in which they come.
+class KeptSets : public ItemsetSink {
+ public:
+  void add(std::uint32_t item) override { prefix_.push_back(item); }
+  void remove() override { prefix_.pop_back(); }
+  void found(std::uint32_t support) override { sets.emplace_back(prefix_, support); }
+  void found(const ItemsetBlock& block) override {
+    for (std::uint32_t m = 0; m < 256; ++m) {
+      if ((block.frequent[m / 64] >> m % 64 & 1) == 0) continue;
+      std::vector<std::uint32_t> set = prefix_;
+      for (std::size_t i = block.items.size(); i-- > 0;) {
+        if ((m >> i & 1) != 0) set.push_back(block.items[i]);
+      }
+      sets.emplace_back(std::move(set), block.supports[m]);
+    }
+  }
+
+  std::vector<std::pair<std::vector<std::uint32_t>, std::uint32_t>> sets;
+
+ private:
+  std::vector<std::uint32_t> prefix_;
+};
+
+/// [items] by descending support, then by number.
+std::vector<std::uint32_t> ranks(const TransactionSet& transactions) {
+  std::vector<std::uint32_t> items(transactions.item_count());
+  std::iota(items.begin(), items.end(), 0U);
+  std::ranges::stable_sort(items, std::greater<>(),
+                           [&](std::uint32_t item) { return transactions.supports()[item]; });
+  std::vector<std::uint32_t> ranks(items.size());
+  for (std::uint32_t r = 0; r < items.size(); ++r) ranks[items[r]] = r;
+  return ranks;
+}
+
+/// Both ways of the miner beside the reference, the order of the listed sets included.
+void expect_exact(const TransactionSet& transactions, const ItemsetLimits& limits) {
+  Supports expected = frequent_sets(transactions, limits.min_count);
+  std::erase_if(expected, [&](const auto& set) {
+    return set.first.size() < limits.min_length || set.first.size() > limits.max_length;
+  });
+  std::vector<std::uint64_t> lengths;
+  for (const auto& [set, support] : expected) {
+    lengths.resize(std::max(lengths.size(), set.size() + 1));
+    ++lengths[set.size()];
+  }
+  ASSERT_EQ(count_itemsets(transactions, limits), lengths);
+
+  KeptSets kept;
+  list_itemsets(transactions, limits, kept);
+  const std::vector<std::uint32_t> rank = ranks(transactions);
+  std::vector<std::vector<std::uint32_t>> order;
+  Supports found;
+  for (auto [set, support] : kept.sets) {
+    order.emplace_back();
+    for (const std::uint32_t item : set) order.back().push_back(rank[item]);
+    ASSERT_TRUE(std::ranges::is_sorted(order.back(), std::greater<>()));
+    std::ranges::sort(set);
+    ASSERT_TRUE(found.emplace(std::move(set), support).second);
+  }
+  ASSERT_TRUE(std::ranges::is_sorted(order));
+  ASSERT_EQ(found, expected);
+}
+
+TransactionSet random_set(std::uint64_t seed, std::size_t count,
+                          const std::vector<double>& chance) {
+  RandomStream draw({seed, 0, 0, 0, Purpose::test});
+  return transactions_of(static_cast<std::uint32_t>(chance.size()),
+                         random_lists(draw, count, chance));
+}
+
+TEST(Itemsets, AreThoseWorkedOutByHand) {
+  const TransactionSet transactions =
+      transactions_of(4, {{0, 1, 2}, {0, 1}, {0, 1, 2, 3}, {}, {1}, {0, 2}});
+  KeptSets kept;
+  list_itemsets(transactions, {.min_count = 3}, kept);
+  const std::vector<std::pair<std::vector<std::uint32_t>, std::uint32_t>> expected = {
+      {{0}, 4}, {{1}, 4}, {{1, 0}, 3}, {{2}, 3}, {{2, 0}, 3}};
+  EXPECT_EQ(kept.sets, expected);
+  EXPECT_EQ(count_itemsets(transactions, {.min_count = 3}), (std::vector<std::uint64_t>{0, 3, 2}));
+}
+
+TEST(Itemsets, OfNothingAreNone) {
+  for (const TransactionSet& transactions :
+       {transactions_of(0, {}), transactions_of(0, {{}, {}}), transactions_of(2, {{0, 1}, {0}})}) {
+    KeptSets kept;
+    list_itemsets(transactions, {.min_count = 3}, kept);
+    EXPECT_TRUE(kept.sets.empty());
+    EXPECT_TRUE(count_itemsets(transactions, {.min_count = 3}).empty());
+  }
+}
+
+TEST(Itemsets, OfAnySmallTransactionsEqualTheReference) {
+  EXPECT_TRUE(rc::check([] {
+    const auto items = *rc::gen::inRange<std::size_t>(1, 13);
+    const auto count = *rc::gen::inRange<std::size_t>(1, 90);
+    const auto percents = *rc::gen::container<std::vector<int>>(items, rc::gen::inRange(0, 101));
+    std::vector<double> chance;
+    for (const int percent : percents) chance.push_back(percent / 100.0);
+    const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+    ItemsetLimits limits;
+    limits.min_count = *rc::gen::inRange<std::uint64_t>(1, count + 1);
+    limits.min_length = *rc::gen::inRange<std::uint32_t>(1, 4);
+    limits.max_length = *rc::gen::inRange<std::uint32_t>(limits.min_length, 14);
+    expect_exact(random_set(seed, count, chance), limits);
+    RC_ASSERT(!testing::Test::HasFatalFailure());
+  }));
+}
+
+/// Sizes at which the miner goes over from one form of the transactions to another.
+struct Shape {
+  std::size_t transactions;
+  std::vector<double> chance;
+  std::uint64_t min_count;
+};
+
+std::vector<double> falling(std::size_t items, double first, double factor) {
+  std::vector<double> chance;
+  for (std::size_t i = 0; i < items; ++i, first *= factor) chance.push_back(first);
+  return chance;
+}
+
+std::vector<Shape> shapes() {
+  return {
+      {3000, falling(20, 0.95, 0.96), 1200},       // tables
+      {5000, falling(24, 0.97, 0.98), 3000},       // equal rows joined
+      {600, falling(80, 0.4, 0.97), 25},           // columns of more than 64 items
+      {4000, falling(300, 0.05, 0.995), 4},        // lists
+      {400, falling(900, 0.02, 0.999), 2},         // lists of fewer rows than items
+      {64, falling(60, 0.3, 0.97), 3},             // one word of rows
+      {70000, falling(12, 0.995, 0.995), 66000},   // supports beyond 16 bits
+      {70000, falling(16, 0.99, 0.9), 2000},       // both
+      {2000, std::vector<double>(10, 1.0), 2000},  // perfect extensions alone
+  };
+}
+
+TEST(Itemsets, OfEachShapeEqualTheReference) {
+  for (const Shape& shape : shapes()) {
+    SCOPED_TRACE(testing::Message()
+                 << shape.transactions << " transactions, " << shape.chance.size() << " items");
+    const TransactionSet transactions = random_set(7, shape.transactions, shape.chance);
+    for (const std::uint32_t max_length : {~0U, 3U}) {
+      expect_exact(transactions, {.min_count = shape.min_count, .max_length = max_length});
+    }
+  }
+}
+
+TEST(Itemsets, AreTheSameForEachInstructionSet) {
+  hwy::SetSupportedTargetsForTest(0);
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    SCOPED_TRACE(hwy::TargetName(target));
+    hwy::SetSupportedTargetsForTest(target);
+    for (const Shape& shape : shapes()) {
+      if (shape.transactions > 10000 || shape.chance.size() > 100) continue;
+      expect_exact(random_set(8, shape.transactions, shape.chance), {.min_count = shape.min_count});
+    }
+  }
+  hwy::SetSupportedTargetsForTest(0);
+}
+
+TEST(Itemsets, AreCountedBeyondWhatCouldBeListed) {
+  // 70 items in all of 3 transactions: 2^70 - 1 sets, of 35 items more than 64 bits count.
+  std::vector<std::uint32_t> all(70);
+  std::iota(all.begin(), all.end(), 0U);
+  const auto counts = count_itemsets(transactions_of(70, {all, all, all}), {.min_count = 2});
+  ASSERT_EQ(counts.size(), 71U);
+  EXPECT_EQ(counts[1], 70U);
+  EXPECT_EQ(counts[2], 2415U);
+  EXPECT_EQ(counts[35], ~std::uint64_t{0});
+  EXPECT_EQ(counts[68], 2415U);
+  EXPECT_EQ(counts[70], 1U);
+}
+
+TEST(ItemsetTally, EmptiesLanesBeforeTheyOverflow) {
+  ItemsetTally tally;
+  for (int i = 0; i < 100000; ++i) {
+    std::uint16_t* const lanes = tally.lanes<std::uint16_t>(0, 1, 3);
+    lanes[0] = static_cast<std::uint16_t>(lanes[0] + 3);
+    lanes[5] = static_cast<std::uint16_t>(lanes[5] + 1);
+  }
+  EXPECT_EQ(tally.by_length(), (std::vector<std::uint64_t>{0, 300000, 0, 100000}));
+}
+
+}  // namespace
+}  // namespace atl::test

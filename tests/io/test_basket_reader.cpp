@@ -1,0 +1,106 @@
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "io/transactions/basket_reader.hpp"
+#include "src/core/error.hpp"
+#include "tests/io/import_support.hpp"
+
+namespace atl::io::test {
+namespace {
+
+struct Read {
+  std::vector<std::string> names;
+  std::vector<std::vector<std::string>> baskets;
+  std::vector<std::string> said;
+};
+
+Read read(const std::string& text, char delimiter) {
+  Read result;
+  const TransactionSet set =
+      read_baskets(std::make_unique<StringSource>(text), delimiter, "b.csv",
+                   [&](Severity, const std::string& line) { result.said.push_back(line); });
+  result.names = set.names();
+  for (std::uint32_t t = 0; t < set.size(); ++t) {
+    auto& basket = result.baskets.emplace_back();
+    for (const std::uint32_t item : set.transaction(t)) basket.push_back(set.name(item));
+  }
+  return result;
+}
+
+using Baskets = std::vector<std::vector<std::string>>;
+
+TEST(BasketReader, ReadsNamesInTheOrderOfTheirBytes) {
+  const Read r = read("milk,bread\nBeer,milk\n\xC3\xA4pfel\n", ',');
+  EXPECT_EQ(r.names, (std::vector<std::string>{"Beer", "bread", "milk", "\xC3\xA4pfel"}));
+  EXPECT_EQ(r.baskets, (Baskets{{"bread", "milk"}, {"Beer", "milk"}, {"\xC3\xA4pfel"}}));
+  EXPECT_TRUE(r.said.empty());
+}
+
+TEST(BasketReader, BlanksAroundNamesAndEmptyNamesCountNothing) {
+  const Read r = read(" a ,\tb b , ,,\r\n,,\n\na", ',');
+  EXPECT_EQ(r.baskets, (Baskets{{"a", "\"b b\""}, {}, {}, {"a"}}));
+  ASSERT_EQ(r.said.size(), 1U);
+  EXPECT_EQ(r.said[0], "b.csv: 2 empty lines, each a transaction without items");
+}
+
+TEST(BasketReader, AnyDelimiter) {
+  EXPECT_EQ(read("a;b\n", ';').baskets, (Baskets{{"a", "b"}}));
+  EXPECT_EQ(read("a\tb c\n\td\n", '\t').baskets, (Baskets{{"a", "\"b c\""}, {"d"}}));
+  EXPECT_EQ(read("  a\tb  c \n", blanks).baskets, (Baskets{{"a", "b", "c"}}));
+  EXPECT_EQ(read("a,b\n", '|').baskets, (Baskets{{"\"a,b\""}}));
+}
+
+TEST(BasketReader, QuotesHoldDelimitersAndQuotes) {
+  EXPECT_EQ(read("\"a,b\" , \"say \"\"c\"\"\",d\"e\n\"\",f\n", ',').baskets,
+            (Baskets{{"\"a,b\"", "\"d\\\"e\"", "\"say \\\"c\\\"\""}, {"f"}}));
+  EXPECT_EQ(read("\"a b\" c\n", blanks).baskets, (Baskets{{"\"a b\"", "c"}}));
+}
+
+TEST(BasketReader, RepeatedItemsCountOnce) {
+  const Read r = read("a,b\nb,a,b,a\n", ',');
+  EXPECT_EQ(r.baskets, (Baskets{{"a", "b"}, {"a", "b"}}));
+  ASSERT_EQ(r.said.size(), 1U);
+  EXPECT_NE(r.said[0].find("2 items too many"), std::string::npos) << r.said[0];
+  EXPECT_NE(r.said[0].find("first in line 2"), std::string::npos) << r.said[0];
+}
+
+void expect_bad(const std::string& text, char delimiter, const std::string& says) {
+  try {
+    (void)read(text, delimiter);
+    ADD_FAILURE() << text;
+  } catch (const BadCell& error) {
+    EXPECT_EQ(std::string(error.what()), says);
+  }
+}
+
+TEST(BasketReader, RefusesQuotesThatDoNotEnd) {
+  expect_bad("a\nb,\"c\nd\"\n", ',',
+             "b.csv:2:3: found '\"c', expected a closing quote in the same line");
+  expect_bad("\"a\"b\n", ',',
+             "b.csv:1:4: found 'b', expected the delimiter behind a closing quote");
+  expect_bad("\"a\"b c\n", blanks,
+             "b.csv:1:4: found 'b c', expected the delimiter behind a closing quote");
+  EXPECT_THROW(read(std::string("a,\0b\n", 5), ','), BadCell);
+  EXPECT_THROW(read("a,\xFF\n", ','), BadCell);
+}
+
+TEST(BasketDelimiter, IsThatOfMostLines) {
+  EXPECT_EQ(basket_delimiter("a,b\nc\nd;e,f\n"), ',');
+  EXPECT_EQ(basket_delimiter("a b\tc\nd\te\n"), '\t');
+  EXPECT_EQ(basket_delimiter("a;b,c\nd;e,f"), ';');
+  EXPECT_EQ(basket_delimiter("a b\nc"), blanks);
+  EXPECT_EQ(basket_delimiter(""), blanks);
+}
+
+TEST(BasketDelimiter, FimiHasDigitsAlone) {
+  EXPECT_TRUE(looks_like_fimi("1 2\r\n\n30\t4"));
+  EXPECT_FALSE(looks_like_fimi("1 2\n-3"));
+  EXPECT_FALSE(looks_like_fimi("1,2\n"));
+}
+
+}  // namespace
+}  // namespace atl::io::test
