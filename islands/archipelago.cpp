@@ -8,6 +8,7 @@
 
 #include "islands/archipelago_state.hpp"
 #include "islands/migration.hpp"
+#include "src/core/near_names.hpp"
 #include "src/core/stopwatch.hpp"
 
 namespace atl {
@@ -27,7 +28,7 @@ Archipelago::Archipelago(const Experiment& experiment, Search& search, const Fin
                          ThreadPool& pool, Communicator& communicator, Reducer* team) {
   if (static_cast<std::uint32_t>(communicator.size()) > experiment.islands) {
     throw UsageError(std::to_string(communicator.size()) + " ranks cannot share " +
-                     std::to_string(experiment.islands) + " islands: start at most " +
+                     counted(experiment.islands, "island") + ": start at most " +
                      std::to_string(experiment.islands) + ", or mine with more --islands");
   }
   const Placement placement{experiment.islands, communicator.size()};

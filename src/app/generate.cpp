@@ -161,11 +161,8 @@ Command add_generate(CLI::App& program) {
   add_number(*planted, "--rules", table->planted.rules, 0U, 1'000U,
              "Rules; 0: attributes are independent")
       ->default_str(std::to_string(table->planted.rules));
-  planted
-      ->add_option("--missing", table->planted.missing,
-                   "Share of missing values in every fourth attribute")
-      ->capture_default_str()
-      ->check(CLI::Range(0.0, 0.9));
+  add_real(*planted, "--missing", table->planted.missing, 0, 0.9,
+           "Share of missing values in every fourth attribute");
   planted->add_option("--truth", table->truth,
                       "The rules that are in the table; default NAME.truth.json beside NAME.csv or "
                       "NAME.h5");

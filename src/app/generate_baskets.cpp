@@ -9,6 +9,7 @@
 #include "src/app/generate_options.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
+#include "src/core/number.hpp"
 #include "src/generate/probabilities.hpp"
 #include "src/generate/quest.hpp"
 #include "src/generate/random_baskets.hpp"
@@ -43,32 +44,44 @@ void add_options(CLI::App& command, BasketOptions& options, std::uint64_t& seed)
   add_threads(command, options.threads);
 }
 
-CLI::Option* add_share(CLI::App& command, const std::string& name, double& value, double lowest,
-                       double highest, const std::string& help) {
-  return command.add_option(name, value, help)
-      ->capture_default_str()
-      ->check(CLI::Range(lowest, highest));
+/// A slice of transactions is made in memory. @throws UsageError
+void expect_short(double mean_items) {
+  constexpr double most = 10'000;
+  if (mean_items <= most) return;
+  throw UsageError("--items times --probability is " + plain_number(mean_items) +
+                   " items a transaction; at most " + plain_number(most));
+}
+
+/// They are held in memory. @throws UsageError
+void expect_few(const QuestOptions& quest) {
+  constexpr double most = 20e6;
+  const double items = quest.patterns * quest.pattern_length;
+  if (items <= most) return;
+  throw UsageError("--patterns times --pattern-length is " + plain_number(items) +
+                   " items; at most " + plain_number(most));
 }
 
 ExitStatus generate_baskets(const BasketSource& source, const BasketOptions& options,
                             std::uint64_t seed, const Context& context) {
   check_basket_name(options.output);
+  const std::string default_place =
+      std::filesystem::path(options.output).replace_extension(".probabilities.txt").string();
   std::optional<ProbabilityModel> model;
   std::string beside;
   if (!options.probabilities.empty()) {
     model = parse_probability_model(options.probabilities);
-    beside = options.probabilities_file;
-    if (beside.empty()) {
-      beside =
-          std::filesystem::path(options.output).replace_extension(".probabilities.txt").string();
-    }
+    beside = options.probabilities_file.empty() ? default_place : options.probabilities_file;
   } else if (!options.probabilities_file.empty()) {
     throw UsageError("--probabilities-file needs --probabilities, which says how they are drawn");
   }
   on_root(context.communicator, [&] {
     refuse_existing(options.output, options.force);
-    if (model) refuse_existing(beside, options.force);
-    expect_different({options.output, beside});
+    if (model) {
+      refuse_existing(beside, options.force);
+      expect_different({options.output, beside});
+    } else if (std::filesystem::exists(default_place)) {
+      context.report(Severity::warning, default_place + " is of other transactions");
+    }
   });
   const Makers crew = makers(options.threads, context);
   if (model) write_probabilities(*model, seed, options.rows, beside, crew);
@@ -84,20 +97,23 @@ Command add_quest(CLI::App& generate) {
   const auto baskets = std::make_shared<BasketOptions>();
   const auto quest = std::make_shared<QuestOptions>();
   add_options(*command, *baskets, quest->seed);
-  add_share(*command, "--length", quest->length, 1, 500, "T: mean items of a transaction");
-  add_share(*command, "--pattern-length", quest->pattern_length, 1, 500,
-            "I: mean items of a pattern");
-  add_number(*command, "--items", quest->items, 1U, 1U << 24, "N: different items")
+  add_real(*command, "--length", quest->length, 1, 500, "T: mean items of a transaction, 1 to 500");
+  add_real(*command, "--pattern-length", quest->pattern_length, 1, 500,
+           "I: mean items of a pattern, 1 to 500");
+  add_number(*command, "--items", quest->items, 1U, 1U << 24,
+             "N: different items, at most 16777216")
       ->default_str(std::to_string(quest->items));
-  add_number(*command, "--patterns", quest->patterns, 1U, 1'000'000U, "L: patterns")
+  add_number(*command, "--patterns", quest->patterns, 1U, 1'000'000U,
+             "L: patterns, at most 1000000")
       ->default_str(std::to_string(quest->patterns));
-  add_share(*command, "--correlation", quest->correlation, 0, 1,
-            "Mean share of a pattern's items that the pattern before it has, too");
-  add_share(*command, "--corruption", quest->corruption, 0, 1,
-            "Mean corruption level: an item of a pattern is dropped, and then another, with this "
-            "probability");
+  add_real(*command, "--correlation", quest->correlation, 0, 1,
+           "Mean share of a pattern's items that the pattern before it has, too");
+  add_real(*command, "--corruption", quest->corruption, 0, 1,
+           "Mean corruption level: an item of a pattern is dropped, and then another, with this "
+           "probability");
   return {command,
           [=](const Context& context) {
+            expect_few(*quest);
             return generate_baskets(QuestSource(*quest), *baskets, quest->seed, context);
           },
           true};
@@ -109,12 +125,13 @@ Command add_random_baskets(CLI::App& generate) {
   const auto baskets = std::make_shared<BasketOptions>();
   const auto random = std::make_shared<RandomBasketsOptions>();
   add_options(*command, *baskets, random->seed);
-  add_number(*command, "--items", random->items, 1U, 1U << 24, "Different items")
+  add_number(*command, "--items", random->items, 1U, 1U << 24, "Different items, at most 16777216")
       ->default_str(std::to_string(random->items));
-  add_share(*command, "--probability", random->probability, 1e-9, 1,
-            "That a transaction has an item");
+  add_real(*command, "--probability", random->probability, 1e-9, 1,
+           "That a transaction has an item");
   return {command,
           [=](const Context& context) {
+            expect_short(random->items * random->probability);
             return generate_baskets(RandomBasketsSource(*random), *baskets, random->seed, context);
           },
           true};

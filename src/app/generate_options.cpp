@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "src/core/error.hpp"
+#include "src/core/number.hpp"
 #include "src/run/rank_place.hpp"
 
 namespace atl {
@@ -15,6 +16,21 @@ namespace {
 constexpr std::uint64_t most_rows = std::uint64_t{1} << 40;
 
 }  // namespace
+
+CLI::Option* add_real(CLI::App& command, const std::string& name, double& value, double lowest,
+                      double highest, const std::string& help) {
+  const auto take = [name, &value, lowest, highest](const std::string& text) {
+    const auto number = parse_number(text);
+    if (!number || *number < lowest || *number > highest) {
+      throw UsageError(name + ": '" + printable(text) + "' is no number from " +
+                       plain_number(lowest) + " to " + plain_number(highest));
+    }
+    value = *number;
+  };
+  return command.add_option_function<std::string>(name, take, help)
+      ->type_name("X")
+      ->default_str(plain_number(value));
+}
 
 CLI::Option* add_rows(CLI::App& command, std::uint64_t& rows, const std::string& what) {
   return add_number<std::uint64_t>(command, "--rows", rows, 1, most_rows, what + " to write");

@@ -22,6 +22,9 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, Number& valu
   return command.add_option_function<std::string>(name, take, help)->type_name("UINT");
 }
 
+/// A number between two bounds, which may be what it is.
+CLI::Option* add_real(CLI::App& command, const std::string& name, double& value, double lowest,
+                      double highest, const std::string& help);
 /// @param what  are to be written
 CLI::Option* add_rows(CLI::App& command, std::uint64_t& rows, const std::string& what = "Rows");
 void add_seed(CLI::App& command, std::uint64_t& seed);

@@ -25,6 +25,7 @@ namespace {
 struct HeldRun {
   std::unique_ptr<io::RunLock> lock;
   std::unique_ptr<RunLog> log;
+  std::optional<std::uint32_t> team;  ///< that the run keeps, even if this job does without
 };
 
 /// What config.toml says, and whose word its data are.
@@ -62,7 +63,11 @@ ExitStatus go_on(JobSettings& settings, const std::string& config, HeldRun& held
   settings.choose_backend = make_backend;
   Job job(logged, settings);
   // Only now, so that a backend that is not there does not become the run's.
-  on_root(communicator, [&] { io::write_file(*held.lock, io::run_names::config, aimed); });
+  on_root(communicator, [&] {
+    RunConfiguration kept = settings.configuration;
+    kept.machine.team = held.team;
+    io::write_file(*held.lock, io::run_names::config, to_toml(kept));
+  });
   return job.run();
 }
 
@@ -79,6 +84,7 @@ ExitStatus resume(const CLI::App& command, const std::string& run, const Context
     settings.lock = held.lock.get();
     auto configuration = read_configuration(held.lock->folder());
     apply_machine_options(command, configuration.machine);
+    held.team = configuration.machine.team;
     if (command.count("--team") == 0) {
       leave_unfit_team(configuration, communicator.size(), context.report);
     }

@@ -10,16 +10,21 @@
 namespace atl {
 namespace {
 
-constexpr std::uint64_t slices_of_block = block_rows / slice_rows;
 constexpr std::size_t most_gathered = std::size_t{256} << 20;  // bytes, but at least one block
 
-std::uint64_t blocks_of(std::uint64_t rows) {
-  return rows / block_rows + (rows % block_rows == 0 ? 0 : 1);
-}
+/// How rows are cut into blocks.
+struct Blocks {
+  std::uint64_t rows;
+  std::uint64_t rows_of_block;
 
-RowRange block_range(std::uint64_t block, std::uint64_t rows) {
-  return {block * block_rows, std::min((block + 1) * block_rows, rows)};
-}
+  std::uint64_t count() const noexcept {
+    return rows / rows_of_block + (rows % rows_of_block == 0 ? 0 : 1);
+  }
+  RowRange range(std::uint64_t block) const noexcept {
+    return {block * rows_of_block, std::min((block + 1) * rows_of_block, rows)};
+  }
+  std::uint64_t slices() const noexcept { return rows_of_block / slice_rows; }  ///< of a block
+};
 
 /// The index-th slice of a block; empty behind a short block's end.
 RowRange slice_range(std::uint64_t index, const RowRange& block) {
@@ -48,11 +53,11 @@ Bytes joined(std::vector<Bytes> parts) {
 /// The blocks of a rank in order. Threads make the next ones while one is written.
 class OwnBlocks {
  public:
-  OwnBlocks(std::uint64_t rows, const TableForm& form, const Makers& makers)
-      : rows_(rows),
+  OwnBlocks(const Blocks& blocks, const TableForm& form, const Makers& makers)
+      : blocks_(blocks),
         form_(form),
         next_(makers.communicator),
-        most_in_work_(2 + makers.threads / (slices_of_block / 2)),
+        most_in_work_(2 + 2 * makers.threads / blocks.slices()),
         pool_(makers.threads) {
     begin_more();
   }
@@ -77,20 +82,20 @@ class OwnBlocks {
   };
 
   void begin_more() {
-    for (; in_work_.size() < most_in_work_ && next_.first < blocks_of(rows_);
+    for (; in_work_.size() < most_in_work_ && next_.first < blocks_.count();
          next_.first += next_.step) {
       InWork& begun = in_work_.emplace_back(InWork{next_.first});
       Block* const block = &begun.block;
-      block->rows = block_range(next_.first, rows_);
+      block->rows = blocks_.range(next_.first);
       block->parts = form_.empty_parts(block->rows.size());
-      begun.ticket = pool_.submit(slices_of_block, [this, block](std::size_t i, unsigned worker) {
+      begun.ticket = pool_.submit(blocks_.slices(), [this, block](std::size_t i, unsigned worker) {
         const RowRange slice = slice_range(i, block->rows);
         if (slice.size() > 0) form_.make(slice, worker, *block);
       });
     }
   }
 
-  std::uint64_t rows_;
+  const Blocks blocks_;
   const TableForm& form_;
   Share next_;
   std::size_t most_in_work_;    // blocks, with two slices or more for each thread
@@ -103,13 +108,14 @@ class OwnBlocks {
 void for_own_slices(std::uint64_t rows, const Makers& makers,
                     const std::function<void(RowRange slice, unsigned worker)>& work) {
   const Share own(makers.communicator);
-  const std::uint64_t blocks = blocks_of(rows);
-  const std::uint64_t own_blocks = own.first < blocks ? (blocks - own.first - 1) / own.step + 1 : 0;
+  const Blocks blocks{rows, block_rows};
+  const std::uint64_t count = blocks.count(), slices = blocks.slices();
+  const std::uint64_t own_blocks = own.first < count ? (count - own.first - 1) / own.step + 1 : 0;
   on_all(makers.communicator, [&] {
     ThreadPool pool(makers.threads);
-    pool.wait(pool.submit(own_blocks * slices_of_block, [&](std::size_t i, unsigned worker) {
-      const std::uint64_t block = own.first + i / slices_of_block * own.step;
-      const RowRange slice = slice_range(i % slices_of_block, block_range(block, rows));
+    pool.wait(pool.submit(own_blocks * slices, [&](std::size_t i, unsigned worker) {
+      const std::uint64_t block = own.first + i / slices * own.step;
+      const RowRange slice = slice_range(i % slices, blocks.range(block));
       if (slice.size() > 0) work(slice, worker);
     }));
   });
@@ -117,13 +123,14 @@ void for_own_slices(std::uint64_t rows, const Makers& makers,
 
 void stream_blocks(std::uint64_t rows, TableForm& form, const Makers& makers) {
   Communicator& communicator = makers.communicator;
-  const std::uint64_t blocks = blocks_of(rows);
+  const Blocks cut{rows, form.rows_of_block()};
+  const std::uint64_t blocks = cut.count();
   const Share own(communicator);
   const std::uint64_t at_once =
       std::clamp<std::uint64_t>(most_gathered / form.block_bytes(), 1, own.step);
 
   std::optional<OwnBlocks> made;
-  on_all(communicator, [&] { made.emplace(rows, form, makers); });
+  on_all(communicator, [&] { made.emplace(cut, form, makers); });
   std::vector<Bytes> arrived;  // on rank 0, by rank
   const auto write = [&](std::uint64_t first) {
     for (std::uint64_t block = first; block < std::min(first + at_once, blocks); ++block) {

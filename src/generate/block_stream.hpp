@@ -12,7 +12,7 @@
 
 namespace atl {
 
-/// Rows of a block, which one rank makes: a partition of a dataset file.
+/// Rows of a block, which one rank makes, at most: a partition of a dataset file.
 inline constexpr std::uint32_t block_rows = 65536;
 /// Rows of a slice, which one thread makes. A multiple of 64, so that no word of a plane belongs to
 /// two slices.
@@ -42,6 +42,8 @@ class TableForm {
  public:
   virtual ~TableForm() = default;
 
+  /// A multiple of slice_rows.
+  virtual std::uint32_t rows_of_block() const { return block_rows; }
   /// Bytes of a block, roughly.
   virtual std::size_t block_bytes() const = 0;
   /// Of a block of which no slice is made yet.

@@ -28,7 +28,7 @@ void check_basket_name(const std::string& path) {
 void write_baskets(const BasketSource& source, std::uint64_t transactions, const std::string& path,
                    const Makers& makers) {
   Lines lines;
-  lines.row_bytes = static_cast<std::size_t>(source.mean_items() * 5) + 1;
+  lines.row_bytes = static_cast<std::size_t>(source.mean_items() * 6) + 1;
   lines.make = [&](RowRange slice, unsigned, std::string& text) {
     source.make(slice, [&](std::span<const std::uint32_t> items) {
       for (const std::uint32_t item : items) {

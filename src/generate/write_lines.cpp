@@ -1,5 +1,6 @@
 #include "src/generate/write_lines.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,6 +10,8 @@
 
 namespace atl {
 namespace {
+
+constexpr std::size_t most_block_bytes = std::size_t{32} << 20;  // but at least one slice
 
 class LinesForm final : public TableForm {
  public:
@@ -20,7 +23,12 @@ class LinesForm final : public TableForm {
     file_->append(std::as_bytes(std::span(lines_.header)));
   }
 
-  std::size_t block_bytes() const override { return block_rows * lines_.row_bytes; }
+  std::uint32_t rows_of_block() const override {
+    const std::size_t slices = most_block_bytes / (lines_.row_bytes * slice_rows);
+    return slice_rows *
+           static_cast<std::uint32_t>(std::clamp<std::size_t>(slices, 1, block_rows / slice_rows));
+  }
+  std::size_t block_bytes() const override { return rows_of_block() * lines_.row_bytes; }
   std::vector<Bytes> empty_parts(std::uint64_t rows) const override {
     return std::vector<Bytes>(rows / slice_rows + 1);
   }

@@ -57,10 +57,11 @@ bool failed_itself(const Outcome& outcome) {
 void leave_unfit_team(RunConfiguration& configuration, int ranks, const Report& report) {
   const std::uint32_t size = configuration.machine.team.value_or(1);
   const auto all = static_cast<std::uint32_t>(ranks);
-  if (size == 1 || (all % size == 0 && all / size <= configuration.experiment.islands)) return;
+  const std::uint32_t islands = configuration.experiment.islands;
+  if (size == 1 || all > islands || (all % size == 0 && all / size <= islands)) return;
   configuration.machine.team.reset();
   report(Severity::info, "the run's teams of " + std::to_string(size) + " do not fit " +
-                             counted(all, "rank") + ": each rank counts alone (--team 1)");
+                             counted(all, "rank") + ": in this job each counts alone");
 }
 
 void tell_of_small_tables(const Teams& teams, std::uint32_t islands, std::uint64_t rows,

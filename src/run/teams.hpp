@@ -46,8 +46,8 @@ class Teams {
 /// Has it failed by itself, and not because another rank of its team has?
 bool failed_itself(const Outcome& outcome);
 
-/// For a run that goes on on so many ranks: does without the teams that it had if these ranks form
-/// none, and says so.
+/// For a run that goes on on so many ranks: does without its teams if these ranks form none, and
+/// says so. More ranks than islands need teams, so that team_size() says why not.
 void leave_unfit_team(RunConfiguration& configuration, int ranks, const Report& report);
 
 /// Says so where a team is no faster than one of its ranks.

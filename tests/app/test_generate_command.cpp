@@ -141,7 +141,7 @@ TEST_F(GenerateCommand, RefusesWhatItCannotDoAndLeavesNothing) {
                CannotCreate);
   EXPECT_THROW(generate("planted --rows 0 -o " + path("a.csv")), UsageError);
   EXPECT_THROW(generate("planted -o " + path("a.csv")), CLI::ParseError);
-  EXPECT_THROW(generate("planted --rows 5 --missing 2 -o " + path("a.csv")), CLI::ParseError);
+  EXPECT_THROW(generate("planted --rows 5 --missing 2 -o " + path("a.csv")), UsageError);
   EXPECT_THROW(generate("quest -o " + path("a.csv")), CLI::ParseError);
   EXPECT_TRUE(files().empty());
 }

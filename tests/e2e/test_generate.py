@@ -42,6 +42,14 @@ class Generated(EndToEnd):
             (self.folder / name).unlink()
         self.same_bytes("random-baskets", "-o", "a.dat", "--rows", 70_000, "--items", 50,
                         files=["a.dat"])
+        # So long that blocks are shorter.
+        self.same_bytes("random-baskets", "-o", "a.dat", "--rows", 4000, "--items", 1500, "--probability",
+                        1, files=["a.dat"])
+
+    def test_probabilities_of_other_transactions(self):
+        self.atoll("generate", "quest", "-o", "a.dat", "--rows", 5, "--probabilities", "uniform")
+        _, err = self.atoll("generate", "quest", "-o", "a.dat", "--rows", 5, "--force")
+        self.assertIn("a.probabilities.txt is of other transactions", err)
 
     def test_csv_and_dataset_are_the_same_table(self):
         self.atoll("generate", "planted", "-o", "a.csv", "--rows", 70_000, "--schema", "a.toml")
@@ -81,6 +89,18 @@ class Failures(EndToEnd):
                      says="expected uniform, or normal:MEAN,VARIANCE")
         self.refuses("quest", "-o", "a.dat", "--rows", 1, "--probabilities-file", "p.txt", status=64,
                      says="needs --probabilities")
+        for option in ("--length", "--pattern-length", "--correlation", "--corruption"):
+            for value in ("nan", "501"):
+                self.refuses("quest", "-o", "a.dat", "--rows", 1, option, value, status=64,
+                             says=f"{option}: '{value}' is no number from ")
+        self.refuses("random-baskets", "-o", "a.dat", "--rows", 1, "--probability", 0, status=64,
+                     says="--probability: '0' is no number from 1e-09 to 1")
+        self.refuses("random-baskets", "-o", "a.dat", "--rows", 1, "--items", 20_000, "--probability",
+                     0.6, status=64, says="12000 items a transaction; at most 10000")
+        self.refuses("quest", "-o", "a.dat", "--rows", 1, "--patterns", 1_000_000, "--pattern-length", 30,
+                     status=64, says="30000000 items; at most 20000000")
+        self.refuses("planted", "-o", "a.h5", "--rows", 10, "--missing", "nan", status=64,
+                     says="--missing: 'nan' is no number from 0 to 0.9")
         self.refuses("random-baskets", "-o", "a.dat", "--rows", 1, "--probabilities", "uniform",
                      "--probabilities-file", "./a.dat", status=64, says="is to be written twice")
         self.write("a.h5", "")

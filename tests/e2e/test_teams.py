@@ -277,8 +277,12 @@ class Refused(Teams):
             self.atoll("resume", "run", "--team", team, "--stop-after", "0.001s", ranks=3, status=75)
         # Those of the job before do not fit; nobody has asked for them.
         _, err = self.atoll("resume", "run", "--stop-after", "0.001s", ranks=4, status=75)
-        self.assertIn("the run's teams of 3 do not fit 4 ranks: each rank counts alone", err)
-        self.atoll("resume", "run", "--team", 3, ranks=3)
+        self.assertIn("the run's teams of 3 do not fit 4 ranks: in this job each counts alone", err)
+        # The run keeps them.
+        self.atoll("resume", "run", "--stop-after", "0.001s", ranks=3, status=75)
+        self.assertEqual(self.atoll("info", "run")[0].count("3 in teams of 3"), 2)
+        self.says_once("resume", "run", ranks=5, says="--team 3: 5 ranks do not form such teams")
+        self.atoll("resume", "run", ranks=3)
         self.assertEqual(digest(self.folder / "run"), digest(self.folder / "alone"))
         self.assertEqual(json.loads(self.atoll("info", "run", "--json")[0])["state"], "finished")
 
