@@ -1,6 +1,7 @@
 #include "src/exhaustive/itemsets.hpp"
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +22,7 @@
 #include "src/app/option_values.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/near_names.hpp"
+#include "src/exhaustive/best_itemset_rules.hpp"
 #include "src/exhaustive/itemset_rules.hpp"
 #include "src/exhaustive/itemset_tree.hpp"
 #include "src/measures/measures.hpp"
@@ -42,7 +44,7 @@ struct ItemsetsOptions {
   std::string min_support, min_count;
   std::string min_length = "1";
   std::string max_length;
-  std::string min_confidence, max_consequent, measures;
+  std::string min_confidence, max_consequent, measures, sort, top;
   std::string format = "auto", delimiter;
   bool count_only = false;
   bool rules = false;
@@ -56,6 +58,8 @@ struct ItemsetsSettings {
   ItemsetLimits limits;
   ItemsetRuleLimits rules;
   std::vector<Measure> measures;
+  std::optional<Measure> sort;
+  std::size_t top = std::numeric_limits<std::size_t>::max();
   bool to_file = false;
 };
 
@@ -64,7 +68,9 @@ void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
   if (!options.rules) {
     for (const auto& [name, text] : {std::pair{"--min-confidence", &options.min_confidence},
                                      {"--max-consequent", &options.max_consequent},
-                                     {"--measures", &options.measures}}) {
+                                     {"--measures", &options.measures},
+                                     {"--sort", &options.sort},
+                                     {"--top", &options.top}}) {
       if (!text->empty()) throw UsageError(std::string(name) + " is of --rules, which is missing");
     }
     return;
@@ -85,6 +91,14 @@ void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
   settings.measures.assign(usual.begin(), usual.end());
   if (!options.measures.empty()) {
     settings.measures = measures_named(measures_option("--measures", options.measures, false));
+  }
+  if (!options.sort.empty()) {
+    settings.sort =
+        option_value("--sort", [&] { return measures_named(std::vector{options.sort}).front(); });
+  }
+  if (!options.top.empty()) {
+    if (!settings.sort) throw UsageError("--top needs --sort, which says which rules are best");
+    settings.top = whole_number_option("--top", options.top, 1);
   }
 }
 
@@ -149,8 +163,15 @@ std::uint64_t write_rules(const TransactionSet& transactions, const ItemsetsSett
   ItemsetTree sets(transactions.item_count());
   list_itemsets(transactions, settings.limits, sets);
   io::ItemsetRuleWriter writer(transactions.names(), settings.measures, write);
+  const auto write_rule = [&](const ItemsetRule& rule) { writer.write(rule); };
+  if (!settings.sort) {
+    for_each_rule(sets, transactions.size(), settings.rules, write_rule);
+    return writer.finish();
+  }
+  BestItemsetRules best(*settings.sort, settings.top);
   for_each_rule(sets, transactions.size(), settings.rules,
-                [&](const ItemsetRule& rule) { writer.write(rule); });
+                [&](const ItemsetRule& rule) { best.take(rule); });
+  best.hand_over(write_rule);
   return writer.finish();
 }
 
@@ -226,6 +247,8 @@ Command add_itemsets(CLI::App& program) {
            "of --rules: items that a rule concludes, at most (1)");
   add_text(*command, "--measures", options->measures, "M,...",
            "of --rules: measures to write, or all");
+  add_text(*command, "--sort", options->sort, "M", "of --rules: the greatest of a measure first");
+  add_text(*command, "--top", options->top, "N", "of --rules: only so many, by --sort");
   command->add_flag("--count-only", options->count_only,
                     "a table of the number of sets by length instead of the sets");
   command->add_flag("--force", options->force, "replace an existing file");

@@ -180,6 +180,16 @@ class Itemsets(EndToEnd):
         self.assertEqual(lengths("--min-length", 3, "--max-length", 4, "--max-consequent", 2),
                          {(3, 1), (3, 2), (4, 1), (4, 2)})
 
+    def test_the_best_rules_come_first(self):
+        options = ("itemsets", self.data(), "-o", "-", "--min-count", 12, "--rules", "--measures", "lift")
+        everything = list(self.rules(self.atoll(*options)[0]).values())
+        best = sorted(everything, key=lambda line: -float(line["lift"]))  # stable
+        self.assertNotEqual(best, everything)
+        self.assertEqual(list(self.rules(self.atoll(*options, "--sort", "lift")[0]).values()), best)
+        out, err = self.atoll(*options, "--sort", "lift", "--top", 7)
+        self.assertEqual(list(self.rules(out).values()), best[:7])
+        self.assertIn("7 rules in at least 12", err)
+
     def test_baskets_of_names(self):
         self.write("shop.csv", 'milk,red wine\n"bread, dark",milk\nmilk , red wine,,\n')
         out, err = self.atoll("itemsets", "shop.csv", "-o", "-", "--min-count", 2)
@@ -218,6 +228,9 @@ class Itemsets(EndToEnd):
                               (("-o", "x", "--min-count", 1, "--rules", "--min-confidence", 2),
                                "--min-confidence: '2'"),
                               (("--min-count", 1, "--rules", "--count-only"), "--rules or --count-only"),
+                              (("-o", "x", "--min-count", 1, "--sort", "lift"), "of --rules, which"),
+                              (("-o", "x", "--min-count", 1, "--rules", "--top", 3), "--top needs --sort"),
+                              (("-o", "x", "--min-count", 1, "--rules", "--sort", "lft"), "--sort: "),
                               (("-o", "x", "--min-count", 1, "--rules", "--measures", "lft"), "lift"),
                               (("-o", "x", "--min-count", 1, "--format", "csv"), "--format: 'csv'"),
                               (("-o", "x", "--min-count", 1, "--delimiter", ",,"), "--delimiter: ',,'"),

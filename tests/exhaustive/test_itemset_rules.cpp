@@ -9,8 +9,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "src/exhaustive/best_itemset_rules.hpp"
 #include "src/exhaustive/itemset_rules.hpp"
 #include "src/exhaustive/itemsets.hpp"
+#include "src/measures/measures.hpp"
 #include "tests/exhaustive/itemset_reference.hpp"
 
 namespace atl::test {
@@ -144,6 +146,43 @@ TEST(ItemsetRules, OfOneTransactionEachItemFollowsFromTheOthers) {
                                         {{0, 1}, {2}},
                                         {{0, 2}, {1}},
                                         {{1, 2}, {0}}}));
+}
+
+TEST(BestItemsetRules, AreTheFirstOfAllInOrder) {
+  EXPECT_TRUE(rc::check([] {
+    RandomStream draw({.seed = *rc::gen::arbitrary<std::uint32_t>()});
+    const auto count = *rc::gen::inRange<std::size_t>(0, 60);
+    const auto most = *rc::gen::inRange<std::size_t>(1, 20);
+    // Conviction does not exist where the consequent always holds; few values, so that some tie.
+    std::vector<ContingencyTable> tables(count);
+    for (ContingencyTable& table : tables) {
+      table.n = 4;
+      table.n_both = 1 + draw.below(2);
+      table.n_antecedent = table.n_both + draw.below(2);
+      table.n_consequent = 2 + draw.below(3);
+    }
+    BestItemsetRules best(Measure::conviction, most);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const ItemList antecedent = {i}, consequent = {i + 1, i};
+      best.take({antecedent, consequent, tables[i]});
+    }
+    std::vector<std::uint32_t> expected(count);
+    std::iota(expected.begin(), expected.end(), 0U);
+    std::stable_sort(expected.begin(), expected.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return by_measure(evaluate(Measure::conviction, tables[a]),
+                        evaluate(Measure::conviction, tables[b])) < 0;
+    });
+    if (expected.size() > most) expected.resize(most);
+    std::vector<std::uint32_t> found;
+    best.hand_over([&](const ItemsetRule& rule) {
+      const std::uint32_t i = rule.antecedent[0];
+      RC_ASSERT(rule.consequent.size() == 2U);
+      RC_ASSERT(rule.consequent[0] == i + 1);
+      RC_ASSERT(rule.table == tables[i]);
+      found.push_back(i);
+    });
+    RC_ASSERT(found == expected);
+  }));
 }
 
 }  // namespace
