@@ -1,0 +1,56 @@
+// Bytes as baskets of names. The first byte chooses the pieces in which they are read, the second
+// the delimiter.
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "io/transactions/basket_reader.hpp"
+#include "src/core/error.hpp"
+#include "tests/fuzz/bytes_source.hpp"
+
+namespace {
+
+/// As it is written, a name ends where a blank or comma outside quotes comes.
+bool ends_alone(const std::string& name) {
+  bool quoted = false;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '\\' && quoted)
+      ++i;
+    else if (name[i] == '"')
+      quoted = !quoted;
+    else if (!quoted && (name[i] == ' ' || name[i] == ',' || name[i] == '\n'))
+      return false;
+  }
+  return !quoted;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace atl;
+  if (size < 2) return 0;
+  const std::string text(reinterpret_cast<const char*>(data) + 2, size - 2);
+  const char delimiter = data[1] % 2 == 0 ? io::basket_delimiter(text) : "\t;|, "[data[1] / 2 % 5];
+  try {
+    const TransactionSet set =
+        io::read_baskets(std::make_unique<io::BytesSource>(text, 1 + data[0] % 7), delimiter,
+                         "fuzz", [](Severity, const std::string&) {});
+    std::uint64_t entries = 0;
+    for (std::uint32_t t = 0; t < set.size(); ++t) {
+      std::int64_t last = -1;
+      for (const std::uint32_t item : set.transaction(t)) {
+        if (item <= last || item >= set.item_count()) std::abort();
+        last = item;
+        ++entries;
+      }
+    }
+    if (entries != set.entries()) std::abort();
+    for (std::uint32_t i = 0; i < set.item_count(); ++i) {
+      if (set.name(i).empty() || set.supports()[i] == 0 || !ends_alone(set.name(i))) std::abort();
+      if (i > 0 && set.name(i) == set.name(i - 1)) std::abort();
+    }
+  } catch (const BadData&) {
+  }
+  return 0;
+}
