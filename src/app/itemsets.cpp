@@ -1,11 +1,11 @@
 #include "src/exhaustive/itemsets.hpp"
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -40,6 +40,7 @@ struct ItemsetsOptions {
   std::string min_support, min_count;
   std::string min_length = "1";
   std::string max_length;
+  std::string threads = "0";
   bool count_only = false;
   bool force = false;
 };
@@ -49,6 +50,7 @@ struct ItemsetsSettings {
   std::optional<SupportThreshold> min_support;
   ItemsetLimits limits;
   bool to_file = false;
+  unsigned threads = 0;
 };
 
 ItemsetsSettings settings_from(const ItemsetsOptions& options) {
@@ -74,6 +76,9 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   if (options.output.empty() && !options.count_only) {
     throw UsageError("-o is missing: a file to write, or - for standard output");
   }
+  settings.threads =
+      static_cast<unsigned>(whole_number_option("--threads", options.threads, 0, max_threads));
+  if (settings.threads == 0) settings.threads = available_cpus();
   settings.to_file = !options.output.empty() && options.output != standard_output;
   return settings;
 }
@@ -92,12 +97,10 @@ std::string count_table(std::span<const std::uint64_t> counts) {
   return text;
 }
 
-using WriteText = std::function<void(std::string_view)>;
-
 /// @return the number of sets, at most 2^64 - 1
 std::uint64_t write_counts(const TransactionSet& transactions, const ItemsetLimits& limits,
-                           const WriteText& write) {
-  const std::vector<std::uint64_t> counts = count_itemsets(transactions, limits);
+                           const WriteText& write, ThreadPool& pool) {
+  const std::vector<std::uint64_t> counts = count_itemsets(transactions, limits, pool);
   write(count_table(counts));
   std::uint64_t all = 0;
   for (const std::uint64_t sets : counts) all = all + sets < all ? ~std::uint64_t{0} : all + sets;
@@ -105,10 +108,11 @@ std::uint64_t write_counts(const TransactionSet& transactions, const ItemsetLimi
 }
 
 std::uint64_t write_sets(const TransactionSet& transactions, const ItemsetLimits& limits,
-                         const WriteText& write) {
-  io::ItemsetWriter writer(transactions.names(), write);
-  list_itemsets(transactions, limits, writer);
-  return writer.finish();
+                         const WriteText& write, ThreadPool& pool) {
+  const auto make = [&](WriteText part) {
+    return std::make_unique<io::ItemsetWriter>(transactions.names(), std::move(part));
+  };
+  return list_itemsets(transactions, limits, make, write, pool);
 }
 
 ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context) {
@@ -132,9 +136,10 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
     limits.min_count = settings.min_support->minimum_count(transactions.size());
   }
   std::uint64_t found = 0;
+  ThreadPool pool(settings.threads);
   try {
-    found = options.count_only ? write_counts(transactions, limits, write)
-                               : write_sets(transactions, limits, write);
+    found = options.count_only ? write_counts(transactions, limits, write, pool)
+                               : write_sets(transactions, limits, write, pool);
   } catch (const ReaderGone&) {
     return ExitStatus::done;
   }
@@ -165,6 +170,7 @@ Command add_itemsets(CLI::App& program) {
   add_text(*command, "--min-count", options->min_count, "N", "or so many transactions");
   add_text(*command, "--min-length", options->min_length, "N", "items in a set, at least");
   add_text(*command, "--max-length", options->max_length, "N", "items in a set, at most");
+  add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
   command->add_flag("--count-only", options->count_only,
                     "a table of the number of sets by length instead of the sets");
   command->add_flag("--force", options->force, "replace an existing file");
