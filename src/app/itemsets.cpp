@@ -46,7 +46,6 @@ struct ItemsetsOptions {
   std::string max_length;
   std::string min_confidence, max_consequent, measures, sort, top;
   std::string format = "auto", delimiter;
-  std::string threads = "0";
   bool count_only = false;
   bool rules = false;
   bool force = false;
@@ -62,7 +61,6 @@ struct ItemsetsSettings {
   std::optional<Measure> sort;
   std::size_t top = std::numeric_limits<std::size_t>::max();
   bool to_file = false;
-  unsigned threads = 0;
 };
 
 /// What --rules and the options that it takes say.
@@ -129,9 +127,6 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   }
   settings.form = transaction_form(options.format, options.delimiter);
   take_rules(options, settings);
-  settings.threads =
-      static_cast<unsigned>(whole_number_option("--threads", options.threads, 0, max_threads));
-  if (settings.threads == 0) settings.threads = available_cpus();
   settings.to_file = !options.output.empty() && options.output != standard_output;
   return settings;
 }
@@ -144,10 +139,12 @@ std::string count_table(std::span<const std::uint64_t> counts) {
   return text;
 }
 
+using WriteText = std::function<void(std::string_view)>;
+
 /// @return the number of sets, at most 2^64 - 1
 std::uint64_t write_counts(const TransactionSet& transactions, const ItemsetLimits& limits,
-                           const WriteText& write, ThreadPool& pool) {
-  const std::vector<std::uint64_t> counts = count_itemsets(transactions, limits, pool);
+                           const WriteText& write) {
+  const std::vector<std::uint64_t> counts = count_itemsets(transactions, limits);
   write(count_table(counts));
   std::uint64_t all = 0;
   for (const std::uint64_t sets : counts) all = all + sets < all ? ~std::uint64_t{0} : all + sets;
@@ -155,11 +152,10 @@ std::uint64_t write_counts(const TransactionSet& transactions, const ItemsetLimi
 }
 
 std::uint64_t write_sets(const TransactionSet& transactions, const ItemsetLimits& limits,
-                         const WriteText& write, ThreadPool& pool) {
-  const auto make = [&](WriteText part) {
-    return std::make_unique<io::ItemsetWriter>(transactions.names(), std::move(part));
-  };
-  return list_itemsets(transactions, limits, make, write, pool);
+                         const WriteText& write) {
+  io::ItemsetWriter writer(transactions.names(), write);
+  list_itemsets(transactions, limits, writer);
+  return writer.finish();
 }
 
 std::uint64_t write_rules(const TransactionSet& transactions, const ItemsetsSettings& settings,
@@ -201,14 +197,13 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
     limits.min_count = settings.min_support->minimum_count(transactions.size());
   }
   std::string found;
-  ThreadPool pool(settings.threads);
   try {
     if (options.count_only) {
-      found = counted(write_counts(transactions, limits, write, pool), "set");
+      found = counted(write_counts(transactions, limits, write), "set");
     } else if (options.rules) {
       found = counted(write_rules(transactions, settings, write), "rule");
     } else {
-      found = counted(write_sets(transactions, limits, write, pool), "set");
+      found = counted(write_sets(transactions, limits, write), "set");
     }
   } catch (const ReaderGone&) {
     return ExitStatus::done;
@@ -254,7 +249,6 @@ Command add_itemsets(CLI::App& program) {
            "of --rules: measures to write, or all");
   add_text(*command, "--sort", options->sort, "M", "of --rules: the greatest of a measure first");
   add_text(*command, "--top", options->top, "N", "of --rules: only so many, by --sort");
-  add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
   command->add_flag("--count-only", options->count_only,
                     "a table of the number of sets by length instead of the sets");
   command->add_flag("--force", options->force, "replace an existing file");

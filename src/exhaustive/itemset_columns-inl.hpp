@@ -8,7 +8,6 @@
 #endif
 
 #include "src/exhaustive/itemset_tables-inl.hpp"
-#include "src/exhaustive/search_branch.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace atl {
@@ -71,14 +70,7 @@ class ColumnMiner {
         return mine(memory_.merger.merge(columns, stack_), prefix, true);
       }
     }
-    OpenLoop loop{prefix, 0, items, nullptr, &columns};
-    mine_each(loop);
-  }
-
-  void mine(const Branch& branch) {
-    OpenLoop loop{branch.prefix, branch.first,          branch.end,
-                  nullptr,       &branch.node->columns, branch.node};
-    mine_each(loop);
+    mine_each(columns, prefix);
   }
 
  private:
@@ -230,9 +222,7 @@ class ColumnMiner {
   };
 
   // Sets that grow from each item by those before it.
-  void mine_each(OpenLoop& loop) {
-    const BitColumns& columns = *loop.columns;
-    const OpenScope open(columns.items >= SearchTrail::least_items ? output_.trail : nullptr, loop);
+  void mine_each(const BitColumns& columns, const Prefix& prefix) {
     const StackScope scope(stack_);
     std::uint64_t* const counts = stack_.words(columns.stride);
     std::uint8_t* const kept = stack_.array<std::uint8_t>(columns.stride);
@@ -240,9 +230,8 @@ class ColumnMiner {
     auto* const names = stack_.array<std::uint32_t>(columns.stride + lanes);
     Rows rows{stack_.array<std::uint32_t>(columns.word_rows),
               stack_.array<std::uint8_t>(columns.word_rows), 0};
-    while (loop.next < loop.end) {
-      const std::size_t i = loop.next++;
-      Prefix grown{columns.supports[i], loop.prefix.length + 1, loop.prefix.perfect};
+    for (std::size_t i = 0; i < columns.items; ++i) {
+      Prefix grown{columns.supports[i], prefix.length + 1, prefix.perfect};
       if constexpr (Output::lists) {
         output_.add(columns.names[i]);
         output_.found(grown.length, grown.support);
@@ -262,7 +251,6 @@ class ColumnMiner {
         mine(below, grown, false);
       }
       if constexpr (Output::lists) output_.remove();
-      open.give_if_asked();
     }
   }
 
