@@ -136,6 +136,19 @@ char basket_delimiter(std::string_view start) noexcept {
   return *most == 0 ? blanks : delimiters[static_cast<std::size_t>(most - lines.begin())];
 }
 
+bool looks_like_table(std::string_view start, char delimiter) noexcept {
+  std::size_t lines = 0;
+  std::ptrdiff_t columns = 0;  // less one
+  for (std::size_t end = 0; (end = start.find('\n')) != std::string_view::npos; ++lines) {
+    const std::ptrdiff_t here =
+        std::count(start.begin(), start.begin() + static_cast<std::ptrdiff_t>(end), delimiter);
+    if (here == 0 || (lines > 0 && here != columns)) return false;
+    columns = here;
+    start.remove_prefix(end + 1);
+  }
+  return lines >= 3;
+}
+
 bool looks_like_fimi(std::string_view start) noexcept {
   return std::all_of(start.begin(), start.end(), [](char c) {
     return (c >= '0' && c <= '9') || is_blank(c) || c == '\n' || c == '\r';

@@ -28,6 +28,11 @@ TransactionSet read_baskets(std::unique_ptr<TextSource> source, char delimiter,
 /// @param start  of the text
 char basket_delimiter(std::string_view start) noexcept;
 
+/// Do all lines, of three or more, have the same number of delimiters, and have they any? So do the
+/// rows of a table.
+/// @param start  of the text, whose last line may be cut off
+bool looks_like_table(std::string_view start, char delimiter) noexcept;
+
 /// Is it as FIMI files are: nothing but digits and blanks in its lines?
 /// @param start  of the text
 bool looks_like_fimi(std::string_view start) noexcept;

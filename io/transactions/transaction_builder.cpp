@@ -50,14 +50,12 @@ TransactionSet TransactionBuilder::finish(std::vector<std::string> names,
               items_.begin() + static_cast<std::ptrdiff_t>(starts_[t + 1]));
   }
   if (repeated_ > 0) {
-    report(Severity::warning,
-           name_ + ": " + counted(repeated_, "item") +
-               " too many: they stand in their transaction before (first in line " +
-               std::to_string(first_repeated_) + "); each counts once");
+    report(Severity::warning, name_ + ": " + counted(repeated_, "item") +
+                                  " repeated in the same line (first in line " +
+                                  std::to_string(first_repeated_) + "); each counts once");
   }
   if (empty_ > 0) {
-    report(Severity::info,
-           name_ + ": " + counted(empty_, "empty line") + ", each a transaction without items");
+    report(Severity::info, name_ + ": " + counted(empty_, "transaction") + " without items");
   }
   return {std::move(ordered), std::move(starts_), std::move(items_)};
 }

@@ -26,18 +26,12 @@ namespace atl {
 namespace {
 
 struct PokerOptions {
-  std::string output;
-  bool force = false;
-  std::uint32_t threads = 0;
-  std::uint64_t rows = 1'025'010;
+  OutputOptions common = {.output = {}, .rows = 1'025'010};
   std::uint64_t seed = 1;
 };
 
 struct PlantedCommandOptions {
-  std::string output;
-  bool force = false;
-  std::uint32_t threads = 0;
-  std::uint64_t rows = 0;
+  OutputOptions common;
   PlantedOptions planted;
   std::string truth;   ///< next to the output if empty
   std::string schema;  ///< not written if empty
@@ -72,11 +66,12 @@ io::Schema schema_of(const RowSource& source) {
 }
 
 ExitStatus generate_poker(const PokerOptions& options, const Context& context) {
-  check_table_name(options.output);
-  on_root(context.communicator, [&] { refuse_existing(options.output, options.force); });
+  check_table_name(options.common.output);
+  on_root(context.communicator,
+          [&] { refuse_existing(options.common.output, options.common.force); });
   write_table(
-      PokerSource(options.seed), options.rows, options.output, [](auto, unsigned) {},
-      makers(options.threads, context));
+      PokerSource(options.seed), options.common.rows, options.common.output, [](auto, unsigned) {},
+      makers(options.common, context));
   return ExitStatus::done;
 }
 
@@ -86,12 +81,13 @@ struct PlantedFiles {
   explicit PlantedFiles(const PlantedCommandOptions& options) {
     std::string beside = options.truth;
     if (beside.empty()) {
-      beside = std::filesystem::path(options.output).replace_extension(".truth.json").string();
+      beside =
+          std::filesystem::path(options.common.output).replace_extension(".truth.json").string();
     }
-    for (const std::string& file : {options.output, beside, options.schema}) {
-      if (!file.empty()) refuse_existing(file, options.force);
+    for (const std::string& file : {options.common.output, beside, options.schema}) {
+      if (!file.empty()) refuse_existing(file, options.common.force);
     }
-    expect_different({options.output, beside, options.schema});
+    expect_different({options.common.output, beside, options.schema});
     truth.emplace(beside);
     if (!options.schema.empty()) schema.emplace(options.schema);
   }
@@ -112,14 +108,14 @@ TruthCounter sum_of(std::vector<TruthCounter> counters, Communicator& communicat
 
 ExitStatus generate_planted(const PlantedCommandOptions& options, const Context& context) {
   Communicator& communicator = context.communicator;
-  check_table_name(options.output);
+  check_table_name(options.common.output);
   const PlantedSource source(options.planted);
   std::optional<PlantedFiles> files;  // of rank 0
   on_root(communicator, [&] { files.emplace(options); });
-  const Makers crew = makers(options.threads, context);
+  const Makers crew = makers(options.common, context);
   std::vector<TruthCounter> counters(crew.threads, TruthCounter(source));
   write_table(
-      source, options.rows, options.output,
+      source, options.common.rows, options.common.output,
       [&](auto codes, unsigned worker) { counters[worker].add(codes); }, crew);
   const TruthCounter counted = sum_of(std::move(counters), communicator);
   on_root(communicator, [&] {
@@ -137,23 +133,16 @@ Command add_generate(CLI::App& program) {
       "Write a table or transactions whose contents are known, on one rank or many "
       "(docs/reference/generate.md)");
   command->require_subcommand(1);
-  const std::string output_help = "Table to write, .csv or .h5";
-  const std::string force_help = "Replace files that are there";
 
   CLI::App* poker = command->add_subcommand("poker", "Poker hands and their class");
   auto hands = std::make_shared<PokerOptions>();
-  poker->add_option("-o,--output", hands->output, output_help)->required();
-  poker->add_flag("--force", hands->force, force_help);
-  add_rows(*poker, hands->rows)->default_str(std::to_string(hands->rows));
+  add_output(*poker, hands->common, "Table", ".csv or .h5");
   add_seed(*poker, hands->seed);
-  add_threads(*poker, hands->threads);
 
   CLI::App* planted =
       command->add_subcommand("planted", "Correlated attributes with rules planted in them");
   auto table = std::make_shared<PlantedCommandOptions>();
-  planted->add_option("-o,--output", table->output, output_help)->required();
-  planted->add_flag("--force", table->force, force_help);
-  add_rows(*planted, table->rows)->required();
+  add_output(*planted, table->common, "Table", ".csv or .h5");
   add_seed(*planted, table->planted.seed);
   add_number(*planted, "--attributes", table->planted.attributes, 2U, 10'000U,
              "Attributes; 10 or more with rules")
@@ -168,8 +157,6 @@ Command add_generate(CLI::App& program) {
                       "NAME.h5");
   planted->add_option("--schema", table->schema,
                       "Also write the schema for `atoll import` of the CSV");
-
-  add_threads(*planted, table->threads);
 
   const Command quest = add_quest(*command);
   const Command baskets = add_random_baskets(*command);

@@ -20,19 +20,13 @@ namespace {
 
 /// What both kinds take.
 struct BasketOptions {
-  std::string output;
-  bool force = false;
-  std::uint32_t threads = 0;
-  std::uint64_t rows = 0;
+  OutputOptions common;
   std::string probabilities;       ///< their model; empty: none
   std::string probabilities_file;  ///< beside the output if empty
 };
 
 void add_options(CLI::App& command, BasketOptions& options, std::uint64_t& seed) {
-  command.add_option("-o,--output", options.output, "Transactions to write, .dat (FIMI)")
-      ->required();
-  command.add_flag("--force", options.force, "Replace files that are there");
-  add_rows(command, options.rows, "Transactions")->required();
+  add_output(command, options.common, "Transactions", ".dat (FIMI)");
   command
       .add_option("--probabilities", options.probabilities,
                   "Also write the probability of each transaction: uniform, or "
@@ -41,7 +35,6 @@ void add_options(CLI::App& command, BasketOptions& options, std::uint64_t& seed)
   command.add_option("--probabilities-file", options.probabilities_file,
                      "Where to; default NAME.probabilities.txt beside NAME.dat");
   add_seed(command, seed);
-  add_threads(command, options.threads);
 }
 
 /// A slice of transactions is made in memory. @throws UsageError
@@ -63,9 +56,10 @@ void expect_few(const QuestOptions& quest) {
 
 ExitStatus generate_baskets(const BasketSource& source, const BasketOptions& options,
                             std::uint64_t seed, const Context& context) {
-  check_basket_name(options.output);
+  const OutputOptions& common = options.common;
+  check_basket_name(common.output);
   const std::string default_place =
-      std::filesystem::path(options.output).replace_extension(".probabilities.txt").string();
+      std::filesystem::path(common.output).replace_extension(".probabilities.txt").string();
   std::optional<ProbabilityModel> model;
   std::string beside;
   if (!options.probabilities.empty()) {
@@ -75,17 +69,17 @@ ExitStatus generate_baskets(const BasketSource& source, const BasketOptions& opt
     throw UsageError("--probabilities-file needs --probabilities, which says how they are drawn");
   }
   on_root(context.communicator, [&] {
-    refuse_existing(options.output, options.force);
+    refuse_existing(common.output, common.force);
     if (model) {
-      refuse_existing(beside, options.force);
-      expect_different({options.output, beside});
+      refuse_existing(beside, common.force);
+      expect_different({common.output, beside});
     } else if (std::filesystem::exists(default_place)) {
       context.report(Severity::warning, default_place + " is of other transactions");
     }
   });
-  const Makers crew = makers(options.threads, context);
-  if (model) write_probabilities(*model, seed, options.rows, beside, crew);
-  write_baskets(source, options.rows, options.output, crew);
+  const Makers crew = makers(common, context);
+  if (model) write_probabilities(*model, seed, common.rows, beside, crew);
+  write_baskets(source, common.rows, common.output, crew);
   return ExitStatus::done;
 }
 

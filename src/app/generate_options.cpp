@@ -32,8 +32,22 @@ CLI::Option* add_real(CLI::App& command, const std::string& name, double& value,
       ->default_str(plain_number(value));
 }
 
-CLI::Option* add_rows(CLI::App& command, std::uint64_t& rows, const std::string& what) {
-  return add_number<std::uint64_t>(command, "--rows", rows, 1, most_rows, what + " to write");
+void add_output(CLI::App& command, OutputOptions& options, const std::string& what,
+                const std::string& forms) {
+  command.add_option("-o,--output", options.output, what + " to write, " + forms)->required();
+  command.add_flag("--force", options.force, "Replace files that are there");
+  CLI::Option* const rows =
+      add_number<std::uint64_t>(command, "--rows", options.rows, 1, most_rows, "Rows to write");
+  if (options.rows == 0) {
+    rows->required();
+  } else {
+    rows->default_str(std::to_string(options.rows));
+  }
+  add_number<std::uint32_t>(
+      command, "--threads", options.threads, 0, max_threads,
+      "Threads of each rank; 0: one for each CPU that it may use; ranks on the same "
+      "CPUs share them")
+      ->default_str(std::to_string(options.threads));
 }
 
 void add_seed(CLI::App& command, std::uint64_t& seed) {
@@ -42,17 +56,9 @@ void add_seed(CLI::App& command, std::uint64_t& seed) {
       ->default_str(std::to_string(seed));
 }
 
-void add_threads(CLI::App& command, std::uint32_t& threads) {
-  add_number<std::uint32_t>(
-      command, "--threads", threads, 0, max_threads,
-      "Threads of each rank; 0: one for each CPU that it may use; ranks on the same "
-      "CPUs share them")
-      ->default_str(std::to_string(threads));
-}
-
-Makers makers(std::uint32_t threads, const Context& context) {
+Makers makers(const OutputOptions& options, const Context& context) {
   Machine machine;
-  machine.threads = threads;
+  machine.threads = options.threads;
   return {context.communicator, threads_of(machine, context.communicator)};
 }
 

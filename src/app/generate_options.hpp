@@ -22,16 +22,24 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, Number& valu
   return command.add_option_function<std::string>(name, take, help)->type_name("UINT");
 }
 
-/// A number between two bounds, which may be what it is.
+/// A number between two bounds, both allowed.
 CLI::Option* add_real(CLI::App& command, const std::string& name, double& value, double lowest,
                       double highest, const std::string& help);
-/// @param what  are to be written
-CLI::Option* add_rows(CLI::App& command, std::uint64_t& rows, const std::string& what = "Rows");
-void add_seed(CLI::App& command, std::uint64_t& seed);
-void add_threads(CLI::App& command, std::uint32_t& threads);
+/// What all kinds take.
+struct OutputOptions {
+  std::string output;
+  bool force = false;
+  std::uint64_t rows = 0;     ///< 0: they have to be given
+  std::uint32_t threads = 0;  ///< of each rank; 0: as many as it may use
+};
 
-/// Of this rank. @param threads  0: as many as it may use
-Makers makers(std::uint32_t threads, const Context& context);
+/// @param what   is to be written, such as "Table"
+/// @param forms  in which, such as ".csv or .h5"
+void add_output(CLI::App& command, OutputOptions& options, const std::string& what,
+                const std::string& forms);
+void add_seed(CLI::App& command, std::uint64_t& seed);
+
+Makers makers(const OutputOptions& options, const Context& context);
 
 /// @param files  that are to be written; empty names are none
 /// @throws UsageError

@@ -1,5 +1,6 @@
 #include "src/exhaustive/itemsets.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -63,6 +64,18 @@ struct ItemsetsSettings {
   bool to_file = false;
 };
 
+/// Of --measures or --sort. @throws UsageError for what itemsets do not tell of, too
+std::vector<Measure> measures_of(const std::string& option, const std::string& text) {
+  std::vector<Measure> chosen = measures_named(measures_option(option, text, false));
+  const auto end = std::remove(chosen.begin(), chosen.end(), Measure::contrast);
+  if (end != chosen.end() && text != "all") {
+    throw UsageError(option +
+                     ": contrast needs counts of generalisations, which are not made here");
+  }
+  chosen.erase(end, chosen.end());
+  return chosen;
+}
+
 /// What --rules and the options that it takes say.
 void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
   if (!options.rules) {
@@ -90,11 +103,12 @@ void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
   const auto usual = default_measures();
   settings.measures.assign(usual.begin(), usual.end());
   if (!options.measures.empty()) {
-    settings.measures = measures_named(measures_option("--measures", options.measures, false));
+    settings.measures = measures_of("--measures", options.measures);
   }
   if (!options.sort.empty()) {
-    settings.sort =
-        option_value("--sort", [&] { return measures_named(std::vector{options.sort}).front(); });
+    const std::vector<Measure> by = measures_of("--sort", options.sort);
+    if (by.size() != 1) throw UsageError("--sort: expected one measure");
+    settings.sort = by.front();
   }
   if (!options.top.empty()) {
     if (!settings.sort) throw UsageError("--top needs --sort, which says which rules are best");
@@ -141,38 +155,64 @@ std::string count_table(std::span<const std::uint64_t> counts) {
 
 using WriteText = std::function<void(std::string_view)>;
 
-/// @return the number of sets, at most 2^64 - 1
-std::uint64_t write_counts(const TransactionSet& transactions, const ItemsetLimits& limits,
-                           const WriteText& write) {
-  const std::vector<std::uint64_t> counts = count_itemsets(transactions, limits);
-  write(count_table(counts));
+/// At most 2^64 - 1.
+std::uint64_t sum_of(std::span<const std::uint64_t> counts) {
   std::uint64_t all = 0;
   for (const std::uint64_t sets : counts) all = all + sets < all ? ~std::uint64_t{0} : all + sets;
   return all;
 }
 
-std::uint64_t write_sets(const TransactionSet& transactions, const ItemsetLimits& limits,
+// What was written, in words.
+
+std::string write_counts(const TransactionSet& transactions, const ItemsetLimits& limits,
                          const WriteText& write) {
-  io::ItemsetWriter writer(transactions.names(), write);
-  list_itemsets(transactions, limits, writer);
-  return writer.finish();
+  const std::vector<std::uint64_t> counts = count_itemsets(transactions, limits);
+  write(count_table(counts));
+  return counted(sum_of(counts), "set");
 }
 
-std::uint64_t write_rules(const TransactionSet& transactions, const ItemsetsSettings& settings,
-                          const WriteText& write) {
-  ItemsetTree sets(transactions.item_count());
-  list_itemsets(transactions, settings.limits, sets);
+std::string write_sets(const TransactionSet& transactions, const ItemsetLimits& limits,
+                       const WriteText& write) {
+  io::ItemsetWriter writer(transactions.names(), write);
+  list_itemsets(transactions, limits, writer);
+  return counted(writer.finish(), "set");
+}
+
+/// The sets, which are first counted, as that takes little time and no memory.
+ItemsetTree kept_sets(const TransactionSet& transactions, const ItemsetLimits& limits,
+                      const Report& report) {
+  const std::uint64_t sets = sum_of(count_itemsets(transactions, limits));
+  if (sets > ItemsetTree::most_sets) {
+    throw UsageError("rules would be made of " + counted(sets, "set") + ", at most " +
+                     std::to_string(ItemsetTree::most_sets) +
+                     ": take a greater support, or --max-length");
+  }
+  report(Severity::info,
+         "making rules of " + counted(sets, "set") + ", which are held in memory, 12 bytes each");
+  ItemsetTree kept(transactions.item_count());
+  list_itemsets(transactions, limits, kept);
+  return kept;
+}
+
+std::string write_rules(const TransactionSet& transactions, const ItemsetsSettings& settings,
+                        const WriteText& write, const Report& report) {
+  const ItemsetTree sets = kept_sets(transactions, settings.limits, report);
   io::ItemsetRuleWriter writer(transactions.names(), settings.measures, write);
   const auto write_rule = [&](const ItemsetRule& rule) { writer.write(rule); };
   if (!settings.sort) {
     for_each_rule(sets, transactions.size(), settings.rules, write_rule);
-    return writer.finish();
+    return counted(writer.finish(), "rule");
   }
   BestItemsetRules best(*settings.sort, settings.top);
-  for_each_rule(sets, transactions.size(), settings.rules,
-                [&](const ItemsetRule& rule) { best.take(rule); });
+  std::uint64_t all = 0;
+  for_each_rule(sets, transactions.size(), settings.rules, [&](const ItemsetRule& rule) {
+    best.take(rule);
+    ++all;
+  });
   best.hand_over(write_rule);
-  return writer.finish();
+  const std::uint64_t written = writer.finish();
+  return (written < all ? "the best " + std::to_string(written) + " of " : "") +
+         counted(all, "rule");
 }
 
 ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context) {
@@ -199,11 +239,11 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
   std::string found;
   try {
     if (options.count_only) {
-      found = counted(write_counts(transactions, limits, write), "set");
+      found = write_counts(transactions, limits, write);
     } else if (options.rules) {
-      found = counted(write_rules(transactions, settings, write), "rule");
+      found = write_rules(transactions, settings, write, context.report);
     } else {
-      found = counted(write_sets(transactions, limits, write), "set");
+      found = write_sets(transactions, limits, write);
     }
   } catch (const ReaderGone&) {
     return ExitStatus::done;
@@ -244,7 +284,7 @@ Command add_itemsets(CLI::App& program) {
   add_text(*command, "--min-confidence", options->min_confidence, "X",
            "of --rules: least confidence, 0.9 or 90%");
   add_text(*command, "--max-consequent", options->max_consequent, "N",
-           "of --rules: items that a rule concludes, at most (1)");
+           "of --rules: items that a rule concludes, at most; without it 1");
   add_text(*command, "--measures", options->measures, "M,...",
            "of --rules: measures to write, or all");
   add_text(*command, "--sort", options->sort, "M", "of --rules: the greatest of a measure first");

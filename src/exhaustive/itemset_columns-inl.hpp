@@ -138,38 +138,9 @@ class ColumnMiner {
 
   template <int Items>
   void mine_all(const BitColumns& columns, const Prefix& prefix) {
-    constexpr std::size_t vectors = (std::size_t{1} << Items) / lanes;
-    constexpr int vector_items = std::countr_zero(vectors);
-    const D d;
-    V found[vectors];
+    V found[(std::size_t{1} << Items) / lanes];
     supports_of_all<Items>(columns, found);
-    const V least = hn::Set(d, limits_.min_count);
-    if constexpr (Output::lists) {
-      alignas(64) std::array<std::uint64_t, std::size_t{1} << Items> wide;
-      std::array<std::uint32_t, std::size_t{1} << Items> supports;
-      ItemsetBlock block{{columns.names, Items}, {}, supports.data()};
-      for (std::size_t k = 0; k < vectors; ++k) {
-        hn::Store(found[k], d, wide.data() + k * lanes);
-        store_mask(d, at_least(found[k], least), k * lanes, block.frequent.data());
-      }
-      for (std::size_t m = 0; m < wide.size(); ++m) {
-        supports[m] = static_cast<std::uint32_t>(wide[m]);
-      }
-      output_.found(prefix.length, block);
-    } else {
-      const V one = hn::Set(d, std::uint64_t{1});
-      V sets[vector_items + 1];
-      for (V& s : sets) s = hn::Zero(d);
-      for (std::size_t k = 0; k < vectors; ++k) {
-        V& s = sets[std::popcount(k)];
-        s = hn::Add(s, hn::IfThenElseZero(at_least(found[k], least), one));
-      }
-      for (std::uint32_t ones = 0; ones <= vector_items; ++ones) {
-        std::uint64_t* const to = output_.tally.template lanes<std::uint64_t>(
-            prefix.perfect, prefix.length + ones, static_cast<std::uint32_t>(vectors));
-        hn::Store(hn::Add(hn::Load(d, to), sets[ones]), d, to);
-      }
-    }
+    hand_over<Items>(found, {columns.names, Items}, prefix, limits_, output_);
   }
 
   template <typename T>

@@ -71,6 +71,44 @@ HWY_INLINE V sums_of_supersets(D d, V v) {
   return v;
 }
 
+// Lists or counts the frequent ones of all sets of some items.
+// @param supports  [2^Items vectors' worth], by the sets' bits; that of the empty set is 0
+// @param names  of the items; those beyond are in no transaction
+template <int Items, typename V, typename Output>
+HWY_INLINE void hand_over(const V* supports, std::span<const std::uint32_t> names,
+                          const Prefix& prefix, const ItemsetLimits& limits, Output& output) {
+  using T = hn::TFromV<V>;
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  constexpr std::size_t vectors = (std::size_t{1} << Items) / lanes;
+  constexpr int vector_items = std::countr_zero(vectors);
+  const V least = hn::Set(d, static_cast<T>(limits.min_count));
+  if constexpr (Output::lists) {
+    alignas(64) std::array<T, std::size_t{1} << Items> all;
+    std::array<std::uint32_t, std::size_t{1} << Items> of_block;
+    ItemsetBlock block{names, {}, of_block.data()};
+    for (std::size_t k = 0; k < vectors; ++k) {
+      hn::Store(supports[k], d, all.data() + k * lanes);
+      store_mask(d, at_least(supports[k], least), k * lanes, block.frequent.data());
+    }
+    for (std::size_t m = 0; m < all.size(); ++m) of_block[m] = static_cast<std::uint32_t>(all[m]);
+    output.found(prefix.length, block);
+  } else {
+    const V one = hn::Set(d, T{1});
+    V sets[vector_items + 1];
+    for (V& s : sets) s = hn::Zero(d);
+    for (std::size_t k = 0; k < vectors; ++k) {
+      V& s = sets[std::popcount(k)];
+      s = hn::Add(s, hn::IfThenElseZero(at_least(supports[k], least), one));
+    }
+    for (std::uint32_t ones = 0; ones <= vector_items; ++ones) {
+      T* const to = output.tally.template lanes<T>(prefix.perfect, prefix.length + ones,
+                                                   static_cast<std::uint32_t>(vectors));
+      hn::Store(hn::Add(hn::Load(d, to), sets[ones]), d, to);
+    }
+  }
+}
+
 // A table has an entry for each set of its items, by the set's bits: at first the number of
 // transactions that have these of the items and no others. From the last item down it is split into
 // the sets without the item, to which those with it are added, and the sets with it, if they are
@@ -160,9 +198,7 @@ class TableMiner {
   template <int Items>
   void mine_in_registers(T* table, const Prefix& prefix) {
     constexpr std::size_t vectors = (std::size_t{1} << Items) / lanes;
-    constexpr int vector_items = std::countr_zero(vectors);
     const D d;
-    const V least = hn::Set(d, static_cast<T>(limits_.min_count));
     table[0] = 0;  // the prefix itself, which is no set of the table
     V v[vectors];
     for (std::size_t k = 0; k < vectors; ++k) v[k] = hn::Load(d, table + k * lanes);
@@ -173,31 +209,8 @@ class TableMiner {
     }
     for (std::size_t k = 0; k < vectors; ++k) v[k] = sums_of_supersets(d, v[k]);
     v[0] = hn::IfThenZeroElse(hn::FirstN(d, 1), v[0]);
-    if constexpr (Output::lists) {
-      alignas(64) std::array<T, std::size_t{1} << last_items> narrow;
-      std::array<std::uint32_t, std::size_t{1} << last_items> supports;
-      ItemsetBlock block{
-          names_.first(std::min<std::size_t>(names_.size(), Items)), {}, supports.data()};
-      for (std::size_t k = 0; k < vectors; ++k) {
-        hn::Store(v[k], d, narrow.data() + k * lanes);
-        store_mask(d, at_least(v[k], least), k * lanes, block.frequent.data());
-      }
-      std::copy_n(narrow.begin(), vectors * lanes, supports.begin());
-      output_.found(prefix.length, block);
-    } else {
-      const V one = hn::Set(d, T{1});
-      V sets[vector_items + 1];
-      for (V& s : sets) s = hn::Zero(d);
-      for (std::size_t k = 0; k < vectors; ++k) {
-        V& s = sets[std::popcount(k)];
-        s = hn::Add(s, hn::IfThenElseZero(at_least(v[k], least), one));
-      }
-      for (std::uint32_t ones = 0; ones <= vector_items; ++ones) {
-        T* const to = output_.tally.template lanes<T>(prefix.perfect, prefix.length + ones,
-                                                      static_cast<std::uint32_t>(vectors));
-        hn::Store(hn::Add(hn::Load(d, to), sets[ones]), d, to);
-      }
-    }
+    hand_over<Items>(v, names_.first(std::min<std::size_t>(names_.size(), Items)), prefix, limits_,
+                     output_);
   }
 
   ItemsetLimits limits_;

@@ -1,8 +1,6 @@
 #include "src/exhaustive/itemset_tree.hpp"
 
 #include <cassert>
-#include <limits>
-#include <new>
 
 namespace atl {
 
@@ -41,7 +39,7 @@ void ItemsetTree::found(const ItemsetBlock& block) {
 }
 
 void ItemsetTree::append(std::uint32_t item, std::uint32_t support) {
-  if (item_.size() == std::numeric_limits<Node>::max()) throw std::bad_alloc();
+  assert(item_.size() <= most_sets);
   const auto node = static_cast<Node>(item_.size());
   item_.push_back(item);
   support_.push_back(support);

@@ -13,6 +13,7 @@ namespace atl {
 class ItemsetTree final : public ItemsetSink {
  public:
   using Node = std::uint32_t;
+  static constexpr std::uint64_t most_sets = ~std::uint32_t{0} - std::uint64_t{1};
   static constexpr Node none = 0;  ///< the empty set, of which all others are below
 
   /// @param items  that there are
@@ -20,7 +21,7 @@ class ItemsetTree final : public ItemsetSink {
 
   void add(std::uint32_t item) override;
   void remove() override;
-  /// @throws std::bad_alloc, also for more than 2^32 - 2 sets
+  /// @pre not more than most_sets
   void found(std::uint32_t support) override;
   void found(const ItemsetBlock& block) override;
 

@@ -43,6 +43,11 @@ TransactionSet read_text(const std::string& data, const TransactionForm& form,
   if (!form.delimiter) {
     report(Severity::info, input.name() + ": assumed baskets of names with " + in_words(delimiter) +
                                " between them");
+    if (form.format == TransactionFormat::automatic && io::looks_like_table(start, delimiter)) {
+      report(Severity::warning, input.name() +
+                                    ": all lines have as many names: if it is a table, "
+                                    "give --format table");
+    }
   }
   return io::read_baskets(input.open(), delimiter, input.name(), report);
 }
@@ -74,9 +79,9 @@ TransactionForm transaction_form(const std::string& format, const std::string& d
   if (form.format == TransactionFormat::fimi || form.format == TransactionFormat::table) {
     throw UsageError("--delimiter is of baskets");
   }
-  if (delimiter == "tab") {
+  if (delimiter == "tab" || delimiter == "\t") {
     form.delimiter = '\t';
-  } else if (delimiter == "blank") {
+  } else if (delimiter == "blank" || delimiter == " ") {
     form.delimiter = io::blanks;
   } else if (delimiter.size() == 1 && delimiter[0] > ' ' && delimiter[0] < '\x7f' &&
              delimiter[0] != '"') {

@@ -188,7 +188,8 @@ class Itemsets(EndToEnd):
         self.assertEqual(list(self.rules(self.atoll(*options, "--sort", "lift")[0]).values()), best)
         out, err = self.atoll(*options, "--sort", "lift", "--top", 7)
         self.assertEqual(list(self.rules(out).values()), best[:7])
-        self.assertIn("7 rules in at least 12", err)
+        self.assertIn(f"making rules of {len(self.expected(12))} sets", err)
+        self.assertIn(f"the best 7 of {len(everything)} rules in at least 12", err)
 
     def test_baskets_of_names(self):
         self.write("shop.csv", 'milk,red wine\n"bread, dark",milk\nmilk , red wine,,\n')
@@ -203,6 +204,11 @@ class Itemsets(EndToEnd):
         rules, _ = self.atoll("itemsets", "shop.csv", "-o", "-", "--min-count", 2, "--rules",
                               "--min-confidence", 1)
         self.assertEqual(list(self.rules(rules)), [('"red wine"', "milk")])
+        self.assertNotIn("--format table", err)
+        square = self.write("square.csv", "a,b\n1,2\n3,4\n")
+        for how, warned in (((), True), (("--format", "baskets"), False), (("--delimiter", ","), False)):
+            _, err = self.atoll("itemsets", square, "-o", "-", "--min-count", 1, *how)
+            self.assertEqual("if it is a table, give --format table" in err, warned, how)
         self.fails("itemsets", self.write("open.csv", 'a\nb,"c\n'), "-o", "x", "--min-count", 1, status=65,
                    says="open.csv:2:3: found '\"c', expected a closing quote in the same line")
 
@@ -213,6 +219,9 @@ class Itemsets(EndToEnd):
         self.assertIn("numeric attributes are left out: n", err)
         self.atoll("import", table, "-o", "t.h5")
         self.assertEqual(self.atoll("itemsets", "t.h5", "-o", "-", "--min-count", 2)[0], out)
+        # One line of 40 items has 2^40 - 1 sets.
+        self.fails("itemsets", self.write("long.dat", " ".join(map(str, range(40)))), "-o", "x",
+                   "--min-count", 1, "--rules", status=64, says="1099511627775 sets, at most 4294967294")
         self.fails("itemsets", self.write("n.csv", "a,b\n1,2\n3,4\n"), "--format", "table", "-o", "x",
                    "--min-count", 1, status=65, says="no attribute has labels")
 
@@ -230,7 +239,12 @@ class Itemsets(EndToEnd):
                               (("--min-count", 1, "--rules", "--count-only"), "--rules or --count-only"),
                               (("-o", "x", "--min-count", 1, "--sort", "lift"), "of --rules, which"),
                               (("-o", "x", "--min-count", 1, "--rules", "--top", 3), "--top needs --sort"),
-                              (("-o", "x", "--min-count", 1, "--rules", "--sort", "lft"), "--sort: "),
+                              (("-o", "x", "--min-count", 1, "--rules", "--sort", "lft"),
+                               "--sort: unknown measure 'lft', did you mean 'lift'"),
+                              (("-o", "x", "--min-count", 1, "--rules", "--sort", "lift,support"),
+                               "--sort: expected one measure"),
+                              (("-o", "x", "--min-count", 1, "--rules", "--sort", "contrast"),
+                               "--sort: contrast needs counts of generalisations"),
                               (("-o", "x", "--min-count", 1, "--rules", "--measures", "lft"), "lift"),
                               (("-o", "x", "--min-count", 1, "--format", "csv"), "--format: 'csv'"),
                               (("-o", "x", "--min-count", 1, "--delimiter", ",,"), "--delimiter: ',,'"),

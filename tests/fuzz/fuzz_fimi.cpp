@@ -7,6 +7,7 @@
 #include "io/transactions/fimi_reader.hpp"
 #include "src/core/error.hpp"
 #include "tests/fuzz/bytes_source.hpp"
+#include "tests/fuzz/transaction_checks.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace atl;
@@ -16,19 +17,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const TransactionSet set =
         io::read_fimi(std::make_unique<io::BytesSource>(text, 1 + data[0] % 7), "fuzz",
                       [](Severity, const std::string&) {});
-    std::uint64_t entries = 0;
-    for (std::uint32_t t = 0; t < set.size(); ++t) {
-      std::int64_t last = -1;
-      for (const std::uint32_t item : set.transaction(t)) {
-        if (item <= last || item >= set.item_count()) std::abort();
-        last = item;
-        ++entries;
-      }
-    }
-    if (entries != set.entries()) std::abort();
+    expect_sound(set);
     for (std::uint32_t i = 1; i < set.item_count(); ++i) {
       if (std::stoul(set.name(i - 1)) >= std::stoul(set.name(i))) std::abort();
-      if (set.supports()[i] == 0) std::abort();
     }
   } catch (const BadData&) {
   }

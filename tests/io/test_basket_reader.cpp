@@ -44,7 +44,7 @@ TEST(BasketReader, BlanksAroundNamesAndEmptyNamesCountNothing) {
   const Read r = read(" a ,\tb b , ,,\r\n,,\n\na", ',');
   EXPECT_EQ(r.baskets, (Baskets{{"a", "\"b b\""}, {}, {}, {"a"}}));
   ASSERT_EQ(r.said.size(), 1U);
-  EXPECT_EQ(r.said[0], "b.csv: 2 empty lines, each a transaction without items");
+  EXPECT_EQ(r.said[0], "b.csv: 2 transactions without items");
 }
 
 TEST(BasketReader, AnyDelimiter) {
@@ -64,7 +64,7 @@ TEST(BasketReader, RepeatedItemsCountOnce) {
   const Read r = read("a,b\nb,a,b,a\n", ',');
   EXPECT_EQ(r.baskets, (Baskets{{"a", "b"}, {"a", "b"}}));
   ASSERT_EQ(r.said.size(), 1U);
-  EXPECT_NE(r.said[0].find("2 items too many"), std::string::npos) << r.said[0];
+  EXPECT_NE(r.said[0].find("2 items repeated in the same line"), std::string::npos) << r.said[0];
   EXPECT_NE(r.said[0].find("first in line 2"), std::string::npos) << r.said[0];
 }
 
@@ -94,6 +94,15 @@ TEST(BasketDelimiter, IsThatOfMostLines) {
   EXPECT_EQ(basket_delimiter("a;b,c\nd;e,f"), ';');
   EXPECT_EQ(basket_delimiter("a b\nc"), blanks);
   EXPECT_EQ(basket_delimiter(""), blanks);
+}
+
+TEST(BasketDelimiter, ATableHasAsManyInEachLine) {
+  EXPECT_TRUE(looks_like_table("a,b\n1,2\n3,4\n", ','));
+  EXPECT_TRUE(looks_like_table("a,b\n1,2\n3,4\n5", ','));  // the last line is cut off
+  EXPECT_FALSE(looks_like_table("a,b\n1,2\n3,4", ','));    // two whole lines
+  EXPECT_FALSE(looks_like_table("a,b\n1,2\n3\n", ','));
+  EXPECT_FALSE(looks_like_table("a\nb\nc\n", ','));
+  EXPECT_FALSE(looks_like_table("", ','));
 }
 
 TEST(BasketDelimiter, FimiHasDigitsAlone) {

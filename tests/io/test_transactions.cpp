@@ -51,16 +51,14 @@ TEST_F(Fimi, LinesAreTransactionsInTheOrderOfTheirNumbers) {
 
 TEST_F(Fimi, EmptyLinesAreTransactions) {
   EXPECT_EQ(shown("1\n\n \n2\n"), "1 |||2 |");
-  EXPECT_EQ(
-      reports,
-      (std::vector<std::string>{"info: a.dat: 2 empty lines, each a transaction without items"}));
+  EXPECT_EQ(reports, (std::vector<std::string>{"info: a.dat: 2 transactions without items"}));
 }
 
 TEST_F(Fimi, ItemsCountOnceInATransaction) {
   EXPECT_EQ(shown("1 2\n7 5 7 5 7\n"), "1 2 |5 7 |");
   EXPECT_EQ(reports, (std::vector<std::string>{
-                         "warning: a.dat: 3 items too many: they stand in their transaction "
-                         "before (first in line 2); each counts once"}));
+                         "warning: a.dat: 3 items repeated in the same line (first in line 2); "
+                         "each counts once"}));
 }
 
 TEST_F(Fimi, WhatIsNoItemIsRefusedWithItsPlace) {
