@@ -189,7 +189,7 @@ ItemsetTree kept_sets(const TransactionSet& transactions, const ItemsetLimits& l
   }
   report(Severity::info,
          "making rules of " + counted(sets, "set") + ", which are held in memory, 12 bytes each");
-  ItemsetTree kept(transactions.item_count());
+  ItemsetTree kept(transactions.item_count(), sets);
   list_itemsets(transactions, limits, kept);
   return kept;
 }

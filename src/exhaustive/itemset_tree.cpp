@@ -4,7 +4,11 @@
 
 namespace atl {
 
-ItemsetTree::ItemsetTree(std::uint32_t items) : first_(items, none) {}
+ItemsetTree::ItemsetTree(std::uint32_t items, std::uint64_t sets) : first_(items, none) {
+  item_.reserve(sets + 1);
+  support_.reserve(sets + 1);
+  end_.reserve(sets + 1);
+}
 
 void ItemsetTree::add(std::uint32_t item) {
   prefix_.push_back(item);

@@ -17,11 +17,11 @@ class ItemsetTree final : public ItemsetSink {
   static constexpr Node none = 0;  ///< the empty set, of which all others are below
 
   /// @param items  that there are
-  explicit ItemsetTree(std::uint32_t items);
+  /// @param sets   to come, at most most_sets, for which memory is taken
+  ItemsetTree(std::uint32_t items, std::uint64_t sets);
 
   void add(std::uint32_t item) override;
   void remove() override;
-  /// @pre not more than most_sets
   void found(std::uint32_t support) override;
   void found(const ItemsetBlock& block) override;
 

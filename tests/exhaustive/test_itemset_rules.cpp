@@ -54,7 +54,7 @@ std::map<RuleSides, ContingencyTable> expected_rules(const ItemLists& lists, con
 }
 
 ItemsetTree tree_of(const TransactionSet& transactions, const ItemsetLimits& limits) {
-  ItemsetTree tree(transactions.item_count());
+  ItemsetTree tree(transactions.item_count(), 0);
   list_itemsets(transactions, limits, tree);
   return tree;
 }
