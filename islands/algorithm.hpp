@@ -48,6 +48,8 @@ class Algorithm {
   /// @pre generation is 0, or the state holds an evaluated population
   /// @param offspring  holds those of a former generation, whose memory is reused; overwritten
   virtual Step breed(IslandState& state, std::uint32_t generation, Offspring& offspring) = 0;
+  /// False while breed(), which waits, would certainly block. Cheap.
+  virtual bool ready() const { return true; }
   /// Seconds that breed() has spent so far on fitting comparisons to rows.
   virtual double fit_seconds() const { return 0; }
   /// Makes the next population from the state and the offspring, at most as large as the experiment

@@ -64,7 +64,7 @@ Archipelago::Archipelago(const Experiment& experiment, Search& search, const Fin
   state_->mailbox.tell(
       [wake, first = numbers.front()](std::uint32_t island) { wake(island - first); });
   if (team == nullptr) return;
-  state_->team = std::make_unique<TeamSums>(*team, numbers.size());
+  state_->team = std::make_unique<TeamSums>(*team, numbers.size(), experiment.population);
   state_->team->tell(wake, [&mailbox = state_->mailbox] { mailbox.call(); });
 }
 
@@ -90,12 +90,21 @@ void Archipelago::State::run_to(std::uint32_t last) {
   const auto ready = [this](std::size_t i) {
     return members[i].step != Step::waits || members[i].island->ready();
   };
-  const auto own = std::make_shared<Turns>(pool, members.size(), ready, [&](std::size_t i) {
+  // Sums are made in this order: those of others wait for them.
+  std::function<bool(std::size_t, std::size_t)> before;
+  if (team) {
+    before = [this](std::size_t a, std::size_t b) {
+      return std::pair(members[a].next_generation(), a) <
+             std::pair(members[b].next_generation(), b);
+    };
+  }
+  const auto one_turn = [&](std::size_t i) {
     PhaseTimes spent;
     const TurnEnd end = turn(members[i], last, spent);
     add(spent, worked);
     return end;
-  });
+  };
+  const auto own = std::make_shared<Turns>(pool, members.size(), ready, one_turn, before);
   const auto set_turns = [this](std::shared_ptr<Turns> current) {
     const std::scoped_lock lock(mutex);
     turns = std::move(current);

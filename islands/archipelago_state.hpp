@@ -43,7 +43,7 @@ struct Member {
 
   /// The last one that it has completed. @pre there is one
   std::uint32_t generation() const noexcept { return last->generation; }
-  /// The one that it begins next. @pre it does not wait
+  /// The one that it begins next, or has begun.
   std::uint32_t next_generation() const noexcept { return last ? last->generation + 1 : 0; }
 };
 

@@ -95,6 +95,11 @@ Step RuleIsland::advance(PhaseTimes& spent) {
   return Step::done;
 }
 
+bool RuleIsland::ready() const {
+  if (stage_ == Stage::breeding) return algorithm_->ready();
+  return stage_ != Stage::counting || offspring_.fresh.empty() || counter_->ready();
+}
+
 Step RuleIsland::breed(PhaseTimes& spent) {
   const double fitted_before = algorithm_->fit_seconds();
   double seconds = 0;

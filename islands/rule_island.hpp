@@ -31,8 +31,7 @@ class RuleIsland final : public Island {
              std::unique_ptr<Algorithm> algorithm, Resident& resident);
 
   Step advance(PhaseTimes& spent) override;
-  /// Neither a batch nor a round of fits tells: whoever asks for it first blocks.
-  bool ready() const override { return true; }
+  bool ready() const override;
   std::span<std::uint64_t> numbers() override { return numbers_; }
 
   HistoryRow summary() const override;

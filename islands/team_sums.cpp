@@ -8,12 +8,20 @@ namespace atl {
 namespace {
 
 /// While one group is added up, the islands of others breed and count.
-constexpr std::size_t groups = 4;
+constexpr std::size_t fewest_groups = 4;
+/// Rules in a sum, beyond which larger groups would only wait for more islands.
+constexpr std::size_t enough_rules = 2048;
+
+constexpr std::size_t divided(std::size_t what, std::size_t by) {
+  return (what + by - 1) / by;
+}
 
 }  // namespace
 
-TeamSums::TeamSums(Reducer& reducer, std::size_t islands)
-    : reducer_(reducer), group_size_((islands + groups - 1) / groups), handed_in_(islands) {}
+TeamSums::TeamSums(Reducer& reducer, std::size_t islands, std::size_t rules)
+    : reducer_(reducer),
+      group_size_(std::min(divided(islands, fewest_groups), divided(enough_rules, rules))),
+      handed_in_(islands) {}
 
 std::size_t TeamSums::end_of_group() const {
   return std::min(group_ + group_size_, handed_in_.size());

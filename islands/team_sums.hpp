@@ -28,7 +28,8 @@ class TeamSums {
  public:
   /// @param reducer  of the team's members, must outlive it
   /// @param islands  of the team
-  TeamSums(Reducer& reducer, std::size_t islands);
+  /// @param rules  that each of them counts in a generation, or more
+  TeamSums(Reducer& reducer, std::size_t islands, std::size_t rules);
 
   /// @param told  which island's sums are there, on the thread that polls
   /// @param calls  that thread, when there is something to add up; on an island's

@@ -7,10 +7,12 @@
 namespace atl {
 
 Turns::Turns(ThreadPool& pool, std::size_t islands, std::function<bool(std::size_t)> ready,
-             std::function<TurnEnd(std::size_t)> turn)
+             std::function<TurnEnd(std::size_t)> turn,
+             std::function<bool(std::size_t, std::size_t)> before)
     : pool_(pool),
       ready_(std::move(ready)),
       turn_(std::move(turn)),
+      before_(std::move(before)),
       most_workers_(std::min<std::size_t>(pool.threads(), islands)),
       waiting_(islands) {
   std::iota(waiting_.begin(), waiting_.end(), std::size_t{0});
@@ -45,11 +47,20 @@ std::optional<std::size_t> Turns::next() {
     --workers_;
     return std::nullopt;
   }
-  auto next = std::find_if(waiting_.begin(), waiting_.end(), ready_);
+  auto next = first_ready();
   if (next == waiting_.end()) next = waiting_.begin();
   const std::size_t island = *next;
   waiting_.erase(next);
   return island;
+}
+
+std::deque<std::size_t>::iterator Turns::first_ready() {
+  if (!before_) return std::find_if(waiting_.begin(), waiting_.end(), ready_);
+  auto first = waiting_.end();
+  for (auto island = waiting_.begin(); island != waiting_.end(); ++island) {
+    if ((first == waiting_.end() || before_(*island, *first)) && ready_(*island)) first = island;
+  }
+  return first;
 }
 
 void Turns::take_turns() {

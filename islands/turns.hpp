@@ -17,15 +17,19 @@ namespace atl {
 enum class TurnEnd { again, sleeps, over };
 
 /// Has islands take turns on the threads of a pool. Of those that want one, an island that can go
-/// on without blocking comes first, else the one that has waited longest: its thread blocks for it.
-/// A thread that finds none leaves, so that it is free for what the others hand to the pool.
+/// on without blocking comes first: where there are several, the one that others wait for, or has
+/// waited longest. Else the one that has waited longest does: its thread blocks for it. A thread
+/// that finds none leaves, so that it is free for what the others hand to the pool.
 class Turns {
  public:
   /// @param pool   outlives it
   /// @param ready  of an island that wants a turn: can it go on without blocking? Cheap
   /// @param turn   one at a time for each island
+  /// @param before  of two that want a turn: do others wait for the first rather than the second?
+  ///               Empty: nobody does
   Turns(ThreadPool& pool, std::size_t islands, std::function<bool(std::size_t)> ready,
-        std::function<TurnEnd(std::size_t)> turn);
+        std::function<TurnEnd(std::size_t)> turn,
+        std::function<bool(std::size_t, std::size_t)> before = {});
 
   /// All islands want a turn at first; returns once none wants another. Blocks.
   /// @throws what the first turn that failed threw, once all threads have left
@@ -43,12 +47,14 @@ class Turns {
 
  private:
   std::optional<std::size_t> next();
+  std::deque<std::size_t>::iterator first_ready();
   void take_turns();
   void add_workers(std::size_t count);
 
   ThreadPool& pool_;
   std::function<bool(std::size_t)> ready_;
   std::function<TurnEnd(std::size_t)> turn_;
+  std::function<bool(std::size_t, std::size_t)> before_;
   const std::size_t most_workers_;
 
   mutable std::mutex mutex_;

@@ -4,6 +4,14 @@
 
 namespace atl::cuda {
 
+namespace {
+
+/// Rules times rows that keep the device busy for some 2 ms. What more would fly with them is here
+/// later, and so is what they were sent for.
+constexpr std::uint64_t enough_work = 13'000'000'000;
+
+}  // namespace
+
 void CountQueue::send(Order& order) {
   Lock lock(mutex_);
   order.failure_ = nullptr;
@@ -15,6 +23,14 @@ void CountQueue::send(Order& order) {
     }
   }
   leave(lock);
+}
+
+bool CountQueue::ready(const Order& order) {
+  const Lock lock(mutex_);
+  if (order.state_ != Order::State::flies) return order.state_ == Order::State::here;
+  const Flight& flight = flights_[order.flight_];
+  return flight.state == Flight::State::flies &&
+         cudaStreamQuery(flight.stream) != cudaErrorNotReady;
 }
 
 // Whoever waits moves on what is in its way: there is no thread that only waits for the device.
@@ -56,13 +72,21 @@ CountQueue::Flight* CountQueue::idle_flight() {
   return idle;
 }
 
-/// With all that can go with the one that has waited longest.
+/// With what can go with the one that has waited longest: enough of it, or all if the table passes
+/// the device for it.
 void CountQueue::fill(Flight& flight) {
   const TargetPlanes* const target = waiting_.front()->target;
   const auto number = static_cast<std::size_t>(&flight - flights_.data());
+  const bool takes_all = !data_.stays();
+  std::uint64_t work = 0;
   const auto stay =
-      std::stable_partition(waiting_.begin(), waiting_.end(),
-                            [target](const Order* order) { return order->target == target; });
+      std::stable_partition(waiting_.begin(), waiting_.end(), [&](const Order* order) {
+        if (order->target != target || (!takes_all && work >= enough_work)) return false;
+        for (const auto& piece : order->pieces) {
+          work += piece->batch().rules().size() * data_.part_rows();
+        }
+        return true;
+      });
   flight.orders.assign(waiting_.begin(), stay);
   waiting_.erase(waiting_.begin(), stay);
   for (Order* const order : flight.orders) {

@@ -46,8 +46,10 @@ class CountQueue {
   CountQueue& operator=(const CountQueue&) = delete;
 
   /// Does not wait for the device.
-  /// @pre the device is the thread's current device, as for wait()
+  /// @pre the device is the thread's current device, as for what follows
   void send(Order& order);
+  /// Would wait() return at once? Does not wait for the device.
+  bool ready(const Order& order);
   /// Blocks until it is counted, if it was sent.
   /// @throws what kept it from being counted
   void wait(Order& order);

@@ -52,6 +52,11 @@ class CudaRuleCounter final : public RuleCounter {
     resident_.queue().send(order_);
   }
 
+  bool ready() const override {
+    check(cudaSetDevice(gpu_.options().device));
+    return resident_.queue().ready(order_);
+  }
+
   void finish() override {
     check(cudaSetDevice(gpu_.options().device));
     resident_.queue().wait(order_);

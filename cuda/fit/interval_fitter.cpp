@@ -77,6 +77,12 @@ class CudaIntervalFitter final : public IntervalFitter {
     }
   }
 
+  bool ready() const override {
+    if (batch_.groups == 0) return true;
+    check(cudaSetDevice(gpu_.options().device));
+    return cudaStreamQuery(stream_) != cudaErrorNotReady;
+  }
+
   void finish() override {
     if (batch_.groups == 0) return;
     check(cudaSetDevice(gpu_.options().device));

@@ -57,6 +57,8 @@ class Breeder {
 
   /// Does the round wait for fits?
   bool waits() const noexcept { return fits_ != 0; }
+  /// False while end_round() would certainly block.
+  bool ready() const { return fits_ == 0 || fitter_->ready(); }
   /// Spent on fits so far.
   double fit_seconds() const noexcept { return fit_seconds_; }
 

@@ -30,6 +30,7 @@ class Niching final : public Algorithm {
   /// The first population, and one after a restart, is seeded from rows of the sample, preferably
   /// such as former populations covered least.
   Step breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
+  bool ready() const override { return breeder_.ready(); }
   double fit_seconds() const override { return breeder_.fit_seconds(); }
   /// Restricted tournament (Harik 1995): each of the offspring meets the individual most similar to
   /// it by coverage, or, if it is like none, the weakest of a few, and takes its place if it is

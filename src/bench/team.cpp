@@ -1,6 +1,7 @@
 #include "src/bench/team.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -25,38 +26,39 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double seconds_each = 0.2;
-constexpr std::uint64_t fewest_times = 5, most_times = 2000;
+constexpr double seconds_each = 0.5;
+constexpr std::uint64_t fewest_steps = 20, most_steps = 2000;
 
-/// Does something as often as rank 0 has the time for, each time at once on all ranks.
-/// @return the median of this rank's seconds
-double median_seconds(Communicator& ranks, const std::function<void()>& action) {
-  const auto once = [&] {
-    ranks.barrier();
+/// Does something over and over for as long as rank 0 has the time, on all ranks as often. What one
+/// step leaves under way may go on in the next, so that they are timed together.
+/// @return this rank's seconds for a step
+double seconds_a_step(Communicator& ranks, const std::function<void()>& step) {
+  constexpr int first_steps = 4;  // in which all is made, and fills
+  const auto seconds_of = [&](std::uint64_t steps) {
     const Clock::time_point start = Clock::now();
-    action();
+    for (std::uint64_t i = 0; i < steps; ++i) step();
     return seconds_since(start);
   };
-  once();  // what is made at first
-  std::uint64_t times = 0;
-  const double first = once();
+  seconds_of(first_steps);
+  std::uint64_t steps = 0;
+  const double seconds = seconds_of(1);
   if (ranks.rank() == 0) {
-    times = std::clamp(static_cast<std::uint64_t>(seconds_each / std::max(first, 1e-6)),
-                       fewest_times, most_times);
+    steps = std::clamp(static_cast<std::uint64_t>(seconds_each / std::max(seconds, 1e-6)),
+                       fewest_steps, most_steps);
   }
-  ranks.all_reduce_sum({&times, 1});
-  std::vector<double> all;
-  for (; times > 0; --times) all.push_back(once());
-  return median(std::move(all));
+  ranks.all_reduce_sum({&steps, 1});
+  seconds_of(first_steps);
+  const double all = seconds_of(steps);
+  ranks.barrier();
+  return all / static_cast<double>(steps);
 }
 
 /// The rules of several islands, which are counted side by side as they are in a search.
-class Batches {
+class Batch {
  public:
   /// @param team  null: this rank counts all of them
-  Batches(Resident& resident, std::span<const Rule> rules, ThreadPool& pool,
-          const CountingTeam* team)
-      : pool_(pool), counts_(rules.size()) {
+  Batch(Resident& resident, std::span<const Rule> rules, const CountingTeam* team)
+      : counts_(rules.size()) {
     for (std::size_t first = 0; first < rules.size(); first += island_rules) {
       const auto own = rules.subspan(first, std::min(island_rules, rules.size() - first));
       const RuleRange share = team != nullptr ? team->share(own.size()) : RuleRange{0, own.size()};
@@ -69,29 +71,44 @@ class Batches {
     }
   }
 
-  void count() {
-    start();
-    on_all_islands([](Island& its) { its.read(); });
+  std::size_t islands() const noexcept { return islands_.size(); }
+  const std::vector<RuleCounts>& counts() const noexcept { return counts_; }
+  std::size_t numbers() const noexcept { return numbers_.size(); }
+
+  // Of one island, on any thread:
+
+  /// Has its rules counted.
+  void start(std::size_t i) {
+    Island& its = islands_[i];
+    its.counter->prepare(its.rules.subspan(its.share.begin, its.share.size()), options_);
+    its.counter->start();
   }
-  void count_and_add(Reducer& reducer) {
-    start();
-    on_all_islands([this](Island& its) {
-      its.read();
-      counts_to_numbers(its.rules, its.share, its.counts, options_, its.numbers);
-    });
+  /// Blocks until they are.
+  void read(std::size_t i) {
+    Island& its = islands_[i];
+    its.counter->finish();
+    its.counter->read(its.counts.subspan(its.share.begin, its.share.size()));
+  }
+  /// What was read, as it is added up.
+  void to_numbers(std::size_t i) {
+    Island& its = islands_[i];
+    counts_to_numbers(its.rules, its.share, its.counts, options_, its.numbers);
+  }
+  void take_sums(std::size_t i) {
+    Island& its = islands_[i];
+    numbers_to_counts(its.rules, std::span(numbers_).subspan(its.first_number), options_,
+                      its.counts);
+  }
+
+  /// Of all islands. Collective in the team.
+  void add(Reducer& reducer) {
     numbers_.clear();
     for (Island& its : islands_) {
       its.first_number = numbers_.size();
       numbers_.insert(numbers_.end(), its.numbers.begin(), its.numbers.end());
     }
     add_up(reducer, numbers_);
-    on_all_islands([this](Island& its) {
-      numbers_to_counts(its.rules, std::span(numbers_).subspan(its.first_number), options_,
-                        its.counts);
-    });
   }
-  const std::vector<RuleCounts>& counts() const noexcept { return counts_; }
-  const std::vector<std::uint64_t>& numbers() const noexcept { return numbers_; }
 
  private:
   static constexpr std::size_t island_rules = 200;
@@ -102,29 +119,62 @@ class Batches {
     std::span<RuleCounts> counts;
     std::vector<std::uint64_t> numbers;
     std::size_t first_number = 0;  // among those of all
-
-    void read() {
-      counter->finish();
-      counter->read(counts.subspan(share.begin, share.size()));
-    }
   };
 
-  void start() {
-    on_all_islands([this](Island& its) {
-      its.counter->prepare(its.rules.subspan(its.share.begin, its.share.size()), options_);
-      its.counter->start();
-    });
-  }
-
-  void on_all_islands(const std::function<void(Island&)>& work) {
-    pool_.wait(pool_.submit(islands_.size(), [&](std::size_t i, unsigned) { work(islands_[i]); }));
-  }
-
-  ThreadPool& pool_;
   const CountingOptions options_;
   std::vector<RuleCounts> counts_;
   std::vector<Island> islands_;
   std::vector<std::uint64_t> numbers_;
+};
+
+/// Batches one behind the other: while one is read and added up, the next is counted, as in a
+/// search the rules of some islands are while those of others are added up.
+class Stream {
+ public:
+  /// @param reducer  null: nothing is added up
+  Stream(Resident& resident, std::span<const Rule> rules, ThreadPool& pool,
+         const CountingTeam* team, Reducer* reducer)
+      : pool_(pool),
+        reducer_(reducer),
+        batches_{Batch(resident, rules, team), Batch(resident, rules, team)} {
+    on_all_islands([this](std::size_t i) { batches_[0].start(i); });
+  }
+
+  /// One batch.
+  void go_on() {
+    Batch& counted = batches_[steps_ % 2];
+    Batch& next = batches_[(steps_ + 1) % 2];
+    on_all_islands([&](std::size_t i) {
+      if (reducer_ != nullptr && steps_ != 0) next.take_sums(i);
+      next.start(i);
+      counted.read(i);
+      if (reducer_ != nullptr) counted.to_numbers(i);
+    });
+    if (reducer_ != nullptr) counted.add(*reducer_);
+    ++steps_;
+  }
+  /// The last batch.
+  const Batch& end() {
+    Batch& last = batches_[steps_ % 2];
+    on_all_islands([&](std::size_t i) {
+      last.read(i);
+      if (reducer_ != nullptr) last.to_numbers(i);
+    });
+    if (reducer_ == nullptr) return last;
+    last.add(*reducer_);
+    on_all_islands([&](std::size_t i) { last.take_sums(i); });
+    return last;
+  }
+
+ private:
+  void on_all_islands(const std::function<void(std::size_t)>& work) {
+    pool_.wait(pool_.submit(batches_[0].islands(), [&](std::size_t i, unsigned) { work(i); }));
+  }
+
+  ThreadPool& pool_;
+  Reducer* const reducer_;
+  std::array<Batch, 2> batches_;
+  std::uint64_t steps_ = 0;
 };
 
 }  // namespace
@@ -148,24 +198,28 @@ TeamRecord bench_team(const Machine& machine, const Workload& workload, TeamSpli
   {
     const auto resident = load();
     record.backend = resident->device().name();
-    Batches batches(*resident, rules, pool, nullptr);
-    record.alone_seconds = median_seconds(communicator, [&] {
-      if (communicator.rank() == 0) batches.count();
+    Stream alone(*resident, rules, pool, nullptr, nullptr);
+    record.alone_seconds = seconds_a_step(communicator, [&] {
+      if (communicator.rank() == 0) alone.go_on();
     });
-    expected = batches.counts();
+    expected = alone.end().counts();
   }
   const CountingTeam team(communicator, split);
   if (team.splits_rows()) divide(dataset, {communicator.rank(), communicator.size()});
   const auto resident = load();
-  Batches batches(*resident, rules, pool, &team);
   const auto reducers = backend->make_reducers(communicator);
-  record.part_seconds = median_seconds(communicator, [&] { batches.count(); });
-  record.team_seconds =
-      median_seconds(communicator, [&] { batches.count_and_add(*reducers.front()); });
-  if (communicator.rank() == 0 && batches.counts() != expected) {
+  {
+    Stream parts(*resident, rules, pool, &team, nullptr);
+    record.part_seconds = seconds_a_step(communicator, [&] { parts.go_on(); });
+    parts.end();
+  }
+  Stream stream(*resident, rules, pool, &team, reducers.front().get());
+  record.team_seconds = seconds_a_step(communicator, [&] { stream.go_on(); });
+  const Batch& last = stream.end();
+  if (communicator.rank() == 0 && last.counts() != expected) {
     throw InternalError("the team counts otherwise than one rank");
   }
-  const std::size_t numbers = batches.numbers().size();
+  const std::size_t numbers = last.numbers();
   for (const auto& reducer : reducers) {
     record.adding.push_back({reducer->name(), adding_seconds(*reducer, numbers, communicator)});
   }

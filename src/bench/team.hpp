@@ -18,8 +18,8 @@ struct AddingTime {
   double seconds = 0;
 };
 
-/// Of batches that a team counts, one after the other. Seconds are medians, of rank 0
-/// or, of adding up, of the slowest.
+/// Of batches that a team counts: while one is read and added up, the next is counted. Seconds are
+/// those of rank 0, the mean over many batches, and of adding up the slowest's median.
 struct TeamRecord {
   std::string backend;
   int ranks = 1;
@@ -28,7 +28,7 @@ struct TeamRecord {
   std::uint64_t rows = 0;
   std::uint32_t rules = 0;
   std::uint64_t bytes = 0;   ///< that are added up, once a batch
-  double alone_seconds = 0;  ///< rank 0 counts all of it, while the others do nothing
+  double alone_seconds = 0;  ///< of a batch: rank 0 counts all of it, while the others do nothing
   double part_seconds = 0;   ///< each counts its part
   double team_seconds = 0;   ///< that, and adds it up
   std::vector<AddingTime>

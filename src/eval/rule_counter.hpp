@@ -46,6 +46,8 @@ class RuleCounter {
   /// here.
   /// @throws BackendUnavailable if the device fails; finish() may throw this, too
   virtual void start() = 0;
+  /// False while finish() would certainly block. Cheap.
+  virtual bool ready() const { return true; }
   /// Blocks until the counts are there.
   virtual void finish() = 0;
   /// Once for each batch. @param out  [n] overwritten; out[i] belongs to rules[i]

@@ -91,6 +91,8 @@ class IntervalFitter {
   virtual void prepare(std::span<const IntervalGroup> groups) = 0;
   /// Does not block on a device. A fitter of the CPU fits here.
   virtual void start() = 0;
+  /// False while finish() would certainly block. Cheap.
+  virtual bool ready() const { return true; }
   /// Blocks until the groups are fitted.
   virtual void finish() = 0;
   /// @param out  [n] overwritten; out[i] belongs to groups[i]

@@ -1,5 +1,8 @@
 // The contract of counting, for every kind of device.
 #include <algorithm>
+#include <chrono>
+#include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -205,6 +208,23 @@ TEST(Counts, BatchesMayBeFinishedInAnyOrder) {
   EXPECT_EQ(one[0], (RuleCounts{.n = 7, .antecedent = 3, .consequent = 4, .both = 1}));
   none->finish();
   none->read({});
+}
+
+TEST(Counts, AreReadyInTheEnd) {
+  const Dataset data = shop();
+  const auto resident = load(data);
+  const auto counter = resident->rule_counter();
+  counter->prepare(std::vector{rule(green, yes)}, {});
+  counter->start();
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!counter->ready()) {
+    ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+    std::this_thread::yield();
+  }
+  counter->finish();
+  std::vector<RuleCounts> one(1);
+  counter->read(one);
+  EXPECT_EQ(one[0], (RuleCounts{.n = 7, .antecedent = 3, .consequent = 4, .both = 1}));
 }
 
 TEST(Counts, NoRows) {

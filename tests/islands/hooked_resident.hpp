@@ -14,13 +14,16 @@ namespace atl::test {
 using Hook = std::function<void(int counter)>;
 
 /// Calls hooks, which may throw or wait, before batches are started and finished.
+/// @param ready  of a counter, asked only once the batch is: is it, too? Empty: it is
 class HookedResident final : public Resident {
  public:
-  HookedResident(const std::shared_ptr<Resident>& resident, Hook on_start, Hook on_finish)
+  HookedResident(const std::shared_ptr<Resident>& resident, Hook on_start, Hook on_finish,
+                 std::function<bool(int counter)> ready = {})
       : Resident(resident->device().shared_from_this(), resident->dataset()),
         resident_(resident),
         on_start_(std::move(on_start)),
-        on_finish_(std::move(on_finish)) {}
+        on_finish_(std::move(on_finish)),
+        ready_(std::move(ready)) {}
   std::unique_ptr<RuleCounter> rule_counter() override {
     return std::make_unique<Counter>(*this, resident_->rule_counter(), made_++);
   }
@@ -36,6 +39,9 @@ class HookedResident final : public Resident {
       if (hooks.on_start_) hooks.on_start_(number);
       counter->start();
     }
+    bool ready() const override {
+      return counter->ready() && (!hooks.ready_ || hooks.ready_(number));
+    }
     void finish() override {
       if (hooks.on_finish_) hooks.on_finish_(number);
       counter->finish();
@@ -48,6 +54,7 @@ class HookedResident final : public Resident {
 
   std::shared_ptr<Resident> resident_;
   Hook on_start_, on_finish_;
+  std::function<bool(int)> ready_;
   int made_ = 0;
 };
 

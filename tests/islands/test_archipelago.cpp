@@ -116,6 +116,25 @@ TEST_P(ArchipelagoTest, AnErrorOfOneIslandIsThrownOnceTheOthersAreIdle) {
   }
 }
 
+TEST_P(ArchipelagoTest, AnIslandThatWaitsForItsCountsHoldsNoThread) {
+  ThreadPool pool(1);
+  int others = 0;
+  HookedResident resident(
+      make_cpu_device(pool)->load(dataset_), nullptr,
+      [&](int counter) {
+        if (counter != 0) {
+          ++others;
+        } else {
+          EXPECT_EQ(others, 3);
+        }
+      },
+      [&](int counter) { return counter != 0 || others == 3; });
+  LocalCommunicator communicator;
+  RuleArchipelago archipelago(experiment_, grammar_, resident, pool, communicator);
+  archipelago.advance(0);
+  EXPECT_EQ(others, 3);
+}
+
 TEST_P(ArchipelagoTest, AnotherSeedGivesAnotherResult) {
   const Bytes first = encode(run(2));
   experiment_.seed = 2;

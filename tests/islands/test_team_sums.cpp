@@ -45,7 +45,7 @@ class TeamMember {
         members_(communicator.size()),
         habits_(std::move(habits)),
         reducer_(communicator),
-        sums_(reducer_, islands),
+        sums_(reducer_, islands, 1),
         islands_(islands) {
     sums_.tell([this](std::size_t island) { tell(island); }, [this] { call(); });
     for (std::size_t island = 0; island < islands; ++island) waiting_.push_back(island);
@@ -191,7 +191,7 @@ TEST(TeamSums, WaitForAMemberWhoseIslandsAreLate) {
 TEST(TeamSums, AGroupIsAddedUpOnceAllOfItAndOfThoseBeforeItAreThere) {
   LocalCommunicator communicator;
   MessageReducer reducer(communicator);
-  TeamSums sums(reducer, 5);  // in groups of two, two and one
+  TeamSums sums(reducer, 5, 1);  // in groups of two, two and one
   std::vector<std::size_t> told;
   int calls = 0;
   sums.tell([&](std::size_t island) { told.push_back(island); }, [&] { ++calls; });

@@ -31,6 +31,20 @@ TEST(Turns, TheFirstThatIsReadyComesFirst) {
   EXPECT_EQ(order, (std::vector<std::size_t>{2, 3, 0, 1, 2})) << "then who has waited longest";
 }
 
+TEST(Turns, OfThoseThatAreReadyWhomOthersWaitForComesFirst) {
+  ThreadPool pool(1);
+  std::vector<std::size_t> order;
+  Turns turns(
+      pool, 5, [&](std::size_t island) { return island != 4; },
+      [&](std::size_t island) {
+        order.push_back(island);
+        return order.size() == 1 ? TurnEnd::again : TurnEnd::over;
+      },
+      [](std::size_t a, std::size_t b) { return a > b; });
+  turns.run();
+  EXPECT_EQ(order, (std::vector<std::size_t>{3, 3, 2, 1, 0, 4}));
+}
+
 TEST(Turns, EachGetsAsManyAsItWantsAndNeverTwoAtOnce) {
   for (const unsigned threads : {1U, 2U, 4U}) {
     ThreadPool pool(threads);
