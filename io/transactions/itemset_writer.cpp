@@ -142,7 +142,7 @@ void ItemsetWriter::flush() {
 
 std::uint64_t ItemsetWriter::finish() {
   flush();
-  return sets_;
+  return std::exchange(sets_, 0);
 }
 
 }  // namespace atl::io

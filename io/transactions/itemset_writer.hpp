@@ -15,7 +15,7 @@ namespace atl::io {
 
 /// Writes itemsets in the form of the FIMI repository, a line each: the names of the items, then
 /// the support in parentheses. Takes less than 1 MiB, whatever the number of sets.
-class ItemsetWriter final : public ItemsetSink {
+class ItemsetWriter final : public ItemsetText {
  public:
   /// @param names  [items]; must outlive it
   /// @param write  takes the text, in pieces
@@ -25,8 +25,7 @@ class ItemsetWriter final : public ItemsetSink {
   void remove() override;
   void found(std::uint32_t support) override;
   void found(const ItemsetBlock& block) override;
-  /// Writes what is left. @return the number of sets
-  std::uint64_t finish();
+  std::uint64_t finish() override;
 
  private:
   // Texts are copied by pieces of this size, so there is room for one behind each.

@@ -1,7 +1,6 @@
 #include "src/exhaustive/itemsets.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -47,6 +46,7 @@ struct ItemsetsOptions {
   std::string max_length;
   std::string min_confidence, max_consequent, measures, sort, top;
   std::string format = "auto", delimiter;
+  std::string threads = "0";
   bool count_only = false;
   bool rules = false;
   bool force = false;
@@ -62,6 +62,7 @@ struct ItemsetsSettings {
   std::optional<Measure> sort;
   std::size_t top = std::numeric_limits<std::size_t>::max();
   bool to_file = false;
+  unsigned threads = 0;
 };
 
 /// Of --measures or --sort. @throws UsageError for what itemsets do not tell of, too
@@ -141,6 +142,9 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   }
   settings.form = transaction_form(options.format, options.delimiter);
   take_rules(options, settings);
+  settings.threads =
+      static_cast<unsigned>(whole_number_option("--threads", options.threads, 0, max_threads));
+  if (settings.threads == 0) settings.threads = available_cpus();
   settings.to_file = !options.output.empty() && options.output != standard_output;
   return settings;
 }
@@ -153,8 +157,6 @@ std::string count_table(std::span<const std::uint64_t> counts) {
   return text;
 }
 
-using WriteText = std::function<void(std::string_view)>;
-
 /// At most 2^64 - 1.
 std::uint64_t sum_of(std::span<const std::uint64_t> counts) {
   std::uint64_t all = 0;
@@ -165,23 +167,24 @@ std::uint64_t sum_of(std::span<const std::uint64_t> counts) {
 // What was written, in words.
 
 std::string write_counts(const TransactionSet& transactions, const ItemsetLimits& limits,
-                         const WriteText& write) {
-  const std::vector<std::uint64_t> counts = count_itemsets(transactions, limits);
+                         const WriteText& write, ThreadPool& pool) {
+  const std::vector<std::uint64_t> counts = count_itemsets(transactions, limits, pool);
   write(count_table(counts));
   return counted(sum_of(counts), "set");
 }
 
 std::string write_sets(const TransactionSet& transactions, const ItemsetLimits& limits,
-                       const WriteText& write) {
-  io::ItemsetWriter writer(transactions.names(), write);
-  list_itemsets(transactions, limits, writer);
-  return counted(writer.finish(), "set");
+                       const WriteText& write, ThreadPool& pool) {
+  const auto make = [&](WriteText part) {
+    return std::make_unique<io::ItemsetWriter>(transactions.names(), std::move(part));
+  };
+  return counted(list_itemsets(transactions, limits, make, write, pool), "set");
 }
 
 /// The sets, which are first counted, as that takes little time and no memory.
 ItemsetTree kept_sets(const TransactionSet& transactions, const ItemsetLimits& limits,
-                      const Report& report) {
-  const std::uint64_t sets = sum_of(count_itemsets(transactions, limits));
+                      const Report& report, ThreadPool& pool) {
+  const std::uint64_t sets = sum_of(count_itemsets(transactions, limits, pool));
   if (sets > ItemsetTree::most_sets) {
     throw UsageError("rules would be made of " + counted(sets, "set") + ", at most " +
                      std::to_string(ItemsetTree::most_sets) +
@@ -195,8 +198,8 @@ ItemsetTree kept_sets(const TransactionSet& transactions, const ItemsetLimits& l
 }
 
 std::string write_rules(const TransactionSet& transactions, const ItemsetsSettings& settings,
-                        const WriteText& write, const Report& report) {
-  const ItemsetTree sets = kept_sets(transactions, settings.limits, report);
+                        const WriteText& write, const Report& report, ThreadPool& pool) {
+  const ItemsetTree sets = kept_sets(transactions, settings.limits, report, pool);
   io::ItemsetRuleWriter writer(transactions.names(), settings.measures, write);
   const auto write_rule = [&](const ItemsetRule& rule) { writer.write(rule); };
   if (!settings.sort) {
@@ -237,13 +240,14 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
     limits.min_count = settings.min_support->minimum_count(transactions.size());
   }
   std::string found;
+  ThreadPool pool(settings.threads);
   try {
     if (options.count_only) {
-      found = write_counts(transactions, limits, write);
+      found = write_counts(transactions, limits, write, pool);
     } else if (options.rules) {
-      found = write_rules(transactions, settings, write, context.report);
+      found = write_rules(transactions, settings, write, context.report, pool);
     } else {
-      found = write_sets(transactions, limits, write);
+      found = write_sets(transactions, limits, write, pool);
     }
   } catch (const ReaderGone&) {
     return ExitStatus::done;
@@ -275,6 +279,7 @@ Command add_itemsets(CLI::App& program) {
   add_text(*command, "--min-count", options->min_count, "N", "or so many transactions");
   add_text(*command, "--min-length", options->min_length, "N", "items in a set, at least");
   add_text(*command, "--max-length", options->max_length, "N", "items in a set, at most");
+  add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
   add_text(*command, "--format", options->format, "F",
            "auto, fimi (numbers of items, .dat), baskets (names) or table (attribute = label)");
   add_text(*command, "--delimiter", options->delimiter, "C",

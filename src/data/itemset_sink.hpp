@@ -31,4 +31,12 @@ class ItemsetSink {
   virtual void found(const ItemsetBlock& block) = 0;
 };
 
+/// Makes text of the sets. Each thread of a search has its own, for one part of the list after
+/// another.
+class ItemsetText : public ItemsetSink {
+ public:
+  /// Writes what is left. @return the number of sets since the last call
+  virtual std::uint64_t finish() = 0;
+};
+
 }  // namespace atl

@@ -10,6 +10,8 @@
 
 namespace atl {
 
+struct Branch;
+
 /// Item i's bits of 64 rows are words[r * stride + i]. Rows that are equal have been joined: those
 /// of word r stand for 2^shifts[r] transactions each, and a row that stands for five is there
 /// twice, for four and for one.
@@ -70,5 +72,11 @@ void mine_columns(const BitColumns& columns, const Prefix& prefix, const Itemset
                   ColumnMemory& memory, CountedItemsets& output);
 void mine_columns(const BitColumns& columns, const Prefix& prefix, const ItemsetLimits& limits,
                   ColumnMemory& memory, ListedItemsets& output);
+
+/// The same of a branch whose node has columns.
+void mine_columns(const Branch& branch, const ItemsetLimits& limits, ColumnMemory& memory,
+                  CountedItemsets& output);
+void mine_columns(const Branch& branch, const ItemsetLimits& limits, ColumnMemory& memory,
+                  ListedItemsets& output);
 
 }  // namespace atl

@@ -8,6 +8,7 @@
 #endif
 
 #include "src/exhaustive/itemset_tables-inl.hpp"
+#include "src/exhaustive/search_branch.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace atl {
@@ -70,7 +71,14 @@ class ColumnMiner {
         return mine(memory_.merger.merge(columns, stack_), prefix, true);
       }
     }
-    mine_each(columns, prefix);
+    OpenLoop loop{prefix, 0, items, nullptr, &columns};
+    mine_each(loop);
+  }
+
+  void mine(const Branch& branch) {
+    OpenLoop loop{branch.prefix, branch.first,          branch.end,
+                  nullptr,       &branch.node->columns, branch.node};
+    mine_each(loop);
   }
 
  private:
@@ -193,7 +201,9 @@ class ColumnMiner {
   };
 
   // Sets that grow from each item by those before it.
-  void mine_each(const BitColumns& columns, const Prefix& prefix) {
+  void mine_each(OpenLoop& loop) {
+    const BitColumns& columns = *loop.columns;
+    const OpenScope open(output_.trail, loop);
     const StackScope scope(stack_);
     std::uint64_t* const counts = stack_.words(columns.stride);
     std::uint8_t* const kept = stack_.array<std::uint8_t>(columns.stride);
@@ -201,8 +211,9 @@ class ColumnMiner {
     auto* const names = stack_.array<std::uint32_t>(columns.stride + lanes);
     Rows rows{stack_.array<std::uint32_t>(columns.word_rows),
               stack_.array<std::uint8_t>(columns.word_rows), 0};
-    for (std::size_t i = 0; i < columns.items; ++i) {
-      Prefix grown{columns.supports[i], prefix.length + 1, prefix.perfect};
+    while (loop.next < loop.end) {
+      const std::size_t i = loop.next++;
+      Prefix grown{columns.supports[i], loop.prefix.length + 1, loop.prefix.perfect};
       if constexpr (Output::lists) {
         output_.add(columns.names[i]);
         output_.found(grown.length, grown.support);
@@ -222,6 +233,7 @@ class ColumnMiner {
         mine(below, grown, false);
       }
       if constexpr (Output::lists) output_.remove();
+      open.give_if_asked();
     }
   }
 

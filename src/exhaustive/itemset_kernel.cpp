@@ -48,6 +48,16 @@ void list_columns_here(const BitColumns& columns, const Prefix& prefix, const It
   ColumnMiner<ListedItemsets>(limits, memory, output).mine(columns, prefix, false);
 }
 
+void count_branch_here(const Branch& branch, const ItemsetLimits& limits, ColumnMemory& memory,
+                       CountedItemsets& output) {
+  ColumnMiner<CountedItemsets>(limits, memory, output).mine(branch);
+}
+
+void list_branch_here(const Branch& branch, const ItemsetLimits& limits, ColumnMemory& memory,
+                      ListedItemsets& output) {
+  ColumnMiner<ListedItemsets>(limits, memory, output).mine(branch);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace atl
 HWY_AFTER_NAMESPACE();
@@ -58,6 +68,8 @@ namespace {
 HWY_EXPORT(find_frequent_here);
 HWY_EXPORT(count_columns_here);
 HWY_EXPORT(list_columns_here);
+HWY_EXPORT(count_branch_here);
+HWY_EXPORT(list_branch_here);
 }  // namespace
 
 std::size_t find_frequent(std::span<const std::uint32_t> counts, std::uint64_t min_count,
@@ -73,6 +85,16 @@ void mine_columns(const BitColumns& columns, const Prefix& prefix, const Itemset
 void mine_columns(const BitColumns& columns, const Prefix& prefix, const ItemsetLimits& limits,
                   ColumnMemory& memory, ListedItemsets& output) {
   HWY_DYNAMIC_DISPATCH(list_columns_here)(columns, prefix, limits, memory, output);
+}
+
+void mine_columns(const Branch& branch, const ItemsetLimits& limits, ColumnMemory& memory,
+                  CountedItemsets& output) {
+  HWY_DYNAMIC_DISPATCH(count_branch_here)(branch, limits, memory, output);
+}
+
+void mine_columns(const Branch& branch, const ItemsetLimits& limits, ColumnMemory& memory,
+                  ListedItemsets& output) {
+  HWY_DYNAMIC_DISPATCH(list_branch_here)(branch, limits, memory, output);
 }
 
 }  // namespace atl

@@ -11,6 +11,8 @@
 
 namespace atl {
 
+class SearchTrail;
+
 /// What a search is asked for.
 struct ItemsetLimits {
   std::uint64_t min_count = 1;  ///< transactions that a set is in, at least; above 0
@@ -29,6 +31,7 @@ struct Prefix {
 struct CountedItemsets {
   static constexpr bool lists = false;
   ItemsetTally& tally;
+  SearchTrail* trail = nullptr;  ///< where other threads get branches from, if there are any
 };
 
 /// Bit m of four words: m of 8 bits has `ones` ones.
@@ -45,6 +48,7 @@ struct ListedItemsets {
   static constexpr bool lists = true;
   ItemsetSink& sink;
   ItemsetLimits limits;
+  SearchTrail* trail = nullptr;  ///< as above
 
   void add(std::uint32_t item) const { sink.add(item); }
   void remove() const { sink.remove(); }

@@ -7,6 +7,7 @@
 
 #include "src/exhaustive/bit_columns.hpp"
 #include "src/exhaustive/ranked_rows.hpp"
+#include "src/exhaustive/search_branch.hpp"
 
 namespace atl {
 
@@ -16,29 +17,27 @@ class RowMiner {
  public:
   RowMiner(const ItemsetLimits& limits, Output& output) : limits_(limits), output_(output) {}
 
-  /// All frequent sets that the prefix, itself apart, grows to by items of the rows.
-  /// @pre no item of the rows is a perfect extension of the prefix, unless sets are listed
-  void mine(const RankedRows& rows, const Prefix& prefix);
+  /// All frequent sets of the branch. One whose rows are dense must be whole.
+  /// @pre no item of the node is a perfect extension of the prefix, unless sets are listed
+  void mine(const Branch& branch);
 
  private:
-  /// Where each item is, and the rows that grow from one item; of one depth of the recursion.
+  /// Of one depth of the recursion: where each item is, and the rows that grow from one item.
   struct Level {
-    struct Row {
-      std::uint32_t start, weight;
-    };
-    std::vector<std::uint32_t> first;     // [ranks + 2] into the rows that have each item
-    std::vector<Row> row;                 // [entries]
+    RowIndex index;
     std::vector<std::uint32_t> frequent;  // ranks
     RankedRows below;
   };
 
-  void mine_each(const RankedRows& rows, const Prefix& prefix, std::size_t depth);
-  void index(const RankedRows& rows, Level& level);
-  void count_with(const RankedRows& rows, Level& level, std::uint32_t item);
+  void mine_below(const RankedRows& rows, const Prefix& prefix, std::size_t depth);
+  void mine_each(OpenLoop& loop, const RowIndex& index, std::size_t depth);
+  void mine_dense(const RankedRows& rows, const Prefix& prefix);
+  Level& level_at(std::size_t depth);
+  void count_with(const RankedRows& rows, const RowIndex& index, Level& level, std::uint32_t item);
   void keep_frequent(const RankedRows& rows, Level& level, Prefix& grown);
-  void clear_counts(const RankedRows& rows, const Level& level, std::uint32_t item);
+  void clear_counts(const RankedRows& rows, const RowIndex& index, std::uint32_t item);
   void mine_single(const RankedRows& rows, const Prefix& prefix);
-  void project(const RankedRows& rows, Level& level, std::uint32_t item);
+  void project(const RankedRows& rows, const RowIndex& index, Level& level, std::uint32_t item);
 
   ItemsetLimits limits_;
   Output& output_;

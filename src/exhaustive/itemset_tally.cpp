@@ -54,10 +54,24 @@ void ItemsetTally::empty_all() {
   }
 }
 
-std::vector<std::uint64_t> ItemsetTally::by_length() {
+void ItemsetTally::empty_all_lanes() {
   empty_all<std::uint16_t>();
   empty_all<std::uint32_t>();
   empty_all<std::uint64_t>();
+}
+
+void ItemsetTally::add(ItemsetTally& other) {
+  other.empty_all_lanes();
+  for (std::size_t perfect = 0; perfect < other.sets_.size(); ++perfect) {
+    const std::vector<std::uint64_t>& row = other.sets_[perfect];
+    for (std::size_t length = 0; length < row.size(); ++length) {
+      if (row[length] != 0) add(perfect, length, row[length]);
+    }
+  }
+}
+
+std::vector<std::uint64_t> ItemsetTally::by_length() {
+  empty_all_lanes();
   std::vector<std::uint64_t> totals;
   for (std::size_t perfect = 0; perfect < sets_.size(); ++perfect) {
     const std::vector<std::uint64_t>& row = sets_[perfect];

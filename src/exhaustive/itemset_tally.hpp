@@ -30,6 +30,9 @@ class ItemsetTally {
     return reinterpret_cast<T*>(found.bytes.data());
   }
 
+  /// Adds what another counted.
+  void add(ItemsetTally& other);
+
   /// [lengths + 1] numbers of sets by length, from 0 to the longest; at most 2^64 - 1 each.
   std::vector<std::uint64_t> by_length();
 
@@ -52,6 +55,7 @@ class ItemsetTally {
   void empty(Lanes& lanes, std::size_t perfect, std::size_t length);
   template <typename T>
   void empty_all();
+  void empty_all_lanes();
 
   std::vector<std::vector<std::uint64_t>> sets_;          // [perfect][length]
   std::array<std::vector<std::vector<Lanes>>, 3> lanes_;  // by bytes of a lane / 4

@@ -134,10 +134,19 @@ class Itemsets(EndToEnd):
         self.assertEqual(self.sets(out), {items: support for items, support in self.expected(10).items()
                                           if 2 <= len(items) <= 3})
 
+    def test_bytes_are_the_same_on_any_number_of_threads(self):
+        data = self.data()
+        for options in (("-o", "-"), ("--count-only",)):
+            one, _ = self.atoll("itemsets", data, *options, "--min-count", 5, "--threads", 1)
+            for threads in (2, 5):
+                out, _ = self.atoll("itemsets", data, *options, "--min-count", 5, "--threads", threads)
+                self.assertEqual(out, one)
+        self.fails("itemsets", data, "-o", "-", "--min-count", 5, "--threads", "two", status=64, says="--threads")
+
     def test_a_search_ends_when_nobody_reads_on(self):
         line = " ".join(map(str, range(60)))
         process = self.start("itemsets", self.write("same.dat", f"{line}\n{line}\n"), "-o", "-",
-                             "--min-count", 2)
+                             "--min-count", 2, "--threads", 3)
         self.assertEqual(process.stdout.readline(), "0 (2)\n")
         process.stdout.close()
         self.assertEqual(process.wait(PATIENCE), 0)
@@ -279,7 +288,7 @@ class RealItemsets(EndToEnd):
             file = next(pathlib.Path(os.environ["ATOLL_DATA"]).glob(name + "*.dat*"))
             for support, counts in supports.items():
                 with self.subTest(name=name, support=support):
-                    out, _ = self.atoll("itemsets", file, "--count-only", "--min-count", support)
+                    out, _ = self.atoll("itemsets", file, "--count-only", "--min-count", support, "--threads", 3)
                     self.assertEqual([int(line.split("\t")[1]) for line in out.splitlines()[1:]], counts)
 
 

@@ -40,6 +40,40 @@ inline ItemLists random_lists(RandomStream& draw, std::size_t count,
   return lists;
 }
 
+inline TransactionSet random_set(std::uint64_t seed, std::size_t count,
+                                 const std::vector<double>& chance) {
+  RandomStream draw({seed, 0, 0, 0, Purpose::test});
+  return transactions_of(static_cast<std::uint32_t>(chance.size()),
+                         random_lists(draw, count, chance));
+}
+
+/// Sizes at which the miner goes over from one form of the transactions to another.
+struct Shape {
+  std::size_t transactions;
+  std::vector<double> chance;
+  std::uint64_t min_count;
+};
+
+inline std::vector<double> falling(std::size_t items, double first, double factor) {
+  std::vector<double> chance;
+  for (std::size_t i = 0; i < items; ++i, first *= factor) chance.push_back(first);
+  return chance;
+}
+
+inline std::vector<Shape> shapes() {
+  return {
+      {3000, falling(20, 0.95, 0.96), 1200},       // tables
+      {5000, falling(24, 0.97, 0.98), 3000},       // equal rows joined
+      {600, falling(80, 0.4, 0.97), 25},           // columns of more than 64 items
+      {4000, falling(300, 0.05, 0.995), 4},        // lists
+      {400, falling(900, 0.02, 0.999), 2},         // lists of fewer rows than items
+      {64, falling(60, 0.3, 0.97), 3},             // one word of rows
+      {70000, falling(12, 0.995, 0.995), 66000},   // supports beyond 16 bits
+      {70000, falling(16, 0.99, 0.9), 2000},       // both
+      {2000, std::vector<double>(10, 1.0), 2000},  // perfect extensions alone
+  };
+}
+
 /// All sets of `min_count` transactions or more, except the empty one.
 inline Supports frequent_sets(const TransactionSet& transactions, std::uint64_t min_count) {
   std::vector<std::vector<std::uint32_t>> rows(transactions.item_count());

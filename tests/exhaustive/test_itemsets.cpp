@@ -52,6 +52,7 @@ std::vector<std::uint32_t> ranks(const TransactionSet& transactions) {
 
 /// Both ways of the miner beside the reference, the order of the listed sets included.
 void expect_exact(const TransactionSet& transactions, const ItemsetLimits& limits) {
+  ThreadPool one(1);
   Supports expected = frequent_sets(transactions, limits.min_count);
   std::erase_if(expected, [&](const auto& set) {
     return set.first.size() < limits.min_length || set.first.size() > limits.max_length;
@@ -61,7 +62,7 @@ void expect_exact(const TransactionSet& transactions, const ItemsetLimits& limit
     lengths.resize(std::max(lengths.size(), set.size() + 1));
     ++lengths[set.size()];
   }
-  ASSERT_EQ(count_itemsets(transactions, limits), lengths);
+  ASSERT_EQ(count_itemsets(transactions, limits, one), lengths);
 
   KeptSets kept;
   list_itemsets(transactions, limits, kept);
@@ -79,14 +80,8 @@ void expect_exact(const TransactionSet& transactions, const ItemsetLimits& limit
   ASSERT_EQ(found, expected);
 }
 
-TransactionSet random_set(std::uint64_t seed, std::size_t count,
-                          const std::vector<double>& chance) {
-  RandomStream draw({seed, 0, 0, 0, Purpose::test});
-  return transactions_of(static_cast<std::uint32_t>(chance.size()),
-                         random_lists(draw, count, chance));
-}
-
 TEST(Itemsets, AreThoseWorkedOutByHand) {
+  ThreadPool one(1);
   const TransactionSet transactions =
       transactions_of(4, {{0, 1, 2}, {0, 1}, {0, 1, 2, 3}, {}, {1}, {0, 2}});
   KeptSets kept;
@@ -94,16 +89,18 @@ TEST(Itemsets, AreThoseWorkedOutByHand) {
   const std::vector<std::pair<std::vector<std::uint32_t>, std::uint32_t>> expected = {
       {{0}, 4}, {{1}, 4}, {{1, 0}, 3}, {{2}, 3}, {{2, 0}, 3}};
   EXPECT_EQ(kept.sets, expected);
-  EXPECT_EQ(count_itemsets(transactions, {.min_count = 3}), (std::vector<std::uint64_t>{0, 3, 2}));
+  EXPECT_EQ(count_itemsets(transactions, {.min_count = 3}, one),
+            (std::vector<std::uint64_t>{0, 3, 2}));
 }
 
 TEST(Itemsets, OfNothingAreNone) {
+  ThreadPool one(1);
   for (const TransactionSet& transactions :
        {transactions_of(0, {}), transactions_of(0, {{}, {}}), transactions_of(2, {{0, 1}, {0}})}) {
     KeptSets kept;
     list_itemsets(transactions, {.min_count = 3}, kept);
     EXPECT_TRUE(kept.sets.empty());
-    EXPECT_TRUE(count_itemsets(transactions, {.min_count = 3}).empty());
+    EXPECT_TRUE(count_itemsets(transactions, {.min_count = 3}, one).empty());
   }
 }
 
@@ -122,33 +119,6 @@ TEST(Itemsets, OfAnySmallTransactionsEqualTheReference) {
     expect_exact(random_set(seed, count, chance), limits);
     RC_ASSERT(!testing::Test::HasFatalFailure());
   }));
-}
-
-/// Sizes at which the miner goes over from one form of the transactions to another.
-struct Shape {
-  std::size_t transactions;
-  std::vector<double> chance;
-  std::uint64_t min_count;
-};
-
-std::vector<double> falling(std::size_t items, double first, double factor) {
-  std::vector<double> chance;
-  for (std::size_t i = 0; i < items; ++i, first *= factor) chance.push_back(first);
-  return chance;
-}
-
-std::vector<Shape> shapes() {
-  return {
-      {3000, falling(20, 0.95, 0.96), 1200},       // tables
-      {5000, falling(24, 0.97, 0.98), 3000},       // equal rows joined
-      {600, falling(80, 0.4, 0.97), 25},           // columns of more than 64 items
-      {4000, falling(300, 0.05, 0.995), 4},        // lists
-      {400, falling(900, 0.02, 0.999), 2},         // lists of fewer rows than items
-      {64, falling(60, 0.3, 0.97), 3},             // one word of rows
-      {70000, falling(12, 0.995, 0.995), 66000},   // supports beyond 16 bits
-      {70000, falling(16, 0.99, 0.9), 2000},       // both
-      {2000, std::vector<double>(10, 1.0), 2000},  // perfect extensions alone
-  };
 }
 
 TEST(Itemsets, OfEachShapeEqualTheReference) {
@@ -176,10 +146,11 @@ TEST(Itemsets, AreTheSameForEachInstructionSet) {
 }
 
 TEST(Itemsets, AreCountedBeyondWhatCouldBeListed) {
+  ThreadPool one(1);
   // 70 items in all of 3 transactions: 2^70 - 1 sets, of 35 items more than 64 bits count.
   std::vector<std::uint32_t> all(70);
   std::iota(all.begin(), all.end(), 0U);
-  const auto counts = count_itemsets(transactions_of(70, {all, all, all}), {.min_count = 2});
+  const auto counts = count_itemsets(transactions_of(70, {all, all, all}), {.min_count = 2}, one);
   ASSERT_EQ(counts.size(), 71U);
   EXPECT_EQ(counts[1], 70U);
   EXPECT_EQ(counts[2], 2415U);

@@ -1,0 +1,105 @@
+// Parts of a search for itemsets that one thread hands to another.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "src/exhaustive/bit_columns.hpp"
+#include "src/exhaustive/ranked_rows.hpp"
+
+namespace atl {
+
+/// Where the rows of each item are.
+struct RowIndex {
+  struct Row {
+    std::uint32_t start, weight;
+  };
+  std::vector<std::uint32_t> first;  ///< [ranks + 2] into `row`: those that have each item
+  std::vector<Row> row;              ///< [entries]
+
+  void set(const RankedRows& rows);
+};
+
+/// The transactions below a set, in one of the two forms. Not changed once it is shared.
+struct SearchNode {
+  RankedRows rows;
+  RowIndex index;  ///< of `rows`
+  WordStack memory;
+  BitColumns columns{};  ///< in `memory`; words are null where `rows` is the form
+};
+
+/// The sets that a prefix grows to by those of a node's items that are in [first, end), each of
+/// them by the items before it.
+struct Branch {
+  std::vector<std::uint32_t> items;  ///< of the prefix, in the order in which they were added
+  Prefix prefix;
+  std::shared_ptr<const SearchNode> node;
+  std::size_t first = 0, end = 0;
+};
+
+/// A loop over the items of a node, while it runs. Its end may come nearer meanwhile.
+struct OpenLoop {
+  Prefix prefix;
+  std::size_t next, end;                     ///< the item at hand is next - 1
+  const RankedRows* rows = nullptr;          ///< of the node, or
+  const BitColumns* columns = nullptr;       ///< its columns
+  std::shared_ptr<const SearchNode> node{};  ///< where these are, if they can be shared
+
+  std::uint32_t name() const noexcept {
+    return (rows ? rows->names.data() : columns->names)[next - 1];
+  }
+};
+
+/// The open loops of a search by one thread, from which others can get branches. All loops must be
+/// opened, as their items are the prefixes of what is handed out. A search looks whether it was
+/// asked for a branch after each item of a loop.
+class SearchTrail {
+ public:
+  /// Nothing is handed out of loops over columns of fewer items, or rows of fewer entries.
+  static constexpr std::size_t least_items = 12;
+  static constexpr std::size_t least_entries = 1024;
+
+  virtual ~SearchTrail() = default;
+  bool asked() const noexcept { return asked_.load(std::memory_order_relaxed); }
+  /// Hands out the second half of what the outermost loop has left, if any has.
+  virtual void give() = 0;
+
+  void begin(const Branch& branch) { base_ = branch.items; }
+  void open(OpenLoop& loop) { loops_.push_back(&loop); }
+  void close() noexcept { loops_.pop_back(); }
+
+ protected:
+  /// Takes the branch that give() hands out from its loop; without a node if there is none. All
+  /// of its sets come behind those that the search has before it now.
+  Branch split(bool with_items);
+  void ask(bool asked) noexcept { asked_.store(asked, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<bool> asked_{false};
+  std::vector<std::uint32_t> base_;
+  std::vector<OpenLoop*> loops_;  // outermost first
+};
+
+/// Keeps a loop open on a trail, if there is one, as long as the scope lasts.
+class OpenScope {
+ public:
+  OpenScope(SearchTrail* trail, OpenLoop& loop) : trail_(trail) {
+    if (trail_ != nullptr) trail_->open(loop);
+  }
+  ~OpenScope() {
+    if (trail_ != nullptr) trail_->close();
+  }
+  OpenScope(const OpenScope&) = delete;
+  OpenScope& operator=(const OpenScope&) = delete;
+  void give_if_asked() const {
+    if (trail_ != nullptr && trail_->asked()) trail_->give();
+  }
+
+ private:
+  SearchTrail* trail_;
+};
+
+}  // namespace atl

@@ -1,0 +1,172 @@
+#include "src/exhaustive/shared_search.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace atl {
+
+/// One search of a thread, which may have others inside it.
+class SharedSearch::Seat final : public SearchTrail {
+ public:
+  Seat(SharedSearch& search, unsigned worker, std::size_t nesting)
+      : search_(search),
+        worker(worker),
+        nesting(nesting),
+        searcher(
+            search.make_(*this, [this](std::string_view text) { search_.append(*this, text); })) {}
+
+  void give() override { search_.give(*this); }
+  using SearchTrail::ask;
+  using SearchTrail::split;
+
+ private:
+  SharedSearch& search_;
+
+ public:
+  const unsigned worker;
+  const std::size_t nesting;
+  const std::unique_ptr<Searcher> searcher;
+  Parts::iterator part{};  // that it runs
+};
+
+SharedSearch::SharedSearch(ThreadPool& pool, MakeSearcher make, Write write)
+    : pool_(pool), make_(std::move(make)), write_(std::move(write)), seats_(pool.threads()) {}
+
+SharedSearch::~SharedSearch() = default;
+
+void SharedSearch::run(Branch all) {
+  parts_.push_back({std::move(all)});
+  pool_.wait(pool_.submit(pool_.threads(), [this](std::size_t, unsigned worker) { work(worker); }));
+  if (error_) std::rethrow_exception(error_);
+}
+
+void SharedSearch::work(unsigned worker) {
+  Lock lock(mutex_);
+  while (!error_ && !parts_.empty()) {
+    if (const auto part = first_free(parts_.end()); part != parts_.end()) {
+      run(part, seat(worker, 0), lock);
+    } else {
+      ask(parts_.end());
+      changed_.wait(lock);
+    }
+  }
+}
+
+SharedSearch::Seat& SharedSearch::seat(unsigned worker, std::size_t nesting) {
+  auto& seats = seats_[worker];
+  if (seats.size() == nesting) seats.push_back(std::make_unique<Seat>(*this, worker, nesting));
+  return *seats[nesting];
+}
+
+/// @return `end` if there is none before it
+SharedSearch::Parts::iterator SharedSearch::first_free(Parts::iterator end) {
+  return std::find_if(parts_.begin(), end,
+                      [](const Part& part) { return part.state == State::free; });
+}
+
+void SharedSearch::run(Parts::iterator part, Seat& seat, Lock& lock) {
+  part->state = State::running;
+  part->seat = &seat;
+  seat.part = part;
+  seat.ask(false);
+  lock.unlock();
+  std::exception_ptr error;
+  try {
+    seat.begin(part->branch);
+    seat.searcher->search(part->branch);
+  } catch (const Stopped&) {  // the error is known
+  } catch (...) {
+    error = std::current_exception();
+  }
+  lock.lock();
+  if (error && !error_) error_ = error;
+  if (!error_) finish(part, lock);
+  changed_.notify_all();
+}
+
+void SharedSearch::finish(Parts::iterator part, Lock& lock) {
+  part->state = State::done;
+  part->seat = nullptr;
+  part->branch = {};
+  if (draining_) return;
+  draining_ = true;
+  while (!error_ && !parts_.empty() && parts_.front().state == State::done) {
+    Part done = std::move(parts_.front());
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+      for (const std::string& text : done.text) write_(text);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+    if (error && !error_) error_ = error;
+    std::ranges::move(done.text, std::back_inserter(spare_));
+    parts_.pop_front();
+  }
+  draining_ = false;
+}
+
+/// Asks the first search before `end` that was not yet asked, since it is the one whose text is
+/// waited for; or, where there is no text, the last, which has the rarest items and most to do.
+void SharedSearch::ask(Parts::iterator end) {
+  const auto can_be_asked = [](const Part& part) {
+    return part.state == State::running && !part.seat->asked();
+  };
+  if (write_) {
+    const auto part = std::find_if(parts_.begin(), end, can_be_asked);
+    if (part != end) part->seat->ask(true);
+  } else {
+    const auto part = std::find_if(parts_.rbegin(), parts_.rend(), can_be_asked);
+    if (part != parts_.rend()) part->seat->ask(true);
+  }
+}
+
+void SharedSearch::give(Seat& seat) {
+  Branch branch = seat.split(static_cast<bool>(write_));
+  if (!branch.node) return;
+  const std::scoped_lock lock(mutex_);
+  if (error_) throw Stopped();
+  parts_.insert(std::next(seat.part), {std::move(branch)});
+  seat.ask(false);
+  changed_.notify_all();
+}
+
+bool SharedSearch::writes_through(Parts::iterator part) const {
+  return part == parts_.begin() && !draining_;
+}
+
+void SharedSearch::append(Seat& seat, std::string_view text) {
+  const auto part = seat.part;
+  Lock lock(mutex_);
+  part->state = State::waiting;
+  while (!error_ && !writes_through(part) && part->text_size + text.size() > most_text) {
+    const auto before = seat.nesting + 1 < most_seats ? first_free(part) : part;
+    if (before != part) {
+      run(before, this->seat(seat.worker, seat.nesting + 1), lock);
+    } else {
+      if (seat.nesting + 1 < most_seats) ask(part);
+      changed_.wait(lock);
+    }
+  }
+  if (error_) throw Stopped();
+  part->state = State::running;
+  if (!writes_through(part)) {
+    if (spare_.empty()) spare_.emplace_back();
+    part->text.push_back(std::move(spare_.back()));
+    spare_.pop_back();
+    part->text.back().assign(text);
+    part->text_size += text.size();
+    return;
+  }
+  std::vector<std::string> earlier = std::exchange(part->text, {});
+  lock.unlock();
+  for (const std::string& piece : earlier) write_(piece);
+  write_(text);
+  if (earlier.empty()) return;
+  lock.lock();
+  std::ranges::move(earlier, std::back_inserter(spare_));
+}
+
+}  // namespace atl

@@ -1,0 +1,149 @@
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "src/exhaustive/itemsets.hpp"
+#include "src/exhaustive/ranked_rows.hpp"
+#include "src/exhaustive/search_branch.hpp"
+#include "tests/exhaustive/itemset_reference.hpp"
+
+namespace atl::test {
+namespace {
+
+/// A line for each set, in small pieces.
+class Lines : public ItemsetText {
+ public:
+  explicit Lines(WriteText write) : write_(std::move(write)) {}
+  void add(std::uint32_t item) override {
+    sizes_.push_back(prefix_.size());
+    prefix_ += std::to_string(item) + ' ';
+  }
+  void remove() override {
+    prefix_.resize(sizes_.back());
+    sizes_.pop_back();
+  }
+  void found(std::uint32_t support) override {
+    text_ += prefix_ + std::to_string(support) + '\n';
+    ++sets_;
+    if (text_.size() > 1000) write();
+  }
+  void found(const ItemsetBlock& block) override {
+    for (std::uint32_t m = 1; m < 256; ++m) {
+      if ((block.frequent[m / 64] >> m % 64 & 1) == 0) continue;
+      for (std::size_t i = block.items.size(); i-- > 0;) {
+        if ((m >> i & 1) != 0) add(block.items[i]);
+      }
+      found(block.supports[m]);
+      for (std::uint32_t rest = m; rest != 0; rest &= rest - 1) remove();
+    }
+  }
+  std::uint64_t finish() override {
+    write();
+    return std::exchange(sets_, 0);
+  }
+
+ private:
+  void write() {
+    write_(text_);
+    text_.clear();
+  }
+
+  WriteText write_;
+  std::string prefix_, text_;
+  std::vector<std::size_t> sizes_;
+  std::uint64_t sets_ = 0;
+};
+
+std::unique_ptr<ItemsetText> make_lines(WriteText write) {
+  return std::make_unique<Lines>(std::move(write));
+}
+
+std::pair<std::uint64_t, std::string> listed(const TransactionSet& transactions,
+                                             const ItemsetLimits& limits, unsigned threads) {
+  ThreadPool pool(threads);
+  std::string text;
+  const std::uint64_t sets = list_itemsets(
+      transactions, limits, make_lines, [&](std::string_view piece) { text += piece; }, pool);
+  return {sets, std::move(text)};
+}
+
+std::vector<std::uint64_t> counted(const TransactionSet& transactions, const ItemsetLimits& limits,
+                                   unsigned threads) {
+  ThreadPool pool(threads);
+  return count_itemsets(transactions, limits, pool);
+}
+
+TEST(SharedItemsets, AreTheSameOnAnyNumberOfThreads) {
+  for (const Shape& shape : shapes()) {
+    if (shape.transactions > 10000) continue;
+    SCOPED_TRACE(testing::Message()
+                 << shape.transactions << " transactions, " << shape.chance.size() << " items");
+    const TransactionSet transactions = random_set(9, shape.transactions, shape.chance);
+    for (const std::uint32_t max_length : {~0U, 3U}) {
+      const ItemsetLimits limits{
+          .min_count = shape.min_count, .min_length = 2, .max_length = max_length};
+      const auto list = listed(transactions, limits, 1);
+      const auto counts = counted(transactions, limits, 1);
+      ASSERT_GT(list.first, 0U);
+      for (const unsigned threads : {2U, 3U, 8U}) {
+        EXPECT_TRUE(listed(transactions, limits, threads) == list) << threads;
+        EXPECT_EQ(counted(transactions, limits, threads), counts) << threads;
+      }
+    }
+  }
+}
+
+TEST(SharedItemsets, WaitWhereTheirTextIsTooMuchToKeep) {
+  const TransactionSet transactions = random_set(10, 400, std::vector<double>(26, 0.7));
+  const ItemsetLimits limits{.min_count = 35};
+  const auto list = listed(transactions, limits, 1);
+  ASSERT_GT(list.second.size(), std::size_t{8} << 20);
+  for (const unsigned threads : {2U, 5U}) {
+    EXPECT_TRUE(listed(transactions, limits, threads) == list) << threads;
+  }
+}
+
+/// Few transactions that have most of 22 items, and many with two of a hundred others.
+TransactionSet dense_among_sparse() {
+  RandomStream draw({12, 0, 0, 0, Purpose::test});
+  ItemLists lists = random_lists(draw, 22, std::vector<double>(22, 0.75));
+  for (std::uint32_t t = 0; t < 200; ++t) {
+    const auto [first, second] = std::minmax({22 + t % 100, 22 + (t + 1 + t / 100) % 100});
+    lists.push_back({first, second});
+  }
+  return transactions_of(122, lists);
+}
+
+TEST(SharedItemsets, HaveTheItemsOfLoopsThatAreNotShared) {
+  // Lists of fewer entries are not handed out, but the columns below them are.
+  const TransactionSet transactions = dense_among_sparse();
+  const ItemsetLimits limits{.min_count = 3};
+  const RankedRows rows = ranked_rows(transactions, limits.min_count, 0);
+  ASSERT_FALSE(rows.is_dense());
+  ASSERT_LT(rows.starts.back(), SearchTrail::least_entries);
+  const auto list = listed(transactions, limits, 1);
+  ASSERT_GT(list.first, 100000U);
+  for (const unsigned threads : {2U, 3U, 8U}) {
+    EXPECT_TRUE(listed(transactions, limits, threads) == list) << threads;
+  }
+}
+
+TEST(SharedItemsets, EndWithTheErrorOfTheirReader) {
+  const TransactionSet transactions = random_set(10, 400, std::vector<double>(26, 0.7));
+  ThreadPool pool(4);
+  for (const int good : {0, 1, 300}) {
+    int pieces = 0;
+    const auto write = [&](std::string_view) {
+      if (pieces++ == good) throw std::runtime_error("nobody reads on");
+    };
+    EXPECT_THROW(list_itemsets(transactions, {.min_count = 35}, make_lines, write, pool),
+                 std::runtime_error);
+    EXPECT_EQ(pieces, good + 1);
+  }
+}
+
+}  // namespace
+}  // namespace atl::test
