@@ -47,6 +47,8 @@ struct ItemsetsOptions {
   std::string min_confidence, max_consequent, measures, sort, top;
   std::string format = "auto", delimiter;
   std::string threads = "0";
+  bool closed = false;
+  bool maximal = false;
   bool count_only = false;
   bool rules = false;
   bool force = false;
@@ -90,6 +92,10 @@ void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
     return;
   }
   if (options.count_only) throw UsageError("give either --rules or --count-only");
+  if (options.closed || options.maximal) {
+    throw UsageError("--rules needs all frequent sets, with " +
+                     std::string(options.closed ? "--closed" : "--maximal") + " there are fewer");
+  }
   ItemsetRuleLimits& rules = settings.rules;
   if (!options.min_confidence.empty()) {
     rules.min_confidence =
@@ -137,6 +143,9 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   if (settings.limits.max_length < settings.limits.min_length) {
     throw UsageError("--max-length is below --min-length");
   }
+  if (options.closed && options.maximal) throw UsageError("give either --closed or --maximal");
+  if (options.closed) settings.limits.family = ItemsetFamily::closed;
+  if (options.maximal) settings.limits.family = ItemsetFamily::maximal;
   if (options.output.empty() && !options.count_only) {
     throw UsageError("-o is missing: a file to write, or - for standard output");
   }
@@ -279,6 +288,10 @@ Command add_itemsets(CLI::App& program) {
   add_text(*command, "--min-count", options->min_count, "N", "or so many transactions");
   add_text(*command, "--min-length", options->min_length, "N", "items in a set, at least");
   add_text(*command, "--max-length", options->max_length, "N", "items in a set, at most");
+  command->add_flag("--closed", options->closed,
+                    "only sets that each further item takes transactions from");
+  command->add_flag("--maximal", options->maximal,
+                    "only sets that no further item leaves frequent");
   add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
   add_text(*command, "--format", options->format, "F",
            "auto, fimi (numbers of items, .dat), baskets (names) or table (attribute = label)");
@@ -300,7 +313,9 @@ Command add_itemsets(CLI::App& program) {
   command->footer(
       "Each line of OUT is a set: its items from the rarest to the most frequent, and\n"
       "in parentheses the number of transactions that have all of them. .xz and .gz\n"
-      "are read as they are. Counting is much faster than listing.");
+      "are read as they are. Counting is much faster than listing. Sets are closed or\n"
+      "maximal among all frequent sets, whatever their lengths, and their items may\n"
+      "stand in another order.");
   return {command, [options](const Context& context) { return find_itemsets(*options, context); }};
 }
 

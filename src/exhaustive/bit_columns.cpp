@@ -9,18 +9,6 @@ namespace atl {
 
 namespace {
 
-/// Turns 64 words of 64 bits: bit j of word i becomes bit i of word j.
-void transpose(std::array<std::uint64_t, 64>& bits) noexcept {
-  std::uint64_t mask = 0x00000000FFFFFFFF;
-  for (unsigned width = 32; width != 0; width >>= 1, mask ^= mask << width) {
-    for (unsigned k = 0; k < 64; k = ((k | width) + 1) & ~width) {
-      const std::uint64_t changed = ((bits[k] >> width) ^ bits[k | width]) & mask;
-      bits[k] ^= changed << width;
-      bits[k | width] ^= changed;
-    }
-  }
-}
-
 /// Where the rows of each power of two begin, and all word rows.
 struct Powers {
   std::array<std::size_t, 33> first_word{};
@@ -46,6 +34,17 @@ struct Powers {
 };
 
 }  // namespace
+
+void transpose(std::array<std::uint64_t, 64>& bits) noexcept {
+  std::uint64_t mask = 0x00000000FFFFFFFF;
+  for (unsigned width = 32; width != 0; width >>= 1, mask ^= mask << width) {
+    for (unsigned k = 0; k < 64; k = ((k | width) + 1) & ~width) {
+      const std::uint64_t changed = ((bits[k] >> width) ^ bits[k | width]) & mask;
+      bits[k] ^= changed << width;
+      bits[k | width] ^= changed;
+    }
+  }
+}
 
 BitColumns columns_of_rows(std::span<const std::uint32_t> starts, const std::uint32_t* entries,
                            std::span<const std::uint32_t> weights,

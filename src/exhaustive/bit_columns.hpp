@@ -1,6 +1,7 @@
 // The dense form of the transactions below a prefix: a bit column for each item.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -28,6 +29,9 @@ struct BitColumns {
 inline std::size_t stride_of(std::size_t items) noexcept {
   return (items + 7) / 8 * 8;
 }
+
+/// Turns 64 words of 64 bits: bit j of word i becomes bit i of word j.
+void transpose(std::array<std::uint64_t, 64>& bits) noexcept;
 
 /// Rows with weights as columns.
 /// @param starts, entries  row r has the items entries[starts[r]] .. entries[starts[r + 1]]

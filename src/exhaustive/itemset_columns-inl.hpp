@@ -7,6 +7,7 @@
 #define ATOLL_ITEMSET_COLUMNS_INL
 #endif
 
+#include "src/exhaustive/column_steps-inl.hpp"
 #include "src/exhaustive/itemset_tables-inl.hpp"
 #include "src/exhaustive/search_branch.hpp"
 
@@ -84,20 +85,13 @@ class ColumnMiner {
  private:
   using D = hn::ScalableTag<std::uint64_t>;
   using V = hn::Vec<D>;
-  static constexpr std::size_t lanes = hn::MaxLanes(D());
+  static constexpr std::size_t lanes = word_lanes;
 
   // A table costs about as much as its rows if there are 16 entries for each.
   static std::size_t most_table_items(std::size_t rows) {
     std::size_t items = 8;
     while (items < 14 && (std::size_t{2} << items) <= 16 * rows) ++items;
     return items;
-  }
-
-  // Where rows have few of the items, hardly two have the same.
-  static bool may_have_equal_rows(const BitColumns& columns, const Prefix& prefix) {
-    std::uint64_t entries = 0;
-    for (std::size_t i = 0; i < columns.items; ++i) entries += columns.supports[i];
-    return entries >= std::uint64_t{prefix.support} * columns.items / 4;
   }
 
   bool may_grow(std::uint32_t length) const { return length < limits_.max_length; }
@@ -193,13 +187,6 @@ class ColumnMiner {
     return rows;
   }
 
-  // The words of item's column that have rows, and memory for what grows from the item.
-  struct Rows {
-    std::uint32_t* word;
-    std::uint8_t* shifts;
-    std::size_t count;
-  };
-
   // Sets that grow from each item by those before it.
   void mine_each(OpenLoop& loop) {
     const BitColumns& columns = *loop.columns;
@@ -209,8 +196,8 @@ class ColumnMiner {
     std::uint8_t* const kept = stack_.array<std::uint8_t>(columns.stride);
     auto* const supports = stack_.array<std::uint32_t>(columns.stride + lanes);
     auto* const names = stack_.array<std::uint32_t>(columns.stride + lanes);
-    Rows rows{stack_.array<std::uint32_t>(columns.word_rows),
-              stack_.array<std::uint8_t>(columns.word_rows), 0};
+    WordRows rows{stack_.array<std::uint32_t>(columns.word_rows),
+                  stack_.array<std::uint8_t>(columns.word_rows), 0};
     while (loop.next < loop.end) {
       const std::size_t i = loop.next++;
       Prefix grown{columns.supports[i], loop.prefix.length + 1, loop.prefix.perfect};
@@ -221,7 +208,7 @@ class ColumnMiner {
       BitColumns below{nullptr, 0, 0, rows.shifts, 0, supports, names};
       if (i > 0 && may_grow(grown.length)) {
         find_rows(columns, i, rows);
-        count_with(columns, i, rows, counts);
+        count_with(columns, i, i, rows, counts);
         below.items = keep_frequent(columns, i, counts, kept, supports, names, grown);
       }
       if constexpr (!Output::lists) output_.tally.add(grown.perfect, grown.length, 1);
@@ -229,58 +216,11 @@ class ColumnMiner {
         const StackScope of_item(stack_);
         below.word_rows = rows.count;
         below.stride = stride_of(below.items);
-        below.words = project(columns, i, rows, kept, below.stride);
+        below.words = project(columns, i, i, rows, kept, below.stride, stack_);
         mine(below, grown, false);
       }
       if constexpr (Output::lists) output_.remove();
       open.give_if_asked();
-    }
-  }
-
-  static void find_rows(const BitColumns& columns, std::size_t item, Rows& rows) {
-    rows.count = 0;
-    for (std::size_t w = 0; w < columns.word_rows; ++w) {
-      rows.word[rows.count] = static_cast<std::uint32_t>(w);
-      rows.shifts[rows.count] = columns.shifts[w];
-      rows.count += columns.words[w * columns.stride + item] != 0 ? 1 : 0;
-    }
-  }
-
-  // counts[j], for items before this one: transactions with both.
-  static void count_with(const BitColumns& columns, std::size_t item, const Rows& rows,
-                         std::uint64_t* counts) {
-    const std::size_t vectors = (item + lanes - 1) / lanes;
-    for (std::size_t v = 0; v < vectors;) {
-      if (vectors - v >= 4) {
-        count_tile<4>(columns, item, rows, v, counts);
-        v += 4;
-      } else if (vectors - v >= 2) {
-        count_tile<2>(columns, item, rows, v, counts);
-        v += 2;
-      } else {
-        count_tile<1>(columns, item, rows, v, counts);
-        v += 1;
-      }
-    }
-  }
-
-  template <std::size_t Vectors>
-  static void count_tile(const BitColumns& columns, std::size_t item, const Rows& rows,
-                         std::size_t vector, std::uint64_t* counts) {
-    const D d;
-    V sums[Vectors];
-    for (V& s : sums) s = hn::Zero(d);
-    for (std::size_t k = 0; k < rows.count; ++k) {
-      const std::uint64_t* const row = columns.words + rows.word[k] * columns.stride;
-      const V with = hn::Set(d, row[item]);
-      const int shift = rows.shifts[k];
-      for (std::size_t j = 0; j < Vectors; ++j) {
-        const V both = hn::And(with, hn::Load(d, row + (vector + j) * lanes));
-        sums[j] = hn::Add(sums[j], hn::ShiftLeftSame(hn::PopulationCount(both), shift));
-      }
-    }
-    for (std::size_t j = 0; j < Vectors; ++j) {
-      hn::Store(sums[j], d, counts + (vector + j) * lanes);
     }
   }
 
@@ -314,26 +254,6 @@ class ColumnMiner {
       }
     }
     return found;
-  }
-
-  // The rows of the item, in the columns that are kept.
-  const std::uint64_t* project(const BitColumns& columns, std::size_t item, const Rows& rows,
-                               const std::uint8_t* kept, std::size_t stride) {
-    const D d;
-    std::uint64_t* const words = stack_.words(rows.count * stride + lanes);
-    for (std::size_t k = 0; k < rows.count; ++k) {
-      const std::uint64_t* const row = columns.words + rows.word[k] * columns.stride;
-      const V with = hn::Set(d, row[item]);
-      std::uint64_t* const to = words + k * stride;
-      std::size_t at = 0;
-      for (std::size_t first = 0; first < item; first += lanes) {
-        std::uint64_t mask_bytes = kept[first / lanes];
-        const auto mask = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&mask_bytes));
-        at += hn::CompressStore(hn::And(with, hn::Load(d, row + first)), mask, d, to + at);
-      }
-      std::fill(to + at, to + stride, std::uint64_t{0});
-    }
-    return words;
   }
 
   ItemsetLimits limits_;

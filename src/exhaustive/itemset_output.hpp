@@ -13,11 +13,15 @@ namespace atl {
 
 class SearchTrail;
 
-/// What a search is asked for.
+/// Of all frequent sets: all; those with no superset of the same support; those with no superset.
+enum class ItemsetFamily { all, closed, maximal };
+
+/// What a search is asked for. Lengths choose from the family.
 struct ItemsetLimits {
   std::uint64_t min_count = 1;  ///< transactions that a set is in, at least; above 0
   std::uint32_t min_length = 1;
   std::uint32_t max_length = ~std::uint32_t{0};
+  ItemsetFamily family = ItemsetFamily::all;
 };
 
 /// A set in the search, from which others grow.

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <utility>
 
+#include "src/exhaustive/closed_itemsets.hpp"
 #include "src/exhaustive/itemset_rows.hpp"
 #include "src/exhaustive/shared_search.hpp"
 
@@ -13,22 +14,62 @@ namespace atl {
 namespace {
 
 /// The whole search.
-Branch whole(RankedRows rows, const Prefix& empty) {
+Branch whole(const TransactionSet& transactions, const ItemsetLimits& limits, bool lists) {
+  const std::vector<std::uint32_t>& supports = transactions.supports();
+  const bool all = limits.family == ItemsetFamily::all;
+  Branch branch{{}, {transactions.size()}, {}, 0, 0};
+  std::size_t skipped = 0;
+  if (!all || !lists) {
+    const auto everywhere =
+        static_cast<std::uint32_t>(std::ranges::count(supports, transactions.size()));
+    skipped = everywhere;
+    (all ? branch.prefix.perfect : branch.prefix.length) = everywhere;
+  }
+  if (!all) {
+    for (std::uint32_t item = 0; item < supports.size(); ++item) {
+      if (supports[item] == transactions.size()) branch.items.push_back(item);
+    }
+  }
   const auto node = std::make_shared<SearchNode>();
-  node->rows = std::move(rows);
-  if (!node->rows.is_dense()) node->index.set(node->rows);
-  return {{}, empty, node, 0, node->rows.ranks()};
+  node->rows = ranked_rows(transactions, limits.min_count, skipped);
+  if (!all || !node->rows.is_dense()) node->index.set(node->rows);
+  branch.end = node->rows.ranks();
+  branch.with_prefix =
+      branch.prefix.length > 0 && (limits.family == ItemsetFamily::closed || branch.end == 0);
+  branch.node = node;
+  return branch;
+}
+
+template <typename Output>
+struct Miners {
+  RowMiner<Output> of_all;
+  ClosedMiner<Output> of_closed;
+  bool all;
+
+  Miners(const ItemsetLimits& limits, Output& output)
+      : of_all(limits, output),
+        of_closed(limits, output),
+        all(limits.family == ItemsetFamily::all) {}
+  void mine(const Branch& branch) { all ? of_all.mine(branch) : of_closed.mine(branch); }
+};
+
+void list_branch(const Branch& branch, ItemsetSink& sink, ListedItemsets& output,
+                 Miners<ListedItemsets>& miners) {
+  for (const std::uint32_t item : branch.items) sink.add(item);
+  if (branch.with_prefix) found(output, branch.prefix);
+  miners.mine(branch);
+  for (std::size_t k = 0; k < branch.items.size(); ++k) sink.remove();
 }
 
 class Counter final : public SharedSearch::Searcher {
  public:
   Counter(const ItemsetLimits& limits, ItemsetTally& tally, SearchTrail* trail)
-      : output_{tally, trail}, miner_(limits, output_) {}
-  void search(const Branch& branch) override { miner_.mine(branch); }
+      : output_{tally, trail}, miners_(limits, output_) {}
+  void search(const Branch& branch) override { miners_.mine(branch); }
 
  private:
   CountedItemsets output_;
-  RowMiner<CountedItemsets> miner_;
+  Miners<CountedItemsets> miners_;
 };
 
 class Lister final : public SharedSearch::Searcher {
@@ -38,20 +79,18 @@ class Lister final : public SharedSearch::Searcher {
          std::atomic<std::uint64_t>& sets)
       : text_(std::move(text)),
         output_{*text_, limits, trail},
-        miner_(limits, output_),
+        miners_(limits, output_),
         sets_(sets) {}
 
   void search(const Branch& branch) override {
-    for (const std::uint32_t item : branch.items) text_->add(item);
-    miner_.mine(branch);
-    for (std::size_t k = 0; k < branch.items.size(); ++k) text_->remove();
+    list_branch(branch, *text_, output_, miners_);
     sets_ += text_->finish();
   }
 
  private:
   std::unique_ptr<ItemsetText> text_;
   ListedItemsets output_;
-  RowMiner<ListedItemsets> miner_;
+  Miners<ListedItemsets> miners_;
   std::atomic<std::uint64_t>& sets_;
 };
 
@@ -76,13 +115,10 @@ std::vector<std::uint64_t> count_itemsets(const TransactionSet& transactions,
   assert(limits.min_count > 0);
   ItemsetTally tally;
   if (transactions.size() >= limits.min_count) {
-    const auto everywhere = std::ranges::count(transactions.supports(), transactions.size());
-    Prefix empty{transactions.size()};
-    empty.perfect = static_cast<std::uint32_t>(everywhere);
-    tally.add(empty.perfect, 0, 1);
-    RankedRows rows =
-        ranked_rows(transactions, limits.min_count, static_cast<std::size_t>(everywhere));
-    if (limits.max_length > 0) count(whole(std::move(rows), empty), limits, tally, pool);
+    Branch all = whole(transactions, limits, false);
+    if (limits.family == ItemsetFamily::all) tally.add(all.prefix.perfect, 0, 1);
+    if (all.with_prefix) tally.add(0, all.prefix.length, 1);
+    if (limits.max_length > 0) count(std::move(all), limits, tally, pool);
   }
   std::vector<std::uint64_t> sets = tally.by_length();
   if (sets.size() > limits.max_length) sets.resize(std::size_t{limits.max_length} + 1);
@@ -98,8 +134,9 @@ void list_itemsets(const TransactionSet& transactions, const ItemsetLimits& limi
   assert(limits.min_count > 0);
   if (transactions.size() < limits.min_count || limits.max_length == 0) return;
   ListedItemsets output{sink, limits};
-  RankedRows rows = ranked_rows(transactions, limits.min_count, 0);
-  RowMiner<ListedItemsets>(limits, output).mine(whole(std::move(rows), {transactions.size()}));
+  Miners<ListedItemsets> miners(limits, output);
+  const Branch all = whole(transactions, limits, true);
+  list_branch(all, sink, output, miners);
 }
 
 std::uint64_t list_itemsets(const TransactionSet& transactions, const ItemsetLimits& limits,
@@ -118,8 +155,7 @@ std::uint64_t list_itemsets(const TransactionSet& transactions, const ItemsetLim
         return std::make_unique<Lister>(limits, make(std::move(part)), &trail, sets);
       },
       write);
-  RankedRows rows = ranked_rows(transactions, limits.min_count, 0);
-  search.run(whole(std::move(rows), {transactions.size()}));
+  search.run(whole(transactions, limits, true));
   return sets;
 }
 

@@ -62,7 +62,11 @@ Branch SearchTrail::split(bool with_items) {
     if (!is_worth_sharing(loop)) break;  // and what it has left comes behind all loops inside it
     if (with_items) {
       branch.items = base_;
-      for (std::size_t k = 0; k < l; ++k) branch.items.push_back(loops_[k]->name());
+      for (std::size_t k = 0; k < l; ++k) {
+        const OpenLoop& outer = *loops_[k];
+        branch.items.push_back(outer.name());
+        branch.items.insert(branch.items.end(), outer.perfect, outer.perfect + outer.perfects);
+      }
     }
     branch.prefix = loop.prefix;
     branch.node = loop.node ? loop.node : copy_of(loop);

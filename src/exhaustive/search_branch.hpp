@@ -38,6 +38,7 @@ struct Branch {
   Prefix prefix;
   std::shared_ptr<const SearchNode> node;
   std::size_t first = 0, end = 0;
+  bool with_prefix = false;  ///< it is itself a set to find
 };
 
 /// A loop over the items of a node, while it runs. Its end may come nearer meanwhile.
@@ -47,6 +48,10 @@ struct OpenLoop {
   const RankedRows* rows = nullptr;          ///< of the node, or
   const BitColumns* columns = nullptr;       ///< its columns
   std::shared_ptr<const SearchNode> node{};  ///< where these are, if they can be shared
+
+  /// Names of perfect extensions that joined the set with the item at hand.
+  const std::uint32_t* perfect = nullptr;
+  std::size_t perfects = 0;
 
   std::uint32_t name() const noexcept {
     return (rows ? rows->names.data() : columns->names)[next - 1];

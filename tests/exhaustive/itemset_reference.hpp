@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
@@ -10,11 +11,35 @@
 
 #include "src/core/random.hpp"
 #include "src/data/transaction_set.hpp"
+#include "src/exhaustive/itemset_output.hpp"
 
 namespace atl::test {
 
 using ItemLists = std::vector<std::vector<std::uint32_t>>;
 using Supports = std::map<std::vector<std::uint32_t>, std::uint32_t>;  ///< by ascending items
+
+/// Keeps the sets in the order in which they come.
+class KeptSets : public ItemsetSink {
+ public:
+  void add(std::uint32_t item) override { prefix_.push_back(item); }
+  void remove() override { prefix_.pop_back(); }
+  void found(std::uint32_t support) override { sets.emplace_back(prefix_, support); }
+  void found(const ItemsetBlock& block) override {
+    for (std::uint32_t m = 0; m < 256; ++m) {
+      if ((block.frequent[m / 64] >> m % 64 & 1) == 0) continue;
+      std::vector<std::uint32_t> set = prefix_;
+      for (std::size_t i = block.items.size(); i-- > 0;) {
+        if ((m >> i & 1) != 0) set.push_back(block.items[i]);
+      }
+      sets.emplace_back(std::move(set), block.supports[m]);
+    }
+  }
+
+  std::vector<std::pair<std::vector<std::uint32_t>, std::uint32_t>> sets;
+
+ private:
+  std::vector<std::uint32_t> prefix_;
+};
 
 inline TransactionSet transactions_of(std::uint32_t items, const ItemLists& lists) {
   std::vector<std::string> names;
@@ -100,6 +125,25 @@ inline Supports frequent_sets(const TransactionSet& transactions, std::uint64_t 
   };
   grow(grow, 0, nullptr);
   return found;
+}
+
+/// Of all frequent sets those of a family: of supersets with one more item none has the same
+/// support, or none is frequent.
+inline Supports only(ItemsetFamily family, const Supports& sets) {
+  if (family == ItemsetFamily::all) return sets;
+  Supports left = sets;
+  for (const auto& [set, support] : sets) {
+    for (const std::uint32_t item : set) {
+      std::vector<std::uint32_t> smaller;
+      std::ranges::copy_if(set, std::back_inserter(smaller),
+                           [&](std::uint32_t other) { return other != item; });
+      const auto found = left.find(smaller);
+      if (found != left.end() && (family == ItemsetFamily::maximal || found->second == support)) {
+        left.erase(found);
+      }
+    }
+  }
+  return left;
 }
 
 }  // namespace atl::test

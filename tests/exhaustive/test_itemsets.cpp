@@ -16,29 +16,6 @@
 namespace atl::test {
 namespace {
 
-/// Keeps the sets in the order in which they come.
-class KeptSets : public ItemsetSink {
- public:
-  void add(std::uint32_t item) override { prefix_.push_back(item); }
-  void remove() override { prefix_.pop_back(); }
-  void found(std::uint32_t support) override { sets.emplace_back(prefix_, support); }
-  void found(const ItemsetBlock& block) override {
-    for (std::uint32_t m = 0; m < 256; ++m) {
-      if ((block.frequent[m / 64] >> m % 64 & 1) == 0) continue;
-      std::vector<std::uint32_t> set = prefix_;
-      for (std::size_t i = block.items.size(); i-- > 0;) {
-        if ((m >> i & 1) != 0) set.push_back(block.items[i]);
-      }
-      sets.emplace_back(std::move(set), block.supports[m]);
-    }
-  }
-
-  std::vector<std::pair<std::vector<std::uint32_t>, std::uint32_t>> sets;
-
- private:
-  std::vector<std::uint32_t> prefix_;
-};
-
 /// [items] by descending support, then by number.
 std::vector<std::uint32_t> ranks(const TransactionSet& transactions) {
   std::vector<std::uint32_t> items(transactions.item_count());
