@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
+#include <iterator>
 
 namespace atl {
 
@@ -35,17 +35,6 @@ struct Powers {
 
 }  // namespace
 
-void transpose(std::array<std::uint64_t, 64>& bits) noexcept {
-  std::uint64_t mask = 0x00000000FFFFFFFF;
-  for (unsigned width = 32; width != 0; width >>= 1, mask ^= mask << width) {
-    for (unsigned k = 0; k < 64; k = ((k | width) + 1) & ~width) {
-      const std::uint64_t changed = ((bits[k] >> width) ^ bits[k | width]) & mask;
-      bits[k] ^= changed << width;
-      bits[k | width] ^= changed;
-    }
-  }
-}
-
 BitColumns columns_of_rows(std::span<const std::uint32_t> starts, const std::uint32_t* entries,
                            std::span<const std::uint32_t> weights,
                            std::span<const std::uint32_t> supports, const std::uint32_t* names,
@@ -73,12 +62,12 @@ BitColumns RowMerger::merge(const BitColumns& columns, WordStack& stack) {
   if (table_.size() < capacity) table_.assign(capacity, {});
   const int shift = 64 - std::countr_zero(capacity);
   used_.clear();
-  std::array<std::uint64_t, 64> bits;
+  Bits64 bits;
   for (std::size_t w = 0; w < columns.word_rows; ++w) {
-    std::copy_n(columns.words + w * columns.stride, columns.items, bits.begin());
-    std::fill(bits.begin() + static_cast<std::ptrdiff_t>(columns.items), bits.end(), 0);
+    std::copy_n(columns.words + w * columns.stride, columns.items, bits.words);
+    std::fill(bits.words + columns.items, std::end(bits.words), 0);
     transpose(bits);
-    for (const std::uint64_t row : bits) {
+    for (const std::uint64_t row : bits.words) {
       if (row == 0) continue;  // the supports are known
       std::size_t slot = (row * 0x9E3779B97F4A7C15) >> shift;
       while (table_[slot].row != row && table_[slot].row != 0) slot = (slot + 1) & (capacity - 1);
@@ -97,15 +86,15 @@ BitColumns RowMerger::merge(const BitColumns& columns, WordStack& stack) {
   for (std::size_t b = 0; b < 32; ++b) {
     std::size_t rows = 0;
     const auto write = [&] {
-      std::fill(bits.begin() + static_cast<std::ptrdiff_t>(rows), bits.end(), 0);
+      std::fill(bits.words + rows, std::end(bits.words), 0);
       transpose(bits);
-      std::copy_n(bits.begin(), columns.items, to);
+      std::copy_n(bits.words, columns.items, to);
       to += columns.stride;
       rows = 0;
     };
     for (const std::uint32_t slot : used_) {
       if ((table_[slot].weight >> b & 1) == 0) continue;
-      bits[rows++] = table_[slot].row;
+      bits.words[rows++] = table_[slot].row;
       if (rows == 64) write();
     }
     if (rows > 0) write();

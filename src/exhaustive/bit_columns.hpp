@@ -1,7 +1,6 @@
 // The dense form of the transactions below a prefix: a bit column for each item.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -30,8 +29,12 @@ inline std::size_t stride_of(std::size_t items) noexcept {
   return (items + 7) / 8 * 8;
 }
 
-/// Turns 64 words of 64 bits: bit j of word i becomes bit i of word j.
-void transpose(std::array<std::uint64_t, 64>& bits) noexcept;
+struct Bits64 {
+  alignas(64) std::uint64_t words[64];
+};
+
+/// Bit j of word i becomes bit i of word j. Runs the best code that the processor has (Highway).
+void transpose(Bits64& bits);
 
 /// Rows with weights as columns.
 /// @param starts, entries  row r has the items entries[starts[r]] .. entries[starts[r + 1]]

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 
 #include "src/exhaustive/closed_itemsets.hpp"
 #include "src/exhaustive/column_steps-inl.hpp"
@@ -97,12 +98,12 @@ class ClosedColumnMiner {
     std::uint64_t* const common = stack_.words(size);
     std::fill_n(supports, size, 0U);
     std::fill_n(common, size, ~std::uint64_t{0});
-    std::array<std::uint64_t, 64> rows;
+    Bits64 rows;
     for (std::size_t w = 0; w < columns.word_rows; ++w) {
-      std::copy_n(columns.words + w * columns.stride, columns.items, rows.begin());
-      std::fill(rows.begin() + static_cast<std::ptrdiff_t>(columns.items), rows.end(), 0);
-      transpose(rows);
-      for (const std::uint64_t row : rows) {
+      std::copy_n(columns.words + w * columns.stride, columns.items, rows.words);
+      std::fill(rows.words + columns.items, std::end(rows.words), 0);
+      transpose_words(rows.words);
+      for (const std::uint64_t row : rows.words) {
         const std::size_t set = row & (size - 1);
         supports[set] += (row != 0 ? 1U : 0U) << columns.shifts[w];
         common[set] &= row;

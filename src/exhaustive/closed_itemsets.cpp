@@ -9,12 +9,6 @@ namespace {
 
 constexpr std::uint32_t dropped = std::numeric_limits<std::uint32_t>::max();
 
-/// The entries of the row that begins at `start`.
-std::span<const std::uint32_t> row_at(const RankedRows& rows, std::uint32_t start) {
-  const std::uint32_t end = *std::ranges::upper_bound(rows.starts, start);
-  return {rows.entries.data() + start, end - start};
-}
-
 }  // namespace
 
 template <typename Output>
@@ -27,7 +21,7 @@ void ClosedMiner<Output>::mine(const Branch& branch) {
   const RankedRows& rows = branch.node->rows;
   counts_.assign(std::max(counts_.size(), rows.ranks()), 0);
   new_rank_.assign(std::max(new_rank_.size(), rows.ranks()), dropped);
-  OpenLoop loop{branch.prefix, branch.first, branch.end, &rows, nullptr, branch.node};
+  OpenLoop loop{branch.prefix, branch.first, branch.end, &rows, nullptr, branch.node, true};
   mine_each(loop, branch.node->index, 0);
 }
 
@@ -95,9 +89,16 @@ void ClosedMiner<Output>::mine_item(OpenLoop& loop, const RowIndex& index, std::
 template <typename Output>
 void ClosedMiner<Output>::count_with(const RankedRows& rows, const RowIndex& index, Level& level,
                                      std::uint32_t item) {
-  for (std::uint32_t k = index.first[item]; k < index.first[item + 1]; ++k) {
+  constexpr std::uint32_t ahead = 8;  // rows lie anywhere
+  const std::uint32_t* const entries = rows.entries.data();
+  std::uint32_t* const counts = counts_.data();
+  const std::uint32_t end = index.first[item + 1];
+  for (std::uint32_t k = index.first[item]; k < end; ++k) {
+    if (k + ahead < end) __builtin_prefetch(entries + index.row[k + ahead].start);
     const std::uint32_t weight = index.row[k].weight;
-    for (const std::uint32_t rank : row_at(rows, index.row[k].start)) counts_[rank] += weight;
+    for (std::uint32_t at = index.row[k].start; at < index.end[k]; ++at) {
+      counts[entries[at]] += weight;
+    }
   }
   level.frequent.resize(rows.ranks() + frequent_slack);
   level.frequent.resize(
@@ -111,15 +112,29 @@ void ClosedMiner<Output>::project(const RankedRows& rows, const RowIndex& index,
   RankedRows& below = level.below;
   std::uint32_t ranks = 0;
   for (const std::uint32_t rank : level.frequent) new_rank_[rank] = ranks++;
-  below.entries.clear();
+  std::uint64_t most = 0;
+  for (const std::uint32_t support : below.supports) most += support;
+  most = std::min<std::uint64_t>(most, rows.starts.back());
+  if (below.entries.size() <= most) below.entries.resize(most + 1);  // one is written too many
+  const std::uint32_t* const entries = rows.entries.data();
+  const std::uint32_t* const new_rank = new_rank_.data();
+  std::uint32_t* const to = below.entries.data();
+  const std::size_t rows_of_item = index.first[item + 1] - index.first[item];
+  below.starts.resize(rows_of_item + 1);
+  below.weights.resize(rows_of_item);
+  std::uint32_t size = 0;
+  std::size_t kept_rows = 0;
   for (std::uint32_t k = index.first[item]; k < index.first[item + 1]; ++k) {
-    for (const std::uint32_t rank : row_at(rows, index.row[k].start)) {
-      if (new_rank_[rank] != dropped) below.entries.push_back(new_rank_[rank]);
+    for (std::uint32_t at = index.row[k].start; at < index.end[k]; ++at) {
+      to[size] = new_rank[entries[at]];
+      size += to[size] != dropped ? 1 : 0;
     }
-    if (below.entries.size() == below.starts.back()) continue;
-    below.starts.push_back(static_cast<std::uint32_t>(below.entries.size()));
-    below.weights.push_back(index.row[k].weight);
+    if (size == below.starts[kept_rows]) continue;
+    below.weights[kept_rows] = index.row[k].weight;
+    below.starts[++kept_rows] = size;
   }
+  below.starts.resize(kept_rows + 1);
+  below.weights.resize(kept_rows);
   for (const std::uint32_t rank : level.frequent) new_rank_[rank] = dropped;
 }
 
@@ -130,8 +145,8 @@ void ClosedMiner<Output>::mine_below(Level& level, const Prefix& grown, std::siz
   const RankedRows& rows = level.below;
   if (!rows.is_dense()) {
     RowIndex& index = level_at(depth + 1).index;
-    index.set(rows);
-    OpenLoop next{grown, 0, before, &rows};
+    index.set(rows, true);
+    OpenLoop next{grown, 0, before, &rows, nullptr, nullptr, true};
     return mine_each(next, index, depth + 1);
   }
   const StackScope scope(memory_.stack);

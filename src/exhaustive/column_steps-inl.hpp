@@ -21,6 +21,49 @@ using WordTag = hn::ScalableTag<std::uint64_t>;
 using WordVector = hn::Vec<WordTag>;
 constexpr std::size_t word_lanes = hn::MaxLanes(WordTag());
 
+// Exchanges the upper `width` bits of the lower words of pairs with the lower ones of the upper
+// words; the words of a pair are `width` lanes of a vector apart.
+template <std::size_t Width>
+HWY_INLINE WordVector exchange_in_vector(WordVector bits, std::uint64_t mask) {
+  const WordTag d;
+  alignas(64) std::int64_t other[word_lanes];
+  for (std::size_t l = 0; l < word_lanes; ++l) other[l] = static_cast<std::int64_t>(l ^ Width);
+  const WordVector others = hn::TableLookupLanes(bits, hn::SetTableIndices(d, other));
+  const WordVector low = hn::Set(d, mask);
+  const auto lower = hn::Eq(hn::And(hn::Iota(d, 0), hn::Set(d, Width)), hn::Zero(d));
+  return hn::IfThenElse(lower,
+                        hn::Or(hn::And(bits, low), hn::ShiftLeft<Width>(hn::And(others, low))),
+                        hn::Or(hn::AndNot(low, bits), hn::And(hn::ShiftRight<Width>(others), low)));
+}
+
+template <std::size_t Width>
+HWY_INLINE void exchange_bits(std::uint64_t* bits) {
+  const WordTag d;
+  constexpr std::uint64_t mask = ~std::uint64_t{0} / ((std::uint64_t{1} << Width) + 1);
+  for (std::size_t k = 0; k < 64; k += word_lanes) {
+    if constexpr (Width < word_lanes) {
+      hn::Store(exchange_in_vector<Width>(hn::Load(d, bits + k), mask), d, bits + k);
+    } else if ((k & Width) == 0) {
+      const WordVector lower = hn::Load(d, bits + k);
+      const WordVector upper = hn::Load(d, bits + k + Width);
+      const WordVector changed =
+          hn::And(hn::Xor(hn::ShiftRight<Width>(lower), upper), hn::Set(d, mask));
+      hn::Store(hn::Xor(lower, hn::ShiftLeft<Width>(changed)), d, bits + k);
+      hn::Store(hn::Xor(upper, changed), d, bits + k + Width);
+    }
+  }
+}
+
+// Turns 64 words of 64 bits: bit j of word i becomes bit i of word j. Aligned.
+inline void transpose_words(std::uint64_t* bits) {
+  exchange_bits<32>(bits);
+  exchange_bits<16>(bits);
+  exchange_bits<8>(bits);
+  exchange_bits<4>(bits);
+  exchange_bits<2>(bits);
+  exchange_bits<1>(bits);
+}
+
 // The words of item's column that have rows, and memory for what grows from the item.
 struct WordRows {
   std::uint32_t* word;

@@ -37,6 +37,10 @@ std::size_t find_frequent_here(std::span<const std::uint32_t> counts, std::uint6
   return found;
 }
 
+void transpose_here(Bits64& bits) {
+  transpose_words(bits.words);
+}
+
 void count_columns_here(const BitColumns& columns, const Prefix& prefix,
                         const ItemsetLimits& limits, ColumnMemory& memory,
                         CountedItemsets& output) {
@@ -65,12 +69,17 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace atl {
 namespace {
+HWY_EXPORT(transpose_here);
 HWY_EXPORT(find_frequent_here);
 HWY_EXPORT(count_columns_here);
 HWY_EXPORT(list_columns_here);
 HWY_EXPORT(count_branch_here);
 HWY_EXPORT(list_branch_here);
 }  // namespace
+
+void transpose(Bits64& bits) {
+  HWY_DYNAMIC_DISPATCH(transpose_here)(bits);
+}
 
 std::size_t find_frequent(std::span<const std::uint32_t> counts, std::uint64_t min_count,
                           std::uint32_t* ranks) {

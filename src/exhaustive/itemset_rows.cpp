@@ -42,7 +42,7 @@ template <typename Output>
 void RowMiner<Output>::mine_below(const RankedRows& rows, const Prefix& prefix, std::size_t depth) {
   if (rows.is_dense()) return mine_dense(rows, prefix);
   RowIndex& index = level_at(depth).index;
-  index.set(rows);
+  index.set(rows, false);
   OpenLoop loop{prefix, 0, rows.ranks(), &rows};
   mine_each(loop, index, depth);
 }
@@ -152,17 +152,22 @@ void RowMiner<Output>::project(const RankedRows& rows, const RowIndex& index, Le
   if (below.entries.size() <= most) below.entries.resize(most + 1);  // one is written too many
   const std::uint32_t* const new_rank = new_rank_.data();
   std::uint32_t* const to = below.entries.data();
+  const std::size_t rows_of_item = index.first[item + 1] - index.first[item];
+  below.starts.resize(rows_of_item + 1);
+  below.weights.resize(rows_of_item);
   std::uint32_t size = 0;
+  std::size_t kept_rows = 0;
   for (std::uint32_t k = index.first[item]; k < index.first[item + 1]; ++k) {
     for (const std::uint32_t* at = rows.entries.data() + index.row[k].start; *at != item; ++at) {
       to[size] = new_rank[*at];
       size += new_rank[*at] != left_out ? 1 : 0;
     }
-    if (size > below.starts.back()) {
-      below.starts.push_back(size);
-      below.weights.push_back(index.row[k].weight);
-    }
+    if (size == below.starts[kept_rows]) continue;
+    below.weights[kept_rows] = index.row[k].weight;
+    below.starts[++kept_rows] = size;
   }
+  below.starts.resize(kept_rows + 1);
+  below.weights.resize(kept_rows);
   for (const std::uint32_t rank : level.frequent) new_rank_[rank] = left_out;
 }
 

@@ -32,7 +32,7 @@ Branch whole(const TransactionSet& transactions, const ItemsetLimits& limits, bo
   }
   const auto node = std::make_shared<SearchNode>();
   node->rows = ranked_rows(transactions, limits.min_count, skipped);
-  if (!all || !node->rows.is_dense()) node->index.set(node->rows);
+  if (!all || !node->rows.is_dense()) node->index.set(node->rows, !all);
   branch.end = node->rows.ranks();
   branch.with_prefix =
       branch.prefix.length > 0 && (limits.family == ItemsetFamily::closed || branch.end == 0);

@@ -27,7 +27,7 @@ std::shared_ptr<const SearchNode> copy_of(const OpenLoop& loop) {
     node->rows.weights = rows.weights;
     node->rows.supports = rows.supports;
     node->rows.names = rows.names;
-    node->index.set(node->rows);
+    node->index.set(node->rows, loop.with_ends);
     return node;
   }
   BitColumns columns = *loop.columns;
@@ -41,15 +41,18 @@ std::shared_ptr<const SearchNode> copy_of(const OpenLoop& loop) {
 
 }  // namespace
 
-void RowIndex::set(const RankedRows& rows) {
+void RowIndex::set(const RankedRows& rows, bool with_ends) {
   const std::size_t entries = rows.starts.back();
   first.assign(rows.ranks() + 2, 0);
   for (std::size_t k = 0; k < entries; ++k) ++first[rows.entries[k] + 2];
   for (std::size_t i = 2; i < first.size(); ++i) first[i] += first[i - 1];
   if (row.size() < entries) row.resize(entries);
+  if (with_ends && end.size() < entries) end.resize(entries);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     for (std::uint32_t k = rows.starts[r]; k < rows.starts[r + 1]; ++k) {
-      row[first[rows.entries[k] + 1]++] = {rows.starts[r], rows.weights[r]};
+      const std::uint32_t at = first[rows.entries[k] + 1]++;
+      row[at] = {rows.starts[r], rows.weights[r]};
+      if (with_ends) end[at] = rows.starts[r + 1];
     }
   }
 }

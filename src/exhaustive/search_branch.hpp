@@ -19,8 +19,9 @@ struct RowIndex {
   };
   std::vector<std::uint32_t> first;  ///< [ranks + 2] into `row`: those that have each item
   std::vector<Row> row;              ///< [entries]
+  std::vector<std::uint32_t> end;    ///< [entries] of the same rows, if asked for
 
-  void set(const RankedRows& rows);
+  void set(const RankedRows& rows, bool with_ends);
 };
 
 /// The transactions below a set, in one of the two forms. Not changed once it is shared.
@@ -48,6 +49,7 @@ struct OpenLoop {
   const RankedRows* rows = nullptr;          ///< of the node, or
   const BitColumns* columns = nullptr;       ///< its columns
   std::shared_ptr<const SearchNode> node{};  ///< where these are, if they can be shared
+  bool with_ends = false;                    ///< an index of the rows tells their ends, too
 
   /// Names of perfect extensions that joined the set with the item at hand.
   const std::uint32_t* perfect = nullptr;
