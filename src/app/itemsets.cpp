@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +23,7 @@
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
 #include "src/config/experiment.hpp"
+#include "src/core/memory_limit.hpp"
 #include "src/core/near_names.hpp"
 #include "src/exhaustive/best_itemset_rules.hpp"
 #include "src/exhaustive/itemset_rules.hpp"
@@ -35,6 +38,7 @@ namespace {
 
 constexpr const char* standard_output = "-";
 constexpr std::uint64_t most_length = ~std::uint32_t{0};
+constexpr const char* fewer_sets = "a greater support, a smaller --max-length or ";
 
 /// Ends a search whose sets nobody reads.
 struct ReaderGone {};
@@ -47,6 +51,7 @@ struct ItemsetsOptions {
   std::string min_confidence, max_consequent, measures, sort, top;
   std::string format = "auto", delimiter;
   std::string threads = "0";
+  std::string memory_limit;
   bool closed = false;
   bool maximal = false;
   bool count_only = false;
@@ -65,6 +70,7 @@ struct ItemsetsSettings {
   std::size_t top = std::numeric_limits<std::size_t>::max();
   bool to_file = false;
   unsigned threads = 0;
+  std::uint64_t memory_limit = 0;  ///< bytes
 };
 
 /// Of --measures or --sort. @throws UsageError for what itemsets do not tell of, too
@@ -123,6 +129,15 @@ void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
   }
 }
 
+/// In bytes. Without the option some is left to others.
+std::uint64_t memory_limit_of(const std::string& text) {
+  if (text.empty()) return memory_left() / 10 * 9;
+  const std::uint64_t limit = bytes_option("--memory-limit", text);
+  constexpr std::uint64_t least = std::uint64_t{16} << 20;
+  if (limit < least) throw UsageError("--memory-limit: expected 16M or more");
+  return limit;
+}
+
 ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   ItemsetsSettings settings;
   if (options.min_support.empty() == options.min_count.empty()) {
@@ -154,6 +169,7 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   settings.threads =
       static_cast<unsigned>(whole_number_option("--threads", options.threads, 0, max_threads));
   if (settings.threads == 0) settings.threads = available_cpus();
+  settings.memory_limit = memory_limit_of(options.memory_limit);
   settings.to_file = !options.output.empty() && options.output != standard_output;
   return settings;
 }
@@ -171,6 +187,27 @@ std::uint64_t sum_of(std::span<const std::uint64_t> counts) {
   std::uint64_t all = 0;
   for (const std::uint64_t sets : counts) all = all + sets < all ? ~std::uint64_t{0} : all + sets;
   return all;
+}
+
+/// @param what  takes too much
+[[noreturn]] void throw_too_much(const std::string& what, const std::string& instead,
+                                 const MemoryLimit& memory) {
+  throw UsageError(
+      fmt::format("{} more than the memory limit of {} MiB: take {}a greater "
+                  "--memory-limit",
+                  what, memory.bytes() >> 20, instead));
+}
+
+/// What `work` returns. @throws UsageError if memory is refused to it
+template <typename Work>
+auto within(const MemoryLimit& memory, const std::string& what, const std::string& instead,
+            const Work& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {  // beyond all memory
+  }
+  throw_too_much(what, instead, memory);
 }
 
 // What was written, in words.
@@ -192,12 +229,16 @@ std::string write_sets(const TransactionSet& transactions, const ItemsetLimits& 
 
 /// The sets, which are first counted, as that takes little time and no memory.
 ItemsetTree kept_sets(const TransactionSet& transactions, const ItemsetLimits& limits,
-                      const Report& report, ThreadPool& pool) {
+                      const MemoryLimit& memory, const Report& report, ThreadPool& pool) {
   const std::uint64_t sets = sum_of(count_itemsets(transactions, limits, pool));
   if (sets > ItemsetTree::most_sets) {
     throw UsageError("rules would be made of " + counted(sets, "set") + ", at most " +
                      std::to_string(ItemsetTree::most_sets) +
                      ": take a greater support, or --max-length");
+  }
+  if (sets * ItemsetTree::set_bytes > memory.left()) {
+    throw_too_much(counted(sets, "set") + " to make rules of take 12 bytes each,", fewer_sets,
+                   memory);
   }
   report(Severity::info,
          "making rules of " + counted(sets, "set") + ", which are held in memory, 12 bytes each");
@@ -207,8 +248,9 @@ ItemsetTree kept_sets(const TransactionSet& transactions, const ItemsetLimits& l
 }
 
 std::string write_rules(const TransactionSet& transactions, const ItemsetsSettings& settings,
-                        const WriteText& write, const Report& report, ThreadPool& pool) {
-  const ItemsetTree sets = kept_sets(transactions, settings.limits, report, pool);
+                        const WriteText& write, const MemoryLimit& memory, const Report& report,
+                        ThreadPool& pool) {
+  const ItemsetTree sets = kept_sets(transactions, settings.limits, memory, report, pool);
   io::ItemsetRuleWriter writer(transactions.names(), settings.measures, write);
   const auto write_rule = [&](const ItemsetRule& rule) { writer.write(rule); };
   if (!settings.sort) {
@@ -242,21 +284,26 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
       throw ReaderGone();
     }
   };
-  const TransactionSet transactions =
-      read_transactions(options.data, settings.form, context.report);
+  ThreadPool pool(settings.threads);
+  const MemoryLimit memory(settings.memory_limit);
+  const TransactionSet transactions = within(memory, options.data + " takes", {}, [&] {
+    return read_transactions(options.data, settings.form, context.report);
+  });
   ItemsetLimits& limits = settings.limits;
   if (settings.min_support) {
     limits.min_count = settings.min_support->minimum_count(transactions.size());
   }
   std::string found;
-  ThreadPool pool(settings.threads);
   try {
-    if (options.count_only) {
-      found = write_counts(transactions, limits, write, pool);
-    } else if (options.rules) {
-      found = write_rules(transactions, settings, write, context.report, pool);
+    if (options.rules) {
+      found = within(memory, "rules take", fewer_sets, [&] {
+        return write_rules(transactions, settings, write, memory, context.report, pool);
+      });
     } else {
-      found = write_sets(transactions, limits, write, pool);
+      found = within(memory, "the search takes", "a greater support, fewer --threads or ", [&] {
+        return options.count_only ? write_counts(transactions, limits, write, pool)
+                                  : write_sets(transactions, limits, write, pool);
+      });
     }
   } catch (const ReaderGone&) {
     return ExitStatus::done;
@@ -293,6 +340,8 @@ Command add_itemsets(CLI::App& program) {
   command->add_flag("--maximal", options->maximal,
                     "only sets that no further item leaves frequent");
   add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
+  add_text(*command, "--memory-limit", options->memory_limit, "SIZE",
+           "for transactions, search and sets of rules: 500M, 4G; without it 9/10 of what is free");
   add_text(*command, "--format", options->format, "F",
            "auto, fimi (numbers of items, .dat), baskets (names) or table (attribute = label)");
   add_text(*command, "--delimiter", options->delimiter, "C",

@@ -13,6 +13,7 @@ namespace atl {
 class ItemsetTree final : public ItemsetSink {
  public:
   using Node = std::uint32_t;
+  static constexpr std::uint64_t set_bytes = 3 * sizeof(std::uint32_t);
   static constexpr std::uint64_t most_sets = ~std::uint32_t{0} - std::uint64_t{1};
   static constexpr Node none = 0;  ///< the empty set, of which all others are below
 

@@ -43,13 +43,19 @@ void SharedSearch::run(Branch all) {
 
 void SharedSearch::work(unsigned worker) {
   Lock lock(mutex_);
-  while (!error_ && !parts_.empty()) {
-    if (const auto part = first_free(parts_.end()); part != parts_.end()) {
-      run(part, seat(worker, 0), lock);
-    } else {
-      ask(parts_.end());
-      changed_.wait(lock);
+  try {
+    while (!error_ && !parts_.empty()) {
+      if (const auto part = first_free(parts_.end()); part != parts_.end()) {
+        run(part, seat(worker, 0), lock);
+      } else {
+        ask(parts_.end());
+        changed_.wait(lock);
+      }
     }
+  } catch (...) {  // no memory; others must not wait for this one
+    if (!lock) lock.lock();
+    if (!error_) error_ = std::current_exception();
+    changed_.notify_all();
   }
 }
 

@@ -143,6 +143,27 @@ class Itemsets(EndToEnd):
                 self.assertEqual(out, one)
         self.fails("itemsets", data, "-o", "-", "--min-count", 5, "--threads", "two", status=64, says="--threads")
 
+    def test_memory_is_limited(self):
+        draw = random.Random(3)
+        rows = [" ".join(str(i) for i in range(24) if draw.random() < 0.8) for _ in range(40)]
+        dense = self.write("dense.dat", "\n".join(rows) + "\n")
+        many = self.write("many.dat", "".join(f"{i} {i * 7 % 400009}\n" for i in range(400000)))
+        limit = ("--memory-limit", "16M", "-o", "out.txt")
+        self.fails("itemsets", many, "--min-count", 1, *limit, status=64,
+                   says="many.dat takes more than the memory limit of 16 MiB: take a greater --memory-limit")
+        self.fails("itemsets", dense, "--min-count", 2, *limit, "--rules", status=64,
+                   says="to make rules of take 12 bytes each, more than the memory limit of 16 MiB")
+        self.fails("itemsets", dense, "--min-count", 12, *limit, "--rules", "--sort", "lift", status=64,
+                   says="rules take more than the memory limit of 16 MiB: take a greater support")
+        self.fails("itemsets", dense, "--min-count", 4, *limit, "--threads", 64, status=64,
+                   says="the search takes more than the memory limit of 16 MiB: take a greater support")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["dense.dat", "many.dat"])
+        self.fails("itemsets", dense, "--min-count", 4, "-o", "-", "--memory-limit", "1M", status=64,
+                   says="--memory-limit: expected 16M or more")
+        out, _ = self.atoll("itemsets", dense, "--min-count", 20, "--count-only", "--memory-limit", "16M",
+                            "--threads", 2)
+        self.assertTrue(out.startswith("length\tsets\n"))
+
     def test_a_search_ends_when_nobody_reads_on(self):
         line = " ".join(map(str, range(60)))
         process = self.start("itemsets", self.write("same.dat", f"{line}\n{line}\n"), "-o", "-",
