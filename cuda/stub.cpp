@@ -4,6 +4,7 @@
 #include "cuda/device/device_rates.hpp"
 #include "cuda/device/visible_devices.hpp"
 #include "cuda/host/reasons.hpp"
+#include "cuda/itemsets/itemset_counter.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
@@ -22,6 +23,10 @@ std::shared_ptr<Device> make_device(const DeviceOptions&) {
   throw BackendUnavailable("cuda", not_built);
 }
 DeviceRates measure_device_rates() {
+  throw BackendUnavailable("cuda", not_built);
+}
+
+std::unique_ptr<ItemsetCounter> make_itemset_counter(const TransactionSet&, const DeviceOptions&) {
   throw BackendUnavailable("cuda", not_built);
 }
 

@@ -21,6 +21,7 @@
 #include "io/transactions/itemset_writer.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/itemset_counts.hpp"
 #include "src/app/option_values.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/memory_limit.hpp"
@@ -50,7 +51,7 @@ struct ItemsetsOptions {
   std::string max_length;
   std::string min_confidence, max_consequent, measures, sort, top;
   std::string format = "auto", delimiter;
-  std::string threads = "0";
+  std::string backend = "auto", threads = "0", device_memory = "0";
   std::string memory_limit;
   bool closed = false;
   bool maximal = false;
@@ -69,7 +70,7 @@ struct ItemsetsSettings {
   std::optional<Measure> sort;
   std::size_t top = std::numeric_limits<std::size_t>::max();
   bool to_file = false;
-  unsigned threads = 0;
+  ItemsetMachine machine;
   std::uint64_t memory_limit = 0;  ///< bytes
 };
 
@@ -166,9 +167,15 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   }
   settings.form = transaction_form(options.format, options.delimiter);
   take_rules(options, settings);
-  settings.threads =
+  ItemsetMachine& machine = settings.machine;
+  machine.threads =
       static_cast<unsigned>(whole_number_option("--threads", options.threads, 0, max_threads));
-  if (settings.threads == 0) settings.threads = available_cpus();
+  if (machine.threads == 0) machine.threads = available_cpus();
+  machine.backend = options.backend;
+  if (machine.backend != "auto" && machine.backend != "cpu" && machine.backend != "cuda") {
+    throw UsageError("--backend: '" + printable(machine.backend) + "', expected auto, cpu or cuda");
+  }
+  machine.device_memory = device_memory_option(options.device_memory);
   settings.memory_limit = memory_limit_of(options.memory_limit);
   settings.to_file = !options.output.empty() && options.output != standard_output;
   return settings;
@@ -213,8 +220,10 @@ auto within(const MemoryLimit& memory, const std::string& what, const std::strin
 // What was written, in words.
 
 std::string write_counts(const TransactionSet& transactions, const ItemsetLimits& limits,
-                         const WriteText& write, ThreadPool& pool) {
-  const std::vector<std::uint64_t> counts = count_itemsets(transactions, limits, pool);
+                         const ItemsetMachine& machine, const WriteText& write, ThreadPool& pool,
+                         const Report& report) {
+  const std::vector<std::uint64_t> counts =
+      count_itemsets_on(machine, transactions, limits, pool, report);
   write(count_table(counts));
   return counted(sum_of(counts), "set");
 }
@@ -284,7 +293,12 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
       throw ReaderGone();
     }
   };
-  ThreadPool pool(settings.threads);
+  const bool counts_all = options.count_only && !options.closed && !options.maximal;
+  if (settings.machine.backend == "cuda" && !counts_all) {
+    context.report(Severity::info,
+                   "the cores search: a GPU does so for --count-only of all sets alone");
+  }
+  ThreadPool pool(settings.machine.threads);
   const MemoryLimit memory(settings.memory_limit);
   const TransactionSet transactions = within(memory, options.data + " takes", {}, [&] {
     return read_transactions(options.data, settings.form, context.report);
@@ -301,7 +315,8 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
       });
     } else {
       found = within(memory, "the search takes", "a greater support, fewer --threads or ", [&] {
-        return options.count_only ? write_counts(transactions, limits, write, pool)
+        return options.count_only ? write_counts(transactions, limits, settings.machine, write,
+                                                 pool, context.report)
                                   : write_sets(transactions, limits, write, pool);
       });
     }
@@ -339,7 +354,12 @@ Command add_itemsets(CLI::App& program) {
                     "only sets that each further item takes transactions from");
   command->add_flag("--maximal", options->maximal,
                     "only sets that no further item leaves frequent");
+  add_text(*command, "--backend", options->backend, "B",
+           "of --count-only: auto, cpu or cuda; auto has a GPU search, too, where the cores take "
+           "longer");
   add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
+  add_text(*command, "--device-memory", options->device_memory, "SIZE",
+           "of a GPU's memory, at most so much, such as 4GiB; 0: what is free");
   add_text(*command, "--memory-limit", options->memory_limit, "SIZE",
            "for transactions, search and sets of rules: 500M, 4G; without it 9/10 of what is free");
   add_text(*command, "--format", options->format, "F",

@@ -94,8 +94,10 @@ class Lister final : public SharedSearch::Searcher {
   std::atomic<std::uint64_t>& sets_;
 };
 
-void count(Branch all, const ItemsetLimits& limits, ItemsetTally& tally, ThreadPool& pool) {
-  if (pool.threads() == 1) return Counter(limits, tally, nullptr).search(all);
+void count(Branch all, const ItemsetLimits& limits, ItemsetTally& tally, ThreadPool& pool,
+           const std::stop_token& stop) {
+  if (pool.threads() == 1 && !stop.stop_possible())
+    return Counter(limits, tally, nullptr).search(all);
   std::vector<std::unique_ptr<ItemsetTally>> tallies;
   SharedSearch search(
       pool,
@@ -104,29 +106,35 @@ void count(Branch all, const ItemsetLimits& limits, ItemsetTally& tally, ThreadP
         return std::make_unique<Counter>(limits, *tallies.back(), &trail);
       },
       nullptr);
+  const std::stop_callback stopping(stop, [&] { search.stop(); });
   search.run(std::move(all));
   for (const auto& part : tallies) tally.add(*part);
 }
 
 }  // namespace
 
-std::vector<std::uint64_t> count_itemsets(const TransactionSet& transactions,
-                                          const ItemsetLimits& limits, ThreadPool& pool) {
-  assert(limits.min_count > 0);
-  ItemsetTally tally;
-  if (transactions.size() >= limits.min_count) {
-    Branch all = whole(transactions, limits, false);
-    if (limits.family == ItemsetFamily::all) tally.add(all.prefix.perfect, 0, 1);
-    if (all.with_prefix) tally.add(0, all.prefix.length, 1);
-    if (limits.max_length > 0) count(std::move(all), limits, tally, pool);
-  }
-  std::vector<std::uint64_t> sets = tally.by_length();
+std::vector<std::uint64_t> asked_lengths(std::vector<std::uint64_t> sets,
+                                         const ItemsetLimits& limits) {
   if (sets.size() > limits.max_length) sets.resize(std::size_t{limits.max_length} + 1);
   for (std::size_t length = 0; length < sets.size(); ++length) {
     if (length == 0 || length < limits.min_length) sets[length] = 0;
   }
   while (!sets.empty() && sets.back() == 0) sets.pop_back();
   return sets;
+}
+
+std::vector<std::uint64_t> count_itemsets(const TransactionSet& transactions,
+                                          const ItemsetLimits& limits, ThreadPool& pool,
+                                          const std::stop_token& stop) {
+  assert(limits.min_count > 0);
+  ItemsetTally tally;
+  if (transactions.size() >= limits.min_count) {
+    Branch all = whole(transactions, limits, false);
+    if (limits.family == ItemsetFamily::all) tally.add(all.prefix.perfect, 0, 1);
+    if (all.with_prefix) tally.add(0, all.prefix.length, 1);
+    if (limits.max_length > 0) count(std::move(all), limits, tally, pool, stop);
+  }
+  return asked_lengths(tally.by_length(), limits);
 }
 
 void list_itemsets(const TransactionSet& transactions, const ItemsetLimits& limits,

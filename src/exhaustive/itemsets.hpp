@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -14,10 +15,17 @@
 
 namespace atl {
 
+/// What is left of numbers of sets by length where only some lengths are asked for, without zeros
+/// behind the last.
+std::vector<std::uint64_t> asked_lengths(std::vector<std::uint64_t> sets,
+                                         const ItemsetLimits& limits);
+
 /// [longest length + 1] numbers of frequent sets by length, the empty set never among them; a
 /// number that 64 bits cannot hold is 2^64 - 1. Blocking, on the threads of the pool.
+/// @throws SearchStopped (shared_search.hpp) soon after somebody asked to stop
 std::vector<std::uint64_t> count_itemsets(const TransactionSet& transactions,
-                                          const ItemsetLimits& limits, ThreadPool& pool);
+                                          const ItemsetLimits& limits, ThreadPool& pool,
+                                          const std::stop_token& stop = {});
 
 /// Hands each frequent set to the sink. Items have ranks: 0 is the most frequent one, and of
 /// equally frequent ones that with the lower number comes first. A set is added from its highest

@@ -41,6 +41,15 @@ void SharedSearch::run(Branch all) {
   if (error_) std::rethrow_exception(error_);
 }
 
+void SharedSearch::stop() {
+  const std::scoped_lock lock(mutex_);
+  if (!error_) error_ = std::make_exception_ptr(SearchStopped());
+  for (const Part& part : parts_) {
+    if (part.state == State::running) part.seat->ask(true);
+  }
+  changed_.notify_all();
+}
+
 void SharedSearch::work(unsigned worker) {
   Lock lock(mutex_);
   try {
@@ -130,10 +139,13 @@ void SharedSearch::ask(Parts::iterator end) {
 }
 
 void SharedSearch::give(Seat& seat) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (error_) throw Stopped();
+  }
   Branch branch = seat.split(static_cast<bool>(write_));
   if (!branch.node) return;
   const std::scoped_lock lock(mutex_);
-  if (error_) throw Stopped();
   parts_.insert(std::next(seat.part), {std::move(branch)});
   seat.ask(false);
   changed_.notify_all();

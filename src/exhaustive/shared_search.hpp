@@ -17,6 +17,9 @@
 
 namespace atl {
 
+/// Ends a search that somebody stopped.
+struct SearchStopped {};
+
 /// Runs the branches of a search. A thread that has nothing to do asks one that searches for the
 /// second half of its outermost loop, so branches stand in the order of their sets. The first
 /// branch that is not finished writes through; the text of others is kept, until they have too
@@ -45,8 +48,10 @@ class SharedSearch {
   SharedSearch(ThreadPool& pool, MakeSearcher make, Write write);
   ~SharedSearch();
 
-  /// Blocking. @throws the first of what searchers and `write` throw
+  /// Blocking. @throws the first of what searchers and `write` throw, or SearchStopped
   void run(Branch all);
+  /// Ends run() soon. Any thread may call it while that runs.
+  void stop();
 
  private:
   enum class State { free, running, waiting, done };

@@ -16,6 +16,7 @@
 #include "cuda/device/device_rates.hpp"
 #include "cuda/device/visible_devices.hpp"
 #include "cuda/host/reasons.hpp"
+#include "cuda/itemsets/itemset_counter.hpp"
 #include "cuda/reduce/reducer.hpp"
 
 namespace atl::cuda {
@@ -132,6 +133,9 @@ TeamReducer make_nccl_reducer(Communicator&, const VisibleDevice*) {
   return {nullptr, "these GPUs are pretended", false};
 }
 
+std::unique_ptr<ItemsetCounter> make_itemset_counter(const TransactionSet&, const DeviceOptions&) {
+  throw BackendUnavailable("cuda", "the pretending device counts no itemsets");
+}
 DeviceRates measure_device_rates() {
   return {};
 }

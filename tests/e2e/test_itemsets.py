@@ -163,6 +163,18 @@ class Itemsets(EndToEnd):
         out, _ = self.atoll("itemsets", dense, "--min-count", 20, "--count-only", "--memory-limit", "16M",
                             "--threads", 2)
         self.assertTrue(out.startswith("length\tsets\n"))
+    def test_backends_count_alike_or_say_why_not(self):
+        data = self.data()
+        options = ("itemsets", data, "--count-only", "--min-count", 5)
+        out, _ = self.atoll(*options)
+        self.assertEqual(self.atoll(*options, "--backend", "cpu")[0], out)
+        hidden = os.environ | {"CUDA_VISIBLE_DEVICES": ""}
+        self.assertEqual(self.atoll(*options, "--backend", "auto", env=hidden)[0], out)
+        self.fails(*options, "--backend", "cuda", status=69, says="cuda", env=hidden)
+        self.fails(*options, "--backend", "gpu", status=64, says="--backend: 'gpu', expected auto, cpu or cuda")
+        self.fails(*options, "--device-memory", "much", status=64, says="--device-memory")
+        _, err = self.atoll("itemsets", data, "-o", "-", "--min-count", 5, "--backend", "cuda", env=hidden)
+        self.assertIn("the cores search", err)
 
     def test_a_search_ends_when_nobody_reads_on(self):
         line = " ".join(map(str, range(60)))

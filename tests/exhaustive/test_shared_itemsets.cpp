@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <chrono>
+#include <future>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <utility>
 
@@ -8,6 +11,7 @@
 #include "src/exhaustive/itemsets.hpp"
 #include "src/exhaustive/ranked_rows.hpp"
 #include "src/exhaustive/search_branch.hpp"
+#include "src/exhaustive/shared_search.hpp"
 #include "tests/exhaustive/itemset_reference.hpp"
 
 namespace atl::test {
@@ -148,6 +152,23 @@ TEST(SharedItemsets, EndWithTheErrorOfTheirReader) {
     EXPECT_THROW(list_itemsets(transactions, {.min_count = 35}, make_lines, write, pool),
                  std::runtime_error);
     EXPECT_EQ(pieces, good + 1);
+  }
+}
+
+TEST(SharedItemsets, EndSoonWhenStopped) {
+  // Far more sets than anybody waits for.
+  const TransactionSet transactions = random_set(11, 20000, falling(80, 0.9, 0.995));
+  for (const unsigned threads : {1U, 3U}) {
+    ThreadPool pool(threads);
+    std::stop_source stop;
+    auto counts = std::async(std::launch::async, [&] {
+      return count_itemsets(transactions, {.min_count = 20}, pool, stop.get_token());
+    });
+    EXPECT_EQ(counts.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+    stop.request_stop();
+    EXPECT_THROW(counts.get(), SearchStopped);
+    EXPECT_THROW(count_itemsets(transactions, {.min_count = 20}, pool, stop.get_token()),
+                 SearchStopped);
   }
 }
 

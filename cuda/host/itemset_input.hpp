@@ -1,0 +1,37 @@
+// What the search for frequent itemsets on a device begins with and ends in.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/data/transaction_set.hpp"
+#include "src/exhaustive/itemset_output.hpp"
+
+namespace atl::cuda {
+
+/// Distinct transactions by the bits of their frequent items that not all transactions have. Item 0
+/// is the most frequent one.
+struct ItemsetInput {
+  std::uint32_t rows = 0, items = 0;
+  std::uint32_t everywhere = 0;  ///< items that all transactions have
+  std::uint32_t transactions = 0;
+  std::uint32_t weight_bits = 0;       ///< all weights are below 2^weight_bits
+  std::vector<std::uint32_t> words;    ///< [ceil(items / 32)][rows] bit b of word w: item 32 w + b
+  std::vector<std::uint32_t> weights;  ///< [rows] transactions that are equal to it
+
+  std::uint32_t word_count() const noexcept { return (items + 31) / 32; }
+  /// Of the empty set; prefix_search.hpp says what is in it.
+  std::vector<std::uint32_t> first_task() const;
+};
+
+/// @pre there are at least min_count transactions
+ItemsetInput itemset_input(const TransactionSet& transactions, std::uint64_t min_count);
+
+/// [longest length + 1] numbers of sets by length, as count_itemsets() gives them.
+/// @param sets  [copies][everywhere + items + 1][everywhere + items + 1] by the number of perfect
+/// extensions and the length without them
+std::vector<std::uint64_t> sets_by_length(std::span<const unsigned long long> sets,
+                                          const ItemsetInput& input, const ItemsetLimits& limits);
+
+}  // namespace atl::cuda

@@ -1,0 +1,66 @@
+// Frequent itemsets counted on a GPU beside those that the cores count.
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "cuda/itemsets/itemset_counter.hpp"
+#include "src/exhaustive/itemsets.hpp"
+#include "tests/cuda/device.hpp"
+#include "tests/cuda/prefix_cases.hpp"
+
+namespace atl::test {
+namespace {
+
+std::vector<std::uint64_t> counts_of(ItemsetCounter& counter, const ItemsetLimits& limits) {
+  counter.prepare(limits);
+  counter.start();
+  counter.finish();
+  EXPECT_TRUE(counter.ready());
+  return counter.read().sets;
+}
+
+TEST(ItemsetsOnDevice, EqualTheCores) {
+  ThreadPool pool(2);
+  for (const PrefixCase& c : prefix_cases()) {
+    SCOPED_TRACE(c.name);
+    const auto counter = on_device([&] { return cuda::make_itemset_counter(c.transactions, {}); });
+    if (counter == nullptr) return;
+    const auto expected = count_itemsets(c.transactions, c.limits, pool);
+    EXPECT_EQ(counts_of(*counter, c.limits), expected);
+    EXPECT_EQ(counts_of(*counter, c.limits), expected);
+  }
+}
+
+TEST(ItemsetsOnDevice, AreCountedInLittleMemory) {
+  ThreadPool pool(2);
+  const PrefixCase c = prefix_cases()[5];
+  const auto counter = on_device([&] {
+    return cuda::make_itemset_counter(c.transactions, {0, 1 << 20});
+  });
+  if (counter == nullptr) return;
+  EXPECT_EQ(counts_of(*counter, c.limits), count_itemsets(c.transactions, c.limits, pool));
+}
+
+TEST(ItemsetsOnDevice, AreLimited) {
+  const TransactionSet many = transactions_of(600, {[] {
+                                                      std::vector<std::uint32_t> all(600);
+                                                      for (std::uint32_t i = 0; i < 600; ++i)
+                                                        all[i] = i;
+                                                      return all;
+                                                    }(),
+                                                    {}});
+  const auto counter = on_device([&] { return cuda::make_itemset_counter(many, {}); });
+  if (counter == nullptr) return;
+  EXPECT_THROW(counter->prepare({.min_count = 1}), BackendUnavailable);
+}
+
+TEST(ItemsetsOnDevice, EndWhereNobodyWaits) {
+  const PrefixCase c = prefix_cases()[0];
+  const auto counter = on_device([&] { return cuda::make_itemset_counter(c.transactions, {}); });
+  if (counter == nullptr) return;
+  counter->prepare(c.limits);
+  counter->start();
+}
+
+}  // namespace
+}  // namespace atl::test
