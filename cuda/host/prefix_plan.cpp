@@ -22,8 +22,9 @@ PrefixPlan plan_prefixes(const ItemsetInput& input, std::uint32_t blocks, std::u
   plan.task_words = input.word_count() + task_extra;
   const std::uint64_t side = std::uint64_t{input.everywhere} + input.items + 1;
   const std::uint64_t tally_bytes = side * side * sizeof(std::uint64_t);
+  const std::uint64_t of_tally = std::min(most_tally_bytes, memory / 8);
   plan.tally_copies =
-      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most_tally_bytes / tally_bytes, 1, 64));
+      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(of_tally / tally_bytes, 1, 64));
   const std::uint64_t fixed = (input.words.size() + input.weights.size()) * sizeof(std::uint32_t) +
                               plan.tally_copies * tally_bytes;
   const std::uint64_t left = memory > fixed ? (memory - fixed) / 2 : 0;

@@ -44,7 +44,8 @@ class CudaItemsetCounter final : public ItemsetCounter {
     search_ = std::async(std::launch::async, [this] { search(); });
   }
   bool ready() const override {
-    return search_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    return !search_.valid() ||
+           search_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
   }
   void finish() override { search_.get(); }
   ItemsetCounts read() override { return counts_; }

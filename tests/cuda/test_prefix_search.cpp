@@ -147,6 +147,12 @@ TEST(PrefixPlan, FitsTheMemory) {
             small_memory);
   EXPECT_GE(small.new_tasks, small.tasks * cuda::prefix_new_tasks(input.items));
   EXPECT_THROW(cuda::plan_prefixes(input, 600, 1000), BackendUnavailable);
+
+  const PrefixCase many = prefix_cases()[5];
+  const cuda::ItemsetInput few = cuda::itemset_input(many.transactions, many.limits.min_count);
+  const cuda::PrefixPlan least = cuda::plan_prefixes(few, 528, 1 << 20);
+  EXPECT_GT(least.tasks, 0U);
+  EXPECT_LT(least.tally_copies, large.tally_copies);
 }
 
 }  // namespace
