@@ -26,6 +26,7 @@ struct Command {
 Command add_bench(CLI::App& program);
 std::vector<Command> add_classify(CLI::App& program);
 Command add_collect(CLI::App& program);
+Command add_compare(CLI::App& program);
 Command add_enumerate(CLI::App& program);
 Command add_generate(CLI::App& program);
 Command add_import(CLI::App& program);

@@ -1,5 +1,6 @@
 #include "src/exhaustive/enumerate.hpp"
 
+#include <optional>
 #include <span>
 
 #include <CLI/CLI.hpp>
@@ -30,6 +31,7 @@ struct EnumerateOptions {
   std::string max_length = "5";
   std::string min_support = "0.1%";
   std::string max_consequent = "0.9";
+  std::string max_bins;
   std::string threads = "0";
   bool force = false;
 };
@@ -40,6 +42,7 @@ struct EnumerateSettings {
   std::uint64_t top = 0;
   RuleLimits limits;
   SupportThreshold min_support;
+  std::optional<std::uint32_t> max_bins;  ///< none: numbers are left out
   unsigned threads = 0;
 };
 
@@ -61,6 +64,10 @@ EnumerateSettings settings_from(const EnumerateOptions& options) {
       option_value("--min-support", [&] { return SupportThreshold::parse(options.min_support); });
   settings.limits.max_consequent =
       option_value("--max-consequent", [&] { return parse_share(options.max_consequent); });
+  if (!options.max_bins.empty()) {
+    settings.max_bins = static_cast<std::uint32_t>(
+        whole_number_option("--max-bins", options.max_bins, 0, most_items));
+  }
   settings.threads =
       static_cast<unsigned>(whole_number_option("--threads", options.threads, 0, max_threads));
   if (settings.threads == 0) settings.threads = available_cpus();
@@ -80,26 +87,35 @@ ExitStatus enumerate(const EnumerateOptions& options, const Context& context) {
   refuse_existing(options.output, options.force);
   io::refuse_to_overwrite(options.data, options.output);
   io::AtomicFile file(options.output);
-  const Dataset dataset = read_data(options.data, {}, context.report);
-  tell_left_out(dataset, context.report);
-  const Items items(dataset);
-  if (items.labels().size() < 2) {
-    throw BadData(options.data, "fewer than two nominal attributes; a rule needs two");
+  io::LoadOptions load;
+  if (settings.max_bins) load.max_bins = *settings.max_bins;
+  const Dataset dataset = read_data(options.data, load, context.report);
+  if (!settings.max_bins) {
+    tell_left_out(dataset, context.report,
+                  "--max-bins 8 takes intervals, atoll import --nominal labels");
+  }
+  const Items items(dataset, settings.max_bins ? OrderedItems::intervals : OrderedItems::labels);
+  if (items.by_attribute().size() < 2) {
+    throw BadData(options.data, settings.max_bins
+                                    ? "fewer than two attributes; a rule needs two"
+                                    : "fewer than two nominal attributes; a rule needs two");
   }
   settings.limits.min_count = settings.min_support.minimum_count(items.rows());
 
   const MinedRules mined = search(items, settings);
-  const std::uint64_t space = space_size(items.labels(), settings.limits.max_length);
-  const nlohmann::ordered_json result = {
-      {"method", options.method},
-      {"top", settings.top},
-      {"max_length", settings.limits.max_length},
-      {"min_count", settings.limits.min_count},
-      {"max_consequent", settings.limits.max_consequent},
-      {"space", space},
-      {"evaluated", mined.evaluated},
-      {"rules", nlohmann::ordered_json::parse(
-                    io::rules_json(to_written(mined.rules, dataset.attributes())))}};
+  const std::uint64_t space = space_size(items.by_attribute(), settings.limits.max_length);
+  nlohmann::ordered_json result = {{"method", options.method},
+                                   {"top", settings.top},
+                                   {"max_length", settings.limits.max_length},
+                                   {"min_count", settings.limits.min_count},
+                                   {"max_consequent", settings.limits.max_consequent},
+                                   {"max_bins", nullptr},
+                                   {"fingerprint", to_hex(dataset.fingerprint())},
+                                   {"space", space},
+                                   {"evaluated", mined.evaluated},
+                                   {"rules", nlohmann::ordered_json::parse(io::rules_json(
+                                                 to_written(mined.rules, dataset.attributes())))}};
+  if (settings.max_bins) result["max_bins"] = *settings.max_bins;
   const std::string text = result.dump(1) + '\n';
   file.append(std::as_bytes(std::span(text)));
   file.commit();
@@ -115,7 +131,7 @@ ExitStatus enumerate(const EnumerateOptions& options, const Context& context) {
 Command add_enumerate(CLI::App& program) {
   auto options = std::make_shared<EnumerateOptions>();
   CLI::App* command = program.add_subcommand(
-      "enumerate", "Find exactly the best rules of labels, to measure a search by");
+      "enumerate", "Find exactly the best rules by leverage, to measure a search by");
   command
       ->add_option("DATA", options->data,
                    "Dataset file, or a text table (- is standard input), imported first")
@@ -137,13 +153,18 @@ Command add_enumerate(CLI::App& program) {
            "least share of the rows that a rule holds on: 0.01, 1% or 500rows");
   add_text(*command, "--max-consequent", options->max_consequent, "X",
            "greatest share of the rows that a consequent may hold on");
+  add_text(
+      *command, "--max-bins", options->max_bins, "N",
+      "numbers, dates and ordinal labels as intervals; of numbers and dates of so many bins at "
+      "most, 0: of all values");
   add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
   command->add_flag("--force", options->force, "replace an existing file");
   command->footer(
       "Rules are conjunctions of = on nominal and ordinal attributes that imply one\n"
-      "=. Of rules that cover the same rows one is written, X => Y and Y => X count\n"
-      "as one, and what a more general rule makes superfluous is left out, as in a\n"
-      "run.");
+      "=. With --max-bins they may have =, <=, > and intervals of what has an order,\n"
+      "as in a run with the same --max-bins and --bounds binned. Of rules that cover\n"
+      "the same rows one is written, X => Y and Y => X count as one, and what a more\n"
+      "general rule makes superfluous is left out, as in a run.");
   return {command, [options](const Context& context) { return enumerate(*options, context); }};
 }
 

@@ -8,6 +8,7 @@
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
 #include "src/app/backend.hpp"
+#include "src/app/exact_search.hpp"
 #include "src/app/machine_options.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/near_names.hpp"
@@ -69,6 +70,19 @@ void refuse_data_of_run(const std::string& data, const io::RunPaths& run) {
   }
 }
 
+/// With what the data designate as targets; of a table that can be searched exactly, says so.
+std::string aimed_configuration(const JobSettings& settings, const std::string& before,
+                                const Report& report) {
+  RunConfiguration configuration = settings.configuration;
+  const io::Folder& run = settings.lock->folder();
+  configuration.experiment =
+      with_designated_target(configuration.experiment, settings.dataset, run, report);
+  std::string text = to_toml(configuration);
+  if (text != before) io::write_file(*settings.lock, io::run_names::config, text);
+  tell_of_exact_search(settings.dataset, run, configuration.experiment, report);
+  return text;
+}
+
 }  // namespace
 
 void add_new_run_options(CLI::App& command, NewRun& run, const char* data_help) {
@@ -123,14 +137,8 @@ ExitStatus begin_run(const CLI::App& command, const NewRun& options, const std::
       return dataset_of_run(settings.configuration.machine.data, *lock, logged.report,
                             needed_columns(settings.configuration.experiment));
     });
-    const std::string aimed = text_of_root(communicator, [&] {
-      RunConfiguration configuration = settings.configuration;
-      configuration.experiment = with_designated_target(configuration.experiment, settings.dataset,
-                                                        lock->folder(), logged.report);
-      std::string text = to_toml(configuration);
-      if (text != config) io::write_file(*lock, io::run_names::config, text);
-      return text;
-    });
+    const std::string aimed = text_of_root(
+        communicator, [&] { return aimed_configuration(settings, config, logged.report); });
     settings.configuration = parse_run_configuration(aimed, "configuration", algorithms());
     settings.log = log.get();
     settings.choose_backend = make_backend;

@@ -81,9 +81,10 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
   program.formatter(std::make_shared<HelpFormatter>());
   program.get_formatter()->column_width(36);
   std::vector<Command> commands = {
-      add_bench(program),  add_collect(program), add_enumerate(program), add_generate(program),
-      add_import(program), add_info(program),    add_itemsets(program),  add_mine(program),
-      add_resume(program), add_rules(program),   add_submit(program),    add_watch(program)};
+      add_bench(program),    add_collect(program), add_compare(program), add_enumerate(program),
+      add_generate(program), add_import(program),  add_info(program),    add_itemsets(program),
+      add_mine(program),     add_resume(program),  add_rules(program),   add_submit(program),
+      add_watch(program)};
   for (Command& command : add_classify(program)) commands.push_back(std::move(command));
   for (const Command& command : commands) add_common_options(*command.options);
 

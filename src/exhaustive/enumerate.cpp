@@ -52,12 +52,13 @@ class PairCounts {
 class Walk {
  public:
   Walk(const Items& items, const PairCounts& pairs, const RuleLimits& limits,
-       std::uint8_t antecedent_size, std::int64_t threshold)
+       std::uint8_t antecedent_size, std::int64_t threshold, std::uint64_t most)
       : items_(items),
         pairs_(pairs),
         limits_(limits),
         target_(antecedent_size),
         threshold_(threshold),
+        most_(most),
         rows_(target_ * items.words()),
         viable_(target_) {}
 
@@ -72,7 +73,7 @@ class Walk {
   }
 
   std::vector<CountedRule> found;
-  std::uint64_t evaluated = 0;
+  std::uint64_t evaluated = 0;  // beyond `most`: it was cut short
 
  private:
   std::uint64_t* rows(std::size_t depth) { return rows_.data() + depth * items_.words(); }
@@ -94,7 +95,7 @@ class Walk {
     if (depth + 1U == target_) {
       emit(depth, n_antecedent);
     } else if (!viable_[depth].empty()) {
-      for (std::size_t next = last + 1U; next < items_.size(); ++next) {
+      for (std::size_t next = last + 1U; next < items_.size() && evaluated <= most_; ++next) {
         extend(depth, static_cast<Item>(next), n_antecedent);
       }
     }
@@ -144,6 +145,7 @@ class Walk {
   const RuleLimits& limits_;
   const std::uint8_t target_;
   const std::int64_t threshold_;
+  const std::uint64_t most_;
   ItemRule rule_;
   AlignedWords rows_;                ///< [depth][words] of the antecedent so far
   std::vector<Consequents> viable_;  ///< [depth]
@@ -162,18 +164,18 @@ std::vector<Item> consequents(const Items& items, const RuleLimits& limits) {
 }
 
 MinedRules enumerate_rules(const Items& items, const RuleLimits& limits, std::size_t top,
-                           ThreadPool& pool) {
+                           ThreadPool& pool, std::uint64_t most) {
   const PairCounts pairs(items, pool);
   const std::vector<Item> allowed = consequents(items, limits);
   RuleClasses classes(items);
   MinedRules mined;
-  mined.evaluated = items.size() * items.size();
+  std::uint64_t of_length = items.size() * items.size();
   for (std::uint32_t length = 2; length <= limits.max_length; ++length) {
     const std::int64_t threshold = classes.threshold(top);
     std::vector<std::vector<CountedRule>> found(items.size());
     std::vector<std::uint64_t> evaluated(items.size(), 0);
     pool.wait(pool.submit(items.size(), [&](std::size_t first, unsigned) {
-      Walk walk(items, pairs, limits, static_cast<std::uint8_t>(length - 1), threshold);
+      Walk walk(items, pairs, limits, static_cast<std::uint8_t>(length - 1), threshold, most);
       walk.run(static_cast<Item>(first), allowed);
       found[first] = std::move(walk.found);
       evaluated[first] = walk.evaluated;
@@ -182,9 +184,12 @@ MinedRules enumerate_rules(const Items& items, const RuleLimits& limits, std::si
     for (std::size_t first = 0; first < items.size(); ++first) {
       all.insert(all.end(), found[first].begin(), found[first].end());
       found[first] = {};
-      mined.evaluated += evaluated[first];
+      of_length += evaluated[first];
+      mined.complete = mined.complete && evaluated[first] <= most;
     }
     classes.add(std::move(all));
+    mined.evaluated += of_length;
+    mined.by_length.push_back(std::exchange(of_length, 0));
   }
   mined.rules = classes.best(top);
   return mined;

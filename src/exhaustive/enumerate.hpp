@@ -12,17 +12,20 @@
 namespace atl {
 
 struct MinedRules {
-  std::vector<RuleRecord> rules;  ///< as RuleClasses::best gives them
-  std::uint64_t evaluated = 0;    ///< rules that were counted
+  std::vector<RuleRecord> rules;              ///< as RuleClasses::best gives them
+  std::uint64_t evaluated = 0;                ///< rules that were counted
+  std::vector<std::uint64_t> by_length = {};  ///< of them, from 2 comparisons on; not of a beam
+  bool complete = true;  ///< false: not all were counted, and the rules need not be the best
 };
 
 /// The `top` best rules by leverage, ties at the last place included, of the grammar
 ///
-///   <rule> ::= <side> => <equal>      <side> ::= <equal> | <side> AND <side>
+///   <rule> ::= <side> => <item>      <side> ::= <item> | <side> AND <side>
 ///
 /// within the limits, after the filter of RuleClasses. Exact. Blocking; does not depend on the
 /// number of threads.
+/// @param most  rules of one length whose antecedent begins with one item, to be counted at most
 MinedRules enumerate_rules(const Items& items, const RuleLimits& limits, std::size_t top,
-                           ThreadPool& pool);
+                           ThreadPool& pool, std::uint64_t most = ~std::uint64_t{0});
 
 }  // namespace atl

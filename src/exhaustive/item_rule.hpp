@@ -14,7 +14,7 @@ namespace atl {
 /// Most comparisons of a mined rule, both sides together.
 inline constexpr std::size_t most_comparisons = 8;
 
-/// A conjunction of `=` that implies one `=`. The order is that of Rule.
+/// A conjunction of items that implies one. The order is that of Rule.
 struct ItemRule {
   std::uint8_t size = 0;                           ///< items of the antecedent
   std::array<Item, most_comparisons - 1> items{};  ///< ascending, zero from `size` on

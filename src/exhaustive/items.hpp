@@ -1,4 +1,4 @@
-// The comparisons `attribute = label` of a table, each with the rows on which it holds.
+// The comparisons of a table that rules are made of, each with the rows on which it holds.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +14,24 @@
 namespace atl {
 
 /// Position of a comparison among the items, which are in the order of comparisons: by attribute,
-/// then code.
+/// then lowest and highest code.
 using Item = std::uint16_t;
 
 /// Most items of a table: a table of counts of all pairs has to fit into memory.
 inline constexpr std::size_t most_items = 8192;
 
+/// What becomes of attributes with an order: numbers, dates and ordinal labels.
+enum class OrderedItems : std::uint8_t {
+  labels,     ///< labels as those of others; numbers and dates are left out
+  intervals,  ///< every interval of codes but that of all
+};
+
 /// Immutable. The table's Dataset is not needed once it is made.
 class Items {
  public:
-  /// One for each label of each nominal and ordinal attribute; numeric ones are left out.
+  /// `=` of each label of the other attributes.
   /// @throws UsageError if there are more than most_items, or 2^31 rows or more
-  explicit Items(const Dataset& dataset);
+  explicit Items(const Dataset& dataset, OrderedItems ordered = OrderedItems::labels);
 
   std::size_t size() const noexcept { return comparisons_.size(); }
   std::uint64_t rows() const noexcept { return rows_; }
@@ -37,16 +43,19 @@ class Items {
   const std::uint64_t* covered(Item item) const noexcept { return bits_.data() + item * words_; }
   /// hash_rows of what it covers.
   const Hash128& coverage(Item item) const noexcept { return coverage_[item]; }
-  /// Labels of each attribute that has items.
-  std::span<const std::uint32_t> labels() const noexcept { return labels_; }
+  /// Items of each attribute that has some.
+  std::span<const std::uint32_t> by_attribute() const noexcept { return by_attribute_; }
 
  private:
+  void add(std::uint32_t attribute, std::uint32_t low, std::uint32_t high);
+  void cover_all(const Dataset& dataset);
+
   std::uint64_t rows_ = 0;
   std::size_t words_ = 0;
   std::vector<Comparison> comparisons_;
   std::vector<std::uint64_t> counts_;
   std::vector<Hash128> coverage_;
-  std::vector<std::uint32_t> labels_;
+  std::vector<std::uint32_t> by_attribute_;
   AlignedWords bits_;  ///< [items][words]
 };
 

@@ -1,9 +1,8 @@
 #include "src/exhaustive/rule_classes.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <utility>
 
-#include "src/core/row_hash.hpp"
 #include "src/rules/expression.hpp"
 
 namespace atl {
@@ -21,78 +20,86 @@ RuleRecord to_record(const CountedRule& counted, const Items& items) {
   return record;
 }
 
-// The rule with those items of the antecedent whose bit is set.
-ItemRule generalisation(const ItemRule& rule, unsigned chosen) {
-  ItemRule general;
-  general.consequent = rule.consequent;
-  for (unsigned i = 0; i < rule.size; ++i) {
-    if ((chosen >> i & 1U) != 0) general.items[general.size++] = rule.items[i];
-  }
-  return general;
-}
-
 }  // namespace
-
-std::size_t RuleClasses::ItemRuleHash::operator()(const ItemRule& rule) const noexcept {
-  std::uint64_t hash = rule.consequent;
-  for (const Item item : rule.antecedent()) hash = row_hash(hash << 16 | item);
-  return hash;
-}
-
-bool RuleClasses::is_superfluous(const CountedRule& special) const {
-  const unsigned all = (1U << special.rule.size) - 1;
-  for (unsigned chosen = 1; chosen < all; ++chosen) {
-    const auto found = standing_.find(generalisation(special.rule, chosen));
-    if (found == standing_.end()) continue;
-    CountedRule general = special;  // of the same consequent
-    general.n_antecedent = found->second.antecedent;
-    general.n_both = found->second.both;
-    const bool as_confident = std::uint64_t{general.n_both} * special.n_antecedent >=
-                              std::uint64_t{special.n_both} * general.n_antecedent;
-    if (as_confident && scaled_leverage(general, items_) >= scaled_leverage(special, items_)) {
-      return true;
-    }
-  }
-  return false;
-}
 
 void RuleClasses::add(std::vector<CountedRule> rules) {
   std::sort(rules.begin(), rules.end(),
             [](const CountedRule& a, const CountedRule& b) { return a.rule < b.rule; });
   for (const CountedRule& counted : rules) {
-    const Sides own = sides(counted);
-    if (!known_.insert(own).second) continue;
-    standing_.emplace(counted.rule, Counts{counted.n_antecedent, counted.n_both});
-    if (is_superfluous(counted) || kept_sides_.count({own.second, own.first}) != 0) continue;
-    kept_sides_.insert(own);
-    kept_.push_back(counted);
+    if (known_.insert(sides(counted)).second) standing_.push_back(counted);
   }
+}
+
+/// Does each item of the general antecedent hold wherever one of the special one's does?
+bool RuleClasses::generalises(const ItemRule& general, const ItemRule& special) const noexcept {
+  const auto wide = general.antecedent();
+  const auto narrow = special.antecedent();
+  if (wide.size() > narrow.size() || general == special) return false;
+  std::size_t at = 0;  // both are in the order of attributes
+  for (const Item item : wide) {
+    const Comparison& w = items_.comparison(item);
+    while (at < narrow.size() && items_.attribute(narrow[at]) < w.attribute) ++at;
+    if (at == narrow.size()) return false;
+    const Comparison& n = items_.comparison(narrow[at]);
+    if (n.attribute != w.attribute || n.low < w.low || n.high > w.high) return false;
+  }
+  return true;
+}
+
+/// @param other  of the same consequent and no less leverage
+bool RuleClasses::makes_superfluous(const CountedRule& other,
+                                    const CountedRule& rule) const noexcept {
+  const bool as_confident = std::uint64_t{other.n_both} * rule.n_antecedent >=
+                            std::uint64_t{rule.n_both} * other.n_antecedent;
+  if (as_confident && generalises(other.rule, rule.rule)) return true;
+  return rule.rule.size == other.rule.size && rule.n_both == other.n_both &&
+         rule.n_antecedent > other.n_antecedent && generalises(rule.rule, other.rule);
+}
+
+/// In order, as many as best() gives. Rules are judged from the greatest leverage on, until there
+/// are enough.
+std::vector<CountedRule> RuleClasses::kept(std::size_t k) const {
+  std::vector<std::pair<std::int64_t, const CountedRule*>> order;
+  order.reserve(standing_.size());
+  for (const CountedRule& counted : standing_) {
+    order.emplace_back(scaled_leverage(counted, items_), &counted);
+  }
+  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second->rule < b.second->rule;
+  });
+  std::vector<std::vector<const CountedRule*>> no_worse(items_.size());  // [consequent]
+  std::unordered_set<Sides, SidesHash> kept_sides;                       // in either order
+  std::vector<CountedRule> kept;
+  for (auto begin = order.begin(); begin != order.end() && begin->first > 0 && kept.size() < k;) {
+    const auto end = std::find_if(begin, order.end(),
+                                  [&](const auto& other) { return other.first != begin->first; });
+    for (auto i = begin; i != end; ++i) {
+      no_worse[i->second->rule.consequent].push_back(i->second);
+    }
+    for (; begin != end; ++begin) {
+      const CountedRule& rule = *begin->second;
+      const auto& others = no_worse[rule.rule.consequent];
+      const Sides own = sides(rule);
+      if (kept_sides.count({own.second, own.first}) != 0 ||
+          std::any_of(others.begin(), others.end(),
+                      [&](const CountedRule* other) { return makes_superfluous(*other, rule); })) {
+        continue;
+      }
+      kept_sides.insert(own);
+      kept.push_back(rule);
+    }
+  }
+  return kept;
 }
 
 std::int64_t RuleClasses::threshold(std::size_t k) const {
-  if (kept_.size() < k) return 1;
-  std::vector<std::int64_t> values;
-  values.reserve(kept_.size());
-  for (const CountedRule& counted : kept_) values.push_back(scaled_leverage(counted, items_));
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(k - 1);
-  std::nth_element(values.begin(), at, values.end(), std::greater<>());
-  return *at;
+  const std::vector<CountedRule> best = kept(k);
+  return best.size() < k ? 1 : scaled_leverage(best[k - 1], items_);
 }
 
 std::vector<RuleRecord> RuleClasses::best(std::size_t k) const {
-  const std::int64_t least = threshold(k);
-  std::vector<CountedRule> chosen;
-  for (const CountedRule& counted : kept_) {
-    if (scaled_leverage(counted, items_) >= least) chosen.push_back(counted);
-  }
-  std::sort(chosen.begin(), chosen.end(), [&](const CountedRule& a, const CountedRule& b) {
-    const std::int64_t of_a = scaled_leverage(a, items_);
-    const std::int64_t of_b = scaled_leverage(b, items_);
-    return of_a != of_b ? of_a > of_b : a.rule < b.rule;
-  });
   std::vector<RuleRecord> records;
-  records.reserve(chosen.size());
-  for (const CountedRule& counted : chosen) records.push_back(to_record(counted, items_));
+  for (const CountedRule& counted : kept(k)) records.push_back(to_record(counted, items_));
   return records;
 }
 

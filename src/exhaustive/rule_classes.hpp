@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -14,13 +13,14 @@ namespace atl {
 
 /// Collects rules length by length and keeps what the filter of final rules would keep of them all
 /// (src/results/redundancy.hpp, remove_redundant): of rules whose two sides cover the same rows the
-/// first in the rules' order stands for all; it is dropped if another one that stands for its
-/// likes has the same consequent, a proper subset of its antecedent, and at least its confidence
-/// and leverage. Beyond that X => Y and Y => X count as one.
+/// first in the rules' order stands for all; it is dropped if another one that stands for its likes
+/// has the same consequent, a proper subset of its antecedent or wider intervals, and at least its
+/// confidence and leverage; or if one of as many comparisons within its intervals holds on as many
+/// rows of the consequent and on fewer others. Beyond that X => Y and Y => X count as one.
 ///
-/// Both decisions on a rule depend on shorter rules and on earlier ones of its length alone, so
-/// they are final once its length has been added. They depend only on rules of at least its
-/// leverage: nothing changes for the others if rules below some leverage are not added.
+/// The decisions on a rule depend only on rules of at least its leverage and its length at most: so
+/// they are final once its length has been added, and nothing changes for the others if rules below
+/// some leverage are not added.
 class RuleClasses {
  public:
   explicit RuleClasses(const Items& items) : items_(items) {}
@@ -36,12 +36,6 @@ class RuleClasses {
   std::vector<RuleRecord> best(std::size_t k) const;
 
  private:
-  struct Counts {
-    std::uint32_t antecedent, both;
-  };
-  struct ItemRuleHash {
-    std::size_t operator()(const ItemRule& rule) const noexcept;
-  };
   struct Sides {
     Hash128 first, second;  ///< coverage of one side and the other
     friend bool operator==(const Sides&, const Sides&) = default;
@@ -53,13 +47,13 @@ class RuleClasses {
   Sides sides(const CountedRule& counted) const noexcept {
     return {counted.coverage, items_.coverage(counted.rule.consequent)};
   }
-  bool is_superfluous(const CountedRule& special) const;
+  std::vector<CountedRule> kept(std::size_t k) const;
+  bool generalises(const ItemRule& general, const ItemRule& special) const noexcept;
+  bool makes_superfluous(const CountedRule& other, const CountedRule& rule) const noexcept;
 
   const Items& items_;
   std::unordered_set<Sides, SidesHash> known_;  ///< antecedent, consequent of all added
-  std::unordered_map<ItemRule, Counts, ItemRuleHash> standing_;  ///< for their likes
-  std::vector<CountedRule> kept_;
-  std::unordered_set<Sides, SidesHash> kept_sides_;  ///< of kept_, in either order
+  std::vector<CountedRule> standing_;           ///< for their likes
 };
 
 }  // namespace atl

@@ -130,7 +130,7 @@ Dataset read_columns(const std::string& data, const io::LoadOptions& options, co
   return read_dataset(data, options, report, std::move(import));
 }
 
-void tell_left_out(const Dataset& dataset, const Report& report) {
+void tell_left_out(const Dataset& dataset, const Report& report, const std::string& otherwise) {
   std::string names;
   bool dates = false;
   for (const Attribute& attribute : dataset.attributes()) {
@@ -140,8 +140,7 @@ void tell_left_out(const Dataset& dataset, const Report& report) {
   }
   if (names.empty()) return;
   report(Severity::warning, std::string("numeric attributes ") + (dates ? "and dates " : "") +
-                                "are left out: " + names +
-                                " (atoll import --nominal takes labels)");
+                                "are left out: " + names + " (" + otherwise + ")");
 }
 
 }  // namespace atl

@@ -59,6 +59,8 @@ Dataset read_columns(const std::string& data, const io::LoadOptions& options, co
                      const std::vector<io::NeededColumn>& needed);
 
 /// Warns of the numeric attributes of a table whose labels alone are looked at.
-void tell_left_out(const Dataset& dataset, const Report& report);
+/// @param otherwise  how they need not be left out
+void tell_left_out(const Dataset& dataset, const Report& report,
+                   const std::string& otherwise = "atoll import --nominal takes labels");
 
 }  // namespace atl

@@ -9,7 +9,7 @@ import unittest
 
 from harness import ATOLL, MPIEXEC, PATIENCE, EndToEnd, digest, log
 
-COMMANDS = ("bench", "collect", "enumerate", "generate", "import", "info", "itemsets", "mine", "resume", "rules",
+COMMANDS = ("bench", "collect", "compare", "enumerate", "generate", "import", "info", "itemsets", "mine", "resume", "rules",
             "submit", "watch")
 
 

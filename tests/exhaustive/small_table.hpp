@@ -51,7 +51,7 @@ inline Dataset table_of_labels(const std::vector<std::vector<std::uint32_t>>& co
 }
 
 /// 3 to 6 attributes, 5 to 60 rows; few labels, so that many rules cover the same rows.
-inline Dataset small_table(std::uint64_t seed) {
+inline std::vector<std::vector<std::uint32_t>> small_columns(std::uint64_t seed) {
   RandomStream draw({seed, 0, 0, 0, Purpose::test});
   const std::uint64_t rows = 5 + draw.below(56);
   const std::uint64_t attributes = 3 + draw.below(4);
@@ -69,7 +69,35 @@ inline Dataset small_table(std::uint64_t seed) {
     }
     columns.push_back(std::move(column));
   }
-  return table_of_labels(columns);
+  return columns;
+}
+
+inline Dataset small_table(std::uint64_t seed) {
+  return table_of_labels(small_columns(seed));
+}
+
+/// The same columns, every second one of numbers, or of ordinal labels.
+inline Dataset small_ordered_table(std::uint64_t seed) {
+  const std::vector<std::vector<std::uint32_t>> columns = small_columns(seed);
+  const Dataset labels = table_of_labels(columns);
+  std::vector<Attribute> attributes(labels.attributes().begin(), labels.attributes().end());
+  for (std::size_t a = 0; a < attributes.size(); a += 2) {
+    if ((seed + a) % 4 == 0) {
+      attributes[a].kind = AttributeKind::ordinal;
+      continue;
+    }
+    Attribute numbers = numeric(attributes[a].name, {});
+    for (std::size_t v = 0; v < attributes[a].labels.size(); ++v) {
+      numbers.low.push_back(static_cast<double>(v));
+    }
+    numbers.high = numbers.low;
+    numbers.counts = attributes[a].counts;
+    numbers.exact_distinct = numbers.low.size();
+    numbers.has_missing = attributes[a].has_missing;
+    numbers.missing = attributes[a].missing;
+    attributes[a] = std::move(numbers);
+  }
+  return make_dataset(std::move(attributes), columns);
 }
 
 }  // namespace atl::test

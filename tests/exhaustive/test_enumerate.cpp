@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 
 #include "src/eval/device.hpp"
 #include "src/exhaustive/beam.hpp"
+#include "src/exhaustive/duration.hpp"
 #include "src/exhaustive/enumerate.hpp"
 #include "src/measures/measures.hpp"
 #include "src/results/redundancy.hpp"
@@ -50,10 +52,10 @@ double leverage(const RuleRecord& record) {
 // All rules counted by the reference device, then the filter of final rules, then X => Y and
 // Y => X taken as one.
 std::vector<RuleRecord> brute_force(const Dataset& dataset, const RuleLimits& limits,
-                                    std::size_t top) {
+                                    std::size_t top, OrderedItems ordered = {}) {
   std::vector<Rule> rules;
   std::vector<Comparison> none;
-  add_rules(Items(dataset), none, 0, limits.max_length, rules);
+  add_rules(Items(dataset, ordered), none, 0, limits.max_length, rules);
   CountingOptions options;
   options.coverage_hashes = true;
   const auto resident = make_reference_device()->load(dataset);
@@ -102,9 +104,10 @@ std::vector<std::string> texts(const std::vector<RuleRecord>& records, const Dat
 }
 
 std::vector<std::string> enumerated(const Dataset& dataset, const RuleLimits& limits,
-                                    std::size_t top, unsigned threads = 1) {
+                                    std::size_t top, unsigned threads = 1,
+                                    OrderedItems ordered = {}) {
   ThreadPool pool(threads);
-  return texts(enumerate_rules(Items(dataset), limits, top, pool).rules, dataset);
+  return texts(enumerate_rules(Items(dataset, ordered), limits, top, pool).rules, dataset);
 }
 
 }  // namespace
@@ -120,6 +123,44 @@ TEST(Enumerate, FindsWhatBruteForceFinds) {
     RC_ASSERT(enumerated(dataset, limits, top) ==
               texts(brute_force(dataset, limits, top), dataset));
   }));
+}
+
+TEST(Enumerate, FindsWhatBruteForceFindsOfIntervals) {
+  EXPECT_TRUE(rc::check([] {
+    const Dataset dataset = small_ordered_table(*rc::gen::arbitrary<std::uint64_t>());
+    RuleLimits limits;
+    limits.max_length = *rc::gen::inRange<std::uint32_t>(2, 4);
+    limits.min_count = *rc::gen::inRange<std::uint64_t>(1, 5);
+    const auto top = *rc::gen::inRange<std::size_t>(1, 30);
+    constexpr auto intervals = OrderedItems::intervals;
+    RC_ASSERT(enumerated(dataset, limits, top, 1, intervals) ==
+              texts(brute_force(dataset, limits, top, intervals), dataset));
+  }));
+}
+
+TEST(Enumerate, StopsWhereItMayCountNoMore) {
+  const Dataset dataset = small_table(4);
+  ThreadPool pool(1);
+  const MinedRules all = enumerate_rules(Items(dataset), {}, 10, pool);
+  EXPECT_TRUE(all.complete);
+  ASSERT_EQ(all.by_length.size(), 4U);
+  EXPECT_EQ(std::accumulate(all.by_length.begin(), all.by_length.end(), std::uint64_t{0}),
+            all.evaluated);
+  const MinedRules some = enumerate_rules(Items(dataset), {}, 10, pool, 1);
+  EXPECT_FALSE(some.complete);
+  EXPECT_LT(some.evaluated, all.evaluated);
+}
+
+TEST(EnumerationSeconds, AreToldOfSmallTables) {
+  ThreadPool pool(1);
+  const auto seconds = enumeration_seconds(Items(small_table(4)), {}, 10, pool);
+  ASSERT_TRUE(seconds);
+  EXPECT_GT(*seconds, 0);
+  EXPECT_LT(*seconds, 60);
+  // 4000 labels: their pairs are too many to try.
+  std::vector<std::vector<std::uint32_t>> columns(2, std::vector<std::uint32_t>(40'000));
+  for (std::uint32_t r = 0; r < 40'000; ++r) columns[0][r] = columns[1][r] = r % 2000;
+  EXPECT_FALSE(enumeration_seconds(Items(table_of_labels(columns)), {}, 10, pool));
 }
 
 TEST(Enumerate, WritesAllThatAreAsGoodAsTheLast) {

@@ -50,6 +50,26 @@ TEST(Items, LeaveNumericAttributesOut) {
   EXPECT_EQ(items.attribute(3), 2U);
 }
 
+TEST(Items, OfAnOrderAreAllIntervalsButThatOfAll) {
+  Attribute x = numeric("x", {1, 2, 5});
+  x.has_missing = true;
+  const Dataset dataset =
+      make_dataset({std::move(x), ordinal("o", {"low", "high"}), nominal("c", {"a", "b"})},
+                   {{0, 1, 1, 2, missing_value}, {0, 0, 1, 1, 0}, {1, 0, 1, 0, 0}});
+  const Items items(dataset, OrderedItems::intervals);
+  ASSERT_EQ(items.size(), 5U + 2U + 2U);
+  const std::vector<Comparison> of_x = {
+      {0, 0, 0, false}, {0, 0, 1, false}, {0, 1, 1, false}, {0, 1, 2, false}, {0, 2, 2, false}};
+  const std::vector<std::uint64_t> rows = {0b00001, 0b00111, 0b00110, 0b01110, 0b01000};
+  for (Item i = 0; i < 5; ++i) {
+    EXPECT_EQ(items.comparison(i), of_x[i]);
+    EXPECT_EQ(items.covered(i)[0], rows[i]);
+    EXPECT_EQ(items.count(i), static_cast<std::uint64_t>(std::popcount(rows[i])));
+  }
+  EXPECT_EQ(std::vector(items.by_attribute().begin(), items.by_attribute().end()),
+            (std::vector<std::uint32_t>{5, 2, 2}));
+}
+
 TEST(Items, TooManyLabelsAreRefused) {
   std::vector<std::string> names;
   std::vector<std::uint32_t> column;

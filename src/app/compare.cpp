@@ -1,0 +1,280 @@
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "io/results/rule_file.hpp"
+#include "io/results/true_rule_report.hpp"
+#include "io/results/true_rules.hpp"
+#include "io/run/checkpoint_store.hpp"
+#include "io/run/run_files.hpp"
+#include "io/run/run_folder.hpp"
+#include "islands/algorithms.hpp"
+#include "src/app/command_line.hpp"
+#include "src/app/commands.hpp"
+#include "src/app/option_values.hpp"
+#include "src/core/near_names.hpp"
+#include "src/core/wrapped_text.hpp"
+#include "src/eval/counting_options.hpp"
+#include "src/results/steering.hpp"
+#include "src/results/truth.hpp"
+#include "src/rules/item_text.hpp"
+#include "src/rules/rule_text.hpp"
+#include "src/run/dependences.hpp"
+#include "src/run/job_rows.hpp"
+#include "src/run/run_data.hpp"
+#include "src/run/standard_streams.hpp"
+#include "src/run/temporary_folder.hpp"
+
+namespace atl {
+
+namespace {
+
+struct CompareOptions {
+  std::string run, rules;
+  std::string top = "1000";
+  std::string format = "table";
+};
+
+/// What a run has written, and the rows it is from.
+struct Written {
+  JobSettings settings;
+  std::vector<WrittenRule> rules;
+  JobRows rows;
+
+  const Experiment& experiment() const { return settings.configuration.experiment; }
+  const Dataset& data() const { return rows.search; }
+};
+
+/// Of rules that an exhaustive search cannot be compared with.
+void expect_comparable(const Experiment& experiment, const std::string& run) {
+  const std::string name = printable(run);
+  if (experiment.algorithm->traits.classifies) {
+    throw UsageError(name + " learns a decision list and mines no rules");
+  }
+  if (experiment.aim.concludes_mean()) {
+    throw UsageError(name + " mines rules about " +
+                     (experiment.aim.concludes_quantile() ? "a quantile" : "a mean") +
+                     ", which no exhaustive search here finds");
+  }
+  if (experiment.holdout > 0) {
+    throw BadData(run, "searched only a part of the rows (--holdout), an exhaustive search all");
+  }
+  if (experiment.missing_consequent == MissingConsequent::exclude) {
+    throw BadData(run, "left rows out (--missing-consequent exclude), an exhaustive search none");
+  }
+}
+
+/// The dataset file that the run was mined from.
+std::string dataset_file(const io::Folder& run, const Machine& machine) {
+  if (run.has(io::run_names::data)) return run.path_of(io::run_names::data);
+  std::error_code absent;
+  if (machine.data == standard_input || !std::filesystem::exists(machine.data, absent)) {
+    throw MissingInput(machine.data,
+                       "No such file or directory; the run was mined from it, and if it has moved, "
+                       "change `data` in [machine] of " +
+                           run.path_of(io::run_names::config));
+  }
+  if (!is_hdf5(machine.data)) {
+    throw MissingInput(run.path_of(io::run_names::data), "missing, the data as they were mined");
+  }
+  return machine.data;
+}
+
+void expect_data_of_run(const Written& written, const io::Folder& run) {
+  const auto silent = [](Severity, const std::string&) {};
+  const auto header = io::CheckpointStore(run, 1, silent).latest_header();
+  if (header && header->dataset != written.data().fingerprint()) {
+    throw BadData(written.settings.dataset, "holds other data than those the run was mined from");
+  }
+}
+
+Written read_run(const std::string& folder) {
+  const io::Folder run = io::find_run(folder);
+  const io::RunPaths paths(run.path());
+  JobSettings settings;
+  settings.folder = folder;
+  settings.configuration = parse_run_configuration(io::read_file(run, io::run_names::config),
+                                                   paths.config, algorithms());
+  expect_comparable(settings.configuration.experiment, folder);
+  if (!run.has(io::run_names::rules_json)) {
+    throw MissingInput(paths.rules_json,
+                       "no rules yet: they are written when a job of the run ends");
+  }
+  std::vector<WrittenRule> rules = io::read_rules(run);
+  settings.dataset = dataset_file(run, settings.configuration.machine);
+  LocalCommunicator alone;
+  JobRows rows = load_rows(settings, exact_values(settings.configuration.experiment), alone);
+  Written written{std::move(settings), std::move(rules), std::move(rows)};
+  expect_data_of_run(written, run);
+  return written;
+}
+
+std::string counts_text(const ContingencyTable& table) {
+  return fmt::format("antecedent {}, consequent {}, both {}", table.n_antecedent,
+                     table.n_consequent, table.n_both);
+}
+
+bool has_equal_counts(const ContingencyTable& a, const ContingencyTable& b) {
+  return a.n == b.n && a.n_antecedent == b.n_antecedent && a.n_consequent == b.n_consequent &&
+         a.n_both == b.n_both;
+}
+
+std::vector<ContingencyTable> tables_of(std::span<const RuleRecord> records, Resident& resident) {
+  std::vector<Rule> rules;
+  for (const RuleRecord& record : records) rules.push_back(record.rule);
+  std::vector<ContingencyTable> tables;
+  for (const RuleStatistics& counts : resident.count(rules, {})) tables.push_back(counts.table);
+  return tables;
+}
+
+/// @throws InternalError if a rule has other counts than the run wrote
+std::vector<RuleRecord> records_of(const Written& written, Resident& resident) {
+  std::vector<RuleRecord> records;
+  for (const WrittenRule& rule : written.rules) {
+    RuleRecord record;
+    record.rule = parse_rule(rule.text, written.data().attributes(),
+                             "rule " + std::to_string(rule.id) + " of the run");
+    record.table = rule.table;
+    record.kind = rule.kind;
+    record.reversed = rule.reversed;
+    records.push_back(std::move(record));
+  }
+  const auto tables = tables_of(records, resident);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (has_equal_counts(tables[i], records[i].table)) continue;
+    throw InternalError("rule " + std::to_string(written.rules[i].id) + " of " +
+                        printable(written.settings.folder) + ", " +
+                        in_quotes(written.rules[i].text) +
+                        ", has other counts when counted again: " + counts_text(tables[i]) +
+                        ", written were " + counts_text(records[i].table));
+  }
+  return records;
+}
+
+/// Counts that a file and the run's rows do not agree on.
+[[noreturn]] void fail_on_counts(const std::string& file, const io::RuleText& text,
+                                 const ContingencyTable& counts, bool same_data) {
+  const std::string problem =
+      fmt::format("{}, '{} => {}', has counts ({}) other than on the rows of the run ({})",
+                  text.place, printable(text.antecedent), printable(text.consequent),
+                  counts_text(text.table), counts_text(counts));
+  if (same_data) throw InternalError(file + ": " + problem + ", which are the same data");
+  throw BadData(file, problem + ": not of the same data");
+}
+
+/// Each rule once. @throws BadData if they are not of the run's data
+std::vector<RuleRecord> true_records(const io::TrueRules& read, const std::string& file,
+                                     const Written& written, Resident& resident) {
+  std::vector<RuleRecord> records;
+  for (const io::RuleText& text : read.rules) {
+    if (text.table.n != written.data().rows()) {
+      throw BadData(file,
+                    fmt::format("{} is of {}, the run searched {}: not the same data", text.place,
+                                counted(text.table.n, "row"), written.data().rows()));
+    }
+    RuleRecord record;
+    try {
+      const auto attributes = written.data().attributes();
+      record.rule = {parse_items(text.antecedent, attributes, text.place),
+                     parse_items(text.consequent, attributes, text.place)};
+    } catch (const BadCell& error) {
+      throw BadData(file, fmt::format("{}: '{}' is not of the data of the run, expected {}",
+                                      text.place, printable(error.found), error.expected));
+    }
+    record.table = text.table;
+    records.push_back(std::move(record));
+  }
+  const auto tables = tables_of(records, resident);
+  const bool same_data = read.fingerprint == to_hex(written.data().fingerprint());
+  std::set<Rule> known;
+  std::vector<RuleRecord> distinct;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (!has_equal_counts(tables[i], records[i].table)) {
+      fail_on_counts(file, read.rules[i], tables[i], same_data);
+    }
+    if (known.insert(records[i].rule).second) distinct.push_back(records[i]);
+  }
+  return distinct;
+}
+
+io::TrueRules read_rules_of(const std::string& path, Measure measure, std::size_t most) {
+  const TemporaryFolder folder;
+  return io::read_true_rules(io::TextInput(path, folder.folder().path()), measure, most);
+}
+
+void tell_of_best(const io::TrueRules& read, const std::string& file, Measure measure,
+                  const Report& report) {
+  if (read.rules.size() < read.all) {
+    report(Severity::info,
+           fmt::format("the best {} of {} rules of {} by {} (--top)", read.rules.size(), read.all,
+                       printable(file), info(measure).name));
+  }
+  if (read.best_by && *read.best_by != measure) {
+    report(Severity::warning,
+           fmt::format("{} has the best rules by {}, the run is after {}: what is best by that may "
+                       "not be among them",
+                       printable(file), info(*read.best_by).name, info(measure).name));
+  }
+}
+
+ExitStatus compare(const CompareOptions& options, const Context& context) {
+  const std::size_t top = whole_number_option("--top", options.top, 1, 1'000'000);
+  const Written written = read_run(options.run);
+  const Experiment& experiment = written.experiment();
+  const Measure measure = steering_measure(experiment.archive_by, experiment);
+  if (measure == Measure::contrast) {
+    throw UsageError(printable(options.run) +
+                     " orders its rules by contrast, which exhaustive searches do not tell of");
+  }
+  const io::TrueRules read = read_rules_of(options.rules, measure, top);
+  if (read.rules.empty()) throw BadData(options.rules, "no rules");
+  tell_of_best(read, options.rules, measure, context.report);
+
+  ThreadPool pool(available_cpus());
+  const auto resident = make_cpu_device(pool)->load(written.data());
+  const auto attributes = written.data().attributes();
+  const std::vector<RuleRecord> records = records_of(written, *resident);
+  const auto truth = true_records(read, options.rules, written, *resident);
+  const Definitions definitions(dependences_of(written.settings, written.rows, pool),
+                                experiment.definitions, target_attributes(experiment, attributes));
+  const Reach reach(experiment, attributes);
+  const std::vector<TrueRule> judged =
+      judge_true_rules(truth, {experiment, records, reach, definitions, measure}, *resident);
+  const io::TrueRuleReport report{measure, judged, written.rules, attributes,
+                                  written.data().rows()};
+  write_stdout(options.format == "csv"    ? io::true_rules_csv(report)
+               : options.format == "json" ? io::true_rules_json(report)
+                                          : fitted(io::true_rules_table(report), stdout_columns()));
+  return ExitStatus::done;
+}
+
+}  // namespace
+
+Command add_compare(CLI::App& program) {
+  auto options = std::make_shared<CompareOptions>();
+  CLI::App* command =
+      program.add_subcommand("compare", "Say which of the rules that there are a run has found");
+  command->add_option("RUN", options->run, "Folder of the run")->required()->type_name("");
+  command
+      ->add_option("RULES", options->rules,
+                   "Rules of an exhaustive search of the same data (- is standard input): the CSV "
+                   "of itemsets --rules, or the JSON of enumerate")
+      ->required()
+      ->type_name("");
+  add_text(*command, "--top", options->top, "N", "the best rules of RULES, by the run's measure");
+  add_text(*command, "--format", options->format, "FORMAT", "table, csv or json")
+      ->check(CLI::IsMember({"table", "csv", "json"}))
+      ->option_text("table|csv|json");
+  command->footer(
+      "The run's measure is that of --archive-by. All counts are made again on the\n"
+      "data of the run. A rule counts as missed if the run could have written it, no\n"
+      "rule of its list is like it and as good, and it says more than every more\n"
+      "general rule.");
+  return {command, [options](const Context& context) { return compare(*options, context); }};
+}
+
+}  // namespace atl

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "io/folder.hpp"
+#include "src/config/experiment.hpp"
+#include "src/core/report.hpp"
+
+namespace atl {
+
+/// Where an exact search for what the experiment is after takes little time, because the table is
+/// small and has labels only, says so in a line. Reads the table to tell.
+/// @param dataset  file; it may be in `run`
+/// @throws as io::read_dataset
+void tell_of_exact_search(const std::string& dataset, const io::Folder& run,
+                          const Experiment& experiment, const Report& report);
+
+}  // namespace atl

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "src/data/attribute.hpp"
+#include "src/rules/expression.hpp"
+
+namespace atl {
+
+/// A side of a rule of itemsets as it is written: items joined by AND. An item is a comparison
+/// `attribute=label` (label_items.hpp), or the name of an attribute that says that something is
+/// there (presence_code()).
+/// @param source  what messages call the text
+/// @return canonical
+/// @throws BadCell, as parse_expression
+Expression parse_items(std::string_view text, std::span<const Attribute> attributes,
+                       const std::string& source);
+
+}  // namespace atl
