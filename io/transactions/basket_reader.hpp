@@ -37,6 +37,11 @@ bool looks_like_table(std::string_view start, char delimiter) noexcept;
 /// @param start  of the text
 bool looks_like_fimi(std::string_view start) noexcept;
 
+/// Is it, and can it hardly be a table of numbers? Some line has two numbers or more, and either
+/// not all have as many, or the numbers of each ascend.
+/// @param start  of the text, whose last line may be cut off
+bool lists_numbers(std::string_view start) noexcept;
+
 /// The first block of a text. @throws as TextSource::read
 std::string start_of(TextSource& source);
 
