@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -136,6 +137,17 @@ bool looks_like_table(std::string_view start, char delimiter) noexcept {
     start.remove_prefix(end + 1);
   }
   return lines >= 3;
+}
+
+bool looks_like_lists(std::string_view start, char delimiter) {
+  std::set<std::ptrdiff_t> numbers;
+  for (std::size_t end = 0; (end = start.find('\n')) != std::string_view::npos;) {
+    numbers.insert(
+        std::count(start.begin(), start.begin() + static_cast<std::ptrdiff_t>(end), delimiter));
+    if (numbers.size() == 3) return true;
+    start.remove_prefix(end + 1);
+  }
+  return false;
 }
 
 bool looks_like_fimi(std::string_view start) noexcept {

@@ -161,8 +161,13 @@ ExitStatus import(const ImportCommandLine& typed, const Context& context) {
     write_stdout(io::to_toml(io::infer_schema(options, context.report)));
     return ExitStatus::done;
   }
-  const io::ImportSummary summary = io::import_tables(options, context.report);
-  context.report(Severity::info, options.output + ": " + io::to_text(summary));
+  try {
+    const io::ImportSummary summary = io::import_tables(options, context.report);
+    context.report(Severity::info, options.output + ": " + io::to_text(summary));
+  } catch (const BadCell&) {
+    if (options.opened) tell_of_baskets(*options.opened, context.report);
+    throw;
+  }
   return ExitStatus::done;
 }
 

@@ -40,7 +40,12 @@ std::string import_any(const io::Folder& folder, const std::string& data, const 
   // Where an import keeps what can be read only once.
   options.opened = std::make_shared<const io::TextInput>(data, folder.path());
   if (!tells_transactions(*options.opened, report)) {
-    return import_into(folder, data, report, std::move(options));
+    try {
+      return import_into(folder, data, report, options);
+    } catch (const BadCell&) {
+      tell_of_baskets(*options.opened, report);
+      throw;
+    }
   }
   const std::string output = folder.path_of(io::run_names::data);
   import_transactions(*options.opened,

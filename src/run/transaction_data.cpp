@@ -127,6 +127,14 @@ bool tells_transactions(const io::TextInput& input, const Report& report) {
   return true;
 }
 
+void tell_of_baskets(const io::TextInput& input, const Report& report) {
+  const std::string start = io::start_of(*input.open());
+  if (!io::looks_like_lists(start, io::basket_delimiter(start))) return;
+  report(Severity::info, input.name() +
+                             ": if each line is a list of items, atoll import --format baskets "
+                             "makes a file of transactions of it");
+}
+
 TransactionSet read_transactions(const std::string& data, const TransactionForm& form,
                                  const Report& report) {
   if (form.format == TransactionFormat::table) {

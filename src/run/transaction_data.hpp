@@ -44,4 +44,8 @@ TransactionSet read_transaction_text(const io::TextInput& input, const Transacti
 /// @throws IoError, BadData
 bool tells_transactions(const io::TextInput& input, const Report& report);
 
+/// Of a text that could not be read as a table: reports that it may be baskets, where its lines are
+/// as different as lists are.
+void tell_of_baskets(const io::TextInput& input, const Report& report);
+
 }  // namespace atl

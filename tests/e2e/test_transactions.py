@@ -80,6 +80,16 @@ class Forms(Transactions):
             _, err = process.communicate(timeout=PATIENCE)
             self.assertNotIn("taken as transactions", err)
 
+    def test_baskets_that_are_taken_for_a_table(self):
+        hint = "names.csv: if each line is a list of items, atoll import --format baskets makes"
+        for words in (("mine", self.names(), "-o", "x"), ("import", "names.csv", "-o", "x")):
+            _, err = self.atoll(*words, status=65)
+            self.assertIn(hint, err)
+            self.assertFalse((self.folder / "x").exists())
+        self.write("names.csv", "a,b\n1,2\n1\n3,4\n")
+        _, err = self.atoll("mine", "names.csv", "-o", "x", status=65)
+        self.assertNotIn(hint, err)
+
     def test_wrong_long_tables(self):
         bad = ("itemsets", self.write("l.csv", "a,x\nb\n"), "-o", "x", "--min-count", 1)
         self.fails(*bad, "--format", "long", status=65, says="l.csv:2:")
