@@ -32,6 +32,7 @@ std::vector<io::NeededColumn> columns_named(std::span<const WrittenRule> rules) 
   std::map<std::string, AttributeKind> kinds;
   for_each_comparison(rules, [&](const auto& c) { kinds.emplace(c.attribute, c.kind); });
   std::vector<io::NeededColumn> columns;
+  columns.reserve(kinds.size());
   for (const auto& [name, kind] : kinds) columns.push_back({name, kind});
   return columns;
 }

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -21,9 +22,9 @@ TransactionSet import_transactions(const io::TextInput& input, const Transaction
   }
   TransactionSet transactions = read_transaction_text(input, options.form, report);
   if (probabilities) {
-    transactions = std::move(transactions)
-                       .with_probabilities(io::read_probabilities(
-                           probabilities->open(), probabilities->name(), transactions.size()));
+    std::vector<double> likely =
+        io::read_probabilities(probabilities->open(), probabilities->name(), transactions.size());
+    transactions = std::move(transactions).with_probabilities(std::move(likely));
   }
   io::write_transactions(options.output, transactions, options.partition_rows, options.folder,
                          options.before_output);
