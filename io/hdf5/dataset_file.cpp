@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "io/hdf5/content_check.hpp"
+#include "io/hdf5/data_file.hpp"
 #include "io/hdf5/dataset_tables.hpp"
 #include "io/hdf5/h5_reader.hpp"
 #include "io/hdf5/load_plan.hpp"
@@ -19,8 +20,8 @@ namespace atl::io {
 namespace {
 
 struct OpenDataset {
-  OpenDataset(InputFile input, unsigned threads)
-      : file(std::move(input), dataset_names()),
+  OpenDataset(Hdf5Reader reader, unsigned threads)
+      : file(std::move(reader)),
         summary(read_tables(file)),
         check(summary),
         pool(threads != 0 ? threads : available_cpus()) {}
@@ -58,11 +59,16 @@ bool is_dataset_file(const std::string& path) {
 }
 
 DatasetSummary read_summary(const std::string& path, const Folder* folder) {
-  return read_tables(Hdf5Reader(open_input(path, folder), dataset_names()));
+  return read_tables(open_data(path, folder));
 }
 
 Dataset read_dataset(const std::string& path, const LoadOptions& options) {
-  OpenDataset source(open_input(path, options.folder), options.threads);
+  return read_dataset(open_data(path, options.folder), options);
+}
+
+Dataset read_dataset(Hdf5Reader file, const LoadOptions& options) {
+  OpenDataset source(std::move(file), options.threads);
+  const std::string& path = source.file.path();
   LoadPlan plan = make_load_plan(source.summary, options);
   DatasetBuilder builder(std::move(plan.attributes), plan.partition_rows);
   const std::uint64_t partitions = plan.extent[0];

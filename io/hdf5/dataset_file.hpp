@@ -18,6 +18,7 @@
 namespace atl::io {
 
 class Folder;
+class Hdf5Reader;
 
 /// A column of the source that was left out, kept by name so that `info` can tell.
 struct IgnoredColumn {
@@ -60,6 +61,7 @@ struct DatasetSummary {
   Fingerprint fingerprint;
   std::vector<Attribute> attributes;  ///< exact dictionaries
   std::vector<IgnoredColumn> ignored;
+  bool of_transactions = false;  ///< the attributes are items; else a table's
 };
 
 /// Does the file begin like HDF5? Whether it is a whole dataset of ours, read_summary says.
@@ -87,5 +89,7 @@ struct LoadOptions {
 /// fingerprint that the file gives.
 /// @throws UsageError for attribute_bins of an attribute that is not there, else as read_summary
 Dataset read_dataset(const std::string& path, const LoadOptions& options);
+/// Of one that is open. @param file  by open_data() (io/hdf5/data_file.hpp)
+Dataset read_dataset(Hdf5Reader file, const LoadOptions& options);
 
 }  // namespace atl::io

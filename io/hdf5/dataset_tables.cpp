@@ -3,54 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <string_view>
 #include <utility>
 
+#include "io/hdf5/h5_tables.hpp"
+#include "io/hdf5/transaction_file.hpp"
 #include "src/core/error.hpp"
-#include "src/core/utf8.hpp"
 #include "src/data/date.hpp"
 
 namespace atl::io {
 namespace {
-
-struct Problem {
-  std::string text;
-};
-
-void require(bool condition, const std::string& problem) {
-  if (!condition) throw Problem{problem};
-}
-
-// A list of texts is their bytes in a row and, for each, the offset at which it ends.
-void write_texts(Hdf5Writer& file, const std::string& name, const std::vector<std::string>& texts) {
-  std::vector<std::uint8_t> bytes;
-  std::vector<std::uint64_t> ends;
-  for (const std::string& text : texts) {
-    bytes.insert(bytes.end(), text.begin(), text.end());
-    ends.push_back(bytes.size());
-  }
-  file.write<std::uint8_t>(name + "_text", bytes);
-  file.write<std::uint64_t>(name + "_end", ends);
-}
-
-std::vector<std::string> read_texts(const Hdf5Reader& file, const std::string& name) {
-  const auto bytes = file.read<std::uint8_t>(name + "_text");
-  const auto ends = file.read<std::uint64_t>(name + "_end");
-  std::vector<std::string> texts;
-  texts.reserve(ends.size());
-  std::uint64_t begin = 0;
-  for (const std::uint64_t end : ends) {
-    require(begin <= end && end <= bytes.size(),
-            "/" + name + "_end does not ascend within the text");
-    texts.emplace_back(bytes.begin() + static_cast<std::ptrdiff_t>(begin),
-                       bytes.begin() + static_cast<std::ptrdiff_t>(end));
-    require(first_invalid_utf8(texts.back()) == texts.back().size(), "/" + name + " is not UTF-8");
-    require(texts.back().size() <= longest_text, "/" + name + " has a text of more than 64 KiB");
-    begin = end;
-  }
-  require(begin == bytes.size(), "/" + name + "_text goes on after its last text");
-  return texts;
-}
 
 template <typename T>
 std::vector<T> read_column(const Hdf5Reader& file, const std::string& name, std::size_t size) {
@@ -81,12 +42,6 @@ class Cursor {
   std::vector<T> values_;
   std::uint64_t at_ = 0;
 };
-
-bool all_distinct(const std::vector<std::string>& texts) {
-  std::vector<std::string_view> sorted(texts.begin(), texts.end());
-  std::sort(sorted.begin(), sorted.end());
-  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
-}
 
 void check_dictionary(const Attribute& attribute, std::uint64_t rows) {
   const std::string of = "attribute " + printable(attribute.name) + ": ";
@@ -238,12 +193,6 @@ std::vector<IgnoredColumn> read_ignored(const Hdf5Reader& file) {
   return ignored;
 }
 
-Fingerprint parse_fingerprint(const std::string& hex) {
-  require(hex.size() == 32 && hex.find_first_not_of("0123456789abcdef") == std::string::npos,
-          "fingerprint: 32 hexadecimal digits were expected");
-  return {std::stoull(hex.substr(16), nullptr, 16), std::stoull(hex.substr(0, 16), nullptr, 16)};
-}
-
 DatasetSummary read_checked(const Hdf5Reader& file) {
   DatasetSummary summary;
   summary.rows = file.number("rows");
@@ -357,6 +306,7 @@ Hdf5Names dataset_names() {
 
 DatasetSummary read_tables(const Hdf5Reader& file) {
   const std::string& path = file.path();
+  if (holds_transactions(file)) throw BadData(path, "holds transactions, expected a table");
   if (!file.has("format") || file.text("format") != dataset_format) {
     throw BadData(path, "not a dataset of atoll, though a file of atoll");
   }
@@ -368,7 +318,7 @@ DatasetSummary read_tables(const Hdf5Reader& file) {
   }
   try {
     return read_checked(file);
-  } catch (const Problem& problem) {
+  } catch (const TableProblem& problem) {
     throw BadData(path, problem.text);
   }
 }

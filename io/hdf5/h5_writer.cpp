@@ -98,6 +98,8 @@ struct Hdf5Writer::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
+  std::uint64_t leave(const std::string& name, hid_t type, std::span<const std::uint64_t> extent);
+
   MemoryFile memory;
   hid_t file;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> set_aside;  // begin, end
@@ -149,13 +151,22 @@ template void Hdf5Writer::write(const std::string&, std::span<const std::uint32_
 template void Hdf5Writer::write(const std::string&, std::span<const std::uint64_t>);
 template void Hdf5Writer::write(const std::string&, std::span<const double>);
 
-std::uint64_t Hdf5Writer::set_aside(const std::string& name, const Hdf5Index& extent) {
+std::uint64_t Hdf5Writer::State::leave(const std::string& name, hid_t type,
+                                       std::span<const std::uint64_t> extent) {
   const Hdf5Lock lock;
-  const Hdf5Id dataset = create_dataset(state_->file, name, hdf5_type<std::uint64_t>(), extent);
+  const Hdf5Id dataset = create_dataset(file, name, type, extent);
   const haddr_t offset = H5Dget_offset(dataset);
   if (offset == HADDR_UNDEF) throw_hdf5_error("/" + name);
-  state_->set_aside.emplace_back(offset, offset + H5Dget_storage_size(dataset));
+  set_aside.emplace_back(offset, offset + H5Dget_storage_size(dataset));
   return offset;
+}
+
+std::uint64_t Hdf5Writer::set_aside(const std::string& name, const Hdf5Index& extent) {
+  return state_->leave(name, hdf5_type<std::uint64_t>(), extent);
+}
+
+std::uint64_t Hdf5Writer::set_aside_u32(const std::string& name, std::uint64_t size) {
+  return state_->leave(name, hdf5_type<std::uint32_t>(), std::span(&size, 1));
 }
 
 void Hdf5Writer::finish(AtomicFile& file) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 namespace atl::io {
 
 class Folder;
+class TextInput;
 
 enum class TextFormat : std::uint8_t { automatic, csv, arff, keel };
 
@@ -28,10 +30,11 @@ struct NeededColumn {
 };
 
 struct ImportOptions {
-  std::vector<std::string> inputs;      ///< paths, "-" for standard input; same columns in each
-  std::string output;                   ///< dataset file; exists only once complete
-  const Folder* folder = nullptr;       ///< set: it is to lie in this one, under its name
-  std::function<void()> before_output;  ///< set: called once it is complete, before it exists
+  std::vector<std::string> inputs;          ///< paths, "-" for standard input; same columns in each
+  std::shared_ptr<const TextInput> opened;  ///< set: the only one, as it is open already
+  std::string output;                       ///< dataset file; exists only once complete
+  const Folder* folder = nullptr;           ///< set: it is to lie in this one, under its name
+  std::function<void()> before_output;      ///< set: called once it is complete, before it exists
   TextFormat format = TextFormat::automatic;
   std::optional<char> delimiter;     ///< CSV; detected if not given
   std::optional<bool> header;        ///< CSV; detected if not given

@@ -43,19 +43,21 @@ InputTables::InputTables(const ImportOptions& options, const Report& report)
                             *options.delimiter == '\r' || *options.delimiter == '\0')) {
     throw UsageError("the delimiter can be no quote, line end or NUL");
   }
+  if (options.opened) inputs_.push_back(options.opened);
   for (const std::string& path : options.inputs) {
-    inputs_.emplace_back(path, temporary_folder(options));
+    if (options.opened) break;
+    inputs_.push_back(std::make_shared<TextInput>(path, temporary_folder(options)));
   }
   csv_ = options.format == TextFormat::csv ||
-         (options.format == TextFormat::automatic && !looks_like_arff(*inputs_.front().open()));
+         (options.format == TextFormat::automatic && !looks_like_arff(*inputs_.front()->open()));
   if (csv_)
-    dialect_ = detect_dialect(inputs_.front(), options.delimiter, options.header, memory_, report);
+    dialect_ = detect_dialect(*inputs_.front(), options.delimiter, options.header, memory_, report);
   columns_ = reader(0)->columns();
 }
 
 std::unique_ptr<TableReader> InputTables::reader(std::size_t input, Hasher* hasher) const {
-  const std::string& name = inputs_[input].name();
-  std::unique_ptr<TextSource> text = inputs_[input].open();
+  const std::string& name = inputs_[input]->name();
+  std::unique_ptr<TextSource> text = inputs_[input]->open();
   if (hasher != nullptr) text = std::make_unique<HashedSource>(std::move(text), *hasher);
   if (!csv_) return std::make_unique<ArffReader>(std::move(text), name, memory_);
   return std::make_unique<CsvReader>(std::move(text), name, dialect_.delimiter, dialect_.header,

@@ -21,7 +21,7 @@ class InputTables {
   InputTables(const ImportOptions& options, const Report& report);
 
   std::size_t size() const noexcept { return inputs_.size(); }
-  const std::string& name(std::size_t input) const noexcept { return inputs_[input].name(); }
+  const std::string& name(std::size_t input) const noexcept { return inputs_[input]->name(); }
   /// A reader at the start of an input.
   /// @param hasher  is given all of the text as it is read; outlives the reader, may be null
   /// @throws BadData if its columns are not those of the first
@@ -32,7 +32,7 @@ class InputTables {
  private:
   std::unique_ptr<TableReader> reader(std::size_t input, Hasher* hasher = nullptr) const;
 
-  std::vector<TextInput> inputs_;
+  std::vector<std::shared_ptr<const TextInput>> inputs_;
   std::uint64_t memory_;  // for columns: those of a wider table are not even listed
   bool csv_ = true;
   CsvDialect dialect_;

@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
-#include <numeric>
-#include <unordered_map>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "io/transactions/line_reader.hpp"
+#include "io/transactions/name_numbers.hpp"
 #include "io/transactions/transaction_builder.hpp"
 #include "src/core/error.hpp"
-#include "src/rules/scanner.hpp"
+#include "src/rules/item_name.hpp"
 
 namespace atl::io {
 namespace {
@@ -32,19 +33,17 @@ class BasketReader {
       skip_blanks();
       if (at_ == line_.size()) break;
       const std::string_view item = line_[at_] == '"' ? quoted() : plain();
-      if (!item.empty()) builder_.add(number_of(item));
+      if (!item.empty()) builder_.add(items_.of(item));
       if (at_ < line_.size() && line_[at_] == delimiter_) ++at_;
     }
     builder_.end_transaction(number);
   }
 
   TransactionSet finish(const Report& report) {
-    std::vector<std::uint32_t> order(names_.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(),
-              [this](std::uint32_t a, std::uint32_t b) { return names_[a] < names_[b]; });
-    for (std::string& item : names_) item = quoted_if_needed(item, {});
-    return builder_.finish(std::move(names_), order, report);
+    std::vector<std::string> names = items_.names();
+    const std::vector<std::uint32_t> order = order_of_bytes(names);
+    for (std::string& item : names) item = item_text(item);
+    return builder_.finish(std::move(names), order, report);
   }
 
  private:
@@ -93,23 +92,14 @@ class BasketReader {
     return text_;
   }
 
-  std::uint32_t number_of(std::string_view item) {
-    key_ = item;
-    const auto [known, is_new] =
-        numbers_.try_emplace(key_, static_cast<std::uint32_t>(names_.size()));
-    if (is_new) names_.push_back(key_);
-    return known->second;
-  }
-
   const char delimiter_;
   const std::string name_;
   TransactionBuilder builder_;
-  std::unordered_map<std::string, std::uint32_t> numbers_;
-  std::vector<std::string> names_;
+  NameNumbers items_;
   std::string_view line_;  // being read
   std::size_t at_ = 0;     // in it
   std::uint64_t number_ = 0;
-  std::string text_, key_;
+  std::string text_;
 };
 
 }  // namespace
@@ -149,10 +139,47 @@ bool looks_like_table(std::string_view start, char delimiter) noexcept {
   return lines >= 3;
 }
 
+bool looks_like_lists(std::string_view start, char delimiter) {
+  std::set<std::ptrdiff_t> numbers;
+  for (std::size_t end = 0; (end = start.find('\n')) != std::string_view::npos;) {
+    numbers.insert(
+        std::count(start.begin(), start.begin() + static_cast<std::ptrdiff_t>(end), delimiter));
+    if (numbers.size() == 3) return true;
+    start.remove_prefix(end + 1);
+  }
+  return false;
+}
+
 bool looks_like_fimi(std::string_view start) noexcept {
   return std::all_of(start.begin(), start.end(), [](char c) {
     return (c >= '0' && c <= '9') || is_blank(c) || c == '\n' || c == '\r';
   });
+}
+
+bool lists_numbers(std::string_view start) noexcept {
+  if (!looks_like_fimi(start)) return false;
+  bool ascending = true;
+  bool even = true;
+  std::size_t most = 0;
+  for (bool first = true; !start.empty(); first = false) {
+    const bool cut = start.find('\n') == std::string_view::npos;
+    std::string_view line = start.substr(0, start.find('\n'));
+    start.remove_prefix(std::min(line.size() + 1, start.size()));
+    if (cut && !first) break;
+    std::size_t numbers = 0;
+    for (std::uint64_t before = 0;; ++numbers) {
+      line.remove_prefix(std::min(line.find_first_of("0123456789"), line.size()));
+      if (line.empty()) break;
+      std::uint64_t number = 0;
+      const auto end = std::from_chars(line.data(), line.data() + line.size(), number).ptr;
+      line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+      ascending = ascending && (numbers == 0 || before < number);
+      before = number;
+    }
+    even = even && (first || numbers == most);
+    most = std::max(most, numbers);
+  }
+  return most > 1 && (ascending || !even);
 }
 
 std::string start_of(TextSource& source) {

@@ -33,9 +33,19 @@ char basket_delimiter(std::string_view start) noexcept;
 /// @param start  of the text, whose last line may be cut off
 bool looks_like_table(std::string_view start, char delimiter) noexcept;
 
+/// Do the lines have three different numbers of delimiters or more? So do lists, and hardly the
+/// rows of a table in which some are damaged.
+/// @param start  of the text, whose last line may be cut off
+bool looks_like_lists(std::string_view start, char delimiter);
+
 /// Is it as FIMI files are: nothing but digits and blanks in its lines?
 /// @param start  of the text
 bool looks_like_fimi(std::string_view start) noexcept;
+
+/// Is it, and can it hardly be a table of numbers? Some line has two numbers or more, and either
+/// not all have as many, or the numbers of each ascend.
+/// @param start  of the text, whose last line may be cut off
+bool lists_numbers(std::string_view start) noexcept;
 
 /// The first block of a text. @throws as TextSource::read
 std::string start_of(TextSource& source);

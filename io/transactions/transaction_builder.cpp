@@ -1,19 +1,12 @@
 #include "io/transactions/transaction_builder.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
 
 namespace atl::io {
-
-namespace {
-
-constexpr std::uint64_t most_entries = std::numeric_limits<std::uint32_t>::max() - 1;
-
-}  // namespace
 
 void TransactionBuilder::end_transaction(std::uint64_t line) {
   if (!sorted_) join_equal(line);

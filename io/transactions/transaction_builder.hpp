@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace atl::io {
 
 class TransactionBuilder {
  public:
+  /// Of transactions, and of items in them.
+  static constexpr std::uint64_t most_entries = std::numeric_limits<std::uint32_t>::max() - 1;
+
   /// @param name  the file's, for messages
   explicit TransactionBuilder(const std::string& name) : name_(name) {}
 

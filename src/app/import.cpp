@@ -1,13 +1,21 @@
 #include "io/tables/import.hpp"
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
 #include <CLI/CLI.hpp>
 
+#include "io/input_file.hpp"
 #include "io/run/run_folder.hpp"
+#include "io/tables/input_tables.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
 #include "src/run/run_data.hpp"
 #include "src/run/standard_streams.hpp"
+#include "src/run/transaction_import.hpp"
 
 namespace atl {
 
@@ -17,8 +25,15 @@ namespace {
 struct ImportCommandLine {
   std::vector<std::string> inputs;
   std::string output, format = "auto", schema, target, nominal, ignore, missing, delimiter;
-  std::string max_categories, partition_rows, memory_limit, one_hot = "none";
+  std::string max_categories, partition_rows, memory_limit, one_hot = "none", probabilities;
   bool print_schema = false, header = false, no_header = false, force = false;
+
+  std::optional<bool> has_header() const {
+    return header || no_header ? std::optional(header) : std::nullopt;
+  }
+  bool names_transactions() const {
+    return format == "fimi" || format == "baskets" || format == "long";
+  }
 };
 
 io::TextFormat text_format(const std::string& name) {
@@ -43,13 +58,23 @@ std::uint32_t number_or(const std::string& option, const std::string& text, std:
   return static_cast<std::uint32_t>(whole_number_option(option, text, lowest, most));
 }
 
+std::uint32_t partition_rows(const ImportCommandLine& typed, std::uint32_t otherwise) {
+  const std::uint32_t rows = number_or("--partition-rows", typed.partition_rows, otherwise, 4096);
+  if (rows % 4096 != 0) {
+    throw UsageError("--partition-rows: " + typed.partition_rows + " is no multiple of 4096");
+  }
+  return rows;
+}
+
 io::ImportOptions options_from(const ImportCommandLine& typed) {
   io::ImportOptions options;
   options.inputs = typed.inputs;
   options.output = typed.output;
   options.format = text_format(typed.format);
-  if (!typed.delimiter.empty()) options.delimiter = delimiter(typed.delimiter);
-  if (typed.header || typed.no_header) options.header = typed.header;
+  if (!typed.delimiter.empty() && !typed.names_transactions()) {
+    options.delimiter = delimiter(typed.delimiter);
+  }
+  options.header = typed.has_header();
   options.target = typed.target;
   if (!typed.nominal.empty()) options.nominal = list_option("--nominal", typed.nominal);
   if (!typed.ignore.empty()) options.ignore = list_option("--ignore", typed.ignore);
@@ -57,11 +82,7 @@ io::ImportOptions options_from(const ImportCommandLine& typed) {
   options.fold_one_hot = typed.one_hot == "auto";
   options.max_categories =
       number_or("--max-categories", typed.max_categories, options.max_categories, 2);
-  options.partition_rows =
-      number_or("--partition-rows", typed.partition_rows, options.partition_rows, 4096);
-  if (options.partition_rows % 4096 != 0) {
-    throw UsageError("--partition-rows: " + typed.partition_rows + " is no multiple of 4096");
-  }
+  options.partition_rows = partition_rows(typed, options.partition_rows);
   if (!typed.memory_limit.empty()) {
     options.memory_limit = bytes_option("--memory-limit", typed.memory_limit);
     constexpr std::uint64_t least = std::uint64_t{16} << 20;
@@ -73,21 +94,80 @@ io::ImportOptions options_from(const ImportCommandLine& typed) {
   return options;
 }
 
+/// @throws UsageError if an option is given that is a table's
+void expect_transaction_options(const ImportCommandLine& typed) {
+  for (const auto& [option, given] : {std::pair{"--schema", !typed.schema.empty()},
+                                      {"--print-schema", typed.print_schema},
+                                      {"--class", !typed.target.empty()},
+                                      {"--nominal", !typed.nominal.empty()},
+                                      {"--ignore", !typed.ignore.empty()},
+                                      {"--missing", !typed.missing.empty()},
+                                      {"--max-categories", !typed.max_categories.empty()},
+                                      {"--one-hot", typed.one_hot != "none"},
+                                      {"--memory-limit", !typed.memory_limit.empty()}}) {
+    if (given) throw UsageError(std::string(option) + " is of tables, not of transactions");
+  }
+  if (typed.inputs.size() != 1) throw UsageError("transactions are imported from one input");
+}
+
+ExitStatus import_as_transactions(const ImportCommandLine& typed, const io::TextInput& input,
+                                  const TransactionForm& form, const Report& report) {
+  expect_transaction_options(typed);
+  TransactionImport options;
+  options.form = form;
+  options.probabilities = typed.probabilities;
+  options.output = typed.output;
+  options.partition_rows = partition_rows(typed, options.partition_rows);
+  io::refuse_to_overwrite(typed.inputs.front(), typed.output);
+  const TransactionSet transactions = import_transactions(input, options, report);
+  report(Severity::info, typed.output + ": " + in_words(transactions));
+  return ExitStatus::done;
+}
+
+/// What the inputs are, if --format or the text says that they are transactions.
+std::optional<TransactionForm> form_of(const ImportCommandLine& typed, const io::TextInput* input,
+                                       const Report& report) {
+  if (typed.names_transactions()) {
+    return transaction_form(typed.format, typed.delimiter, typed.has_header());
+  }
+  const bool tells = typed.format == "auto" && typed.delimiter.empty() && !typed.has_header();
+  if (!tells || input == nullptr || !tells_transactions(*input, report)) return std::nullopt;
+  return TransactionForm{.format = TransactionFormat::fimi};
+}
+
 ExitStatus import(const ImportCommandLine& typed, const Context& context) {
-  const io::ImportOptions options = options_from(typed);
+  io::ImportOptions options = options_from(typed);
   for (const std::string& input : options.inputs) {
     if (input != standard_input && is_hdf5(input)) {
-      throw BadData(input, "is an HDF5 file, expected a text table; a dataset needs no import");
+      throw BadData(input, "is an HDF5 file, expected a text; a dataset needs no import");
     }
+  }
+  if (typed.names_transactions()) expect_transaction_options(typed);
+  if (!typed.print_schema) {
+    if (options.output.empty()) throw UsageError("-o is missing: where to write the dataset");
+    refuse_existing(options.output, typed.force);
+  }
+  if (options.inputs.size() == 1) {
+    options.opened = std::make_shared<const io::TextInput>(options.inputs.front(),
+                                                           io::temporary_folder(options));
+  }
+  if (const auto form = form_of(typed, options.opened.get(), context.report)) {
+    return import_as_transactions(typed, *options.opened, *form, context.report);
+  }
+  if (!typed.probabilities.empty()) {
+    throw UsageError("--probabilities is of transactions; --format says that these are some");
   }
   if (typed.print_schema) {
     write_stdout(io::to_toml(io::infer_schema(options, context.report)));
     return ExitStatus::done;
   }
-  if (options.output.empty()) throw UsageError("-o is missing: where to write the dataset");
-  refuse_existing(options.output, typed.force);
-  const io::ImportSummary summary = io::import_tables(options, context.report);
-  context.report(Severity::info, options.output + ": " + io::to_text(summary));
+  try {
+    const io::ImportSummary summary = io::import_tables(options, context.report);
+    context.report(Severity::info, options.output + ": " + io::to_text(summary));
+  } catch (const BadCell&) {
+    if (options.opened) tell_of_baskets(*options.opened, context.report);
+    throw;
+  }
   return ExitStatus::done;
 }
 
@@ -96,14 +176,20 @@ ExitStatus import(const ImportCommandLine& typed, const Context& context) {
 Command add_import(CLI::App& program) {
   auto typed = std::make_shared<ImportCommandLine>();
   CLI::App* command = program.add_subcommand(
-      "import", "Turn text tables (CSV, ARFF, KEEL; also .gz and .xz) into a dataset file");
-  command->add_option("INPUT", typed->inputs, "Files with the same columns; - is standard input")
+      "import",
+      "Turn text tables (CSV, ARFF, KEEL) or transactions, also .gz and .xz, into a dataset file");
+  command
+      ->add_option("INPUT", typed->inputs,
+                   "Files with the same columns, or one of transactions; - is standard input")
       ->required()
       ->type_name("");
   add_text(*command, "-o,--output", typed->output, "DATA.h5", "the dataset file to write");
-  command->add_option("--format", typed->format, "form of the input [auto]")
-      ->check(CLI::IsMember({"auto", "csv", "arff", "keel"}))
-      ->option_text("auto|csv|arff|keel");
+  command
+      ->add_option("--format", typed->format,
+                   "form of the input; transactions are lines of item numbers (fimi) or of names "
+                   "(baskets), or rows of a transaction and an item (long) [auto]")
+      ->check(CLI::IsMember({"auto", "csv", "arff", "keel", "fimi", "baskets", "long"}))
+      ->option_text("auto|csv|arff|keel|fimi|baskets|long");
   add_text(*command, "--schema", typed->schema, "FILE", "TOML file that says what the columns are");
   command->add_flag("--print-schema", typed->print_schema,
                     "print the schema as inferred, to be edited for --schema; writes no dataset");
@@ -116,11 +202,13 @@ Command add_import(CLI::App& program) {
            "tokens that mean \"no value\", instead of the default ones; a part may be empty "
            "[,?,NA,N/A,n/a,NaN,nan,NULL,null]");
   add_text(*command, "--delimiter", typed->delimiter, "CHAR",
-           "CSV: between fields, or tab [detected]");
+           "CSV, baskets, long: what is between fields, or tab [detected]");
   CLI::Option* header =
-      command->add_flag("--header", typed->header, "CSV: the first row is names [detected]");
-  command->add_flag("--no-header", typed->no_header, "CSV: the first row is data")
+      command->add_flag("--header", typed->header, "CSV, long: the first row is names [detected]");
+  command->add_flag("--no-header", typed->no_header, "CSV, long: the first row is data")
       ->excludes(header);
+  add_text(*command, "--probabilities", typed->probabilities, "FILE",
+           "transactions: the probability that each exists, a number a line");
   add_text(*command, "--max-categories", typed->max_categories, "N",
            "labels kept of a nominal column, the rest become \"other\" [1000]");
   command

@@ -17,12 +17,12 @@ namespace {
 std::string describe(const std::string& path, bool json, const Report& report) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return run_report(path, json);
-  if (path != standard_input && is_hdf5(path)) return dataset_report(path, path, json, nullptr);
+  if (path != standard_input && is_hdf5(path)) return data_report(path, path, json, nullptr);
   const TemporaryFolder folder;
   report(Severity::info,
          "importing " + path + " into " + folder.folder().path_of(io::run_names::data));
-  const std::string dataset = import_into(folder.folder(), path, report);
-  return dataset_report(dataset, path, json, &folder.folder());
+  const std::string data = import_any(folder.folder(), path, report);
+  return data_report(data, path, json, &folder.folder());
 }
 
 }  // namespace
@@ -33,15 +33,16 @@ Command add_info(CLI::App& program) {
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      program.add_subcommand("info", "Tell what is in a dataset, a text table or a run");
+  CLI::App* command = program.add_subcommand(
+      "info", "Tell what is in a dataset, transactions, a text table or a run");
   command
       ->add_option("PATH", options->path,
-                   "Dataset file, text table (- is standard input), or folder of a run")
+                   "Dataset file, file of transactions, text of either (- is standard input), or "
+                   "folder of a run")
       ->required()
       ->type_name("");
   command->add_flag("--json", options->json, "one JSON object instead of text");
-  command->footer("A text table is imported to a temporary folder (TMPDIR) first.");
+  command->footer("A text is imported to a temporary folder (TMPDIR) first.");
   return {command, [options](const Context& context) {
             write_stdout(describe(options->path, options->json, context.report));
             return ExitStatus::done;

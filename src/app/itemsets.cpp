@@ -55,6 +55,7 @@ struct ItemsetsOptions {
   std::string memory_limit;
   bool closed = false;
   bool maximal = false;
+  bool header = false, no_header = false;
   bool count_only = false;
   bool rules = false;
   bool force = false;
@@ -165,7 +166,9 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   if (options.output.empty() && !options.count_only) {
     throw UsageError("-o is missing: a file to write, or - for standard output");
   }
-  settings.form = transaction_form(options.format, options.delimiter);
+  settings.form = transaction_form(
+      options.format, options.delimiter,
+      options.header || options.no_header ? std::optional(options.header) : std::nullopt);
   take_rules(options, settings);
   ItemsetMachine& machine = settings.machine;
   machine.threads =
@@ -338,7 +341,7 @@ Command add_itemsets(CLI::App& program) {
   command
       ->add_option("DATA", options->data,
                    "Transactions (- is standard input), a line each: numbers of items, or names "
-                   "with a delimiter; or a table, with --format table")
+                   "with a delimiter; or what --format says; or a file that atoll import made")
       ->required()
       ->type_name("");
   command
@@ -363,9 +366,14 @@ Command add_itemsets(CLI::App& program) {
   add_text(*command, "--memory-limit", options->memory_limit, "SIZE",
            "for transactions, search and sets of rules: 500M, 4G; without it 9/10 of what is free");
   add_text(*command, "--format", options->format, "F",
-           "auto, fimi (numbers of items, .dat), baskets (names) or table (attribute = label)");
+           "auto, fimi (numbers of items, .dat), baskets (names), long (a transaction and an item "
+           "a line) or table (attribute = label)");
   add_text(*command, "--delimiter", options->delimiter, "C",
-           "of baskets: what is between names, one character, tab or blank");
+           "of baskets and long: what is between names, one character, tab or blank");
+  CLI::Option* header =
+      command->add_flag("--header", options->header, "of long: the first line is names [detected]");
+  command->add_flag("--no-header", options->no_header, "of long: the first line is data")
+      ->excludes(header);
   command->add_flag("--rules", options->rules,
                     "write rules as CSV instead of the sets: IF some items THEN another");
   add_text(*command, "--min-confidence", options->min_confidence, "X",

@@ -13,8 +13,10 @@ namespace atl {
 Command add_mine(CLI::App& program) {
   auto run = std::make_shared<NewRun>();
   CLI::App* command = program.add_subcommand("mine", "Mine rules into a new run");
-  add_new_run_options(*command, *run,
-                      "Dataset file, or a text table (- is standard input), imported into RUN");
+  add_new_run_options(
+      *command, *run,
+      "Dataset file, file of transactions, or a text of either (- is standard input), "
+      "imported into RUN");
   add_experiment_options(*command, rule_algorithms());
   add_machine_options(*command);
   add_team_options(*command);

@@ -15,6 +15,7 @@
 #include "src/measures/measures.hpp"
 #include "src/results/rescore.hpp"
 #include "src/results/where.hpp"
+#include "src/run/rule_data.hpp"
 #include "src/run/run_data.hpp"
 #include "src/run/standard_streams.hpp"
 #include "src/run/where_attributes.hpp"
@@ -22,19 +23,6 @@
 namespace atl {
 
 namespace {
-
-/// The columns that the rules compare, each once: constant ones are counted, too.
-std::vector<io::NeededColumn> columns_named(std::span<const WrittenRule> rules) {
-  std::map<std::string, AttributeKind> kinds;
-  for (const WrittenRule& rule : rules) {
-    for (const auto* side : {&rule.antecedent, &rule.consequent}) {
-      for (const WrittenComparison& c : *side) kinds.emplace(c.attribute, c.kind);
-    }
-  }
-  std::vector<io::NeededColumn> columns;
-  for (const auto& [name, kind] : kinds) columns.push_back({name, kind});
-  return columns;
-}
 
 struct RulesOptions {
   std::string run;
@@ -56,8 +44,7 @@ std::vector<WrittenRule> written_rules(const io::Folder& run) {
 
 void count_on_other_data(std::vector<WrittenRule>& rules, const std::string& path,
                          const Experiment& experiment, const Report& report) {
-  const Dataset data =
-      read_columns(path, {.max_bins = 0, .attribute_bins = {}}, report, columns_named(rules));
+  const Dataset data = read_data_of_rules(path, rules, report);
   ThreadPool pool(available_cpus());
   const auto resident = make_cpu_device(pool)->load(data);
   const std::string name = path == standard_input ? "standard input" : path;
@@ -166,8 +153,10 @@ Command add_rules(CLI::App& program) {
   CLI::App* command = program.add_subcommand("rules", "Print the rules of a run");
   command->add_option("RUN", options->run, "Folder of the run")->required()->type_name("");
   command
-      ->add_option("--on", options->on,
-                   "count the rules on other data with the same columns, too, and say what changed")
+      ->add_option(
+          "--on", options->on,
+          "count the rules on other data with the same columns or items, too, and say what "
+          "changed")
       ->type_name("DATA");
   command->add_option("--format", options->format, "table, csv or json [table]")
       ->type_name("FORMAT")

@@ -48,7 +48,8 @@ struct Attribute {
   std::vector<std::uint64_t> counts;  ///< rows of each code, over the whole dataset
   std::uint64_t exact_distinct = 0;   ///< distinct values before binning
   bool as_labels = false;             ///< numeric: its values are taken as labels are
-  std::string other;                  ///< the label that the import made of rare ones, if it did
+  bool item = false;  ///< of transactions: absent or present, and rules only say the latter
+  std::string other;  ///< the label that the import made of rare ones, if it did
   /// Tokens that the import took for no value; not set: the usual ones.
   std::optional<std::vector<std::string>> missing_tokens;
 

@@ -34,6 +34,7 @@ void put(ByteWriter& out, const Attribute& attribute) {
   out.put_all(std::span<const std::uint64_t>(attribute.counts));
   out.put(attribute.exact_distinct);
   out.put(attribute.as_labels);
+  out.put(attribute.item);
   out.put_text(attribute.other);
   out.put(attribute.missing_tokens.has_value());
   if (attribute.missing_tokens) put_texts(out, *attribute.missing_tokens);
@@ -52,6 +53,7 @@ Attribute get_attribute(ByteReader& in) {
   attribute.counts = in.get_all<std::uint64_t>();
   attribute.exact_distinct = in.get<std::uint64_t>();
   attribute.as_labels = in.get<bool>();
+  attribute.item = in.get<bool>();
   attribute.other = in.get_text();
   if (in.get<bool>()) attribute.missing_tokens = get_texts(in);
   return attribute;

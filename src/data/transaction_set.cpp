@@ -26,4 +26,12 @@ TransactionSet::TransactionSet(std::vector<std::string> names, std::vector<std::
   }
 }
 
+TransactionSet TransactionSet::with_probabilities(std::vector<double> probabilities) && {
+  assert(probabilities.size() == size());
+  assert(std::all_of(probabilities.begin(), probabilities.end(),
+                     [](double p) { return p > 0 && p <= 1; }));
+  probabilities_ = std::move(probabilities);
+  return std::move(*this);
+}
+
 }  // namespace atl

@@ -2,17 +2,25 @@
 
 #include <fmt/format.h>
 
+#include "src/core/error.hpp"
+#include "src/data/item_attribute.hpp"
 #include "src/data/presence.hpp"
 
 namespace atl {
 
 bool derives_absences(const Experiment& experiment, std::span<const Attribute> attributes) {
+  if (are_items(attributes)) {
+    if (experiment.absences.value_or(false)) {
+      throw UsageError("--absences: rules on transactions only say which items are there");
+    }
+    return false;
+  }
   return experiment.absences.value_or(!summarise_presence(attributes).lists_items());
 }
 
 void announce_absences(const Experiment& experiment, std::span<const Attribute> attributes,
                        const Report& report) {
-  if (derives_absences(experiment, attributes)) return;
+  if (are_items(attributes) || derives_absences(experiment, attributes)) return;
   const PresenceSummary summary = summarise_presence(attributes);
   if (summary.attributes == 0) {
     report(

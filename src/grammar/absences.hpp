@@ -9,7 +9,8 @@
 namespace atl {
 
 /// May rules only say that something is absent? As the experiment has it, or else unless the data
-/// are a list of items (src/data/presence.hpp).
+/// are a list of items (src/data/presence.hpp). Never of transactions.
+/// @throws UsageError if the experiment asks for absences of items of transactions
 bool derives_absences(const Experiment& experiment, std::span<const Attribute> attributes);
 
 /// Says in a line where it is the data that decide against them, and where nothing can be decided.

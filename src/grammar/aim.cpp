@@ -9,6 +9,7 @@
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
 #include "src/core/number.hpp"
+#include "src/data/item_attribute.hpp"
 #include "src/grammar/absences.hpp"
 #include "src/rules/rule_text.hpp"
 #include "src/rules/scanner.hpp"
@@ -65,7 +66,8 @@ class AimBinder {
     if (found != attributes_.end()) return static_cast<std::uint32_t>(found - attributes_.begin());
     std::vector<std::string> names;
     for (const Attribute& a : attributes_) names.push_back(a.name);
-    throw UsageError(option + ": no attribute " + in_quotes(name) + suggestion(name, names));
+    throw UsageError(option + (are_items(attributes_) ? ": no item " : ": no attribute ") +
+                     in_quotes(name) + suggestion(name, names));
   }
 
   Ids ids(const std::string& option, const std::vector<std::string>& names) const {
@@ -105,10 +107,13 @@ class AimBinder {
       const std::uint32_t attribute = id(target_option, name);
       expect_varied(target_option, attribute);
       concluded_.push_back(attribute);
-      if (scanner.at_end())
+      if (scanner.at_end() && !attributes_[attribute].item)
         throw UsageError(source + ": expected a comparison; '" + printable(text) +
                          "=*' is any on this attribute");
-      if (scanner.accept("=") && scanner.accept("*") && scanner.at_end())
+      const bool any = scanner.accept("=") && scanner.accept("*") && scanner.at_end();
+      if (any && attributes_[attribute].item)
+        bound_.targets.push_back({attribute, item_present, item_present, false});
+      else if (any)
         bound_.target_attributes.push_back(attribute);
       else
         add_comparison(text, source);
@@ -158,6 +163,9 @@ class AimBinder {
   void add_comparison(const std::string& text, const std::string& source) {
     const Comparison comparison = parse_comparison(text, attributes_, source);
     const Attribute& attribute = attributes_[comparison.attribute];
+    if (attribute.item &&
+        comparison != Comparison{comparison.attribute, item_present, item_present, false})
+      throw UsageError(source + ": rules on transactions only say which items are there");
     if (comparison.low == 0 && comparison.high + 1 == attribute.distinct())
       throw UsageError(source + " holds on every row with a value");
     bound_.targets.push_back(comparison);

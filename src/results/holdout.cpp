@@ -52,15 +52,18 @@ void adjust(std::vector<HeldOut>& tests, const std::vector<std::size_t>& togethe
 
 }  // namespace
 
+bool is_held_out(std::uint64_t row, double share, std::uint64_t seed) noexcept {
+  return RandomStream({.seed = seed,
+                       .generation = static_cast<std::uint32_t>(row >> 32),
+                       .slot = static_cast<std::uint32_t>(row),
+                       .purpose = Purpose::hold_out})
+      .chance(share);
+}
+
 SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed) {
   const std::uint64_t rows = whole.rows();
-  SplitDataset parts = split(std::move(whole), [&](std::uint64_t row) {
-    return RandomStream({.seed = seed,
-                         .generation = static_cast<std::uint32_t>(row >> 32),
-                         .slot = static_cast<std::uint32_t>(row),
-                         .purpose = Purpose::hold_out})
-        .chance(share);
-  });
+  SplitDataset parts =
+      split(std::move(whole), [&](std::uint64_t row) { return is_held_out(row, share, seed); });
   if (parts.rest.rows() == 0 || parts.drawn.rows() == 0) {
     throw UsageError("--holdout " + format_number(share) + " of " + counted(rows, "row") +
                      " leaves " + std::to_string(parts.rest.rows()) + " to search and " +

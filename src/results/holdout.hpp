@@ -13,8 +13,11 @@
 
 namespace atl {
 
-/// Draws each row with probability `share`, by a random number of its own that follows from the
-/// seed and the row's index.
+/// Is the row held out? With probability `share`, by a random number of its own that follows from
+/// the seed and the row's index.
+bool is_held_out(std::uint64_t row, double share, std::uint64_t seed) noexcept;
+
+/// Draws the rows that is_held_out() says.
 /// @throws UsageError if a part has no row
 SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed);
 

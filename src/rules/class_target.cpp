@@ -25,8 +25,9 @@ std::optional<std::string> any_value_of(const std::string& target) {
 bool concludes_classes(const Aim& aim, std::span<const Attribute> attributes) {
   const auto is_of_labels = [&](const std::string& target) {
     const auto name = any_value_of(target);
-    return name && std::any_of(attributes.begin(), attributes.end(),
-                               [&](const Attribute& a) { return a.name == *name && !a.ordered(); });
+    return name && std::any_of(attributes.begin(), attributes.end(), [&](const Attribute& a) {
+             return a.name == *name && !a.ordered() && !a.item;
+           });
   };
   return aim.has_target() && std::all_of(aim.target.begin(), aim.target.end(), is_of_labels);
 }

@@ -7,6 +7,7 @@
 
 #include "src/core/number.hpp"
 #include "src/data/date.hpp"
+#include "src/data/item_attribute.hpp"
 
 namespace atl {
 namespace {
@@ -17,6 +18,9 @@ constexpr std::string_view everything_ends = "";
 
 Comparison ExpressionReader::comparison() {
   const std::uint32_t attribute = attribute_name();
+  if (attributes_[attribute].item && !relation_follows()) {
+    return {attribute, item_present, item_present, false};
+  }
   const std::size_t start = scanner_.position();
   const bool negated = scanner_.accept_keyword("not");
   if (scanner_.accept_keyword("in")) return interval(attribute, negated, start);
@@ -61,6 +65,15 @@ std::uint32_t ExpressionReader::attribute_name() {
     scanner_.fail(start, "an attribute with values");
   }
   return static_cast<std::uint32_t>(found - attributes_.begin());
+}
+
+bool ExpressionReader::relation_follows() {
+  const std::size_t start = scanner_.position();
+  const bool arrow = scanner_.accept("=>");
+  scanner_.go_to(start);
+  const std::string_view word = scanner_.peek_run({});
+  return !arrow && (word == "in" || word == "not" ||
+                    relation_characters.find(scanner_.peek()) != std::string_view::npos);
 }
 
 Relation ExpressionReader::relation() {

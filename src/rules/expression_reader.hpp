@@ -40,6 +40,7 @@ class ExpressionReader {
   };
 
   std::uint32_t attribute_name();
+  bool relation_follows();
   Relation relation();
   Value value();
   Comparison interval(std::uint32_t attribute, bool negated, std::size_t start);

@@ -5,6 +5,7 @@
 
 #include "src/core/number.hpp"
 #include "src/data/date.hpp"
+#include "src/data/item_attribute.hpp"
 #include "src/rules/rule_text.hpp"
 #include "src/rules/scanner.hpp"
 
@@ -93,12 +94,13 @@ Condition to_condition(const Comparison& c, const Attribute& attribute, WrittenB
 std::string to_text(const Comparison& comparison, std::span<const Attribute> attributes,
                     WrittenBounds bounds) {
   const Attribute& attribute = attributes[comparison.attribute];
+  std::string out = quoted_if_needed(attribute.name, relation_characters);
+  if (attribute.item && !comparison.negated && comparison.low == item_present) return out;
   const Condition condition = to_condition(comparison, attribute, bounds);
   const auto value = [&](const std::string& text) {
     return has_numbers(attribute.kind) ? text : quoted_if_needed(text, "");
   };
-  std::string out = quoted_if_needed(attribute.name, relation_characters) + " ";
-  out.append(condition.relation).append(" ");
+  out.append(" ").append(condition.relation).append(" ");
   if (condition.values.size() == 1) return out + value(condition.values[0]);
   out.append("[").append(value(condition.values[0])).append(", ");
   return out + value(condition.values[1]) + "]";

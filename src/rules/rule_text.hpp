@@ -13,7 +13,8 @@
 // `in [least, greatest]` is in the rule's table. A date is written as in ISO 8601, with a zone
 // where the attribute has one, Z if it is printed: when > 2024-03-01T12:30:15Z. Where times are
 // asked for, a date without one is its first moment. NOT (a = x) also holds where a is missing, a
-// != x does not.
+// != x does not. Where attributes are items of transactions, a name alone says that the item is
+// there: bread AND milk => butter.
 //
 // An interval of codes is printed by values: `= v` if it is one value, else `<= high` or `> high of
 // the code before` if it touches an end, else `in [low, high]`; all codes are `in [least,

@@ -2,16 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "io/hdf5/dataset_file.hpp"
+#include "io/hdf5/data_file.hpp"
+#include "io/hdf5/dataset_tables.hpp"
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
 #include "src/data/date.hpp"
 #include "src/data/duplicates.hpp"
 #include "src/run/dependences.hpp"
+#include "src/run/transaction_report.hpp"
 
 namespace atl {
 
@@ -125,14 +128,14 @@ std::string as_json(const io::DatasetSummary& summary, const Duplicates& duplica
 
 }  // namespace
 
-std::string dataset_report(const std::string& path, const std::string& name, bool json,
-                           const io::Folder* folder) {
-  const io::DatasetSummary summary = io::read_summary(path, folder);
-  io::LoadOptions options{.max_bins = 0, .attribute_bins = {}};
-  options.folder = folder;
-  const Dataset dataset = io::read_dataset(path, options);
-  if (dataset.fingerprint() != summary.fingerprint)
-    throw BadData(path, "changed while it was read");
+std::string data_report(const std::string& path, const std::string& name, bool json,
+                        const io::Folder* folder) {
+  io::Hdf5Reader file = io::open_data(path, folder);
+  if (io::holds_transactions(file)) {
+    return transaction_report(io::read_transactions(file), name, json);
+  }
+  const io::DatasetSummary summary = io::read_tables(file);
+  const Dataset dataset = io::read_dataset(std::move(file), {.max_bins = 0, .attribute_bins = {}});
   const Duplicates duplicates = find_duplicates(dataset);
   ThreadPool pool(available_cpus());
   const Dependences dependences = find_dependences(dataset, pool);

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "io/hdf5/dataset_file.hpp"
+#include "io/hdf5/data_file.hpp"
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
 #include "src/grammar/grammar.hpp"
@@ -81,7 +81,7 @@ Experiment with_designated_target(Experiment experiment, const std::string& data
     return experiment;
   }
   if (leaves_conclusions_open(experiment)) {
-    aim_at_designated(experiment, io::read_summary(dataset, &run).attributes, report);
+    aim_at_designated(experiment, io::read_data_summary(dataset, &run).attributes, report);
   }
   return experiment;
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "io/hdf5/data_file.hpp"
 #include "islands/algorithms.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
@@ -16,6 +17,7 @@
 #include "src/data/shared_dataset.hpp"
 #include "src/results/holdout.hpp"
 #include "src/rules/class_target.hpp"
+#include "src/rules/item_table.hpp"
 
 namespace atl {
 
@@ -60,6 +62,22 @@ void expect_two_attributes(const Dataset& dataset, const std::string& data) {
 
 namespace {
 
+/// @throws UsageError for bins of items, or fewer than two of them that are frequent
+Dataset read_items(const JobSettings& settings, const io::Hdf5Reader& file,
+                   std::optional<ItemChoice>& items) {
+  const RunConfiguration& configuration = settings.configuration;
+  if (configuration.experiment.algorithm->traits.classifies) {
+    throw BadData(configuration.machine.data, "holds transactions, expected a table");
+  }
+  if (!configuration.experiment.attribute_bins.empty()) {
+    throw UsageError("--max-bins: items of transactions have no bins");
+  }
+  const io::StoredTransactions stored = io::read_transactions(file);
+  items = choose_items(stored.transactions, configuration.experiment);
+  return item_table(stored.transactions, items->names, stored.partition_transactions,
+                    stored.fingerprint);
+}
+
 JobRows read_rows(const JobSettings& settings, const io::LoadOptions& bins) {
   const Experiment& experiment = settings.configuration.experiment;
   io::LoadOptions options = bins;
@@ -68,17 +86,21 @@ JobRows read_rows(const JobSettings& settings, const io::LoadOptions& bins) {
   options.labels = attributes_of_any_value(experiment);
   options.threads = settings.configuration.machine.threads;
   if (settings.lock != nullptr) options.folder = &settings.lock->folder();
+  io::Hdf5Reader file = io::open_data(settings.dataset, options.folder);
+  std::optional<ItemChoice> items;
   Dataset dataset =
-      option_value("--max-bins", [&] { return io::read_dataset(settings.dataset, options); });
+      io::holds_transactions(file)
+          ? read_items(settings, file, items)
+          : option_value("--max-bins", [&] { return io::read_dataset(std::move(file), options); });
   expect_two_attributes(dataset, settings.configuration.machine.data);
-  if (experiment.holdout == 0) return {std::move(dataset), std::nullopt};
+  if (experiment.holdout == 0) return {std::move(dataset), std::nullopt, {}, std::move(items)};
   SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed);
   if (apart) {
     const std::vector<std::uint8_t> all(parts.rest.rows(), 1);
     parts.rest =
         row_subset(parts.rest, all, [&](const Attribute& a) { return most_bins(experiment, a); });
   }
-  return {std::move(parts.rest), std::move(parts.drawn)};
+  return {std::move(parts.rest), std::move(parts.drawn), {}, std::move(items)};
 }
 
 /// What this rank counts of each table.
@@ -93,14 +115,17 @@ RowShare own_share(const Teams* teams) {
 JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
                   Communicator& communicator, const Teams* teams) {
   std::optional<Dataset> search, held_out;  // of rank 0
+  std::optional<ItemChoice> items;
   on_root(communicator, [&] {
     JobRows rows = read_rows(settings, bins);
     search = std::move(rows.search);
     held_out = std::move(rows.held_out);
+    items = std::move(rows.items);
   });
   const RowShare own = own_share(teams);
   SharedDataset shared = share(std::move(search), communicator, own);
-  JobRows rows{std::move(shared.dataset), std::move(held_out), std::move(shared.copies)};
+  JobRows rows{std::move(shared.dataset), std::move(held_out), std::move(shared.copies),
+               std::move(items)};
   const bool team_has_held_out = settings.configuration.experiment.holdout != 0 &&
                                  teams != nullptr && teams->members() != nullptr &&
                                  teams->in_first_team();

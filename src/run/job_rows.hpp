@@ -10,6 +10,7 @@
 #include "src/core/report.hpp"
 #include "src/data/dataset.hpp"
 #include "src/run/job.hpp"
+#include "src/run/job_items.hpp"
 #include "src/run/teams.hpp"
 
 namespace atl {
@@ -22,6 +23,7 @@ struct JobRows {
   Dataset search;
   std::optional<Dataset> held_out;
   std::vector<std::uint64_t> copies = {};  ///< of the former, as in SharedDataset
+  std::optional<ItemChoice> items = {};    ///< of transactions, on rank 0
 };
 
 /// The bins that the search sees.

@@ -53,6 +53,7 @@ class RuleTask final : public JobTask {
   void report_data(const Report& report) override {
     const auto attributes = parts_.dataset().attributes();
     report_dependences(dependences_, experiment_, attributes, report);
+    if (parts_.rows.items) tell_of_items(*parts_.rows.items, experiment_, report);
     warn_of_thin_support(experiment_, parts_.dataset().rows(), report);
     tell_of_labels(attributes, report);
     const auto targets = count_targets(experiment_, attributes, *parts_.resident);

@@ -1,14 +1,17 @@
 #include "src/run/run_data.hpp"
 
 #include <filesystem>
+#include <memory>
 #include <utility>
 
+#include "io/hdf5/data_file.hpp"
 #include "io/input_file.hpp"
 #include "io/run/checkpoint_store.hpp"
 #include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
 #include "src/rules/class_target.hpp"
 #include "src/run/temporary_folder.hpp"
+#include "src/run/transaction_import.hpp"
 
 namespace atl {
 
@@ -32,6 +35,29 @@ std::string import_into(const io::Folder& folder, const std::string& data, const
   return options.output;
 }
 
+std::string import_any(const io::Folder& folder, const std::string& data, const Report& report,
+                       io::ImportOptions options) {
+  // Where an import keeps what can be read only once.
+  options.opened = std::make_shared<const io::TextInput>(data, folder.path());
+  if (!tells_transactions(*options.opened, report)) {
+    try {
+      return import_into(folder, data, report, options);
+    } catch (const BadCell&) {
+      tell_of_baskets(*options.opened, report);
+      throw;
+    }
+  }
+  const std::string output = folder.path_of(io::run_names::data);
+  import_transactions(*options.opened,
+                      {.form = {.format = TransactionFormat::fimi},
+                       .probabilities = {},
+                       .output = output,
+                       .folder = &folder,
+                       .before_output = options.before_output},
+                      report);
+  return output;
+}
+
 std::vector<io::NeededColumn> needed_columns(const Experiment& experiment) {
   if (!experiment.algorithm->traits.classifies || experiment.aim.target.size() != 1) return {};
   const auto name = any_value_of(experiment.aim.target.front());
@@ -50,9 +76,9 @@ std::string dataset_of_run(const std::string& data, const io::RunLock& lock, con
   io::ImportOptions options;
   options.before_output = [&lock] { lock.require_held(); };
   options.needed = needed;
-  import_into(folder, data, report, std::move(options));
+  import_any(folder, data, report, std::move(options));
   folder.require_in_place();
-  const Fingerprint fingerprint = io::read_summary(run.data, &folder).fingerprint;
+  const Fingerprint fingerprint = io::read_data_summary(run.data, &folder).fingerprint;
   // Job tells of damaged checkpoints.
   const auto checkpoint =
       io::CheckpointStore(folder, 1, [](Severity, const std::string&) {
@@ -122,9 +148,11 @@ Dataset read_data(const std::string& data, const io::LoadOptions& options, const
 }
 
 Dataset read_columns(const std::string& data, const io::LoadOptions& options, const Report& report,
-                     const std::vector<io::NeededColumn>& needed) {
+                     const std::vector<io::NeededColumn>& needed,
+                     std::shared_ptr<const io::TextInput> opened) {
   io::ImportOptions import;
   import.needed = needed;
+  import.opened = std::move(opened);
   import.only_needed = true;
   import.max_categories = 0;  // what becomes of a row does not depend on the others
   return read_dataset(data, options, report, std::move(import));

@@ -1,6 +1,7 @@
 // What a command takes for DATA: a dataset file, or a text table that is imported first.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,11 @@ std::string data_to_go_on_with(JobSettings& settings, const Report& report);
 std::string import_into(const io::Folder& folder, const std::string& data, const Report& report,
                         io::ImportOptions options = {});
 
+/// As import_into, but a text that tells_transactions() becomes a file of transactions.
+/// @throws as import_transactions, too
+std::string import_any(const io::Folder& folder, const std::string& data, const Report& report,
+                       io::ImportOptions options = {});
+
 /// The data of a command that has no run: text is imported to a temporary folder (TMPDIR). For one
 /// process.
 /// @param needed  columns of a text table that stay whatever their values
@@ -55,8 +61,10 @@ Dataset read_data(const std::string& data, const io::LoadOptions& options, const
                   const std::vector<io::NeededColumn>& needed = {});
 
 /// As read_data, where no other columns matter: the report has no word on them. All labels stay.
+/// @param opened  set: the text, which is open already
 Dataset read_columns(const std::string& data, const io::LoadOptions& options, const Report& report,
-                     const std::vector<io::NeededColumn>& needed);
+                     const std::vector<io::NeededColumn>& needed,
+                     std::shared_ptr<const io::TextInput> opened = nullptr);
 
 /// Warns of the numeric attributes of a table whose labels alone are looked at.
 /// @param otherwise  how they need not be left out

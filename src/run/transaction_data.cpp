@@ -1,10 +1,15 @@
 #include "src/run/transaction_data.hpp"
 
+#include <array>
 #include <string_view>
+#include <utility>
 
-#include "io/tables/text_source.hpp"
+#include "io/hdf5/data_file.hpp"
+#include "io/tables/csv_dialect.hpp"
+#include "io/tables/csv_reader.hpp"
 #include "io/transactions/basket_reader.hpp"
 #include "io/transactions/fimi_reader.hpp"
+#include "io/transactions/long_reader.hpp"
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
 #include "src/rules/label_items.hpp"
@@ -14,6 +19,13 @@
 namespace atl {
 
 namespace {
+
+constexpr std::array<std::pair<const char*, TransactionFormat>, 5> formats = {
+    {{"auto", TransactionFormat::automatic},
+     {"fimi", TransactionFormat::fimi},
+     {"baskets", TransactionFormat::baskets},
+     {"long", TransactionFormat::long_table},
+     {"table", TransactionFormat::table}}};
 
 std::string in_words(char delimiter) {
   if (delimiter == io::blanks) return "blanks";
@@ -27,33 +39,16 @@ bool is_named_fimi(std::string_view name) {
   return name.ends_with(".dat");
 }
 
-TransactionSet read_text(const std::string& data, const TransactionForm& form,
+TransactionSet read_long(const io::TextInput& input, const TransactionForm& form,
                          const Report& report) {
-  const TemporaryFolder folder;
-  const io::TextInput input(data, folder.folder().path());
-  const bool tells = form.format == TransactionFormat::automatic && !form.delimiter;
-  if (form.format == TransactionFormat::fimi || (tells && is_named_fimi(data))) {
-    return io::read_fimi(input.open(), input.name(), report);
-  }
-  const std::string start = io::start_of(*input.open());
-  if (tells && io::looks_like_fimi(start)) {
-    return io::read_fimi(input.open(), input.name(), report);
-  }
-  const char delimiter = form.delimiter.value_or(io::basket_delimiter(start));
-  if (!form.delimiter) {
-    report(Severity::info, input.name() + ": assumed baskets of names with " + in_words(delimiter) +
-                               " between them");
-    if (form.format == TransactionFormat::automatic && io::looks_like_table(start, delimiter)) {
-      report(Severity::warning, input.name() +
-                                    ": all lines have as many names: if it is a table, "
-                                    "give --format table");
-    }
-  }
-  return io::read_baskets(input.open(), delimiter, input.name(), report);
+  constexpr std::uint64_t memory = std::uint64_t{1} << 20;  // for two columns, amply
+  const io::CsvDialect dialect =
+      io::detect_dialect(input, form.delimiter, form.header, memory, report);
+  io::CsvReader table(input.open(), input.name(), dialect.delimiter, dialect.header, memory);
+  return io::read_long_table(table, input.name(), report);
 }
 
-TransactionSet read_table(const std::string& data, const Report& report) {
-  const Dataset dataset = read_data(data, {}, report);
+TransactionSet labels_of(const Dataset& dataset, const std::string& data, const Report& report) {
   tell_left_out(dataset, report);
   TransactionSet transactions = label_items(dataset);
   if (transactions.item_count() == 0) {
@@ -64,20 +59,26 @@ TransactionSet read_table(const std::string& data, const Report& report) {
 
 }  // namespace
 
-TransactionForm transaction_form(const std::string& format, const std::string& delimiter) {
+TransactionForm transaction_form(const std::string& format, const std::string& delimiter,
+                                 std::optional<bool> header) {
   TransactionForm form;
-  if (format == "fimi") {
-    form.format = TransactionFormat::fimi;
-  } else if (format == "baskets") {
-    form.format = TransactionFormat::baskets;
-  } else if (format == "table") {
-    form.format = TransactionFormat::table;
-  } else if (format != "auto") {
-    throw UsageError("--format: '" + printable(format) + "' is none of auto, fimi, baskets, table");
+  bool known = false;
+  for (const auto& [name, meaning] : formats) {
+    if (format != name) continue;
+    form.format = meaning;
+    known = true;
+  }
+  if (!known) {
+    throw UsageError("--format: '" + printable(format) +
+                     "' is none of auto, fimi, baskets, long, table");
+  }
+  form.header = header;
+  if (header && form.format != TransactionFormat::long_table) {
+    throw UsageError("--header and --no-header are of --format long");
   }
   if (delimiter.empty()) return form;
   if (form.format == TransactionFormat::fimi || form.format == TransactionFormat::table) {
-    throw UsageError("--delimiter is of baskets");
+    throw UsageError("--delimiter is of baskets and long");
   }
   if (delimiter == "tab" || delimiter == "\t") {
     form.delimiter = '\t';
@@ -93,12 +94,61 @@ TransactionForm transaction_form(const std::string& format, const std::string& d
   return form;
 }
 
+TransactionSet read_transaction_text(const io::TextInput& input, const TransactionForm& form,
+                                     const Report& report) {
+  if (form.format == TransactionFormat::long_table) return read_long(input, form, report);
+  const bool tells = form.format == TransactionFormat::automatic && !form.delimiter;
+  if (form.format == TransactionFormat::fimi || (tells && is_named_fimi(input.name()))) {
+    return io::read_fimi(input.open(), input.name(), report);
+  }
+  const std::string start = io::start_of(*input.open());
+  if (tells && io::looks_like_fimi(start)) {
+    return io::read_fimi(input.open(), input.name(), report);
+  }
+  const char delimiter = form.delimiter.value_or(io::basket_delimiter(start));
+  if (!form.delimiter) {
+    report(Severity::info, input.name() + ": assumed baskets of names with " + in_words(delimiter) +
+                               " between them");
+    if (form.format == TransactionFormat::automatic && io::looks_like_table(start, delimiter)) {
+      report(Severity::warning, input.name() +
+                                    ": all lines have as many names: if it is a table, "
+                                    "give --format table, and if a line is a transaction and one "
+                                    "of its items, --format long");
+    }
+  }
+  return io::read_baskets(input.open(), delimiter, input.name(), report);
+}
+
+bool tells_transactions(const io::TextInput& input, const Report& report) {
+  if (!io::lists_numbers(io::start_of(*input.open()))) return false;
+  report(Severity::info, input.name() +
+                             ": taken as transactions, as each line is a list of item numbers "
+                             "(atoll import --format csv makes a table of it)");
+  return true;
+}
+
+void tell_of_baskets(const io::TextInput& input, const Report& report) {
+  const std::string start = io::start_of(*input.open());
+  if (!io::looks_like_lists(start, io::basket_delimiter(start))) return;
+  report(Severity::info, input.name() +
+                             ": if each line is a list of items, atoll import --format baskets "
+                             "makes a file of transactions of it");
+}
+
 TransactionSet read_transactions(const std::string& data, const TransactionForm& form,
                                  const Report& report) {
-  const bool is_dataset =
+  if (form.format == TransactionFormat::table) {
+    return labels_of(read_data(data, {}, report), data, report);
+  }
+  const bool is_file =
       form.format == TransactionFormat::automatic && data != standard_input && is_hdf5(data);
-  if (is_dataset || form.format == TransactionFormat::table) return read_table(data, report);
-  return read_text(data, form, report);
+  if (is_file) {
+    io::Hdf5Reader file = io::open_data(data);
+    if (io::holds_transactions(file)) return io::read_transactions(file).transactions;
+    return labels_of(io::read_dataset(std::move(file), {}), data, report);
+  }
+  const TemporaryFolder folder;
+  return read_transaction_text(io::TextInput(data, folder.folder().path()), form, report);
 }
 
 }  // namespace atl

@@ -1,32 +1,51 @@
-// What a command takes for transactions: a text of items, or a table whose labels are items.
+// What a command takes for transactions: a text of items, a file of transactions, or a table whose
+// labels are items.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "io/tables/text_source.hpp"
 #include "src/core/report.hpp"
 #include "src/data/transaction_set.hpp"
 
 namespace atl {
 
-enum class TransactionFormat : std::uint8_t { automatic, fimi, baskets, table };
+enum class TransactionFormat : std::uint8_t { automatic, fimi, baskets, long_table, table };
 
 struct TransactionForm {
   TransactionFormat format = TransactionFormat::automatic;
-  std::optional<char> delimiter = {};  ///< of baskets; none: the text tells
+  std::optional<char> delimiter = {};  ///< of baskets and long tables; none: the text tells
+  std::optional<bool> header = {};     ///< of long tables: has it one? none: the text tells
 };
 
-/// @param format  auto, fimi, baskets or table
+/// @param format  auto, fimi, baskets, long or table
 /// @param delimiter  one character, tab or blank; empty: none is given
 /// @throws UsageError
-TransactionForm transaction_form(const std::string& format, const std::string& delimiter);
+TransactionForm transaction_form(const std::string& format, const std::string& delimiter,
+                                 std::optional<bool> header);
 
-/// Automatic is: a dataset file is a table; a text named .dat is FIMI's, and so is any other of
-/// digits and blanks alone; the rest are baskets. What was assumed of a text is reported.
+/// Automatic is: a file of transactions, or else a dataset file is a table; a text named .dat is
+/// FIMI's, and so is any other of digits and blanks alone; the rest are baskets. What was assumed
+/// of a text is reported.
 /// @param data  "-" is standard input; .xz and .gz are read as they are
-/// @throws as io::read_fimi, io::read_baskets, read_data; BadData for a table without labels
+/// @throws as io::read_fimi, io::read_baskets, io::read_long_table, io::read_transactions,
+///         read_data; BadData for a table without labels
 TransactionSet read_transactions(const std::string& data, const TransactionForm& form,
                                  const Report& report);
+
+/// Likewise of a text that is open. @pre form.format is not `table`
+TransactionSet read_transaction_text(const io::TextInput& input, const TransactionForm& form,
+                                     const Report& report);
+
+/// Would its text be transactions, and hardly a table, to somebody who knows nothing else of it?
+/// Its lines are numbers of items, and either not all as long or all ascending. Reports it.
+/// @throws IoError, BadData
+bool tells_transactions(const io::TextInput& input, const Report& report);
+
+/// Of a text that could not be read as a table: reports that it may be baskets, where its lines are
+/// as different as lists are.
+void tell_of_baskets(const io::TextInput& input, const Report& report);
 
 }  // namespace atl

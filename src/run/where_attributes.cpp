@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "io/hdf5/dataset_file.hpp"
+#include "io/hdf5/data_file.hpp"
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
 
@@ -25,7 +25,7 @@ std::optional<Names> names_in(const std::string& dataset) {
   try {
     if (!io::is_dataset_file(dataset)) return std::nullopt;
     Names names;
-    for (const Attribute& attribute : io::read_summary(dataset).attributes)
+    for (const Attribute& attribute : io::read_data_summary(dataset).attributes)
       names.push_back(attribute.name);
     return names;
   } catch (const Error&) {

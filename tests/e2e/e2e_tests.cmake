@@ -20,7 +20,7 @@ function(atoll_e2e name script)
 endfunction()
 foreach(name generate golden stopping bad_input command_line words faults ranks teams checkpoints checkpoint_parts storage run_lock
         foreign_folders
-        significance absences enumerate itemsets itemset_families compare bench target numeric_target devices watch info cluster_warnings
+        significance absences enumerate itemsets itemset_families compare transactions bench target numeric_target devices watch info cluster_warnings
         archipelago submit collect bundle real_data kills dependences
         classify classify_tables classify_jobs dates one_hot hardening foreign_inputs submit_text)
   atoll_e2e(${name} test_${name}.py)
@@ -46,7 +46,7 @@ if(ATOLL_HAS_CUDA)
   endforeach()
 endif()
 # They need numpy, as scripts/quality does, or h5py.
-foreach(name quality quality_aimed quality_classify foreign_files)
+foreach(name quality quality_aimed quality_classify foreign_files transaction_files)
   add_test(NAME e2e_${name}
            COMMAND ${ATOLL_PYTHON} -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
   set_tests_properties(e2e_${name} PROPERTIES LABELS e2e TIMEOUT ${ATOLL_TEST_TIMEOUT} ENVIRONMENT

@@ -77,6 +77,20 @@ void expect_bad(const std::string& text, char delimiter, const std::string& says
   }
 }
 
+TEST(BasketReader, TellsListsFromTables) {
+  EXPECT_TRUE(looks_like_lists("a,b\nc\nd,e,f\n", ','));
+  EXPECT_FALSE(looks_like_lists("a,b\nc,d\nd,e,f\n", ','));
+  EXPECT_FALSE(looks_like_lists("a,b\nc\nd,e,f", ',')) << "the last line may be cut off";
+  for (const char* lists : {"1 2\n3\n", "1 2\n\n", "1 2 9\n3 7 8\n", "7 1\n2\n",
+                            "1\t2\r\n3\t40\r\n", "4 5", "1 99999999999999999999999\n2\n"}) {
+    EXPECT_TRUE(lists_numbers(lists)) << lists;
+  }
+  for (const char* tables :
+       {"", "1\n2\n", "5\n\n", "2 1\n3 4\n", "1 1\n", "1 a\n2\n", "-1 2\n3\n", "1 2\n2 1\n3 "}) {
+    EXPECT_FALSE(lists_numbers(tables)) << tables;
+  }
+}
+
 TEST(BasketReader, RefusesQuotesThatDoNotEnd) {
   expect_bad("a\nb,\"c\nd\"\n", ',',
              "b.csv:2:3: found '\"c', expected a closing quote in the same line");

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "io/hdf5/data_file.hpp"
 #include "io/results/rule_file.hpp"
 #include "io/results/run_comparison.hpp"
 #include "io/run/checkpoint_store.hpp"
@@ -104,6 +105,7 @@ class Collection {
     settings_.dataset = find_data();
     const JobRows rows = load_rows(settings_, search_bins(experiment()), alone_);
     const auto attributes = rows.search.attributes();
+    if (rows.items) expect_same_items();
     runs_ = read_runs(sources_, attributes, report_);
     experiment() = joint_experiment(runs_, rows.search.rows());
     if (top_ != 0) experiment().top = top_;
@@ -123,13 +125,26 @@ class Collection {
     log_->write("collect", {{"version", ATOLL_VERSION}, {"runs", names}});
   }
 
+  /// A checkpoint has the places of items among those that its run has kept.
+  void expect_same_items() const {
+    const Experiment& first = sources_.front().configuration.experiment;
+    for (const Source& source : sources_) {
+      const Experiment& its = source.configuration.experiment;
+      if (its.min_support == first.min_support && names_in_aims(its) == names_in_aims(first))
+        continue;
+      throw UsageError(source.folder + " and " + sources_.front().folder +
+                       " have not kept the same items: runs on transactions need the same "
+                       "min_support and aims");
+    }
+  }
+
   /// A dataset file that holds what the runs were mined from; imports a text table if need be.
   std::string find_data() {
     const Fingerprint wanted = sources_.front().dataset;
     std::string& data = settings_.configuration.machine.data;
     std::string problem;
     const auto holds_it = [&](const std::string& file) {
-      if (io::read_summary(file).fingerprint == wanted) return true;
+      if (io::read_data_summary(file).fingerprint == wanted) return true;
       problem = file + ": holds other data than those the runs were mined from";
       return false;
     };

@@ -7,7 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "io/hdf5/dataset_file.hpp"
+#include "io/hdf5/data_file.hpp"
 #include "io/hdf5/load_plan.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
@@ -118,7 +118,7 @@ std::string ExperimentReader::path(TomlSection& top, const char* key) {
 void ExperimentReader::read_data(TomlSection& top) {
   submission_.data = path(top, "data");
   try {
-    if (is_hdf5(submission_.data)) data_ = io::read_summary(submission_.data);
+    if (is_hdf5(submission_.data)) data_ = io::read_data_summary(submission_.data);
   } catch (const MissingInput& error) {
     throw MissingInput(top.place("data"), std::string("data: ") + error.what());
   }
@@ -272,6 +272,9 @@ void ExperimentReader::check_class(Experiment& experiment) {
   if (!data_) {
     if (target.empty()) throw UsageError("--class is missing");
     return;
+  }
+  if (data_->of_transactions) {
+    throw BadData(submission_.data, "holds transactions, expected a table");
   }
   io::LoadOptions options = search_bins(experiment);
   if (target.empty()) target = {designated_class(data_->attributes)};

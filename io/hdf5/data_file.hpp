@@ -1,0 +1,22 @@
+// A file of data, which are a table or transactions.
+#pragma once
+
+#include <string>
+
+#include "io/hdf5/dataset_file.hpp"
+#include "io/hdf5/transaction_file.hpp"
+
+namespace atl::io {
+
+/// Opens and verifies the file, whichever of the two it is.
+/// @param folder  held open, in which the file may be (open_input)
+/// @throws MissingInput, BadData, IoError
+Hdf5Reader open_data(const std::string& path, const Folder* folder = nullptr);
+
+/// What is in a file of data but rows: of transactions as if they were a table, with an attribute
+/// for each item.
+/// @param folder  as above
+/// @throws MissingInput, BadData (damaged, foreign, newer version), IoError
+DatasetSummary read_data_summary(const std::string& path, const Folder* folder = nullptr);
+
+}  // namespace atl::io

@@ -1,0 +1,247 @@
+#include "io/hdf5/transaction_file.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "io/atomic_file.hpp"
+#include "io/folder.hpp"
+#include "io/hdf5/h5_tables.hpp"
+#include "io/hdf5/h5_writer.hpp"
+#include "io/hdf5/trailer.hpp"
+#include "src/core/error.hpp"
+#include "src/data/attribute.hpp"
+#include "src/data/dataset.hpp"
+#include "src/rules/item_name.hpp"
+
+namespace atl::io {
+namespace {
+
+constexpr const char* transaction_format = "atoll.transactions";
+constexpr std::uint64_t transaction_version = 1;
+/// Of transactions, and of items in them.
+constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max() - 1;
+
+template <typename T>
+std::span<const std::byte> bytes_of(const std::vector<T>& values) {
+  return std::as_bytes(std::span(values));
+}
+
+std::vector<std::uint32_t> lengths_of(const TransactionSet& transactions) {
+  std::vector<std::uint32_t> lengths(transactions.size());
+  for (std::uint32_t t = 0; t < lengths.size(); ++t) {
+    lengths[t] = static_cast<std::uint32_t>(transactions.transaction(t).size());
+  }
+  return lengths;
+}
+
+Fingerprint fingerprint_of(const std::vector<std::string>& names,
+                           const std::vector<std::uint32_t>& lengths,
+                           std::span<const std::uint32_t> items,
+                           const std::vector<double>& probabilities) {
+  Hasher hasher;
+  const auto add = [&](std::span<const std::byte> bytes) {
+    const Hash128 hash = hash_bytes(bytes);
+    hasher.update_u64(hash.low);
+    hasher.update_u64(hash.high);
+  };
+  hasher.update_u64(lengths.size());
+  hasher.update_u64(names.size());
+  for (const std::string& name : names) hasher.update_text(name);
+  add(bytes_of(lengths));
+  add(std::as_bytes(items));
+  if (!probabilities.empty()) add(bytes_of(probabilities));
+  return hasher.digest();
+}
+
+/// Where in the list of all items each partition begins.
+std::vector<std::uint64_t> partition_begins(const std::vector<std::uint32_t>& lengths,
+                                            std::uint32_t partition) {
+  std::vector<std::uint64_t> begins;
+  std::uint64_t at = 0;
+  for (std::size_t t = 0; t < lengths.size(); ++t) {
+    if (t % partition == 0) begins.push_back(at);
+    at += lengths[t];
+  }
+  return begins;
+}
+
+std::vector<std::string> names_of(const TransactionSet& transactions, const std::string& path) {
+  std::vector<std::string> names;
+  names.reserve(transactions.item_count());
+  for (const std::string& text : transactions.names()) {
+    names.push_back(item_name(text));
+    if (names.back().size() > longest_text) {
+      throw BadData(path, "an item has a name of more than 64 KiB: " + printable(names.back()));
+    }
+  }
+  return names;
+}
+
+TransactionSummary read_checked_summary(const Hdf5Reader& file) {
+  TransactionSummary summary;
+  summary.transactions = file.number("transactions");
+  require(summary.transactions > 0 && summary.transactions <= most, "no transactions, or too many");
+  const std::uint64_t partition = file.number("partition_transactions");
+  require(partition > 0 && partition % partition_granule == 0 && partition <= 0xFFFFFFFF,
+          "partition_transactions is not a multiple of " + std::to_string(partition_granule));
+  summary.partition_transactions = static_cast<std::uint32_t>(partition);
+  summary.fingerprint = parse_fingerprint(file.text("fingerprint"));
+  summary.has_probabilities = file.has_dataset("transactions/probability");
+  summary.names = read_texts(file, "items/name");
+  require(std::find(summary.names.begin(), summary.names.end(), "") == summary.names.end(),
+          "an item has no name");
+  require(all_distinct(summary.names), "two items have the same name");
+  summary.supports = file.read<std::uint64_t>("items/support");
+  require(summary.supports.size() == summary.names.size(),
+          "/items/support has not one number for each item");
+  for (const std::uint64_t support : summary.supports) {
+    require(support <= summary.transactions, "an item is in more transactions than there are");
+    summary.entries += support;
+  }
+  require(summary.entries <= most, "more items in transactions than the format allows");
+  return summary;
+}
+
+std::vector<std::uint64_t> starts_of(const std::vector<std::uint32_t>& lengths,
+                                     const TransactionSummary& summary) {
+  require(lengths.size() == summary.transactions,
+          "/transactions/length has not one number for each transaction");
+  std::vector<std::uint64_t> starts(1, 0);
+  starts.reserve(lengths.size() + 1);
+  for (const std::uint32_t length : lengths) starts.push_back(starts.back() + length);
+  require(starts.back() == summary.entries,
+          "/transactions/length does not add up to the supports of the items");
+  return starts;
+}
+
+/// Are the items of each transaction known and ascending, and as many as their supports say?
+void check_items(const std::vector<std::uint64_t>& starts, const std::vector<std::uint32_t>& items,
+                 const TransactionSummary& summary) {
+  require(items.size() == summary.entries,
+          "/transactions/item has not the items that the lengths ask for");
+  std::vector<std::uint64_t> supports(summary.names.size(), 0);
+  for (std::size_t t = 0; t + 1 < starts.size(); ++t) {
+    const auto begin = items.begin() + static_cast<std::ptrdiff_t>(starts[t]);
+    const auto end = items.begin() + static_cast<std::ptrdiff_t>(starts[t + 1]);
+    require(std::adjacent_find(begin, end, std::greater_equal<>()) == end &&
+                (begin == end || *(end - 1) < supports.size()),
+            "the items of transaction " + std::to_string(t + 1) + " are unknown or do not ascend");
+    for (auto item = begin; item != end; ++item) ++supports[*item];
+  }
+  require(supports == summary.supports, "/items/support is not what the transactions have");
+}
+
+StoredTransactions read_checked(const Hdf5Reader& file) {
+  TransactionSummary summary = read_checked_summary(file);
+  const auto lengths = file.read<std::uint32_t>("transactions/length");
+  auto starts = starts_of(lengths, summary);
+  require(file.read<std::uint64_t>("partitions/begin") ==
+              partition_begins(lengths, summary.partition_transactions),
+          "/partitions/begin is not where the partitions begin");
+  auto items = file.read<std::uint32_t>("transactions/item");
+  check_items(starts, items, summary);
+  std::vector<double> probabilities;
+  if (summary.has_probabilities) {
+    probabilities = file.read<double>("transactions/probability");
+    require(probabilities.size() == summary.transactions &&
+                std::all_of(probabilities.begin(), probabilities.end(),
+                            [](double p) { return p > 0 && p <= 1; }),
+            "/transactions/probability is not a number above 0 and at most 1 for each transaction");
+  }
+  require(fingerprint_of(summary.names, lengths, items, probabilities) == summary.fingerprint,
+          "the fingerprint is not that of the content");
+  for (std::string& name : summary.names) name = item_text(name);
+  TransactionSet transactions(std::move(summary.names), std::move(starts), std::move(items));
+  if (summary.has_probabilities) {
+    transactions = std::move(transactions).with_probabilities(std::move(probabilities));
+  }
+  return {std::move(transactions), summary.fingerprint, summary.partition_transactions};
+}
+
+template <typename Read>
+auto naming_file(const Hdf5Reader& file, Read&& read) {
+  if (!holds_transactions(file)) {
+    throw BadData(file.path(), "holds no transactions, though a file of atoll");
+  }
+  const std::uint64_t version = file.number("version");
+  if (version > transaction_version) {
+    throw BadData(file.path(), "format version " + std::to_string(version) +
+                                   " of transactions is newer than this program's, which reads up "
+                                   "to version " +
+                                   std::to_string(transaction_version));
+  }
+  try {
+    return read(file);
+  } catch (const TableProblem& problem) {
+    throw BadData(file.path(), problem.text);
+  }
+}
+
+}  // namespace
+
+void write_transactions(const std::string& path, const TransactionSet& transactions,
+                        std::uint32_t partition_transactions, const Folder* folder,
+                        const std::function<void()>& before_output) {
+  assert(partition_transactions > 0 && partition_transactions % partition_granule == 0);
+  if (transactions.size() == 0) throw BadData(path, "would have no transactions");
+  const std::vector<std::string> names = names_of(transactions, path);
+  const std::vector<std::uint32_t> lengths = lengths_of(transactions);
+  const auto items = transactions.items();
+  const auto& probabilities = transactions.probabilities();
+  AtomicFile output = folder != nullptr
+                          ? AtomicFile(*folder, std::filesystem::path(path).filename().string())
+                          : AtomicFile(path);
+  making(path, [&] {
+    Hdf5Writer file;
+    file.put("format", transaction_format);
+    file.put("version", transaction_version);
+    file.put("transactions", transactions.size());
+    file.put("partition_transactions", partition_transactions);
+    file.put("fingerprint", to_hex(fingerprint_of(names, lengths, items, probabilities)));
+    file.create_group("items");
+    write_texts(file, "items/name", names);
+    const std::vector<std::uint64_t> supports(transactions.supports().begin(),
+                                              transactions.supports().end());
+    file.write<std::uint64_t>("items/support", supports);
+    file.create_group("partitions");
+    file.write<std::uint64_t>("partitions/begin",
+                              partition_begins(lengths, partition_transactions));
+    file.create_group("transactions");
+    if (!probabilities.empty()) file.write<double>("transactions/probability", probabilities);
+    output.write(file.set_aside_u32("transactions/length", lengths.size()), bytes_of(lengths));
+    if (!items.empty()) {
+      output.write(file.set_aside_u32("transactions/item", items.size()), std::as_bytes(items));
+    } else {
+      file.write<std::uint32_t>("transactions/item", {});
+    }
+    file.finish(output);
+  });
+  append_trailer(output);
+  if (before_output) before_output();
+  output.commit();
+}
+
+Hdf5Names transaction_names() {
+  return {{"format", "version", "transactions", "partition_transactions", "fingerprint"},
+          {"items/name_text", "items/name_end", "items/support", "partitions/begin",
+           "transactions/length", "transactions/item", "transactions/probability"}};
+}
+
+bool holds_transactions(const Hdf5Reader& file) {
+  return file.has("format") && file.text("format") == transaction_format;
+}
+
+TransactionSummary read_transaction_summary(const Hdf5Reader& file) {
+  return naming_file(file, read_checked_summary);
+}
+
+StoredTransactions read_transactions(const Hdf5Reader& file) {
+  return naming_file(file, read_checked);
+}
+
+}  // namespace atl::io

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "src/data/dataset.hpp"
+#include "src/data/transaction_set.hpp"
+
+namespace atl {
+
+/// Transactions as a table: a row for each, and for each of some items an attribute, absent or
+/// present, of one bit plane.
+/// @param names  of the attributes, as items are called without quotes; of an item that is in no
+///               transaction, too
+/// @param partition_rows  at most so many, a multiple of partition_granule
+Dataset item_table(const TransactionSet& transactions, const std::vector<std::string>& names,
+                   std::uint32_t partition_rows, Fingerprint fingerprint);
+
+}  // namespace atl

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "src/core/report.hpp"
+#include "src/data/dataset.hpp"
+#include "src/results/written_rule.hpp"
+
+namespace atl {
+
+/// Other data to count rules on: a table, with every value, or transactions, with the items that
+/// the rules name. For one process.
+/// @param data  a file of either, or a text, imported to a temporary folder
+/// @throws as read_columns and read_transactions; BadData for transactions if the rules are about
+///         other things than items
+Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule> rules,
+                           const Report& report);
+
+}  // namespace atl

@@ -1,0 +1,36 @@
+// From a text of transactions to their file.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "io/tables/text_source.hpp"
+#include "src/core/report.hpp"
+#include "src/data/transaction_set.hpp"
+#include "src/run/transaction_data.hpp"
+
+namespace atl {
+
+namespace io {
+class Folder;
+}
+
+struct TransactionImport {
+  TransactionForm form;                  ///< not a table's
+  std::string probabilities;             ///< text of them; empty: none
+  std::string output;                    ///< file to write; exists only once complete
+  const io::Folder* folder = nullptr;    ///< set: it is to lie in this one, under its name
+  std::function<void()> before_output;   ///< set: called once it is complete, before it exists
+  std::uint32_t partition_rows = 65536;  ///< transactions of a partition
+};
+
+/// @throws as read_transaction_text, io::read_probabilities and io::write_transactions; leaves no
+///         output then
+TransactionSet import_transactions(const io::TextInput& input, const TransactionImport& options,
+                                   const Report& report);
+
+/// "88162 transactions, 16470 items, 10.31 items a transaction"
+std::string in_words(const TransactionSet& transactions);
+
+}  // namespace atl

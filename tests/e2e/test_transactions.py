@@ -1,0 +1,290 @@
+"""Transactions from a text to their file and from there to rules."""
+
+import json
+import os
+import pathlib
+import random
+import signal
+import sys
+import unittest
+
+from harness import MPIEXEC, PATIENCE, EndToEnd, digest, wait_for
+
+SHORT = ("--generations", 12, "--population", 40)
+SMALL = (*SHORT, "--min-support", "2%")
+NAMES = ["beer", "bread", "butter", "milk", "red wine", "a=b", "in", "tea", "rare", "rice"]
+
+
+class Transactions(EndToEnd):
+    def baskets(self, rows=1500):
+        """Pairs that go together, an item that is rare and one that all have."""
+        draw = random.Random(4)
+        made = []
+        for row in range(rows):
+            basket = {name for name in NAMES[:8] if draw.random() < 0.2} | {"rice"}
+            for first, second in (("bread", "butter"), ("red wine", "a=b"), ("milk", "in")):
+                if first in basket and draw.random() < 0.8:
+                    basket.add(second)
+            if row % 100 == 0:
+                basket.add("rare")
+            made.append(sorted(basket))
+        return made
+
+    def long(self, name="long.csv", header="basket,item\n"):
+        lines = [f"{t},{item}\n" for t, basket in enumerate(self.baskets()) for item in basket]
+        random.Random(1).shuffle(lines)
+        return self.write(name, header + "".join(lines))
+
+    def names(self, name="names.csv"):
+        return self.write(name, "".join(",".join(basket) + "\n" for basket in self.baskets()))
+
+    def fimi(self, name="numbers.dat"):
+        return self.write(name, "".join(" ".join(str(NAMES.index(item)) for item in basket) + "\n"
+                                        for basket in self.baskets()))
+
+    def imported(self, name="t.h5", *options):
+        self.atoll("import", self.names(), "--format", "baskets", "-o", name, *options)
+        return name
+
+    def rules(self, run):
+        return json.loads((self.folder / run / "rules.json").read_text())
+
+    def sets(self, *data):
+        out, _ = self.atoll("itemsets", *data, "-o", "-", "--min-support", "2%")
+        return out.splitlines()
+
+
+class Forms(Transactions):
+    def test_all_forms_hold_the_same(self):
+        expected = sorted(self.sets(self.imported()))
+        self.assertGreater(len(expected), 50)
+        self.assertEqual(sorted(self.sets(self.names(), "--format", "baskets")), expected)
+        for options in (("--format", "long"), ("--format", "long", "--header", "--delimiter", ",")):
+            self.assertEqual(sorted(self.sets(self.long(), *options)), expected)
+        self.long("bare.csv", header="")
+        self.assertEqual(sorted(self.sets("bare.csv", "--format", "long", "--no-header")), expected)
+        self.atoll("import", "long.csv", "--format", "long", "-o", "long.h5")
+        self.assertEqual(sorted(self.sets("long.h5")), expected)
+        _, err = self.atoll("import", self.fimi(), "-o", "fimi.h5")
+        self.assertIn("numbers.dat: taken as transactions", err)
+        self.assertIn("fimi.h5: 1500 transactions, 10 items, ", err)
+        self.assertEqual(self.sets("fimi.h5"), self.sets("numbers.dat"))
+        with open(self.folder / "long.csv", encoding="utf-8") as file:
+            out, _ = self.atoll("itemsets", "-", "--format", "long", "-o", "-", "--min-support", "2%",
+                                stdin=file)
+        self.assertEqual(sorted(out.splitlines()), expected)
+
+    def test_a_table_of_numbers_is_no_list_of_items(self):
+        for text in ("1 5\n9 2\n3 3\n", "1,2\n2,3\n", "1\n2\n3\n", "a b\n1 2\n"):
+            process = self.start("info", self.write("t.dat", text))
+            _, err = process.communicate(timeout=PATIENCE)
+            self.assertNotIn("taken as transactions", err)
+
+    def test_baskets_that_are_taken_for_a_table(self):
+        hint = "names.csv: if each line is a list of items, atoll import --format baskets makes"
+        for words in (("mine", self.names(), "-o", "x"), ("import", "names.csv", "-o", "x")):
+            _, err = self.atoll(*words, status=65)
+            self.assertIn(hint, err)
+            self.assertFalse((self.folder / "x").exists())
+        self.write("names.csv", "a,b\n1,2\n1\n3,4\n")
+        _, err = self.atoll("mine", "names.csv", "-o", "x", status=65)
+        self.assertNotIn(hint, err)
+
+    def test_wrong_long_tables(self):
+        bad = ("itemsets", self.write("l.csv", "a,x\nb\n"), "-o", "x", "--min-count", 1)
+        self.fails(*bad, "--format", "long", status=65, says="l.csv:2:")
+        self.write("l.csv", "a,x\nb,\n")
+        self.fails(*bad, "--format", "long", "--no-header", status=65,
+                   says="l.csv:2:2: found '', expected the name of an item")
+        self.write("l.csv", "a,x,y\nb,z,z\n")
+        self.fails(*bad, "--format", "long", status=65, says="l.csv: has 3 columns, expected two")
+        self.fails(*bad, "--header", status=64, says="--header and --no-header are of --format long")
+
+    def test_options_of_import(self):
+        self.names()
+        for options, says in ((("--format", "baskets", "--nominal", "a"), "--nominal is of tables"),
+                              (("--format", "long", "--print-schema"), "--print-schema is of tables"),
+                              (("--format", "fimi", "--delimiter", ";"), "--delimiter is of baskets"),
+                              (("--format", "csv", "--probabilities", "p"), "--probabilities is of tran"),
+                              (("--format", "baskets", "--partition-rows", 5000), "multiple of 4096"),
+                              (("--format", "baskets", "names.csv"), "from one input")):
+            self.fails("import", "names.csv", *options, "-o", "x.h5", status=64, says=says)
+        self.imported("there.h5")
+        self.fails("import", "names.csv", "--format", "baskets", "-o", "there.h5", status=64, says="--force")
+        self.fails("import", "there.h5", "-o", "x.h5", status=65, says="needs no import")
+        self.assertFalse((self.folder / "x.h5").exists())
+
+    def test_probabilities(self):
+        self.atoll("generate", "quest", "-o", "q.dat", "--rows", 500, "--probabilities", "uniform")
+        self.atoll("import", "q.dat", "--probabilities", "q.probabilities.txt", "-o", "q.h5")
+        lines = (self.folder / "q.probabilities.txt").read_text().splitlines()
+        report = json.loads(self.atoll("info", "q.h5", "--json")[0])
+        self.assertAlmostEqual(report["probabilities"]["mean"], sum(map(float, lines)) / 500)
+        self.assertIn("\nprobabilities of transactions: 0.", self.atoll("info", "q.h5")[0])
+        self.assertEqual(self.sets("q.h5"), self.sets("q.dat"))
+        for wrong, says in ((lines[:499], "p.txt:500:1: found 'the end', expected the probability of"),
+                            (lines + ["1"], "p.txt:501:1: found '1', expected the end"),
+                            (["0"] + lines[1:], "p.txt:1:1: found '0', expected a probability")):
+            self.write("p.txt", "\n".join(wrong) + "\n")
+            self.fails("import", "q.dat", "--probabilities", "p.txt", "-o", "x.h5", status=65, says=says)
+        self.fails("import", "q.dat", "--probabilities", "none", "-o", "x.h5", status=66, says="none")
+
+
+class Mining(Transactions):
+    def expect_counts(self, run, baskets):
+        rules = self.rules(run)
+        self.assertGreater(len(rules), 3)
+        for rule in rules:
+            sides = []
+            for side in ("antecedent", "consequent"):
+                for c in rule[side]:
+                    self.assertEqual((c["relation"], c["values"]), ("=", ["present"]))
+                sides.append({c["attribute"] for c in rule[side]})
+            with_antecedent = [basket for basket in baskets if sides[0] <= basket]
+            self.assertEqual(rule["counts"]["n"], len(baskets), rule)
+            self.assertEqual(rule["counts"]["antecedent"], len(with_antecedent), rule)
+            self.assertEqual(rule["counts"]["consequent"], sum(sides[1] <= b for b in baskets), rule)
+            self.assertEqual(rule["counts"]["both"], sum(sides[1] <= b for b in with_antecedent), rule)
+        return rules
+
+    def test_rules_say_which_items_are_there(self):
+        baskets = [set(basket) for basket in self.baskets()]
+        self.imported()
+        out, err = self.atoll("mine", "t.h5", "-o", "run", *SMALL)
+        self.assertIn("kept 8 of 10 items: those in at least 30 of 1500 transactions (--min-support "
+                      "0.02); 1 left out, in all of them", err)
+        self.expect_counts("run", baskets)
+        found = {rule["rule"] for rule in self.rules("run")}
+        self.assertTrue(found & {"bread => butter", "butter => bread"}, found)
+        self.assertTrue(found & {"\"red wine\" => \"a=b\"", "\"a=b\" => \"red wine\""}, found)
+        self.assertTrue(found & {"milk => \"in\"", "\"in\" => milk"}, found)
+        self.assertFalse((self.folder / "run" / "data.h5").exists(), "the file is there already")
+        out, _ = self.atoll("rules", "run", "--where", "lift > 2")
+        self.assertIn("bread", out)
+        out, err = self.atoll("rules", "run", "--on", "t.h5", "--format", "json")
+        for rule in json.loads(out):
+            self.assertEqual(rule["on"]["counts"]["both"], rule["counts"]["both"])
+        self.atoll("mine", "t.h5", "-o", "full", *SMALL, "--grammar", "association-full")
+        for rule in self.rules("full"):
+            self.assertNotIn("absent", rule["rule"])
+            self.assertNotIn("NOT", rule["rule"])
+
+    def test_a_text_is_imported_without_a_dense_table(self):
+        _, err = self.atoll("mine", self.fimi(), "-o", "run", *SMALL)
+        self.assertIn("taken as transactions", err)
+        baskets = [{str(NAMES.index(item)) for item in basket} for basket in self.baskets()]
+        self.expect_counts("run", baskets)
+        self.assertIn("1500 transactions, 10 items", self.atoll("info", "run/data.h5")[0])
+        self.assertLess((self.folder / "run" / "data.h5").stat().st_size, 60000)
+        with open(self.folder / "numbers.dat", encoding="utf-8") as file:
+            self.atoll("mine", "-", "-o", "piped", *SMALL, stdin=file)
+        self.assertEqual(digest(self.folder / "piped"), digest(self.folder / "run"))
+        # On others, where an item is missing.
+        self.write("other.dat", "1 2\n1\n")
+        out, _ = self.atoll("rules", "run", "--on", "other.dat", "--format", "json")
+        for rule in json.loads(out):
+            self.assertEqual(rule["on"]["counts"]["n"], 2)
+            if rule["rule"] == "1 => 2":
+                self.assertEqual(rule["on"]["counts"]["both"], 1)
+
+    def test_aims_take_item_names(self):
+        self.imported()
+        mine = ("mine", "t.h5", *SMALL)
+        self.atoll(*mine, "-o", "target", "--target", "butter")
+        rules = self.rules("target")
+        self.assertTrue(rules)
+        self.assertEqual({c["attribute"] for rule in rules for c in rule["consequent"]}, {"butter"})
+        self.atoll(*mine, "-o", "star", "--target", "butter=*", "--exclude", "rare")
+        self.assertEqual([rule["rule"] for rule in self.rules("star")], [rule["rule"] for rule in rules])
+        self.atoll(*mine, "-o", "aimed", "--antecedent", "bread,red wine", "--exclude", "rare", "--consequent",
+                   "butter,a=b")
+        self.assertEqual({rule["rule"] for rule in self.rules("aimed")} & {"bread => butter"},
+                         {"bread => butter"})
+        self.atoll(*mine, "-o", "required", "--require", "red wine")
+        for rule in self.rules("required"):
+            self.assertIn('"red wine"', rule["rule"])
+        for options, status, says in (
+                (("--require", "buter"), 64, "--require: no item 'buter', did you mean 'butter'"),
+                (("--target", "milk > 3"), 64, "--target"),
+                (("--absences",), 64, "--absences: rules on transactions only say which items are there"),
+                (("--max-bins", "milk=3"), 64, "--max-bins: items of transactions have no bins"),
+                (("--target", "butter = absent"), 64, "rules on transactions only say which items are"),
+                (("--target", "butter != present"), 64, "rules on transactions only say which items")):
+            self.fails(*mine, "-o", "x", *options, status=status, says=says)
+            self.assertFalse((self.folder / "x").exists())
+        self.fails("mine", "t.h5", "-o", "x", "--min-support", "90%", status=64, says=
+                   "--min-support 0.9: 0 of 10 items are in at least 1350 of 1500 transactions")
+
+    def test_held_out_transactions_keep_no_items(self):
+        self.imported()
+        _, err = self.atoll("mine", "t.h5", "-o", "run", *SHORT, "--holdout", 0.4, "--min-support", "9rows")
+        rules = self.rules("run")
+        searched = rules[0]["counts"]["n"]
+        self.assertEqual(rules[0]["holdout"]["counts"]["n"], 1500 - searched)
+        self.assertIn(f"of {searched} transactions (--min-support 9rows)", err)
+
+    def test_the_same_on_any_number_of_ranks_and_threads(self):
+        self.imported("t.h5", "--partition-rows", 4096)
+        self.atoll("mine", "t.h5", "-o", "one", *SMALL, "--threads", 1)
+        self.atoll("mine", "t.h5", "-o", "two", *SMALL, "--threads", 2)
+        self.assertEqual(digest(self.folder / "two"), digest(self.folder / "one"))
+        for ranks in (2, 4) if MPIEXEC else ():
+            self.atoll("mine", "t.h5", "-o", f"ranks{ranks}", *SMALL, ranks=ranks)
+            self.assertEqual(digest(self.folder / f"ranks{ranks}"), digest(self.folder / "one"))
+
+    def test_resumed_after_kill_9(self):
+        self.atoll("mine", self.fimi(), "-o", "whole", *SMALL)
+        process = self.start("mine", "numbers.dat", "-o", "run", *SMALL, "--checkpoint-every", 1)
+        wait_for(lambda: any(self.folder.glob("run/checkpoints/checkpoint-*.h5"))
+                 or process.poll() is not None)
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=PATIENCE)
+        (self.folder / "numbers.dat").unlink()  # the run has what it needs
+        self.atoll("resume", "run")
+        self.assertEqual(digest(self.folder / "run"), digest(self.folder / "whole"))
+
+    def test_other_transactions_are_refused(self):
+        self.imported()
+        self.atoll("mine", "t.h5", "-o", "run", "--generations", 100000, "--stop-after", "1s",
+                   status=75)
+        self.write("less.csv", "".join(",".join(b) + "\n" for b in self.baskets()[:-1]))
+        self.atoll("import", "less.csv", "--format", "baskets", "-o", "t.h5", "--force")
+        self.fails("resume", "run", status=65, says="other data")
+
+    def test_runs_are_collected_if_they_kept_the_same_items(self):
+        self.imported()
+        for seed in (1, 2):
+            self.atoll("mine", "t.h5", "-o", f"run{seed}", *SMALL, "--seed", seed)
+        self.atoll("mine", "t.h5", "-o", "more", *SHORT, "--min-support", "1%")
+        self.atoll("collect", "run1", "run2", "-o", "both")
+        self.expect_counts("both", [set(basket) for basket in self.baskets()])
+        self.fails("collect", "run1", "more", "-o", "x", status=64, says="have not kept the same items")
+
+
+class RealTransactions(Transactions):
+    def test_counts_are_those_of_itemsets(self):
+        if "ATOLL_DATA" not in os.environ:
+            print("SKIPPED: ATOLL_DATA names no folder of real transactions", file=sys.stderr)
+            self.skipTest("no real transactions")
+        for name, support in (("mushroom", "10%"), ("BMS-WebView-1", "0.2%")):
+            file = next(pathlib.Path(os.environ["ATOLL_DATA"]).glob(name + ".dat*"))
+            self.atoll("mine", file, "-o", name, "--generations", 5, "--population", 40,
+                       "--min-support", support)
+            rules = self.rules(name)
+            longest = max(len(rule["antecedent"]) + len(rule["consequent"]) for rule in rules)
+            out, _ = self.atoll("itemsets", file, "-o", "-", "--min-support", support, "--max-length",
+                                longest)
+            counts = {}
+            for line in out.splitlines():
+                items, _, count = line.rpartition(" ")
+                counts[frozenset(items.split())] = int(count.strip("()"))
+            self.assertGreater(len(rules), 20)
+            for rule in rules:
+                a, c = ({x["attribute"] for x in rule[side]} for side in ("antecedent", "consequent"))
+                its = rule["counts"]
+                self.assertEqual([its["antecedent"], its["consequent"], its["both"]],
+                                 [counts[frozenset(s)] for s in (a, c, a | c)], rule["rule"])
+
+
+if __name__ == "__main__":
+    unittest.main()

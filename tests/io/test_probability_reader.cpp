@@ -1,0 +1,45 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "io/transactions/probability_reader.hpp"
+#include "src/core/error.hpp"
+#include "tests/io/import_support.hpp"
+
+namespace atl::io::test {
+namespace {
+
+std::vector<double> read(const std::string& text, std::uint64_t count) {
+  return read_probabilities(std::make_unique<StringSource>(text), "p.txt", count);
+}
+
+TEST(ProbabilityReader, ReadsANumberALine) {
+  EXPECT_EQ(read("1\n0.25\n 1e-3 \r\n5e-324", 4), (std::vector<double>{1, 0.25, 1e-3, 5e-324}));
+  EXPECT_TRUE(read("", 0).empty());
+}
+
+TEST(ProbabilityReader, RefusesAnythingElse) {
+  const auto expect_bad = [](const std::string& text, std::uint64_t count,
+                             const std::string& says) {
+    try {
+      (void)read(text, count);
+      ADD_FAILURE() << text;
+    } catch (const BadCell& error) {
+      EXPECT_EQ(std::string(error.what()), says);
+    }
+  };
+  for (const std::string wrong : {"0", "1.0000001", "-0.5", "nan", "inf", "x", "0.5 0.5", "0,5"}) {
+    expect_bad("1\n  " + wrong + "\n", 2,
+               "p.txt:2:3: found '" + wrong + "', expected a probability, above 0 and at most 1");
+  }
+  expect_bad("1\n\n1\n", 3, "p.txt:2:1: found '', expected a probability, above 0 and at most 1");
+  expect_bad("1\n", 2,
+             "p.txt:2:1: found 'the end', expected the probability of transaction 2 of 2");
+  expect_bad("1\n1\n0.5\n", 2,
+             "p.txt:3:1: found '0.5', expected the end, as there are 2 transactions");
+}
+
+}  // namespace
+}  // namespace atl::io::test
