@@ -20,6 +20,7 @@
 #include "io/transactions/itemset_writer.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/itemset_levels.hpp"
 #include "src/app/option_values.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/near_names.hpp"
@@ -47,6 +48,7 @@ struct ItemsetsOptions {
   std::string max_length;
   std::string min_confidence, max_consequent, measures, sort, top;
   std::string format = "auto", delimiter;
+  LevelOptions levels;
   bool count_only = false;
   bool rules = false;
   bool force = false;
@@ -55,6 +57,7 @@ struct ItemsetsOptions {
 /// Numbers of options, checked before any file is read.
 struct ItemsetsSettings {
   std::optional<SupportThreshold> min_support;
+  std::optional<LevelSettings> levels;  ///< of apriori; none: the default search
   TransactionForm form;
   ItemsetLimits limits;
   ItemsetRuleLimits rules;
@@ -141,6 +144,7 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   }
   settings.form = transaction_form(options.format, options.delimiter);
   take_rules(options, settings);
+  settings.levels = level_settings(options.levels);
   settings.to_file = !options.output.empty() && options.output != standard_output;
   return settings;
 }
@@ -162,26 +166,47 @@ std::uint64_t sum_of(std::span<const std::uint64_t> counts) {
   return all;
 }
 
+/// Finds the sets of transactions by the algorithm that was asked for.
+class ItemsetSearch {
+ public:
+  ItemsetSearch(const TransactionSet& transactions, const ItemsetsSettings& settings,
+         const Report& report)
+      : transactions_(transactions), limits_(settings.limits) {
+    if (settings.levels) by_level_ = search_levels(transactions, limits_, *settings.levels, report);
+  }
+
+  std::vector<std::uint64_t> count() const {
+    return by_level_ ? by_level_->by_length(limits_) : count_itemsets(transactions_, limits_);
+  }
+  void list(ItemsetSink& sink) const {
+    if (by_level_) return by_level_->hand_over(limits_, sink);
+    list_itemsets(transactions_, limits_, sink);
+  }
+  const TransactionSet& transactions() const noexcept { return transactions_; }
+
+ private:
+  const TransactionSet& transactions_;
+  ItemsetLimits limits_;
+  std::optional<ItemsetLevels> by_level_;  // of apriori
+};
+
 // What was written, in words.
 
-std::string write_counts(const TransactionSet& transactions, const ItemsetLimits& limits,
-                         const WriteText& write) {
-  const std::vector<std::uint64_t> counts = count_itemsets(transactions, limits);
+std::string write_counts(const ItemsetSearch& search, const WriteText& write) {
+  const std::vector<std::uint64_t> counts = search.count();
   write(count_table(counts));
   return counted(sum_of(counts), "set");
 }
 
-std::string write_sets(const TransactionSet& transactions, const ItemsetLimits& limits,
-                       const WriteText& write) {
-  io::ItemsetWriter writer(transactions.names(), write);
-  list_itemsets(transactions, limits, writer);
+std::string write_sets(const ItemsetSearch& search, const WriteText& write) {
+  io::ItemsetWriter writer(search.transactions().names(), write);
+  search.list(writer);
   return counted(writer.finish(), "set");
 }
 
 /// The sets, which are first counted, as that takes little time and no memory.
-ItemsetTree kept_sets(const TransactionSet& transactions, const ItemsetLimits& limits,
-                      const Report& report) {
-  const std::uint64_t sets = sum_of(count_itemsets(transactions, limits));
+ItemsetTree kept_sets(const ItemsetSearch& search, const Report& report) {
+  const std::uint64_t sets = sum_of(search.count());
   if (sets > ItemsetTree::most_sets) {
     throw UsageError("rules would be made of " + counted(sets, "set") + ", at most " +
                      std::to_string(ItemsetTree::most_sets) +
@@ -189,14 +214,15 @@ ItemsetTree kept_sets(const TransactionSet& transactions, const ItemsetLimits& l
   }
   report(Severity::info,
          "making rules of " + counted(sets, "set") + ", which are held in memory, 12 bytes each");
-  ItemsetTree kept(transactions.item_count(), sets);
-  list_itemsets(transactions, limits, kept);
+  ItemsetTree kept(search.transactions().item_count(), sets);
+  search.list(kept);
   return kept;
 }
 
-std::string write_rules(const TransactionSet& transactions, const ItemsetsSettings& settings,
+std::string write_rules(const ItemsetSearch& search, const ItemsetsSettings& settings,
                         const WriteText& write, const Report& report) {
-  const ItemsetTree sets = kept_sets(transactions, settings.limits, report);
+  const TransactionSet& transactions = search.transactions();
+  const ItemsetTree sets = kept_sets(search, report);
   io::ItemsetRuleWriter writer(transactions.names(), settings.measures, write);
   const auto write_rule = [&](const ItemsetRule& rule) { writer.write(rule); };
   if (!settings.sort) {
@@ -236,14 +262,15 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
   if (settings.min_support) {
     limits.min_count = settings.min_support->minimum_count(transactions.size());
   }
+  const ItemsetSearch search(transactions, settings, context.report);
   std::string found;
   try {
     if (options.count_only) {
-      found = write_counts(transactions, limits, write);
+      found = write_counts(search, write);
     } else if (options.rules) {
-      found = write_rules(transactions, settings, write, context.report);
+      found = write_rules(search, settings, write, context.report);
     } else {
-      found = write_sets(transactions, limits, write);
+      found = write_sets(search, write);
     }
   } catch (const ReaderGone&) {
     return ExitStatus::done;
@@ -291,6 +318,7 @@ Command add_itemsets(CLI::App& program) {
   add_text(*command, "--top", options->top, "N", "of --rules: only so many, by --sort");
   command->add_flag("--count-only", options->count_only,
                     "a table of the number of sets by length instead of the sets");
+  add_level_options(*command, options->levels);
   command->add_flag("--force", options->force, "replace an existing file");
   command->footer(
       "Each line of OUT is a set: its items from the rarest to the most frequent, and\n"
