@@ -1,7 +1,8 @@
 #include <algorithm>
+#include <array>
 
 #include "src/exhaustive/candidates.hpp"
-#include "src/exhaustive/row_sets.hpp"
+#include "src/exhaustive/row_blocks.hpp"
 
 namespace atl {
 
@@ -56,22 +57,24 @@ class ReferenceCounter final : public CandidateCounter {
 /// end only.
 class PathRows {
  public:
-  const std::uint64_t* of(std::span<const std::uint32_t> path, const ItemBitmaps& bitmaps) {
+  const RowBlocks& of(std::span<const std::uint32_t> path, const ItemBitmaps& bitmaps) {
     std::size_t same = 0;
     while (same < std::min(path.size(), path_.size()) && path[same] == path_[same]) ++same;
     path_.assign(path.begin(), path.end());
-    if (path.size() == 1) return bitmaps.column(path[0]);
-    while (rows_.size() < path.size()) rows_.push_back(AlignedWords::unset(bitmaps.words));
-    for (std::size_t i = std::max<std::size_t>(same, 1); i < path.size(); ++i) {
-      const std::uint64_t* const before = i == 1 ? bitmaps.column(path[0]) : rows_[i - 1].data();
-      intersect(before, bitmaps.column(path[i]), bitmaps.words, rows_[i].data());
+    while (rows_.size() < path.size()) rows_.emplace_back(bitmaps.words);
+    for (std::size_t i = same; i < path.size(); ++i) {
+      if (i == 0) {
+        rows_[0].assign(bitmaps.column(path[0]));
+      } else {
+        rows_[i].assign_common(rows_[i - 1], bitmaps.column(path[i]));
+      }
     }
-    return rows_[path.size() - 1].data();
+    return rows_[path.size() - 1];
   }
 
  private:
   std::vector<std::uint32_t> path_;
-  std::vector<AlignedWords> rows_;  // [path] from the second item on
+  std::vector<RowBlocks> rows_;  // [path]
 };
 
 class CpuCounter final : public CandidateCounter {
@@ -82,10 +85,10 @@ class CpuCounter final : public CandidateCounter {
   void count_pairs(std::uint32_t first, std::uint32_t last,
                    std::span<std::uint32_t> supports) override {
     const std::uint64_t before = pairs_before(first);
-    pool_.wait(pool_.submit(last - first, [&](std::size_t task, unsigned) {
+    pool_.wait(pool_.submit(last - first, [&](std::size_t task, unsigned worker) {
       const std::uint32_t rare = last - 1 - static_cast<std::uint32_t>(task);  // the longest first
       count_each(
-          bitmaps_.column(rare), rare, [](std::size_t i) { return static_cast<std::uint32_t>(i); },
+          rows_[worker].of({&rare, 1}, bitmaps_), rare, [](std::size_t i) { return static_cast<std::uint32_t>(i); },
           supports.data() + (pairs_before(rare) - before));
     }));
   }
@@ -99,17 +102,13 @@ class CpuCounter final : public CandidateCounter {
  private:
   /// @param rank  of a number below `items` gives that of an item
   template <typename Rank>
-  void count_each(const std::uint64_t* row, std::size_t items, const Rank& rank,
+  void count_each(const RowBlocks& rows, std::size_t items, const Rank& rank,
                   std::uint32_t* supports) const {
-    std::size_t i = 0;
-    for (; i + 4 <= items; i += 4) {
-      const std::uint64_t* columns[4];
-      for (std::size_t k = 0; k < 4; ++k) columns[k] = bitmaps_.column(rank(i + k));
-      count_common_with_four(row, columns, bitmaps_.words, supports + i);
-    }
-    for (; i < items; ++i) {
-      supports[i] = static_cast<std::uint32_t>(
-          count_common(row, bitmaps_.column(rank(i)), bitmaps_.words));
+    for (std::size_t i = 0; i < items; i += 4) {
+      const std::size_t count = std::min<std::size_t>(items - i, 4);
+      std::array<const std::uint64_t*, 4> columns;
+      for (std::size_t k = 0; k < count; ++k) columns[k] = bitmaps_.column(rank(i + k));
+      rows.count_common(columns.data(), count, supports + i);
     }
   }
 

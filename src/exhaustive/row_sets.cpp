@@ -38,26 +38,6 @@ std::uint64_t intersect(const std::uint64_t* a, const std::uint64_t* b, std::siz
   return hn::GetLane(hn::SumOfLanes(lanes, total));
 }
 
-void count_common_with_four(const std::uint64_t* set, const std::uint64_t* const others[4],
-                            std::size_t words, std::uint32_t counts[4]) {
-  const Lanes lanes;
-  auto total0 = hn::Zero(lanes), total1 = total0, total2 = total0, total3 = total0;
-  for (std::size_t i = 0; i < words; i += hn::Lanes(lanes)) {
-    const auto rows = hn::Load(lanes, set + i);
-    const auto common = [&](const std::uint64_t* other) HWY_ATTR {
-      return hn::PopulationCount(hn::And(rows, hn::Load(lanes, other + i)));
-    };
-    total0 = hn::Add(total0, common(others[0]));
-    total1 = hn::Add(total1, common(others[1]));
-    total2 = hn::Add(total2, common(others[2]));
-    total3 = hn::Add(total3, common(others[3]));
-  }
-  counts[0] = static_cast<std::uint32_t>(hn::GetLane(hn::SumOfLanes(lanes, total0)));
-  counts[1] = static_cast<std::uint32_t>(hn::GetLane(hn::SumOfLanes(lanes, total1)));
-  counts[2] = static_cast<std::uint32_t>(hn::GetLane(hn::SumOfLanes(lanes, total2)));
-  counts[3] = static_cast<std::uint32_t>(hn::GetLane(hn::SumOfLanes(lanes, total3)));
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace atl
 HWY_AFTER_NAMESPACE();
@@ -67,7 +47,6 @@ namespace atl {
 
 HWY_EXPORT(count_common);
 HWY_EXPORT(intersect);
-HWY_EXPORT(count_common_with_four);
 
 std::uint64_t count_common(const std::uint64_t* a, const std::uint64_t* b,
                            std::size_t words) noexcept {
@@ -77,11 +56,6 @@ std::uint64_t count_common(const std::uint64_t* a, const std::uint64_t* b,
 std::uint64_t intersect(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
                         std::uint64_t* out) noexcept {
   return HWY_DYNAMIC_DISPATCH(intersect)(a, b, words, out);
-}
-
-void count_common_with_four(const std::uint64_t* set, const std::uint64_t* const others[4],
-                            std::size_t words, std::uint32_t counts[4]) noexcept {
-  HWY_DYNAMIC_DISPATCH(count_common_with_four)(set, others, words, counts);
 }
 
 }  // namespace atl

@@ -14,8 +14,4 @@ std::uint64_t count_common(const std::uint64_t* a, const std::uint64_t* b,
 std::uint64_t intersect(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
                         std::uint64_t* out) noexcept;
 
-/// Rows that a set and each of four others have in common. As above.
-void count_common_with_four(const std::uint64_t* set, const std::uint64_t* const others[4],
-                            std::size_t words, std::uint32_t counts[4]) noexcept;
-
 }  // namespace atl
