@@ -117,9 +117,7 @@ ItemsetLevels search_levels(const TransactionSet& transactions, const ItemsetLim
   const ChosenCounter chosen =
       choose_counter(bitmaps, transactions.size(), settings.machine, pool);
   report(Severity::info, "apriori on " + chosen.name);
-  const std::uint64_t columns = bitmaps.bits.size() * sizeof(std::uint64_t);
-  return find_levels(bitmaps, limits, *chosen.counter, pool,
-                     settings.max_bytes - std::min(settings.max_bytes, columns));
+  return find_levels(bitmaps, limits, *chosen.counter, pool, settings.max_bytes);
 }
 
 }  // namespace atl

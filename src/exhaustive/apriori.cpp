@@ -155,8 +155,10 @@ class LevelSearch {
     if (needed <= level.ranks.capacity()) return;
     const std::size_t room = std::max(needed, level.ranks.capacity() * 3 / 2);
     std::uint64_t sets = 0;
+    const std::uint64_t columns = bitmaps_.bits.size() * sizeof(std::uint64_t);
     for (const ItemsetLevel& held : levels()) sets += held.sets();
-    const std::uint64_t bytes = ItemsetLevels::bytes_of_set * (sets + room + level.sets());
+    const std::uint64_t bytes =
+        columns + ItemsetLevels::bytes_of_set * (sets + room + level.sets());
     if (bytes > max_bytes_ || needed > ItemsetLevels::most_sets) {
       throw UsageError(
           "apriori holds " + std::to_string(sets + level.sets()) + " sets of up to " +
