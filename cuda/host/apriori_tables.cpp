@@ -68,7 +68,8 @@ void count_supports(AprioriTables& sets) {
   const std::uint32_t* word = sets.transactions.data();
   for (std::size_t s = 0; s < sets.sets; ++s) {
     std::uint32_t support = 0;
-    for (std::uint32_t w = 0; w < sets.transaction_words; ++w) support += ones_by_remainder(*word++);
+    for (std::uint32_t w = 0; w < sets.transaction_words; ++w)
+      support += ones_by_remainder(*word++);
     sets.items[s * sets.item_columns() + sets.item_words] = support;
   }
 }

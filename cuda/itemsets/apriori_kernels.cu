@@ -173,8 +173,8 @@ void launch_candidate_supports(const AprioriColumns& columns, const AprioriTask*
                                std::uint32_t prefix_length, const AprioriPair* pairs,
                                std::uint32_t* supports, cudaStream_t stream) {
   if (count == 0) return;
-  candidate_kernel<<<count, candidate_threads, 0, stream>>>(columns, tasks, prefixes,
-                                                            prefix_length, pairs, supports);
+  candidate_kernel<<<count, candidate_threads, 0, stream>>>(columns, tasks, prefixes, prefix_length,
+                                                            pairs, supports);
   check(cudaGetLastError());
 }
 

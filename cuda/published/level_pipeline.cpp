@@ -78,13 +78,14 @@ class Pipeline final : public LevelPipeline {
 
   static void place(Level& level, const AprioriTables& like, std::uint32_t sets) {
     level.items.reserve(std::max<std::size_t>(std::size_t{sets} * like.item_columns(), 1));
-    level.transactions.reserve(std::max<std::size_t>(std::size_t{sets} * like.transaction_words, 1));
+    level.transactions.reserve(
+        std::max<std::size_t>(std::size_t{sets} * like.transaction_words, 1));
     level.tables = {sets, like.item_words, like.transaction_words, level.items.data(),
                     level.transactions.data()};
   }
   static void upload(const std::vector<std::uint32_t>& words, std::uint32_t* to) {
-    check(cudaMemcpy(to, words.data(), words.size() * sizeof(std::uint32_t),
-                     cudaMemcpyHostToDevice));
+    check(
+        cudaMemcpy(to, words.data(), words.size() * sizeof(std::uint32_t), cudaMemcpyHostToDevice));
   }
   double finish() {
     end_.record(stream_);

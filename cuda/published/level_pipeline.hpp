@@ -10,8 +10,8 @@
 
 namespace atl::cuda {
 
-enum class LevelJoin : std::uint8_t { square, triangular };     ///< Figures 5 and 6
-enum class LevelReduction : std::uint8_t { plain, flagged };    ///< Figures 3 and 4
+enum class LevelJoin : std::uint8_t { square, triangular };   ///< Figures 5 and 6
+enum class LevelReduction : std::uint8_t { plain, flagged };  ///< Figures 3 and 4
 
 /// Holds the tables of a level on the device, and those of the next. Not thread-safe.
 class LevelPipeline {

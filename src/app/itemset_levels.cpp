@@ -27,9 +27,8 @@ std::uint64_t half_of_memory() {
 /// @throws UsageError if the columns alone take more
 void expect_room(const TransactionSet& transactions, const ItemsetLimits& limits,
                  std::uint64_t max_bytes) {
-  const auto items = static_cast<std::uint64_t>(
-      std::ranges::count_if(transactions.supports(),
-                            [&](std::uint32_t support) { return support >= limits.min_count; }));
+  const auto items = static_cast<std::uint64_t>(std::ranges::count_if(
+      transactions.supports(), [&](std::uint32_t support) { return support >= limits.min_count; }));
   const std::uint64_t bytes = ItemBitmaps::bytes(items, transactions.size());
   if (bytes <= max_bytes) return;
   throw UsageError(fmt::format(
@@ -114,8 +113,7 @@ ItemsetLevels search_levels(const TransactionSet& transactions, const ItemsetLim
   expect_room(transactions, limits, settings.max_bytes);
   const ItemBitmaps bitmaps(transactions, limits.min_count);
   ThreadPool pool(settings.machine.threads != 0 ? settings.machine.threads : available_cpus());
-  const ChosenCounter chosen =
-      choose_counter(bitmaps, transactions.size(), settings.machine, pool);
+  const ChosenCounter chosen = choose_counter(bitmaps, transactions.size(), settings.machine, pool);
   report(Severity::info, "apriori on " + chosen.name);
   return find_levels(bitmaps, limits, *chosen.counter, pool, settings.max_bytes);
 }

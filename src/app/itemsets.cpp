@@ -170,7 +170,7 @@ std::uint64_t sum_of(std::span<const std::uint64_t> counts) {
 class ItemsetSearch {
  public:
   ItemsetSearch(const TransactionSet& transactions, const ItemsetsSettings& settings,
-         const Report& report)
+                const Report& report)
       : transactions_(transactions), limits_(settings.limits) {
     if (settings.levels) by_level_ = search_levels(transactions, limits_, *settings.levels, report);
   }

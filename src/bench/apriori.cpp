@@ -48,7 +48,8 @@ TransactionSet quest_transactions(std::uint64_t count) {
 void expect_same(const std::vector<std::uint32_t>& found,
                  const std::vector<std::uint32_t>& expected, const std::string& what) {
   if (found == expected) return;
-  throw InternalError(what + " counts the pairs of the benchmark otherwise than one thread of ours");
+  throw InternalError(what +
+                      " counts the pairs of the benchmark otherwise than one thread of ours");
 }
 
 /// Median of what `run` returns, seconds of a kernel.
@@ -162,11 +163,13 @@ class AprioriBench {
 void bench_apriori(const BenchMachine& machine,
                    const std::function<void(const AprioriRecord&)>& sink) {
   if (machine.options.backend == "reference") {
-    throw UsageError("bench apriori: the reference counter looks at each transaction for each pair; "
-                     "take cpu or cuda");
+    throw UsageError(
+        "bench apriori: the reference counter looks at each transaction for each pair; "
+        "take cpu or cuda");
   }
   const BenchBackend backend = machine.choose_backend(machine, rows_for_any_gpu);
-  const unsigned threads = machine.options.threads != 0 ? machine.options.threads : available_cpus();
+  const unsigned threads =
+      machine.options.threads != 0 ? machine.options.threads : available_cpus();
   const double popcounts = backend.device ? cuda::measure_device_rates().popcounts : 0;
   for (const AprioriFigures& paper : apriori_figures) {
     sink(AprioriBench(backend, threads, paper).measure(popcounts));

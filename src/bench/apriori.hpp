@@ -48,7 +48,7 @@ struct AprioriRecord {
   Timing one_core;               ///< of ours on one thread
   std::optional<Timing> ours;    ///< on the backend, to supports on the host, if that is another
   std::optional<double> kernel;  ///< of it the kernel
-  std::optional<double> words_per_second;  ///< words of 32 transactions ANDed, by the kernel
+  std::optional<double> words_per_second;      ///< words of 32 transactions ANDed, by the kernel
   std::optional<double> popcounts_per_second;  ///< that the GPU counts at most, measured
 };
 

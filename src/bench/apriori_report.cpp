@@ -37,19 +37,19 @@ std::string step_table(const std::string& title, const std::vector<AprioriRecord
       paper = record.paper->reduction ? in_percent(record.paper->reduction, 9)
                                       : fmt::format("{:>9}", "slower");
     }
-    text += fmt::format("{:>12} {:>6}{:>12} |{}{}{} |{}{}\n", record.paper->transactions,
-                        record.items, record.candidates, in_ms(times.one_core.median, 10),
-                        in_ms(times.plain, 10), in_ms(times.improved, 10),
-                        in_percent(times.saved(), 9), paper);
+    text +=
+        fmt::format("{:>12} {:>6}{:>12} |{}{}{} |{}{}\n", record.paper->transactions, record.items,
+                    record.candidates, in_ms(times.one_core.median, 10), in_ms(times.plain, 10),
+                    in_ms(times.improved, 10), in_percent(times.saved(), 9), paper);
   }
   return text;
 }
 
 std::string our_table(const std::vector<AprioriRecord>& records) {
-  std::string text = fmt::format(
-      "\nOurs, both steps in one, ms\n{:>12} |{:>10}{:>10}{:>10} |{:>12}{:>9}{:>9}\n",
-      "transactions", "one core", records.empty() ? "" : records[0].backend, "kernel",
-      "words/s", "popc, %", "ratio");
+  std::string text =
+      fmt::format("\nOurs, both steps in one, ms\n{:>12} |{:>10}{:>10}{:>10} |{:>12}{:>9}{:>9}\n",
+                  "transactions", "one core", records.empty() ? "" : records[0].backend, "kernel",
+                  "words/s", "popc, %", "ratio");
   for (const AprioriRecord& record : records) {
     std::optional<double> ours, share, ratio;
     if (record.ours) ours = record.ours->median;
@@ -57,9 +57,9 @@ std::string our_table(const std::vector<AprioriRecord>& records) {
       share = *record.words_per_second / *record.popcounts_per_second;
       ratio = (*record.counting.improved + *record.generation.improved) / *record.kernel;
     }
-    text += fmt::format("{:>12} |{}{}{} |", record.paper->transactions,
-                        in_ms(record.one_core.median, 10), in_ms(ours, 10),
-                        in_ms(record.kernel, 10));
+    text +=
+        fmt::format("{:>12} |{}{}{} |", record.paper->transactions,
+                    in_ms(record.one_core.median, 10), in_ms(ours, 10), in_ms(record.kernel, 10));
     if (record.words_per_second) {
       text += fmt::format("{:>12.3g}{}{:>9.1f}\n", *record.words_per_second, in_percent(share, 9),
                           *ratio);
@@ -110,8 +110,8 @@ void report_apriori(const BenchMachine& machine, bool json, const Report& report
     if (!json && records.empty()) {
       BenchRecord of_machine;
       of_machine.device = record.device;
-      report(Severity::info, record.backend + ", " + std::to_string(record.threads) +
-                                 " threads; " + machine_description(of_machine));
+      report(Severity::info, record.backend + ", " + std::to_string(record.threads) + " threads; " +
+                                 machine_description(of_machine));
     }
     records.push_back(record);
   });

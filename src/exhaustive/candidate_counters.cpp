@@ -88,7 +88,8 @@ class CpuCounter final : public CandidateCounter {
     pool_.wait(pool_.submit(last - first, [&](std::size_t task, unsigned worker) {
       const std::uint32_t rare = last - 1 - static_cast<std::uint32_t>(task);  // the longest first
       count_each(
-          rows_[worker].of({&rare, 1}, bitmaps_), rare, [](std::size_t i) { return static_cast<std::uint32_t>(i); },
+          rows_[worker].of({&rare, 1}, bitmaps_), rare,
+          [](std::size_t i) { return static_cast<std::uint32_t>(i); },
           supports.data() + (pairs_before(rare) - before));
     }));
   }

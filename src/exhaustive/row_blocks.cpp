@@ -28,7 +28,8 @@ bool and_block(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* ou
   return !hn::AllTrue(lanes, hn::Eq(any, hn::Zero(lanes)));
 }
 
-/// @param numbers  of the blocks of `a`, of whose words `b` has all; overwritten with those of `out`
+/// @param numbers  of the blocks of `a`, of whose words `b` has all; overwritten with those of
+/// `out`
 /// @return blocks of `out`
 std::size_t common_blocks(const std::uint64_t* a, const std::uint32_t* numbers, std::size_t blocks,
                           const std::uint64_t* b, std::uint64_t* out, std::uint32_t* out_numbers) {
@@ -68,8 +69,8 @@ void count_blocks(const std::uint64_t* words, const std::uint32_t* numbers, std:
   if constexpr (Columns > 3) counts[3] = total(sum3);
 }
 
-void count_blocks_with(const std::uint64_t* words, const std::uint32_t* numbers,
-                       std::size_t blocks, const std::uint64_t* const* columns, std::size_t count,
+void count_blocks_with(const std::uint64_t* words, const std::uint32_t* numbers, std::size_t blocks,
+                       const std::uint64_t* const* columns, std::size_t count,
                        std::uint32_t* counts) {
   switch (count) {
     case 1:
@@ -109,9 +110,9 @@ void RowBlocks::assign(const std::uint64_t* column) {
 }
 
 void RowBlocks::assign_common(const RowBlocks& other, const std::uint64_t* column) {
-  blocks_ = HWY_DYNAMIC_DISPATCH(common_blocks)(other.words_.data(), other.numbers_.data(),
-                                                other.blocks_, column, words_.data(),
-                                                numbers_.data());
+  blocks_ =
+      HWY_DYNAMIC_DISPATCH(common_blocks)(other.words_.data(), other.numbers_.data(), other.blocks_,
+                                          column, words_.data(), numbers_.data());
 }
 
 void RowBlocks::count_common(const std::uint64_t* const* columns, std::size_t count,

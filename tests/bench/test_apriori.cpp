@@ -27,9 +27,10 @@ AprioriRecord gpu_record(std::size_t figure) {
 
 TEST(AprioriTables, HaveTheirThreeVariantsAndThePaper) {
   const std::string text = apriori_tables({gpu_record(0), gpu_record(1)});
-  EXPECT_NE(text.find("        1000    100        4950 |         8         2       1.5 |     25.0   "
-                      "slower\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("        1000    100        4950 |         8         2       1.5 |     25.0   "
+                "slower\n"),
+      std::string::npos)
       << text;
   EXPECT_NE(text.find("|         4         1       0.5 |     50.0     32.0\n"), std::string::npos)
       << text;

@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(Transactions, AprioriOnDevice,
                          testing::Values(1, 31, 32, 33, 63, 64, 65, 511, 513, 4095, 4097));
 
 TEST(AprioriOnDevice, CountsAsTheCpu) {
-  expect_as_on_the_host(random_transactions(1, 70, 300, 0.2), 3, true);      // tiles of items
+  expect_as_on_the_host(random_transactions(1, 70, 300, 0.2), 3, true);        // tiles of items
   expect_as_on_the_host(random_transactions(2, 70'000, 14, 0.8), 900, false);  // chunks of columns
   expect_as_on_the_host(random_transactions(3, 3000, 200, 0.05), 4, false);    // sparse
   expect_as_on_the_host(random_transactions(4, 200, 20, 1.0), 40, false);      // tasks of a class
@@ -109,8 +109,7 @@ void expect_as_the_loops(std::size_t items, std::size_t count) {
     pipeline->join(cuda::LevelJoin::square);  // with no supports
     EXPECT_GT(pipeline->count(how, supports), 0);
     for (std::size_t s = 0; s < supports.size(); ++s) {
-      ASSERT_EQ(supports[s],
-                expected.items[s * expected.item_columns() + expected.item_words]);
+      ASSERT_EQ(supports[s], expected.items[s * expected.item_columns() + expected.item_words]);
     }
     EXPECT_EQ(pipeline->candidates().items, expected.items);
   }

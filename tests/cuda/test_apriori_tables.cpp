@@ -54,8 +54,7 @@ TEST(AprioriTables, JoinAndCount) {
   join_all(tables_of_items(example(), items), pairs);
   count_supports(pairs);
   // BA, CA, CB, DA, DB, DC, each with its support.
-  EXPECT_EQ(pairs.items,
-            (std::vector<std::uint32_t>{3, 1, 5, 0, 6, 0, 9, 0, 10, 0, 12, 1}));
+  EXPECT_EQ(pairs.items, (std::vector<std::uint32_t>{3, 1, 5, 0, 6, 0, 9, 0, 10, 0, 12, 1}));
 }
 
 TEST(AprioriTables, CountRowsOfSeveralWords) {
