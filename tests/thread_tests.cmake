@@ -11,7 +11,7 @@ add_executable(test_threads core/test_thread_pool.cpp ${archipelago_tests}
                             generate/test_write_table.cpp)
 target_link_libraries(test_threads PRIVATE atoll_run atoll_generate atoll_test_support
                                            atoll_settings)
-add_custom_target(thread_tests DEPENDS test_threads test_eval)
+add_custom_target(thread_tests DEPENDS test_threads test_eval test_exhaustive)
 # atoll_thread_test(NAME PROGRAM FILTER); a filter that matches no test is a failure.
 function(atoll_thread_test name program filter)
   add_test(NAME threads_${name} COMMAND ${program} --gtest_filter=${filter})
@@ -24,3 +24,4 @@ atoll_thread_test(islands test_threads
 atoll_thread_test(run test_threads "Log.*:Writing.*:LooksOfTeams.*")
 atoll_thread_test(pool test_threads "*Pool*")
 atoll_thread_test(generate test_threads "*WrittenTable*:*TableOfRows*/6")
+atoll_thread_test(apriori test_exhaustive "Apriori.*")
