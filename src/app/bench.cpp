@@ -13,6 +13,7 @@
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
+#include "src/bench/apriori_report.hpp"
 #include "src/bench/benchmarks.hpp"
 #include "src/bench/pittsburgh_report.hpp"
 #include "src/bench/record_json.hpp"
@@ -142,7 +143,8 @@ void run_evaluation(const BenchOptions& options, const BenchMachine& machine, co
   bench_evaluation(machine, rules, comparisons, data_folder(), report, sink);
 }
 
-ExitStatus run_pittsburgh(const BenchOptions& options, const Report& report) {
+/// Of a benchmark that takes what its paper takes, by all pipelines.
+void expect_no_sizes(const BenchOptions& options, const std::string& reason) {
   const Sizes& sizes = options.sizes;
   expect_absent({{"--rows", &sizes.rows},
                  {"--rules", &sizes.rules},
@@ -152,7 +154,18 @@ ExitStatus run_pittsburgh(const BenchOptions& options, const Report& report) {
                  {"--shape", &sizes.shape},
                  {"--shared", &sizes.shared},
                  {"--pipeline", &options.pipeline}},
-                "bench pittsburgh takes data sets and lists as in the paper, by all pipelines");
+                reason);
+}
+
+ExitStatus run_apriori(const BenchOptions& options, const Report& report) {
+  expect_no_sizes(options, "bench apriori takes transactions as in the paper, by all pipelines");
+  report_apriori(machine_of(options), options.format == "json", report, write_stdout);
+  return ExitStatus::done;
+}
+
+ExitStatus run_pittsburgh(const BenchOptions& options, const Report& report) {
+  expect_no_sizes(options,
+                  "bench pittsburgh takes data sets and lists as in the paper, by all pipelines");
   report_pittsburgh(machine_of(options), data_folder(), options.format == "json", report,
                     write_stdout);
   return ExitStatus::done;
@@ -213,12 +226,12 @@ ExitStatus run(const BenchOptions& options, const Context& context) {
   const bool scaling = options.name == "scaling", team = options.name == "team";
   if (!scaling && !team && context.communicator.rank() != 0) return ExitStatus::done;
   const Report& report = context.report;
-  const bool pittsburgh = options.name == "pittsburgh";
-  if (!scaling && !team && !pittsburgh && options.name != "interpreter" &&
+  const bool pittsburgh = options.name == "pittsburgh", apriori = options.name == "apriori";
+  if (!scaling && !team && !pittsburgh && !apriori && options.name != "interpreter" &&
       options.name != "evaluation" && options.name != "concurrency") {
     throw UsageError(
         "unknown benchmark '" + printable(options.name) +
-        "', expected interpreter, evaluation, concurrency, pittsburgh, scaling or team");
+        "', expected interpreter, evaluation, concurrency, pittsburgh, apriori, scaling or team");
   }
   if (!team && !options.split.empty()) throw UsageError("--split is for bench team");
   if (!scaling && !options.islands.empty()) {
@@ -230,6 +243,7 @@ ExitStatus run(const BenchOptions& options, const Context& context) {
   if (team) return run_team(options, context.communicator);
   if (scaling) return run_scaling(options, context.communicator);
   if (pittsburgh) return run_pittsburgh(options, report);
+  if (apriori) return run_apriori(options, report);
   const bool json = options.format == "json";
   const BenchTable table = table_of(options);
   std::string described;  // backend that the machine was told for
@@ -259,7 +273,7 @@ Command add_bench(CLI::App& program) {
       "Measure how fast rules are evaluated, and what ranks cost (docs/reference/bench.md)");
   command
       ->add_option("NAME", options->name,
-                   "interpreter, evaluation, concurrency, pittsburgh, scaling or team")
+                   "interpreter, evaluation, concurrency, pittsburgh, apriori, scaling or team")
       ->required()
       ->type_name("");
   Sizes& sizes = options->sizes;
@@ -296,6 +310,8 @@ Command add_bench(CLI::App& program) {
       "concurrency: stages, transfers and their overlap, as in their Table 6.\n"
       "pittsburgh: decision lists, as in the tables of Cano et al. 2014, on those\n"
       "data sets.\n"
+      "apriori: a level of the search for itemsets, as in the figures of Tang and\n"
+      "Wang 2014, on generated transactions.\n"
       "scaling: start-up, mining and communication on the ranks of mpirun\n"
       "(docs/notes/scaling.md).\n"
       "team: batches that the ranks of mpirun count together, each a part.");

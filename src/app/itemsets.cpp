@@ -22,6 +22,7 @@
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/itemset_counts.hpp"
+#include "src/app/itemset_levels.hpp"
 #include "src/app/option_values.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/memory_limit.hpp"
@@ -52,7 +53,7 @@ struct ItemsetsOptions {
   std::string min_confidence, max_consequent, measures, sort, top;
   std::string format = "auto", delimiter;
   std::string backend = "auto", threads = "0", device_memory = "0";
-  std::string memory_limit;
+  std::string memory_limit, algorithm;
   bool closed = false;
   bool maximal = false;
   bool header = false, no_header = false;
@@ -64,6 +65,7 @@ struct ItemsetsOptions {
 /// Numbers of options, checked before any file is read.
 struct ItemsetsSettings {
   std::optional<SupportThreshold> min_support;
+  bool by_level = false;  ///< apriori, not the default search
   TransactionForm form;
   ItemsetLimits limits;
   ItemsetRuleLimits rules;
@@ -170,12 +172,18 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
       options.format, options.delimiter,
       options.header || options.no_header ? std::optional(options.header) : std::nullopt);
   take_rules(options, settings);
+  settings.by_level = is_apriori(options.algorithm);
+  if (settings.by_level && settings.limits.family != ItemsetFamily::all) {
+    throw UsageError("--algorithm apriori knows no --closed and no --maximal");
+  }
   ItemsetMachine& machine = settings.machine;
   machine.threads =
       static_cast<unsigned>(whole_number_option("--threads", options.threads, 0, max_threads));
   if (machine.threads == 0) machine.threads = available_cpus();
   machine.backend = options.backend;
-  if (machine.backend != "auto" && machine.backend != "cpu" && machine.backend != "cuda") {
+  const bool is_reference = settings.by_level && machine.backend == "reference";
+  if (machine.backend != "auto" && machine.backend != "cpu" && machine.backend != "cuda" &&
+      !is_reference) {
     throw UsageError("--backend: '" + printable(machine.backend) + "', expected auto, cpu or cuda");
   }
   machine.device_memory = device_memory_option(options.device_memory);
@@ -220,29 +228,62 @@ auto within(const MemoryLimit& memory, const std::string& what, const std::strin
   throw_too_much(what, instead, memory);
 }
 
+/// Finds the sets of transactions by the algorithm that was asked for.
+class ItemsetSearch {
+ public:
+  /// All must outlive it.
+  ItemsetSearch(const TransactionSet& transactions, const ItemsetsSettings& settings,
+                const MemoryLimit& memory, ThreadPool& pool, const Report& report)
+      : transactions_(transactions), settings_(settings), pool_(pool), report_(report) {
+    if (!settings.by_level) return;
+    by_level_ = search_levels(transactions, settings.limits, settings.machine, memory.left(), pool,
+                              report);
+  }
+
+  const TransactionSet& transactions() const noexcept { return transactions_; }
+  std::vector<std::uint64_t> count() const {
+    if (by_level_) return by_level_->by_length(settings_.limits);
+    return count_itemsets_on(settings_.machine, transactions_, settings_.limits, pool_, report_);
+  }
+  void list(ItemsetSink& sink) const {
+    if (by_level_) return by_level_->hand_over(settings_.limits, sink);
+    list_itemsets(transactions_, settings_.limits, sink);
+  }
+  /// @return how many there are
+  std::uint64_t write(const MakeItemsetText& make, const WriteText& write) const {
+    if (!by_level_) return list_itemsets(transactions_, settings_.limits, make, write, pool_);
+    const std::unique_ptr<ItemsetText> text = make(write);
+    by_level_->hand_over(settings_.limits, *text);
+    return text->finish();
+  }
+
+ private:
+  const TransactionSet& transactions_;
+  const ItemsetsSettings& settings_;
+  ThreadPool& pool_;
+  const Report& report_;
+  std::optional<ItemsetLevels> by_level_;  // of apriori
+};
+
 // What was written, in words.
 
-std::string write_counts(const TransactionSet& transactions, const ItemsetLimits& limits,
-                         const ItemsetMachine& machine, const WriteText& write, ThreadPool& pool,
-                         const Report& report) {
-  const std::vector<std::uint64_t> counts =
-      count_itemsets_on(machine, transactions, limits, pool, report);
+std::string write_counts(const ItemsetSearch& search, const WriteText& write) {
+  const std::vector<std::uint64_t> counts = search.count();
   write(count_table(counts));
   return counted(sum_of(counts), "set");
 }
 
-std::string write_sets(const TransactionSet& transactions, const ItemsetLimits& limits,
-                       const WriteText& write, ThreadPool& pool) {
+std::string write_sets(const ItemsetSearch& search, const WriteText& write) {
   const auto make = [&](WriteText part) {
-    return std::make_unique<io::ItemsetWriter>(transactions.names(), std::move(part));
+    return std::make_unique<io::ItemsetWriter>(search.transactions().names(), std::move(part));
   };
-  return counted(list_itemsets(transactions, limits, make, write, pool), "set");
+  return counted(search.write(make, write), "set");
 }
 
 /// The sets, which are first counted, as that takes little time and no memory.
-ItemsetTree kept_sets(const TransactionSet& transactions, const ItemsetLimits& limits,
-                      const MemoryLimit& memory, const Report& report, ThreadPool& pool) {
-  const std::uint64_t sets = sum_of(count_itemsets(transactions, limits, pool));
+ItemsetTree kept_sets(const ItemsetSearch& search, const MemoryLimit& memory,
+                      const Report& report) {
+  const std::uint64_t sets = sum_of(search.count());
   if (sets > ItemsetTree::most_sets) {
     throw UsageError("rules would be made of " + counted(sets, "set") + ", at most " +
                      std::to_string(ItemsetTree::most_sets) +
@@ -254,15 +295,15 @@ ItemsetTree kept_sets(const TransactionSet& transactions, const ItemsetLimits& l
   }
   report(Severity::info,
          "making rules of " + counted(sets, "set") + ", which are held in memory, 12 bytes each");
-  ItemsetTree kept(transactions.item_count(), sets);
-  list_itemsets(transactions, limits, kept);
+  ItemsetTree kept(search.transactions().item_count(), sets);
+  search.list(kept);
   return kept;
 }
 
-std::string write_rules(const TransactionSet& transactions, const ItemsetsSettings& settings,
-                        const WriteText& write, const MemoryLimit& memory, const Report& report,
-                        ThreadPool& pool) {
-  const ItemsetTree sets = kept_sets(transactions, settings.limits, memory, report, pool);
+std::string write_rules(const ItemsetSearch& search, const ItemsetsSettings& settings,
+                        const WriteText& write, const MemoryLimit& memory, const Report& report) {
+  const TransactionSet& transactions = search.transactions();
+  const ItemsetTree sets = kept_sets(search, memory, report);
   io::ItemsetRuleWriter writer(transactions.names(), settings.measures, write);
   const auto write_rule = [&](const ItemsetRule& rule) { writer.write(rule); };
   if (!settings.sort) {
@@ -297,9 +338,12 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
     }
   };
   const bool counts_all = options.count_only && !options.closed && !options.maximal;
-  if (settings.machine.backend == "cuda" && !counts_all) {
-    context.report(Severity::info,
-                   "the cores search: a GPU does so for --count-only of all sets alone");
+  if (!counts_all && !settings.by_level) {
+    if (settings.machine.backend == "cuda") {
+      context.report(Severity::info,
+                     "the cores search: a GPU does so for --count-only of all sets alone");
+    }
+    settings.machine.backend = "cpu";
   }
   ThreadPool pool(settings.machine.threads);
   const MemoryLimit memory(settings.memory_limit);
@@ -310,17 +354,18 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
   if (settings.min_support) {
     limits.min_count = settings.min_support->minimum_count(transactions.size());
   }
+  const auto find = [&] {
+    return ItemsetSearch(transactions, settings, memory, pool, context.report);
+  };
   std::string found;
   try {
     if (options.rules) {
       found = within(memory, "rules take", fewer_sets, [&] {
-        return write_rules(transactions, settings, write, memory, context.report, pool);
+        return write_rules(find(), settings, write, memory, context.report);
       });
     } else {
       found = within(memory, "the search takes", "a greater support, fewer --threads or ", [&] {
-        return options.count_only ? write_counts(transactions, limits, settings.machine, write,
-                                                 pool, context.report)
-                                  : write_sets(transactions, limits, write, pool);
+        return options.count_only ? write_counts(find(), write) : write_sets(find(), write);
       });
     }
   } catch (const ReaderGone&) {
@@ -358,8 +403,8 @@ Command add_itemsets(CLI::App& program) {
   command->add_flag("--maximal", options->maximal,
                     "only sets that no further item leaves frequent");
   add_text(*command, "--backend", options->backend, "B",
-           "of --count-only: auto, cpu or cuda; auto has a GPU search, too, where the cores take "
-           "longer");
+           "of --count-only or apriori: auto, cpu, cuda or, of apriori, reference; auto has a GPU "
+           "search where that gains");
   add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
   add_text(*command, "--device-memory", options->device_memory, "SIZE",
            "of a GPU's memory, at most so much, such as 4GiB; 0: what is free");
@@ -386,6 +431,9 @@ Command add_itemsets(CLI::App& program) {
   add_text(*command, "--top", options->top, "N", "of --rules: only so many, by --sort");
   command->add_flag("--count-only", options->count_only,
                     "a table of the number of sets by length instead of the sets");
+  add_text(*command, "--algorithm", options->algorithm, "NAME",
+           "apriori: level by level, with the same output; without it the fastest search, depth "
+           "first");
   command->add_flag("--force", options->force, "replace an existing file");
   command->footer(
       "Each line of OUT is a set: its items from the rarest to the most frequent, and\n"

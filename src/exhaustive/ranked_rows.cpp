@@ -73,15 +73,23 @@ bool RankedRows::is_dense() const noexcept {
          0.05 * static_cast<double>(rows()) * static_cast<double>(ranks());
 }
 
+std::vector<std::uint32_t> ranked_items(const TransactionSet& transactions,
+                                        std::uint64_t min_count) {
+  const std::vector<std::uint32_t>& supports = transactions.supports();
+  std::vector<std::uint32_t> items;
+  for (std::uint32_t item = 0; item < transactions.item_count(); ++item) {
+    if (supports[item] >= min_count) items.push_back(item);
+  }
+  std::ranges::stable_sort(
+      items, [&](std::uint32_t a, std::uint32_t b) { return supports[a] > supports[b]; });
+  return items;
+}
+
 RankedRows ranked_rows(const TransactionSet& transactions, std::uint64_t min_count,
                        std::size_t skip_first) {
   const std::vector<std::uint32_t>& supports = transactions.supports();
   RankedRows rows;
-  for (std::uint32_t item = 0; item < transactions.item_count(); ++item) {
-    if (supports[item] >= min_count) rows.names.push_back(item);
-  }
-  std::ranges::stable_sort(
-      rows.names, [&](std::uint32_t a, std::uint32_t b) { return supports[a] > supports[b]; });
+  rows.names = ranked_items(transactions, min_count);
   rows.names.erase(rows.names.begin(),
                    rows.names.begin() + static_cast<std::ptrdiff_t>(skip_first));
   std::vector<std::uint32_t> rank(transactions.item_count(), infrequent);

@@ -24,7 +24,12 @@ struct RankedRows {
   bool is_dense() const noexcept;
 };
 
-/// Frequent items of the transactions by descending support, the lower number first among equals.
+/// Items of at least `min_count` transactions by rank: descending support, the lower number first
+/// among equals.
+std::vector<std::uint32_t> ranked_items(const TransactionSet& transactions,
+                                        std::uint64_t min_count);
+
+/// The transactions with their frequent items by rank, see ranked_items().
 /// Equal rows are joined, those without frequent items are left out.
 /// @param skip_first  leaves out so many of the most frequent items
 RankedRows ranked_rows(const TransactionSet& transactions, std::uint64_t min_count,

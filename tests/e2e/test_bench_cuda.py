@@ -72,6 +72,18 @@ class BenchCuda(EndToEnd):
                                               "classification_seconds", "set_fitness_seconds"))
             self.assertGreater(record["published_pipeline"]["ratio"], 1)
 
+    def test_apriori(self):
+        """All ways count the same, or the bench ends with an error."""
+        records = self.measure("apriori")
+        self.assertEqual([(r["figure"], r["transactions"]) for r in records],
+                         [(f, t) for t in (1000, 5000, 10000) for f in (7, 8)])
+        for record in records:
+            self.assertEqual(record["backend"], "cuda")
+            self.expect_positive(record, ("loop_seconds", "plain_seconds", "improved_seconds"))
+            self.expect_positive(record["ours"], ("one_core_seconds", "seconds", "kernel_seconds",
+                                                  "words_per_s", "popcount_words_per_s"))
+            self.assertLess(record["ours"]["words_per_s"], record["ours"]["popcount_words_per_s"])
+
     def test_rates_of_the_device(self):
         (record,) = self.measure("interpreter", "--rows", "300", "--rules", "2")
         device = record["device"]

@@ -1,0 +1,79 @@
+#include "src/app/itemset_levels.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cuda/itemsets/apriori_counter.hpp"
+#include "src/app/backend.hpp"
+#include "src/config/experiment.hpp"
+#include "src/core/near_names.hpp"
+#include "src/exhaustive/apriori.hpp"
+
+namespace atl {
+
+namespace {
+
+/// @throws UsageError if the columns alone take more
+void expect_room(const TransactionSet& transactions, const ItemsetLimits& limits,
+                 std::uint64_t max_bytes) {
+  const auto items = static_cast<std::uint64_t>(std::ranges::count_if(
+      transactions.supports(), [&](std::uint32_t support) { return support >= limits.min_count; }));
+  const std::uint64_t bytes = ItemBitmaps::bytes(items, transactions.size());
+  if (bytes <= max_bytes) return;
+  throw UsageError(fmt::format(
+      "apriori needs {} MiB for the bit columns of {}, beyond --memory-limit ({} MiB): take a "
+      "greater support, or the default algorithm",
+      (bytes >> 20) + 1, counted(items, "frequent item"), max_bytes >> 20));
+}
+
+/// The counter of a choice, and what is to be said of it.
+struct ChosenCounter {
+  std::unique_ptr<CandidateCounter> counter;
+  std::string name;
+};
+
+ChosenCounter choose_counter(const ItemBitmaps& bitmaps, std::uint64_t rows, const Machine& machine,
+                             ThreadPool& pool) {
+  LocalCommunicator alone;
+  BackendChoice choice = choose_backend(machine, {rows}, alone);
+  if (choice.name == "reference") return {make_reference_candidate_counter(bitmaps), "reference"};
+  if (choice.device) {
+    try {
+      return {cuda::make_apriori_counter(bitmaps, choice.options), choice.device->name};
+    } catch (const BackendUnavailable& error) {
+      if (!choice.automatic) throw;
+      bind_to(choice.cpus_before);
+      choice.reason = error.reason;
+    }
+  }
+  std::string name = "the CPU, " + counted(pool.threads(), "thread");
+  if (choice.automatic) name += ": " + choice.reason;
+  return {make_cpu_candidate_counter(bitmaps, pool), name};
+}
+
+}  // namespace
+
+bool is_apriori(const std::string& algorithm) {
+  if (algorithm.empty()) return false;
+  if (algorithm == "apriori") return true;
+  throw UsageError("--algorithm: '" + printable(algorithm) + "', expected apriori");
+}
+
+ItemsetLevels search_levels(const TransactionSet& transactions, const ItemsetLimits& limits,
+                            const ItemsetMachine& machine, std::uint64_t max_bytes,
+                            ThreadPool& pool, const Report& report) {
+  expect_room(transactions, limits, max_bytes);
+  const ItemBitmaps bitmaps(transactions, limits.min_count);
+  Machine chosen_from;
+  chosen_from.backend = machine.backend;
+  chosen_from.threads = machine.threads;
+  chosen_from.device_memory = machine.device_memory;
+  const ChosenCounter chosen = choose_counter(bitmaps, transactions.size(), chosen_from, pool);
+  report(Severity::info, "apriori on " + chosen.name);
+  return find_levels(bitmaps, limits, *chosen.counter, pool, max_bytes);
+}
+
+}  // namespace atl

@@ -1,0 +1,26 @@
+// `itemsets --algorithm apriori`: the search on the backend that they choose.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "src/app/itemset_counts.hpp"
+#include "src/core/report.hpp"
+#include "src/core/thread_pool.hpp"
+#include "src/data/transaction_set.hpp"
+#include "src/exhaustive/itemset_levels.hpp"
+
+namespace atl {
+
+/// Is this --algorithm that one? Empty: the default. @throws UsageError for any other name
+bool is_apriori(const std::string& algorithm);
+
+/// Says on what it searches. Blocking.
+/// @param max_bytes  of bit columns and sets
+/// @throws UsageError if it takes more memory than it may
+/// @throws BackendUnavailable, DeviceFailed
+ItemsetLevels search_levels(const TransactionSet& transactions, const ItemsetLimits& limits,
+                            const ItemsetMachine& machine, std::uint64_t max_bytes,
+                            ThreadPool& pool, const Report& report);
+
+}  // namespace atl

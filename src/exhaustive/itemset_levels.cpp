@@ -1,0 +1,40 @@
+#include "src/exhaustive/itemset_levels.hpp"
+
+namespace atl {
+
+std::vector<std::uint64_t> ItemsetLevels::by_length(const ItemsetLimits& limits) const {
+  std::vector<std::uint64_t> sets(levels.size() + 1);
+  for (std::size_t l = 0; l < levels.size(); ++l) {
+    if (l + 1 >= limits.min_length) sets[l + 1] = levels[l].sets();
+  }
+  while (!sets.empty() && sets.back() == 0) sets.pop_back();
+  return sets;
+}
+
+void ItemsetLevels::hand_over(const ItemsetLimits& limits, ItemsetSink& sink) const {
+  struct Range {
+    std::uint32_t next, end;
+  };
+  if (levels.empty()) return;
+  std::vector<Range> path{{0, levels[0].sets()}};  // of each level what is still to come
+  while (true) {
+    if (path.back().next == path.back().end) {
+      path.pop_back();
+      if (path.empty()) return;
+      sink.remove();
+      continue;
+    }
+    const std::size_t length = path.size();
+    const ItemsetLevel& level = levels[length - 1];
+    const std::uint32_t set = path.back().next++;
+    sink.add(names_[level.ranks[set]]);
+    if (length >= limits.min_length) sink.found(level.supports[set]);
+    if (length < levels.size()) {
+      path.push_back({level.first_child[set], level.first_child[set + 1]});
+    } else {
+      sink.remove();
+    }
+  }
+}
+
+}  // namespace atl
