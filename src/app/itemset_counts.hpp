@@ -18,9 +18,10 @@ struct ItemsetMachine {
   std::uint64_t device_memory = 0;  ///< bytes of a GPU's memory at most; 0: what is free
 };
 
-/// As count_itemsets(). The cores alone look for closed and maximal ones. "auto" lets the cores begin. If they are not done after
-/// `seconds_of_cores_alone`, it has the first GPU, if there is one that can, search beside them
-/// from the start, and takes the counts of whichever is done first. Reports what of a GPU was used.
+/// As count_itemsets(). The cores alone look for closed and maximal ones. "auto" lets the cores
+/// begin. If they are not done after `seconds_of_cores_alone`, it has the first GPU, if there is
+/// one that can, search beside them from the start, and takes the counts of whichever is done
+/// first. Reports what of a GPU was used.
 /// @throws BackendUnavailable for "cuda"
 std::vector<std::uint64_t> count_itemsets_on(const ItemsetMachine& machine,
                                              const TransactionSet& transactions,

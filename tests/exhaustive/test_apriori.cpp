@@ -65,7 +65,7 @@ void expect_as_the_miner(const TransactionSet& transactions, const ItemsetLimits
   const auto by_cpu = make_cpu_candidate_counter(bitmaps, pool);
   const ItemsetLevels found = find_levels(bitmaps, limits, *by_cpu, pool, much);
   ASSERT_EQ(by_levels(found, limits), expected);
-  ASSERT_EQ(found.by_length(limits), count_itemsets(transactions, limits));
+  ASSERT_EQ(found.by_length(limits), count_itemsets(transactions, limits, pool));
   const auto by_reference = make_reference_candidate_counter(bitmaps);
   ASSERT_EQ(by_levels(find_levels(bitmaps, limits, *by_reference, pool, much), limits), expected);
 }

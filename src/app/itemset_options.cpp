@@ -1,0 +1,206 @@
+#include "src/app/itemset_options.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+
+#include "src/app/command_line.hpp"
+#include "src/app/itemset_levels.hpp"
+#include "src/app/option_values.hpp"
+#include "src/core/cpus.hpp"
+#include "src/core/error.hpp"
+#include "src/core/memory_limit.hpp"
+#include "src/core/near_names.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr const char* standard_output = "-";
+constexpr std::uint64_t most_length = ~std::uint32_t{0};
+
+/// Of --measures or --sort. @throws UsageError for what itemsets do not tell of, too
+std::vector<Measure> measures_of(const std::string& option, const std::string& text) {
+  std::vector<Measure> chosen = measures_named(measures_option(option, text, false));
+  const auto end = std::remove(chosen.begin(), chosen.end(), Measure::contrast);
+  if (end != chosen.end() && text != "all") {
+    throw UsageError(option +
+                     ": contrast needs counts of generalisations, which are not made here");
+  }
+  chosen.erase(end, chosen.end());
+  return chosen;
+}
+
+/// What --rules and the options that it takes say.
+void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
+  if (!options.rules) {
+    for (const auto& [name, text] : {std::pair{"--min-confidence", &options.min_confidence},
+                                     {"--max-consequent", &options.max_consequent},
+                                     {"--measures", &options.measures},
+                                     {"--sort", &options.sort},
+                                     {"--top", &options.top}}) {
+      if (!text->empty()) throw UsageError(std::string(name) + " is of --rules, which is missing");
+    }
+    return;
+  }
+  if (options.count_only) throw UsageError("give either --rules or --count-only");
+  if (options.closed || options.maximal) {
+    throw UsageError("--rules needs all frequent sets, with " +
+                     std::string(options.closed ? "--closed" : "--maximal") + " there are fewer");
+  }
+  ItemsetRuleLimits& rules = settings.rules;
+  if (!options.min_confidence.empty()) {
+    rules.min_confidence =
+        option_value("--min-confidence", [&] { return parse_share(options.min_confidence); });
+  }
+  if (!options.max_consequent.empty()) {
+    rules.max_consequent = static_cast<std::uint32_t>(
+        whole_number_option("--max-consequent", options.max_consequent, 1, most_length));
+  }
+  rules.min_length = settings.limits.min_length;
+  settings.limits.min_length = 1;  // of the sets that are a side alone
+  const auto usual = default_measures();
+  settings.measures.assign(usual.begin(), usual.end());
+  if (!options.measures.empty()) {
+    settings.measures = measures_of("--measures", options.measures);
+  }
+  if (!options.sort.empty()) {
+    const std::vector<Measure> by = measures_of("--sort", options.sort);
+    if (by.size() != 1) throw UsageError("--sort: expected one measure");
+    settings.sort = by.front();
+  }
+  if (!options.top.empty()) {
+    if (!settings.sort) throw UsageError("--top needs --sort, which says which rules are best");
+    settings.top = whole_number_option("--top", options.top, 1);
+  }
+}
+
+/// In bytes. Without the option some is left to others.
+std::uint64_t memory_limit_of(const std::string& text) {
+  if (text.empty()) return memory_left() / 10 * 9;
+  const std::uint64_t limit = bytes_option("--memory-limit", text);
+  constexpr std::uint64_t least = std::uint64_t{16} << 20;
+  if (limit < least) throw UsageError("--memory-limit: expected 16M or more");
+  return limit;
+}
+
+}  // namespace
+
+ItemsetsSettings settings_from(const ItemsetsOptions& options) {
+  ItemsetsSettings settings;
+  if (options.min_support.empty() == options.min_count.empty()) {
+    throw UsageError("give either --min-support or --min-count");
+  }
+  if (!options.min_support.empty()) {
+    settings.min_support =
+        option_value("--min-support", [&] { return SupportThreshold::parse(options.min_support); });
+  } else {
+    settings.limits.min_count = whole_number_option("--min-count", options.min_count, 1);
+  }
+  settings.limits.min_length = static_cast<std::uint32_t>(
+      whole_number_option("--min-length", options.min_length, 1, most_length));
+  if (!options.max_length.empty()) {
+    settings.limits.max_length = static_cast<std::uint32_t>(
+        whole_number_option("--max-length", options.max_length, 1, most_length));
+  }
+  if (settings.limits.max_length < settings.limits.min_length) {
+    throw UsageError("--max-length is below --min-length");
+  }
+  if (options.closed && options.maximal) throw UsageError("give either --closed or --maximal");
+  if (options.closed) settings.limits.family = ItemsetFamily::closed;
+  if (options.maximal) settings.limits.family = ItemsetFamily::maximal;
+  if (options.output.empty() && !options.count_only) {
+    throw UsageError("-o is missing: a file to write, or - for standard output");
+  }
+  settings.form = transaction_form(
+      options.format, options.delimiter,
+      options.header || options.no_header ? std::optional(options.header) : std::nullopt);
+  take_rules(options, settings);
+  settings.by_level = is_apriori(options.algorithm);
+  if (settings.by_level && settings.limits.family != ItemsetFamily::all) {
+    throw UsageError("--algorithm apriori knows no --closed and no --maximal");
+  }
+  ItemsetMachine& machine = settings.machine;
+  machine.threads =
+      static_cast<unsigned>(whole_number_option("--threads", options.threads, 0, max_threads));
+  if (machine.threads == 0) machine.threads = available_cpus();
+  machine.backend = options.backend;
+  const bool is_reference = settings.by_level && machine.backend == "reference";
+  if (machine.backend != "auto" && machine.backend != "cpu" && machine.backend != "cuda" &&
+      !is_reference) {
+    throw UsageError("--backend: '" + printable(machine.backend) + "', expected auto, cpu or cuda");
+  }
+  machine.device_memory = device_memory_option(options.device_memory);
+  settings.memory_limit = memory_limit_of(options.memory_limit);
+  settings.to_file = !options.output.empty() && options.output != standard_output;
+  return settings;
+}
+
+namespace {
+
+void add_sets_options(CLI::App& command, ItemsetsOptions& options) {
+  command
+      .add_option("DATA", options.data,
+                  "Transactions (- is standard input), a line each: numbers of items, or names "
+                  "with a delimiter; or what --format says; or a file that atoll import made")
+      ->required()
+      ->type_name("");
+  command
+      .add_option("-o,--output", options.output,
+                  "File to write; - is standard output, the default of --count-only")
+      ->type_name("OUT");
+  add_text(command, "--min-support", options.min_support, "X",
+           "least share of the transactions that a set is in: 0.01, 1% or 500rows");
+  add_text(command, "--min-count", options.min_count, "N", "or so many transactions");
+  add_text(command, "--min-length", options.min_length, "N", "items in a set, at least");
+  add_text(command, "--max-length", options.max_length, "N", "items in a set, at most");
+  command.add_flag("--closed", options.closed,
+                   "only sets that each further item takes transactions from");
+  command.add_flag("--maximal", options.maximal, "only sets that no further item leaves frequent");
+  command.add_flag("--rules", options.rules,
+                   "write rules as CSV instead of the sets: IF some items THEN another");
+  add_text(command, "--min-confidence", options.min_confidence, "X",
+           "of --rules: least confidence, 0.9 or 90%");
+  add_text(command, "--max-consequent", options.max_consequent, "N",
+           "of --rules: items that a rule concludes, at most; without it 1");
+  add_text(command, "--measures", options.measures, "M,...",
+           "of --rules: measures to write, or all");
+  add_text(command, "--sort", options.sort, "M", "of --rules: the greatest of a measure first");
+  add_text(command, "--top", options.top, "N", "of --rules: only so many, by --sort");
+  command.add_flag("--count-only", options.count_only,
+                   "a table of the number of sets by length instead of the sets");
+  add_text(command, "--algorithm", options.algorithm, "NAME",
+           "apriori: level by level, with the same output; without it the fastest search, depth "
+           "first");
+  command.add_flag("--force", options.force, "replace an existing file");
+}
+
+void add_input_options(CLI::App& command, ItemsetsOptions& options) {
+  add_text(command, "--backend", options.backend, "B",
+           "of --count-only or apriori: auto, cpu, cuda or, of apriori, reference; auto has a GPU "
+           "search where that gains");
+  add_text(command, "--threads", options.threads, "N", "0: as many as the CPU affinity allows");
+  add_text(command, "--device-memory", options.device_memory, "SIZE",
+           "of a GPU's memory, at most so much, such as 4GiB; 0: what is free");
+  add_text(command, "--memory-limit", options.memory_limit, "SIZE",
+           "for transactions, search and sets of rules: 500M, 4G; without it 9/10 of what is free");
+  add_text(command, "--format", options.format, "F",
+           "auto, fimi (numbers of items, .dat), baskets (names), long (a transaction and an item "
+           "a line) or table (attribute = label)");
+  add_text(command, "--delimiter", options.delimiter, "C",
+           "of baskets and long: what is between names, one character, tab or blank");
+  CLI::Option* header =
+      command.add_flag("--header", options.header, "of long: the first line is names [detected]");
+  command.add_flag("--no-header", options.no_header, "of long: the first line is data")
+      ->excludes(header);
+}
+
+}  // namespace
+
+void add_itemsets_options(CLI::App& command, ItemsetsOptions& options) {
+  add_sets_options(command, options);
+  add_input_options(command, options);
+}
+
+}  // namespace atl

@@ -1,0 +1,61 @@
+// What `itemsets` is asked for at the command line.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/app/itemset_counts.hpp"
+#include "src/config/experiment.hpp"
+#include "src/exhaustive/itemset_output.hpp"
+#include "src/exhaustive/itemset_rules.hpp"
+#include "src/measures/measures.hpp"
+#include "src/run/transaction_data.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace atl {
+
+/// As they were typed.
+struct ItemsetsOptions {
+  std::string data, output;
+  std::string min_support, min_count;
+  std::string min_length = "1";
+  std::string max_length;
+  std::string min_confidence, max_consequent, measures, sort, top;
+  std::string format = "auto", delimiter;
+  std::string backend = "auto", threads = "0", device_memory = "0";
+  std::string memory_limit, algorithm;
+  bool closed = false;
+  bool maximal = false;
+  bool header = false, no_header = false;
+  bool count_only = false;
+  bool rules = false;
+  bool force = false;
+};
+
+/// Numbers of options, checked before any file is read.
+struct ItemsetsSettings {
+  std::optional<SupportThreshold> min_support;
+  bool by_level = false;  ///< apriori, not the default search
+  TransactionForm form;
+  ItemsetLimits limits;
+  ItemsetRuleLimits rules;
+  std::vector<Measure> measures;
+  std::optional<Measure> sort;
+  std::size_t top = std::numeric_limits<std::size_t>::max();
+  bool to_file = false;
+  ItemsetMachine machine;
+  std::uint64_t memory_limit = 0;  ///< bytes
+};
+
+void add_itemsets_options(CLI::App& command, ItemsetsOptions& options);
+/// @throws UsageError
+ItemsetsSettings settings_from(const ItemsetsOptions& options);
+
+}  // namespace atl
