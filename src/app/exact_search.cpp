@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "io/hdf5/data_file.hpp"
 #include "io/hdf5/dataset_file.hpp"
+#include "io/hdf5/transaction_file.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/cpus.hpp"
 #include "src/exhaustive/duration.hpp"
@@ -47,6 +49,7 @@ std::string about(double seconds) {
 void tell_of_exact_search(const std::string& dataset, const io::Folder& run,
                           const Experiment& experiment, const Report& report) {
   if (!is_after_leverage(experiment)) return;
+  if (io::holds_transactions(io::open_data(dataset, &run))) return;
   if (!is_small_table_of_labels(io::read_summary(dataset, &run))) return;
   io::LoadOptions options;
   options.folder = &run;

@@ -176,7 +176,7 @@ class Bench(EndToEnd):
     def test_usage(self):
         for arguments, says in (
                 ([], "NAME"),
-                (["speed"], "interpreter, evaluation, concurrency, pittsburgh, scaling or team"),
+                (["speed"], "interpreter, evaluation, concurrency, pittsburgh, apriori, scaling or team"),
                 (["pittsburgh", "--rules", "5"], "as in the paper"),
                 (["pittsburgh", "--backend", "reference"], "hours"),
                 (["interpreter", "--format", "xml"], "table or json"),
