@@ -22,6 +22,7 @@
 #include "src/app/itemset_counts.hpp"
 #include "src/app/itemset_levels.hpp"
 #include "src/app/itemset_options.hpp"
+#include "src/app/option_values.hpp"
 #include "src/core/memory_limit.hpp"
 #include "src/core/near_names.hpp"
 #include "src/exhaustive/best_itemset_rules.hpp"
