@@ -225,5 +225,20 @@ TEST(TeamSums, AGroupIsAddedUpOnceAllOfItAndOfThoseBeforeItAreThere) {
   expect(2, false, {0, 1, 2, 3, 4, 0, 1});
 }
 
+// Of islands with so many rules that a sum of one is large enough.
+TEST(TeamSums, OfManyRulesWaitForFewIslands) {
+  for (const auto& [rules, together] : {std::pair{2048U, 1U}, {1024U, 2U}, {200U, 4U}}) {
+    LocalCommunicator communicator;
+    MessageReducer reducer(communicator);
+    TeamSums sums(reducer, 16, rules);
+    std::vector<std::uint64_t> numbers(16, 7);
+    for (std::size_t island = 0; island < together; ++island) {
+      EXPECT_FALSE(sums.busy()) << rules;
+      sums.hand_in(island, std::span(numbers).subspan(island, 1));
+    }
+    EXPECT_TRUE(sums.busy()) << rules;
+  }
+}
+
 }  // namespace
 }  // namespace atl::test
