@@ -4,6 +4,7 @@
 #include "cuda/device/device_rates.hpp"
 #include "cuda/device/visible_devices.hpp"
 #include "cuda/host/reasons.hpp"
+#include "cuda/itemsets/apriori_counter.hpp"
 #include "cuda/itemsets/itemset_counter.hpp"
 #include "src/core/error.hpp"
 
@@ -27,6 +28,10 @@ DeviceRates measure_device_rates() {
 }
 
 std::unique_ptr<ItemsetCounter> make_itemset_counter(const TransactionSet&, const DeviceOptions&) {
+  throw BackendUnavailable("cuda", not_built);
+}
+
+std::unique_ptr<AprioriCounter> make_apriori_counter(const ItemBitmaps&, const DeviceOptions&) {
   throw BackendUnavailable("cuda", not_built);
 }
 

@@ -40,7 +40,7 @@ ItemsetInput itemset_input(const TransactionSet& transactions, std::uint64_t min
 
 std::vector<std::uint64_t> sets_by_length(std::span<const unsigned long long> sets,
                                           const ItemsetInput& input, const ItemsetLimits& limits) {
-  const std::size_t side = std::size_t{input.everywhere} + input.items + 1;
+  const std::size_t side = std::size_t{input.most_items()} + 1;
   ItemsetTally tally;
   for (std::size_t k = 0; k < sets.size(); ++k) {
     if (sets[k] != 0) tally.add(k / side % side, k % side, sets[k]);

@@ -21,6 +21,8 @@ struct ItemsetInput {
   std::vector<std::uint32_t> weights;  ///< [rows] transactions that are equal to it
 
   std::uint32_t word_count() const noexcept { return (items + 31) / 32; }
+  /// Items of a set, at most.
+  std::uint32_t most_items() const noexcept { return everywhere + items; }
   /// Of the empty set; prefix_search.hpp says what is in it.
   std::vector<std::uint32_t> first_task() const;
 };
@@ -29,8 +31,8 @@ struct ItemsetInput {
 ItemsetInput itemset_input(const TransactionSet& transactions, std::uint64_t min_count);
 
 /// [longest length + 1] numbers of sets by length, as count_itemsets() gives them.
-/// @param sets  [copies][everywhere + items + 1][everywhere + items + 1] by the number of perfect
-/// extensions and the length without them
+/// @param sets  [copies][most_items() + 1][most_items() + 1] by the number of perfect extensions
+/// and the length without them
 std::vector<std::uint64_t> sets_by_length(std::span<const unsigned long long> sets,
                                           const ItemsetInput& input, const ItemsetLimits& limits);
 

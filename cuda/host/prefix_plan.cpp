@@ -20,7 +20,7 @@ constexpr std::uint64_t most_tally_bytes = std::uint64_t{32} << 20;
 PrefixPlan plan_prefixes(const ItemsetInput& input, std::uint32_t blocks, std::uint64_t memory) {
   PrefixPlan plan;
   plan.task_words = input.word_count() + task_extra;
-  const std::uint64_t side = std::uint64_t{input.everywhere} + input.items + 1;
+  const std::uint64_t side = std::uint64_t{input.most_items()} + 1;
   const std::uint64_t tally_bytes = side * side * sizeof(std::uint64_t);
   const std::uint64_t of_tally = std::min(most_tally_bytes, memory / 8);
   plan.tally_copies =

@@ -24,14 +24,7 @@ struct DeviceBlock {
 
   // Of a whole warp.
   static __device__ std::uint32_t ballot(Value condition) { return __ballot_sync(~0U, condition); }
-  static __device__ std::uint32_t sum(Value value) {
-#if __CUDA_ARCH__ >= 800
-    return __reduce_add_sync(~0U, value);
-#else
-    for (int by = 16; by != 0; by /= 2) value += __shfl_xor_sync(~0U, value, by);
-    return value;
-#endif
-  }
+  static __device__ std::uint32_t sum(Value value) { return __reduce_add_sync(~0U, value); }
   static __device__ Value shuffle(Value value, Value from) {
     return __shfl_sync(~0U, value, static_cast<int>(from));
   }
@@ -65,15 +58,12 @@ struct DeviceBlock {
   }
   static __device__ void add_work(PrefixWork& to, const PrefixWork& work) {
     atomicAdd(&to.nodes, work.nodes);
-    atomicAdd(&to.tables, work.tables);
     atomicAdd(&to.entries, work.entries);
     atomicAdd(&to.words, work.words);
   }
 
   // Of the whole block.
-  static __device__ void sync() {
-    __syncthreads();
-  }
+  static __device__ void sync() { __syncthreads(); }
   template <class Action>
   static __device__ void leader(Action action) {
     if (threadIdx.x == 0) action();

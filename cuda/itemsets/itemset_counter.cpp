@@ -53,7 +53,7 @@ class CudaItemsetCounter final : public ItemsetCounter {
  private:
   bool has_sets() const { return transactions_.size() >= limits_.min_count; }
   std::size_t tally_size() const {
-    const std::size_t side = std::size_t{input_.everywhere} + input_.items + 1;
+    const std::size_t side = std::size_t{input_.most_items()} + 1;
     return plan_.tally_copies * side * side;
   }
   void search();
@@ -112,7 +112,7 @@ PrefixLaunch CudaItemsetCounter::launch() const {
   launch.new_tasks = new_tasks_.data();
   launch.new_count = counters_.data();
   launch.taken = counters_.data() + 1;
-  launch.tally = {tally_.data(), plan_.tally_copies, input_.everywhere + input_.items};
+  launch.tally = {tally_.data(), plan_.tally_copies, input_.most_items()};
   launch.work = work_.data();
   launch.memory = memory_.data();
   launch.block_words = prefix_block_words(input_.rows, plan_.node_items);

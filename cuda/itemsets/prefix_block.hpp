@@ -22,7 +22,7 @@ class PrefixBlock {
       : launch_(launch),
         shared_(shared),
         block_(block),
-        tables_(launch, shared, block, number),
+        tables_(launch, shared, block, launch.tally.of_block(number)),
         masks_(launch.memory + launch.block_words * number),
         weights_(masks_ + launch.block_rows),
         list_(weights_ + launch.block_rows),

@@ -8,7 +8,8 @@ namespace atl::cuda {
 namespace {
 
 constexpr std::uint32_t threads = block_warps * warp_lanes;
-constexpr std::uint32_t blocks_of_processor = 4;  // 64 registers a thread, so that none is spilt
+constexpr std::uint32_t blocks_of_processor =
+    4;  // with 64 registers a thread, of which two are spilt
 
 __global__ void __launch_bounds__(threads, blocks_of_processor)
     search_prefixes(const __grid_constant__ PrefixLaunch launch) {

@@ -1,8 +1,10 @@
 // What the host and the kernel of the search for frequent itemsets share. How it searches:
-// docs/notes/itemsets.md.
+// docs/notes/itemsets-gpu.md.
 #pragma once
 
 #include <cstdint>
+
+#include "src/core/host_device.hpp"
 
 namespace atl::cuda {
 
@@ -35,13 +37,16 @@ inline constexpr std::uint32_t task_extra = 2;
 struct PrefixTally {
   unsigned long long* sets;
   std::uint32_t copies, items;  ///< perfect and length are at most `items`
+
+  ATOLL_HOST_DEVICE unsigned long long* of_block(std::uint32_t number) const {
+    return sets + std::uint64_t{number % copies} * (items + 1) * (items + 1);
+  }
 };
 
 /// What was done.
 struct PrefixWork {
   unsigned long long nodes;    ///< sets whose extensions were looked for
-  unsigned long long tables;   ///< of sets counted together
-  unsigned long long entries;  ///< of these tables
+  unsigned long long entries;  ///< of tables of sets counted together
   unsigned long long words;    ///< of 32 rows, whose ones were counted
 };
 

@@ -14,14 +14,10 @@ class PrefixTables {
  public:
   using Value = typename Block::Value;
 
-  /// @param number  of the block in the launch
+  /// @param sets  the block's copy of the tally
   ATOLL_HOST_DEVICE PrefixTables(const PrefixLaunch& launch, PrefixShared& shared, Block& block,
-                                 std::uint32_t number)
-      : launch_(launch),
-        shared_(shared),
-        block_(block),
-        sets_(launch.tally.sets + std::uint64_t{number % launch.tally.copies} *
-                                      (launch.tally.items + 1) * (launch.tally.items + 1)) {}
+                                 unsigned long long* sets)
+      : launch_(launch), shared_(shared), block_(block), sets_(sets) {}
 
   /// Of the first of so many items of a node.
   static ATOLL_HOST_DEVICE std::uint32_t table_items(std::uint32_t items, std::uint32_t support) {
@@ -61,7 +57,6 @@ class PrefixTables {
       tally(perfect, length, lane, sets, sets > 0U);
       Block::store(shared_.bins, lane, Block::constant(0), lane < 16U);
     });
-    work.tables += 1;
     work.entries += 1U << items;
   }
 

@@ -1,6 +1,7 @@
 #include "src/app/itemset_counts.hpp"
 
 #include <chrono>
+#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
@@ -24,18 +25,25 @@ struct DeviceSearch {
   std::unique_ptr<ItemsetCounter> counter;
 };
 
-DeviceSearch start_on_device(const ItemsetMachine& machine, const TransactionSet& transactions,
-                             const ItemsetLimits& limits) {
+/// @param unwanted  asked between the steps, each of which may take a tenth of a second or more
+/// @return none if it is unwanted
+std::optional<DeviceSearch> start_on_device(const ItemsetMachine& machine,
+                                            const TransactionSet& transactions,
+                                            const ItemsetLimits& limits,
+                                            const std::function<bool()>& unwanted) {
   const cuda::VisibleDevice device = cuda::visible_devices().front();
+  if (unwanted()) return std::nullopt;
   cuda::open_device(device);
+  if (unwanted()) return std::nullopt;
   DeviceSearch search{device.name, cuda::make_itemset_counter(
                                        transactions, {device.number, machine.device_memory})};
   search.counter->prepare(limits);
+  if (unwanted()) return std::nullopt;
   search.counter->start();
   return search;
 }
 
-std::vector<std::uint64_t> take(DeviceSearch& search, const Report& report) {
+std::vector<std::uint64_t> take(DeviceSearch search, const Report& report) {
   search.counter->finish();
   ItemsetCounts counts = search.counter->read();
   report(Severity::info,
@@ -46,39 +54,63 @@ std::vector<std::uint64_t> take(DeviceSearch& search, const Report& report) {
   return std::move(counts.sets);
 }
 
-bool is_done(const std::future<std::vector<std::uint64_t>>& counts,
-             std::chrono::duration<double> within) {
-  return counts.wait_for(within) == std::future_status::ready;
+/// The cores' search, on a thread of its own, which ends with it.
+class CoresSearch {
+ public:
+  using Seconds = std::chrono::duration<double>;
+
+  /// @throws std::system_error if the system allows no further thread
+  CoresSearch(const TransactionSet& transactions, const ItemsetLimits& limits, ThreadPool& pool)
+      : counts_(std::async(std::launch::async, [&, stop = stop_.get_token()] {
+          return count_itemsets(transactions, limits, pool, stop);
+        })) {}
+  ~CoresSearch() { stop_.request_stop(); }  // then the future waits
+  CoresSearch(const CoresSearch&) = delete;
+  CoresSearch& operator=(const CoresSearch&) = delete;
+
+  bool is_done(Seconds within = Seconds(0)) const {
+    return counts_.wait_for(within) == std::future_status::ready;
+  }
+  std::vector<std::uint64_t> wait() { return counts_.get(); }
+
+ private:
+  std::stop_source stop_;
+  std::future<std::vector<std::uint64_t>> counts_;
+};
+
+/// The counts of a GPU, if it has them before the cores are done.
+std::optional<std::vector<std::uint64_t>> overtake(const CoresSearch& cores,
+                                                   const ItemsetMachine& machine,
+                                                   const TransactionSet& transactions,
+                                                   const ItemsetLimits& limits,
+                                                   const Report& report) {
+  try {
+    auto search = start_on_device(machine, transactions, limits, [&] { return cores.is_done(); });
+    while (search && !search->counter->ready()) {
+      if (cores.is_done(CoresSearch::Seconds(1e-3))) search.reset();
+    }
+    if (search) return take(std::move(*search), report);
+  } catch (const BackendUnavailable&) {  // the cores go on
+  } catch (const std::system_error&) {   // so they do where the system allows no further thread
+  } catch (const DeviceFailed& error) {
+    report(Severity::warning, std::string(error.what()) + "; the cores go on");
+  }
+  return std::nullopt;
 }
 
 std::vector<std::uint64_t> race(const ItemsetMachine& machine, const TransactionSet& transactions,
                                 const ItemsetLimits& limits, ThreadPool& pool,
                                 const Report& report) {
-  std::stop_source stop;
-  std::future<std::vector<std::uint64_t>> cores;
+  std::optional<CoresSearch> cores;
   try {
-    cores = std::async(std::launch::async, [&] {
-      return count_itemsets(transactions, limits, pool, stop.get_token());
-    });
-  } catch (const std::system_error&) {  // no memory for one more thread
+    cores.emplace(transactions, limits, pool);
+  } catch (const std::system_error&) {
     return count_itemsets(transactions, limits, pool);
   }
-  // Before it waits for the cores, whatever happened.
-  const std::unique_ptr<std::stop_source, void (*)(std::stop_source*)> at_end(
-      &stop, [](std::stop_source* source) { source->request_stop(); });
-  using Seconds = std::chrono::duration<double>;
-  if (is_done(cores, Seconds(seconds_of_cores_alone))) return cores.get();
-  try {
-    DeviceSearch search = start_on_device(machine, transactions, limits);
-    while (!search.counter->ready() && !is_done(cores, Seconds(1e-3))) {
-    }
-    if (is_done(cores, Seconds(0))) return cores.get();
-    return take(search, report);
-  } catch (const BackendUnavailable&) {  // the cores go on
-  } catch (const DeviceFailed& error) {
-    report(Severity::warning, std::string(error.what()) + "; the cores go on");
+  if (!cores->is_done(CoresSearch::Seconds(seconds_of_cores_alone))) {
+    if (auto counts = overtake(*cores, machine, transactions, limits, report)) return *counts;
   }
-  return cores.get();
+  return cores->wait();
 }
 
 }  // namespace
@@ -90,8 +122,7 @@ std::vector<std::uint64_t> count_itemsets_on(const ItemsetMachine& machine,
   if (machine.backend == "cpu" || limits.family != ItemsetFamily::all)
     return count_itemsets(transactions, limits, pool);
   if (machine.backend == "auto") return race(machine, transactions, limits, pool, report);
-  DeviceSearch search = start_on_device(machine, transactions, limits);
-  return take(search, report);
+  return take(*start_on_device(machine, transactions, limits, [] { return false; }), report);
 }
 
 }  // namespace atl

@@ -13,7 +13,7 @@ namespace atl {
 
 /// What counts itemsets.
 struct ItemsetMachine {
-  std::string backend = "auto";     ///< auto, cpu or cuda
+  std::string backend = "auto";     ///< auto, cpu or cuda; of apriori reference, too
   unsigned threads = 1;             ///< of the cores
   std::uint64_t device_memory = 0;  ///< bytes of a GPU's memory at most; 0: what is free
 };

@@ -112,7 +112,6 @@ struct HostBlock {
   }
   static void add_work(PrefixWork& to, const PrefixWork& work) {
     to.nodes += work.nodes;
-    to.tables += work.tables;
     to.entries += work.entries;
     to.words += work.words;
   }

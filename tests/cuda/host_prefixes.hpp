@@ -22,7 +22,7 @@ inline HostSearch search_on_host(const TransactionSet& transactions, const Items
                                  std::uint32_t node_items) {
   const ItemsetInput input = itemset_input(transactions, limits.min_count);
   HostSearch search;
-  const std::uint32_t side = input.everywhere + input.items + 1;
+  const std::uint32_t side = input.most_items() + 1;
   std::vector<unsigned long long> sets(std::size_t{2} * side * side, 0);
   std::vector<std::uint32_t> memory(prefix_block_words(input.rows, node_items));
   const std::uint32_t task_words = input.word_count() + task_extra;

@@ -5,6 +5,7 @@
 //   PRETEND_FAULT_2 what goes wrong on rank 2: open, memory, memory-later for all tables but the
 //                   first, the number of the batch at which its device fails, or progress: it
 //                   fails while the others wait for this rank's
+// Its ItemsetCounter counts nothing: it says that there are 42 sets, of one item each.
 #include <atomic>
 #include <cstdlib>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "cuda/device/device_rates.hpp"
 #include "cuda/device/visible_devices.hpp"
 #include "cuda/host/reasons.hpp"
+#include "cuda/itemsets/apriori_counter.hpp"
 #include "cuda/itemsets/itemset_counter.hpp"
 #include "cuda/reduce/reducer.hpp"
 
@@ -93,6 +95,19 @@ class PretendingResident final : public Resident {
   std::shared_ptr<Resident> counts_;
 };
 
+class PretendingItemsetCounter final : public ItemsetCounter {
+ public:
+  void prepare(const ItemsetLimits&) override {
+    if (fault() == "memory") throw BackendUnavailable("cuda", memory_reason(7 * gib, gib, 8 * gib));
+  }
+  void start() override {}
+  bool ready() const override { return true; }
+  void finish() override {
+    if (fault() == "1") throw DeviceFailed("cuda", "an uncorrectable error");
+  }
+  ItemsetCounts read() override { return {.sets = {0, 42}}; }
+};
+
 std::shared_ptr<Resident> PretendingDevice::load(const Dataset& dataset) {
   static bool later = false;
   const bool lacks = fault() == "memory" || (later && fault() == "memory-later");
@@ -134,7 +149,10 @@ TeamReducer make_nccl_reducer(Communicator&, const VisibleDevice*) {
 }
 
 std::unique_ptr<ItemsetCounter> make_itemset_counter(const TransactionSet&, const DeviceOptions&) {
-  throw BackendUnavailable("cuda", "the pretending device counts no itemsets");
+  return std::make_unique<PretendingItemsetCounter>();
+}
+std::unique_ptr<AprioriCounter> make_apriori_counter(const ItemBitmaps&, const DeviceOptions&) {
+  throw BackendUnavailable("cuda", "the pretending device counts no candidates");
 }
 DeviceRates measure_device_rates() {
   return {};

@@ -4,6 +4,7 @@ does that was built with CUDA or without it, on a machine without a driver, is t
 
 import os
 import pathlib
+import random
 import unittest
 
 from harness import ATOLL, RESULTS, EndToEnd, digest, log
@@ -201,6 +202,45 @@ class Devices(EndToEnd):
         config.write_text(config.read_text().replace("device_memory = 0", "device_memory = 7"))
         self.fails("resume", "run", status=65,
                    says="device_memory is 7, expected 0 or 1048576 to 1125899906842624 bytes")
+
+
+class ItemsetsOnDevices(EndToEnd):
+    """`itemsets --count-only`, where the pretended GPU tells of 42 sets."""
+    program = PRETENDER
+    OF_DEVICE = "length\tsets\n1\t42\n"
+
+    def search(self, items, *more):
+        draw = random.Random(3)
+        lines = [[str(i) for i in range(items) if draw.random() < 0.7] for _ in range(1000)]
+        data = self.write("baskets.dat", "".join(" ".join(line) + "\n" for line in lines))
+        return ("itemsets", data, "--count-only", "--min-count", 20, "--threads", 2, *more)
+
+    def environment(self, fault=""):
+        return {**os.environ, "PRETEND_GPUS": "A", "PRETEND_FAULT_0": fault}
+
+    def test_a_device_counts(self):
+        out, err = self.atoll(*self.search(5, "--backend", "cuda"), env=self.environment())
+        self.assertEqual(out, self.OF_DEVICE)
+        self.assertIn("Pretender: searched in ", err)
+        for fault, says in (("open", "backend cuda unavailable: A is busy"),
+                            ("memory", "backend cuda unavailable: " + OUT_OF_MEMORY),
+                            ("1", "backend cuda failed: an uncorrectable error")):
+            self.fails(*self.search(5, "--backend", "cuda"), status=69, says=says,
+                       env=self.environment(fault))
+
+    def test_a_device_overtakes_the_cores(self):
+        """They would search for years."""
+        self.assertEqual(self.atoll(*self.search(200), env=self.environment())[0], self.OF_DEVICE)
+
+    def test_the_cores_go_on_without_a_device_that_fails(self):
+        process = self.start(*self.search(200), env=self.environment("1"))
+        for line in process.stderr:
+            if "an uncorrectable error" in line:
+                break
+        self.assertIn("warning: backend cuda failed: an uncorrectable error; the cores go on", line)
+        self.assertIsNone(process.poll())
+        process.kill()
+        process.communicate()
 
 
 class WithoutDriver(EndToEnd):
