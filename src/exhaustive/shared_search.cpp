@@ -139,13 +139,13 @@ void SharedSearch::ask(Parts::iterator end) {
 }
 
 void SharedSearch::give(Seat& seat) {
-  {
-    const std::scoped_lock lock(mutex_);
-    if (error_) throw Stopped();
-  }
+  Lock lock(mutex_);
+  if (error_) throw Stopped();
+  lock.unlock();
   Branch branch = seat.split(static_cast<bool>(write_));
   if (!branch.node) return;
-  const std::scoped_lock lock(mutex_);
+  lock.lock();
+  if (error_) throw Stopped();  // the seat was asked to stop meanwhile, and will not be again
   parts_.insert(std::next(seat.part), {std::move(branch)});
   seat.ask(false);
   changed_.notify_all();

@@ -172,5 +172,20 @@ TEST(SharedItemsets, EndSoonWhenStopped) {
   }
 }
 
+/// A thread that is about to hand out a branch when the search is stopped must end, too.
+TEST(SharedItemsets, EndWheneverStopped) {
+  const TransactionSet transactions = random_set(12, 500, falling(200, 0.7, 1));
+  ThreadPool pool(16);
+  for (int k = 0; k < 30; ++k) {
+    std::stop_source stop;
+    auto counts = std::async(std::launch::async, [&] {
+      return count_itemsets(transactions, {.min_count = 20}, pool, stop.get_token());
+    });
+    EXPECT_EQ(counts.wait_for(std::chrono::milliseconds(2 + k % 7)), std::future_status::timeout);
+    stop.request_stop();
+    EXPECT_THROW(counts.get(), SearchStopped);
+  }
+}
+
 }  // namespace
 }  // namespace atl::test
