@@ -17,8 +17,7 @@ class AprioriCounter : public CandidateCounter {
 /// On the calling thread, which alone may use it. Holds the columns on the device. The bitmaps must
 /// outlive it.
 /// @throws BackendUnavailable if this program was built without CUDA, the device does not answer,
-/// or
-///         its memory does not suffice
+///         or its memory does not suffice
 std::unique_ptr<AprioriCounter> make_apriori_counter(const ItemBitmaps& bitmaps,
                                                      const DeviceOptions& options = {});
 

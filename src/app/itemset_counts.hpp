@@ -28,7 +28,7 @@ std::vector<std::uint64_t> count_itemsets_on(const ItemsetMachine& machine,
                                              const ItemsetLimits& limits, ThreadPool& pool,
                                              const Report& report);
 
-/// About when a GPU would have been opened and have the transactions.
+/// About as long as it takes to open a GPU and to give it the transactions.
 inline constexpr double seconds_of_cores_alone = 0.5;
 
 }  // namespace atl

@@ -177,9 +177,10 @@ void add_sets_options(CLI::App& command, ItemsetsOptions& options) {
 }
 
 void add_input_options(CLI::App& command, ItemsetsOptions& options) {
-  add_text(command, "--backend", options.backend, "B",
-           "of --count-only or apriori: auto, cpu, cuda or, of apriori, reference; auto has a GPU "
-           "search where that gains");
+  add_text(
+      command, "--backend", options.backend, "B",
+      "what --count-only and apriori count with: auto, cpu or cuda, and apriori also reference; "
+      "auto takes a GPU for large searches");
   add_text(command, "--threads", options.threads, "N", "0: as many as the CPU affinity allows");
   add_text(command, "--device-memory", options.device_memory, "SIZE",
            "of a GPU's memory, at most so much, such as 4GiB; 0: what is free");

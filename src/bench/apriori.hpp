@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "cuda/device/visible_devices.hpp"
 #include "src/bench/dataset_bench.hpp"

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/bench/record.hpp"
+#include "src/core/near_names.hpp"
 
 namespace atl {
 
@@ -110,7 +111,7 @@ void report_apriori(const BenchMachine& machine, bool json, const Report& report
     if (!json && records.empty()) {
       BenchRecord of_machine;
       of_machine.device = record.device;
-      report(Severity::info, record.backend + ", " + std::to_string(record.threads) + " threads; " +
+      report(Severity::info, record.backend + ", " + counted(record.threads, "thread") + "; " +
                                  machine_description(of_machine));
     }
     records.push_back(record);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "src/bench/record.hpp"
+#include "src/core/near_names.hpp"
 
 namespace atl {
 
@@ -140,8 +141,8 @@ void report_pittsburgh(const BenchMachine& machine, const std::string& data, boo
         if (!described && record.fused) {
           BenchRecord of_machine;
           of_machine.device = record.device;
-          report(Severity::info, record.backend + ", " + std::to_string(record.threads) +
-                                     " threads; " + machine_description(of_machine));
+          report(Severity::info, record.backend + ", " + counted(record.threads, "thread") + "; " +
+                                     machine_description(of_machine));
           described = true;
         }
         if (!json) write(pittsburgh_line(record));

@@ -1,4 +1,4 @@
-// Counts frequent itemsets with what a machine has.
+// Counts frequent itemsets on a device; on the cores itemsets.hpp does.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,9 @@ namespace atl {
 struct ItemsetCounts {
   std::vector<std::uint64_t> sets;  ///< by length, as count_itemsets() gives them
   double seconds = 0;               ///< of the search, from data in place to sets by length
-  // Of devices alone.
-  std::uint64_t nodes = 0;    ///< sets whose extensions were looked for one by one
-  std::uint64_t entries = 0;  ///< of tables of sets, whose extensions were counted together
-  std::uint64_t words = 0;    ///< of 32 transactions, whose ones were counted
+  std::uint64_t nodes = 0;          ///< sets whose extensions were looked for one by one
+  std::uint64_t entries = 0;        ///< of tables of sets, whose extensions were counted together
+  std::uint64_t words = 0;          ///< of 32 transactions, whose ones were counted
 };
 
 /// Of transactions that outlive it. One thread at a time may use it.
