@@ -43,10 +43,12 @@ InputTables::InputTables(const ImportOptions& options, const Report& report)
                             *options.delimiter == '\r' || *options.delimiter == '\0')) {
     throw UsageError("the delimiter can be no quote, line end or NUL");
   }
-  if (options.opened) inputs_.push_back(options.opened);
-  for (const std::string& path : options.inputs) {
-    if (options.opened) break;
-    inputs_.push_back(std::make_shared<TextInput>(path, temporary_folder(options)));
+  if (options.opened) {
+    inputs_.push_back(options.opened);
+  } else {
+    for (const std::string& path : options.inputs) {
+      inputs_.push_back(std::make_shared<TextInput>(path, temporary_folder(options)));
+    }
   }
   csv_ = options.format == TextFormat::csv ||
          (options.format == TextFormat::automatic && !looks_like_arff(*inputs_.front()->open()));

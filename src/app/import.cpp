@@ -15,6 +15,7 @@
 #include "src/app/option_values.hpp"
 #include "src/run/run_data.hpp"
 #include "src/run/standard_streams.hpp"
+#include "src/run/text_form.hpp"
 #include "src/run/transaction_import.hpp"
 
 namespace atl {
@@ -24,32 +25,17 @@ namespace {
 /// What was typed, to be converted when the command runs.
 struct ImportCommandLine {
   std::vector<std::string> inputs;
-  std::string output, format = "auto", schema, target, nominal, ignore, missing, delimiter;
+  TextForm form;  // but for its header
+  std::string output, schema, target, nominal, ignore, missing;
   std::string max_categories, partition_rows, memory_limit, one_hot = "none", probabilities;
   bool print_schema = false, header = false, no_header = false, force = false;
 
-  std::optional<bool> has_header() const {
-    return header || no_header ? std::optional(header) : std::nullopt;
-  }
-  bool names_transactions() const {
-    return format == "fimi" || format == "baskets" || format == "long";
+  TextForm whole_form() const {
+    TextForm whole = form;
+    if (header || no_header) whole.header = header;
+    return whole;
   }
 };
-
-io::TextFormat text_format(const std::string& name) {
-  if (name == "csv") return io::TextFormat::csv;
-  if (name == "arff") return io::TextFormat::arff;
-  if (name == "keel") return io::TextFormat::keel;
-  return io::TextFormat::automatic;
-}
-
-char delimiter(const std::string& text) {
-  if (text == "tab" || text == "\\t") return '\t';
-  if (text.size() != 1 || text == "\"" || text == "\n" || text == "\r") {
-    throw UsageError("--delimiter: '" + printable(text) + "', expected one character or tab");
-  }
-  return text.front();
-}
 
 std::uint32_t number_or(const std::string& option, const std::string& text, std::uint32_t otherwise,
                         std::uint32_t lowest) {
@@ -70,11 +56,7 @@ io::ImportOptions options_from(const ImportCommandLine& typed) {
   io::ImportOptions options;
   options.inputs = typed.inputs;
   options.output = typed.output;
-  options.format = text_format(typed.format);
-  if (!typed.delimiter.empty() && !typed.names_transactions()) {
-    options.delimiter = delimiter(typed.delimiter);
-  }
-  options.header = typed.has_header();
+  if (!typed.form.names_transactions()) set_table_form(typed.whole_form(), options);
   options.target = typed.target;
   if (!typed.nominal.empty()) options.nominal = list_option("--nominal", typed.nominal);
   if (!typed.ignore.empty()) options.ignore = list_option("--ignore", typed.ignore);
@@ -124,17 +106,6 @@ ExitStatus import_as_transactions(const ImportCommandLine& typed, const io::Text
   return ExitStatus::done;
 }
 
-/// What the inputs are, if --format or the text says that they are transactions.
-std::optional<TransactionForm> form_of(const ImportCommandLine& typed, const io::TextInput* input,
-                                       const Report& report) {
-  if (typed.names_transactions()) {
-    return transaction_form(typed.format, typed.delimiter, typed.has_header());
-  }
-  const bool tells = typed.format == "auto" && typed.delimiter.empty() && !typed.has_header();
-  if (!tells || input == nullptr || !tells_transactions(*input, report)) return std::nullopt;
-  return TransactionForm{.format = TransactionFormat::fimi};
-}
-
 ExitStatus import(const ImportCommandLine& typed, const Context& context) {
   io::ImportOptions options = options_from(typed);
   for (const std::string& input : options.inputs) {
@@ -142,7 +113,7 @@ ExitStatus import(const ImportCommandLine& typed, const Context& context) {
       throw BadData(input, "is an HDF5 file, expected a text; a dataset needs no import");
     }
   }
-  if (typed.names_transactions()) expect_transaction_options(typed);
+  if (typed.form.names_transactions()) expect_transaction_options(typed);
   if (!typed.print_schema) {
     if (options.output.empty()) throw UsageError("-o is missing: where to write the dataset");
     refuse_existing(options.output, typed.force);
@@ -151,8 +122,9 @@ ExitStatus import(const ImportCommandLine& typed, const Context& context) {
     options.opened = std::make_shared<const io::TextInput>(options.inputs.front(),
                                                            io::temporary_folder(options));
   }
-  if (const auto form = form_of(typed, options.opened.get(), context.report)) {
-    return import_as_transactions(typed, *options.opened, *form, context.report);
+  if (options.opened) {
+    const auto form = transactions_in(*options.opened, typed.whole_form(), context.report);
+    if (form) return import_as_transactions(typed, *options.opened, *form, context.report);
   }
   if (!typed.probabilities.empty()) {
     throw UsageError("--probabilities is of transactions; --format says that these are some");
@@ -185,7 +157,7 @@ Command add_import(CLI::App& program) {
       ->type_name("");
   add_text(*command, "-o,--output", typed->output, "DATA.h5", "the dataset file to write");
   command
-      ->add_option("--format", typed->format,
+      ->add_option("--format", typed->form.format,
                    "form of the input; transactions are lines of item numbers (fimi) or of names "
                    "(baskets), or rows of a transaction and an item (long) [auto]")
       ->check(CLI::IsMember({"auto", "csv", "arff", "keel", "fimi", "baskets", "long"}))
@@ -201,8 +173,9 @@ Command add_import(CLI::App& program) {
   add_text(*command, "--missing", typed->missing, "T,...",
            "tokens that mean \"no value\", instead of the default ones; a part may be empty "
            "[,?,NA,N/A,n/a,NaN,nan,NULL,null]");
-  add_text(*command, "--delimiter", typed->delimiter, "CHAR",
-           "CSV, baskets, long: what is between fields, or tab [detected]");
+  add_text(*command, "--delimiter", typed->form.delimiter, "CHAR",
+           "CSV, baskets, long: what is between fields: a character, tab or, of baskets, blank "
+           "[detected]");
   CLI::Option* header =
       command->add_flag("--header", typed->header, "CSV, long: the first row is names [detected]");
   command->add_flag("--no-header", typed->no_header, "CSV, long: the first row is data")

@@ -17,6 +17,7 @@ Command add_mine(CLI::App& program) {
       *command, *run,
       "Dataset file, file of transactions, or a text of either (- is standard input), "
       "imported into RUN");
+  add_text_options(*command);
   add_experiment_options(*command, rule_algorithms());
   add_machine_options(*command);
   add_team_options(*command);

@@ -82,6 +82,8 @@ void for_each_field(M& machine,
   field("checkpoints_kept", machine.checkpoints_kept);
   field("migration_log", machine.migration_log);
   field("data", machine.data);
+  field("data_format", machine.data_format);
+  field("data_delimiter", machine.data_delimiter);
   field("data_named_by_uid", machine.data_named_by_uid);
 }
 

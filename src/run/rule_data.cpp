@@ -1,8 +1,10 @@
 #include "src/run/rule_data.hpp"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,16 +39,37 @@ std::vector<io::NeededColumn> columns_named(std::span<const WrittenRule> rules) 
   return columns;
 }
 
+/// Does each comparison say that an item of transactions is there, which the text leaves out?
+bool is_about_items(const WrittenRule& rule) {
+  const std::string there = item_attribute("", 0, 0).labels[item_present];
+  std::string_view text = rule.text;
+  while (text.ends_with(')')) text.remove_suffix(1);
+  bool items = !text.ends_with(" = " + there);
+  for_each_comparison({&rule, 1}, [&](const WrittenComparison& c) {
+    items = items && c.relation == "=" && c.values == std::vector{there};
+  });
+  return items;
+}
+
+bool are_of_transactions(std::span<const WrittenRule> rules) {
+  return std::any_of(rules.begin(), rules.end(), is_about_items);
+}
+
+/// @param is  what messages say of the data, which are a table
+void expect_rules_of_table(std::span<const WrittenRule> rules, const std::string& data,
+                           const std::string& is) {
+  if (are_of_transactions(rules)) {
+    throw BadData(data, is + ", and the run is on transactions");
+  }
+}
+
 Dataset items_of(const TransactionSet& transactions, std::span<const WrittenRule> rules,
                  const std::string& data) {
-  const std::vector<std::string> there = {item_attribute("", 0, 0).labels[item_present]};
+  if (!rules.empty() && !are_of_transactions(rules)) {
+    throw BadData(data, "holds transactions, and the run is on a table");
+  }
   std::set<std::string> names;
-  for_each_comparison(rules, [&](const WrittenComparison& c) {
-    if (c.relation != "=" || c.values != there) {
-      throw BadData(data, "holds transactions, and the run's rules are not about items");
-    }
-    names.insert(c.attribute);
-  });
+  for_each_comparison(rules, [&](const WrittenComparison& c) { names.insert(c.attribute); });
   constexpr std::uint32_t partition = 65536;
   return item_table(transactions, {names.begin(), names.end()}, partition, {});
 }
@@ -58,16 +81,20 @@ Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule>
   const io::LoadOptions exact{.max_bins = 0, .attribute_bins = {}};
   if (data != standard_input && is_hdf5(data)) {
     io::Hdf5Reader file = io::open_data(data);
-    if (!io::holds_transactions(file)) return io::read_dataset(std::move(file), exact);
+    if (!io::holds_transactions(file)) {
+      expect_rules_of_table(rules, data, "holds a table");
+      return io::read_dataset(std::move(file), exact);
+    }
     return items_of(io::read_transactions(file).transactions, rules, data);
   }
   const TemporaryFolder folder;
   const auto input = std::make_shared<const io::TextInput>(data, folder.folder().path());
-  if (!tells_transactions(*input, report)) {
-    return read_columns(data, exact, report, columns_named(rules), input);
-  }
-  const TransactionForm form{.format = TransactionFormat::fimi};
-  return items_of(read_transaction_text(*input, form, report), rules, input->name());
+  const auto form = transactions_in(*input, {}, report);
+  if (form) return items_of(read_transaction_text(*input, *form, report), rules, input->name());
+  expect_rules_of_table(rules, input->name(),
+                        "is taken for a table (atoll import --format baskets or long makes a file "
+                        "of transactions)");
+  return read_columns(data, exact, report, columns_named(rules), input);
 }
 
 }  // namespace atl

@@ -36,10 +36,12 @@ std::string import_into(const io::Folder& folder, const std::string& data, const
 }
 
 std::string import_any(const io::Folder& folder, const std::string& data, const Report& report,
-                       io::ImportOptions options) {
+                       const TextForm& form, io::ImportOptions options) {
   // Where an import keeps what can be read only once.
   options.opened = std::make_shared<const io::TextInput>(data, folder.path());
-  if (!tells_transactions(*options.opened, report)) {
+  const auto transactions = transactions_in(*options.opened, form, report);
+  if (!transactions) {
+    set_table_form(form, options);
     try {
       return import_into(folder, data, report, options);
     } catch (const BadCell&) {
@@ -49,13 +51,20 @@ std::string import_any(const io::Folder& folder, const std::string& data, const 
   }
   const std::string output = folder.path_of(io::run_names::data);
   import_transactions(*options.opened,
-                      {.form = {.format = TransactionFormat::fimi},
+                      {.form = *transactions,
                        .probabilities = {},
                        .output = output,
                        .folder = &folder,
                        .before_output = options.before_output},
                       report);
   return output;
+}
+
+TextForm text_form(const Machine& machine) {
+  TextForm form;
+  if (machine.data_format) form.format = *machine.data_format;
+  if (machine.data_delimiter) form.delimiter = *machine.data_delimiter;
+  return form;
 }
 
 std::vector<io::NeededColumn> needed_columns(const Experiment& experiment) {
@@ -65,8 +74,9 @@ std::vector<io::NeededColumn> needed_columns(const Experiment& experiment) {
   return {{*name, AttributeKind::nominal}};
 }
 
-std::string dataset_of_run(const std::string& data, const io::RunLock& lock, const Report& report,
+std::string dataset_of_run(const Machine& machine, const io::RunLock& lock, const Report& report,
                            const std::vector<io::NeededColumn>& needed) {
+  const std::string& data = machine.data;
   const io::Folder& folder = lock.folder();
   const io::RunPaths run(folder.path());
   folder.require_in_place();
@@ -76,7 +86,7 @@ std::string dataset_of_run(const std::string& data, const io::RunLock& lock, con
   io::ImportOptions options;
   options.before_output = [&lock] { lock.require_held(); };
   options.needed = needed;
-  import_any(folder, data, report, std::move(options));
+  import_any(folder, data, report, text_form(machine), std::move(options));
   folder.require_in_place();
   const Fingerprint fingerprint = io::read_data_summary(run.data, &folder).fingerprint;
   // Job tells of damaged checkpoints.
@@ -123,7 +133,7 @@ std::string data_to_go_on_with(JobSettings& settings, const Report& report) {
         data, "No such file or directory; if the data have moved, change `data` in [machine] of " +
                   config);
   }
-  return dataset_of_run(data, *settings.lock, report,
+  return dataset_of_run(machine, *settings.lock, report,
                         needed_columns(settings.configuration.experiment));
 }
 

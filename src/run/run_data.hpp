@@ -10,6 +10,7 @@
 #include "io/tables/import.hpp"
 #include "src/core/report.hpp"
 #include "src/run/job.hpp"
+#include "src/run/text_form.hpp"
 
 namespace atl {
 
@@ -23,13 +24,16 @@ bool is_hdf5(const std::string& path);
 /// The columns that an experiment needs as they are: the class of one that learns it, as labels.
 std::vector<io::NeededColumn> needed_columns(const Experiment& experiment);
 
-/// The dataset file to read: `data` itself, or RUN/data.h5, to which a text table is imported
+/// How the machine's text of data is to be read.
+TextForm text_form(const Machine& machine);
+
+/// The file of data to read: the machine's itself, or RUN/data.h5, to which a text is imported
 /// unless that has been done. For rank 0 alone.
 /// @param lock  of RUN
 /// @param needed  columns of a text table that stay whatever their values
-/// @throws as io::import_tables and io::RunLock::require_held; BadData if RUN has checkpoints of
+/// @throws as import_any and io::RunLock::require_held; BadData if RUN has checkpoints of
 /// other data: nothing is left then
-std::string dataset_of_run(const std::string& data, const io::RunLock& lock, const Report& report,
+std::string dataset_of_run(const Machine& machine, const io::RunLock& lock, const Report& report,
                            const std::vector<io::NeededColumn>& needed = {});
 
 /// Is there no checkpoint to go on from?
@@ -48,10 +52,10 @@ std::string data_to_go_on_with(JobSettings& settings, const Report& report);
 std::string import_into(const io::Folder& folder, const std::string& data, const Report& report,
                         io::ImportOptions options = {});
 
-/// As import_into, but a text that tells_transactions() becomes a file of transactions.
-/// @throws as import_transactions, too
+/// As import_into, but transactions_in() the text become a file of transactions.
+/// @throws as import_transactions, too; UsageError for a form that is none
 std::string import_any(const io::Folder& folder, const std::string& data, const Report& report,
-                       io::ImportOptions options = {});
+                       const TextForm& form = {}, io::ImportOptions options = {});
 
 /// The data of a command that has no run: text is imported to a temporary folder (TMPDIR). For one
 /// process.

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import sys
 import unittest
@@ -186,6 +187,57 @@ class Mining(Transactions):
             self.assertEqual(rule["on"]["counts"]["n"], 2)
             if rule["rule"] == "1 => 2":
                 self.assertEqual(rule["on"]["counts"]["both"], 1)
+
+    def test_texts_that_do_not_tell_what_they_are(self):
+        self.atoll("mine", self.imported(), "-o", "imported", *SMALL)
+        expected = digest(self.folder / "imported")
+        self.atoll("mine", "names.csv", "--format", "baskets", "-o", "baskets", *SMALL)
+        self.assertEqual(digest(self.folder / "baskets"), expected)
+        self.write("semicolons.csv", (self.folder / self.long()).read_text().replace(",", ";"))
+        self.atoll("mine", "semicolons.csv", "--format", "long", "--delimiter", ";", "-o", "long", *SMALL)
+        self.expect_counts("long", [set(basket) for basket in self.baskets()])
+        # A run that begins again reads its text in the same way.
+        shutil.rmtree(self.folder / "baskets" / "checkpoints")
+        (self.folder / "baskets" / "data.h5").unlink()
+        self.atoll("resume", "baskets")
+        self.assertEqual(digest(self.folder / "baskets"), expected)
+        # So does one that is made of several.
+        (self.folder / "baskets" / "data.h5").unlink()
+        self.atoll("collect", "baskets", "-o", "collected")
+        self.expect_counts("collected", [set(basket) for basket in self.baskets()])
+
+    def test_forms_of_text_that_are_none(self):
+        self.imported()
+        for data, options, says in (
+                ("t.h5", ("--format", "baskets"), "--format is of a text, not of an HDF5 file"),
+                ("names.csv", ("--format", "table"), "--format: 'table' is none of auto, csv, arff, keel, fimi"),
+                ("names.csv", ("--format", "fimi", "--delimiter", ";"), "--delimiter is of baskets and long"),
+                ("names.csv", ("--delimiter", "ab"), "--delimiter: 'ab', expected one character or tab")):
+            self.fails("mine", data, "-o", "x", *options, status=64, says=says)
+            self.assertFalse((self.folder / "x").exists())
+
+    def test_submitted_runs_read_the_text_likewise(self):
+        head = f'data = "{self.names()}"\nrun = "run"\n[mine]\ngenerations = 12\n'
+        out, err = self.atoll("submit", self.write("e.toml", head + 'format = "baskets"\ndelimiter = ","\n'),
+                              "--dry-run")
+        self.assertIn("\nbegin=(mine --format=baskets --delimiter=,)\n", out + err)
+        self.write("e.toml", head + '[array]\nformat = ["baskets", "long"]\n')
+        self.fails("submit", "e.toml", "--dry-run", status=65, says="e.toml:6:11: format is of [mine]")
+        self.write("e.toml", head + 'format = "basket"\n')
+        self.fails("submit", "e.toml", "--dry-run", status=65, says="e.toml:5:10: --format: 'basket' is none of")
+
+    def test_rules_on_data_of_the_other_kind(self):
+        self.imported()
+        table = self.write("table.csv", "".join(f"{'yn'[t % 2]},{'yn'[t % 3 % 2]},{t % 5}\n" for t in range(99)))
+        self.atoll("import", table, "-o", "table.h5")
+        self.atoll("mine", "t.h5", "-o", "items", *SMALL)
+        self.atoll("mine", table, "-o", "attributes", *SHORT)
+        for run, data, says in (
+                ("items", table, "table.csv: is taken for a table (atoll import --format baskets or long makes"),
+                ("items", "names.csv", "makes a file of transactions), and the run is on transactions"),
+                ("items", "table.h5", "table.h5: holds a table, and the run is on transactions"),
+                ("attributes", "t.h5", "t.h5: holds transactions, and the run is on a table")):
+            self.fails("rules", run, "--on", data, status=65, says=says)
 
     def test_aims_take_item_names(self):
         self.imported()

@@ -60,7 +60,10 @@ class Collection {
     }
     settings_.folder = options.output;
     settings_.configuration = {sources_.front().configuration.experiment, machine};
-    settings_.configuration.machine.data = sources_.front().configuration.machine.data;
+    const Machine& first = sources_.front().configuration.machine;
+    settings_.configuration.machine.data = first.data;
+    settings_.configuration.machine.data_format = first.data_format;
+    settings_.configuration.machine.data_delimiter = first.data_delimiter;
   }
 
   /// Leaves the folder as it was if it fails.
@@ -166,7 +169,7 @@ class Collection {
     std::error_code absent;
     if (problem.empty() && text != standard_input && fs::is_regular_file(text, absent)) {
       data = text;
-      std::string file = dataset_of_run(text, *lock_, report_);
+      std::string file = dataset_of_run(first.configuration.machine, *lock_, report_);
       if (holds_it(file)) return file;
     }
     if (!problem.empty()) throw Error(ExitStatus::bad_data, problem);

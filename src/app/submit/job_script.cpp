@@ -141,6 +141,9 @@ std::string settings(const Submission& submission, const std::string& program) {
     configurations.push_back(folder.configuration(run));
     jobs.push_back(folder.jobs(run));
   }
+  std::vector<std::string> begin = {"mine"};
+  if (submission.learns) begin = {"classify", "train"};
+  begin.insert(begin.end(), submission.text_options.begin(), submission.text_options.end());
   const auto list = [](const char* name, const std::vector<std::string>& words) {
     std::string text = std::string(name) + "=(";
     for (const std::string& word : words) {
@@ -149,9 +152,9 @@ std::string settings(const Submission& submission, const std::string& program) {
     return text + ")\n";
   };
   return "script=" + shell_word(folder.script) + "\ndata=" + shell_word(submission.data) + "\n" +
-         (submission.learns ? "begin=(classify train)\nprint='classify rules'\n"
-                            : "begin=(mine)\nprint=rules\n") +
-         list("runs", runs) + list("configurations", configurations) + list("job_lists", jobs) +
+         "begin=(" + shell_words(begin) +
+         ")\nprint=" + (submission.learns ? "'classify rules'\n" : "rules\n") + list("runs", runs) +
+         list("configurations", configurations) + list("job_lists", jobs) +
          list("machine_options", options) + "atoll=(" +
          shell_words(program_words(submission, program)) + ")\nlauncher=(" +
          shell_words(launcher_words(job)) + ")\n" +

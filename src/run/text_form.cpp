@@ -1,0 +1,54 @@
+#include "src/run/text_form.hpp"
+
+#include "src/core/error.hpp"
+#include "src/core/near_names.hpp"
+
+namespace atl {
+
+namespace {
+
+io::TextFormat table_format(const std::string& name) {
+  if (name == "csv") return io::TextFormat::csv;
+  if (name == "arff") return io::TextFormat::arff;
+  if (name == "keel") return io::TextFormat::keel;
+  if (name == "auto") return io::TextFormat::automatic;
+  throw UsageError("--format: '" + printable(name) +
+                   "' is none of auto, csv, arff, keel, fimi, baskets, long");
+}
+
+char table_delimiter(const std::string& text) {
+  if (text == "tab" || text == "\\t") return '\t';
+  if (text.size() != 1 || text == "\"" || text == "\n" || text == "\r") {
+    throw UsageError("--delimiter: '" + printable(text) + "', expected one character or tab");
+  }
+  return text.front();
+}
+
+}  // namespace
+
+void expect_text_form(const TextForm& form) {
+  if (form.names_transactions()) {
+    (void)transaction_form(form.format, form.delimiter, form.header);
+  } else {
+    io::ImportOptions ignored;
+    set_table_form(form, ignored);
+  }
+}
+
+std::optional<TransactionForm> transactions_in(const io::TextInput& input, const TextForm& form,
+                                               const Report& report) {
+  if (form.names_transactions()) {
+    return transaction_form(form.format, form.delimiter, form.header);
+  }
+  const bool tells = form.format == "auto" && form.delimiter.empty() && !form.header;
+  if (!tells || !tells_transactions(input, report)) return std::nullopt;
+  return TransactionForm{.format = TransactionFormat::fimi};
+}
+
+void set_table_form(const TextForm& form, io::ImportOptions& options) {
+  options.format = table_format(form.format);
+  if (!form.delimiter.empty()) options.delimiter = table_delimiter(form.delimiter);
+  options.header = form.header;
+}
+
+}  // namespace atl
