@@ -85,7 +85,7 @@ class ItemsetSearch {
       : transactions_(transactions), settings_(settings), pool_(pool), report_(report) {
     if (!settings.by_level) return;
     by_level_ =
-        search_levels(transactions, settings.limits, settings.machine, memory.left(), pool, report);
+        search_levels(transactions, settings.limits, settings.machine, memory, pool, report);
   }
 
   const TransactionSet& transactions() const noexcept { return transactions_; }

@@ -143,7 +143,7 @@ TEST(Apriori, RefusesMoreSetsThanItMayHold) {
     find_levels(bitmaps, {.min_count = 2}, *counter, pool, std::uint64_t{1} << 20);
     FAIL() << "2^24 sets in 1 MiB";
   } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("--memory-limit (1 MiB)"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("--memory-limit leaves (1 MiB)"), std::string::npos)
         << error.what();
   }
   const ItemsetLevels found =
