@@ -18,15 +18,16 @@ namespace {
 
 /// @throws UsageError if the columns alone take more
 void expect_room(const TransactionSet& transactions, const ItemsetLimits& limits,
-                 std::uint64_t max_bytes) {
+                 const MemoryLimit& memory) {
   const auto items = static_cast<std::uint64_t>(std::ranges::count_if(
       transactions.supports(), [&](std::uint32_t support) { return support >= limits.min_count; }));
   const std::uint64_t bytes = ItemBitmaps::bytes(items, transactions.size());
-  if (bytes <= max_bytes) return;
+  const std::uint64_t left = memory.left();
+  if (bytes <= left) return;
   throw UsageError(fmt::format(
-      "apriori needs {} MiB for the bit columns of {}, beyond --memory-limit ({} MiB): take a "
-      "greater support, or the default algorithm",
-      (bytes >> 20) + 1, counted(items, "frequent item"), max_bytes >> 20));
+      "apriori needs {} MiB for the bit columns of {}, beyond what --memory-limit leaves ({} MiB): "
+      "take a greater support, or the default algorithm",
+      (bytes >> 20) + 1, counted(items, "frequent item"), left >> 20));
 }
 
 /// The counter of a choice, and what is to be said of it.
@@ -63,9 +64,9 @@ bool is_apriori(const std::string& algorithm) {
 }
 
 ItemsetLevels search_levels(const TransactionSet& transactions, const ItemsetLimits& limits,
-                            const ItemsetMachine& machine, std::uint64_t max_bytes,
+                            const ItemsetMachine& machine, const MemoryLimit& memory,
                             ThreadPool& pool, const Report& report) {
-  expect_room(transactions, limits, max_bytes);
+  expect_room(transactions, limits, memory);
   const ItemBitmaps bitmaps(transactions, limits.min_count);
   Machine chosen_from;
   chosen_from.backend = machine.backend;
@@ -73,7 +74,7 @@ ItemsetLevels search_levels(const TransactionSet& transactions, const ItemsetLim
   chosen_from.device_memory = machine.device_memory;
   const ChosenCounter chosen = choose_counter(bitmaps, transactions.size(), chosen_from, pool);
   report(Severity::info, "apriori on " + chosen.name);
-  return find_levels(bitmaps, limits, *chosen.counter, pool, max_bytes);
+  return find_levels(bitmaps, limits, *chosen.counter, pool, memory.left());
 }
 
 }  // namespace atl

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "src/app/itemset_counts.hpp"
+#include "src/core/memory_limit.hpp"
 #include "src/core/report.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/transaction_set.hpp"
@@ -16,11 +17,10 @@ namespace atl {
 bool is_apriori(const std::string& algorithm);
 
 /// Says on what it searches. Blocking.
-/// @param max_bytes  of bit columns and sets
-/// @throws UsageError if it takes more memory than it may
+/// @throws UsageError if bit columns or sets take more than the memory limit leaves
 /// @throws BackendUnavailable, DeviceFailed
 ItemsetLevels search_levels(const TransactionSet& transactions, const ItemsetLimits& limits,
-                            const ItemsetMachine& machine, std::uint64_t max_bytes,
+                            const ItemsetMachine& machine, const MemoryLimit& memory,
                             ThreadPool& pool, const Report& report);
 
 }  // namespace atl

@@ -156,8 +156,9 @@ void add_sets_options(CLI::App& command, ItemsetsOptions& options) {
   add_text(command, "--min-length", options.min_length, "N", "items in a set, at least");
   add_text(command, "--max-length", options.max_length, "N", "items in a set, at most");
   command.add_flag("--closed", options.closed,
-                   "only sets that each further item takes transactions from");
-  command.add_flag("--maximal", options.maximal, "only sets that no further item leaves frequent");
+                   "only sets that lose transactions with each further item");
+  command.add_flag("--maximal", options.maximal,
+                   "only sets that are frequent with no further item");
   command.add_flag("--rules", options.rules,
                    "write rules as CSV instead of the sets: IF some items THEN another");
   add_text(command, "--min-confidence", options.min_confidence, "X",

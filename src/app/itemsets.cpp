@@ -85,7 +85,7 @@ class ItemsetSearch {
       : transactions_(transactions), settings_(settings), pool_(pool), report_(report) {
     if (!settings.by_level) return;
     by_level_ =
-        search_levels(transactions, settings.limits, settings.machine, memory.left(), pool, report);
+        search_levels(transactions, settings.limits, settings.machine, memory, pool, report);
   }
 
   const TransactionSet& transactions() const noexcept { return transactions_; }
@@ -234,9 +234,9 @@ Command add_itemsets(CLI::App& program) {
   command->footer(
       "Each line of OUT is a set: its items from the rarest to the most frequent, and\n"
       "in parentheses the number of transactions that have all of them. .xz and .gz\n"
-      "are read as they are. Counting is much faster than listing. Sets are closed or\n"
-      "maximal among all frequent sets, whatever their lengths, and their items may\n"
-      "stand in another order.");
+      "are read as they are. Counting is much faster than listing. --closed and\n"
+      "--maximal compare sets of all lengths, also with --min-length and --max-length.\n"
+      "The items of such a set may stand in another order.");
   return {command, [options](const Context& context) { return find_itemsets(*options, context); }};
 }
 

@@ -154,19 +154,17 @@ class LevelSearch {
     const std::size_t needed = level.ranks.size() + more;
     if (needed <= level.ranks.capacity()) return;
     const std::size_t room = std::max(needed, level.ranks.capacity() * 3 / 2);
-    std::uint64_t sets = 0;
-    const std::uint64_t columns = bitmaps_.bits.size() * sizeof(std::uint64_t);
+    std::uint64_t sets = level.sets();
     for (const ItemsetLevel& held : levels()) sets += held.sets();
-    const std::uint64_t bytes =
-        columns + ItemsetLevels::bytes_of_set * (sets + room + level.sets());
+    const std::uint64_t bytes = ItemsetLevels::bytes_of_set * (sets + room);
     if (bytes > max_bytes_ || needed > ItemsetLevels::most_sets) {
-      throw UsageError(
-          "apriori holds " + std::to_string(sets + level.sets()) + " sets of up to " +
-          std::to_string(levels().size() + 1) + " items and may need " +
-          std::to_string((bytes >> 20) + 1) + " MiB for more, beyond --memory-limit (" +
-          std::to_string(max_bytes_ >> 20) +
-          " MiB): take a greater support, --max-length, or the default algorithm, which holds no "
-          "sets");
+      throw UsageError("apriori holds " + std::to_string(sets) + " sets of up to " +
+                       std::to_string(levels().size() + 1) + " items and may need " +
+                       std::to_string((bytes >> 20) + 1) +
+                       " MiB with the next ones, beyond what --memory-limit leaves (" +
+                       std::to_string(max_bytes_ >> 20) +
+                       " MiB): take a greater support, --max-length, or the default algorithm, "
+                       "which holds no sets");
     }
     level.ranks.reserve(room);
     level.supports.reserve(room);

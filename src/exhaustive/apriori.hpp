@@ -14,7 +14,8 @@ namespace atl {
 /// make candidates.
 /// @param bitmaps  of the items that are in at least `min_count` transactions
 /// @param counter  of the same bitmaps
-/// @param max_bytes  of the bit columns and the sets held, beside up to 300 MB of candidates
+/// @param max_bytes  of the sets held, while a level grows, too; candidates take up to 300 MB
+/// beside
 /// @throws UsageError if they would take more
 /// @throws what the counter throws
 ItemsetLevels find_levels(const ItemBitmaps& bitmaps, const ItemsetLimits& limits,

@@ -5,6 +5,8 @@
 #include <bit>
 #include <iterator>
 
+#include "src/exhaustive/ranked_rows.hpp"
+
 namespace atl {
 
 namespace {
@@ -35,26 +37,25 @@ struct Powers {
 
 }  // namespace
 
-BitColumns columns_of_rows(std::span<const std::uint32_t> starts, const std::uint32_t* entries,
-                           std::span<const std::uint32_t> weights,
-                           std::span<const std::uint32_t> supports, const std::uint32_t* names,
-                           WordStack& stack) {
-  const Powers powers(weights.size(), [&](std::size_t r) { return weights[r]; });
-  const std::size_t stride = stride_of(supports.size());
+BitColumns columns_of_rows(const RankedRows& rows, WordStack& stack) {
+  const Powers powers(rows.rows(), [&](std::size_t r) { return rows.weights[r]; });
+  const std::size_t stride = stride_of(rows.ranks());
   std::uint64_t* const words = stack.words(powers.words() * stride);
   std::fill_n(words, powers.words() * stride, std::uint64_t{0});
   std::array<std::size_t, 32> place;
   for (std::size_t b = 0; b < 32; ++b) place[b] = powers.first_word[b] * 64;
-  for (std::size_t r = 0; r < weights.size(); ++r) {
-    for (std::uint32_t w = weights[r]; w != 0; w &= w - 1) {
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::uint32_t w = rows.weights[r]; w != 0; w &= w - 1) {
       const std::size_t at = place[static_cast<std::size_t>(std::countr_zero(w))]++;
       std::uint64_t* const row = words + at / 64 * stride;
       const std::uint64_t bit = std::uint64_t{1} << at % 64;
-      for (std::uint32_t k = starts[r]; k < starts[r + 1]; ++k) row[entries[k]] |= bit;
+      for (std::uint32_t k = rows.starts[r]; k < rows.starts[r + 1]; ++k) {
+        row[rows.entries[k]] |= bit;
+      }
     }
   }
-  return {words,           powers.words(),  stride, powers.shifts(stack),
-          supports.size(), supports.data(), names};
+  return {words,        powers.words(),       stride,           powers.shifts(stack),
+          rows.ranks(), rows.supports.data(), rows.names.data()};
 }
 
 BitColumns RowMerger::merge(const BitColumns& columns, WordStack& stack) {

@@ -11,6 +11,7 @@
 namespace atl {
 
 struct Branch;
+struct RankedRows;
 
 /// Item i's bits of 64 rows are words[r * stride + i]. Rows that are equal have been joined: those
 /// of word r stand for 2^shifts[r] transactions each, and a row that stands for five is there
@@ -36,12 +37,8 @@ struct Bits64 {
 /// Bit j of word i becomes bit i of word j. Runs the best code that the processor has (Highway).
 void transpose(Bits64& bits);
 
-/// Rows with weights as columns.
-/// @param starts, entries  row r has the items entries[starts[r]] .. entries[starts[r + 1]]
-BitColumns columns_of_rows(std::span<const std::uint32_t> starts, const std::uint32_t* entries,
-                           std::span<const std::uint32_t> weights,
-                           std::span<const std::uint32_t> supports, const std::uint32_t* names,
-                           WordStack& stack);
+/// The rows as columns. Supports and names stay those of the rows, which must outlive it.
+BitColumns columns_of_rows(const RankedRows& rows, WordStack& stack);
 
 /// The same columns with equal rows joined. @pre at most 64 items
 class RowMerger {

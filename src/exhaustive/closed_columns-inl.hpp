@@ -37,7 +37,7 @@ class ClosedColumnMiner {
       return;
     }
     const StackScope scope(stack_);
-    if (loop.next == 0 && columns.items <= 64 && loop.end <= most_table_items(columns)) {
+    if (loop.next == 0 && columns.items <= 64 && loop.end <= most_table_items(columns, 12)) {
       return mine_table(loop);
     }
     if (!merged && columns.items <= 64 && columns.word_rows >= 8 &&
@@ -81,13 +81,6 @@ class ClosedColumnMiner {
   struct Kept {
     std::size_t before = 0, all = 0;
   };
-
-  // A table costs about as much as its rows if there are 16 entries for each.
-  static std::size_t most_table_items(const BitColumns& columns) {
-    std::size_t items = 8;
-    while (items < 12 && (std::size_t{2} << items) <= 16 * 64 * columns.word_rows) ++items;
-    return items;
-  }
 
   // All sets of a few items that the prefix grows by, from a table: the support of each, and the
   // items that all of its transactions have, which are those of the set alone if it is closed.
@@ -229,18 +222,21 @@ class ClosedColumnMiner {
   // set; there are none behind it.
   Kept keep_frequent(OpenLoop& loop, std::size_t item, Scratch& scratch) const {
     const BitColumns& columns = *loop.columns;
+    const WordTag d;
+    const WordVector least = hn::Set(d, limits_.min_count);
     Kept kept;
     for (std::size_t first = 0; first < columns.items; first += word_lanes) {
-      unsigned here = frequent_lanes(scratch.counts + first, columns.items - first);
-      if (item - first < word_lanes) here &= ~(1U << (item - first));
-      unsigned mask = here;
+      const auto frequent = at_least(hn::Load(d, scratch.counts + first), least);
+      std::uint64_t here = 0;
+      store_mask(d, hn::And(frequent, hn::FirstN(d, columns.items - first)), 0, &here);
+      if (item - first < word_lanes) here &= ~(std::uint64_t{1} << (item - first));
+      std::uint64_t mask = here;
       for (; here != 0; here &= here - 1) {
-        const unsigned lane = static_cast<unsigned>(std::countr_zero(here));
-        const std::size_t j = first + lane;
+        const std::size_t j = first + static_cast<std::size_t>(std::countr_zero(here));
         const std::uint64_t count = scratch.counts[j];
         if (count == columns.supports[item]) {
           scratch.perfect[loop.perfects++] = columns.names[j];
-          mask &= ~(1U << lane);
+          mask &= ~(here & -here);
           continue;
         }
         scratch.supports[kept.all] = static_cast<std::uint32_t>(count);
@@ -250,16 +246,6 @@ class ClosedColumnMiner {
       scratch.kept[first / word_lanes] = static_cast<std::uint8_t>(mask);
     }
     return kept;
-  }
-
-  // Bit l: lane l, of the first `lanes`, is a frequent item's count.
-  unsigned frequent_lanes(const std::uint64_t* counts, std::size_t lanes) const {
-    const hn::ScalableTag<std::int64_t> d;  // counts are below 2^63
-    const auto least = hn::Set(d, static_cast<std::int64_t>(limits_.min_count));
-    const auto count = hn::Load(d, reinterpret_cast<const std::int64_t*>(counts));
-    std::uint8_t bytes[8] = {};
-    hn::StoreMaskBits(d, hn::AndNot(hn::Lt(count, least), hn::FirstN(d, lanes)), bytes);
-    return bytes[0];
   }
 
   // If the prefix is frequent with all items that it may grow by, only that set may be maximal.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/exhaustive/bit_columns.hpp"
+#include "src/exhaustive/row_steps.hpp"
 #include "src/exhaustive/search_branch.hpp"
 
 namespace atl {
@@ -35,17 +36,14 @@ class ClosedMiner {
 
   void mine_each(OpenLoop& loop, const RowIndex& index, std::size_t depth);
   void mine_item(OpenLoop& loop, const RowIndex& index, std::uint32_t item, std::size_t depth);
-  void count_with(const RankedRows& rows, const RowIndex& index, Level& level, std::uint32_t item);
-  void project(const RankedRows& rows, const RowIndex& index, Level& level, std::uint32_t item);
   void mine_below(Level& level, const Prefix& grown, std::size_t before, std::size_t depth);
   Level& level_at(std::size_t depth);
 
   ItemsetLimits limits_;
   Output& output_;
   ColumnMemory memory_;
+  RowSteps<RowPart::whole> steps_;
   std::vector<std::unique_ptr<Level>> levels_;
-  std::vector<std::uint32_t> counts_;    // [ranks] with the item at hand; else 0
-  std::vector<std::uint32_t> new_rank_;  // [ranks] of the items kept; else none
 };
 
 /// Tells a set to what counts or lists.

@@ -1,5 +1,5 @@
-// What searches in bit columns have in common. Included by itemset_kernel.cpp once for each
-// instruction set; hence the guard that toggles.
+// What searches in bit columns have in common. Included by itemset_kernel.cpp and closed_kernel.cpp
+// once for each instruction set; hence the guard that toggles.
 #if defined(ATOLL_COLUMN_STEPS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATOLL_COLUMN_STEPS_INL
 #undef ATOLL_COLUMN_STEPS_INL
@@ -8,6 +8,7 @@
 #endif
 
 #include <algorithm>
+#include <cstring>
 
 #include "src/exhaustive/bit_columns.hpp"
 
@@ -20,6 +21,38 @@ namespace hn = hwy::HWY_NAMESPACE;
 using WordTag = hn::ScalableTag<std::uint64_t>;
 using WordVector = hn::Vec<WordTag>;
 constexpr std::size_t word_lanes = hn::MaxLanes(WordTag());
+
+template <typename V>
+HWY_INLINE auto at_least(V a, V least) {
+  using T = hn::TFromV<V>;
+  const hn::ScalableTag<T> d;
+  if constexpr (sizeof(T) == 8) {  // all numbers are below 2^63
+    const hn::ScalableTag<std::int64_t> d_signed;
+    return hn::RebindMask(d,
+                          hn::Not(hn::Lt(hn::BitCast(d_signed, a), hn::BitCast(d_signed, least))));
+  } else {
+    return hn::Eq(hn::Max(a, least), a);
+  }
+}
+
+// Bit i of the result: lane i.
+template <typename D, typename M>
+HWY_INLINE void store_mask(D d, M mask, std::size_t first_lane, std::uint64_t* bits) {
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(d, mask, bytes);
+  std::uint64_t word;
+  std::memcpy(&word, bytes, sizeof word);  // lanes are few, and bits above them zero
+  bits[first_lane / 64] |= word << first_lane % 64;
+}
+
+// A table of all sets of a few items costs about as much as its rows if there are 16 entries for
+// each.
+// @param most  that such a table has at most
+inline std::size_t most_table_items(const BitColumns& columns, std::size_t most) {
+  std::size_t items = 8;
+  while (items < most && (std::size_t{2} << items) <= 16 * 64 * columns.word_rows) ++items;
+  return items;
+}
 
 // Exchanges the upper `width` bits of the lower words of pairs with the lower ones of the upper
 // words; the words of a pair are `width` lanes of a vector apart.

@@ -61,7 +61,7 @@ class ColumnMiner {
     // The trials behind these limits: docs/notes/itemsets.md.
     if (items <= 8 && columns.word_rows <= 24) return mine_all(columns, prefix);
     if (columns.word_rows > 1 || items <= 8) {
-      const std::size_t most = most_table_items(columns.word_rows * 64);
+      const std::size_t most = most_table_items(columns, 14);
       if (items <= most) {
         return prefix.support < 65536 ? mine_table<std::uint16_t>(columns, prefix)
                                       : mine_table<std::uint32_t>(columns, prefix);
@@ -77,8 +77,7 @@ class ColumnMiner {
   }
 
   void mine(const Branch& branch) {
-    OpenLoop loop{branch.prefix, branch.first,          branch.end,
-                  nullptr,       &branch.node->columns, branch.node};
+    OpenLoop loop = loop_of(branch);
     mine_each(loop);
   }
 
@@ -86,13 +85,6 @@ class ColumnMiner {
   using D = hn::ScalableTag<std::uint64_t>;
   using V = hn::Vec<D>;
   static constexpr std::size_t lanes = word_lanes;
-
-  // A table costs about as much as its rows if there are 16 entries for each.
-  static std::size_t most_table_items(std::size_t rows) {
-    std::size_t items = 8;
-    while (items < 14 && (std::size_t{2} << items) <= 16 * rows) ++items;
-    return items;
-  }
 
   bool may_grow(std::uint32_t length) const { return length < limits_.max_length; }
 

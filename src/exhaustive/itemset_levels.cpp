@@ -1,14 +1,13 @@
 #include "src/exhaustive/itemset_levels.hpp"
 
+#include "src/exhaustive/itemsets.hpp"
+
 namespace atl {
 
 std::vector<std::uint64_t> ItemsetLevels::by_length(const ItemsetLimits& limits) const {
   std::vector<std::uint64_t> sets(levels.size() + 1);
-  for (std::size_t l = 0; l < levels.size(); ++l) {
-    if (l + 1 >= limits.min_length) sets[l + 1] = levels[l].sets();
-  }
-  while (!sets.empty() && sets.back() == 0) sets.pop_back();
-  return sets;
+  for (std::size_t l = 0; l < levels.size(); ++l) sets[l + 1] = levels[l].sets();
+  return asked_lengths(std::move(sets), limits);
 }
 
 void ItemsetLevels::hand_over(const ItemsetLimits& limits, ItemsetSink& sink) const {

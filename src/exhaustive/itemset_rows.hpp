@@ -7,6 +7,7 @@
 
 #include "src/exhaustive/bit_columns.hpp"
 #include "src/exhaustive/ranked_rows.hpp"
+#include "src/exhaustive/row_steps.hpp"
 #include "src/exhaustive/search_branch.hpp"
 
 namespace atl {
@@ -33,18 +34,14 @@ class RowMiner {
   void mine_each(OpenLoop& loop, const RowIndex& index, std::size_t depth);
   void mine_dense(const RankedRows& rows, const Prefix& prefix);
   Level& level_at(std::size_t depth);
-  void count_with(const RankedRows& rows, const RowIndex& index, Level& level, std::uint32_t item);
   void keep_frequent(const RankedRows& rows, Level& level, Prefix& grown);
-  void clear_counts(const RankedRows& rows, const RowIndex& index, std::uint32_t item);
   void mine_single(const RankedRows& rows, const Prefix& prefix);
-  void project(const RankedRows& rows, const RowIndex& index, Level& level, std::uint32_t item);
 
   ItemsetLimits limits_;
   Output& output_;
   ColumnMemory memory_;
+  RowSteps<RowPart::before_item> steps_;
   std::vector<std::unique_ptr<Level>> levels_;
-  std::vector<std::uint32_t> counts_;    // [ranks] with the item at hand; else 0
-  std::vector<std::uint32_t> new_rank_;  // [ranks] of the items kept; else none
 };
 
 }  // namespace atl

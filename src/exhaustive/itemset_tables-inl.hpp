@@ -10,39 +10,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <span>
 
 #include "src/exhaustive/bit_columns.hpp"
+#include "src/exhaustive/column_steps-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace atl {
 namespace HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-template <typename V>
-HWY_INLINE auto at_least(V a, V least) {
-  using T = hn::TFromV<V>;
-  const hn::ScalableTag<T> d;
-  if constexpr (sizeof(T) == 8) {  // all numbers are below 2^63
-    const hn::ScalableTag<std::int64_t> d_signed;
-    return hn::RebindMask(d,
-                          hn::Not(hn::Lt(hn::BitCast(d_signed, a), hn::BitCast(d_signed, least))));
-  } else {
-    return hn::Eq(hn::Max(a, least), a);
-  }
-}
-
-// Bit i of the result: lane i.
-template <typename D, typename M>
-HWY_INLINE void store_mask(D d, M mask, std::size_t first_lane, std::uint64_t* bits) {
-  std::uint8_t bytes[8] = {};
-  hn::StoreMaskBits(d, mask, bytes);
-  std::uint64_t word;
-  std::memcpy(&word, bytes, sizeof word);  // lanes are few, and bits above them zero
-  bits[first_lane / 64] |= word << first_lane % 64;
-}
 
 // Adds to each lane those of the lanes whose number has one more bit set, for each bit.
 template <typename D, typename V>

@@ -57,6 +57,19 @@ void RowIndex::set(const RankedRows& rows, bool with_ends) {
   }
 }
 
+OpenLoop loop_of(const Branch& branch) {
+  const SearchNode& node = *branch.node;
+  OpenLoop loop{branch.prefix, branch.first, branch.end};
+  loop.node = branch.node;
+  if (node.columns.words != nullptr) {
+    loop.columns = &node.columns;
+  } else {
+    loop.rows = &node.rows;
+    loop.with_ends = !node.index.end.empty();
+  }
+  return loop;
+}
+
 Branch SearchTrail::split(bool with_items) {
   Branch branch;
   for (std::size_t l = 0; l < loops_.size(); ++l) {

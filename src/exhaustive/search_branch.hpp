@@ -60,6 +60,9 @@ struct OpenLoop {
   }
 };
 
+/// The loop over the items of a branch, in the form that its node has.
+OpenLoop loop_of(const Branch& branch);
+
 /// The open loops of a search by one thread, from which others can get branches. All loops must be
 /// opened, as their items are the prefixes of what is handed out. A search looks whether it was
 /// asked for a branch after each item of a loop.

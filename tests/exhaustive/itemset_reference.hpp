@@ -11,12 +11,28 @@
 
 #include "src/core/random.hpp"
 #include "src/data/transaction_set.hpp"
-#include "src/exhaustive/itemset_output.hpp"
+#include "src/exhaustive/itemsets.hpp"
 
 namespace atl::test {
 
 using ItemLists = std::vector<std::vector<std::uint32_t>>;
+/// Sets as they were listed, each with its support.
+using SetList = std::vector<std::pair<std::vector<std::uint32_t>, std::uint32_t>>;
 using Supports = std::map<std::vector<std::uint32_t>, std::uint32_t>;  ///< by ascending items
+
+/// Calls use(items, support) with each set of a block. Items are in the order in which a sink would
+/// get them.
+template <typename Use>
+void for_each_set(const ItemsetBlock& block, const Use& use) {
+  for (std::uint32_t m = 0; m < 256; ++m) {
+    if ((block.frequent[m / 64] >> m % 64 & 1) == 0) continue;
+    std::vector<std::uint32_t> items;
+    for (std::size_t i = block.items.size(); i-- > 0;) {
+      if ((m >> i & 1) != 0) items.push_back(block.items[i]);
+    }
+    use(items, block.supports[m]);
+  }
+}
 
 /// Keeps the sets in the order in which they come.
 class KeptSets : public ItemsetSink {
@@ -25,21 +41,24 @@ class KeptSets : public ItemsetSink {
   void remove() override { prefix_.pop_back(); }
   void found(std::uint32_t support) override { sets.emplace_back(prefix_, support); }
   void found(const ItemsetBlock& block) override {
-    for (std::uint32_t m = 0; m < 256; ++m) {
-      if ((block.frequent[m / 64] >> m % 64 & 1) == 0) continue;
+    for_each_set(block, [&](const std::vector<std::uint32_t>& items, std::uint32_t support) {
       std::vector<std::uint32_t> set = prefix_;
-      for (std::size_t i = block.items.size(); i-- > 0;) {
-        if ((m >> i & 1) != 0) set.push_back(block.items[i]);
-      }
-      sets.emplace_back(std::move(set), block.supports[m]);
-    }
+      set.insert(set.end(), items.begin(), items.end());
+      sets.emplace_back(std::move(set), support);
+    });
   }
 
-  std::vector<std::pair<std::vector<std::uint32_t>, std::uint32_t>> sets;
+  SetList sets;
 
  private:
   std::vector<std::uint32_t> prefix_;
 };
+
+inline SetList listed_sets(const TransactionSet& transactions, const ItemsetLimits& limits) {
+  KeptSets kept;
+  list_itemsets(transactions, limits, kept);
+  return std::move(kept.sets);
+}
 
 inline TransactionSet transactions_of(std::uint32_t items, const ItemLists& lists) {
   std::vector<std::string> names;
@@ -144,6 +163,24 @@ inline Supports only(ItemsetFamily family, const Supports& sets) {
     }
   }
   return left;
+}
+
+/// Those of the lengths that are asked for.
+inline Supports of_asked_lengths(Supports sets, const ItemsetLimits& limits) {
+  std::erase_if(sets, [&](const auto& set) {
+    return set.first.size() < limits.min_length || set.first.size() > limits.max_length;
+  });
+  return sets;
+}
+
+/// [longest length + 1] numbers of sets.
+inline std::vector<std::uint64_t> numbers_by_length(const Supports& sets) {
+  std::vector<std::uint64_t> numbers;
+  for (const auto& [set, support] : sets) {
+    numbers.resize(std::max(numbers.size(), set.size() + 1));
+    ++numbers[set.size()];
+  }
+  return numbers;
 }
 
 }  // namespace atl::test

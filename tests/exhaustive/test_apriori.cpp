@@ -11,70 +11,30 @@
 #include "src/exhaustive/apriori.hpp"
 #include "src/exhaustive/itemsets.hpp"
 #include "tests/exhaustive/itemset_reference.hpp"
+#include "tests/exhaustive/small_search.hpp"
 
 namespace atl::test {
 namespace {
 
 constexpr std::uint64_t much = std::uint64_t{1} << 40;
 
-/// A text of all that it gets.
-class SinkText final : public ItemsetSink {
- public:
-  void add(std::uint32_t item) override { prefix_.push_back(item); }
-  void remove() override { prefix_.pop_back(); }
-  void found(std::uint32_t support) override { write(prefix_, support); }
-  void found(const ItemsetBlock& block) override {
-    for (std::uint32_t m = 1; m < 256; ++m) {
-      if ((block.frequent[m / 64] >> m % 64 & 1) == 0) continue;
-      std::vector<std::uint32_t> set = prefix_;
-      for (std::size_t i = block.items.size(); i-- > 0;) {
-        if ((m >> i & 1) != 0) set.push_back(block.items[i]);
-      }
-      write(set, block.supports[m]);
-    }
-  }
-  const std::string& text() const noexcept { return text_; }
-
- private:
-  void write(const std::vector<std::uint32_t>& set, std::uint32_t support) {
-    for (const std::uint32_t item : set) text_ += std::to_string(item) + ' ';
-    text_ += '(' + std::to_string(support) + ")\n";
-  }
-
-  std::vector<std::uint32_t> prefix_;
-  std::string text_;
-};
-
-std::string listed(const TransactionSet& transactions, const ItemsetLimits& limits) {
-  SinkText text;
-  list_itemsets(transactions, limits, text);
-  return text.text();
-}
-
-std::string by_levels(const ItemsetLevels& found, const ItemsetLimits& limits) {
-  SinkText text;
-  found.hand_over(limits, text);
-  return text.text();
+SetList by_levels(const ItemsetLevels& found, const ItemsetLimits& limits) {
+  KeptSets kept;
+  found.hand_over(limits, kept);
+  return std::move(kept.sets);
 }
 
 /// The same sets in the same order as the miner, and as many of each length, by both counters.
 void expect_as_the_miner(const TransactionSet& transactions, const ItemsetLimits& limits,
                          ThreadPool& pool) {
   const ItemBitmaps bitmaps(transactions, limits.min_count);
-  const std::string expected = listed(transactions, limits);
+  const SetList expected = listed_sets(transactions, limits);
   const auto by_cpu = make_cpu_candidate_counter(bitmaps, pool);
   const ItemsetLevels found = find_levels(bitmaps, limits, *by_cpu, pool, much);
   ASSERT_EQ(by_levels(found, limits), expected);
   ASSERT_EQ(found.by_length(limits), count_itemsets(transactions, limits, pool));
   const auto by_reference = make_reference_candidate_counter(bitmaps);
   ASSERT_EQ(by_levels(find_levels(bitmaps, limits, *by_reference, pool, much), limits), expected);
-}
-
-TransactionSet random_baskets_of(std::uint64_t seed, std::size_t count,
-                                 const std::vector<double>& chance) {
-  RandomStream draw({seed, 0, 0, 0, Purpose::test});
-  return transactions_of(static_cast<std::uint32_t>(chance.size()),
-                         random_lists(draw, count, chance));
 }
 
 TEST(Apriori, FindsSetsWorkedOutByHand) {
@@ -86,7 +46,8 @@ TEST(Apriori, FindsSetsWorkedOutByHand) {
   ThreadPool pool(1);
   const auto counter = make_cpu_candidate_counter(bitmaps, pool);
   const ItemsetLevels found = find_levels(bitmaps, {.min_count = 3}, *counter, pool, much);
-  EXPECT_EQ(by_levels(found, {.min_count = 3}), "0 (4)\n1 (4)\n1 0 (3)\n2 (3)\n2 0 (3)\n");
+  EXPECT_EQ(by_levels(found, {.min_count = 3}),
+            SetList({{{0}, 4}, {{1}, 4}, {{1, 0}, 3}, {{2}, 3}, {{2, 0}, 3}}));
   EXPECT_EQ(found.by_length({}), (std::vector<std::uint64_t>{0, 3, 2}));
   EXPECT_EQ(found.by_length({.min_length = 2}), (std::vector<std::uint64_t>{0, 0, 2}));
 }
@@ -103,17 +64,8 @@ TEST(Apriori, FindsNothingInNothing) {
 TEST(Apriori, FindsWhatTheMinerFindsInItsOrder) {
   ThreadPool pool(3);
   EXPECT_TRUE(rc::check([&] {
-    const auto items = *rc::gen::inRange<std::size_t>(1, 14);
-    const auto count = *rc::gen::inRange<std::size_t>(1, 90);
-    const auto percents = *rc::gen::container<std::vector<int>>(items, rc::gen::inRange(0, 101));
-    std::vector<double> chance;
-    for (const int percent : percents) chance.push_back(percent / 100.0);
-    const auto seed = *rc::gen::arbitrary<std::uint64_t>();
-    ItemsetLimits limits;
-    limits.min_count = *rc::gen::inRange<std::uint64_t>(1, count + 1);
-    limits.min_length = *rc::gen::inRange<std::uint32_t>(1, 4);
-    limits.max_length = *rc::gen::inRange<std::uint32_t>(limits.min_length, 15);
-    expect_as_the_miner(random_baskets_of(seed, count, chance), limits, pool);
+    const SmallSearch search = any_small_search();
+    expect_as_the_miner(search.transactions, search.limits, pool);
     RC_ASSERT(!testing::Test::HasFatalFailure());
   }));
 }
@@ -124,15 +76,14 @@ TEST(Apriori, FindsWhatTheMinerFindsAtEachLengthOfColumns) {
   for (const std::size_t count :
        {1U, 31U, 32U, 33U, 63U, 64U, 65U, 511U, 512U, 513U, 4095U, 4097U}) {
     SCOPED_TRACE(count);
-    expect_as_the_miner(random_baskets_of(count, count, chance), {.min_count = count / 20 + 1},
-                        pool);
+    expect_as_the_miner(random_set(count, count, chance), {.min_count = count / 20 + 1}, pool);
   }
 }
 
 TEST(Apriori, IsTheSameForEachInstructionSet) {
   hwy::SetSupportedTargetsForTest(0);
   ThreadPool pool(1);
-  const TransactionSet transactions = random_baskets_of(5, 700, std::vector<double>(14, 0.5));
+  const TransactionSet transactions = random_set(5, 700, std::vector<double>(14, 0.5));
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
     SCOPED_TRACE(hwy::TargetName(target));
     hwy::SetSupportedTargetsForTest(target);
@@ -192,7 +143,7 @@ TEST(Apriori, RefusesMoreSetsThanItMayHold) {
     find_levels(bitmaps, {.min_count = 2}, *counter, pool, std::uint64_t{1} << 20);
     FAIL() << "2^24 sets in 1 MiB";
   } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("--memory-limit (1 MiB)"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("--memory-limit leaves (1 MiB)"), std::string::npos)
         << error.what();
   }
   const ItemsetLevels found =

@@ -12,6 +12,7 @@
 #include "src/exhaustive/itemset_tally.hpp"
 #include "src/exhaustive/itemsets.hpp"
 #include "tests/exhaustive/itemset_reference.hpp"
+#include "tests/exhaustive/small_search.hpp"
 
 namespace atl::test {
 namespace {
@@ -30,23 +31,13 @@ std::vector<std::uint32_t> ranks(const TransactionSet& transactions) {
 /// Both ways of the miner beside the reference, the order of the listed sets included.
 void expect_exact(const TransactionSet& transactions, const ItemsetLimits& limits) {
   ThreadPool one(1);
-  Supports expected = frequent_sets(transactions, limits.min_count);
-  std::erase_if(expected, [&](const auto& set) {
-    return set.first.size() < limits.min_length || set.first.size() > limits.max_length;
-  });
-  std::vector<std::uint64_t> lengths;
-  for (const auto& [set, support] : expected) {
-    lengths.resize(std::max(lengths.size(), set.size() + 1));
-    ++lengths[set.size()];
-  }
-  ASSERT_EQ(count_itemsets(transactions, limits, one), lengths);
+  const Supports expected = of_asked_lengths(frequent_sets(transactions, limits.min_count), limits);
+  ASSERT_EQ(count_itemsets(transactions, limits, one), numbers_by_length(expected));
 
-  KeptSets kept;
-  list_itemsets(transactions, limits, kept);
   const std::vector<std::uint32_t> rank = ranks(transactions);
   std::vector<std::vector<std::uint32_t>> order;
   Supports found;
-  for (auto [set, support] : kept.sets) {
+  for (auto [set, support] : listed_sets(transactions, limits)) {
     order.emplace_back();
     for (const std::uint32_t item : set) order.back().push_back(rank[item]);
     ASSERT_TRUE(std::ranges::is_sorted(order.back(), std::greater<>()));
@@ -61,11 +52,8 @@ TEST(Itemsets, AreThoseWorkedOutByHand) {
   ThreadPool one(1);
   const TransactionSet transactions =
       transactions_of(4, {{0, 1, 2}, {0, 1}, {0, 1, 2, 3}, {}, {1}, {0, 2}});
-  KeptSets kept;
-  list_itemsets(transactions, {.min_count = 3}, kept);
-  const std::vector<std::pair<std::vector<std::uint32_t>, std::uint32_t>> expected = {
-      {{0}, 4}, {{1}, 4}, {{1, 0}, 3}, {{2}, 3}, {{2, 0}, 3}};
-  EXPECT_EQ(kept.sets, expected);
+  EXPECT_EQ(listed_sets(transactions, {.min_count = 3}),
+            SetList({{{0}, 4}, {{1}, 4}, {{1, 0}, 3}, {{2}, 3}, {{2, 0}, 3}}));
   EXPECT_EQ(count_itemsets(transactions, {.min_count = 3}, one),
             (std::vector<std::uint64_t>{0, 3, 2}));
 }
@@ -74,26 +62,15 @@ TEST(Itemsets, OfNothingAreNone) {
   ThreadPool one(1);
   for (const TransactionSet& transactions :
        {transactions_of(0, {}), transactions_of(0, {{}, {}}), transactions_of(2, {{0, 1}, {0}})}) {
-    KeptSets kept;
-    list_itemsets(transactions, {.min_count = 3}, kept);
-    EXPECT_TRUE(kept.sets.empty());
+    EXPECT_TRUE(listed_sets(transactions, {.min_count = 3}).empty());
     EXPECT_TRUE(count_itemsets(transactions, {.min_count = 3}, one).empty());
   }
 }
 
 TEST(Itemsets, OfAnySmallTransactionsEqualTheReference) {
   EXPECT_TRUE(rc::check([] {
-    const auto items = *rc::gen::inRange<std::size_t>(1, 13);
-    const auto count = *rc::gen::inRange<std::size_t>(1, 90);
-    const auto percents = *rc::gen::container<std::vector<int>>(items, rc::gen::inRange(0, 101));
-    std::vector<double> chance;
-    for (const int percent : percents) chance.push_back(percent / 100.0);
-    const auto seed = *rc::gen::arbitrary<std::uint64_t>();
-    ItemsetLimits limits;
-    limits.min_count = *rc::gen::inRange<std::uint64_t>(1, count + 1);
-    limits.min_length = *rc::gen::inRange<std::uint32_t>(1, 4);
-    limits.max_length = *rc::gen::inRange<std::uint32_t>(limits.min_length, 14);
-    expect_exact(random_set(seed, count, chance), limits);
+    const SmallSearch search = any_small_search();
+    expect_exact(search.transactions, search.limits);
     RC_ASSERT(!testing::Test::HasFatalFailure());
   }));
 }

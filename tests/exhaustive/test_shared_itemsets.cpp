@@ -35,14 +35,11 @@ class Lines : public ItemsetText {
     if (text_.size() > 1000) write();
   }
   void found(const ItemsetBlock& block) override {
-    for (std::uint32_t m = 1; m < 256; ++m) {
-      if ((block.frequent[m / 64] >> m % 64 & 1) == 0) continue;
-      for (std::size_t i = block.items.size(); i-- > 0;) {
-        if ((m >> i & 1) != 0) add(block.items[i]);
-      }
-      found(block.supports[m]);
-      for (std::uint32_t rest = m; rest != 0; rest &= rest - 1) remove();
-    }
+    for_each_set(block, [&](const std::vector<std::uint32_t>& items, std::uint32_t support) {
+      for (const std::uint32_t item : items) add(item);
+      found(support);
+      for (std::size_t i = 0; i < items.size(); ++i) remove();
+    });
   }
   std::uint64_t finish() override {
     write();
