@@ -28,7 +28,7 @@ bool is_small_table_of_labels(const io::DatasetSummary& summary) {
     if (has_numbers(attribute.kind)) return false;
     labels += attribute.distinct();
   }
-  return summary.attributes.size() >= 2 && labels <= most_items &&
+  return summary.attributes.size() >= 2 && may_be_tried(labels, summary.rows) &&
          labels <= most_bits / std::max<std::uint64_t>(1, summary.rows);
 }
 
