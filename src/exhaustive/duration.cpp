@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t most_words = 1'000'000'000;  // a core ANDs them in about 0.1 s
 constexpr std::uint64_t words_of_rule = 256;  // that a rule costs as much as, beside those ANDed
-constexpr std::uint32_t tried_length = 3;  // pairs, and what they grow to
+constexpr std::uint32_t tried_length = 3;     // pairs, and what they grow to
 
 /// That the trial may count.
 std::uint64_t most_rules(std::uint64_t rows) {
