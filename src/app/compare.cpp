@@ -84,11 +84,11 @@ std::string dataset_file(const io::Folder& run, const Machine& machine) {
 }
 
 /// All items that the rules name, as far as they name items.
-std::set<std::string> items_of(const io::TrueRules& rules) {
+std::set<std::string> items_of(const io::TrueRules& rules, const std::string& file) {
   std::set<std::string> items;
   for (const io::RuleText& rule : rules.rules) {
     for (const std::string* const side : {&rule.antecedent, &rule.consequent}) {
-      const auto names = item_names(*side, rule.place);
+      const auto names = item_names(*side, file + ": " + rule.place);
       if (names) items.insert(names->begin(), names->end());
     }
   }
@@ -96,9 +96,9 @@ std::set<std::string> items_of(const io::TrueRules& rules) {
 }
 
 /// Those of the run; of transactions also with items that it left out.
-JobRows rows_of(const Written& written, const io::TrueRules& rules) {
+JobRows rows_of(const Written& written, const io::TrueRules& rules, const std::string& file) {
   JobSettings settings = written.settings;
-  settings.items = items_of(rules);
+  settings.items = items_of(rules, file);
   LocalCommunicator alone;
   JobRows rows = load_rows(settings, exact_values(written.experiment()), alone);
   const auto silent = [](Severity, const std::string&) {};
@@ -248,7 +248,7 @@ ExitStatus compare(const CompareOptions& options, const Context& context) {
   tell_of_best(read, options.rules, measure, context.report);
 
   ThreadPool pool(available_cpus());
-  const JobRows rows = rows_of(written, read);
+  const JobRows rows = rows_of(written, read, options.rules);
   const auto resident = make_cpu_device(pool)->load(rows.search);
   const auto attributes = rows.search.attributes();
   const std::vector<RuleRecord> records = records_of(written, *resident);

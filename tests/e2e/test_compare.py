@@ -221,6 +221,7 @@ class Compare(EndToEnd):
                            (head + "\n" + first.replace(",400,", ",-4,", 1) + "\n", "2:4"),
                            (head + "\n" + first.replace(",400,", ",1,", 1) + "\n", "2:7"),
                            (head + "\n" + first + "\nx\n", ":3:"),
+                           (head + "\n\"\"\"" + first.replace(",", "\",", 1) + "\n", "bad.csv: line 2"),
                            ("{", "not the JSON of atoll enumerate"),
                            ('{"method": "beam"}', "rules of a beam search"),
                            ('{"method": "exact"}', "not the JSON of atoll enumerate")):
