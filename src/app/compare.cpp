@@ -39,14 +39,13 @@ struct CompareOptions {
   std::string format = "table";
 };
 
-/// What a run has written, and the rows it is from.
+/// What a run has written.
 struct Written {
+  io::Folder run;
   JobSettings settings;
   std::vector<WrittenRule> rules;
-  JobRows rows;
 
   const Experiment& experiment() const { return settings.configuration.experiment; }
-  const Dataset& data() const { return rows.search; }
 };
 
 /// Of rules that an exhaustive search cannot be compared with.
@@ -84,16 +83,34 @@ std::string dataset_file(const io::Folder& run, const Machine& machine) {
   return machine.data;
 }
 
-void expect_data_of_run(const Written& written, const io::Folder& run) {
-  const auto silent = [](Severity, const std::string&) {};
-  const auto header = io::CheckpointStore(run, 1, silent).latest_header();
-  if (header && header->dataset != written.data().fingerprint()) {
-    throw BadData(written.settings.dataset, "holds other data than those the run was mined from");
+/// All items that the rules name, as far as they name items.
+std::set<std::string> items_of(const io::TrueRules& rules, const std::string& file) {
+  std::set<std::string> items;
+  for (const io::RuleText& rule : rules.rules) {
+    for (const std::string* const side : {&rule.antecedent, &rule.consequent}) {
+      const auto names = item_names(*side, file + ": " + rule.place);
+      if (names) items.insert(names->begin(), names->end());
+    }
   }
+  return items;
+}
+
+/// Those of the run; of transactions also with items that it left out.
+JobRows rows_of(const Written& written, const io::TrueRules& rules, const std::string& file) {
+  JobSettings settings = written.settings;
+  settings.items = items_of(rules, file);
+  LocalCommunicator alone;
+  JobRows rows = load_rows(settings, exact_values(written.experiment()), alone);
+  const auto silent = [](Severity, const std::string&) {};
+  const auto header = io::CheckpointStore(written.run, 1, silent).latest_header();
+  if (header && header->dataset != rows.search.fingerprint()) {
+    throw BadData(settings.dataset, "holds other data than those the run was mined from");
+  }
+  return rows;
 }
 
 Written read_run(const std::string& folder) {
-  const io::Folder run = io::find_run(folder);
+  io::Folder run = io::find_run(folder);
   const io::RunPaths paths(run.path());
   JobSettings settings;
   settings.folder = folder;
@@ -106,11 +123,7 @@ Written read_run(const std::string& folder) {
   }
   std::vector<WrittenRule> rules = io::read_rules(run);
   settings.dataset = dataset_file(run, settings.configuration.machine);
-  LocalCommunicator alone;
-  JobRows rows = load_rows(settings, exact_values(settings.configuration.experiment), alone);
-  Written written{std::move(settings), std::move(rules), std::move(rows)};
-  expect_data_of_run(written, run);
-  return written;
+  return {std::move(run), std::move(settings), std::move(rules)};
 }
 
 std::string counts_text(const ContingencyTable& table) {
@@ -136,7 +149,7 @@ std::vector<RuleRecord> records_of(const Written& written, Resident& resident) {
   std::vector<RuleRecord> records;
   for (const WrittenRule& rule : written.rules) {
     RuleRecord record;
-    record.rule = parse_rule(rule.text, written.data().attributes(),
+    record.rule = parse_rule(rule.text, resident.dataset().attributes(),
                              "rule " + std::to_string(rule.id) + " of the run");
     record.table = rule.table;
     record.kind = rule.kind;
@@ -168,17 +181,17 @@ std::vector<RuleRecord> records_of(const Written& written, Resident& resident) {
 
 /// Each rule once. @throws BadData if they are not of the run's data
 std::vector<RuleRecord> true_records(const io::TrueRules& read, const std::string& file,
-                                     const Written& written, Resident& resident) {
+                                     Resident& resident) {
+  const Dataset& data = resident.dataset();
   std::vector<RuleRecord> records;
   for (const io::RuleText& text : read.rules) {
-    if (text.table.n != written.data().rows()) {
-      throw BadData(file,
-                    fmt::format("{} is of {}, the run searched {}: not the same data", text.place,
-                                counted(text.table.n, "row"), written.data().rows()));
+    if (text.table.n != data.rows()) {
+      throw BadData(file, fmt::format("{} is of {}, the run searched {}: not the same data",
+                                      text.place, counted(text.table.n, "row"), data.rows()));
     }
     RuleRecord record;
     try {
-      const auto attributes = written.data().attributes();
+      const auto attributes = data.attributes();
       record.rule = {parse_items(text.antecedent, attributes, text.place),
                      parse_items(text.consequent, attributes, text.place)};
     } catch (const BadCell& error) {
@@ -189,7 +202,7 @@ std::vector<RuleRecord> true_records(const io::TrueRules& read, const std::strin
     records.push_back(std::move(record));
   }
   const auto tables = tables_of(records, resident);
-  const bool same_data = read.fingerprint == to_hex(written.data().fingerprint());
+  const bool same_data = read.fingerprint == to_hex(data.fingerprint());
   std::set<Rule> known;
   std::vector<RuleRecord> distinct;
   for (std::size_t i = 0; i < records.size(); ++i) {
@@ -235,17 +248,17 @@ ExitStatus compare(const CompareOptions& options, const Context& context) {
   tell_of_best(read, options.rules, measure, context.report);
 
   ThreadPool pool(available_cpus());
-  const auto resident = make_cpu_device(pool)->load(written.data());
-  const auto attributes = written.data().attributes();
+  const JobRows rows = rows_of(written, read, options.rules);
+  const auto resident = make_cpu_device(pool)->load(rows.search);
+  const auto attributes = rows.search.attributes();
   const std::vector<RuleRecord> records = records_of(written, *resident);
-  const auto truth = true_records(read, options.rules, written, *resident);
-  const Definitions definitions(dependences_of(written.settings, written.rows, pool),
+  const auto truth = true_records(read, options.rules, *resident);
+  const Definitions definitions(dependences_of(written.settings, rows, pool),
                                 experiment.definitions, target_attributes(experiment, attributes));
   const Reach reach(experiment, attributes);
   const std::vector<TrueRule> judged =
       judge_true_rules(truth, {experiment, records, reach, definitions, measure}, *resident);
-  const io::TrueRuleReport report{measure, judged, written.rules, attributes,
-                                  written.data().rows()};
+  const io::TrueRuleReport report{measure, judged, written.rules, attributes, rows.search.rows()};
   write_stdout(options.format == "csv"    ? io::true_rules_csv(report)
                : options.format == "json" ? io::true_rules_json(report)
                                           : fitted(io::true_rules_table(report), stdout_columns()));

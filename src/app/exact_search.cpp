@@ -8,7 +8,6 @@
 
 #include "io/hdf5/data_file.hpp"
 #include "io/hdf5/dataset_file.hpp"
-#include "io/hdf5/transaction_file.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/cpus.hpp"
 #include "src/exhaustive/duration.hpp"
@@ -23,12 +22,13 @@ constexpr double most_seconds = 60;
 constexpr std::size_t usual_top = 100;  // of atoll enumerate
 
 bool is_small_table_of_labels(const io::DatasetSummary& summary) {
+  if (summary.of_transactions) return false;
   std::uint64_t labels = 0;
   for (const Attribute& attribute : summary.attributes) {
     if (has_numbers(attribute.kind)) return false;
     labels += attribute.distinct();
   }
-  return summary.attributes.size() >= 2 && labels <= most_items &&
+  return summary.attributes.size() >= 2 && may_be_tried(labels, summary.rows) &&
          labels <= most_bits / std::max<std::uint64_t>(1, summary.rows);
 }
 
@@ -49,8 +49,7 @@ std::string about(double seconds) {
 void tell_of_exact_search(const std::string& dataset, const io::Folder& run,
                           const Experiment& experiment, const Report& report) {
   if (!is_after_leverage(experiment)) return;
-  if (io::holds_transactions(io::open_data(dataset, &run))) return;
-  if (!is_small_table_of_labels(io::read_summary(dataset, &run))) return;
+  if (!is_small_table_of_labels(io::read_data_summary(dataset, &run))) return;
   io::LoadOptions options;
   options.folder = &run;
   const Items items(io::read_dataset(dataset, options));

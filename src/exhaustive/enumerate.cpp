@@ -190,6 +190,7 @@ MinedRules enumerate_rules(const Items& items, const RuleLimits& limits, std::si
     classes.add(std::move(all));
     mined.evaluated += of_length;
     mined.by_length.push_back(std::exchange(of_length, 0));
+    if (!mined.complete) break;
   }
   mined.rules = classes.best(top);
   return mined;

@@ -15,7 +15,7 @@ struct MinedRules {
   std::vector<RuleRecord> rules;              ///< as RuleClasses::best gives them
   std::uint64_t evaluated = 0;                ///< rules that were counted
   std::vector<std::uint64_t> by_length = {};  ///< of them, from 2 comparisons on; not of a beam
-  bool complete = true;  ///< false: not all were counted, and the rules need not be the best
+  bool complete = true;  ///< false: it stopped at a length, and the rules need not be the best
 };
 
 /// The `top` best rules by leverage, ties at the last place included, of the grammar

@@ -20,19 +20,6 @@ std::uint64_t attribute_mask(const Expression& antecedent) {
   return mask;
 }
 
-// Both conjunctions: a proper subset of the comparisons, or the same or fewer with wider intervals.
-bool generalises(const Expression& general, const Expression& special,
-                 std::span<const Attribute> attributes) {
-  const auto wide = general.comparisons();
-  const auto narrow = special.comparisons();
-  if (wide.size() > narrow.size() || general == special) return false;
-  return std::all_of(wide.begin(), wide.end(), [&](const Comparison& w) {
-    return std::any_of(narrow.begin(), narrow.end(), [&](const Comparison& n) {
-      return n.attribute == w.attribute && implies(n, w, attributes[w.attribute].distinct());
-    });
-  });
-}
-
 bool at_least(Measure measure, const ContingencyTable& a, const ContingencyTable& b) {
   return by_measure(evaluate(measure, a), evaluate(measure, b)) <= 0;
 }
@@ -137,6 +124,18 @@ std::vector<bool> superfluous(std::span<const RuleRecord> records,
 }
 
 }  // namespace
+
+bool generalises(const Expression& general, const Expression& special,
+                 std::span<const Attribute> attributes) {
+  const auto wide = general.comparisons();
+  const auto narrow = special.comparisons();
+  if (wide.size() > narrow.size() || general == special) return false;
+  return std::all_of(wide.begin(), wide.end(), [&](const Comparison& w) {
+    return std::any_of(narrow.begin(), narrow.end(), [&](const Comparison& n) {
+      return n.attribute == w.attribute && implies(n, w, attributes[w.attribute].distinct());
+    });
+  });
+}
 
 bool implies(const Comparison& narrow, const Comparison& wide, std::uint32_t distinct) noexcept {
   const bool inside = wide.low <= narrow.low && narrow.high <= wide.high;

@@ -33,4 +33,9 @@ bool has_one_of(const RuleRecord& record, const std::set<Rule>& rules);
 /// Does every row that `narrow` holds on belong to `wide`? Of comparisons on one attribute.
 bool implies(const Comparison& narrow, const Comparison& wide, std::uint32_t distinct) noexcept;
 
+/// Of two conjunctions: has the general one a proper subset of the comparisons, or the same or
+/// fewer with wider intervals?
+bool generalises(const Expression& general, const Expression& special,
+                 std::span<const Attribute> attributes);
+
 }  // namespace atl

@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
-#include <compare>
 #include <limits>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "src/eval/counting_options.hpp"
@@ -240,22 +237,16 @@ class Judge {
     rule.fate = full && worse ? Fate::off_list : Fate::missed;
   }
 
-  bool generalises(const Rule& general, const Rule& special) const {
+  bool is_more_general(const Rule& general, const Rule& special) const {
     return general.consequent == special.consequent && general.antecedent.is_conjunction() &&
-           std::ranges::all_of(general.antecedent.comparisons(), [&](const Comparison& wide) {
-             return std::ranges::any_of(
-                 special.antecedent.comparisons(), [&](const Comparison& narrow) {
-                   return narrow.attribute == wide.attribute &&
-                          implies(narrow, wide, attributes_[wide.attribute].distinct());
-                 });
-           });
+           generalises(general.antecedent, special.antecedent, attributes_);
   }
 
   /// The best that is more general; else the most similar.
   void find_nearest(TrueRule& rule) {
     double best = 0;
     for (std::size_t i = 0; i < run_.written.size(); ++i) {
-      if (!generalises(run_.written[i].rule, rule.rule)) continue;
+      if (!is_more_general(run_.written[i].rule, rule.rule)) continue;
       const double own = value(run_.written[i]);
       if (rule.written && !(by_measure(own, best) < 0)) continue;
       rule.written = i;

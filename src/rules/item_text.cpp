@@ -1,8 +1,6 @@
 #include "src/rules/item_text.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <vector>
 
 #include "src/data/presence.hpp"
 #include "src/rules/rule_text.hpp"
@@ -21,28 +19,36 @@ std::optional<Comparison> presence_of(const std::string& name,
   return Comparison{static_cast<std::uint32_t>(found - attributes.begin()), *code, *code, false};
 }
 
-/// Nothing if they are not all names of what is there.
-std::optional<std::vector<Comparison>> names_of_items(std::string_view text,
-                                                      std::span<const Attribute> attributes,
-                                                      const std::string& source) {
-  Scanner scanner(text, source, Scanner::Comments::none);
+/// Nothing if they do not all say what is there.
+std::optional<std::vector<Comparison>> presences_of(const std::vector<std::string>& names,
+                                                    std::span<const Attribute> attributes) {
   std::vector<Comparison> items;
-  do {
-    const char first = scanner.peek();
-    if (first != '"' && scanner.peek_run({}).empty()) return std::nullopt;
-    const auto item = presence_of(scanner.name_or_value({}, "an item"), attributes);
+  for (const std::string& name : names) {
+    const auto item = presence_of(name, attributes);
     if (!item) return std::nullopt;
     items.push_back(*item);
-  } while (scanner.accept_keyword("AND"));
-  if (!scanner.at_end()) return std::nullopt;
+  }
   return items;
 }
 
 }  // namespace
 
+std::optional<std::vector<std::string>> item_names(std::string_view text,
+                                                   const std::string& source) {
+  Scanner scanner(text, source, Scanner::Comments::none);
+  std::vector<std::string> names;
+  do {
+    if (scanner.peek() != '"' && scanner.peek_run({}).empty()) return std::nullopt;
+    names.push_back(scanner.name_or_value({}, "an item"));
+  } while (scanner.accept_keyword("AND"));
+  if (!scanner.at_end()) return std::nullopt;
+  return names;
+}
+
 Expression parse_items(std::string_view text, std::span<const Attribute> attributes,
                        const std::string& source) {
-  const auto items = names_of_items(text, attributes, source);
+  const auto names = item_names(text, source);
+  const auto items = names ? presences_of(*names, attributes) : std::nullopt;
   return items ? canonical(Expression::conjunction(*items), attributes)
                : parse_expression(text, attributes, source);
 }

@@ -1,13 +1,21 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "src/data/attribute.hpp"
 #include "src/rules/expression.hpp"
 
 namespace atl {
+
+/// The names of items joined by AND, without quotes; nothing of a text that is more than these.
+/// @param source  what messages call the text
+/// @throws BadCell
+std::optional<std::vector<std::string>> item_names(std::string_view text,
+                                                   const std::string& source);
 
 /// A side of a rule of itemsets as it is written: items joined by AND. An item is a comparison
 /// `attribute=label` (label_items.hpp), or the name of an attribute that says that something is

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "io/run/run_folder.hpp"
@@ -19,6 +20,7 @@ struct JobSettings {
   std::string dataset;            ///< file to read
   bool needs_checkpoint = false;  ///< the run may not begin (again)
   std::string grammar;            ///< what messages call the grammar
+  std::set<std::string> items;    ///< of transactions, kept beside those that are frequent enough
   double stop_after = 0;          ///< seconds since `start`, 0 = never
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   RunLog* log = nullptr;              ///< on rank 0

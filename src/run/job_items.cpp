@@ -54,9 +54,10 @@ std::set<std::string> names_in_aims(const Experiment& experiment) {
   return names;
 }
 
-ItemChoice choose_items(const TransactionSet& transactions, const Experiment& experiment) {
+ItemChoice choose_items(const TransactionSet& transactions, const Experiment& experiment,
+                        std::set<std::string> named) {
   const Searched of = searched(transactions, experiment);
-  const std::set<std::string> named = names_in_aims(experiment);
+  named.merge(names_in_aims(experiment));
   ItemChoice choice;
   choice.all = transactions.item_count();
   choice.transactions = of.transactions;

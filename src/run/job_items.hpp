@@ -22,9 +22,11 @@ struct ItemChoice {
 };
 
 /// Keeps the items with enough support for a rule of the experiment, held-out transactions not
-/// counted, and those that the aim names.
-/// @throws UsageError for fewer than two
-ItemChoice choose_items(const TransactionSet& transactions, const Experiment& experiment);
+/// counted, and those that the aim or `named` names.
+/// @param named  without quotes
+/// @throws UsageError for fewer than two with enough support
+ItemChoice choose_items(const TransactionSet& transactions, const Experiment& experiment,
+                        std::set<std::string> named = {});
 
 /// The names that the aim of some island has, without quotes.
 std::set<std::string> names_in_aims(const Experiment& experiment);

@@ -73,7 +73,7 @@ Dataset read_items(const JobSettings& settings, const io::Hdf5Reader& file,
     throw UsageError("--max-bins: items of transactions have no bins");
   }
   const io::StoredTransactions stored = io::read_transactions(file);
-  items = choose_items(stored.transactions, configuration.experiment);
+  items = choose_items(stored.transactions, configuration.experiment, settings.items);
   return item_table(stored.transactions, items->names, stored.partition_transactions,
                     stored.fingerprint);
 }

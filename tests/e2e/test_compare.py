@@ -135,6 +135,29 @@ class Compare(EndToEnd):
         self.assertEqual(result["rules"][0]["rule"], 'milk = 1 AND beer = 1 => "red wine" = 1')
         self.assertEqual(result["rules"][0]["fate"], "found")
 
+    def test_runs_on_transactions_are_judged_by_all_items(self):
+        draw = random.Random(5)
+        lines = []
+        for i in range(300):
+            basket = {n for n, p in (("milk", 0.5), ("beer", 0.4), ("red wine", 0.3)) if draw.random() < p}
+            if {"milk", "beer"} <= basket:
+                basket.add("red wine")
+            basket |= {"bag"} | ({"jam"} if i % 60 == 0 else set())  # in every basket, in few
+            lines.append(",".join(f'"{n}"' if " " in n else n for n in sorted(basket)))
+        self.write("baskets.txt", "\n".join(lines) + "\n")
+        form = ("--format", "baskets", "--delimiter", ",")
+        self.atoll("import", "baskets.txt", *form, "-o", "baskets.h5")
+        self.mine("--min-support", "30rows", data="baskets.h5")
+        self.atoll("itemsets", "baskets.h5", "-o", "rules.csv", "--rules", "--min-count", 3)
+        rules = self.compared("rules.csv", "--top", 100000)["rules"]
+        self.assertEqual((rules[0]["rule"], rules[0]["fate"]), ('beer AND milk => "red wine"', "found"))
+        self.assertNotIn("missed", {r["fate"] for r in rules})
+        limits = {r["rule"]: (r["fate"], r["limit"]) for r in rules}
+        self.assertEqual(limits["bag => milk"], ("out_of_run", "all_rows"))
+        self.assertEqual(limits["bag => jam"], ("out_of_run", "min_support"))
+        self.write("others.csv", (self.folder / "rules.csv").read_text().replace("beer", "ale"))
+        self.fails("compare", "run", "others.csv", status=65, says="is not of the data of the run")
+
     def test_intervals_of_bins(self):
         draw = random.Random(7)
         lines = ["x,y,c"]
@@ -198,6 +221,7 @@ class Compare(EndToEnd):
                            (head + "\n" + first.replace(",400,", ",-4,", 1) + "\n", "2:4"),
                            (head + "\n" + first.replace(",400,", ",1,", 1) + "\n", "2:7"),
                            (head + "\n" + first + "\nx\n", ":3:"),
+                           (head + "\n\"\"\"" + first.replace(",", "\",", 1) + "\n", "bad.csv: line 2"),
                            ("{", "not the JSON of atoll enumerate"),
                            ('{"method": "beam"}', "rules of a beam search"),
                            ('{"method": "exact"}', "not the JSON of atoll enumerate")):
