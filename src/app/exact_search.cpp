@@ -47,7 +47,8 @@ std::string about(double seconds) {
 }  // namespace
 
 void tell_of_exact_search(const std::string& dataset, const io::Folder& run,
-                          const Experiment& experiment, const Report& report) {
+                          const RunConfiguration& configuration, const Report& report) {
+  const Experiment& experiment = configuration.experiment;
   if (!is_after_leverage(experiment)) return;
   if (!is_small_table_of_labels(io::read_data_summary(dataset, &run))) return;
   io::LoadOptions options;
@@ -55,7 +56,8 @@ void tell_of_exact_search(const std::string& dataset, const io::Folder& run,
   const Items items(io::read_dataset(dataset, options));
   RuleLimits limits;
   limits.min_count = experiment.min_support.minimum_count(items.rows());
-  ThreadPool pool(available_cpus());
+  const std::uint32_t threads = configuration.machine.threads;
+  ThreadPool pool(threads != 0 ? threads : available_cpus());
   const auto seconds = enumeration_seconds(items, limits, usual_top, pool);
   if (!seconds || *seconds > most_seconds) return;
   report(Severity::info,

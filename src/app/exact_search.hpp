@@ -13,6 +13,6 @@ namespace atl {
 /// @param dataset  file; it may be in `run`
 /// @throws as io::read_dataset
 void tell_of_exact_search(const std::string& dataset, const io::Folder& run,
-                          const Experiment& experiment, const Report& report);
+                          const RunConfiguration& configuration, const Report& report);
 
 }  // namespace atl

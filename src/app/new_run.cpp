@@ -80,7 +80,7 @@ std::string aimed_configuration(const JobSettings& settings, const std::string& 
       with_designated_target(configuration.experiment, settings.dataset, run, report);
   std::string text = to_toml(configuration);
   if (text != before) io::write_file(*settings.lock, io::run_names::config, text);
-  tell_of_exact_search(settings.dataset, run, configuration.experiment, report);
+  tell_of_exact_search(settings.dataset, run, configuration, report);
   return text;
 }
 

@@ -155,9 +155,12 @@ class Itemsets(EndToEnd):
                    says="to make rules of take 12 bytes each, more than the memory limit of 16 MiB")
         self.fails("itemsets", dense, "--min-count", 12, *limit, "--rules", "--sort", "lift", status=64,
                    says="rules take more than the memory limit of 16 MiB: take a greater support")
-        self.fails("itemsets", dense, "--min-count", 4, *limit, "--threads", 64, status=64,
+        rows = (" ".join(str((i * 7 + j * 53) % 997) for j in range(20)) for i in range(80000))
+        wide = self.write("wide.dat", "\n".join(rows) + "\n")
+        self.fails("itemsets", wide, "--min-count", 600, "--max-length", 2, *limit, "--threads", 1, status=64,
                    says="the search takes more than the memory limit of 16 MiB: take a greater support")
-        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["dense.dat", "many.dat"])
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()),
+                         ["dense.dat", "many.dat", "wide.dat"])
         self.fails("itemsets", dense, "--min-count", 4, "-o", "-", "--memory-limit", "1M", status=64,
                    says="--memory-limit: expected 16M or more")
         out, _ = self.atoll("itemsets", dense, "--min-count", 20, "--count-only", "--memory-limit", "16M",
