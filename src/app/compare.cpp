@@ -255,7 +255,7 @@ ExitStatus compare(const CompareOptions& options, const Context& context) {
   const auto truth = true_records(read, options.rules, *resident);
   const Definitions definitions(dependences_of(written.settings, rows, pool),
                                 experiment.definitions, target_attributes(experiment, attributes));
-  const Reach reach(experiment, attributes);
+  const RunReach reach(experiment, attributes);
   const std::vector<TrueRule> judged =
       judge_true_rules(truth, {experiment, records, reach, definitions, measure}, *resident);
   const io::TrueRuleReport report{measure, judged, written.rules, attributes, rows.search.rows()};

@@ -13,7 +13,7 @@
 #include "src/eval/device.hpp"
 #include "src/measures/measures.hpp"
 #include "src/results/definitions.hpp"
-#include "src/results/reach_of_run.hpp"
+#include "src/results/run_reach.hpp"
 #include "src/rules/rule_record.hpp"
 
 namespace atl {
@@ -22,7 +22,7 @@ namespace atl {
 enum class Fate : std::uint8_t {
   found,       ///< written, this very rule
   equivalent,  ///< one that covers the same rows is written, or its reversal, no worse
-  out_of_run,  ///< the settings of the run do not allow it (Reach)
+  out_of_run,  ///< the settings of the run do not allow it (RunReach)
   redundant,   ///< a more general rule has at least its confidence and leverage, or it repeats one
   idle,        ///< a part of it is idle (idle_parts.hpp), which lists with exact bounds leave out
   alike,       ///< the list has one no worse that it is like, by the run's max_similarity
@@ -50,7 +50,7 @@ struct TrueRule {
 struct RunJudged {
   const Experiment& experiment;
   std::span<const RuleRecord> written;  ///< in order, rules of kind definition behind the others
-  const Reach& reach;
+  const RunReach& reach;
   const Definitions& definitions;
   Measure measure;  ///< that orders the list
 };

@@ -41,7 +41,7 @@ class Truth : public testing::Test {
   std::vector<TrueRule> judge(const std::vector<std::string>& truth,
                               const std::vector<std::string>& written) {
     const std::vector<RuleRecord> list = records(written);
-    const Reach reach(experiment_, attributes_);
+    const RunReach reach(experiment_, attributes_);
     const Definitions none;
     return judge_true_rules(records(truth), {experiment_, list, reach, none, Measure::leverage},
                             *resident_);

@@ -1,4 +1,4 @@
-#include "src/results/reach_of_run.hpp"
+#include "src/results/run_reach.hpp"
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ bool all_in(const Expression& side, std::span<const std::uint32_t> ascending) {
 
 }  // namespace
 
-Reach::Reach(const Experiment& experiment, std::span<const Attribute> attributes)
+RunReach::RunReach(const Experiment& experiment, std::span<const Attribute> attributes)
     : experiment_(experiment),
       attributes_(attributes),
       constraints_(constraints_of(experiment, attributes)),
@@ -32,7 +32,7 @@ Reach::Reach(const Experiment& experiment, std::span<const Attribute> attributes
   }
 }
 
-std::string_view Reach::limit_of_counts(const ContingencyTable& table) const {
+std::string_view RunReach::limit_of_counts(const ContingencyTable& table) const {
   const auto n = static_cast<double>(table.n);
   const auto both = static_cast<double>(table.n_both);
   const auto antecedent = static_cast<double>(table.n_antecedent);
@@ -45,7 +45,7 @@ std::string_view Reach::limit_of_counts(const ContingencyTable& table) const {
   return constraints_.met(table) ? "" : "lift";
 }
 
-bool Reach::meets(const BoundAim& aim, const Rule& rule) const {
+bool RunReach::meets(const BoundAim& aim, const Rule& rule) const {
   const auto concluded = rule.consequent.comparisons();
   const bool allowed = aim.open() || (all_in(rule.antecedent, aim.antecedent) &&
                                       all_in(rule.consequent, aim.consequent));
@@ -61,12 +61,13 @@ bool Reach::meets(const BoundAim& aim, const Rule& rule) const {
           is_in(concluded[0].attribute, aim.target_attributes));
 }
 
-bool Reach::is_absence(const Comparison& comparison) const {
+bool RunReach::is_absence(const Comparison& comparison) const {
   const auto there = presence_code(attributes_[comparison.attribute]);
   return there && !takes(comparison, *there);
 }
 
-bool Reach::has(const BoundGrammar& grammar, const Comparison& comparison, bool antecedent) const {
+bool RunReach::has(const BoundGrammar& grammar, const Comparison& comparison,
+                   bool antecedent) const {
   const std::uint32_t a = comparison.attribute;
   // What else it allows of an attribute that it names itself is not looked at.
   if (grammar.has_literal_on(a)) return true;
@@ -78,7 +79,7 @@ bool Reach::has(const BoundGrammar& grammar, const Comparison& comparison, bool 
   return comparison.low < comparison.high && grammar.has(interval, a, antecedent);
 }
 
-bool Reach::derives(const BoundGrammar& grammar, const Rule& rule) const {
+bool RunReach::derives(const BoundGrammar& grammar, const Rule& rule) const {
   // That each side alone is a conjunction of comparisons that it may have is taken for enough,
   // but for the built-in grammar, which concludes one.
   const bool one_conclusion = experiment_.grammar == Grammar::builtin("association");
@@ -90,7 +91,7 @@ bool Reach::derives(const BoundGrammar& grammar, const Rule& rule) const {
          all(rule.antecedent, true) && all(rule.consequent, false);
 }
 
-std::string_view Reach::limit(const Rule& rule, const ContingencyTable& table) const {
+std::string_view RunReach::limit(const Rule& rule, const ContingencyTable& table) const {
   if (rule.comparisons() > experiment_.max_length) return "max_length";
   if (const auto limit = limit_of_counts(table); !limit.empty()) return limit;
   const auto meets_it = [&](const BoundAim& aim) { return meets(aim, rule); };

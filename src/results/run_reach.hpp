@@ -17,10 +17,10 @@
 
 namespace atl {
 
-class Reach {
+class RunReach {
  public:
   /// The arguments must outlive it. @throws as bind_grammars
-  Reach(const Experiment& experiment, std::span<const Attribute> attributes);
+  RunReach(const Experiment& experiment, std::span<const Attribute> attributes);
 
   /// Why the run could not write the rule, a conjunction on either side: max_length, min_support,
   /// min_confidence, max_consequent, lift (not above 1), all_rows (a side holds on all), aim,
