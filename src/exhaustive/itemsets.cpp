@@ -28,7 +28,7 @@ std::vector<std::uint64_t> count_itemsets(const TransactionSet& transactions,
     ItemsetCountSearcher(limits, tally, nullptr).search(whole_search(transactions, limits, false));
   } else {
     PartedSearch search(transactions, limits, false, pool);
-    if (!search.count({SearchRange()}, tally, stop).empty()) throw SearchStopped();
+    if (!search.count({search.whole()}, tally, stop).empty()) throw SearchStopped();
   }
   return asked_lengths(tally.by_length(), limits);
 }
@@ -54,7 +54,7 @@ std::uint64_t list_itemsets(const TransactionSet& transactions, const ItemsetLim
   std::atomic<std::uint64_t> sets = 0;
   if (transactions.size() < limits.min_count || limits.max_length == 0) return sets;
   PartedSearch search(transactions, limits, true, pool);
-  search.list({SearchRange()}, make, write, {}, sets);
+  search.list({search.whole()}, make, write, {}, sets);
   return sets;
 }
 

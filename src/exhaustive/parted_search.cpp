@@ -24,8 +24,12 @@ const Branch& PartedSearch::root() {
   return *root_;
 }
 
-std::uint32_t PartedSearch::items() {
-  return static_cast<std::uint32_t>(root().end);
+SearchRange PartedSearch::whole() const {
+  return {{}, 0, static_cast<std::uint32_t>(whole_.end)};
+}
+
+SearchRange PartedSearch::loop() {
+  return {{}, 0, static_cast<std::uint32_t>(root().end)};
 }
 
 std::vector<Branch> PartedSearch::branches_of(const std::vector<SearchRange>& parts) {
@@ -48,6 +52,29 @@ std::vector<Branch> PartedSearch::branches_of(const std::vector<SearchRange>& pa
   return branches;
 }
 
+std::vector<SearchRest> PartedSearch::run(SharedSearch& search,
+                                          const std::vector<SearchRange>& parts,
+                                          const std::stop_token& stop) {
+  struct Running {
+    PartedSearch& of;
+    Running(PartedSearch& parted, SharedSearch& search) : of(parted) { set(&search); }
+    ~Running() { set(nullptr); }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+    void set(SharedSearch* search) {
+      const std::scoped_lock lock(of.mutex_);
+      of.running_ = search;
+    }
+  } const running(*this, search);
+  const std::stop_callback stopping(stop, [&] { search.stop(); });
+  return search.run(branches_of(parts));
+}
+
+std::uint64_t PartedSearch::items_left() {
+  const std::scoped_lock lock(mutex_);
+  return running_ == nullptr ? 0 : outermost_items(running_->look());
+}
+
 std::vector<SearchRest> PartedSearch::count(const std::vector<SearchRange>& parts,
                                             ItemsetTally& sum, const std::stop_token& stop) {
   std::vector<std::unique_ptr<ItemsetTally>> tallies;
@@ -58,8 +85,7 @@ std::vector<SearchRest> PartedSearch::count(const std::vector<SearchRange>& part
         return std::make_unique<ItemsetCountSearcher>(limits_, *tallies.back(), &trail);
       },
       nullptr);
-  const std::stop_callback stopping(stop, [&] { search.stop(); });
-  std::vector<SearchRest> rest = search.run(branches_of(parts));
+  std::vector<SearchRest> rest = run(search, parts, stop);
   for (const auto& part : tallies) sum.add(*part);
   return rest;
 }
@@ -74,8 +100,7 @@ std::vector<SearchRest> PartedSearch::list(const std::vector<SearchRange>& parts
         return std::make_unique<ItemsetListSearcher>(limits_, make(std::move(part)), &trail, sets);
       },
       write);
-  const std::stop_callback stopping(stop, [&] { search.stop(); });
-  return search.run(branches_of(parts));
+  return run(search, parts, stop);
 }
 
 }  // namespace atl

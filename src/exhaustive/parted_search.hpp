@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -26,8 +27,10 @@ class PartedSearch {
   PartedSearch(const TransactionSet& transactions, const ItemsetLimits& limits, bool lists,
                ThreadPool& pool);
 
-  /// Items of the outermost loop; 0: there is none, and the search is in one part.
-  std::uint32_t items();
+  SearchRange whole() const;
+  /// The same, to be cut: with the items of the outermost loop, or 0 if there is none and the
+  /// search is in one part. Takes a while, as it goes there.
+  SearchRange loop();
 
   /// Counts the sets of parts. Blocking, on the threads of the pool.
   /// @param stop  ends it soon
@@ -42,7 +45,13 @@ class PartedSearch {
                                const WriteText& write, const std::stop_token& stop,
                                std::atomic<std::uint64_t>& sets);
 
+  /// Of a search that runs: about how many items of the outermost loop are left, those at hand
+  /// among them. Any thread may ask, now and then.
+  std::uint64_t items_left();
+
  private:
+  std::vector<SearchRest> run(SharedSearch& search, const std::vector<SearchRange>& parts,
+                              const std::stop_token& stop);
   const Branch& root();
   std::vector<Branch> branches_of(const std::vector<SearchRange>& parts);
 
@@ -51,6 +60,8 @@ class PartedSearch {
   ThreadPool& pool_;
   Branch whole_;
   std::optional<Branch> root_;  // the outermost loop, once it was asked for
+  std::mutex mutex_;
+  SharedSearch* running_ = nullptr;
 };
 
 }  // namespace atl

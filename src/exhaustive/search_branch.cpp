@@ -79,6 +79,20 @@ OpenLoop loop_of(const Branch& branch) {
   return loop;
 }
 
+std::uint64_t outermost_items(const std::vector<SearchRange>& parts) {
+  std::uint64_t items = 0;
+  const std::uint32_t* last = nullptr;  // of the parts inside one item
+  for (const SearchRange& part : parts) {
+    if (part.way.empty()) {
+      items += part.end - part.first;
+    } else if (last == nullptr || *last != part.way[0]) {
+      last = &part.way[0];
+      ++items;
+    }
+  }
+  return items;
+}
+
 SearchRange range_of(const Branch& branch) {
   return {branch.way, static_cast<std::uint32_t>(branch.first),
           static_cast<std::uint32_t>(branch.end)};

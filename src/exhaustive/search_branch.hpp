@@ -35,15 +35,17 @@ struct SearchNode {
 /// A part of a search in words that hold in any process: the sets that grow from the items at the
 /// places [first, end) of a loop. The loop is found by its way.
 struct SearchRange {
-  static constexpr std::uint32_t to_the_end = ~std::uint32_t{0};
-
   std::vector<std::uint32_t> way;  ///< places of the items at hand in the loops around it
-  std::uint32_t first = 0, end = to_the_end;
+  std::uint32_t first = 0, end = 0;
 
   /// Has it what comes before the first item of the outermost loop, too?
   bool begins() const noexcept { return way.empty() && first == 0; }
   friend bool operator==(const SearchRange&, const SearchRange&) = default;
 };
+
+/// Items of the outermost loop that parts have, in whole or in part.
+/// @param parts  in the order of their sets
+std::uint64_t outermost_items(const std::vector<SearchRange>& parts);
 
 /// The sets that a prefix grows to by those of a node's items that are in [first, end), each of
 /// them by the items before it.
@@ -133,7 +135,7 @@ class SearchTrail {
 /// The outermost loop of a search, as a branch to take parts from.
 class RootTrail final : public SearchTrail {
  public:
-  RootTrail() { steer_to({}); }
+  RootTrail() { steer_to({{}, 0, ~std::uint32_t{0}}); }
   void give() override {}
   /// Without a node if the search has no loop.
   Branch take() { return std::move(root_); }

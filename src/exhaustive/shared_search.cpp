@@ -30,6 +30,9 @@ class SharedSearch::Seat final : public SearchTrail {
   const std::size_t nesting;
   const std::unique_ptr<Searcher> searcher;
   Parts::iterator part{};  // that it runs
+  // What it was asked for.
+  bool is_to_give = false;
+  bool is_to_tell = false;
 };
 
 SharedSearch::SharedSearch(ThreadPool& pool, MakeSearcher make, Write write)
@@ -38,10 +41,27 @@ SharedSearch::SharedSearch(ThreadPool& pool, MakeSearcher make, Write write)
 SharedSearch::~SharedSearch() = default;
 
 std::vector<SearchRest> SharedSearch::run(std::vector<Branch> branches) {
-  for (Branch& branch : branches) parts_.push_back({std::move(branch)});
+  for (Branch& branch : branches) add(parts_.end(), std::move(branch));
   pool_.wait(pool_.submit(pool_.threads(), [this](std::size_t, unsigned worker) { work(worker); }));
   if (error_) std::rethrow_exception(error_);
   return rest();
+}
+
+void SharedSearch::add(Parts::iterator before, Branch branch) {
+  const auto part = parts_.insert(before, {std::move(branch)});
+  part->left = {range_of(part->branch)};
+}
+
+std::vector<SearchRange> SharedSearch::look() {
+  const std::scoped_lock lock(mutex_);
+  std::vector<SearchRange> left;
+  for (Part& part : parts_) {
+    if (part.state != State::done) left.insert(left.end(), part.left.begin(), part.left.end());
+    if (part.seat == nullptr) continue;
+    part.seat->is_to_tell = true;
+    part.seat->ask(true);
+  }
+  return left;
 }
 
 std::vector<SearchRest> SharedSearch::rest() {
@@ -55,7 +75,6 @@ std::vector<SearchRest> SharedSearch::rest() {
       }
     }
     if (part.state == State::done) continue;
-    if (part.state == State::free) part.left = {range_of(part.branch)};
     if (part.left.empty()) continue;
     if (rest.empty() || !rest.back().text.empty()) rest.emplace_back();
     std::ranges::move(part.left, std::back_inserter(rest.back().left));
@@ -106,6 +125,7 @@ void SharedSearch::run(Parts::iterator part, Seat& seat, Lock& lock) {
   part->state = State::running;
   part->seat = &seat;
   seat.part = part;
+  seat.is_to_give = seat.is_to_tell = false;
   seat.ask(false);
   lock.unlock();
   std::exception_ptr error;
@@ -156,31 +176,39 @@ void SharedSearch::finish(Parts::iterator part, Lock& lock) {
 /// waited for; or, where there is no text, the last, which has the rarest items and most to do.
 void SharedSearch::ask(Parts::iterator end) {
   const auto can_be_asked = [](const Part& part) {
-    return part.state == State::running && !part.seat->asked();
+    return part.state == State::running && !part.seat->is_to_give;
+  };
+  const auto ask = [](Part& part) {
+    part.seat->is_to_give = true;
+    part.seat->ask(true);
   };
   if (write_) {
     const auto part = std::find_if(parts_.begin(), end, can_be_asked);
-    if (part != end) part->seat->ask(true);
+    if (part != end) ask(*part);
   } else {
     const auto part = std::find_if(parts_.rbegin(), parts_.rend(), can_be_asked);
-    if (part != parts_.rend()) part->seat->ask(true);
+    if (part != parts_.rend()) ask(*part);
   }
 }
 
 void SharedSearch::give(Seat& seat) {
   Lock lock(mutex_);
-  if (!error_ && !stopping_) {
+  if (!error_ && !stopping_ && seat.is_to_give) {
     lock.unlock();
     Branch branch = seat.split(static_cast<bool>(write_));
-    if (!branch.node) return;
     lock.lock();
-    parts_.insert(std::next(seat.part), {std::move(branch)});
-    changed_.notify_all();
-    // If it was asked to stop meanwhile, it will not be asked again.
-    if (!error_ && !stopping_) return seat.ask(false);
+    if (branch.node) {
+      add(std::next(seat.part), std::move(branch));
+      changed_.notify_all();
+      seat.is_to_give = false;
+      seat.is_to_tell = true;
+    }
   }
-  if (!error_) seat.part->left = seat.left();
-  throw SearchStopped();
+  if (error_) throw SearchStopped();
+  if (seat.is_to_tell || stopping_) seat.part->left = seat.left();
+  if (stopping_) throw SearchStopped();
+  seat.is_to_tell = false;
+  seat.ask(seat.is_to_give);
 }
 
 bool SharedSearch::writes_through(Parts::iterator part) const {

@@ -65,6 +65,9 @@ class SharedSearch {
   std::vector<SearchRest> run(std::vector<Branch> branches);
   /// Ends run() soon. Any thread may call it, also before that runs.
   void stop();
+  /// What was left a little while ago, as far as is known since the last call. Any thread may call
+  /// it while run() runs, but not often, as it asks all searches.
+  std::vector<SearchRange> look();
 
  private:
   enum class State { free, running, waiting, stopped, done };
@@ -75,7 +78,7 @@ class SharedSearch {
     Seat* seat = nullptr;  // of the thread that runs it
     std::vector<std::string> text{};
     std::size_t text_size = 0;
-    std::vector<SearchRange> left{};  // where it was stopped
+    std::vector<SearchRange> left{};  // when it was last asked, or where it was stopped
   };
   using Parts = std::list<Part>;
   using Lock = std::unique_lock<std::mutex>;
@@ -87,6 +90,7 @@ class SharedSearch {
   void ask(Parts::iterator end);
   void give(Seat& seat);
   void append(Seat& seat, std::string_view text);
+  void add(Parts::iterator before, Branch branch);
   std::vector<SearchRest> rest();
   bool writes_through(Parts::iterator part) const;
 

@@ -86,14 +86,14 @@ TEST(PartedSearch, IsTheWholeInAnyPiecesOfTheOutermostLoop) {
       if (size == 1 && whole.size() > std::size_t{3} << 20) continue;
       std::string text;
       std::atomic<std::uint64_t> sets = 0;
-      for (const SearchRange& range : pieces(lists.items(), size)) {
+      for (const SearchRange& range : pieces(lists.loop().end, size)) {
         const auto write = [&](std::string_view piece) { text += piece; };
         EXPECT_TRUE(lists.list({range}, make_lines, write, {}, sets).empty());
       }
       EXPECT_TRUE(text == whole);
       EXPECT_EQ(sets, std::count(text.begin(), text.end(), '\n'));
       ItemsetTally tally;
-      for (const SearchRange& range : pieces(counts.items(), size)) {
+      for (const SearchRange& range : pieces(counts.loop().end, size)) {
         EXPECT_TRUE(counts.count({range}, tally, {}).empty());
       }
       EXPECT_EQ(asked_lengths(tally.by_length(), of.limits), of.counts());
@@ -158,8 +158,9 @@ TEST(PartedSearch, GoesOnWhereverItWasStopped) {
     for (const unsigned threads : {1U, 3U}) {
       const std::string whole = of.text();
       if (whole.size() > std::size_t{3} << 20) continue;
+      ThreadPool pool(1);
       Stops job(of, threads);
-      EXPECT_TRUE(job.list({SearchRange()}) == whole) << threads;
+      EXPECT_TRUE(job.list({PartedSearch(of.transactions, of.limits, true, pool).whole()}) == whole) << threads;
       EXPECT_EQ(job.sets, std::count(whole.begin(), whole.end(), '\n'));
       stops += job.stops;
     }
@@ -173,7 +174,7 @@ TEST(PartedSearch, CountsTheSameHoweverOftenItIsStopped) {
   for (const unsigned threads : {1U, 3U}) {
     ThreadPool pool(threads);
     ItemsetTally tally;
-    Ranges left = {SearchRange()};
+    Ranges left = {PartedSearch(of.transactions, of.limits, false, pool).whole()};
     int stops = 0;
     for (; !left.empty(); ++stops) {
       PartedSearch search(of.transactions, of.limits, false, pool);
@@ -198,7 +199,7 @@ TEST(PartedSearch, SaysWhatIsLeftOfASearchThatNeverBegan) {
   std::stop_source stop;
   stop.request_stop();
   ItemsetTally tally;
-  const auto rest = search.count({SearchRange()}, tally, stop.get_token());
+  const auto rest = search.count({search.whole()}, tally, stop.get_token());
   ASSERT_EQ(rest.size(), 1U);
   ASSERT_EQ(rest[0].left.size(), 1U);
   EXPECT_TRUE(rest[0].left[0].begins());

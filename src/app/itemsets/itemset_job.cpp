@@ -18,6 +18,7 @@
 #include "src/app/itemsets/search_lead.hpp"
 #include "src/app/itemsets/search_messages.hpp"
 #include "src/app/itemsets/search_output.hpp"
+#include "src/app/itemsets/search_progress.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/near_names.hpp"
 #include "src/core/stopwatch.hpp"
@@ -77,10 +78,8 @@ class RootJob {
   }
 
   ExitStatus search(RankSearch& search) {
-    if (!resumed_) {
-      const bool alone = context_.communicator.size() == 1;
-      ledger_.add(SearchRange{{}, 0, alone ? SearchRange::to_the_end : search.items()});
-    }
+    if (!resumed_) ledger_.add(search.whole(context_.communicator.size()));
+    progress_.emplace(ledger_.items_left());
     std::optional<DeviceRace> race;
     if (settings_.machine.backend == "auto" && context_.communicator.size() == 1) {
       race.emplace(settings_.machine, *transactions_, limits_, context_.report);
@@ -88,6 +87,7 @@ class RootJob {
     searching_since_ = last_save_ = Clock::now();
     const LeadSteps steps{[&](const LeadView& view) {
                             if (race && (counts_ = race->poll(view.own_is_done))) return Due::end;
+                            show_progress(view);
                             return due(view.signalled);
                           },
                           [&] { save(); }};
@@ -101,6 +101,7 @@ class RootJob {
 
   /// Writes what is left to write, or says how to go on.
   void finish(ExitStatus status) {
+    display_.reset();
     if (nobody_reads_) return;
     if (status == ExitStatus::stopped) {
       context_.report(Severity::info, "stopped; what was found is in " + checkpoint_.path() +
@@ -173,6 +174,15 @@ class RootJob {
     return Due::stop;
   }
 
+  void show_progress(const LeadView& view) {
+    const double searched = seconds_since(searching_since_);
+    if (searched < 1 || seconds_since(last_look_) < 1) return;
+    last_look_ = Clock::now();
+    progress_->note(searched, view.items_left());
+    if (!display_) display_.emplace();
+    display_->show(progress_->line());
+  }
+
   void save() {
     try {
       SearchState state;
@@ -219,7 +229,9 @@ class RootJob {
   bool nobody_reads_ = false;
   bool stopping_ = false;
   double before_ = 0;  // seconds of former jobs
-  Clock::time_point searching_since_, last_save_;
+  Clock::time_point searching_since_, last_save_, last_look_;
+  std::optional<SearchProgress> progress_;
+  std::optional<ProgressDisplay> display_;
 };
 
 /// Threads of this rank, and the part of the memory that it may take.

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "src/app/itemsets/search_messages.hpp"
-#include "src/core/agreement.hpp"
+#include "src/core/stopwatch.hpp"
 
 namespace atl {
 
@@ -71,6 +71,7 @@ class Helper {
         heard = hear();
         send_text();
         finish_run();
+        tell_progress();
         tell_signals();
       } catch (...) {
         fail();
@@ -107,6 +108,7 @@ class Helper {
     switch (in.get<SearchMessage>()) {
       case SearchMessage::run:
         run_ = get_run(in);
+        last_told_ = std::chrono::steady_clock::now();
         task_.start([this](const std::stop_token& stop) {
           return search_.search(
               run_, [&](std::string_view text) { queue_.push(text, stop); }, stop);
@@ -151,6 +153,14 @@ class Helper {
     task_.stop();
   }
 
+  void tell_progress() {
+    if (!task_.is_busy() || seconds_since(last_told_) < 1) return;
+    last_told_ = std::chrono::steady_clock::now();
+    ByteWriter out = begin(SearchMessage::progress);
+    out.put(search_.items_left());
+    post(std::move(out));
+  }
+
   void tell_signals() {
     if (told_ || signals_() == 0) return;
     told_ = true;
@@ -165,6 +175,7 @@ class Helper {
   SearchTask task_;  // ends before what it uses
   std::exception_ptr error_;
   bool told_ = false;
+  std::chrono::steady_clock::time_point last_told_;
   std::optional<ExitStatus> status_;
 };
 

@@ -23,10 +23,13 @@ class RankSearch {
         memory_(memory),
         search_(transactions, limits, lists, pool) {}
 
-  std::uint32_t items() {
-    return search_within(memory_, [&] { return search_.items(); });
+  /// All of it, for one rank or to be cut for more.
+  SearchRange whole(int ranks) {
+    if (ranks == 1) return search_.whole();
+    return search_within(memory_, [&] { return search_.loop(); });
   }
-  bool lists() const noexcept { return lists_; }
+  /// As PartedSearch has it.
+  std::uint64_t items_left() { return search_.items_left(); }
   /// Blocking. @param write  takes the text that stands first in the run, in order
   /// @throws UsageError if memory is refused, and what write() throws
   SearchFindings search(const SearchRun& run, const WriteText& write, const std::stop_token& stop);

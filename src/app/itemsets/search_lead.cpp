@@ -64,7 +64,15 @@ class Lead {
     std::uint64_t run = 0;  ///< 0: none
     Clock::time_point begun;
     bool told_to_stop = false;
+    std::uint64_t items_left = 0;  ///< as it has told
   };
+
+  std::uint64_t items_left() {
+    std::uint64_t left = ledger_.items_left();
+    for (const Rank& rank : ranks_) left += rank.run != 0 ? rank.items_left : 0;
+    if (ranks_[0].run != 0) left += search_.items_left() - ranks_[0].items_left;
+    return left;
+  }
 
   void hear_one(const Message& message) {
     ByteReader in(message.bytes);
@@ -82,6 +90,9 @@ class Lead {
       case SearchMessage::failed:
         rank.run = 0;
         ending_ = true;
+        break;
+      case SearchMessage::progress:
+        if (run == rank.run) rank.items_left = in.get<std::uint64_t>();
         break;
       case SearchMessage::signal:
         signalled_ = true;
@@ -122,7 +133,7 @@ class Lead {
   std::optional<ExitStatus> step() {
     if (!ending_ && ledger_.is_done()) return ExitStatus::done;
     if (due_ == Due::nothing && !ending_) {
-      due_ = steps_.due({signalled_, [this] { return task_.is_done(); }});
+      due_ = steps_.due({signalled_, [this] { return task_.is_done(); }, [this] { return items_left(); }});
     }
     if (due_ == Due::end) ending_ = true;
     if (due_ == Due::nothing && !ending_) {
@@ -157,7 +168,7 @@ class Lead {
   }
 
   void start(std::size_t number, SearchRun run) {
-    ranks_[number] = {run.number, Clock::now(), false};
+    ranks_[number] = {run.number, Clock::now(), false, outermost_items(run.parts)};
     if (number == 0) {
       task_.start([this, run = std::move(run)](const std::stop_token& stop) {
         const auto write = [&](std::string_view text) { ledger_.append(run.number, text); };

@@ -16,6 +16,7 @@ enum class Due { nothing, checkpoint, stop, end };
 struct LeadView {
   bool signalled;                   ///< some other rank was told to stop
   std::function<bool()> own_is_done;  ///< has this rank come to the end of its run?
+  std::function<std::uint64_t()> items_left;  ///< of the outermost loop, about; not to ask often
 };
 
 struct LeadSteps {

@@ -96,6 +96,15 @@ void SearchLedger::advance() {
   }
 }
 
+std::uint64_t SearchLedger::items_left() {
+  const std::scoped_lock lock(mutex_);
+  std::vector<SearchRange> left;
+  for (const Entry& entry : entries_) {
+    if (entry.is_left()) left.push_back(std::get<SearchRange>(entry.piece));
+  }
+  return outermost_items(left);
+}
+
 std::vector<const SearchLedger::Piece*> SearchLedger::sync() {
   const std::scoped_lock lock(mutex_);
   std::vector<const Piece*> pieces;

@@ -47,6 +47,9 @@ class SearchLedger {
   /// Is nothing left, and all text written?
   bool is_done() const noexcept { return entries_.empty(); }
 
+  /// Items of the outermost loop that parts left have, in whole or in part.
+  std::uint64_t items_left();
+
   /// Has all text in files that last. @pre no run is worked on
   /// @return the pieces, valid as long as nothing changes
   std::vector<const Piece*> sync();

@@ -20,6 +20,7 @@ enum class SearchMessage : std::uint8_t {
   end,     ///< to a rank: the search is over; the status of the job
   text,    ///< of a run, from its rank
   found,   ///< a run is over; from its rank
+  progress,  ///< items that are left of a run; from its rank
   failed,  ///< the rank has failed
   signal,  ///< the rank was told to stop by a signal
 };
