@@ -78,6 +78,8 @@ void SearchLedger::finish(std::uint64_t run, std::vector<SearchRest> rest) {
   runs_.erase(run);
   entry->run = 0;
   const auto next = std::next(entry);
+  const auto& text = std::get<SpooledText>(entry->piece);
+  if (text.file == 0 && text.kept.empty()) entries_.erase(entry);
   for (SearchRest& part : rest) {
     for (SearchRange& left : part.left) entries_.insert(next, {std::move(left), 0});
     if (part.text.empty()) continue;
