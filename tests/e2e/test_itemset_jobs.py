@@ -41,7 +41,7 @@ class OnRanks(ItemsetJobs):
             for count in ([], ["--count-only"]):
                 what = [self.data, "--min-count", 30, *options, *count]
                 _, said = self.itemsets(*what, "-o", "alone", "--force", "--threads", 1)
-                for ranks, threads in ((1, 2), (2, 1), (3, 2), (4, 1)):
+                for ranks, threads in ((2, 1), (3, 2), (4, 1))[:1 if count else 3]:
                     with self.subTest(family=family, count=bool(count), ranks=ranks):
                         _, err = self.itemsets(*what, "-o", "shared", "--force", "--threads", threads,
                                                ranks=ranks)
@@ -82,7 +82,7 @@ class OnRanks(ItemsetJobs):
         self.fails("itemsets", bad, "--format", "fimi", "--min-count", 1, "-o", "x", ranks=2, status=65,
                    says="bad.dat:2:3")
         self.fails("itemsets", self.data, "-o", "x", ranks=2, status=64, says="--min-support")
-        large = self.write("large.dat", dense(60000, 60, 0.9))
+        large = self.write("large.dat", dense(600, 60, 0.9) * 100)
         self.fails("itemsets", large, "--min-count", 30000, "-o", "x", "--memory-limit", "16M", ranks=2,
                    status=64, says="memory limit")
         self.expect_nothing_else("a.dat", "bad.dat", "large.dat")
@@ -117,9 +117,10 @@ class StoppedJobs(ItemsetJobs):
 
     # Name: data, least count, options.
     SEARCHES = {
-        "count": (dense(500, 40, 0.7), 24, ["--count-only"]),
-        "closed": (dense(700, 26, 0.75, 8), 10, ["--closed"]),
+        "count": (dense(500, 40, 0.7), 38, ["--count-only"]),
+        "closed": (dense(700, 26, 0.75, 8), 48, ["--closed", "--min-length", 11]),
     }
+    wholes = {}  # outputs, by the search
 
     def search(self, name):
         data, least, options = self.SEARCHES[name]
@@ -129,8 +130,11 @@ class StoppedJobs(ItemsetJobs):
         return number if MPIEXEC else 0
 
     def whole(self, what):
-        self.itemsets(*what, "-o", "whole", "--force")
-        return self.content("whole")
+        key = str([what[0].name, *what[1:]])
+        if key not in self.wholes:
+            self.itemsets(*what, "-o", "whole", "--force")
+            self.wholes[key] = self.content("whole")
+        return self.wholes[key]
 
     def state(self):
         return self.folder / "sets.checkpoint" / "state"
@@ -223,19 +227,21 @@ class StoppedJobs(ItemsetJobs):
         what = self.search("closed")
         self.stop(what)
         before = {p.name: p.read_bytes() for p in (self.folder / "sets.checkpoint").iterdir()}
-        data, _, least, closed = what
-        other = self.write("other.dat", dense(700, 26, 0.75, 9))
-        for command, says in (((data, "--min-count", 11, closed), "another least support"),
-                              ((data, "--min-count", least), "other sets (--closed, --maximal)"),
-                              ((data, "--min-count", least, closed, "--count-only"), "no --count-only"),
-                              ((data, "--min-count", least, closed, "--max-length", 3), "another --max-length"),
-                              ((other, "--min-count", least, closed), "other transactions")):
+        data, _, least, *closed = what
+        other = self.write("other.dat", self.SEARCHES["closed"][0] + "1 2\n")
+        longer = ["--min-length", 11]
+        for command, says in (((data, "--min-count", 49, *closed), "another least support"),
+                              ((data, "--min-count", least, *longer), "other sets (--closed, --maximal)"),
+                              ((data, "--min-count", least, *closed, "--count-only"), "no --count-only"),
+                              ((data, "--min-count", least, *closed, "--max-length", 13),
+                               "another --max-length"),
+                              ((other, "--min-count", least, *closed), "other transactions")):
             self.fails("itemsets", *command, "-o", "sets", status=64,
                        says=f"sets.checkpoint: is of a search with {says}; write to another file, or begin "
                             "again with --force")
         self.assertEqual({p.name: p.read_bytes() for p in (self.folder / "sets.checkpoint").iterdir()}, before)
-        self.itemsets(data, "--min-count", 300, closed, "-o", "sets", "--force")
-        self.expect_done((data, "--min-count", 300, closed))
+        self.itemsets(data, "--min-count", 300, *closed, "-o", "sets", "--force")
+        self.expect_done((data, "--min-count", 300, *closed))
 
     def test_force_goes_on_with_the_same_search(self):
         what = self.search("count")
