@@ -81,7 +81,7 @@ void take_checkpoints(const ItemsetsOptions& options, ItemsetsSettings& settings
     if (text.empty()) return;
     if (!settings.in_parts) {
       throw UsageError(std::string(name) +
-                       ": there are no checkpoints with --rules, apriori or --backend cuda");
+                       ": there are no checkpoints with --rules, apriori or --backend cuda on one rank");
     }
     if (!settings.to_file) {
       throw UsageError(std::string(name) +
@@ -105,7 +105,7 @@ std::uint64_t memory_limit_of(const std::string& text) {
 
 }  // namespace
 
-ItemsetsSettings settings_from(const ItemsetsOptions& options) {
+ItemsetsSettings settings_from(const ItemsetsOptions& options, int ranks) {
   ItemsetsSettings settings;
   if (options.min_support.empty() == options.min_count.empty()) {
     throw UsageError("give either --min-support or --min-count");
@@ -153,7 +153,7 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   settings.to_file = !options.output.empty() && options.output != standard_output;
   const bool counts_all = options.count_only && !options.closed && !options.maximal;
   settings.in_parts =
-      !options.rules && !settings.by_level && !(counts_all && machine.backend == "cuda");
+      !options.rules && !settings.by_level && !(counts_all && machine.backend == "cuda" && ranks == 1);
   take_checkpoints(options, settings);
   return settings;
 }

@@ -52,7 +52,8 @@ struct ItemsetsSettings {
   std::optional<Measure> sort;
   std::size_t top = std::numeric_limits<std::size_t>::max();
   bool to_file = false;
-  /// The default search: of all ranks, with checkpoints if it writes to a file.
+  /// The default search: of all ranks, with checkpoints if it writes to a file. A GPU alone counts
+  /// in one part.
   bool in_parts = true;
   double checkpoint_every = 60;  ///< seconds
   double stop_after = 0;         ///< seconds of the job, or 0
@@ -62,7 +63,7 @@ struct ItemsetsSettings {
 };
 
 void add_itemsets_options(CLI::App& command, ItemsetsOptions& options);
-/// @throws UsageError
-ItemsetsSettings settings_from(const ItemsetsOptions& options);
+/// @param ranks  of the job  @throws UsageError
+ItemsetsSettings settings_from(const ItemsetsOptions& options, int ranks);
 
 }  // namespace atl

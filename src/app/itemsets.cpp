@@ -171,7 +171,7 @@ ExitStatus find_alone(const ItemsetsOptions& options, ItemsetsSettings settings,
 }
 
 ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context) {
-  ItemsetsSettings settings = settings_from(options);
+  ItemsetsSettings settings = settings_from(options, context.communicator.size());
   const bool counts_all = options.count_only && !options.closed && !options.maximal;
   if (!counts_all && !settings.by_level) {
     if (settings.machine.backend == "cuda") {

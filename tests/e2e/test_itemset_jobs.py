@@ -112,6 +112,51 @@ class OnRanks(ItemsetJobs):
         self.assertEqual((self.folder / "a" / "sets").read_bytes(), self.content("alone"))
 
 
+class OnGpus(ItemsetJobs):
+    """A device that pretends to count finds a set for each item of its part."""
+
+    program = os.environ.get("ATOLL_PRETENDER", "")
+
+    def setUp(self):
+        super().setUp()
+        self.need_mpi()
+        self.data = self.write("a.dat", dense(300, 16, 0.8) + "20 21\n" * 50)
+
+    def counts(self, options=(), **more):
+        """Of all frequent items but one."""
+        return self.atoll("itemsets", self.data, "--min-count", 50, "--count-only", "--backend", "cuda",
+                          "-o", "counts", "--force", *options, **more)
+
+    def gpus(self, uuids, **faults):
+        return {**os.environ, "PRETEND_GPUS": uuids, **faults}
+
+    def test_each_rank_counts_parts_on_its_own(self):
+        for ranks in (2, 4):
+            _, err = self.counts(ranks=ranks, env=self.gpus("A,B,C,D"))
+            self.assertEqual(err, f"each of {ranks} ranks counts on a GPU of its own: Pretender\n"
+                                  "18 sets in at least 50 of 350 transactions\n")
+            self.assertEqual(self.content("counts"), b"length\tsets\n1\t18\n")
+        _, err = self.counts(ranks=3, env=self.gpus("A"))
+        self.assertIn("each of 3 ranks counts on a GPU shared with others: Pretender\n", err)
+        self.assertEqual(self.content("counts"), b"length\tsets\n1\t18\n")
+
+    def test_a_rank_without_a_device_or_with_a_bad_one_ends_all(self):
+        for faults, says in (({"PRETEND_GPUS_1": ""}, "atoll: rank 1: backend cuda unavailable: "),
+                             ({"PRETEND_FAULT_1": "memory"}, "atoll: rank 1: backend cuda unavailable: "),
+                             ({"PRETEND_FAULT_1": "1"}, "atoll: rank 1: backend cuda failed: ")):
+            _, err = self.counts(ranks=2, status=69, env=self.gpus("A,B", **faults))
+            lines = [line for line in err.splitlines() if line.startswith("atoll: ")]
+            self.assertEqual(len(lines), 1, err)
+            self.assertIn(says, err)
+
+    def test_cores_go_on_with_what_devices_have_left(self):
+        """And they find more: what is there counts as found."""
+        self.counts(("--stop-after", "0.001s"), ranks=2, status=75, env=self.gpus("A,B", PRETEND_HANG="yes"))
+        self.itemsets(self.data, "--min-count", 50, "--count-only", "-o", "counts", "--force", ranks=3)
+        self.itemsets(self.data, "--min-count", 50, "--count-only", "-o", "alone")
+        self.assertEqual(self.content("counts"), self.content("alone"))
+
+
 class StoppedJobs(ItemsetJobs):
     """Each search takes about a second, on any machine longer than the shortest job."""
 
@@ -266,7 +311,7 @@ class StoppedJobs(ItemsetJobs):
             self.fails("itemsets", *what, option, "1s", status=64,
                        says=f"{option}: there are no checkpoints of standard output; give -o OUT")
             self.fails("itemsets", *what[:3], "--rules", "-o", "x", option, "1s", status=64,
-                       says=f"{option}: there are no checkpoints with --rules, apriori or --backend cuda")
+                       says=f"{option}: there are no checkpoints with --rules, apriori or --backend cuda on one rank")
             self.fails("itemsets", *what, "-o", "x", option, "0s", status=64, says=f"{option}: 0")
 
 

@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "cuda/itemsets/itemset_counter.hpp"
+#include "src/app/backend.hpp"
 #include "src/app/itemset_memory.hpp"
 #include "src/app/itemsets/rank_search.hpp"
 #include "src/app/itemsets/search_checkpoint.hpp"
@@ -234,6 +236,29 @@ class RootJob {
   std::optional<ProgressDisplay> display_;
 };
 
+/// The counter of this rank's GPU, or null. Collective.
+/// @throws BackendUnavailable on all ranks if one has none
+std::unique_ptr<ItemsetCounter> device_of_rank(const ItemsetsSettings& settings,
+                                               const TransactionSet& transactions,
+                                               const ItemsetLimits& limits,
+                                               const Context& context) {
+  if (settings.machine.backend != "cuda") return nullptr;
+  Machine machine;
+  machine.backend = settings.machine.backend;
+  machine.threads = settings.machine.threads;
+  machine.device_memory = settings.machine.device_memory;
+  Communicator& ranks = context.communicator;
+  const BackendChoice choice = choose_backend(machine, {transactions.size()}, ranks);
+  std::unique_ptr<ItemsetCounter> counter;
+  on_all(ranks, [&] {
+    counter = cuda::make_itemset_counter(transactions, choice.options);
+    counter->prepare(limits);
+  });
+  context.report(Severity::info, fmt::format("each of {} counts on {}: {}", counted(static_cast<std::size_t>(ranks.size()), "rank"),
+                                             choice.sharing > 1 ? "a GPU shared with others" : "a GPU of its own", choice.device->name));
+  return counter;
+}
+
 /// Threads of this rank, and the part of the memory that it may take.
 struct RankShare {
   unsigned threads;
@@ -279,10 +304,13 @@ ExitStatus run_itemset_job(const ItemsetsOptions& options, const ItemsetsSetting
   on_root(ranks, [&] { root->begin(transactions, limits); });
   ExitStatus status = ExitStatus::done;
   if (transactions.size() >= limits.min_count) {
+    std::unique_ptr<ItemsetCounter> device =
+        device_of_rank(settings, transactions, limits, context);
     std::optional<RankSearch> search;
     on_all(ranks, [&] {
       search_within(memory, [&] {
-        search.emplace(transactions, limits, !options.count_only, *pool, memory);
+        search.emplace(transactions, limits, !options.count_only, *pool, memory,
+                       std::move(device));
       });
     });
     std::exception_ptr error;

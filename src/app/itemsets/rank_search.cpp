@@ -1,5 +1,6 @@
 #include "src/app/itemsets/rank_search.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -18,11 +19,8 @@ namespace atl {
 SearchFindings RankSearch::search(const SearchRun& run, const WriteText& write,
                                   const std::stop_token& stop) {
   return search_within(memory_, [&] {
+    if (!lists_) return count(run, stop);
     SearchFindings findings;
-    if (!lists_) {
-      findings.rest = search_.count(run.parts, findings.tally, stop);
-      return findings;
-    }
     const auto make = [&](WriteText part) {
       return std::make_unique<io::ItemsetWriter>(transactions_.names(), std::move(part));
     };
@@ -31,6 +29,34 @@ SearchFindings RankSearch::search(const SearchRun& run, const WriteText& write,
     findings.sets = sets;
     return findings;
   });
+}
+
+/// A device counts parts of the outermost loop, as items have the same ranks for it.
+SearchFindings RankSearch::count(const SearchRun& run, const std::stop_token& stop) {
+  SearchFindings findings;
+  const auto at_items = [](const SearchRange& part) { return part.way.empty() && part.end > 0; };
+  if (!device_ || !std::ranges::all_of(run.parts, at_items)) {
+    findings.rest = search_.count(run.parts, findings.tally, stop);
+    return findings;
+  }
+  for (const SearchRange& part : run.parts) {
+    device_->start_part(part.first, part.end);
+    while (!device_->ready() && !stop.stop_requested()) {
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    const bool done = device_->ready();
+    device_->cancel();
+    device_->finish();
+    if (done) {
+      ItemsetCounts counts = device_->read();
+      findings.tally.add(counts.tally);
+    } else if (findings.rest.empty()) {
+      findings.rest = {{{part}, ""}};
+    } else {
+      findings.rest.back().left.push_back(part);
+    }
+  }
+  return findings;
 }
 
 namespace {

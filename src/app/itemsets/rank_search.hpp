@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <utility>
 
 #include "io/transactions/itemset_writer.hpp"
 #include "src/app/itemset_memory.hpp"
@@ -8,6 +10,7 @@
 #include "src/app/itemsets/search_task.hpp"
 #include "src/core/communicator.hpp"
 #include "src/data/transaction_set.hpp"
+#include "src/exhaustive/itemset_counter.hpp"
 #include "src/exhaustive/parted_search.hpp"
 
 namespace atl {
@@ -16,9 +19,11 @@ namespace atl {
 class RankSearch {
  public:
   /// All must outlive it.
+  /// @param device  that counts what it can, the cores the rest; prepared for the limits, or null
   RankSearch(const TransactionSet& transactions, const ItemsetLimits& limits, bool lists,
-             ThreadPool& pool, const MemoryLimit& memory)
-      : transactions_(transactions),
+             ThreadPool& pool, const MemoryLimit& memory, std::unique_ptr<ItemsetCounter> device)
+      : device_(std::move(device)),
+        transactions_(transactions),
         lists_(lists),
         memory_(memory),
         search_(transactions, limits, lists, pool) {}
@@ -28,6 +33,8 @@ class RankSearch {
     if (ranks == 1) return search_.whole();
     return search_within(memory_, [&] { return search_.loop(); });
   }
+  /// What a device is at is done as a whole or not at all.
+  bool has_device() const noexcept { return device_ != nullptr; }
   /// As PartedSearch has it.
   std::uint64_t items_left() { return search_.items_left(); }
   /// Blocking. @param write  takes the text that stands first in the run, in order
@@ -35,6 +42,9 @@ class RankSearch {
   SearchFindings search(const SearchRun& run, const WriteText& write, const std::stop_token& stop);
 
  private:
+  SearchFindings count(const SearchRun& run, const std::stop_token& stop);
+
+  std::unique_ptr<ItemsetCounter> device_;
   const TransactionSet& transactions_;
   bool lists_;
   const MemoryLimit& memory_;

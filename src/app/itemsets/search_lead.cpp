@@ -140,8 +140,11 @@ class Lead {
       hand_out();
       return std::nullopt;
     }
-    stop_all();
-    if (!nobody_searches()) return std::nullopt;
+    // What devices are at is saved as left: to wait for it may take long, to cut it off loses it.
+    if (due_ != Due::checkpoint || ending_ || !search_.has_device()) {
+      stop_all();
+      if (!nobody_searches()) return std::nullopt;
+    }
     if (ending_) return ExitStatus::done;
     if (ledger_.is_done()) return ExitStatus::done;
     const bool stops = due_ == Due::stop;
@@ -162,6 +165,7 @@ class Lead {
       }
       stopping += ranks_[rank].told_to_stop && ranks_[rank].run != 0 ? 1 : 0;
     }
+    if (search_.has_device()) return;
     for (; stopping < idle; ++stopping) {
       if (!stop_longest()) return;
     }

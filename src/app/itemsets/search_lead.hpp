@@ -33,8 +33,8 @@ struct FoundSets {
 };
 
 /// Leads a search from rank 0, which searches, too: hands runs of the ledger to ranks that have
-/// none, and takes what they find. A rank that has long been at its run hands back what it has left
-/// if others have nothing. Blocking. Runs until the ledger is done or the search is to stop or end,
+/// none, and takes what they find. A rank whose cores have long been at its run hands back what it
+/// has left if others have nothing. Either all ranks have devices or none has. Blocking. Runs until the ledger is done or the search is to stop or end,
 /// tells the others, and returns the status that they get.
 /// @throws what has failed here, once the others know; who else has failed throws that itself
 ExitStatus lead_search(RankSearch& search, SearchLedger& ledger, FoundSets& found,

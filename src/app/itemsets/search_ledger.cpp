@@ -53,10 +53,12 @@ std::optional<SearchRun> SearchLedger::take(int ranks) {
     }
   }
   SearchRun run{++last_run_, {}};
+  std::vector<Piece> parts;
   for (auto entry = first; entry != end; ++entry) {
-    run.parts.push_back(std::move(std::get<SearchRange>(entry->piece)));
+    run.parts.push_back(std::get<SearchRange>(entry->piece));
+    parts.push_back(std::move(entry->piece));
   }
-  *first = {SpooledText(), run.number};
+  *first = {SpooledText(), run.number, std::move(parts)};
   entries_.erase(std::next(first), end);
   runs_[run.number] = first;
   return run;
@@ -77,6 +79,7 @@ void SearchLedger::finish(std::uint64_t run, std::vector<SearchRest> rest) {
   const auto entry = runs_.at(run);
   runs_.erase(run);
   entry->run = 0;
+  entry->parts.clear();
   const auto next = std::next(entry);
   const auto& text = std::get<SpooledText>(entry->piece);
   if (text.file == 0 && text.kept.empty()) entries_.erase(entry);
@@ -111,6 +114,8 @@ std::vector<const SearchLedger::Piece*> SearchLedger::sync() {
   const std::scoped_lock lock(mutex_);
   std::vector<const Piece*> pieces;
   for (Entry& entry : entries_) {
+    for (const Piece& part : entry.parts) pieces.push_back(&part);
+    if (entry.run != 0) continue;
     if (!entry.is_left()) spool_.sync(std::get<SpooledText>(entry.piece));
     pieces.push_back(&entry.piece);
   }

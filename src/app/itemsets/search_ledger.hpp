@@ -50,7 +50,8 @@ class SearchLedger {
   /// Items of the outermost loop that parts left have, in whole or in part.
   std::uint64_t items_left();
 
-  /// Has all text in files that last. @pre no run is worked on
+  /// Has all text in files that last. Parts of runs that are worked on count as left, so sets that
+  /// are listed must not be worked on.
   /// @return the pieces, valid as long as nothing changes
   std::vector<const Piece*> sync();
 
@@ -58,6 +59,7 @@ class SearchLedger {
   struct Entry {
     Piece piece;        // of a run its text
     std::uint64_t run;  // 0: none
+    std::vector<Piece> parts{};  // of the run
     bool is_left() const noexcept { return std::holds_alternative<SearchRange>(piece); }
   };
   using Entries = std::list<Entry>;

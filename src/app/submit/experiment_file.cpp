@@ -310,7 +310,8 @@ std::string ExperimentReader::itemset_options(const std::string& output,
   add_itemsets_options(options, values);
   const std::vector<std::string> typed = typed_options(options, settings);
   try {
-    return itemset_job_options(typed, submission_.data, output);
+    return itemset_job_options(typed, submission_.data, output,
+                               static_cast<int>(submission_.job.ranks()));
   } catch (const UsageError& error) {
     fail_of_option(error, settings);
   }

@@ -11,7 +11,7 @@
 namespace atl {
 
 std::string itemset_job_options(const std::vector<std::string>& typed, const std::string& data,
-                                const std::string& output) {
+                                const std::string& output, int ranks) {
   std::string toml;
   for (const std::string& option : typed) {
     const std::size_t equal = std::min(option.find('='), option.size());
@@ -32,9 +32,10 @@ std::string itemset_job_options(const std::vector<std::string>& typed, const std
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
-  if (!settings_from(options).in_parts) {
+  if (!settings_from(options, ranks).in_parts) {
     throw UsageError(
-        "--rules, apriori and --backend cuda have no checkpoints that a next job could go on from");
+        "--rules, apriori and --backend cuda on one rank have no checkpoints that a next job could go "
+        "on from");
   }
   return toml;
 }
