@@ -46,11 +46,6 @@ void list_itemsets(const TransactionSet& transactions, const ItemsetLimits& limi
 std::uint64_t list_itemsets(const TransactionSet& transactions, const ItemsetLimits& limits,
                             const MakeItemsetText& make, const WriteText& write, ThreadPool& pool) {
   assert(limits.min_count > 0);
-  if (pool.threads() == 1) {
-    const std::unique_ptr<ItemsetText> text = make(write);
-    list_itemsets(transactions, limits, *text);
-    return text->finish();
-  }
   std::atomic<std::uint64_t> sets = 0;
   if (transactions.size() < limits.min_count || limits.max_length == 0) return sets;
   PartedSearch search(transactions, limits, true, pool);

@@ -70,9 +70,10 @@ std::vector<SearchRest> PartedSearch::run(SharedSearch& search,
   return search.run(branches_of(parts));
 }
 
-std::uint64_t PartedSearch::items_left() {
+std::optional<std::uint64_t> PartedSearch::items_left() {
   const std::scoped_lock lock(mutex_);
-  return running_ == nullptr ? 0 : outermost_items(running_->look());
+  if (running_ == nullptr) return std::nullopt;
+  return outermost_items(running_->look());
 }
 
 std::vector<SearchRest> PartedSearch::count(const std::vector<SearchRange>& parts,
@@ -94,6 +95,10 @@ std::vector<SearchRest> PartedSearch::list(const std::vector<SearchRange>& parts
                                            const MakeItemsetText& make, const WriteText& write,
                                            const std::stop_token& stop,
                                            std::atomic<std::uint64_t>& sets) {
+  if (pool_.threads() == 1 && !stop.stop_possible() && parts == std::vector{whole()}) {
+    ItemsetListSearcher(limits_, make(write), nullptr, sets).search(whole_);
+    return {};
+  }
   SharedSearch search(
       pool_,
       [&](SearchTrail& trail, SharedSearch::Write part) {

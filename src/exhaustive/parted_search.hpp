@@ -37,7 +37,7 @@ class PartedSearch {
   /// @return what is left
   std::vector<SearchRest> count(const std::vector<SearchRange>& parts, ItemsetTally& sum,
                                 const std::stop_token& stop);
-  /// Lists them. Blocking likewise.
+  /// Lists them. Blocking likewise. Faster by a hair on one thread if it cannot be stopped.
   /// @param parts  in the order of their sets
   /// @param sets   gets the number of sets added
   /// @return what is left, with the text of sets behind it; what is before was written
@@ -45,9 +45,9 @@ class PartedSearch {
                                const WriteText& write, const std::stop_token& stop,
                                std::atomic<std::uint64_t>& sets);
 
-  /// Of a search that runs: about how many items of the outermost loop are left, those at hand
-  /// among them. Any thread may ask, now and then.
-  std::uint64_t items_left();
+  /// Of a search that runs and can be stopped: about how many items of the outermost loop are left,
+  /// those at hand among them. Any thread may ask, now and then.
+  std::optional<std::uint64_t> items_left();
 
  private:
   std::vector<SearchRest> run(SharedSearch& search, const std::vector<SearchRange>& parts,

@@ -92,7 +92,7 @@ class RootJob {
                             show_progress(view);
                             return due(view.signalled);
                           },
-                          [&] { save(); }};
+                          [&] { save(); }, settings_.to_file || race};
     try {
       return lead_search(search, ledger_, found_, steps, context_.communicator);
     } catch (const ReaderGone&) {
@@ -180,7 +180,9 @@ class RootJob {
     const double searched = seconds_since(searching_since_);
     if (searched < 1 || seconds_since(last_look_) < 1) return;
     last_look_ = Clock::now();
-    progress_->note(searched, view.items_left());
+    const auto left = view.items_left();
+    if (!left) return;
+    progress_->note(searched, *left);
     if (!display_) display_.emplace();
     display_->show(progress_->line());
   }
@@ -198,7 +200,7 @@ class RootJob {
           state.pieces.emplace_back(*range);
         } else {
           const auto& text = std::get<SpooledText>(*piece);
-          state.pieces.emplace_back(TextPart{text.file, text.file_size, text.hash()});
+          state.pieces.emplace_back(TextPart{text.file, text.file_size, text.hash});
         }
       }
       if (lists_) state.output = output_.park(checkpoint_.folder());

@@ -183,7 +183,9 @@ class Helper {
     if (!task_.is_busy() || seconds_since(last_told_) < 1) return;
     last_told_ = std::chrono::steady_clock::now();
     ByteWriter out = begin(SearchMessage::progress);
-    out.put(search_.items_left());
+    const auto left = search_.items_left();
+    if (!left) return;
+    out.put(*left);
     post(std::move(out));
   }
 

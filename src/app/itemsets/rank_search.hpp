@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "io/transactions/itemset_writer.hpp"
@@ -36,7 +37,7 @@ class RankSearch {
   /// What a device is at is done as a whole or not at all.
   bool has_device() const noexcept { return device_ != nullptr; }
   /// As PartedSearch has it.
-  std::uint64_t items_left() { return search_.items_left(); }
+  std::optional<std::uint64_t> items_left() { return search_.items_left(); }
   /// Blocking. @param write  takes the text that stands first in the run, in order
   /// @throws UsageError if memory is refused, and what write() throws
   SearchFindings search(const SearchRun& run, const WriteText& write, const std::stop_token& stop);

@@ -67,10 +67,14 @@ class Lead {
     std::uint64_t items_left = 0;  ///< as it has told
   };
 
-  std::uint64_t items_left() {
+  std::optional<std::uint64_t> items_left() {
+    if (ranks_[0].run != 0 && !search_.has_device()) {
+      const auto own = search_.items_left();
+      if (!own) return std::nullopt;
+      ranks_[0].items_left = *own;
+    }
     std::uint64_t left = ledger_.items_left();
     for (const Rank& rank : ranks_) left += rank.run != 0 ? rank.items_left : 0;
-    if (ranks_[0].run != 0) left += search_.items_left() - ranks_[0].items_left;
     return left;
   }
 
@@ -174,9 +178,10 @@ class Lead {
   void start(std::size_t number, SearchRun run) {
     ranks_[number] = {run.number, Clock::now(), false, outermost_items(run.parts)};
     if (number == 0) {
-      task_.start([this, run = std::move(run)](const std::stop_token& stop) {
+      const bool stops = steps_.may_stop || communicator_.size() > 1;
+      task_.start([this, stops, run = std::move(run)](const std::stop_token& stop) {
         const auto write = [&](std::string_view text) { ledger_.append(run.number, text); };
-        return search_.search(run, write, stop);
+        return search_.search(run, write, stops ? stop : std::stop_token());
       });
       return;
     }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "src/app/itemsets/rank_search.hpp"
 #include "src/app/itemsets/search_ledger.hpp"
@@ -16,7 +17,8 @@ enum class Due { nothing, checkpoint, stop, end };
 struct LeadView {
   bool signalled;                   ///< some other rank was told to stop
   std::function<bool()> own_is_done;  ///< has this rank come to the end of its run?
-  std::function<std::uint64_t()> items_left;  ///< of the outermost loop, about; not to ask often
+  /// Of the outermost loop, about, if that is known; not to be asked often.
+  std::function<std::optional<std::uint64_t>()> items_left;
 };
 
 struct LeadSteps {
@@ -24,6 +26,7 @@ struct LeadSteps {
   std::function<Due(const LeadView&)> due;
   /// A checkpoint is due, or the last one before the stop, and no rank searches.
   std::function<void()> save;
+  bool may_stop = true;  ///< `due` may say that a checkpoint is due, or the stop
 };
 
 /// What all ranks have found so far.

@@ -3,6 +3,7 @@
 #include <span>
 #include <utility>
 
+#include "src/app/itemsets/text_spool.hpp"
 #include "src/run/standard_streams.hpp"
 
 namespace atl {
@@ -14,17 +15,19 @@ void SearchOutput::write(std::string_view text) {
   }
   const auto bytes = std::as_bytes(std::span(text));
   file_->append(bytes);
-  hasher_.update(bytes);
+  if (hasher_) hasher_->update(bytes);
   size_ += bytes.size();
 }
 
 const std::vector<TextPart>& SearchOutput::park(const io::Folder& folder) {
   file_->park(folder, parked_name);
   if (size_ > 0) {
-    parked_.push_back({0, size_, hasher_.digest()});
-    size_ = 0;
-    hasher_ = Hasher();
+    const Hash128 hash =
+        hasher_ ? hasher_->digest() : hash_of_file(folder, parked_name, size_);
+    parked_.push_back({0, size_, hash});
   }
+  size_ = 0;
+  hasher_.emplace();
   return parked_;
 }
 
@@ -35,6 +38,7 @@ void SearchOutput::take_up(const std::string& file, const io::Folder& folder,
   file_.reset();
   file_ = std::make_unique<io::AtomicFile>(file, folder, parked_name, size);
   parked_ = std::move(parked);
+  hasher_.emplace();
 }
 
 void SearchOutput::commit() {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -38,7 +40,9 @@ class SearchOutput {
   std::unique_ptr<io::AtomicFile> file_;
   std::vector<TextPart> parked_;
   std::uint64_t size_ = 0;  // since then
-  Hasher hasher_;
+  // Until text is parked for the first time it has no hash, as to make one takes a third as long as
+  // to make text.
+  std::optional<Hasher> hasher_;
 };
 
 }  // namespace atl

@@ -52,19 +52,19 @@ void TextSpool::write_out(SpooledText& text) {
   const io::Descriptor file =
       folder.open_in_place(name, text.file_size == 0 ? O_TRUNC : O_APPEND);
   write_all(file.get(), text.kept, folder.path_of(name));
-  text.hasher.update(std::as_bytes(std::span(text.kept)));
   text.file_size += text.kept.size();
   kept_ -= text.kept.size();
   text.kept = std::string();
 }
 
 void TextSpool::sync(SpooledText& text) {
+  if (text.kept.empty() && text.hash != Hash128()) return;
   if (!text.kept.empty()) write_out(text);
-  if (text.file == 0) return;
   const io::Folder& folder = folder_();
   const std::string name = file_name(text.file);
   const io::Descriptor file = folder.open_in_place(name);
   if (::fsync(file.get()) != 0) io::throw_write_error(folder.path_of(name), errno);
+  text.hash = hash_of_file(folder, name, text.file_size);
 }
 
 void TextSpool::hand_over(SpooledText& text, const std::function<void(std::string_view)>& write) {
@@ -73,8 +73,7 @@ void TextSpool::hand_over(SpooledText& text, const std::function<void(std::strin
     unneeded_.push_back(text.file);
     text.file = 0;
     text.file_size = 0;
-    text.hasher = Hasher();
-    text.known_hash.reset();
+    text.hash = {};
     if (!keeps_) remove_unneeded();
   }
   if (text.kept.empty()) return;
@@ -88,13 +87,21 @@ SpooledText TextSpool::take_up(std::uint64_t file, std::uint64_t size, const Has
   SpooledText text;
   text.file = file;
   text.file_size = size;
-  text.known_hash = hash;
+  text.hash = hash;
   return text;
 }
 
 void TextSpool::remove_unneeded() {
   for (const std::uint64_t number : unneeded_) folder_().remove_if_possible(file_name(number));
   unneeded_.clear();
+}
+
+Hash128 hash_of_file(const io::Folder& folder, const std::string& name, std::uint64_t size) {
+  Hasher hasher;
+  read_spooled(folder, name, size, [&](std::string_view text) {
+    hasher.update(std::as_bytes(std::span(text)));
+  });
+  return hasher.digest();
 }
 
 void read_spooled(const io::Folder& folder, const std::string& name, std::uint64_t size,

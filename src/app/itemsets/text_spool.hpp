@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,10 +18,7 @@ struct SpooledText {
   std::uint64_t file = 0;  ///< its number; 0: there is none
   std::uint64_t file_size = 0;
   std::string kept{};
-  Hasher hasher{};                     ///< of what is in the file
-  std::optional<Hash128> known_hash{};  ///< of a file of another process, which stays as it is
-
-  Hash128 hash() const { return known_hash ? *known_hash : hasher.digest(); }
+  Hash128 hash{};  ///< of the file, if it is all of the text and was synced
 };
 
 /// Keeps up to `most_kept` bytes of text in memory, and more in files of a folder.
@@ -60,6 +56,9 @@ class TextSpool {
   bool keeps_ = false;
   std::vector<std::uint64_t> unneeded_;
 };
+
+/// Of the first bytes of a file. @throws as read_spooled()
+Hash128 hash_of_file(const io::Folder& folder, const std::string& name, std::uint64_t size);
 
 /// Reads the file from its beginning. @throws IoError if it is shorter, MissingInput
 void read_spooled(const io::Folder& folder, const std::string& name, std::uint64_t size,
