@@ -16,9 +16,9 @@ struct ItemsetInput {
   std::uint32_t rows = 0, items = 0;
   std::uint32_t everywhere = 0;  ///< items that all transactions have
   std::uint32_t transactions = 0;
-  std::uint32_t weight_bits = 0;       ///< all weights are below 2^weight_bits
-  std::vector<std::uint32_t> words;    ///< [ceil(items / 32)][rows] bit b of word w: item 32 w + b
-  std::vector<std::uint32_t> weights;  ///< [rows] transactions that are equal to it
+  std::uint32_t weight_bits = 0;        ///< all weights are below 2^weight_bits
+  std::vector<std::uint32_t> words;     ///< [ceil(items / 32)][rows] bit b of word w: item 32 w + b
+  std::vector<std::uint32_t> weights;   ///< [rows] transactions that are equal to it
   std::vector<std::uint32_t> supports;  ///< [items]
 
   std::uint32_t word_count() const noexcept { return (items + 31) / 32; }

@@ -80,8 +80,9 @@ void take_checkpoints(const ItemsetsOptions& options, ItemsetsSettings& settings
   const auto take = [&](const char* name, const std::string& text, double& seconds) {
     if (text.empty()) return;
     if (!settings.in_parts) {
-      throw UsageError(std::string(name) +
-                       ": there are no checkpoints with --rules, apriori or --backend cuda on one rank");
+      throw UsageError(
+          std::string(name) +
+          ": there are no checkpoints with --rules, apriori or --backend cuda on one rank");
     }
     if (!settings.to_file) {
       throw UsageError(std::string(name) +
@@ -152,8 +153,8 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options, int ranks) {
   settings.memory_limit = memory_limit_of(options.memory_limit);
   settings.to_file = !options.output.empty() && options.output != standard_output;
   const bool counts_all = options.count_only && !options.closed && !options.maximal;
-  settings.in_parts =
-      !options.rules && !settings.by_level && !(counts_all && machine.backend == "cuda" && ranks == 1);
+  settings.in_parts = !options.rules && !settings.by_level &&
+                      !(counts_all && machine.backend == "cuda" && ranks == 1);
   take_checkpoints(options, settings);
   return settings;
 }

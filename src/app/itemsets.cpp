@@ -206,7 +206,12 @@ Command add_itemsets(CLI::App& program) {
       "in parentheses the number of transactions that have all of them. .xz and .gz\n"
       "are read as they are. Counting is much faster than listing. --closed and\n"
       "--maximal compare sets of all lengths, also with --min-length and --max-length.\n"
-      "The items of such a set may stand in another order.");
+      "The items of such a set may stand in another order.\n"
+      "mpirun -n 4 atoll itemsets ... shares out the search; OUT is the same. A search\n"
+      "that writes to OUT keeps a checkpoint every minute in OUT.checkpoint. SIGINT,\n"
+      "SIGTERM, SIGUSR1 and SIGXCPU stop it with a checkpoint, exit status 75, and the\n"
+      "same command goes on, on any number of ranks and threads. With --rules or\n"
+      "apriori rank 0 alone searches, without checkpoints.");
   return {command, [options](const Context& context) { return find_itemsets(*options, context); },
           true};
 }

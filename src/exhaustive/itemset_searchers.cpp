@@ -28,17 +28,14 @@ Branch whole_search(const TransactionSet& transactions, const ItemsetLimits& lim
   branch.end = node->rows.ranks();
   branch.with_prefix =
       all ? branch.prefix.perfect > 0
-          : branch.prefix.length > 0 &&
-                (limits.family == ItemsetFamily::closed || branch.end == 0);
+          : branch.prefix.length > 0 && (limits.family == ItemsetFamily::closed || branch.end == 0);
   branch.node = node;
   return branch;
 }
 
 Branch root_loop(const Branch& whole, const ItemsetLimits& limits, bool lists) {
   RootTrail trail;
-  const auto mine = [&](auto output) {
-    Miners<decltype(output)>(limits, output).mine(whole);
-  };
+  const auto mine = [&](auto output) { Miners<decltype(output)>(limits, output).mine(whole); };
   if (lists) {
     struct Nowhere final : ItemsetSink {
       void add(std::uint32_t) override {}

@@ -144,8 +144,8 @@ std::vector<SearchRange> SearchTrail::left() const {
   for (std::size_t l = loops_.size(); l-- > 0;) {
     const OpenLoop& loop = *loops_[l];
     if (loop.next >= loop.end) continue;
-    ranges.push_back({way_to(l), static_cast<std::uint32_t>(loop.next),
-                      static_cast<std::uint32_t>(loop.end)});
+    ranges.push_back(
+        {way_to(l), static_cast<std::uint32_t>(loop.next), static_cast<std::uint32_t>(loop.end)});
   }
   return ranges;
 }

@@ -129,7 +129,7 @@ class SearchTrail {
   std::vector<std::uint32_t> way_;   // of the first loop
   SearchRange target_;               // of a far branch
   std::size_t to_steer_ = 0;         // loops on the way there, with the last
-  std::vector<OpenLoop*> loops_;  // outermost first
+  std::vector<OpenLoop*> loops_;     // outermost first
 };
 
 /// The outermost loop of a search, as a branch to take parts from.

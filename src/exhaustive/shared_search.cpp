@@ -219,7 +219,8 @@ void SharedSearch::append(Seat& seat, std::string_view text) {
   const auto part = seat.part;
   Lock lock(mutex_);
   part->state = State::waiting;
-  while (!error_ && !stopping_ && !writes_through(part) && part->text_size + text.size() > most_text) {
+  while (!error_ && !stopping_ && !writes_through(part) &&
+         part->text_size + text.size() > most_text) {
     const auto before = seat.nesting + 1 < most_seats ? first_free(part) : part;
     if (before != part) {
       run(before, this->seat(seat.worker, seat.nesting + 1), lock);

@@ -160,7 +160,8 @@ TEST(PartedSearch, GoesOnWhereverItWasStopped) {
       if (whole.size() > std::size_t{3} << 20) continue;
       ThreadPool pool(1);
       Stops job(of, threads);
-      EXPECT_TRUE(job.list({PartedSearch(of.transactions, of.limits, true, pool).whole()}) == whole) << threads;
+      EXPECT_TRUE(job.list({PartedSearch(of.transactions, of.limits, true, pool).whole()}) == whole)
+          << threads;
       EXPECT_EQ(job.sets, std::count(whole.begin(), whole.end(), '\n'));
       stops += job.stops;
     }

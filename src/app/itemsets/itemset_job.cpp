@@ -122,9 +122,9 @@ class RootJob {
     }
     output_.commit();
     checkpoint_.remove();
-    context_.report(Severity::info, fmt::format("{} in at least {} of {}", counted(sets, "set"),
-                                                limits_.min_count,
-                                                counted(transactions_->size(), "transaction")));
+    context_.report(Severity::info,
+                    fmt::format("{} in at least {} of {}", counted(sets, "set"), limits_.min_count,
+                                counted(transactions_->size(), "transaction")));
   }
 
  private:
@@ -156,8 +156,8 @@ class RootJob {
                                    std::get<TextPart>(piece).hash));
       }
     }
-    context_.report(Severity::info,
-                    "going on from " + checkpoint_.path() + fmt::format(", {:.0f} s of search", before_));
+    context_.report(Severity::info, "going on from " + checkpoint_.path() +
+                                        fmt::format(", {:.0f} s of search", before_));
   }
 
   Due due(bool signalled) {
@@ -168,8 +168,7 @@ class RootJob {
         searched >= least_seconds) {
       return stop();
     }
-    return seconds_since(last_save_) >= settings_.checkpoint_every ? Due::checkpoint
-                                                                    : Due::nothing;
+    return seconds_since(last_save_) >= settings_.checkpoint_every ? Due::checkpoint : Due::nothing;
   }
   Due stop() {
     stopping_ = true;
@@ -256,8 +255,11 @@ std::unique_ptr<ItemsetCounter> device_of_rank(const ItemsetsSettings& settings,
     counter = cuda::make_itemset_counter(transactions, choice.options);
     counter->prepare(limits);
   });
-  context.report(Severity::info, fmt::format("each of {} counts on {}: {}", counted(static_cast<std::size_t>(ranks.size()), "rank"),
-                                             choice.sharing > 1 ? "a GPU shared with others" : "a GPU of its own", choice.device->name));
+  context.report(Severity::info,
+                 fmt::format("each of {} counts on {}: {}",
+                             counted(static_cast<std::size_t>(ranks.size()), "rank"),
+                             choice.sharing > 1 ? "a GPU shared with others" : "a GPU of its own",
+                             choice.device->name));
   return counter;
 }
 
@@ -294,9 +296,8 @@ ExitStatus run_itemset_job(const ItemsetsOptions& options, const ItemsetsSetting
   const MemoryLimit memory(share.memory);
   std::optional<TransactionSet> read;
   on_root(ranks, [&] {
-    read = within(memory, options.data + " takes", {}, [&] {
-      return read_transactions(options.data, settings.form, context.report);
-    });
+    read = within(memory, options.data + " takes", {},
+                  [&] { return read_transactions(options.data, settings.form, context.report); });
   });
   const TransactionSet transactions = atl::share(std::move(read), ranks);
   ItemsetLimits limits = settings.limits;
@@ -311,8 +312,7 @@ ExitStatus run_itemset_job(const ItemsetsOptions& options, const ItemsetsSetting
     std::optional<RankSearch> search;
     on_all(ranks, [&] {
       search_within(memory, [&] {
-        search.emplace(transactions, limits, !options.count_only, *pool, memory,
-                       std::move(device));
+        search.emplace(transactions, limits, !options.count_only, *pool, memory, std::move(device));
       });
     });
     std::exception_ptr error;

@@ -123,9 +123,7 @@ class Helper {
     out.put(run_.number);
     return out;
   }
-  void post(ByteWriter out) {
-    communicator_.post(search_channel, {0, std::move(out).take()});
-  }
+  void post(ByteWriter out) { communicator_.post(search_channel, {0, std::move(out).take()}); }
 
   bool hear() {
     const auto message = communicator_.poll(search_channel);

@@ -20,8 +20,8 @@ constexpr const char* state_name = "state";
 constexpr std::uint64_t most_state_bytes = std::uint64_t{1} << 32;
 
 bool is_ours(const std::string& name) {
-  return name == state_name || name == SearchOutput::parked_name ||
-         TextSpool::is_file_name(name) || io::is_temporary_of(state_name, name);
+  return name == state_name || name == SearchOutput::parked_name || TextSpool::is_file_name(name) ||
+         io::is_temporary_of(state_name, name);
 }
 
 /// Text of these parts, one behind the other in a file. @throws BadBytes if it is not what was
@@ -142,7 +142,7 @@ void SearchCheckpoint::remove() noexcept {
     lock_.reset();
     std::error_code ignored;
     fs::remove(path_, ignored);  // if it is empty
-  } catch (const Error&) {  // the output is there
+  } catch (const Error&) {       // the output is there
   }
 }
 

@@ -13,7 +13,8 @@
 namespace atl {
 
 /// The folder beside OUT in which a search keeps what it has when it stops: its state, the output
-/// so far and text that waits. It is there once it is needed, and held by this process from then on.
+/// so far and text that waits. It is there once it is needed, and held by this process from then
+/// on.
 class SearchCheckpoint {
  public:
   SearchCheckpoint(const std::string& output, Report report)

@@ -137,7 +137,8 @@ class Lead {
   std::optional<ExitStatus> step() {
     if (!ending_ && ledger_.is_done()) return ExitStatus::done;
     if (due_ == Due::nothing && !ending_) {
-      due_ = steps_.due({signalled_, [this] { return task_.is_done(); }, [this] { return items_left(); }});
+      due_ = steps_.due(
+          {signalled_, [this] { return task_.is_done(); }, [this] { return items_left(); }});
     }
     if (due_ == Due::end) ending_ = true;
     if (due_ == Due::nothing && !ending_) {

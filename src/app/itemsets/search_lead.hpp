@@ -15,7 +15,7 @@ namespace atl {
 enum class Due { nothing, checkpoint, stop, end };
 
 struct LeadView {
-  bool signalled;                   ///< some other rank was told to stop
+  bool signalled;                     ///< some other rank was told to stop
   std::function<bool()> own_is_done;  ///< has this rank come to the end of its run?
   /// Of the outermost loop, about, if that is known; not to be asked often.
   std::function<std::optional<std::uint64_t>()> items_left;
@@ -37,8 +37,9 @@ struct FoundSets {
 
 /// Leads a search from rank 0, which searches, too: hands runs of the ledger to ranks that have
 /// none, and takes what they find. A rank whose cores have long been at its run hands back what it
-/// has left if others have nothing. Either all ranks have devices or none has. Blocking. Runs until the ledger is done or the search is to stop or end,
-/// tells the others, and returns the status that they get.
+/// has left if others have nothing. Either all ranks have devices or none has. Blocking. Runs until
+/// the ledger is done or the search is to stop or end, tells the others, and returns the status
+/// that they get.
 /// @throws what has failed here, once the others know; who else has failed throws that itself
 ExitStatus lead_search(RankSearch& search, SearchLedger& ledger, FoundSets& found,
                        const LeadSteps& steps, Communicator& communicator);

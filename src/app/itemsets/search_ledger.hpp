@@ -57,8 +57,8 @@ class SearchLedger {
 
  private:
   struct Entry {
-    Piece piece;        // of a run its text
-    std::uint64_t run;  // 0: none
+    Piece piece;                 // of a run its text
+    std::uint64_t run;           // 0: none
     std::vector<Piece> parts{};  // of the run
     bool is_left() const noexcept { return std::holds_alternative<SearchRange>(piece); }
   };

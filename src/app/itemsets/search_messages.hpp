@@ -15,14 +15,14 @@ namespace atl {
 
 /// The first byte of each message.
 enum class SearchMessage : std::uint8_t {
-  run,     ///< to a rank: search this
-  stop,    ///< to a rank: stop the run and say what is left
-  end,     ///< to a rank: the search is over; the status of the job
-  text,    ///< of a run, from its rank
-  found,   ///< a run is over; from its rank
+  run,       ///< to a rank: search this
+  stop,      ///< to a rank: stop the run and say what is left
+  end,       ///< to a rank: the search is over; the status of the job
+  text,      ///< of a run, from its rank
+  found,     ///< a run is over; from its rank
   progress,  ///< items that are left of a run; from its rank
-  failed,  ///< the rank has failed
-  signal,  ///< the rank was told to stop by a signal
+  failed,    ///< the rank has failed
+  signal,    ///< the rank was told to stop by a signal
 };
 
 inline constexpr Channel search_channel = Channel::control;

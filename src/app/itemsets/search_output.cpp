@@ -22,8 +22,7 @@ void SearchOutput::write(std::string_view text) {
 const std::vector<TextPart>& SearchOutput::park(const io::Folder& folder) {
   file_->park(folder, parked_name);
   if (size_ > 0) {
-    const Hash128 hash =
-        hasher_ ? hasher_->digest() : hash_of_file(folder, parked_name, size_);
+    const Hash128 hash = hasher_ ? hasher_->digest() : hash_of_file(folder, parked_name, size_);
     parked_.push_back({0, size_, hash});
   }
   size_ = 0;

@@ -21,8 +21,7 @@ class SearchOutput {
   /// To standard output.
   SearchOutput() = default;
   /// @throws CannotCreate, IoError
-  explicit SearchOutput(const std::string& file)
-      : file_(std::make_unique<io::AtomicFile>(file)) {}
+  explicit SearchOutput(const std::string& file) : file_(std::make_unique<io::AtomicFile>(file)) {}
 
   /// @throws CannotCreate, IoError, ReaderGone
   void write(std::string_view text);

@@ -45,9 +45,9 @@ struct TextPart {
 
 struct SearchState {
   SearchIdentity identity;
-  double seconds = 0;      ///< of all jobs so far
-  std::uint64_t sets = 0;  ///< listed
-  ItemsetTally tally;      ///< counted
+  double seconds = 0;            ///< of all jobs so far
+  std::uint64_t sets = 0;        ///< listed
+  ItemsetTally tally;            ///< counted
   std::vector<TextPart> output;  ///< pieces of the output so far, one after the other
   std::vector<std::variant<SearchRange, TextPart>> pieces;  ///< what is left, and text behind it
 };

@@ -49,8 +49,7 @@ void TextSpool::write_out(SpooledText& text) {
   const io::Folder& folder = folder_();
   if (text.file == 0) text.file = ++last_;
   const std::string name = file_name(text.file);
-  const io::Descriptor file =
-      folder.open_in_place(name, text.file_size == 0 ? O_TRUNC : O_APPEND);
+  const io::Descriptor file = folder.open_in_place(name, text.file_size == 0 ? O_TRUNC : O_APPEND);
   write_all(file.get(), text.kept, folder.path_of(name));
   text.file_size += text.kept.size();
   kept_ -= text.kept.size();
@@ -98,9 +97,8 @@ void TextSpool::remove_unneeded() {
 
 Hash128 hash_of_file(const io::Folder& folder, const std::string& name, std::uint64_t size) {
   Hasher hasher;
-  read_spooled(folder, name, size, [&](std::string_view text) {
-    hasher.update(std::as_bytes(std::span(text)));
-  });
+  read_spooled(folder, name, size,
+               [&](std::string_view text) { hasher.update(std::as_bytes(std::span(text))); });
   return hasher.digest();
 }
 
@@ -109,7 +107,8 @@ void read_spooled(const io::Folder& folder, const std::string& name, std::uint64
   const io::Descriptor file = folder.open_to_read(name);
   std::string block(std::size_t{1} << 20, '\0');
   while (size > 0) {
-    const ssize_t got = ::read(file.get(), block.data(), std::min<std::uint64_t>(block.size(), size));
+    const ssize_t got =
+        ::read(file.get(), block.data(), std::min<std::uint64_t>(block.size(), size));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw IoError(folder.path_of(name), std::strerror(errno));
     if (got == 0) throw IoError(folder.path_of(name), "ends early");

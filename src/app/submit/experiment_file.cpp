@@ -148,13 +148,13 @@ void ExperimentReader::read() {
   read_data(top);
   submission_.run = path(top, "run");
   options_ = top.table("mine");
-  for (const auto& [section, command] : {std::pair{"train", SubmittedCommand::train},
-                                         {"itemsets", SubmittedCommand::itemsets}}) {
+  for (const auto& [section, command] :
+       {std::pair{"train", SubmittedCommand::train}, {"itemsets", SubmittedCommand::itemsets}}) {
     const toml::table* const options = top.table(section);
     if (options == nullptr) continue;
     if (options_ != nullptr) {
-      top.fail(section, "[" + std::string(section) + "] and [" + section_ +
-                            "]: a run has one of them");
+      top.fail(section,
+               "[" + std::string(section) + "] and [" + section_ + "]: a run has one of them");
     }
     options_ = options;
     section_ = section;

@@ -34,7 +34,8 @@ std::string itemset_job_options(const std::vector<std::string>& typed, const std
   }
   if (!settings_from(options, ranks).in_parts) {
     throw UsageError(
-        "--rules, apriori and --backend cuda on one rank have no checkpoints that a next job could go "
+        "--rules, apriori and --backend cuda on one rank have no checkpoints that a next job could "
+        "go "
         "on from");
   }
   return toml;

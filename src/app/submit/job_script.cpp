@@ -159,8 +159,7 @@ std::string settings(const Submission& submission, const std::string& program) {
     return text + ")\n";
   };
   return "script=" + shell_word(folder.script) + "\ndata=" + shell_word(submission.data) + "\n" +
-         "begin=(" + shell_words(begin) +
-         ")\nprint=" + result + "\n" + list("runs", runs) +
+         "begin=(" + shell_words(begin) + ")\nprint=" + result + "\n" + list("runs", runs) +
          list("configurations", configurations) + list("job_lists", jobs) +
          list("machine_options", options) + "atoll=(" +
          shell_words(program_words(submission, program)) + ")\nlauncher=(" +
