@@ -37,6 +37,9 @@ struct Case {
   }
 };
 
+/// More text takes long to compare, and shows nothing else.
+constexpr std::size_t most_text = std::size_t{1} << 20;
+
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const Shape& shape : shapes()) {
@@ -78,12 +81,14 @@ Ranges pieces(std::uint32_t items, std::uint32_t size) {
 
 TEST(PartedSearch, IsTheWholeInAnyPiecesOfTheOutermostLoop) {
   ThreadPool pool(1);
+  int compared = 0;
   for (const Case& of : cases()) {
     const std::string whole = of.text();
     PartedSearch lists(of.transactions, of.limits, true, pool);
     PartedSearch counts(of.transactions, of.limits, false, pool);
+    if (whole.size() > most_text) continue;
+    ++compared;
     for (const std::uint32_t size : {1U, 7U}) {
-      if (size == 1 && whole.size() > std::size_t{3} << 20) continue;
       std::string text;
       std::atomic<std::uint64_t> sets = 0;
       for (const SearchRange& range : pieces(lists.loop().end, size)) {
@@ -99,6 +104,7 @@ TEST(PartedSearch, IsTheWholeInAnyPiecesOfTheOutermostLoop) {
       EXPECT_EQ(asked_lengths(tally.by_length(), of.limits), of.counts());
     }
   }
+  EXPECT_GT(compared, 15);
 }
 
 /// Lines that ask to stop after so many sets.
@@ -125,7 +131,7 @@ class Stops {
   std::string list(const Ranges& ranges) {
     PartedSearch search(of_.transactions, of_.limits, true, pool_);
     std::stop_source stop;
-    std::atomic<int> left = 1 + static_cast<int>(draw_.below(400));
+    std::atomic<int> left = 1 + static_cast<int>(draw_.below(1200));
     std::string text;
     const auto make = [&](WriteText write) {
       return std::make_unique<StoppingLines>(std::move(write), stop, left);
@@ -157,7 +163,7 @@ TEST(PartedSearch, GoesOnWhereverItWasStopped) {
   for (const Case& of : cases()) {
     for (const unsigned threads : {1U, 3U}) {
       const std::string whole = of.text();
-      if (whole.size() > std::size_t{3} << 20) continue;
+      if (whole.size() > most_text) continue;
       ThreadPool pool(1);
       Stops job(of, threads);
       EXPECT_TRUE(job.list({PartedSearch(of.transactions, of.limits, true, pool).whole()}) == whole)
@@ -166,11 +172,11 @@ TEST(PartedSearch, GoesOnWhereverItWasStopped) {
       stops += job.stops;
     }
   }
-  EXPECT_GT(stops, 500);
+  EXPECT_GT(stops, 100);
 }
 
 TEST(PartedSearch, CountsTheSameHoweverOftenItIsStopped) {
-  const Case of{random_set(10, 400, std::vector<double>(34, 0.7)), {.min_count = 30}};
+  const Case of{random_set(10, 400, std::vector<double>(30, 0.7)), {.min_count = 30}};
   const auto whole = of.counts();
   for (const unsigned threads : {1U, 3U}) {
     ThreadPool pool(threads);
@@ -182,7 +188,7 @@ TEST(PartedSearch, CountsTheSameHoweverOftenItIsStopped) {
       std::stop_source stop;
       auto rest = std::async(std::launch::async,
                              [&] { return search.count(left, tally, stop.get_token()); });
-      rest.wait_for(std::chrono::milliseconds(3 + stops));
+      rest.wait_for(std::chrono::milliseconds(1 + stops));
       stop.request_stop();
       Ranges next;
       for (SearchRest& part : rest.get()) std::ranges::move(part.left, std::back_inserter(next));
