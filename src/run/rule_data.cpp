@@ -77,7 +77,7 @@ Dataset items_of(const TransactionSet& transactions, std::span<const WrittenRule
 }  // namespace
 
 Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule> rules,
-                           const Report& report) {
+                           const TextForm& form, const Report& report) {
   const io::LoadOptions exact{.max_bins = 0, .attribute_bins = {}};
   if (data != standard_input && is_hdf5(data)) {
     io::Hdf5Reader file = io::open_data(data);
@@ -89,12 +89,12 @@ Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule>
   }
   const TemporaryFolder folder;
   const auto input = std::make_shared<const io::TextInput>(data, folder.folder().path());
-  const auto form = transactions_in(*input, {}, report);
-  if (form) return items_of(read_transaction_text(*input, *form, report), rules, input->name());
+  if (const auto transactions = transactions_in(*input, form, report)) {
+    return items_of(read_transaction_text(*input, *transactions, report), rules, input->name());
+  }
   expect_rules_of_table(rules, input->name(),
-                        "is taken for a table (atoll import --format baskets or long makes a file "
-                        "of transactions)");
-  return read_columns(data, exact, report, columns_named(rules), input);
+                        "is taken for a table (--on-format baskets or long reads transactions)");
+  return read_columns(data, exact, report, columns_named(rules), form, input);
 }
 
 }  // namespace atl

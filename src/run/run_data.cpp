@@ -151,17 +151,19 @@ Dataset read_dataset(const std::string& data, const io::LoadOptions& options, co
 }  // namespace
 
 Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report,
-                  const std::vector<io::NeededColumn>& needed) {
+                  const std::vector<io::NeededColumn>& needed, const TextForm& form) {
   io::ImportOptions import;
   import.needed = needed;
+  set_table_form(form, import);
   return read_dataset(data, options, report, std::move(import));
 }
 
 Dataset read_columns(const std::string& data, const io::LoadOptions& options, const Report& report,
-                     const std::vector<io::NeededColumn>& needed,
+                     const std::vector<io::NeededColumn>& needed, const TextForm& form,
                      std::shared_ptr<const io::TextInput> opened) {
   io::ImportOptions import;
   import.needed = needed;
+  set_table_form(form, import);
   import.opened = std::move(opened);
   import.only_needed = true;
   import.max_categories = 0;  // what becomes of a row does not depend on the others

@@ -1,6 +1,7 @@
 // How a text of data is to be read, where it does not tell by itself.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -22,8 +23,12 @@ struct TextForm {
   }
 };
 
-/// @throws UsageError for what is no form, or has a delimiter or header that the format has not
-void expect_text_form(const TextForm& form);
+/// What a command can read.
+enum class TextKinds : std::uint8_t { tables, any };
+
+/// @throws UsageError for what is no form, or none that can be read, or has a delimiter or header
+///         that the format has not; the message begins with the option's name
+void expect_text_form(const TextForm& form, TextKinds kinds = TextKinds::any);
 
 /// What the text is, if the form says that it is transactions, or says nothing and the text
 /// tells_transactions().

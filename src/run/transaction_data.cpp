@@ -80,7 +80,7 @@ TransactionForm transaction_form(const std::string& format, const std::string& d
   if (form.format == TransactionFormat::fimi || form.format == TransactionFormat::table) {
     throw UsageError("--delimiter is of baskets and long");
   }
-  if (delimiter == "tab" || delimiter == "\t") {
+  if (delimiter == "tab" || delimiter == "\\t" || delimiter == "\t") {
     form.delimiter = '\t';
   } else if (delimiter == "blank" || delimiter == " ") {
     form.delimiter = io::blanks;
@@ -131,8 +131,8 @@ void tell_of_baskets(const io::TextInput& input, const Report& report) {
   const std::string start = io::start_of(*input.open());
   if (!io::looks_like_lists(start, io::basket_delimiter(start))) return;
   report(Severity::info, input.name() +
-                             ": if each line is a list of items, atoll import --format baskets "
-                             "makes a file of transactions of it");
+                             ": if each line is a list of items, --format baskets reads it as "
+                             "transactions");
 }
 
 TransactionSet read_transactions(const std::string& data, const TransactionForm& form,
