@@ -22,8 +22,8 @@ constexpr std::string_view delimiters = "\t;|,";
 
 class BasketReader {
  public:
-  BasketReader(char delimiter, const std::string& name)
-      : delimiter_(delimiter), name_(name), builder_(name) {}
+  BasketReader(char delimiter, const std::string& name, TransactionSink& sink)
+      : delimiter_(delimiter), name_(name), builder_(name, sink) {}
 
   void read_line(std::string_view line, std::uint64_t number) {
     line_ = line;
@@ -39,7 +39,7 @@ class BasketReader {
     builder_.end_transaction(number);
   }
 
-  TransactionSet finish(const Report& report) {
+  ItemNames finish(const Report& report) {
     std::vector<std::string> names = items_.names();
     const std::vector<std::uint32_t> order = order_of_bytes(names);
     for (std::string& item : names) item = item_text(item);
@@ -104,9 +104,9 @@ class BasketReader {
 
 }  // namespace
 
-TransactionSet read_baskets(std::unique_ptr<TextSource> source, char delimiter,
-                            const std::string& name, const Report& report) {
-  BasketReader reader(delimiter, name);
+ItemNames read_baskets(std::unique_ptr<TextSource> source, char delimiter, const std::string& name,
+                       const Report& report, TransactionSink& sink) {
+  BasketReader reader(delimiter, name, sink);
   for_each_line(std::move(source), name, [&](std::string_view line, std::uint64_t number) {
     reader.read_line(line, number);
   });

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "io/tables/text_source.hpp"
+#include "io/transactions/transaction_sink.hpp"
 #include "src/core/report.hpp"
-#include "src/data/transaction_set.hpp"
 
 namespace atl::io {
 
@@ -21,8 +21,8 @@ inline constexpr char blanks = ' ';
 /// @param name  the file's, for messages
 /// @throws BadCell, with line and column (in bytes), for a quote without an end and what follows
 ///         one; BadData as read_fimi; IoError
-TransactionSet read_baskets(std::unique_ptr<TextSource> source, char delimiter,
-                            const std::string& name, const Report& report);
+ItemNames read_baskets(std::unique_ptr<TextSource> source, char delimiter, const std::string& name,
+                       const Report& report, TransactionSink& sink);
 
 /// Of tab ; | , that which is in most lines, and of two the one named first; blanks if none is.
 /// @param start  of the text

@@ -80,15 +80,15 @@ void expect_transaction_options(const ImportCommandLine& typed) {
                                       {"--ignore", !typed.ignore.empty()},
                                       {"--missing", !typed.missing.empty()},
                                       {"--max-categories", !typed.max_categories.empty()},
-                                      {"--one-hot", typed.one_hot != "none"},
-                                      {"--memory-limit", !typed.memory_limit.empty()}}) {
+                                      {"--one-hot", typed.one_hot != "none"}}) {
     if (given) throw UsageError(std::string(option) + " is of tables, not of transactions");
   }
   if (typed.inputs.size() != 1) throw UsageError("transactions are imported from one input");
 }
 
 ExitStatus import_as_transactions(const ImportCommandLine& typed, const io::TextInput& input,
-                                  const TransactionForm& form, const Report& report) {
+                                  const TransactionForm& form, std::uint64_t memory_limit,
+                                  const Report& report) {
   expect_transaction_options(typed);
   TransactionImport options;
   options.form = form;
@@ -96,8 +96,9 @@ ExitStatus import_as_transactions(const ImportCommandLine& typed, const io::Text
   options.output = typed.output;
   options.partition_rows = partition_rows(typed, options.partition_rows);
   io::refuse_to_overwrite(typed.inputs.front(), typed.output);
-  const TransactionSet transactions = import_transactions(input, options, report);
-  report(Severity::info, typed.output + ": " + in_words(transactions));
+  options.memory_limit = memory_limit;
+  const ImportedTransactions imported = import_transactions(input, options, report);
+  report(Severity::info, typed.output + ": " + in_words(imported));
   return ExitStatus::done;
 }
 
@@ -119,7 +120,10 @@ ExitStatus import(const ImportCommandLine& typed, const Context& context) {
   }
   if (options.opened) {
     const auto form = transactions_in(*options.opened, typed.form, context.report);
-    if (form) return import_as_transactions(typed, *options.opened, *form, context.report);
+    if (form) {
+      return import_as_transactions(typed, *options.opened, *form, options.memory_limit,
+                                    context.report);
+    }
   }
   if (!typed.probabilities.empty()) {
     throw UsageError("--probabilities is of transactions; --format says that these are some");
@@ -181,7 +185,7 @@ Command add_import(CLI::App& program) {
   add_text(*command, "--partition-rows", typed->partition_rows, "N",
            "rows read and written at once, a multiple of 4096 [65536]");
   add_text(*command, "--memory-limit", typed->memory_limit, "BYTES",
-           "memory for dictionaries and buffers, such as 512M [1G]");
+           "memory for names, dictionaries and buffers, such as 512M [1G]");
   command->add_flag("--force", typed->force, "replace an existing dataset file");
   return {command, [command, typed](const Context& context) {
             typed->form = text_form_from(*command, TextKinds::any, typed->inputs.front());

@@ -1,10 +1,8 @@
 #include "src/exhaustive/itemsets.hpp"
 
 #include <memory>
-#include <new>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,27 +51,6 @@ std::uint64_t sum_of(std::span<const std::uint64_t> counts) {
   std::uint64_t all = 0;
   for (const std::uint64_t sets : counts) all = all + sets < all ? ~std::uint64_t{0} : all + sets;
   return all;
-}
-
-/// @param what  takes too much
-[[noreturn]] void throw_too_much(const std::string& what, const std::string& instead,
-                                 const MemoryLimit& memory) {
-  throw UsageError(
-      fmt::format("{} more than the memory limit of {} MiB: take {}a greater "
-                  "--memory-limit",
-                  what, memory.bytes() >> 20, instead));
-}
-
-/// What `work` returns. @throws UsageError if memory is refused to it
-template <typename Work>
-auto within(const MemoryLimit& memory, const std::string& what, const std::string& instead,
-            const Work& work) {
-  try {
-    return work();
-  } catch (const std::bad_alloc&) {
-  } catch (const std::length_error&) {  // beyond all memory
-  }
-  throw_too_much(what, instead, memory);
 }
 
 /// Finds the sets of transactions by the algorithm that was asked for.

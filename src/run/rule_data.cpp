@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "io/hdf5/data_file.hpp"
+#include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
 #include "src/data/item_attribute.hpp"
 #include "src/rules/item_table.hpp"
 #include "src/run/run_data.hpp"
 #include "src/run/temporary_folder.hpp"
-#include "src/run/transaction_data.hpp"
+#include "src/run/transaction_import.hpp"
 
 namespace atl {
 
@@ -90,7 +91,9 @@ Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule>
   const TemporaryFolder folder;
   const auto input = std::make_shared<const io::TextInput>(data, folder.folder().path());
   if (const auto transactions = transactions_in(*input, form, report)) {
-    return items_of(read_transaction_text(*input, *transactions, report), rules, input->name());
+    const std::string file = folder.folder().path_of(io::run_names::data);
+    import_transactions(*input, {.form = *transactions, .output = file}, report);
+    return items_of(io::read_transactions(io::open_data(file)).transactions, rules, input->name());
   }
   expect_rules_of_table(rules, input->name(),
                         "is taken for a table (--on-format baskets or long reads transactions)");

@@ -52,7 +52,6 @@ std::string import_any(const io::Folder& folder, const std::string& data, const 
   const std::string output = folder.path_of(io::run_names::data);
   import_transactions(*options.opened,
                       {.form = *transactions,
-                       .probabilities = {},
                        .output = output,
                        .folder = &folder,
                        .before_output = options.before_output},

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "io/transactions/basket_reader.hpp"
+#include "io/transactions/collected_transactions.hpp"
 #include "src/core/error.hpp"
 #include "tests/io/import_support.hpp"
 
@@ -20,9 +21,10 @@ struct Read {
 
 Read read(const std::string& text, char delimiter) {
   Read result;
-  const TransactionSet set =
-      read_baskets(std::make_unique<StringSource>(text), delimiter, "b.csv",
-                   [&](Severity, const std::string& line) { result.said.push_back(line); });
+  const Report report = [&](Severity, const std::string& line) { result.said.push_back(line); };
+  const TransactionSet set = collected([&](TransactionSink& sink) {
+    return read_baskets(std::make_unique<StringSource>(text), delimiter, "b.csv", report, sink);
+  });
   result.names = set.names();
   for (std::uint32_t t = 0; t < set.size(); ++t) {
     auto& basket = result.baskets.emplace_back();

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/transactions/collected_transactions.hpp"
 #include "io/transactions/fimi_reader.hpp"
 #include "io/transactions/itemset_writer.hpp"
 #include "src/core/error.hpp"
@@ -15,7 +16,8 @@ class Fimi : public FolderTest {
  protected:
   TransactionSet read(const std::string& text) {
     const TextInput input(write("a.dat", text), folder);
-    return read_fimi(input.open(), "a.dat", report());
+    return collected(
+        [&](TransactionSink& sink) { return read_fimi(input.open(), "a.dat", report(), sink); });
   }
   /// Each transaction's items by name.
   std::string shown(const std::string& text) {
