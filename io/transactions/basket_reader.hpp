@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -47,7 +48,11 @@ bool looks_like_fimi(std::string_view start) noexcept;
 /// @param start  of the text, whose last line may be cut off
 bool lists_numbers(std::string_view start) noexcept;
 
-/// The first block of a text. @throws as TextSource::read
+/// How many lines there are before the first that is no list of numbers, if these lists_numbers(),
+/// else 0.
+std::size_t lists_of_numbers(std::string_view start) noexcept;
+
+/// The first block of a text, without a byte order mark. @throws as TextSource::read
 std::string start_of(TextSource& source);
 
 }  // namespace atl::io

@@ -32,6 +32,7 @@ void TransactionBuilder::join_equal(std::uint64_t line) {
 ItemNames TransactionBuilder::finish(std::vector<std::string> names,
                                      const std::vector<std::uint32_t>& order,
                                      const Report& report) const {
+  if (transactions_ == 0) throw BadData(name_, "has no transactions");
   ItemNames items{std::vector<std::string>(order.size()), std::vector<std::uint32_t>(order.size())};
   for (std::uint32_t i = 0; i < order.size(); ++i) {
     items.places[order[i]] = i;

@@ -30,7 +30,7 @@ class TransactionBuilder {
   /// @throws BadData for more transactions or items in them than 2^32 - 2
   void end_transaction(std::uint64_t line);
 
-  /// Reports repeated items and empty transactions.
+  /// Reports repeated items and empty transactions. @throws BadData for no transactions
   /// @param names  [items]
   /// @param order  [items] of their numbers, in the set to be made
   ItemNames finish(std::vector<std::string> names, const std::vector<std::uint32_t>& order,

@@ -121,11 +121,20 @@ io::ItemNames read_transaction_text(const io::TextInput& input, const Transactio
 }
 
 bool tells_transactions(const io::TextInput& input, const Report& report) {
-  if (!io::lists_numbers(io::start_of(*input.open()))) return false;
-  report(Severity::info, input.name() +
-                             ": taken as transactions, as each line is a list of item numbers "
-                             "(atoll import --format csv makes a table of it)");
-  return true;
+  const std::string start = io::start_of(*input.open());
+  if (io::lists_numbers(start)) {
+    report(Severity::info, input.name() +
+                               ": taken as transactions, as each line is a list of item numbers "
+                               "(atoll import --format csv makes a table of it)");
+    return true;
+  }
+  const std::size_t lists = io::lists_of_numbers(start);
+  if (lists > 0 && io::basket_delimiter(start) == io::blanks) {
+    report(Severity::info,
+           input.name() + ": taken as a table, as line " + std::to_string(lists + 1) +
+               " is no list of item numbers; --format fimi takes it as transactions");
+  }
+  return false;
 }
 
 void tell_of_baskets(const io::TextInput& input, const Report& report) {

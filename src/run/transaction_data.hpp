@@ -42,7 +42,8 @@ io::ItemNames read_transaction_text(const io::TextInput& input, const Transactio
                                     const Report& report, io::TransactionSink& sink);
 
 /// Would its text be transactions, and hardly a table, to somebody who knows nothing else of it?
-/// Its lines are numbers of items, and either not all as long or all ascending. Reports it.
+/// Its lines are numbers of items, and either not all as long or all ascending. Reports it, and
+/// where it is so up to some line, which hides what that text is.
 /// @throws IoError, BadData
 bool tells_transactions(const io::TextInput& input, const Report& report);
 

@@ -90,6 +90,12 @@ class Forms(Transactions):
         self.write("names.csv", "a,b\n1,2\n1\n3,4\n")
         _, err = self.atoll("mine", "names.csv", "-o", "x", status=65)
         self.assertNotIn(hint, err)
+        with open(self.folder / self.fimi(), "a", encoding="utf-8") as file:
+            file.write("1 -2\n")
+        for words, status in ((("mine", "numbers.dat", "-o", "x"), 65), (("info", "numbers.dat"), 0)):
+            _, err = self.atoll(*words, status=status)
+            self.assertIn("numbers.dat: taken as a table, as line 1501 is no list of item numbers; --format fimi "
+                          "takes it as transactions", err)
 
     def test_info_and_rules_on_take_the_form_of_a_text(self):
         report = json.loads(self.atoll("info", self.imported(), "--json")[0])
@@ -274,7 +280,7 @@ class Mining(Transactions):
         self.atoll("mine", "t.h5", "-o", "items", *SMALL)
         self.atoll("mine", table, "-o", "attributes", *SHORT)
         for run, data, says in (
-                ("items", table, "table.csv: is taken for a table (--on-format baskets or long reads"),
+                ("items", table, "table.csv: is taken for a table (--on-format fimi, baskets or long reads"),
                 ("items", "names.csv", "reads transactions), and the run is on transactions"),
                 ("items", "table.h5", "table.h5: holds a table, and the run is on transactions"),
                 ("attributes", "t.h5", "t.h5: holds transactions, and the run is on a table")):

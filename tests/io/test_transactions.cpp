@@ -56,6 +56,12 @@ TEST_F(Fimi, EmptyLinesAreTransactions) {
   EXPECT_EQ(reports, (std::vector<std::string>{"info: a.dat: 2 transactions without items"}));
 }
 
+TEST_F(Fimi, NoLineIsNoTransaction) {
+  const std::string mark = "\xEF\xBB\xBF";
+  EXPECT_EQ(shown(mark + "1 2\n"), "1 2 |");
+  EXPECT_THROW(read(mark), BadData);
+}
+
 TEST_F(Fimi, ItemsCountOnceInATransaction) {
   EXPECT_EQ(shown("1 2\n7 5 7 5 7\n"), "1 2 |5 7 |");
   EXPECT_EQ(reports, (std::vector<std::string>{
