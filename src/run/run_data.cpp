@@ -139,9 +139,16 @@ std::string data_to_go_on_with(JobSettings& settings, const Report& report) {
 namespace {
 
 Dataset read_dataset(const std::string& data, const io::LoadOptions& options, const Report& report,
-                     io::ImportOptions import) {
+                     const TextForm& form, io::ImportOptions import) {
   if (data != standard_input && is_hdf5(data)) return io::read_dataset(data, options);
   const TemporaryFolder folder;
+  set_table_form(form, import);
+  if (!import.opened) {
+    import.opened = std::make_shared<const io::TextInput>(data, folder.folder().path());
+    if (transactions_in(*import.opened, form, report)) {
+      throw BadData(import.opened->name(), "holds transactions, expected a table");
+    }
+  }
   io::LoadOptions imported = options;
   imported.folder = &folder.folder();
   return io::read_dataset(import_into(folder.folder(), data, report, std::move(import)), imported);
@@ -153,8 +160,7 @@ Dataset read_data(const std::string& data, const io::LoadOptions& options, const
                   const std::vector<io::NeededColumn>& needed, const TextForm& form) {
   io::ImportOptions import;
   import.needed = needed;
-  set_table_form(form, import);
-  return read_dataset(data, options, report, std::move(import));
+  return read_dataset(data, options, report, form, std::move(import));
 }
 
 Dataset read_columns(const std::string& data, const io::LoadOptions& options, const Report& report,
@@ -162,11 +168,10 @@ Dataset read_columns(const std::string& data, const io::LoadOptions& options, co
                      std::shared_ptr<const io::TextInput> opened) {
   io::ImportOptions import;
   import.needed = needed;
-  set_table_form(form, import);
   import.opened = std::move(opened);
   import.only_needed = true;
   import.max_categories = 0;  // what becomes of a row does not depend on the others
-  return read_dataset(data, options, report, std::move(import));
+  return read_dataset(data, options, report, form, std::move(import));
 }
 
 void tell_left_out(const Dataset& dataset, const Report& report, const std::string& otherwise) {

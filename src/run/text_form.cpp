@@ -44,7 +44,7 @@ std::optional<TransactionForm> transactions_in(const io::TextInput& input, const
     return transaction_form(form.format, form.delimiter, form.header);
   }
   const bool tells = form.format == "auto" && form.delimiter.empty() && !form.header;
-  if (!tells || !tells_transactions(input, report)) return std::nullopt;
+  if (!tells || form.is_table || !tells_transactions(input, report)) return std::nullopt;
   return TransactionForm{.format = TransactionFormat::fimi};
 }
 

@@ -15,8 +15,9 @@ namespace atl {
 /// As it was typed.
 struct TextForm {
   std::string format = "auto";      ///< or csv, arff, keel, of tables; fimi, baskets, long
-  std::string delimiter;            ///< empty: the text tells
+  std::string delimiter = {};       ///< empty: the text tells
   std::optional<bool> header = {};  ///< is there one? none: the text tells
+  bool is_table = false;            ///< whatever the text tells
 
   bool names_transactions() const {
     return format == "fimi" || format == "baskets" || format == "long";

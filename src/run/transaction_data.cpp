@@ -16,6 +16,7 @@
 #include "src/rules/label_items.hpp"
 #include "src/run/run_data.hpp"
 #include "src/run/temporary_folder.hpp"
+#include "src/run/text_form.hpp"
 
 namespace atl {
 
@@ -148,7 +149,7 @@ void tell_of_baskets(const io::TextInput& input, const Report& report) {
 TransactionSet read_transactions(const std::string& data, const TransactionForm& form,
                                  const Report& report) {
   if (form.format == TransactionFormat::table) {
-    return labels_of(read_data(data, {}, report), data, report);
+    return labels_of(read_data(data, {}, report, {}, {.is_table = true}), data, report);
   }
   const bool is_file =
       form.format == TransactionFormat::automatic && data != standard_input && is_hdf5(data);

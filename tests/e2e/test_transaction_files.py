@@ -40,6 +40,10 @@ class Files(Transactions):
                       ("itemsets", "t.h5", "--format", "table", "-o", "x", "--min-count", 1)):
             self.fails(*words, status=65, says="t.h5: holds transactions, expected a table")
             self.assertFalse((self.folder / "x").exists())
+        for words in (("enumerate", self.fimi(), "-o", "x"), ("classify", "cv", "numbers.dat", "--class", "1"),
+                      ("classify", "train", "numbers.dat", "-o", "x", "--class", "1")):
+            self.fails(*words, status=65, says="numbers.dat: holds transactions, expected a table")
+        self.fails("enumerate", "numbers.dat", "-o", "x", "--format", "csv", status=65, says="fewer than two nominal")
 
     def test_too_little_memory(self):
         self.write("many.dat", "".join(f"{t % 8192}\n" for t in range(1_000_000)))

@@ -207,6 +207,7 @@ class Mining(Transactions):
         self.assertTrue(found & {"\"red wine\" => \"a=b\"", "\"a=b\" => \"red wine\""}, found)
         self.assertTrue(found & {"milk => \"in\"", "\"in\" => milk"}, found)
         self.assertFalse((self.folder / "run" / "data.h5").exists(), "the file is there already")
+        self.assertIn("t.h5, 1500 transactions searched, 8 items\n", self.atoll("info", "run")[0])
         out, _ = self.atoll("rules", "run", "--where", "lift > 2")
         self.assertIn("bread", out)
         out, err = self.atoll("rules", "run", "--on", "t.h5", "--format", "json")
