@@ -184,7 +184,7 @@ Command add_import(CLI::App& program) {
       ->option_text("auto|none");
   add_text(*command, "--partition-rows", typed->partition_rows, "N",
            "rows read and written at once, a multiple of 4096 [65536]");
-  add_text(*command, "--memory-limit", typed->memory_limit, "BYTES",
+  add_text(*command, "--memory-limit", typed->memory_limit, "SIZE",
            "memory for names, dictionaries and buffers, such as 512M [1G]");
   command->add_flag("--force", typed->force, "replace an existing dataset file");
   return {command, [command, typed](const Context& context) {
