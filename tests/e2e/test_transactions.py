@@ -271,6 +271,12 @@ class Mining(Transactions):
         self.assertIn("\nbegin=(mine --format=baskets --delimiter=,)\n", out + err)
         self.write("e.toml", head + '[array]\nformat = ["baskets", "long"]\n')
         self.fails("submit", "e.toml", "--dry-run", status=65, says="e.toml:6:11: format is of [mine]")
+        table = self.write("t.csv", 9 * "a|b\n")
+        train = f'data = "{table}"\nrun = "run"\n[train]\nclass = "b"\n'
+        out, err = self.atoll("submit", self.write("e.toml", train + 'delimiter = "|"\n'), "--dry-run")
+        self.assertIn("\nbegin=(classify train '--delimiter=|')\n", out + err)
+        self.write("e.toml", train + 'format = "baskets"\n')
+        self.fails("submit", "e.toml", "--dry-run", status=65, says="--format: baskets is of transactions")
         self.write("e.toml", head + 'format = "basket"\n')
         self.fails("submit", "e.toml", "--dry-run", status=65, says="e.toml:5:10: --format: 'basket' is none of")
 

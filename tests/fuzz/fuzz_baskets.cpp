@@ -33,6 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace atl;
   if (size < 2) return 0;
   const std::string text(reinterpret_cast<const char*>(data) + 2, size - 2);
+  if (io::lists_numbers(text) && io::lists_of_numbers(text) == 0) std::abort();
   const char delimiter = data[1] % 2 == 0 ? io::basket_delimiter(text) : "\t;|, "[data[1] / 2 % 5];
   try {
     const TransactionSet set = io::collected([&](io::TransactionSink& sink) {
