@@ -19,16 +19,15 @@ namespace {
 
 constexpr std::size_t piece = std::size_t{1} << 18;  // numbers that are written at once
 
-std::vector<std::string> names_of(const std::vector<std::string>& texts, const std::string& path) {
-  std::vector<std::string> names;
-  names.reserve(texts.size());
-  for (const std::string& text : texts) {
-    names.push_back(item_name(text));
-    if (names.back().size() > longest_text) {
-      throw BadData(path, "an item has a name of more than 64 KiB: " + printable(names.back()));
+/// Names as they are, without quotes.
+std::vector<std::string> names_of(std::vector<std::string> texts, const std::string& path) {
+  for (std::string& text : texts) {
+    text = item_name(text);
+    if (text.size() > longest_text) {
+      throw BadData(path, "an item has a name of more than 64 KiB: " + printable(text));
     }
   }
-  return names;
+  return texts;
 }
 
 AtomicFile output_at(const std::string& path, const Folder* folder) {
@@ -61,11 +60,11 @@ Fingerprint TransactionHasher::digest(const std::vector<std::string>& names,
   return hasher.digest();
 }
 
-TransactionWriter::TransactionWriter(const std::string& path, const TransactionOutline& outline,
+TransactionWriter::TransactionWriter(const std::string& path, TransactionOutline outline,
                                      std::uint32_t partition, const Folder* folder)
     : partition_(partition),
-      names_(names_of(outline.names, path)),
-      supports_(outline.supports),
+      names_(names_of(std::move(outline.names), path)),
+      supports_(std::move(outline.supports)),
       expected_(outline.entries),
       output_(output_at(path, folder)),
       file_(making(path, [] { return std::make_unique<Hdf5Writer>(); })) {

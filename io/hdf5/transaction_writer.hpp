@@ -44,8 +44,8 @@ class TransactionWriter {
   /// @param partition  transactions, a multiple of partition_granule
   /// @param folder  of `path`, if it is held open: no link is followed then
   /// @throws BadData for no transactions, or an item with a name of more than 64 KiB; CannotCreate
-  TransactionWriter(const std::string& path, const TransactionOutline& outline,
-                    std::uint32_t partition, const Folder* folder = nullptr);
+  TransactionWriter(const std::string& path, TransactionOutline outline, std::uint32_t partition,
+                    const Folder* folder = nullptr);
 
   /// The next transaction. @param items  ascending, none twice @throws CannotCreate, IoError
   void add(std::span<const std::uint32_t> items);

@@ -11,6 +11,7 @@
 #include "io/hdf5/transaction_writer.hpp"
 #include "io/transactions/probability_reader.hpp"
 #include "src/core/error.hpp"
+#include "src/core/hash.hpp"
 #include "src/core/memory_limit.hpp"
 #include "src/core/near_names.hpp"
 #include "src/run/temporary_folder.hpp"
@@ -30,11 +31,12 @@ class Counts : public io::TransactionSink {
       ++supports_[item];
     }
   }
-  io::TransactionOutline outline(const io::ItemNames& names) const {
-    io::TransactionOutline outline{names.names, std::vector<std::uint64_t>(names.names.size(), 0),
-                                   transactions_, entries_};
+  /// But for the names.
+  io::TransactionOutline outline(const std::vector<std::uint32_t>& places) const {
+    io::TransactionOutline outline{
+        {}, std::vector<std::uint64_t>(places.size(), 0), transactions_, entries_};
     for (std::size_t item = 0; item < supports_.size(); ++item) {
-      outline.supports[names.places[item]] = supports_[item];
+      outline.supports[places[item]] = supports_[item];
     }
     return outline;
   }
@@ -44,31 +46,40 @@ class Counts : public io::TransactionSink {
   std::uint64_t transactions_ = 0, entries_ = 0;
 };
 
+Hash128 hash_of(const std::vector<std::string>& names) {
+  Hasher hasher;
+  for (const std::string& name : names) hasher.update_text(name);
+  return hasher.digest();
+}
+
 /// The second pass writes what the first has counted, and nothing else.
 class Written : public io::TransactionSink {
  public:
-  Written(const std::string& name, const io::ItemNames& names,
-          const io::TransactionOutline& outline, io::TransactionWriter& writer)
+  /// @param supports  [items]
+  Written(const std::string& name, const std::vector<std::uint32_t>& places,
+          std::vector<std::uint64_t> supports, std::uint64_t transactions,
+          io::TransactionWriter& writer)
       : name_(name),
-        names_(names),
-        left_of_items_(outline.supports),
-        left_(outline.transactions),
+        places_(places),
+        left_of_items_(std::move(supports)),
+        left_(transactions),
         writer_(writer) {}
 
   void take(std::span<const std::uint32_t> items) override {
     expect(left_-- > 0);
     placed_.clear();
     for (const std::uint32_t item : items) {
-      expect(item < names_.places.size());
-      placed_.push_back(names_.places[item]);
+      expect(item < places_.size());
+      placed_.push_back(places_[item]);
       expect(left_of_items_[placed_.back()]-- > 0);
     }
     std::sort(placed_.begin(), placed_.end());
     writer_.add(placed_);
   }
-  /// @param names  of the second pass
-  void expect_all(const io::ItemNames& names) const {
-    expect(left_ == 0 && names.names == names_.names && names.places == names_.places &&
+  /// @param items  of the second pass
+  /// @param names  of the first
+  void expect_all(const io::ItemNames& items, const Hash128& names) const {
+    expect(left_ == 0 && items.places == places_ && hash_of(items.names) == names &&
            std::all_of(left_of_items_.begin(), left_of_items_.end(),
                        [](std::uint64_t left) { return left == 0; }));
   }
@@ -79,7 +90,7 @@ class Written : public io::TransactionSink {
   }
 
   const std::string& name_;
-  const io::ItemNames& names_;
+  const std::vector<std::uint32_t>& places_;
   std::vector<std::uint64_t> left_of_items_;
   std::uint64_t left_;
   io::TransactionWriter& writer_;
@@ -98,19 +109,24 @@ ImportedTransactions import_transactions(const io::TextInput& input,
   const MemoryLimit memory(options.memory_limit);
   return within(memory, input.name() + ": what atoll import holds takes", {}, [&] {
     Counts counts;
-    const io::ItemNames names = read_transaction_text(input, options.form, report, counts);
-    const io::TransactionOutline outline = counts.outline(names);
+    io::ItemNames items = read_transaction_text(input, options.form, report, counts);
+    const Hash128 names = hash_of(items.names);
+    io::TransactionOutline outline = counts.outline(items.places);
+    outline.names = std::move(items.names);
+    const ImportedTransactions imported{outline.transactions, outline.names.size(), outline.entries,
+                                        likely.has_value()};
     std::vector<double> probabilities;
     if (likely) {
       probabilities = io::read_probabilities(likely->open(), likely->name(), outline.transactions);
     }
-    io::TransactionWriter writer(options.output, outline, options.partition_rows, options.folder);
-    Written written(input.name(), names, outline, writer);
+    std::vector<std::uint64_t> supports = outline.supports;
+    io::TransactionWriter writer(options.output, std::move(outline), options.partition_rows,
+                                 options.folder);
+    Written written(input.name(), items.places, std::move(supports), imported.transactions, writer);
     const Report silent = [](Severity, const std::string&) {};
-    written.expect_all(read_transaction_text(input, options.form, silent, written));
+    written.expect_all(read_transaction_text(input, options.form, silent, written), names);
     writer.finish(probabilities, options.before_output);
-    return ImportedTransactions{outline.transactions, outline.names.size(), outline.entries,
-                                !probabilities.empty()};
+    return imported;
   });
 }
 
