@@ -110,6 +110,9 @@ class Forms(Transactions):
         self.assertEqual(self.atoll(*counted, "names.csv", "--on-format", "baskets")[0], expected)
         self.assertEqual(self.atoll(*counted, "semicolons.csv", *(f"--on-{o[2:]}" if o[:2] == "--" else o
                                                                   for o in form))[0], expected)
+        self.atoll("mine", "names.csv", "--format", "baskets", "-o", "told", *SMALL)
+        self.assertEqual(self.atoll("rules", "told", "--format", "json", "--on", "names.csv")[0], expected)
+        self.assertEqual(self.atoll("rules", "told", "--format", "json", "--on", "t.h5")[0], expected)
         for words, says in ((("info", "t.h5", *form), "--format is of a text, not of an HDF5 file"),
                             (("info", "run", *form), "--format is of a text, not of a folder"),
                             (("info", "names.csv", "--format", "table"), "--format: 'table' is none of"),
