@@ -1,10 +1,9 @@
 #include "src/exhaustive/itemsets.hpp"
 
+#include <functional>
 #include <memory>
-#include <new>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,27 +52,6 @@ std::uint64_t sum_of(std::span<const std::uint64_t> counts) {
   std::uint64_t all = 0;
   for (const std::uint64_t sets : counts) all = all + sets < all ? ~std::uint64_t{0} : all + sets;
   return all;
-}
-
-/// @param what  takes too much
-[[noreturn]] void throw_too_much(const std::string& what, const std::string& instead,
-                                 const MemoryLimit& memory) {
-  throw UsageError(
-      fmt::format("{} more than the memory limit of {} MiB: take {}a greater "
-                  "--memory-limit",
-                  what, memory.bytes() >> 20, instead));
-}
-
-/// What `work` returns. @throws UsageError if memory is refused to it
-template <typename Work>
-auto within(const MemoryLimit& memory, const std::string& what, const std::string& instead,
-            const Work& work) {
-  try {
-    return work();
-  } catch (const std::bad_alloc&) {
-  } catch (const std::length_error&) {  // beyond all memory
-  }
-  throw_too_much(what, instead, memory);
 }
 
 /// Finds the sets of transactions by the algorithm that was asked for.
@@ -151,16 +129,21 @@ ItemsetTree kept_sets(const ItemsetSearch& search, const MemoryLimit& memory,
 std::string write_rules(const ItemsetSearch& search, const ItemsetsSettings& settings,
                         const WriteText& write, const MemoryLimit& memory, const Report& report) {
   const TransactionSet& transactions = search.transactions();
-  const ItemsetTree sets = kept_sets(search, memory, report);
+  std::optional<ItemsetTree> sets;
+  if (settings.limits.family == ItemsetFamily::all) sets = kept_sets(search, memory, report);
+  const auto make_rules = [&](const std::function<void(const ItemsetRule&)>& use) {
+    if (sets) return for_each_rule(*sets, transactions.size(), settings.rules, use);
+    for_each_closed_rule(transactions, settings.limits, settings.rules, use);
+  };
   io::ItemsetRuleWriter writer(transactions.names(), settings.measures, write);
   const auto write_rule = [&](const ItemsetRule& rule) { writer.write(rule); };
   if (!settings.sort) {
-    for_each_rule(sets, transactions.size(), settings.rules, write_rule);
+    make_rules(write_rule);
     return counted(writer.finish(), "rule");
   }
   BestItemsetRules best(*settings.sort, settings.top);
   std::uint64_t all = 0;
-  for_each_rule(sets, transactions.size(), settings.rules, [&](const ItemsetRule& rule) {
+  make_rules([&](const ItemsetRule& rule) {
     best.take(rule);
     ++all;
   });

@@ -13,10 +13,10 @@
 #include "islands/algorithms.hpp"
 #include "src/app/experiment_options.hpp"
 #include "src/app/machine_options.hpp"
-#include "src/app/new_run.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/submit/grid.hpp"
 #include "src/app/submit/toml_section.hpp"
+#include "src/app/text_options.hpp"
 #include "src/app/toml_option.hpp"
 #include "src/core/near_names.hpp"
 #include "src/grammar/aim.hpp"
@@ -170,10 +170,8 @@ SubmittedRun ExperimentReader::read_run(const std::vector<Setting>& settings) {
   CLI::App options("", submission_.learns ? "train" : "mine");
   add_experiment_options(options, algorithms_to_choose());
   add_machine_options(options);
-  if (!submission_.learns) {
-    add_team_options(options);
-    add_text_options(options);
-  }
+  add_text_options(options, submission_.learns ? TextKinds::tables : TextKinds::any);
+  if (!submission_.learns) add_team_options(options);
   SubmittedRun run;
   run.configuration = configuration(options, settings);
   run.name = "experiment";
@@ -236,7 +234,8 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
     }
     if (setting.key == "format" || setting.key == "delimiter") {
       throw BadToml(name_, setting.value->source(),
-                    setting.key + " is of [mine], as all runs have the same data");
+                    setting.key + (submission_.learns ? " is of [train]" : " is of [mine]") +
+                        ", as all runs have the same data");
     }
     add(setting.key, *setting.value, setting.range_number);
   }
@@ -245,7 +244,7 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
     options.parse(std::vector<std::string>(typed.rbegin(), typed.rend()));
     configuration.experiment = experiment_from(options, algorithms_to_choose(), report_);
     apply_machine_options(options, configuration.machine);
-    apply_text_options(options, configuration.machine, data_.has_value());
+    apply_text_options(options, data_.has_value(), configuration);
     submission_.text_options = text_options(configuration.machine);
     expect_loggable_migration(configuration);
     const std::uint32_t islands = configuration.experiment.islands;
