@@ -26,30 +26,42 @@ ContentCheck::ContentCheck(const DatasetSummary& summary)
 
 void ContentCheck::add(std::uint64_t rows, std::span<const std::uint64_t> words, ThreadPool& pool) {
   const auto& attributes = summary_.attributes;
+  const std::uint64_t partitions = (rows + summary_.partition_rows - 1) / summary_.partition_rows;
+  const std::size_t size = words.size() / partitions;
   std::vector<std::uint64_t> first_plane;
   std::uint64_t planes = 0;
   for (const Attribute& attribute : attributes) {
     first_plane.push_back(planes);
     planes += stored_planes(attribute);
   }
-  const std::size_t stride = words.size() / planes;
+  const std::size_t stride = size / planes;
   codes_.resize(pool.threads());
   pool.wait(pool.submit(attributes.size(), [&](std::size_t a, unsigned worker) {
-    const Attribute& attribute = attributes[a];
+    const PlaneLayout layout{planes_for(attributes[a].exact_distinct), attributes[a].has_missing,
+                             stride};
     auto& codes = codes_[worker];
-    codes.resize(rows);
-    const PlaneLayout layout{planes_for(attribute.exact_distinct), attribute.has_missing, stride};
-    planes_to_codes(words.subspan(first_plane[a] * stride, layout.size()), layout, codes);
-    auto& counts = counts_[a];
-    const std::uint32_t distinct = attribute.distinct();
-    for (const std::uint32_t code : codes) {
-      if (code >= distinct && code != missing_code) {
-        throw contradiction(attribute, "a code that its dictionary does not have");
-      }
-      ++counts[std::min(code, distinct)];
+    std::uint64_t left = rows;
+    for (std::size_t p = 0; p < partitions; ++p) {
+      codes.resize(std::min<std::uint64_t>(left, summary_.partition_rows));
+      left -= codes.size();
+      planes_to_codes(words.subspan(p * size + first_plane[a] * stride, layout.size()), layout,
+                      codes);
+      add(a, codes);
     }
-    fingerprint_.add(a, codes);
   }));
+}
+
+void ContentCheck::add(std::size_t a, std::span<const std::uint32_t> codes) {
+  const Attribute& attribute = summary_.attributes[a];
+  auto& counts = counts_[a];
+  const std::uint32_t distinct = attribute.distinct();
+  for (const std::uint32_t code : codes) {
+    if (code >= distinct && code != missing_code) {
+      throw contradiction(attribute, "a code that its dictionary does not have");
+    }
+    ++counts[std::min(code, distinct)];
+  }
+  fingerprint_.add(a, codes);
 }
 
 void ContentCheck::finish() const {

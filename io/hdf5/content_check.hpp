@@ -17,18 +17,22 @@ class ContentCheck {
   /// @param summary  outlives it
   explicit ContentCheck(const DatasetSummary& summary);
 
-  /// The next partition.
-  /// @param words  [stored planes of all attributes][stride]
+  /// The next partitions, all full but perhaps the last of the table. Threads share out the
+  /// attributes.
+  /// @param rows   of all of them
+  /// @param words  [partitions][stored planes of all attributes][stride]
   /// @throws std::invalid_argument if a code is out of range
   void add(std::uint64_t rows, std::span<const std::uint64_t> words, ThreadPool& pool);
   /// After the last. @throws std::invalid_argument saying what contradicts what
   void finish() const;
 
  private:
+  void add(std::size_t attribute, std::span<const std::uint32_t> codes);
+
   const DatasetSummary& summary_;
   FingerprintBuilder fingerprint_;
   std::vector<std::vector<std::uint64_t>> counts_;  // [attributes][codes], then the missing
-  std::vector<std::vector<std::uint32_t>> codes_;   // [worker] of a partition
+  std::vector<std::vector<std::uint32_t>> codes_;   // [worker] of one attribute in a partition
 };
 
 }  // namespace atl::io

@@ -34,6 +34,27 @@ struct OpenDataset {
   ThreadPool pool;
 };
 
+/// Partitions that are read at a time: enough of them to keep all threads busy, as these meet after
+/// each block.
+class Blocks {
+ public:
+  /// @param size  words of a partition
+  Blocks(std::uint64_t partitions, std::uint64_t size)
+      : all_(partitions), most_(std::clamp<std::uint64_t>(most_words / size, 1, partitions)) {}
+
+  std::uint64_t count() const noexcept { return (all_ + most_ - 1) / most_; }
+  std::uint64_t first(std::uint64_t block) const noexcept { return block * most_; }
+  std::uint64_t partitions(std::uint64_t block) const noexcept {
+    return std::min(most_, all_ - first(block));
+  }
+
+ private:
+  static constexpr std::uint64_t most_words = std::uint64_t{1} << 21;  // 16 MiB
+
+  std::uint64_t all_;
+  std::uint64_t most_;
+};
+
 /// Turns what is wrong with planes into an error of the file.
 template <typename Work>
 void naming_file(const std::string& path, Work&& work) {
@@ -71,22 +92,25 @@ Dataset read_dataset(Hdf5Reader file, const LoadOptions& options) {
   const std::string& path = source.file.path();
   LoadPlan plan = make_load_plan(source.summary, options);
   DatasetBuilder builder(std::move(plan.attributes), plan.partition_rows);
-  const std::uint64_t partitions = plan.extent[0];
-  const std::uint64_t size = plan.extent[1] * plan.extent[2];
-  std::vector<std::uint64_t> words(size), next(size);
-  const auto read = [&](std::uint64_t partition) {
-    source.file.read_words("planes", partition * size, std::as_writable_bytes(std::span(next)));
+  const std::uint64_t size = plan.extent[1] * plan.extent[2];  // words of a partition
+  const Blocks blocks(plan.extent[0], size);
+  std::vector<std::uint64_t> words, next;
+  const auto read = [&](std::uint64_t block) {
+    next.resize(blocks.partitions(block) * size);
+    source.file.read_words("planes", blocks.first(block) * size,
+                           std::as_writable_bytes(std::span(next)));
   };
   read(0);
-  for (std::uint64_t partition = 0; partition < partitions; ++partition) {
+  for (std::uint64_t block = 0; block < blocks.count(); ++block) {
     std::swap(words, next);
-    const std::uint64_t rows =
-        std::min<std::uint64_t>(plan.partition_rows, plan.rows - partition * plan.partition_rows);
+    const std::uint64_t first_row = blocks.first(block) * plan.partition_rows;
+    const std::uint64_t rows = std::min<std::uint64_t>(
+        blocks.partitions(block) * plan.partition_rows, plan.rows - first_row);
     const std::array<std::function<void()>, 3> steps = {
         [&] { builder.append_planes(rows, words, plan.bin_ends, &source.pool); },
         [&] { source.check.add(rows, words, source.pool); },
         [&] {
-          if (partition + 1 < partitions) read(partition + 1);
+          if (block + 1 < blocks.count()) read(block + 1);
         }};
     naming_file(path, [&] {
       source.pool.wait(

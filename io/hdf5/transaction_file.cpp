@@ -1,19 +1,14 @@
 #include "io/hdf5/transaction_file.hpp"
 
 #include <algorithm>
-#include <cassert>
-#include <filesystem>
 #include <functional>
 #include <limits>
-#include <span>
 #include <utility>
 
-#include "io/atomic_file.hpp"
-#include "io/folder.hpp"
 #include "io/hdf5/h5_tables.hpp"
-#include "io/hdf5/h5_writer.hpp"
-#include "io/hdf5/trailer.hpp"
+#include "io/hdf5/transaction_writer.hpp"
 #include "src/core/error.hpp"
+#include "src/core/memory_limit.hpp"
 #include "src/data/attribute.hpp"
 #include "src/data/dataset.hpp"
 #include "src/rules/item_name.hpp"
@@ -26,38 +21,6 @@ constexpr std::uint64_t transaction_version = 1;
 /// Of transactions, and of items in them.
 constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max() - 1;
 
-template <typename T>
-std::span<const std::byte> bytes_of(const std::vector<T>& values) {
-  return std::as_bytes(std::span(values));
-}
-
-std::vector<std::uint32_t> lengths_of(const TransactionSet& transactions) {
-  std::vector<std::uint32_t> lengths(transactions.size());
-  for (std::uint32_t t = 0; t < lengths.size(); ++t) {
-    lengths[t] = static_cast<std::uint32_t>(transactions.transaction(t).size());
-  }
-  return lengths;
-}
-
-Fingerprint fingerprint_of(const std::vector<std::string>& names,
-                           const std::vector<std::uint32_t>& lengths,
-                           std::span<const std::uint32_t> items,
-                           const std::vector<double>& probabilities) {
-  Hasher hasher;
-  const auto add = [&](std::span<const std::byte> bytes) {
-    const Hash128 hash = hash_bytes(bytes);
-    hasher.update_u64(hash.low);
-    hasher.update_u64(hash.high);
-  };
-  hasher.update_u64(lengths.size());
-  hasher.update_u64(names.size());
-  for (const std::string& name : names) hasher.update_text(name);
-  add(bytes_of(lengths));
-  add(std::as_bytes(items));
-  if (!probabilities.empty()) add(bytes_of(probabilities));
-  return hasher.digest();
-}
-
 /// Where in the list of all items each partition begins.
 std::vector<std::uint64_t> partition_begins(const std::vector<std::uint32_t>& lengths,
                                             std::uint32_t partition) {
@@ -68,18 +31,6 @@ std::vector<std::uint64_t> partition_begins(const std::vector<std::uint32_t>& le
     at += lengths[t];
   }
   return begins;
-}
-
-std::vector<std::string> names_of(const TransactionSet& transactions, const std::string& path) {
-  std::vector<std::string> names;
-  names.reserve(transactions.item_count());
-  for (const std::string& text : transactions.names()) {
-    names.push_back(item_name(text));
-    if (names.back().size() > longest_text) {
-      throw BadData(path, "an item has a name of more than 64 KiB: " + printable(names.back()));
-    }
-  }
-  return names;
 }
 
 TransactionSummary read_checked_summary(const Hdf5Reader& file) {
@@ -138,6 +89,9 @@ void check_items(const std::vector<std::uint64_t>& starts, const std::vector<std
 
 StoredTransactions read_checked(const Hdf5Reader& file) {
   TransactionSummary summary = read_checked_summary(file);
+  expect_memory_for(
+      4 * summary.entries + (summary.has_probabilities ? 20 : 12) * summary.transactions,
+      "the transactions");
   const auto lengths = file.read<std::uint32_t>("transactions/length");
   auto starts = starts_of(lengths, summary);
   require(file.read<std::uint64_t>("partitions/begin") ==
@@ -153,7 +107,9 @@ StoredTransactions read_checked(const Hdf5Reader& file) {
                             [](double p) { return p > 0 && p <= 1; }),
             "/transactions/probability is not a number above 0 and at most 1 for each transaction");
   }
-  require(fingerprint_of(summary.names, lengths, items, probabilities) == summary.fingerprint,
+  TransactionHasher hasher;
+  hasher.add(lengths, items);
+  require(hasher.digest(summary.names, lengths.size(), probabilities) == summary.fingerprint,
           "the fingerprint is not that of the content");
   for (std::string& name : summary.names) name = item_text(name);
   TransactionSet transactions(std::move(summary.names), std::move(starts), std::move(items));
@@ -184,46 +140,9 @@ auto naming_file(const Hdf5Reader& file, Read&& read) {
 
 }  // namespace
 
-void write_transactions(const std::string& path, const TransactionSet& transactions,
-                        std::uint32_t partition_transactions, const Folder* folder,
-                        const std::function<void()>& before_output) {
-  assert(partition_transactions > 0 && partition_transactions % partition_granule == 0);
-  if (transactions.size() == 0) throw BadData(path, "would have no transactions");
-  const std::vector<std::string> names = names_of(transactions, path);
-  const std::vector<std::uint32_t> lengths = lengths_of(transactions);
-  const auto items = transactions.items();
-  const auto& probabilities = transactions.probabilities();
-  AtomicFile output = folder != nullptr
-                          ? AtomicFile(*folder, std::filesystem::path(path).filename().string())
-                          : AtomicFile(path);
-  making(path, [&] {
-    Hdf5Writer file;
-    file.put("format", transaction_format);
-    file.put("version", transaction_version);
-    file.put("transactions", transactions.size());
-    file.put("partition_transactions", partition_transactions);
-    file.put("fingerprint", to_hex(fingerprint_of(names, lengths, items, probabilities)));
-    file.create_group("items");
-    write_texts(file, "items/name", names);
-    const std::vector<std::uint64_t> supports(transactions.supports().begin(),
-                                              transactions.supports().end());
-    file.write<std::uint64_t>("items/support", supports);
-    file.create_group("partitions");
-    file.write<std::uint64_t>("partitions/begin",
-                              partition_begins(lengths, partition_transactions));
-    file.create_group("transactions");
-    if (!probabilities.empty()) file.write<double>("transactions/probability", probabilities);
-    output.write(file.set_aside_u32("transactions/length", lengths.size()), bytes_of(lengths));
-    if (!items.empty()) {
-      output.write(file.set_aside_u32("transactions/item", items.size()), std::as_bytes(items));
-    } else {
-      file.write<std::uint32_t>("transactions/item", {});
-    }
-    file.finish(output);
-  });
-  append_trailer(output);
-  if (before_output) before_output();
-  output.commit();
+void put_transaction_format(Hdf5Writer& file) {
+  file.put("format", transaction_format);
+  file.put("version", transaction_version);
 }
 
 Hdf5Names transaction_names() {

@@ -1,18 +1,16 @@
-// The file of transactions (HDF5, io/FORMAT.md).
+// Reads the file of transactions (HDF5, io/FORMAT.md).
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "io/hdf5/h5_reader.hpp"
+#include "io/hdf5/h5_writer.hpp"
 #include "src/core/hash.hpp"
 #include "src/data/transaction_set.hpp"
 
 namespace atl::io {
-
-class Folder;
 
 /// What is in a file of transactions but the transactions.
 struct TransactionSummary {
@@ -32,15 +30,8 @@ struct StoredTransactions {
   std::uint32_t partition_transactions = 0;
 };
 
-/// Writes transactions to a file, which appears as a whole or not at all.
-/// @param partition_transactions  a multiple of partition_granule
-/// @param folder  of `path`, if it is held open: no link is followed then
-/// @param before_output  called once it is complete, before it takes its name; may throw
-/// @throws BadData for no transactions, or an item with a name of more than 64 KiB; CannotCreate,
-///         IoError
-void write_transactions(const std::string& path, const TransactionSet& transactions,
-                        std::uint32_t partition_transactions, const Folder* folder = nullptr,
-                        const std::function<void()>& before_output = {});
+/// Marks a new file as one of transactions. @throws Hdf5Error
+void put_transaction_format(Hdf5Writer& file);
 
 /// All that a file of transactions has.
 Hdf5Names transaction_names();

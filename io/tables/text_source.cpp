@@ -119,7 +119,7 @@ TextInput::TextInput(const std::string& path, const std::string& temporary_folde
       start.resize(FileSource(descriptor_, name_).read(start.data(), start.size()));
       expect_table(start, false, name_);
     }
-    if (bytes == 0) throw BadData(name_, "is empty, expected a table");
+    if (bytes == 0) throw BadData(name_, "is empty, expected a text");
   } catch (...) {
     ::close(descriptor_);
     throw;

@@ -12,6 +12,7 @@
 #include "io/transactions/name_numbers.hpp"
 #include "io/transactions/transaction_builder.hpp"
 #include "src/core/error.hpp"
+#include "src/data/attribute.hpp"
 #include "src/rules/item_name.hpp"
 
 namespace atl::io {
@@ -22,8 +23,8 @@ constexpr std::string_view delimiters = "\t;|,";
 
 class BasketReader {
  public:
-  BasketReader(char delimiter, const std::string& name)
-      : delimiter_(delimiter), name_(name), builder_(name) {}
+  BasketReader(char delimiter, const std::string& name, TransactionSink& sink)
+      : delimiter_(delimiter), name_(name), builder_(name, sink) {}
 
   void read_line(std::string_view line, std::uint64_t number) {
     line_ = line;
@@ -32,14 +33,18 @@ class BasketReader {
     while (true) {
       skip_blanks();
       if (at_ == line_.size()) break;
+      const std::size_t begin = at_;
       const std::string_view item = line_[at_] == '"' ? quoted() : plain();
+      if (item.size() > longest_text) {
+        throw BadCell(name_, number_, begin + 1, "a name of more than 64 KiB", "a name of an item");
+      }
       if (!item.empty()) builder_.add(items_.of(item));
       if (at_ < line_.size() && line_[at_] == delimiter_) ++at_;
     }
     builder_.end_transaction(number);
   }
 
-  TransactionSet finish(const Report& report) {
+  ItemNames finish(const Report& report) {
     std::vector<std::string> names = items_.names();
     const std::vector<std::uint32_t> order = order_of_bytes(names);
     for (std::string& item : names) item = item_text(item);
@@ -104,9 +109,9 @@ class BasketReader {
 
 }  // namespace
 
-TransactionSet read_baskets(std::unique_ptr<TextSource> source, char delimiter,
-                            const std::string& name, const Report& report) {
-  BasketReader reader(delimiter, name);
+ItemNames read_baskets(std::unique_ptr<TextSource> source, char delimiter, const std::string& name,
+                       const Report& report, TransactionSink& sink) {
+  BasketReader reader(delimiter, name, sink);
   for_each_line(std::move(source), name, [&](std::string_view line, std::uint64_t number) {
     reader.read_line(line, number);
   });
@@ -182,6 +187,18 @@ bool lists_numbers(std::string_view start) noexcept {
   return most > 1 && (ascending || !even);
 }
 
+std::size_t lists_of_numbers(std::string_view start) noexcept {
+  std::size_t lines = 0;
+  std::size_t size = 0;  // of these lines
+  while (size < start.size()) {
+    const std::string_view line = start.substr(size, start.find('\n', size) - size);
+    if (!looks_like_fimi(line)) break;
+    size = std::min(size + line.size() + 1, start.size());
+    ++lines;
+  }
+  return lists_numbers(start.substr(0, size)) ? lines : 0;
+}
+
 std::string start_of(TextSource& source) {
   std::string start(start_bytes, '\0');
   std::size_t size = 0;
@@ -191,6 +208,8 @@ std::string start_of(TextSource& source) {
     size += more;
   }
   start.resize(size);
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (start.starts_with(byte_order_mark)) start.erase(0, byte_order_mark.size());
   return start;
 }
 

@@ -1,12 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "io/tables/text_source.hpp"
+#include "io/transactions/transaction_sink.hpp"
 #include "src/core/report.hpp"
-#include "src/data/transaction_set.hpp"
 
 namespace atl::io {
 
@@ -21,8 +22,8 @@ inline constexpr char blanks = ' ';
 /// @param name  the file's, for messages
 /// @throws BadCell, with line and column (in bytes), for a quote without an end and what follows
 ///         one; BadData as read_fimi; IoError
-TransactionSet read_baskets(std::unique_ptr<TextSource> source, char delimiter,
-                            const std::string& name, const Report& report);
+ItemNames read_baskets(std::unique_ptr<TextSource> source, char delimiter, const std::string& name,
+                       const Report& report, TransactionSink& sink);
 
 /// Of tab ; | , that which is in most lines, and of two the one named first; blanks if none is.
 /// @param start  of the text
@@ -47,7 +48,11 @@ bool looks_like_fimi(std::string_view start) noexcept;
 /// @param start  of the text, whose last line may be cut off
 bool lists_numbers(std::string_view start) noexcept;
 
-/// The first block of a text. @throws as TextSource::read
+/// How many lines there are before the first that is no list of numbers, if these lists_numbers(),
+/// else 0.
+std::size_t lists_of_numbers(std::string_view start) noexcept;
+
+/// The first block of a text, without a byte order mark. @throws as TextSource::read
 std::string start_of(TextSource& source);
 
 }  // namespace atl::io

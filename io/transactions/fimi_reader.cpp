@@ -51,7 +51,7 @@ class ItemNumbers {
 
 class FimiReader {
  public:
-  explicit FimiReader(const std::string& name) : name_(name), builder_(name) {}
+  FimiReader(const std::string& name, TransactionSink& sink) : name_(name), builder_(name, sink) {}
 
   void read_line(std::string_view line, std::uint64_t number) {
     const char* at = line.data();
@@ -73,7 +73,7 @@ class FimiReader {
     builder_.end_transaction(number);
   }
 
-  TransactionSet finish(const Report& report) {
+  ItemNames finish(const Report& report) {
     const std::vector<std::uint32_t>& numbers = numbers_.numbers();
     std::vector<std::string> names;
     names.reserve(numbers.size());
@@ -92,9 +92,9 @@ class FimiReader {
 
 }  // namespace
 
-TransactionSet read_fimi(std::unique_ptr<TextSource> source, const std::string& name,
-                         const Report& report) {
-  FimiReader reader(name);
+ItemNames read_fimi(std::unique_ptr<TextSource> source, const std::string& name,
+                    const Report& report, TransactionSink& sink) {
+  FimiReader reader(name, sink);
   for_each_line(std::move(source), name, [&](std::string_view line, std::uint64_t number) {
     reader.read_line(line, number);
   });

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "io/tables/text_source.hpp"
+#include "io/transactions/transaction_sink.hpp"
 #include "src/core/report.hpp"
-#include "src/data/transaction_set.hpp"
 
 namespace atl::io {
 
@@ -15,7 +15,7 @@ namespace atl::io {
 /// @param name  the file's, for messages
 /// @throws BadCell for what is no number from 0 to 4294967295, with line and column (in bytes);
 /// BadData for more transactions or entries than 2^32 - 2; IoError
-TransactionSet read_fimi(std::unique_ptr<TextSource> source, const std::string& name,
-                         const Report& report);
+ItemNames read_fimi(std::unique_ptr<TextSource> source, const std::string& name,
+                    const Report& report, TransactionSink& sink);
 
 }  // namespace atl::io

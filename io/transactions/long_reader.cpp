@@ -39,9 +39,9 @@ class LongReader {
     }
   }
 
-  TransactionSet finish(const Report& report) {
+  ItemNames finish(const Report& report, TransactionSink& sink) {
     if (transaction_of_.empty()) throw BadData(name_, "has no rows");
-    TransactionBuilder builder(name_);
+    TransactionBuilder builder(name_, sink);
     fill(builder);
     if (repeated_ > 0) {
       report(Severity::warning, name_ + ": " + counted(repeated_, "row") +
@@ -131,7 +131,8 @@ class LongReader {
 
 }  // namespace
 
-TransactionSet read_long_table(TableReader& table, const std::string& name, const Report& report) {
+ItemNames read_long_table(TableReader& table, const std::string& name, const Report& report,
+                          TransactionSink& sink) {
   if (table.columns().size() != columns) {
     throw BadData(name, "has " + counted(table.columns().size(), "column") +
                             ", expected two, a transaction and an item (--delimiter says what is "
@@ -140,7 +141,7 @@ TransactionSet read_long_table(TableReader& table, const std::string& name, cons
   LongReader reader(name);
   RowBlock block;
   while (table.next(block)) reader.add(block);
-  return reader.finish(report);
+  return reader.finish(report, sink);
 }
 
 }  // namespace atl::io

@@ -9,38 +9,34 @@
 namespace atl::io {
 
 void TransactionBuilder::end_transaction(std::uint64_t line) {
-  if (!sorted_) join_equal(line);
-  sorted_ = true;
-  if (items_.size() == starts_.back()) ++empty_;
-  if (items_.size() > most_entries || starts_.size() > most_entries) {
+  if (!ascending_) join_equal(line);
+  ascending_ = true;
+  if (items_.empty()) ++empty_;
+  entries_ += items_.size();
+  if (entries_ > most_entries || ++transactions_ > most_entries) {
     throw BadData(name_, "has more than 4294967294 transactions or items in them");
   }
-  starts_.push_back(items_.size());
+  sink_.take(items_);
+  items_.clear();
 }
 
 void TransactionBuilder::join_equal(std::uint64_t line) {
-  const auto begin = items_.begin() + static_cast<std::ptrdiff_t>(starts_.back());
-  std::sort(begin, items_.end());
-  const auto end = std::unique(begin, items_.end());
+  std::sort(items_.begin(), items_.end());
+  const auto end = std::unique(items_.begin(), items_.end());
   if (end == items_.end()) return;
   if (repeated_ == 0) first_repeated_ = line;
   repeated_ += static_cast<std::uint64_t>(items_.end() - end);
   items_.erase(end, items_.end());
 }
 
-TransactionSet TransactionBuilder::finish(std::vector<std::string> names,
-                                          const std::vector<std::uint32_t>& order,
-                                          const Report& report) {
-  std::vector<std::uint32_t> place(order.size());
-  std::vector<std::string> ordered(order.size());
+ItemNames TransactionBuilder::finish(std::vector<std::string> names,
+                                     const std::vector<std::uint32_t>& order,
+                                     const Report& report) const {
+  if (transactions_ == 0) throw BadData(name_, "has no transactions");
+  ItemNames items{std::vector<std::string>(order.size()), std::vector<std::uint32_t>(order.size())};
   for (std::uint32_t i = 0; i < order.size(); ++i) {
-    place[order[i]] = i;
-    ordered[i] = std::move(names[order[i]]);
-  }
-  for (std::uint32_t& item : items_) item = place[item];
-  for (std::size_t t = 0; t + 1 < starts_.size(); ++t) {
-    std::sort(items_.begin() + static_cast<std::ptrdiff_t>(starts_[t]),
-              items_.begin() + static_cast<std::ptrdiff_t>(starts_[t + 1]));
+    items.places[order[i]] = i;
+    items.names[i] = std::move(names[order[i]]);
   }
   if (repeated_ > 0) {
     report(Severity::warning, name_ + ": " + counted(repeated_, "item") +
@@ -50,7 +46,7 @@ TransactionSet TransactionBuilder::finish(std::vector<std::string> names,
   if (empty_ > 0) {
     report(Severity::info, name_ + ": " + counted(empty_, "transaction") + " without items");
   }
-  return {std::move(ordered), std::move(starts_), std::move(items_)};
+  return items;
 }
 
 }  // namespace atl::io

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "io/transactions/transaction_sink.hpp"
 #include "src/core/report.hpp"
-#include "src/data/transaction_set.hpp"
 
 namespace atl::io {
 
@@ -18,30 +18,32 @@ class TransactionBuilder {
   static constexpr std::uint64_t most_entries = std::numeric_limits<std::uint32_t>::max() - 1;
 
   /// @param name  the file's, for messages
-  explicit TransactionBuilder(const std::string& name) : name_(name) {}
+  /// @param sink  gets each transaction; must outlive it
+  TransactionBuilder(const std::string& name, TransactionSink& sink) : name_(name), sink_(sink) {}
 
   /// Of the transaction that is being read. Items are numbered by whoever reads them.
   void add(std::uint32_t item) {
-    sorted_ = sorted_ && (items_.size() == starts_.back() || items_.back() < item);
+    ascending_ = ascending_ && (items_.empty() || items_.back() < item);
     items_.push_back(item);
   }
   /// An item that it has twice counts once.
   /// @throws BadData for more transactions or items in them than 2^32 - 2
   void end_transaction(std::uint64_t line);
 
-  /// Reports repeated items and empty transactions.
+  /// Reports repeated items and empty transactions. @throws BadData for no transactions
   /// @param names  [items]
   /// @param order  [items] of their numbers, in the set to be made
-  TransactionSet finish(std::vector<std::string> names, const std::vector<std::uint32_t>& order,
-                        const Report& report);
+  ItemNames finish(std::vector<std::string> names, const std::vector<std::uint32_t>& order,
+                   const Report& report) const;
 
  private:
   void join_equal(std::uint64_t line);
 
   const std::string name_;
-  bool sorted_ = true;  // the transaction that is being read
-  std::vector<std::uint64_t> starts_{0};
-  std::vector<std::uint32_t> items_;
+  TransactionSink& sink_;
+  std::vector<std::uint32_t> items_;  // of the transaction that is being read
+  bool ascending_ = true;
+  std::uint64_t transactions_ = 0, entries_ = 0;
   std::uint64_t repeated_ = 0, first_repeated_ = 0, empty_ = 0;
 };
 

@@ -19,6 +19,7 @@
 #include "src/app/machine_options.hpp"
 #include "src/app/new_run.hpp"
 #include "src/app/option_values.hpp"
+#include "src/app/text_options.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/near_names.hpp"
 #include "src/core/wrapped_text.hpp"
@@ -46,6 +47,7 @@ Command add_train(CLI::App& classify) {
       classify.add_subcommand("train", "Learn a decision list from a table, into a new run");
   add_new_run_options(*command, *run,
                       "Dataset file, or a text table (- is standard input), imported into RUN");
+  add_text_options(*command, TextKinds::tables);
   add_experiment_options(*command, lists());
   add_machine_options(*command);
   command->footer(
@@ -65,7 +67,7 @@ struct PredictOptions {
 };
 
 /// Every value of the data, and of labels that look like numbers what they are in the list.
-AppliedList apply(const io::WrittenRuleSet& written, const std::string& data,
+AppliedList apply(const io::WrittenRuleSet& written, const std::string& data, const TextForm& form,
                   const Report& report) {
   std::vector<io::NeededColumn> needed;
   const auto need = [&](const Attribute& attribute) {
@@ -74,9 +76,9 @@ AppliedList apply(const io::WrittenRuleSet& written, const std::string& data,
   };
   need(written.class_attribute);
   for (const Attribute& attribute : written.attributes) need(attribute);
-  return AppliedList(written,
-                     read_columns(data, {.max_bins = 0, .attribute_bins = {}}, report, needed),
-                     printable(data, 200));
+  return AppliedList(
+      written, read_columns(data, {.max_bins = 0, .attribute_bins = {}}, report, needed, form),
+      printable(data, 200));
 }
 
 /// @throws UsageError
@@ -91,14 +93,15 @@ void expect_no_file_of_run(const std::string& run, const std::string& output) {
   }
 }
 
-ExitStatus predict(const PredictOptions& options, const Context& context) {
+ExitStatus predict(const CLI::App& command, const PredictOptions& options, const Context& context) {
+  const TextForm form = text_form_from(command, TextKinds::tables, options.data);
   const io::WrittenRuleSet written = read_classifier(options.run);
   if (!options.output.empty()) {
     refuse_existing(options.output, options.force);
     io::refuse_to_overwrite(options.data, options.output);
     expect_no_file_of_run(options.run, options.output);
   }
-  const AppliedList list = apply(written, options.data, context.report);
+  const AppliedList list = apply(written, options.data, form, context.report);
   std::ostringstream lines;
   list.write_csv(lines);
   if (options.output.empty()) {
@@ -118,6 +121,7 @@ Command add_predict(CLI::App& classify) {
   command->add_option("DATA", options->data, "Dataset file, or a text table (- is standard input)")
       ->required()
       ->type_name("");
+  add_text_options(*command, TextKinds::tables);
   command->add_option("-o,--output", options->output, "file to write [standard output]")
       ->type_name("OUT.csv");
   command->add_flag("--force", options->force, "replace the file that is there");
@@ -126,7 +130,9 @@ Command add_predict(CLI::App& classify) {
       "of each class among the training rows that this rule has decided. Columns may\n"
       "stand in any order. A label that the training data did not have is equal to none\n"
       "of theirs.");
-  return {command, [options](const Context& context) { return predict(*options, context); }};
+  return {command, [command, options](const Context& context) {
+            return predict(*command, *options, context);
+          }};
 }
 
 /// Of what goes on of a rule that is too long for the terminal.
@@ -136,7 +142,9 @@ struct RulesOptions {
   std::string run, data, format = "text";
 };
 
-ExitStatus print_rules(const RulesOptions& options, const Context& context) {
+ExitStatus print_rules(const CLI::App& command, const RulesOptions& options,
+                       const Context& context) {
+  const TextForm form = text_form_from(command, TextKinds::tables, options.data, "on");
   const io::WrittenRuleSet written = read_classifier(options.run);
   const char* file = options.format == "json"   ? io::run_names::classifier_json
                      : options.format == "pmml" ? io::run_names::classifier_pmml
@@ -148,7 +156,7 @@ ExitStatus print_rules(const RulesOptions& options, const Context& context) {
     return ExitStatus::done;
   }
   if (options.format != "text") throw UsageError("--on goes with --format text alone");
-  const AppliedList list = apply(written, options.data, context.report);
+  const AppliedList list = apply(written, options.data, form, context.report);
   const auto truth = list.truth();
   if (!truth) {
     throw BadData(printable(options.data, 200),
@@ -167,10 +175,13 @@ Command add_list_rules(CLI::App& classify) {
   command->add_option("RUN", options->run, "Folder of the run")->required()->type_name("");
   command->add_option("--on", options->data, "count its rules on these rows, which have the class")
       ->type_name("DATA");
+  add_text_options(*command, TextKinds::tables, "on");
   command->add_option("--format", options->format, "text, json or pmml [text]")
       ->check(CLI::IsMember({"text", "json", "pmml"}))
       ->type_name("F");
-  return {command, [options](const Context& context) { return print_rules(*options, context); }};
+  return {command, [command, options](const Context& context) {
+            return print_rules(*command, *options, context);
+          }};
 }
 
 /// What only a run has.
@@ -182,16 +193,18 @@ struct ValidateOptions {
 };
 
 /// Every value, on every rank. Names the class if nobody has.
-Dataset read_classified(const std::string& data, Experiment& experiment, const Context& context) {
+Dataset read_classified(const CLI::App& command, const std::string& data, Experiment& experiment,
+                        const Context& context) {
   if (data == standard_input) throw UsageError("DATA of cv is a file: each rank reads it");
   std::optional<Dataset> dataset;
   on_all(context.communicator, [&] {
+    const TextForm form = text_form_from(command, TextKinds::tables, data);
     io::LoadOptions options = exact_values(experiment);
     for (const std::string& target : experiment.aim.target) {
       if (const auto name = any_value_of(target)) options.labels.push_back(*name);
     }
     dataset.emplace(option_value("--max-bins", [&] {
-      return read_data(data, options, context.report, needed_columns(experiment));
+      return read_data(data, options, context.report, needed_columns(experiment), form);
     }));
     expect_two_attributes(*dataset, printable(data, 200));
     if (experiment.aim.target.empty()) {
@@ -219,7 +232,7 @@ ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
     throw UsageError("--output: the folder of the folds has no name");
   }
   Experiment experiment = experiment_from(command, lists(), context.report);
-  const Dataset exact = read_classified(options.data, experiment, context);
+  const Dataset exact = read_classified(command, options.data, experiment, context);
   const CrossValidation validation = cross_validate(exact, experiment, plan, context);
   if (validation.stopped) {
     context.report(Severity::info, "stopped; go on: the same command once more");
@@ -239,6 +252,7 @@ Command add_cv(CLI::App& classify) {
   command->add_option("DATA", options->data, "Dataset file, or a text table")
       ->required()
       ->type_name("");
+  add_text_options(*command, TextKinds::tables);
   command
       ->add_option("-o,--output", options->output,
                    "folder in which finished folds are kept; the same command goes on with them")

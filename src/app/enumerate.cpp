@@ -13,6 +13,7 @@
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
+#include "src/app/text_options.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/near_names.hpp"
 #include "src/exhaustive/beam.hpp"
@@ -82,14 +83,16 @@ MinedRules search(const Items& items, const EnumerateSettings& settings) {
   return enumerate_rules(items, settings.limits, settings.top, pool);
 }
 
-ExitStatus enumerate(const EnumerateOptions& options, const Context& context) {
+ExitStatus enumerate(const CLI::App& command, const EnumerateOptions& options,
+                     const Context& context) {
   EnumerateSettings settings = settings_from(options);
+  const TextForm form = text_form_from(command, TextKinds::tables, options.data);
   refuse_existing(options.output, options.force);
   io::refuse_to_overwrite(options.data, options.output);
   io::AtomicFile file(options.output);
   io::LoadOptions load;
   if (settings.max_bins) load.max_bins = *settings.max_bins;
-  const Dataset dataset = read_data(options.data, load, context.report);
+  const Dataset dataset = read_data(options.data, load, context.report, {}, form);
   if (!settings.max_bins) {
     tell_left_out(dataset, context.report,
                   "--max-bins 8 takes intervals, atoll import --nominal labels");
@@ -140,6 +143,7 @@ Command add_enumerate(CLI::App& program) {
   command->add_option("-o,--output", options->output, "JSON file to write")
       ->required()
       ->type_name("OUT.json");
+  add_text_options(*command, TextKinds::tables);
   add_text(*command, "--method", options->method, "NAME",
            "exact, or beam: level-wise beam search, to compare with")
       ->check(CLI::IsMember({"exact", "beam"}))
@@ -165,7 +169,9 @@ Command add_enumerate(CLI::App& program) {
       "as in a run with the same --max-bins and --bounds binned. Of rules that cover\n"
       "the same rows one is written, X => Y and Y => X count as one, and what a more\n"
       "general rule makes superfluous is left out, as in a run.");
-  return {command, [options](const Context& context) { return enumerate(*options, context); }};
+  return {command, [command, options](const Context& context) {
+            return enumerate(*command, *options, context);
+          }};
 }
 
 }  // namespace atl

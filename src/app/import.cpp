@@ -13,6 +13,7 @@
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
+#include "src/app/text_options.hpp"
 #include "src/run/run_data.hpp"
 #include "src/run/standard_streams.hpp"
 #include "src/run/text_form.hpp"
@@ -25,16 +26,10 @@ namespace {
 /// What was typed, to be converted when the command runs.
 struct ImportCommandLine {
   std::vector<std::string> inputs;
-  TextForm form;  // but for its header
+  TextForm form;
   std::string output, schema, target, nominal, ignore, missing;
   std::string max_categories, partition_rows, memory_limit, one_hot = "none", probabilities;
   bool print_schema = false, header = false, no_header = false, force = false;
-
-  TextForm whole_form() const {
-    TextForm whole = form;
-    if (header || no_header) whole.header = header;
-    return whole;
-  }
 };
 
 std::uint32_t number_or(const std::string& option, const std::string& text, std::uint32_t otherwise,
@@ -56,7 +51,7 @@ io::ImportOptions options_from(const ImportCommandLine& typed) {
   io::ImportOptions options;
   options.inputs = typed.inputs;
   options.output = typed.output;
-  if (!typed.form.names_transactions()) set_table_form(typed.whole_form(), options);
+  if (!typed.form.names_transactions()) set_table_form(typed.form, options);
   options.target = typed.target;
   if (!typed.nominal.empty()) options.nominal = list_option("--nominal", typed.nominal);
   if (!typed.ignore.empty()) options.ignore = list_option("--ignore", typed.ignore);
@@ -85,15 +80,15 @@ void expect_transaction_options(const ImportCommandLine& typed) {
                                       {"--ignore", !typed.ignore.empty()},
                                       {"--missing", !typed.missing.empty()},
                                       {"--max-categories", !typed.max_categories.empty()},
-                                      {"--one-hot", typed.one_hot != "none"},
-                                      {"--memory-limit", !typed.memory_limit.empty()}}) {
+                                      {"--one-hot", typed.one_hot != "none"}}) {
     if (given) throw UsageError(std::string(option) + " is of tables, not of transactions");
   }
   if (typed.inputs.size() != 1) throw UsageError("transactions are imported from one input");
 }
 
 ExitStatus import_as_transactions(const ImportCommandLine& typed, const io::TextInput& input,
-                                  const TransactionForm& form, const Report& report) {
+                                  const TransactionForm& form, std::uint64_t memory_limit,
+                                  const Report& report) {
   expect_transaction_options(typed);
   TransactionImport options;
   options.form = form;
@@ -101,8 +96,9 @@ ExitStatus import_as_transactions(const ImportCommandLine& typed, const io::Text
   options.output = typed.output;
   options.partition_rows = partition_rows(typed, options.partition_rows);
   io::refuse_to_overwrite(typed.inputs.front(), typed.output);
-  const TransactionSet transactions = import_transactions(input, options, report);
-  report(Severity::info, typed.output + ": " + in_words(transactions));
+  options.memory_limit = memory_limit;
+  const ImportedTransactions imported = import_transactions(input, options, report);
+  report(Severity::info, typed.output + ": " + in_words(imported));
   return ExitStatus::done;
 }
 
@@ -123,8 +119,11 @@ ExitStatus import(const ImportCommandLine& typed, const Context& context) {
                                                            io::temporary_folder(options));
   }
   if (options.opened) {
-    const auto form = transactions_in(*options.opened, typed.whole_form(), context.report);
-    if (form) return import_as_transactions(typed, *options.opened, *form, context.report);
+    const auto form = transactions_in(*options.opened, typed.form, context.report);
+    if (form) {
+      return import_as_transactions(typed, *options.opened, *form, options.memory_limit,
+                                    context.report);
+    }
   }
   if (!typed.probabilities.empty()) {
     throw UsageError("--probabilities is of transactions; --format says that these are some");
@@ -156,12 +155,11 @@ Command add_import(CLI::App& program) {
       ->required()
       ->type_name("");
   add_text(*command, "-o,--output", typed->output, "DATA.h5", "the dataset file to write");
-  command
-      ->add_option("--format", typed->form.format,
-                   "form of the input; transactions are lines of item numbers (fimi) or of names "
-                   "(baskets), or rows of a transaction and an item (long) [auto]")
-      ->check(CLI::IsMember({"auto", "csv", "arff", "keel", "fimi", "baskets", "long"}))
-      ->option_text("auto|csv|arff|keel|fimi|baskets|long");
+  add_text_options(*command, TextKinds::any);
+  CLI::Option* header =
+      command->add_flag("--header", typed->header, "CSV, long: the first row is names [detected]");
+  command->add_flag("--no-header", typed->no_header, "CSV, long: the first row is data")
+      ->excludes(header);
   add_text(*command, "--schema", typed->schema, "FILE", "TOML file that says what the columns are");
   command->add_flag("--print-schema", typed->print_schema,
                     "print the schema as inferred, to be edited for --schema; writes no dataset");
@@ -173,13 +171,6 @@ Command add_import(CLI::App& program) {
   add_text(*command, "--missing", typed->missing, "T,...",
            "tokens that mean \"no value\", instead of the default ones; a part may be empty "
            "[,?,NA,N/A,n/a,NaN,nan,NULL,null]");
-  add_text(*command, "--delimiter", typed->form.delimiter, "CHAR",
-           "CSV, baskets, long: what is between fields: a character, tab or, of baskets, blank "
-           "[detected]");
-  CLI::Option* header =
-      command->add_flag("--header", typed->header, "CSV, long: the first row is names [detected]");
-  command->add_flag("--no-header", typed->no_header, "CSV, long: the first row is data")
-      ->excludes(header);
   add_text(*command, "--probabilities", typed->probabilities, "FILE",
            "transactions: the probability that each exists, a number a line");
   add_text(*command, "--max-categories", typed->max_categories, "N",
@@ -193,10 +184,15 @@ Command add_import(CLI::App& program) {
       ->option_text("auto|none");
   add_text(*command, "--partition-rows", typed->partition_rows, "N",
            "rows read and written at once, a multiple of 4096 [65536]");
-  add_text(*command, "--memory-limit", typed->memory_limit, "BYTES",
-           "memory for dictionaries and buffers, such as 512M [1G]");
+  add_text(*command, "--memory-limit", typed->memory_limit, "SIZE",
+           "memory for names, dictionaries and buffers, such as 512M [1G]");
   command->add_flag("--force", typed->force, "replace an existing dataset file");
-  return {command, [typed](const Context& context) { return import(*typed, context); }};
+  return {command, [command, typed](const Context& context) {
+            typed->form = text_form_from(*command, TextKinds::any, typed->inputs.front());
+            if (typed->header || typed->no_header) typed->form.header = typed->header;
+            expect_text_form(typed->form);
+            return import(*typed, context);
+          }};
 }
 
 }  // namespace atl

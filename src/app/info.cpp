@@ -4,6 +4,7 @@
 
 #include "io/run/run_files.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/text_options.hpp"
 #include "src/run/dataset_report.hpp"
 #include "src/run/run_data.hpp"
 #include "src/run/run_report.hpp"
@@ -14,14 +15,15 @@ namespace atl {
 
 namespace {
 
-std::string describe(const std::string& path, bool json, const Report& report) {
+std::string describe(const std::string& path, const TextForm& form, bool json,
+                     const Report& report) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return run_report(path, json);
   if (path != standard_input && is_hdf5(path)) return data_report(path, path, json, nullptr);
   const TemporaryFolder folder;
   report(Severity::info,
          "importing " + path + " into " + folder.folder().path_of(io::run_names::data));
-  const std::string data = import_any(folder.folder(), path, report);
+  const std::string data = import_any(folder.folder(), path, report, form);
   return data_report(data, path, json, &folder.folder());
 }
 
@@ -41,10 +43,12 @@ Command add_info(CLI::App& program) {
                    "folder of a run")
       ->required()
       ->type_name("");
+  add_text_options(*command, TextKinds::any);
   command->add_flag("--json", options->json, "one JSON object instead of text");
   command->footer("A text is imported to a temporary folder (TMPDIR) first.");
-  return {command, [options](const Context& context) {
-            write_stdout(describe(options->path, options->json, context.report));
+  return {command, [command, options](const Context& context) {
+            const TextForm form = text_form_from(*command, TextKinds::any, options->path);
+            write_stdout(describe(options->path, form, options->json, context.report));
             return ExitStatus::done;
           }};
 }

@@ -44,9 +44,8 @@ void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
     return;
   }
   if (options.count_only) throw UsageError("give either --rules or --count-only");
-  if (options.closed || options.maximal) {
-    throw UsageError("--rules needs all frequent sets, with " +
-                     std::string(options.closed ? "--closed" : "--maximal") + " there are fewer");
+  if (options.maximal) {
+    throw UsageError("--rules needs supports that --maximal sets do not tell: give --closed");
   }
   ItemsetRuleLimits& rules = settings.rules;
   if (!options.min_confidence.empty()) {
@@ -181,8 +180,10 @@ void add_sets_options(CLI::App& command, ItemsetsOptions& options) {
                    "only sets that lose transactions with each further item");
   command.add_flag("--maximal", options.maximal,
                    "only sets that are frequent with no further item");
-  command.add_flag("--rules", options.rules,
-                   "write rules as CSV instead of the sets: IF some items THEN another");
+  command.add_flag(
+      "--rules", options.rules,
+      "write rules as CSV instead of the sets: IF some items THEN another; with --closed "
+      "only those whose items together are a closed set");
   add_text(command, "--min-confidence", options.min_confidence, "X",
            "of --rules: least confidence, 0.9 or 90%");
   add_text(command, "--max-consequent", options.max_consequent, "N",

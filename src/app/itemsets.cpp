@@ -1,5 +1,6 @@
 #include "src/exhaustive/itemsets.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -114,16 +115,21 @@ ItemsetTree kept_sets(const ItemsetSearch& search, const MemoryLimit& memory,
 std::string write_rules(const ItemsetSearch& search, const ItemsetsSettings& settings,
                         const WriteText& write, const MemoryLimit& memory, const Report& report) {
   const TransactionSet& transactions = search.transactions();
-  const ItemsetTree sets = kept_sets(search, memory, report);
+  std::optional<ItemsetTree> sets;
+  if (settings.limits.family == ItemsetFamily::all) sets = kept_sets(search, memory, report);
+  const auto make_rules = [&](const std::function<void(const ItemsetRule&)>& use) {
+    if (sets) return for_each_rule(*sets, transactions.size(), settings.rules, use);
+    for_each_closed_rule(transactions, settings.limits, settings.rules, use);
+  };
   io::ItemsetRuleWriter writer(transactions.names(), settings.measures, write);
   const auto write_rule = [&](const ItemsetRule& rule) { writer.write(rule); };
   if (!settings.sort) {
-    for_each_rule(sets, transactions.size(), settings.rules, write_rule);
+    make_rules(write_rule);
     return counted(writer.finish(), "rule");
   }
   BestItemsetRules best(*settings.sort, settings.top);
   std::uint64_t all = 0;
-  for_each_rule(sets, transactions.size(), settings.rules, [&](const ItemsetRule& rule) {
+  make_rules([&](const ItemsetRule& rule) {
     best.take(rule);
     ++all;
   });

@@ -7,6 +7,7 @@
 #include "src/app/experiment_options.hpp"
 #include "src/app/machine_options.hpp"
 #include "src/app/new_run.hpp"
+#include "src/app/text_options.hpp"
 
 namespace atl {
 
@@ -17,7 +18,7 @@ Command add_mine(CLI::App& program) {
       *command, *run,
       "Dataset file, file of transactions, or a text of either (- is standard input), "
       "imported into RUN");
-  add_text_options(*command);
+  add_text_options(*command, TextKinds::any);
   add_experiment_options(*command, rule_algorithms());
   add_machine_options(*command);
   add_team_options(*command);

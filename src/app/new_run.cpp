@@ -10,6 +10,7 @@
 #include "src/app/backend.hpp"
 #include "src/app/exact_search.hpp"
 #include "src/app/machine_options.hpp"
+#include "src/app/text_options.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/near_names.hpp"
 #include "src/core/utf8.hpp"
@@ -39,7 +40,7 @@ RunConfiguration configuration_from(const CLI::App& command, const NewRun& optio
   configuration.experiment = experiment();
   apply_machine_options(command, configuration.machine);
   const bool is_file = options.data != standard_input && is_hdf5(options.data);
-  apply_text_options(command, configuration.machine, is_file);
+  apply_text_options(command, is_file, configuration);
   expect_loggable_migration(configuration);
   std::string& data = configuration.machine.data = options.data;
   if (options.data != standard_input) {
@@ -91,39 +92,6 @@ void add_new_run_options(CLI::App& command, NewRun& run, const char* data_help) 
   command.add_option("-o,--output", run.folder, "folder of the run")->required()->type_name("RUN");
   command.add_flag("--force", run.force,
                    "replace the run that is there, once the new one has begun");
-}
-
-void add_text_options(CLI::App& command) {
-  command
-      .add_option("--format",
-                  "form of a text: a table (csv, arff, keel), or transactions, which are lines of "
-                  "item numbers (fimi) or names (baskets), or rows of a transaction and an item "
-                  "(long) [auto]")
-      ->type_name("F");
-  command
-      .add_option(
-          "--delimiter",
-          "what is between fields or names: a character, tab or, of baskets, blank [detected]")
-      ->type_name("CHAR");
-}
-
-void apply_text_options(const CLI::App& command, Machine& machine, bool is_file) {
-  const auto apply = [&](const char* name, std::optional<std::string>& value) {
-    const CLI::Option* const option = command.get_option_no_throw(name);
-    if (option == nullptr || option->count() == 0) return;
-    if (is_file) throw UsageError(std::string(name) + " is of a text, not of an HDF5 file");
-    value = option->as<std::string>();
-  };
-  apply("--format", machine.data_format);
-  apply("--delimiter", machine.data_delimiter);
-  expect_text_form(text_form(machine));
-}
-
-std::vector<std::string> text_options(const Machine& machine) {
-  std::vector<std::string> options;
-  if (machine.data_format) options.push_back("--format=" + *machine.data_format);
-  if (machine.data_delimiter) options.push_back("--delimiter=" + *machine.data_delimiter);
-  return options;
 }
 
 std::string new_run_footer(const std::string& files) {

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "src/config/experiment.hpp"
 #include "src/core/context.hpp"
@@ -22,15 +21,6 @@ struct NewRun {
 
 /// Adds DATA, --output and --force to the command.
 void add_new_run_options(CLI::App& command, NewRun& run, const char* data_help);
-
-/// Adds --format and --delimiter, of DATA that are a text.
-void add_text_options(CLI::App& command);
-/// Of a command that has them.
-/// @param is_file  DATA are a file that import has made: no text
-/// @throws UsageError
-void apply_text_options(const CLI::App& command, Machine& machine, bool is_file);
-/// These as they would be typed again.
-std::vector<std::string> text_options(const Machine& machine);
 
 /// Behind the help of a command that begins a run.
 /// @param files  that RUN holds

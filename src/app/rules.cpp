@@ -9,6 +9,7 @@
 #include "islands/algorithms.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
+#include "src/app/text_options.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/near_names.hpp"
 #include "src/core/shell_word.hpp"
@@ -43,13 +44,20 @@ std::vector<WrittenRule> written_rules(const io::Folder& run) {
 }
 
 void count_on_other_data(std::vector<WrittenRule>& rules, const std::string& path,
-                         const Experiment& experiment, const Report& report) {
-  const Dataset data = read_data_of_rules(path, rules, report);
+                         const TextForm& form, const Experiment& experiment, const Report& report) {
+  const Dataset data = read_data_of_rules(path, rules, form, report);
   ThreadPool pool(available_cpus());
   const auto resident = make_cpu_device(pool)->load(data);
   const std::string name = path == standard_input ? "standard input" : path;
   rescore(rules, *resident, experiment, name);
   report(Severity::info, drift_summary(rules, name));
+}
+
+/// Where nothing is said of a text, transactions are as those of the run were said to be.
+TextForm or_of_run(const TextForm& form, const RunConfiguration& run) {
+  const TextForm of_run = text_form(run.machine);
+  const bool says_nothing = form.format == "auto" && form.delimiter.empty();
+  return says_nothing && of_run.names_transactions() ? of_run : form;
 }
 
 std::string as_text(std::span<const WrittenRule> rules, const RulesOptions& options,
@@ -100,6 +108,8 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   if (given("--sort"))
     order = option_value("--sort", [&] { return parse_rule_order(options.sort); });
 
+  const TextForm form = text_form_from(command, TextKinds::any, options.on, "on");
+
   const io::Folder run = io::find_run(options.run);
   const io::RunPaths paths(run.path());
   const RunConfiguration configuration = parse_run_configuration(
@@ -131,7 +141,8 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
     left_out = erase_definitions(rules);
   if (where) expect_attributes(where->attributes, rules, paths, configuration.machine.data, report);
   measures = chosen_measures(command, options, rules, of_mean, std::move(measures));
-  if (given("--on")) count_on_other_data(rules, options.on, experiment, report);
+  if (given("--on"))
+    count_on_other_data(rules, options.on, or_of_run(form, configuration), experiment, report);
   const std::size_t written = rules.size();
   if (where) std::erase_if(rules, [&](const auto& rule) { return !where->holds(rule); });
   tell_of_none(experiment, written, rules.size(), left_out, report);
@@ -158,6 +169,7 @@ Command add_rules(CLI::App& program) {
           "count the rules on other data with the same columns or items, too, and say what "
           "changed")
       ->type_name("DATA");
+  add_text_options(*command, TextKinds::any, "on");
   command->add_option("--format", options->format, "table, csv or json [table]")
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"table", "csv", "json"}))

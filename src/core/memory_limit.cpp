@@ -7,6 +7,9 @@
 #include <string>
 #include <string_view>
 #include <sys/resource.h>
+#include <utility>
+
+#include "src/core/error.hpp"
 
 namespace atl {
 
@@ -75,10 +78,27 @@ std::uint64_t left_in_groups() {
   return left;
 }
 
-std::optional<std::uint64_t> memory_taken() {
-  const auto kibibytes = number_in("/proc/self/status", "VmData:");
+/// @param key  VmData: all that this process may have written to, or VmSize: all of it
+std::optional<std::uint64_t> memory_taken(std::string_view key = "VmData:") {
+  const auto kibibytes = number_in("/proc/self/status", key);
   if (!kibibytes) return std::nullopt;
   return *kibibytes * 1024;
+}
+
+/// What the limits of this process (ulimit -v, -d) leave.
+std::uint64_t left_of_limits() {
+  std::uint64_t left = unlimited;
+  rlimit limit{};
+  for (const auto& [resource, key] : {std::pair{RLIMIT_AS, "VmSize:"}, {RLIMIT_DATA, "VmData:"}}) {
+    if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) continue;
+    const std::uint64_t taken = memory_taken(key).value_or(0);
+    left = std::min<std::uint64_t>(left, limit.rlim_cur - std::min(limit.rlim_cur, taken));
+  }
+  return left;
+}
+
+std::string mebibytes(std::uint64_t bytes) {
+  return std::to_string((bytes + (1U << 20) - 1) >> 20) + " MiB";
 }
 
 }  // namespace
@@ -86,10 +106,24 @@ std::optional<std::uint64_t> memory_taken() {
 std::uint64_t memory_left() noexcept {
   try {
     const auto kibibytes = number_in("/proc/meminfo", "MemAvailable:");
-    return std::min(kibibytes ? *kibibytes * 1024 : unlimited, left_in_groups());
+    return std::min(
+        {kibibytes ? *kibibytes * 1024 : unlimited, left_in_groups(), left_of_limits()});
   } catch (const std::exception&) {
     return unlimited;
   }
+}
+
+void throw_too_much(const std::string& what, const std::string& instead,
+                    const MemoryLimit& memory) {
+  throw UsageError(what + " more than the memory limit of " + std::to_string(memory.bytes() >> 20) +
+                   " MiB: take " + instead + "a greater --memory-limit");
+}
+
+void expect_memory_for(std::uint64_t bytes, const std::string& what, const std::string& instead) {
+  const std::uint64_t left = memory_left();
+  if (bytes <= left) return;
+  throw MemoryShortage(what + " take " + mebibytes(bytes) + " of memory, and " + mebibytes(left) +
+                       " are left" + (instead.empty() ? "" : ": take " + instead));
 }
 
 MemoryLimit::MemoryLimit(std::uint64_t bytes) noexcept : bytes_(bytes) {

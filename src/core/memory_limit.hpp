@@ -1,11 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "src/core/error.hpp"
 
 namespace atl {
 
-/// Bytes of memory that the machine, or the control groups that this process is in, have left; of
-/// files in the cache those that can go are among them.
+/// Bytes of memory that the machine, the control groups that this process is in and its own limits
+/// leave it; of files in the cache those that can go are among them.
 std::uint64_t memory_left() noexcept;
 
 /// Lets this process take only so much more memory while it lasts: beyond it memory is refused, so
@@ -30,5 +35,35 @@ class MemoryLimit {
   std::uint64_t end_ = 0;     // of this process's memory, or 0: there is none
   std::uint64_t before_ = 0;  // the limit that there was
 };
+
+/// @param what  takes too much
+/// @param instead  what else to do, such as "fewer threads or "
+/// @throws UsageError
+[[noreturn]] void throw_too_much(const std::string& what, const std::string& instead,
+                                 const MemoryLimit& memory);
+
+/// The machine has less memory left than is needed.
+struct MemoryShortage : Error {
+  explicit MemoryShortage(const std::string& message) : Error(ExitStatus::io_error, message) {}
+};
+/// Of what will be held in memory.
+/// @param what  takes so many bytes
+/// @param instead  what would take less, if anything
+/// @throws MemoryShortage
+void expect_memory_for(std::uint64_t bytes, const std::string& what,
+                       const std::string& instead = {});
+
+/// What `work` returns. @throws UsageError if memory is refused to it
+template <typename Work>
+auto within(const MemoryLimit& memory, const std::string& what, const std::string& instead,
+            const Work& work) {
+  try {
+    return work();
+  } catch (const MemoryShortage&) {
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {  // beyond all memory
+  }
+  throw_too_much(what, instead, memory);
+}
 
 }  // namespace atl

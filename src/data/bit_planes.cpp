@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 
 namespace atl {
@@ -9,64 +10,80 @@ namespace atl {
 namespace {
 
 // 64 rows by 8 bits. Word i holds, in byte j, eight bits of row 8 j + i; transposed, word b holds
-// bit b of all 64 rows in order. Byte-wise gathering makes the transposition a swap of the word's
-// index with the bit's index within each byte: three steps of masked exchanges between words, no
-// step within a word (after the block exchanges of Warren, Hacker's Delight, 2nd ed., 7-3).
+// bit b of all 64 rows in order. So the transposition is a swap of the word's index with the bit's
+// index within each byte: three steps of masked exchanges between words, no step within a word
+// (after the block exchanges of Warren, Hacker's Delight, 2nd ed., 7-3).
 using Block = std::array<std::uint64_t, 8>;
 
-void swap_index_and_bit(Block& block) noexcept {
-  constexpr std::array<std::uint64_t, 3> masks = {0x5555555555555555, 0x3333333333333333,
-                                                  0x0F0F0F0F0F0F0F0F};
+// Swaps bits of the words' indices with bits of the indices that `unit` bits have within a word.
+// Masks have those of the exchanged units whose bit is zero.
+void exchange(Block& block, unsigned unit, const std::array<std::uint64_t, 3>& masks) noexcept {
   for (unsigned step = 0; step < 3; ++step) {
     const unsigned distance = 1U << step;
+    const unsigned shift = unit * distance;
     for (unsigned i = 0; i < 8; ++i) {
       if ((i & distance) != 0) continue;
-      const std::uint64_t change = ((block[i] >> distance) ^ block[i + distance]) & masks[step];
-      block[i] ^= change << distance;
+      const std::uint64_t change = ((block[i] >> shift) ^ block[i + distance]) & masks[step];
+      block[i] ^= change << shift;
       block[i + distance] ^= change;
     }
   }
 }
 
-// Bits [shift, shift + 8) of 64 codes.
-Block gather(const std::uint32_t* codes, unsigned shift) noexcept {
-  Block block{};
-  for (unsigned j = 0; j < 8; ++j) {
-    for (unsigned i = 0; i < 8; ++i) {
-      const std::uint64_t byte = (codes[8 * j + i] >> shift) & 0xFF;
-      block[i] |= byte << (8 * j);
-    }
-  }
+void swap_index_and_bit(Block& block) noexcept {
+  exchange(block, 1, {0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F});
+}
+
+// Byte j of word i changes places with byte i of word j.
+void transpose_bytes(Block& block) noexcept {
+  exchange(block, 8, {0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF});
+}
+
+// Of the rows in order; as words of eight rows each they are a block, transposed.
+using RowBytes = std::array<std::uint8_t, 64>;
+static_assert(std::endian::native == std::endian::little);
+
+Block block_of(const RowBytes& rows) noexcept {
+  auto block = std::bit_cast<Block>(rows);
+  transpose_bytes(block);
   return block;
 }
 
+RowBytes rows_of(Block block) noexcept {
+  transpose_bytes(block);
+  return std::bit_cast<RowBytes>(block);
+}
+
+// Bits [shift, shift + 8) of 64 codes.
+Block gather(const std::uint32_t* codes, unsigned shift) noexcept {
+  RowBytes rows;
+  for (std::size_t row = 0; row < 64; ++row)
+    rows[row] = static_cast<std::uint8_t>(codes[row] >> shift);
+  return block_of(rows);
+}
+
 void scatter(const Block& block, unsigned shift, std::uint32_t* codes) noexcept {
-  for (unsigned j = 0; j < 8; ++j) {
-    for (unsigned i = 0; i < 8; ++i) {
-      codes[8 * j + i] |= static_cast<std::uint32_t>((block[i] >> (8 * j)) & 0xFF) << shift;
-    }
-  }
+  const RowBytes rows = rows_of(block);
+  for (std::size_t row = 0; row < 64; ++row) codes[row] |= std::uint32_t{rows[row]} << shift;
 }
 
 // Replaces missing codes by zero and returns the bits of the rows that have a value.
 std::uint64_t split_missing(std::uint32_t* codes) noexcept {
-  Block block{};
-  for (unsigned j = 0; j < 8; ++j) {
-    for (unsigned i = 0; i < 8; ++i) {
-      const std::uint32_t code = codes[8 * j + i];
-      block[i] |= std::uint64_t{code != missing_code} << (8 * j);
-      codes[8 * j + i] = code == missing_code ? 0 : code;
-    }
+  RowBytes rows;
+  for (std::size_t row = 0; row < 64; ++row) {
+    rows[row] = codes[row] != missing_code ? 1 : 0;
+    codes[row] = codes[row] == missing_code ? 0 : codes[row];
   }
+  const Block block = block_of(rows);
   std::uint64_t present = 0;
   for (unsigned i = 0; i < 8; ++i) present |= block[i] << i;
   return present;
 }
 
 void join_missing(std::uint64_t present, std::uint32_t* codes) noexcept {
-  for (unsigned row = 0; row < 64; ++row) {
-    if (((present >> row) & 1) == 0) codes[row] = missing_code;
-  }
+  if (present == ~std::uint64_t{0}) return;
+  for (unsigned row = 0; row < 64; ++row)
+    codes[row] |= static_cast<std::uint32_t>((present >> row) & 1) - 1;  // missing_code is all ones
 }
 
 }  // namespace

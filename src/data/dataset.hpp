@@ -117,16 +117,16 @@ class DatasetBuilder {
   /// @throws std::invalid_argument if a code is out of range
   void append(std::uint64_t rows, std::span<const std::span<const std::uint32_t>> codes);
 
-  /// Appends a partition that is given as planes of exact codes, as a dataset file holds it.
-  /// Attributes that are not binned() are copied; of the others every exact code is replaced by its
-  /// bin's.
-  /// @param words  [exact planes of all attributes][stride], at least words_for(rows) words a
-  /// plane;
-  ///               each attribute's planes_for(exact_distinct) planes (planes() if not binned), low
-  ///               bit first, then `present` if it has missing values
+  /// Appends partitions that are given as planes of exact codes, as a dataset file holds them, all
+  /// full but perhaps the last. Attributes that are not binned() are copied; of the others every
+  /// exact code is replaced by its bin's.
+  /// @param rows  of all of them
+  /// @param words  [partitions][exact planes of all attributes][stride], a plane with a word for
+  ///               each 64 rows at least; each attribute's planes_for(exact_distinct) planes
+  ///               (planes() if not binned), low bit first, then `present` if it has missing values
   /// @param bin_ends  [attributes] what bin_ends() gave for the binned ones, unused for the others;
   ///               may be empty if none is binned
-  /// @param pool  whose threads share out the attributes; null: this one does it
+  /// @param pool  whose threads share out partitions and attributes; null: this one does it
   /// Bits beyond the rows are ignored.
   /// @throws std::invalid_argument if a code is out of range or a missing value's is not zero
   void append_planes(std::uint64_t rows, std::span<const std::uint64_t> words,

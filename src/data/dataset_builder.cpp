@@ -64,6 +64,22 @@ std::uint32_t bin_of(std::uint32_t code, std::span<const std::uint32_t> ends) no
   return static_cast<std::uint32_t>(first);
 }
 
+// Replaces codes by those of their bins.
+void put_bins(std::span<std::uint32_t> codes, std::span<const std::uint32_t> ends) {
+  const auto replace = [&](const auto& bin) {
+    for (std::uint32_t& code : codes) code = code == missing_code ? missing_code : bin(code);
+  };
+  const std::size_t distinct = std::size_t{ends.back()} + 1;
+  if (distinct > codes.size())
+    return replace([&](std::uint32_t code) { return bin_of(code, ends); });
+  std::vector<std::uint32_t> bins(distinct);  // of each code: fewer steps than a search takes
+  std::uint32_t first = 0;
+  for (std::uint32_t bin = 0; bin < ends.size(); ++bin) {
+    for (; first <= ends[bin]; ++first) bins[first] = bin;
+  }
+  replace([&](std::uint32_t code) { return bins[code]; });
+}
+
 void copy_planes(std::span<const std::uint64_t> from, const PlaneLayout& layout, std::uint64_t rows,
                  std::span<std::uint64_t> to, std::size_t to_stride) {
   const std::size_t used = words_for(rows);
@@ -72,6 +88,8 @@ void copy_planes(std::span<const std::uint64_t> from, const PlaneLayout& layout,
     std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(plane * layout.stride), used,
                 target.begin());
     if (rows % 64 != 0) target.back() &= (std::uint64_t{1} << (rows % 64)) - 1;
+    const auto rest = to.subspan(plane * to_stride + used, to_stride - used);
+    std::fill(rest.begin(), rest.end(), 0);
   }
 }
 
@@ -87,7 +105,6 @@ struct ExactPlanes {
 void put_planes(const Attribute& attribute, std::uint64_t rows, const ExactPlanes& exact,
                 std::span<const std::uint32_t> ends, std::size_t to_stride,
                 std::span<std::uint64_t> to) {
-  std::fill(to.begin(), to.end(), 0);
   const std::uint64_t distinct =
       attribute.binned() ? attribute.exact_distinct : attribute.distinct();
   if (planes_wrong(exact.words, exact.layout, rows, distinct)) {
@@ -102,9 +119,7 @@ void put_planes(const Attribute& attribute, std::uint64_t rows, const ExactPlane
   }
   std::vector<std::uint32_t> codes(rows);
   planes_to_codes(exact.words, exact.layout, codes);
-  for (std::uint32_t& code : codes) {
-    code = code == missing_code ? missing_code : bin_of(code, ends);
-  }
+  put_bins(codes, ends);
   codes_to_planes(codes, {attribute.planes(), attribute.has_missing, to_stride}, to);
 }
 
@@ -132,18 +147,27 @@ DatasetBuilder::~DatasetBuilder() = default;
 
 namespace {
 
-// A new partition after those that the storage has.
-Dataset::Storage::Partition next_partition(const Dataset::Storage& storage, std::uint64_t rows) {
-  if (rows == 0 || rows > storage.partition_rows) {
-    throw std::invalid_argument("a partition of " + std::to_string(rows) + " rows, expected 1 to " +
-                                std::to_string(storage.partition_rows));
-  }
+using Partitions = std::vector<Dataset::Storage::Partition>;
+
+// New partitions after those that the storage has, all full but perhaps the last.
+Partitions next_partitions(const Dataset::Storage& storage, std::uint64_t rows) {
+  if (rows == 0) throw std::invalid_argument("a partition without rows");
   if (storage.rows % storage.partition_rows != 0) {
     throw std::invalid_argument("a partition after one that is not full");
   }
-  Dataset::Storage::Partition partition(storage.rows, rows, storage.first_plane.back());
-  partition.allocate();
-  return partition;
+  Partitions partitions;
+  for (std::uint64_t first = 0; first < rows; first += storage.partition_rows) {
+    const std::uint64_t its = std::min<std::uint64_t>(storage.partition_rows, rows - first);
+    partitions.emplace_back(storage.rows + first, its, storage.first_plane.back()).allocate();
+  }
+  return partitions;
+}
+
+void append(Dataset::Storage& storage, Partitions partitions) {
+  for (auto& partition : partitions) {
+    storage.rows += partition.rows;
+    storage.partitions.push_back(std::move(partition));
+  }
 }
 
 // Where the planes of an attribute lie in a partition.
@@ -158,11 +182,38 @@ std::span<std::uint64_t> planes_of(const Dataset::Storage& storage, std::size_t 
   return partition.own.words().subspan(first * partition.stride, (last - first) * partition.stride);
 }
 
+// Where the planes of each attribute lie in a partition of exact codes.
+std::vector<ExactPlanes> exact_planes(std::span<const Attribute> attributes,
+                                      std::span<const std::uint64_t> words, std::uint64_t rows) {
+  std::vector<ExactPlanes> exact;
+  std::size_t planes = 0;
+  for (const Attribute& attribute : attributes) {
+    const std::uint32_t its =
+        attribute.binned() ? planes_for(attribute.exact_distinct) : attribute.planes();
+    exact.push_back({{its, attribute.has_missing, 0}, {}});
+    planes += exact.back().layout.count();
+  }
+  const std::size_t stride = planes == 0 ? 0 : words.size() / planes;
+  if (stride * planes != words.size() || stride < words_for(rows)) {
+    throw std::invalid_argument("words for another number of planes or rows");
+  }
+  for (ExactPlanes& of_one : exact) {
+    of_one.layout.stride = stride;
+    of_one.words = words.first(of_one.layout.size());
+    words = words.subspan(of_one.words.size());
+  }
+  return exact;
+}
+
 }  // namespace
 
 void DatasetBuilder::append(std::uint64_t rows,
                             std::span<const std::span<const std::uint32_t>> codes) {
-  Dataset::Storage::Partition partition = next_partition(*storage_, rows);
+  if (rows > storage_->partition_rows) {
+    throw std::invalid_argument("a partition of " + std::to_string(rows) + " rows, expected 1 to " +
+                                std::to_string(storage_->partition_rows));
+  }
+  Partitions partitions = next_partitions(*storage_, rows);
   if (codes.size() != storage_->attributes.size()) {
     throw std::invalid_argument("codes for another number of attributes");
   }
@@ -170,49 +221,42 @@ void DatasetBuilder::append(std::uint64_t rows,
     const Attribute& attribute = storage_->attributes[a];
     if (codes[a].size() != rows) throw refuse(attribute, "codes for another number of rows");
     check_codes(attribute, codes[a]);
-    const auto to = planes_of(*storage_, a, partition);
+    const auto to = planes_of(*storage_, a, partitions.front());
     std::fill(to.begin(), to.end(), 0);
-    codes_to_planes(codes[a], layout_of(attribute, partition), to);
+    codes_to_planes(codes[a], layout_of(attribute, partitions.front()), to);
   }
-  storage_->rows += rows;
-  storage_->partitions.push_back(std::move(partition));
+  atl::append(*storage_, std::move(partitions));
 }
 
 void DatasetBuilder::append_planes(std::uint64_t rows, std::span<const std::uint64_t> words,
                                    std::span<const std::vector<std::uint32_t>> bin_ends,
                                    ThreadPool* pool) {
-  Dataset::Storage::Partition partition = next_partition(*storage_, rows);
-  std::vector<ExactPlanes> exact;
-  std::size_t exact_planes = 0;
-  for (const Attribute& attribute : storage_->attributes) {
-    const std::uint32_t planes =
-        attribute.binned() ? planes_for(attribute.exact_distinct) : attribute.planes();
-    exact.push_back({{planes, attribute.has_missing, 0}, {}});
-    exact_planes += exact.back().layout.count();
+  Partitions partitions = next_partitions(*storage_, rows);
+  const std::size_t size = words.size() / partitions.size();
+  if (size * partitions.size() != words.size()) {
+    throw std::invalid_argument("words for another number of partitions");
   }
-  const std::size_t stride = exact_planes == 0 ? 0 : words.size() / exact_planes;
-  if (stride * exact_planes != words.size() || stride < words_for(rows)) {
-    throw std::invalid_argument("words for another number of planes or rows");
+  const auto& attributes = storage_->attributes;
+  std::vector<std::vector<ExactPlanes>> exact;
+  for (std::size_t p = 0; p < partitions.size(); ++p) {
+    exact.push_back(exact_planes(attributes, words.subspan(p * size, size), partitions[p].rows));
   }
-  for (ExactPlanes& planes : exact) {
-    planes.layout.stride = stride;
-    planes.words = words.first(planes.layout.size());
-    words = words.subspan(planes.words.size());
-  }
-  const auto put = [&](std::size_t a) {
-    const bool has_ends = bin_ends.size() == exact.size();
+  const bool has_ends = bin_ends.size() == attributes.size();
+  const auto put = [&](std::size_t i) {
+    const std::size_t p = i / attributes.size();
+    const std::size_t a = i % attributes.size();
     put_planes(
-        storage_->attributes[a], rows, exact[a],
+        attributes[a], partitions[p].rows, exact[p][a],
         has_ends ? std::span<const std::uint32_t>(bin_ends[a]) : std::span<const std::uint32_t>(),
-        partition.stride, planes_of(*storage_, a, partition));
+        partitions[p].stride, planes_of(*storage_, a, partitions[p]));
   };
+  const std::size_t pieces = partitions.size() * attributes.size();
   if (pool != nullptr) {
-    pool->wait(pool->submit(exact.size(), [&](std::size_t a, unsigned) { put(a); }));
+    pool->wait(pool->submit(pieces, [&](std::size_t i, unsigned) { put(i); }));
   } else {
-    for (std::size_t a = 0; a < exact.size(); ++a) put(a);
+    for (std::size_t i = 0; i < pieces; ++i) put(i);
   }
-  storage_->rows += rows;
-  storage_->partitions.push_back(std::move(partition));
+  atl::append(*storage_, std::move(partitions));
 }
 
 Dataset DatasetBuilder::finish(Fingerprint fingerprint) {

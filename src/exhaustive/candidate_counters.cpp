@@ -2,7 +2,7 @@
 #include <array>
 
 #include "src/exhaustive/candidates.hpp"
-#include "src/exhaustive/row_blocks.hpp"
+#include "src/exhaustive/path_rows.hpp"
 
 namespace atl {
 
@@ -51,30 +51,6 @@ class ReferenceCounter final : public CandidateCounter {
   }
 
   const ItemBitmaps& bitmaps_;
-};
-
-/// The transactions that have all items of a path, which mostly differs from the last one near its
-/// end only.
-class PathRows {
- public:
-  const RowBlocks& of(std::span<const std::uint32_t> path, const ItemBitmaps& bitmaps) {
-    std::size_t same = 0;
-    while (same < std::min(path.size(), path_.size()) && path[same] == path_[same]) ++same;
-    path_.assign(path.begin(), path.end());
-    while (rows_.size() < path.size()) rows_.emplace_back(bitmaps.words);
-    for (std::size_t i = same; i < path.size(); ++i) {
-      if (i == 0) {
-        rows_[0].assign(bitmaps.column(path[0]));
-      } else {
-        rows_[i].assign_common(rows_[i - 1], bitmaps.column(path[i]));
-      }
-    }
-    return rows_[path.size() - 1];
-  }
-
- private:
-  std::vector<std::uint32_t> path_;
-  std::vector<RowBlocks> rows_;  // [path]
 };
 
 class CpuCounter final : public CandidateCounter {

@@ -5,18 +5,26 @@
 #include <iterator>
 #include <vector>
 
+#include "src/core/error.hpp"
+#include "src/exhaustive/itemset_supports.hpp"
+#include "src/exhaustive/itemsets.hpp"
+
 namespace atl {
 
 namespace {
 
 using Places = std::vector<std::uint32_t>;  // in a set, ascending
 
+/// Of a set of items.
+using SupportOf = std::function<std::uint64_t(std::span<const std::uint32_t> set)>;
+
 /// The rules of one set after the other.
 class RuleMaker {
  public:
-  RuleMaker(const ItemsetTree& sets, std::uint64_t transactions, const ItemsetRuleLimits& limits,
-            const std::function<void(const ItemsetRule&)>& use)
-      : sets_(sets), limits_(limits), use_(use) {
+  /// All must outlive it.
+  RuleMaker(const SupportOf& support_of, std::uint64_t transactions,
+            const ItemsetRuleLimits& limits, const std::function<void(const ItemsetRule&)>& use)
+      : support_of_(support_of), limits_(limits), use_(use) {
     table_.n = transactions;
   }
 
@@ -49,11 +57,11 @@ class RuleMaker {
         antecedent_.push_back(set_[place]);
       }
     }
-    table_.n_antecedent = sets_.support(sets_.find(antecedent_));
+    table_.n_antecedent = support_of_(antecedent_);
     const double confidence =
         static_cast<double>(table_.n_both) / static_cast<double>(table_.n_antecedent);
     if (confidence < limits_.min_confidence) return false;
-    table_.n_consequent = sets_.support(sets_.find(consequent_));
+    table_.n_consequent = support_of_(consequent_);
     use_({antecedent_, consequent_, table_});
     return true;
   }
@@ -81,7 +89,7 @@ class RuleMaker {
     return true;
   }
 
-  const ItemsetTree& sets_;
+  const SupportOf& support_of_;
   const ItemsetRuleLimits& limits_;
   const std::function<void(const ItemsetRule&)>& use_;
   std::span<const std::uint32_t> set_;
@@ -91,15 +99,36 @@ class RuleMaker {
   Places part_;
 };
 
+/// Makes the rules of each set that it gets, one by one.
+class RulesOfSets final : public ItemsetSink {
+ public:
+  explicit RulesOfSets(RuleMaker& maker) : maker_(maker) {}
+
+  void add(std::uint32_t item) override { set_.push_back(item); }
+  void remove() override { set_.pop_back(); }
+  void found(std::uint32_t support) override { maker_.make(set_, support); }
+  void found(const ItemsetBlock&) override { throw InternalError("closed sets in a block"); }
+
+ private:
+  RuleMaker& maker_;
+  std::vector<std::uint32_t> set_;
+};
+
+std::uint32_t least_length(const ItemsetRuleLimits& limits) {
+  return std::max<std::uint32_t>(limits.min_length, 2);
+}
+
 }  // namespace
 
 void for_each_rule(const ItemsetTree& sets, std::uint64_t transactions,
                    const ItemsetRuleLimits& limits,
                    const std::function<void(const ItemsetRule&)>& use) {
-  RuleMaker maker(sets, transactions, limits, use);
+  const SupportOf support_of = [&](std::span<const std::uint32_t> set) {
+    return sets.support(sets.find(set));
+  };
+  RuleMaker maker(support_of, transactions, limits, use);
   std::vector<std::uint32_t> set;
   std::vector<ItemsetTree::Node> ends;  // of the path to the set
-  const std::size_t least = std::max<std::size_t>(limits.min_length, 2);
   for (ItemsetTree::Node node = 1; node <= sets.nodes(); ++node) {
     while (!ends.empty() && node >= ends.back()) {
       ends.pop_back();
@@ -107,8 +136,21 @@ void for_each_rule(const ItemsetTree& sets, std::uint64_t transactions,
     }
     set.push_back(sets.item(node));
     ends.push_back(sets.end_of(node));
-    if (set.size() >= least) maker.make(set, sets.support(node));
+    if (set.size() >= least_length(limits)) maker.make(set, sets.support(node));
   }
+}
+
+void for_each_closed_rule(const TransactionSet& transactions, const ItemsetLimits& sets,
+                          const ItemsetRuleLimits& limits,
+                          const std::function<void(const ItemsetRule&)>& use) {
+  ItemsetSupports supports(transactions, sets.min_count);
+  const SupportOf support_of = [&](std::span<const std::uint32_t> set) { return supports.of(set); };
+  RuleMaker maker(support_of, transactions.size(), limits, use);
+  RulesOfSets rules(maker);
+  ItemsetLimits closed = sets;
+  closed.family = ItemsetFamily::closed;
+  closed.min_length = least_length(limits);
+  list_itemsets(transactions, closed, rules);
 }
 
 }  // namespace atl

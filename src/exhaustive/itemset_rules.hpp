@@ -5,6 +5,8 @@
 #include <functional>
 #include <span>
 
+#include "src/data/transaction_set.hpp"
+#include "src/exhaustive/itemset_output.hpp"
 #include "src/exhaustive/itemset_tree.hpp"
 #include "src/rules/itemset_rule.hpp"
 
@@ -24,5 +26,13 @@ struct ItemsetRuleLimits {
 void for_each_rule(const ItemsetTree& sets, std::uint64_t transactions,
                    const ItemsetRuleLimits& limits,
                    const std::function<void(const ItemsetRule&)>& use);
+
+/// Likewise, but of the sets only closed ones of some lengths, in the order in which the search
+/// finds them. A rule that is left out has the same antecedent, support and confidence as one with
+/// a longer consequent, whose lift is no less.
+/// @param sets  least support, and most items; lengths below are those of `limits`
+void for_each_closed_rule(const TransactionSet& transactions, const ItemsetLimits& sets,
+                          const ItemsetRuleLimits& limits,
+                          const std::function<void(const ItemsetRule&)>& use);
 
 }  // namespace atl

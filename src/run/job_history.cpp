@@ -26,6 +26,11 @@ std::optional<std::uint64_t> number(const Event& event, const char* key) {
   return found->get<std::uint64_t>();
 }
 
+bool flag(const Event& event, const char* key) {
+  const auto found = event.find(key);
+  return found != event.end() && found->is_boolean() && found->get<bool>();
+}
+
 /// Takes in events one after the other.
 class HistoryReader {
  public:
@@ -67,6 +72,7 @@ class HistoryReader {
     job.from = number(event, "generation").value_or(0);
     job.rows = number(event, "rows").value_or(0);
     job.attributes = number(event, "attributes").value_or(0);
+    job.of_transactions = flag(event, "transactions");
     job.warnings = std::exchange(early_warnings_, {});
     history_.jobs.push_back(std::move(job));
     history_.loading = false;

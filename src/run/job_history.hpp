@@ -24,6 +24,7 @@ struct JobRecord {
   std::vector<std::string> warnings;  ///< those before it began included
   std::uint64_t rows = 0;             ///< that it mines
   std::uint64_t attributes = 0;
+  bool of_transactions = false;  ///< the rows are some, the attributes items that were kept
 };
 
 struct JobHistory {

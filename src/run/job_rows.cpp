@@ -9,6 +9,7 @@
 #include "islands/algorithms.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
+#include "src/core/memory_limit.hpp"
 #include "src/core/near_names.hpp"
 #include "src/core/number.hpp"
 #include "src/core/option_value.hpp"
@@ -74,6 +75,10 @@ Dataset read_items(const JobSettings& settings, const io::Hdf5Reader& file,
   }
   const io::StoredTransactions stored = io::read_transactions(file);
   items = choose_items(stored.transactions, configuration.experiment, settings.items);
+  expect_memory_for(8 * words_for(stored.transactions.size()) * items->names.size(),
+                    counted(items->names.size(), "item") + " kept of " +
+                        counted(stored.transactions.size(), "transaction"),
+                    "a greater --min-support");
   return item_table(stored.transactions, items->names, stored.partition_transactions,
                     stored.fingerprint);
 }

@@ -40,6 +40,7 @@ void log_start(const MiningParts& parts, const JobSettings& settings, const Cont
                                 {"rows", dataset.rows()},
                                 {"rows_held_out", held_out},
                                 {"attributes", dataset.attributes().size()},
+                                {"transactions", parts.rows.items.has_value()},
                                 {"copies", std::count(held.begin(), held.end(), dataset.rows())},
                                 {"rows_in_memory", held},
                                 {"load_seconds", parts.load_seconds},

@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "io/hdf5/data_file.hpp"
+#include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
 #include "src/data/item_attribute.hpp"
 #include "src/rules/item_table.hpp"
 #include "src/run/run_data.hpp"
 #include "src/run/temporary_folder.hpp"
-#include "src/run/transaction_data.hpp"
+#include "src/run/transaction_import.hpp"
 
 namespace atl {
 
@@ -77,7 +78,7 @@ Dataset items_of(const TransactionSet& transactions, std::span<const WrittenRule
 }  // namespace
 
 Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule> rules,
-                           const Report& report) {
+                           const TextForm& form, const Report& report) {
   const io::LoadOptions exact{.max_bins = 0, .attribute_bins = {}};
   if (data != standard_input && is_hdf5(data)) {
     io::Hdf5Reader file = io::open_data(data);
@@ -89,12 +90,15 @@ Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule>
   }
   const TemporaryFolder folder;
   const auto input = std::make_shared<const io::TextInput>(data, folder.folder().path());
-  const auto form = transactions_in(*input, {}, report);
-  if (form) return items_of(read_transaction_text(*input, *form, report), rules, input->name());
-  expect_rules_of_table(rules, input->name(),
-                        "is taken for a table (atoll import --format baskets or long makes a file "
-                        "of transactions)");
-  return read_columns(data, exact, report, columns_named(rules), input);
+  if (const auto transactions = transactions_in(*input, form, report)) {
+    const std::string file = folder.folder().path_of(io::run_names::data);
+    import_transactions(*input, {.form = *transactions, .output = file}, report);
+    return items_of(io::read_transactions(io::open_data(file)).transactions, rules, input->name());
+  }
+  expect_rules_of_table(
+      rules, input->name(),
+      "is taken for a table (--on-format fimi, baskets or long reads transactions)");
+  return read_columns(data, exact, report, columns_named(rules), form, input);
 }
 
 }  // namespace atl

@@ -6,15 +6,17 @@
 #include "src/core/report.hpp"
 #include "src/data/dataset.hpp"
 #include "src/results/written_rule.hpp"
+#include "src/run/text_form.hpp"
 
 namespace atl {
 
 /// Other data to count rules on: a table, with every value, or transactions, with the items that
 /// the rules name. For one process.
 /// @param data  a file of either, or a text, imported to a temporary folder
+/// @param form  how the text is to be read
 /// @throws as read_columns and read_transactions; BadData for transactions if the run is on a
 ///         table, and for a table if it is on transactions
 Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule> rules,
-                           const Report& report);
+                           const TextForm& form, const Report& report);
 
 }  // namespace atl

@@ -52,7 +52,6 @@ std::string import_any(const io::Folder& folder, const std::string& data, const 
   const std::string output = folder.path_of(io::run_names::data);
   import_transactions(*options.opened,
                       {.form = *transactions,
-                       .probabilities = {},
                        .output = output,
                        .folder = &folder,
                        .before_output = options.before_output},
@@ -140,9 +139,16 @@ std::string data_to_go_on_with(JobSettings& settings, const Report& report) {
 namespace {
 
 Dataset read_dataset(const std::string& data, const io::LoadOptions& options, const Report& report,
-                     io::ImportOptions import) {
+                     const TextForm& form, io::ImportOptions import) {
   if (data != standard_input && is_hdf5(data)) return io::read_dataset(data, options);
   const TemporaryFolder folder;
+  set_table_form(form, import);
+  if (!import.opened) {
+    import.opened = std::make_shared<const io::TextInput>(data, folder.folder().path());
+    if (transactions_in(*import.opened, form, report)) {
+      throw BadData(import.opened->name(), "holds transactions, expected a table");
+    }
+  }
   io::LoadOptions imported = options;
   imported.folder = &folder.folder();
   return io::read_dataset(import_into(folder.folder(), data, report, std::move(import)), imported);
@@ -151,21 +157,21 @@ Dataset read_dataset(const std::string& data, const io::LoadOptions& options, co
 }  // namespace
 
 Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report,
-                  const std::vector<io::NeededColumn>& needed) {
+                  const std::vector<io::NeededColumn>& needed, const TextForm& form) {
   io::ImportOptions import;
   import.needed = needed;
-  return read_dataset(data, options, report, std::move(import));
+  return read_dataset(data, options, report, form, std::move(import));
 }
 
 Dataset read_columns(const std::string& data, const io::LoadOptions& options, const Report& report,
-                     const std::vector<io::NeededColumn>& needed,
+                     const std::vector<io::NeededColumn>& needed, const TextForm& form,
                      std::shared_ptr<const io::TextInput> opened) {
   io::ImportOptions import;
   import.needed = needed;
   import.opened = std::move(opened);
   import.only_needed = true;
   import.max_categories = 0;  // what becomes of a row does not depend on the others
-  return read_dataset(data, options, report, std::move(import));
+  return read_dataset(data, options, report, form, std::move(import));
 }
 
 void tell_left_out(const Dataset& dataset, const Report& report, const std::string& otherwise) {

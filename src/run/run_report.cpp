@@ -65,8 +65,11 @@ std::string data_text(const RunSummary& run) {
   std::string text = printable(run.configuration.machine.data, 200);
   const auto& jobs = run.history.jobs;
   if (jobs.empty() || jobs.back().rows == 0) return text;
-  return text + fmt::format(", {} searched, {}", counted(jobs.back().rows, "row"),
-                            counted(jobs.back().attributes, "attribute"));
+  const bool of_transactions = jobs.back().of_transactions;
+  return text +
+         fmt::format(", {} searched, {}",
+                     counted(jobs.back().rows, of_transactions ? "transaction" : "row"),
+                     counted(jobs.back().attributes, of_transactions ? "item" : "attribute"));
 }
 
 /// Rows of text as columns; numbers stand right.

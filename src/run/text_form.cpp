@@ -26,8 +26,11 @@ char table_delimiter(const std::string& text) {
 
 }  // namespace
 
-void expect_text_form(const TextForm& form) {
+void expect_text_form(const TextForm& form, TextKinds kinds) {
   if (form.names_transactions()) {
+    if (kinds == TextKinds::tables) {
+      throw UsageError("--format: " + form.format + " is of transactions, expected a table");
+    }
     (void)transaction_form(form.format, form.delimiter, form.header);
   } else {
     io::ImportOptions ignored;
@@ -41,13 +44,17 @@ std::optional<TransactionForm> transactions_in(const io::TextInput& input, const
     return transaction_form(form.format, form.delimiter, form.header);
   }
   const bool tells = form.format == "auto" && form.delimiter.empty() && !form.header;
-  if (!tells || !tells_transactions(input, report)) return std::nullopt;
+  if (!tells || form.is_table || !tells_transactions(input, report)) return std::nullopt;
   return TransactionForm{.format = TransactionFormat::fimi};
 }
 
 void set_table_form(const TextForm& form, io::ImportOptions& options) {
   options.format = table_format(form.format);
   if (!form.delimiter.empty()) options.delimiter = table_delimiter(form.delimiter);
+  if (options.delimiter && options.format != io::TextFormat::csv &&
+      options.format != io::TextFormat::automatic) {
+    throw UsageError("--delimiter is of csv, baskets and long");
+  }
   options.header = form.header;
 }
 

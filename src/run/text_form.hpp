@@ -1,6 +1,7 @@
 // How a text of data is to be read, where it does not tell by itself.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -14,16 +15,21 @@ namespace atl {
 /// As it was typed.
 struct TextForm {
   std::string format = "auto";      ///< or csv, arff, keel, of tables; fimi, baskets, long
-  std::string delimiter;            ///< empty: the text tells
+  std::string delimiter = {};       ///< empty: the text tells
   std::optional<bool> header = {};  ///< is there one? none: the text tells
+  bool is_table = false;            ///< whatever the text tells
 
   bool names_transactions() const {
     return format == "fimi" || format == "baskets" || format == "long";
   }
 };
 
-/// @throws UsageError for what is no form, or has a delimiter or header that the format has not
-void expect_text_form(const TextForm& form);
+/// What a command can read.
+enum class TextKinds : std::uint8_t { tables, any };
+
+/// @throws UsageError for what is no form, or none that can be read, or has a delimiter or header
+///         that the format has not; the message begins with the option's name
+void expect_text_form(const TextForm& form, TextKinds kinds = TextKinds::any);
 
 /// What the text is, if the form says that it is transactions, or says nothing and the text
 /// tells_transactions().

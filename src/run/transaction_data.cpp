@@ -8,6 +8,7 @@
 #include "io/tables/csv_dialect.hpp"
 #include "io/tables/csv_reader.hpp"
 #include "io/transactions/basket_reader.hpp"
+#include "io/transactions/collected_transactions.hpp"
 #include "io/transactions/fimi_reader.hpp"
 #include "io/transactions/long_reader.hpp"
 #include "src/core/error.hpp"
@@ -15,6 +16,7 @@
 #include "src/rules/label_items.hpp"
 #include "src/run/run_data.hpp"
 #include "src/run/temporary_folder.hpp"
+#include "src/run/text_form.hpp"
 
 namespace atl {
 
@@ -39,13 +41,13 @@ bool is_named_fimi(std::string_view name) {
   return name.ends_with(".dat");
 }
 
-TransactionSet read_long(const io::TextInput& input, const TransactionForm& form,
-                         const Report& report) {
+io::ItemNames read_long(const io::TextInput& input, const TransactionForm& form,
+                        const Report& report, io::TransactionSink& sink) {
   constexpr std::uint64_t memory = std::uint64_t{1} << 20;  // for two columns, amply
   const io::CsvDialect dialect =
       io::detect_dialect(input, form.delimiter, form.header, memory, report);
   io::CsvReader table(input.open(), input.name(), dialect.delimiter, dialect.header, memory);
-  return io::read_long_table(table, input.name(), report);
+  return io::read_long_table(table, input.name(), report, sink);
 }
 
 TransactionSet labels_of(const Dataset& dataset, const std::string& data, const Report& report) {
@@ -80,7 +82,7 @@ TransactionForm transaction_form(const std::string& format, const std::string& d
   if (form.format == TransactionFormat::fimi || form.format == TransactionFormat::table) {
     throw UsageError("--delimiter is of baskets and long");
   }
-  if (delimiter == "tab" || delimiter == "\t") {
+  if (delimiter == "tab" || delimiter == "\\t" || delimiter == "\t") {
     form.delimiter = '\t';
   } else if (delimiter == "blank" || delimiter == " ") {
     form.delimiter = io::blanks;
@@ -94,16 +96,16 @@ TransactionForm transaction_form(const std::string& format, const std::string& d
   return form;
 }
 
-TransactionSet read_transaction_text(const io::TextInput& input, const TransactionForm& form,
-                                     const Report& report) {
-  if (form.format == TransactionFormat::long_table) return read_long(input, form, report);
+io::ItemNames read_transaction_text(const io::TextInput& input, const TransactionForm& form,
+                                    const Report& report, io::TransactionSink& sink) {
+  if (form.format == TransactionFormat::long_table) return read_long(input, form, report, sink);
   const bool tells = form.format == TransactionFormat::automatic && !form.delimiter;
   if (form.format == TransactionFormat::fimi || (tells && is_named_fimi(input.name()))) {
-    return io::read_fimi(input.open(), input.name(), report);
+    return io::read_fimi(input.open(), input.name(), report, sink);
   }
   const std::string start = io::start_of(*input.open());
   if (tells && io::looks_like_fimi(start)) {
-    return io::read_fimi(input.open(), input.name(), report);
+    return io::read_fimi(input.open(), input.name(), report, sink);
   }
   const char delimiter = form.delimiter.value_or(io::basket_delimiter(start));
   if (!form.delimiter) {
@@ -116,29 +118,38 @@ TransactionSet read_transaction_text(const io::TextInput& input, const Transacti
                                     "of its items, --format long");
     }
   }
-  return io::read_baskets(input.open(), delimiter, input.name(), report);
+  return io::read_baskets(input.open(), delimiter, input.name(), report, sink);
 }
 
 bool tells_transactions(const io::TextInput& input, const Report& report) {
-  if (!io::lists_numbers(io::start_of(*input.open()))) return false;
-  report(Severity::info, input.name() +
-                             ": taken as transactions, as each line is a list of item numbers "
-                             "(atoll import --format csv makes a table of it)");
-  return true;
+  const std::string start = io::start_of(*input.open());
+  if (io::lists_numbers(start)) {
+    report(Severity::info, input.name() +
+                               ": taken as transactions, as each line is a list of item numbers "
+                               "(atoll import --format csv makes a table of it)");
+    return true;
+  }
+  const std::size_t lists = io::lists_of_numbers(start);
+  if (lists > 0 && io::basket_delimiter(start) == io::blanks) {
+    report(Severity::info,
+           input.name() + ": taken as a table, as line " + std::to_string(lists + 1) +
+               " is no list of item numbers; --format fimi takes it as transactions");
+  }
+  return false;
 }
 
 void tell_of_baskets(const io::TextInput& input, const Report& report) {
   const std::string start = io::start_of(*input.open());
   if (!io::looks_like_lists(start, io::basket_delimiter(start))) return;
   report(Severity::info, input.name() +
-                             ": if each line is a list of items, atoll import --format baskets "
-                             "makes a file of transactions of it");
+                             ": if each line is a list of items, --format baskets reads it as "
+                             "transactions");
 }
 
 TransactionSet read_transactions(const std::string& data, const TransactionForm& form,
                                  const Report& report) {
   if (form.format == TransactionFormat::table) {
-    return labels_of(read_data(data, {}, report), data, report);
+    return labels_of(read_data(data, {}, report, {}, {.is_table = true}), data, report);
   }
   const bool is_file =
       form.format == TransactionFormat::automatic && data != standard_input && is_hdf5(data);
@@ -148,7 +159,9 @@ TransactionSet read_transactions(const std::string& data, const TransactionForm&
     return labels_of(io::read_dataset(std::move(file), {}), data, report);
   }
   const TemporaryFolder folder;
-  return read_transaction_text(io::TextInput(data, folder.folder().path()), form, report);
+  const io::TextInput input(data, folder.folder().path());
+  return io::collected(
+      [&](io::TransactionSink& sink) { return read_transaction_text(input, form, report, sink); });
 }
 
 }  // namespace atl

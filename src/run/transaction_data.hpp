@@ -7,6 +7,7 @@
 #include <string>
 
 #include "io/tables/text_source.hpp"
+#include "io/transactions/transaction_sink.hpp"
 #include "src/core/report.hpp"
 #include "src/data/transaction_set.hpp"
 
@@ -35,12 +36,14 @@ TransactionForm transaction_form(const std::string& format, const std::string& d
 TransactionSet read_transactions(const std::string& data, const TransactionForm& form,
                                  const Report& report);
 
-/// Likewise of a text that is open. @pre form.format is not `table`
-TransactionSet read_transaction_text(const io::TextInput& input, const TransactionForm& form,
-                                     const Report& report);
+/// Likewise of a text that is open; the transactions are the sink's. @pre form.format is not
+/// `table`
+io::ItemNames read_transaction_text(const io::TextInput& input, const TransactionForm& form,
+                                    const Report& report, io::TransactionSink& sink);
 
 /// Would its text be transactions, and hardly a table, to somebody who knows nothing else of it?
-/// Its lines are numbers of items, and either not all as long or all ascending. Reports it.
+/// Its lines are numbers of items, and either not all as long or all ascending. Reports it, and
+/// where it is so up to some line, which hides what that text is.
 /// @throws IoError, BadData
 bool tells_transactions(const io::TextInput& input, const Report& report);
 

@@ -1,9 +1,11 @@
+#include <set>
 #include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "src/config/experiment.hpp"
+#include "src/config/experiment_fields.hpp"
 #include "src/core/error.hpp"
 #include "tests/core/message_of.hpp"
 #include "tests/support/default_experiment.hpp"
@@ -271,10 +273,27 @@ RunConfiguration example() {
   configuration.experiment.attribute_bins = {{"wage \"gross\"\n", 16}, {"age", 0}};
   configuration.experiment.missing_consequent = MissingConsequent::exclude;
   configuration.experiment.aim = {{"age = *", "wage > 1"}, {"a", "b"}, {}, {"age"}, {"x,y"}};
-  configuration.machine.checkpoint_every = CheckpointInterval::parse("10");
-  configuration.machine.device_memory = std::uint64_t{4} << 30;
-  configuration.machine.data = "/data/it's \xc3\xbc.h5";
+  configuration.machine = {.backend = "cpu",
+                           .threads = 7,
+                           .device_memory = std::uint64_t{4} << 30,
+                           .team = 2,
+                           .split = TeamSplit::rules,
+                           .checkpoint_every = CheckpointInterval::parse("10"),
+                           .checkpoints_kept = 5,
+                           .migration_log = true,
+                           .data = "/data/it's \xc3\xbc.txt",
+                           .data_format = "baskets",
+                           .data_delimiter = "\"",
+                           .data_named_by_uid = 1000};
   return configuration;
+}
+
+std::set<std::string> machine_lines(const RunConfiguration& configuration) {
+  const std::string toml = to_toml(configuration);
+  std::istringstream text(toml.substr(toml.find("[machine]\n") + 10));
+  std::set<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.insert(line);
+  return lines;
 }
 
 TEST(RunConfiguration, ReadsBackWhatItWrites) {
@@ -283,9 +302,21 @@ TEST(RunConfiguration, ReadsBackWhatItWrites) {
             configuration);
 }
 
+// Else a key that is forgotten would not be missed above.
+TEST(RunConfiguration, TheExampleHasNoDefaultOfTheMachine) {
+  const std::set<std::string> lines = machine_lines(example());
+  std::size_t keys = 0;
+  const Machine machine;
+  for_each_field(machine, [&](const char*, const auto&) { ++keys; });
+  EXPECT_EQ(lines.size(), keys);
+  for (const std::string& line : machine_lines({default_experiment("g3parm"), {}})) {
+    EXPECT_FALSE(lines.contains(line)) << line;
+  }
+}
+
 TEST(RunConfiguration, HashCoversTheExperimentOnly) {
   RunConfiguration changed = example();
-  changed.machine.threads = 7;
+  changed.machine.threads = 8;
   EXPECT_EQ(changed.experiment.hash(), example().experiment.hash());
   changed.experiment.seed = 7;
   EXPECT_NE(changed.experiment.hash(), example().experiment.hash());
@@ -324,7 +355,7 @@ TEST(RunConfiguration, SaysWhereItIsWrong) {
   EXPECT_EQ(edited("islands = 4", "islands = 0"), "c.toml: --islands is 0, expected 1 to 16777215");
   EXPECT_EQ(edited("\"exclude\"", "\"keep\""),
             "c.toml:30:22: 'missing_consequent' must be \"count\" or \"exclude\"");
-  EXPECT_EQ(edited("threads = 0", "threads = 10000000"),
+  EXPECT_EQ(edited("threads = 7", "threads = 10000000"),
             "c.toml: threads is 10000000, expected 0 to 4096");
   EXPECT_EQ(edited("device_memory = 4294967296", "device_memory = 1048575"),
             "c.toml: device_memory is 1048575, expected 0 or 1048576 to 1125899906842624 bytes");

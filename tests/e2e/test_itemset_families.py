@@ -1,5 +1,6 @@
 """atoll itemsets --closed and --maximal: which sets they are, and their numbers in real data."""
 
+import csv
 import itertools
 import os
 import pathlib
@@ -100,9 +101,30 @@ class ItemsetFamilies(EndToEnd):
     def test_they_exclude_each_other(self):
         self.fails("itemsets", self.data, "-o", "-", "--min-count", 5, "--closed", "--maximal", status=64,
                    says="give either --closed or --maximal")
-        for option in ("--closed", "--maximal"):
-            self.fails("itemsets", self.data, "-o", "-", "--min-count", 5, "--rules", option, status=64,
-                       says="--rules needs all frequent sets")
+        self.fails("itemsets", self.data, "-o", "-", "--min-count", 5, "--rules", "--maximal", status=64,
+                   says="--rules needs supports that --maximal sets do not tell: give --closed")
+
+    def rules(self, *words):
+        """What is said of each rule, by its sides."""
+        lines = list(csv.reader(self.atoll(*words)[0].splitlines()))[1:]
+        rules = {tuple(frozenset(int(item.strip('"')) for item in side.split(" AND ")) for side in line[:2]): line[2:]
+                 for line in lines}
+        self.assertEqual(len(rules), len(lines))
+        return rules
+
+    def test_rules_of_closed_sets(self):
+        words = ("itemsets", self.data, "-o", "-", "--min-count", 5, "--rules", "--min-confidence", 0.5,
+                 "--max-consequent", 3)
+        closed = self.expected(5)["--closed"]
+        for more in ((), ("--min-length", 4, "--max-length", 6)):
+            every = self.rules(*words, *more)
+            expected = {sides: its for sides, its in every.items() if frozenset.union(*sides) in closed}
+            self.assertEqual(self.rules(*words, *more, "--closed"), expected)
+            self.assertLess(10, len(expected))
+            self.assertLess(len(expected), len(every))
+        best, err = self.atoll(*words, "--closed", "--sort", "lift", "--top", 3)
+        self.assertEqual(len(best.splitlines()), 4)
+        self.assertIn("the best 3 of ", err)
 
 
 class RealFamilies(EndToEnd):

@@ -2,6 +2,7 @@
 
 import json
 import random
+import subprocess
 import unittest
 
 import h5py
@@ -39,6 +40,21 @@ class Files(Transactions):
                       ("itemsets", "t.h5", "--format", "table", "-o", "x", "--min-count", 1)):
             self.fails(*words, status=65, says="t.h5: holds transactions, expected a table")
             self.assertFalse((self.folder / "x").exists())
+        for words in (("enumerate", self.fimi(), "-o", "x"), ("classify", "cv", "numbers.dat", "--class", "1"),
+                      ("classify", "train", "numbers.dat", "-o", "x", "--class", "1")):
+            self.fails(*words, status=65, says="numbers.dat: holds transactions, expected a table")
+        self.fails("enumerate", "numbers.dat", "-o", "x", "--format", "csv", status=65, says="fewer than two nominal")
+
+    def test_too_little_memory(self):
+        self.write("many.dat", "".join(f"{t % 8192}\n" for t in range(1_000_000)))
+        self.atoll("import", "many.dat", "--format", "fimi", "-o", "many.h5", "--memory-limit", "16M")
+        done = subprocess.run(["sh", "-c", 'ulimit -v 900000; exec "$@"', "sh", ATOLL, "mine", "many.h5", "-o",
+                               "run", "--threads", "1", "--min-support", "100rows"],
+                              cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 74, done.stderr)
+        self.assertRegex(done.stderr, r"^atoll: 8192 items kept of 1000000 transactions take 977 MiB of memory, "
+                                      r"and \d+ MiB are left: take a greater --min-support\n$")
+        self.assertFalse((self.folder / "run").exists())
 
     def test_altered_files_get_one_line(self):
         """The metadata of a stranger's file, with a trailer that fits."""

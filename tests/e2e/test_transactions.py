@@ -82,7 +82,7 @@ class Forms(Transactions):
             self.assertNotIn("taken as transactions", err)
 
     def test_baskets_that_are_taken_for_a_table(self):
-        hint = "names.csv: if each line is a list of items, atoll import --format baskets makes"
+        hint = "names.csv: if each line is a list of items, --format baskets reads it as transactions"
         for words in (("mine", self.names(), "-o", "x"), ("import", "names.csv", "-o", "x")):
             _, err = self.atoll(*words, status=65)
             self.assertIn(hint, err)
@@ -90,6 +90,56 @@ class Forms(Transactions):
         self.write("names.csv", "a,b\n1,2\n1\n3,4\n")
         _, err = self.atoll("mine", "names.csv", "-o", "x", status=65)
         self.assertNotIn(hint, err)
+        with open(self.folder / self.fimi(), "a", encoding="utf-8") as file:
+            file.write("1 -2\n")
+        for words, status in ((("mine", "numbers.dat", "-o", "x"), 65), (("info", "numbers.dat"), 0)):
+            _, err = self.atoll(*words, status=status)
+            self.assertIn("numbers.dat: taken as a table, as line 1501 is no list of item numbers; --format fimi "
+                          "takes it as transactions", err)
+
+    def test_info_and_rules_on_take_the_form_of_a_text(self):
+        report = json.loads(self.atoll("info", self.imported(), "--json")[0])
+        report["fingerprint"] = 0  # which the order of the transactions changes
+        self.write("semicolons.csv", (self.folder / self.long()).read_text().replace(",", ";"))
+        form = ("--format", "long", "--delimiter", ";")
+        for words in (("names.csv", "--format", "baskets"), ("semicolons.csv", *form)):
+            self.assertEqual(json.loads(self.atoll("info", *words, "--json")[0]) | {"fingerprint": 0}, report)
+        self.atoll("mine", "t.h5", "-o", "run", *SMALL)
+        counted = ("rules", "run", "--format", "json", "--on")
+        expected, _ = self.atoll(*counted, "t.h5")
+        self.assertEqual(self.atoll(*counted, "names.csv", "--on-format", "baskets")[0], expected)
+        self.assertEqual(self.atoll(*counted, "semicolons.csv", *(f"--on-{o[2:]}" if o[:2] == "--" else o
+                                                                  for o in form))[0], expected)
+        self.atoll("mine", "names.csv", "--format", "baskets", "-o", "told", *SMALL)
+        self.assertEqual(self.atoll("rules", "told", "--format", "json", "--on", "names.csv")[0], expected)
+        self.assertEqual(self.atoll("rules", "told", "--format", "json", "--on", "t.h5")[0], expected)
+        for words, says in ((("info", "t.h5", *form), "--format is of a text, not of an HDF5 file"),
+                            (("info", "run", *form), "--format is of a text, not of a folder"),
+                            (("info", "names.csv", "--format", "table"), "--format: 'table' is none of"),
+                            ((*counted, "t.h5", "--on-format", "long"), "--on-format is of a text, not of"),
+                            ((*counted, "names.csv", "--on-format", "x"), "--on-format: 'x' is none of"),
+                            (("rules", "run", "--on-format", "long"), "--on-format requires --on"),
+                            (("enumerate", "names.csv", "-o", "x", "--format", "fimi"),
+                             "--format: fimi is of transactions, expected a table")):
+            self.fails(*words, status=64, says=says)
+
+    def test_tables_take_a_delimiter(self):
+        self.write("t.csv", "a,b|c,d\n" + "".join(f"{i % 2},x|{'yn'[i % 2]},y\n" for i in range(40)))
+        form = ("--delimiter", "|", "--format", "csv")
+        self.atoll("enumerate", "t.csv", *form, "-o", "e.json")
+        self.assertEqual({rule["rule"] for rule in json.loads((self.folder / "e.json").read_text())["rules"]},
+                         {'"a,b" = "0,x" => "c,d" = "y,y"', '"a,b" = "1,x" => "c,d" = "n,y"'})
+        self.atoll("classify", "train", "t.csv", *form, "--class", "c,d", "-o", "list", "--generations", 1)
+        predicted, err = self.atoll("classify", "predict", "list", "t.csv", *form)
+        self.assertEqual(len(predicted.splitlines()), 41)
+        self.assertIn("100.00% of 40 rows right", err)
+        self.atoll("classify", "cv", "t.csv", *form, "--class", "c,d", "--generations", 1)
+        self.atoll("classify", "rules", "list", "--on", "t.csv", "--on-delimiter", "|")
+        for words in (("train", "t.csv", "--class", "c,d", "-o", "x"), ("cv", "t.csv", "--class", "c,d")):
+            self.fails("classify", *words, "--format", "baskets", status=64,
+                       says="--format: baskets is of transactions, expected a table")
+        self.fails("import", "t.csv", "-o", "x", "--format", "arff", "--delimiter", "|", status=64,
+                   says="--delimiter is of csv, baskets and long")
 
     def test_wrong_long_tables(self):
         bad = ("itemsets", self.write("l.csv", "a,x\nb\n"), "-o", "x", "--min-count", 1)
@@ -160,6 +210,7 @@ class Mining(Transactions):
         self.assertTrue(found & {"\"red wine\" => \"a=b\"", "\"a=b\" => \"red wine\""}, found)
         self.assertTrue(found & {"milk => \"in\"", "\"in\" => milk"}, found)
         self.assertFalse((self.folder / "run" / "data.h5").exists(), "the file is there already")
+        self.assertIn("t.h5, 1500 transactions searched, 8 items\n", self.atoll("info", "run")[0])
         out, _ = self.atoll("rules", "run", "--where", "lift > 2")
         self.assertIn("bread", out)
         out, err = self.atoll("rules", "run", "--on", "t.h5", "--format", "json")
@@ -223,6 +274,12 @@ class Mining(Transactions):
         self.assertIn("\nbegin=(mine --format=baskets --delimiter=,)\n", out + err)
         self.write("e.toml", head + '[array]\nformat = ["baskets", "long"]\n')
         self.fails("submit", "e.toml", "--dry-run", status=65, says="e.toml:6:11: format is of [mine]")
+        table = self.write("t.csv", 9 * "a|b\n")
+        train = f'data = "{table}"\nrun = "run"\n[train]\nclass = "b"\n'
+        out, err = self.atoll("submit", self.write("e.toml", train + 'delimiter = "|"\n'), "--dry-run")
+        self.assertIn("\nbegin=(classify train '--delimiter=|')\n", out + err)
+        self.write("e.toml", train + 'format = "baskets"\n')
+        self.fails("submit", "e.toml", "--dry-run", status=65, says="--format: baskets is of transactions")
         self.write("e.toml", head + 'format = "basket"\n')
         self.fails("submit", "e.toml", "--dry-run", status=65, says="e.toml:5:10: --format: 'basket' is none of")
 
@@ -233,8 +290,8 @@ class Mining(Transactions):
         self.atoll("mine", "t.h5", "-o", "items", *SMALL)
         self.atoll("mine", table, "-o", "attributes", *SHORT)
         for run, data, says in (
-                ("items", table, "table.csv: is taken for a table (atoll import --format baskets or long makes"),
-                ("items", "names.csv", "makes a file of transactions), and the run is on transactions"),
+                ("items", table, "table.csv: is taken for a table (--on-format fimi, baskets or long reads"),
+                ("items", "names.csv", "reads transactions), and the run is on transactions"),
                 ("items", "table.h5", "table.h5: holds a table, and the run is on transactions"),
                 ("attributes", "t.h5", "t.h5: holds transactions, and the run is on a table")):
             self.fails("rules", run, "--on", data, status=65, says=says)

@@ -97,6 +97,70 @@ TEST(ItemsetRules, AreAllThatTheDefinitionGives) {
   }));
 }
 
+struct Drawn {
+  ItemLists lists;
+  TransactionSet transactions;
+};
+
+Drawn drawn() {
+  RandomStream draw({.seed = *rc::gen::arbitrary<std::uint32_t>()});
+  std::vector<double> chance(*rc::gen::inRange<std::uint32_t>(1, 11));
+  for (double& c : chance) c = draw.below(5) == 0 ? 1 : draw.next_double();
+  ItemLists lists = random_lists(draw, *rc::gen::inRange<std::size_t>(1, 40), chance);
+  for (ItemList& list : lists) {  // some items imply others, so that few sets are closed
+    if (list.size() > 1 && list.front() == 0 && list[1] != 1 && chance.size() > 1) {
+      list.insert(list.begin() + 1, 1);
+    }
+  }
+  TransactionSet transactions = transactions_of(static_cast<std::uint32_t>(chance.size()), lists);
+  return {std::move(lists), std::move(transactions)};
+}
+
+TEST(ClosedItemsetRules, AreThoseOfClosedSets) {
+  EXPECT_TRUE(rc::check([] {
+    const Drawn data = drawn();
+    const ItemsetRuleLimits limits{.min_confidence = *rc::gen::inRange(0, 11) / 10.0,
+                                   .min_length = *rc::gen::inRange<std::uint32_t>(1, 5),
+                                   .max_consequent = *rc::gen::inRange<std::uint32_t>(1, 5)};
+    const ItemsetLimits sets{.min_count = *rc::gen::inRange<std::uint64_t>(1, 10),
+                             .max_length = *rc::gen::inRange<std::uint32_t>(2, 12)};
+    const auto closed = of_asked_lengths(
+        only(ItemsetFamily::closed, frequent_sets(data.transactions, sets.min_count)), sets);
+    std::map<RuleSides, ContingencyTable> found;
+    std::size_t calls = 0;
+    for_each_closed_rule(data.transactions, sets, limits, [&](const ItemsetRule& rule) {
+      ++calls;
+      found.emplace(RuleSides{ascending(rule.antecedent), ascending(rule.consequent)}, rule.table);
+    });
+    RC_ASSERT(calls == found.size());
+    RC_ASSERT(found == expected_rules(data.lists, closed, limits));
+  }));
+}
+
+TEST(ClosedItemsetRules, StandForAllOthers) {
+  EXPECT_TRUE(rc::check([] {
+    const Drawn data = drawn();
+    const std::uint64_t min_count = *rc::gen::inRange<std::uint64_t>(1, 10);
+    const ItemsetRuleLimits limits{.max_consequent = 12};
+    std::map<RuleSides, ContingencyTable> closed;
+    for_each_closed_rule(
+        data.transactions, {.min_count = min_count}, limits, [&](const ItemsetRule& rule) {
+          closed.emplace(RuleSides{ascending(rule.antecedent), ascending(rule.consequent)},
+                         rule.table);
+        });
+    const auto all =
+        expected_rules(data.lists, frequent_sets(data.transactions, min_count), limits);
+    for (const auto& [sides, table] : all) {
+      RC_ASSERT(std::any_of(closed.begin(), closed.end(), [&](const auto& other) {
+        const auto& [longer, its] = other;
+        return longer.first == sides.first && std::ranges::includes(longer.second, sides.second) &&
+               its.n_antecedent == table.n_antecedent && its.n_both == table.n_both &&
+               its.n_consequent <= table.n_consequent;
+      }));
+    }
+  }));
+}
+
 TEST(ItemsetTree, FindsEverySetAndNoOther) {
   EXPECT_TRUE(rc::check([] {
     const auto items = *rc::gen::inRange<std::uint32_t>(1, 14);

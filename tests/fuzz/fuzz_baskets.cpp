@@ -6,6 +6,7 @@
 #include <string>
 
 #include "io/transactions/basket_reader.hpp"
+#include "io/transactions/collected_transactions.hpp"
 #include "src/core/error.hpp"
 #include "tests/fuzz/bytes_source.hpp"
 #include "tests/fuzz/transaction_checks.hpp"
@@ -32,11 +33,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace atl;
   if (size < 2) return 0;
   const std::string text(reinterpret_cast<const char*>(data) + 2, size - 2);
+  if (io::lists_numbers(text) && io::lists_of_numbers(text) == 0) std::abort();
   const char delimiter = data[1] % 2 == 0 ? io::basket_delimiter(text) : "\t;|, "[data[1] / 2 % 5];
   try {
-    const TransactionSet set =
-        io::read_baskets(std::make_unique<io::BytesSource>(text, 1 + data[0] % 7), delimiter,
-                         "fuzz", [](Severity, const std::string&) {});
+    const TransactionSet set = io::collected([&](io::TransactionSink& sink) {
+      return io::read_baskets(
+          std::make_unique<io::BytesSource>(text, 1 + data[0] % 7), delimiter, "fuzz",
+          [](Severity, const std::string&) {}, sink);
+    });
     expect_sound(set);
     for (std::uint32_t i = 0; i < set.item_count(); ++i) {
       if (set.name(i).empty() || !ends_alone(set.name(i))) std::abort();

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "io/transactions/collected_transactions.hpp"
 #include "io/transactions/fimi_reader.hpp"
 #include "src/core/error.hpp"
 #include "tests/fuzz/bytes_source.hpp"
@@ -14,9 +15,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
   try {
-    const TransactionSet set =
-        io::read_fimi(std::make_unique<io::BytesSource>(text, 1 + data[0] % 7), "fuzz",
-                      [](Severity, const std::string&) {});
+    const TransactionSet set = io::collected([&](io::TransactionSink& sink) {
+      return io::read_fimi(
+          std::make_unique<io::BytesSource>(text, 1 + data[0] % 7), "fuzz",
+          [](Severity, const std::string&) {}, sink);
+    });
     expect_sound(set);
     for (std::uint32_t i = 1; i < set.item_count(); ++i) {
       if (std::stoul(set.name(i - 1)) >= std::stoul(set.name(i))) std::abort();

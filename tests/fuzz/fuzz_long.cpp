@@ -6,6 +6,7 @@
 #include <string>
 
 #include "io/tables/csv_reader.hpp"
+#include "io/transactions/collected_transactions.hpp"
 #include "io/transactions/long_reader.hpp"
 #include "src/core/error.hpp"
 #include "src/rules/item_name.hpp"
@@ -19,8 +20,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     io::CsvReader table(std::make_unique<io::BytesSource>(text, 1 + data[0] % 7), "fuzz",
                         "\t;|, "[data[1] / 2 % 5], data[1] % 2 == 1);
-    const TransactionSet set =
-        io::read_long_table(table, "fuzz", [](Severity, const std::string&) {});
+    const TransactionSet set = io::collected([&](io::TransactionSink& sink) {
+      return io::read_long_table(
+          table, "fuzz", [](Severity, const std::string&) {}, sink);
+    });
     expect_sound(set);
     for (std::uint32_t t = 0; t < set.size(); ++t) {
       if (set.transaction(t).empty()) std::abort();

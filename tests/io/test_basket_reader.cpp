@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "io/transactions/basket_reader.hpp"
+#include "io/transactions/collected_transactions.hpp"
 #include "src/core/error.hpp"
 #include "tests/io/import_support.hpp"
 
@@ -20,9 +21,10 @@ struct Read {
 
 Read read(const std::string& text, char delimiter) {
   Read result;
-  const TransactionSet set =
-      read_baskets(std::make_unique<StringSource>(text), delimiter, "b.csv",
-                   [&](Severity, const std::string& line) { result.said.push_back(line); });
+  const Report report = [&](Severity, const std::string& line) { result.said.push_back(line); };
+  const TransactionSet set = collected([&](TransactionSink& sink) {
+    return read_baskets(std::make_unique<StringSource>(text), delimiter, "b.csv", report, sink);
+  });
   result.names = set.names();
   for (std::uint32_t t = 0; t < set.size(); ++t) {
     auto& basket = result.baskets.emplace_back();
@@ -98,6 +100,9 @@ TEST(BasketReader, RefusesQuotesThatDoNotEnd) {
              "b.csv:1:4: found 'b', expected the delimiter behind a closing quote");
   expect_bad("\"a\"b c\n", blanks,
              "b.csv:1:4: found 'b c', expected the delimiter behind a closing quote");
+  expect_bad("a\nb, " + std::string(65537, 'c') + "\n", ',',
+             "b.csv:2:4: found 'a name of more than 64 KiB', expected a name of an item");
+  EXPECT_NO_THROW(read(std::string(65536, 'c'), ','));
   EXPECT_THROW(read(std::string("a,\0b\n", 5), ','), BadCell);
   EXPECT_THROW(read("a,\xFF\n", ','), BadCell);
 }
@@ -117,6 +122,22 @@ TEST(BasketDelimiter, ATableHasAsManyInEachLine) {
   EXPECT_FALSE(looks_like_table("a,b\n1,2\n3\n", ','));
   EXPECT_FALSE(looks_like_table("a\nb\nc\n", ','));
   EXPECT_FALSE(looks_like_table("", ','));
+}
+
+TEST(BasketReader, TellsTheFirstLineThatIsNoListOfNumbers) {
+  EXPECT_EQ(lists_of_numbers("1 5\n9 2 3\n4 -5\n1\n"), 2U);
+  EXPECT_EQ(lists_of_numbers("1 5\r\n9 2 3\r\nmilk"), 2U);
+  EXPECT_EQ(lists_of_numbers("1 5\n9 2 3"), 2U);
+  EXPECT_EQ(lists_of_numbers("1 5\n9 2\n4 x\n"), 0U) << "a table";
+  EXPECT_EQ(lists_of_numbers("a b\n1 5\n9 2 3\n"), 0U);
+  EXPECT_EQ(lists_of_numbers(""), 0U);
+}
+
+TEST(BasketReader, StartsBehindAByteOrderMark) {
+  StringSource text(
+      "\xEF\xBB\xBF"
+      "1 2\n");
+  EXPECT_EQ(start_of(text), "1 2\n");
 }
 
 TEST(BasketDelimiter, FimiHasDigitsAlone) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "io/tables/csv_reader.hpp"
+#include "io/transactions/collected_transactions.hpp"
 #include "io/transactions/long_reader.hpp"
 #include "src/core/error.hpp"
 #include "tests/io/import_support.hpp"
@@ -24,8 +25,9 @@ ReadLong read(const std::string& text, bool header = false, char delimiter = ','
               std::size_t piece = 3) {
   ReadLong result;
   CsvReader table(std::make_unique<StringSource>(text, piece), "long.csv", delimiter, header);
-  const TransactionSet set = read_long_table(
-      table, "long.csv", [&](Severity, const std::string& line) { result.said.push_back(line); });
+  const Report report = [&](Severity, const std::string& line) { result.said.push_back(line); };
+  const TransactionSet set = collected(
+      [&](TransactionSink& sink) { return read_long_table(table, "long.csv", report, sink); });
   result.names = set.names();
   for (std::uint32_t t = 0; t < set.size(); ++t) {
     auto& basket = result.baskets.emplace_back();

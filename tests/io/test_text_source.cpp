@@ -116,7 +116,7 @@ TEST_F(Source, SaysWhyAnInputCannotBeRead) {
   }
   const std::string empty = write("empty.csv", "");
   EXPECT_EQ(message_of<BadData>([&] { TextInput(empty, folder); }),
-            empty + ": is empty, expected a table");
+            empty + ": is empty, expected a text");
 }
 
 TEST_F(Source, SpoolsPipesAndLeavesNothingBehind) {

@@ -9,6 +9,7 @@
 #include "io/hdf5/data_file.hpp"
 #include "io/hdf5/h5_tables.hpp"
 #include "io/hdf5/trailer.hpp"
+#include "io/hdf5/transaction_writer.hpp"
 #include "src/core/error.hpp"
 #include "src/core/random.hpp"
 #include "src/rules/item_name.hpp"
@@ -37,6 +38,15 @@ TransactionSet transactions(std::uint32_t size, bool probabilities = false) {
   return probabilities ? std::move(set).with_probabilities(std::move(likely)) : std::move(set);
 }
 
+void write(const std::string& path, const TransactionSet& set, std::uint32_t partition) {
+  io::TransactionWriter writer(
+      path,
+      {set.names(), {set.supports().begin(), set.supports().end()}, set.size(), set.entries()},
+      partition);
+  for (std::uint32_t t = 0; t < set.size(); ++t) writer.add(set.transaction(t));
+  writer.finish(set.probabilities());
+}
+
 class TransactionFile : public testing::Test {
  protected:
   io::StoredTransactions read() const { return io::read_transactions(io::open_data(path_)); }
@@ -49,7 +59,7 @@ TEST_F(TransactionFile, holds_what_was_written) {
   for (const std::uint32_t size : {1U, 4095U, 4096U, 4097U, 9000U}) {
     for (const bool probabilities : {false, true}) {
       const TransactionSet written = transactions(size, probabilities);
-      io::write_transactions(path_, written, 4096);
+      write(path_, written, 4096);
       const io::StoredTransactions stored = read();
       const TransactionSet& set = stored.transactions;
       EXPECT_EQ(set.names(), written.names());
@@ -74,29 +84,29 @@ TEST_F(TransactionFile, holds_what_was_written) {
 }
 
 TEST_F(TransactionFile, equal_transactions_make_equal_bytes) {
-  io::write_transactions(path_, transactions(5000, true), 4096);
+  write(path_, transactions(5000, true), 4096);
   const std::string first = slurp(path_);
-  io::write_transactions(folder_ / "again.h5", transactions(5000, true), 4096);
+  write(folder_ / "again.h5", transactions(5000, true), 4096);
   EXPECT_EQ(slurp(folder_ / "again.h5"), first);
   const Fingerprint fingerprint = read().fingerprint;
-  io::write_transactions(path_, transactions(5000, true), 8192);
+  write(path_, transactions(5000, true), 8192);
   EXPECT_EQ(read().fingerprint, fingerprint) << "partitions are no content";
-  io::write_transactions(path_, transactions(5000, false), 4096);
+  write(path_, transactions(5000, false), 4096);
   EXPECT_NE(read().fingerprint, fingerprint);
   const Fingerprint without = read().fingerprint;
-  io::write_transactions(path_, transactions(5001, false), 4096);
+  write(path_, transactions(5001, false), 4096);
   EXPECT_NE(read().fingerprint, without);
 }
 
 TEST_F(TransactionFile, no_items_at_all) {
-  io::write_transactions(path_, TransactionSet({}, {0, 0, 0}, {}), 4096);
+  write(path_, TransactionSet({}, {0, 0, 0}, {}), 4096);
   EXPECT_EQ(read().transactions.size(), 2U);
   EXPECT_EQ(read().transactions.item_count(), 0U);
-  EXPECT_THROW(io::write_transactions(path_, TransactionSet({}, {0}, {}), 4096), BadData);
+  EXPECT_THROW(write(path_, TransactionSet({}, {0}, {}), 4096), BadData);
 }
 
 TEST_F(TransactionFile, other_files_of_ours_are_told_apart) {
-  io::write_transactions(path_, transactions(10), 4096);
+  write(path_, transactions(10), 4096);
   EXPECT_THROW(io::read_summary(path_), BadData);
   EXPECT_THROW(io::read_dataset(path_, {}), BadData);
   write_table(path_, make_table(100, 1), 4096);
@@ -183,7 +193,7 @@ TEST_F(Contradictions, are_found) {
 }
 
 TEST_F(TransactionFile, any_flipped_bit_is_found) {
-  io::write_transactions(path_, transactions(300, true), 4096);
+  write(path_, transactions(300, true), 4096);
   const std::string good = slurp(path_);
   RandomStream stream({.seed = 5});
   for (int i = 0; i < 100; ++i) {

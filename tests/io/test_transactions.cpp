@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/transactions/collected_transactions.hpp"
 #include "io/transactions/fimi_reader.hpp"
 #include "io/transactions/itemset_writer.hpp"
 #include "src/core/error.hpp"
@@ -15,7 +16,8 @@ class Fimi : public FolderTest {
  protected:
   TransactionSet read(const std::string& text) {
     const TextInput input(write("a.dat", text), folder);
-    return read_fimi(input.open(), "a.dat", report());
+    return collected(
+        [&](TransactionSink& sink) { return read_fimi(input.open(), "a.dat", report(), sink); });
   }
   /// Each transaction's items by name.
   std::string shown(const std::string& text) {
@@ -52,6 +54,12 @@ TEST_F(Fimi, LinesAreTransactionsInTheOrderOfTheirNumbers) {
 TEST_F(Fimi, EmptyLinesAreTransactions) {
   EXPECT_EQ(shown("1\n\n \n2\n"), "1 |||2 |");
   EXPECT_EQ(reports, (std::vector<std::string>{"info: a.dat: 2 transactions without items"}));
+}
+
+TEST_F(Fimi, NoLineIsNoTransaction) {
+  const std::string mark = "\xEF\xBB\xBF";
+  EXPECT_EQ(shown(mark + "1 2\n"), "1 2 |");
+  EXPECT_THROW(read(mark), BadData);
 }
 
 TEST_F(Fimi, ItemsCountOnceInATransaction) {

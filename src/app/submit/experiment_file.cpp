@@ -14,11 +14,11 @@
 #include "src/app/experiment_options.hpp"
 #include "src/app/itemset_options.hpp"
 #include "src/app/machine_options.hpp"
-#include "src/app/new_run.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/submit/grid.hpp"
 #include "src/app/submit/itemset_job_options.hpp"
 #include "src/app/submit/toml_section.hpp"
+#include "src/app/text_options.hpp"
 #include "src/app/toml_option.hpp"
 #include "src/core/near_names.hpp"
 #include "src/grammar/aim.hpp"
@@ -212,10 +212,8 @@ SubmittedRun ExperimentReader::read_run(const std::vector<Setting>& settings) {
   }
   add_experiment_options(options, algorithms_to_choose());
   add_machine_options(options);
-  if (!learns()) {
-    add_team_options(options);
-    add_text_options(options);
-  }
+  add_text_options(options, learns() ? TextKinds::tables : TextKinds::any);
+  if (!learns()) add_team_options(options);
   run.configuration = configuration(options, settings);
   run.name = name_of(options, settings);
   if (submission_.array) run.folder += "/" + run.name;
@@ -279,7 +277,7 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
     options.parse(std::vector<std::string>(typed.rbegin(), typed.rend()));
     configuration.experiment = experiment_from(options, algorithms_to_choose(), report_);
     apply_machine_options(options, configuration.machine);
-    apply_text_options(options, configuration.machine, data_.has_value());
+    apply_text_options(options, data_.has_value(), configuration);
     submission_.text_options = text_options(configuration.machine);
     expect_loggable_migration(configuration);
     const std::uint32_t islands = configuration.experiment.islands;

@@ -28,7 +28,7 @@ struct Submission {
   std::string data;    ///< absolute
   std::string run;     ///< absolute; of an array the folder of its runs
   JobRequest job;
-  std::vector<std::string> text_options;  ///< of [mine], that say how a text of data is to be read
+  std::vector<std::string> text_options;  ///< that say how a text of data is to be read
   SubmittedCommand command = SubmittedCommand::mine;
   bool array = false;
   std::vector<SubmittedRun> runs;  ///< every combination, the last key of [array] varying fastest
