@@ -138,6 +138,21 @@ AtomicFile::AtomicFile(const Folder& folder, const std::string& name)
   open();
 }
 
+AtomicFile::AtomicFile(const std::string& path, const Folder& parked, const std::string& name,
+                       std::uint64_t size)
+    : path_(resolve(path)),
+      folder_(::open(folder_of(path_).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC, 0)),
+      name_(std::filesystem::path(path_).filename().string()),
+      temporary_(name),
+      parked_in_(::fcntl(parked.descriptor(), F_DUPFD_CLOEXEC, 0)),
+      size_(size),
+      file_(parked.open_in_place(name)) {
+  if (!folder_.is_open()) throw_write_error(path, errno);
+  if (!parked_in_.is_open() || ::ftruncate(file_.get(), static_cast<off_t>(size)) != 0) {
+    throw_write_error(parked.path_of(name), errno);
+  }
+}
+
 void AtomicFile::open() {
   const std::string stem = temporary_stem(name_);
   remove_remains(folder_.get(), stem);
@@ -150,7 +165,9 @@ void AtomicFile::open() {
 }
 
 AtomicFile::~AtomicFile() {
-  if (file_.is_open()) ::unlinkat(folder_.get(), temporary_.c_str(), 0);
+  if (file_.is_open() && !parked_in_.is_open()) {
+    ::unlinkat(folder_.get(), temporary_.c_str(), 0);
+  }
 }
 
 std::string AtomicFile::temporary() const {
@@ -173,9 +190,23 @@ void AtomicFile::write(std::uint64_t at, std::span<const std::byte> bytes) {
   }
 }
 
+void AtomicFile::park(const Folder& folder, const std::string& name) {
+  if (::fsync(file_.get()) != 0) throw_write_error(path_, errno);
+  if (parked_in_.is_open()) return;
+  Descriptor there(::fcntl(folder.descriptor(), F_DUPFD_CLOEXEC, 0));
+  if (!there.is_open() ||
+      ::renameat(folder_.get(), temporary_.c_str(), there.get(), name.c_str()) != 0) {
+    throw_write_error(folder.path_of(name), errno);
+  }
+  parked_in_ = std::move(there);
+  temporary_ = name;
+  sync_folder(parked_in_.get(), folder.path());
+}
+
 void AtomicFile::commit() {
   if (::fsync(file_.get()) != 0) throw_write_error(path_, errno);
-  if (::renameat(folder_.get(), temporary_.c_str(), folder_.get(), name_.c_str()) != 0) {
+  const int from = parked_in_.is_open() ? parked_in_.get() : folder_.get();
+  if (::renameat(from, temporary_.c_str(), folder_.get(), name_.c_str()) != 0) {
     throw_write_error(path_, errno);
   }
   struct stat written {

@@ -25,7 +25,11 @@ class AtomicFile {
   explicit AtomicFile(const std::string& path);
   /// Follows none. @throws CannotCreate, IoError
   AtomicFile(const Folder& folder, const std::string& name);
-  ~AtomicFile();  ///< removes the temporary file unless committed
+  /// Goes on with what another process has parked, as long as it was then.
+  /// @param path  as above  @throws CannotCreate, IoError
+  AtomicFile(const std::string& path, const Folder& parked, const std::string& name,
+             std::uint64_t size);
+  ~AtomicFile();  ///< removes the temporary file unless it was committed or parked
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
@@ -39,6 +43,9 @@ class AtomicFile {
   void write(std::uint64_t at, std::span<const std::byte> bytes);
   /// Writes at the end. @throws CannotCreate, IoError
   void append(std::span<const std::byte> bytes) { write(size_, bytes); }
+  /// What was written lasts from now on, under this name until commit(), also if this process
+  /// ends. The folder is on the same file system. @throws CannotCreate, IoError
+  void park(const Folder& folder, const std::string& name);
   /// @throws CannotCreate, IoError; the file's former content is intact then
   void commit();
 
@@ -48,6 +55,7 @@ class AtomicFile {
   std::string path_;
   Descriptor folder_;
   std::string name_, temporary_;  // in the folder
+  Descriptor parked_in_;          // the folder of the temporary file, if it is another one
   std::uint64_t size_ = 0;
   Descriptor file_;
 };

@@ -59,9 +59,24 @@ last_event() {
     grep -E '^\{"event":"(start|end)",' "$run/log.jsonl" 2>/dev/null | tail -n 1
 }
 
+# How far a search for itemsets is: its file appears when all is done.
+search_progress() {
+  if [ -e "$run" ]; then
+    echo finished
+  elif [ -e "$run.checkpoint/state" ]; then
+    echo "the checkpoint of $(date -r "$run.checkpoint/state" '+%F %T.%N')"
+  else
+    echo nothing
+  fi
+}
+
 # How far the run is. A run that is finished has its results once its log ends, and not by a stop.
 progress() {
   local state=begun
+  [ "${begin[0]}" != itemsets ] || {
+    search_progress
+    return
+  }
   [ ! -e "$run/config.toml" ] || state=$(info state)
   case $state in
     begun) echo nothing ;;
@@ -174,7 +189,11 @@ say "status $status, $after"
 
 [ $status -ne 0 ] || status=75
 if [ "$after" = finished ]; then
-  say "finished; print the rules: atoll $print $run"
+  if [ -n "$print" ]; then
+    say "finished; print the rules: atoll $print $run"
+  else
+    say "finished: $run"
+  fi
   exit 0
 elif [ -n "$requeued" ]; then
   say "Slurm itself starts this job again"

@@ -24,5 +24,5 @@ atoll_thread_test(islands test_threads
 atoll_thread_test(run test_threads "Log.*:Writing.*:LooksOfTeams.*")
 atoll_thread_test(pool test_threads "*Pool*")
 atoll_thread_test(generate test_threads "*WrittenTable*:*TableOfRows*/6")
-atoll_thread_test(itemsets test_exhaustive "SharedItemsets.*")
+atoll_thread_test(itemsets test_exhaustive "SharedItemsets.*:PartedSearch.*")
 atoll_thread_test(apriori test_exhaustive "Apriori.*")

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "src/exhaustive/itemsets.hpp"
 #include "src/exhaustive/ranked_rows.hpp"
 
 namespace atl::cuda {
@@ -15,6 +14,18 @@ std::vector<std::uint32_t> ItemsetInput::first_task() const {
   return task;
 }
 
+std::vector<std::uint32_t> ItemsetInput::item_tasks(std::uint32_t first, std::uint32_t end) const {
+  std::vector<std::uint32_t> tasks;
+  for (std::uint32_t item = first; item < end; ++item) {
+    for (std::uint32_t w = 0; w < word_count(); ++w) {
+      tasks.push_back(w == item / 32 ? std::uint32_t{1} << item % 32 : 0);
+    }
+    tasks.push_back(everywhere);
+    tasks.push_back(supports[item]);
+  }
+  return tasks;
+}
+
 ItemsetInput itemset_input(const TransactionSet& transactions, std::uint64_t min_count) {
   ItemsetInput input;
   input.transactions = transactions.size();
@@ -24,6 +35,7 @@ ItemsetInput itemset_input(const TransactionSet& transactions, std::uint64_t min
   input.rows = static_cast<std::uint32_t>(ranked.rows());
   input.items = static_cast<std::uint32_t>(ranked.ranks());
   input.weights = ranked.weights;
+  input.supports = ranked.supports;
   for (const std::uint32_t weight : input.weights) {
     input.weight_bits =
         std::max(input.weight_bits, static_cast<std::uint32_t>(std::bit_width(weight)));
@@ -38,14 +50,13 @@ ItemsetInput itemset_input(const TransactionSet& transactions, std::uint64_t min
   return input;
 }
 
-std::vector<std::uint64_t> sets_by_length(std::span<const unsigned long long> sets,
-                                          const ItemsetInput& input, const ItemsetLimits& limits) {
+ItemsetTally tally_of(std::span<const unsigned long long> sets, const ItemsetInput& input) {
   const std::size_t side = std::size_t{input.most_items()} + 1;
   ItemsetTally tally;
   for (std::size_t k = 0; k < sets.size(); ++k) {
     if (sets[k] != 0) tally.add(k / side % side, k % side, sets[k]);
   }
-  return asked_lengths(tally.by_length(), limits);
+  return tally;
 }
 
 }  // namespace atl::cuda

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <future>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cuda/device/handles.hpp"
@@ -16,6 +17,7 @@
 #include "cuda/itemsets/prefix_kernel.hpp"
 #include "src/core/error.hpp"
 #include "src/core/stopwatch.hpp"
+#include "src/exhaustive/itemsets.hpp"
 
 namespace atl::cuda {
 
@@ -35,20 +37,22 @@ class CudaItemsetCounter final : public ItemsetCounter {
   CudaItemsetCounter(const TransactionSet& transactions, const DeviceOptions& options)
       : transactions_(transactions), options_(options) {}
   ~CudaItemsetCounter() override {
-    unwanted_ = true;
+    cancel();
     if (search_.valid()) search_.wait();
   }
 
   void prepare(const ItemsetLimits& limits) override;
-  void start() override {
-    search_ = std::async(std::launch::async, [this] { search(); });
+  void start() override { start(input_.first_task()); }
+  void start_part(std::uint32_t first, std::uint32_t end) override {
+    start(input_.item_tasks(first, end), first == 0 && has_sets());
   }
+  void cancel() override { unwanted_ = true; }
   bool ready() const override {
     return !search_.valid() ||
            search_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
   }
   void finish() override { search_.get(); }
-  ItemsetCounts read() override { return counts_; }
+  ItemsetCounts read() override { return std::move(counts_); }
 
  private:
   bool has_sets() const { return transactions_.size() >= limits_.min_count; }
@@ -56,7 +60,9 @@ class CudaItemsetCounter final : public ItemsetCounter {
     const std::size_t side = std::size_t{input_.most_items()} + 1;
     return plan_.tally_copies * side * side;
   }
-  void search();
+  /// @param with_empty  counts the empty set, which none of the tasks does
+  void start(std::vector<std::uint32_t> tasks, bool with_empty = false);
+  void search(const std::vector<std::uint32_t>& first);
   PrefixLaunch launch() const;
   void search_below(std::size_t count, TaskStack& tasks);
 
@@ -139,14 +145,20 @@ void CudaItemsetCounter::search_below(std::size_t count, TaskStack& tasks) {
   check(cudaStreamSynchronize(stream_));
 }
 
-void CudaItemsetCounter::search() {
+void CudaItemsetCounter::start(std::vector<std::uint32_t> tasks, bool with_empty) {
+  counts_ = {};
+  if (with_empty) counts_.tally.add(input_.everywhere, 0, 1);
+  unwanted_ = false;
+  search_ = std::async(std::launch::async, [this, tasks = std::move(tasks)] { search(tasks); });
+}
+
+void CudaItemsetCounter::search(const std::vector<std::uint32_t>& first) {
   check(cudaSetDevice(options_.device));
   const auto begin = std::chrono::steady_clock::now();
-  counts_ = {};
   if (!has_sets()) return;
   check(cudaMemsetAsync(tally_.data(), 0, tally_size() * sizeof(unsigned long long), stream_));
   check(cudaMemsetAsync(work_.data(), 0, sizeof(PrefixWork), stream_));
-  TaskStack tasks(input_.first_task(), plan_.task_words);
+  TaskStack tasks(first, plan_.task_words);
   while (tasks.size() != 0 && !unwanted_)
     search_below(tasks.take(plan_.tasks, staged_.data()), tasks);
 
@@ -156,7 +168,9 @@ void CudaItemsetCounter::search() {
                         cudaMemcpyDeviceToHost, stream_));
   check(cudaMemcpyAsync(&work, work_.data(), sizeof work, cudaMemcpyDeviceToHost, stream_));
   check(cudaStreamSynchronize(stream_));
-  counts_.sets = sets_by_length(sets, input_, limits_);
+  ItemsetTally found = tally_of(sets, input_);
+  counts_.tally.add(found);
+  counts_.sets = asked_lengths(counts_.tally.by_length(), limits_);
   counts_.nodes = work.nodes;
   counts_.entries = work.entries;
   counts_.words = work.words;

@@ -1,19 +1,16 @@
 #include "src/app/itemset_counts.hpp"
 
 #include <chrono>
-#include <functional>
-#include <future>
-#include <memory>
-#include <optional>
-#include <stop_token>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "cuda/device/visible_devices.hpp"
 #include "cuda/itemsets/itemset_counter.hpp"
 #include "src/core/error.hpp"
-#include "src/exhaustive/itemsets.hpp"
+#include "src/core/stopwatch.hpp"
+#include "src/exhaustive/itemset_counter.hpp"
 
 namespace atl {
 
@@ -54,74 +51,49 @@ std::vector<std::uint64_t> take(DeviceSearch search, const Report& report) {
   return std::move(counts.sets);
 }
 
-/// The cores' search, on a thread of its own, which ends with it.
-class CoresSearch {
- public:
-  using Seconds = std::chrono::duration<double>;
+}  // namespace
 
-  /// @throws std::system_error if the system allows no further thread
-  CoresSearch(const TransactionSet& transactions, const ItemsetLimits& limits, ThreadPool& pool)
-      : counts_(std::async(std::launch::async, [&, stop = stop_.get_token()] {
-          return count_itemsets(transactions, limits, pool, stop);
-        })) {}
-  ~CoresSearch() { stop_.request_stop(); }  // then the future waits
-  CoresSearch(const CoresSearch&) = delete;
-  CoresSearch& operator=(const CoresSearch&) = delete;
+struct DeviceRace::State {
+  const ItemsetMachine& machine;
+  const TransactionSet& transactions;
+  const ItemsetLimits& limits;
+  const Report& report;
+  std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+  bool started = false;
+  std::optional<DeviceSearch> search = {};
 
-  bool is_done(Seconds within = Seconds(0)) const {
-    return counts_.wait_for(within) == std::future_status::ready;
+  std::optional<std::vector<std::uint64_t>> poll(const std::function<bool()>& unwanted) {
+    if (!started) {
+      if (seconds_since(begun) < seconds_of_cores_alone) return std::nullopt;
+      started = true;
+      search = start_on_device(machine, transactions, limits, unwanted);
+    }
+    if (!search || !search->counter->ready()) return std::nullopt;
+    auto done = std::exchange(search, std::nullopt);
+    return take(std::move(*done), report);
   }
-  std::vector<std::uint64_t> wait() { return counts_.get(); }
-
- private:
-  std::stop_source stop_;
-  std::future<std::vector<std::uint64_t>> counts_;
 };
 
-/// The counts of a GPU, if it has them before the cores are done.
-std::optional<std::vector<std::uint64_t>> overtake(const CoresSearch& cores,
-                                                   const ItemsetMachine& machine,
-                                                   const TransactionSet& transactions,
-                                                   const ItemsetLimits& limits,
-                                                   const Report& report) {
+DeviceRace::DeviceRace(const ItemsetMachine& machine, const TransactionSet& transactions,
+                       const ItemsetLimits& limits, const Report& report)
+    : state_(new State{machine, transactions, limits, report}) {}
+
+DeviceRace::~DeviceRace() = default;
+
+std::optional<std::vector<std::uint64_t>> DeviceRace::poll(const std::function<bool()>& unwanted) {
   try {
-    auto search = start_on_device(machine, transactions, limits, [&] { return cores.is_done(); });
-    while (search && !search->counter->ready()) {
-      if (cores.is_done(CoresSearch::Seconds(1e-3))) search.reset();
-    }
-    if (search) return take(std::move(*search), report);
+    return state_->poll(unwanted);
   } catch (const BackendUnavailable&) {  // the cores go on
   } catch (const std::system_error&) {   // so they do where the system allows no further thread
   } catch (const DeviceFailed& error) {
-    report(Severity::warning, std::string(error.what()) + "; the cores go on");
+    state_->report(Severity::warning, std::string(error.what()) + "; the cores go on");
   }
   return std::nullopt;
 }
 
-std::vector<std::uint64_t> race(const ItemsetMachine& machine, const TransactionSet& transactions,
-                                const ItemsetLimits& limits, ThreadPool& pool,
-                                const Report& report) {
-  std::optional<CoresSearch> cores;
-  try {
-    cores.emplace(transactions, limits, pool);
-  } catch (const std::system_error&) {
-    return count_itemsets(transactions, limits, pool);
-  }
-  if (!cores->is_done(CoresSearch::Seconds(seconds_of_cores_alone))) {
-    if (auto counts = overtake(*cores, machine, transactions, limits, report)) return *counts;
-  }
-  return cores->wait();
-}
-
-}  // namespace
-
-std::vector<std::uint64_t> count_itemsets_on(const ItemsetMachine& machine,
-                                             const TransactionSet& transactions,
-                                             const ItemsetLimits& limits, ThreadPool& pool,
-                                             const Report& report) {
-  if (machine.backend == "cpu" || limits.family != ItemsetFamily::all)
-    return count_itemsets(transactions, limits, pool);
-  if (machine.backend == "auto") return race(machine, transactions, limits, pool, report);
+std::vector<std::uint64_t> count_on_device(const ItemsetMachine& machine,
+                                           const TransactionSet& transactions,
+                                           const ItemsetLimits& limits, const Report& report) {
   return take(*start_on_device(machine, transactions, limits, [] { return false; }), report);
 }
 

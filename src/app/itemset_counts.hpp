@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "src/core/context.hpp"
-#include "src/core/thread_pool.hpp"
+#include "src/core/report.hpp"
 #include "src/data/transaction_set.hpp"
 #include "src/exhaustive/itemset_output.hpp"
 
@@ -18,17 +20,32 @@ struct ItemsetMachine {
   std::uint64_t device_memory = 0;  ///< bytes of a GPU's memory at most; 0: what is free
 };
 
-/// As count_itemsets(). The cores alone look for closed and maximal ones. "auto" lets the cores
-/// begin. If they are not done after `seconds_of_cores_alone`, it has the first GPU, if there is
-/// one that can, search beside them from the start, and takes the counts of whichever is done
-/// first. Reports what of a GPU was used.
-/// @throws BackendUnavailable for "cuda"
-std::vector<std::uint64_t> count_itemsets_on(const ItemsetMachine& machine,
-                                             const TransactionSet& transactions,
-                                             const ItemsetLimits& limits, ThreadPool& pool,
-                                             const Report& report);
+/// A search of the first GPU beside that of the cores, which begin and go on.
+class DeviceRace {
+ public:
+  /// All must outlive it. @param report  is told what of a GPU was used, and if it fails
+  DeviceRace(const ItemsetMachine& machine, const TransactionSet& transactions,
+             const ItemsetLimits& limits, const Report& report);
+  ~DeviceRace();
 
-/// About as long as it takes to open a GPU and to give it the transactions.
-inline constexpr double seconds_of_cores_alone = 0.5;
+  /// To be called now and then: begins once the cores have had `seconds_of_cores_alone`. Opening
+  /// the device blocks. A device that cannot, or that fails, is out of it.
+  /// @param unwanted  asked between the steps, each of which may take a tenth of a second or more
+  /// @return the counts, as count_itemsets() has them, if they are there
+  std::optional<std::vector<std::uint64_t>> poll(const std::function<bool()>& unwanted);
+
+  /// About as long as it takes to open a GPU and to give it the transactions.
+  static constexpr double seconds_of_cores_alone = 0.5;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// As count_itemsets(), on the first GPU alone. Blocking. Reports what of it was used.
+/// @throws BackendUnavailable, DeviceFailed
+std::vector<std::uint64_t> count_on_device(const ItemsetMachine& machine,
+                                           const TransactionSet& transactions,
+                                           const ItemsetLimits& limits, const Report& report);
 
 }  // namespace atl

@@ -8,7 +8,6 @@
 #include "src/app/command_line.hpp"
 #include "src/app/itemset_levels.hpp"
 #include "src/app/option_values.hpp"
-#include "src/core/cpus.hpp"
 #include "src/core/error.hpp"
 #include "src/core/memory_limit.hpp"
 #include "src/core/near_names.hpp"
@@ -75,6 +74,26 @@ void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
   }
 }
 
+/// What is said about checkpoints. @pre settings.to_file and in_parts are set
+void take_checkpoints(const ItemsetsOptions& options, ItemsetsSettings& settings) {
+  const auto take = [&](const char* name, const std::string& text, double& seconds) {
+    if (text.empty()) return;
+    if (!settings.in_parts) {
+      throw UsageError(
+          std::string(name) +
+          ": there are no checkpoints with --rules, apriori or --backend cuda on one rank");
+    }
+    if (!settings.to_file) {
+      throw UsageError(std::string(name) +
+                       ": there are no checkpoints of standard output; give -o OUT");
+    }
+    seconds = option_value(name, [&] { return parse_duration(text); });
+    if (seconds <= 0) throw UsageError(std::string(name) + ": 0, expected a longer time");
+  };
+  take("--checkpoint-every", options.checkpoint_every, settings.checkpoint_every);
+  take("--stop-after", options.stop_after, settings.stop_after);
+}
+
 /// In bytes. Without the option some is left to others.
 std::uint64_t memory_limit_of(const std::string& text) {
   if (text.empty()) return memory_left() / 10 * 9;
@@ -86,7 +105,7 @@ std::uint64_t memory_limit_of(const std::string& text) {
 
 }  // namespace
 
-ItemsetsSettings settings_from(const ItemsetsOptions& options) {
+ItemsetsSettings settings_from(const ItemsetsOptions& options, int ranks) {
   ItemsetsSettings settings;
   if (options.min_support.empty() == options.min_count.empty()) {
     throw UsageError("give either --min-support or --min-count");
@@ -123,7 +142,6 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   ItemsetMachine& machine = settings.machine;
   machine.threads =
       static_cast<unsigned>(whole_number_option("--threads", options.threads, 0, max_threads));
-  if (machine.threads == 0) machine.threads = available_cpus();
   machine.backend = options.backend;
   const bool is_reference = settings.by_level && machine.backend == "reference";
   if (machine.backend != "auto" && machine.backend != "cpu" && machine.backend != "cuda" &&
@@ -133,6 +151,10 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   machine.device_memory = device_memory_option(options.device_memory);
   settings.memory_limit = memory_limit_of(options.memory_limit);
   settings.to_file = !options.output.empty() && options.output != standard_output;
+  const bool counts_all = options.count_only && !options.closed && !options.maximal;
+  settings.in_parts = !options.rules && !settings.by_level &&
+                      !(counts_all && machine.backend == "cuda" && ranks == 1);
+  take_checkpoints(options, settings);
   return settings;
 }
 
@@ -188,6 +210,10 @@ void add_input_options(CLI::App& command, ItemsetsOptions& options) {
            "of a GPU's memory, at most so much, such as 4GiB; 0: what is free");
   add_text(command, "--memory-limit", options.memory_limit, "SIZE",
            "for transactions, search and sets of rules: 500M, 4G; without it 9/10 of what is free");
+  add_text(command, "--checkpoint-every", options.checkpoint_every, "DUR",
+           "of a search that writes to a file: 60s, 15m; without it 60s");
+  add_text(command, "--stop-after", options.stop_after, "DUR",
+           "stops this job with a checkpoint, exit status 75; the same command goes on");
   add_text(command, "--format", options.format, "F",
            "auto, fimi (numbers of items, .dat), baskets (names), long (a transaction and an item "
            "a line) or table (attribute = label)");

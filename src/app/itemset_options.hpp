@@ -1,6 +1,7 @@
 // What `itemsets` is asked for at the command line.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -31,6 +32,7 @@ struct ItemsetsOptions {
   std::string format = "auto", delimiter;
   std::string backend = "auto", threads = "0", device_memory = "0";
   std::string memory_limit, algorithm;
+  std::string checkpoint_every, stop_after;
   bool closed = false;
   bool maximal = false;
   bool header = false, no_header = false;
@@ -50,12 +52,18 @@ struct ItemsetsSettings {
   std::optional<Measure> sort;
   std::size_t top = std::numeric_limits<std::size_t>::max();
   bool to_file = false;
+  /// The default search: of all ranks, with checkpoints if it writes to a file. A GPU alone counts
+  /// in one part.
+  bool in_parts = true;
+  double checkpoint_every = 60;  ///< seconds
+  double stop_after = 0;         ///< seconds of the job, or 0
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();  ///< of the job
   ItemsetMachine machine;
   std::uint64_t memory_limit = 0;  ///< bytes
 };
 
 void add_itemsets_options(CLI::App& command, ItemsetsOptions& options);
-/// @throws UsageError
-ItemsetsSettings settings_from(const ItemsetsOptions& options);
+/// @param ranks  of the job  @throws UsageError
+ItemsetsSettings settings_from(const ItemsetsOptions& options, int ranks);
 
 }  // namespace atl

@@ -3,7 +3,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,7 +11,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "io/atomic_file.hpp"
 #include "io/input_file.hpp"
 #include "io/transactions/itemset_rule_writer.hpp"
 #include "io/transactions/itemset_writer.hpp"
@@ -20,14 +18,17 @@
 #include "src/app/commands.hpp"
 #include "src/app/itemset_counts.hpp"
 #include "src/app/itemset_levels.hpp"
+#include "src/app/itemset_memory.hpp"
 #include "src/app/itemset_options.hpp"
+#include "src/app/itemsets/itemset_job.hpp"
+#include "src/app/itemsets/search_output.hpp"
 #include "src/app/option_values.hpp"
+#include "src/core/agreement.hpp"
 #include "src/core/memory_limit.hpp"
 #include "src/core/near_names.hpp"
 #include "src/exhaustive/best_itemset_rules.hpp"
 #include "src/exhaustive/itemset_rules.hpp"
 #include "src/exhaustive/itemset_tree.hpp"
-#include "src/run/standard_streams.hpp"
 #include "src/run/transaction_data.hpp"
 
 namespace atl {
@@ -35,24 +36,6 @@ namespace atl {
 namespace {
 
 constexpr const char* fewer_sets = "a greater support, a smaller --max-length or ";
-
-/// Ends a search whose sets nobody reads.
-struct ReaderGone {};
-
-std::string count_table(std::span<const std::uint64_t> counts) {
-  std::string text = "length\tsets\n";
-  for (std::size_t length = 1; length < counts.size(); ++length) {
-    if (counts[length] != 0) text += fmt::format("{}\t{}\n", length, counts[length]);
-  }
-  return text;
-}
-
-/// At most 2^64 - 1.
-std::uint64_t sum_of(std::span<const std::uint64_t> counts) {
-  std::uint64_t all = 0;
-  for (const std::uint64_t sets : counts) all = all + sets < all ? ~std::uint64_t{0} : all + sets;
-  return all;
-}
 
 /// Finds the sets of transactions by the algorithm that was asked for.
 class ItemsetSearch {
@@ -69,7 +52,10 @@ class ItemsetSearch {
   const TransactionSet& transactions() const noexcept { return transactions_; }
   std::vector<std::uint64_t> count() const {
     if (by_level_) return by_level_->by_length(settings_.limits);
-    return count_itemsets_on(settings_.machine, transactions_, settings_.limits, pool_, report_);
+    if (settings_.machine.backend == "cuda") {
+      return count_on_device(settings_.machine, transactions_, settings_.limits, report_);
+    }
+    return count_itemsets(transactions_, settings_.limits, pool_);
   }
   void list(ItemsetSink& sink) const {
     if (by_level_) return by_level_->hand_over(settings_.limits, sink);
@@ -153,29 +139,12 @@ std::string write_rules(const ItemsetSearch& search, const ItemsetsSettings& set
          counted(all, "rule");
 }
 
-ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context) {
-  ItemsetsSettings settings = settings_from(options);
-  std::optional<io::AtomicFile> file;
-  if (settings.to_file) {
-    refuse_existing(options.output, options.force);
-    io::refuse_to_overwrite(options.data, options.output);
-    file.emplace(options.output);
-  }
-  const auto write = [&](std::string_view text) {
-    if (file) {
-      file->append(std::as_bytes(std::span(text)));
-    } else if (!write_stdout_exactly(text)) {
-      throw ReaderGone();
-    }
-  };
-  const bool counts_all = options.count_only && !options.closed && !options.maximal;
-  if (!counts_all && !settings.by_level) {
-    if (settings.machine.backend == "cuda") {
-      context.report(Severity::info,
-                     "the cores search: a GPU does so for --count-only of all sets alone");
-    }
-    settings.machine.backend = "cpu";
-  }
+/// Rules, sets by apriori, and numbers of sets by a GPU, all of which one process finds.
+ExitStatus find_alone(const ItemsetsOptions& options, ItemsetsSettings settings,
+                      const Context& context) {
+  SearchOutput output = settings.to_file ? SearchOutput(options.output) : SearchOutput();
+  const auto write = [&](std::string_view text) { output.write(text); };
+  if (settings.machine.threads == 0) settings.machine.threads = available_cpus();
   ThreadPool pool(settings.machine.threads);
   const MemoryLimit memory(settings.memory_limit);
   const TransactionSet transactions = within(memory, options.data + " takes", {}, [&] {
@@ -194,17 +163,41 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
       found = within(memory, "rules take", fewer_sets,
                      [&] { return write_rules(find(), settings, write, memory, context.report); });
     } else {
-      found = within(memory, "the search takes", "a greater support, fewer --threads or ", [&] {
+      found = search_within(memory, [&] {
         return options.count_only ? write_counts(find(), write) : write_sets(find(), write);
       });
     }
   } catch (const ReaderGone&) {
     return ExitStatus::done;
   }
-  if (file) file->commit();
+  output.commit();
   context.report(Severity::info, fmt::format("{} in at least {} of {}", found, limits.min_count,
                                              counted(transactions.size(), "transaction")));
   return ExitStatus::done;
+}
+
+ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context) {
+  ItemsetsSettings settings = settings_from(options, context.communicator.size());
+  const bool counts_all = options.count_only && !options.closed && !options.maximal;
+  if (!counts_all && !settings.by_level) {
+    if (settings.machine.backend == "cuda") {
+      context.report(Severity::info,
+                     "the cores search: a GPU does so for --count-only of all sets alone");
+    }
+    settings.machine.backend = "cpu";
+  }
+  on_root(context.communicator, [&] {
+    if (!settings.to_file) return;
+    refuse_existing(options.output, options.force);
+    io::refuse_to_overwrite(options.data, options.output);
+  });
+  if (settings.in_parts) return run_itemset_job(options, settings, context);
+  if (context.communicator.size() > 1) {
+    context.report(Severity::info,
+                   "rank 0 alone searches: only the default search on cores is shared out");
+  }
+  return context.communicator.rank() == 0 ? find_alone(options, settings, context)
+                                          : ExitStatus::done;
 }
 
 }  // namespace
@@ -219,8 +212,14 @@ Command add_itemsets(CLI::App& program) {
       "in parentheses the number of transactions that have all of them. .xz and .gz\n"
       "are read as they are. Counting is much faster than listing. --closed and\n"
       "--maximal compare sets of all lengths, also with --min-length and --max-length.\n"
-      "The items of such a set may stand in another order.");
-  return {command, [options](const Context& context) { return find_itemsets(*options, context); }};
+      "The items of such a set may stand in another order.\n"
+      "mpirun -n 4 atoll itemsets ... shares out the search; OUT is the same. A search\n"
+      "that writes to OUT keeps a checkpoint every minute in OUT.checkpoint. SIGINT,\n"
+      "SIGTERM, SIGUSR1 and SIGXCPU stop it with a checkpoint, exit status 75, and the\n"
+      "same command goes on, on any number of ranks and threads. With --rules or\n"
+      "apriori rank 0 alone searches, without checkpoints.");
+  return {command, [options](const Context& context) { return find_itemsets(*options, context); },
+          true};
 }
 
 }  // namespace atl

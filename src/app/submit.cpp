@@ -30,7 +30,9 @@ constexpr const char* submit_footer =
     "\n"
     "  data = \"covtype.h5\"           # paths are relative to the folder of this file\n"
     "  run = \"runs/covtype\"          # RUN; with [array] the folder of its runs\n"
-    "  [mine]                        # options of atoll mine; or [train]: of atoll classify train\n"
+    "  [mine]                        # options of atoll mine; or [train]: of atoll classify "
+    "train;\n"
+    "                                # or [itemsets]: of atoll itemsets, run is its OUT then\n"
     "  islands = 16\n"
     "  [job]                         # what Slurm is asked for; all of it may be left out\n"
     "  nodes = 2                     # [1]\n"
@@ -79,7 +81,8 @@ bool has_results(const io::Folder& run) {
 }
 
 /// What is there of a run already. @throws UsageError if it is another one or in use
-bool is_finished(const SubmittedRun& run) {
+bool is_finished(const SubmittedRun& run, SubmittedCommand command) {
+  if (command == SubmittedCommand::itemsets) return fs::exists(run.folder);
   const io::RunPaths paths(run.folder);
   std::error_code ignored;
   if (!fs::exists(paths.config, ignored)) {
@@ -132,6 +135,9 @@ void write_files(const Submission& submission, const std::vector<std::size_t>& t
   const fs::path path(names.path);
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
+  if (submission.command == SubmittedCommand::itemsets && submission.array) {
+    fs::create_directories(submission.run, error);
+  }
   if (error) throw CannotCreate(path.parent_path().string(), error.message());
   const auto folder = io::Folder(path.parent_path().string(), io::Access::write)
                           .make_private_folder(path.filename().string());
@@ -139,7 +145,9 @@ void write_files(const Submission& submission, const std::vector<std::size_t>& t
   const auto name_of = [](const std::string& file) { return fs::path(file).filename().string(); };
   for (const std::size_t task : tasks) {
     const SubmittedRun& run = submission.runs[task];
-    io::write_file(folder, name_of(names.configuration(run)), to_toml(run.configuration));
+    const bool lists_sets = submission.command == SubmittedCommand::itemsets;
+    io::write_file(folder, name_of(names.configuration(run)),
+                   lists_sets ? run.itemset_options : to_toml(run.configuration));
     folder.remove(name_of(names.jobs(run)));
   }
   io::write_file(folder, name_of(names.script), script);
@@ -157,6 +165,11 @@ void tell(const Submission& submission, const std::vector<std::size_t>& tasks,
     say("submitted job " + job);
     say("output: " + folder.output(job, -1));
   }
+  if (submission.command == SubmittedCommand::itemsets) {
+    say("follow it: squeue -j " + job + "; it is done once " + shell_word(run) + " is there");
+    say("stop it: scancel --batch --signal=USR1 " + job + "; go on: submit again");
+    return;
+  }
   say("follow it: squeue -j " + job + "; once it has begun: atoll watch " + shell_word(run));
   say("stop it: touch " + shell_word(run + "/stop") + ", or scancel " + job +
       "; go on: submit again");
@@ -166,7 +179,7 @@ ExitStatus submit(const SubmitOptions& options, const Context& context) {
   const Submission submission = read_experiment_file(options.file, context.report);
   std::vector<std::size_t> tasks;
   for (std::size_t i = 0; i < submission.runs.size(); ++i) {
-    if (!is_finished(submission.runs[i])) tasks.push_back(i);
+    if (!is_finished(submission.runs[i], submission.command)) tasks.push_back(i);
   }
   if (tasks.empty()) {
     context.report(Severity::info, submission.run + ": finished already; nothing is submitted");
@@ -193,10 +206,11 @@ ExitStatus submit(const SubmitOptions& options, const Context& context) {
 Command add_submit(CLI::App& program) {
   auto options = std::make_shared<SubmitOptions>();
   CLI::App* command = program.add_subcommand(
-      "submit", "Mine, or learn a list, as batch jobs under Slurm, as many as it takes");
+      "submit",
+      "Mine, learn a list or find itemsets as batch jobs under Slurm, as many as it takes");
   command
       ->add_option("EXPERIMENT", options->file,
-                   "TOML file: data, run, [mine] or [train], [job], [array]")
+                   "TOML file: data, run, [mine], [train] or [itemsets], [job], [array]")
       ->required()
       ->type_name("");
   command->add_flag("--dry-run", options->dry_run,

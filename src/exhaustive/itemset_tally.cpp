@@ -60,14 +60,20 @@ void ItemsetTally::empty_all_lanes() {
   empty_all<std::uint64_t>();
 }
 
-void ItemsetTally::add(ItemsetTally& other) {
-  other.empty_all_lanes();
-  for (std::size_t perfect = 0; perfect < other.sets_.size(); ++perfect) {
-    const std::vector<std::uint64_t>& row = other.sets_[perfect];
+std::vector<ItemsetTally::Entry> ItemsetTally::entries() {
+  empty_all_lanes();
+  std::vector<Entry> entries;
+  for (std::size_t perfect = 0; perfect < sets_.size(); ++perfect) {
+    const std::vector<std::uint64_t>& row = sets_[perfect];
     for (std::size_t length = 0; length < row.size(); ++length) {
-      if (row[length] != 0) add(perfect, length, row[length]);
+      if (row[length] != 0) entries.push_back({perfect, length, row[length]});
     }
   }
+  return entries;
+}
+
+void ItemsetTally::add(ItemsetTally& other) {
+  for (const Entry& entry : other.entries()) add(entry.perfect, entry.length, entry.sets);
 }
 
 std::vector<std::uint64_t> ItemsetTally::by_length() {

@@ -33,6 +33,12 @@ class ItemsetTally {
   /// Adds what another counted.
   void add(ItemsetTally& other);
 
+  struct Entry {
+    std::uint64_t perfect, length, sets;
+  };
+  /// All that was counted, as add() takes it.
+  std::vector<Entry> entries();
+
   /// [lengths + 1] numbers of sets by length, from 0 to the longest; at most 2^64 - 1 each.
   std::vector<std::uint64_t> by_length();
 

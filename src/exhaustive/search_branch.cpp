@@ -1,10 +1,15 @@
 #include "src/exhaustive/search_branch.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "src/core/error.hpp"
 
 namespace atl {
 
 namespace {
+
+constexpr const char* lost = "a search does not find the way to where it was stopped";
 
 template <typename T>
 T* copied(const T* from, std::size_t count, WordStack& stack) {
@@ -67,7 +72,89 @@ OpenLoop loop_of(const Branch& branch) {
     loop.rows = &node.rows;
     loop.with_ends = !node.index.end.empty();
   }
+  if (branch.far) {  // the search finds its way as it did before
+    loop.next = 0;
+    loop.end = loop.columns != nullptr ? loop.columns->items : loop.rows->ranks();
+  }
   return loop;
+}
+
+std::uint64_t outermost_items(const std::vector<SearchRange>& parts) {
+  std::uint64_t items = 0;
+  const std::uint32_t* last = nullptr;  // of the parts inside one item
+  for (const SearchRange& part : parts) {
+    if (part.way.empty()) {
+      items += part.end - part.first;
+    } else if (last == nullptr || *last != part.way[0]) {
+      last = &part.way[0];
+      ++items;
+    }
+  }
+  return items;
+}
+
+SearchRange range_of(const Branch& branch) {
+  return {branch.way, static_cast<std::uint32_t>(branch.first),
+          static_cast<std::uint32_t>(branch.end)};
+}
+
+void SearchTrail::begin(const Branch& branch) {
+  base_ = branch.items;
+  way_.clear();
+  to_steer_ = 0;
+  if (branch.far) {
+    steer_to(range_of(branch));
+  } else {
+    way_ = branch.way;
+  }
+}
+
+void SearchTrail::steer_to(SearchRange target) {
+  target_ = std::move(target);
+  to_steer_ = target_.way.size() + 1;
+}
+
+void SearchTrail::expect_arrived() const {
+  if (to_steer_ != 0) throw InternalError(lost);
+}
+
+void SearchTrail::steer(OpenLoop& loop) {
+  if (loops_.size() < to_steer_) {
+    if (target_.way[loops_.size() - 1] >= loop.end) throw InternalError(lost);
+    loop.next = target_.way[loops_.size() - 1];
+    loop.end = loop.next + 1;
+    return;
+  }
+  to_steer_ = 0;
+  loop.next = target_.first;
+  loop.end = std::min<std::size_t>(loop.end, target_.end);
+  arrive(loop);
+}
+
+std::vector<std::uint32_t> SearchTrail::way_to(std::size_t loop) const {
+  std::vector<std::uint32_t> way = way_;
+  for (std::size_t k = 0; k < loop; ++k) {
+    way.push_back(static_cast<std::uint32_t>(loops_[k]->next - 1));
+  }
+  return way;
+}
+
+std::vector<SearchRange> SearchTrail::left() const {
+  std::vector<SearchRange> ranges;
+  for (std::size_t l = loops_.size(); l-- > 0;) {
+    const OpenLoop& loop = *loops_[l];
+    if (loop.next >= loop.end) continue;
+    ranges.push_back(
+        {way_to(l), static_cast<std::uint32_t>(loop.next), static_cast<std::uint32_t>(loop.end)});
+  }
+  return ranges;
+}
+
+void RootTrail::arrive(OpenLoop& loop) {
+  root_.prefix = loop.prefix;
+  root_.node = loop.node ? loop.node : copy_of(loop);
+  root_.end = loop.end;
+  loop.next = loop.end;
 }
 
 Branch SearchTrail::split(bool with_items) {
@@ -84,6 +171,7 @@ Branch SearchTrail::split(bool with_items) {
         branch.items.insert(branch.items.end(), outer.perfect, outer.perfect + outer.perfects);
       }
     }
+    branch.way = way_to(l);
     branch.prefix = loop.prefix;
     branch.node = loop.node ? loop.node : copy_of(loop);
     branch.end = loop.end;

@@ -32,6 +32,21 @@ struct SearchNode {
   BitColumns columns{};  ///< in `memory`; words are null where `rows` is the form
 };
 
+/// A part of a search in words that hold in any process: the sets that grow from the items at the
+/// places [first, end) of a loop. The loop is found by its way.
+struct SearchRange {
+  std::vector<std::uint32_t> way;  ///< places of the items at hand in the loops around it
+  std::uint32_t first = 0, end = 0;
+
+  /// Has it what comes before the first item of the outermost loop, too?
+  bool begins() const noexcept { return way.empty() && first == 0; }
+  friend bool operator==(const SearchRange&, const SearchRange&) = default;
+};
+
+/// Items of the outermost loop that parts have, in whole or in part.
+/// @param parts  in the order of their sets
+std::uint64_t outermost_items(const std::vector<SearchRange>& parts);
+
 /// The sets that a prefix grows to by those of a node's items that are in [first, end), each of
 /// them by the items before it.
 struct Branch {
@@ -40,7 +55,14 @@ struct Branch {
   std::shared_ptr<const SearchNode> node;
   std::size_t first = 0, end = 0;
   bool with_prefix = false;  ///< it is itself a set to find
+
+  /// Of the loop over [first, end), as SearchRange has it.
+  std::vector<std::uint32_t> way{};
+  bool far = false;  ///< the node is that of the outermost loop, the way leads on from there
 };
+
+/// What is left of a branch that has not begun.
+SearchRange range_of(const Branch& branch);
 
 /// A loop over the items of a node, while it runs. Its end may come nearer meanwhile.
 struct OpenLoop {
@@ -77,20 +99,51 @@ class SearchTrail {
   /// Hands out the second half of what the outermost loop has left, if any has.
   virtual void give() = 0;
 
-  void begin(const Branch& branch) { base_ = branch.items; }
-  void open(OpenLoop& loop) { loops_.push_back(&loop); }
+  void begin(const Branch& branch);
+  void open(OpenLoop& loop) {
+    loops_.push_back(&loop);
+    if (loops_.size() <= to_steer_) steer(loop);
+  }
   void close() noexcept { loops_.pop_back(); }
+  /// What the search has before it, in the order of the sets.
+  std::vector<SearchRange> left() const;
+  /// @throws InternalError if the branch was far and its loop has not been found
+  void expect_arrived() const;
 
  protected:
+  /// A far branch has come to the loop that its way leads to. What was found before is not its own.
+  virtual void arrive(OpenLoop&) {}
   /// Takes the branch that give() hands out from its loop; without a node if there is none. All
   /// of its sets come behind those that the search has before it now.
   Branch split(bool with_items);
   void ask(bool asked) noexcept { asked_.store(asked, std::memory_order_relaxed); }
+  /// Has arrive() called for so many loops on the way to `target`.
+  void steer_to(SearchRange target);
 
  private:
+  void steer(OpenLoop& loop);
+  std::vector<std::uint32_t> way_to(std::size_t loop) const;
+
   std::atomic<bool> asked_{false};
-  std::vector<std::uint32_t> base_;
-  std::vector<OpenLoop*> loops_;  // outermost first
+  std::vector<std::uint32_t> base_;  // items of the branch's prefix
+  std::vector<std::uint32_t> way_;   // of the first loop
+  SearchRange target_;               // of a far branch
+  std::size_t to_steer_ = 0;         // loops on the way there, with the last
+  std::vector<OpenLoop*> loops_;     // outermost first
+};
+
+/// The outermost loop of a search, as a branch to take parts from.
+class RootTrail final : public SearchTrail {
+ public:
+  RootTrail() { steer_to({{}, 0, ~std::uint32_t{0}}); }
+  void give() override {}
+  /// Without a node if the search has no loop.
+  Branch take() { return std::move(root_); }
+
+ private:
+  void arrive(OpenLoop& loop) override;
+
+  Branch root_;
 };
 
 /// Keeps a loop open on a trail, if there is one, as long as the scope lasts.

@@ -21,6 +21,8 @@ class SharedSearch::Seat final : public SearchTrail {
   using SearchTrail::split;
 
  private:
+  void arrive(OpenLoop&) override { searcher->arrive(); }
+
   SharedSearch& search_;
 
  public:
@@ -28,6 +30,9 @@ class SharedSearch::Seat final : public SearchTrail {
   const std::size_t nesting;
   const std::unique_ptr<Searcher> searcher;
   Parts::iterator part{};  // that it runs
+  // What it was asked for.
+  bool is_to_give = false;
+  bool is_to_tell = false;
 };
 
 SharedSearch::SharedSearch(ThreadPool& pool, MakeSearcher make, Write write)
@@ -35,17 +40,53 @@ SharedSearch::SharedSearch(ThreadPool& pool, MakeSearcher make, Write write)
 
 SharedSearch::~SharedSearch() = default;
 
-void SharedSearch::run(Branch all) {
-  parts_.push_back({std::move(all)});
+std::vector<SearchRest> SharedSearch::run(std::vector<Branch> branches) {
+  for (Branch& branch : branches) add(parts_.end(), std::move(branch));
   pool_.wait(pool_.submit(pool_.threads(), [this](std::size_t, unsigned worker) { work(worker); }));
   if (error_) std::rethrow_exception(error_);
+  return rest();
+}
+
+void SharedSearch::add(Parts::iterator before, Branch branch) {
+  const auto part = parts_.insert(before, {std::move(branch)});
+  part->left = {range_of(part->branch)};
+}
+
+std::vector<SearchRange> SharedSearch::look() {
+  const std::scoped_lock lock(mutex_);
+  std::vector<SearchRange> left;
+  for (Part& part : parts_) {
+    if (part.state != State::done) left.insert(left.end(), part.left.begin(), part.left.end());
+    if (part.seat == nullptr) continue;
+    part.seat->is_to_tell = true;
+    part.seat->ask(true);
+  }
+  return left;
+}
+
+std::vector<SearchRest> SharedSearch::rest() {
+  std::vector<SearchRest> rest;
+  for (Part& part : parts_) {
+    for (const std::string& text : part.text) {
+      if (rest.empty()) {
+        write_(text);
+      } else {
+        rest.back().text += text;
+      }
+    }
+    if (part.state == State::done) continue;
+    if (part.left.empty()) continue;
+    if (rest.empty() || !rest.back().text.empty()) rest.emplace_back();
+    std::ranges::move(part.left, std::back_inserter(rest.back().left));
+  }
+  return rest;
 }
 
 void SharedSearch::stop() {
   const std::scoped_lock lock(mutex_);
-  if (!error_) error_ = std::make_exception_ptr(SearchStopped());
+  stopping_ = true;
   for (const Part& part : parts_) {
-    if (part.state == State::running) part.seat->ask(true);
+    if (part.seat != nullptr) part.seat->ask(true);
   }
   changed_.notify_all();
 }
@@ -53,7 +94,7 @@ void SharedSearch::stop() {
 void SharedSearch::work(unsigned worker) {
   Lock lock(mutex_);
   try {
-    while (!error_ && !parts_.empty()) {
+    while (!error_ && !stopping_ && !parts_.empty()) {
       if (const auto part = first_free(parts_.end()); part != parts_.end()) {
         run(part, seat(worker, 0), lock);
       } else {
@@ -84,25 +125,33 @@ void SharedSearch::run(Parts::iterator part, Seat& seat, Lock& lock) {
   part->state = State::running;
   part->seat = &seat;
   seat.part = part;
+  seat.is_to_give = seat.is_to_tell = false;
   seat.ask(false);
   lock.unlock();
   std::exception_ptr error;
+  bool stopped = false;
   try {
     seat.begin(part->branch);
     seat.searcher->search(part->branch);
-  } catch (const Stopped&) {  // the error is known
+    seat.expect_arrived();
+  } catch (const SearchStopped&) {  // if there is an error, it is known
+    stopped = true;
   } catch (...) {
     error = std::current_exception();
   }
   lock.lock();
   if (error && !error_) error_ = error;
-  if (!error_) finish(part, lock);
+  part->seat = nullptr;
+  if (stopped) {
+    part->state = State::stopped;
+  } else if (!error_) {
+    finish(part, lock);
+  }
   changed_.notify_all();
 }
 
 void SharedSearch::finish(Parts::iterator part, Lock& lock) {
   part->state = State::done;
-  part->seat = nullptr;
   part->branch = {};
   if (draining_) return;
   draining_ = true;
@@ -127,28 +176,39 @@ void SharedSearch::finish(Parts::iterator part, Lock& lock) {
 /// waited for; or, where there is no text, the last, which has the rarest items and most to do.
 void SharedSearch::ask(Parts::iterator end) {
   const auto can_be_asked = [](const Part& part) {
-    return part.state == State::running && !part.seat->asked();
+    return part.state == State::running && !part.seat->is_to_give;
+  };
+  const auto ask = [](Part& part) {
+    part.seat->is_to_give = true;
+    part.seat->ask(true);
   };
   if (write_) {
     const auto part = std::find_if(parts_.begin(), end, can_be_asked);
-    if (part != end) part->seat->ask(true);
+    if (part != end) ask(*part);
   } else {
     const auto part = std::find_if(parts_.rbegin(), parts_.rend(), can_be_asked);
-    if (part != parts_.rend()) part->seat->ask(true);
+    if (part != parts_.rend()) ask(*part);
   }
 }
 
 void SharedSearch::give(Seat& seat) {
   Lock lock(mutex_);
-  if (error_) throw Stopped();
-  lock.unlock();
-  Branch branch = seat.split(static_cast<bool>(write_));
-  if (!branch.node) return;
-  lock.lock();
-  if (error_) throw Stopped();  // the seat was asked to stop meanwhile, and will not be again
-  parts_.insert(std::next(seat.part), {std::move(branch)});
-  seat.ask(false);
-  changed_.notify_all();
+  if (!error_ && !stopping_ && seat.is_to_give) {
+    lock.unlock();
+    Branch branch = seat.split(static_cast<bool>(write_));
+    lock.lock();
+    if (branch.node) {
+      add(std::next(seat.part), std::move(branch));
+      changed_.notify_all();
+      seat.is_to_give = false;
+      seat.is_to_tell = true;
+    }
+  }
+  if (error_) throw SearchStopped();
+  if (seat.is_to_tell || stopping_) seat.part->left = seat.left();
+  if (stopping_) throw SearchStopped();
+  seat.is_to_tell = false;
+  seat.ask(seat.is_to_give);
 }
 
 bool SharedSearch::writes_through(Parts::iterator part) const {
@@ -159,7 +219,8 @@ void SharedSearch::append(Seat& seat, std::string_view text) {
   const auto part = seat.part;
   Lock lock(mutex_);
   part->state = State::waiting;
-  while (!error_ && !writes_through(part) && part->text_size + text.size() > most_text) {
+  while (!error_ && !stopping_ && !writes_through(part) &&
+         part->text_size + text.size() > most_text) {
     const auto before = seat.nesting + 1 < most_seats ? first_free(part) : part;
     if (before != part) {
       run(before, this->seat(seat.worker, seat.nesting + 1), lock);
@@ -168,7 +229,7 @@ void SharedSearch::append(Seat& seat, std::string_view text) {
       changed_.wait(lock);
     }
   }
-  if (error_) throw Stopped();
+  if (error_) throw SearchStopped();
   part->state = State::running;
   if (!writes_through(part)) {
     if (spare_.empty()) spare_.emplace_back();

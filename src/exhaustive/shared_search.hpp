@@ -20,6 +20,13 @@ namespace atl {
 /// Ends a search that somebody stopped.
 struct SearchStopped {};
 
+/// Of a search that was stopped: what it has left at one place, and the text that it has made of
+/// sets behind that.
+struct SearchRest {
+  std::vector<SearchRange> left;
+  std::string text;
+};
+
 /// Runs the branches of a search. A thread that has nothing to do asks one that searches for the
 /// second half of its outermost loop, so branches stand in the order of their sets. The first
 /// branch that is not finished writes through; the text of others is kept, until they have too
@@ -31,8 +38,11 @@ class SharedSearch {
   class Searcher {
    public:
     virtual ~Searcher() = default;
-    /// Has written all of the branch's text when it returns.
+    /// Has written all of the branch's text when it returns, or when it throws SearchStopped, as
+    /// the trail does.
     virtual void search(const Branch& branch) = 0;
+    /// A far branch has come to its own sets.
+    virtual void arrive() = 0;
   };
   /// @param trail  gives away branches of the search  @param write  takes its text
   using MakeSearcher = std::function<std::unique_ptr<Searcher>(SearchTrail& trail, Write write)>;
@@ -48,13 +58,19 @@ class SharedSearch {
   SharedSearch(ThreadPool& pool, MakeSearcher make, Write write);
   ~SharedSearch();
 
-  /// Blocking. @throws the first of what searchers and `write` throw, or SearchStopped
-  void run(Branch all);
-  /// Ends run() soon. Any thread may call it while that runs.
+  /// Blocking. Once.
+  /// @param branches  in the order of their sets
+  /// @return what is left in that order, if stop() has ended it; text before that is written
+  /// @throws the first of what searchers and `write` throw
+  std::vector<SearchRest> run(std::vector<Branch> branches);
+  /// Ends run() soon. Any thread may call it, also before that runs.
   void stop();
+  /// What was left a little while ago, as far as is known since the last call. Any thread may call
+  /// it while run() runs, but not often, as it asks all searches.
+  std::vector<SearchRange> look();
 
  private:
-  enum class State { free, running, waiting, done };
+  enum class State { free, running, waiting, stopped, done };
   class Seat;
   struct Part {
     Branch branch;
@@ -62,12 +78,10 @@ class SharedSearch {
     Seat* seat = nullptr;  // of the thread that runs it
     std::vector<std::string> text{};
     std::size_t text_size = 0;
+    std::vector<SearchRange> left{};  // when it was last asked, or where it was stopped
   };
   using Parts = std::list<Part>;
   using Lock = std::unique_lock<std::mutex>;
-  /// Ends a search because of an error elsewhere.
-  struct Stopped {};
-
   void work(unsigned worker);
   Seat& seat(unsigned worker, std::size_t nesting);
   Parts::iterator first_free(Parts::iterator end);
@@ -76,6 +90,8 @@ class SharedSearch {
   void ask(Parts::iterator end);
   void give(Seat& seat);
   void append(Seat& seat, std::string_view text);
+  void add(Parts::iterator before, Branch branch);
+  std::vector<SearchRest> rest();
   bool writes_through(Parts::iterator part) const;
 
   ThreadPool& pool_;
@@ -87,6 +103,7 @@ class SharedSearch {
   bool draining_ = false;           // a thread is writing the text of finished parts
   std::vector<std::string> spare_;  // what was written, for its memory
   std::exception_ptr error_;
+  bool stopping_ = false;
   std::vector<std::vector<std::unique_ptr<Seat>>> seats_;  // [threads][nesting]
 };
 

@@ -1,8 +1,10 @@
 // Frequent itemsets counted on a GPU beside those that the cores count.
 #include <memory>
+#include <utility>
 
 #include <gtest/gtest.h>
 
+#include "cuda/host/itemset_input.hpp"
 #include "cuda/itemsets/itemset_counter.hpp"
 #include "src/exhaustive/itemsets.hpp"
 #include "tests/cuda/device.hpp"
@@ -29,6 +31,39 @@ TEST(ItemsetsOnDevice, EqualTheCores) {
     EXPECT_EQ(counts_of(*counter, c.limits), expected);
     EXPECT_EQ(counts_of(*counter, c.limits), expected);
   }
+}
+
+TEST(ItemsetsOnDevice, AreTheSumOfTheirParts) {
+  ThreadPool pool(2);
+  for (const PrefixCase& c : prefix_cases()) {
+    SCOPED_TRACE(c.name);
+    const auto counter = on_device([&] { return cuda::make_itemset_counter(c.transactions, {}); });
+    if (counter == nullptr) return;
+    if (c.transactions.size() < c.limits.min_count) continue;
+    const std::uint32_t items = cuda::itemset_input(c.transactions, c.limits.min_count).items;
+    counter->prepare(c.limits);
+    ItemsetTally sum;
+    for (const auto& [first, end] : {std::pair{0U, items / 2}, std::pair{items / 2, items}}) {
+      counter->start_part(first, end);
+      counter->finish();
+      ItemsetCounts part = counter->read();
+      sum.add(part.tally);
+    }
+    EXPECT_EQ(asked_lengths(sum.by_length(), c.limits),
+              count_itemsets(c.transactions, c.limits, pool));
+  }
+}
+
+TEST(ItemsetsOnDevice, AreCountedAfterASearchThatWasCancelled) {
+  ThreadPool pool(2);
+  const PrefixCase c = prefix_cases()[5];
+  const auto counter = on_device([&] { return cuda::make_itemset_counter(c.transactions, {}); });
+  if (counter == nullptr) return;
+  counter->prepare(c.limits);
+  counter->start();
+  counter->cancel();
+  counter->finish();
+  EXPECT_EQ(counts_of(*counter, c.limits), count_itemsets(c.transactions, c.limits, pool));
 }
 
 TEST(ItemsetsOnDevice, AreCountedInLittleMemory) {

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -108,6 +109,25 @@ TEST(PrefixSearch, EqualsTheCores) {
       EXPECT_EQ(cuda::search_on_host(c.transactions, c.limits, node_items).sets, expected)
           << node_items;
     }
+  }
+}
+
+TEST(PrefixSearch, IsTheSumOfItsParts) {
+  ThreadPool pool(1);
+  for (const PrefixCase& c : prefix_cases()) {
+    SCOPED_TRACE(c.name);
+    if (c.transactions.size() < c.limits.min_count) continue;
+    const cuda::ItemsetInput input = cuda::itemset_input(c.transactions, c.limits.min_count);
+    const std::uint32_t middle = input.items / 3;
+    ItemsetTally sum;
+    sum.add(input.everywhere, 0, 1);  // the empty set, which begins none of them
+    for (const auto& [first, end] : {std::pair{0U, middle}, std::pair{middle, input.items}}) {
+      if (first == end) continue;
+      auto part = cuda::search_on_host(input, c.limits, 16, input.item_tasks(first, end));
+      sum.add(part.tally);
+    }
+    EXPECT_EQ(asked_lengths(sum.by_length(), c.limits),
+              count_itemsets(c.transactions, c.limits, pool));
   }
 }
 

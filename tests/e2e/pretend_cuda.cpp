@@ -5,7 +5,9 @@
 //   PRETEND_FAULT_2 what goes wrong on rank 2: open, memory, memory-later for all tables but the
 //                   first, the number of the batch at which its device fails, or progress: it
 //                   fails while the others wait for this rank's
-// Its ItemsetCounter counts nothing: it says that there are 42 sets, of one item each.
+//   PRETEND_HANG    if set: its ItemsetCounter is never ready
+// Its ItemsetCounter counts nothing: it says that there are 42 sets, of one item each; in a part of
+// the sets one of each item.
 #include <atomic>
 #include <cstdlib>
 #include <memory>
@@ -100,12 +102,20 @@ class PretendingItemsetCounter final : public ItemsetCounter {
   void prepare(const ItemsetLimits&) override {
     if (fault() == "memory") throw BackendUnavailable("cuda", memory_reason(7 * gib, gib, 8 * gib));
   }
-  void start() override {}
-  bool ready() const override { return true; }
+  void start() override { counts_ = {.sets = {0, 42}, .tally = {}}; }
+  void start_part(std::uint32_t first, std::uint32_t end) override {
+    counts_ = {};
+    counts_.tally.add(0, 1, end - first);
+  }
+  void cancel() override {}
+  bool ready() const override { return variable("PRETEND_HANG").empty(); }
   void finish() override {
     if (fault() == "1") throw DeviceFailed("cuda", "an uncorrectable error");
   }
-  ItemsetCounts read() override { return {.sets = {0, 42}}; }
+  ItemsetCounts read() override { return counts_; }
+
+ private:
+  ItemsetCounts counts_;
 };
 
 std::shared_ptr<Resident> PretendingDevice::load(const Dataset& dataset) {

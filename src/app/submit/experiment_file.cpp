@@ -12,9 +12,11 @@
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
 #include "src/app/experiment_options.hpp"
+#include "src/app/itemset_options.hpp"
 #include "src/app/machine_options.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/submit/grid.hpp"
+#include "src/app/submit/itemset_job_options.hpp"
 #include "src/app/submit/toml_section.hpp"
 #include "src/app/text_options.hpp"
 #include "src/app/toml_option.hpp"
@@ -88,9 +90,14 @@ class ExperimentReader {
   void read_data(TomlSection& top);
   void check_bound_folders(const TomlSection& job);
   SubmittedRun read_run(const std::vector<Setting>& settings);
+  std::string name_of(const CLI::App& options, const std::vector<Setting>& settings) const;
+  std::vector<std::string> typed_options(const CLI::App& options,
+                                         const std::vector<Setting>& settings);
   RunConfiguration configuration(CLI::App& options, const std::vector<Setting>& settings);
+  std::string itemset_options(const std::string& output, const std::vector<Setting>& settings);
+  bool learns() const { return submission_.command == SubmittedCommand::train; }
   AlgorithmTable algorithms_to_choose() const {
-    return submission_.learns ? AlgorithmTable(&list_algorithm(), 1) : rule_algorithms();
+    return learns() ? AlgorithmTable(&list_algorithm(), 1) : rule_algorithms();
   }
   void check_with_data(const Experiment& experiment, const std::string& grammar);
   void check_class(Experiment& experiment);
@@ -101,7 +108,8 @@ class ExperimentReader {
   Submission& submission_;
   std::set<std::string> told_;
   Report report_;
-  const toml::table* options_ = nullptr;  // [mine] or [train]
+  const toml::table* options_ = nullptr;  // of the command
+  std::string section_ = "mine";          // that they stand in
   std::optional<io::DatasetSummary> data_;
 };
 
@@ -140,10 +148,17 @@ void ExperimentReader::read() {
   read_data(top);
   submission_.run = path(top, "run");
   options_ = top.table("mine");
-  if (const toml::table* const train = top.table("train")) {
-    if (options_ != nullptr) top.fail("train", "[train] and [mine]: a run has one of them");
-    options_ = train;
-    submission_.learns = true;
+  for (const auto& [section, command] :
+       {std::pair{"train", SubmittedCommand::train}, {"itemsets", SubmittedCommand::itemsets}}) {
+    const toml::table* const options = top.table(section);
+    if (options == nullptr) continue;
+    if (options_ != nullptr) {
+      top.fail(section,
+               "[" + std::string(section) + "] and [" + section_ + "]: a run has one of them");
+    }
+    options_ = options;
+    section_ = section;
+    submission_.command = command;
   }
   const toml::table* const job = top.table("job");
   const toml::table* const array = top.table("array");
@@ -166,29 +181,42 @@ void ExperimentReader::read() {
   }
 }
 
+/// Of a run's files, and of an array's also of its folder.
+std::string ExperimentReader::name_of(const CLI::App& options,
+                                      const std::vector<Setting>& settings) const {
+  if (!submission_.array) return "experiment";
+  std::vector<std::string> varied;
+  for (const Setting& setting : settings) {
+    varied.push_back(setting.range_number.empty()
+                         ? typed_option(options, setting.key, *setting.value, name_)
+                         : "--" + setting.key + "=" + setting.range_number);
+  }
+  std::string name = combination_name(varied);
+  if (name.size() > 200) {
+    throw BadData(name_, "the values of [array] make the name of a folder longer than 200 bytes");
+  }
+  return name;
+}
+
 SubmittedRun ExperimentReader::read_run(const std::vector<Setting>& settings) {
-  CLI::App options("", submission_.learns ? "train" : "mine");
+  CLI::App options("", section_);
+  SubmittedRun run;
+  run.folder = submission_.run;
+  if (submission_.command == SubmittedCommand::itemsets) {
+    ItemsetsOptions ignored;
+    add_itemsets_options(options, ignored);
+    run.name = name_of(options, settings);
+    if (submission_.array) run.folder += "/" + run.name;
+    run.itemset_options = itemset_options(run.folder, settings);
+    return run;
+  }
   add_experiment_options(options, algorithms_to_choose());
   add_machine_options(options);
-  add_text_options(options, submission_.learns ? TextKinds::tables : TextKinds::any);
-  if (!submission_.learns) add_team_options(options);
-  SubmittedRun run;
+  add_text_options(options, learns() ? TextKinds::tables : TextKinds::any);
+  if (!learns()) add_team_options(options);
   run.configuration = configuration(options, settings);
-  run.name = "experiment";
-  run.folder = submission_.run;
-  if (submission_.array) {
-    std::vector<std::string> varied;
-    for (const Setting& setting : settings) {
-      varied.push_back(setting.range_number.empty()
-                           ? typed_option(options, setting.key, *setting.value, name_)
-                           : "--" + setting.key + "=" + setting.range_number);
-    }
-    run.name = combination_name(varied);
-    run.folder += "/" + run.name;
-    if (run.name.size() > 200) {
-      throw BadData(name_, "the values of [array] make the name of a folder longer than 200 bytes");
-    }
-  }
+  run.name = name_of(options, settings);
+  if (submission_.array) run.folder += "/" + run.name;
   for (const char* const option : machine_options) {
     const CLI::Option* const given = options.get_option_no_throw(option);
     if (given == nullptr || given->count() == 0) continue;  // not all jobs form teams
@@ -205,8 +233,9 @@ SubmittedRun ExperimentReader::read_run(const std::vector<Setting>& settings) {
   return run;
 }
 
-RunConfiguration ExperimentReader::configuration(CLI::App& options,
-                                                 const std::vector<Setting>& settings) {
+/// The options of a run as they would be typed.
+std::vector<std::string> ExperimentReader::typed_options(const CLI::App& options,
+                                                         const std::vector<Setting>& settings) {
   std::vector<std::string> typed;
   const auto add = [&](const std::string& key, const toml::node& node, const std::string& number) {
     if (key == "stop-after" || key == "print-preset") {
@@ -229,16 +258,20 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
   for (const Setting& setting : settings) {
     if (options_ != nullptr && options_->contains(setting.key)) {
       throw BadToml(name_, setting.value->source(),
-                    setting.key + (submission_.learns ? " stands in [train], too"
-                                                      : " stands in [mine], too"));
+                    setting.key + " stands in [" + section_ + "], too");
     }
     if (setting.key == "format" || setting.key == "delimiter") {
       throw BadToml(name_, setting.value->source(),
-                    setting.key + (submission_.learns ? " is of [train]" : " is of [mine]") +
-                        ", as all runs have the same data");
+                    setting.key + " is of [" + section_ + "], as all runs have the same data");
     }
     add(setting.key, *setting.value, setting.range_number);
   }
+  return typed;
+}
+
+RunConfiguration ExperimentReader::configuration(CLI::App& options,
+                                                 const std::vector<Setting>& settings) {
+  const std::vector<std::string> typed = typed_options(options, settings);
   RunConfiguration configuration;
   try {
     options.parse(std::vector<std::string>(typed.rbegin(), typed.rend()));
@@ -253,7 +286,7 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
       throw UsageError("--islands is " + std::to_string(islands) + ", fewer than the " +
                        std::to_string(submission_.job.ranks()) + " ranks of [job]");
     }
-    if (submission_.learns) {
+    if (learns()) {
       check_class(configuration.experiment);
     } else {
       check_with_data(configuration.experiment, grammar_name(options, algorithms_to_choose()));
@@ -265,6 +298,21 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
   }
   configuration.machine.data = submission_.data;
   return configuration;
+}
+
+/// Checked as the command does first of all.
+std::string ExperimentReader::itemset_options(const std::string& output,
+                                              const std::vector<Setting>& settings) {
+  CLI::App options("", section_);
+  ItemsetsOptions values;
+  add_itemsets_options(options, values);
+  const std::vector<std::string> typed = typed_options(options, settings);
+  try {
+    return itemset_job_options(typed, submission_.data, output,
+                               static_cast<int>(submission_.job.ranks()));
+  } catch (const UsageError& error) {
+    fail_of_option(error, settings);
+  }
 }
 
 /// As a job does first of all. What a text table holds is not known before it is imported.

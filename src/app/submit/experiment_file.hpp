@@ -1,5 +1,5 @@
-// The file that `submit` takes: data, run, options of mine or of classify train, what the scheduler
-// is asked for, and what varies.
+// The file that `submit` takes: data, run, options of the command that is submitted, what the
+// scheduler is asked for, and what varies.
 #pragma once
 
 #include <string>
@@ -10,11 +10,15 @@
 
 namespace atl {
 
+/// What is submitted; the name of the section that has its options.
+enum class SubmittedCommand { mine, train, itemsets };
+
 /// One run of an array, or the only one.
 struct SubmittedRun {
   std::string name;    ///< "seed-1_min-support-1%"; "experiment" where nothing varies
-  std::string folder;  ///< RUN, absolute
+  std::string folder;  ///< RUN, absolute; of itemsets the file OUT
   RunConfiguration configuration;
+  std::string itemset_options;  ///< of itemsets instead: TOML
   std::string machine_options;  ///< those that `resume` has, too, and are given, without blanks
 };
 
@@ -25,7 +29,7 @@ struct Submission {
   std::string run;     ///< absolute; of an array the folder of its runs
   JobRequest job;
   std::vector<std::string> text_options;  ///< that say how a text of data is to be read
-  bool learns = false;                    ///< lists, by `classify train`; else it mines
+  SubmittedCommand command = SubmittedCommand::mine;
   bool array = false;
   std::vector<SubmittedRun> runs;  ///< every combination, the last key of [array] varying fastest
 };

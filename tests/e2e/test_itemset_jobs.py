@@ -1,0 +1,319 @@
+"""atoll itemsets on several ranks, and searches that are stopped, killed and go on."""
+
+import os
+import random
+import signal
+import subprocess
+import unittest
+
+from harness import MPIEXEC, PATIENCE, EndToEnd, kill_session, launcher, wait_for
+
+FAMILIES = {"all": [], "closed": ["--closed"], "maximal": ["--maximal"]}
+SOON = ["--checkpoint-every", "0.05s"]
+
+
+def dense(rows, items, chance, seed=7):
+    """Transactions that have most of the items."""
+    draw = random.Random(seed)
+    return "".join(" ".join(str(i) for i in range(items) if draw.random() < chance) + "\n"
+                   for _ in range(rows))
+
+
+class ItemsetJobs(EndToEnd):
+    def itemsets(self, data, *options, **more):
+        return self.atoll("itemsets", data, "--backend", "cpu", *options, **more)
+
+    def expect_nothing_else(self, *names):
+        self.assertEqual({p.name for p in self.folder.iterdir()}, set(names))
+
+    def content(self, name):
+        return (self.folder / name).read_bytes()
+
+
+class OnRanks(ItemsetJobs):
+    def setUp(self):
+        super().setUp()
+        self.need_mpi()
+        self.data = self.write("a.dat", dense(300, 16, 0.8) + "0 1 2\n" * 40 + "20 21\n" * 50)
+
+    def test_any_number_of_ranks_and_threads_gives_the_same_bytes(self):
+        for family, options in FAMILIES.items():
+            for count in ([], ["--count-only"]):
+                what = [self.data, "--min-count", 30, *options, *count]
+                _, said = self.itemsets(*what, "-o", "alone", "--force", "--threads", 1)
+                for ranks, threads in ((2, 1), (3, 2), (4, 1))[:1 if count else 3]:
+                    with self.subTest(family=family, count=bool(count), ranks=ranks):
+                        _, err = self.itemsets(*what, "-o", "shared", "--force", "--threads", threads,
+                                               ranks=ranks)
+                        self.assertEqual(self.content("shared"), self.content("alone"))
+                        self.assertEqual(err, said)
+        self.expect_nothing_else("a.dat", "alone", "shared")
+
+    def test_standard_output_and_few_transactions(self):
+        out, _ = self.itemsets(self.data, "--min-support", "10%", "-o", "-")
+        shared, _ = self.itemsets(self.data, "--min-support", "10%", "-o", "-", ranks=3)
+        self.assertEqual(shared, out)
+        for options in (["--count-only", "-o", "counts", "--force"], ["-o", "-"]):
+            for least in (391, 390):  # more than there are, or than any item is in
+                what = [self.data, "--min-count", least, *options]
+                self.assertEqual(self.itemsets(*what, ranks=2), self.itemsets(*what))
+
+    def test_more_ranks_than_items(self):
+        data = self.write("b.dat", "1 2\n1 2 3\n1\n")
+        out, _ = self.itemsets(data, "--min-count", 1, "-o", "-", ranks=4)
+        self.assertEqual(out, self.itemsets(data, "--min-count", 1, "-o", "-")[0])
+
+    def test_rules_and_apriori_are_found_by_rank_0(self):
+        for options in (["--rules"], ["--algorithm", "apriori"]):
+            what = [self.data, "--min-count", 60, "-o", "-", *options]
+            out, err = self.itemsets(*what, ranks=2)
+            self.assertEqual(out, self.itemsets(*what)[0])
+            self.assertIn("rank 0 alone searches: only the default search on cores is shared out\n", err)
+
+    def fails(self, *arguments, says, **more):
+        _, err = self.atoll(*arguments, **more)
+        lines = [line for line in err.splitlines() if line.startswith("atoll: ")]
+        self.assertEqual(len(lines), 1, err)
+        self.assertIn(says, lines[0])
+
+    def test_what_fails_is_said_once(self):
+        self.fails("itemsets", "none.dat", "--min-count", 1, "-o", "x", ranks=3, status=66, says="none.dat")
+        bad = self.write("bad.dat", "1 2\n1 x\n")
+        self.fails("itemsets", bad, "--format", "fimi", "--min-count", 1, "-o", "x", ranks=2, status=65,
+                   says="bad.dat:2:3")
+        self.fails("itemsets", self.data, "-o", "x", ranks=2, status=64, says="--min-support")
+        large = self.write("large.dat", dense(600, 60, 0.9) * 100)
+        self.fails("itemsets", large, "--min-count", 30000, "-o", "x", "--memory-limit", "16M", ranks=2,
+                   status=64, says="memory limit")
+        self.expect_nothing_else("a.dat", "bad.dat", "large.dat")
+
+    def test_a_reader_that_goes_away_ends_all_ranks(self):
+        words = launcher(2) + [self.program, "itemsets", self.write("b.dat", dense(300, 22, 0.85)),
+                               "--min-count", "60", "-o", "-"]
+        first, last = os.pipe()
+        job = subprocess.Popen(words, cwd=self.folder, stdout=last, stderr=subprocess.PIPE, text=True)
+        os.close(last)
+        os.read(first, 10)
+        os.close(first)
+        _, err = job.communicate(timeout=PATIENCE)
+        self.assertNotIn("atoll:", err)
+
+    def test_text_that_waits_needs_no_folder_that_all_ranks_see(self):
+        """It goes to rank 0 in messages."""
+        for name in "ab":
+            (self.folder / name).mkdir()
+        script = self.write("rank.sh", 'cd "$([ "$OMPI_COMM_WORLD_RANK" = 0 ] && echo a || echo b)" && exec "$@"\n')
+        data = self.write("b.dat", dense(300, 20, 0.85))
+        what = ["itemsets", data, "--min-count", "100", "-o", "sets"]
+        subprocess.run([*launcher(3), "sh", script, self.program, *what], cwd=self.folder, check=True,
+                       capture_output=True, timeout=PATIENCE)
+        self.assertEqual([p.name for p in (self.folder / "b").iterdir()], [])
+        self.itemsets(*what[1:-1], "alone")
+        self.assertEqual((self.folder / "a" / "sets").read_bytes(), self.content("alone"))
+
+
+class OnGpus(ItemsetJobs):
+    """A device that pretends to count finds a set for each item of its part."""
+
+    program = os.environ.get("ATOLL_PRETENDER", "")
+
+    def setUp(self):
+        super().setUp()
+        self.need_mpi()
+        self.data = self.write("a.dat", dense(300, 16, 0.8) + "20 21\n" * 50)
+
+    def counts(self, options=(), **more):
+        """Of all frequent items but one."""
+        return self.atoll("itemsets", self.data, "--min-count", 50, "--count-only", "--backend", "cuda",
+                          "-o", "counts", "--force", *options, **more)
+
+    def gpus(self, uuids, **faults):
+        return {**os.environ, "PRETEND_GPUS": uuids, **faults}
+
+    def test_each_rank_counts_parts_on_its_own(self):
+        for ranks in (2, 4):
+            _, err = self.counts(ranks=ranks, env=self.gpus("A,B,C,D"))
+            self.assertEqual(err, f"each of {ranks} ranks counts on a GPU of its own: Pretender\n"
+                                  "18 sets in at least 50 of 350 transactions\n")
+            self.assertEqual(self.content("counts"), b"length\tsets\n1\t18\n")
+        _, err = self.counts(ranks=3, env=self.gpus("A"))
+        self.assertIn("each of 3 ranks counts on a GPU shared with others: Pretender\n", err)
+        self.assertEqual(self.content("counts"), b"length\tsets\n1\t18\n")
+
+    def test_a_rank_without_a_device_or_with_a_bad_one_ends_all(self):
+        for faults, says in (({"PRETEND_GPUS_1": ""}, "atoll: rank 1: backend cuda unavailable: "),
+                             ({"PRETEND_FAULT_1": "memory"}, "atoll: rank 1: backend cuda unavailable: "),
+                             ({"PRETEND_FAULT_1": "1"}, "atoll: rank 1: backend cuda failed: ")):
+            _, err = self.counts(ranks=2, status=69, env=self.gpus("A,B", **faults))
+            lines = [line for line in err.splitlines() if line.startswith("atoll: ")]
+            self.assertEqual(len(lines), 1, err)
+            self.assertIn(says, err)
+
+    def test_cores_go_on_with_what_devices_have_left(self):
+        """And they find more: what is there counts as found."""
+        self.counts(("--stop-after", "0.001s"), ranks=2, status=75, env=self.gpus("A,B", PRETEND_HANG="yes"))
+        self.itemsets(self.data, "--min-count", 50, "--count-only", "-o", "counts", "--force", ranks=3)
+        self.itemsets(self.data, "--min-count", 50, "--count-only", "-o", "alone")
+        self.assertEqual(self.content("counts"), self.content("alone"))
+
+
+class StoppedJobs(ItemsetJobs):
+    """Each search takes about a second, on any machine longer than the shortest job."""
+
+    # Name: data, least count, options.
+    SEARCHES = {
+        "count": (dense(500, 40, 0.7), 38, ["--count-only"]),
+        "closed": (dense(700, 26, 0.75, 8), 48, ["--closed", "--min-length", 11]),
+    }
+    wholes = {}  # outputs, by the search
+
+    def search(self, name):
+        data, least, options = self.SEARCHES[name]
+        return [self.write(f"{name}.dat", data), "--min-count", least, *options]
+
+    def ranks(self, number):
+        return number if MPIEXEC else 0
+
+    def whole(self, what):
+        key = str([what[0].name, *what[1:]])
+        if key not in self.wholes:
+            self.itemsets(*what, "-o", "whole", "--force")
+            self.wholes[key] = self.content("whole")
+        return self.wholes[key]
+
+    def state(self):
+        return self.folder / "sets.checkpoint" / "state"
+
+    def state_time(self):
+        return self.state().stat().st_mtime_ns if self.state().exists() else None
+
+    def expect_done(self, what):
+        self.assertEqual(self.content("sets"), self.whole(what))
+        self.assertFalse((self.folder / "sets.checkpoint").exists())
+
+    def stop(self, what, *options, ranks=0):
+        _, err = self.itemsets(*what, "-o", "sets", "--stop-after", "0.01s", *options, ranks=ranks, status=75)
+        self.assertIn("stopped; what was found is in sets.checkpoint, and the same command goes on from there\n",
+                      err)
+        self.assertFalse((self.folder / "sets").exists())
+
+    def start_until_saved(self, what, ranks, **more):
+        before = self.state_time()
+        job = self.start("itemsets", *what, "--backend", "cpu", "-o", "sets", *SOON, ranks=ranks,
+                         start_new_session=True, **more)
+        self.addCleanup(job.communicate)
+        self.addCleanup(job.kill)
+
+        def is_saved():
+            if job.poll() is not None:
+                raise AssertionError(f"it ended before a checkpoint: {job.communicate()}")
+            return self.state_time() not in (None, before)
+        wait_for(is_saved)
+        return job
+
+    def test_a_search_that_is_stopped_goes_on_elsewhere(self):
+        for name in self.SEARCHES:
+            with self.subTest(name):
+                what = self.search(name)
+                self.stop(what, "--threads", 2)
+                self.stop(what, "--threads", 1, ranks=self.ranks(3))
+                _, err = self.itemsets(*what, "-o", "sets", *SOON, ranks=self.ranks(2))
+                self.assertIn("going on from sets.checkpoint", err)
+                self.expect_done(what)
+                (self.folder / "sets").unlink()
+
+    def test_a_search_that_is_killed_goes_on(self):
+        what = self.search("closed")
+        for ranks in (0, self.ranks(3), self.ranks(2)):
+            job = self.start_until_saved(what, ranks)
+            kill_session(job.pid)
+            job.communicate()
+        self.itemsets(*what, "-o", "sets", "--threads", 2)
+        self.expect_done(what)
+
+    def test_signals_stop_it(self):
+        what = self.search("count")
+        for number in (signal.SIGUSR1, signal.SIGTERM, signal.SIGINT):
+            job = self.start_until_saved(what, 0)
+            job.send_signal(number)
+            _, err = job.communicate(timeout=PATIENCE)
+            self.assertEqual(job.returncode, 75, err)
+        self.itemsets(*what, "-o", "sets")
+        self.expect_done(what)
+
+    def test_mpirun_passes_sigusr1_on(self):
+        self.need_mpi()
+        what = self.search("count")
+        job = self.start_until_saved(what, 2)
+        job.send_signal(signal.SIGUSR1)
+        _, err = job.communicate(timeout=PATIENCE)
+        self.assertEqual(job.returncode, 75, err)
+
+    def test_damage_is_said_and_the_search_begins_again(self):
+        what = self.search("closed")
+        for name in ("state", "output"):
+            with self.subTest(name):
+                self.stop(what, "--threads", 1)
+                file = self.folder / "sets.checkpoint" / name
+                content = bytearray(file.read_bytes())
+                content[len(content) // 2] ^= 4
+                file.write_bytes(content)
+                _, err = self.itemsets(*what, "-o", "sets")
+                self.assertIn("atoll: warning: sets.checkpoint is damaged, the search begins again: ", err)
+                self.expect_done(what)
+                (self.folder / "sets").unlink()
+        self.stop(what, "--threads", 1)
+        (self.folder / "sets.checkpoint" / "output").unlink()
+        _, err = self.itemsets(*what, "-o", "sets")
+        self.assertIn("is damaged", err)
+        self.expect_done(what)
+
+    def test_another_search_does_not_go_on(self):
+        what = self.search("closed")
+        self.stop(what)
+        before = {p.name: p.read_bytes() for p in (self.folder / "sets.checkpoint").iterdir()}
+        data, _, least, *closed = what
+        other = self.write("other.dat", self.SEARCHES["closed"][0] + "1 2\n")
+        longer = ["--min-length", 11]
+        for command, says in (((data, "--min-count", 49, *closed), "another least support"),
+                              ((data, "--min-count", least, *longer), "other sets (--closed, --maximal)"),
+                              ((data, "--min-count", least, *closed, "--count-only"), "no --count-only"),
+                              ((data, "--min-count", least, *closed, "--max-length", 13),
+                               "another --max-length"),
+                              ((other, "--min-count", least, *closed), "other transactions")):
+            self.fails("itemsets", *command, "-o", "sets", status=64,
+                       says=f"sets.checkpoint: is of a search with {says}; write to another file, or begin "
+                            "again with --force")
+        self.assertEqual({p.name: p.read_bytes() for p in (self.folder / "sets.checkpoint").iterdir()}, before)
+        self.itemsets(data, "--min-count", 300, *closed, "-o", "sets", "--force")
+        self.expect_done((data, "--min-count", 300, *closed))
+
+    def test_force_goes_on_with_the_same_search(self):
+        what = self.search("count")
+        self.write("sets", "an old file")
+        self.itemsets(*what, "-o", "sets", "--force", "--stop-after", "0.01s", status=75)
+        self.assertEqual(self.content("sets"), b"an old file")
+        _, err = self.itemsets(*what, "-o", "sets", "--force")
+        self.assertIn("going on from", err)
+        self.expect_done(what)
+
+    def test_two_at_a_time_are_refused(self):
+        what = self.search("count")
+        self.stop(what)
+        self.state().rename(self.folder / "kept")
+        job = self.start_until_saved(what, 0)
+        self.fails("itemsets", *what, "-o", "sets", status=64, says="sets.checkpoint: in use by process")
+        job.kill()
+
+    def test_checkpoints_are_of_a_file(self):
+        what = self.search("count")
+        for option in ("--stop-after", "--checkpoint-every"):
+            self.fails("itemsets", *what, option, "1s", status=64,
+                       says=f"{option}: there are no checkpoints of standard output; give -o OUT")
+            self.fails("itemsets", *what[:3], "--rules", "-o", "x", option, "1s", status=64,
+                       says=f"{option}: there are no checkpoints with --rules, apriori or --backend cuda on one rank")
+            self.fails("itemsets", *what, "-o", "x", option, "0s", status=64, says=f"{option}: 0")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,106 @@
+"""`submit` of a search for itemsets: what it checks, and its script, run with others in Slurm's place."""
+
+import os
+import subprocess
+import unittest
+
+from harness import ATOLL, PATIENCE, EndToEnd
+
+EXPERIMENT = """\
+data = "a.dat"
+run = "out/sets.txt"
+[itemsets]
+min-count = 2
+closed = true
+[job]
+launcher-options = ["-n1"]
+"""
+
+
+class SubmitItemsets(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.write("a.dat", "1 2 3\n1 2\n2 3\n1 2 3\n")
+        (self.folder / "bin").mkdir()
+        self.stub("srun", 'while case $1 in -*) ;; *) false ;; esac do shift; done; exec "$@"')
+        self.stub("scontrol", f'echo "$@" >>{self.folder}/calls')
+        self.stub("squeue", "")
+        self.stub("sbatch", 'cat >/dev/null; echo 7')
+        self.path = {**os.environ, "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "SLURM_JOB_ID": "7"}
+        self.output = self.folder / "out" / "sets.txt"
+
+    def stub(self, name, shell):
+        self.write(f"bin/{name}", f"#!/bin/sh\n{shell}\n").chmod(0o755)
+
+    def submit(self, text=EXPERIMENT):
+        self.write("e.toml", text)
+        return self.atoll("submit", "e.toml", env=self.path)
+
+    def job(self, name="sets.txt", **more):
+        """What the script of the submission says, as a job of its own."""
+        done = subprocess.run(["bash", self.folder / "out" / f"{name}.job" / "job.sh"], text=True,
+                              stdout=subprocess.PIPE, env={**self.path, **more}, timeout=PATIENCE, check=False)
+        return done.returncode, done.stdout
+
+    def calls(self):
+        calls = self.folder / "calls"
+        return calls.read_text().splitlines() if calls.exists() else []
+
+    def test_a_job_finds_the_sets(self):
+        _, err = self.submit()
+        self.assertIn(f"it is done once {self.output} is there\n", err)
+        status, said = self.job()
+        self.assertEqual(status, 0, said)
+        self.assertIn(f"finished: {self.output}\n", said)
+        out, _ = self.atoll("itemsets", "a.dat", "--min-count", 2, "--closed", "-o", "-")
+        self.assertEqual(self.output.read_text(), out)
+        _, err = self.submit()
+        self.assertIn("finished already; nothing is submitted\n", err)
+
+    def test_a_job_that_stops_is_followed_by_another(self):
+        state = f"{self.output}.checkpoint/state"
+        self.stub("stopping", f"mkdir -p {self.output}.checkpoint; date +%N >>{state}; exit 75")
+        self.submit(EXPERIMENT + f'program = "{self.folder}/bin/stopping"\n')
+        for requeues in (1, 2):
+            status, said = self.job()
+            self.assertEqual(status, 0, said)
+            self.assertEqual(self.calls(), ["requeue 7"] * requeues)
+        # One that brings it no further is the last.
+        self.stub("stopping", "exit 75")
+        status, said = self.job()
+        self.assertEqual(status, 75)
+        self.assertIn("this job has brought the run no further", said)
+        self.assertEqual(self.calls(), ["requeue 7"] * 2)
+
+    def test_an_array_has_a_file_for_each_combination(self):
+        self.submit(EXPERIMENT.replace("min-count = 2\n", "").replace("sets.txt", "all")
+                    + "[array]\nmin-count = [1, 3]\n")
+        for task, least in enumerate((1, 3)):
+            self.assertEqual(self.job("all", SLURM_ARRAY_TASK_ID=str(task), SLURM_ARRAY_JOB_ID="7")[0], 0)
+            out, _ = self.atoll("itemsets", "a.dat", "--min-count", least, "--closed", "-o", "-")
+            self.assertEqual((self.folder / "out" / "all" / f"min-count-{least}").read_text(), out)
+
+    def test_options_are_checked_before_anything_is_submitted(self):
+        def refused(old, new, says):
+            self.write("e.toml", EXPERIMENT.replace(old, new))
+            self.fails("submit", "e.toml", status=65, says=says)
+        refused("closed", "rules", "e.toml:5:9: --rules, apriori and --backend cuda have no checkpoints")
+        refused("min-count = 2", 'min-count = "x"', "e.toml:4:13: --min-count: 'x'")
+        refused("min-count = 2", "", "e.toml: give either --min-support or --min-count")
+        refused("closed", "closet", "e.toml:5:10: unknown option --closet; did you mean --closed?")
+        refused("closed", "force", "e.toml:5:9: --force is not for a batch job")
+        refused("closed = true", 'output = "x"', "e.toml:5:10: --output is not for a batch job")
+        refused("closed = true", 'stop-after = "1h"', "--stop-after is not for a batch job; [job] has time")
+        refused("[job]", "[mine]\n[job]", "[itemsets] and [mine]: a run has one of them")
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_the_words_of_the_job(self):
+        self.write("e.toml", EXPERIMENT)
+        out, _ = self.atoll("submit", "e.toml", "--dry-run")
+        self.assertIn("\nbegin=(itemsets)\n", out)
+        self.assertIn(f"\nruns=({self.output})\n", out)
+        self.assertIn(f"\natoll=({os.path.realpath(ATOLL)})\n", out)
+
+
+if __name__ == "__main__":
+    unittest.main()
