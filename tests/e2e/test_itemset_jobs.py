@@ -163,7 +163,7 @@ class StoppedJobs(ItemsetJobs):
     # Name: data, least count, options.
     SEARCHES = {
         "count": (dense(500, 40, 0.7), 38, ["--count-only"]),
-        "closed": (dense(700, 26, 0.75, 8), 48, ["--closed", "--min-length", 11]),
+        "closed": (dense(700, 26, 0.75, 8), 42, ["--closed", "--min-length", 11]),
     }
     wholes = {}  # outputs, by the search
 
@@ -275,7 +275,7 @@ class StoppedJobs(ItemsetJobs):
         data, _, least, *closed = what
         other = self.write("other.dat", self.SEARCHES["closed"][0] + "1 2\n")
         longer = ["--min-length", 11]
-        for command, says in (((data, "--min-count", 49, *closed), "another least support"),
+        for command, says in (((data, "--min-count", 43, *closed), "another least support"),
                               ((data, "--min-count", least, *longer), "other sets (--closed, --maximal)"),
                               ((data, "--min-count", least, *closed, "--count-only"), "no --count-only"),
                               ((data, "--min-count", least, *closed, "--max-length", 13),

@@ -1,4 +1,7 @@
 #include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -71,6 +74,34 @@ TEST(AtomicFile, RelativePathsAreCleanedToo) {
   { const AtomicFile file("a.csv"); }
   EXPECT_TRUE(fs::is_empty(folder.path()));
   fs::current_path(before);
+}
+
+TEST(AtomicFile, ThatIsParkedStaysUntilAnotherGoesOnWithIt) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "parked");
+  const io::Folder parked(folder / "parked", io::Access::write);
+  const auto append = [](AtomicFile& file, std::string_view text) {
+    file.append(std::as_bytes(std::span(text)));
+  };
+  {
+    AtomicFile file(folder / "a.txt");
+    append(file, "one ");
+    file.park(parked, "text");
+    append(file, "lost");  // as of a process that is killed before it parks again
+  }
+  EXPECT_EQ(slurp(folder / "parked/text"), "one lost");
+  EXPECT_EQ(parked.names().size(), 1U);
+  {
+    AtomicFile file(folder / "a.txt", parked, "text", 4);
+    append(file, "two ");
+    file.park(parked, "text");
+  }
+  EXPECT_FALSE(fs::exists(folder / "a.txt"));
+  AtomicFile file(folder / "a.txt", parked, "text", 8);
+  append(file, "three");
+  file.commit();
+  EXPECT_EQ(slurp(folder / "a.txt"), "one two three");
+  EXPECT_TRUE(parked.names().empty());
 }
 
 TEST(AtomicFile, ALinkIsFollowedWhereItLeadsToNothingYet) {

@@ -53,7 +53,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// A job searches at least so long before it stops for its time, so that a row of them gets on.
-constexpr double least_seconds = 0.2;
+constexpr double least_seconds = 0.05;
 
 /// The job's side of rank 0: output, checkpoints, time.
 class RootJob {
