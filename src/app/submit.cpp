@@ -167,7 +167,7 @@ void tell(const Submission& submission, const std::vector<std::size_t>& tasks,
   }
   if (submission.command == SubmittedCommand::itemsets) {
     say("follow it: squeue -j " + job + "; it is done once " + shell_word(run) + " is there");
-    say("stop it: scancel --batch --signal=USR1 " + job + "; go on: submit again");
+    say("stop it: scancel " + job + "; go on: submit again");
     return;
   }
   say("follow it: squeue -j " + job + "; once it has begun: atoll watch " + shell_word(run));

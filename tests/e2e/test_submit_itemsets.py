@@ -48,7 +48,7 @@ class SubmitItemsets(EndToEnd):
 
     def test_a_job_finds_the_sets(self):
         _, err = self.submit()
-        self.assertIn(f"it is done once {self.output} is there\n", err)
+        self.assertIn(f"it is done once {self.output} is there\nstop it: scancel 7; go on: submit again\n", err)
         status, said = self.job()
         self.assertEqual(status, 0, said)
         self.assertIn(f"finished: {self.output}\n", said)
