@@ -83,7 +83,15 @@ void write_stdout(std::string_view text) {
 }
 
 bool write_stdout_exactly(std::string_view text) {
-  return write_all(stdout_is_terminal() ? printable_lines(text) : text);
+  if (!stdout_is_terminal()) return write_all(text);
+  std::string shown;
+  while (true) {  // tabs that stand between columns do no harm
+    const std::size_t tab = std::min(text.find('\t'), text.size());
+    shown += printable_lines(text.substr(0, tab));
+    if (tab == text.size()) return write_all(shown);
+    shown += '\t';
+    text.remove_prefix(tab + 1);
+  }
 }
 
 void write_stdout_over(std::string_view text) {

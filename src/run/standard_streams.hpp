@@ -19,7 +19,7 @@ void secure_standard_streams();
 /// that has gone away (`| head`) is no error.
 /// @throws IoError if it is closed, full or failing
 void write_stdout(std::string_view text);
-/// As it is, for another program to read; to a terminal as write_stdout does.
+/// As it is, for another program to read; to a terminal as write_stdout does, but with its tabs.
 /// @return false if the reader has gone away
 bool write_stdout_exactly(std::string_view text);
 /// In place of the line that a terminal's cursor is on.

@@ -80,6 +80,12 @@ class Tables(Words):
             self.assertLessEqual(max(map(len, lines)), 80, lines)
             self.assertEqual("".join("".join(lines).split()), "".join(whole.split()))
 
+    def test_tabs_stay_in_a_terminal(self):
+        (self.folder / "baskets.dat").write_text("1 2\n1 2\n1\n")
+        self.assertEqual(self.in_terminal(80, "itemsets", "baskets.dat", "--min-count", 2, "--count-only",
+                                          "-o", "-")[:3],
+                         ["length\tsets", "1\t2", "2\t1"])
+
     def test_rules_fit_into_the_terminal(self):
         self.small(columns=("quite_a_long_name", "another_long_name", "c"))
         self.said("mine", "t.csv", "-o", "run", *SMALL, "--min-support", "1%")
