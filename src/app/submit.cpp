@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "io/input_file.hpp"
 #include "io/run/checkpoint_store.hpp"
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
@@ -81,8 +82,13 @@ bool has_results(const io::Folder& run) {
 }
 
 /// What is there of a run already. @throws UsageError if it is another one or in use
-bool is_finished(const SubmittedRun& run, SubmittedCommand command) {
-  if (command == SubmittedCommand::itemsets) return fs::exists(run.folder);
+bool is_finished(const SubmittedRun& run, const Submission& submission) {
+  if (submission.command == SubmittedCommand::itemsets) {
+    std::error_code ignored;
+    if (fs::is_directory(run.folder, ignored)) throw CannotCreate(run.folder, "is a folder");
+    io::refuse_to_overwrite(submission.data, run.folder);
+    return fs::exists(run.folder, ignored);
+  }
   const io::RunPaths paths(run.folder);
   std::error_code ignored;
   if (!fs::exists(paths.config, ignored)) {
@@ -179,7 +185,7 @@ ExitStatus submit(const SubmitOptions& options, const Context& context) {
   const Submission submission = read_experiment_file(options.file, context.report);
   std::vector<std::size_t> tasks;
   for (std::size_t i = 0; i < submission.runs.size(); ++i) {
-    if (!is_finished(submission.runs[i], submission.command)) tasks.push_back(i);
+    if (!is_finished(submission.runs[i], submission)) tasks.push_back(i);
   }
   if (tasks.empty()) {
     context.report(Severity::info, submission.run + ": finished already; nothing is submitted");

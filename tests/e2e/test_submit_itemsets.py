@@ -57,6 +57,17 @@ class SubmitItemsets(EndToEnd):
         _, err = self.submit()
         self.assertIn("finished already; nothing is submitted\n", err)
 
+    def test_flags_can_vary(self):
+        self.submit(EXPERIMENT.replace("closed = true\n", "") + "[array]\nclosed = [true, false]\n")
+        text = "".join(path.read_text() for path in self.folder.rglob("*.sh"))
+        self.assertIn("closed-false", text)
+
+    def test_what_cannot_be_an_output_is_refused(self):
+        (self.folder / "there").mkdir()
+        for run, status, says in (("there", 73, "is a folder"), ("a.dat", 64, "is an input, too")):
+            self.write("e.toml", EXPERIMENT.replace("out/sets.txt", run))
+            self.fails("submit", "e.toml", "--dry-run", status=status, says=says)
+
     def test_a_job_that_stops_is_followed_by_another(self):
         state = f"{self.output}.checkpoint/state"
         self.stub("stopping", f"mkdir -p {self.output}.checkpoint; date +%N >>{state}; exit 75")

@@ -101,6 +101,13 @@ class RootJob {
     }
   }
 
+  /// After an error.
+  void say_how_to_go_on() const {
+    if (!checkpoint_.is_kept()) return;
+    context_.report(Severity::info, "a checkpoint is in " + checkpoint_.path() +
+                                        ", and the same command goes on from there");
+  }
+
   /// Writes what is left to write, or says how to go on.
   void finish(ExitStatus status) {
     display_.reset();
@@ -326,6 +333,7 @@ ExitStatus run_itemset_job(const ItemsetsOptions& options, const ItemsetsSetting
       }
     } catch (...) {
       error = std::current_exception();
+      if (root) root->say_how_to_go_on();
     }
     (void)ranks.drain(search_channel);  // of signals that came too late
     on_all(ranks, [&] {

@@ -1,5 +1,6 @@
 #include "src/app/itemsets/search_checkpoint.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <span>
 #include <utility>
@@ -74,6 +75,9 @@ std::optional<SearchState> SearchCheckpoint::load(const std::function<SearchIden
   std::error_code ignored;
   if (!fs::exists(path_, ignored)) return std::nullopt;
   if (!folder().has(state_name)) {
+    if (std::ranges::any_of(folder().names(), is_ours)) {
+      report_(Severity::warning, path_ + " holds no state, the search begins again");
+    }
     begin_again();
     return std::nullopt;
   }
@@ -132,6 +136,10 @@ void SearchCheckpoint::save(SearchState& state) {
   io::AtomicFile file(folder(), state_name);
   file.append(bytes);
   file.commit();
+}
+
+bool SearchCheckpoint::is_kept() const {
+  return lock_ && lock_->folder().has(state_name);
 }
 
 void SearchCheckpoint::remove() noexcept {

@@ -32,6 +32,8 @@ class SearchCheckpoint {
   std::optional<SearchState> load(const std::function<SearchIdentity()>& identity, bool force);
   /// @throws as folder()
   void save(SearchState& state);
+  /// Can another process go on?
+  bool is_kept() const;
   /// What cannot be removed stays.
   void remove() noexcept;
 

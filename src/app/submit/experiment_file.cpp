@@ -190,6 +190,7 @@ std::string ExperimentReader::name_of(const CLI::App& options,
     varied.push_back(setting.range_number.empty()
                          ? typed_option(options, setting.key, *setting.value, name_)
                          : "--" + setting.key + "=" + setting.range_number);
+    if (varied.back().empty()) varied.back() = "--" + setting.key + "=false";  // a flag not typed
   }
   std::string name = combination_name(varied);
   if (name.size() > 200) {
