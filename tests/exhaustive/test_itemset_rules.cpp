@@ -150,7 +150,9 @@ TEST(ClosedItemsetRules, StandForAllOthers) {
         });
     const auto all =
         expected_rules(data.lists, frequent_sets(data.transactions, min_count), limits);
-    for (const auto& [sides, table] : all) {
+    for (const auto& rule : all) {
+      const auto& sides = rule.first;
+      const auto& table = rule.second;
       RC_ASSERT(std::any_of(closed.begin(), closed.end(), [&](const auto& other) {
         const auto& [longer, its] = other;
         return longer.first == sides.first && std::ranges::includes(longer.second, sides.second) &&
