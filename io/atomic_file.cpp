@@ -121,6 +121,17 @@ void throw_write_error(const std::string& path, int error_number) {
   }
 }
 
+void write_at(int file, std::uint64_t at, std::span<const std::byte> bytes,
+              const std::string& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(at));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw_write_error(path, errno);
+    at += static_cast<std::uint64_t>(written);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
 AtomicFile::AtomicFile(const std::string& path)
     : path_(resolve(path)),
       folder_(::open(folder_of(path_).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC, 0)),
@@ -179,15 +190,8 @@ std::string AtomicFile::readable_path() const {
 }
 
 void AtomicFile::write(std::uint64_t at, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written =
-        ::pwrite(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw_write_error(path_, errno);
-    at += static_cast<std::uint64_t>(written);
-    size_ = std::max(size_, at);
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
+  write_at(file_.get(), at, bytes, path_);
+  size_ = std::max(size_, at + bytes.size());
 }
 
 void AtomicFile::park(const Folder& folder, const std::string& name) {

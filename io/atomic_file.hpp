@@ -15,6 +15,11 @@ class Folder;
 /// such place, IoError for anything else.
 [[noreturn]] void throw_write_error(const std::string& path, int error_number);
 
+/// Writes all bytes at this place of an open file. @param path  for messages
+/// @throws as throw_write_error
+void write_at(int file, std::uint64_t at, std::span<const std::byte> bytes,
+              const std::string& path);
+
 /// A file that appears as a whole or not at all: written under a temporary name beside its place,
 /// synced, renamed over it, the folder synced. What is no regular file is refused. The folder is
 /// held open: one that takes its place meanwhile is not written to. Temporary files for the same

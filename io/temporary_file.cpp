@@ -38,16 +38,9 @@ TemporaryFile::TemporaryFile(TemporaryFile&& other) noexcept
       size_(other.size_) {}
 
 void TemporaryFile::append(const char* bytes, std::size_t count) {
-  while (count > 0) {
-    const ssize_t written = ::pwrite(descriptor_, bytes, count, static_cast<off_t>(size_));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      throw_write_error(folder_ + ": a temporary file", errno);
-    }
-    bytes += written;
-    count -= static_cast<std::size_t>(written);
-    size_ += static_cast<std::uint64_t>(written);
-  }
+  write_at(descriptor_, size_, std::as_bytes(std::span(bytes, count)),
+           folder_ + ": a temporary file");
+  size_ += count;
 }
 
 void TemporaryFile::read(std::uint64_t offset, char* into, std::size_t count) const {

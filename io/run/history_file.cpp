@@ -64,13 +64,7 @@ void HistoryFile::append(std::span<const std::byte> bytes) {
   const Folder folder = run_.make_folder(run_names::checkpoints);
   const Descriptor file = folder.open_in_place(run_names::kept_history);
   expect(::ftruncate(file.get(), static_cast<off_t>(bytes_)) == 0);
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t written = ::pwrite(file.get(), bytes.data() + done, bytes.size() - done,
-                                     static_cast<off_t>(bytes_ + done));
-    if (written < 0 && errno == EINTR) continue;
-    expect(written >= 0);
-    done += static_cast<std::size_t>(written);
-  }
+  write_at(file.get(), bytes_, bytes, path);
   expect(::fsync(file.get()) == 0);
   hasher_.update(bytes);
   bytes_ += bytes.size();

@@ -88,6 +88,9 @@ void take_checkpoints(const ItemsetsOptions& options, ItemsetsSettings& settings
                        ": there are no checkpoints of standard output; give -o OUT");
     }
     seconds = option_value(name, [&] { return parse_duration(text); });
+    if (text.find_first_not_of("0123456789") == std::string::npos) {
+      throw UsageError(std::string(name) + ": '" + text + "' has no unit, such as " + text + "s");
+    }
     if (seconds <= 0) throw UsageError(std::string(name) + ": 0, expected a longer time");
   };
   take("--checkpoint-every", options.checkpoint_every, settings.checkpoint_every);

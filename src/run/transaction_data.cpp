@@ -154,6 +154,9 @@ TransactionSet read_transactions(const std::string& data, const TransactionForm&
   const bool is_file =
       form.format == TransactionFormat::automatic && data != standard_input && is_hdf5(data);
   if (is_file) {
+    if (form.delimiter || form.header) {
+      throw UsageError("--delimiter and --header are of a text, not of an HDF5 file");
+    }
     io::Hdf5Reader file = io::open_data(data);
     if (io::holds_transactions(file)) return io::read_transactions(file).transactions;
     return labels_of(io::read_dataset(std::move(file), {}), data, report);

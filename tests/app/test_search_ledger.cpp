@@ -1,5 +1,4 @@
-#include <cstdlib>
-#include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +7,7 @@
 
 #include "src/app/itemsets/search_ledger.hpp"
 #include "src/core/error.hpp"
+#include "tests/io/temporary_folder.hpp"
 
 namespace atl {
 namespace {
@@ -16,19 +16,13 @@ using Ranges = std::vector<SearchRange>;
 
 class SearchLedgerTest : public testing::Test {
  protected:
-  SearchLedgerTest() {
-    char name[] = "/tmp/atoll-test-XXXXXX";
-    path_ = ::mkdtemp(name);
-  }
-  ~SearchLedgerTest() override { std::filesystem::remove_all(path_); }
-
   const io::Folder& folder() {
-    if (!folder_) folder_.emplace(path_, io::Access::write);
+    if (!folder_) folder_.emplace(path_.path(), io::Access::write);
     return *folder_;
   }
   std::vector<std::string> files() { return folder().names(); }
 
-  std::string path_;
+  test::TemporaryFolder path_;
   std::optional<io::Folder> folder_;
   TextSpool spool_{[this]() -> const io::Folder& { return folder(); }};
   std::string written_;

@@ -313,6 +313,7 @@ class StoppedJobs(ItemsetJobs):
             self.fails("itemsets", *what[:3], "--rules", "-o", "x", option, "1s", status=64,
                        says=f"{option}: there are no checkpoints with --rules, apriori or --backend cuda on one rank")
             self.fails("itemsets", *what, "-o", "x", option, "0s", status=64, says=f"{option}: 0")
+            self.fails("itemsets", *what, "-o", "x", option, "10", status=64, says=f"{option}: '10' has no unit")
 
 
 if __name__ == "__main__":

@@ -70,6 +70,8 @@ class Forms(Transactions):
         self.assertIn("numbers.dat: taken as transactions", err)
         self.assertIn("fimi.h5: 1500 transactions, 10 items, ", err)
         self.assertEqual(self.sets("fimi.h5"), self.sets("numbers.dat"))
+        self.fails("itemsets", "fimi.h5", "-o", "x", "--min-count", 2, "--delimiter", ",", status=64,
+                   says="--delimiter and --header are of a text, not of an HDF5 file")
         with open(self.folder / "long.csv", encoding="utf-8") as file:
             out, _ = self.atoll("itemsets", "-", "--format", "long", "-o", "-", "--min-support", "2%",
                                 stdin=file)

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <fcntl.h>
 #include <span>
 #include <unistd.h>
 
 #include "io/atomic_file.hpp"
+#include "io/input_file.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
@@ -16,15 +16,6 @@ namespace atl {
 namespace {
 
 constexpr std::string_view stem = "text-";
-
-void write_all(int file, std::string_view text, const std::string& path) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(file, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) io::throw_write_error(path, errno);
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
 
 }  // namespace
 
@@ -49,8 +40,9 @@ void TextSpool::write_out(SpooledText& text) {
   const io::Folder& folder = folder_();
   if (text.file == 0) text.file = ++last_;
   const std::string name = file_name(text.file);
-  const io::Descriptor file = folder.open_in_place(name, text.file_size == 0 ? O_TRUNC : O_APPEND);
-  write_all(file.get(), text.kept, folder.path_of(name));
+  const io::Descriptor file = folder.open_in_place(name, text.file_size == 0 ? O_TRUNC : 0);
+  io::write_at(file.get(), text.file_size, std::as_bytes(std::span(text.kept)),
+               folder.path_of(name));
   text.file_size += text.kept.size();
   kept_ -= text.kept.size();
   text.kept = std::string();
@@ -104,16 +96,12 @@ Hash128 hash_of_file(const io::Folder& folder, const std::string& name, std::uin
 
 void read_spooled(const io::Folder& folder, const std::string& name, std::uint64_t size,
                   const std::function<void(std::string_view)>& take) {
-  const io::Descriptor file = folder.open_to_read(name);
-  std::string block(std::size_t{1} << 20, '\0');
-  while (size > 0) {
-    const ssize_t got =
-        ::read(file.get(), block.data(), std::min<std::uint64_t>(block.size(), size));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw IoError(folder.path_of(name), std::strerror(errno));
-    if (got == 0) throw IoError(folder.path_of(name), "ends early");
-    take(std::string_view(block).substr(0, static_cast<std::size_t>(got)));
-    size -= static_cast<std::uint64_t>(got);
+  const io::InputFile file(folder, name);
+  std::string block;
+  for (std::uint64_t at = 0; at < size; at += block.size()) {
+    block.resize(std::min<std::uint64_t>(std::size_t{1} << 20, size - at));
+    file.read(at, std::as_writable_bytes(std::span(block)));
+    take(block);
   }
 }
 

@@ -94,7 +94,8 @@ class ExperimentReader {
   std::vector<std::string> typed_options(const CLI::App& options,
                                          const std::vector<Setting>& settings);
   RunConfiguration configuration(CLI::App& options, const std::vector<Setting>& settings);
-  std::string itemset_options(const std::string& output, const std::vector<Setting>& settings);
+  std::string itemset_options(const CLI::App& options, const std::string& output,
+                              const std::vector<Setting>& settings);
   bool learns() const { return submission_.command == SubmittedCommand::train; }
   AlgorithmTable algorithms_to_choose() const {
     return learns() ? AlgorithmTable(&list_algorithm(), 1) : rule_algorithms();
@@ -208,7 +209,7 @@ SubmittedRun ExperimentReader::read_run(const std::vector<Setting>& settings) {
     add_itemsets_options(options, ignored);
     run.name = name_of(options, settings);
     if (submission_.array) run.folder += "/" + run.name;
-    run.itemset_options = itemset_options(run.folder, settings);
+    run.itemset_options = itemset_options(options, run.folder, settings);
     return run;
   }
   add_experiment_options(options, algorithms_to_choose());
@@ -302,11 +303,8 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
 }
 
 /// Checked as the command does first of all.
-std::string ExperimentReader::itemset_options(const std::string& output,
+std::string ExperimentReader::itemset_options(const CLI::App& options, const std::string& output,
                                               const std::vector<Setting>& settings) {
-  CLI::App options("", section_);
-  ItemsetsOptions values;
-  add_itemsets_options(options, values);
   const std::vector<std::string> typed = typed_options(options, settings);
   try {
     return itemset_job_options(typed, submission_.data, output,

@@ -33,10 +33,10 @@ std::string itemset_job_options(const std::vector<std::string>& typed, const std
     throw UsageError(error.what());
   }
   if (!settings_from(options, ranks).in_parts) {
-    throw UsageError(
-        "--rules, apriori and --backend cuda on one rank have no checkpoints that a next job could "
-        "go "
-        "on from");
+    const char* const why = options.rules                ? "--rules"
+                            : !options.algorithm.empty() ? "--algorithm apriori"
+                                                         : "--backend cuda on one rank";
+    throw UsageError(std::string(why) + " has no checkpoints that a next job could go on from");
   }
   return toml;
 }
