@@ -39,8 +39,9 @@ struct OpenDataset {
 class Blocks {
  public:
   /// @param size  words of a partition
-  Blocks(std::uint64_t partitions, std::uint64_t size)
-      : all_(partitions), most_(std::clamp<std::uint64_t>(most_words / size, 1, partitions)) {}
+  Blocks(std::uint64_t partitions, std::uint64_t size, unsigned threads)
+      : all_(partitions),
+        most_(std::clamp<std::uint64_t>(threads * words_of_thread / size, 1, partitions)) {}
 
   std::uint64_t count() const noexcept { return (all_ + most_ - 1) / most_; }
   std::uint64_t first(std::uint64_t block) const noexcept { return block * most_; }
@@ -49,7 +50,7 @@ class Blocks {
   }
 
  private:
-  static constexpr std::uint64_t most_words = std::uint64_t{1} << 21;  // 16 MiB
+  static constexpr std::uint64_t words_of_thread = std::uint64_t{1} << 17;  // 1 MiB
 
   std::uint64_t all_;
   std::uint64_t most_;
@@ -93,7 +94,7 @@ Dataset read_dataset(Hdf5Reader file, const LoadOptions& options) {
   LoadPlan plan = make_load_plan(source.summary, options);
   DatasetBuilder builder(std::move(plan.attributes), plan.partition_rows);
   const std::uint64_t size = plan.extent[1] * plan.extent[2];  // words of a partition
-  const Blocks blocks(plan.extent[0], size);
+  const Blocks blocks(plan.extent[0], size, source.pool.threads());
   std::vector<std::uint64_t> words, next;
   const auto read = [&](std::uint64_t block) {
     next.resize(blocks.partitions(block) * size);
