@@ -68,9 +68,18 @@ class PlanIndex {
   std::map<std::string, ColumnPlan*> by_name_;
 };
 
-void apply_declaration(const DeclaredColumn& column, const ImportOptions& options,
+/// Tokens that mean "no value" unless the schema or the table itself says otherwise.
+std::vector<std::string> missing_tokens(const ImportOptions& options) {
+  std::vector<std::string> tokens = options.missing_only.value_or(default_missing);
+  for (const std::string& token : options.missing) {
+    if (std::find(tokens.begin(), tokens.end(), token) == tokens.end()) tokens.push_back(token);
+  }
+  return tokens;
+}
+
+void apply_declaration(const DeclaredColumn& column, const std::vector<std::string>& missing,
                        ColumnPlan& plan) {
-  plan.missing = options.missing;
+  plan.missing = missing;
   if (!column.kind) return;
   plan.kind = column.kind;
   plan.source = "the table's declaration";
@@ -122,9 +131,8 @@ bool ColumnPlan::is_missing(std::string_view token) const noexcept {
 std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared,
                                      const ImportOptions& options, const Report& report) {
   std::vector<ColumnPlan> plans = named_plans(declared, report);
-  for (std::size_t i = 0; i < plans.size(); ++i) {
-    apply_declaration(declared[i], options, plans[i]);
-  }
+  const std::vector<std::string> missing = missing_tokens(options);
+  for (std::size_t i = 0; i < plans.size(); ++i) apply_declaration(declared[i], missing, plans[i]);
   const PlanIndex index(plans);
   if (options.schema) {
     for (const Column& column : options.schema->columns) {
@@ -144,6 +152,10 @@ std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared
       if (plan.role == ColumnRole::target) plan.role = ColumnRole::input;
     }
     index.at(options.target, "--class").role = ColumnRole::target;
+  }
+  for (const std::string& name : options.kept) {
+    ColumnPlan* const plan = index.find(name);
+    if (plan != nullptr && !plan->role) plan->role = ColumnRole::input;
   }
   for (const NeededColumn& column : options.needed) {
     if (ColumnPlan* const plan = index.find(column.name)) apply_need(column, *plan);

@@ -20,6 +20,14 @@ class TextInput;
 
 enum class TextFormat : std::uint8_t { automatic, csv, arff, keel };
 
+/// How numbers of a text may be written.
+enum class DecimalMark : std::uint8_t {
+  detected,  ///< column by column, where one reading alone is possible
+  point,     ///< 1234.5; commas, blanks or apostrophes group digits
+  comma,     ///< 1234,5; points, blanks or apostrophes group digits
+  plain,     ///< 1234.5 and nothing else: no groups, percent or currency signs
+};
+
 /// A column that is there to be counted on, so it stays whatever its values are, even without any.
 struct NeededColumn {
   std::string name;
@@ -42,9 +50,13 @@ struct ImportOptions {
   std::string target;                ///< --class
   std::vector<std::string> nominal;  ///< columns taken as nominal
   std::vector<std::string> ignore;   ///< columns left out
+  std::vector<std::string> kept;     ///< columns that the user names: stay whatever their values
   std::vector<NeededColumn> needed;  ///< of those that the table has; a declared kind stands
   bool only_needed = false;          ///< of no other column is anything reported
-  std::vector<std::string> missing = default_missing;
+  std::vector<std::string> missing;  ///< tokens that mean "no value" beside the usual ones
+  std::optional<std::vector<std::string>> missing_only;  ///< set: these instead of the usual ones
+  DecimalMark decimal = DecimalMark::detected;
+  std::string encoding;  ///< of the text, as iconv names it; empty: UTF-8, or what its mark says
   bool fold_one_hot = false;  ///< groups of one-hot columns become nominal attributes
   std::uint32_t max_categories =
       1000;  ///< labels of a nominal column; the rest become "other"; 0: all

@@ -27,7 +27,7 @@ namespace {
 struct ImportCommandLine {
   std::vector<std::string> inputs;
   TextForm form;
-  std::string output, schema, target, nominal, ignore, missing;
+  std::string output, schema, target, nominal, ignore, missing, missing_only;
   std::string max_categories, partition_rows, memory_limit, one_hot = "none", probabilities;
   bool print_schema = false, header = false, no_header = false, force = false;
 };
@@ -56,6 +56,9 @@ io::ImportOptions options_from(const ImportCommandLine& typed) {
   if (!typed.nominal.empty()) options.nominal = list_option("--nominal", typed.nominal);
   if (!typed.ignore.empty()) options.ignore = list_option("--ignore", typed.ignore);
   if (!typed.missing.empty()) options.missing = list_option("--missing", typed.missing, true);
+  if (!typed.missing_only.empty()) {
+    options.missing_only = list_option("--missing-only", typed.missing_only, true);
+  }
   options.fold_one_hot = typed.one_hot == "auto";
   options.max_categories =
       number_or("--max-categories", typed.max_categories, options.max_categories, 2);
@@ -79,6 +82,7 @@ void expect_transaction_options(const ImportCommandLine& typed) {
                                       {"--nominal", !typed.nominal.empty()},
                                       {"--ignore", !typed.ignore.empty()},
                                       {"--missing", !typed.missing.empty()},
+                                      {"--missing-only", !typed.missing_only.empty()},
                                       {"--max-categories", !typed.max_categories.empty()},
                                       {"--one-hot", typed.one_hot != "none"}}) {
     if (given) throw UsageError(std::string(option) + " is of tables, not of transactions");
@@ -169,8 +173,10 @@ Command add_import(CLI::App& program) {
            "columns of labels even if they look like numbers");
   add_text(*command, "--ignore", typed->ignore, "A,B,...", "columns to leave out");
   add_text(*command, "--missing", typed->missing, "T,...",
-           "tokens that mean \"no value\", instead of the default ones; a part may be empty "
-           "[,?,NA,N/A,n/a,NaN,nan,NULL,null]");
+           "tokens that mean \"no value\", beside the usual ones: an empty field, ?, NA, N/A, n/a, "
+           "NaN, nan, NULL and null");
+  add_text(*command, "--missing-only", typed->missing_only, "T,...",
+           "tokens that mean \"no value\", instead of the usual ones; a part may be empty");
   add_text(*command, "--probabilities", typed->probabilities, "FILE",
            "transactions: the probability that each exists, a number a line");
   add_text(*command, "--max-categories", typed->max_categories, "N",
