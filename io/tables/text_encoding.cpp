@@ -50,23 +50,31 @@ struct HighBytes {
   std::size_t all = 0, low = 0;  ///< low: of 0x80 to 0x9F
   std::size_t typographic = 0;   ///< quotes, dashes, the euro sign of cp1252
   std::size_t japanese = 0;      ///< the first bytes of kana and signs in Shift-JIS
-  std::size_t runs = 0, single = 0, even = 0;
+  std::size_t runs = 0, even = 0;
+  std::size_t in_words = 0;  ///< runs beside letters of ASCII
 };
 
+bool is_letter(char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// Letters of Western languages stand in words with those of ASCII, others in words of their own.
 HighBytes high_bytes_of(std::string_view text) noexcept {
   HighBytes found;
   std::size_t run = 0;
-  const auto end_run = [&] {
+  char before = ' ';
+  const auto end_run = [&](char after) {
     if (run == 0) return;
     ++found.runs;
-    if (run == 1) ++found.single;
     if (run % 2 == 0) ++found.even;
+    if (is_letter(before) || is_letter(after)) ++found.in_words;
     run = 0;
   };
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x80) {
-      end_run();
+      end_run(c);
+      before = c;
       continue;
     }
     ++run;
@@ -75,7 +83,7 @@ HighBytes high_bytes_of(std::string_view text) noexcept {
     if (byte == 0x80 || byte == 0x85 || (byte >= 0x91 && byte <= 0x97)) ++found.typographic;
     if (byte >= 0x81 && byte <= 0x84) ++found.japanese;
   }
-  end_run();
+  end_run(' ');
   return found;
 }
 
@@ -85,12 +93,10 @@ std::string likely_encoding(std::string_view text) {
   };
   const HighBytes high = high_bytes_of(text);
   if (high.japanese * 4 > high.all && high.all > 8) return reads("shift_jis", "Japanese");
-  if (high.single * 2 >= high.runs) {
-    if (high.low * 2 <= high.all || high.typographic == high.low) {
-      return reads("cp1252", "Western European");
-    }
-    return "--encoding names another one, such as cp850 (DOS) or macintosh";
+  if (high.low * 4 > high.all && high.typographic < high.low) {
+    return "--encoding names another one, such as cp850 (DOS), macintosh or shift_jis (Japanese)";
   }
+  if (high.in_words * 2 >= high.runs) return reads("cp1252", "Western European");
   if (high.even * 10 >= high.runs * 9) {
     return "--encoding names another one, such as gb18030, big5 or euc-kr";
   }
@@ -137,10 +143,13 @@ std::string_view wide_encoding(std::string_view start) noexcept {
   };
   if (most(zeros[2] + zeros[3], 2 * fours) && zeros[0] * 20 < fours) return "UTF-32LE";
   if (most(zeros[0] + zeros[1], 2 * fours) && zeros[3] * 20 < fours) return "UTF-32BE";
-  // Of a text in Chinese these are digits, delimiters and line ends.
-  const std::size_t few = start.size() / 2 / 20;
-  if (second > few && first * 20 <= second) return "UTF-16LE";
-  if (first > few && second * 20 <= first) return "UTF-16BE";
+  // Of a text in Chinese zeros are only in digits, delimiters and line ends.
+  const std::size_t pairs = start.size() / 2;
+  const auto enough = [&](std::size_t count) {
+    return count > 1 && count * (pairs < 40 ? 4 : 20) > pairs;
+  };
+  if (enough(second) && first * 20 <= second) return "UTF-16LE";
+  if (enough(first) && second * 20 <= first) return "UTF-16BE";
   return {};
 }
 
@@ -180,9 +189,9 @@ bool agrees(std::string_view encoding, std::string_view marked) noexcept {
 }
 
 std::string expected_utf8(std::string_view text, std::size_t fault) {
-  if (fault < text.size() && text[fault] == '\0') {
-    const std::string_view wide = wide_encoding(text);
-    if (wide.empty()) return "UTF-8 text without NUL bytes";
+  const std::string_view wide = wide_encoding(text);
+  if (wide.empty() && text.substr(fault).starts_with('\0')) return "UTF-8 text without NUL bytes";
+  if (!wide.empty()) {
     std::string option(wide);
     for (char& c : option) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     return "UTF-8 text; it is likely " + std::string(wide) +

@@ -160,7 +160,9 @@ void TextInput::judge(const std::string& start, bool more, TextContent content) 
   if (const auto format = foreign_format(bytes, text, content == TextContent::table_or_json)) {
     throw BadData(name_, "is " + *format);
   }
-  if (more && encoding_.empty()) refuse_faults(bytes, name_);
+  // Bytes of what is no UTF-8 may look like line ends to a reader.
+  const bool wide = !wide_encoding(bytes).empty();
+  if (encoding_.empty() && (more || wide)) refuse_faults(bytes, name_);
 }
 
 /// @param text  its beginning, unpacked
