@@ -151,6 +151,10 @@ void ArffReader::dense_row(const ArffScanner& scanner, RowBlock& block) {
     discard();
     if (separated(scanner, separators, block)) return;
   }
+  if (!fits && count > 1) {
+    discard();
+    if (mixed(scanner, block)) return;
+  }
   if (count == 1) count = block.fields.size() - first;
   // A row that a comment leaves too short has a % among its values, if it fits with them.
   const bool short_of_values = !fits && count != columns_.size();
@@ -184,6 +188,23 @@ bool ArffReader::separated(ArffScanner scanner, std::string_view separators, Row
     if (scanner.at(',') || (quoted && scanner.touches())) return false;
   }
   return block.fields.size() - first == columns_.size();
+}
+
+/// Adds the values of a row with commas between some of its values and blanks between others. As a
+/// value with blanks may be meant, each must be what its attribute declares: a number or a label.
+bool ArffReader::mixed(ArffScanner scanner, RowBlock& block) {
+  for (const DeclaredColumn& column : columns_) {
+    const bool quoted = scanner.at_quote();
+    const std::string_view value = scanner.value(" \t,", unescaped_);
+    if (quoted && scanner.touches() && !scanner.at(',')) return false;
+    const bool number = column.kind == AttributeKind::numeric && parse_number(value).has_value();
+    const bool label =
+        std::find(column.labels.begin(), column.labels.end(), value) != column.labels.end();
+    if (!number && !label && !quoted && value != "?") return false;
+    block.fields.push_back(value);
+    scanner.accept(',');
+  }
+  return scanner.at_end();
 }
 
 void ArffReader::fail_count(const ArffScanner& scanner, std::size_t count) const {

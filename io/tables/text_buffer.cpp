@@ -76,7 +76,7 @@ MoreText TextBuffer::more() {
 }
 
 std::string TextBuffer::expected_text() const {
-  return expected_utf8({begin(), read_ - begin_}, end_ - begin_);
+  return expected_utf8({bytes_.get(), read_}, end_);  // what is consumed tells, too
 }
 
 void TextBuffer::make_room() {

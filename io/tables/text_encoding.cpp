@@ -116,6 +116,15 @@ std::pair<std::size_t, std::size_t> letters_and_faults(std::string_view text) no
   return {letters, faults};
 }
 
+/// Is it the beginning of a letter of UTF-8?
+bool cut_off(std::string_view rest) noexcept {
+  std::string whole(rest);
+  for (; whole.size() < 4; whole += '\x80') {
+    if (utf8_sequence_length(whole, 0) > rest.size()) return true;
+  }
+  return utf8_sequence_length(whole, 0) > rest.size();
+}
+
 }  // namespace
 
 std::string_view marked_encoding(std::string_view start) noexcept {
@@ -198,6 +207,9 @@ std::string expected_utf8(std::string_view text, std::size_t fault) {
            " without a byte order mark, which --encoding " + option + " reads";
   }
   const auto [letters, faults] = letters_and_faults(text);
+  if (letters >= faults && cut_off(text.substr(fault))) {
+    return "UTF-8 text; the file ends within a letter";
+  }
   if (letters >= faults) return "UTF-8 text, as around it; the file is damaged or mixes encodings";
   return "UTF-8 text; " + likely_encoding(text);
 }
