@@ -103,14 +103,16 @@ std::string likely_encoding(std::string_view text) {
   return "--encoding names another one, such as cp1251 (Cyrillic), cp1253 (Greek) or koi8-r";
 }
 
-/// Letters of several bytes in UTF-8, and bytes that belong to none.
+/// Letters of several bytes in UTF-8, and places with bytes that belong to none.
 std::pair<std::size_t, std::size_t> letters_and_faults(std::string_view text) noexcept {
   std::size_t letters = 0;
   std::size_t faults = 0;
+  bool good = true;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = utf8_sequence_length(text, at);
     if (length > 1) ++letters;
-    if (length == 0) ++faults;
+    if (length == 0 && good) ++faults;
+    good = length > 0;
     at += std::max<std::size_t>(length, 1);
   }
   return {letters, faults};

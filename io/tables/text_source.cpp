@@ -89,9 +89,10 @@ std::string start_of_text(std::unique_ptr<TextSource> text) {
   return start;
 }
 
-/// Is a text in UTF-8, which may be cut off within a letter?
-bool is_utf8(std::string_view text) noexcept {
-  return first_invalid_utf8(text) + 4 > text.size();
+/// Is the beginning of a text in UTF-8? It may be cut off within a letter.
+bool is_utf8(std::string_view start) noexcept {
+  const std::size_t fault = first_invalid_utf8(start);
+  return fault == start.size() || (start.size() == judged_bytes && fault + 4 > start.size());
 }
 
 /// @param start  the beginning of what is in UTF-8
