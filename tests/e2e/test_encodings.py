@@ -81,7 +81,7 @@ class Encodings(EndToEnd):
 
     def test_lines_that_end_in_carriage_returns_alone(self):
         self.write("t.csv", TABLE.replace("\n", "\r"))
-        _, err = self.atoll("import", "t.csv", "-o", "d.h5")
+        _, err = self.atoll("import", "t.csv", "-o", "d.h5", "--force")
         self.assertIn("t.csv: lines end in carriage returns alone (CR), read as lines\n", err)
         self.assertEqual(json.loads(self.atoll("info", "d.h5", "--json")[0])["fingerprint"], self.expected)
         self.write("t.arff", "@relation r\r@attribute a numeric\r@attribute b {x,y}\r@data\r1,x\r2,y\r")
