@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <iconv.h>
 #include <string_view>
@@ -14,6 +16,28 @@
 namespace atl::io {
 namespace {
 
+/// To UTF-8.
+class Converter {
+ public:
+  explicit Converter(const std::string& encoding)
+      : descriptor_(::iconv_open("UTF-8", encoding.c_str())) {}
+  ~Converter() {
+    if (works()) ::iconv_close(descriptor_);
+  }
+  Converter(const Converter&) = delete;
+  Converter& operator=(const Converter&) = delete;
+
+  bool works() const noexcept { return descriptor_ != std::bit_cast<iconv_t>(std::intptr_t{-1}); }
+  /// As iconv(): what it complains of, 0 for nothing.
+  int convert(char** from, std::size_t* left, char** to, std::size_t* room) noexcept {
+    const std::size_t result = ::iconv(descriptor_, from, left, to, room);
+    return result == static_cast<std::size_t>(-1) ? errno : 0;
+  }
+
+ private:
+  iconv_t descriptor_;
+};
+
 class DecodedSource : public TextSource {
  public:
   DecodedSource(std::unique_ptr<TextSource> bytes, const std::string& encoding,
@@ -21,14 +45,11 @@ class DecodedSource : public TextSource {
       : bytes_(std::move(bytes)),
         expected_("text in " + encoding + ", as " + says + " says"),
         name_(std::move(name)),
-        converter_(::iconv_open("UTF-8", encoding.c_str())) {
-    if (converter_ == reinterpret_cast<iconv_t>(-1)) {
+        converter_(encoding) {
+    if (!converter_.works()) {
       throw BadData(name_, "is " + expected_ + ", which iconv cannot convert on this system");
     }
   }
-  ~DecodedSource() override { ::iconv_close(converter_); }
-  DecodedSource(const DecodedSource&) = delete;
-  DecodedSource& operator=(const DecodedSource&) = delete;
 
   std::size_t read(char* into, std::size_t capacity) override {
     while (text_.empty() && !ended_) convert();
@@ -64,12 +85,10 @@ class DecodedSource : public TextSource {
     return got > 0;
   }
 
-  /// What iconv complains of, 0 for nothing.
   int run(char** from, std::size_t* left) {
     char* to = converted_.data();
     std::size_t room = converted_.size();
-    const std::size_t result = ::iconv(converter_, from, left, &to, &room);
-    const int problem = result == static_cast<std::size_t>(-1) ? errno : 0;
+    const int problem = converter_.convert(from, left, &to, &room);
     text_ = {converted_.data(), converted_.size() - room};
     count_lines();
     return problem;
@@ -97,7 +116,7 @@ class DecodedSource : public TextSource {
   std::unique_ptr<TextSource> bytes_;
   std::string expected_;
   std::string name_;
-  iconv_t converter_;
+  Converter converter_;
   std::array<char, std::size_t{1} << 16> packed_;
   std::size_t size_ = 0;  ///< of packed_
   std::array<char, std::size_t{1} << 18> converted_;
@@ -111,6 +130,10 @@ class DecodedSource : public TextSource {
 };
 
 }  // namespace
+
+bool can_decode(const std::string& encoding) {
+  return Converter(encoding).works();
+}
 
 std::unique_ptr<TextSource> decoded(std::unique_ptr<TextSource> bytes, const std::string& encoding,
                                     const std::string& says, const std::string& name) {

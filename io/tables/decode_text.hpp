@@ -8,6 +8,9 @@
 
 namespace atl::io {
 
+/// Does iconv know the encoding on this system?
+bool can_decode(const std::string& encoding);
+
 /// The text in UTF-8. What its encoding does not allow is a BadCell at a read, with its line.
 /// @param encoding  as known_encoding or marked_encoding
 /// @param says  what says that it is this one, for messages: "--encoding"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <iconv.h>
 #include <utility>
 
+#include "io/tables/decode_text.hpp"
 #include "src/core/error.hpp"
 #include "src/core/utf8.hpp"
 
@@ -22,13 +22,6 @@ std::string plain_name(std::string_view name) {
     if ((c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) plain += c;
   }
   return plain;
-}
-
-bool iconv_knows(const std::string& name) {
-  iconv_t const converter = ::iconv_open("UTF-8", name.c_str());
-  if (converter == reinterpret_cast<iconv_t>(-1)) return false;
-  ::iconv_close(converter);
-  return true;
 }
 
 /// Names that others have for what iconv calls otherwise.
@@ -183,10 +176,10 @@ std::string known_encoding(const std::string& name) {
     std::string hyphens = name;
     std::replace(hyphens.begin(), hyphens.end(), '_', '-');
     for (const std::string& way : {name, hyphens, plain}) {
-      if (iconv_knows(way)) return way;
+      if (can_decode(way)) return way;
     }
     constexpr std::string_view windows = "WINDOWS";
-    if (plain.starts_with(windows) && iconv_knows("CP" + plain.substr(windows.size()))) {
+    if (plain.starts_with(windows) && can_decode("CP" + plain.substr(windows.size()))) {
       return "CP" + plain.substr(windows.size());
     }
   }

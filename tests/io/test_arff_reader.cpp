@@ -158,6 +158,23 @@ TEST(ArffReader, TakesWhatFollowsAPercentSignOutsideQuotesForAComment) {
                                   {"x", "5", "5%"}}));
 }
 
+TEST(ArffReader, ReadsQuotedLabelsWithCommentsAndRanges) {
+  ArffReader letters = reader(
+      "@relation transactions\n@attribute A {'1','0'}\n@attribute C {'1','0'}\n@data\n"
+      "'0','1' %first\n'1','0' %4\n");
+  EXPECT_EQ(read_all(letters), (Rows{{"0", "1"}, {"1", "0"}}));
+  ArffReader legs = reader(
+      "@relation zoo\n@attribute legs INTEGER [0,9]\n@attribute type { mammal, bird, reptile }\n"
+      "@data\n4,mammal\n4,  reptile\n");
+  EXPECT_EQ(legs.columns()[1].labels, (std::vector<std::string>{"mammal", "bird", "reptile"}));
+  EXPECT_EQ(read_all(legs), (Rows{{"4", "mammal"}, {"4", "reptile"}}));
+  ArffReader weights = reader(
+      "@relation r\n@attribute a numeric % kg\n@attribute label {-1,1} %{low, high}\n@data\n"
+      "1,-1\n3,1 % checked\n");
+  EXPECT_EQ(weights.columns()[1].labels, (std::vector<std::string>{"-1", "1"}));
+  EXPECT_EQ(read_all(weights), (Rows{{"1", "-1"}, {"3", "1"}}));
+}
+
 TEST(ArffReader, KeepsAPercentSignWithoutWhichARowWouldBeTooShort) {
   const std::string header = "@relation r\n@attribute s string\n@attribute a numeric\n@data\n";
   ArffReader arff = reader(header + "foo % x,1\nfoo,2 % last\n50%,3\n");
