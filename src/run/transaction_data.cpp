@@ -35,7 +35,7 @@ std::string in_words(char delimiter) {
 }
 
 bool is_named_fimi(std::string_view name) {
-  for (const std::string_view packed : {".xz", ".gz"}) {
+  for (const std::string_view packed : {".xz", ".gz", ".zst", ".bz2"}) {
     if (name.ends_with(packed)) name.remove_suffix(packed.size());
   }
   return name.ends_with(".dat");
@@ -162,6 +162,7 @@ TransactionSet read_transactions(const std::string& data, const TransactionForm&
   }
   const TemporaryFolder folder;
   const io::TextInput input(data, folder.folder().path());
+  input.tell(report);
   return io::collected(
       [&](io::TransactionSink& sink) { return read_transaction_text(input, form, report, sink); });
 }
