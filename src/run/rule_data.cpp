@@ -97,7 +97,7 @@ Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule>
   }
   expect_rules_of_table(
       rules, input->name(),
-      "is taken for a table (--on-format fimi, baskets or long reads transactions)");
+      "is taken for a table (--on-format fimi, baskets, long or onehot reads transactions)");
   return read_columns(data, exact, report, columns_named(rules), form, input);
 }
 

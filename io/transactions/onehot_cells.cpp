@@ -1,0 +1,143 @@
+#include "io/transactions/onehot_cells.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string>
+
+#include "io/tables/schema.hpp"
+#include "src/core/number.hpp"
+
+namespace atl::io {
+namespace {
+
+constexpr char in_lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool is_word(std::string_view cell, std::string_view word) noexcept {
+  return cell.size() == word.size() &&
+         std::equal(cell.begin(), cell.end(), word.begin(),
+                    [](char c, char expected) { return in_lower(c) == expected; });
+}
+
+CellAnswer answer_in_a_character(char cell) noexcept {
+  switch (in_lower(cell)) {
+    case '1':
+      return {Answer::yes, AnswerWords::digits};
+    case '0':
+      return {Answer::no, AnswerWords::digits};
+    case 't':
+      return {Answer::yes, AnswerWords::truth};
+    case 'f':
+      return {Answer::no, AnswerWords::truth};
+    case 'y':
+      return {Answer::yes, AnswerWords::assent};
+    case 'n':
+      return {Answer::no, AnswerWords::assent};
+    case '?':
+      return {};
+    default:
+      return {Answer::other};
+  }
+}
+
+/// Of an index, in lower case and without what is between words.
+bool is_usual_name(std::string_view name) {
+  constexpr std::array<std::string_view, 17> usual = {
+      "tid",     "id",        "index",     "idx",     "transaction", "transactionid",
+      "transid", "order",     "orderid",   "orderno", "basket",      "basketid",
+      "invoice", "invoiceid", "invoiceno", "rowid",   "rownames"};
+  std::string bare;
+  for (const char c : name) {
+    if (c != '_' && c != '-' && c != '.' && c != ' ') bare += in_lower(c);
+  }
+  return std::find(usual.begin(), usual.end(), bare) != usual.end();
+}
+
+/// Whole numbers, each one more than the last?
+bool count_up(const RowBlock& rows, std::size_t columns) {
+  std::uint64_t last = 0;
+  for (std::size_t row = 0; row < rows.rows; ++row) {
+    const std::string_view cell = rows.fields[row * columns];
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
+    if (error != std::errc() || end != cell.data() + cell.size()) return false;
+    if (row > 0 && number != last + 1) return false;
+    last = number;
+  }
+  return true;
+}
+
+bool is_index(const std::vector<DeclaredColumn>& columns, const RowBlock& first) {
+  const std::string& name = columns.front().name;
+  if (name.empty() || name == "Unnamed: 0") return true;
+  // A reader gives a name to a column that has none; without a header to all.
+  const bool was_empty = name == "column_1" && columns[1].name != "column_2";
+  if (!was_empty && !is_usual_name(name)) return false;
+  for (std::size_t row = 0; row < first.rows; ++row) {
+    if (!is_answer(first.fields[row * columns.size()])) return true;
+  }
+  return count_up(first, columns.size());
+}
+
+}  // namespace
+
+CellAnswer answer_in(std::string_view cell) noexcept {
+  if (cell.size() == 1) return answer_in_a_character(cell[0]);
+  if (cell.empty()) return {};
+  if (is_word(cell, "true")) return {Answer::yes, AnswerWords::truth};
+  if (is_word(cell, "false")) return {Answer::no, AnswerWords::truth};
+  if (is_word(cell, "yes")) return {Answer::yes, AnswerWords::assent};
+  if (is_word(cell, "no")) return {Answer::no, AnswerWords::assent};
+  if (std::find(default_missing.begin(), default_missing.end(), cell) != default_missing.end()) {
+    return {};
+  }
+  const std::optional<double> number = parse_number(cell);
+  if (number == 1.0) return {Answer::yes, AnswerWords::digits};
+  if (number == 0.0) return {Answer::no, AnswerWords::digits};
+  return {Answer::other};
+}
+
+bool is_answer(std::string_view cell) noexcept {
+  return answer_in(cell).answer != Answer::other;
+}
+
+std::vector<OneHotColumn> one_hot_columns(const std::vector<DeclaredColumn>& columns,
+                                          const RowBlock& first) {
+  std::vector<OneHotColumn> kinds(columns.size(), OneHotColumn::item);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::vector<std::string>& labels = columns[i].labels;
+    if (!std::all_of(labels.begin(), labels.end(), is_answer)) kinds[i] = OneHotColumn::labels;
+  }
+  if (columns.size() > 1 && is_index(columns, first)) kinds.front() = OneHotColumn::index;
+  return kinds;
+}
+
+bool is_one_hot(TableReader& table) {
+  constexpr std::size_t sample_rows = 100;
+  const std::size_t columns = table.columns().size();
+  std::vector<OneHotColumn> kinds;
+  std::vector<AnswerWords> words(columns, AnswerWords::unset);
+  bool yes = false;
+  bool no = false;
+  RowBlock block;
+  for (std::size_t rows = 0; rows < sample_rows && table.next(block); rows += block.rows) {
+    if (kinds.empty()) kinds = one_hot_columns(table.columns(), block);
+    for (std::size_t i = 0; i < block.rows * columns; ++i) {
+      const std::size_t column = i % columns;
+      if (kinds[column] != OneHotColumn::item) continue;
+      const CellAnswer cell = answer_in(block.fields[i]);
+      if (cell.answer == Answer::none) continue;
+      if (words[column] == AnswerWords::unset) words[column] = cell.words;
+      if (cell.answer == Answer::other || words[column] != cell.words) return false;
+      yes = yes || cell.answer == Answer::yes;
+      no = no || cell.answer == Answer::no;
+    }
+  }
+  const auto items = std::count(kinds.begin(), kinds.end(), OneHotColumn::item);
+  const auto labels = std::count(kinds.begin(), kinds.end(), OneHotColumn::labels);
+  return yes && items > 1 && (labels == 0 || (!no && items > labels));
+}
+
+}  // namespace atl::io

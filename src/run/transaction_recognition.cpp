@@ -1,0 +1,142 @@
+#include "src/run/transaction_recognition.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/transactions/basket_reader.hpp"
+#include "io/transactions/comments.hpp"
+#include "io/transactions/header_evidence.hpp"
+#include "io/transactions/onehot_cells.hpp"
+#include "io/transactions/other_texts.hpp"
+#include "src/core/error.hpp"
+
+namespace atl {
+
+namespace {
+
+const Report silent = [](Severity, const std::string&) {};
+
+bool is_named_fimi(std::string_view name) {
+  for (const std::string_view packed : {".xz", ".gz", ".bz2", ".zst"}) {
+    if (name.ends_with(packed)) name.remove_suffix(packed.size());
+  }
+  return name.ends_with(".dat");
+}
+
+std::unique_ptr<io::InputTables> tables_of(const io::TextInput& input, const TransactionForm& form,
+                                           std::optional<bool> header, const Report& report) {
+  io::ImportOptions options;
+  options.inputs = {input.name()};
+  options.opened = std::shared_ptr<const io::TextInput>(std::shared_ptr<void>(), &input);
+  options.delimiter = form.delimiter;
+  options.header = header;
+  return std::make_unique<io::InputTables>(options, report);
+}
+
+bool are_answers(const std::vector<io::DeclaredColumn>& names) {
+  return std::all_of(names.begin(), names.end(),
+                     [](const io::DeclaredColumn& name) { return io::is_answer(name.name); });
+}
+
+/// Does the first line hold names? It does if they say neither yes nor no.
+bool has_names(const io::TextInput& input, const TransactionForm& form) {
+  const auto named = tables_of(input, form, true, silent);
+  if (!are_answers(named->columns())) return true;
+  const auto detected = tables_of(input, form, std::nullopt, silent);
+  return detected->columns().front().name == named->columns().front().name;
+}
+
+/// @return onehot, table or baskets
+TransactionFormat format_of_rows(const io::TextInput& input) {
+  try {
+    if (io::is_one_hot(*one_hot_table(input, {}, silent)->open(0))) {
+      return TransactionFormat::onehot;
+    }
+    const auto tables = tables_of(input, {}, true, silent);
+    if (!tables->is_csv() || io::has_sure_header(*tables->open(0))) return TransactionFormat::table;
+  } catch (const BadData&) {  // not all rows are as long
+  }
+  return TransactionFormat::baskets;
+}
+
+void tell_of_table(const io::TextInput& input, bool is_arff, const Report& report) {
+  report(
+      Severity::info,
+      input.name() + ": taken as a table, as it " +
+          (is_arff ? "declares attributes" : "has a header above rows that are all as long") +
+          ": attribute=label are the items" +
+          (is_arff ? ""
+                   : " (--format baskets if each line is a list of items, --format long if it is "
+                     "a transaction and one of its items)"));
+}
+
+void tell_of_one_hot(const io::TextInput& input, bool is_arff, const Report& report) {
+  report(Severity::info, input.name() +
+                             ": taken as onehot, as its cells say yes or no: a column is an item, "
+                             "and a row the transaction of its yeses (" +
+                             (is_arff ? "" : "--format baskets if each line is a list of items, ") +
+                             "--format table for both labels of a column)");
+}
+
+}  // namespace
+
+std::unique_ptr<io::InputTables> one_hot_table(const io::TextInput& input,
+                                               const TransactionForm& form, const Report& report) {
+  auto detected = tables_of(input, form, form.header, silent);
+  if (!detected->is_csv()) return detected;
+  const bool header = form.header.value_or(has_names(input, form));
+  if (!form.header && !header) {
+    report(Severity::info,
+           input.name() + ": assumed no header; columns are column_1, column_2, ...");
+  }
+  return tables_of(input, form, header, report);
+}
+
+void expect_list(const std::string& name, const std::string& start, TransactionFormat format) {
+  if (io::begins_as_arff(start)) {
+    throw BadData(
+        name,
+        "is a table of ARFF or KEEL, expected a list of items in each line; atoll itemsets "
+        "takes it as a table where no --format is given");
+  }
+  if (const auto other = io::other_than_transactions(start)) throw BadData(name, *other);
+  if (format == TransactionFormat::baskets && io::begins_as_spmf(start)) {
+    throw BadData(
+        name,
+        "has numbers of items under a header of SPMF, expected names; --format fimi reads it");
+  }
+}
+
+TransactionForm recognised(const io::TextInput& input, TransactionForm form, const Report& report) {
+  if (form.format != TransactionFormat::automatic) return form;
+  form.format = TransactionFormat::baskets;
+  if (form.delimiter) return form;
+  std::string start = io::start_of(*input.open());
+  if (start.size() < io::start_bytes && !start.ends_with('\n')) start += '\n';  // a whole line, too
+  const bool is_arff = io::begins_as_arff(start);
+  if (!is_arff) {
+    expect_list(input.name(), start, TransactionFormat::automatic);
+    form.format = is_named_fimi(input.name()) || io::looks_like_fimi(start)
+                      ? TransactionFormat::fimi
+                      : TransactionFormat::baskets;
+    if (form.format == TransactionFormat::fimi) return form;
+  }
+  form.format = format_of_rows(input);
+  if (form.format == TransactionFormat::onehot) tell_of_one_hot(input, is_arff, report);
+  if (form.format == TransactionFormat::table) tell_of_table(input, is_arff, report);
+  if (form.format == TransactionFormat::baskets) {
+    const std::string_view lines = io::without_comments(start);
+    if (io::looks_like_table(lines, io::basket_delimiter(lines))) {
+      report(Severity::warning, input.name() +
+                                    ": all lines have as many names: if it is a table, "
+                                    "give --format table, and if a line is a transaction and one "
+                                    "of its items, --format long");
+    }
+  }
+  return form;
+}
+
+}  // namespace atl
