@@ -199,35 +199,36 @@ bool looks_like_lists(std::string_view start, char delimiter) {
 bool looks_like_fimi(std::string_view start) noexcept {
   bool begun = false;
   bool comments = false;
+  bool tabs = false;           // between numbers
+  bool names_columns = false;  // a comment with tabs may do so
   while (!start.empty()) {
     const std::string_view line = start.substr(0, start.find('\n'));
     start.remove_prefix(std::min(line.size() + 1, start.size()));
+    const bool tab = line.find('\t') != std::string_view::npos;
     if (is_number_line(line)) {
       begun = begun || has_digit(line);
+      tabs = tabs || tab;
     } else if (is_comment_of_numbers(line, begun)) {
       comments = true;
+      names_columns = names_columns || tab;
     } else {
       return false;
     }
   }
-  return begun || !comments;
+  return (begun || !comments) && !(tabs && names_columns);
 }
 
 bool lists_numbers(std::string_view start) noexcept {
   if (!looks_like_fimi(start) || begins_as_arff(start)) return false;
   bool ascending = true;
   bool even = true;
-  bool names_columns = false;  // a comment may, of columns with tabs between them
   std::size_t most = 0;
   for (bool first = true; !start.empty();) {
     const bool cut = start.find('\n') == std::string_view::npos;
     std::string_view line = start.substr(0, start.find('\n'));
     start.remove_prefix(std::min(line.size() + 1, start.size()));
     if (cut && !first) break;
-    if (!is_number_line(line)) {
-      names_columns = names_columns || line.find('\t') != std::string_view::npos;
-      continue;
-    }
+    if (!is_number_line(line)) continue;
     std::size_t numbers = 0;
     for (std::uint64_t before = 0;; ++numbers) {
       line.remove_prefix(std::min(line.find_first_of("0123456789"), line.size()));
@@ -242,7 +243,7 @@ bool lists_numbers(std::string_view start) noexcept {
     most = std::max(most, numbers);
     first = false;
   }
-  return most > 1 && ((ascending && !names_columns) || !even);
+  return most > 1 && (ascending || !even);
 }
 
 std::size_t lists_of_numbers(std::string_view start) noexcept {

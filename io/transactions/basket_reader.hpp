@@ -42,13 +42,12 @@ bool looks_like_table(std::string_view start, char delimiter) noexcept;
 bool looks_like_lists(std::string_view start, char delimiter);
 
 /// Is it as FIMI files are: nothing but digits and blanks in its lines, beside comments
-/// (is_comment_of_numbers)?
+/// (is_comment_of_numbers)? Tabs between numbers and in a comment are those of a table.
 /// @param start  of the text
 bool looks_like_fimi(std::string_view start) noexcept;
 
 /// Is it, and can it hardly be a table of numbers, or ARFF? Some line has two numbers or more, and
-/// either not all have as many, or the numbers of each ascend and no comment has tabs, as one with
-/// the names of columns has.
+/// either not all have as many, or the numbers of each ascend.
 /// @param start  of the text, whose last line may be cut off
 bool lists_numbers(std::string_view start) noexcept;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
 #include <string>
 
 #include "io/tables/schema.hpp"
@@ -114,30 +115,70 @@ std::vector<OneHotColumn> one_hot_columns(const std::vector<DeclaredColumn>& col
   return kinds;
 }
 
-bool is_one_hot(TableReader& table) {
-  constexpr std::size_t sample_rows = 100;
-  const std::size_t columns = table.columns().size();
-  std::vector<OneHotColumn> kinds;
-  std::vector<AnswerWords> words(columns, AnswerWords::unset);
-  bool yes = false;
-  bool no = false;
-  RowBlock block;
-  for (std::size_t rows = 0; rows < sample_rows && table.next(block); rows += block.rows) {
-    if (kinds.empty()) kinds = one_hot_columns(table.columns(), block);
-    for (std::size_t i = 0; i < block.rows * columns; ++i) {
-      const std::size_t column = i % columns;
-      if (kinds[column] != OneHotColumn::item) continue;
-      const CellAnswer cell = answer_in(block.fields[i]);
-      if (cell.answer == Answer::none) continue;
-      if (words[column] == AnswerWords::unset) words[column] = cell.words;
-      if (cell.answer == Answer::other || words[column] != cell.words) return false;
-      yes = yes || cell.answer == Answer::yes;
-      no = no || cell.answer == Answer::no;
+namespace {
+
+/// What the first rows of a table say, if it is a one-hot one.
+class Answers {
+ public:
+  explicit Answers(const std::vector<DeclaredColumn>& columns)
+      : columns_(columns), words_(columns.size(), AnswerWords::unset) {}
+
+  void add(const RowBlock& block) {
+    if (kinds_.empty()) kinds_ = one_hot_columns(columns_, block);
+    for (std::size_t i = 0; i < block.rows * kinds_.size(); ++i) {
+      const std::size_t column = i % kinds_.size();
+      if (kinds_[column] == OneHotColumn::item) add(answer_in(block.fields[i]), column);
     }
   }
-  const auto items = std::count(kinds.begin(), kinds.end(), OneHotColumn::item);
-  const auto labels = std::count(kinds.begin(), kinds.end(), OneHotColumn::labels);
-  return yes && items > 1 && (labels == 0 || (!no && items > labels));
+
+  bool are_of_one_hot() const {
+    const auto items = std::count(kinds_.begin(), kinds_.end(), OneHotColumn::item);
+    const auto labels = std::count(kinds_.begin(), kinds_.end(), OneHotColumn::labels);
+    const bool hardly_strays =
+        strays_ == 0 || 20 * strays_ <= answers_ || (strays_ == 1 && answers_ >= 6);
+    return yes_ && hardly_strays && !other_column() && items > 1 &&
+           (labels == 0 || (!no_ && items > labels));
+  }
+
+ private:
+  void add(const CellAnswer& cell, std::size_t column) {
+    if (cell.answer == Answer::none) return;
+    AnswerWords& words = words_[column];
+    if (words == AnswerWords::unset) words = cell.words;
+    if (cell.answer == Answer::other || words != cell.words) {
+      ++strays_;
+      strayed_.insert(column);
+      return;
+    }
+    ++answers_;
+    yes_ = yes_ || cell.answer == Answer::yes;
+    no_ = no_ || cell.answer == Answer::no;
+  }
+
+  /// Is there a column without any answer?
+  bool other_column() const {
+    return std::any_of(strayed_.begin(), strayed_.end(),
+                       [this](std::size_t column) { return words_[column] == AnswerWords::unset; });
+  }
+
+  const std::vector<DeclaredColumn>& columns_;
+  std::vector<OneHotColumn> kinds_;
+  std::vector<AnswerWords> words_;  // [columns]
+  std::set<std::size_t> strayed_;   // columns
+  std::size_t answers_ = 0, strays_ = 0;
+  bool yes_ = false, no_ = false;
+};
+
+}  // namespace
+
+bool is_one_hot(TableReader& table) {
+  constexpr std::size_t looked_at = 100;
+  Answers answers(table.columns());
+  RowBlock block;
+  for (std::size_t rows = 0; rows < looked_at && table.next(block); rows += block.rows) {
+    answers.add(block);
+  }
+  return answers.are_of_one_hot();
 }
 
 }  // namespace atl::io

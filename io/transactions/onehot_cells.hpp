@@ -49,10 +49,10 @@ enum class OneHotColumn : std::uint8_t {
 std::vector<OneHotColumn> one_hot_columns(const std::vector<DeclaredColumn>& columns,
                                           const RowBlock& first);
 
-/// Is it surely a one-hot table? Of its first hundred rows all cells answer, and those of each
-/// column in the same words; some cell says yes; and there are two columns or more beside an index.
-/// Where ARFF declares columns of other labels beside these, none may say no: both labels count
-/// there.
+/// Is it surely a one-hot table? In its first hundred rows or so the cells of each column answer,
+/// and in the same words, but for hardly any, which are slips; some cell says yes; and there are
+/// two columns or more beside an index. Where ARFF declares columns of other labels beside these,
+/// none may say no: both labels count there.
 /// @throws as TableReader::next
 bool is_one_hot(TableReader& table);
 

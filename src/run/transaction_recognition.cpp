@@ -88,9 +88,10 @@ std::unique_ptr<io::InputTables> one_hot_table(const io::TextInput& input,
   auto detected = tables_of(input, form, form.header, silent);
   if (!detected->is_csv()) return detected;
   const bool header = form.header.value_or(has_names(input, form));
-  if (!form.header && !header) {
-    report(Severity::info,
-           input.name() + ": assumed no header; columns are column_1, column_2, ...");
+  if (!form.header) {
+    report(Severity::info, input.name() + ": assumed " +
+                               (header ? "first line holds the names"
+                                       : "no header, columns are column_1, column_2 and so on"));
   }
   return tables_of(input, form, header, report);
 }

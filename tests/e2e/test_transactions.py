@@ -292,7 +292,7 @@ class Mining(Transactions):
         self.atoll("mine", "t.h5", "-o", "items", *SMALL)
         self.atoll("mine", table, "-o", "attributes", *SHORT)
         for run, data, says in (
-                ("items", table, "table.csv: is taken for a table (--on-format fimi, baskets, long or onehot reads"),
+                ("items", table, "table.csv: is taken for a table (--on-format fimi, baskets or long reads"),
                 ("items", "names.csv", "reads transactions), and the run is on transactions"),
                 ("items", "table.h5", "table.h5: holds a table, and the run is on transactions"),
                 ("attributes", "t.h5", "t.h5: holds transactions, and the run is on a table")):
