@@ -95,9 +95,9 @@ Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule>
     import_transactions(*input, {.form = *transactions, .output = file}, report);
     return items_of(io::read_transactions(io::open_data(file)).transactions, rules, input->name());
   }
-  expect_rules_of_table(rules, input->name(),
-                        "is taken for a table (--on-format fimi, baskets or long reads "
-                        "transactions, onehot a table of items)");
+  expect_rules_of_table(
+      rules, input->name(),
+      "is taken for a table (--on-format fimi, baskets or long reads transactions)");
   return read_columns(data, exact, report, columns_named(rules), form, input);
 }
 
