@@ -45,10 +45,11 @@ CellAnswer answer_in_a_character(char cell) noexcept {
 
 /// Of an index, in lower case and without what is between words.
 bool is_usual_name(std::string_view name) {
-  constexpr std::array<std::string_view, 17> usual = {
-      "tid",     "id",        "index",     "idx",     "transaction", "transactionid",
-      "transid", "order",     "orderid",   "orderno", "basket",      "basketid",
-      "invoice", "invoiceid", "invoiceno", "rowid",   "rownames"};
+  constexpr std::array<std::string_view, 19> usual = {
+      "tid",           "id",       "index",         "idx",       "transaction",
+      "transactionid", "transid",  "order",         "orderid",   "orderno",
+      "basket",        "basketid", "invoice",       "invoiceid", "invoiceno",
+      "rowid",         "rownames", "transactionno", "basketno"};
   std::string bare;
   for (const char c : name) {
     if (c != '_' && c != '-' && c != '.' && c != ' ') bare += in_lower(c);

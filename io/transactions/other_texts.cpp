@@ -67,7 +67,7 @@ std::size_t numbers_in(std::string_view text) {
 }
 
 /// Lines such as 3 5 1:30:1 3 26: items, what they are worth together, and each alone; there may be
-/// a number more behind them, or the items' own worths missing.
+/// numbers more behind them, or the items' own worths missing.
 bool have_utilities(const std::vector<std::string_view>& lines) {
   bool lists = false;
   for (std::string_view line : lines) {
@@ -81,7 +81,8 @@ bool have_utilities(const std::vector<std::string_view>& lines) {
     if (parts.size() < 2 || parts.size() > 4 || parts[0] == 0 || parts[1] != 1) return false;
     if (parts.size() > 2 && parts[2] != parts[0]) return false;
     if (parts.size() > 3 && parts[3] == 0) return false;
-    lists = lists || parts[0] > 1;  // 10:30:59 may be an item
+    lists =
+        lists || parts[0] > (parts.size() == 2 ? 2U : 1U);  // 10:30:59 may be an item, 5 10:30 too
   }
   return lists;
 }

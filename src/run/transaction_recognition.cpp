@@ -49,17 +49,27 @@ bool has_names(const io::TextInput& input, const TransactionForm& form) {
   return detected->columns().front().name == named->columns().front().name;
 }
 
-/// @return onehot, table or baskets
-TransactionFormat format_of_rows(const io::TextInput& input) {
+/// Sets it to onehot, table or baskets.
+/// @param blank  a blank is what is between names, if anything
+void set_format_of_rows(const io::TextInput& input, bool blank, TransactionForm& form) {
+  form.format = TransactionFormat::baskets;
   try {
-    if (io::is_one_hot(*one_hot_table(input, {}, silent)->open(0))) {
-      return TransactionFormat::onehot;
+    if (io::is_one_hot(*one_hot_table(input, form, silent)->open(0))) {
+      form.format = TransactionFormat::onehot;
+      return;
     }
-    const auto tables = tables_of(input, {}, true, silent);
-    if (!tables->is_csv() || io::has_sure_header(*tables->open(0))) return TransactionFormat::table;
+    const auto tables = tables_of(input, form, true, silent);
+    if (!tables->is_csv() || io::has_sure_header(*tables->open(0))) {
+      form.format = TransactionFormat::table;
+      return;
+    }
+    const TransactionForm with_blanks{.delimiter = io::blanks};
+    if (blank && io::is_one_hot(*one_hot_table(input, with_blanks, silent)->open(0))) {
+      form.format = TransactionFormat::onehot;
+      form.delimiter = with_blanks.delimiter;
+    }
   } catch (const BadData&) {  // not all rows are as long
   }
-  return TransactionFormat::baskets;
 }
 
 void tell_of_table(const io::TextInput& input, bool is_arff, const Report& report) {
@@ -125,17 +135,16 @@ TransactionForm recognised(const io::TextInput& input, TransactionForm form, con
                       : TransactionFormat::baskets;
     if (form.format == TransactionFormat::fimi) return form;
   }
-  form.format = format_of_rows(input);
+  const std::string_view lines = io::without_comments(start);
+  const char delimiter = io::basket_delimiter(lines);
+  set_format_of_rows(input, !is_arff && delimiter == io::blanks, form);
   if (form.format == TransactionFormat::onehot) tell_of_one_hot(input, is_arff, report);
   if (form.format == TransactionFormat::table) tell_of_table(input, is_arff, report);
-  if (form.format == TransactionFormat::baskets) {
-    const std::string_view lines = io::without_comments(start);
-    if (io::looks_like_table(lines, io::basket_delimiter(lines))) {
-      report(Severity::warning, input.name() +
-                                    ": all lines have as many names: if it is a table, "
-                                    "give --format table, and if a line is a transaction and one "
-                                    "of its items, --format long");
-    }
+  if (form.format == TransactionFormat::baskets && io::looks_like_table(lines, delimiter)) {
+    report(Severity::warning, input.name() +
+                                  ": all lines have as many names: if it is a table, "
+                                  "give --format table, and if a line is a transaction and one "
+                                  "of its items, --format long");
   }
   return form;
 }

@@ -428,6 +428,8 @@ class OneHot(Transactions):
         out, _ = self.atoll("itemsets", self.write("m.csv", "milk,bread,beer\n1,1,0\n1,0,1\n1,1,0\n0,1,1\n"),
                             "-o", "-", "--min-count", 1, "--max-length", 1)
         self.assertEqual(out, "bread (3)\nmilk (3)\nbeer (2)\n")
+        blanks = self.write("m.txt", "milk bread beer\n1 1 0\n1 0 1\n1 1 0\n0 1 1\n")
+        self.assertEqual(self.atoll("itemsets", blanks, "-o", "-", "--min-count", 1, "--max-length", 1)[0], out)
 
     def test_all_commands_that_read_transactions_take_it(self):
         data = self.table("t.csv", ("True", "False"), "", rows=1500)
@@ -443,7 +445,7 @@ class OneHot(Transactions):
         self.assertEqual(self.atoll("rules", "run", "--format", "json", "--on", data)[0], expected)
         self.assertEqual(self.atoll("rules", "same", "--format", "json", "--on", data, "--on-format",
                                     "onehot")[0], expected)
-        self.write("e.toml", '[mine]\ndata = "t.csv"\nformat = "onehot"\n[job]\ntime = "1h"\n')
+        self.write("e.toml", f'data = "{data}"\nrun = "r"\n[mine]\ngenerations = 12\nformat = "onehot"\n')
         out, err = self.atoll("submit", "e.toml", "--dry-run")
         self.assertIn("--format=onehot", out + err)
 
@@ -501,7 +503,7 @@ class TextsOfOthers(Transactions):
         self.assertEqual(out, "#1 (2)\n@user (2)\nmilk (2)\n%fat (1)\n")
         out, err = self.found("milk,bread\n# day 2\nbeer\n")
         self.assertIn('"# day 2" (1)', out)
-        self.assertIn("warning: t.txt: 1 transaction begins with # or % (line 2)", err)
+        self.assertIn("t.txt: 1 transaction begins with # or % (line 2)", err)
 
     def test_other_forms_are_refused(self):
         self.write("s.txt", "1 -1 1 2 3 -1 1 3 -1 -2\n1 4 -1 3 -1 -2\n")

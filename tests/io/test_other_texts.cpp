@@ -31,8 +31,9 @@ TEST(OtherTexts, FormsOfSpmf) {
   }
   EXPECT_TRUE(what("1 2 #SUP: 3\n1 #SUP: 4\n").starts_with("has itemsets"));
   for (const char* transactions :
-       {"", "1 2\n3\n", "10:30:00\n11:20:59\n", "a -1 -2\nb c\n", "# 1 -1 -2\n1 2\n", "-1 2\n-2\n",
-        "1 2:3:1 2\n3 4\n", "1 2:3:1\n", "milk (2)\nbread (3)\n", "#SUP: 3\nmilk\n"}) {
+       {"", "1 2\n3\n", "10:30:00\n11:20:59\n", "5 10:30\n6 11:20\n", "a -1 -2\nb c\n",
+        "# 1 -1 -2\n1 2\n", "-1 2\n-2\n", "1 2:3:1 2\n3 4\n", "1 2:3:1\n", "milk (2)\nbread (3)\n",
+        "#SUP: 3\nmilk\n"}) {
     EXPECT_EQ(what(transactions), "") << transactions;
   }
 }
