@@ -7,6 +7,7 @@
 #include <string>
 
 #include "io/tables/schema.hpp"
+#include "src/core/error.hpp"
 #include "src/core/number.hpp"
 
 namespace atl::io {
@@ -176,8 +177,12 @@ bool is_one_hot(TableReader& table) {
   constexpr std::size_t looked_at = 100;
   Answers answers(table.columns());
   RowBlock block;
-  for (std::size_t rows = 0; rows < looked_at && table.next(block); rows += block.rows) {
-    answers.add(block);
+  try {
+    for (std::size_t rows = 0; rows < looked_at && table.next(block); rows += block.rows) {
+      answers.add(block);
+    }
+  } catch (const BadCell&) {  // it stays what the rows before have shown it to be
+    if (block.rows > 0) answers.add(block);
   }
   return answers.are_of_one_hot();
 }

@@ -49,26 +49,23 @@ bool has_names(const io::TextInput& input, const TransactionForm& form) {
   return detected->columns().front().name == named->columns().front().name;
 }
 
-/// Sets it to onehot, table or baskets.
+/// Sets it to onehot, table or, unless it is ARFF, baskets.
 /// @param blank  a blank is what is between names, if anything
-void set_format_of_rows(const io::TextInput& input, bool blank, TransactionForm& form) {
-  form.format = TransactionFormat::baskets;
+void set_format_of_rows(const io::TextInput& input, bool is_arff, bool blank,
+                        TransactionForm& form) {
+  form.format = is_arff ? TransactionFormat::table : TransactionFormat::baskets;
   try {
-    if (io::is_one_hot(*one_hot_table(input, form, silent)->open(0))) {
+    if (io::is_one_hot(*tables_of(input, form, true, silent)->open(0))) {
       form.format = TransactionFormat::onehot;
-      return;
-    }
-    const auto tables = tables_of(input, form, true, silent);
-    if (!tables->is_csv() || io::has_sure_header(*tables->open(0))) {
+    } else if (io::has_sure_header(*tables_of(input, form, true, silent)->open(0))) {
       form.format = TransactionFormat::table;
-      return;
-    }
-    const TransactionForm with_blanks{.delimiter = io::blanks};
-    if (blank && io::is_one_hot(*one_hot_table(input, with_blanks, silent)->open(0))) {
+    } else if (blank) {
+      const TransactionForm with_blanks{.delimiter = io::blanks};
+      if (!io::is_one_hot(*tables_of(input, with_blanks, true, silent)->open(0))) return;
       form.format = TransactionFormat::onehot;
       form.delimiter = with_blanks.delimiter;
     }
-  } catch (const BadData&) {  // not all rows are as long
+  } catch (const BadData&) {  // such as rows of other lengths; ARFF's reader will say what it is
   }
 }
 
@@ -97,7 +94,7 @@ std::unique_ptr<io::InputTables> one_hot_table(const io::TextInput& input,
                                                const TransactionForm& form, const Report& report) {
   auto detected = tables_of(input, form, form.header, silent);
   if (!detected->is_csv()) return detected;
-  const bool header = form.header.value_or(has_names(input, form));
+  const bool header = form.header ? *form.header : has_names(input, form);
   if (!form.header) {
     report(Severity::info, input.name() + ": assumed " +
                                (header ? "first line holds the names"
@@ -137,7 +134,7 @@ TransactionForm recognised(const io::TextInput& input, TransactionForm form, con
   }
   const std::string_view lines = io::without_comments(start);
   const char delimiter = io::basket_delimiter(lines);
-  set_format_of_rows(input, !is_arff && delimiter == io::blanks, form);
+  set_format_of_rows(input, is_arff, !is_arff && delimiter == io::blanks, form);
   if (form.format == TransactionFormat::onehot) tell_of_one_hot(input, is_arff, report);
   if (form.format == TransactionFormat::table) tell_of_table(input, is_arff, report);
   if (form.format == TransactionFormat::baskets && io::looks_like_table(lines, delimiter)) {

@@ -155,6 +155,7 @@ TEST_F(OneHotTables, IsRecognised) {
   EXPECT_TRUE(recognised("a,b\nTrue,False\nFalse,True\n"));
   EXPECT_TRUE(recognised(",a,b\n0,y,n\n1,n,\n"));
   EXPECT_TRUE(recognised("a,b,c\n1,0,0\n0,1,1\n0,x,0\n")) << "a slip";
+  EXPECT_TRUE(recognised("a,b\n1,0\n0,1\n1\n")) << "a damaged row";
   EXPECT_FALSE(recognised("a,b\n0,0\n")) << "no yes";
   EXPECT_FALSE(recognised("a,b\n,\n"));
   EXPECT_FALSE(recognised("a\n1\n0\n")) << "one column";
