@@ -42,7 +42,7 @@ std::vector<std::string_view> lines_of(std::string_view start) {
 
 /// Lines such as 1 -1 2 3 -1 -2, also with times, <5>, and utilities, 1[7].
 bool are_sequences(const std::vector<std::string_view>& lines) {
-  std::size_t ended = 0;
+  std::size_t seen = 0, ended = 0;
   bool numbers = true;
   for (const std::string_view line : lines) {
     std::vector<std::string_view> words = words_of(line);
@@ -50,9 +50,11 @@ bool are_sequences(const std::vector<std::string_view>& lines) {
     if (words.empty()) return false;
     const bool parted = std::find(words.begin(), words.end(), "-1") != words.end();
     ended += parted && words.back() == "-2" ? 1U : 0U;
+    ++seen;
     numbers = numbers && std::all_of(words.begin(), words.end(), [](std::string_view word) {
                 return is_decimal(word[0]) || word[0] == '<' || word == "-1" || word == "-2";
               });
+    if (!numbers && ended < seen) return false;
   }
   return ended > 0 && (numbers || ended == lines.size());
 }
@@ -110,6 +112,9 @@ bool begins_with_keyword(std::string_view text, std::string_view word) noexcept 
 }  // namespace
 
 std::optional<std::string> other_than_transactions(std::string_view start) {
+  // Most texts have neither, and are not split for nothing.
+  const bool parted = start.find("-2") != std::string_view::npos;
+  if (!parted && start.find(':') == std::string_view::npos) return std::nullopt;
   const std::vector<std::string_view> lines = lines_of(start);
   if (lines.empty()) return std::nullopt;
   if (are_sequences(lines)) {
