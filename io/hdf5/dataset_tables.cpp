@@ -135,6 +135,11 @@ void read_import(const Hdf5Reader& file, std::vector<Attribute>& attributes) {
   auto others = read_texts(file, "import/other");
   require(set_of.size() == attributes.size() && others.size() == attributes.size(),
           "/import has not one entry for each attribute");
+  std::vector<std::string> forms;  // files of before have none
+  if (file.has_dataset("import/number_form_end")) {
+    forms = read_texts(file, "import/number_form");
+    require(forms.size() == attributes.size(), "/import has not one form for each attribute");
+  }
   auto tokens = read_texts(file, "import/token");
   const auto set_of_token = file.read<std::uint32_t>("import/token_set");
   require(tokens.size() == set_of_token.size(), "/import has not one set for each token");
@@ -150,6 +155,7 @@ void read_import(const Hdf5Reader& file, std::vector<Attribute>& attributes) {
       require(bytes <= most_token_bytes, "/import/missing_set asks for too many tokens");
       attribute.missing_tokens = sets[set_of[i]];
     }
+    if (!forms.empty()) attribute.number_form = std::move(forms[i]);
     attribute.other = std::move(others[i]);
     require(attribute.other.empty() || std::find(attribute.labels.begin(), attribute.labels.end(),
                                                  attribute.other) != attribute.labels.end(),
@@ -160,10 +166,13 @@ void read_import(const Hdf5Reader& file, std::vector<Attribute>& attributes) {
 void write_import(Hdf5Writer& file, std::span<const Attribute> attributes) {
   std::map<std::vector<std::string>, std::uint32_t> numbers;
   std::vector<std::uint32_t> set_of, set_of_token;
-  std::vector<std::string> others, tokens;
+  std::vector<std::string> others, tokens, forms;
   bool usual = true;
+  bool plain = true;
   for (const Attribute& attribute : attributes) {
     others.push_back(attribute.other);
+    forms.push_back(attribute.number_form);
+    plain = plain && attribute.number_form.empty();
     set_of.push_back(0);
     usual = usual && attribute.other.empty() && !attribute.missing_tokens;
     if (!attribute.missing_tokens) continue;
@@ -174,12 +183,13 @@ void write_import(Hdf5Writer& file, std::span<const Attribute> attributes) {
     tokens.insert(tokens.end(), set->first.begin(), set->first.end());
     set_of_token.resize(tokens.size(), next);
   }
-  if (usual) return;
+  if (usual && plain) return;
   file.create_group("import");
   file.write<std::uint32_t>("import/missing_set", set_of);
   write_texts(file, "import/token", tokens);
   file.write<std::uint32_t>("import/token_set", set_of_token);
   write_texts(file, "import/other", others);
+  if (!plain) write_texts(file, "import/number_form", forms);
 }
 
 std::vector<IgnoredColumn> read_ignored(const Hdf5Reader& file) {
@@ -301,6 +311,8 @@ Hdf5Names dataset_names() {
            "import/token_set",
            "import/other_text",
            "import/other_end",
+           "import/number_form_text",
+           "import/number_form_end",
            "planes"}};
 }
 

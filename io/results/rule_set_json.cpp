@@ -45,6 +45,7 @@ std::string import_json(const Attribute& attribute) {
   if (!attribute.other.empty()) out += ", \"other\": " + json_quote(attribute.other);
   if (attribute.missing_tokens)
     out += ", \"missing\": [" + json_join(*attribute.missing_tokens, json_quote) + "]";
+  if (!attribute.number_form.empty()) out += ", \"written\": " + json_quote(attribute.number_form);
   return out;
 }
 
@@ -128,6 +129,7 @@ void parse_import(const Json& from, Attribute& attribute) {
   if (from.contains("missing")) {
     attribute.missing_tokens = from.at("missing").get<std::vector<std::string>>();
   }
+  if (from.contains("written")) from.at("written").get_to(attribute.number_form);
 }
 
 WrittenRuleSet parse(const Json& json) {

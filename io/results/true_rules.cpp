@@ -131,7 +131,7 @@ class RuleRow {
 };
 
 TrueRules read_csv(const TextInput& input, Measure measure, std::size_t most) {
-  CsvReader reader(input.open(), input.name(), ',', true);
+  CsvReader reader(input.open(), input.name(), CsvDialect{});
   const std::size_t width = reader.columns().size();
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (i < width && reader.columns()[i].name == columns[i]) continue;

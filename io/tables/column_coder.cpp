@@ -4,6 +4,8 @@
 #include <optional>
 
 #include "src/core/error.hpp"
+#include "src/core/number.hpp"
+#include "src/data/dataset.hpp"
 
 namespace atl::io {
 
@@ -18,6 +20,13 @@ void ColumnCoder::code(const RowBlock& block, std::size_t column, std::size_t co
 }
 
 std::uint32_t ColumnCoder::code_of_new(std::string_view token, const std::string& file) const {
+  if (!missing_numbers.empty()) {
+    const std::optional<double> number = parse_number(token);
+    if (number && std::find(missing_numbers.begin(), missing_numbers.end(), *number) !=
+                      missing_numbers.end()) {
+      return missing_code;
+    }
+  }
   if (other != TokenMap::none) return other;
   if (!values.empty()) {
     const std::optional<double> value = reader.value(token);

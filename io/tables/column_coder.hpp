@@ -13,10 +13,11 @@ namespace atl::io {
 
 /// Turns the fields of a column into codes, in the second pass.
 struct ColumnCoder {
-  TokenMap tokens;                   ///< those with a code of their own in `codes`
-  std::vector<std::uint32_t> codes;  ///< [tokens.size()]
-  std::vector<double> values;        ///< for other tokens: the code is the number's rank in here
-  ValueReader reader;                ///< of those numbers
+  TokenMap tokens;                      ///< those with a code of their own in `codes`
+  std::vector<std::uint32_t> codes;     ///< [tokens.size()]
+  std::vector<double> values;           ///< for other tokens: the code is the number's rank in here
+  ValueReader reader;                   ///< of those numbers
+  std::vector<double> missing_numbers;  ///< of other tokens: these mean no value
   std::uint32_t other = TokenMap::none;  ///< else this is the code, if it is one
 
   /// Codes of block rows [first, first + count).

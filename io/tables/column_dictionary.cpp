@@ -39,13 +39,6 @@ struct LabelRows {
   }
 };
 
-/// Such as 50,95 or 1,234.5 or 1.234,5.
-bool is_number_with_commas(std::string_view token) {
-  std::string rest(token);
-  rest.erase(std::remove(rest.begin(), rest.end(), ','), rest.end());
-  return rest.size() < token.size() && parse_number(rest);
-}
-
 /// Collects the labels that stay and counts the others.
 class LabelCollector {
  public:
@@ -92,8 +85,10 @@ class LabelCollector {
     out.attribute.missing = missing_;
     out.distinct = distinct_;
     out.number_rows = number_rows_;
-    out.comma_number_rows = comma_number_rows_;
+    out.written_number_rows = written_number_rows_;
     out.date_rows = date_rows_;
+    out.numbers = numbers_;
+    out.others = others_than_numbers_;
   }
 
  private:
@@ -102,12 +97,13 @@ class LabelCollector {
     other_rows_ += rows;
   }
   void count_if_number_or_date(std::string_view token, std::uint64_t rows) {
-    if (parse_number(token)) {
-      number_rows_ += rows;
-    } else if (is_number_with_commas(token)) {
-      comma_number_rows_ += rows;
-    } else if (parse_date(token)) {
-      date_rows_ += rows;
+    const bool plain = parse_number(token).has_value();
+    if (plain || read_written_number(token)) {
+      ++numbers_;
+      (plain ? number_rows_ : written_number_rows_) += rows;
+    } else {
+      ++others_than_numbers_;
+      if (parse_date(token)) date_rows_ += rows;
     }
   }
   /// Remembers labels that could be taken for the one made up for the others.
@@ -123,7 +119,8 @@ class LabelCollector {
   std::uint32_t most_;
   std::set<LabelRows> kept_;
   std::set<std::string> others_;
-  std::uint64_t number_rows_ = 0, comma_number_rows_ = 0, date_rows_ = 0;
+  std::uint64_t number_rows_ = 0, written_number_rows_ = 0, date_rows_ = 0;
+  std::uint64_t numbers_ = 0, others_than_numbers_ = 0;
   std::uint64_t distinct_ = 0, left_out_ = 0, other_rows_ = 0, missing_ = 0;
 };
 
@@ -132,8 +129,8 @@ void close(ColumnDictionary& dictionary) {
   dictionary.attribute.exact_distinct = dictionary.attribute.distinct();
 }
 
-void code_missing(const ColumnPlan& plan, ColumnCoder& coder) {
-  for (const std::string& token : plan.missing) {
+void code_missing(const std::vector<std::string>& tokens, ColumnCoder& coder) {
+  for (const std::string& token : tokens) {
     if (coder.tokens.find(token) != TokenMap::none) continue;
     coder.tokens.add(token);
     coder.codes.push_back(missing_code);
@@ -143,14 +140,20 @@ void code_missing(const ColumnPlan& plan, ColumnCoder& coder) {
 }  // namespace
 
 ColumnDictionary number_dictionary(ColumnProfile& profile, const ValueReader& reader,
+                                   const std::vector<std::string>& words,
                                    const TemporaryFile* spool) {
   ColumnDictionary out;
   Attribute& attribute = out.attribute;
   attribute.kind = reader.kind;
   std::vector<TokenValue> values;
   std::uint32_t id = 0;
+  out.word_rows.assign(words.size(), 0);
   const auto add = [&](std::string_view token, std::uint64_t rows) {
-    if (profile.plan().is_missing(token)) {
+    const auto word = std::find(words.begin(), words.end(), token);
+    if (word != words.end()) {
+      out.word_rows[static_cast<std::size_t>(word - words.begin())] += rows;
+      attribute.missing += rows;
+    } else if (profile.plan().is_missing(token)) {
       attribute.missing += rows;
     } else {
       values.push_back({*reader.value(token), rows, id});
@@ -179,7 +182,9 @@ ColumnDictionary number_dictionary(ColumnProfile& profile, const ValueReader& re
   if (profile.spilled()) {
     out.coder.values = attribute.low;
     out.coder.reader = reader;
-    code_missing(profile.plan(), out.coder);
+    code_missing(profile.plan().missing, out.coder);
+    code_missing(words, out.coder);
+    out.coder.missing_numbers = profile.plan().missing_numbers;
   }
   close(out);
   return out;
@@ -203,7 +208,8 @@ ColumnDictionary label_dictionary(ColumnProfile& profile, const TemporaryFile* s
     out.coder.other = other;
     for (std::uint32_t code = 0; code < codes.size(); ++code) out.coder.codes.push_back(code);
     out.coder.tokens = std::move(codes);
-    code_missing(plan, out.coder);
+    code_missing(plan.missing, out.coder);
+    out.coder.missing_numbers = plan.missing_numbers;
   } else {
     out.coder.tokens = std::move(profile.tokens);
     for (std::uint32_t id = 0; id < out.coder.tokens.size(); ++id) {

@@ -15,16 +15,21 @@ namespace atl::io {
 struct ColumnDictionary {
   Attribute attribute;  ///< all but name and role
   ColumnCoder coder;
-  std::uint64_t distinct = 0;           ///< values or labels before any became "other"
-  std::string other;                    ///< the label of those that did; empty if none did
-  std::uint64_t number_rows = 0;        ///< of labels: rows with a number all the same
-  std::uint64_t comma_number_rows = 0;  ///< rows with what is a number but for its commas
-  std::uint64_t date_rows = 0;          ///< rows with a date all the same
+  std::uint64_t distinct = 0;                 ///< values or labels before any became "other"
+  std::string other;                          ///< the label of those that did; empty if none did
+  std::vector<std::uint64_t> word_rows = {};  ///< [words without value] rows of numbers or dates
+  // Of labels that are numbers or dates all the same.
+  std::uint64_t number_rows = 0;          ///< rows with a plain number
+  std::uint64_t written_number_rows = 0;  ///< rows with a number written otherwise
+  std::uint64_t date_rows = 0;            ///< rows with a date
+  std::uint64_t numbers = 0, others = 0;  ///< distinct labels that are numbers, and that are none
 };
 
 /// Distinct numbers, those of dates, too, ascending. Consumes the profile's tokens.
-/// @pre the reader has a value for each token that is not missing
+/// @param words  further tokens without value
+/// @pre the reader has a value for each other token that is not missing
 ColumnDictionary number_dictionary(ColumnProfile& profile, const ValueReader& reader,
+                                   const std::vector<std::string>& words,
                                    const TemporaryFile* spool);
 /// Labels by ascending bytes or, if the plan has an order, in that. Of a nominal column only the
 /// max_categories most frequent labels stay (ties: smaller bytes first), or those the plan keeps;

@@ -5,6 +5,7 @@
 
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
+#include "src/core/number.hpp"
 
 namespace atl::io {
 namespace {
@@ -77,10 +78,14 @@ std::vector<std::string> missing_tokens(const ImportOptions& options) {
   return tokens;
 }
 
-void apply_declaration(const DeclaredColumn& column, const std::vector<std::string>& missing,
-                       ColumnPlan& plan) {
+void apply_declaration(const DeclaredColumn& column, const ImportOptions& options,
+                       const std::vector<std::string>& missing, ColumnPlan& plan) {
   plan.missing = missing;
+  plan.decimal = options.decimal;
+  plan.usual_words = !options.missing_only;
   if (!column.kind) return;
+  plan.decimal = DecimalMark::plain;
+  plan.usual_words = false;
   plan.kind = column.kind;
   plan.source = "the table's declaration";
   if (!column.format.empty()) plan.format = DateFormat(column.format);
@@ -97,6 +102,8 @@ void apply_declaration(const DeclaredColumn& column, const std::vector<std::stri
 void apply_schema(const Column& column, ColumnPlan& plan) {
   plan.role = column.role;
   plan.missing = column.missing;
+  plan.usual_words = false;
+  if (column.decimal) plan.decimal = *column.decimal;
   if (!column.kind) return;
   plan.kind = column.kind;
   plan.source = "the schema";
@@ -116,6 +123,9 @@ void apply_need(const NeededColumn& column, ColumnPlan& plan) {
   if (!plan.role) plan.role = ColumnRole::input;
   if (plan.kind) return;
   if (column.missing) plan.missing = *column.missing;
+  if (!column.number_form.empty()) {
+    plan.likely_mark = parse_number_form(column.number_form).decimal;
+  }
   plan.kind = column.kind;
   plan.order = column.order;
   plan.allowed.insert(column.order.begin(), column.order.end());
@@ -125,14 +135,20 @@ void apply_need(const NeededColumn& column, ColumnPlan& plan) {
 }  // namespace
 
 bool ColumnPlan::is_missing(std::string_view token) const noexcept {
-  return std::find(missing.begin(), missing.end(), token) != missing.end();
+  if (std::find(missing.begin(), missing.end(), token) != missing.end()) return true;
+  if (missing_numbers.empty()) return false;
+  const std::optional<double> number = parse_number(token);
+  return number && std::find(missing_numbers.begin(), missing_numbers.end(), *number) !=
+                       missing_numbers.end();
 }
 
 std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared,
                                      const ImportOptions& options, const Report& report) {
   std::vector<ColumnPlan> plans = named_plans(declared, report);
   const std::vector<std::string> missing = missing_tokens(options);
-  for (std::size_t i = 0; i < plans.size(); ++i) apply_declaration(declared[i], missing, plans[i]);
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    apply_declaration(declared[i], options, missing, plans[i]);
+  }
   const PlanIndex index(plans);
   if (options.schema) {
     for (const Column& column : options.schema->columns) {
@@ -162,6 +178,11 @@ std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared
   }
   for (const std::string& name : options.ignore) {
     index.at(name, "--ignore").role = ColumnRole::ignore;
+  }
+  for (ColumnPlan& plan : plans) {
+    for (const std::string& token : plan.missing) {
+      if (const auto number = parse_number(token)) plan.missing_numbers.push_back(*number);
+    }
   }
   return plans;
 }

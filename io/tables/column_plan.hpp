@@ -14,13 +14,17 @@ namespace atl::io {
 
 /// What is settled about a column before its values are seen.
 struct ColumnPlan {
-  std::string name;                            ///< unique, not empty
-  std::optional<AttributeKind> kind;           ///< to be inferred if not set
-  std::string source;                          ///< who settled the kind, as "says" can follow it
-  std::optional<ColumnRole> role;              ///< if set the column stays, whatever its values
-  bool chosen = false;                         ///< the user named it: not taken for an identifier
-  bool needed = false;                         ///< stays even without any value
-  std::vector<std::string> missing;            ///< tokens that mean "no value"
+  std::string name;                     ///< unique, not empty
+  std::optional<AttributeKind> kind;    ///< to be inferred if not set
+  std::string source;                   ///< who settled the kind, as "says" can follow it
+  std::optional<ColumnRole> role;       ///< if set the column stays, whatever its values
+  bool chosen = false;                  ///< the user named it: not taken for an identifier
+  bool needed = false;                  ///< stays even without any value
+  std::vector<std::string> missing;     ///< tokens that mean "no value"
+  std::vector<double> missing_numbers;  ///< the numbers among them, however written
+  bool usual_words = true;              ///< words such as "None" do so beside numbers
+  DecimalMark decimal = DecimalMark::detected;
+  std::optional<char> likely_mark = {};        ///< of numbers with either decimal mark
   std::set<std::string, std::less<>> allowed;  ///< not empty: any other label is an error
   std::set<std::string, std::less<>> kept;     ///< not empty: any other label becomes "other"
   std::vector<std::string> order;              ///< of an ordinal's labels

@@ -34,6 +34,7 @@ bool is_inexact(std::string_view token) noexcept {
 }  // namespace
 
 void ColumnProfile::add(const RowBlock& block, std::size_t columns, const std::string& file) {
+  file_ = &file;
   const std::string_view* field = block.fields.data() + column_;
   for (std::size_t row = 0; row < block.rows; ++row, field += columns) {
     std::uint32_t id = tokens.find(*field);
@@ -61,31 +62,48 @@ void ColumnProfile::observe(std::string_view token, std::uint64_t line, const st
       plan_->kind.value_or(AttributeKind::numeric) == AttributeKind::numeric;
   if (may_be_numeric) {
     const std::optional<double> value = parse_number(token);
-    if (value) {
-      if (leading_zero.empty() && has_leading_zero(token)) {
-        leading_zero = token;
-        leading_zero_line = line;
-      }
-      if (numbers) observe_number(token, *value);
-    } else if (plan_->kind) {
+    if (value && leading_zero.empty() && has_leading_zero(token)) {
+      leading_zero = token;
+      leading_zero_line = line;
+    }
+    if (value && !numbers.ended()) observe_number(token, *value);
+    numbers.observe(token, value.has_value(), line);
+    if (plan_->kind && numbers.ended()) {
       throw BadCell(file, line, column_ + 1, std::string(token),
                     "a number, as " + plan_->source + " says");
-    } else if (numbers) {
-      numbers = false;
-      not_a_number = token;
-      not_a_number_line = line;
     }
   }
   any = true;
 }
 
+std::vector<std::string> ColumnProfile::words_without_value(AttributeKind kind) const {
+  std::vector<std::string> words;
+  if (kind == AttributeKind::numeric) {
+    for (const NumberEvidence::Place& word : numbers.words()) words.push_back(word.token);
+  } else if (is_date(kind)) {
+    words = dates.words();
+  }
+  return words;
+}
+
+void ColumnProfile::expect_numbers() const {
+  if (numbers.numbers() || !any) return;
+  const NumberEvidence::Place& place = numbers.doubtful();
+  throw BadCell(*file_, place.line, column_ + 1, place.token,
+                "a number, as " + plan_->source + " says" +
+                    (numbers.doubt() == NumberEvidence::Doubt::either_mark
+                         ? "; --decimal says whether a comma is the decimal mark"
+                         : ""));
+}
+
 void ColumnProfile::observe_number(std::string_view token, double value) {
   integers = integers && is_integer(token);
   inexact = inexact || (integers && is_inexact(token));
-  low = any ? std::min(low, value) : value;
-  high = any ? std::max(high, value) : value;
-  ascending = ascending && (!any || value > previous_);
-  descending = descending && (!any || value < previous_);
+  low = any_number_ ? std::min(low, value) : value;
+  high = any_number_ ? std::max(high, value) : value;
+  ascending = ascending && (!any_number_ || value > previous_);
+  descending = descending && (!any_number_ || value < previous_);
+  any_number_ = true;
   previous_ = value;
 }
 

@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/tables/column_plan.hpp"
 #include "io/tables/date_evidence.hpp"
+#include "io/tables/number_evidence.hpp"
 #include "io/tables/table_reader.hpp"
 #include "io/tables/token_map.hpp"
 #include "io/tables/token_runs.hpp"
@@ -20,7 +22,9 @@ class ColumnProfile {
   /// @param plan    must outlive the profile
   /// @param column  its position in the table, from 0
   ColumnProfile(const ColumnPlan& plan, std::size_t column)
-      : plan_(&plan),
+      : numbers(plan.decimal, plan.usual_words, plan.likely_mark),
+        dates(plan.usual_words),
+        plan_(&plan),
         column_(column),
         reader_{plan.kind.value_or(AttributeKind::numeric), plan.format} {}
 
@@ -32,23 +36,26 @@ class ColumnProfile {
   std::size_t bytes() const noexcept { return tokens.bytes(); }
   bool spilled() const noexcept { return !runs.empty(); }
   const ColumnPlan& plan() const noexcept { return *plan_; }
+  /// Words beside the plan's that mean no value, if the column is found to be of that kind.
+  std::vector<std::string> words_without_value(AttributeKind kind) const;
+  /// @throws BadCell if the plan says that they are numbers, and they cannot be read as such
+  void expect_numbers() const;
 
   TokenMap tokens;  ///< all distinct ones, or those since the last spill
   TokenRuns runs;
 
-  // Of the tokens that are not missing. The values below hold while all are numbers.
+  // Of the tokens that are not missing.
   bool any = false;
-  bool numbers = true;       ///< all are finite numbers
-  std::string not_a_number;  ///< the first that is none
-  std::uint64_t not_a_number_line = 0;
+  NumberEvidence numbers;    ///< where the plan has no kind, or numeric
+  DateEvidence dates;        ///< where the plan has no kind
   std::string leading_zero;  ///< the first integer written with one, such as 007
   std::uint64_t leading_zero_line = 0;
+  // Of the plain numbers among them.
   bool integers = true;   ///< all are written as integers
   bool inexact = false;   ///< while they are: some is beyond 2^53
   bool ascending = true;  ///< new values came in ascending order
   bool descending = true;
   double low = 0, high = 0;
-  DateEvidence dates;  ///< where the plan has no kind
 
  private:
   void observe(std::string_view token, std::uint64_t line, const std::string& file);
@@ -56,7 +63,9 @@ class ColumnProfile {
 
   const ColumnPlan* plan_;
   std::size_t column_;
-  ValueReader reader_;  ///< where the plan has a kind of dates
+  const std::string* file_ = nullptr;  ///< that was read last
+  ValueReader reader_;                 ///< where the plan has a kind of dates
+  bool any_number_ = false;
   double previous_ = 0;
 };
 

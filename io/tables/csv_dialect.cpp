@@ -1,152 +1,266 @@
 #include "io/tables/csv_dialect.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <set>
-#include <vector>
+#include <charconv>
+#include <span>
+#include <utility>
 
-#include "io/tables/csv_reader.hpp"
-#include "io/tables/schema.hpp"
+#include "io/tables/csv_layout.hpp"
+#include "io/tables/csv_sample.hpp"
+#include "io/tables/header_evidence.hpp"
+#include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
-#include "src/core/number.hpp"
-#include "src/data/date.hpp"
 
 namespace atl::io {
 namespace {
 
-constexpr std::size_t sample_rows = 100;
-constexpr std::size_t sample_bytes = std::size_t{1} << 18;
-
-std::string read_sample(TextSource& source) {
-  std::string text(sample_bytes, '\0');
-  std::size_t size = 0;
-  while (size < text.size()) {
-    const std::size_t got = source.read(text.data() + size, text.size() - size);
-    if (got == 0) break;
-    size += got;
-  }
-  text.resize(size);
-  return text;
-}
-
-/// Fields of each of the first rows; the last one only if it is complete or the only one.
-std::vector<std::size_t> fields_of_rows(std::string_view text, char delimiter) {
-  std::vector<std::size_t> rows;
-  std::size_t fields = 1;
-  bool quoted = false;
-  bool blank = true;
-  for (const char c : text) {
-    if (c == '"') quoted = !quoted;
-    if (!quoted && c == '\n') {
-      if (!blank) rows.push_back(fields);
-      if (rows.size() == sample_rows) return rows;
-      fields = 1;
-      blank = true;
-      continue;
-    }
-    if (!quoted && c == delimiter) ++fields;
-    blank = blank && (c == '\r' || c == ' ');
-  }
-  if (rows.empty()) rows.push_back(fields);
-  return rows;
-}
-
-/// What the first row's fields and those below, column by column, tell.
-class HeaderEvidence {
- public:
-  explicit HeaderEvidence(const RowBlock& first)
-      : names_(first.fields.begin(), first.fields.end()),
-        numbers_(names_.size(), true),
-        dates_(names_.size(), true),
-        any_(names_.size(), false) {}
-
-  void add(const RowBlock& block) {
-    for (std::size_t i = 0; i < block.fields.size(); ++i) {
-      const std::size_t column = i % names_.size();
-      const std::string_view field = block.fields[i];
-      if (std::find(default_missing.begin(), default_missing.end(), field) !=
-          default_missing.end()) {
-        continue;
-      }
-      any_[column] = true;
-      if (!parse_number(field)) numbers_[column] = false;
-      if (!parse_date(field)) dates_[column] = false;
-      if (field == names_[column]) recurs_ = true;
-    }
-  }
-
-  bool header() const {
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      // Dates may be names, but hardly of a column of dates.
-      const bool is_date = any_[i] && dates_[i] && parse_date(names_[i]);
-      if (is_date || parse_number(names_[i])) return false;
-    }
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (any_[i] && (numbers_[i] || dates_[i]) && !names_[i].empty()) return true;
-    }
-    if (std::count(names_.begin() + 1, names_.end(), "") > 0) return false;
-    const std::set<std::string> distinct(names_.begin(), names_.end());
-    return distinct.size() == names_.size() && !recurs_;
-  }
-
- private:
-  std::vector<std::string> names_;
-  std::vector<bool> numbers_, dates_;  ///< all fields below are
-  std::vector<bool> any_;
-  bool recurs_ = false;
-};
-
-bool detect_header(const TextInput& input, char delimiter, std::uint64_t memory) {
-  CsvReader reader(input.open(), input.name(), delimiter, false, memory);
-  RowBlock block;
-  reader.next(block);
-  HeaderEvidence evidence(block);
-  for (std::size_t rows = 0; rows < sample_rows && reader.next(block); rows += block.rows) {
-    evidence.add(block);
-  }
-  return evidence.header();
-}
+constexpr std::string_view delimiters = "\t;|,";
 
 std::string spoken(char delimiter) {
   return delimiter == '\t' ? "tab" : in_quotes(std::string(1, delimiter));
 }
 
-}  // namespace
-
-char detect_delimiter(std::string_view text) {
-  char best = ',';
-  std::size_t most = 1;
-  for (const char candidate : {'\t', ';', '|', ','}) {
-    const std::vector<std::size_t> rows = fields_of_rows(text, candidate);
-    const bool even = std::all_of(rows.begin(), rows.end(),
-                                  [&](std::size_t fields) { return fields == rows.front(); });
-    if (even && rows.front() > 1) return candidate;
-    if (rows.front() > most) {
-      most = rows.front();
-      best = candidate;
-    }
-  }
-  return best;
+std::string lines_to(std::uint64_t last) {
+  return last == 1 ? "line 1" : "lines 1 to " + std::to_string(last);
 }
 
-CsvDialect detect_dialect(const TextInput& input, std::optional<char> delimiter,
-                          std::optional<bool> header, std::uint64_t memory, const Report& report) {
-  CsvDialect dialect;
+/// The first rows, split in one way.
+struct Split {
+  char delimiter = ',';
+  char quote = '"';
+  SampleRows sample;
+  CsvLayout layout;
+
+  std::span<const SampleRow> table() const { return std::span(sample.rows).subspan(layout.first); }
+};
+
+/// The start of a text, without what Excel and comments put above the table.
+class Start {
+ public:
+  explicit Start(TextSample sample) : sample_(std::move(sample)), rest_(sample_.text) {
+    take_separator();
+    take_comments();
+  }
+
+  /// The delimiter that the first line names, as Excel writes it.
+  std::optional<char> separator() const { return separator_; }
+  std::uint64_t comments() const { return comments_; }
+  /// The last comment, behind its '#', if it stands right above the rest.
+  std::string_view comment() const { return comment_; }
+  std::uint64_t line() const { return line_; }  ///< where the rest begins, from 1
+
+  Split split(char delimiter, char quote, const std::vector<std::string>& known) const {
+    Split split{delimiter, quote, sample_rows(rest_, sample_.whole, line_, delimiter, quote), {}};
+    if (!split.sample.rows.empty()) {
+      split.layout = layout_of(split.sample.rows, delimiter, known);
+    }
+    return split;
+  }
+
+ private:
+  std::string_view first_line() const {
+    std::string_view line = rest_.substr(0, rest_.find('\n'));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return line;
+  }
+  void pass_line() {
+    rest_.remove_prefix(std::min(rest_.find('\n'), rest_.size() - 1) + 1);
+    ++line_;
+  }
+  void take_separator() {
+    std::string_view line = first_line();
+    if (line.size() > 2 && line.starts_with('"') && line.ends_with('"')) {
+      line = line.substr(1, line.size() - 2);
+    }
+    if (line.size() != 5 || (!line.starts_with("sep=") && !line.starts_with("SEP="))) return;
+    separator_ = line.back();
+    pass_line();
+  }
+  void take_comments() {
+    const std::string_view before = rest_;
+    const std::uint64_t line = line_;
+    while (rest_.starts_with('#')) {
+      comment_ = first_line().substr(1);
+      pass_line();
+      ++comments_;
+    }
+    if (rest_.find_first_not_of(" \t\r\n") != std::string_view::npos) return;
+    rest_ = before;  // all lines begin so
+    line_ = line;
+    comments_ = 0;
+    comment_ = {};
+  }
+
+  TextSample sample_;
+  std::string_view rest_;
+  std::optional<char> separator_;
+  std::string_view comment_;
+  std::uint64_t comments_ = 0;
+  std::uint64_t line_ = 1;
+};
+
+Split best_split(const Start& start, std::string_view candidates, char quote,
+                 const std::vector<std::string>& known) {
+  const auto fields = [](const Split& of) { return of.sample.rows.front().fields.size(); };
+  std::optional<Split> best;
+  for (const char candidate : candidates) {
+    Split split = start.split(candidate, quote, known);
+    if (split.sample.rows.empty()) return split;
+    const bool both_ragged = best && best->layout.fit == CsvLayout::Fit::ragged &&
+                             split.layout.fit == CsvLayout::Fit::ragged;
+    if (!best || split.layout.fit < best->layout.fit ||
+        (both_ragged && fields(split) > fields(*best))) {
+      best = std::move(split);
+    }
+  }
+  const bool none_splits = best->layout.fit == CsvLayout::Fit::ragged && fields(*best) == 1;
+  return none_splits ? start.split(candidates.back(), quote, known) : std::move(*best);
+}
+
+/// Are single quotes what encloses fields in it?
+bool is_single_quoted(const Split& split) {
+  return split.sample.quoted > 0 && split.sample.well_quoted &&
+         split.layout.fit <= CsvLayout::Fit::framed;
+}
+
+Split best_split(const Start& start, const DialectHints& hints) {
+  std::optional<char> given = hints.delimiter;
+  if (!given) given = start.separator();
+  const std::string candidates = given ? std::string(1, *given) : std::string(delimiters);
+  Split usual = best_split(start, candidates, '"', hints.names);
+  if (usual.sample.quoted > 0) return usual;
+  Split single = best_split(start, candidates, '\'', hints.names);
+  return is_single_quoted(single) && single.layout.fit <= usual.layout.fit ? single : usual;
+}
+
+/// Marks that follow every row and are no part of its last value: "1,2,x;;".
+void refuse_tails(const Split& split, const std::string& name) {
+  const auto tail = [&](const SampleRow& row) {
+    const std::string_view last = row.fields.back();
+    const std::size_t end = last.find_last_not_of(";,|\t");
+    return last.substr(end == std::string_view::npos ? 0 : end + 1);
+  };
+  const auto rows = split.table();
+  const std::string_view first = rows.empty() ? std::string_view() : tail(rows.front());
+  if (first.empty() || rows.size() < 2 || rows.front().fields.size() < 2) return;
+  if (*(first.data() + first.size()) == split.quote) return;
+  if (!std::all_of(rows.begin(), rows.end(),
+                   [&](const SampleRow& row) { return tail(row) == first; })) {
+    return;
+  }
+  throw BadCell(name, rows.front().line, rows.front().fields.size(),
+                std::string(rows.front().fields.back()),
+                "no " + in_quotes(std::string(first)) +
+                    " behind each row: take it away, or give "
+                    "--delimiter");
+}
+
+/// A first row that alone has another number of fields than those below.
+void refuse_odd_first_row(const Split& split, const std::string& name) {
+  const std::vector<SampleRow>& rows = split.sample.rows;
+  constexpr std::size_t enough = 4;
+  if (split.layout.fit != CsvLayout::Fit::ragged || rows.size() < enough) return;
+  const std::size_t columns = rows[1].fields.size();
+  const bool even = std::all_of(rows.begin() + 1, rows.end(),
+                                [&](const SampleRow& row) { return row.fields.size() == columns; });
+  if (!even || columns < 2) return;
+  const std::size_t found = rows.front().fields.size();
+  throw BadCell(name, rows.front().line, std::min(found, columns) + 1, counted(found, "field"),
+                std::to_string(columns) +
+                    " as in the lines below; is the line above the table no "
+                    "part of it? Then take it away; is " +
+                    spoken(split.delimiter) + " no delimiter? --delimiter");
+}
+
+/// Whether a comment has the names, as in "#a,b".
+bool has_names(const Start& start, const Split& split) {
+  if (start.comments() == 0 || split.layout.first > 0) return false;
+  const SampleRows names =
+      sample_rows(start.comment(), true, start.line() - 1, split.delimiter, split.quote);
+  if (names.rows.size() != 1) return false;
+  const std::vector<std::string_view>& fields = names.rows.front().fields;
+  return fields.size() == split.table().front().fields.size() &&
+         (fields.size() > 1 || fields.front().find(' ') == std::string_view::npos);
+}
+
+}  // namespace
+
+std::string numbered_name(std::size_t number) {
+  return "column_" + std::to_string(number);
+}
+
+bool is_numbered_name(std::string_view name, std::size_t columns) {
+  constexpr std::string_view stem = "column_";
+  if (!name.starts_with(stem)) return false;
+  name.remove_prefix(stem.size());
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  return error == std::errc() && end == name.data() + name.size() && number >= 1 &&
+         number <= columns;
+}
+
+char detect_delimiter(std::string_view text) {
+  const Start start({std::string(text), true});
+  return best_split(start, {}).delimiter;
+}
+
+CsvDialect detect_dialect(const TextInput& input, const DialectHints& hints, const Report& report) {
+  return detect_dialect(sample_of(*input.open()), input.name(), hints, report);
+}
+
+CsvDialect detect_dialect(TextSample sample, const std::string& name, const DialectHints& hints,
+                          const Report& report) {
+  const Start start(std::move(sample));
+  const Split split = best_split(start, hints);
+  CsvDialect dialect{.delimiter = split.delimiter, .quote = split.quote};
+  if (split.sample.rows.empty()) return dialect;
+  refuse_tails(split, name);
+  refuse_odd_first_row(split, name);
+  const auto table = split.table();
+  const auto say = [&](const std::string& text) { report(Severity::info, name + ": " + text); };
+  dialect.names = split.layout.names;
+  if (split.layout.first > 0 || start.line() > 1) dialect.skipped = table.front().line - 1;
+
+  std::string doubt;
+  if (hints.header) {
+    dialect.header = *hints.header;
+  } else if (dialect.names == NamesShape::fitting) {
+    const HeaderVerdict verdict =
+        header_verdict(table.front().fields, table.subspan(1), hints.names);
+    dialect.header = verdict != HeaderVerdict::data;
+    if (verdict != HeaderVerdict::proven && has_names(start, split)) {
+      dialect.header = dialect.commented = true;
+      dialect.skipped = start.line() - 2;
+    } else if (verdict == HeaderVerdict::likely) {
+      doubt = ", as nothing tells otherwise (else give --no-header)";
+    }
+  }
+  if (!dialect.header) dialect.names = NamesShape::fitting;
+  if (dialect.skipped > 0) {
+    std::string text = "left out " + lines_to(dialect.skipped) + " above the table";
+    if (split.layout.first > 0) {
+      text +=
+          ", which begin with " + in_quotes(std::string(split.sample.rows.front().fields.front()));
+    }
+    say(text);
+  }
+  if (dialect.names == NamesShape::row_names) {
+    say("there is one name fewer than columns: the first column has the names of the rows, as R "
+        "writes them");
+  }
   std::string assumed;
-  if (!delimiter) {
-    dialect.delimiter = detect_delimiter(read_sample(*input.open()));
-    assumed = "delimiter " + spoken(dialect.delimiter);
-  } else {
-    dialect.delimiter = *delimiter;
+  const auto assume = [&](const std::string& text) {
+    assumed += (assumed.empty() ? "" : ", ") + text;
+  };
+  if (!hints.delimiter) assume("delimiter " + spoken(dialect.delimiter));
+  if (dialect.quote != '"') assume("single quotes around fields");
+  if (!hints.header) {
+    const std::uint64_t line = dialect.commented ? dialect.skipped + 1 : table.front().line;
+    assume(!dialect.header ? "no header"
+                           : (line == 1 ? "first line" : "line " + std::to_string(line)) +
+                                 std::string(" holds the names") + doubt);
   }
-  if (!header) {
-    dialect.header = detect_header(input, dialect.delimiter, memory);
-    assumed += assumed.empty() ? "" : ", ";
-    assumed += dialect.header ? "first line holds the names" : "no header";
-  } else {
-    dialect.header = *header;
-  }
-  if (!assumed.empty()) report(Severity::info, input.name() + ": assumed " + assumed);
+  if (!assumed.empty()) say("assumed " + assumed);
   return dialect;
 }
 

@@ -1,32 +1,65 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "io/tables/csv_sample.hpp"
 #include "io/tables/text_source.hpp"
 #include "src/core/report.hpp"
 
 namespace atl::io {
 
+/// Where a row of names has not as many fields as the rows below.
+enum class NamesShape : std::uint8_t {
+  fitting,    ///< it has
+  row_names,  ///< one fewer: the first column has no name, as R writes names of rows
+  open_end,   ///< one fewer: the last column, which is empty, has no name
+  closed,     ///< one more, which is empty
+};
+
+/// How a text of CSV is written.
 struct CsvDialect {
   char delimiter = ',';
-  bool header = true;
+  bool header = true;  ///< the first row has the names
+  char quote = '"';
+  std::uint64_t skipped = 0;  ///< lines above the table
+  bool commented = false;     ///< a '#' stands before the names
+  NamesShape names = NamesShape::fitting;
+};
+
+/// What is known beforehand.
+struct DialectHints {
+  std::optional<char> delimiter = {};
+  std::optional<bool> header = {};
+  std::vector<std::string> names = {};  ///< that columns should have
 };
 
 /// What is not given is detected from the start of the text, and what was assumed is reported.
 ///
+/// Lines above the table: "sep=;" as Excel writes it, comments that begin with '#', and lines with
+/// nothing behind their first field, where all rows below have more.
 /// Delimiter: the first of tab ; | , that splits all of the first 100 rows into the same number of
-/// fields, more than one; failing that, the one that gives the first row most fields.
-/// Header: the first row's fields are no numbers, nor dates above dates, and either a column with a
-/// name holds only numbers or only dates below, or the names differ, none but the very first is
-/// empty and none occurs below in its column.
-/// @param memory  bytes for all columns (CsvReader)
-/// @throws BadCell, BadData, IoError
-CsvDialect detect_dialect(const TextInput& input, std::optional<char> delimiter,
-                          std::optional<bool> header, std::uint64_t memory, const Report& report);
+/// fields, two columns with a value at least; failing that, all but lines above the table or the
+/// names (NamesShape); failing that, the one that gives the first row most fields.
+/// Quotes: single ones where all fields that begin with one are well quoted, and none has others.
+/// Names: header_verdict(). A comment right above the table has them if it has as many fields and
+/// the first row is not proven to have them.
+/// @throws BadCell for a text that cannot be read as CSV, with what to do; IoError
+CsvDialect detect_dialect(const TextInput& input, const DialectHints& hints, const Report& report);
+/// Likewise of the start of a text. @param name  the file's, for messages
+CsvDialect detect_dialect(TextSample start, const std::string& name, const DialectHints& hints,
+                          const Report& report);
 
 /// Of `text`, the start of a table; see detect_dialect.
 char detect_delimiter(std::string_view text);
+
+/// "column_3": what a column without a name is called. @param number  from 1
+std::string numbered_name(std::size_t number);
+/// Is it that of one of so many columns?
+bool is_numbered_name(std::string_view name, std::size_t columns);
 
 }  // namespace atl::io

@@ -30,19 +30,51 @@ std::uint64_t lone_returns(const TextStructure& found, char after) noexcept {
 
 }  // namespace
 
-CsvReader::CsvReader(std::unique_ptr<TextSource> source, std::string name, char delimiter,
-                     bool header, std::uint64_t memory)
+CsvReader::CsvReader(std::unique_ptr<TextSource> source, std::string name,
+                     const CsvDialect& dialect, std::uint64_t memory)
     : text_(std::move(source), max_row_bytes),
       name_(std::move(name)),
-      delimiter_(delimiter),
+      dialect_(dialect),
       memory_(memory) {
+  while (line_ <= dialect.skipped && !last_line_ended_) skip_line();
   if (!read_rows(first_, 1)) throw BadData(name_, "is blank, expected a table");
   first_line_ = first_.lines.front();
-  columns_.resize(first_.fields.size());
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    columns_[i].name = header ? std::string(first_.fields[i]) : "column_" + std::to_string(i + 1);
+  name_columns(dialect.header);
+  if (dialect.header) first_.clear();
+}
+
+void CsvReader::skip_line() {
+  for (;;) {
+    const auto size = static_cast<std::size_t>(text_.end() - text_.begin());
+    const auto* const end = static_cast<const char*>(std::memchr(text_.begin(), '\n', size));
+    if (end != nullptr) {
+      text_.consume(end + 1);
+      ++line_;
+      return;
+    }
+    if (text_.begin() == text_.end() && last_line_ended_) return;
+    read_more();
   }
-  if (header) first_.clear();
+}
+
+/// By the first row, or their places.
+void CsvReader::name_columns(bool header) {
+  std::vector<std::string> names;
+  names.reserve(first_.fields.size());
+  for (std::size_t i = 0; i < first_.fields.size(); ++i) {
+    names.push_back(header ? std::string(first_.fields[i]) : numbered_name(i + 1));
+  }
+  if (dialect_.commented) {
+    std::string& first = names.front();
+    first.erase(0, std::min(first.find_first_not_of("# \t"), first.size()));
+  } else if (header && names.size() > 1 && dialect_.names == NamesShape::fitting) {
+    names_ = names;
+  }
+  if (dialect_.names == NamesShape::row_names) names.insert(names.begin(), "");
+  if (dialect_.names == NamesShape::open_end) names.emplace_back();
+  if (dialect_.names == NamesShape::closed) names.pop_back();
+  columns_.resize(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) columns_[i].name = std::move(names[i]);
 }
 
 bool CsvReader::next(RowBlock& block) {
@@ -100,7 +132,8 @@ void CsvReader::split(RowBlock& block, std::size_t fields) {
   for (const char* base = cursor.field; base < end; base += 64, ++next) {
     const auto left = static_cast<std::size_t>(end - base);
     if (next == scanned) {
-      find_structure(base, std::min(scanned, (left + 63) / 64), delimiter_, structure);
+      find_structure(base, std::min(scanned, (left + 63) / 64), dialect_.delimiter, dialect_.quote,
+                     structure);
       next = 0;
     }
     const TextStructure& found = structure[next];
@@ -144,7 +177,7 @@ CsvReader::Progress CsvReader::split_plain(RowBlock& block, std::size_t fields, 
     behind = end_of_row(block, behind, stop);
     std::string_view& last = block.fields[behind - 1];
     if (!last.empty() && last.back() == '\r') last.remove_suffix(1);
-    if (!end_row(block, behind, false)) --behind;
+    behind -= end_row(block, behind, false);
     text_.consume(stop + 1);
     if (behind >= fields) {
       block.fields.resize(behind);
@@ -175,7 +208,7 @@ CsvReader::Progress CsvReader::split_any(RowBlock& block, std::size_t fields, co
        left &= left - 1) {
     const char* const stop = base + std::countr_zero(left);
     if (stop < cursor.after_quotes) continue;
-    if (*stop == '"') {
+    if (*stop == dialect_.quote) {
       if (cursor.after_quotes != nullptr || !std::all_of(cursor.field, stop, is_space_or_tab))
         continue;
       if (!open_quotes(stop, cursor)) return Progress::open;
@@ -217,13 +250,13 @@ bool CsvReader::open_quotes(const char* quote, Cursor& cursor) {
   const std::size_t kept = unescaped_.size();
   const char* from = quote + 1;  // of what is not yet copied
   for (const char* at = from;;) {
-    const auto* const found =
-        static_cast<const char*>(std::memchr(at, '"', static_cast<std::size_t>(end - at)));
+    const auto* const found = static_cast<const char*>(
+        std::memchr(at, dialect_.quote, static_cast<std::size_t>(end - at)));
     if (found == nullptr || found + 1 == end) {
       quoted_lines_ += static_cast<std::uint64_t>(std::count(quote, end, '\n'));
       return false;
     }
-    if (found[1] == '"') {
+    if (found[1] == dialect_.quote) {
       unescaped_.insert(unescaped_.end(), from, found + 1);
       at = from = found + 2;
       continue;
@@ -251,25 +284,43 @@ void CsvReader::end_quoted(RowBlock& block, const Cursor& cursor, const char* st
   block.fields.push_back(cursor.quoted);
 }
 
-/// Ends the row at the block's field `end`; false for a blank line, whose field is taken out.
-bool CsvReader::end_row(RowBlock& block, std::size_t end, bool quoted) {
+/// Ends the row at the block's field `end`. @return its fields, if it is none and they are taken
+/// out: of a blank line, or one that repeats the names; else 0
+std::size_t CsvReader::end_row(RowBlock& block, std::size_t end, bool quoted) {
   const std::size_t count = end - row_begin_;
-  const bool blank = count == 1 && !quoted && block.fields[row_begin_].empty();
-  if (blank) {
-    block.fields.erase(block.fields.begin() + static_cast<std::ptrdiff_t>(row_begin_));
+  std::size_t taken_out = 0;
+  if (count == 1 && !quoted && block.fields[row_begin_].empty()) {
+    taken_out = 1;
   } else {
     if (!columns_.empty() && count != columns_.size()) {
       quoted_lines_ = 0;  // the row's beginning is its place
+      const bool comment = block.fields[row_begin_].starts_with('#');
       fail(std::min(count, columns_.size()) + 1, std::to_string(count) + " fields",
-           std::to_string(columns_.size()) + " as in line " + std::to_string(first_line_));
+           std::to_string(columns_.size()) + " as in line " + std::to_string(first_line_) +
+               (comment ? "; comments are left out above the table only" : ""));
     }
+    if (!names_.empty() && block.fields[row_begin_] == names_.front() && repeats_names(block)) {
+      repeated_.push_back(line_);
+      taken_out = count;
+    }
+  }
+  if (taken_out > 0) {
+    const auto first = block.fields.begin() + static_cast<std::ptrdiff_t>(row_begin_);
+    block.fields.erase(first, first + static_cast<std::ptrdiff_t>(taken_out));
+  } else {
     block.lines.push_back(line_);
     ++block.rows;
     row_begin_ = end;
   }
   line_ += 1 + quoted_lines_;
   quoted_lines_ = 0;
-  return !blank;
+  return taken_out;
+}
+
+/// Does the row that is being split?
+bool CsvReader::repeats_names(const RowBlock& block) const noexcept {
+  return std::equal(names_.begin(), names_.end(),
+                    block.fields.begin() + static_cast<std::ptrdiff_t>(row_begin_));
 }
 
 void CsvReader::fail(std::size_t field, const std::string& found,

@@ -1,7 +1,8 @@
 // CSV by RFC 4180, and what people write besides: another delimiter, LF alone, blanks around
 // fields. Blanks around an unquoted field or around the quotes are not part of it; a quote inside
 // an unquoted field is an ordinary character; blank lines are passed over, so a missing value in a
-// table of one column is written "".
+// table of one column is written "". A row that repeats the names, as in files joined end to end,
+// is passed over, too.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/tables/csv_dialect.hpp"
 #include "io/tables/table_reader.hpp"
 #include "io/tables/text_buffer.hpp"
 #include "io/tables/text_structure.hpp"
@@ -21,14 +23,15 @@ class CsvReader : public TableReader {
  public:
   /// Reads the first row, which fixes the number of columns.
   /// @param name    the file's, for messages
-  /// @param header  whether the first row holds names; else they are column_1, column_2, ...
+  /// @param dialect  without names columns are column_1, column_2, ...
   /// @param memory  bytes for all columns (column_bytes)
   /// @throws BadCell; BadData if there is no row, or too many columns
-  CsvReader(std::unique_ptr<TextSource> source, std::string name, char delimiter, bool header,
+  CsvReader(std::unique_ptr<TextSource> source, std::string name, const CsvDialect& dialect,
             std::uint64_t memory = ~std::uint64_t{0});
 
   const std::vector<DeclaredColumn>& columns() const noexcept override { return columns_; }
   bool next(RowBlock& block) override;
+  std::vector<std::uint64_t> lines_of_repeated_names() const override { return repeated_; }
 
  private:
   /// A field's position while its row is split.
@@ -46,6 +49,8 @@ class CsvReader : public TableReader {
     open,  ///< the window ends within quotes
   };
 
+  void skip_line();
+  void name_columns(bool header);
   void refuse_lone_return(const RowBlock& block) const;
   bool read_rows(RowBlock& block, std::size_t fields);
   void split(RowBlock& block, std::size_t fields);
@@ -56,18 +61,21 @@ class CsvReader : public TableReader {
   bool open_quotes(const char* quote, Cursor& cursor);
   void end_quoted(RowBlock& block, const Cursor& cursor, const char* stop);
   std::size_t end_of_row(const RowBlock& block, std::size_t first, const char* stop) const noexcept;
-  bool end_row(RowBlock& block, std::size_t end, bool quoted);
+  std::size_t end_row(RowBlock& block, std::size_t end, bool quoted);
+  bool repeats_names(const RowBlock& block) const noexcept;
   void read_more();
   [[noreturn]] void fail(std::size_t field, const std::string& found,
                          const std::string& expected) const;
 
   TextBuffer text_;
   std::string name_;
-  char delimiter_;
+  CsvDialect dialect_;
   std::uint64_t memory_;
   std::vector<DeclaredColumn> columns_;
   RowBlock first_;  ///< the first row, if it is not a header
   std::uint64_t first_line_ = 0;
+  std::vector<std::string> names_;       ///< of two columns or more, as the first row has them
+  std::vector<std::uint64_t> repeated_;  ///< lines of rows that repeat them
   std::vector<char> unescaped_;  ///< fields with escaped quotes; not reallocated within a block
   bool last_line_ended_ = false;
 

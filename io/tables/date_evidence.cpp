@@ -1,5 +1,8 @@
 #include "io/tables/date_evidence.hpp"
 
+#include <algorithm>
+
+#include "io/tables/written_number.hpp"
 #include "src/core/near_names.hpp"
 
 namespace atl::io {
@@ -17,6 +20,7 @@ void DateEvidence::observe(std::string_view token, const std::string& file, std:
                            std::size_t column) {
   if (!all_) return;
   const std::optional<Moment> moment = parse_date(token);
+  if (!moment && is_word(token)) return;
   if (!moment) {
     all_ = false;
     no_date_ = token;
@@ -35,6 +39,15 @@ void DateEvidence::observe(std::string_view token, const std::string& file, std:
                                          " in line " + std::to_string(first_line_);
   misfit_.emplace(file, line, column + 1, std::string(token),
                   expected + " (atoll import --nominal takes dates as labels)");
+}
+
+/// Takes words that mean no value.
+bool DateEvidence::is_word(std::string_view token) {
+  if (!usual_words_ || !is_usual_no_value(token)) return false;
+  if (std::find(words_.begin(), words_.end(), token) != words_.end()) return true;
+  if (words_.size() == most_words) return false;
+  words_.emplace_back(token);
+  return true;
 }
 
 std::optional<AttributeKind> DateEvidence::kind() const {

@@ -116,6 +116,7 @@ FirstPass run_first_pass(const InputTables& tables, const ImportOptions& options
       pass.rows += block.rows;
     }
     pass.hashes.push_back(hasher.digest());
+    report_repeated_names(*reader, tables.name(input), report);
   }
   if (pass.rows == 0) throw BadData(tables.name(0), "has a header only, expected rows");
   pass.columns = profiles.conclude_all(pass.rows, options.max_categories);

@@ -20,14 +20,6 @@ class TextInput;
 
 enum class TextFormat : std::uint8_t { automatic, csv, arff, keel };
 
-/// How numbers of a text may be written.
-enum class DecimalMark : std::uint8_t {
-  detected,  ///< column by column, where one reading alone is possible
-  point,     ///< 1234.5; commas, blanks or apostrophes group digits
-  comma,     ///< 1234,5; points, blanks or apostrophes group digits
-  plain,     ///< 1234.5 and nothing else: no groups, percent or currency signs
-};
-
 /// A column that is there to be counted on, so it stays whatever its values are, even without any.
 struct NeededColumn {
   std::string name;
@@ -35,6 +27,7 @@ struct NeededColumn {
   /// Tokens that mean "no value"; not set: those of the import.
   std::optional<std::vector<std::string>> missing = {};
   std::vector<std::string> order = {};  ///< of ordered labels, lowest first; there are no others
+  std::string number_form = {};  ///< of numbers that can be read in several ways (NumberForm)
 };
 
 struct ImportOptions {

@@ -13,8 +13,24 @@ void report_labels(const std::vector<Conclusion>& columns, const Report& report)
   }
   if (warnings > most_listed) {
     report(Severity::warning, std::to_string(warnings - most_listed) +
-                                  " more columns are taken as labels though most of their values "
-                                  "are numbers or dates");
+                                  " more columns need a look, as most of their values are numbers "
+                                  "or dates: see atoll import --print-schema");
+  }
+}
+
+void report_notes(const std::vector<Conclusion>& columns, const Report& report) {
+  std::vector<std::string> rest;
+  std::size_t notes = 0;
+  for (const Conclusion& column : columns) {
+    if (column.note.empty()) continue;
+    if (++notes <= most_listed) {
+      report(Severity::info, column.note);
+    } else {
+      rest.push_back(in_quotes(column.column.name));
+    }
+  }
+  if (!rest.empty()) {
+    report(Severity::info, "likewise of " + listed(rest) + ": see atoll import --print-schema");
   }
 }
 
@@ -59,6 +75,7 @@ std::string ignored_columns(const std::vector<Conclusion>& columns, bool by_requ
 void report_columns(const std::vector<Conclusion>& columns, const InputTables& tables,
                     const Report& report) {
   report_labels(columns, report);
+  report_notes(columns, report);
   report_merged(columns, report);
   const std::string ignored = ignored_columns(columns, false);
   if (!ignored.empty()) {

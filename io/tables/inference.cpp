@@ -16,11 +16,10 @@ AttributeKind kind_of(const ColumnProfile& profile) {
   if (profile.plan().kind) return *profile.plan().kind;
   if (const auto kind = profile.dates.kind()) return *kind;
   const bool inexact = profile.integers && profile.inexact;
-  return profile.numbers && !inexact && profile.leading_zero.empty() ? AttributeKind::numeric
-                                                                     : AttributeKind::nominal;
+  return profile.numbers.numbers() && !inexact && profile.leading_zero.empty()
+             ? AttributeKind::numeric
+             : AttributeKind::nominal;
 }
-
-constexpr const char* comma_hint = "numbers need a decimal point and no commas";
 
 const char* every_value(AttributeKind kind) noexcept {
   switch (kind) {
@@ -35,9 +34,23 @@ const char* every_value(AttributeKind kind) noexcept {
   }
 }
 
+/// Why the values are no numbers.
 std::string no_number(const ColumnProfile& profile) {
-  return in_quotes(profile.not_a_number) + " in line " + std::to_string(profile.not_a_number_line) +
-         " is not a number";
+  const NumberEvidence& numbers = profile.numbers;
+  const NumberEvidence::Place& place = numbers.doubtful();
+  const std::string found = in_quotes(place.token) + " in line " + std::to_string(place.line);
+  switch (numbers.doubt()) {
+    case NumberEvidence::Doubt::marks:
+      return found + " has other decimal or group marks than the numbers before it";
+    case NumberEvidence::Doubt::units:
+      return "not all values have the same sign, such as % or $ (" + found + ")";
+    case NumberEvidence::Doubt::either_mark:
+      return found + " may have a decimal comma or a group of three digits";
+    case NumberEvidence::Doubt::none:
+    case NumberEvidence::Doubt::words:
+      break;
+  }
+  return found + " is not a number";
 }
 
 std::string no_date(const ColumnProfile& profile) {
@@ -45,8 +58,9 @@ std::string no_date(const ColumnProfile& profile) {
          std::to_string(profile.dates.no_date_line()) + " is not a date";
 }
 
+/// @param form  how numbers are written, in words; empty: plainly
 std::string reason_of(const ColumnProfile& profile, const ColumnDictionary& dictionary,
-                      std::uint32_t max_categories) {
+                      const std::string& form, std::uint32_t max_categories) {
   const Attribute& attribute = dictionary.attribute;
   const ColumnPlan& plan = profile.plan();
   std::string reason;
@@ -55,6 +69,7 @@ std::string reason_of(const ColumnProfile& profile, const ColumnDictionary& dict
   } else if (has_numbers(attribute.kind)) {
     reason = to_string(attribute.kind);
     reason += plan.kind ? " by " + plan.source : std::string(": ") + every_value(attribute.kind);
+    if (!form.empty()) reason += ", " + form;
     reason += "; " + counted(dictionary.distinct, "distinct value") + " from " +
               value_text(attribute.low.front(), attribute.kind) + " to " +
               value_text(attribute.low.back(), attribute.kind);
@@ -62,9 +77,8 @@ std::string reason_of(const ColumnProfile& profile, const ColumnDictionary& dict
     if (plan.kind) {
       reason =
           (attribute.kind == AttributeKind::ordinal ? "ordinal by " : "nominal by ") + plan.source;
-    } else if (!profile.numbers) {
+    } else if (!profile.numbers.numbers()) {
       reason = "nominal: " + (dictionary.date_rows > 0 ? no_date(profile) : no_number(profile));
-      if (dictionary.comma_number_rows > 0) reason += std::string("; ") + comma_hint;
     } else if (!profile.leading_zero.empty()) {
       reason = "nominal: integers with a leading zero are taken as labels (" +
                in_quotes(profile.leading_zero) + " in line " +
@@ -84,12 +98,17 @@ std::string reason_of(const ColumnProfile& profile, const ColumnDictionary& dict
   return reason;
 }
 
-/// Is it a column of numbers, but for a few rows or for commas, that was taken for labels?
+/// Is it a column of numbers, but for a few rows or words or for how they are written, that was
+/// taken for labels?
 bool mostly_numbers(const ColumnProfile& profile, const ColumnDictionary& dictionary,
                     std::uint64_t present) {
-  if (profile.plan().kind || profile.numbers || !profile.leading_zero.empty()) return false;
-  const std::uint64_t others = present - dictionary.number_rows - dictionary.comma_number_rows;
-  return others <= present / 10;
+  if (profile.plan().kind || profile.numbers.numbers() || !profile.leading_zero.empty()) {
+    return false;
+  }
+  constexpr std::uint64_t few_words = 2;
+  const bool few = dictionary.others <= few_words && dictionary.numbers >= 2;
+  const std::uint64_t rows = dictionary.number_rows + dictionary.written_number_rows;
+  return few || present - rows <= present / 10;
 }
 
 /// Is it a column of dates, but for a few rows?
@@ -102,19 +121,69 @@ bool mostly_dates(const ColumnProfile& profile, const ColumnDictionary& dictiona
 std::string taken_as_labels(const ColumnProfile& profile, const ColumnDictionary& dictionary,
                             std::uint64_t present) {
   constexpr const char* name_missing = "; name it with --missing if it means \"no value\"";
+  const auto of = [&](std::uint64_t rows) {
+    return " (" + std::to_string(rows) + " of " + std::to_string(present) + " are)";
+  };
+  const std::string text = in_quotes(profile.plan().name) + " is taken as labels: ";
   if (mostly_dates(profile, dictionary, present)) {
-    return in_quotes(profile.plan().name) + " is taken as labels: " + no_date(profile) + " (" +
-           std::to_string(dictionary.date_rows) + " of " + std::to_string(present) + " are)" +
-           name_missing;
+    return text + no_date(profile) + of(dictionary.date_rows) + name_missing;
   }
-  std::string text = in_quotes(profile.plan().name) + " is taken as labels: " + no_number(profile) +
-                     " (" + std::to_string(dictionary.number_rows) + " of " +
-                     std::to_string(present) + " are";
-  if (dictionary.comma_number_rows == 0) {
-    return text + ")" + name_missing;
+  const std::uint64_t rows = dictionary.number_rows + dictionary.written_number_rows;
+  switch (profile.numbers.doubt()) {
+    case NumberEvidence::Doubt::either_mark:
+      return text + no_number(profile) + "; --decimal comma or --decimal point says which";
+    case NumberEvidence::Doubt::marks:
+    case NumberEvidence::Doubt::units:
+      return text + no_number(profile);
+    case NumberEvidence::Doubt::none:
+    case NumberEvidence::Doubt::words:
+      break;
   }
-  return text + ", " + std::to_string(dictionary.comma_number_rows) + " more but for commas); " +
-         comma_hint;
+  if (profile.plan().decimal == DecimalMark::plain && dictionary.number_rows < rows) {
+    return text + no_number(profile) + " (" + std::to_string(rows) + " of " +
+           std::to_string(present) + " are, but for how they are written: --decimal)";
+  }
+  return text + no_number(profile) + of(rows) + name_missing;
+}
+
+/// How the numbers are written, in words; empty: plainly.
+std::string in_words(const NumberForm& form) {
+  if (form.plain) return "";
+  std::string text = form.decimal == ',' ? "with a decimal comma" : "";
+  if (!form.unit.empty()) text += (text.empty() ? "with '" : " and '") + form.unit + "'";
+  return text.empty() ? "with groups of digits" : text;
+}
+
+/// What was decided of numbers or dates that not everybody would write so. Empty: nothing.
+std::string note_of(const ColumnProfile& profile, const ColumnDictionary& dictionary,
+                    const std::vector<std::string>& words, const std::string& form) {
+  std::string note;
+  if (!form.empty()) {
+    const NumberEvidence::Place& place = profile.numbers.example();
+    note = "is read as numbers " + form + ", such as " + in_quotes(place.token) + " in line " +
+           std::to_string(place.line);
+  }
+  if (!words.empty()) {
+    note += note.empty() ? "" : "; ";
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      note += (i == 0 ? "" : " and ") + in_quotes(words[i]) + " (" +
+              counted(dictionary.word_rows[i], "row") + ")";
+    }
+    note += words.size() == 1 ? " means" : " mean";
+    note += std::string(" no value beside ") +
+            (is_date(dictionary.attribute.kind) ? "dates" : "numbers");
+  }
+  if (note.empty()) return note;
+  return in_quotes(profile.plan().name) + (form.empty() ? ": " : " ") + note +
+         "; --nominal takes labels";
+}
+
+std::string points_may_group(const ColumnProfile& profile) {
+  const NumberEvidence::Place& place = profile.numbers.example();
+  return in_quotes(profile.plan().name) + ": every point has three digits behind it, as in " +
+         in_quotes(place.token) + " in line " + std::to_string(place.line) +
+         "; taken for decimal points (--decimal comma takes them to group digits, --decimal point "
+         "is content)";
 }
 
 bool like_identifier(const ColumnProfile& profile, const ColumnDictionary& dictionary,
@@ -127,6 +196,7 @@ bool like_identifier(const ColumnProfile& profile, const ColumnDictionary& dicti
   }
   if (dictionary.attribute.kind != AttributeKind::numeric || !profile.integers) return false;
   if (dictionary.distinct != present || dictionary.attribute.has_missing) return false;
+  if (!profile.numbers.form().plain) return false;
   return profile.ascending || profile.descending ||
          profile.high - profile.low == static_cast<double>(present - 1);
 }
@@ -150,11 +220,20 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
     return out;
   }
   out.column.kind = kind_of(profile);
+  const bool numeric = out.column.kind == AttributeKind::numeric;
+  if (numeric) profile.expect_numbers();
+  const NumberForm form = numeric ? profile.numbers.form() : NumberForm();
+  const std::string form_words = in_words(form);
+  const std::vector<std::string> words = profile.words_without_value(*out.column.kind);
+  out.column.missing.insert(out.column.missing.end(), words.begin(), words.end());
+  if (!form.plain) {
+    out.column.decimal = form.decimal == ',' ? DecimalMark::comma : DecimalMark::point;
+  }
   ColumnDictionary dictionary =
       has_numbers(*out.column.kind)
-          ? number_dictionary(profile, {*out.column.kind, plan.format}, spool)
+          ? number_dictionary(profile, {*out.column.kind, plan.format, form}, words, spool)
           : label_dictionary(profile, spool, max_categories);
-  out.column.reason = reason_of(profile, dictionary, max_categories);
+  out.column.reason = reason_of(profile, dictionary, form_words, max_categories);
   const std::uint64_t present = rows - dictionary.attribute.missing;
   if (present == 0 && !plan.needed) {
     out.ignored = "all missing";
@@ -169,6 +248,11 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
                               mostly_dates(profile, dictionary, present))) {
     out.warning = taken_as_labels(profile, dictionary, present);
   }
+  if (out.ignored.empty()) out.note = note_of(profile, dictionary, words, form_words);
+  if (out.ignored.empty() && numeric && form.plain && profile.numbers.points_may_group() &&
+      plan.decimal == DecimalMark::detected) {
+    out.warning = points_may_group(profile);
+  }
   if (!out.ignored.empty()) {
     out.column.role = ColumnRole::ignore;
     out.column.reason = "ignored: " + out.ignored + "; " + out.column.reason;
@@ -179,7 +263,8 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
   out.attribute = std::move(dictionary.attribute);
   out.attribute.name = plan.name;
   out.attribute.other = dictionary.other;
-  if (plan.missing != default_missing) out.attribute.missing_tokens = plan.missing;
+  if (out.column.missing != default_missing) out.attribute.missing_tokens = out.column.missing;
+  out.attribute.number_form = to_text(form);
   out.attribute.role =
       out.column.role == ColumnRole::target ? AttributeRole::target : AttributeRole::input;
   out.coder = std::move(dictionary.coder);

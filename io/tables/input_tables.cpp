@@ -30,6 +30,20 @@ class HashedSource : public TextSource {
   Hasher& hasher_;
 };
 
+/// With all names of columns that the user has told, or a run knows.
+DialectHints hints_of(const ImportOptions& options) {
+  DialectHints hints{options.delimiter, options.header, options.kept};
+  const auto add = [&](const std::string& name) { hints.names.push_back(name); };
+  for (const NeededColumn& column : options.needed) add(column.name);
+  for (const std::string& name : options.nominal) add(name);
+  for (const std::string& name : options.ignore) add(name);
+  if (!options.target.empty()) add(options.target);
+  if (options.schema) {
+    for (const Column& column : options.schema->columns) add(column.name);
+  }
+  return hints;
+}
+
 }  // namespace
 
 // Somewhat wider tables are listed, to say how much memory they take.
@@ -52,8 +66,7 @@ InputTables::InputTables(const ImportOptions& options, const Report& report)
   }
   csv_ = options.format == TextFormat::csv ||
          (options.format == TextFormat::automatic && !looks_like_arff(*inputs_.front()->open()));
-  if (csv_)
-    dialect_ = detect_dialect(*inputs_.front(), options.delimiter, options.header, memory_, report);
+  if (csv_) dialect_ = detect_dialect(*inputs_.front(), hints_of(options), report);
   columns_ = reader(0)->columns();
 }
 
@@ -62,8 +75,7 @@ std::unique_ptr<TableReader> InputTables::reader(std::size_t input, Hasher* hash
   std::unique_ptr<TextSource> text = inputs_[input]->open();
   if (hasher != nullptr) text = std::make_unique<HashedSource>(std::move(text), *hasher);
   if (!csv_) return std::make_unique<ArffReader>(std::move(text), name, memory_);
-  return std::make_unique<CsvReader>(std::move(text), name, dialect_.delimiter, dialect_.header,
-                                     memory_);
+  return std::make_unique<CsvReader>(std::move(text), name, dialect_, memory_);
 }
 
 std::unique_ptr<TableReader> InputTables::open(std::size_t input, Hasher* hasher) const {

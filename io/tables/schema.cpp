@@ -1,6 +1,7 @@
 #include "io/tables/schema.hpp"
 
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -68,9 +69,11 @@ class SchemaReader {
  private:
   Column read_column(const toml::table& table) const {
     for (const auto& [key, node] : table) {
-      const std::set<std::string_view> known{"name", "kind", "role", "missing", "order", "format"};
+      const std::set<std::string_view> known{"name",  "kind",   "role",   "missing",
+                                             "order", "format", "decimal"};
       if (known.count(key.str()) == 0) {
-        fail(key.source(), std::string(key.str()), "name, kind, role, missing, order or format");
+        fail(key.source(), std::string(key.str()),
+             "name, kind, role, missing, order, format or decimal");
       }
     }
     Column column;
@@ -98,6 +101,13 @@ class SchemaReader {
            std::string("no order for a ") + to_string(*column.kind) + " column");
     }
     if (table.contains("format")) read_format(table, column);
+    if (table.contains("decimal")) {
+      column.decimal = static_cast<DecimalMark>(choice(table, "decimal", decimal_marks));
+      if (column.kind.value_or(AttributeKind::numeric) != AttributeKind::numeric) {
+        fail(table.get("decimal")->source(), "decimal",
+             std::string("none for a ") + to_string(*column.kind) + " column");
+      }
+    }
     return column;
   }
 
@@ -125,14 +135,13 @@ class SchemaReader {
     return node->as_string()->get();
   }
 
-  template <std::size_t count>
   std::size_t choice(const toml::table& table, std::string_view key,
-                     const char* const (&choices)[count]) const {
+                     std::span<const char* const> choices) const {
     const std::string word = text(table, key);
     std::string expected;
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < choices.size(); ++i) {
       if (word == choices[i]) return i;
-      expected += i == 0 ? "" : i + 1 == count ? " or " : ", ";
+      expected += i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ";
       expected += choices[i];
     }
     fail(table.get(key)->source(), word, expected);
@@ -170,6 +179,7 @@ std::string to_toml(const Schema& schema) {
       "# missing: tokens that mean \"no value\". order: all labels of an ordinal column, lowest\n"
       "# first; of a nominal one, the labels to keep, all others become \"other\".\n"
       "# format: of dates that are not in ISO 8601, such as \"%d.%m.%Y %H:%M\".\n"
+      "# decimal: point, comma, plain or auto, of numbers that are not written plainly.\n"
       "# What is not listed, a column or its kind, is inferred.\n";
   for (const Column& column : schema.columns) {
     out.append("\n").append(comment(column.reason)).append("[[column]]\n");
@@ -184,6 +194,10 @@ std::string to_toml(const Schema& schema) {
     }
     if (!column.format.empty()) {
       out.append("format = ").append(toml_string(column.format)).append("\n");
+    }
+    if (column.decimal) {
+      const char* const mark = decimal_marks[static_cast<std::size_t>(*column.decimal)];
+      out.append("decimal = ").append(toml_string(mark)).append("\n");
     }
   }
   return out;

@@ -1,6 +1,7 @@
 // What the columns of a text table are, as inferred or as the user says, and its TOML form.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,6 +16,16 @@ namespace atl::io {
 inline const std::vector<std::string> default_missing = {"",    "?",   "NA",   "N/A", "n/a",
                                                          "NaN", "nan", "NULL", "null"};
 
+/// How numbers of a text may be written.
+enum class DecimalMark : std::uint8_t {
+  detected,  ///< column by column, where one reading alone is possible
+  point,     ///< 1234.5; commas, blanks or apostrophes group digits
+  comma,     ///< 1234,5; points, blanks or apostrophes group digits
+  plain,     ///< 1234.5 and nothing else: no groups, percent or currency signs
+};
+/// What these are called in a schema and on the command line.
+inline constexpr std::array<const char*, 4> decimal_marks = {"auto", "point", "comma", "plain"};
+
 enum class ColumnRole : std::uint8_t { input, target, ignore };
 
 struct Column {
@@ -26,6 +37,7 @@ struct Column {
                                      ///< all others become "other"; empty: all
   std::string reason;                ///< why it was inferred so; a comment in the TOML form
   std::string format = {};           ///< of dates, as DateFormat takes it; empty: ISO 8601
+  std::optional<DecimalMark> decimal = {};  ///< of numbers; as the import says if not set
 };
 
 struct Schema {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/core/report.hpp"
 #include "src/data/attribute.hpp"
 
 namespace atl::io {
@@ -72,6 +73,13 @@ class TableReader {
   /// The next rows, at least one; false at the end. Fields are valid until the next call.
   /// @throws BadCell, BadData, IoError
   virtual bool next(RowBlock& block) = 0;
+  /// Lines read so far that are no rows, since they repeat the names of the columns.
+  virtual std::vector<std::uint64_t> lines_of_repeated_names() const { return {}; }
 };
+
+/// Warns of lines_of_repeated_names(), if there are some.
+/// @param file  that was read
+void report_repeated_names(const TableReader& reader, const std::string& file,
+                           const Report& report);
 
 }  // namespace atl::io

@@ -12,14 +12,14 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-void find_structure_here(const char* bytes, std::size_t blocks, char delimiter,
+void find_structure_here(const char* bytes, std::size_t blocks, char delimiter, char quote,
                          TextStructure* out) {
   const hn::CappedTag<std::uint8_t, 64> tag;
   const std::size_t lanes = hn::Lanes(tag);
   const auto spread = [&](char c) { return hn::Set(tag, static_cast<std::uint8_t>(c)); };
   const auto delimiters = spread(delimiter);
   const auto line_feeds = spread('\n');
-  const auto quotes = spread('"');
+  const auto quotes = spread(quote);
   const auto spaces = spread(' ');
   const auto tabs = spread('\t');
   const auto carriage_returns = spread('\r');
@@ -51,9 +51,9 @@ namespace {
 HWY_EXPORT(find_structure_here);
 }
 
-void find_structure(const char* bytes, std::size_t blocks, char delimiter,
+void find_structure(const char* bytes, std::size_t blocks, char delimiter, char quote,
                     TextStructure* out) noexcept {
-  HWY_DYNAMIC_DISPATCH(find_structure_here)(bytes, blocks, delimiter, out);
+  HWY_DYNAMIC_DISPATCH(find_structure_here)(bytes, blocks, delimiter, quote, out);
 }
 
 }  // namespace atl::io

@@ -16,7 +16,7 @@ struct TextStructure {
 
 /// @param bytes  [64 * blocks]
 /// @param out    [blocks]
-void find_structure(const char* bytes, std::size_t blocks, char delimiter,
+void find_structure(const char* bytes, std::size_t blocks, char delimiter, char quote,
                     TextStructure* out) noexcept;
 
 }  // namespace atl::io

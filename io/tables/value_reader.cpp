@@ -1,7 +1,6 @@
 #include "io/tables/value_reader.hpp"
 
 #include "src/core/near_names.hpp"
-#include "src/core/number.hpp"
 
 namespace atl::io {
 
@@ -11,7 +10,7 @@ std::optional<Moment> ValueReader::moment(std::string_view token) const noexcept
 
 std::optional<double> ValueReader::value(std::string_view token) const noexcept {
   if (!is_date(kind)) {
-    const std::optional<double> number = parse_number(token);
+    const std::optional<double> number = form.read(token);
     return number ? std::optional<double>(*number + 0.0) : std::nullopt;  // makes -0 to 0
   }
   const std::optional<Moment> read = moment(token);

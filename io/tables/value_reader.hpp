@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "io/tables/date_format.hpp"
+#include "io/tables/written_number.hpp"
 #include "src/data/attribute.hpp"
 
 namespace atl::io {
@@ -13,6 +14,7 @@ namespace atl::io {
 struct ValueReader {
   AttributeKind kind = AttributeKind::numeric;  ///< no labels
   std::optional<DateFormat> format = {};        ///< of dates; ISO 8601 if not set
+  NumberForm form = {};                         ///< of numbers
 
   /// @pre is_date(kind)
   std::optional<Moment> moment(std::string_view token) const noexcept;

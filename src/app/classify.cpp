@@ -72,7 +72,8 @@ AppliedList apply(const io::WrittenRuleSet& written, const std::string& data, co
   std::vector<io::NeededColumn> needed;
   const auto need = [&](const Attribute& attribute) {
     needed.push_back({attribute.name, attribute.kind, attribute.missing_tokens,
-                      attribute.ordered() ? attribute.labels : std::vector<std::string>()});
+                      attribute.ordered() ? attribute.labels : std::vector<std::string>(),
+                      attribute.number_form});
   };
   need(written.class_attribute);
   for (const Attribute& attribute : written.attributes) need(attribute);

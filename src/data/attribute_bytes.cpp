@@ -38,6 +38,7 @@ void put(ByteWriter& out, const Attribute& attribute) {
   out.put_text(attribute.other);
   out.put(attribute.missing_tokens.has_value());
   if (attribute.missing_tokens) put_texts(out, *attribute.missing_tokens);
+  out.put_text(attribute.number_form);
 }
 
 Attribute get_attribute(ByteReader& in) {
@@ -56,6 +57,7 @@ Attribute get_attribute(ByteReader& in) {
   attribute.item = in.get<bool>();
   attribute.other = in.get_text();
   if (in.get<bool>()) attribute.missing_tokens = get_texts(in);
+  attribute.number_form = in.get_text();
   return attribute;
 }
 

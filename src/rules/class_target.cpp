@@ -50,7 +50,11 @@ std::uint32_t class_attribute(const Aim& aim, std::span<const Attribute> attribu
   }
   if (found->distinct() < 2) {
     throw UsageError("--class: " + in_quotes(*name) + " has " +
-                     (found->distinct() == 0 ? "no value" : "one value only"));
+                     (found->distinct() == 0 ? "no value" : "one value only") +
+                     (found->missing == 0 ? ""
+                                          : ", and " + counted(found->missing, "row") +
+                                                " without value, as NA and the like mean none "
+                                                "(--missing-only says which do)"));
   }
   return static_cast<std::uint32_t>(found - attributes.begin());
 }

@@ -44,9 +44,8 @@ std::string in_words(char delimiter) {
 io::ItemNames read_long(const io::TextInput& input, const TransactionForm& form,
                         const Report& report, io::TransactionSink& sink) {
   constexpr std::uint64_t memory = std::uint64_t{1} << 20;  // for two columns, amply
-  const io::CsvDialect dialect =
-      io::detect_dialect(input, form.delimiter, form.header, memory, report);
-  io::CsvReader table(input.open(), input.name(), dialect.delimiter, dialect.header, memory);
+  const io::CsvDialect dialect = io::detect_dialect(input, {form.delimiter, form.header}, report);
+  io::CsvReader table(input.open(), input.name(), dialect, memory);
   return io::read_long_table(table, input.name(), report, sink);
 }
 

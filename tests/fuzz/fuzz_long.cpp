@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data) + 2, size - 2);
   try {
     io::CsvReader table(std::make_unique<io::BytesSource>(text, 1 + data[0] % 7), "fuzz",
-                        "\t;|, "[data[1] / 2 % 5], data[1] % 2 == 1);
+                        io::CsvDialect{"\t;|, "[data[1] / 2 % 5], data[1] % 2 == 1});
     const TransactionSet set = io::collected([&](io::TransactionSink& sink) {
       return io::read_long_table(
           table, "fuzz", [](Severity, const std::string&) {}, sink);

@@ -8,7 +8,8 @@ namespace {
 
 CsvReader reader(const std::string& text, char delimiter = ',', bool header = true,
                  std::size_t piece = 1 << 20) {
-  return CsvReader(std::make_unique<StringSource>(text, piece), "t.csv", delimiter, header);
+  return CsvReader(std::make_unique<StringSource>(text, piece), "t.csv",
+                   CsvDialect{delimiter, header});
 }
 
 std::vector<std::string> names(const TableReader& reader) {
@@ -209,36 +210,32 @@ TEST(CsvReader, RefusesABlankText) {
   EXPECT_EQ(message_of<BadData>([] { reader("\n \n\r\n"); }), "t.csv: is blank, expected a table");
 }
 
-TEST(CsvDialect, FindsTheDelimiterThatSplitsRowsEvenly) {
-  EXPECT_EQ(detect_delimiter("a,b\n1,2\n"), ',');
-  EXPECT_EQ(detect_delimiter("a;b\n1,5;2,5\n"), ';');
-  EXPECT_EQ(detect_delimiter("a\tb c\n1\t2,3\n"), '\t');
-  EXPECT_EQ(detect_delimiter("a|b\n1|2\n"), '|');
-  EXPECT_EQ(detect_delimiter("genre,n\nAction|Comedy,1\nDrama,2\n"), ',');
-  EXPECT_EQ(detect_delimiter("a,b\n\"x;y\",1\n\"p;q\",2\n"), ',');
-  EXPECT_EQ(detect_delimiter("one\n1\n2\n"), ',');
+TEST(CsvReader, LeavesOutRowsThatRepeatTheNames) {
+  const std::string text = "a,b\n1,x\na,b\n2,y\na,y\n\"a\",b\n";
+  for (const std::size_t piece : {1, 3, 100}) {
+    CsvReader csv = reader(text, ',', true, piece);
+    std::vector<std::uint64_t> lines;
+    EXPECT_EQ(read_all(csv, &lines), (Rows{{"1", "x"}, {"2", "y"}, {"a", "y"}}));
+    EXPECT_EQ(lines, (std::vector<std::uint64_t>{2, 4, 5}));
+    EXPECT_EQ(csv.lines_of_repeated_names(), (std::vector<std::uint64_t>{3, 6}));
+  }
+  EXPECT_EQ(rows("a\n1\na\n"), (Rows{{"1"}, {"a"}})) << "one column: it may be a value";
+  CsvReader csv = reader("a,b\na,b\n", ',', false);
+  EXPECT_EQ(read_all(csv), (Rows{{"a", "b"}, {"a", "b"}}));
 }
 
-class CsvHeader : public FolderTest {
- protected:
-  bool header(const std::string& text) {
-    const TextInput input(write("t.csv", text), folder);
-    return detect_dialect(input, ',', std::nullopt, ~std::uint64_t{0}, report()).header;
+TEST(CsvReader, ReadsRowsBelowOtherLinesAndInSingleQuotes) {
+  const auto read = [](const std::string& text, const CsvDialect& dialect, std::size_t piece) {
+    CsvReader csv(std::make_unique<StringSource>(text, piece), "t.csv", dialect);
+    return read_all(csv);
+  };
+  for (const std::size_t piece : {1, 5, 100}) {
+    EXPECT_EQ(read("title\n\"x\na,b\n1,'2, ''3'\n", {.quote = '\'', .skipped = 2}, piece),
+              (Rows{{"1", "2, '3"}}));
+    EXPECT_EQ(read("one\ntwo", {.skipped = 1}, piece), Rows{});
   }
-};
-
-TEST_F(CsvHeader, IsFoundByItsFields) {
-  EXPECT_TRUE(header("a,b\n1,2\n"));
-  EXPECT_FALSE(header("5,b\n1,2\n"));
-  EXPECT_TRUE(header("sex,class\nm,yes\nf,no\n"));
-  EXPECT_FALSE(header("m,yes\nf,no\nm,no\n"));
-  EXPECT_FALSE(header("b,b,win\nx,o,win\n"));
-  EXPECT_TRUE(header(",a\nx,1\n"));
-  EXPECT_FALSE(header("x,\ny,\n"));
-  EXPECT_TRUE(header("a,a\n1,2\n"));
-  EXPECT_TRUE(header("a,,c\n1,2,3\n"));
-  EXPECT_FALSE(header("bob,\nal,3\n"));
-  EXPECT_EQ(reports.front(), "info: " + path("t.csv") + ": assumed first line holds the names");
+  EXPECT_EQ(message_of<BadData>([&] { read("one\n", {.skipped = 5}, 100); }),
+            "t.csv: is blank, expected a table");
 }
 
 }  // namespace

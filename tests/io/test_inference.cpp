@@ -58,16 +58,76 @@ TEST_F(Inference, WarnsFromNinePartsInTenOn) {
   EXPECT_EQ(reports[0].substr(0, 41), "warning: ignored 'price' (identifier-like");
 }
 
-TEST_F(Inference, SaysThatDecimalCommasAreNone) {
+TEST_F(Inference, ReadsDecimalCommasWhereNothingElseIsPossible) {
   const Column column = price(prices(40, ","));
-  EXPECT_EQ(column.role, ColumnRole::input);
+  EXPECT_EQ(column.kind, AttributeKind::numeric);
+  EXPECT_EQ(column.decimal, DecimalMark::comma);
   EXPECT_EQ(column.reason,
-            "nominal: '12,07' in line 2 is not a number; numbers need a decimal point and no "
-            "commas; 40 labels");
+            "numeric: every value is a number, with a decimal comma; 40 distinct values from 12.07 "
+            "to 51.07");
+  EXPECT_EQ(reports, std::vector<std::string>{"info: 'price' is read as numbers with a decimal "
+                                              "comma, such as '12,07' in line 2; --nominal takes "
+                                              "labels"});
+  options.decimal = DecimalMark::plain;
+  EXPECT_EQ(price(prices(40, ",")).kind, AttributeKind::nominal);
+  EXPECT_EQ(reports, std::vector<std::string>{"warning: 'price' is taken as labels: '12,07' in "
+                                              "line 2 is not a number (40 of 40 are, but for how "
+                                              "they are written: --decimal)"});
+}
+
+TEST_F(Inference, NeverGuessesWhatThreeDigitsBehindTheOnlySeparatorAre) {
+  EXPECT_EQ(price({"1,234", "999", "2,500"}).kind, AttributeKind::nominal);
   EXPECT_EQ(reports,
-            std::vector<std::string>{"warning: 'price' is taken as labels: '12,07' in line 2 is "
-                                     "not a number (0 of 40 are, 40 more but for commas); numbers "
-                                     "need a decimal point and no commas"});
+            std::vector<std::string>{
+                "warning: 'price' is taken as labels: '1,234' in line 2 may have a decimal "
+                "comma or a group of three digits; --decimal comma or --decimal point says "
+                "which"});
+  options.decimal = DecimalMark::point;
+  EXPECT_EQ(price({"1,234", "999", "2,500"}).kind, AttributeKind::numeric);
+  options.decimal = DecimalMark::detected;
+  EXPECT_EQ(price({"1.234", "999", "2.500"}).kind, AttributeKind::numeric);
+  EXPECT_EQ(
+      reports,
+      std::vector<std::string>{
+          "warning: 'price': every point has three digits behind it, as in '1.234' in line 2; "
+          "taken for decimal points (--decimal comma takes them to group digits, --decimal "
+          "point is content)"});
+  options.decimal = DecimalMark::point;
+  price({"1.234", "999", "2.500"});
+  EXPECT_TRUE(reports.empty());
+}
+
+TEST_F(Inference, TakesUsualWordsBesideNumbersForNoValueAtAnyShare) {
+  std::vector<std::string> tokens = prices(10);
+  for (int i = 0; i < 20; ++i) tokens.emplace_back(i % 2 == 0 ? "None" : "#N/A");
+  const Column column = price(tokens);
+  EXPECT_EQ(column.kind, AttributeKind::numeric);
+  EXPECT_EQ(column.missing.back(), "#N/A") << "as a schema needs it";
+  EXPECT_EQ(reports,
+            std::vector<std::string>{"info: 'price': 'None' (10 rows) and '#N/A' (10 rows) mean no "
+                                     "value beside numbers; --nominal takes labels"});
+  options.missing_only = std::vector<std::string>{""};
+  EXPECT_EQ(price(tokens).kind, AttributeKind::nominal);
+  EXPECT_EQ(reports.size(), 1U) << "a warning names two words";
+  options.missing_only.reset();
+  for (std::size_t i = 10; i < tokens.size(); ++i) tokens[i] = "sold";
+  EXPECT_EQ(price(tokens).kind, AttributeKind::nominal);
+  EXPECT_EQ(reports,
+            std::vector<std::string>{"warning: 'price' is taken as labels: 'sold' in line 12 is "
+                                     "not a number (10 of 30 are); name it with --missing if it "
+                                     "means \"no value\""});
+  options.missing = {"sold"};
+  EXPECT_EQ(price(tokens).kind, AttributeKind::numeric);
+  EXPECT_EQ(price({"2020-01-01", "NaT", "2020-01-03"}).kind, AttributeKind::date);
+  EXPECT_EQ(reports, std::vector<std::string>{"info: 'price': 'NaT' (1 row) means no value beside "
+                                              "dates; --nominal takes labels"});
+}
+
+TEST_F(Inference, MissingNumbersMatchHoweverTheyAreWritten) {
+  options.missing = {"-999"};
+  const Column column = price({"1", "-999", "-999.0", "-9.99e2", "3"});
+  EXPECT_EQ(column.kind, AttributeKind::numeric);
+  EXPECT_NE(column.reason.find("3 rows without value"), std::string::npos) << column.reason;
 }
 
 TEST_F(Inference, CutsAListOfSuchWarnings) {
@@ -75,7 +135,7 @@ TEST_F(Inference, CutsAListOfSuchWarnings) {
   for (int i = 0; i < 11; ++i) {
     text += i == 0 ? "a" : ",a";
     text += std::to_string(i);
-    row += i == 0 ? "-" : ",-";
+    row += i == 0 ? "sold" : ",sold";
   }
   text.append("\n").append(row).append("\n");
   for (int i = 0; i < 20; ++i) {
@@ -86,10 +146,10 @@ TEST_F(Inference, CutsAListOfSuchWarnings) {
   options.header = true;
   infer_schema(options, report());
   ASSERT_EQ(reports.size(), 10U) << "the delimiter, 8 columns, the others";
-  EXPECT_EQ(
-      reports[9],
-      "warning: 3 more columns are taken as labels though most of their values are numbers or "
-      "dates");
+  EXPECT_EQ(reports[9],
+            "warning: 3 more columns need a look, as most of their values are numbers or dates: "
+            "see atoll "
+            "import --print-schema");
 }
 
 TEST_F(Inference, TakesIntegersWithALeadingZeroAsLabels) {

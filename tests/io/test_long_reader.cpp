@@ -24,7 +24,8 @@ struct ReadLong {
 ReadLong read(const std::string& text, bool header = false, char delimiter = ',',
               std::size_t piece = 3) {
   ReadLong result;
-  CsvReader table(std::make_unique<StringSource>(text, piece), "long.csv", delimiter, header);
+  CsvReader table(std::make_unique<StringSource>(text, piece), "long.csv",
+                  CsvDialect{delimiter, header});
   const Report report = [&](Severity, const std::string& line) { result.said.push_back(line); };
   const TransactionSet set = collected(
       [&](TransactionSink& sink) { return read_long_table(table, "long.csv", report, sink); });

@@ -1,0 +1,121 @@
+#include "io/tables/header_evidence.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+
+#include "io/tables/csv_dialect.hpp"
+#include "io/tables/schema.hpp"
+#include "io/tables/written_number.hpp"
+#include "src/data/date.hpp"
+
+namespace atl::io {
+namespace {
+
+/// Numbers that count up in so many columns are names, whatever stands below.
+constexpr std::size_t many_columns = 10;
+
+bool has_no_value(std::string_view field) {
+  return is_usual_no_value(field) ||
+         std::find(default_missing.begin(), default_missing.end(), field) != default_missing.end();
+}
+
+std::optional<std::uint64_t> whole_number(std::string_view field) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), number);
+  if (error != std::errc() || end != field.data() + field.size()) return std::nullopt;
+  return number;
+}
+
+bool is_year(std::string_view field) {
+  const auto number = whole_number(field);
+  return field.size() == 4 && number && *number >= 1000 && *number < 3000;
+}
+
+/// What a column holds below the row in question.
+struct Below {
+  bool any = false, numbers = true, dates = true, years = true, recurs = false;
+  bool counts = true;  ///< rows, from 0 or 1
+};
+
+Below look_below(std::string_view name, std::size_t column, std::span<const SampleRow> rows) {
+  Below below;
+  std::optional<std::uint64_t> before;
+  for (const SampleRow& row : rows) {
+    if (column >= row.fields.size()) continue;
+    const std::string_view field = row.fields[column];
+    const auto number = whole_number(field);
+    below.counts = below.counts && number && (before ? *number == *before + 1 : *number <= 1);
+    before = number;
+    if (has_no_value(field)) continue;
+    below.any = true;
+    below.numbers = below.numbers && is_written_number(field);
+    below.dates = below.dates && parse_date(field);
+    below.years = below.years && is_year(field);
+    below.recurs = below.recurs || field == name;
+  }
+  below.counts = below.counts && rows.size() > 1;
+  return below;
+}
+
+/// All numbers, but for nothing above the first column: do they count up from 0 or 1?
+bool counts_up(std::span<const std::string_view> numbers) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto first = whole_number(numbers.front());
+    if (!first || *first > 1 || whole_number(numbers[i]) != *first + i) return false;
+  }
+  return numbers.size() > 1;
+}
+
+std::optional<HeaderVerdict> verdict_of_known(std::span<const std::string_view> names,
+                                              const std::vector<std::string>& known) {
+  bool numbered = !known.empty();
+  for (const std::string& name : known) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) return HeaderVerdict::proven;
+    numbered = numbered && is_numbered_name(name, names.size());
+  }
+  if (numbered) return HeaderVerdict::data;
+  return std::nullopt;
+}
+
+}  // namespace
+
+HeaderVerdict header_verdict(std::span<const std::string_view> names,
+                             std::span<const SampleRow> below,
+                             const std::vector<std::string>& known) {
+  if (const auto verdict = verdict_of_known(names, known)) return *verdict;
+  bool speaks_for_data = false;
+  bool all_numbers = true;
+  bool all_above_years = false;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string_view name = names[i];
+    const Below column = look_below(name, i, below);
+    if (name.empty()) {
+      if (i == 0 && column.counts) return HeaderVerdict::proven;
+      continue;
+    }
+    if (has_no_value(name)) continue;
+    const bool number = is_written_number(name);
+    const bool date = parse_date(name).has_value();
+    if (column.any && ((column.numbers && !number) || (column.dates && !date))) {
+      return HeaderVerdict::proven;
+    }
+    speaks_for_data = speaks_for_data || column.recurs || (column.any && column.dates && date);
+    all_numbers = all_numbers && number;
+    all_above_years = all_above_years || (column.any && column.years);
+  }
+  const auto numbers = names.front().empty() ? names.subspan(1) : names;
+  const bool counting = counts_up(numbers);
+  if (counting && numbers.size() >= many_columns) return HeaderVerdict::proven;
+  if (speaks_for_data) return HeaderVerdict::data;
+  if (!all_numbers ||
+      names.size() == static_cast<std::size_t>(std::count(names.begin(), names.end(), ""))) {
+    return HeaderVerdict::likely;
+  }
+  const bool years = numbers.size() > 1 && std::all_of(numbers.begin(), numbers.end(), is_year) &&
+                     !all_above_years;
+  return counting || years ? HeaderVerdict::likely : HeaderVerdict::data;
+}
+
+}  // namespace atl::io

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/tables/csv_sample.hpp"
+
+namespace atl::io {
+
+/// Whether a row holds the names of the columns.
+enum class HeaderVerdict : std::uint8_t {
+  proven,  ///< names: what stands below tells
+  likely,  ///< names, as nothing speaks for data
+  data,
+};
+
+/// Decides by what stands below, in this order:
+/// - `known` names: one that stands there proves names. If all of them are as CsvReader calls
+///   columns without names, and none stands there, the row is data.
+/// - What is no number above a column of numbers proves names, and so does what is no date above
+///   dates, and nothing above a column that counts rows from 0 or 1.
+/// - Ten numbers or more that count up from 0 or 1 prove names.
+/// - A value that comes again in its own column speaks for data, and so does a date above dates.
+/// - A row all of numbers is names only if it counts up from 0 or 1, or has years above what are
+///   no years.
+/// - Anything else is likely names.
+/// Numbers are those of is_written_number(). What means "no value" tells nothing.
+HeaderVerdict header_verdict(std::span<const std::string_view> names,
+                             std::span<const SampleRow> below,
+                             const std::vector<std::string>& known);
+
+}  // namespace atl::io
