@@ -117,12 +117,16 @@ class FimiReader {
     if (!line.starts_with(naming)) return comments_.pass_over(number);
     comments_.note_header();
     const std::string_view rest = line.substr(naming.size());
-    std::uint32_t item = 0;
+    // Of another width than items are read with, where the compiler inlines what has one use alone.
+    std::uint64_t item = 0;
     const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), item);
     const auto digits = static_cast<std::size_t>(stop - rest.data());
-    const bool is_named = error == std::errc() && digits + 1 < rest.size() && rest[digits] == '=';
+    const bool is_named = error == std::errc() &&
+                          item <= std::numeric_limits<std::uint32_t>::max() &&
+                          digits + 1 < rest.size() && rest[digits] == '=';
     const std::string_view name = is_named ? rest.substr(digits + 1) : std::string_view();
-    if (!is_named || name.size() > longest_text || !named_.try_emplace(item, name).second) {
+    if (!is_named || name.size() > longest_text ||
+        !named_.try_emplace(static_cast<std::uint32_t>(item), name).second) {
       throw BadCell(name_, number, 1, std::string(line.substr(0, 100)),
                     "@ITEM=NUMBER=NAME, once for each number");
     }

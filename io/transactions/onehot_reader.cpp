@@ -148,6 +148,7 @@ ItemNames read_one_hot(TableReader& table, const std::string& name, const Report
   OneHotReader reader(table.columns(), name, sink);
   RowBlock block;
   while (table.next(block)) reader.add(block);
+  report_repeated_names(table, name, report);
   return reader.finish(report);
 }
 

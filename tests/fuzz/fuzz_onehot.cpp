@@ -20,8 +20,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   const std::string text(reinterpret_cast<const char*>(data) + 2, size - 2);
   const auto open = [&] {
-    return io::CsvReader(std::make_unique<io::BytesSource>(text, 1 + data[0] % 7), "fuzz",
-                         "\t;|, "[data[1] / 2 % 5], data[1] % 2 == 1);
+    return io::CsvReader(
+        std::make_unique<io::BytesSource>(text, 1 + data[0] % 7), "fuzz",
+        io::CsvDialect{.delimiter = "\t;|, "[data[1] / 2 % 5], .header = data[1] % 2 == 1});
   };
   try {
     io::CsvReader sure = open();

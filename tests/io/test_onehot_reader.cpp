@@ -25,7 +25,8 @@ class OneHotTables : public FolderTest {
   static std::unique_ptr<TableReader> table(const std::string& text, bool header = true) {
     auto source = std::make_unique<StringSource>(text, 7);
     if (text.starts_with("@")) return std::make_unique<ArffReader>(std::move(source), "t.csv");
-    return std::make_unique<CsvReader>(std::move(source), "t.csv", ',', header);
+    return std::make_unique<CsvReader>(std::move(source), "t.csv",
+                                       CsvDialect{.delimiter = ',', .header = header});
   }
   Baskets read(const std::string& text, bool header = true) {
     reports.clear();
@@ -65,6 +66,12 @@ TEST_F(OneHotTables, RowsAndColumnsWithoutItems) {
                          "info: t.csv: 1 transaction without items"}));
   EXPECT_EQ(read("1,0\n0,1\n", false), (Baskets{{"column_1"}, {"column_2"}}));
   EXPECT_THROW(read("a,b\n"), BadData);
+}
+
+TEST_F(OneHotTables, NamesThatComeAgainAreNoTransaction) {
+  EXPECT_EQ(read("a,b\n1,0\na,b\n0,1\n"), (Baskets{{"a"}, {"b"}}));
+  ASSERT_EQ(reports.size(), 1U);
+  EXPECT_NE(reports[0].find("line 3"), std::string::npos) << reports[0];
 }
 
 TEST_F(OneHotTables, AnIndexIsLeftOut) {
@@ -142,7 +149,8 @@ TEST_F(OneHotTables, WideRows) {
     for (std::size_t c = 0; c < columns; ++c)
       text += (c ? "," : "") + std::string(c % 7000 == 1 ? "1" : "0");
   }
-  CsvReader reader(std::make_unique<StringSource>(text), "w.csv", ',', true);
+  CsvReader reader(std::make_unique<StringSource>(text), "w.csv",
+                   CsvDialect{.delimiter = ',', .header = true});
   const TransactionSet set = collected(
       [&](TransactionSink& sink) { return read_one_hot(reader, "w.csv", report(), sink); });
   EXPECT_EQ(set.supports(), (std::vector<std::uint32_t>{3, 3, 3}));
