@@ -161,9 +161,9 @@ Command add_import(CLI::App& program) {
       ->type_name("");
   add_text(*command, "-o,--output", typed->output, "DATA.h5", "the dataset file to write");
   add_text_options(*command, TextKinds::any);
-  CLI::Option* header =
-      command->add_flag("--header", typed->header, "CSV, long: the first row is names [detected]");
-  command->add_flag("--no-header", typed->no_header, "CSV, long: the first row is data")
+  CLI::Option* header = command->add_flag("--header", typed->header,
+                                          "CSV, long, onehot: the first row is names [detected]");
+  command->add_flag("--no-header", typed->no_header, "CSV, long, onehot: the first row is data")
       ->excludes(header);
   add_text(*command, "--schema", typed->schema, "FILE", "TOML file that says what the columns are");
   command->add_flag("--print-schema", typed->print_schema,
