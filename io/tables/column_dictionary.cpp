@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "src/core/label_number.hpp"
 #include "src/core/number.hpp"
 #include "src/data/dataset.hpp"
 
@@ -185,6 +186,33 @@ ColumnDictionary number_dictionary(ColumnProfile& profile, const ValueReader& re
   return out;
 }
 
+namespace {
+
+/// What each token of a class becomes that is written otherwise than its class: where all are
+/// numbers, equal ones are one class. Where each has one text these texts stay, else each is
+/// written in its shortest form.
+std::map<std::string, std::string, std::less<>> class_texts(const ColumnProfile& profile) {
+  std::map<double, std::vector<std::string>> texts;
+  bool several = false;
+  for (std::uint32_t id = 0; id < profile.tokens.size(); ++id) {
+    const std::string_view token = profile.tokens.text(id);
+    if (profile.plan().is_missing(token)) continue;
+    const std::optional<double> number = label_number(token);
+    if (!number) return {};
+    std::vector<std::string>& of_number = texts[*number];
+    of_number.emplace_back(token);
+    several = several || of_number.size() > 1;
+  }
+  std::map<std::string, std::string, std::less<>> classes;
+  if (!several) return classes;
+  for (const auto& [number, of_number] : texts) {
+    for (const std::string& text : of_number) classes.emplace(text, plain_number(number));
+  }
+  return classes;
+}
+
+}  // namespace
+
 ColumnDictionary label_dictionary(ColumnProfile& profile, const TemporaryFile* spool,
                                   std::uint32_t max_categories) {
   const ColumnPlan& plan = profile.plan();
@@ -192,8 +220,21 @@ ColumnDictionary label_dictionary(ColumnProfile& profile, const TemporaryFile* s
   out.attribute.kind = plan.order.empty() ? AttributeKind::nominal : AttributeKind::ordinal;
   const bool choose = plan.order.empty() && plan.kept.empty();
   LabelCollector collector(plan, choose ? max_categories : 0);
-  visit_tokens(profile, spool,
-               [&](std::string_view token, std::uint64_t rows) { collector.add(token, rows); });
+  // So many classes that they were spilled keep their texts.
+  const auto classes = plan.classes && choose && plan.allowed.empty() && !profile.spilled()
+                           ? class_texts(profile)
+                           : std::map<std::string, std::string, std::less<>>();
+  if (classes.empty()) {
+    visit_tokens(profile, spool,
+                 [&](std::string_view token, std::uint64_t rows) { collector.add(token, rows); });
+  } else {
+    std::map<std::string, std::uint64_t, std::less<>> joined;  // rows
+    visit_tokens(profile, spool, [&](std::string_view token, std::uint64_t rows) {
+      const auto found = classes.find(token);
+      joined[found == classes.end() ? std::string(token) : found->second] += rows;
+    });
+    for (const auto& [label, rows] : joined) collector.add(label, rows);
+  }
   collector.finish(out);
 
   TokenMap codes;  // ids are codes
@@ -208,7 +249,8 @@ ColumnDictionary label_dictionary(ColumnProfile& profile, const TemporaryFile* s
     out.coder.tokens = std::move(profile.tokens);
     for (std::uint32_t id = 0; id < out.coder.tokens.size(); ++id) {
       const std::string_view token = out.coder.tokens.text(id);
-      const std::uint32_t code = codes.find(token);
+      const auto joined = classes.find(token);
+      const std::uint32_t code = codes.find(joined == classes.end() ? token : joined->second);
       out.coder.codes.push_back(plan.is_missing(token)   ? missing_code
                                 : code == TokenMap::none ? other
                                                          : code);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "io/tables/folded_columns.hpp"
 #include "src/core/error.hpp"
+#include "src/core/missing_column.hpp"
 #include "src/core/near_names.hpp"
 
 namespace atl::io {
@@ -111,8 +113,20 @@ void apply_schema(const Column& column, ColumnPlan& plan) {
   }
 }
 
+/// A table has some attribute: that of a list without rules has this one, with one label.
+void keep_for_its_rows(ColumnPlan& plan) {
+  const std::string name = plan.name;
+  plan = {};
+  plan.name = name;
+  plan.role = ColumnRole::input;
+  plan.needed = true;
+  plan.kind = AttributeKind::nominal;
+  plan.kept = {""};
+}
+
 void apply_need(const NeededColumn& column, ColumnPlan& plan) {
   plan.needed = true;
+  plan.classes = column.is_class;
   if (!plan.role) plan.role = ColumnRole::input;
   if (plan.kind) return;
   if (column.missing) plan.missing = *column.missing;
@@ -160,10 +174,46 @@ std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared
   for (const NeededColumn& column : options.needed) {
     if (ColumnPlan* const plan = index.find(column.name)) apply_need(column, *plan);
   }
+  for (const OneHotGroup& folded : folded_before(names_of(plans), options.needed)) {
+    for (const std::size_t i : folded.columns) {
+      apply_need({plans[i].name, AttributeKind::nominal}, plans[i]);
+    }
+  }
   for (const std::string& name : options.ignore) {
     index.at(name, "--ignore").role = ColumnRole::ignore;
   }
+  for (const std::string& name : options.excluded) {
+    if (ColumnPlan* const plan = index.find(name)) plan->excluded = !plan->needed;
+  }
+  const auto is_needed = [](const ColumnPlan& plan) { return plan.needed; };
+  if (options.only_needed && std::none_of(plans.begin(), plans.end(), is_needed)) {
+    keep_for_its_rows(plans.front());
+  }
+  for (ColumnPlan& plan : plans) {
+    if (options.only_needed && !plan.needed) plan.role = ColumnRole::ignore;
+    plan.classes = plan.classes || plan.role == ColumnRole::target;
+  }
   return plans;
+}
+
+std::vector<std::string> names_of(const std::vector<ColumnPlan>& plans) {
+  std::vector<std::string> names;
+  names.reserve(plans.size());
+  for (const ColumnPlan& plan : plans) names.push_back(plan.name);
+  return names;
+}
+
+void expect_required(const std::vector<ColumnPlan>& plans, const ImportOptions& options,
+                     const std::string& file) {
+  const std::vector<std::string> names = names_of(plans);
+  const std::set<std::string> there(names.begin(), names.end());
+  std::set<std::string> folded;
+  for (const OneHotGroup& group : folded_before(names, options.needed)) folded.insert(group.name);
+  for (const NeededColumn& column : options.needed) {
+    if (column.required && there.count(column.name) == 0 && folded.count(column.name) == 0) {
+      throw BadData(file, missing_column(column.name, names));
+    }
+  }
 }
 
 }  // namespace atl::io

@@ -20,6 +20,8 @@ struct ColumnPlan {
   std::optional<ColumnRole> role;              ///< if set the column stays, whatever its values
   bool chosen = false;                         ///< the user named it: not taken for an identifier
   bool needed = false;                         ///< stays even without any value
+  bool classes = false;   ///< of labels that are all numbers, equal numbers are one
+  bool excluded = false;  ///< left out where its values cannot be read
   std::vector<std::string> missing;            ///< tokens that mean "no value"
   std::set<std::string, std::less<>> allowed;  ///< not empty: any other label is an error
   std::set<std::string, std::less<>> kept;     ///< not empty: any other label becomes "other"
@@ -33,7 +35,14 @@ struct ColumnPlan {
 /// repeated names are replaced, with a warning.
 /// @throws UsageError, or BadData if the schema has it, for a name that no column has, with the
 /// nearest that exist
+/// Columns that were folded into a needed one before (one_hot.hpp) are needed as labels.
 std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared,
                                      const ImportOptions& options, const Report& report);
+
+std::vector<std::string> names_of(const std::vector<ColumnPlan>& plans);
+
+/// @throws BadData if a required column is not there
+void expect_required(const std::vector<ColumnPlan>& plans, const ImportOptions& options,
+                     const std::string& file);
 
 }  // namespace atl::io

@@ -33,6 +33,7 @@ class ColumnProfile {
   bool spilled() const noexcept { return !runs.empty(); }
   const ColumnPlan& plan() const noexcept { return *plan_; }
 
+  bool unreadable = false;  ///< some value contradicts the others, in a column that nobody looks at
   TokenMap tokens;  ///< all distinct ones, or those since the last spill
   TokenRuns runs;
 

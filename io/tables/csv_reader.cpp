@@ -50,7 +50,44 @@ bool CsvReader::next(RowBlock& block) {
     block = std::exchange(first_, {});
     return true;
   }
-  return read_rows(block, block_fields);
+  return next_held(block) || read_rows(block, block_fields);
+}
+
+/// Of what hold_blank_lines() keeps; false if that is nothing.
+bool CsvReader::next_held(RowBlock& block) {
+  if (held_.rows == 0) return false;
+  if (before_.count == 0) {
+    block = std::exchange(held_, {});
+    before_ = std::exchange(behind_, {});
+    return true;
+  }
+  block.clear();
+  block.rows = static_cast<std::size_t>(std::min<std::uint64_t>(before_.count, block_fields));
+  block.fields.resize(block.rows);
+  for (std::size_t row = 0; row < block.rows; ++row) block.lines.push_back(before_.first + row);
+  before_.first += block.rows;
+  before_.count -= block.rows;
+  return true;
+}
+
+/// Takes the blank lines at the end of the block's rows out, and the rows, too, if blank lines come
+/// before them. @return are the block's rows the next ones?
+bool CsvReader::hold_blank_lines(RowBlock& block) {
+  const auto blank = static_cast<std::size_t>(behind_.count);
+  block.rows -= blank;
+  block.lines.resize(block.rows);
+  block.fields.resize(block.rows);
+  if (block.rows == 0) {
+    if (before_.count == 0) before_.first = behind_.first;
+    before_.count += std::exchange(behind_, {}).count;
+    return false;
+  }
+  if (before_.count > 0) {
+    held_ = std::move(block);
+    return next_held(block);
+  }
+  before_ = std::exchange(behind_, {});
+  return true;
 }
 
 /// Rows until the block has so many fields or the window is used up; false at the end of text.
@@ -58,7 +95,7 @@ bool CsvReader::read_rows(RowBlock& block, std::size_t fields) {
   for (;;) {
     block.clear();
     split(block, fields);
-    if (block.rows > 0) return true;
+    if (columns_.size() == 1 ? hold_blank_lines(block) : block.rows > 0) return true;
     if (text_.begin() == text_.end() && last_line_ended_) return false;
     read_more();
   }
@@ -251,11 +288,12 @@ void CsvReader::end_quoted(RowBlock& block, const Cursor& cursor, const char* st
   block.fields.push_back(cursor.quoted);
 }
 
-/// Ends the row at the block's field `end`; false for a blank line, whose field is taken out.
+/// Ends the row at the block's field `end`; false for a blank line whose field is taken out.
 bool CsvReader::end_row(RowBlock& block, std::size_t end, bool quoted) {
   const std::size_t count = end - row_begin_;
   const bool blank = count == 1 && !quoted && block.fields[row_begin_].empty();
-  if (blank) {
+  const bool passed_over = blank && columns_.size() != 1;
+  if (passed_over) {
     block.fields.erase(block.fields.begin() + static_cast<std::ptrdiff_t>(row_begin_));
   } else {
     if (!columns_.empty() && count != columns_.size()) {
@@ -263,13 +301,18 @@ bool CsvReader::end_row(RowBlock& block, std::size_t end, bool quoted) {
       fail(std::min(count, columns_.size()) + 1, std::to_string(count) + " fields",
            std::to_string(columns_.size()) + " as in line " + std::to_string(first_line_));
     }
+    if (!blank) {
+      behind_.count = 0;
+    } else if (behind_.count++ == 0) {
+      behind_.first = line_;
+    }
     block.lines.push_back(line_);
     ++block.rows;
     row_begin_ = end;
   }
   line_ += 1 + quoted_lines_;
   quoted_lines_ = 0;
-  return !blank;
+  return !passed_over;
 }
 
 void CsvReader::fail(std::size_t field, const std::string& found,

@@ -172,6 +172,7 @@ ImportSummary import_tables(const ImportOptions& options, const Report& report) 
 
   std::vector<OneHotGroup> groups;
   if (options.fold_one_hot) groups = find_one_hot_groups(pass, tables, report);
+  for (OneHotGroup& group : fold_again(pass, tables, options)) groups.push_back(std::move(group));
   TableContent content = content_of(pass, groups);
   for (const Attribute& attribute : content.attributes) ++summary.attributes[attribute.kind];
   summary.left_out = content.ignored.size();

@@ -35,6 +35,8 @@ struct NeededColumn {
   /// Tokens that mean "no value"; not set: those of the import.
   std::optional<std::vector<std::string>> missing = {};
   std::vector<std::string> order = {};  ///< of ordered labels, lowest first; there are no others
+  bool is_class = false;  ///< labels that are numbers are classes by their numbers
+  bool required = false;  ///< the table must have it
 };
 
 struct ImportOptions {
@@ -50,9 +52,10 @@ struct ImportOptions {
   std::string target;                ///< --class
   std::vector<std::string> nominal;  ///< columns taken as nominal
   std::vector<std::string> ignore;   ///< columns left out
+  std::vector<std::string> excluded;  ///< columns that nobody looks at: left out if not readable
   std::vector<std::string> kept;     ///< columns that the user names: stay whatever their values
   std::vector<NeededColumn> needed;  ///< of those that the table has; a declared kind stands
-  bool only_needed = false;          ///< of no other column is anything reported
+  bool only_needed = false;          ///< no other column is looked at
   std::vector<std::string> missing;  ///< tokens that mean "no value" beside the usual ones
   std::optional<std::vector<std::string>> missing_only;  ///< set: these instead of the usual ones
   DecimalMark decimal = DecimalMark::detected;

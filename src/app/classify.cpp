@@ -62,20 +62,26 @@ Command add_train(CLI::App& classify) {
 }
 
 struct PredictOptions {
-  std::string run, data, output;
+  std::string run, data;
+  std::string output = standard_output;
   bool force = false;
 };
 
 /// Every value of the data, and of labels that look like numbers what they are in the list.
+/// @param with_class  the data must have it
 AppliedList apply(const io::WrittenRuleSet& written, const std::string& data, const TextForm& form,
-                  const Report& report) {
+                  bool with_class, const Report& report) {
   std::vector<io::NeededColumn> needed;
-  const auto need = [&](const Attribute& attribute) {
-    needed.push_back({attribute.name, attribute.kind, attribute.missing_tokens,
-                      attribute.ordered() ? attribute.labels : std::vector<std::string>()});
+  const auto need = [&](const Attribute& attribute, bool is_class) {
+    needed.push_back({.name = attribute.name,
+                      .kind = attribute.kind,
+                      .missing = attribute.missing_tokens,
+                      .order = attribute.ordered() ? attribute.labels : std::vector<std::string>(),
+                      .is_class = is_class,
+                      .required = !is_class || with_class});
   };
-  need(written.class_attribute);
-  for (const Attribute& attribute : written.attributes) need(attribute);
+  need(written.class_attribute, true);
+  for (const Attribute& attribute : written.attributes) need(attribute, false);
   return AppliedList(
       written, read_columns(data, {.max_bins = 0, .attribute_bins = {}}, report, needed, form),
       printable(data, 200));
@@ -96,18 +102,19 @@ void expect_no_file_of_run(const std::string& run, const std::string& output) {
 ExitStatus predict(const CLI::App& command, const PredictOptions& options, const Context& context) {
   const TextForm form = text_form_from(command, TextKinds::tables, options.data);
   const io::WrittenRuleSet written = read_classifier(options.run);
-  if (!options.output.empty()) {
+  const bool to_file = options.output != standard_output;
+  if (to_file) {
     refuse_existing(options.output, options.force);
     io::refuse_to_overwrite(options.data, options.output);
     expect_no_file_of_run(options.run, options.output);
   }
-  const AppliedList list = apply(written, options.data, form, context.report);
+  const AppliedList list = apply(written, options.data, form, false, context.report);
   std::ostringstream lines;
   list.write_csv(lines);
-  if (options.output.empty()) {
-    write_stdout_exactly(lines.str());
-  } else {
+  if (to_file) {
     io::write_file(options.output, lines.str());
+  } else {
+    write_stdout_exactly(lines.str());
   }
   if (const auto truth = list.truth()) report_truth("", *truth, context.report);
   return ExitStatus::done;
@@ -122,7 +129,7 @@ Command add_predict(CLI::App& classify) {
       ->required()
       ->type_name("");
   add_text_options(*command, TextKinds::tables);
-  command->add_option("-o,--output", options->output, "file to write [standard output]")
+  command->add_option("-o,--output", options->output, "file to write; - is standard output [-]")
       ->type_name("OUT.csv");
   command->add_flag("--force", options->force, "replace the file that is there");
   command->footer(
@@ -156,7 +163,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options,
     return ExitStatus::done;
   }
   if (options.format != "text") throw UsageError("--on goes with --format text alone");
-  const AppliedList list = apply(written, options.data, form, context.report);
+  const AppliedList list = apply(written, options.data, form, true, context.report);
   const auto truth = list.truth();
   if (!truth) {
     throw BadData(printable(options.data, 200),
@@ -231,6 +238,8 @@ ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
   if (command.count("--output") != 0 && plan.folder.empty()) {
     throw UsageError("--output: the folder of the folds has no name");
   }
+  refuse_standard_output(plan.folder, "the folds are kept in a folder; its figures go to standard "
+                                      "output without this option, with --json as JSON");
   Experiment experiment = experiment_from(command, lists(), context.report);
   const Dataset exact = read_classified(command, options.data, experiment, context);
   const CrossValidation validation = cross_validate(exact, experiment, plan, context);

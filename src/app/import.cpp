@@ -116,6 +116,8 @@ ExitStatus import(const ImportCommandLine& typed, const Context& context) {
   if (typed.form.names_transactions()) expect_transaction_options(typed);
   if (!typed.print_schema) {
     if (options.output.empty()) throw UsageError("-o is missing: where to write the dataset");
+    refuse_standard_output(options.output,
+                           "a dataset is an HDF5 file, which standard output cannot be; name one");
     refuse_existing(options.output, typed.force);
   }
   if (options.inputs.size() == 1) {

@@ -16,7 +16,6 @@ namespace atl {
 
 namespace {
 
-constexpr const char* standard_output = "-";
 constexpr std::uint64_t most_length = ~std::uint32_t{0};
 
 /// Of --measures or --sort. @throws UsageError for what itemsets do not tell of, too

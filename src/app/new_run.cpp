@@ -10,6 +10,7 @@
 #include "src/app/backend.hpp"
 #include "src/app/exact_search.hpp"
 #include "src/app/machine_options.hpp"
+#include "src/app/option_values.hpp"
 #include "src/app/text_options.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/near_names.hpp"
@@ -100,6 +101,7 @@ std::string new_run_footer(const std::string& files) {
 
 ExitStatus begin_run(const CLI::App& command, const NewRun& options, const std::string& grammar,
                      const std::function<Experiment()>& experiment, const Context& context) {
+  refuse_standard_output(options.folder, "a run is a folder, name one");
   JobSettings settings;
   settings.folder = options.folder;
   settings.grammar = grammar;

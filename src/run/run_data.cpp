@@ -70,7 +70,7 @@ std::vector<io::NeededColumn> needed_columns(const Experiment& experiment) {
   if (!experiment.algorithm->traits.classifies || experiment.aim.target.size() != 1) return {};
   const auto name = any_value_of(experiment.aim.target.front());
   if (!name) return {};
-  return {{*name, AttributeKind::nominal}};
+  return {{.name = *name, .kind = AttributeKind::nominal, .is_class = true}};
 }
 
 std::string dataset_of_run(const Machine& machine, const io::RunLock& lock, const Report& report,

@@ -245,6 +245,7 @@ class Collection {
 };
 
 ExitStatus collect(const CLI::App& command, const CollectOptions& options, const Report& report) {
+  refuse_standard_output(options.output, "a run is a folder, name one");
   Machine machine;
   expect_backend(options.backend);
   machine.backend = options.backend;
