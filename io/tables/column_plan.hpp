@@ -25,6 +25,7 @@ struct ColumnPlan {
   std::set<std::string, std::less<>> kept;     ///< not empty: any other label becomes "other"
   std::vector<std::string> order;              ///< of an ordinal's labels
   std::optional<DateFormat> format;            ///< of dates; ISO 8601 if not set
+  std::string option_prefix = "--";            ///< of the options that messages name
 
   bool is_missing(std::string_view token) const noexcept;
 };

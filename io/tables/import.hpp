@@ -57,7 +57,8 @@ struct ImportOptions {
   std::optional<std::vector<std::string>> missing_only;  ///< set: these instead of the usual ones
   DecimalMark decimal = DecimalMark::detected;
   std::string encoding;  ///< of the text, as iconv names it; empty: UTF-8, or what its mark says
-  bool fold_one_hot = false;  ///< groups of one-hot columns become nominal attributes
+  std::string option_prefix = "--";  ///< of the options that messages name: "--on-" of --on
+  bool fold_one_hot = false;         ///< groups of one-hot columns become nominal attributes
   std::uint32_t max_categories =
       1000;  ///< labels of a nominal column; the rest become "other"; 0: all
   std::uint32_t partition_rows = 65536;

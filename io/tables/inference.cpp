@@ -14,7 +14,7 @@ constexpr std::uint64_t least_identifiers = 20;
 
 AttributeKind kind_of(const ColumnProfile& profile) {
   if (profile.plan().kind) return *profile.plan().kind;
-  if (const auto kind = profile.dates.kind()) return *kind;
+  if (const auto kind = profile.dates.kind(profile.plan().option_prefix)) return *kind;
   const bool inexact = profile.integers && profile.inexact;
   return profile.numbers && !inexact && profile.leading_zero.empty() ? AttributeKind::numeric
                                                                      : AttributeKind::nominal;
@@ -101,7 +101,8 @@ bool mostly_dates(const ColumnProfile& profile, const ColumnDictionary& dictiona
 
 std::string taken_as_labels(const ColumnProfile& profile, const ColumnDictionary& dictionary,
                             std::uint64_t present) {
-  constexpr const char* name_missing = "; name it with --missing if it means \"no value\"";
+  const std::string name_missing =
+      "; name it with " + profile.plan().option_prefix + "missing if it means \"no value\"";
   if (mostly_dates(profile, dictionary, present)) {
     return in_quotes(profile.plan().name) + " is taken as labels: " + no_date(profile) + " (" +
            std::to_string(dictionary.date_rows) + " of " + std::to_string(present) + " are)" +

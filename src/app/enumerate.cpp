@@ -95,7 +95,7 @@ ExitStatus enumerate(const CLI::App& command, const EnumerateOptions& options,
   const Dataset dataset = read_data(options.data, load, context.report, {}, form);
   if (!settings.max_bins) {
     tell_left_out(dataset, context.report,
-                  "--max-bins 8 takes intervals, atoll import --nominal labels");
+                  "--max-bins 8 takes intervals, " + nominal_hint(options.data));
   }
   const Items items(dataset, settings.max_bins ? OrderedItems::intervals : OrderedItems::labels);
   if (items.by_attribute().size() < 2) {
