@@ -70,12 +70,16 @@ class PlanIndex {
   std::map<std::string, ColumnPlan*> by_name_;
 };
 
+void add_tokens(const std::vector<std::string>& more, std::vector<std::string>& tokens) {
+  for (const std::string& token : more) {
+    if (std::find(tokens.begin(), tokens.end(), token) == tokens.end()) tokens.push_back(token);
+  }
+}
+
 /// Tokens that mean "no value" unless the schema or the table itself says otherwise.
 std::vector<std::string> missing_tokens(const ImportOptions& options) {
   std::vector<std::string> tokens = options.missing_only.value_or(default_missing);
-  for (const std::string& token : options.missing) {
-    if (std::find(tokens.begin(), tokens.end(), token) == tokens.end()) tokens.push_back(token);
-  }
+  add_tokens(options.missing, tokens);
   return tokens;
 }
 
@@ -124,12 +128,16 @@ void keep_for_its_rows(ColumnPlan& plan) {
   plan.kept = {""};
 }
 
-void apply_need(const NeededColumn& column, ColumnPlan& plan) {
+/// @param options  whose tokens come on top of the column's own, or take their place
+void apply_need(const NeededColumn& column, const ImportOptions& options, ColumnPlan& plan) {
   plan.needed = true;
   plan.classes = column.is_class;
   if (!plan.role) plan.role = ColumnRole::input;
   if (plan.kind) return;
-  if (column.missing) plan.missing = *column.missing;
+  if (column.missing && !options.missing_only) {
+    plan.missing = *column.missing;
+    add_tokens(options.missing, plan.missing);
+  }
   plan.kind = column.kind;
   plan.order = column.order;
   plan.allowed.insert(column.order.begin(), column.order.end());
@@ -146,41 +154,47 @@ std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared
                                      const ImportOptions& options, const Report& report) {
   std::vector<ColumnPlan> plans = named_plans(declared, report);
   const std::vector<std::string> missing = missing_tokens(options);
-  for (std::size_t i = 0; i < plans.size(); ++i) apply_declaration(declared[i], missing, plans[i]);
+  const std::string& prefix = options.option_prefix;
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    plans[i].option_prefix = prefix;
+    apply_declaration(declared[i], missing, plans[i]);
+  }
   const PlanIndex index(plans);
   if (options.schema) {
     for (const Column& column : options.schema->columns) {
+      // Of other data than those that the schema was made for, some may lack what nobody needs.
+      if (options.only_needed && index.find(column.name) == nullptr) continue;
       apply_schema(column, index.in_schema(column.name, options.schema->file));
     }
   }
   for (const std::string& name : options.nominal) {
-    ColumnPlan& plan = index.at(name, "--nominal");
+    ColumnPlan& plan = index.at(name, prefix + "nominal");
     if (plan.kind != AttributeKind::nominal) plan.allowed.clear();
     plan.order.clear();
     plan.kind = AttributeKind::nominal;
-    plan.source = "--nominal";
+    plan.source = prefix + "nominal";
     plan.chosen = true;
   }
   if (!options.target.empty()) {
     for (ColumnPlan& plan : plans) {
       if (plan.role == ColumnRole::target) plan.role = ColumnRole::input;
     }
-    index.at(options.target, "--class").role = ColumnRole::target;
+    index.at(options.target, prefix + "class").role = ColumnRole::target;
   }
   for (const std::string& name : options.kept) {
     ColumnPlan* const plan = index.find(name);
     if (plan != nullptr && !plan->role) plan->role = ColumnRole::input;
   }
   for (const NeededColumn& column : options.needed) {
-    if (ColumnPlan* const plan = index.find(column.name)) apply_need(column, *plan);
+    if (ColumnPlan* const plan = index.find(column.name)) apply_need(column, options, *plan);
   }
   for (const OneHotGroup& folded : folded_before(names_of(plans), options.needed)) {
     for (const std::size_t i : folded.columns) {
-      apply_need({plans[i].name, AttributeKind::nominal}, plans[i]);
+      apply_need({plans[i].name, AttributeKind::nominal}, options, plans[i]);
     }
   }
   for (const std::string& name : options.ignore) {
-    index.at(name, "--ignore").role = ColumnRole::ignore;
+    index.at(name, prefix + "ignore").role = ColumnRole::ignore;
   }
   for (const std::string& name : options.excluded) {
     if (ColumnPlan* const plan = index.find(name)) plan->excluded = !plan->needed;

@@ -14,19 +14,20 @@ namespace atl::io {
 
 /// What is settled about a column before its values are seen.
 struct ColumnPlan {
-  std::string name;                            ///< unique, not empty
-  std::optional<AttributeKind> kind;           ///< to be inferred if not set
-  std::string source;                          ///< who settled the kind, as "says" can follow it
-  std::optional<ColumnRole> role;              ///< if set the column stays, whatever its values
-  bool chosen = false;                         ///< the user named it: not taken for an identifier
-  bool needed = false;                         ///< stays even without any value
-  bool classes = false;   ///< of labels that are all numbers, equal numbers are one
-  bool excluded = false;  ///< left out where its values cannot be read
-  std::vector<std::string> missing;            ///< tokens that mean "no value"
+  std::string name;                   ///< unique, not empty
+  std::optional<AttributeKind> kind;  ///< to be inferred if not set
+  std::string source;                 ///< who settled the kind, as "says" can follow it
+  std::optional<ColumnRole> role;     ///< if set the column stays, whatever its values
+  bool chosen = false;                ///< the user named it: not taken for an identifier
+  bool needed = false;                ///< stays even without any value
+  bool classes = false;               ///< of labels that are all numbers, equal numbers are one
+  bool excluded = false;              ///< left out where its values cannot be read
+  std::vector<std::string> missing;   ///< tokens that mean "no value"
   std::set<std::string, std::less<>> allowed;  ///< not empty: any other label is an error
   std::set<std::string, std::less<>> kept;     ///< not empty: any other label becomes "other"
   std::vector<std::string> order;              ///< of an ordinal's labels
   std::optional<DateFormat> format;            ///< of dates; ISO 8601 if not set
+  std::string option_prefix = "--";            ///< of the options that messages name
 
   bool is_missing(std::string_view token) const noexcept;
 };

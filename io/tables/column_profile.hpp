@@ -34,7 +34,7 @@ class ColumnProfile {
   const ColumnPlan& plan() const noexcept { return *plan_; }
 
   bool unreadable = false;  ///< some value contradicts the others, in a column that nobody looks at
-  TokenMap tokens;  ///< all distinct ones, or those since the last spill
+  TokenMap tokens;          ///< all distinct ones, or those since the last spill
   TokenRuns runs;
 
   // Of the tokens that are not missing. The values below hold while all are numbers.

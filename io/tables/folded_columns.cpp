@@ -49,7 +49,7 @@ std::size_t common_separators(const Rests& rests) {
 }  // namespace
 
 std::vector<OneHotGroup> folded_before(const std::vector<std::string>& names,
-                                         const std::vector<NeededColumn>& needed) {
+                                       const std::vector<NeededColumn>& needed) {
   std::set<std::string> needed_names;
   for (const NeededColumn& column : needed) needed_names.insert(column.name);
   const std::set<std::string> there(names.begin(), names.end());

@@ -20,9 +20,9 @@ struct OneHotGroup {
   std::vector<std::size_t> columns;  ///< [labels] in the table
 };
 
-/// For each required column of labels that the table does not have: the columns whose names begin with its
-/// name and a separator, or go on with a number, if there are two or more.
+/// For each required column of labels that the table does not have: the columns whose names begin
+/// with its name and a separator, or go on with a number, if there are two or more.
 std::vector<OneHotGroup> folded_before(const std::vector<std::string>& names,
-                                         const std::vector<NeededColumn>& needed);
+                                       const std::vector<NeededColumn>& needed);
 
 }  // namespace atl::io

@@ -27,11 +27,11 @@ void report_merged(const std::vector<Conclusion>& columns, const Report& report)
   if (merged.empty()) return;
   report(Severity::warning, "of " + listed(merged) +
                                 " only the most frequent labels are kept, the others become one "
-                                "(--max-categories)");
+                                "(atoll import --max-categories)");
 }
 
 void report_only_column(const std::vector<Conclusion>& columns, const InputTables& tables,
-                        const Report& report) {
+                        const std::string& options, const Report& report) {
   const Conclusion* only = nullptr;
   for (const Conclusion& column : columns) {
     if (!column.ignored.empty()) continue;
@@ -41,7 +41,8 @@ void report_only_column(const std::vector<Conclusion>& columns, const InputTable
   if (only == nullptr) return;
   std::string text =
       tables.name(0) + ": one column only (" + in_quotes(only->column.name) + "); rules need two";
-  if (tables.is_csv() && columns.size() == 1) text += ": is the delimiter right? (--delimiter)";
+  if (tables.is_csv() && columns.size() == 1)
+    text += ": is the delimiter right? (" + options + "delimiter)";
   report(Severity::warning, text);
 }
 
@@ -57,7 +58,7 @@ std::string ignored_columns(const std::vector<Conclusion>& columns, bool by_requ
 }
 
 void report_columns(const std::vector<Conclusion>& columns, const InputTables& tables,
-                    const Report& report) {
+                    const std::string& options, const Report& report) {
   report_labels(columns, report);
   report_merged(columns, report);
   const std::string ignored = ignored_columns(columns, false);
@@ -65,7 +66,7 @@ void report_columns(const std::vector<Conclusion>& columns, const InputTables& t
     report(Severity::warning,
            "ignored " + ignored + "; give a column a role in a schema to keep it");
   }
-  report_only_column(columns, tables, report);
+  report_only_column(columns, tables, options, report);
 }
 
 }  // namespace atl::io

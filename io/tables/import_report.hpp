@@ -15,7 +15,8 @@ std::string ignored_columns(const std::vector<Conclusion>& columns, bool by_requ
 
 /// Warns of columns that were left out without being asked for, of numbers taken as labels, and if
 /// but one column stays.
+/// @param options  what the names of options begin with (ImportOptions::option_prefix)
 void report_columns(const std::vector<Conclusion>& columns, const InputTables& tables,
-                    const Report& report);
+                    const std::string& options, const Report& report);
 
 }  // namespace atl::io

@@ -43,7 +43,7 @@ bool are_exponent_codes(const ColumnProfile& profile) {
 
 AttributeKind kind_of(const ColumnProfile& profile) {
   if (profile.plan().kind) return *profile.plan().kind;
-  if (const auto kind = profile.dates.kind()) return *kind;
+  if (const auto kind = profile.dates.kind(profile.plan().option_prefix)) return *kind;
   const bool inexact = profile.integers && profile.inexact;
   if (profile.numbers && are_exponent_codes(profile)) return AttributeKind::nominal;
   return profile.numbers && !inexact && profile.leading_zero.empty() ? AttributeKind::numeric
@@ -152,7 +152,8 @@ bool mostly_dates(const ColumnProfile& profile, const ColumnDictionary& dictiona
 
 std::string taken_as_labels(const ColumnProfile& profile, const ColumnDictionary& dictionary,
                             std::uint64_t present) {
-  constexpr const char* name_missing = "; name it with --missing if it means \"no value\"";
+  const std::string name_missing =
+      "; name it with " + profile.plan().option_prefix + "missing if it means \"no value\"";
   if (mostly_dates(profile, dictionary, present)) {
     return in_quotes(profile.plan().name) + " is taken as labels: " + no_date(profile) + " (" +
            std::to_string(dictionary.date_rows) + " of " + std::to_string(present) + " are)" +
@@ -208,8 +209,7 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
   }
   out.column.kind = kind_of(profile);
   const bool exponent_labels = out.column.kind == AttributeKind::nominal && !plan.kind &&
-                               profile.numbers && !profile.integers &&
-                               profile.leading_zero.empty();
+                               profile.numbers && !profile.integers && profile.leading_zero.empty();
   ColumnDictionary dictionary =
       has_numbers(*out.column.kind)
           ? number_dictionary(profile, {*out.column.kind, plan.format}, spool)

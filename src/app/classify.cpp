@@ -29,6 +29,7 @@
 #include "src/run/cross_validation_report.hpp"
 #include "src/run/default_target.hpp"
 #include "src/run/job_rows.hpp"
+#include "src/run/named_attributes.hpp"
 #include "src/run/prediction.hpp"
 #include "src/run/run_data.hpp"
 #include "src/run/standard_streams.hpp"
@@ -87,6 +88,14 @@ AppliedList apply(const io::WrittenRuleSet& written, const std::string& data, co
       printable(data, 200));
 }
 
+/// How the run's text was said to be read.
+TextForm text_of_run(const std::string& folder) {
+  const io::Folder run = io::find_run(folder);
+  return parse_run_configuration(io::read_file(run, io::run_names::config),
+                                 run.path_of(io::run_names::config), algorithms())
+      .machine.text;
+}
+
 /// @throws UsageError
 void expect_no_file_of_run(const std::string& run, const std::string& output) {
   using namespace io::run_names;
@@ -108,7 +117,8 @@ ExitStatus predict(const CLI::App& command, const PredictOptions& options, const
     io::refuse_to_overwrite(options.data, options.output);
     expect_no_file_of_run(options.run, options.output);
   }
-  const AppliedList list = apply(written, options.data, form, false, context.report);
+  const AppliedList list = apply(
+      written, options.data, or_as_of_run(form, text_of_run(options.run)), false, context.report);
   std::ostringstream lines;
   list.write_csv(lines);
   if (to_file) {
@@ -163,7 +173,8 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options,
     return ExitStatus::done;
   }
   if (options.format != "text") throw UsageError("--on goes with --format text alone");
-  const AppliedList list = apply(written, options.data, form, true, context.report);
+  const AppliedList list = apply(
+      written, options.data, or_as_of_run(form, text_of_run(options.run)), true, context.report);
   const auto truth = list.truth();
   if (!truth) {
     throw BadData(printable(options.data, 200),
@@ -210,8 +221,11 @@ Dataset read_classified(const CLI::App& command, const std::string& data, Experi
     for (const std::string& target : experiment.aim.target) {
       if (const auto name = any_value_of(target)) options.labels.push_back(*name);
     }
+    options.before_rows = [&](const io::DatasetSummary& summary) {
+      experiment = fitted_to_data(experiment, summary, context.report);
+    };
     dataset.emplace(option_value("--max-bins", [&] {
-      return read_data(data, options, context.report, needed_columns(experiment), form);
+      return read_data(data, options, context.report, import_for(experiment), form);
     }));
     expect_two_attributes(*dataset, printable(data, 200));
     if (experiment.aim.target.empty()) {
@@ -238,8 +252,9 @@ ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
   if (command.count("--output") != 0 && plan.folder.empty()) {
     throw UsageError("--output: the folder of the folds has no name");
   }
-  refuse_standard_output(plan.folder, "the folds are kept in a folder; its figures go to standard "
-                                      "output without this option, with --json as JSON");
+  refuse_standard_output(plan.folder,
+                         "the folds are kept in a folder; its figures go to standard "
+                         "output without this option, with --json as JSON");
   Experiment experiment = experiment_from(command, lists(), context.report);
   const Dataset exact = read_classified(command, options.data, experiment, context);
   const CrossValidation validation = cross_validate(exact, experiment, plan, context);

@@ -99,7 +99,7 @@ ExitStatus enumerate(const CLI::App& command, const EnumerateOptions& options,
   const Dataset dataset = read_data(options.data, load, context.report, {}, form);
   if (!settings.max_bins) {
     tell_left_out(dataset, context.report,
-                  "--max-bins 8 takes intervals, atoll import --nominal labels");
+                  "--max-bins 8 takes intervals, " + nominal_hint(options.data));
   }
   const Items items(dataset, settings.max_bins ? OrderedItems::intervals : OrderedItems::labels);
   if (items.by_attribute().size() < 2) {
@@ -134,11 +134,10 @@ ExitStatus enumerate(const CLI::App& command, const EnumerateOptions& options,
   } else {
     write_stdout(text);
   }
-  context.report(
-      Severity::info,
-      fmt::format("{} in {}; counted {}; the space has {}, A => B and B => A as one",
-                  counted(mined.rules.size(), "rule"),
-                  file ? options.output : "standard output", mined.counted, space));
+  context.report(Severity::info,
+                 fmt::format("{} in {}; counted {}; the space has {}, A => B and B => A as one",
+                             counted(mined.rules.size(), "rule"),
+                             file ? options.output : "standard output", mined.counted, space));
   return ExitStatus::done;
 }
 

@@ -16,6 +16,7 @@
 #include "src/core/utf8.hpp"
 #include "src/grammar/aim.hpp"
 #include "src/grammar/grammar.hpp"
+#include "src/grammar/target_syntax.hpp"
 #include "src/results/steering.hpp"
 #include "src/rules/scanner.hpp"
 
@@ -375,6 +376,9 @@ Experiment experiment_from(const CLI::App& command, AlgorithmTable algorithms,
     }
     validate(experiment, preset, file);
     return experiment;
+  }
+  for (const auto& [island, its] : experiment.by_island()) {
+    for (const std::string& target : its.aim.target) expect_target_syntax(target);
   }
   if (command.count("--absences") != 0)
     experiment.absences = !command.get_option("--absences")->as<bool>();

@@ -38,8 +38,10 @@ CLI::Option* add_real(CLI::App& command, const std::string& name, double& value,
 
 void add_output(CLI::App& command, OutputOptions& options, const std::string& what,
                 const std::string& forms) {
-  command.add_option("-o,--output", options.output,
-                     what + " to write, " + forms + "; - is standard output, as text")->required();
+  command
+      .add_option("-o,--output", options.output,
+                  what + " to write, " + forms + "; - is standard output, as text")
+      ->required();
   command.add_flag("--force", options.force, "Replace files that are there");
   CLI::Option* const rows =
       add_number<std::uint64_t>(command, "--rows", options.rows, 1, most_rows, "Rows to write");

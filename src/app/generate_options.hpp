@@ -41,8 +41,8 @@ void add_output(CLI::App& command, OutputOptions& options, const std::string& wh
                 const std::string& forms);
 void add_seed(CLI::App& command, std::uint64_t& seed);
 
-/// Where a text of any size is written that may be meant for standard output: it goes to a temporary
-/// folder first, as all ranks have a part in it.
+/// Where a text of any size is written that may be meant for standard output: it goes to a
+/// temporary folder first, as all ranks have a part in it.
 class OutputPlace {
  public:
   /// @param ending  of files of this kind

@@ -138,8 +138,7 @@ ExitStatus begin_run(const CLI::App& command, const NewRun& options, const std::
       if (lock->folder().has(io::run_names::data)) {
         throw CannotCreate(paths.data, "was put there by somebody else as the run began");
       }
-      return dataset_of_run(settings.configuration.machine, *lock, logged.report,
-                            needed_columns(settings.configuration.experiment));
+      return dataset_of_run(settings.configuration, *lock, logged.report);
     });
     const std::string aimed = text_of_root(
         communicator, [&] { return aimed_configuration(settings, config, logged.report); });

@@ -37,7 +37,8 @@ std::vector<io::NeededColumn> columns_named(std::span<const WrittenRule> rules) 
   for_each_comparison(rules, [&](const auto& c) { kinds.emplace(c.attribute, c.kind); });
   std::vector<io::NeededColumn> columns;
   columns.reserve(kinds.size());
-  for (const auto& [name, kind] : kinds) columns.push_back({.name = name, .kind = kind, .required = true});
+  for (const auto& [name, kind] : kinds)
+    columns.push_back({.name = name, .kind = kind, .required = true});
   return columns;
 }
 
@@ -103,7 +104,7 @@ Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule>
     return items_of(io::read_transactions(file).transactions, rules, data);
   }
   const TemporaryFolder folder;
-  const auto input = std::make_shared<const io::TextInput>(data, folder.folder().path());
+  const auto input = open_text(data, form, folder.folder().path());
   if (const auto transactions = transactions_in(*input, form, report)) {
     const std::string file = folder.folder().path_of(io::run_names::data);
     import_transactions(*input, {.form = *transactions, .output = file}, report);
@@ -111,7 +112,7 @@ Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule>
   }
   expect_rules_of_table(
       rules, input->name(),
-      "is taken for a table (--on-format fimi, baskets or long reads transactions)");
+      "is taken for a table (" + form.options + "format fimi, baskets or long reads transactions)");
   return read_columns(data, exact, report, columns_named(rules), form, input);
 }
 

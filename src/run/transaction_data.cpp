@@ -50,8 +50,10 @@ io::ItemNames read_long(const io::TextInput& input, const TransactionForm& form,
   return io::read_long_table(table, input.name(), report, sink);
 }
 
-TransactionSet labels_of(const Dataset& dataset, const std::string& data, const Report& report) {
-  tell_left_out(dataset, report);
+/// @param otherwise  how numbers need not be left out
+TransactionSet labels_of(const Dataset& dataset, const std::string& data, const Report& report,
+                         const std::string& otherwise) {
+  tell_left_out(dataset, report, otherwise);
   TransactionSet transactions = label_items(dataset);
   if (transactions.item_count() == 0) {
     throw BadData(data, "no attribute has labels, which would be the items");
@@ -74,12 +76,13 @@ TransactionForm transaction_form(const std::string& format, const std::string& d
     throw UsageError("--format: '" + printable(format) +
                      "' is none of auto, fimi, baskets, long, table");
   }
+  if (form.format == TransactionFormat::table) return form;
   form.header = header;
   if (header && form.format != TransactionFormat::long_table) {
     throw UsageError("--header and --no-header are of --format long");
   }
   if (delimiter.empty()) return form;
-  if (form.format == TransactionFormat::fimi || form.format == TransactionFormat::table) {
+  if (form.format == TransactionFormat::fimi) {
     throw UsageError("--delimiter is of baskets and long");
   }
   if (delimiter == "tab" || delimiter == "\\t" || delimiter == "\t") {
@@ -121,35 +124,37 @@ io::ItemNames read_transaction_text(const io::TextInput& input, const Transactio
   return io::read_baskets(input.open(), delimiter, input.name(), report, sink);
 }
 
-bool tells_transactions(const io::TextInput& input, const Report& report) {
+bool tells_transactions(const io::TextInput& input, const std::string& options,
+                        const Report& report) {
   const std::string start = io::start_of(*input.open());
   if (io::lists_numbers(start)) {
     report(Severity::info, input.name() +
                                ": taken as transactions, as each line is a list of item numbers "
-                               "(atoll import --format csv makes a table of it)");
+                               "(" +
+                               options + "format csv makes a table of it)");
     return true;
   }
   const std::size_t lists = io::lists_of_numbers(start);
   if (lists > 0 && io::basket_delimiter(start) == io::blanks) {
-    report(Severity::info,
-           input.name() + ": taken as a table, as line " + std::to_string(lists + 1) +
-               " is no list of item numbers; --format fimi takes it as transactions");
+    report(Severity::info, input.name() + ": taken as a table, as line " +
+                               std::to_string(lists + 1) + " is no list of item numbers; " +
+                               options + "format fimi takes it as transactions");
   }
   return false;
 }
 
-void tell_of_baskets(const io::TextInput& input, const Report& report) {
+void tell_of_baskets(const io::TextInput& input, const std::string& options, const Report& report) {
   const std::string start = io::start_of(*input.open());
   if (!io::looks_like_lists(start, io::basket_delimiter(start))) return;
-  report(Severity::info, input.name() +
-                             ": if each line is a list of items, --format baskets reads it as "
+  report(Severity::info, input.name() + ": if each line is a list of items, " + options +
+                             "format baskets reads it as "
                              "transactions");
 }
 
 TransactionSet read_transactions(const std::string& data, const TransactionForm& form,
                                  const Report& report) {
   if (form.format == TransactionFormat::table) {
-    return labels_of(read_data(data, {}, report, {}, {.is_table = true}), data, report);
+    return labels_of(read_data(data, {}, report, {}, form.text), data, report, nominal_hint(data));
   }
   const bool is_file =
       form.format == TransactionFormat::automatic && data != standard_input && is_hdf5(data);
@@ -159,12 +164,13 @@ TransactionSet read_transactions(const std::string& data, const TransactionForm&
     }
     io::Hdf5Reader file = io::open_data(data);
     if (io::holds_transactions(file)) return io::read_transactions(file).transactions;
-    return labels_of(io::read_dataset(std::move(file), {}), data, report);
+    return labels_of(io::read_dataset(std::move(file), {}), data, report, nominal_hint(data));
   }
+  expect_of_transactions(form.text);
   const TemporaryFolder folder;
-  const io::TextInput input(data, folder.folder().path());
+  const auto input = open_text(data, form.text, folder.folder().path());
   return io::collected(
-      [&](io::TransactionSink& sink) { return read_transaction_text(input, form, report, sink); });
+      [&](io::TransactionSink& sink) { return read_transaction_text(*input, form, report, sink); });
 }
 
 }  // namespace atl
