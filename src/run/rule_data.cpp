@@ -113,7 +113,8 @@ Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule>
   expect_rules_of_table(
       rules, input->name(),
       "is taken for a table (" + form.options + "format fimi, baskets or long reads transactions)");
-  return read_columns(data, exact, report, columns_named(rules), form, input);
+  return with_kinds(read_columns(data, exact, report, columns_named(rules), form, input),
+                    columns_of(rules));
 }
 
 }  // namespace atl
