@@ -5,6 +5,7 @@
 
 #include "io/tables/folded_columns.hpp"
 #include "src/core/error.hpp"
+#include "src/core/label_number.hpp"
 #include "src/core/missing_column.hpp"
 #include "src/core/near_names.hpp"
 
@@ -148,6 +149,12 @@ void apply_need(const NeededColumn& column, const ImportOptions& options, Column
 
 bool ColumnPlan::is_missing(std::string_view token) const noexcept {
   return std::find(missing.begin(), missing.end(), token) != missing.end();
+}
+
+const std::string* ColumnPlan::same_number(std::string_view token) const noexcept {
+  if (!needed || !are_label_numbers(order)) return nullptr;
+  const auto found = find_label(order, token);
+  return found ? &order[*found] : nullptr;
 }
 
 std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared,

@@ -30,6 +30,9 @@ struct ColumnPlan {
   std::string option_prefix = "--";            ///< of the options that messages name
 
   bool is_missing(std::string_view token) const noexcept;
+  /// Of ordered labels of a run that are all numbers: the one that is the same number as a token
+  /// that is none of them.
+  const std::string* same_number(std::string_view token) const noexcept;
 };
 
 /// What the command line, then the schema, then the table itself say of each column. Empty and
