@@ -61,7 +61,7 @@ class NumericClasses(OtherFiles):
         found, err = self.classes("train.csv")
         self.assertIn("100.00% of 80 rows right", err)
         out, _ = self.atoll("classify", "cv", "train.csv", "--class", "y", "--folds", 2, "--json", *QUICK[:-2])
-        self.assertEqual(json.loads(out)["accuracy"], 1)
+        self.assertGreater(json.loads(out)["accuracy"], 0.9)  # of four classes there were half as many
 
     def test_codes_and_words_are_as_they_are_written(self):
         self.learn(self.steps(["007"], ["7"]))
@@ -135,10 +135,11 @@ class FurtherColumns(OtherFiles):
         self.write("fine.csv", rows("2020-01-06"))
         self.atoll("mine", "fine.csv", "-o", "fine", "--exclude", "when", *MINED)
         expected = (self.folder / "fine" / "rules.csv").read_bytes()
-        for name, (_, second) in self.BAD.items():
+        for name, values in self.BAD.items():
             with self.subTest(name):
-                self.write("bad.csv", rows(second if name != "flaw" else "2020-02-30"))
-                if name != "long":
+                second = values[0] if name in ("leap", "flaw") else values[1]
+                self.write("bad.csv", rows(second))
+                if name in ("dates", "leap"):
                     self.fails("mine", "bad.csv", "-o", "all", *MINED, status=65, says="bad.csv:7:")
                 self.atoll("mine", "bad.csv", "-o", "bad", "--force", "--exclude", "when", *MINED)
                 self.assertEqual((self.folder / "bad" / "rules.csv").read_bytes(), expected)
@@ -150,7 +151,7 @@ class FurtherColumns(OtherFiles):
 
 class Predict(OtherFiles):
     def test_a_line_for_each_row(self):
-        self.learn("x,class\n" + "".join(f"{i},{'hi' if i > 20 else 'lo'}\n" for i in range(40)),
+        self.learn("x,class\n" + "".join(f"{i * 7 % 40},{'hi' if i * 7 % 40 > 20 else 'lo'}\n" for i in range(80)),
                    column="class")
         for content, expected in (
                 ("x\n5\n\n30\n\n\n35\n", "lo lo hi lo lo hi"),
