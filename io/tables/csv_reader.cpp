@@ -63,7 +63,9 @@ bool CsvReader::next_held(RowBlock& block) {
   }
   block.clear();
   block.rows = static_cast<std::size_t>(std::min<std::uint64_t>(before_.count, block_fields));
-  block.fields.resize(block.rows);
+  static constexpr char nothing[TextBuffer::padding] =
+      {};  // some bytes of a field may be looked at
+  block.fields.assign(block.rows, std::string_view(nothing, 0));
   for (std::size_t row = 0; row < block.rows; ++row) block.lines.push_back(before_.first + row);
   before_.first += block.rows;
   before_.count -= block.rows;

@@ -92,6 +92,7 @@ TEST(CsvReader, TakesAnyNumberOfBlankLinesForRows) {
   const Rows all = read_all(csv, &lines);
   ASSERT_EQ(all.size(), blank + 2);
   EXPECT_EQ(all[blank], Rows::value_type{""});
+  EXPECT_EQ(all[1], Rows::value_type{""});
   EXPECT_EQ(all.back(), Rows::value_type{"2"});
   for (std::size_t i = 0; i < lines.size(); ++i) ASSERT_EQ(lines[i], i + 2);
 }
