@@ -377,9 +377,7 @@ Experiment experiment_from(const CLI::App& command, AlgorithmTable algorithms,
     validate(experiment, preset, file);
     return experiment;
   }
-  for (const auto& [island, its] : experiment.by_island()) {
-    for (const std::string& target : its.aim.target) expect_target_syntax(target);
-  }
+  expect_target_syntax(experiment);
   if (command.count("--absences") != 0)
     experiment.absences = !command.get_option("--absences")->as<bool>();
   if (experiment.aim.concludes_mean()) aim_at_mean(command, experiment);

@@ -67,7 +67,7 @@ struct TextOption {
 };
 
 /// All but the flags --header and --no-header.
-const TextOption options[] = {
+const TextOption reading_options[] = {
     {"format", "F", "", set_text<&TextForm::format>, text_of<&TextForm::format>},
     {"delimiter", "CHAR", "", set_text<&TextForm::delimiter>, text_of<&TextForm::delimiter>},
     {"encoding", "NAME",
@@ -90,8 +90,8 @@ const TextOption options[] = {
      list_of<&TextForm::ignore>},
     {"schema", "FILE", "TOML file that says what the columns are", read_schema, schema_path}};
 
-constexpr const char* header = "header";
-constexpr const char* no_header = "no-header";
+constexpr const char* header_flag = "header";
+constexpr const char* no_header_flag = "no-header";
 
 std::string prefix_of(const std::string& option) {
   return option.empty() ? "--" : "--" + option + "-";
@@ -123,11 +123,11 @@ bool is_of_table(const TextOption& option) {
   return *option.help != '\0';
 }
 
-void add(CLI::App& command, const TextOption& option, TextKinds kinds, const std::string& of) {
-  CLI::Option* const added =
-      command.add_option(prefix_of(of) + option.name, help_of(option, kinds, of))
-          ->type_name(option.type)
-          ->group(reading_group);
+void add_reading_option(CLI::App& command, const TextOption& option, TextKinds kinds,
+                        const std::string& of) {
+  const std::string help = help_of(option, kinds, of);
+  CLI::Option* const added = command.add_option(prefix_of(of) + option.name, help);
+  added->type_name(option.type)->group(reading_group);
   if (!of.empty()) added->needs(command.get_option("--" + of));
 }
 
@@ -147,21 +147,21 @@ TextForm form_from(const CLI::App& command, const std::string& of, const std::st
     if (!no_text.empty()) throw UsageError(name + " is of a text, not of " + no_text);
     use();
   };
-  for (const TextOption& option : options) {
+  for (const TextOption& option : reading_options) {
     const std::string name = form.options + option.name;
     if (!all && !is_of_table(option)) continue;
     take(name, [&] { option.take(form, name, command.get_option(name)->as<std::string>()); });
   }
-  for (const char* const flag : {header, no_header}) {
-    take(form.options + flag, [&] { form.header = std::string_view(flag) == header; });
+  for (const char* const flag : {header_flag, no_header_flag}) {
+    take(form.options + flag, [&] { form.header = std::string_view(flag) == header_flag; });
   }
   return form;
 }
 
 bool any_given(const CLI::App& command, const std::string& of) {
   const auto given = [&](const char* name) { return is_given(command, prefix_of(of) + name); };
-  return given(header) || given(no_header) ||
-         std::any_of(std::begin(options), std::end(options),
+  return given(header_flag) || given(no_header_flag) ||
+         std::any_of(std::begin(reading_options), std::end(reading_options),
                      [&](const TextOption& option) { return given(option.name); });
 }
 
@@ -169,24 +169,22 @@ bool any_given(const CLI::App& command, const std::string& of) {
 
 void add_table_options(CLI::App& command, const std::string& of) {
   const std::string prefix = prefix_of(of);
-  CLI::Option* const with =
-      command.add_flag(prefix + header, "CSV, long: the first row is names [detected]")
-          ->group(reading_group);
-  CLI::Option* const without =
-      command.add_flag(prefix + no_header, "CSV, long: the first row is data")
-          ->group(reading_group);
+  CLI::Option* const with = command.add_flag(prefix + header_flag);
+  with->description("CSV, long: the first row is names [detected]")->group(reading_group);
+  CLI::Option* const without = command.add_flag(prefix + no_header_flag);
+  without->description("CSV, long: the first row is data")->group(reading_group);
   without->excludes(with);
   if (!of.empty()) {
     for (CLI::Option* const flag : {with, without}) flag->needs(command.get_option("--" + of));
   }
-  for (const TextOption& option : options) {
-    if (is_of_table(option)) add(command, option, TextKinds::tables, of);
+  for (const TextOption& option : reading_options) {
+    if (is_of_table(option)) add_reading_option(command, option, TextKinds::tables, of);
   }
 }
 
 void add_text_options(CLI::App& command, TextKinds kinds, const std::string& of) {
-  for (const TextOption& option : options) {
-    if (!is_of_table(option)) add(command, option, kinds, of);
+  for (const TextOption& option : reading_options) {
+    if (!is_of_table(option)) add_reading_option(command, option, kinds, of);
   }
   add_table_options(command, of);
 }
@@ -212,18 +210,19 @@ void apply_text_options(const CLI::App& command, bool is_file, RunConfiguration&
 
 std::vector<std::string> text_options(const TextForm& form) {
   std::vector<std::string> typed;
-  for (const TextOption& option : options) {
+  for (const TextOption& option : reading_options) {
     if (const auto text = option.typed(form)) {
       typed.push_back(std::string("--").append(option.name).append("=").append(*text));
     }
   }
-  if (form.header) typed.push_back(std::string("--") + (*form.header ? header : no_header));
+  if (form.header)
+    typed.push_back(std::string("--") + (*form.header ? header_flag : no_header_flag));
   return typed;
 }
 
 bool is_text_option(std::string_view name) {
-  return name == header || name == no_header ||
-         std::any_of(std::begin(options), std::end(options),
+  return name == header_flag || name == no_header_flag ||
+         std::any_of(std::begin(reading_options), std::end(reading_options),
                      [&](const TextOption& option) { return name == option.name; });
 }
 

@@ -21,6 +21,8 @@ struct TextForm {
   std::optional<std::string> schema;       ///< its TOML
   std::optional<std::string> schema_file;  ///< that it was read from, for messages
 
+  /// Of a text that is not UTF-8, where no encoding is given.
+  std::optional<std::string> encoding_otherwise;
   bool is_table = false;       ///< whatever the text tells
   std::string options = "--";  ///< what options begin with in messages: those of --on with "--on-"
 

@@ -93,4 +93,18 @@ void expect_target_syntax(const std::string& target) {
   }
 }
 
+void expect_target_syntax(const Experiment& experiment) {
+  for (const auto& [island, its] : experiment.by_island()) {
+    for (const std::string& target : its.aim.target) {
+      try {
+        expect_target_syntax(target);
+      } catch (const UsageError& error) {
+        if (its.aim == experiment.aim) throw;
+        throw UsageError("island_settings, of island " + std::to_string(island) + ": " +
+                         error.what());
+      }
+    }
+  }
+}
+
 }  // namespace atl

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "src/config/experiment.hpp"
+
 namespace atl {
 
 /// The attribute that a target is about: of "a=*", "a > 41", "a" and "mean(a)"; nothing of a text
@@ -15,5 +17,7 @@ bool is_name_alone(const std::string& target);
 
 /// @throws UsageError if the text is no target, whatever the data are
 void expect_target_syntax(const std::string& target);
+/// Likewise of all its targets, also of single islands. @pre experiment.validate() passes
+void expect_target_syntax(const Experiment& experiment);
 
 }  // namespace atl

@@ -1,10 +1,15 @@
 #include "src/run/text_form.hpp"
 
 #include <array>
+#include <cstddef>
+#include <filesystem>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
+#include "src/core/utf8.hpp"
 
 namespace atl {
 
@@ -59,6 +64,23 @@ auto naming_options(const TextForm& form, Work&& work) {
   }
 }
 
+bool is_utf8(const io::TextInput& input) {
+  std::string block(std::size_t{1} << 16, '\0');
+  std::string text;
+  try {
+    const auto source = input.open();
+    while (const std::size_t got = source->read(block.data(), block.size())) {
+      text.append(block, 0, got);
+      const std::size_t valid = first_invalid_utf8(text);
+      if (valid + 4 <= text.size()) return false;
+      text.erase(0, valid);  // the rest may be a letter that goes on
+    }
+  } catch (const BadData&) {
+    return false;
+  }
+  return text.empty();
+}
+
 TransactionForm form_of_transactions(const TextForm& form) {
   return naming_options(form, [&] {
     return transaction_form(form.format_name(), form.delimiter.value_or(""), form.header);
@@ -92,9 +114,16 @@ void expect_text_form(const TextForm& form, TextKinds kinds) {
   }
 }
 
-std::shared_ptr<const io::TextInput> open_text(const std::string& data, const TextForm& /*form*/,
+std::shared_ptr<const io::TextInput> open_text(const std::string& data, const TextForm& form,
                                                const std::string& folder) {
-  return std::make_shared<const io::TextInput>(data, folder);
+  const auto open = [&](const std::string& /*encoding*/) {
+    return std::make_shared<const io::TextInput>(data, folder);
+  };
+  auto input = open(form.encoding.value_or(""));
+  std::error_code absent;
+  const bool may_be_other =
+      form.encoding_otherwise && !form.encoding && std::filesystem::is_regular_file(data, absent);
+  return may_be_other && !is_utf8(*input) ? open(*form.encoding_otherwise) : input;
 }
 
 std::optional<TransactionForm> transactions_in(const io::TextInput& input, const TextForm& form,
@@ -126,6 +155,7 @@ void set_table_form(const TextForm& form, io::ImportOptions& options) {
 }
 
 TextForm or_as_of_run(TextForm form, const TextForm& of_run) {
+  form.encoding_otherwise = of_run.encoding;
   const bool says_nothing = form.format_name() == "auto" && !form.delimiter;
   if (of_run.names_transactions()) {
     if (!says_nothing) return form;

@@ -39,9 +39,9 @@ std::optional<TransactionForm> transactions_in(const io::TextInput& input, const
 void set_table_form(const TextForm& form, io::ImportOptions& options);
 
 /// How another text is to be read than that of a run: as is said of it, else, of a table, with the
-/// run's words for "no value", its marks of numbers and its schema. Of format, delimiter, header,
-/// encoding and names of columns each text has its own; but where nothing is said, transactions
-/// are in the form of those of the run.
+/// run's words for "no value", its marks of numbers and its schema, and in its encoding unless it
+/// is UTF-8. Of format, delimiter, header and names of columns each text has its own; but where
+/// nothing is said, transactions are in the form of those of the run.
 TextForm or_as_of_run(TextForm form, const TextForm& of_run);
 
 }  // namespace atl

@@ -292,7 +292,8 @@ RunConfiguration example() {
                                     .nominal = {{"zip \"code\""}},
                                     .ignore = {{"id"}},
                                     .schema = "[[column]]\nname = 'a'\n",
-                                    .schema_file = "a b.toml"},
+                                    .schema_file = "a b.toml",
+                                    .encoding_otherwise = {}},
                            .data_named_by_uid = 1000};
   return configuration;
 }

@@ -239,11 +239,11 @@ class Named(Target):
         self.atoll("import", "t.csv", "--ignore", "area", "-o", "t.h5")
         lists = ("--class", "y", "--generations", 1, "--population", 4)
         for data, gone in (("t.csv", ("id", "k")), ("t.h5", ("id", "k", "area"))):
-            excluded = ("--exclude", ",".join((*gone, "rooms")))
+            excluded = ("--exclude", ",".join(gone))
             _, err = self.mine(*excluded, data=data)
             self.assertIn("--exclude: the import has left out ", err)
             self.assertIn("'k' (constant) anyway", err)
-            self.assertIn('exclude = ["rooms"]\n', self.config("run"))
+            self.assertIn('exclude = []\n', self.config("run"))
             self.atoll("classify", "train", data, *lists, *excluded, "-o", "list", "--force")
             self.atoll("classify", "cv", data, *lists, *excluded, "--folds", 2)
             for command in (("mine", data, "-o", "x"), ("classify", "train", data, *lists, "-o", "x"),
@@ -261,7 +261,7 @@ class Named(Target):
         self.mine("--target", "price > 118909")
 
     def test_are_refused_before_the_data_are_read(self):
-        for target, says in (("price >", "found '', expected a value"), ("price 5", "found '5', expected = != <"),
+        for target, says in (("price >", "expected a value"), ("price 5", "found '5', expected = != <"),
                              ("> 5", "expected the name of an attribute"), ("y in [p", "expected ','"),
                              ("y = p q", "expected the end after one comparison"), ("median(price)", "no function"),
                              ("quantile(price, 2)", "share"), ("mean()", "expected mean(ATTRIBUTE)")):
