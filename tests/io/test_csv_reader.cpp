@@ -66,7 +66,7 @@ TEST(CsvReader, SkipsByteOrderMarkAndBlankLines) {
   std::vector<std::uint64_t> lines;
   EXPECT_EQ(read_all(csv, &lines), (Rows{{"1", "2"}, {"3", "4"}}));
   EXPECT_EQ(lines, (std::vector<std::uint64_t>{2, 5}));
-  EXPECT_EQ(rows("only\n1\n\n\"\"\n2\n"), (Rows{{"1"}, {""}, {"2"}}));
+  EXPECT_EQ(rows("only\n1\n\n\"\"\n2\n"), (Rows{{"1"}, {""}, {""}, {"2"}}));
 }
 
 TEST(CsvReader, TakesBlankLinesBetweenRowsOfOneColumnForRows) {

@@ -88,16 +88,16 @@ TEST_F(ImportForRuns, TakesCodesOfDigitsEDigitsForLabelsIfTwoAreOneNumber) {
 
 TEST_F(ImportForRuns, LooksAtNoColumnThatNobodyNeeds) {
   options.only_needed = true;
-  options.needed = {{.name = "x", .kind = AttributeKind::numeric, .required = true}};
+  options.needed = {{.name = "x_len", .kind = AttributeKind::numeric, .required = true}};
   const std::string overlong(longest_text + 1, 'a');
-  import("x,when,label\n5,2020-01-01,a\n30,2020-01-02 10:00," + overlong +
+  import("x_len,when,label\n5,2020-01-01,a\n30,2020-01-02 10:00," + overlong +
          "\n7,2020-01-01T10:00:60,a\n");
   EXPECT_EQ(data().rows(), 3U);
   ASSERT_EQ(data().attributes().size(), 1U);
   EXPECT_EQ(warning(), "");
-  const std::string message = failure<BadData>("y,xx\n1,2\n");
-  EXPECT_NE(message.find("column 'x' is missing"), std::string::npos) << message;
-  EXPECT_NE(message.find("did you mean 'xx'"), std::string::npos) << message;
+  const std::string message = failure<BadData>("y,x_length\n1,2\n");
+  EXPECT_NE(message.find("column 'x_len' is missing"), std::string::npos) << message;
+  EXPECT_NE(message.find("did you mean 'x_length'"), std::string::npos) << message;
   options.needed = {{.name = "class"}};
   import("id\n1\n2\n3\n");  // the rows alone
   EXPECT_EQ(data().rows(), 3U);
@@ -108,8 +108,8 @@ TEST_F(ImportForRuns, LooksAtNoColumnThatNobodyNeeds) {
 TEST_F(ImportForRuns, LeavesExcludedColumnsOutIfTheyCannotBeRead) {
   options.excluded = {"when", "none of them"};
   const std::string overlong(longest_text + 1, 'a');
-  for (const std::string& when : {std::string("2020-01-02 10:00"), std::string("2020-02-30"),
-                                  std::string("2020-01-01T10:00:60")}) {
+  for (const std::string& when :
+       {std::string("2020-01-02 10:00"), std::string("2020-01-01T10:00:60")}) {
     import("x,when\n5,2020-01-01\n30," + when + "\n");
     ASSERT_EQ(data().attributes().size(), 1U) << when;
   }
