@@ -95,9 +95,9 @@ TEST_F(ImportForRuns, LooksAtNoColumnThatNobodyNeeds) {
   EXPECT_EQ(data().rows(), 3U);
   ASSERT_EQ(data().attributes().size(), 1U);
   EXPECT_EQ(warning(), "");
-  const std::string message = failure<BadData>("y,x_length\n1,2\n");
+  const std::string message = failure<BadData>("y,x_lem\n1,2\n");
   EXPECT_NE(message.find("column 'x_len' is missing"), std::string::npos) << message;
-  EXPECT_NE(message.find("did you mean 'x_length'"), std::string::npos) << message;
+  EXPECT_NE(message.find("did you mean 'x_lem'"), std::string::npos) << message;
   options.needed = {{.name = "class"}};
   import("id\n1\n2\n3\n");  // the rows alone
   EXPECT_EQ(data().rows(), 3U);
