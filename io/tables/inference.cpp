@@ -257,6 +257,18 @@ bool like_identifier(const ColumnProfile& profile, const ColumnDictionary& dicti
          profile.high - profile.low == static_cast<double>(present - 1);
 }
 
+/// Why a column does not stay; empty if it does.
+std::string why_left_out(const ColumnProfile& profile, const ColumnDictionary& dictionary,
+                         std::uint64_t present, std::uint64_t rows) {
+  const ColumnPlan& plan = profile.plan();
+  const std::vector<std::string>& labels = dictionary.attribute.labels;
+  if (present == 0 && !plan.needed) return "all missing";
+  if (plan.excluded && std::any_of(labels.begin(), labels.end(), is_overlong)) return unreadable;
+  if (plan.role) return "";
+  if (dictionary.distinct == 1 && present == rows) return "constant";
+  return like_identifier(profile, dictionary, present) ? "identifier-like" : "";
+}
+
 }  // namespace
 
 Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const TemporaryFile* spool,
@@ -300,18 +312,7 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
           : label_dictionary(profile, spool, max_categories);
   out.column.reason = reason_of(profile, dictionary, form_words, max_categories);
   const std::uint64_t present = rows - dictionary.attribute.missing;
-  const std::vector<std::string>& labels = dictionary.attribute.labels;
-  if (present == 0 && !plan.needed) {
-    out.ignored = "all missing";
-  } else if (plan.excluded && std::any_of(labels.begin(), labels.end(), is_overlong)) {
-    out.ignored = unreadable;
-  } else if (!plan.role) {
-    if (dictionary.distinct == 1 && present == rows) {
-      out.ignored = "constant";
-    } else if (like_identifier(profile, dictionary, present)) {
-      out.ignored = "identifier-like";
-    }
-  }
+  out.ignored = why_left_out(profile, dictionary, present, rows);
   if (out.ignored.empty() && (mostly_numbers(profile, dictionary, present) ||
                               mostly_dates(profile, dictionary, present))) {
     out.warning = taken_as_labels(profile, dictionary, present);
