@@ -23,17 +23,17 @@ constexpr std::array units = {
     "JPY"sv, "CNY"sv, "INR"sv, "AUD"sv, "CAD"sv, "NZD"sv, "SEK"sv, "NOK"sv, "DKK"sv,
     "PLN"sv, "CZK"sv, "BRL"sv, "RUB"sv, "ZAR"sv, "zł"sv,  "Kč"sv,  "kr"sv};
 
-bool is_digit(char c) noexcept {
+bool is_ascii_digit(char c) noexcept {
   return c >= '0' && c <= '9';
 }
 
-bool is_letter(char c) noexcept {
+bool is_ascii_letter(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 std::size_t digits_at(std::string_view text, std::size_t from) noexcept {
   std::size_t count = 0;
-  while (from + count < text.size() && is_digit(text[from + count])) ++count;
+  while (from + count < text.size() && is_ascii_digit(text[from + count])) ++count;
   return count;
 }
 
@@ -41,9 +41,10 @@ std::size_t digits_at(std::string_view text, std::size_t from) noexcept {
 bool may_be_number(std::string_view token) noexcept {
   const auto begins = [&](std::string_view unit) { return token.starts_with(unit); };
   const auto ends = [&](std::string_view unit) { return token.ends_with(unit); };
-  if (is_letter(token.front()) && std::none_of(units.begin(), units.end(), begins)) return false;
-  if (is_letter(token.back()) && std::none_of(units.begin(), units.end(), ends)) return false;
-  return std::any_of(token.begin(), token.end(), is_digit);
+  if (is_ascii_letter(token.front()) && std::none_of(units.begin(), units.end(), begins))
+    return false;
+  if (is_ascii_letter(token.back()) && std::none_of(units.begin(), units.end(), ends)) return false;
+  return std::any_of(token.begin(), token.end(), is_ascii_digit);
 }
 
 /// With each kind of blank, apostrophe and minus as the one in ASCII.
@@ -151,7 +152,7 @@ std::optional<WrittenNumber> read_written_number(std::string_view token) {
   std::string_view sign = take_sign(text);
   number.unit = take_unit(text);
   if (sign.empty()) sign = take_sign(text);  // $-5
-  const bool begins = is_digit(text.empty() ? '-' : text.front()) || text.starts_with('.');
+  const bool begins = is_ascii_digit(text.empty() ? '-' : text.front()) || text.starts_with('.');
   if (begins && parse_number(text)) number.styles = number_style::plain;
   for (const Style& style : styles) {
     const std::string digits = as_plain(text, style.decimal, style.group);

@@ -69,9 +69,9 @@ bool has_ones(const Dataset& dataset) {
 /// @param otherwise  how numbers need not be left out
 TransactionSet labels_of(const Dataset& dataset, const std::string& data, const Report& report,
                          const std::string& otherwise) {
-  tell_left_out(
-      dataset, report,
-      has_ones(dataset) ? "--format onehot makes items of the ones of a text" : otherwise);
+  const bool ones = has_ones(dataset);
+  tell_left_out(dataset, report,
+                ones ? "--format onehot makes items of the ones of a text" : otherwise);
   TransactionSet transactions = label_items(dataset);
   if (transactions.item_count() == 0) {
     throw BadData(data, std::string("no attribute has labels, which would be the items") +
