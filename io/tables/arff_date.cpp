@@ -7,11 +7,12 @@
 namespace atl::io {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 20> meanings = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 25> meanings = {{
     {"yyyy", "%Y"}, {"yy", "%y"}, {"M", "%m"},   {"MM", "%m"},  {"MMM", "%b"},
     {"MMMM", "%b"}, {"d", "%d"},  {"dd", "%d"},  {"H", "%H"},   {"HH", "%H"},
     {"h", "%I"},    {"hh", "%I"}, {"a", "%p"},   {"m", "%M"},   {"mm", "%M"},
     {"s", "%S"},    {"ss", "%S"}, {"SSS", "%f"}, {"XXX", "%z"}, {"Z", "%z"},
+    {"X", "%z"},    {"XX", "%z"}, {"E", "%a"},   {"EEE", "%a"}, {"EEEE", "%a"},
 }};
 
 bool is_letter(char c) noexcept {

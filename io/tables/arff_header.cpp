@@ -23,18 +23,34 @@ std::string lower(std::string text) {
   return text;
 }
 
+/// Are there commas between the labels?
+bool has_commas(ArffScanner scanner) {
+  while (!scanner.at_end() && !scanner.at('}')) {
+    if (scanner.accept(',')) return true;
+    scanner.word(",}");
+  }
+  return false;
+}
+
+/// Labels are separated by commas, between which blanks belong to a label, or else by blanks.
 /// @param taken  bytes of all columns, grows by those of the labels; at most `memory`
 std::vector<std::string> label_list(ArffScanner& scanner, std::uint64_t& taken,
                                     std::uint64_t memory, const std::string& file) {
   std::vector<std::string> labels;
   std::set<std::string> seen;
-  do {
-    labels.push_back(scanner.value(",}"));
-    taken += label_copies * (sizeof(std::string) + labels.back().size());
-    if (taken > memory) throw_too_many_columns(file, memory);
-    if (!seen.insert(labels.back()).second) scanner.fail("labels that differ");
-  } while (scanner.accept(','));
-  scanner.expect('}', "after the labels");
+  const bool commas = has_commas(scanner);
+  while (!scanner.at_end() && !scanner.at('}')) {
+    const bool quoted = scanner.at_quote();
+    std::string label = commas ? scanner.value(",}") : scanner.word("}");
+    if (quoted || !label.empty()) {
+      labels.push_back(std::move(label));
+      taken += label_copies * (sizeof(std::string) + labels.back().size());
+      if (taken > memory) throw_too_many_columns(file, memory);
+      if (!seen.insert(labels.back()).second) scanner.fail("labels that differ");
+    }
+    if (commas && !scanner.accept(',')) break;
+  }
+  scanner.expect('}', "after the labels, on the same line");
   return labels;
 }
 
@@ -67,7 +83,7 @@ void declare_date(ArffScanner& scanner, DeclaredColumn& column) {
 
 bool ArffHeader::add(std::string_view line, std::uint64_t number) {
   ArffScanner scanner(line, file_, number);
-  if (scanner.at_end() || line.front() == '%') return true;
+  if (scanner.at_end()) return true;
   ArffScanner reread = scanner;
   const std::string keyword = lower(scanner.word(""));
   if (keyword == "@relation" || keyword == "@inputs" || keyword == "@input") return true;

@@ -8,11 +8,30 @@
 #include "io/tables/arff_header.hpp"
 #include "io/tables/arff_scanner.hpp"
 #include "src/core/error.hpp"
+#include "src/core/number.hpp"
 
 namespace atl::io {
 namespace {
 
 const std::string zero = "0";
+
+std::string_view without_blanks_behind(std::string_view line) noexcept {
+  return line.substr(0, line.find_last_not_of(" \t") + 1);
+}
+
+/// {5} behind the values, by which Weka counts a row several times.
+/// @param line  ends in }
+bool has_weight(std::string_view line) {
+  const std::size_t brace = line.rfind('{');
+  if (brace == std::string_view::npos || brace == 0) return false;
+  const char before = line[brace - 1];
+  const std::string_view weight = line.substr(brace + 1, line.size() - brace - 2);
+  return (before == ',' || before == ' ' || before == '\t') && parse_number(weight);
+}
+
+[[noreturn]] void refuse_weight(const ArffScanner& scanner) {
+  scanner.fail("a row without a weight in braces behind it, as rows are counted alike");
+}
 
 }  // namespace
 
@@ -61,12 +80,12 @@ bool ArffReader::next(RowBlock& block) {
       unescaped_.reserve(text_.capacity() + TextBuffer::padding);
       continue;
     }
-    const std::size_t first = line->find_first_not_of(" \t");
-    if (first == std::string_view::npos || (*line)[first] == '%') continue;
-    if ((*line)[first] == '{') {
-      sparse_row(*line, block);
+    ArffScanner scanner(*line, name_, line_);
+    if (scanner.at_end()) continue;
+    if (scanner.at('{')) {
+      sparse_row(scanner, block);
     } else {
-      dense_row(*line, block);
+      dense_row(scanner, block);
     }
     block.lines.push_back(line_);
     ++block.rows;
@@ -111,32 +130,99 @@ bool ArffReader::read_more() {
   throw BadCell(name_, line_ + 1, 1, "a line of more than 64 MiB", "a line of at most 64 MiB");
 }
 
-void ArffReader::dense_row(std::string_view line, RowBlock& block) {
-  ArffScanner scanner(line, name_, line_);
+/// Values are between commas if these give as many as there are attributes: then blanks belong to
+/// values. Else they are between tabs or, if need be, blanks.
+void ArffReader::dense_row(const ArffScanner& scanner, RowBlock& block) {
+  const std::string_view line = without_blanks_behind(scanner.line());
+  if (line.back() == '}' && has_weight(line)) refuse_weight(scanner);
   const std::size_t first = block.fields.size();
-  do {
-    block.fields.push_back(scanner.value(",", unescaped_));
-  } while (scanner.accept(','));
-  scanner.expect_end();
-  const std::size_t count = block.fields.size() - first;
-  if (count != columns_.size()) {
-    throw BadCell(name_, line_, std::min(count, columns_.size()) + 1,
-                  std::to_string(count) + " fields",
-                  std::to_string(columns_.size()) + ", one for each attribute");
+  const std::size_t escaped = unescaped_.size();
+  const auto discard = [&] {
+    block.fields.resize(first);
+    unescaped_.resize(escaped);
+  };
+  ArffScanner by_commas = scanner;
+  comma_separated(by_commas, block);
+  std::size_t count = block.fields.size() - first;
+  const bool fits = count == columns_.size() && by_commas.at_end();
+  // A value in quotes may have commas, so the row may have been cut within one.
+  if (fits && (!by_commas.saw_quote_in_value() || scanner.has_open_quote())) return;
+  for (const std::string_view separators : {"\t,", " \t,"}) {
+    discard();
+    if (separated(scanner, separators, block)) return;
   }
+  if (!fits && count > 1) {
+    discard();
+    if (mixed(scanner, block)) return;
+  }
+  if (count == 1) count = block.fields.size() - first;
+  // A row that a comment leaves too short has a % among its values, if it fits with them.
+  const bool short_of_values = !fits && count != columns_.size();
+  if (short_of_values && !scanner.has_comment()) fail_count(scanner, count);
+  discard();
+  by_commas = short_of_values ? scanner.without_comments() : scanner;
+  comma_separated(by_commas, block);
+  if (short_of_values && block.fields.size() - first != columns_.size()) fail_count(scanner, count);
+  by_commas.expect_end();
 }
 
-void ArffReader::sparse_row(std::string_view line, RowBlock& block) {
-  ArffScanner scanner(line, name_, line_);
+/// Adds the values of a row, without an empty one behind a comma at the end that is too many.
+void ArffReader::comma_separated(ArffScanner& scanner, RowBlock& block) {
+  const std::size_t first = block.fields.size();
+  bool quoted = false;
+  do {
+    quoted = scanner.at_quote();
+    block.fields.push_back(scanner.value(",", unescaped_));
+  } while (scanner.accept(','));
+  const bool one_more = block.fields.size() - first == columns_.size() + 1;
+  if (one_more && !quoted && block.fields.back().empty()) block.fields.pop_back();
+}
+
+/// Adds the values of a row without commas outside quotes, which has one of the separators or
+/// several between two of them. False if these are not as many as there are attributes.
+bool ArffReader::separated(ArffScanner scanner, std::string_view separators, RowBlock& block) {
+  const std::size_t first = block.fields.size();
+  while (!scanner.at_end()) {
+    const bool quoted = scanner.at_quote();
+    block.fields.push_back(scanner.value(separators, unescaped_));
+    if (scanner.at(',') || (quoted && scanner.touches())) return false;
+  }
+  return block.fields.size() - first == columns_.size();
+}
+
+/// Adds the values of a row with commas between some of its values and blanks between others. As a
+/// value with blanks may be meant, each must be what its attribute declares: a number or a label.
+bool ArffReader::mixed(ArffScanner scanner, RowBlock& block) {
+  for (const DeclaredColumn& column : columns_) {
+    const bool quoted = scanner.at_quote();
+    const std::string_view value = scanner.value(" \t,", unescaped_);
+    if (quoted && scanner.touches() && !scanner.at(',')) return false;
+    const bool number = column.kind == AttributeKind::numeric && parse_number(value).has_value();
+    const bool label =
+        std::find(column.labels.begin(), column.labels.end(), value) != column.labels.end();
+    if (!number && !label && !quoted && value != "?") return false;
+    block.fields.push_back(value);
+    scanner.accept(',');
+  }
+  return scanner.at_end();
+}
+
+void ArffReader::fail_count(const ArffScanner& scanner, std::size_t count) const {
+  throw BadCell(name_, line_, std::min(count, columns_.size()) + 1,
+                std::to_string(count) + " fields",
+                std::to_string(columns_.size()) + ", one for each attribute" +
+                    (scanner.has_comment() ? "; % outside quotes begins a comment" : ""));
+}
+
+void ArffReader::sparse_row(ArffScanner scanner, RowBlock& block) {
   scanner.expect('{', "before a sparse row");
   const std::size_t first = block.fields.size();
   for (const DeclaredColumn& column : columns_) {
     block.fields.push_back(column.labels.empty() ? zero : column.labels.front());
   }
-  if (scanner.accept('}')) return scanner.expect_end();
   std::vector<bool> given(columns_.size(), false);
-  do {
-    scanner.skip_blanks();
+  const bool commas = scanner.line().find(',') != std::string_view::npos;
+  while (!scanner.at_end() && !scanner.at('}')) {
     const ArffScanner reread = scanner;
     const std::string_view index = scanner.word(",}", unescaped_);
     std::size_t place = 0;
@@ -147,10 +233,29 @@ void ArffReader::sparse_row(std::string_view line, RowBlock& block) {
                   ", each at most once");
     }
     given[place] = true;
-    block.fields[first + place] = scanner.value(",}", unescaped_);
-  } while (scanner.accept(','));
+    block.fields[first + place] = sparse_value(scanner, commas);
+    if (commas && !scanner.accept(',')) break;
+  }
   scanner.expect('}', "after a sparse row");
+  if (scanner.at(',') || scanner.at('{')) refuse_weight(scanner);
   scanner.expect_end();
+}
+
+/// What looks like a value, a number and another value are two pairs of a row without commas.
+std::string_view ArffReader::sparse_value(ArffScanner& scanner, bool commas) {
+  const bool quoted = scanner.at_quote();
+  const ArffScanner reread = scanner;
+  const std::string_view value = scanner.value(",}", unescaped_);
+  if (quoted) return value;
+  std::string_view rest = value.substr(std::min(value.find_first_of(" \t"), value.size()));
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+  const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+  const bool two_pairs =
+      digits > 0 && digits < rest.size() && (rest[digits] == ' ' || rest[digits] == '\t');
+  if (!two_pairs) return value;
+  if (commas) reread.fail("a comma behind each value, or quotes around one with blanks");
+  scanner = reread;
+  return scanner.word("}", unescaped_);
 }
 
 }  // namespace atl::io

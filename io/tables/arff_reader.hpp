@@ -16,8 +16,12 @@ namespace atl::io {
 /// Does the text begin, after comments, with @relation or @attribute?
 bool looks_like_arff(TextSource& text);
 
-/// Dense and sparse rows. What a sparse row leaves out is 0, or the first label of a nominal
-/// column. Outputs are the columns of @outputs, else one named "class", whatever its case.
+class ArffScanner;
+
+/// Dense and sparse rows. The values of a row are between commas, or, if these give another number
+/// than there are attributes, between tabs or blanks; a comma at the end is passed over. What a
+/// sparse row leaves out is 0, or the first label of a nominal column. Outputs are the columns of
+/// @outputs, else one named "class", whatever its case.
 class ArffReader : public TableReader {
  public:
   /// Reads the header, up to @data.
@@ -33,8 +37,13 @@ class ArffReader : public TableReader {
  private:
   std::optional<std::string_view> take_line();
   bool read_more();
-  void dense_row(std::string_view line, RowBlock& block);
-  void sparse_row(std::string_view line, RowBlock& block);
+  void dense_row(const ArffScanner& scanner, RowBlock& block);
+  void comma_separated(ArffScanner& scanner, RowBlock& block);
+  bool separated(ArffScanner scanner, std::string_view separators, RowBlock& block);
+  bool mixed(ArffScanner scanner, RowBlock& block);
+  [[noreturn]] void fail_count(const ArffScanner& scanner, std::size_t count) const;
+  void sparse_row(ArffScanner scanner, RowBlock& block);
+  std::string_view sparse_value(ArffScanner& scanner, bool commas);
 
   TextBuffer text_;
   std::string name_;

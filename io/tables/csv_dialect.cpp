@@ -17,6 +17,7 @@ namespace {
 constexpr std::string_view delimiters = "\t;|,";
 
 std::string spoken(char delimiter) {
+  if (delimiter == ' ') return "blank";
   return delimiter == '\t' ? "tab" : in_quotes(std::string(1, delimiter));
 }
 
@@ -128,6 +129,10 @@ Split best_split(const Start& start, const DialectHints& hints) {
   if (!given) given = start.separator();
   const std::string candidates = given ? std::string(1, *given) : std::string(delimiters);
   Split usual = best_split(start, candidates, '"', hints.names);
+  if (!given && !usual.sample.well_quoted) {
+    Split blanks = start.split(' ', '"', hints.names);
+    if (blanks.sample.well_quoted && blanks.layout.fit <= CsvLayout::Fit::framed) return blanks;
+  }
   if (usual.sample.quoted > 0) return usual;
   Split single = best_split(start, candidates, '\'', hints.names);
   return is_single_quoted(single) && single.layout.fit <= usual.layout.fit ? single : usual;

@@ -44,7 +44,8 @@ struct DialectHints {
 /// nothing behind their first field, where all rows below have more.
 /// Delimiter: the first of tab ; | , that splits all of the first 100 rows into the same number of
 /// fields, two columns with a value at least; failing that, all but lines above the table or the
-/// names (NamesShape); failing that, the one that gives the first row most fields.
+/// names (NamesShape); failing that, the one that gives the first row most fields. A blank where
+/// text would follow closing quotes otherwise, and it splits evenly.
 /// Quotes: single ones where all fields that begin with one are well quoted, and none has others.
 /// Names: header_verdict(). A comment right above the table has them if it has as many fields and
 /// the first row is not proven to have them.

@@ -13,6 +13,8 @@ namespace {
 constexpr std::array<std::string_view, 12> months = {
     "january", "february", "march",     "april",   "may",      "june",
     "july",    "august",   "september", "october", "november", "december"};
+constexpr std::array<std::string_view, 7> days = {"monday", "tuesday",  "wednesday", "thursday",
+                                                  "friday", "saturday", "sunday"};
 
 bool begins_with_word(std::string_view text, std::string_view lower_word) noexcept {
   return text.size() >= lower_word.size() &&
@@ -21,15 +23,17 @@ bool begins_with_word(std::string_view text, std::string_view lower_word) noexce
          });
 }
 
-/// The whole name, else its first three letters.
-bool read_month(DateCursor& cursor, int& month) noexcept {
+/// The number of a name, from 1; the whole name is read, else its first three letters.
+template <std::size_t N>
+bool read_name(DateCursor& cursor, const std::array<std::string_view, N>& names,
+               int& number) noexcept {
   constexpr std::size_t short_name = 3;
   for (const bool whole : {true, false}) {
-    for (std::size_t i = 0; i < months.size(); ++i) {
-      const std::string_view name = whole ? months[i] : months[i].substr(0, short_name);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string_view name = whole ? names[i] : names[i].substr(0, short_name);
       if (!begins_with_word(cursor.rest(), name)) continue;
       cursor.skip(name.size());
-      month = static_cast<int>(i) + 1;
+      number = static_cast<int>(i) + 1;
       return true;
     }
   }
@@ -39,6 +43,7 @@ bool read_month(DateCursor& cursor, int& month) noexcept {
 /// The fields of a date being read, and what a clock of twelve hours has besides.
 struct Reading {
   DateFields fields;
+  int day_of_week = 0;  ///< may contradict the date, which counts
   bool twelve_hours = false;
   bool afternoon = false;
 };
@@ -55,7 +60,9 @@ bool read_conversion(char letter, DateCursor& cursor, Reading& reading) noexcept
     case 'm':
       return cursor.number(1, 2, fields.month);
     case 'b':
-      return read_month(cursor, fields.month);
+      return read_name(cursor, months, fields.month);
+    case 'a':
+      return read_name(cursor, days, reading.day_of_week);
     case 'd':
       return cursor.number(1, 2, fields.day);
     case 'H':
@@ -84,7 +91,7 @@ bool read_conversion(char letter, DateCursor& cursor, Reading& reading) noexcept
 
 /// Letters of the format's conversions, "%" of %%.
 std::string conversions_of(const std::string& text) {
-  constexpr std::string_view known = "YymbdHIpMSfz%";
+  constexpr std::string_view known = "YymbdaHIpMSfz%";
   std::string letters;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '%') continue;

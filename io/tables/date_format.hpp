@@ -9,7 +9,7 @@
 namespace atl::io {
 
 /// The conversions of a format, one line, for messages and the schema's comment.
-inline constexpr const char* date_conversions = "%Y %y %m %b %d %H %I %p %M %S %f %z %%";
+inline constexpr const char* date_conversions = "%Y %y %m %b %d %a %H %I %p %M %S %f %z %%";
 
 /// How dates are written that are not in ISO 8601: a subset of strptime's formats, without locale.
 ///
@@ -18,6 +18,7 @@ inline constexpr const char* date_conversions = "%Y %y %m %b %d %H %I %p %M %S %
 ///       1969 to 2068                   with %p            %f  fraction of a second, one to
 ///   %m  month                      %p  AM or PM               nine digits
 ///   %b  English name of the month, its first three letters or all    %d  day of the month
+///   %a  English name of the day of the week, likewise; it is passed over
 ///
 /// Numbers but the year have one or two digits; letters may be upper or lower case. Anything else
 /// stands for itself, a blank for one blank.

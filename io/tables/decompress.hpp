@@ -1,5 +1,7 @@
+// Packed texts: gzip, xz, zstd and bzip2, told by their first bytes.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -8,15 +10,15 @@
 
 namespace atl::io {
 
-/// @param start  the first bytes of a file, 6 if it has that many
-bool is_xz(std::string_view start) noexcept;
-bool is_gzip(std::string_view start) noexcept;
+/// First bytes that tell how a file is packed.
+inline constexpr std::size_t packing_magic_bytes = 10;
 
-/// Decompressed text of a file of one or several .xz streams or .gz members.
+/// The unpacked text, if the file is packed, else the file itself. Several streams, members or
+/// frames one after another are one text.
+/// @param start  the first bytes of the file, packing_magic_bytes if it has that many
 /// @param name  the file's, for messages
-std::unique_ptr<TextSource> decompress_xz(std::unique_ptr<TextSource> file,
-                                          const std::string& name);
-std::unique_ptr<TextSource> decompress_gzip(std::unique_ptr<TextSource> file,
-                                            const std::string& name);
+/// @throws std::bad_alloc; a read throws BadData for damaged and truncated data
+std::unique_ptr<TextSource> unpacked(std::unique_ptr<TextSource> file, std::string_view start,
+                                     const std::string& name);
 
 }  // namespace atl::io

@@ -13,8 +13,9 @@
 namespace atl::io {
 namespace {
 
-/// Numbers that count up in so many columns are names, whatever stands below.
-constexpr std::size_t many_columns = 10;
+/// Numbers that count up from 0 or 1 in so many columns are names, whatever stands below.
+constexpr std::size_t enough_from_0 = 3;
+constexpr std::size_t enough_from_1 = 10;
 
 bool has_no_value(std::string_view field) {
   return is_usual_no_value(field) ||
@@ -39,11 +40,17 @@ struct Below {
   bool counts = true;  ///< rows, from 0 or 1
 };
 
-Below look_below(std::string_view name, std::size_t column, std::span<const SampleRow> rows) {
+/// Rows that repeat all names tell nothing: files were joined, or rows are equal.
+Below look_below(std::span<const std::string_view> names, std::size_t column,
+                 std::span<const SampleRow> rows) {
+  const std::string_view name = names[column];
   Below below;
   std::optional<std::uint64_t> before;
   for (const SampleRow& row : rows) {
     if (column >= row.fields.size()) continue;
+    if (names.size() > 1 && row.fields[column] == name && std::ranges::equal(row.fields, names)) {
+      continue;
+    }
     const std::string_view field = row.fields[column];
     const auto number = whole_number(field);
     below.counts = below.counts && number && (before ? *number == *before + 1 : *number <= 1);
@@ -90,7 +97,7 @@ HeaderVerdict header_verdict(std::span<const std::string_view> names,
   bool all_above_years = false;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string_view name = names[i];
-    const Below column = look_below(name, i, below);
+    const Below column = look_below(names, i, below);
     if (name.empty()) {
       if (i == 0 && column.counts) return HeaderVerdict::proven;
       continue;
@@ -105,9 +112,10 @@ HeaderVerdict header_verdict(std::span<const std::string_view> names,
     all_numbers = all_numbers && number;
     all_above_years = all_above_years || (column.any && column.years);
   }
-  const auto numbers = names.front().empty() ? names.subspan(1) : names;
+  const auto numbers = names.front().empty() && names.size() > 1 ? names.subspan(1) : names;
   const bool counting = counts_up(numbers);
-  if (counting && numbers.size() >= many_columns) return HeaderVerdict::proven;
+  const std::size_t enough = numbers.front() == "0" ? enough_from_0 : enough_from_1;
+  if (counting && numbers.size() >= enough) return HeaderVerdict::proven;
   if (speaks_for_data) return HeaderVerdict::data;
   if (!all_numbers ||
       names.size() == static_cast<std::size_t>(std::count(names.begin(), names.end(), ""))) {

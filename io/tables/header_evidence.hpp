@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,12 +22,13 @@ enum class HeaderVerdict : std::uint8_t {
 ///   columns without names, and none stands there, the row is data.
 /// - What is no number above a column of numbers proves names, and so does what is no date above
 ///   dates, and nothing above a column that counts rows from 0 or 1.
-/// - Ten numbers or more that count up from 0 or 1 prove names.
+/// - Three numbers or more that count up from 0, or ten from 1, prove names.
 /// - A value that comes again in its own column speaks for data, and so does a date above dates.
 /// - A row all of numbers is names only if it counts up from 0 or 1, or has years above what are
 ///   no years.
 /// - Anything else is likely names.
-/// Numbers are those of is_written_number(). What means "no value" tells nothing.
+/// Numbers are those of is_written_number(). What means "no value" tells nothing, and neither does
+/// a row below that is the same.
 HeaderVerdict header_verdict(std::span<const std::string_view> names,
                              std::span<const SampleRow> below,
                              const std::vector<std::string>& known);

@@ -61,9 +61,11 @@ InputTables::InputTables(const ImportOptions& options, const Report& report)
     inputs_.push_back(options.opened);
   } else {
     for (const std::string& path : options.inputs) {
-      inputs_.push_back(std::make_shared<TextInput>(path, temporary_folder(options)));
+      inputs_.push_back(
+          std::make_shared<TextInput>(path, temporary_folder(options), options.encoding));
     }
   }
+  for (const auto& input : inputs_) input->tell(report);
   csv_ = options.format == TextFormat::csv ||
          (options.format == TextFormat::automatic && !looks_like_arff(*inputs_.front()->open()));
   if (csv_) dialect_ = detect_dialect(*inputs_.front(), hints_of(options), report);

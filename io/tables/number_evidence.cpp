@@ -27,9 +27,9 @@ NumberEvidence::NumberEvidence(DecimalMark mark, bool usual_words, std::optional
 void NumberEvidence::examine_plain(std::string_view token, std::uint64_t line) {
   without_unit_ = true;
   if (token.find('.') == std::string_view::npos) return;
-  const auto number = read_written_number(token);
-  const std::uint8_t styles = number ? number->styles : std::uint8_t{0};
-  if (!keep_styles(styles | number_style::with_point, token, line)) return;
+  const std::uint8_t grouped =
+      may_group_by_points(token) ? number_style::comma_points : std::uint8_t{0};
+  if (!keep_styles(grouped | number_style::with_point, token, line)) return;
   points_ = true;
   if (example_.token.empty()) example_ = {std::string(token), line};
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "io/tables/text_encoding.hpp"
 #include "src/core/utf8.hpp"
 
 namespace atl::io {
@@ -72,6 +73,10 @@ MoreText TextBuffer::more() {
   }
   if (end_ - begin_ > before) return MoreText::grown;
   return faulty_ ? MoreText::fault : MoreText::end;
+}
+
+std::string TextBuffer::expected_text() const {
+  return expected_utf8({bytes_.get(), read_}, end_);  // what is consumed tells, too
 }
 
 void TextBuffer::make_room() {

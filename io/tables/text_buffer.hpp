@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "io/tables/text_source.hpp"
 
@@ -38,11 +39,9 @@ class TextBuffer {
   std::size_t capacity() const noexcept { return capacity_; }
   /// The byte behind the window. @pre more() said fault
   char faulty_byte() const noexcept { return bytes_[end_]; }
-  /// What should be there instead, for a message. @pre more() said fault
-  const char* expected_text() const noexcept {
-    return faulty_byte() == '\0' ? "UTF-8 text without NUL bytes"
-                                 : "UTF-8 text (convert it, for instance with iconv)";
-  }
+  /// What should be there instead, for a message: what encoding the text may have, and the option
+  /// to say so. @pre more() said fault
+  std::string expected_text() const;
 
  private:
   void make_room();

@@ -37,6 +37,15 @@ std::size_t digits_at(std::string_view text, std::size_t from) noexcept {
   return count;
 }
 
+/// Most labels are none by their ends.
+bool may_be_number(std::string_view token) noexcept {
+  const auto begins = [&](std::string_view unit) { return token.starts_with(unit); };
+  const auto ends = [&](std::string_view unit) { return token.ends_with(unit); };
+  if (is_letter(token.front()) && std::none_of(units.begin(), units.end(), begins)) return false;
+  if (is_letter(token.back()) && std::none_of(units.begin(), units.end(), ends)) return false;
+  return std::any_of(token.begin(), token.end(), is_digit);
+}
+
 /// With each kind of blank, apostrophe and minus as the one in ASCII.
 std::string simplified(std::string_view token) {
   constexpr std::array<std::pair<std::string_view, char>, 5> others = {{{"\xC2\xA0", ' '},
@@ -135,11 +144,7 @@ std::string lower(std::string_view text) {
 
 std::optional<WrittenNumber> read_written_number(std::string_view token) {
   if (token.empty() || token.size() > longest) return std::nullopt;
-  constexpr std::ptrdiff_t most_letters = 4;  // of a unit and an exponent
-  if (std::none_of(token.begin(), token.end(), is_digit) ||
-      std::count_if(token.begin(), token.end(), is_letter) > most_letters) {
-    return std::nullopt;
-  }
+  if (!may_be_number(token)) return std::nullopt;
   const std::string simple = simplified(token);
   std::string_view text = simple;
   WrittenNumber number;
@@ -161,6 +166,16 @@ std::optional<WrittenNumber> read_written_number(std::string_view token) {
   }
   if (number.styles == 0) return std::nullopt;
   return number;
+}
+
+bool may_group_by_points(std::string_view token) noexcept {
+  if (token.starts_with('-') || token.starts_with('+')) token.remove_prefix(1);
+  std::size_t at = digits_at(token, 0);
+  if (at == 0 || at > 3 || at == token.size() || token.front() == '0') return false;
+  for (; at < token.size(); at += 4) {
+    if (token[at] != '.' || digits_at(token, at + 1) < 3) return false;
+  }
+  return at == token.size();
 }
 
 bool is_written_number(std::string_view token) {

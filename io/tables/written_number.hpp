@@ -33,6 +33,9 @@ struct WrittenNumber {
 /// "5%" is 5. Groups have three digits, but for the first, which begins with none of 0.
 std::optional<WrittenNumber> read_written_number(std::string_view token);
 
+/// Could each point in it group digits, as in -1.234? There is one at least.
+bool may_group_by_points(std::string_view token) noexcept;
+
 /// A number, plain or not.
 bool is_written_number(std::string_view token);
 

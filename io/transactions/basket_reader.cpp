@@ -8,17 +8,19 @@
 #include <utility>
 #include <vector>
 
+#include "io/transactions/comments.hpp"
 #include "io/transactions/line_reader.hpp"
 #include "io/transactions/name_numbers.hpp"
+#include "io/transactions/other_texts.hpp"
 #include "io/transactions/transaction_builder.hpp"
 #include "src/core/error.hpp"
+#include "src/core/near_names.hpp"
 #include "src/data/attribute.hpp"
 #include "src/rules/item_name.hpp"
 
 namespace atl::io {
 namespace {
 
-constexpr std::size_t start_bytes = std::size_t{64} << 10;
 constexpr std::string_view delimiters = "\t;|,";
 
 class BasketReader {
@@ -30,6 +32,12 @@ class BasketReader {
     line_ = line;
     at_ = 0;
     number_ = number;
+    if (!comments_.begun()) {
+      if (is_comment(line)) return comments_.pass_over(number);
+      if (std::all_of(line.begin(), line.end(), is_blank)) return comments_.hold_back();
+      begin();
+    }
+    note_mark();
     while (true) {
       skip_blanks();
       if (at_ == line_.size()) break;
@@ -45,6 +53,15 @@ class BasketReader {
   }
 
   ItemNames finish(const Report& report) {
+    if (!comments_.begun()) begin();
+    comments_.tell(name_, report);
+    if (marked_ > 0 && (like_comments_ || 2 * marked_ < lines_)) {
+      report(Severity::warning,
+             name_ + ": " + counted(marked_, "transaction") + " begin" + (marked_ == 1 ? "s" : "") +
+                 " with # or % (" + (marked_ == 1 ? "" : "first ") + "line " +
+                 std::to_string(first_marked_) + "): comments are passed over before the first " +
+                 "transaction alone; take out what is none");
+    }
     std::vector<std::string> names = items_.names();
     const std::vector<std::uint32_t> order = order_of_bytes(names);
     for (std::string& item : names) item = item_text(item);
@@ -52,6 +69,18 @@ class BasketReader {
   }
 
  private:
+  void begin() {
+    for (std::uint64_t empty = comments_.begin(); empty > 0; --empty) builder_.end_transaction(0);
+  }
+
+  /// It may be an item's name, or a comment.
+  void note_mark() {
+    ++lines_;
+    if (line_.empty() || (line_[0] != '#' && line_[0] != '%')) return;
+    if (marked_++ == 0) first_marked_ = number_;
+    like_comments_ = like_comments_ || is_comment(line_);
+  }
+
   /// A tab is none where it is the delimiter.
   void skip_blanks() noexcept {
     while (at_ < line_.size() && is_blank(line_[at_]) &&
@@ -105,7 +134,19 @@ class BasketReader {
   std::size_t at_ = 0;     // in it
   std::uint64_t number_ = 0;
   std::string text_;
+  Comments comments_;
+  std::uint64_t lines_ = 0, marked_ = 0, first_marked_ = 0;  // behind the comments
+  bool like_comments_ = false;
 };
+
+bool is_number_line(std::string_view line) noexcept {
+  return std::all_of(line.begin(), line.end(),
+                     [](char c) { return (c >= '0' && c <= '9') || is_blank(c) || c == '\r'; });
+}
+
+bool has_digit(std::string_view line) noexcept {
+  return line.find_first_of("0123456789") != std::string_view::npos;
+}
 
 }  // namespace
 
@@ -156,21 +197,38 @@ bool looks_like_lists(std::string_view start, char delimiter) {
 }
 
 bool looks_like_fimi(std::string_view start) noexcept {
-  return std::all_of(start.begin(), start.end(), [](char c) {
-    return (c >= '0' && c <= '9') || is_blank(c) || c == '\n' || c == '\r';
-  });
+  bool begun = false;
+  bool comments = false;
+  bool tabs = false;           // between numbers
+  bool names_columns = false;  // a comment with tabs may do so
+  while (!start.empty()) {
+    const std::string_view line = start.substr(0, start.find('\n'));
+    start.remove_prefix(std::min(line.size() + 1, start.size()));
+    const bool tab = line.find('\t') != std::string_view::npos;
+    if (is_number_line(line)) {
+      begun = begun || has_digit(line);
+      tabs = tabs || tab;
+    } else if (is_comment_of_numbers(line, begun)) {
+      comments = true;
+      names_columns = names_columns || tab;
+    } else {
+      return false;
+    }
+  }
+  return (begun || !comments) && !(tabs && names_columns);
 }
 
 bool lists_numbers(std::string_view start) noexcept {
-  if (!looks_like_fimi(start)) return false;
+  if (!looks_like_fimi(start) || begins_as_arff(start)) return false;
   bool ascending = true;
   bool even = true;
   std::size_t most = 0;
-  for (bool first = true; !start.empty(); first = false) {
+  for (bool first = true; !start.empty();) {
     const bool cut = start.find('\n') == std::string_view::npos;
     std::string_view line = start.substr(0, start.find('\n'));
     start.remove_prefix(std::min(line.size() + 1, start.size()));
     if (cut && !first) break;
+    if (!is_number_line(line)) continue;
     std::size_t numbers = 0;
     for (std::uint64_t before = 0;; ++numbers) {
       line.remove_prefix(std::min(line.find_first_of("0123456789"), line.size()));
@@ -183,6 +241,7 @@ bool lists_numbers(std::string_view start) noexcept {
     }
     even = even && (first || numbers == most);
     most = std::max(most, numbers);
+    first = false;
   }
   return most > 1 && (ascending || !even);
 }
@@ -190,9 +249,11 @@ bool lists_numbers(std::string_view start) noexcept {
 std::size_t lists_of_numbers(std::string_view start) noexcept {
   std::size_t lines = 0;
   std::size_t size = 0;  // of these lines
+  bool begun = false;
   while (size < start.size()) {
     const std::string_view line = start.substr(size, start.find('\n', size) - size);
-    if (!looks_like_fimi(line)) break;
+    if (!is_number_line(line) && !is_comment_of_numbers(line, begun)) break;
+    begun = begun || (is_number_line(line) && has_digit(line));
     size = std::min(size + line.size() + 1, start.size());
     ++lines;
   }

@@ -2,22 +2,30 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "io/transactions/comments.hpp"
 #include "io/transactions/line_reader.hpp"
 #include "io/transactions/transaction_builder.hpp"
 #include "src/core/error.hpp"
+#include "src/core/near_names.hpp"
+#include "src/data/attribute.hpp"
+#include "src/rules/item_name.hpp"
 
 namespace atl::io {
 namespace {
 
 constexpr std::uint32_t no_item = std::numeric_limits<std::uint32_t>::max();
+constexpr std::string_view naming = "@ITEM=";
 
 /// Items by the numbers that a file calls them, in the order of their first appearance.
 class ItemNumbers {
@@ -56,6 +64,14 @@ class FimiReader {
   void read_line(std::string_view line, std::uint64_t number) {
     const char* at = line.data();
     const char* const end = at + line.size();
+    while (at < end && is_blank(*at)) ++at;
+    if (at < end && is_comment_mark(*at)) {
+      return comment(line.substr(static_cast<std::size_t>(at - line.data())), number);
+    }
+    if (!comments_.begun()) {
+      if (at == end) return comments_.hold_back();
+      begin();
+    }
     while (true) {
       while (at < end && is_blank(*at)) ++at;
       if (at == end) break;
@@ -74,10 +90,17 @@ class FimiReader {
   }
 
   ItemNames finish(const Report& report) {
+    if (!comments_.begun()) begin();
+    comments_.tell(name_, report);
+    if (!named_.empty()) {
+      report(Severity::info,
+             name_ + ": " + counted(named_.size(), "item") + " named by lines of @ITEM=");
+    }
     const std::vector<std::uint32_t>& numbers = numbers_.numbers();
     std::vector<std::string> names;
     names.reserve(numbers.size());
-    for (const std::uint32_t number : numbers) names.push_back(std::to_string(number));
+    for (const std::uint32_t number : numbers) names.push_back(name_of(number));
+    if (!named_.empty()) expect_distinct(names);
     std::vector<std::uint32_t> order(numbers.size());
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::sort(order, {}, [&](std::uint32_t item) { return numbers[item]; });
@@ -85,8 +108,48 @@ class FimiReader {
   }
 
  private:
+  void begin() {
+    for (std::uint64_t empty = comments_.begin(); empty > 0; --empty) builder_.end_transaction(0);
+  }
+
+  /// SPMF's @ITEM=1=milk, which names an item, is no comment.
+  void comment(std::string_view line, std::uint64_t number) {
+    if (!line.starts_with(naming)) return comments_.pass_over(number);
+    comments_.note_header();
+    const std::string_view rest = line.substr(naming.size());
+    // Of another width than items are read with, where the compiler inlines what has one use alone.
+    std::uint64_t item = 0;
+    const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), item);
+    const auto digits = static_cast<std::size_t>(stop - rest.data());
+    const bool is_named = error == std::errc() &&
+                          item <= std::numeric_limits<std::uint32_t>::max() &&
+                          digits + 1 < rest.size() && rest[digits] == '=';
+    const std::string_view name = is_named ? rest.substr(digits + 1) : std::string_view();
+    if (!is_named || name.size() > longest_text ||
+        !named_.try_emplace(static_cast<std::uint32_t>(item), name).second) {
+      throw BadCell(name_, number, 1, std::string(line.substr(0, 100)),
+                    "@ITEM=NUMBER=NAME, once for each number");
+    }
+  }
+
+  std::string name_of(std::uint32_t number) const {
+    const auto named = named_.find(number);
+    return named == named_.end() ? std::to_string(number) : item_text(named->second);
+  }
+
+  void expect_distinct(const std::vector<std::string>& names) const {
+    std::set<std::string_view> distinct;
+    for (const std::string& name : names) {
+      if (!distinct.insert(name).second) {
+        throw BadData(name_, "two items have the name " + in_quotes(name) + " by lines of @ITEM=");
+      }
+    }
+  }
+
   const std::string name_;
   ItemNumbers numbers_;
+  std::map<std::uint32_t, std::string> named_;  // by lines of @ITEM=
+  Comments comments_;
   TransactionBuilder builder_;
 };
 

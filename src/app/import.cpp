@@ -27,7 +27,7 @@ namespace {
 struct ImportCommandLine {
   std::vector<std::string> inputs;
   TextForm form;
-  std::string output, schema, target, nominal, ignore, missing, missing_only;
+  std::string output, schema, target, nominal, ignore, missing, missing_only, encoding;
   std::string max_categories, partition_rows, memory_limit, one_hot = "none", probabilities;
   bool print_schema = false, header = false, no_header = false, force = false;
 };
@@ -59,6 +59,7 @@ io::ImportOptions options_from(const ImportCommandLine& typed) {
   if (!typed.missing_only.empty()) {
     options.missing_only = list_option("--missing-only", typed.missing_only, true);
   }
+  options.encoding = typed.encoding;
   options.fold_one_hot = typed.one_hot == "auto";
   options.max_categories =
       number_or("--max-categories", typed.max_categories, options.max_categories, 2);
@@ -119,8 +120,8 @@ ExitStatus import(const ImportCommandLine& typed, const Context& context) {
     refuse_existing(options.output, typed.force);
   }
   if (options.inputs.size() == 1) {
-    options.opened = std::make_shared<const io::TextInput>(options.inputs.front(),
-                                                           io::temporary_folder(options));
+    options.opened = std::make_shared<const io::TextInput>(
+        options.inputs.front(), io::temporary_folder(options), options.encoding);
   }
   if (options.opened) {
     const auto form = transactions_in(*options.opened, typed.form, context.report);
@@ -150,9 +151,9 @@ ExitStatus import(const ImportCommandLine& typed, const Context& context) {
 
 Command add_import(CLI::App& program) {
   auto typed = std::make_shared<ImportCommandLine>();
-  CLI::App* command = program.add_subcommand(
-      "import",
-      "Turn text tables (CSV, ARFF, KEEL) or transactions, also .gz and .xz, into a dataset file");
+  CLI::App* command = program.add_subcommand("import",
+                                             "Turn text tables (CSV, ARFF, KEEL) or transactions, "
+                                             "also .gz, .xz, .zst and .bz2, into a dataset file");
   command
       ->add_option("INPUT", typed->inputs,
                    "Files with the same columns, or one of transactions; - is standard input")
@@ -160,9 +161,9 @@ Command add_import(CLI::App& program) {
       ->type_name("");
   add_text(*command, "-o,--output", typed->output, "DATA.h5", "the dataset file to write");
   add_text_options(*command, TextKinds::any);
-  CLI::Option* header =
-      command->add_flag("--header", typed->header, "CSV, long: the first row is names [detected]");
-  command->add_flag("--no-header", typed->no_header, "CSV, long: the first row is data")
+  CLI::Option* header = command->add_flag("--header", typed->header,
+                                          "CSV, long, onehot: the first row is names [detected]");
+  command->add_flag("--no-header", typed->no_header, "CSV, long, onehot: the first row is data")
       ->excludes(header);
   add_text(*command, "--schema", typed->schema, "FILE", "TOML file that says what the columns are");
   command->add_flag("--print-schema", typed->print_schema,
@@ -177,6 +178,9 @@ Command add_import(CLI::App& program) {
            "NaN, nan, NULL and null");
   add_text(*command, "--missing-only", typed->missing_only, "T,...",
            "tokens that mean \"no value\", instead of the usual ones; a part may be empty");
+  add_text(*command, "--encoding", typed->encoding, "NAME",
+           "of the text, such as latin1, cp1252, utf-16le or shift_jis (iconv --list) [UTF-8, or "
+           "what its byte order mark says]");
   add_text(*command, "--probabilities", typed->probabilities, "FILE",
            "transactions: the probability that each exists, a number a line");
   add_text(*command, "--max-categories", typed->max_categories, "N",

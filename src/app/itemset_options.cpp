@@ -219,12 +219,13 @@ void add_input_options(CLI::App& command, ItemsetsOptions& options) {
            "stops this job with a checkpoint, exit status 75; the same command goes on");
   add_text(command, "--format", options.format, "F",
            "auto, fimi (numbers of items, .dat), baskets (names), long (a transaction and an item "
-           "a line) or table (attribute = label)");
+           "a line), onehot (1 and 0, yes and no, in a column for each item) or table (attribute = "
+           "label)");
   add_text(command, "--delimiter", options.delimiter, "C",
-           "of baskets and long: what is between names, one character, tab or blank");
-  CLI::Option* header =
-      command.add_flag("--header", options.header, "of long: the first line is names [detected]");
-  command.add_flag("--no-header", options.no_header, "of long: the first line is data")
+           "of baskets, long and onehot: what is between names, one character, tab or blank");
+  CLI::Option* header = command.add_flag("--header", options.header,
+                                         "of long and onehot: the first line is names [detected]");
+  command.add_flag("--no-header", options.no_header, "of long and onehot: the first line is data")
       ->excludes(header);
 }
 

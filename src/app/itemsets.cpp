@@ -209,10 +209,10 @@ Command add_itemsets(CLI::App& program) {
   add_itemsets_options(*command, *options);
   command->footer(
       "Each line of OUT is a set: its items from the rarest to the most frequent, and\n"
-      "in parentheses the number of transactions that have all of them. .xz and .gz\n"
-      "are read as they are. Counting is much faster than listing. --closed and\n"
-      "--maximal compare sets of all lengths, also with --min-length and --max-length.\n"
-      "The items of such a set may stand in another order.\n"
+      "in parentheses the number of transactions that have all of them. .xz, .gz, .zst\n"
+      "and .bz2 are read as they are. Counting is much faster than listing. --closed\n"
+      "and --maximal compare sets of all lengths, also with --min-length and\n"
+      "--max-length. The items of such a set may stand in another order.\n"
       "mpirun -n 4 atoll itemsets ... shares out the search; OUT is the same. A search\n"
       "that writes to OUT keeps a checkpoint every minute in OUT.checkpoint. SIGINT,\n"
       "SIGTERM, SIGUSR1 and SIGXCPU stop it with a checkpoint, exit status 75, and the\n"

@@ -43,7 +43,9 @@ void add_text_options(CLI::App& command, TextKinds kinds, const std::string& opt
       "form of " + (option.empty() ? "a text" : "the text of --" + option) +
       (tables ? ": csv, arff or keel [auto]"
               : ": a table (csv, arff, keel), or transactions, which are lines of item numbers "
-                "(fimi) or names (baskets), or rows of a transaction and an item (long) [auto]");
+                "(fimi) or names (baskets), rows of a transaction and an item (long), or rows of 1 "
+                "and "
+                "0, yes and no, in columns of items (onehot) [auto]");
   const std::string delimiter =
       tables ? "what is between fields of CSV: a character or tab [detected]"
              : "what is between fields or names: a character, tab or, of baskets, blank [detected]";

@@ -157,9 +157,11 @@ Dataset read_dataset(const std::string& data, const io::LoadOptions& options, co
 }  // namespace
 
 Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report,
-                  const std::vector<io::NeededColumn>& needed, const TextForm& form) {
+                  const std::vector<io::NeededColumn>& needed, const TextForm& form,
+                  std::shared_ptr<const io::TextInput> opened) {
   io::ImportOptions import;
   import.needed = needed;
+  import.opened = std::move(opened);
   return read_dataset(data, options, report, form, std::move(import));
 }
 

@@ -60,10 +60,12 @@ std::string import_any(const io::Folder& folder, const std::string& data, const 
 /// The table of a command that has no run: text is imported to a temporary folder (TMPDIR). For one
 /// process.
 /// @param needed  columns of a text table that stay whatever their values
+/// @param opened  set: the text, which is open already, and known to be a table
 /// @throws as io::import_tables and io::read_dataset; UsageError for a form that is no table's;
 ///         BadData if transactions_in() the text are some
 Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report,
-                  const std::vector<io::NeededColumn>& needed = {}, const TextForm& form = {});
+                  const std::vector<io::NeededColumn>& needed = {}, const TextForm& form = {},
+                  std::shared_ptr<const io::TextInput> opened = nullptr);
 
 /// As read_data, where no other columns matter: the report has no word on them. All labels stay.
 /// @param opened  set: the text, which is open already, and known to be a table

@@ -13,7 +13,7 @@ io::TextFormat table_format(const std::string& name) {
   if (name == "keel") return io::TextFormat::keel;
   if (name == "auto") return io::TextFormat::automatic;
   throw UsageError("--format: '" + printable(name) +
-                   "' is none of auto, csv, arff, keel, fimi, baskets, long");
+                   "' is none of auto, csv, arff, keel, fimi, baskets, long, onehot");
 }
 
 char table_delimiter(const std::string& text) {
@@ -53,7 +53,7 @@ void set_table_form(const TextForm& form, io::ImportOptions& options) {
   if (!form.delimiter.empty()) options.delimiter = table_delimiter(form.delimiter);
   if (options.delimiter && options.format != io::TextFormat::csv &&
       options.format != io::TextFormat::automatic) {
-    throw UsageError("--delimiter is of csv, baskets and long");
+    throw UsageError("--delimiter is of csv, baskets and long, and of onehot");
   }
   options.header = form.header;
 }

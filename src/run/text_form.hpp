@@ -14,13 +14,13 @@ namespace atl {
 
 /// As it was typed.
 struct TextForm {
-  std::string format = "auto";      ///< or csv, arff, keel, of tables; fimi, baskets, long
+  std::string format = "auto";      ///< or csv, arff, keel, of tables; fimi, baskets, long, onehot
   std::string delimiter = {};       ///< empty: the text tells
   std::optional<bool> header = {};  ///< is there one? none: the text tells
   bool is_table = false;            ///< whatever the text tells
 
   bool names_transactions() const {
-    return format == "fimi" || format == "baskets" || format == "long";
+    return format == "fimi" || format == "baskets" || format == "long" || format == "onehot";
   }
 };
 

@@ -1,44 +1,44 @@
 #include "src/run/transaction_data.hpp"
 
 #include <array>
+#include <memory>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "io/hdf5/data_file.hpp"
 #include "io/tables/csv_dialect.hpp"
 #include "io/tables/csv_reader.hpp"
 #include "io/transactions/basket_reader.hpp"
 #include "io/transactions/collected_transactions.hpp"
+#include "io/transactions/comments.hpp"
 #include "io/transactions/fimi_reader.hpp"
 #include "io/transactions/long_reader.hpp"
+#include "io/transactions/onehot_reader.hpp"
+#include "io/transactions/other_texts.hpp"
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
 #include "src/rules/label_items.hpp"
 #include "src/run/run_data.hpp"
 #include "src/run/temporary_folder.hpp"
 #include "src/run/text_form.hpp"
+#include "src/run/transaction_recognition.hpp"
 
 namespace atl {
 
 namespace {
 
-constexpr std::array<std::pair<const char*, TransactionFormat>, 5> formats = {
+constexpr std::array<std::pair<const char*, TransactionFormat>, 6> formats = {
     {{"auto", TransactionFormat::automatic},
      {"fimi", TransactionFormat::fimi},
      {"baskets", TransactionFormat::baskets},
      {"long", TransactionFormat::long_table},
+     {"onehot", TransactionFormat::onehot},
      {"table", TransactionFormat::table}}};
 
 std::string in_words(char delimiter) {
   if (delimiter == io::blanks) return "blanks";
   return delimiter == '\t' ? "tabs" : std::string("'") + delimiter + "'";
-}
-
-bool is_named_fimi(std::string_view name) {
-  for (const std::string_view packed : {".xz", ".gz"}) {
-    if (name.ends_with(packed)) name.remove_suffix(packed.size());
-  }
-  return name.ends_with(".dat");
 }
 
 io::ItemNames read_long(const io::TextInput& input, const TransactionForm& form,
@@ -49,11 +49,34 @@ io::ItemNames read_long(const io::TextInput& input, const TransactionForm& form,
   return io::read_long_table(table, input.name(), report, sink);
 }
 
+io::ItemNames read_onehot(const io::TextInput& input, const TransactionForm& form,
+                          const Report& report, io::TransactionSink& sink) {
+  const auto tables = one_hot_table(input, form, report);
+  return io::read_one_hot(*tables->open(0), input.name(), report, sink);
+}
+
+/// Is it a table of 0 and 1 alone, as far as it has numbers?
+bool has_ones(const Dataset& dataset) {
+  bool numbers = false;
+  for (const Attribute& attribute : dataset.attributes()) {
+    if (!has_numbers(attribute.kind)) continue;
+    if (attribute.low != std::vector<double>{0, 1}) return false;
+    numbers = true;
+  }
+  return numbers;
+}
+
 TransactionSet labels_of(const Dataset& dataset, const std::string& data, const Report& report) {
-  tell_left_out(dataset, report);
+  const bool ones = has_ones(dataset);
+  if (ones) {
+    tell_left_out(dataset, report, "--format onehot makes items of the ones of a text");
+  } else {
+    tell_left_out(dataset, report);
+  }
   TransactionSet transactions = label_items(dataset);
   if (transactions.item_count() == 0) {
-    throw BadData(data, "no attribute has labels, which would be the items");
+    throw BadData(data, std::string("no attribute has labels, which would be the items") +
+                            (ones ? "; --format onehot makes items of the ones" : ""));
   }
   return transactions;
 }
@@ -71,15 +94,16 @@ TransactionForm transaction_form(const std::string& format, const std::string& d
   }
   if (!known) {
     throw UsageError("--format: '" + printable(format) +
-                     "' is none of auto, fimi, baskets, long, table");
+                     "' is none of auto, fimi, baskets, long, onehot, table");
   }
   form.header = header;
-  if (header && form.format != TransactionFormat::long_table) {
-    throw UsageError("--header and --no-header are of --format long");
+  if (header && form.format != TransactionFormat::long_table &&
+      form.format != TransactionFormat::onehot) {
+    throw UsageError("--header and --no-header are of --format long and onehot");
   }
   if (delimiter.empty()) return form;
   if (form.format == TransactionFormat::fimi || form.format == TransactionFormat::table) {
-    throw UsageError("--delimiter is of baskets and long");
+    throw UsageError("--delimiter is of baskets and long, and of onehot");
   }
   if (delimiter == "tab" || delimiter == "\\t" || delimiter == "\t") {
     form.delimiter = '\t';
@@ -98,30 +122,24 @@ TransactionForm transaction_form(const std::string& format, const std::string& d
 io::ItemNames read_transaction_text(const io::TextInput& input, const TransactionForm& form,
                                     const Report& report, io::TransactionSink& sink) {
   if (form.format == TransactionFormat::long_table) return read_long(input, form, report, sink);
-  const bool tells = form.format == TransactionFormat::automatic && !form.delimiter;
-  if (form.format == TransactionFormat::fimi || (tells && is_named_fimi(input.name()))) {
-    return io::read_fimi(input.open(), input.name(), report, sink);
-  }
+  if (form.format == TransactionFormat::onehot) return read_onehot(input, form, report, sink);
   const std::string start = io::start_of(*input.open());
-  if (tells && io::looks_like_fimi(start)) {
+  expect_list(input.name(), start, form.format);
+  if (form.format == TransactionFormat::fimi) {
     return io::read_fimi(input.open(), input.name(), report, sink);
   }
-  const char delimiter = form.delimiter.value_or(io::basket_delimiter(start));
+  const char delimiter = form.delimiter.value_or(io::basket_delimiter(io::without_comments(start)));
   if (!form.delimiter) {
     report(Severity::info, input.name() + ": assumed baskets of names with " + in_words(delimiter) +
                                " between them");
-    if (form.format == TransactionFormat::automatic && io::looks_like_table(start, delimiter)) {
-      report(Severity::warning, input.name() +
-                                    ": all lines have as many names: if it is a table, "
-                                    "give --format table, and if a line is a transaction and one "
-                                    "of its items, --format long");
-    }
   }
   return io::read_baskets(input.open(), delimiter, input.name(), report, sink);
 }
 
 bool tells_transactions(const io::TextInput& input, const Report& report) {
   const std::string start = io::start_of(*input.open());
+  if (io::begins_as_arff(start)) return false;
+  expect_list(input.name(), start, TransactionFormat::automatic);
   if (io::lists_numbers(start)) {
     report(Severity::info, input.name() +
                                ": taken as transactions, as each line is a list of item numbers "
@@ -161,9 +179,15 @@ TransactionSet read_transactions(const std::string& data, const TransactionForm&
     return labels_of(io::read_dataset(std::move(file), {}), data, report);
   }
   const TemporaryFolder folder;
-  const io::TextInput input(data, folder.folder().path());
-  return io::collected(
-      [&](io::TransactionSink& sink) { return read_transaction_text(input, form, report, sink); });
+  const auto input = std::make_shared<const io::TextInput>(data, folder.folder().path());
+  const TransactionForm found = recognised(*input, form, report);
+  if (found.format == TransactionFormat::table) {
+    return labels_of(read_data(data, {}, report, {}, {.is_table = true}, input), data, report);
+  }
+  input->tell(report);
+  return io::collected([&](io::TransactionSink& sink) {
+    return read_transaction_text(*input, found, report, sink);
+  });
 }
 
 }  // namespace atl

@@ -101,6 +101,7 @@ class Written : public io::TransactionSink {
 
 ImportedTransactions import_transactions(const io::TextInput& input,
                                          const TransactionImport& options, const Report& report) {
+  input.tell(report);
   const TemporaryFolder folder;
   std::optional<io::TextInput> likely;  // its absence is told before much is read
   if (!options.probabilities.empty()) {

@@ -56,9 +56,8 @@ X_IS_READ = ("'x' is read as numbers with",)
 
 
 def without(words, missing):
-    """x has so many rows with a word that means no value."""
-    return (number("x", missing=missing), *XKY[1:]), tuple(f"'x': '{word}'" if i == 0 else f"'{word}'"
-                                                           for i, word in enumerate(words))
+    """Columns of which x has so many rows with one of the words, and what Atoll says of them."""
+    return (number("x", missing=missing), *XKY[1:]), ("'x': ",) + tuple(f"'{word}'" for word in words)
 
 
 def no_value(name, what, missing, *words):
@@ -68,13 +67,15 @@ def no_value(name, what, missing, *words):
 
 NAMES = [
     OddFile("names_and_numbers.csv", "some of the names are numbers", 30,
-            (labels("target", 2), number("age", 8), number("1", 2), number("2", 2), number("3", 2), number("income", 29))),
+            (labels("target", 2), number("age", 8), number("1", 2), number("2", 2), number("3", 2),
+             number("income", 29))),
     OddFile("index_of_pandas.csv", "`df.to_csv()` of a matrix: names `,0,1,2,y`", 30,
             (ROW_NAMES, number("0"), number("1"), number("2"), labels("y", 2)), says=("'column_1'",)),
     OddFile("genes.csv", "names such as `1053`", 30,
             (labels("sample", 10), number("1007_s_at"), number("1053", 8), number("117"), labels("class", 2))),
     OddFile("ranges_as_names.csv", "names `0-9`, `10-19`, `20+`, `2e3`", 30,
-            (labels("survey", 6), number("0-9", 8), number("10-19", 8), number("20+", 5), number("2e3"), labels("label", 2))),
+            (labels("survey", 6), number("0-9", 8), number("10-19", 8), number("20+", 5), number("2e3"),
+             labels("label", 2))),
     OddFile("header_of_years.csv", "years as names", 3,
             (labels("region", 3), number("2021", 3), number("2022", 3), number("2023", 3))),
     OddFile("years_above_numbers.csv", "nothing but years above numbers", 30,
@@ -83,11 +84,12 @@ NAMES = [
             says=("as nothing tells otherwise",)),
     OddFile("numbers_above_labels.csv", "names `1,2,class` above labels", 3,
             (labels("1", 2), labels("2", 2), labels("class", 2))),
-    OddFile("counted_names.csv", "names `0,1,2` above 30 rows of numbers", 30,
+    OddFile("counted_names.csv", "names `0,1,2` above 30 rows of numbers, some of them 1", 30,
             (number("0", 29), number("1", 8), number("2", 2))),
     OddFile("counted_names_short.csv", "the same above 3 rows", 3, (number("0", 3), number("1", 2), number("2", 3))),
     OddFile("no_header.csv", "no names", 30,
-            (number("column_1", 29, made_up=True), number("column_2", 8, made_up=True), labels("column_3", 2, made_up=True)),
+            (number("column_1", 29, made_up=True), number("column_2", 8, made_up=True),
+             labels("column_3", 2, made_up=True)),
             says=("no header",)),
     OddFile("no_header_numbers.csv", "no names, nothing but numbers", 30,
             (number("column_1", 29, made_up=True), number("column_2", 8, made_up=True),
@@ -110,11 +112,13 @@ NAMES = [
 ]
 
 OTHER_LINES = [
-    OddFile("sep_line_decimal_comma.csv", "Excel's `sep=;` above, and `3,14`", 30, XKY, says=("line 1 above", *X_IS_READ)),
+    OddFile("sep_line_decimal_comma.csv", "Excel's `sep=;` above, and `3,14`", 30, XKY,
+            says=("line 1 above", *X_IS_READ)),
     OddFile("title_above.csv", "a title and an empty line above", 3,
             (labels("region", 3), number("units", 3), labels("class", 2)), says=("lines 1 to 2 above", "'Sales 2020'")),
     OddFile("title_of_two_fields.csv", "a title above with a comma in it", 30, XKY, refused="title_of_two_fields.csv:"),
-    OddFile("comments_above.csv", "lines above that begin with `#`", 30, XKY, says=("lines 1 to 2 above", "line 3 holds")),
+    OddFile("comments_above.csv", "lines above that begin with `#`", 30, XKY,
+            says=("lines 1 to 2 above", "line 3 holds")),
     OddFile("comment_of_names.csv", "names `#x,k,y`", 30, XKY),
     OddFile("comments_between.csv", "`# part 5` between rows", 30, XKY, refused="comments_between.csv:7:"),
     OddFile("blank_lines.csv", "empty lines between rows", 30, XKY),
@@ -128,10 +132,11 @@ FIELDS = [
     OddFile("blanks_between.txt", "a blank between fields", 30, XKY, options=("--delimiter", " "),
             refused="blanks_between.txt"),
     OddFile("r_write_table.txt", "R's `write.table`: blanks, and one name fewer", 30, (ROW_NAMES, *XKY),
-            options=("--delimiter", " "), refused="r_write_table.txt", says=("one name fewer than columns",)),
+            says=("one name fewer than columns", "delimiter blank")),
     OddFile("pipes_between.txt", "`|` between fields", 30, XKY, says=("delimiter '|'",)),
     OddFile("blank_after_comma.csv", "a blank after each comma", 30, XKY),
-    OddFile("trailing_comma.csv", "a comma at the end of each line", 30, (*XKY, empty("column_4", 30)), says=("'column_4'",)),
+    OddFile("trailing_comma.csv", "a comma at the end of each line", 30, (*XKY, empty("column_4", 30)),
+            says=("'column_4'",)),
     OddFile("trailing_comma_of_rows.csv", "the same, but not behind the names", 30, (*XKY, empty("column_4", 30)),
             says=("'column_4'",)),
     OddFile("semicolons_behind_rows.csv", "`;;` behind each row of `1,2,x`", 3,
@@ -153,7 +158,8 @@ NO_VALUE = [
     no_value("hash_na_of_excel.csv", "`#N/A` among numbers", (8,), "#N/A"),
     no_value("points_of_sas.csv", "`.` among numbers", (6,), "."),
     no_value("infinity.csv", "`Infinity` among numbers", (8, 0), "Infinity"),
-    no_value("nan_of_c.csv", "`1.#IND`, `-nan`, `NaT`, `#DIV/0!` among numbers", (10,), "1.#IND", "-nan", "NaT", "#DIV/0!"),
+    no_value("nan_of_c.csv", "`1.#IND`, `-nan`, `NaT`, `#DIV/0!` among numbers", (10,),
+             "1.#IND", "-nan", "NaT", "#DIV/0!"),
     no_value("none_empty_and_na.csv", "`None`, nothing and `NA` among numbers", (15,), "None"),
     OddFile("word_of_its_own.csv", "`offen` among numbers", 30, without((), (6,))[0], options=("--missing", "offen"),
             by_default="'offen' in line 3 is not a number"),
@@ -161,10 +167,11 @@ NO_VALUE = [
 
 NUMBERS = [
     OddFile("decimal_comma.csv", "R's `write.csv2`: `3,14` between `;`", 30, XKY, says=X_IS_READ),
-    OddFile("thousands_and_decimal_comma.csv", "`1.234,50` between `;`", 30, (number("x", 30), *XKY[1:]), says=X_IS_READ),
+    OddFile("thousands_and_decimal_comma.csv", "`1.234,50` between `;`", 30, (number("x", 30), *XKY[1:]),
+            says=X_IS_READ),
     OddFile("thousands_and_point.csv", "`1,234.50` in quotes", 30, XKY, says=X_IS_READ),
-    OddFile("thousands_alone.csv", "`1,234` in quotes, which may be 1234 or 1.234", 30, XKY, options=("--decimal", "point"),
-            by_default="'x' is taken as labels: '7,380' in line 2"),
+    OddFile("thousands_alone.csv", "`1,234` in quotes, which may be 1234 or 1.234", 30, XKY,
+            options=("--decimal", "point"), by_default="'x' is taken as labels: '7,380' in line 2"),
     OddFile("percent_signs.csv", "`25%`", 30, (number("x", 8), *XKY[1:]), says=X_IS_READ),
     OddFile("dollar_signs.csv", "`$7.38`", 30, XKY, says=X_IS_READ),
     OddFile("euro_signs.csv", "`7,38 €` between `;`", 30, XKY, says=X_IS_READ),
@@ -174,7 +181,8 @@ NUMBERS = [
     OddFile("class_in_four_forms.csv", "a class of `0`, `0.0`, `1` and `1.0`", 30,
             (*XKY[:2], number("class", 2))),
     OddFile("identifier_and_constant.csv", "an identifier and a constant", 30,
-            (number("id", left_out="identifier-like"), labels("site", left_out="constant"), number("x", 8), labels("y", 2)),
+            (number("id", left_out="identifier-like"), labels("site", left_out="constant"), number("x", 8),
+             labels("y", 2)),
             says=("'id' (identifier-like)", "'site' (constant)")),
     OddFile("rising_prices.csv", "integers that all differ and rise", 30,
             (number("rooms", 8), number("price", left_out="identifier-like")), says=("'price' (identifier-like)",)),
@@ -214,7 +222,8 @@ ARFF = [
     OddFile("tabs_between.arff", "tabs between fields", 3, (number("a", 3), number("b", 2), labels("kind", 2))),
     OddFile("comma_at_line_ends.arff", "a comma at the end of each row", 3,
             (number("a", 3), number("b", 2), labels("kind", 2))),
-    OddFile("integer_with_range.arff", "`INTEGER [0,9]`, blanks before labels", 4, (number("legs", 3), labels("type", 3))),
+    OddFile("integer_with_range.arff", "`INTEGER [0,9]`, blanks before labels", 4,
+            (number("legs", 3), labels("type", 3))),
     OddFile("dates.arff", "a date with a format", 3, (Column("when", ("date-time", "date"), (1,), 2), labels("y", 2))),
     OddFile("list_over_lines.arff", "a list of labels over two lines", None, refused="list_over_lines.arff:2:"),
 ]

@@ -20,7 +20,7 @@ KINDS = {
     "Excel workbook": ZIP + b"[Content_Types].xml\x00", "zip archive": ZIP + b"a.npy\x00",
     "OpenDocument": ZIP + b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet\x00",
     "(.xls)": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00", "SQLite": b"SQLite format 3\x00\x10",
-    "zstd": b"\x28\xb5\x2f\xfd\x24", "bzip2": b"BZh91AY&SY\x00\xff", "lz4": b"\x04\x22\x4d\x18\x64",
+    "lz4": b"\x04\x22\x4d\x18\x64",
     "7z archive": b"7z\xbc\xaf\x27\x1c\x00", "RAR archive": b"Rar!\x1a\x07\x01", "tar archive": b"a.csv" + 252 * b"\0" + b"ustar\0",
     "PDF": b"%PDF-1.4\n%\xe2\xe3\n", "Stata": b"<stata_dta><header>\x00", "SPSS": b"$FL2@(#)\x00", "file of R": b"X\n\0\0\0\3",
     "pickle": b"\x80\x04\x95\x1f", "a program": b"\x7fELF\x02\x01", "an image": b"\x89PNG\r\n\x1a\n",
@@ -105,7 +105,7 @@ class ForeignInputs(EndToEnd):
         self.fails("import", "folder", "-o", "d.h5", status=66, says="folder: is a folder")
         self.fails("mine", "folder", "-o", "new", status=66, says="folder: is a folder")
         with open("/dev/zero", "rb") as zeros:
-            self.refused("-", 65, r"standard input: found \x00 at byte 1, expected a table of UTF-8 text", stdin=zeros)
+            self.refused("-", 65, r"standard input:1:1: found '\x00', expected UTF-8 text without NUL bytes", stdin=zeros)
 
     def endless(self, block, *command, status, says):
         """Of a writer without end: how many bytes it was let to write."""
@@ -121,9 +121,9 @@ class ForeignInputs(EndToEnd):
             return int(writer.stderr.read())
 
     def test_streams_without_end_are_judged_by_their_first_block(self):
-        for block, says in (("bytes(65536)", r"found \x00 at byte 1"), ("b'PAR1' + bytes(65536)", "is a Parquet file"),
-                            (r"b'a,b\n' * 100 + b'\xff' * 65536", r"found \xff at byte 401"),
-                            ("__import__('gzip').compress(bytes(1 << 24))", r"found \x00 at byte 1")):
+        for block, says in (("bytes(65536)", r":1:1: found '\x00'"), ("b'PAR1' + bytes(65536)", "is a Parquet file"),
+                            (r"b'a,b\n' * 100 + b'\xff' * 65536", r":101:1: found '\xff'"),
+                            ("__import__('gzip').compress(bytes(1 << 24))", r":1:1: found '\x00'")):
             for command in (("import", "-", "-o", "d.h5"), ("info", "-"), ("mine", "-", "-o", "r"),
                             ("import", "/dev/stdin", "--print-schema")):
                 with self.subTest(block, command=command):

@@ -1,9 +1,12 @@
 """Transactions from a text to their file and from there to rules."""
 
+import itertools
 import json
+import lzma
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import sys
@@ -370,6 +373,174 @@ class Mining(Transactions):
         self.atoll("collect", "run1", "run2", "-o", "both")
         self.expect_counts("both", [set(basket) for basket in self.baskets()])
         self.fails("collect", "run1", "more", "-o", "x", status=64, says="have not kept the same items")
+
+
+class OneHot(Transactions):
+    WORDS = (("1", "0"), ("True", "False"), ("y", "N"), ("T", "f"), ("1.0", ""), ("YES", "?"))
+
+    def table(self, name, words, index=None, delimiter=",", rows=200):
+        """The first baskets as mlxtend's tables have them."""
+        lines = [delimiter.join(([] if index is None else [index]) + NAMES)]
+        for number, basket in enumerate(self.baskets()[:rows]):
+            cells = [words[0] if name in basket else words[1] for name in NAMES]
+            lines.append(delimiter.join(([] if index is None else [str(number)]) + cells))
+        return self.write(name, "\n".join(lines) + "\n")
+
+    def expected(self, rows=200, least=20):
+        """All frequent sets of three items or fewer, counted by brute force."""
+        baskets = self.baskets()[:rows]
+        counts = {}
+        for size in (1, 2, 3):
+            for items in itertools.combinations(NAMES, size):
+                count = sum(basket >= set(items) for basket in map(set, baskets))
+                if count >= least:
+                    counts[frozenset(items)] = count
+        return counts
+
+    def counted(self, *data, least=20, **more):
+        out, err = self.atoll("itemsets", *data, "--min-count", least, "--max-length", 3, "-o", "-", **more)
+        counts = {}
+        for line in out.splitlines():
+            items, _, count = line.rpartition(" ")
+            counts[frozenset(re.sub(r'"([^"]*)"', lambda quoted: quoted[1].replace(" ", "~"), items)
+                             .replace('"', "").split())] = int(count.strip("()"))
+        return {frozenset(item.replace("~", " ") for item in items): count
+                for items, count in counts.items()}, err
+
+    def test_ones_are_items(self):
+        expected = self.expected()
+        self.assertGreater(len(expected), 20)
+        for number, words in enumerate(self.WORDS):
+            index = (None, "", "Unnamed: 0", "tid")[number % 4]
+            data = self.table("t.csv", words, index, ",;\t"[number % 3])
+            counts, err = self.counted(data)
+            self.assertEqual(counts, expected)
+            self.assertIn("t.csv: taken as onehot", err)
+            self.assertEqual("the first column" in err, index is not None, err)
+            counts, err = self.counted(data, "--format", "onehot")
+            self.assertEqual(counts, expected)
+            self.assertNotIn("taken as onehot", err)
+        with open(self.folder / "t.csv", encoding="utf-8") as file:
+            self.assertEqual(self.counted("-", stdin=file)[0], expected)
+        with lzma.open(self.folder / "t.csv.xz", "wb") as file:
+            file.write((self.folder / "t.csv").read_bytes())
+        self.assertEqual(self.counted("t.csv.xz")[0], expected)
+        out, _ = self.atoll("itemsets", self.write("m.csv", "milk,bread,beer\n1,1,0\n1,0,1\n1,1,0\n0,1,1\n"),
+                            "-o", "-", "--min-count", 1, "--max-length", 1)
+        self.assertEqual(out, "bread (3)\nmilk (3)\nbeer (2)\n")
+        blanks = self.write("m.txt", "milk bread beer\n1 1 0\n1 0 1\n1 1 0\n0 1 1\n")
+        self.assertEqual(self.atoll("itemsets", blanks, "-o", "-", "--min-count", 1, "--max-length", 1)[0], out)
+
+    def test_all_commands_that_read_transactions_take_it(self):
+        data = self.table("t.csv", ("True", "False"), "", rows=1500)
+        self.atoll("import", data, "--format", "onehot", "-o", "t.h5")
+        self.imported("names.h5")
+        self.assertEqual((self.folder / "t.h5").read_bytes(), (self.folder / "names.h5").read_bytes())
+        self.assertEqual(self.atoll("info", data, "--format", "onehot", "--json")[0],
+                         self.atoll("info", "names.h5", "--json")[0])
+        self.atoll("mine", data, "--format", "onehot", "-o", "run", *SMALL)
+        self.atoll("mine", "names.h5", "-o", "same", *SMALL)
+        self.assertEqual(digest(self.folder / "run"), digest(self.folder / "same"))
+        expected = self.atoll("rules", "run", "--format", "json", "--on", "t.h5")[0]
+        self.assertEqual(self.atoll("rules", "run", "--format", "json", "--on", data)[0], expected)
+        self.assertEqual(self.atoll("rules", "same", "--format", "json", "--on", data, "--on-format",
+                                    "onehot")[0], expected)
+        self.write("e.toml", f'data = "{data}"\nrun = "r"\n[mine]\ngenerations = 12\nformat = "onehot"\n')
+        out, err = self.atoll("submit", "e.toml", "--dry-run")
+        self.assertIn("--format=onehot", out + err)
+
+    def test_weka(self):
+        """Its market baskets have t or ?, and may have a class."""
+        head = "@relation w\n@attribute bread {t}\n@attribute milk { t}\n@attribute total {low, high}\n@data\n"
+        out, err = self.atoll("itemsets", self.write("w.arff", head + "t,?,low\n?,t,high\nt,t,high\n"), "-o",
+                              "-", "--min-count", 2)
+        self.assertEqual(sorted(out.splitlines()), ["bread (2)", "milk (2)", "total=high (2)",
+                                                    "total=high milk (2)"])
+        self.assertIn("w.arff: taken as onehot", err)
+        letters = "@relation l\n@attribute A {'1','0'}\n@attribute C {'1','0'}\n@data\n'0','1'\n'1','1'\n"
+        out, _ = self.atoll("itemsets", self.write("l.arff", letters), "-o", "-", "--min-count", 1)
+        self.assertEqual(out, "C (2)\nA (1)\nA C (1)\n")
+
+    def test_cells_that_are_neither(self):
+        rows = "".join("1,0\n" for _ in range(300))
+        for text, says in (("a,b\n" + rows + "0,2\n", "b.csv:302:2: found '2', expected 1 or 0, or nothing"),
+                           ("a,b\n1,0\nyes,0\n", "b.csv:3:1: found 'yes', expected 1 or 0, or nothing"),
+                           ("a,b\n1,0,1\n", "b.csv:2:3: found '3 fields'"),
+                           ("a,a\n1,0\n", "b.csv: two columns have the name 'a'")):
+            self.fails("itemsets", self.write("b.csv", text), "--format", "onehot", "-o", "x", "--min-count", 1,
+                       status=65, says=says)
+            self.assertFalse((self.folder / "x").exists())
+        self.fails("itemsets", self.write("b.csv", "a,b\n1,0\n0,1\n1\n"), "-o", "x", "--min-count", 1, status=65,
+                   says="b.csv:4:2: found '1 fields'")
+        self.fails("itemsets", "b.csv", "--format", "fimi", "--header", "-o", "x", "--min-count", 1, status=64,
+                   says="--header and --no-header are of --format long and onehot")
+        out, _ = self.atoll("itemsets", self.write("n.csv", "1,0\n1,1\n"), "--format", "onehot", "--no-header",
+                            "-o", "-", "--min-count", 2)
+        self.assertEqual(out, "column_1 (2)\n")
+        self.fails("itemsets", self.write("n.csv", "a,b\n1,0\n0,1\n"), "--format", "table", "-o", "x",
+                   "--min-count", 1, status=65, says="--format onehot makes items of the ones")
+
+
+class TextsOfOthers(Transactions):
+    def found(self, text, *options, name="t.txt"):
+        return self.atoll("itemsets", self.write(name, text), "-o", "-", "--min-count", 1, "--max-length", 1,
+                          *options)
+
+    def test_headers_and_comments_of_spmf(self):
+        out, err = self.found("@CONVERTED_FROM_TEXT\n@ITEM=1=apple\n@ITEM=2=orange\n1 2\n1\n2 1\n")
+        self.assertEqual(out, "apple (3)\norange (2)\n")
+        self.assertIn("of 3 transactions", err)
+        self.assertIn("t.txt: 2 items named by lines of @ITEM=", err)
+        for text, count in (("1 2 3\n# c\n1 2\n", 2), ("% comment\n@rel\n1 2\n1 2 3\n", 2),
+                            ("# test data\n# one per line\n\nbread butter sugar\ncoffee milk sugar\n", 2)):
+            out, err = self.found(text)
+            self.assertIn(f"of {count} transactions", err)
+            self.assertIn("passed over as", err)
+            self.assertNotRegex(out, "[#%@]")
+        self.atoll("import", self.write("c.txt", "1 2 3\n# c\n1 2\n"), "-o", "c.h5")
+        self.assertEqual(json.loads(self.atoll("info", "c.h5", "--json")[0])["transactions"], 2)
+
+    def test_names_that_begin_as_comments_are_items(self):
+        out, _ = self.found("#1,milk\n@user,#1\n%fat,milk,@user\n")
+        self.assertEqual(out, "#1 (2)\n@user (2)\nmilk (2)\n%fat (1)\n")
+        out, err = self.found("milk,bread\n# day 2\nbeer\n")
+        self.assertIn('"# day 2" (1)', out)
+        self.assertIn("t.txt: 1 transaction begins with # or % (line 2)", err)
+
+    def test_other_forms_are_refused(self):
+        self.write("s.txt", "1 -1 1 2 3 -1 1 3 -1 -2\n1 4 -1 3 -1 -2\n")
+        self.write("u.txt", "3 5 1:30:1 3 26\n3 5:20:3 17\n")
+        self.write("k.arff", "@relation z\n@attribute a {b}\n@data\nb\n")
+        for name, says in (("s.txt", "has sequences as SPMF writes them"), ("u.txt", "has utilities behind")):
+            for words in (("itemsets", name, "--min-count", 1, "-o", "x"), ("import", name, "-o", "x"),
+                          ("itemsets", name, "--format", "baskets", "--min-count", 1, "-o", "x"),
+                          ("itemsets", name, "--format", "fimi", "--min-count", 1, "-o", "x"),
+                          ("mine", name, "-o", "x")):
+                self.fails(*words, status=65, says=f"{name}: {says}")
+        for form in ("fimi", "baskets"):
+            self.fails("itemsets", "k.arff", "--format", form, "--min-count", 1, "-o", "x", status=65,
+                       says="is a table of ARFF or KEEL")
+        self.fails("itemsets", self.write("p.txt", "@ITEM=1=a\n1\n"), "--format", "baskets", "--min-count", 1,
+                   "-o", "x", status=65, says="--format fimi reads it")
+
+    def test_tables_are_no_baskets(self):
+        arff = "@relation zoo\n@attribute legs INTEGER [0,9]\n@attribute type { mammal, bird }\n@data\n"
+        for name in ("a.arff", "a.dat"):
+            out, err = self.found(arff + "4,mammal\n2,bird\n4,  mammal\n", name=name)
+            self.assertEqual(out, "type=mammal (2)\ntype=bird (1)\n")
+            self.assertIn(f"{name}: taken as a table, as it declares attributes", err)
+        self.fails("itemsets", self.write("a.arff", arff + "4\n"), "-o", "x", "--min-count", 1, status=65,
+                   says="a.arff:5:2: found '1 fields'")
+        for text in ("name,kind,age\nann,x,30\nbob,y,31\ncy,x,32\n",
+                     "kind,size,more\nx,big,u\nx,small,v\ny,small,u\ny,big,v\nx,big,u\n"):
+            out, err = self.found(text)
+            self.assertIn("kind=x (", out)
+            self.assertIn("t.txt: taken as a table, as it has a header", err)
+            out, err = self.found(text, "--format", "baskets")
+            self.assertIn("\nkind (1)\n", out)
+        out, err = self.found("milk,bread\nbeer,nuts\nmilk,nuts\nbread,beer\nmilk,beer\nnuts,bread\n")
+        self.assertIn("of 6 transactions", err)
+        self.assertIn("if it is a table, give --format table", err)
 
 
 class RealTransactions(Transactions):

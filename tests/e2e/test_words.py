@@ -350,11 +350,12 @@ class Statuses(Words):
 class LineEnds(Words):
     def test_odd_ones_are_errors(self):
         for end in ("\r\r\n", "\n\r", "\r"):
-            self.write_exactly("t.csv", end.join(["a,b", "1,2", "3,4", ""]))
-            self.one_line("import", "t.csv", "-o", "t.h5", status=65, says="line ends of LF or CR LF")
-            self.write_exactly("t.arff", end.join(
-                ["@relation r", "@attribute a numeric", "@data", "1", ""]))
-            self.one_line("import", "t.arff", "-o", "t.h5", status=65, says="line ends of LF or CR LF")
+            if end != "\r":  # tables with these are read (test_encodings.py)
+                self.write_exactly("t.csv", end.join(["a,b", "1,2", "3,4", ""]))
+                self.one_line("import", "t.csv", "-o", "t.h5", status=65, says="line ends of LF or CR LF")
+                self.write_exactly("t.arff", end.join(
+                    ["@relation r", "@attribute a numeric", "@data", "1", ""]))
+                self.one_line("import", "t.arff", "-o", "t.h5", status=65, says="line ends of LF or CR LF")
             data = self.small()
             self.write_exactly("c.toml", end.join(["seed = 1", "islands = 2", ""]))
             if end != "\r\r\n":

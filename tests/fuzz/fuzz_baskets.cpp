@@ -7,6 +7,8 @@
 
 #include "io/transactions/basket_reader.hpp"
 #include "io/transactions/collected_transactions.hpp"
+#include "io/transactions/comments.hpp"
+#include "io/transactions/other_texts.hpp"
 #include "src/core/error.hpp"
 #include "tests/fuzz/bytes_source.hpp"
 #include "tests/fuzz/transaction_checks.hpp"
@@ -34,6 +36,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   const std::string text(reinterpret_cast<const char*>(data) + 2, size - 2);
   if (io::lists_numbers(text) && io::lists_of_numbers(text) == 0) std::abort();
+  if (io::lists_numbers(text) && io::begins_as_arff(text)) std::abort();
+  if (io::other_than_transactions(text) && io::without_comments(text).empty()) std::abort();
   const char delimiter = data[1] % 2 == 0 ? io::basket_delimiter(text) : "\t;|, "[data[1] / 2 % 5];
   try {
     const TransactionSet set = io::collected([&](io::TransactionSink& sink) {

@@ -34,6 +34,8 @@ TEST_F(Dialect, FindsTheDelimiterThatSplitsRowsEvenly) {
   EXPECT_EQ(detect_delimiter("a,b\n\"x;y\",1\n\"p;q\",2\n"), ',');
   EXPECT_EQ(detect_delimiter("one\n1\n2\n"), ',');
   EXPECT_EQ(detect_delimiter("a;b\n1\n2;3\n"), ';');
+  EXPECT_EQ(detect_delimiter("\"k\" \"y\"\n\"1\" 3 \"a b\"\n\"2\" 4 \"c\"\n"), ' ');
+  EXPECT_EQ(detect_delimiter("first last\nann lee\nbob cole\n"), ',') << "a column of text";
 }
 
 TEST_F(Dialect, NamesAreProvenByWordsAboveNumbersOrDates) {
@@ -60,6 +62,7 @@ TEST_F(Dialect, AValueThatRecursSpeaksForData) {
   EXPECT_FALSE(header("0,1\n3,4\n0,2\n")) << "before what counts up";
   EXPECT_FALSE(header("2020-01-01,b\n2020-01-02,c\n")) << "a date above dates";
   EXPECT_TRUE(header("NA,b\nNA,c\n")) << "no value is none that recurs";
+  EXPECT_TRUE(header("a,b\n1,2\na,b\n3,4\n")) << "files joined end to end";
 }
 
 TEST_F(Dialect, NumbersAreNamesOnlyIfTheyCountUpOrAreYears) {
@@ -67,7 +70,9 @@ TEST_F(Dialect, NumbersAreNamesOnlyIfTheyCountUpOrAreYears) {
   EXPECT_TRUE(header("1,2,3\n0.5,0.25,0.125\n0.3,0.2,0.7\n"));
   EXPECT_TRUE(header(",0,1\n7,0.25,0.125\n9,0.2,0.7\n"));
   EXPECT_TRUE(header(",0,1\n0,0,1\n1,1,0\n")) << "nothing above what counts rows";
-  EXPECT_TRUE(header("0,1,2,3,4,5,6,7,8,9\n0,0,0,0,0,0,0,0,0,0\n0,1,2,0,4,5,6,7,8,0\n"));
+  EXPECT_TRUE(header("0,1,2\n0,0,0\n5,1,2\n")) << "though values recur";
+  EXPECT_FALSE(header("1,2,3\n1,0,0\n5,1,2\n"));
+  EXPECT_TRUE(header("1,2,3,4,5,6,7,8,9,10\n1,0,0,0,0,0,0,0,0,0\n0,1,2,0,4,5,6,7,8,0\n"));
   EXPECT_FALSE(header("2,3,4\n0.5,0.25,0.125\n"));
   EXPECT_FALSE(header("1,3,2\n0.5,0.25,0.125\n"));
   EXPECT_FALSE(header("7,8.5\n6,7.5\n"));

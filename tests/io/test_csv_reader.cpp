@@ -165,12 +165,12 @@ TEST(CsvReader, RefusesTextBehindAClosingQuote) {
 TEST(CsvReader, RefusesNulAndInvalidUtf8NamingThePlace) {
   EXPECT_EQ(failure(std::string("a,b\n1,2\n3,4\0\n", 13)),
             "t.csv:3:2: found '\\x00', expected UTF-8 text without NUL bytes");
-  EXPECT_EQ(failure("a,b\n1,2\ncaf\xE9,4\n"),
-            "t.csv:3:1: found '\\xe9', expected UTF-8 text (convert it, for instance with iconv)");
-  EXPECT_EQ(failure("a,b\n1,\"x\ny\n\xC3\"\n"),
-            "t.csv:4:2: found '\\xc3', expected UTF-8 text (convert it, for instance with iconv)");
-  EXPECT_EQ(failure("a\nx\xE2\x82"),
-            "t.csv:2:1: found '\\xe2', expected UTF-8 text (convert it, for instance with iconv)");
+  const std::string western =
+      "expected UTF-8 text; it is likely cp1252 (Western European), which --encoding cp1252 reads";
+  EXPECT_EQ(failure("a,b\n1,2\ncaf\xE9,4\n"), "t.csv:3:1: found '\\xe9', " + western);
+  EXPECT_EQ(failure("a,b\n1,\"x\ny\nx\xC3\"\n"), "t.csv:4:2: found '\\xc3', " + western);
+  EXPECT_EQ(failure("a\n\xC3\xA9\nx\xE2\x82"),
+            "t.csv:3:1: found '\\xe2', expected UTF-8 text; the file ends within a letter");
 }
 
 TEST(CsvReader, RefusesARowBeyondItsLimit) {

@@ -36,6 +36,9 @@ TEST(DateFormat, ReadsEveryConversion) {
   EXPECT_EQ(read("%m/%d/%y", "3/1/69"), "1969-03-01");
   EXPECT_EQ(read("%d-%b-%Y", "01-mar-2024"), "2024-03-01");
   EXPECT_EQ(read("%b %d, %Y", "September 30, 1999"), "1999-09-30");
+  EXPECT_EQ(read("%a, %d %b %Y", "Fri, 1 Mar 2024"), "2024-03-01");
+  EXPECT_EQ(read("%a %d.%m.%Y", "friday 01.03.2024"), "2024-03-01");
+  EXPECT_EQ(read("%a %d.%m.%Y", "Fr 01.03.2024"), "");
   EXPECT_EQ(read("%d.%m.%Y %H:%M", "01.03.2024 7:05"), "2024-03-01T07:05:00");
   EXPECT_EQ(read("%Y-%m-%d %H:%M:%S.%f", "2024-03-01 12:30:15.25"), "2024-03-01T12:30:15.250");
   EXPECT_EQ(read("%m/%d/%Y %I:%M %p", "03/01/2024 12:05 AM"), "2024-03-01T00:05:00");
@@ -70,8 +73,8 @@ TEST(DateFormat, IsCheckedBeforeAnythingIsRead) {
   EXPECT_EQ(refusal("%d.%m."), day);
   EXPECT_EQ(refusal("%d.%m.%Y %y"), day);
   EXPECT_EQ(refusal("%d.%m.%Y %d"), "%d once");
-  EXPECT_EQ(refusal("%d.%m.%Y %"), "a format of %Y %y %m %b %d %H %I %p %M %S %f %z %%");
-  EXPECT_EQ(refusal("%d.%m.%Y %j"), "a format of %Y %y %m %b %d %H %I %p %M %S %f %z %%");
+  EXPECT_EQ(refusal("%d.%m.%Y %"), "a format of %Y %y %m %b %d %a %H %I %p %M %S %f %z %%");
+  EXPECT_EQ(refusal("%d.%m.%Y %j"), "a format of %Y %y %m %b %d %a %H %I %p %M %S %f %z %%");
   EXPECT_EQ(refusal("%d.%m.%Y %I:%M"), "an hour as %H, or as %I with %p");
   EXPECT_EQ(refusal("%d.%m.%Y %H:%M %p"), "an hour as %H, or as %I with %p");
   EXPECT_EQ(refusal("%d.%m.%Y %M"), "%M only with an hour, %S only with %M, %f only with %S");

@@ -87,8 +87,10 @@ TEST_F(Import, KeepsBigNumbersThatAreNoIntegersNumeric) {
   EXPECT_EQ(import("x\n1e300\n0.5\n").schema.columns[0].kind, AttributeKind::numeric);
 }
 
-TEST_F(Import, TakesInfinityAsALabel) {
-  EXPECT_EQ(import("x\n1\ninf\n").schema.columns[0].kind, AttributeKind::nominal);
+TEST_F(Import, TakesInfinityBesideNumbersForNoValue) {
+  EXPECT_EQ(import("x\n1\ninf\n2\n").schema.columns[0].kind, AttributeKind::numeric);
+  EXPECT_EQ(codes(data(), 0), (Codes{0, missing_code, 1}));
+  EXPECT_EQ(data().attributes()[0].missing_tokens->back(), "inf");
 }
 
 TEST_F(Import, TakesTheUsualTokensForNoValue) {

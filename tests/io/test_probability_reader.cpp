@@ -11,20 +11,21 @@
 namespace atl::io::test {
 namespace {
 
-std::vector<double> read(const std::string& text, std::uint64_t count) {
+std::vector<double> read_likely(const std::string& text, std::uint64_t count) {
   return read_probabilities(std::make_unique<StringSource>(text), "p.txt", count);
 }
 
 TEST(ProbabilityReader, ReadsANumberALine) {
-  EXPECT_EQ(read("1\n0.25\n 1e-3 \r\n5e-324", 4), (std::vector<double>{1, 0.25, 1e-3, 5e-324}));
-  EXPECT_TRUE(read("", 0).empty());
+  EXPECT_EQ(read_likely("1\n0.25\n 1e-3 \r\n5e-324", 4),
+            (std::vector<double>{1, 0.25, 1e-3, 5e-324}));
+  EXPECT_TRUE(read_likely("", 0).empty());
 }
 
 TEST(ProbabilityReader, RefusesAnythingElse) {
   const auto expect_bad = [](const std::string& text, std::uint64_t count,
                              const std::string& says) {
     try {
-      (void)read(text, count);
+      (void)read_likely(text, count);
       ADD_FAILURE() << text;
     } catch (const BadCell& error) {
       EXPECT_EQ(std::string(error.what()), says);

@@ -95,8 +95,8 @@ TEST(Schema, IsStrictAndNamesThePlace) {
             "s.toml:4:8: found 'class', expected input, target or ignore (column 'a')");
   EXPECT_EQ(
       failure(column + "kind = 'nominal'\nmising = ['?']\n"),
-      "s.toml:4:1: found 'mising', expected name, kind, role, missing, order or format (column "
-      "'a')");
+      "s.toml:4:1: found 'mising', expected name, kind, role, missing, order, format or decimal "
+      "(column 'a')");
   EXPECT_EQ(failure(column + "kind = 'nominal'\nmissing = '?'\n"),
             "s.toml:4:11: found 'missing', expected a list of strings (column 'a')");
   EXPECT_EQ(failure(column + "kind = 'ordinal'\n"),

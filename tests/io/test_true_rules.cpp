@@ -19,7 +19,8 @@ class TrueRulesFile : public testing::Test {
   TrueRules read(const std::string& content, std::size_t most = 100) {
     const std::string path = folder_ / "rules";
     spill(path, content);
-    return read_true_rules(TextInput(path, folder_.path()), Measure::leverage, most);
+    return read_true_rules(TextInput(path, folder_.path(), {}, TextContent::table_or_json),
+                           Measure::leverage, most);
   }
 
   atl::test::TemporaryFolder folder_;

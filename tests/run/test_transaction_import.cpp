@@ -47,6 +47,23 @@ TEST_F(TransactionImports, HoldWhatTheTextSays) {
   EXPECT_EQ(baskets(), (Baskets{{"milk", "\"red wine\""}, {"bread", "milk"}}));
   import("7,milk\n8,bread\n7,beer\n7,milk\n", TransactionFormat::long_table, report());
   EXPECT_EQ(baskets(), (Baskets{{"beer", "milk"}, {"bread"}}));
+  reports.clear();
+  import(",milk,bread\n0,True,False\n1,True,True\n", TransactionFormat::onehot, report());
+  EXPECT_EQ(baskets(), (Baskets{{"milk"}, {"bread", "milk"}}));
+  EXPECT_EQ(reports.size(), 3U) << "header, delimiter and index, once";
+  import("@ITEM=7=milk\n# c\n7 8\n", TransactionFormat::fimi, report());
+  EXPECT_EQ(baskets(), (Baskets{{"milk", "8"}}));
+}
+
+TEST_F(TransactionImports, RefuseWhatIsNoListOfItems) {
+  for (const auto format : {TransactionFormat::fimi, TransactionFormat::baskets}) {
+    EXPECT_THROW(import("1 -1 2 -1 -2\n", format, report()), BadData);
+    EXPECT_THROW(import("1 2:5:3 2\n", format, report()), BadData);
+    EXPECT_THROW(import("@relation r\n@attribute a {1,2}\n@data\n1\n", format, report()), BadData);
+  }
+  EXPECT_THROW(import("@CONVERTED_FROM_TEXT\n1 2\n", TransactionFormat::baskets, report()),
+               BadData);
+  EXPECT_FALSE(std::filesystem::exists(path("t.h5")));
 }
 
 TEST_F(TransactionImports, NoticeATextThatChanges) {
