@@ -91,6 +91,7 @@ Dataset read_dataset(const std::string& path, const LoadOptions& options) {
 Dataset read_dataset(Hdf5Reader file, const LoadOptions& options) {
   OpenDataset source(std::move(file), options.threads);
   const std::string& path = source.file.path();
+  if (options.before_rows) options.before_rows(source.summary);
   LoadPlan plan = make_load_plan(source.summary, options);
   DatasetBuilder builder(std::move(plan.attributes), plan.partition_rows);
   const std::uint64_t size = plan.extent[1] * plan.extent[2];  // words of a partition

@@ -83,6 +83,8 @@ struct LoadOptions {
   /// That compare the content with what the file says of it; 0: as many as there are CPUs.
   unsigned threads = 0;
   const Folder* folder = nullptr;  ///< held open, in which the file may be (open_input)
+  /// Set: sees what is in the file before the rows are read; may throw.
+  std::function<void(const DatasetSummary&)> before_rows = {};
 };
 
 /// Reads all partitions, binned. What the planes hold is compared with the counts and the

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <map>
+#include <set>
 #include <stdexcept>
 
 #include <nlohmann/json.hpp>
@@ -132,6 +134,22 @@ void parse_import(const Json& from, Attribute& attribute) {
   if (from.contains("written")) from.at("written").get_to(attribute.number_form);
 }
 
+using LabelsByName = std::map<std::string, std::set<std::string>>;
+
+/// Of the comparisons of an antecedent as tree_json writes it.
+void collect_labels(const Json& tree, LabelsByName& labels) {
+  for (const char* const connective : {"and", "or"}) {
+    if (!tree.contains(connective)) continue;
+    for (const Json& operand : tree.at(connective)) collect_labels(operand, labels);
+    return;
+  }
+  if (tree.contains("not")) return collect_labels(tree.at("not"), labels);
+  for (const Json& value : tree.at("values")) {
+    if (!value.is_string()) continue;
+    labels[tree.at("attribute").get<std::string>()].insert(value.get<std::string>());
+  }
+}
+
 WrittenRuleSet parse(const Json& json) {
   WrittenRuleSet list;
   json.at("text").get_to(list.text);
@@ -145,6 +163,13 @@ WrittenRuleSet parse(const Json& json) {
     attribute.kind = parse_kind(from.at("kind").get<std::string>());
     if (from.contains("values")) from.at("values").get_to(attribute.labels);
     parse_import(from, attribute);
+  }
+  LabelsByName named;
+  for (const Json& rule : json.at("rules")) collect_labels(rule.at("antecedent"), named);
+  for (Attribute& attribute : list.attributes) {
+    const std::set<std::string>& labels = named[attribute.name];
+    if (attribute.kind == AttributeKind::nominal && attribute.labels.empty())
+      attribute.labels.assign(labels.begin(), labels.end());
   }
   for (const Json& rule : json.at("rules")) rule.at("decided").get_to(list.decided.emplace_back());
   json.at("default").at("decided").get_to(list.decided.emplace_back());

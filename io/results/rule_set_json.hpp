@@ -53,8 +53,8 @@ std::string rule_set_json(const RuleSet& list, std::span<const Attribute> attrib
 struct WrittenRuleSet {
   std::string text;
   Attribute class_attribute;  ///< nominal, whatever it was; labels by code
-  /// Of the list: names, kinds, what the import made of tokens; labels if ordinal or some are
-  /// merged.
+  /// Of the list: names, kinds, what the import made of tokens; labels: all if ordinal or some are
+  /// merged, else those that the list names.
   std::vector<Attribute> attributes;
   /// [rules + 1][classes] rows that each rule decided, the default class's last
   std::vector<std::vector<std::uint64_t>> decided;

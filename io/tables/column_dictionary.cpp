@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "src/core/label_number.hpp"
 #include "src/core/number.hpp"
 #include "src/data/dataset.hpp"
 
@@ -190,6 +191,53 @@ ColumnDictionary number_dictionary(ColumnProfile& profile, const ValueReader& re
   return out;
 }
 
+namespace {
+
+using LabelTexts = std::map<std::string, std::string, std::less<>>;
+
+/// What each token of a class becomes: where all are numbers, equal ones are one class. Where each
+/// has one text these texts stay, and nothing is returned, else each is written in its shortest
+/// form.
+LabelTexts class_texts(const ColumnProfile& profile) {
+  std::map<double, std::vector<std::string>> texts;
+  bool several = false;
+  for (std::uint32_t id = 0; id < profile.tokens.size(); ++id) {
+    const std::string_view token = profile.tokens.text(id);
+    if (profile.plan().is_missing(token)) continue;
+    const std::optional<double> number = label_number(token);
+    if (!number) return {};
+    std::vector<std::string>& of_number = texts[*number];
+    of_number.emplace_back(token);
+    several = several || of_number.size() > 1;
+  }
+  LabelTexts classes;
+  if (!several) return classes;
+  for (const auto& [number, of_number] : texts) {
+    for (const std::string& text : of_number) classes.emplace(text, plain_number(number));
+  }
+  return classes;
+}
+
+/// Tokens that stand for a label that is written otherwise. So many labels that they were spilled
+/// keep their texts.
+LabelTexts other_texts(const ColumnProfile& profile) {
+  const ColumnPlan& plan = profile.plan();
+  LabelTexts texts;
+  if (profile.spilled()) return texts;
+  if (plan.classes && plan.order.empty() && plan.kept.empty() && plan.allowed.empty()) {
+    return class_texts(profile);
+  }
+  if (plan.order.empty()) return texts;
+  for (std::uint32_t id = 0; id < profile.tokens.size(); ++id) {
+    const std::string_view token = profile.tokens.text(id);
+    if (plan.is_missing(token)) continue;
+    if (const std::string* const label = plan.same_number(token)) texts.emplace(token, *label);
+  }
+  return texts;
+}
+
+}  // namespace
+
 ColumnDictionary label_dictionary(ColumnProfile& profile, const TemporaryFile* spool,
                                   std::uint32_t max_categories) {
   const ColumnPlan& plan = profile.plan();
@@ -197,8 +245,18 @@ ColumnDictionary label_dictionary(ColumnProfile& profile, const TemporaryFile* s
   out.attribute.kind = plan.order.empty() ? AttributeKind::nominal : AttributeKind::ordinal;
   const bool choose = plan.order.empty() && plan.kept.empty();
   LabelCollector collector(plan, choose ? max_categories : 0);
-  visit_tokens(profile, spool,
-               [&](std::string_view token, std::uint64_t rows) { collector.add(token, rows); });
+  const LabelTexts texts = other_texts(profile);
+  if (texts.empty()) {
+    visit_tokens(profile, spool,
+                 [&](std::string_view token, std::uint64_t rows) { collector.add(token, rows); });
+  } else {
+    std::map<std::string, std::uint64_t, std::less<>> joined;  // rows
+    visit_tokens(profile, spool, [&](std::string_view token, std::uint64_t rows) {
+      const auto found = texts.find(token);
+      joined[found == texts.end() ? std::string(token) : found->second] += rows;
+    });
+    for (const auto& [label, rows] : joined) collector.add(label, rows);
+  }
   collector.finish(out);
 
   TokenMap codes;  // ids are codes
@@ -214,7 +272,8 @@ ColumnDictionary label_dictionary(ColumnProfile& profile, const TemporaryFile* s
     out.coder.tokens = std::move(profile.tokens);
     for (std::uint32_t id = 0; id < out.coder.tokens.size(); ++id) {
       const std::string_view token = out.coder.tokens.text(id);
-      const std::uint32_t code = codes.find(token);
+      const auto joined = texts.find(token);
+      const std::uint32_t code = codes.find(joined == texts.end() ? token : joined->second);
       out.coder.codes.push_back(plan.is_missing(token)   ? missing_code
                                 : code == TokenMap::none ? other
                                                          : code);

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <map>
 
+#include "io/tables/folded_columns.hpp"
 #include "src/core/error.hpp"
+#include "src/core/label_number.hpp"
+#include "src/core/missing_column.hpp"
 #include "src/core/near_names.hpp"
 #include "src/core/number.hpp"
 
@@ -69,12 +72,16 @@ class PlanIndex {
   std::map<std::string, ColumnPlan*> by_name_;
 };
 
+void add_tokens(const std::vector<std::string>& more, std::vector<std::string>& tokens) {
+  for (const std::string& token : more) {
+    if (std::find(tokens.begin(), tokens.end(), token) == tokens.end()) tokens.push_back(token);
+  }
+}
+
 /// Tokens that mean "no value" unless the schema or the table itself says otherwise.
 std::vector<std::string> missing_tokens(const ImportOptions& options) {
   std::vector<std::string> tokens = options.missing_only.value_or(default_missing);
-  for (const std::string& token : options.missing) {
-    if (std::find(tokens.begin(), tokens.end(), token) == tokens.end()) tokens.push_back(token);
-  }
+  add_tokens(options.missing, tokens);
   return tokens;
 }
 
@@ -118,11 +125,27 @@ void apply_schema(const Column& column, ColumnPlan& plan) {
   }
 }
 
-void apply_need(const NeededColumn& column, ColumnPlan& plan) {
+/// A table has some attribute: that of a list without rules has this one, with one label.
+void keep_for_its_rows(ColumnPlan& plan) {
+  const std::string name = plan.name;
+  plan = {};
+  plan.name = name;
+  plan.role = ColumnRole::input;
   plan.needed = true;
+  plan.kind = AttributeKind::nominal;
+  plan.kept = {""};
+}
+
+/// @param options  whose tokens come on top of the column's own, or take their place
+void apply_need(const NeededColumn& column, const ImportOptions& options, ColumnPlan& plan) {
+  plan.needed = true;
+  plan.classes = column.is_class;
   if (!plan.role) plan.role = ColumnRole::input;
   if (plan.kind) return;
-  if (column.missing) plan.missing = *column.missing;
+  if (column.missing && !options.missing_only) {
+    plan.missing = *column.missing;
+    add_tokens(options.missing, plan.missing);
+  }
   if (!column.number_form.empty()) {
     plan.likely_mark = parse_number_form(column.number_form).decimal;
   }
@@ -142,42 +165,68 @@ bool ColumnPlan::is_missing(std::string_view token) const noexcept {
                        missing_numbers.end();
 }
 
+const std::string* ColumnPlan::same_number(std::string_view token) const noexcept {
+  if (!needed || !are_label_numbers(order)) return nullptr;
+  const auto found = find_label(order, token);
+  return found ? &order[*found] : nullptr;
+}
+
 std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared,
                                      const ImportOptions& options, const Report& report) {
   std::vector<ColumnPlan> plans = named_plans(declared, report);
   const std::vector<std::string> missing = missing_tokens(options);
+  const std::string& prefix = options.option_prefix;
   for (std::size_t i = 0; i < plans.size(); ++i) {
+    plans[i].option_prefix = prefix;
     apply_declaration(declared[i], options, missing, plans[i]);
   }
   const PlanIndex index(plans);
   if (options.schema) {
     for (const Column& column : options.schema->columns) {
+      // Of other data than those that the schema was made for, some may lack what nobody needs.
+      if (options.only_needed && index.find(column.name) == nullptr) continue;
       apply_schema(column, index.in_schema(column.name, options.schema->file));
     }
   }
   for (const std::string& name : options.nominal) {
-    ColumnPlan& plan = index.at(name, "--nominal");
+    ColumnPlan& plan = index.at(name, prefix + "nominal");
     if (plan.kind != AttributeKind::nominal) plan.allowed.clear();
     plan.order.clear();
     plan.kind = AttributeKind::nominal;
-    plan.source = "--nominal";
+    plan.source = prefix + "nominal";
     plan.chosen = true;
   }
   if (!options.target.empty()) {
     for (ColumnPlan& plan : plans) {
       if (plan.role == ColumnRole::target) plan.role = ColumnRole::input;
     }
-    index.at(options.target, "--class").role = ColumnRole::target;
+    index.at(options.target, prefix + "class").role = ColumnRole::target;
   }
   for (const std::string& name : options.kept) {
     ColumnPlan* const plan = index.find(name);
     if (plan != nullptr && !plan->role) plan->role = ColumnRole::input;
   }
   for (const NeededColumn& column : options.needed) {
-    if (ColumnPlan* const plan = index.find(column.name)) apply_need(column, *plan);
+    if (ColumnPlan* const plan = index.find(column.name)) apply_need(column, options, *plan);
+  }
+  for (const OneHotGroup& folded : folded_before(names_of(plans), options.needed)) {
+    for (const std::size_t i : folded.columns) {
+      apply_need({plans[i].name, AttributeKind::nominal}, options, plans[i]);
+    }
   }
   for (const std::string& name : options.ignore) {
-    index.at(name, "--ignore").role = ColumnRole::ignore;
+    index.at(name, prefix + "ignore").role = ColumnRole::ignore;
+  }
+  for (const std::string& name : options.excluded) {
+    if (ColumnPlan* const plan = index.find(name)) plan->excluded = !plan->needed;
+  }
+  const auto is_needed = [](const ColumnPlan& plan) { return plan.needed; };
+  if (options.only_needed && std::none_of(plans.begin(), plans.end(), is_needed)) {
+    keep_for_its_rows(plans.front());
+  }
+  for (ColumnPlan& plan : plans) {
+    if (options.only_needed && !plan.needed) plan.role = ColumnRole::ignore;
+    plan.classes = plan.classes || plan.role == ColumnRole::target;
   }
   for (ColumnPlan& plan : plans) {
     for (const std::string& token : plan.missing) {
@@ -185,6 +234,26 @@ std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared
     }
   }
   return plans;
+}
+
+std::vector<std::string> names_of(const std::vector<ColumnPlan>& plans) {
+  std::vector<std::string> names;
+  names.reserve(plans.size());
+  for (const ColumnPlan& plan : plans) names.push_back(plan.name);
+  return names;
+}
+
+void expect_required(const std::vector<ColumnPlan>& plans, const ImportOptions& options,
+                     const std::string& file) {
+  const std::vector<std::string> names = names_of(plans);
+  const std::set<std::string> there(names.begin(), names.end());
+  std::set<std::string> folded;
+  for (const OneHotGroup& group : folded_before(names, options.needed)) folded.insert(group.name);
+  for (const NeededColumn& column : options.needed) {
+    if (column.required && there.count(column.name) == 0 && folded.count(column.name) == 0) {
+      throw BadData(file, missing_column(column.name, names));
+    }
+  }
 }
 
 }  // namespace atl::io

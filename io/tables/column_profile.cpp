@@ -48,7 +48,8 @@ void ColumnProfile::add(const RowBlock& block, std::size_t columns, const std::s
 
 void ColumnProfile::observe(std::string_view token, std::uint64_t line, const std::string& file) {
   if (plan_->is_missing(token)) return;
-  if (!plan_->allowed.empty() && plan_->allowed.count(token) == 0) {
+  if (!plan_->allowed.empty() && plan_->allowed.count(token) == 0 &&
+      plan_->same_number(token) == nullptr) {
     const std::vector<std::string> labels(plan_->allowed.begin(), plan_->allowed.end());
     throw BadCell(file, line, column_ + 1, std::string(token),
                   "one of " + listed(labels) + ", as " + plan_->source + " says");

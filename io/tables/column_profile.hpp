@@ -41,7 +41,8 @@ class ColumnProfile {
   /// @throws BadCell if the plan says that they are numbers, and they cannot be read as such
   void expect_numbers() const;
 
-  TokenMap tokens;  ///< all distinct ones, or those since the last spill
+  bool unreadable = false;  ///< some value contradicts the others, in a column that nobody looks at
+  TokenMap tokens;          ///< all distinct ones, or those since the last spill
   TokenRuns runs;
 
   // Of the tokens that are not missing.

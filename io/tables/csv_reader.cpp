@@ -82,7 +82,46 @@ bool CsvReader::next(RowBlock& block) {
     block = std::exchange(first_, {});
     return true;
   }
-  return read_rows(block, block_fields);
+  return next_held(block) || read_rows(block, block_fields);
+}
+
+/// Of what hold_blank_lines() keeps; false if that is nothing.
+bool CsvReader::next_held(RowBlock& block) {
+  if (held_.rows == 0) return false;
+  if (before_.count == 0) {
+    block = std::exchange(held_, {});
+    before_ = std::exchange(behind_, {});
+    return true;
+  }
+  block.clear();
+  block.rows = static_cast<std::size_t>(std::min<std::uint64_t>(before_.count, block_fields));
+  static constexpr char nothing[TextBuffer::padding] =
+      {};  // some bytes of a field may be looked at
+  block.fields.assign(block.rows, std::string_view(nothing, 0));
+  for (std::size_t row = 0; row < block.rows; ++row) block.lines.push_back(before_.first + row);
+  before_.first += block.rows;
+  before_.count -= block.rows;
+  return true;
+}
+
+/// Takes the blank lines at the end of the block's rows out, and the rows, too, if blank lines come
+/// before them. @return are the block's rows the next ones?
+bool CsvReader::hold_blank_lines(RowBlock& block) {
+  const auto blank = static_cast<std::size_t>(behind_.count);
+  block.rows -= blank;
+  block.lines.resize(block.rows);
+  block.fields.resize(block.rows);
+  if (block.rows == 0) {
+    if (before_.count == 0) before_.first = behind_.first;
+    before_.count += std::exchange(behind_, {}).count;
+    return false;
+  }
+  if (before_.count > 0) {
+    held_ = std::move(block);
+    return next_held(block);
+  }
+  before_ = std::exchange(behind_, {});
+  return true;
 }
 
 /// Rows until the block has so many fields or the window is used up; false at the end of text.
@@ -90,7 +129,7 @@ bool CsvReader::read_rows(RowBlock& block, std::size_t fields) {
   for (;;) {
     block.clear();
     split(block, fields);
-    if (block.rows > 0) return true;
+    if (columns_.size() == 1 ? hold_blank_lines(block) : block.rows > 0) return true;
     if (text_.begin() == text_.end() && last_line_ended_) return false;
     read_more();
   }
@@ -288,8 +327,9 @@ void CsvReader::end_quoted(RowBlock& block, const Cursor& cursor, const char* st
 /// out: of a blank line, or one that repeats the names; else 0
 std::size_t CsvReader::end_row(RowBlock& block, std::size_t end, bool quoted) {
   const std::size_t count = end - row_begin_;
+  const bool blank = count == 1 && !quoted && block.fields[row_begin_].empty();
   std::size_t taken_out = 0;
-  if (count == 1 && !quoted && block.fields[row_begin_].empty()) {
+  if (blank && columns_.size() != 1) {
     taken_out = 1;
   } else {
     if (!columns_.empty() && count != columns_.size()) {
@@ -308,6 +348,11 @@ std::size_t CsvReader::end_row(RowBlock& block, std::size_t end, bool quoted) {
     const auto first = block.fields.begin() + static_cast<std::ptrdiff_t>(row_begin_);
     block.fields.erase(first, first + static_cast<std::ptrdiff_t>(taken_out));
   } else {
+    if (!blank) {
+      behind_.count = 0;
+    } else if (behind_.count++ == 0) {
+      behind_.first = line_;
+    }
     block.lines.push_back(line_);
     ++block.rows;
     row_begin_ = end;

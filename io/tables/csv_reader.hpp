@@ -1,8 +1,9 @@
 // CSV by RFC 4180, and what people write besides: another delimiter, LF alone, blanks around
 // fields. Blanks around an unquoted field or around the quotes are not part of it; a quote inside
-// an unquoted field is an ordinary character; blank lines are passed over, so a missing value in a
-// table of one column is written "". A row that repeats the names, as in files joined end to end,
-// is passed over, too.
+// an unquoted field is an ordinary character. Blank lines are passed over; in a table of one column
+// those between rows are rows with an empty field, and those before the first row and behind the
+// last are not. There "" is a row wherever it stands. A row that repeats the names of two columns
+// or more, as in files joined end to end, is passed over.
 #pragma once
 
 #include <cstddef>
@@ -51,6 +52,13 @@ class CsvReader : public TableReader {
 
   void skip_line();
   void name_columns(bool header);
+  /// Lines that follow each other.
+  struct BlankLines {
+    std::uint64_t first = 0, count = 0;
+  };
+
+  bool next_held(RowBlock& block);
+  bool hold_blank_lines(RowBlock& block);
   void refuse_lone_return(const RowBlock& block) const;
   bool read_rows(RowBlock& block, std::size_t fields);
   void split(RowBlock& block, std::size_t fields);
@@ -78,6 +86,10 @@ class CsvReader : public TableReader {
   std::vector<std::uint64_t> repeated_;  ///< lines of rows that repeat them
   std::vector<char> unescaped_;  ///< fields with escaped quotes; not reallocated within a block
   bool last_line_ended_ = false;
+
+  // Of a table of one column: blank lines are rows as soon as another row follows.
+  BlankLines before_, behind_;  ///< the rows that are held, or the last ones
+  RowBlock held_;
 
   // The row being split, kept when the window ends within it.
   std::uint64_t line_ = 1;          ///< where it begins

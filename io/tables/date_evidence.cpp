@@ -37,8 +37,7 @@ void DateEvidence::observe(std::string_view token, const std::string& file, std:
                                    ? moment->flaw
                                    : std::string(one_kind(*kind_)) + ", as " + in_quotes(first_) +
                                          " in line " + std::to_string(first_line_);
-  misfit_.emplace(file, line, column + 1, std::string(token),
-                  expected + " (atoll import --nominal takes dates as labels)");
+  misfit_.emplace(file, line, column + 1, std::string(token), expected);
 }
 
 /// Takes words that mean no value.
@@ -50,9 +49,12 @@ bool DateEvidence::is_word(std::string_view token) {
   return true;
 }
 
-std::optional<AttributeKind> DateEvidence::kind() const {
+std::optional<AttributeKind> DateEvidence::kind(const std::string& options) const {
   if (!all_ || !kind_) return std::nullopt;
-  if (misfit_) throw BadCell(*misfit_);
+  if (misfit_) {
+    throw BadCell(misfit_->file, misfit_->line, misfit_->column, misfit_->found,
+                  misfit_->expected + " (" + options + "nominal takes dates as labels)");
+  }
   return kind_;
 }
 

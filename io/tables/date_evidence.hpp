@@ -27,7 +27,8 @@ class DateEvidence {
   /// The kind of all tokens but words(); nothing if there are none or some is no date.
   /// @throws BadCell if all are dates and some have a time and some not, or a zone, or one has a
   /// flaw
-  std::optional<AttributeKind> kind() const;
+  /// @param options  what the name of --nominal begins with in messages
+  std::optional<AttributeKind> kind(const std::string& options) const;
 
   const std::string& no_date() const noexcept { return no_date_; }  ///< the first that is none
   std::uint64_t no_date_line() const noexcept { return no_date_line_; }

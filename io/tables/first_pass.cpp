@@ -29,7 +29,11 @@ class Profiles {
     for (ColumnProfile& profile : profiles_) {
       if (profile.plan().role == ColumnRole::ignore) continue;
       const std::size_t before = profile.bytes();
-      profile.add(block, profiles_.size(), file);
+      if (profile.plan().excluded) {
+        add_if_readable(profile, block, file);
+      } else {
+        profile.add(block, profiles_.size(), file);
+      }
       bytes_ += profile.bytes() - before;
     }
     if (bytes_ > limit_) spill_largest();
@@ -47,6 +51,16 @@ class Profiles {
   }
 
  private:
+  /// Of a column that nobody looks at.
+  void add_if_readable(ColumnProfile& profile, const RowBlock& block, const std::string& file) {
+    if (profile.unreadable) return;
+    try {
+      profile.add(block, profiles_.size(), file);
+    } catch (const BadCell&) {
+      profile.unreadable = true;
+    }
+  }
+
   void spill_largest() {
     if (!spool_) spool_.emplace(folder_);
     std::vector<std::size_t> order(profiles_.size());
@@ -105,6 +119,7 @@ FirstPass run_first_pass(const InputTables& tables, const ImportOptions& options
                          const Report& report) {
   const std::uint64_t memory = memory_for_values(tables, options);
   const std::vector<ColumnPlan> plans = plan_columns(tables.columns(), options, report);
+  expect_required(plans, options, tables.name(0));
   Profiles profiles(plans, memory / 2, temporary_folder(options));
   FirstPass pass;
   RowBlock block;

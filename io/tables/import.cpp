@@ -36,10 +36,10 @@ std::uint32_t fitting_partition(const ImportOptions& options, std::uint64_t memo
   const std::uint64_t granules = memory / row_bytes / partition_granule;
   if (granules == 0) {
     const std::uint64_t codes = std::min<std::uint64_t>(rows, partition_granule) * row_bytes;
-    report(Severity::warning, options.output + ": takes about " +
-                                  std::to_string((codes - memory) >> 20) +
-                                  " MiB more than --memory-limit: so many columns of " +
-                                  std::to_string(partition_granule) + " rows are the least");
+    report(Severity::warning,
+           options.output + ": takes about " + std::to_string((codes - memory) >> 20) +
+               " MiB more than atoll import --memory-limit: so many columns of " +
+               std::to_string(partition_granule) + " rows are the least");
   }
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(granules, 1) * partition_granule);
 }
@@ -160,7 +160,7 @@ std::string to_text(const ImportSummary& summary) {
 Schema infer_schema(const ImportOptions& options, const Report& report) {
   const InputTables tables(options, report);
   FirstPass pass = run_first_pass(tables, options, report);
-  report_columns(pass.columns, tables, report);
+  report_columns(pass.columns, tables, options.option_prefix, report);
   return schema_of(std::move(pass.columns));
 }
 
@@ -172,6 +172,7 @@ ImportSummary import_tables(const ImportOptions& options, const Report& report) 
 
   std::vector<OneHotGroup> groups;
   if (options.fold_one_hot) groups = find_one_hot_groups(pass, tables, report);
+  for (OneHotGroup& group : fold_again(pass, tables, options)) groups.push_back(std::move(group));
   TableContent content = content_of(pass, groups);
   for (const Attribute& attribute : content.attributes) ++summary.attributes[attribute.kind];
   summary.left_out = content.ignored.size();
@@ -179,7 +180,11 @@ ImportSummary import_tables(const ImportOptions& options, const Report& report) 
     throw BadData(tables.name(0),
                   "no column is left, ignored " + ignored_columns(pass.columns, true));
   }
-  if (!options.only_needed) report_columns(pass.columns, tables, report);
+  if (options.only_needed) {
+    report_notes(pass.columns, report);
+  } else {
+    report_columns(pass.columns, tables, options.option_prefix, report);
+  }
   summary.schema = schema_of(std::move(pass.columns));
   const std::uint32_t partition = fitting_partition(options, memory_for_values(tables, options) / 2,
                                                     summary.rows, content.coded.size(), report);

@@ -28,6 +28,8 @@ struct NeededColumn {
   std::optional<std::vector<std::string>> missing = {};
   std::vector<std::string> order = {};  ///< of ordered labels, lowest first; there are no others
   std::string number_form = {};  ///< of numbers that can be read in several ways (NumberForm)
+  bool is_class = false;         ///< labels that are numbers are classes by their numbers
+  bool required = false;         ///< the table must have it
 };
 
 struct ImportOptions {
@@ -37,20 +39,22 @@ struct ImportOptions {
   const Folder* folder = nullptr;           ///< set: it is to lie in this one, under its name
   std::function<void()> before_output;      ///< set: called once it is complete, before it exists
   TextFormat format = TextFormat::automatic;
-  std::optional<char> delimiter;     ///< CSV; detected if not given
-  std::optional<bool> header;        ///< CSV; detected if not given
-  std::optional<Schema> schema;      ///< overrides inference, column by column
-  std::string target;                ///< --class
-  std::vector<std::string> nominal;  ///< columns taken as nominal
-  std::vector<std::string> ignore;   ///< columns left out
-  std::vector<std::string> kept;     ///< columns that the user names: stay whatever their values
-  std::vector<NeededColumn> needed;  ///< of those that the table has; a declared kind stands
-  bool only_needed = false;          ///< of no other column is anything reported
-  std::vector<std::string> missing;  ///< tokens that mean "no value" beside the usual ones
+  std::optional<char> delimiter;      ///< CSV; detected if not given
+  std::optional<bool> header;         ///< CSV; detected if not given
+  std::optional<Schema> schema;       ///< overrides inference, column by column
+  std::string target;                 ///< --class
+  std::vector<std::string> nominal;   ///< columns taken as nominal
+  std::vector<std::string> ignore;    ///< columns left out
+  std::vector<std::string> excluded;  ///< columns that nobody looks at: left out if not readable
+  std::vector<std::string> kept;      ///< columns that the user names: stay whatever their values
+  std::vector<NeededColumn> needed;   ///< of those that the table has; a declared kind stands
+  bool only_needed = false;           ///< no other column is looked at
+  std::vector<std::string> missing;   ///< tokens that mean "no value" beside the usual ones
   std::optional<std::vector<std::string>> missing_only;  ///< set: these instead of the usual ones
   DecimalMark decimal = DecimalMark::detected;
   std::string encoding;  ///< of the text, as iconv names it; empty: UTF-8, or what its mark says
-  bool fold_one_hot = false;  ///< groups of one-hot columns become nominal attributes
+  std::string option_prefix = "--";  ///< of the options that messages name: "--on-" of --on
+  bool fold_one_hot = false;         ///< groups of one-hot columns become nominal attributes
   std::uint32_t max_categories =
       1000;  ///< labels of a nominal column; the rest become "other"; 0: all
   std::uint32_t partition_rows = 65536;

@@ -18,6 +18,45 @@ void report_labels(const std::vector<Conclusion>& columns, const Report& report)
   }
 }
 
+void report_merged(const std::vector<Conclusion>& columns, const Report& report) {
+  std::vector<std::string> merged;
+  for (const Conclusion& column : columns) {
+    // One that is taken for labels by mistake has its own warning.
+    if (column.merged && column.warning.empty()) merged.push_back(in_quotes(column.column.name));
+  }
+  if (merged.empty()) return;
+  report(Severity::warning, "of " + listed(merged) +
+                                " only the most frequent labels are kept, the others become one "
+                                "(atoll import --max-categories)");
+}
+
+void report_only_column(const std::vector<Conclusion>& columns, const InputTables& tables,
+                        const std::string& options, const Report& report) {
+  const Conclusion* only = nullptr;
+  for (const Conclusion& column : columns) {
+    if (!column.ignored.empty()) continue;
+    if (only != nullptr) return;
+    only = &column;
+  }
+  if (only == nullptr) return;
+  std::string text =
+      tables.name(0) + ": one column only (" + in_quotes(only->column.name) + "); rules need two";
+  if (tables.is_csv() && columns.size() == 1)
+    text += ": is the delimiter right? (" + options + "delimiter)";
+  report(Severity::warning, text);
+}
+
+}  // namespace
+
+std::string ignored_columns(const std::vector<Conclusion>& columns, bool by_request) {
+  std::vector<std::string> ignored;
+  for (const Conclusion& column : columns) {
+    if (column.ignored.empty() || (column.ignored == "by request" && !by_request)) continue;
+    ignored.push_back(in_quotes(column.column.name) + " (" + column.ignored + ")");
+  }
+  return listed(ignored);
+}
+
 void report_notes(const std::vector<Conclusion>& columns, const Report& report) {
   std::vector<std::string> rest;
   std::size_t notes = 0;
@@ -34,46 +73,8 @@ void report_notes(const std::vector<Conclusion>& columns, const Report& report) 
   }
 }
 
-void report_merged(const std::vector<Conclusion>& columns, const Report& report) {
-  std::vector<std::string> merged;
-  for (const Conclusion& column : columns) {
-    // One that is taken for labels by mistake has its own warning.
-    if (column.merged && column.warning.empty()) merged.push_back(in_quotes(column.column.name));
-  }
-  if (merged.empty()) return;
-  report(Severity::warning, "of " + listed(merged) +
-                                " only the most frequent labels are kept, the others become one "
-                                "(--max-categories)");
-}
-
-void report_only_column(const std::vector<Conclusion>& columns, const InputTables& tables,
-                        const Report& report) {
-  const Conclusion* only = nullptr;
-  for (const Conclusion& column : columns) {
-    if (!column.ignored.empty()) continue;
-    if (only != nullptr) return;
-    only = &column;
-  }
-  if (only == nullptr) return;
-  std::string text =
-      tables.name(0) + ": one column only (" + in_quotes(only->column.name) + "); rules need two";
-  if (tables.is_csv() && columns.size() == 1) text += ": is the delimiter right? (--delimiter)";
-  report(Severity::warning, text);
-}
-
-}  // namespace
-
-std::string ignored_columns(const std::vector<Conclusion>& columns, bool by_request) {
-  std::vector<std::string> ignored;
-  for (const Conclusion& column : columns) {
-    if (column.ignored.empty() || (column.ignored == "by request" && !by_request)) continue;
-    ignored.push_back(in_quotes(column.column.name) + " (" + column.ignored + ")");
-  }
-  return listed(ignored);
-}
-
 void report_columns(const std::vector<Conclusion>& columns, const InputTables& tables,
-                    const Report& report) {
+                    const std::string& options, const Report& report) {
   report_labels(columns, report);
   report_notes(columns, report);
   report_merged(columns, report);
@@ -82,7 +83,7 @@ void report_columns(const std::vector<Conclusion>& columns, const InputTables& t
     report(Severity::warning,
            "ignored " + ignored + "; give a column a role in a schema to keep it");
   }
-  report_only_column(columns, tables, report);
+  report_only_column(columns, tables, options, report);
 }
 
 }  // namespace atl::io

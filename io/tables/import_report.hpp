@@ -13,9 +13,13 @@ namespace atl::io {
 /// "'a' (constant), 'b' (all missing)" of the columns left out by request or not.
 std::string ignored_columns(const std::vector<Conclusion>& columns, bool by_request);
 
-/// Warns of columns that were left out without being asked for, of numbers taken as labels, and if
-/// but one column stays.
+/// Says what was assumed of how values are written.
+void report_notes(const std::vector<Conclusion>& columns, const Report& report);
+
+/// report_notes(). Warns of columns that were left out without being asked for, of numbers taken as
+/// labels, and if but one column stays.
+/// @param options  what the names of options begin with (ImportOptions::option_prefix)
 void report_columns(const std::vector<Conclusion>& columns, const InputTables& tables,
-                    const Report& report);
+                    const std::string& options, const Report& report);
 
 }  // namespace atl::io

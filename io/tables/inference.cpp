@@ -1,9 +1,14 @@
 #include "io/tables/inference.hpp"
 
+#include <algorithm>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "io/tables/column_dictionary.hpp"
+#include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
+#include "src/core/number.hpp"
 #include "src/data/date.hpp"
 
 namespace atl::io {
@@ -12,14 +17,59 @@ namespace {
 /// Values from which on a column may be taken for an identifier.
 constexpr std::uint64_t least_identifiers = 20;
 
+/// Digits, E, digits.
+bool is_exponent_code(std::string_view token) noexcept {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto* const mark = std::find_if_not(token.begin(), token.end(), is_digit);
+  return mark != token.begin() && mark != token.end() && (*mark == 'E' || *mark == 'e') &&
+         mark + 1 != token.end() && std::all_of(mark + 1, token.end(), is_digit);
+}
+
+/// Are all numbers written as 10E1 and 1E2 are, and two texts the same number, as programs that
+/// write numbers never do? Such are identifiers of plates, samples and the like.
+bool are_exponent_codes(const ColumnProfile& profile) {
+  if (profile.spilled() || profile.integers) return false;
+  std::set<double> values;
+  std::size_t codes = 0;
+  for (std::uint32_t id = 0; id < profile.tokens.size(); ++id) {
+    const std::string_view token = profile.tokens.text(id);
+    if (profile.plan().is_missing(token)) continue;
+    if (!is_exponent_code(token)) return false;
+    values.insert(*parse_number(token));
+    ++codes;
+  }
+  return values.size() < codes;
+}
+
 AttributeKind kind_of(const ColumnProfile& profile) {
   if (profile.plan().kind) return *profile.plan().kind;
-  if (const auto kind = profile.dates.kind()) return *kind;
+  if (const auto kind = profile.dates.kind(profile.plan().option_prefix)) return *kind;
   const bool inexact = profile.integers && profile.inexact;
+  if (profile.numbers.numbers() && are_exponent_codes(profile)) return AttributeKind::nominal;
   return profile.numbers.numbers() && !inexact && profile.leading_zero.empty()
              ? AttributeKind::numeric
              : AttributeKind::nominal;
 }
+
+bool is_overlong(const std::string& label) noexcept {
+  return label.size() > longest_text;
+}
+
+constexpr const char* unreadable = "excluded and not readable";
+
+/// May a column that nobody looks at stay?
+bool is_readable(const ColumnProfile& profile) {
+  if (profile.unreadable) return false;
+  try {
+    (void)kind_of(profile);
+  } catch (const BadCell&) {
+    return false;
+  }
+  return true;
+}
+
+constexpr const char* exponent_codes =
+    "digits, E and digits in every value, and two that are the same number, are taken as codes";
 
 const char* every_value(AttributeKind kind) noexcept {
   switch (kind) {
@@ -83,6 +133,8 @@ std::string reason_of(const ColumnProfile& profile, const ColumnDictionary& dict
       reason = "nominal: integers with a leading zero are taken as labels (" +
                in_quotes(profile.leading_zero) + " in line " +
                std::to_string(profile.leading_zero_line) + ")";
+    } else if (!profile.integers) {
+      reason = std::string("nominal: ") + exponent_codes;
     } else {
       reason = "nominal: integers beyond 2^53 are taken as labels";
     }
@@ -120,18 +172,21 @@ bool mostly_dates(const ColumnProfile& profile, const ColumnDictionary& dictiona
 
 std::string taken_as_labels(const ColumnProfile& profile, const ColumnDictionary& dictionary,
                             std::uint64_t present) {
-  constexpr const char* name_missing = "; name it with --missing if it means \"no value\"";
+  const std::string name_missing =
+      "; name it with " + profile.plan().option_prefix + "missing if it means \"no value\"";
   const auto of = [&](std::uint64_t rows) {
     return " (" + std::to_string(rows) + " of " + std::to_string(present) + " are)";
   };
   const std::string text = in_quotes(profile.plan().name) + " is taken as labels: ";
+  const std::string decimal = profile.plan().option_prefix + "decimal";
   if (mostly_dates(profile, dictionary, present)) {
     return text + no_date(profile) + of(dictionary.date_rows) + name_missing;
   }
   const std::uint64_t rows = dictionary.number_rows + dictionary.written_number_rows;
   switch (profile.numbers.doubt()) {
     case NumberEvidence::Doubt::either_mark:
-      return text + no_number(profile) + "; --decimal comma or --decimal point says which";
+      return text + no_number(profile) + "; " + decimal + " comma or " + decimal +
+             " point says which";
     case NumberEvidence::Doubt::marks:
     case NumberEvidence::Doubt::units:
       return text + no_number(profile);
@@ -141,7 +196,7 @@ std::string taken_as_labels(const ColumnProfile& profile, const ColumnDictionary
   }
   if (profile.plan().decimal == DecimalMark::plain && dictionary.number_rows < rows) {
     return text + no_number(profile) + " (" + std::to_string(rows) + " of " +
-           std::to_string(present) + " are, but for how they are written: --decimal)";
+           std::to_string(present) + " are, but for how they are written: " + decimal + ")";
   }
   return text + no_number(profile) + of(rows) + name_missing;
 }
@@ -174,16 +229,17 @@ std::string note_of(const ColumnProfile& profile, const ColumnDictionary& dictio
             (is_date(dictionary.attribute.kind) ? "dates" : "numbers");
   }
   if (note.empty()) return note;
-  return in_quotes(profile.plan().name) + (form.empty() ? ": " : " ") + note +
-         "; --nominal takes labels";
+  return in_quotes(profile.plan().name) + (form.empty() ? ": " : " ") + note + "; " +
+         profile.plan().option_prefix + "nominal takes labels";
 }
 
 std::string points_may_group(const ColumnProfile& profile) {
+  const std::string decimal = profile.plan().option_prefix + "decimal";
   const NumberEvidence::Place& place = profile.numbers.example();
   return in_quotes(profile.plan().name) + ": every point has three digits behind it, as in " +
          in_quotes(place.token) + " in line " + std::to_string(place.line) +
-         "; taken for decimal points (--decimal comma takes them to group digits, --decimal point "
-         "is content)";
+         "; taken for decimal points (" + decimal + " comma takes them to group digits, " +
+         decimal + " point is content)";
 }
 
 bool like_identifier(const ColumnProfile& profile, const ColumnDictionary& dictionary,
@@ -219,6 +275,12 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
     out.ignored = "by request";
     return out;
   }
+  if (plan.excluded && !is_readable(profile)) {
+    out.column.role = ColumnRole::ignore;
+    out.column.reason = "excluded, and its values cannot be read";
+    out.ignored = unreadable;
+    return out;
+  }
   out.column.kind = kind_of(profile);
   const bool numeric = out.column.kind == AttributeKind::numeric;
   if (numeric) profile.expect_numbers();
@@ -229,14 +291,20 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
   if (!form.plain) {
     out.column.decimal = form.decimal == ',' ? DecimalMark::comma : DecimalMark::point;
   }
+  const bool exponent_labels = out.column.kind == AttributeKind::nominal && !plan.kind &&
+                               profile.numbers.numbers() && !profile.integers &&
+                               profile.leading_zero.empty();
   ColumnDictionary dictionary =
       has_numbers(*out.column.kind)
           ? number_dictionary(profile, {*out.column.kind, plan.format, form}, words, spool)
           : label_dictionary(profile, spool, max_categories);
   out.column.reason = reason_of(profile, dictionary, form_words, max_categories);
   const std::uint64_t present = rows - dictionary.attribute.missing;
+  const std::vector<std::string>& labels = dictionary.attribute.labels;
   if (present == 0 && !plan.needed) {
     out.ignored = "all missing";
+  } else if (plan.excluded && std::any_of(labels.begin(), labels.end(), is_overlong)) {
+    out.ignored = unreadable;
   } else if (!plan.role) {
     if (dictionary.distinct == 1 && present == rows) {
       out.ignored = "constant";
@@ -252,6 +320,10 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
   if (out.ignored.empty() && numeric && form.plain && profile.numbers.points_may_group() &&
       plan.decimal == DecimalMark::detected) {
     out.warning = points_may_group(profile);
+  }
+  if (exponent_labels) {
+    out.warning = in_quotes(plan.name) + " is taken as labels: " + exponent_codes +
+                  "; a schema can say that they are numbers";
   }
   if (!out.ignored.empty()) {
     out.column.role = ColumnRole::ignore;

@@ -37,6 +37,7 @@ DialectHints hints_of(const ImportOptions& options) {
   for (const NeededColumn& column : options.needed) add(column.name);
   for (const std::string& name : options.nominal) add(name);
   for (const std::string& name : options.ignore) add(name);
+  for (const std::string& name : options.excluded) add(name);
   if (!options.target.empty()) add(options.target);
   if (options.schema) {
     for (const Column& column : options.schema->columns) add(column.name);

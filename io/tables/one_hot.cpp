@@ -3,18 +3,21 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "src/core/error.hpp"
+#include "src/core/missing_column.hpp"
 #include "src/core/near_names.hpp"
+#include "src/core/number.hpp"
 
 namespace atl::io {
 namespace {
 
 constexpr std::size_t least_columns = 3;
 constexpr std::uint32_t yes = 1;  ///< the code
-constexpr std::string_view separators = "_=.:-/ ";
+constexpr std::string_view separators = one_hot_separators;
 
 std::string in_lower_case(std::string text) {
   for (char& c : text) {
@@ -165,6 +168,61 @@ std::vector<OneHotGroup> find_one_hot_groups(const FirstPass& pass, const InputT
     report(Severity::info, columns + " are one-hot, folded into " + in_quotes(group.name));
     taken.insert(group.columns.begin(), group.columns.end());
     groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+namespace {
+
+/// Yes or no of a label by itself, where a column may hold one of them only.
+std::optional<std::uint32_t> yes_or_no(const std::string& label) {
+  static const std::set<std::string> says_yes = {"true", "t", "yes", "y"};
+  static const std::set<std::string> says_no = {"false", "f", "no", "n"};
+  const std::string lower = in_lower_case(label);
+  const auto number = parse_number(label);
+  if (says_yes.count(lower) > 0 || number == 1.0) return yes;
+  if (says_no.count(lower) > 0 || number == 0.0) return 0;
+  return std::nullopt;
+}
+
+/// Labels become codes of yes and no. @return a label that is neither, if there is one
+std::optional<std::string> code_yes_and_no(Conclusion& column) {
+  Attribute& attribute = column.attribute;
+  if (attribute.has_missing) return "no value";
+  std::vector<std::uint32_t> codes;  // [labels]
+  std::vector<std::uint64_t> counts(2, 0);
+  for (std::uint32_t label = 0; label < attribute.distinct(); ++label) {
+    const auto code = yes_or_no(attribute.labels[label]);
+    if (!code) return in_quotes(attribute.labels[label]);
+    codes.push_back(*code);
+    counts[*code] += attribute.counts[label];
+  }
+  attribute.counts = std::move(counts);
+  for (std::uint32_t& code : column.coder.codes) {
+    if (code < codes.size()) code = codes[code];
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<OneHotGroup> fold_again(FirstPass& pass, const InputTables& tables,
+                                    const ImportOptions& options) {
+  std::vector<std::string> names;
+  for (const Conclusion& column : pass.columns) names.push_back(column.column.name);
+  std::vector<OneHotGroup> groups = folded_before(names, options.needed);
+  for (const OneHotGroup& group : groups) {
+    const auto fail = [&](const std::string& problem) {
+      throw BadData(tables.name(0), missing_column(group.name, {}) +
+                                        "; nor are the columns that begin so one-hot: " + problem);
+    };
+    for (const std::size_t i : group.columns) {
+      const auto neither = code_yes_and_no(pass.columns[i]);
+      if (neither) fail(in_quotes(names[i]) + " has " + *neither + ", expected yes or no");
+    }
+    std::vector<Suspect> suspects = {{group.name, group.columns, {}}};
+    try_to_refute(suspects, pass, tables);
+    if (!suspects.front().refuted.empty()) fail(suspects.front().refuted + " say yes, expected 1");
   }
   return groups;
 }

@@ -6,16 +6,10 @@
 #include <vector>
 
 #include "io/tables/first_pass.hpp"
+#include "io/tables/folded_columns.hpp"
 #include "io/tables/input_tables.hpp"
 
 namespace atl::io {
-
-/// Columns of yes and no, just one of which says yes in every row, to be one nominal attribute.
-struct OneHotGroup {
-  std::string name;                  ///< of the attribute: what the columns' names begin with
-  std::vector<std::string> labels;   ///< how they go on; ascending by bytes
-  std::vector<std::size_t> columns;  ///< [labels] in the table
-};
 
 /// Finds groups of at least three columns. A column of a group has no missing values and two
 /// values, 0 and 1, or false and true, f and t, no and yes, n and y, upper or lower case; it is no
@@ -27,6 +21,11 @@ struct OneHotGroup {
 /// @throws as a pass over the inputs
 std::vector<OneHotGroup> find_one_hot_groups(const FirstPass& pass, const InputTables& tables,
                                              const Report& report);
+
+/// The groups of folded_before(): their columns become codes of yes and no.
+/// @throws BadData if they are not one-hot; as a pass over the inputs
+std::vector<OneHotGroup> fold_again(FirstPass& pass, const InputTables& tables,
+                                    const ImportOptions& options);
 
 /// The attribute that stands for a group.
 Attribute folded(const OneHotGroup& group, const FirstPass& pass);

@@ -29,6 +29,7 @@
 #include "src/run/cross_validation_report.hpp"
 #include "src/run/default_target.hpp"
 #include "src/run/job_rows.hpp"
+#include "src/run/named_attributes.hpp"
 #include "src/run/prediction.hpp"
 #include "src/run/run_data.hpp"
 #include "src/run/standard_streams.hpp"
@@ -62,24 +63,38 @@ Command add_train(CLI::App& classify) {
 }
 
 struct PredictOptions {
-  std::string run, data, output;
+  std::string run, data;
+  std::string output = standard_output;
   bool force = false;
 };
 
 /// Every value of the data, and of labels that look like numbers what they are in the list.
+/// @param with_class  the data must have it
 AppliedList apply(const io::WrittenRuleSet& written, const std::string& data, const TextForm& form,
-                  const Report& report) {
+                  bool with_class, const Report& report) {
   std::vector<io::NeededColumn> needed;
-  const auto need = [&](const Attribute& attribute) {
-    needed.push_back({attribute.name, attribute.kind, attribute.missing_tokens,
-                      attribute.ordered() ? attribute.labels : std::vector<std::string>(),
-                      attribute.number_form});
+  const auto need = [&](const Attribute& attribute, bool is_class) {
+    needed.push_back({.name = attribute.name,
+                      .kind = attribute.kind,
+                      .missing = attribute.missing_tokens,
+                      .order = attribute.ordered() ? attribute.labels : std::vector<std::string>(),
+                      .number_form = attribute.number_form,
+                      .is_class = is_class,
+                      .required = !is_class || with_class});
   };
-  need(written.class_attribute);
-  for (const Attribute& attribute : written.attributes) need(attribute);
+  need(written.class_attribute, true);
+  for (const Attribute& attribute : written.attributes) need(attribute, false);
   return AppliedList(
       written, read_columns(data, {.max_bins = 0, .attribute_bins = {}}, report, needed, form),
       printable(data, 200));
+}
+
+/// How the run's text was said to be read.
+TextForm text_of_run(const std::string& folder) {
+  const io::Folder run = io::find_run(folder);
+  return parse_run_configuration(io::read_file(run, io::run_names::config),
+                                 run.path_of(io::run_names::config), algorithms())
+      .machine.text;
 }
 
 /// @throws UsageError
@@ -97,18 +112,20 @@ void expect_no_file_of_run(const std::string& run, const std::string& output) {
 ExitStatus predict(const CLI::App& command, const PredictOptions& options, const Context& context) {
   const TextForm form = text_form_from(command, TextKinds::tables, options.data);
   const io::WrittenRuleSet written = read_classifier(options.run);
-  if (!options.output.empty()) {
+  const bool to_file = options.output != standard_output;
+  if (to_file) {
     refuse_existing(options.output, options.force);
     io::refuse_to_overwrite(options.data, options.output);
     expect_no_file_of_run(options.run, options.output);
   }
-  const AppliedList list = apply(written, options.data, form, context.report);
+  const AppliedList list = apply(
+      written, options.data, or_as_of_run(form, text_of_run(options.run)), false, context.report);
   std::ostringstream lines;
   list.write_csv(lines);
-  if (options.output.empty()) {
-    write_stdout_exactly(lines.str());
-  } else {
+  if (to_file) {
     io::write_file(options.output, lines.str());
+  } else {
+    write_stdout_exactly(lines.str());
   }
   if (const auto truth = list.truth()) report_truth("", *truth, context.report);
   return ExitStatus::done;
@@ -123,7 +140,7 @@ Command add_predict(CLI::App& classify) {
       ->required()
       ->type_name("");
   add_text_options(*command, TextKinds::tables);
-  command->add_option("-o,--output", options->output, "file to write [standard output]")
+  command->add_option("-o,--output", options->output, "file to write; - is standard output [-]")
       ->type_name("OUT.csv");
   command->add_flag("--force", options->force, "replace the file that is there");
   command->footer(
@@ -157,7 +174,8 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options,
     return ExitStatus::done;
   }
   if (options.format != "text") throw UsageError("--on goes with --format text alone");
-  const AppliedList list = apply(written, options.data, form, context.report);
+  const AppliedList list = apply(
+      written, options.data, or_as_of_run(form, text_of_run(options.run)), true, context.report);
   const auto truth = list.truth();
   if (!truth) {
     throw BadData(printable(options.data, 200),
@@ -204,8 +222,11 @@ Dataset read_classified(const CLI::App& command, const std::string& data, Experi
     for (const std::string& target : experiment.aim.target) {
       if (const auto name = any_value_of(target)) options.labels.push_back(*name);
     }
+    options.before_rows = [&](const io::DatasetSummary& summary) {
+      experiment = fitted_to_data(experiment, summary, context.report);
+    };
     dataset.emplace(option_value("--max-bins", [&] {
-      return read_data(data, options, context.report, needed_columns(experiment), form);
+      return read_data(data, options, context.report, import_for(experiment), form);
     }));
     expect_two_attributes(*dataset, printable(data, 200));
     if (experiment.aim.target.empty()) {
@@ -232,6 +253,9 @@ ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
   if (command.count("--output") != 0 && plan.folder.empty()) {
     throw UsageError("--output: the folder of the folds has no name");
   }
+  refuse_standard_output(plan.folder,
+                         "the folds are kept in a folder; its figures go to standard "
+                         "output without this option, with --json as JSON");
   Experiment experiment = experiment_from(command, lists(), context.report);
   const Dataset exact = read_classified(command, options.data, experiment, context);
   const CrossValidation validation = cross_validate(exact, experiment, plan, context);

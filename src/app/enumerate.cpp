@@ -19,6 +19,7 @@
 #include "src/exhaustive/beam.hpp"
 #include "src/exhaustive/space.hpp"
 #include "src/run/run_data.hpp"
+#include "src/run/standard_streams.hpp"
 
 namespace atl {
 
@@ -87,15 +88,18 @@ ExitStatus enumerate(const CLI::App& command, const EnumerateOptions& options,
                      const Context& context) {
   EnumerateSettings settings = settings_from(options);
   const TextForm form = text_form_from(command, TextKinds::tables, options.data);
-  refuse_existing(options.output, options.force);
-  io::refuse_to_overwrite(options.data, options.output);
-  io::AtomicFile file(options.output);
+  std::optional<io::AtomicFile> file;  // none: standard output
+  if (options.output != standard_output) {
+    refuse_existing(options.output, options.force);
+    io::refuse_to_overwrite(options.data, options.output);
+    file.emplace(options.output);
+  }
   io::LoadOptions load;
   if (settings.max_bins) load.max_bins = *settings.max_bins;
   const Dataset dataset = read_data(options.data, load, context.report, {}, form);
   if (!settings.max_bins) {
     tell_left_out(dataset, context.report,
-                  "--max-bins 8 takes intervals, atoll import --nominal labels");
+                  "--max-bins 8 takes intervals, " + nominal_hint(options.data));
   }
   const Items items(dataset, settings.max_bins ? OrderedItems::intervals : OrderedItems::labels);
   if (items.by_attribute().size() < 2) {
@@ -105,7 +109,11 @@ ExitStatus enumerate(const CLI::App& command, const EnumerateOptions& options,
   }
   settings.limits.min_count = settings.min_support.minimum_count(items.rows());
 
-  const MinedRules mined = search(items, settings);
+  MinedRules mined = search(items, settings);
+  for (RuleRecord& record : mined.rules) {  // consequents are one comparison
+    const std::uint32_t concluded = record.rule.consequent.comparisons()[0].attribute;
+    record.missing_consequent = dataset.attributes()[concluded].missing;
+  }
   const std::uint64_t space = space_size(items.by_attribute(), settings.limits.max_length);
   nlohmann::ordered_json result = {{"method", options.method},
                                    {"top", settings.top},
@@ -115,17 +123,21 @@ ExitStatus enumerate(const CLI::App& command, const EnumerateOptions& options,
                                    {"max_bins", nullptr},
                                    {"fingerprint", to_hex(dataset.fingerprint())},
                                    {"space", space},
-                                   {"evaluated", mined.evaluated},
+                                   {"evaluated", mined.counted},
                                    {"rules", nlohmann::ordered_json::parse(io::rules_json(
                                                  to_written(mined.rules, dataset.attributes())))}};
   if (settings.max_bins) result["max_bins"] = *settings.max_bins;
   const std::string text = result.dump(1) + '\n';
-  file.append(std::as_bytes(std::span(text)));
-  file.commit();
-  context.report(
-      Severity::info,
-      fmt::format("{} in {}; counted {}; the space has {}, A => B and B => A as one",
-                  counted(mined.rules.size(), "rule"), options.output, mined.evaluated, space));
+  if (file) {
+    file->append(std::as_bytes(std::span(text)));
+    file->commit();
+  } else {
+    write_stdout(text);
+  }
+  context.report(Severity::info,
+                 fmt::format("{} in {}; counted {}; the space has {}, A => B and B => A as one",
+                             counted(mined.rules.size(), "rule"),
+                             file ? options.output : "standard output", mined.counted, space));
   return ExitStatus::done;
 }
 
@@ -140,7 +152,7 @@ Command add_enumerate(CLI::App& program) {
                    "Dataset file, or a text table (- is standard input), imported first")
       ->required()
       ->type_name("");
-  command->add_option("-o,--output", options->output, "JSON file to write")
+  command->add_option("-o,--output", options->output, "JSON file to write; - is standard output")
       ->required()
       ->type_name("OUT.json");
   add_text_options(*command, TextKinds::tables);

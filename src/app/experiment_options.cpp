@@ -16,6 +16,7 @@
 #include "src/core/utf8.hpp"
 #include "src/grammar/aim.hpp"
 #include "src/grammar/grammar.hpp"
+#include "src/grammar/target_syntax.hpp"
 #include "src/results/steering.hpp"
 #include "src/rules/scanner.hpp"
 
@@ -376,6 +377,7 @@ Experiment experiment_from(const CLI::App& command, AlgorithmTable algorithms,
     validate(experiment, preset, file);
     return experiment;
   }
+  expect_target_syntax(experiment);
   if (command.count("--absences") != 0)
     experiment.absences = !command.get_option("--absences")->as<bool>();
   if (experiment.aim.concludes_mean()) aim_at_mean(command, experiment);

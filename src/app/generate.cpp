@@ -66,12 +66,13 @@ io::Schema schema_of(const RowSource& source) {
 }
 
 ExitStatus generate_poker(const PokerOptions& options, const Context& context) {
-  check_table_name(options.common.output);
-  on_root(context.communicator,
-          [&] { refuse_existing(options.common.output, options.common.force); });
+  const OutputPlace place(options.common.output, ".csv", context.communicator);
+  check_table_name(place.path());
+  on_root(context.communicator, [&] { refuse_existing(place.path(), options.common.force); });
   write_table(
-      PokerSource(options.seed), options.common.rows, options.common.output, [](auto, unsigned) {},
+      PokerSource(options.seed), options.common.rows, place.path(), [](auto, unsigned) {},
       makers(options.common, context));
+  place.finish(context.communicator);
   return ExitStatus::done;
 }
 
@@ -80,15 +81,17 @@ struct PlantedFiles {
   /// @throws UsageError if one of them or the table is there already, or two are the same
   explicit PlantedFiles(const PlantedCommandOptions& options) {
     std::string beside = options.truth;
-    if (beside.empty()) {
+    const bool to_file = options.common.output != standard_output;
+    if (beside.empty() && to_file) {
       beside =
           std::filesystem::path(options.common.output).replace_extension(".truth.json").string();
     }
-    for (const std::string& file : {options.common.output, beside, options.schema}) {
+    const std::string table = to_file ? options.common.output : "";
+    for (const std::string& file : {table, beside, options.schema}) {
       if (!file.empty()) refuse_existing(file, options.common.force);
     }
-    expect_different({options.common.output, beside, options.schema});
-    truth.emplace(beside);
+    expect_different({table, beside, options.schema});
+    if (!beside.empty()) truth.emplace(beside);
     if (!options.schema.empty()) schema.emplace(options.schema);
   }
 
@@ -108,20 +111,22 @@ TruthCounter sum_of(std::vector<TruthCounter> counters, Communicator& communicat
 
 ExitStatus generate_planted(const PlantedCommandOptions& options, const Context& context) {
   Communicator& communicator = context.communicator;
-  check_table_name(options.common.output);
+  const OutputPlace place(options.common.output, ".csv", communicator);
+  check_table_name(place.path());
   const PlantedSource source(options.planted);
   std::optional<PlantedFiles> files;  // of rank 0
   on_root(communicator, [&] { files.emplace(options); });
   const Makers crew = makers(options.common, context);
   std::vector<TruthCounter> counters(crew.threads, TruthCounter(source));
   write_table(
-      source, options.common.rows, options.common.output,
+      source, options.common.rows, place.path(),
       [&](auto codes, unsigned worker) { counters[worker].add(codes); }, crew);
   const TruthCounter counted = sum_of(std::move(counters), communicator);
   on_root(communicator, [&] {
-    files->truth->finish(counted.json(options.planted));
+    if (files->truth) files->truth->finish(counted.json(options.planted));
     if (files->schema) files->schema->finish(io::to_toml(schema_of(source)));
   });
+  place.finish(communicator);
   return ExitStatus::done;
 }
 
@@ -154,7 +159,7 @@ Command add_generate(CLI::App& program) {
            "Share of missing values in every fourth attribute");
   planted->add_option("--truth", table->truth,
                       "The rules that are in the table; default NAME.truth.json beside NAME.csv or "
-                      "NAME.h5");
+                      "NAME.h5, and none with -o -");
   planted->add_option("--schema", table->schema,
                       "Also write the schema for `atoll import` of the CSV");
 

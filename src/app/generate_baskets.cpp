@@ -57,29 +57,34 @@ void expect_few(const QuestOptions& quest) {
 ExitStatus generate_baskets(const BasketSource& source, const BasketOptions& options,
                             std::uint64_t seed, const Context& context) {
   const OutputOptions& common = options.common;
-  check_basket_name(common.output);
+  const OutputPlace place(common.output, ".dat", context.communicator);
+  check_basket_name(place.path());
   const std::string default_place =
-      std::filesystem::path(common.output).replace_extension(".probabilities.txt").string();
+      std::filesystem::path(place.path()).replace_extension(".probabilities.txt").string();
   std::optional<ProbabilityModel> model;
   std::string beside;
   if (!options.probabilities.empty()) {
     model = parse_probability_model(options.probabilities);
+    if (options.probabilities_file.empty() && place.is_standard_output()) {
+      throw UsageError("--probabilities with -o - needs --probabilities-file");
+    }
     beside = options.probabilities_file.empty() ? default_place : options.probabilities_file;
   } else if (!options.probabilities_file.empty()) {
     throw UsageError("--probabilities-file needs --probabilities, which says how they are drawn");
   }
   on_root(context.communicator, [&] {
-    refuse_existing(common.output, common.force);
+    refuse_existing(place.path(), common.force);
     if (model) {
       refuse_existing(beside, common.force);
-      expect_different({common.output, beside});
+      expect_different({place.path(), beside});
     } else if (std::filesystem::exists(default_place)) {
       context.report(Severity::warning, default_place + " is of other transactions");
     }
   });
   const Makers crew = makers(common, context);
   if (model) write_probabilities(*model, seed, common.rows, beside, crew);
-  write_baskets(source, common.rows, common.output, crew);
+  write_baskets(source, common.rows, place.path(), crew);
+  place.finish(context.communicator);
   return ExitStatus::done;
 }
 

@@ -1,13 +1,17 @@
 #include "src/app/generate_options.hpp"
 
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <set>
+#include <string_view>
 #include <system_error>
 
+#include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
 #include "src/run/rank_place.hpp"
+#include "src/run/standard_streams.hpp"
 
 namespace atl {
 
@@ -34,7 +38,10 @@ CLI::Option* add_real(CLI::App& command, const std::string& name, double& value,
 
 void add_output(CLI::App& command, OutputOptions& options, const std::string& what,
                 const std::string& forms) {
-  command.add_option("-o,--output", options.output, what + " to write, " + forms)->required();
+  command
+      .add_option("-o,--output", options.output,
+                  what + " to write, " + forms + "; - is standard output, as text")
+      ->required();
   command.add_flag("--force", options.force, "Replace files that are there");
   CLI::Option* const rows =
       add_number<std::uint64_t>(command, "--rows", options.rows, 1, most_rows, "Rows to write");
@@ -54,6 +61,28 @@ void add_seed(CLI::App& command, std::uint64_t& seed) {
   add_number<std::uint64_t>(command, "--seed", seed, 0, std::numeric_limits<std::uint64_t>::max(),
                             "Seed of all draws")
       ->default_str(std::to_string(seed));
+}
+
+OutputPlace::OutputPlace(const std::string& output, const std::string& ending,
+                         Communicator& communicator)
+    : path_(output) {
+  if (output != standard_output) return;
+  on_all(communicator, [&] { folder_.emplace(); });
+  path_ = folder_->folder().path_of("output" + ending);
+}
+
+void OutputPlace::finish(Communicator& communicator) const {
+  if (!folder_) return;
+  on_root(communicator, [&] {
+    std::ifstream file(path_, std::ios::binary);
+    std::string piece(std::size_t{1} << 20, '\0');
+    bool read_on = true;
+    while (file && read_on) {
+      file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+      const auto got = static_cast<std::size_t>(file.gcount());
+      if (got > 0) read_on = write_stdout_exactly(std::string_view(piece).substr(0, got));
+    }
+  });
 }
 
 Makers makers(const OutputOptions& options, const Context& context) {

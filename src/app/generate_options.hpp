@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "src/app/option_values.hpp"
 #include "src/core/context.hpp"
 #include "src/generate/block_stream.hpp"
+#include "src/run/temporary_folder.hpp"
 
 namespace atl {
 
@@ -38,6 +40,22 @@ struct OutputOptions {
 void add_output(CLI::App& command, OutputOptions& options, const std::string& what,
                 const std::string& forms);
 void add_seed(CLI::App& command, std::uint64_t& seed);
+
+/// Where a text of any size is written that may be meant for standard output: it goes to a
+/// temporary folder first, as all ranks have a part in it.
+class OutputPlace {
+ public:
+  /// @param ending  of files of this kind
+  OutputPlace(const std::string& output, const std::string& ending, Communicator& communicator);
+  const std::string& path() const noexcept { return path_; }
+  bool is_standard_output() const noexcept { return folder_.has_value(); }
+  /// Once it is complete. Collective. @throws IoError
+  void finish(Communicator& communicator) const;
+
+ private:
+  std::optional<TemporaryFolder> folder_;
+  std::string path_;
+};
 
 Makers makers(const OutputOptions& options, const Context& context);
 

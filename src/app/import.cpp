@@ -27,9 +27,9 @@ namespace {
 struct ImportCommandLine {
   std::vector<std::string> inputs;
   TextForm form;
-  std::string output, schema, target, nominal, ignore, missing, missing_only, encoding;
+  std::string output, target;
   std::string max_categories, partition_rows, memory_limit, one_hot = "none", probabilities;
-  bool print_schema = false, header = false, no_header = false, force = false;
+  bool print_schema = false, force = false;
 };
 
 std::uint32_t number_or(const std::string& option, const std::string& text, std::uint32_t otherwise,
@@ -53,13 +53,6 @@ io::ImportOptions options_from(const ImportCommandLine& typed) {
   options.output = typed.output;
   if (!typed.form.names_transactions()) set_table_form(typed.form, options);
   options.target = typed.target;
-  if (!typed.nominal.empty()) options.nominal = list_option("--nominal", typed.nominal);
-  if (!typed.ignore.empty()) options.ignore = list_option("--ignore", typed.ignore);
-  if (!typed.missing.empty()) options.missing = list_option("--missing", typed.missing, true);
-  if (!typed.missing_only.empty()) {
-    options.missing_only = list_option("--missing-only", typed.missing_only, true);
-  }
-  options.encoding = typed.encoding;
   options.fold_one_hot = typed.one_hot == "auto";
   options.max_categories =
       number_or("--max-categories", typed.max_categories, options.max_categories, 2);
@@ -69,21 +62,14 @@ io::ImportOptions options_from(const ImportCommandLine& typed) {
     constexpr std::uint64_t least = std::uint64_t{16} << 20;
     if (options.memory_limit < least) throw UsageError("--memory-limit: expected 16M or more");
   }
-  if (!typed.schema.empty()) {
-    options.schema = io::parse_schema(io::read_file(typed.schema), typed.schema);
-  }
   return options;
 }
 
 /// @throws UsageError if an option is given that is a table's
 void expect_transaction_options(const ImportCommandLine& typed) {
-  for (const auto& [option, given] : {std::pair{"--schema", !typed.schema.empty()},
-                                      {"--print-schema", typed.print_schema},
+  expect_of_transactions(typed.form);
+  for (const auto& [option, given] : {std::pair{"--print-schema", typed.print_schema},
                                       {"--class", !typed.target.empty()},
-                                      {"--nominal", !typed.nominal.empty()},
-                                      {"--ignore", !typed.ignore.empty()},
-                                      {"--missing", !typed.missing.empty()},
-                                      {"--missing-only", !typed.missing_only.empty()},
                                       {"--max-categories", !typed.max_categories.empty()},
                                       {"--one-hot", typed.one_hot != "none"}}) {
     if (given) throw UsageError(std::string(option) + " is of tables, not of transactions");
@@ -117,11 +103,12 @@ ExitStatus import(const ImportCommandLine& typed, const Context& context) {
   if (typed.form.names_transactions()) expect_transaction_options(typed);
   if (!typed.print_schema) {
     if (options.output.empty()) throw UsageError("-o is missing: where to write the dataset");
+    refuse_standard_output(options.output,
+                           "a dataset is an HDF5 file, which standard output cannot be; name one");
     refuse_existing(options.output, typed.force);
   }
   if (options.inputs.size() == 1) {
-    options.opened = std::make_shared<const io::TextInput>(
-        options.inputs.front(), io::temporary_folder(options), options.encoding);
+    options.opened = open_text(options.inputs.front(), typed.form, io::temporary_folder(options));
   }
   if (options.opened) {
     const auto form = transactions_in(*options.opened, typed.form, context.report);
@@ -141,7 +128,7 @@ ExitStatus import(const ImportCommandLine& typed, const Context& context) {
     const io::ImportSummary summary = io::import_tables(options, context.report);
     context.report(Severity::info, options.output + ": " + io::to_text(summary));
   } catch (const BadCell&) {
-    if (options.opened) tell_of_baskets(*options.opened, context.report);
+    if (options.opened) tell_of_baskets(*options.opened, typed.form.options, context.report);
     throw;
   }
   return ExitStatus::done;
@@ -161,26 +148,10 @@ Command add_import(CLI::App& program) {
       ->type_name("");
   add_text(*command, "-o,--output", typed->output, "DATA.h5", "the dataset file to write");
   add_text_options(*command, TextKinds::any);
-  CLI::Option* header = command->add_flag("--header", typed->header,
-                                          "CSV, long, onehot: the first row is names [detected]");
-  command->add_flag("--no-header", typed->no_header, "CSV, long, onehot: the first row is data")
-      ->excludes(header);
-  add_text(*command, "--schema", typed->schema, "FILE", "TOML file that says what the columns are");
   command->add_flag("--print-schema", typed->print_schema,
                     "print the schema as inferred, to be edited for --schema; writes no dataset");
   add_text(*command, "--class", typed->target, "NAME",
            "the column that is the class: what rules conclude unless mine is told otherwise");
-  add_text(*command, "--nominal", typed->nominal, "A,B,...",
-           "columns of labels even if they look like numbers");
-  add_text(*command, "--ignore", typed->ignore, "A,B,...", "columns to leave out");
-  add_text(*command, "--missing", typed->missing, "T,...",
-           "tokens that mean \"no value\", beside the usual ones: an empty field, ?, NA, N/A, n/a, "
-           "NaN, nan, NULL and null");
-  add_text(*command, "--missing-only", typed->missing_only, "T,...",
-           "tokens that mean \"no value\", instead of the usual ones; a part may be empty");
-  add_text(*command, "--encoding", typed->encoding, "NAME",
-           "of the text, such as latin1, cp1252, utf-16le or shift_jis (iconv --list) [UTF-8, or "
-           "what its byte order mark says]");
   add_text(*command, "--probabilities", typed->probabilities, "FILE",
            "transactions: the probability that each exists, a number a line");
   add_text(*command, "--max-categories", typed->max_categories, "N",
@@ -199,8 +170,6 @@ Command add_import(CLI::App& program) {
   command->add_flag("--force", typed->force, "replace an existing dataset file");
   return {command, [command, typed](const Context& context) {
             typed->form = text_form_from(*command, TextKinds::any, typed->inputs.front());
-            if (typed->header || typed->no_header) typed->form.header = typed->header;
-            expect_text_form(typed->form);
             return import(*typed, context);
           }};
 }

@@ -8,15 +8,16 @@
 #include "src/app/command_line.hpp"
 #include "src/app/itemset_levels.hpp"
 #include "src/app/option_values.hpp"
+#include "src/app/text_options.hpp"
 #include "src/core/error.hpp"
 #include "src/core/memory_limit.hpp"
 #include "src/core/near_names.hpp"
+#include "src/run/text_form.hpp"
 
 namespace atl {
 
 namespace {
 
-constexpr const char* standard_output = "-";
 constexpr std::uint64_t most_length = ~std::uint32_t{0};
 
 /// Of --measures or --sort. @throws UsageError for what itemsets do not tell of, too
@@ -106,6 +107,21 @@ std::uint64_t memory_limit_of(const std::string& text) {
   return limit;
 }
 
+/// Of a table, all that is said; else what may be said of transactions.
+TransactionForm form_from(const ItemsetsOptions& options) {
+  TextForm text = table_form_from(*options.command, options.data);
+  TransactionForm form = transaction_form(options.format, options.delimiter, text.header);
+  if (form.format == TransactionFormat::table) {
+    if (!options.delimiter.empty()) text.delimiter = options.delimiter;
+    text.is_table = true;
+    expect_text_form(text, TextKinds::tables);
+  } else if (form.format != TransactionFormat::automatic) {
+    expect_of_transactions(text);
+  }
+  form.text = std::move(text);
+  return form;
+}
+
 }  // namespace
 
 ItemsetsSettings settings_from(const ItemsetsOptions& options, int ranks) {
@@ -134,9 +150,7 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options, int ranks) {
   if (options.output.empty() && !options.count_only) {
     throw UsageError("-o is missing: a file to write, or - for standard output");
   }
-  settings.form = transaction_form(
-      options.format, options.delimiter,
-      options.header || options.no_header ? std::optional(options.header) : std::nullopt);
+  settings.form = form_from(options);
   take_rules(options, settings);
   settings.by_level = is_apriori(options.algorithm);
   if (settings.by_level && settings.limits.family != ItemsetFamily::all) {
@@ -220,13 +234,13 @@ void add_input_options(CLI::App& command, ItemsetsOptions& options) {
   add_text(command, "--format", options.format, "F",
            "auto, fimi (numbers of items, .dat), baskets (names), long (a transaction and an item "
            "a line), onehot (1 and 0, yes and no, in a column for each item) or table (attribute = "
-           "label)");
+           "label)")
+      ->group(reading_group);
   add_text(command, "--delimiter", options.delimiter, "C",
-           "of baskets, long and onehot: what is between names, one character, tab or blank");
-  CLI::Option* header = command.add_flag("--header", options.header,
-                                         "of long and onehot: the first line is names [detected]");
-  command.add_flag("--no-header", options.no_header, "of long and onehot: the first line is data")
-      ->excludes(header);
+           "of all but fimi: what is between names, one character, tab or, of baskets, blank")
+      ->group(reading_group);
+  add_table_options(command);
+  options.command = &command;
 }
 
 }  // namespace

@@ -35,10 +35,10 @@ struct ItemsetsOptions {
   std::string checkpoint_every, stop_after;
   bool closed = false;
   bool maximal = false;
-  bool header = false, no_header = false;
   bool count_only = false;
   bool rules = false;
   bool force = false;
+  const CLI::App* command = nullptr;  ///< has the options that say how a text is to be read
 };
 
 /// Numbers of options, checked before any file is read.

@@ -10,6 +10,7 @@
 #include "src/app/backend.hpp"
 #include "src/app/exact_search.hpp"
 #include "src/app/machine_options.hpp"
+#include "src/app/option_values.hpp"
 #include "src/app/text_options.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/near_names.hpp"
@@ -100,6 +101,7 @@ std::string new_run_footer(const std::string& files) {
 
 ExitStatus begin_run(const CLI::App& command, const NewRun& options, const std::string& grammar,
                      const std::function<Experiment()>& experiment, const Context& context) {
+  refuse_standard_output(options.folder, "a run is a folder, name one");
   JobSettings settings;
   settings.folder = options.folder;
   settings.grammar = grammar;
@@ -136,8 +138,7 @@ ExitStatus begin_run(const CLI::App& command, const NewRun& options, const std::
       if (lock->folder().has(io::run_names::data)) {
         throw CannotCreate(paths.data, "was put there by somebody else as the run began");
       }
-      return dataset_of_run(settings.configuration.machine, *lock, logged.report,
-                            needed_columns(settings.configuration.experiment));
+      return dataset_of_run(settings.configuration, *lock, logged.report);
     });
     const std::string aimed = text_of_root(
         communicator, [&] { return aimed_configuration(settings, config, logged.report); });

@@ -116,6 +116,10 @@ std::vector<std::string> measures_option(const std::string& option, const std::s
   return names;
 }
 
+void refuse_standard_output(const std::string& output, const std::string& why) {
+  if (output == standard_output) throw UsageError("--output -: " + why);
+}
+
 void refuse_existing(const std::string& file, bool force) {
   std::error_code ignored;
   if (force || !std::filesystem::exists(file, ignored)) return;

@@ -53,13 +53,6 @@ void count_on_other_data(std::vector<WrittenRule>& rules, const std::string& pat
   report(Severity::info, drift_summary(rules, name));
 }
 
-/// Where nothing is said of a text, transactions are as those of the run were said to be.
-TextForm or_of_run(const TextForm& form, const RunConfiguration& run) {
-  const TextForm of_run = text_form(run.machine);
-  const bool says_nothing = form.format == "auto" && form.delimiter.empty();
-  return says_nothing && of_run.names_transactions() ? of_run : form;
-}
-
 std::string as_text(std::span<const WrittenRule> rules, const RulesOptions& options,
                     const ColumnChoice& columns) {
   if (options.format == "csv") return io::rules_csv(rules, columns);
@@ -142,7 +135,8 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   if (where) expect_attributes(where->attributes, rules, paths, configuration.machine.data, report);
   measures = chosen_measures(command, options, rules, of_mean, std::move(measures));
   if (given("--on"))
-    count_on_other_data(rules, options.on, or_of_run(form, configuration), experiment, report);
+    count_on_other_data(rules, options.on, or_as_of_run(form, configuration.machine.text),
+                        experiment, report);
   const std::size_t written = rules.size();
   if (where) std::erase_if(rules, [&](const auto& rule) { return !where->holds(rule); });
   tell_of_none(experiment, written, rules.size(), left_out, report);

@@ -11,6 +11,7 @@
 
 #include "src/config/aim.hpp"
 #include "src/config/algorithm.hpp"
+#include "src/config/text_form.hpp"
 #include "src/config/topology_choice.hpp"
 #include "src/core/hash.hpp"
 #include "src/core/report.hpp"
@@ -215,8 +216,7 @@ struct Machine {
   std::uint32_t checkpoints_kept = 3;
   bool migration_log = false;  ///< every move of a migration in log.jsonl
   std::string data;            ///< absolute path of the dataset or text file
-  /// How the text is to be read (TextForm, src/run/text_form.hpp); not set: it tells.
-  std::optional<std::string> data_format, data_delimiter;
+  TextForm text = {};          ///< how it is to be read, if it is a text
   /// Whose word `data` is, where it is not this user's: that of a run that somebody else began.
   std::optional<std::uint64_t> data_named_by_uid;
   friend bool operator==(const Machine&, const Machine&) = default;

@@ -82,8 +82,17 @@ void for_each_field(M& machine,
   field("checkpoints_kept", machine.checkpoints_kept);
   field("migration_log", machine.migration_log);
   field("data", machine.data);
-  field("data_format", machine.data_format);
-  field("data_delimiter", machine.data_delimiter);
+  field("data_format", machine.text.format);
+  field("data_delimiter", machine.text.delimiter);
+  field("data_header", machine.text.header);
+  field("data_encoding", machine.text.encoding);
+  field("data_missing", machine.text.missing);
+  field("data_missing_only", machine.text.missing_only);
+  field("data_decimal", machine.text.decimal);
+  field("data_nominal", machine.text.nominal);
+  field("data_ignore", machine.text.ignore);
+  field("data_schema", machine.text.schema);
+  field("data_schema_file", machine.text.schema_file);
   field("data_named_by_uid", machine.data_named_by_uid);
 }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "src/core/label_number.hpp"
 #include "src/data/bit_planes.hpp"
 #include "src/rules/rule_set_text.hpp"
 
@@ -145,10 +146,9 @@ JointClasses join_classes(const Attribute& classes, const Attribute& theirs) {
   const auto known = joint.labels.size();
   for (std::uint32_t code = 0; code < theirs.distinct(); ++code) {
     const std::string label = class_label(code, theirs);
-    const auto end = joint.labels.begin() + static_cast<std::ptrdiff_t>(known);
-    auto found = std::find(joint.labels.begin(), end, label);
-    if (found == end) found = joint.labels.insert(joint.labels.end(), label);
-    joint.codes.push_back(static_cast<std::uint32_t>(found - joint.labels.begin()));
+    const auto found = find_label(std::span(joint.labels).first(known), label);
+    if (!found) joint.labels.push_back(label);
+    joint.codes.push_back(static_cast<std::uint32_t>(found.value_or(joint.labels.size() - 1)));
   }
   return joint;
 }

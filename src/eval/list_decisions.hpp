@@ -30,6 +30,8 @@ struct JointClasses {
   std::vector<std::string> labels;   ///< of the first table, by code, then those of the other alone
   std::vector<std::uint32_t> codes;  ///< [codes of the other] index in labels
 };
+/// A class of the other is one of the first table if it has its text, else if it alone is the same
+/// number (find_label).
 /// @param classes  what a list was learnt from @param theirs  of the table that it is applied to
 JointClasses join_classes(const Attribute& classes, const Attribute& theirs);
 

@@ -135,7 +135,7 @@ MinedRules beam_search(const Items& items, const RuleLimits& limits, std::size_t
   }
   MinedRules mined;
   mined.rules = classes.best(top);
-  mined.evaluated = evaluations - beam.left();
+  mined.evaluated = mined.counted = evaluations - beam.left();
   return mined;
 }
 

@@ -21,6 +21,7 @@
 #include "src/data/aligned_words.hpp"
 #include "src/exhaustive/row_sets.hpp"
 #include "src/exhaustive/rule_classes.hpp"
+#include "src/exhaustive/space.hpp"
 
 namespace atl {
 
@@ -73,7 +74,8 @@ class Walk {
   }
 
   std::vector<CountedRule> found;
-  std::uint64_t evaluated = 0;  // beyond `most`: it was cut short
+  std::uint64_t evaluated = 0;  // shorter rules on the way, too; beyond `most`: it was cut short
+  std::uint64_t counted = 0;    // of the length asked for
 
  private:
   std::uint64_t* rows(std::size_t depth) { return rows_.data() + depth * items_.words(); }
@@ -121,6 +123,7 @@ class Walk {
                      static_cast<std::uint32_t>(
                          count_common(rows(depth + 1), items_.covered(y), items_.words())));
       ++evaluated;
+      if (depth + 2U == target_) ++counted;  // shorter ones were counted when it was their turn
     }
     descend(depth + 1, next, count);
   }
@@ -170,21 +173,25 @@ MinedRules enumerate_rules(const Items& items, const RuleLimits& limits, std::si
   RuleClasses classes(items);
   MinedRules mined;
   std::uint64_t of_length = items.size() * items.size();
+  mined.counted = space_size(items.by_attribute(), 2);  // all pairs
   for (std::uint32_t length = 2; length <= limits.max_length; ++length) {
     const std::int64_t threshold = classes.threshold(top);
     std::vector<std::vector<CountedRule>> found(items.size());
     std::vector<std::uint64_t> evaluated(items.size(), 0);
+    std::vector<std::uint64_t> counted(items.size(), 0);
     pool.wait(pool.submit(items.size(), [&](std::size_t first, unsigned) {
       Walk walk(items, pairs, limits, static_cast<std::uint8_t>(length - 1), threshold, most);
       walk.run(static_cast<Item>(first), allowed);
       found[first] = std::move(walk.found);
       evaluated[first] = walk.evaluated;
+      counted[first] = walk.counted;
     }));
     std::vector<CountedRule> all;
     for (std::size_t first = 0; first < items.size(); ++first) {
       all.insert(all.end(), found[first].begin(), found[first].end());
       found[first] = {};
       of_length += evaluated[first];
+      mined.counted += counted[first];
       mined.complete = mined.complete && evaluated[first] <= most;
     }
     classes.add(std::move(all));

@@ -12,8 +12,9 @@
 namespace atl {
 
 struct MinedRules {
-  std::vector<RuleRecord> rules;              ///< as RuleClasses::best gives them
-  std::uint64_t evaluated = 0;                ///< rules that were counted
+  std::vector<RuleRecord> rules;  ///< as RuleClasses::best gives them
+  std::uint64_t counted = 0;      ///< different rules, X => Y and Y => X as one: of the space
+  std::uint64_t evaluated = 0;    ///< times that one was counted, as longer rules pass shorter ones
   std::vector<std::uint64_t> by_length = {};  ///< of them, from 2 comparisons on; not of a beam
   bool complete = true;  ///< false: it stopped at a length, and the rules need not be the best
 };

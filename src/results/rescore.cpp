@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "src/core/error.hpp"
+#include "src/core/missing_column.hpp"
 #include "src/core/near_names.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/measures/fisher.hpp"
@@ -36,7 +37,11 @@ void require_column(const WrittenComparison& comparison, const Dataset& data,
                     const std::string& source) {
   const auto found = data.find(comparison.attribute);
   const std::string column = "column '" + printable(comparison.attribute) + "'";
-  if (!found) throw BadData(source, column + " is missing; the run's rules name it");
+  if (!found) {
+    std::vector<std::string> names;
+    for (const Attribute& attribute : data.attributes()) names.push_back(attribute.name);
+    throw BadData(source, missing_column(comparison.attribute, names));
+  }
   const AttributeKind kind = data.attributes()[*found].kind;
   const bool fits = has_numbers(comparison.kind) ? kind == comparison.kind : !has_numbers(kind);
   if (!fits) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/core/label_number.hpp"
 #include "src/core/number.hpp"
 #include "src/data/date.hpp"
 #include "src/data/item_attribute.hpp"
@@ -13,6 +14,16 @@ namespace atl {
 namespace {
 
 constexpr std::string_view everything_ends = "";
+
+/// The code of a label. Where all labels are numbers it may be written as another text of the same
+/// number.
+std::optional<std::uint32_t> place_of(const Attribute& a, const std::string& label) {
+  const auto same = std::find(a.labels.begin(), a.labels.end(), label);
+  if (same != a.labels.end()) return static_cast<std::uint32_t>(same - a.labels.begin());
+  if (!label_number(label) || !are_label_numbers(a.labels)) return std::nullopt;
+  const auto found = find_label(a.labels, label);
+  return found ? std::optional(static_cast<std::uint32_t>(*found)) : std::nullopt;
+}
 
 }  // namespace
 
@@ -135,12 +146,12 @@ std::optional<std::uint32_t> ExpressionReader::cut(std::uint32_t attribute, cons
                                                    bool include) {
   const Attribute& a = attributes_[attribute];
   if (has_numbers(a.kind)) return numeric_cut(a, value, include);
-  const auto label = std::find(a.labels.begin(), a.labels.end(), value.text);
-  if (label == a.labels.end()) {
+  const auto label = place_of(a, value.text);
+  if (!label) {
     if (unseen_ == Unseen::refused) scanner_.fail(value.position, "a value of '" + a.name + "'");
     return unseen_cut(a, value.text);
   }
-  return static_cast<std::uint32_t>(label - a.labels.begin()) + (include ? 1U : 0U);
+  return *label + (include ? 1U : 0U);
 }
 
 /// Number of codes below a label that is not among them.

@@ -11,6 +11,7 @@
 #include "src/core/near_names.hpp"
 #include "src/grammar/grammar.hpp"
 #include "src/rules/scanner.hpp"
+#include "src/run/named_attributes.hpp"
 
 namespace atl {
 
@@ -74,6 +75,10 @@ void aim_at_designated(Experiment& experiment, std::span<const Attribute> attrib
 
 Experiment with_designated_target(Experiment experiment, const std::string& dataset,
                                   const io::Folder& run, const Report& report) {
+  if (names_attributes(experiment)) {
+    experiment = fitted_to_data(experiment, io::read_data_summary(dataset, &run), report);
+    experiment.validate();
+  }
   if (experiment.algorithm->traits.classifies) {
     if (experiment.aim.target.empty()) {
       experiment.aim.target = {designated_class(io::read_summary(dataset, &run).attributes)};

@@ -27,10 +27,10 @@ bool leaves_conclusions_open(const Experiment& experiment);
 void aim_at_designated(Experiment& experiment, std::span<const Attribute> attributes,
                        const Report& report);
 
-/// The experiment of a run that begins, aimed at what the dataset file designates where it leaves
-/// conclusions open. For rank 0 alone.
+/// The experiment of a run that begins, fitted to the data, and aimed at what the dataset file
+/// designates where it leaves conclusions open. For rank 0 alone.
 /// @param run  held open, in which the file may be
-/// @throws UsageError if a class is to be learnt and none is named
+/// @throws as fitted_to_data(); UsageError if a class is to be learnt and none is named
 Experiment with_designated_target(Experiment experiment, const std::string& dataset,
                                   const io::Folder& run, const Report& report);
 

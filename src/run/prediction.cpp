@@ -14,23 +14,31 @@
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
 #include "src/core/error.hpp"
+#include "src/core/label_number.hpp"
+#include "src/core/missing_column.hpp"
 #include "src/core/near_names.hpp"
 #include "src/core/number.hpp"
 #include "src/core/shell_word.hpp"
 #include "src/eval/list_decisions.hpp"
 #include "src/rules/rule_set_text.hpp"
+#include "src/run/column_kinds.hpp"
 
 namespace atl {
 
 namespace {
+
+std::vector<std::string> names_of(const Dataset& data) {
+  std::vector<std::string> names;
+  for (const Attribute& attribute : data.attributes()) names.push_back(attribute.name);
+  return names;
+}
 
 void expect_attributes(const io::WrittenRuleSet& written, const Dataset& data,
                        const std::string& name) {
   for (const Attribute& wanted : written.attributes) {
     const auto found = data.find(wanted.name);
     if (!found) {
-      throw BadData(name, "has no attribute '" + printable(wanted.name) +
-                              "', which a rule of the list names");
+      throw BadData(name, missing_column(wanted.name, names_of(data)));
     }
     const Attribute& there = data.attributes()[*found];
     if (has_numbers(wanted.kind) != has_numbers(there.kind)) {
@@ -43,12 +51,17 @@ void expect_attributes(const io::WrittenRuleSet& written, const Dataset& data,
 /// @param known  has all labels but those that are merged, and the one that stands for them
 /// @param codes  [rows] of the attribute
 void merge_labels(const Attribute& known, Attribute& attribute, std::vector<std::uint32_t>& codes) {
-  const std::set<std::string> kept(known.labels.begin(), known.labels.end());
+  std::vector<std::string> kept;
+  for (const std::string& label : known.labels)
+    if (label != known.other) kept.push_back(label);
+  const bool numbers = are_label_numbers(kept) && are_label_numbers(attribute.labels);
+  const std::set<std::string> texts(kept.begin(), kept.end());
   std::map<std::string, std::uint64_t> rows;
   std::vector<std::string> merged;  // [codes]
   for (std::uint32_t code = 0; code < attribute.distinct(); ++code) {
     const std::string& label = attribute.labels[code];
-    merged.push_back(kept.contains(label) ? label : known.other);
+    const auto same = numbers ? find_label(kept, label) : std::nullopt;
+    merged.push_back(texts.contains(label) ? label : same ? kept[*same] : known.other);
     rows[merged.back()] += attribute.counts[code];
   }
   attribute.labels.clear();
@@ -77,6 +90,12 @@ struct Applied {
 /// The columns that the list needs. Where the import of the training table merged rare labels, all
 /// labels but those that it kept are merged.
 Dataset data_for(const io::WrittenRuleSet& written, Dataset data, const std::string& name) {
+  std::vector<ColumnOfRules> wanted;
+  for (const Attribute& attribute : written.attributes)
+    wanted.push_back({attribute.name, attribute.kind, attribute.labels});
+  // Its classes are compared as texts and numbers, whatever they are.
+  wanted.push_back({written.class_attribute.name, AttributeKind::nominal});
+  data = with_kinds(std::move(data), wanted);
   expect_attributes(written, data, name);
   std::vector<Applied> needed;
   bool merged = false;

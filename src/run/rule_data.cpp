@@ -13,6 +13,7 @@
 #include "src/core/error.hpp"
 #include "src/data/item_attribute.hpp"
 #include "src/rules/item_table.hpp"
+#include "src/run/column_kinds.hpp"
 #include "src/run/run_data.hpp"
 #include "src/run/temporary_folder.hpp"
 #include "src/run/transaction_import.hpp"
@@ -36,8 +37,22 @@ std::vector<io::NeededColumn> columns_named(std::span<const WrittenRule> rules) 
   for_each_comparison(rules, [&](const auto& c) { kinds.emplace(c.attribute, c.kind); });
   std::vector<io::NeededColumn> columns;
   columns.reserve(kinds.size());
-  for (const auto& [name, kind] : kinds) columns.push_back({name, kind});
+  for (const auto& [name, kind] : kinds)
+    columns.push_back({.name = name, .kind = kind, .required = true});
   return columns;
+}
+
+/// With the labels that they name.
+std::vector<ColumnOfRules> columns_of(std::span<const WrittenRule> rules) {
+  std::map<std::string, ColumnOfRules> columns;
+  for_each_comparison(rules, [&](const WrittenComparison& c) {
+    ColumnOfRules& column =
+        columns.emplace(c.attribute, ColumnOfRules{c.attribute, c.kind}).first->second;
+    column.labels.insert(column.labels.end(), c.values.begin(), c.values.end());
+  });
+  std::vector<ColumnOfRules> all;
+  for (auto& [name, column] : columns) all.push_back(std::move(column));
+  return all;
 }
 
 /// Does each comparison say that an item of transactions is there, which the text leaves out?
@@ -84,12 +99,12 @@ Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule>
     io::Hdf5Reader file = io::open_data(data);
     if (!io::holds_transactions(file)) {
       expect_rules_of_table(rules, data, "holds a table");
-      return io::read_dataset(std::move(file), exact);
+      return with_kinds(io::read_dataset(std::move(file), exact), columns_of(rules));
     }
     return items_of(io::read_transactions(file).transactions, rules, data);
   }
   const TemporaryFolder folder;
-  const auto input = std::make_shared<const io::TextInput>(data, folder.folder().path());
+  const auto input = open_text(data, form, folder.folder().path());
   if (const auto transactions = transactions_in(*input, form, report)) {
     const std::string file = folder.folder().path_of(io::run_names::data);
     import_transactions(*input, {.form = *transactions, .output = file}, report);
@@ -97,8 +112,9 @@ Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule>
   }
   expect_rules_of_table(
       rules, input->name(),
-      "is taken for a table (--on-format fimi, baskets or long reads transactions)");
-  return read_columns(data, exact, report, columns_named(rules), form, input);
+      "is taken for a table (" + form.options + "format fimi, baskets or long reads transactions)");
+  return with_kinds(read_columns(data, exact, report, columns_named(rules), form, input),
+                    columns_of(rules));
 }
 
 }  // namespace atl

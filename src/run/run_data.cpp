@@ -10,6 +10,7 @@
 #include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
 #include "src/rules/class_target.hpp"
+#include "src/run/named_attributes.hpp"
 #include "src/run/temporary_folder.hpp"
 #include "src/run/transaction_import.hpp"
 
@@ -38,17 +39,18 @@ std::string import_into(const io::Folder& folder, const std::string& data, const
 std::string import_any(const io::Folder& folder, const std::string& data, const Report& report,
                        const TextForm& form, io::ImportOptions options) {
   // Where an import keeps what can be read only once.
-  options.opened = std::make_shared<const io::TextInput>(data, folder.path());
+  options.opened = open_text(data, form, folder.path());
   const auto transactions = transactions_in(*options.opened, form, report);
   if (!transactions) {
     set_table_form(form, options);
     try {
       return import_into(folder, data, report, options);
     } catch (const BadCell&) {
-      tell_of_baskets(*options.opened, report);
+      tell_of_baskets(*options.opened, form.options, report);
       throw;
     }
   }
+  expect_of_transactions(form);
   const std::string output = folder.path_of(io::run_names::data);
   import_transactions(*options.opened,
                       {.form = *transactions,
@@ -59,33 +61,30 @@ std::string import_any(const io::Folder& folder, const std::string& data, const 
   return output;
 }
 
-TextForm text_form(const Machine& machine) {
-  TextForm form;
-  if (machine.data_format) form.format = *machine.data_format;
-  if (machine.data_delimiter) form.delimiter = *machine.data_delimiter;
-  return form;
-}
-
-std::vector<io::NeededColumn> needed_columns(const Experiment& experiment) {
-  if (!experiment.algorithm->traits.classifies || experiment.aim.target.size() != 1) return {};
+io::ImportOptions import_for(const Experiment& experiment) {
+  io::ImportOptions import;
+  import.kept = named_attributes(experiment);
+  import.excluded = experiment.aim.exclude;
+  if (!experiment.algorithm->traits.classifies || experiment.aim.target.size() != 1) return import;
   const auto name = any_value_of(experiment.aim.target.front());
-  if (!name) return {};
-  return {{*name, AttributeKind::nominal}};
+  if (name) {
+    import.needed.push_back({.name = *name, .kind = AttributeKind::nominal, .is_class = true});
+  }
+  return import;
 }
 
-std::string dataset_of_run(const Machine& machine, const io::RunLock& lock, const Report& report,
-                           const std::vector<io::NeededColumn>& needed) {
-  const std::string& data = machine.data;
+std::string dataset_of_run(const RunConfiguration& configuration, const io::RunLock& lock,
+                           const Report& report) {
+  const std::string& data = configuration.machine.data;
   const io::Folder& folder = lock.folder();
   const io::RunPaths run(folder.path());
   folder.require_in_place();
   if (folder.has(io::run_names::data)) return run.data;
   if (data != standard_input && is_hdf5(data)) return data;
   report(Severity::info, "importing " + data + " into " + run.data);
-  io::ImportOptions options;
+  io::ImportOptions options = import_for(configuration.experiment);
   options.before_output = [&lock] { lock.require_held(); };
-  options.needed = needed;
-  import_any(folder, data, report, text_form(machine), std::move(options));
+  import_any(folder, data, report, configuration.machine.text, std::move(options));
   folder.require_in_place();
   const Fingerprint fingerprint = io::read_data_summary(run.data, &folder).fingerprint;
   // Job tells of damaged checkpoints.
@@ -132,8 +131,11 @@ std::string data_to_go_on_with(JobSettings& settings, const Report& report) {
         data, "No such file or directory; if the data have moved, change `data` in [machine] of " +
                   config);
   }
-  return dataset_of_run(machine, *settings.lock, report,
-                        needed_columns(settings.configuration.experiment));
+  RunConfiguration configuration = settings.configuration;
+  // The options of the command that began the run; this one has none of them.
+  const bool classifies = configuration.experiment.algorithm->traits.classifies;
+  configuration.machine.text.options = classifies ? "atoll classify train --" : "atoll mine --";
+  return dataset_of_run(configuration, *settings.lock, report);
 }
 
 namespace {
@@ -144,7 +146,7 @@ Dataset read_dataset(const std::string& data, const io::LoadOptions& options, co
   const TemporaryFolder folder;
   set_table_form(form, import);
   if (!import.opened) {
-    import.opened = std::make_shared<const io::TextInput>(data, folder.folder().path());
+    import.opened = open_text(data, form, folder.folder().path());
     if (transactions_in(*import.opened, form, report)) {
       throw BadData(import.opened->name(), "holds transactions, expected a table");
     }
@@ -157,11 +159,7 @@ Dataset read_dataset(const std::string& data, const io::LoadOptions& options, co
 }  // namespace
 
 Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report,
-                  const std::vector<io::NeededColumn>& needed, const TextForm& form,
-                  std::shared_ptr<const io::TextInput> opened) {
-  io::ImportOptions import;
-  import.needed = needed;
-  import.opened = std::move(opened);
+                  io::ImportOptions import, const TextForm& form) {
   return read_dataset(data, options, report, form, std::move(import));
 }
 
@@ -174,6 +172,11 @@ Dataset read_columns(const std::string& data, const io::LoadOptions& options, co
   import.only_needed = true;
   import.max_categories = 0;  // what becomes of a row does not depend on the others
   return read_dataset(data, options, report, form, std::move(import));
+}
+
+std::string nominal_hint(const std::string& data) {
+  const bool is_file = data != standard_input && is_hdf5(data);
+  return std::string(is_file ? "atoll import " : "") + "--nominal takes labels";
 }
 
 void tell_left_out(const Dataset& dataset, const Report& report, const std::string& otherwise) {

@@ -21,20 +21,17 @@ inline constexpr const char* standard_input = "-";
 /// not opened. @throws MissingInput
 bool is_hdf5(const std::string& path);
 
-/// The columns that an experiment needs as they are: the class of one that learns it, as labels.
-std::vector<io::NeededColumn> needed_columns(const Experiment& experiment);
-
-/// How the machine's text of data is to be read.
-TextForm text_form(const Machine& machine);
+/// What the import of a text is to heed for an experiment: the class of one that learns it is
+/// needed, as labels, and the columns that its aim names stay.
+io::ImportOptions import_for(const Experiment& experiment);
 
 /// The file of data to read: the machine's itself, or RUN/data.h5, to which a text is imported
 /// unless that has been done. For rank 0 alone.
 /// @param lock  of RUN
-/// @param needed  columns of a text table that stay whatever their values
 /// @throws as import_any and io::RunLock::require_held; BadData if RUN has checkpoints of
 /// other data: nothing is left then
-std::string dataset_of_run(const Machine& machine, const io::RunLock& lock, const Report& report,
-                           const std::vector<io::NeededColumn>& needed = {});
+std::string dataset_of_run(const RunConfiguration& configuration, const io::RunLock& lock,
+                           const Report& report);
 
 /// Is there no checkpoint to go on from?
 bool begins_again(const io::Folder& run);
@@ -59,13 +56,11 @@ std::string import_any(const io::Folder& folder, const std::string& data, const 
 
 /// The table of a command that has no run: text is imported to a temporary folder (TMPDIR). For one
 /// process.
-/// @param needed  columns of a text table that stay whatever their values
-/// @param opened  set: the text, which is open already, and known to be a table
+/// @param import  what else the import of a text is to heed
 /// @throws as io::import_tables and io::read_dataset; UsageError for a form that is no table's;
 ///         BadData if transactions_in() the text are some
 Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report,
-                  const std::vector<io::NeededColumn>& needed = {}, const TextForm& form = {},
-                  std::shared_ptr<const io::TextInput> opened = nullptr);
+                  io::ImportOptions import = {}, const TextForm& form = {});
 
 /// As read_data, where no other columns matter: the report has no word on them. All labels stay.
 /// @param opened  set: the text, which is open already, and known to be a table
@@ -75,7 +70,8 @@ Dataset read_columns(const std::string& data, const io::LoadOptions& options, co
 
 /// Warns of the numeric attributes of a table whose labels alone are looked at.
 /// @param otherwise  how they need not be left out
-void tell_left_out(const Dataset& dataset, const Report& report,
-                   const std::string& otherwise = "atoll import --nominal takes labels");
+void tell_left_out(const Dataset& dataset, const Report& report, const std::string& otherwise);
+/// How: "--nominal takes labels" of a text, and of a file the same option of the import.
+std::string nominal_hint(const std::string& data);
 
 }  // namespace atl

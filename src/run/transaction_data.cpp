@@ -66,13 +66,12 @@ bool has_ones(const Dataset& dataset) {
   return numbers;
 }
 
-TransactionSet labels_of(const Dataset& dataset, const std::string& data, const Report& report) {
-  const bool ones = has_ones(dataset);
-  if (ones) {
-    tell_left_out(dataset, report, "--format onehot makes items of the ones of a text");
-  } else {
-    tell_left_out(dataset, report);
-  }
+/// @param otherwise  how numbers need not be left out
+TransactionSet labels_of(const Dataset& dataset, const std::string& data, const Report& report,
+                         const std::string& otherwise) {
+  tell_left_out(
+      dataset, report,
+      has_ones(dataset) ? "--format onehot makes items of the ones of a text" : otherwise);
   TransactionSet transactions = label_items(dataset);
   if (transactions.item_count() == 0) {
     throw BadData(data, std::string("no attribute has labels, which would be the items") +
@@ -96,13 +95,14 @@ TransactionForm transaction_form(const std::string& format, const std::string& d
     throw UsageError("--format: '" + printable(format) +
                      "' is none of auto, fimi, baskets, long, onehot, table");
   }
+  if (form.format == TransactionFormat::table) return form;
   form.header = header;
   if (header && form.format != TransactionFormat::long_table &&
       form.format != TransactionFormat::onehot) {
     throw UsageError("--header and --no-header are of --format long and onehot");
   }
   if (delimiter.empty()) return form;
-  if (form.format == TransactionFormat::fimi || form.format == TransactionFormat::table) {
+  if (form.format == TransactionFormat::fimi) {
     throw UsageError("--delimiter is of baskets and long, and of onehot");
   }
   if (delimiter == "tab" || delimiter == "\\t" || delimiter == "\t") {
@@ -136,37 +136,39 @@ io::ItemNames read_transaction_text(const io::TextInput& input, const Transactio
   return io::read_baskets(input.open(), delimiter, input.name(), report, sink);
 }
 
-bool tells_transactions(const io::TextInput& input, const Report& report) {
+bool tells_transactions(const io::TextInput& input, const std::string& options,
+                        const Report& report) {
   const std::string start = io::start_of(*input.open());
   if (io::begins_as_arff(start)) return false;
   expect_list(input.name(), start, TransactionFormat::automatic);
   if (io::lists_numbers(start)) {
     report(Severity::info, input.name() +
                                ": taken as transactions, as each line is a list of item numbers "
-                               "(atoll import --format csv makes a table of it)");
+                               "(" +
+                               options + "format csv makes a table of it)");
     return true;
   }
   const std::size_t lists = io::lists_of_numbers(start);
   if (lists > 0 && io::basket_delimiter(start) == io::blanks) {
-    report(Severity::info,
-           input.name() + ": taken as a table, as line " + std::to_string(lists + 1) +
-               " is no list of item numbers; --format fimi takes it as transactions");
+    report(Severity::info, input.name() + ": taken as a table, as line " +
+                               std::to_string(lists + 1) + " is no list of item numbers; " +
+                               options + "format fimi takes it as transactions");
   }
   return false;
 }
 
-void tell_of_baskets(const io::TextInput& input, const Report& report) {
+void tell_of_baskets(const io::TextInput& input, const std::string& options, const Report& report) {
   const std::string start = io::start_of(*input.open());
   if (!io::looks_like_lists(start, io::basket_delimiter(start))) return;
-  report(Severity::info, input.name() +
-                             ": if each line is a list of items, --format baskets reads it as "
+  report(Severity::info, input.name() + ": if each line is a list of items, " + options +
+                             "format baskets reads it as "
                              "transactions");
 }
 
 TransactionSet read_transactions(const std::string& data, const TransactionForm& form,
                                  const Report& report) {
   if (form.format == TransactionFormat::table) {
-    return labels_of(read_data(data, {}, report, {}, {.is_table = true}), data, report);
+    return labels_of(read_data(data, {}, report, {}, form.text), data, report, nominal_hint(data));
   }
   const bool is_file =
       form.format == TransactionFormat::automatic && data != standard_input && is_hdf5(data);
@@ -176,14 +178,20 @@ TransactionSet read_transactions(const std::string& data, const TransactionForm&
     }
     io::Hdf5Reader file = io::open_data(data);
     if (io::holds_transactions(file)) return io::read_transactions(file).transactions;
-    return labels_of(io::read_dataset(std::move(file), {}), data, report);
+    return labels_of(io::read_dataset(std::move(file), {}), data, report, nominal_hint(data));
   }
   const TemporaryFolder folder;
-  const auto input = std::make_shared<const io::TextInput>(data, folder.folder().path());
+  const auto input = open_text(data, form.text, folder.folder().path());
   const TransactionForm found = recognised(*input, form, report);
   if (found.format == TransactionFormat::table) {
-    return labels_of(read_data(data, {}, report, {}, {.is_table = true}, input), data, report);
+    TextForm text = form.text;
+    text.is_table = true;
+    io::ImportOptions import;
+    import.opened = input;
+    return labels_of(read_data(data, {}, report, std::move(import), text), data, report,
+                     nominal_hint(data));
   }
+  expect_of_transactions(form.text);
   input->tell(report);
   return io::collected([&](io::TransactionSink& sink) {
     return read_transaction_text(*input, found, report, sink);

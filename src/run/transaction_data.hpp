@@ -8,6 +8,7 @@
 
 #include "io/tables/text_source.hpp"
 #include "io/transactions/transaction_sink.hpp"
+#include "src/config/text_form.hpp"
 #include "src/core/report.hpp"
 #include "src/data/transaction_set.hpp"
 
@@ -19,10 +20,12 @@ struct TransactionForm {
   TransactionFormat format = TransactionFormat::automatic;
   std::optional<char> delimiter = {};  ///< of all but fimi and table; none: the text tells
   std::optional<bool> header = {};     ///< of long and one-hot tables; none: the text tells
+  TextForm text = {};                  ///< of tables, all that is said
 };
 
 /// @param format  auto, fimi, baskets, long, onehot or table
-/// @param delimiter  one character, tab or blank; empty: none is given
+/// @param delimiter  one character, tab or blank; empty: none is given. Of tables it is not looked
+///                   at, nor is the header: expect_text_form() does so
 /// @throws UsageError
 TransactionForm transaction_form(const std::string& format, const std::string& delimiter,
                                  std::optional<bool> header);
@@ -46,11 +49,13 @@ io::ItemNames read_transaction_text(const io::TextInput& input, const Transactio
 /// Would its text be transactions, and hardly a table, to somebody who knows nothing else of it?
 /// Its lines are numbers of items, and either not all as long or all ascending. Reports it, and
 /// where it is so up to some line, which hides what that text is.
+/// @param options  what the name of --format begins with in messages
 /// @throws IoError, BadData; BadData as expect_list, too
-bool tells_transactions(const io::TextInput& input, const Report& report);
+bool tells_transactions(const io::TextInput& input, const std::string& options,
+                        const Report& report);
 
 /// Of a text that could not be read as a table: reports that it may be baskets, where its lines are
 /// as different as lists are.
-void tell_of_baskets(const io::TextInput& input, const Report& report);
+void tell_of_baskets(const io::TextInput& input, const std::string& options, const Report& report);
 
 }  // namespace atl

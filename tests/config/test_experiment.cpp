@@ -282,8 +282,18 @@ RunConfiguration example() {
                            .checkpoints_kept = 5,
                            .migration_log = true,
                            .data = "/data/it's \xc3\xbc.txt",
-                           .data_format = "baskets",
-                           .data_delimiter = "\"",
+                           .text = {.format = "csv",
+                                    .delimiter = "\"",
+                                    .header = false,
+                                    .encoding = "latin1",
+                                    .missing = {{"-999", "n,d", ""}},
+                                    .missing_only = {{"none"}},
+                                    .decimal = "comma",
+                                    .nominal = {{"zip \"code\""}},
+                                    .ignore = {{"id"}},
+                                    .schema = "[[column]]\nname = 'a'\n",
+                                    .schema_file = "a b.toml",
+                                    .encoding_otherwise = {}},
                            .data_named_by_uid = 1000};
   return configuration;
 }

@@ -115,7 +115,7 @@ class BadInput(EndToEnd):
                 (["--target", "colour=*,"], "--target: 'colour=*,' has an empty part"),
                 (["--target", "colour=*", "--consequent", "size"],
                  "--target and --consequent both say what rules conclude"),
-                (["--target", "colour"], "'colour=*' is any on this attribute"),
+                (["--target", "x"], "'x' has numbers, of which a target takes the mean, as --target 'mean(x)'"),
                 (["--target", "median(x)"], "no function 'median', expected mean(ATTRIBUTE) or"),
                 (["--target", "Mean(x)"], "no function 'Mean', expected mean(ATTRIBUTE) or"),
                 (["--maximize", "gini2"], "--maximize: unknown measure 'gini2', did you mean 'gini'"),

@@ -22,7 +22,7 @@ class Tokens(Classify):
             label = "unknown" if row % 11 == 0 else "yes" if x != "-1" and int(x) > 50 else "no"
             lines.append(f"{x},{colour},{label}")
         self.write("table.csv", "\n".join(lines) + "\n")
-        self.atoll("import", "table.csv", "-o", "table.h5", "--missing=-1,none,unknown", "--class", "class")
+        self.atoll("import", "table.csv", "-o", "table.h5", "--missing-only=-1,none,unknown", "--class", "class")
         self.train("table.h5", "run", *SMALL)
 
     def predictions(self, data):

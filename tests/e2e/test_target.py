@@ -186,5 +186,87 @@ class Classes(Target):
         self.assertRegex(err, r"at 0.05 after Holm's adjustment: \d+ of \d+ rules\n")
 
 
+class Named(Target):
+    """Columns that the import would leave out stay where the user names them."""
+
+    def setUp(self):
+        super().setUp()
+        draw = random.Random(3)
+        lines = ["id,k,rooms,area,price,y"]
+        for row in range(240):
+            rooms = draw.randrange(1, 7)
+            area = draw.randrange(20, 200)
+            lines.append(f"{row},same,{rooms},{area / 2},{70000 + 411 * row},{'pn'[rooms > row // 40]}")
+        self.write("t.csv", "\n".join(lines) + "\n")
+
+    def mine(self, *words, data="t.csv"):
+        return self.atoll("mine", data, "-o", "run", "--force", *SMALL, *words)
+
+    def test_of_a_text_stay(self):
+        for words in (("--target", "mean(price)"), ("--target", "price=*"), ("--target", "price > 100000"),
+                      ("--target", "quantile(price, 0.9)"), ("--consequent", "price")):
+            self.mine(*words)
+            self.assertEqual(self.concluded("run"), {"price"}, words)
+        for words in (("--require", "price"), ("--antecedent", "price,rooms"), ("--max-bins", "price=8")):
+            _, err = self.mine(*words)
+            self.assertNotIn("'price'", err)
+            self.assertIn("'id' (identifier-like)", err)
+        self.mine("--config", self.write("c.toml", "target = 'y=*'\n"))
+        self.assertEqual(self.concluded("run"), {"y"})
+        preset, _ = self.atoll("mine", "--print-preset", "niching")
+        self.write("p.toml", preset.replace("[experiment]\n", "[experiment]\nisland_settings = ["
+                                            "{ islands = '1', consequent = ['price'] }]\n", 1))
+        self.assertNotIn("'price'", self.mine("--preset", "p.toml", "--islands", 2)[1])
+        self.fails("mine", "t.csv", "-o", "x", "--target", "k", status=64, says="fewer than two values")
+
+    def test_of_a_file_are_said_to_be_left_out(self):
+        self.atoll("import", "t.csv", "--ignore", "area", "-o", "t.h5")
+        for words, option in ((("--target", "mean(price)"), "--target"), (("--target", "price"), "--target"),
+                              (("--require", "price"), "--require"), (("--consequent", "price"), "--consequent"),
+                              (("--antecedent", "price,rooms"), "--antecedent"),
+                              (("--max-bins", "price=8"), "--max-bins")):
+            self.fails("mine", "t.h5", "-o", "x", *words, status=64,
+                       says=f"{option}: the import has left out 'price' (identifier-like); to keep it, give it")
+        self.fails("mine", "t.h5", "-o", "x", "--target", "area=*", status=64,
+                   says="--target: the import has left out 'area', as it was told to (--ignore")
+        self.fails("mine", "t.csv", "--ignore", "area", "-o", "x", "--target", "area=*", status=64,
+                   says="--target: the import has left out 'area', as it was told to (--ignore")
+        self.fails("classify", "train", "t.h5", "-o", "x", "--class", "k", status=64,
+                   says="--class: the import has left out 'k' (constant)")
+        self.assertFalse((self.folder / "x").exists())
+
+    def test_need_not_be_excluded_once_they_are_gone(self):
+        self.atoll("import", "t.csv", "--ignore", "area", "-o", "t.h5")
+        lists = ("--class", "y", "--generations", 1, "--population", 4)
+        for data, gone in (("t.csv", ("id", "k")), ("t.h5", ("id", "k", "area"))):
+            excluded = ("--exclude", ",".join(gone))
+            _, err = self.mine(*excluded, data=data)
+            self.assertIn("--exclude: the import has left out ", err)
+            self.assertIn("'k' (constant) anyway", err)
+            self.assertIn('exclude = []\n', self.config("run"))
+            self.atoll("classify", "train", data, *lists, *excluded, "-o", "list", "--force")
+            self.atoll("classify", "cv", data, *lists, *excluded, "--folds", 2)
+            for command in (("mine", data, "-o", "x"), ("classify", "train", data, *lists, "-o", "x"),
+                            ("classify", "cv", data, *lists)):
+                self.fails(*command, "--exclude", "roms,id", status=64,
+                           says="--exclude: no attribute 'roms', did you mean 'rooms'?")
+
+    def test_alone_are_any_value_of_labels(self):
+        self.mine("--target", "y")
+        self.assertIn('target = ["y=*"]\n', self.config("run"))
+        self.assertEqual(self.concluded("run"), {"y"})
+        self.fails("mine", "t.csv", "-o", "x", "--target", "price", status=64,
+                   says="--target 'price': 'price' has numbers, of which a target takes the mean, as --target "
+                        "'mean(price)', or a comparison, as --target 'price > 118909'")
+        self.mine("--target", "price > 118909")
+
+    def test_are_refused_before_the_data_are_read(self):
+        for target, says in (("price >", "expected a value"), ("price 5", "found '5', expected = != <"),
+                             ("> 5", "expected the name of an attribute"), ("y in [p", "expected ','"),
+                             ("y = p q", "expected the end after one comparison"), ("median(price)", "no function"),
+                             ("quantile(price, 2)", "share"), ("mean()", "expected mean(ATTRIBUTE)")):
+            self.fails("mine", "not-there.csv", "-o", "x", "--target", target, status=64, says=says)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -11,6 +11,7 @@
 #include "src/exhaustive/beam.hpp"
 #include "src/exhaustive/duration.hpp"
 #include "src/exhaustive/enumerate.hpp"
+#include "src/exhaustive/space.hpp"
 #include "src/measures/measures.hpp"
 #include "src/results/redundancy.hpp"
 #include "src/rules/rule_text.hpp"
@@ -135,6 +136,33 @@ TEST(Enumerate, FindsWhatBruteForceFindsOfIntervals) {
     constexpr auto intervals = OrderedItems::intervals;
     RC_ASSERT(enumerated(dataset, limits, top, 1, intervals) ==
               texts(brute_force(dataset, limits, top, intervals), dataset));
+  }));
+}
+
+/// X => Y and Y => X once.
+std::uint64_t different_rules(const Items& items, std::uint32_t max_length) {
+  std::vector<Rule> rules;
+  std::vector<Comparison> none;
+  add_rules(items, none, 0, max_length, rules);
+  const auto pairs = std::count_if(rules.begin(), rules.end(),
+                                   [](const Rule& rule) { return rule.comparisons() == 2; });
+  return rules.size() - static_cast<std::uint64_t>(pairs / 2);
+}
+
+TEST(Enumerate, CountsNoMoreRulesThanThereAre) {
+  EXPECT_TRUE(rc::check([] {
+    const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+    const bool intervals = *rc::gen::arbitrary<bool>();
+    const Dataset dataset = intervals ? small_ordered_table(seed) : small_table(seed);
+    const Items items(dataset, intervals ? OrderedItems::intervals : OrderedItems::labels);
+    RuleLimits limits;
+    limits.max_length = *rc::gen::inRange<std::uint32_t>(2, 5);
+    const std::uint64_t space = space_size(items.by_attribute(), limits.max_length);
+    RC_ASSERT(space == different_rules(items, limits.max_length));
+    ThreadPool pool(1);
+    const MinedRules mined = enumerate_rules(items, limits, 10, pool);
+    RC_ASSERT(mined.counted <= space);
+    RC_ASSERT(mined.counted >= space_size(items.by_attribute(), 2));
   }));
 }
 

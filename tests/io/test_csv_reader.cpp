@@ -67,7 +67,35 @@ TEST(CsvReader, SkipsByteOrderMarkAndBlankLines) {
   std::vector<std::uint64_t> lines;
   EXPECT_EQ(read_all(csv, &lines), (Rows{{"1", "2"}, {"3", "4"}}));
   EXPECT_EQ(lines, (std::vector<std::uint64_t>{2, 5}));
-  EXPECT_EQ(rows("only\n1\n\n\"\"\n2\n"), (Rows{{"1"}, {""}, {"2"}}));
+  EXPECT_EQ(rows("only\n1\n\n\"\"\n2\n"), (Rows{{"1"}, {""}, {""}, {"2"}}));
+}
+
+TEST(CsvReader, TakesBlankLinesBetweenRowsOfOneColumnForRows) {
+  const Rows expected = {{"5"}, {""}, {"30"}, {""}, {""}, {"35"}};
+  for (const std::size_t piece : {1, 2, 3, 7, 1000}) {
+    EXPECT_EQ(rows("x\n5\n\n30\n\n  \n35\n", piece), expected);
+    EXPECT_EQ(rows("\n \nx\r\n5\r\n\t\r\n30\r\n\r\n\r\n35\r\n\r\n\n", piece), expected);
+    EXPECT_EQ(rows("x\n5\n\n30\n\n\n35\n\n\n ", piece), expected) << "none at the end";
+    EXPECT_EQ(rows("x\n\n5\n\"\"\n\n\"\"\n\n", piece), (Rows{{""}, {"5"}, {""}, {""}, {""}}));
+    EXPECT_EQ(rows("a,b\n1,2\n\n3,4\n\n", piece), (Rows{{"1", "2"}, {"3", "4"}}));
+    EXPECT_EQ(rows("x\n\n\n", piece), Rows());
+  }
+  CsvReader csv = reader("x\n5\n\n30\n\n\n35\n\n", ',', true, 3);
+  std::vector<std::uint64_t> lines;
+  read_all(csv, &lines);
+  EXPECT_EQ(lines, (std::vector<std::uint64_t>{2, 3, 4, 5, 6, 7}));
+}
+
+TEST(CsvReader, TakesAnyNumberOfBlankLinesForRows) {
+  const std::size_t blank = 2 * block_fields + 7;
+  CsvReader csv = reader("x\n1\n" + std::string(blank, '\n') + "2\n" + std::string(blank, '\n'));
+  std::vector<std::uint64_t> lines;
+  const Rows all = read_all(csv, &lines);
+  ASSERT_EQ(all.size(), blank + 2);
+  EXPECT_EQ(all[blank], Rows::value_type{""});
+  EXPECT_EQ(all[1], Rows::value_type{""});
+  EXPECT_EQ(all.back(), Rows::value_type{"2"});
+  for (std::size_t i = 0; i < lines.size(); ++i) ASSERT_EQ(lines[i], i + 2);
 }
 
 TEST(CsvReader, StripsBlanksAroundFieldsButNotWithinQuotes) {

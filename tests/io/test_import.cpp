@@ -177,7 +177,7 @@ TEST_F(Import, GroupsRareLabelsAsOther) {
             "others become 'other_'; 1 row without value");
   EXPECT_EQ(warning(),
             "of 'c' only the most frequent labels are kept, the others become one "
-            "(--max-categories)");
+            "(atoll import --max-categories)");
   options.max_categories = 1;  // of equally frequent ones, the smaller label stays
   import(text);
   EXPECT_EQ(data().attributes()[0].labels, (std::vector<std::string>{"b", "other_"}));

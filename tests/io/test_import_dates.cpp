@@ -83,16 +83,16 @@ TEST_F(ImportDates, MixturesAreBadData) {
   EXPECT_EQ(
       failure({"2024-03-01", "2024-03-02", "2024-03-03T12:00"}),
       "t.csv:4:1: found '2024-03-03T12:00', expected a date without a time, as '2024-03-01' in "
-      "line 2 (atoll import --nominal takes dates as labels)");
+      "line 2 (--nominal takes dates as labels)");
   EXPECT_EQ(failure({"2024-03-01T12:00", "2024-03-01"}),
             "t.csv:3:1: found '2024-03-01', expected a date with a time, no zone, as "
-            "'2024-03-01T12:00' in line 2 (atoll import --nominal takes dates as labels)");
+            "'2024-03-01T12:00' in line 2 (--nominal takes dates as labels)");
   EXPECT_EQ(failure({"2024-03-01T12:00Z", "2024-03-01T12:00"}),
             "t.csv:3:1: found '2024-03-01T12:00', expected a date with a time and its zone, as "
-            "'2024-03-01T12:00Z' in line 2 (atoll import --nominal takes dates as labels)");
+            "'2024-03-01T12:00Z' in line 2 (--nominal takes dates as labels)");
   EXPECT_EQ(failure({"2016-12-31T23:59:59Z", "2016-12-31T23:59:60Z"}),
-            "t.csv:3:1: found '2016-12-31T23:59:60Z', expected no leap second (atoll import "
-            "--nominal takes dates as labels)");
+            "t.csv:3:1: found '2016-12-31T23:59:60Z', expected no leap second "
+            "(--nominal takes dates as labels)");
   options.nominal = {"when"};
   EXPECT_EQ(imported({"2024-03-01", "2024-03-03T12:00"}).kind, AttributeKind::nominal);
 }

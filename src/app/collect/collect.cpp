@@ -62,8 +62,7 @@ class Collection {
     settings_.configuration = {sources_.front().configuration.experiment, machine};
     const Machine& first = sources_.front().configuration.machine;
     settings_.configuration.machine.data = first.data;
-    settings_.configuration.machine.data_format = first.data_format;
-    settings_.configuration.machine.data_delimiter = first.data_delimiter;
+    settings_.configuration.machine.text = first.text;
   }
 
   /// Leaves the folder as it was if it fails.
@@ -169,7 +168,9 @@ class Collection {
     std::error_code absent;
     if (problem.empty() && text != standard_input && fs::is_regular_file(text, absent)) {
       data = text;
-      std::string file = dataset_of_run(first.configuration.machine, *lock_, report_);
+      RunConfiguration configuration = first.configuration;
+      configuration.machine.text.options = "atoll mine --";  // as this command has none of them
+      std::string file = dataset_of_run(configuration, *lock_, report_);
       if (holds_it(file)) return file;
     }
     if (!problem.empty()) throw Error(ExitStatus::bad_data, problem);
@@ -245,6 +246,7 @@ class Collection {
 };
 
 ExitStatus collect(const CLI::App& command, const CollectOptions& options, const Report& report) {
+  refuse_standard_output(options.output, "a run is a folder, name one");
   Machine machine;
   expect_backend(options.backend);
   machine.backend = options.backend;

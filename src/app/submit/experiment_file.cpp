@@ -27,6 +27,7 @@
 #include "src/run/default_target.hpp"
 #include "src/run/job_rows.hpp"
 #include "src/run/migration_log.hpp"
+#include "src/run/named_attributes.hpp"
 #include "src/run/run_data.hpp"
 #include "src/run/teams.hpp"
 
@@ -252,6 +253,7 @@ std::vector<std::string> ExperimentReader::typed_options(const CLI::App& options
       throw Error(ExitStatus::bad_data, error.what());
     }
     if (!number.empty()) option = "--" + key + "=" + number;
+    if (key == "schema") option = "--schema=" + fs::absolute(typed_value(node, name_)).string();
     if (!option.empty()) typed.push_back(option);
   };
   if (options_ != nullptr) {
@@ -262,7 +264,7 @@ std::vector<std::string> ExperimentReader::typed_options(const CLI::App& options
       throw BadToml(name_, setting.value->source(),
                     setting.key + " stands in [" + section_ + "], too");
     }
-    if (setting.key == "format" || setting.key == "delimiter") {
+    if (is_text_option(setting.key)) {
       throw BadToml(name_, setting.value->source(),
                     setting.key + " is of [" + section_ + "], as all runs have the same data");
     }
@@ -280,7 +282,7 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
     configuration.experiment = experiment_from(options, algorithms_to_choose(), report_);
     apply_machine_options(options, configuration.machine);
     apply_text_options(options, data_.has_value(), configuration);
-    submission_.text_options = text_options(configuration.machine);
+    submission_.text_options = text_options(configuration.machine.text);
     expect_loggable_migration(configuration);
     const std::uint32_t islands = configuration.experiment.islands;
     const bool in_teams = team_size(configuration, static_cast<int>(submission_.job.ranks())) > 1;
@@ -319,7 +321,8 @@ void ExperimentReader::check_with_data(const Experiment& experiment, const std::
   if (!data_) return;
   const std::vector<Attribute> attributes = option_value(
       "--max-bins", [&] { return io::make_load_plan(*data_, search_bins(experiment)).attributes; });
-  bind_grammars(experiment, attributes, grammar);
+  const auto silent = [](Severity, const std::string&) {};
+  bind_grammars(fitted_to_data(experiment, *data_, silent), attributes, grammar);
 }
 
 /// Names the class as a job does that finds none named.
@@ -332,6 +335,8 @@ void ExperimentReader::check_class(Experiment& experiment) {
   if (data_->of_transactions) {
     throw BadData(submission_.data, "holds transactions, expected a table");
   }
+  const auto silent = [](Severity, const std::string&) {};
+  (void)fitted_to_data(experiment, *data_, silent);
   io::LoadOptions options = search_bins(experiment);
   if (target.empty()) target = {designated_class(data_->attributes)};
   options.labels = {any_value_of(target.front()).value_or("")};
