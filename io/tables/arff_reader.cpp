@@ -8,6 +8,7 @@
 #include "io/tables/arff_header.hpp"
 #include "io/tables/arff_scanner.hpp"
 #include "src/core/error.hpp"
+#include "src/core/near_names.hpp"
 #include "src/core/number.hpp"
 
 namespace atl::io {
@@ -208,8 +209,7 @@ bool ArffReader::mixed(ArffScanner scanner, RowBlock& block) {
 }
 
 void ArffReader::fail_count(const ArffScanner& scanner, std::size_t count) const {
-  throw BadCell(name_, line_, std::min(count, columns_.size()) + 1,
-                std::to_string(count) + " fields",
+  throw BadCell(name_, line_, std::min(count, columns_.size()) + 1, counted(count, "field"),
                 std::to_string(columns_.size()) + ", one for each attribute" +
                     (scanner.has_comment() ? "; % outside quotes begins a comment" : ""));
 }

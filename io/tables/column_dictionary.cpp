@@ -89,7 +89,8 @@ class LabelCollector {
     out.written_number_rows = written_number_rows_;
     out.date_rows = date_rows_;
     out.numbers = numbers_;
-    out.others = others_than_numbers_;
+    out.dates = dates_;
+    out.words = words_;
   }
 
  private:
@@ -102,9 +103,11 @@ class LabelCollector {
     if (plain || read_written_number(token)) {
       ++numbers_;
       (plain ? number_rows_ : written_number_rows_) += rows;
-    } else {
-      ++others_than_numbers_;
-      if (parse_date(token)) date_rows_ += rows;
+    } else if (parse_date(token)) {
+      ++dates_;
+      date_rows_ += rows;
+    } else if (!is_usual_no_value(token)) {
+      ++words_;
     }
   }
   /// Remembers labels that could be taken for the one made up for the others.
@@ -121,7 +124,7 @@ class LabelCollector {
   std::set<LabelRows> kept_;
   std::set<std::string> others_;
   std::uint64_t number_rows_ = 0, written_number_rows_ = 0, date_rows_ = 0;
-  std::uint64_t numbers_ = 0, others_than_numbers_ = 0;
+  std::uint64_t numbers_ = 0, dates_ = 0, words_ = 0;
   std::uint64_t distinct_ = 0, left_out_ = 0, other_rows_ = 0, missing_ = 0;
 };
 
@@ -157,7 +160,7 @@ ColumnDictionary number_dictionary(ColumnProfile& profile, const ValueReader& re
     } else if (profile.plan().is_missing(token)) {
       attribute.missing += rows;
     } else {
-      values.push_back({*reader.value(token), rows, id});
+      values.push_back({reader.value(token).value(), rows, id});
     }
   };
   if (profile.spilled()) {

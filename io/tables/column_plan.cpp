@@ -155,6 +155,18 @@ void apply_need(const NeededColumn& column, const ImportOptions& options, Column
   plan.source = "the run";
 }
 
+/// Once all is applied. @param only_needed  no other column is looked at
+void settle_roles(std::vector<ColumnPlan>& plans, bool only_needed) {
+  const auto is_needed = [](const ColumnPlan& plan) { return plan.needed; };
+  if (only_needed && std::none_of(plans.begin(), plans.end(), is_needed)) {
+    keep_for_its_rows(plans.front());
+  }
+  for (ColumnPlan& plan : plans) {
+    if (only_needed && !plan.needed) plan.role = ColumnRole::ignore;
+    plan.classes = plan.classes || plan.role == ColumnRole::target;
+  }
+}
+
 }  // namespace
 
 bool ColumnPlan::is_missing(std::string_view token) const noexcept {
@@ -220,14 +232,7 @@ std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared
   for (const std::string& name : options.excluded) {
     if (ColumnPlan* const plan = index.find(name)) plan->excluded = !plan->needed;
   }
-  const auto is_needed = [](const ColumnPlan& plan) { return plan.needed; };
-  if (options.only_needed && std::none_of(plans.begin(), plans.end(), is_needed)) {
-    keep_for_its_rows(plans.front());
-  }
-  for (ColumnPlan& plan : plans) {
-    if (options.only_needed && !plan.needed) plan.role = ColumnRole::ignore;
-    plan.classes = plan.classes || plan.role == ColumnRole::target;
-  }
+  settle_roles(plans, options.only_needed);
   for (ColumnPlan& plan : plans) {
     for (const std::string& token : plan.missing) {
       if (const auto number = parse_number(token)) plan.missing_numbers.push_back(*number);

@@ -100,6 +100,13 @@ class Start {
   std::uint64_t line_ = 1;
 };
 
+/// The less, the better: text behind closing quotes is hardly meant.
+int rank_of(const Split& split) {
+  const int fit = static_cast<int>(split.layout.fit);
+  const bool fits = split.layout.fit <= CsvLayout::Fit::framed;
+  return fits && split.sample.well_quoted ? fit : fit + 2;
+}
+
 Split best_split(const Start& start, std::string_view candidates, char quote,
                  const std::vector<std::string>& known) {
   const auto fields = [](const Split& of) { return of.sample.rows.front().fields.size(); };
@@ -109,7 +116,7 @@ Split best_split(const Start& start, std::string_view candidates, char quote,
     if (split.sample.rows.empty()) return split;
     const bool both_ragged = best && best->layout.fit == CsvLayout::Fit::ragged &&
                              split.layout.fit == CsvLayout::Fit::ragged;
-    if (!best || split.layout.fit < best->layout.fit ||
+    if (!best || rank_of(split) < rank_of(*best) ||
         (both_ragged && fields(split) > fields(*best))) {
       best = std::move(split);
     }
@@ -243,7 +250,7 @@ CsvDialect detect_dialect(TextSample sample, const std::string& name, const Dial
   if (!dialect.header) dialect.names = NamesShape::fitting;
   if (dialect.skipped > 0) {
     std::string text = "left out " + lines_to(dialect.skipped) + " above the table";
-    if (split.layout.first > 0) {
+    if (split.layout.first > 0 && !split.sample.rows.front().fields.front().empty()) {
       text +=
           ", which begin with " + in_quotes(std::string(split.sample.rows.front().fields.front()));
     }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "src/core/error.hpp"
+#include "src/core/near_names.hpp"
 
 namespace atl::io {
 namespace {
@@ -66,7 +67,8 @@ void CsvReader::name_columns(bool header) {
   }
   if (dialect_.commented) {
     std::string& first = names.front();
-    first.erase(0, std::min(first.find_first_not_of("# \t"), first.size()));
+    const std::size_t begin = first.find_first_not_of("# \t");
+    if (begin != std::string::npos) first.erase(0, begin);
   } else if (header && names.size() > 1 && dialect_.names == NamesShape::fitting) {
     names_ = names;
   }
@@ -335,7 +337,7 @@ std::size_t CsvReader::end_row(RowBlock& block, std::size_t end, bool quoted) {
     if (!columns_.empty() && count != columns_.size()) {
       quoted_lines_ = 0;  // the row's beginning is its place
       const bool comment = block.fields[row_begin_].starts_with('#');
-      fail(std::min(count, columns_.size()) + 1, std::to_string(count) + " fields",
+      fail(std::min(count, columns_.size()) + 1, counted(count, "field"),
            std::to_string(columns_.size()) + " as in line " + std::to_string(first_line_) +
                (comment ? "; comments are left out above the table only" : ""));
     }

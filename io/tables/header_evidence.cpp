@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <map>
 #include <optional>
 
 #include "io/tables/csv_dialect.hpp"
@@ -16,6 +17,9 @@ namespace {
 /// Numbers that count up from 0 or 1 in so many columns are names, whatever stands below.
 constexpr std::size_t enough_from_0 = 3;
 constexpr std::size_t enough_from_1 = 10;
+
+/// Rows that tell whether labels recur.
+constexpr std::size_t enough_rows = 10;
 
 bool has_no_value(std::string_view field) {
   return is_usual_no_value(field) ||
@@ -37,7 +41,8 @@ bool is_year(std::string_view field) {
 /// What a column holds below the row in question.
 struct Below {
   bool any = false, numbers = true, dates = true, years = true, recurs = false;
-  bool counts = true;  ///< rows, from 0 or 1
+  bool counts = true;      ///< rows, from 0 or 1
+  bool all_recur = false;  ///< every value, in enough rows
 };
 
 /// Rows that repeat all names tell nothing: files were joined, or rows are equal.
@@ -46,6 +51,7 @@ Below look_below(std::span<const std::string_view> names, std::size_t column,
   const std::string_view name = names[column];
   Below below;
   std::optional<std::uint64_t> before;
+  std::map<std::string_view, std::size_t> values;
   for (const SampleRow& row : rows) {
     if (column >= row.fields.size()) continue;
     if (names.size() > 1 && row.fields[column] == name && std::ranges::equal(row.fields, names)) {
@@ -61,7 +67,11 @@ Below look_below(std::span<const std::string_view> names, std::size_t column,
     below.dates = below.dates && parse_date(field);
     below.years = below.years && is_year(field);
     below.recurs = below.recurs || field == name;
+    ++values[field];
   }
+  below.all_recur =
+      rows.size() >= enough_rows &&
+      std::all_of(values.begin(), values.end(), [](const auto& value) { return value.second > 1; });
   below.counts = below.counts && rows.size() > 1;
   return below;
 }
@@ -92,7 +102,9 @@ HeaderVerdict header_verdict(std::span<const std::string_view> names,
                              std::span<const SampleRow> below,
                              const std::vector<std::string>& known) {
   if (const auto verdict = verdict_of_known(names, known)) return *verdict;
-  bool speaks_for_data = false;
+  bool word_recurs = false;
+  bool number_recurs = false;
+  bool is_alone = false;  // a label that does not recur above some that all do
   bool all_numbers = true;
   bool all_above_years = false;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -108,19 +120,25 @@ HeaderVerdict header_verdict(std::span<const std::string_view> names,
     if (column.any && ((column.numbers && !number) || (column.dates && !date))) {
       return HeaderVerdict::proven;
     }
-    speaks_for_data = speaks_for_data || column.recurs || (column.any && column.dates && date);
+    const bool date_above_dates = column.any && column.dates && date;
+    word_recurs = word_recurs || (column.recurs && !number) || date_above_dates;
+    number_recurs = number_recurs || (column.recurs && number);
+    is_alone = is_alone || (column.any && !number && !column.recurs && column.all_recur);
     all_numbers = all_numbers && number;
     all_above_years = all_above_years || (column.any && column.years);
   }
   const auto numbers = names.front().empty() && names.size() > 1 ? names.subspan(1) : names;
   const bool counting = counts_up(numbers);
   const std::size_t enough = numbers.front() == "0" ? enough_from_0 : enough_from_1;
-  if (counting && numbers.size() >= enough) return HeaderVerdict::proven;
-  if (speaks_for_data) return HeaderVerdict::data;
-  if (!all_numbers ||
-      names.size() == static_cast<std::size_t>(std::count(names.begin(), names.end(), ""))) {
-    return HeaderVerdict::likely;
+  if (counting && numbers.size() >= enough) {
+    return number_recurs ? HeaderVerdict::likely : HeaderVerdict::proven;
   }
+  if (word_recurs) return HeaderVerdict::data;
+  if (is_alone) return HeaderVerdict::proven;
+  if (number_recurs) return HeaderVerdict::data;
+  const bool all_empty =
+      std::all_of(names.begin(), names.end(), [](std::string_view name) { return name.empty(); });
+  if (!all_numbers || all_empty) return HeaderVerdict::likely;
   const bool years = numbers.size() > 1 && std::all_of(numbers.begin(), numbers.end(), is_year) &&
                      !all_above_years;
   return counting || years ? HeaderVerdict::likely : HeaderVerdict::data;

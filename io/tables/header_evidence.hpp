@@ -22,8 +22,10 @@ enum class HeaderVerdict : std::uint8_t {
 ///   columns without names, and none stands there, the row is data.
 /// - What is no number above a column of numbers proves names, and so does what is no date above
 ///   dates, and nothing above a column that counts rows from 0 or 1.
-/// - Three numbers or more that count up from 0, or ten from 1, prove names.
-/// - A value that comes again in its own column speaks for data, and so does a date above dates.
+/// - Three numbers or more that count up from 0, or ten from 1, are names.
+/// - A word that comes again in its own column speaks for data, and so does a date above dates.
+/// - A word that does not, above ten values or more of which each comes again, proves names.
+/// - A number that comes again in its own column speaks for data.
 /// - A row all of numbers is names only if it counts up from 0 or 1, or has years above what are
 ///   no years.
 /// - Anything else is likely names.

@@ -178,7 +178,10 @@ ImportSummary import_tables(const ImportOptions& options, const Report& report) 
   summary.left_out = content.ignored.size();
   if (content.attributes.empty()) {
     throw BadData(tables.name(0),
-                  "no column is left, ignored " + ignored_columns(pass.columns, true));
+                  "no column is left, ignored " + ignored_columns(pass.columns, true) +
+                      (tables.is_csv() && pass.columns.size() == 1
+                           ? "; is the delimiter right? (" + options.option_prefix + "delimiter)"
+                           : ""));
   }
   if (options.only_needed) {
     report_notes(pass.columns, report);

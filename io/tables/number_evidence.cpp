@@ -38,7 +38,9 @@ void NumberEvidence::examine(std::string_view token, std::uint64_t line) {
   const auto number =
       mark_ == DecimalMark::plain ? std::optional<WrittenNumber>() : read_written_number(token);
   if (!number) return add_word(token, line);
-  if (!keep_styles(number->styles, token, line)) return;
+  // It is not plain, however plain it is without its unit or with an ASCII minus.
+  const auto styles = static_cast<std::uint8_t>(number->styles & ~number_style::plain);
+  if (!keep_styles(styles, token, line)) return;
   const bool comma = token.find(',') != std::string_view::npos;
   if (!written_ || (comma && !commas_)) example_ = {std::string(token), line};
   written_ = true;
@@ -99,8 +101,8 @@ NumberForm NumberEvidence::form() const {
 }
 
 bool NumberEvidence::points_may_group() const noexcept {
-  return points_ && !likely_mark_ && has(number_style::with_point) &&
-         has(number_style::comma_points);
+  return points_ && !commas_ && !likely_mark_ && mark_ == DecimalMark::detected &&
+         has(number_style::with_point) && has(number_style::comma_points);
 }
 
 }  // namespace atl::io

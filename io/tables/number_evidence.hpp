@@ -59,7 +59,9 @@ class NumberEvidence {
   const std::vector<Place>& words() const noexcept { return words_; }
   /// How they are written. @pre numbers()
   NumberForm form() const;
-  /// Each point in them may as well group digits, as in 1.234. @pre numbers()
+  bool has_commas() const noexcept { return commas_; }
+  /// Each point in them may as well group digits, as in 1.234, and nobody has said that none does.
+  /// @pre numbers()
   bool points_may_group() const noexcept;
   /// The first that is not a plain number, or that points_may_group() is about.
   const Place& example() const noexcept { return example_; }

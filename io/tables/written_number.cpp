@@ -39,8 +39,12 @@ std::size_t digits_at(std::string_view text, std::size_t from) noexcept {
 
 /// Most labels are none by their ends.
 bool may_be_number(std::string_view token) noexcept {
-  const auto begins = [&](std::string_view unit) { return token.starts_with(unit); };
-  const auto ends = [&](std::string_view unit) { return token.ends_with(unit); };
+  const auto begins = [&](std::string_view unit) {
+    return unit.front() == token.front() && token.starts_with(unit);
+  };
+  const auto ends = [&](std::string_view unit) {
+    return unit.back() == token.back() && token.ends_with(unit);
+  };
   if (is_ascii_letter(token.front()) && std::none_of(units.begin(), units.end(), begins))
     return false;
   if (is_ascii_letter(token.back()) && std::none_of(units.begin(), units.end(), ends)) return false;
@@ -148,6 +152,7 @@ std::optional<WrittenNumber> read_written_number(std::string_view token) {
   if (!may_be_number(token)) return std::nullopt;
   const std::string simple = simplified(token);
   std::string_view text = simple;
+  strip_blanks(text);
   WrittenNumber number;
   std::string_view sign = take_sign(text);
   number.unit = take_unit(text);

@@ -471,7 +471,7 @@ class OneHot(Transactions):
                        status=65, says=says)
             self.assertFalse((self.folder / "x").exists())
         self.fails("itemsets", self.write("b.csv", "a,b\n1,0\n0,1\n1\n"), "-o", "x", "--min-count", 1, status=65,
-                   says="b.csv:4:2: found '1 fields'")
+                   says="b.csv:4:2: found '1 field'")
         self.fails("itemsets", "b.csv", "--format", "fimi", "--header", "-o", "x", "--min-count", 1, status=64,
                    says="--header and --no-header are of --format long and onehot")
         out, _ = self.atoll("itemsets", self.write("n.csv", "1,0\n1,1\n"), "--format", "onehot", "--no-header",
@@ -530,7 +530,7 @@ class TextsOfOthers(Transactions):
             self.assertEqual(out, "type=mammal (2)\ntype=bird (1)\n")
             self.assertIn(f"{name}: taken as a table, as it declares attributes", err)
         self.fails("itemsets", self.write("a.arff", arff + "4\n"), "-o", "x", "--min-count", 1, status=65,
-                   says="a.arff:5:2: found '1 fields'")
+                   says="a.arff:5:2: found '1 field'")
         for text in ("name,kind,age\nann,x,30\nbob,y,31\ncy,x,32\n",
                      "kind,size,more\nx,big,u\nx,small,v\ny,small,u\ny,big,v\nx,big,u\n"):
             out, err = self.found(text)

@@ -114,7 +114,7 @@ TEST(ArffReader, RefusesBadHeadersNamingThePlace) {
 TEST(ArffReader, RefusesBadRowsNamingThePlace) {
   const std::string header = "@relation r\n@attribute a numeric\n@attribute b {x,y}\n@data\n";
   EXPECT_EQ(failure(header + "1,x\n1\n"),
-            "t.arff:6:2: found '1 fields', expected 2, one for each attribute");
+            "t.arff:6:2: found '1 field', expected 2, one for each attribute");
   EXPECT_EQ(failure(header + "1,x,2\n"),
             "t.arff:5:3: found '3 fields', expected 2, one for each attribute");
   EXPECT_EQ(failure(header + "1,'x\n"),
@@ -180,7 +180,7 @@ TEST(ArffReader, KeepsAPercentSignWithoutWhichARowWouldBeTooShort) {
   ArffReader arff = reader(header + "foo % x,1\nfoo,2 % last\n50%,3\n");
   EXPECT_EQ(read_all(arff), (Rows{{"foo % x", "1"}, {"foo", "2"}, {"50%", "3"}}));
   EXPECT_EQ(failure(header + "foo % x,1,2\n"),
-            "t.arff:5:2: found '1 fields', expected 2, one for each attribute; % outside quotes "
+            "t.arff:5:2: found '1 field', expected 2, one for each attribute; % outside quotes "
             "begins a comment");
   EXPECT_EQ(failure(header + "'foo,1 % x\n"),
             "t.arff:5:1: found ''foo,1 % x', expected a closing quote on the same line");
@@ -204,7 +204,7 @@ TEST(ArffReader, SplitsRowsWithoutCommasAtTabsOrBlanks) {
   EXPECT_EQ(failure(header + "1 dog\n"),
             "t.arff:6:3: found '2 fields', expected 3, one for each attribute");
   EXPECT_EQ(failure(header + "'1'2 3 dog\n"),
-            "t.arff:6:2: found '1 fields', expected 3, one for each attribute");
+            "t.arff:6:2: found '1 field', expected 3, one for each attribute");
 }
 
 TEST(ArffReader, KeepsBlanksWithinValuesBetweenCommas) {

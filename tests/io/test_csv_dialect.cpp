@@ -65,6 +65,18 @@ TEST_F(Dialect, AValueThatRecursSpeaksForData) {
   EXPECT_TRUE(header("a,b\n1,2\na,b\n3,4\n")) << "files joined end to end";
 }
 
+TEST_F(Dialect, AWordAloneAboveLabelsThatRecurOutweighsNumbers) {
+  std::string labels, classes;
+  for (int i = 0; i < 12; ++i) {
+    labels += std::to_string(i % 3) + "," + (i % 2 == 0 ? "w" : "x") + "\n";
+    classes += (i % 2 == 0 ? "w," : "x,") + std::to_string(i % 4) + ",2\n";
+  }
+  EXPECT_TRUE(header("2,y\n" + labels));
+  EXPECT_TRUE(header("class,1,2\n" + classes));
+  EXPECT_FALSE(header("2,w\n" + labels));
+  EXPECT_FALSE(header("2,y\n1,w\n2,x\n")) << "too few rows to tell";
+}
+
 TEST_F(Dialect, NumbersAreNamesOnlyIfTheyCountUpOrAreYears) {
   EXPECT_TRUE(header("0,1,2\n0.5,0.25,0.125\n0.3,0.2,0.7\n"));
   EXPECT_TRUE(header("1,2,3\n0.5,0.25,0.125\n0.3,0.2,0.7\n"));

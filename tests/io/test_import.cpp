@@ -279,7 +279,7 @@ TEST_F(Import, RefusesTablesWithoutUse) {
   EXPECT_EQ(warning(), "") << "the error says it";
   EXPECT_EQ(failure<BadData>("a\n?\nNA\n"), "t.csv: no column is left, ignored 'a' (all missing)");
   EXPECT_EQ(failure<BadCell>("a,b\n1,2\n3\n"),
-            "t.csv:3:2: found '1 fields', expected 2 as in line 1");
+            "t.csv:3:2: found '1 field', expected 2 as in line 1");
   options.inputs = {write("t.csv", "a\n1\n2\n")};
   options.output = options.inputs[0];
   EXPECT_THROW(import_tables(options, report()), UsageError);

@@ -49,11 +49,18 @@ TEST(WrittenNumber, IsReadWhereOneReadingAloneIsPossible) {
   EXPECT_EQ(values({"1'234.50", "7"}), (Values{1234.5, 7}));
   EXPECT_EQ(values({"1,5e3", "2"}), (Values{1500, 2}));
   EXPECT_EQ(values({"\xE2\x88\x92"
+                    "5.5",
+                    "\xE2\x88\x92"
+                    "1e2"}),
+            (Values{-5.5, -100}))
+      << "not plain, though it would be with an ASCII minus";
+  EXPECT_EQ(values({"\xE2\x88\x92"
                     "5",
                     "3"}),
             (Values{-5, 3}))
       << "a minus sign";
   EXPECT_EQ(values({",5", "1,25"}), (Values{0.5, 1.25}));
+  EXPECT_EQ(values({" 5 ", "6"}), (Values{5, 6})) << "blanks in quotes";
 }
 
 TEST(WrittenNumber, HasNoUnitOrAllHaveTheSame) {
@@ -82,6 +89,7 @@ TEST(WrittenNumber, ThreeDigitsBehindTheOnlySeparatorAreNotGuessed) {
   EXPECT_EQ(values({"1.234", "999"}, DecimalMark::comma), (Values{1234, 999}));
   EXPECT_EQ(values({"1,234"}, DecimalMark::detected, ','), (Values{1.234}));
   EXPECT_EQ(values({"1.234"}, DecimalMark::detected, ','), (Values{1234}));
+  EXPECT_TRUE(evidence({"$1.234", "$9"}).points_may_group());
   EXPECT_EQ(values({"1.5"}, DecimalMark::detected, ','), (Values{1.5})) << "one reading alone";
 }
 
