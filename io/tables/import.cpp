@@ -184,7 +184,7 @@ ImportSummary import_tables(const ImportOptions& options, const Report& report) 
                            : ""));
   }
   if (options.only_needed) {
-    report_notes(pass.columns, report);
+    report_values(pass.columns, report);
   } else {
     report_columns(pass.columns, tables, options.option_prefix, report);
   }

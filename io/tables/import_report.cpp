@@ -18,6 +18,22 @@ void report_labels(const std::vector<Conclusion>& columns, const Report& report)
   }
 }
 
+void report_notes(const std::vector<Conclusion>& columns, const Report& report) {
+  std::vector<std::string> rest;
+  std::size_t notes = 0;
+  for (const Conclusion& column : columns) {
+    if (column.note.empty()) continue;
+    if (++notes <= most_listed) {
+      report(Severity::info, column.note);
+    } else {
+      rest.push_back(in_quotes(column.column.name));
+    }
+  }
+  if (!rest.empty()) {
+    report(Severity::info, "likewise of " + listed(rest) + ": see atoll import --print-schema");
+  }
+}
+
 void report_merged(const std::vector<Conclusion>& columns, const Report& report) {
   std::vector<std::string> merged;
   for (const Conclusion& column : columns) {
@@ -57,26 +73,14 @@ std::string ignored_columns(const std::vector<Conclusion>& columns, bool by_requ
   return listed(ignored);
 }
 
-void report_notes(const std::vector<Conclusion>& columns, const Report& report) {
-  std::vector<std::string> rest;
-  std::size_t notes = 0;
-  for (const Conclusion& column : columns) {
-    if (column.note.empty()) continue;
-    if (++notes <= most_listed) {
-      report(Severity::info, column.note);
-    } else {
-      rest.push_back(in_quotes(column.column.name));
-    }
-  }
-  if (!rest.empty()) {
-    report(Severity::info, "likewise of " + listed(rest) + ": see atoll import --print-schema");
-  }
+void report_values(const std::vector<Conclusion>& columns, const Report& report) {
+  report_labels(columns, report);
+  report_notes(columns, report);
 }
 
 void report_columns(const std::vector<Conclusion>& columns, const InputTables& tables,
                     const std::string& options, const Report& report) {
-  report_labels(columns, report);
-  report_notes(columns, report);
+  report_values(columns, report);
   report_merged(columns, report);
   const std::string ignored = ignored_columns(columns, false);
   if (!ignored.empty()) {
