@@ -40,6 +40,9 @@ struct LabelRows {
   }
 };
 
+/// More of them are not counted.
+constexpr std::uint64_t enough_words = 3;
+
 /// Collects the labels that stay and counts the others.
 class LabelCollector {
  public:
@@ -106,7 +109,7 @@ class LabelCollector {
     } else if (parse_date(token)) {
       ++dates_;
       date_rows_ += rows;
-    } else if (!is_usual_no_value(token)) {
+    } else if (words_ < enough_words && !is_usual_no_value(token)) {
       ++words_;
     }
   }

@@ -23,7 +23,7 @@ struct ColumnDictionary {
   std::uint64_t written_number_rows = 0;  ///< rows with a number written otherwise
   std::uint64_t date_rows = 0;            ///< rows with a date
   std::uint64_t numbers = 0, dates = 0;   ///< distinct labels that are such
-  std::uint64_t words = 0;                ///< distinct ones that are neither, nor mean no value
+  std::uint64_t words = 0;                ///< likewise neither, nor "no value"; 3 of them at most
 };
 
 /// Distinct numbers, those of dates, too, ascending. Consumes the profile's tokens.

@@ -144,6 +144,9 @@ void apply_need(const NeededColumn& column, const ImportOptions& options, Column
   if (plan.kind) return;
   if (column.missing && !options.missing_only) {
     plan.missing = *column.missing;
+    plan.usual_words = std::all_of(
+        default_missing.begin(), default_missing.end(),
+        [&](const std::string& token) { return plan.is_missing(token); });  // else replaced
     add_tokens(options.missing, plan.missing);
   }
   if (!column.number_form.empty()) {

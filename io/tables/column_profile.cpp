@@ -68,7 +68,11 @@ void ColumnProfile::observe(std::string_view token, std::uint64_t line, const st
       leading_zero_line = line;
     }
     if (value && !numbers.ended()) observe_number(token, *value);
-    numbers.observe(token, value.has_value(), line);
+    if (value && integers) {
+      numbers.observe_integer();
+    } else {
+      numbers.observe(token, value.has_value(), line);
+    }
     if (plan_->kind && numbers.ended()) {
       throw BadCell(file, line, column_ + 1, std::string(token),
                     "a number, as " + plan_->source + " says");

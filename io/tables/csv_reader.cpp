@@ -350,11 +350,7 @@ std::size_t CsvReader::end_row(RowBlock& block, std::size_t end, bool quoted) {
     const auto first = block.fields.begin() + static_cast<std::ptrdiff_t>(row_begin_);
     block.fields.erase(first, first + static_cast<std::ptrdiff_t>(taken_out));
   } else {
-    if (!blank) {
-      behind_.count = 0;
-    } else if (behind_.count++ == 0) {
-      behind_.first = line_;
-    }
+    if (count == 1) note_blank_line(blank);
     block.lines.push_back(line_);
     ++block.rows;
     row_begin_ = end;
@@ -362,6 +358,15 @@ std::size_t CsvReader::end_row(RowBlock& block, std::size_t end, bool quoted) {
   line_ += 1 + quoted_lines_;
   quoted_lines_ = 0;
   return taken_out;
+}
+
+/// Counts the blank lines at the end of a table of one column, so far.
+void CsvReader::note_blank_line(bool blank) noexcept {
+  if (!blank) {
+    behind_.count = 0;
+  } else if (behind_.count++ == 0) {
+    behind_.first = line_;
+  }
 }
 
 /// Does the row that is being split?

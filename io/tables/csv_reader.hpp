@@ -70,6 +70,7 @@ class CsvReader : public TableReader {
   void end_quoted(RowBlock& block, const Cursor& cursor, const char* stop);
   std::size_t end_of_row(const RowBlock& block, std::size_t first, const char* stop) const noexcept;
   std::size_t end_row(RowBlock& block, std::size_t end, bool quoted);
+  void note_blank_line(bool blank) noexcept;
   bool repeats_names(const RowBlock& block) const noexcept;
   void read_more();
   [[noreturn]] void fail(std::size_t field, const std::string& found,

@@ -179,7 +179,8 @@ ImportSummary import_tables(const ImportOptions& options, const Report& report) 
   if (content.attributes.empty()) {
     throw BadData(tables.name(0),
                   "no column is left, ignored " + ignored_columns(pass.columns, true) +
-                      (tables.is_csv() && pass.columns.size() == 1
+                      (tables.is_csv() && pass.columns.size() == 1 &&
+                               pass.columns.front().ignored == "identifier-like"
                            ? "; is the delimiter right? (" + options.option_prefix + "delimiter)"
                            : ""));
   }

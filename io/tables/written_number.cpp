@@ -5,8 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "src/core/number.hpp"
-
 namespace atl::io {
 namespace {
 
@@ -37,6 +35,13 @@ std::size_t digits_at(std::string_view text, std::size_t from) noexcept {
   return count;
 }
 
+/// The bytes that units begin with.
+constexpr std::array<bool, 256> begins_unit = [] {
+  std::array<bool, 256> begins{};
+  for (const std::string_view unit : units) begins[static_cast<unsigned char>(unit.front())] = true;
+  return begins;
+}();
+
 /// Most labels are none by their ends.
 bool may_be_number(std::string_view token) noexcept {
   const auto begins = [&](std::string_view unit) {
@@ -45,10 +50,13 @@ bool may_be_number(std::string_view token) noexcept {
   const auto ends = [&](std::string_view unit) {
     return unit.back() == token.back() && token.ends_with(unit);
   };
-  if (is_ascii_letter(token.front()) && std::none_of(units.begin(), units.end(), begins))
-    return false;
-  if (is_ascii_letter(token.back()) && std::none_of(units.begin(), units.end(), ends)) return false;
-  return std::any_of(token.begin(), token.end(), is_ascii_digit);
+  const auto in_units = [](const auto& fits) {
+    return std::any_of(units.begin(), units.end(), fits);
+  };
+  const bool letter = is_ascii_letter(token.front());
+  if (letter && !begins_unit[static_cast<unsigned char>(token.front())]) return false;
+  return (!letter || in_units(begins)) && (!is_ascii_letter(token.back()) || in_units(ends)) &&
+         std::any_of(token.begin(), token.end(), is_ascii_digit);
 }
 
 /// With each kind of blank, apostrophe and minus as the one in ASCII.
@@ -188,8 +196,7 @@ bool is_written_number(std::string_view token) {
   return parse_number(token).has_value() || read_written_number(token).has_value();
 }
 
-std::optional<double> NumberForm::read(std::string_view token) const {
-  if (plain) return parse_number(token);
+std::optional<double> NumberForm::read_written(std::string_view token) const {
   const std::optional<WrittenNumber> number = read_written_number(token);
   if (!number || number->unit != unit) return std::nullopt;
   const bool with_point = decimal == '.';

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "src/core/number.hpp"
+
 namespace atl::io {
 
 /// Ways to write a number, as bits: what stands before the fraction, and what groups the digits. A
@@ -45,7 +47,12 @@ struct NumberForm {
   char decimal = '.';     ///< else: what stands before the fraction
   std::string unit = {};  ///< and what stands before or behind all of them
 
-  std::optional<double> read(std::string_view token) const;
+  std::optional<double> read(std::string_view token) const {
+    return plain ? parse_number(token) : read_written(token);
+  }
+
+ private:
+  std::optional<double> read_written(std::string_view token) const;
 };
 /// "", "point %", "comma", ...: as an attribute keeps it.
 std::string to_text(const NumberForm& form);

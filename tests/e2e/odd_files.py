@@ -52,7 +52,7 @@ def empty(name, rows):
 
 ROW_NAMES = Column("column_1", ("any",), made_up=True, left_out="identifier-like")
 XKY = (number("x", 29), number("k", 8), labels("y", 2))
-X_IS_READ = ("'x' is read as numbers with",)
+X_IS_READ = ("'x' is read as numbers",)
 
 
 def without(words, missing):
