@@ -58,7 +58,7 @@ inline constexpr std::size_t max_row_bytes = std::size_t{64} << 20;
 /// Bytes that a column takes at import, whatever it holds, beside its name: its declaration, plan,
 /// profile and dictionary, and its state of the fingerprint. Measured: peak of 200,000 columns less
 /// that of 100,000.
-inline constexpr std::uint64_t column_bytes = 2800;
+inline constexpr std::uint64_t column_bytes = 3200;
 /// Copies of a label that a file declares, at the same time: header, reader, plan and coder.
 inline constexpr std::uint64_t label_copies = 4;
 

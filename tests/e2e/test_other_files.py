@@ -36,6 +36,28 @@ class OtherFiles(EndToEnd):
         return "\n".join(lines) + "\n"
 
 
+class NumbersAsPeopleWriteThem(OtherFiles):
+    def test_they_are_read_as_those_that_a_list_was_learnt_from(self):
+        lines = [f"{i * 700 % 4000},5;{'hi' if i * 700 % 4000 > 2000 else 'lo'}" for i in range(80)]
+        self.write("train.csv", "\n".join(["x;y"] + lines) + "\n")
+        _, err = self.atoll("classify", "train", "train.csv", "-o", "run", "--class", "y", *QUICK)
+        self.assertIn("'x' is read as numbers with a decimal comma", err)
+        attribute, = json.loads((self.folder / "run" / "classifier.json").read_text())["attributes"]
+        self.assertEqual(attribute["written"], "comma")
+        # Each might be a decimal point elsewhere, and a group of digits here.
+        self.write("new.csv", "x;z\n3.100;a\n1.100;b\nNone;c\n")
+        self.assertEqual(self.classes("new.csv")[0][:2], ["hi", "lo"])
+        self.write("new.csv", "x,z\n3100.5,a\n1100.5,b\n")
+        self.assertEqual(self.classes("new.csv")[0], ["hi", "lo"])
+        self.fails("classify", "predict", "run", self.write("new.csv", "x;z\n5;a\nsold;b\n"), status=65,
+                   says="new.csv:3:1: found 'sold', expected a number")
+        # From a dataset file, too.
+        self.atoll("import", "train.csv", "-o", "train.h5")
+        self.atoll("classify", "train", "train.h5", "-o", "run", "--force", "--class", "y", *QUICK)
+        self.write("new.csv", "x;z\n3.100;a\n1.100;b\n")
+        self.assertEqual(self.classes("new.csv")[0], ["hi", "lo"])
+
+
 class NumericClasses(OtherFiles):
     def test_other_texts_of_the_same_numbers_are_the_same_classes(self):
         forms = {"0 1": ("0", "1"), "0.0 1.0": ("0.0", "1.0"), "-1 1": ("-1", "1"), "1e0 20": ("1e0", "20"),

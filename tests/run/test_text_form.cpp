@@ -63,7 +63,8 @@ TEST(TextForm, MessagesNameTheOptionsOfTheCommand) {
   form.decimal.reset();
   form.format = "fimi";
   form.delimiter = ",";
-  EXPECT_EQ(message_of([&] { expect_text_form(form); }), "--on-delimiter is of baskets and long, and of onehot");
+  EXPECT_EQ(message_of([&] { expect_text_form(form); }),
+            "--on-delimiter is of baskets and long, and of onehot");
   form.delimiter.reset();
   form.missing = Words{"x"};
   EXPECT_EQ(message_of([&] { expect_text_form(form); }),
