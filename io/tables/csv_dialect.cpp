@@ -237,8 +237,7 @@ CsvDialect detect_dialect(TextSample sample, const std::string& name, const Dial
   if (hints.header) {
     dialect.header = *hints.header;
   } else if (dialect.names == NamesShape::fitting) {
-    const HeaderVerdict verdict =
-        header_verdict(table.front().fields, table.subspan(1), hints.names);
+    const HeaderVerdict verdict = header_verdict(table.front(), table.subspan(1), hints.names);
     dialect.header = verdict != HeaderVerdict::data;
     if (verdict != HeaderVerdict::proven && has_names(start, split)) {
       dialect.header = dialect.commented = true;

@@ -58,7 +58,7 @@ std::optional<NamesShape> shape_of(const SampleRow& names, std::span<const Sampl
 }
 
 bool proves_names(std::span<const SampleRow> rows, const std::vector<std::string>& known) {
-  return header_verdict(rows.front().fields, rows.subspan(1), known) == HeaderVerdict::proven;
+  return header_verdict(rows.front(), rows.subspan(1), known) == HeaderVerdict::proven;
 }
 
 /// The first of the rows from which on all have as many fields as the last.
@@ -105,7 +105,7 @@ CsvLayout layout_of(std::span<const SampleRow> rows, char delimiter,
   }
   // Of a text above rows without names, and of 1,5 below x, it is not known what they are.
   if (first > 0 && layout.names == NamesShape::fitting &&
-      header_verdict(rows[first].fields, rows.subspan(first + 1), known) == HeaderVerdict::data) {
+      header_verdict(rows[first], rows.subspan(first + 1), known) == HeaderVerdict::data) {
     return {};
   }
   layout.first = first;

@@ -40,8 +40,8 @@ class Splitter {
       ended_ = text_[at_++] == '\n';
     }
     if (ended_) ++line_;
-    const bool blank =
-        row.fields.size() == 1 && row.fields.front().empty() && out_.quoted == quoted_before;
+    row.quoted = out_.quoted - quoted_before;
+    const bool blank = row.fields.size() == 1 && row.fields.front().empty() && row.quoted == 0;
     if (!blank) out_.rows.push_back(std::move(row));
   }
 

@@ -23,6 +23,7 @@ struct SampleRow {
   std::uint64_t line = 0;                ///< where it begins, from 1
   std::vector<std::string_view> fields;  ///< without quotes and the blanks around
   bool first_quoted = false;             ///< its first field was in quotes
+  std::size_t quoted = 0;                ///< fields that were
 };
 
 struct SampleRows {

@@ -96,12 +96,19 @@ std::optional<HeaderVerdict> verdict_of_known(std::span<const std::string_view> 
   return std::nullopt;
 }
 
+/// As programs write names that leave numbers without quotes.
+bool is_quoted_alone(const SampleRow& row, std::span<const SampleRow> below) {
+  const auto not_all = [](const SampleRow& other) { return other.quoted < other.fields.size(); };
+  return !not_all(row) && !below.empty() && std::all_of(below.begin(), below.end(), not_all);
+}
+
 }  // namespace
 
-HeaderVerdict header_verdict(std::span<const std::string_view> names,
-                             std::span<const SampleRow> below,
+HeaderVerdict header_verdict(const SampleRow& row, std::span<const SampleRow> below,
                              const std::vector<std::string>& known) {
+  const std::span<const std::string_view> names = row.fields;
   if (const auto verdict = verdict_of_known(names, known)) return *verdict;
+  if (is_quoted_alone(row, below)) return HeaderVerdict::proven;
   bool word_recurs = false;
   bool number_recurs = false;
   bool is_alone = false;  // a label that does not recur above some that all do

@@ -20,6 +20,8 @@ enum class HeaderVerdict : std::uint8_t {
 /// Decides by what stands below, in this order:
 /// - `known` names: one that stands there proves names. If all of them are as CsvReader calls
 ///   columns without names, and none stands there, the row is data.
+/// - Quotes around all of its fields, and around some of those in each row below at most, prove
+///   names.
 /// - What is no number above a column of numbers proves names, and so does what is no date above
 ///   dates, and nothing above a column that counts rows from 0 or 1.
 /// - Three numbers or more that count up from 0, or ten from 1, are names.
@@ -31,8 +33,7 @@ enum class HeaderVerdict : std::uint8_t {
 /// - Anything else is likely names.
 /// Numbers are those of is_written_number(). What means "no value" tells nothing, and neither does
 /// a row below that is the same.
-HeaderVerdict header_verdict(std::span<const std::string_view> names,
-                             std::span<const SampleRow> below,
+HeaderVerdict header_verdict(const SampleRow& row, std::span<const SampleRow> below,
                              const std::vector<std::string>& known);
 
 }  // namespace atl::io

@@ -18,6 +18,9 @@ void report_labels(const std::vector<Conclusion>& columns, const Report& report)
   }
 }
 
+/// Of columns that are read otherwise than some expect, so many are named, not only most_listed.
+constexpr std::size_t most_named = 200;
+
 void report_notes(const std::vector<Conclusion>& columns, const Report& report) {
   std::vector<std::string> rest;
   std::size_t notes = 0;
@@ -29,9 +32,14 @@ void report_notes(const std::vector<Conclusion>& columns, const Report& report) 
       rest.push_back(in_quotes(column.column.name));
     }
   }
-  if (!rest.empty()) {
-    report(Severity::info, "likewise of " + listed(rest) + ": see atoll import --print-schema");
+  if (rest.empty()) return;
+  std::string names;
+  for (std::size_t i = 0; i < rest.size() && i < most_named; ++i)
+    names += (i > 0 ? ", " : "") + rest[i];
+  if (rest.size() > most_named) {
+    names += " and " + std::to_string(rest.size() - most_named) + " more";
   }
+  report(Severity::info, "likewise of " + names + ": see atoll import --print-schema");
 }
 
 void report_merged(const std::vector<Conclusion>& columns, const Report& report) {

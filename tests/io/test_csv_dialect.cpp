@@ -54,6 +54,11 @@ TEST_F(Dialect, NamesAreProvenByWordsAboveNumbersOrDates) {
   EXPECT_EQ(assumed(), "assumed first line holds the names");
 }
 
+TEST_F(Dialect, QuotesAroundTheFirstLineAloneProveNames) {
+  EXPECT_TRUE(header("\"\",\"16.5\",\"17\"\n\"71\",0,17\n\"70\",0,0\n"));
+  EXPECT_FALSE(header("\"5\",\"16.5\",\"17\"\n\"71\",\"0\",\"17\"\n"));
+}
+
 TEST_F(Dialect, AValueThatRecursSpeaksForData) {
   EXPECT_FALSE(header("m,yes\nf,no\nm,no\n"));
   EXPECT_EQ(assumed(), "assumed no header");
