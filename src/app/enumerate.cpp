@@ -134,10 +134,14 @@ ExitStatus enumerate(const CLI::App& command, const EnumerateOptions& options,
   } else {
     write_stdout(text);
   }
-  context.report(Severity::info,
-                 fmt::format("{} in {}; counted {}; the space has {}, A => B and B => A as one",
-                             counted(mined.rules.size(), "rule"),
-                             file ? options.output : "standard output", mined.counted, space));
+  context.report(
+      Severity::info,
+      fmt::format("{} in {}; counted {} of the {} in the space, A => B and B => A as one{}",
+                  counted(mined.rules.size(), "rule"), file ? options.output : "standard output",
+                  mined.counted, space,
+                  settings.evaluations == 0 && mined.counted < space
+                      ? "; no other can be among them"
+                      : ""));
   return ExitStatus::done;
 }
 

@@ -174,9 +174,9 @@ bool any_given(const CLI::App& command, const std::string& of) {
 void add_table_options(CLI::App& command, const std::string& of) {
   const std::string prefix = prefix_of(of);
   CLI::Option* const with = command.add_flag(prefix + header_flag);
-  with->description("CSV, long: the first row is names [detected]")->group(reading_group);
+  with->description("CSV, long, onehot: the first row is names [detected]")->group(reading_group);
   CLI::Option* const without = command.add_flag(prefix + no_header_flag);
-  without->description("CSV, long: the first row is data")->group(reading_group);
+  without->description("CSV, long, onehot: the first row is data")->group(reading_group);
   without->excludes(with);
   if (!of.empty()) {
     for (CLI::Option* const flag : {with, without}) flag->needs(command.get_option("--" + of));

@@ -330,7 +330,7 @@ class MissingConsequents(OtherFiles):
             found = json.loads(out)
             self.assertEqual(found["space"], 52)
             self.assertLessEqual(found["evaluated"], 52)
-            self.assertIn(f"counted {found['evaluated']}; the space has 52", err)
+            self.assertIn(f"counted {found['evaluated']} of the 52 in the space", err)
 
 
 if __name__ == "__main__":
