@@ -163,7 +163,8 @@ void ArffReader::dense_row(const ArffScanner& scanner, RowBlock& block) {
   discard();
   by_commas = short_of_values ? scanner.without_comments() : scanner;
   comma_separated(by_commas, block);
-  if (short_of_values && block.fields.size() - first != columns_.size()) fail_count(scanner, count);
+  const std::size_t values = block.fields.size() - first;
+  if (values != columns_.size()) fail_count(scanner, short_of_values ? count : values);
   by_commas.expect_end();
 }
 

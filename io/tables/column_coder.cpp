@@ -21,7 +21,7 @@ void ColumnCoder::code(const RowBlock& block, std::size_t column, std::size_t co
 
 std::uint32_t ColumnCoder::code_of_new(std::string_view token, const std::string& file) const {
   if (!missing_numbers.empty()) {
-    const std::optional<double> number = parse_number(token);
+    const std::optional<double> number = values.empty() ? parse_number(token) : reader.value(token);
     if (number && std::find(missing_numbers.begin(), missing_numbers.end(), *number) !=
                       missing_numbers.end()) {
       return missing_code;

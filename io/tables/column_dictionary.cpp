@@ -155,6 +155,8 @@ ColumnDictionary number_dictionary(ColumnProfile& profile, const ValueReader& re
   std::vector<TokenValue> values;
   std::uint32_t id = 0;
   out.word_rows.assign(words.size(), 0);
+  // However they are written: -999,00 is -999 in a column with decimal commas.
+  const std::vector<double>& missing = profile.plan().missing_numbers;
   const auto add = [&](std::string_view token, std::uint64_t rows) {
     const auto word = std::find(words.begin(), words.end(), token);
     if (word != words.end()) {
@@ -163,7 +165,12 @@ ColumnDictionary number_dictionary(ColumnProfile& profile, const ValueReader& re
     } else if (profile.plan().is_missing(token)) {
       attribute.missing += rows;
     } else {
-      values.push_back({reader.value(token).value(), rows, id});
+      const double value = reader.value(token).value();
+      if (std::find(missing.begin(), missing.end(), value) != missing.end()) {
+        attribute.missing += rows;
+      } else {
+        values.push_back({value, rows, id});
+      }
     }
   };
   if (profile.spilled()) {

@@ -56,6 +56,7 @@ void ColumnProfile::observe(std::string_view token, std::uint64_t line, const st
   }
   if (!plan_->kind) dates.observe(token, file, line, column_);
   if (is_date(reader_.kind) && !reader_.value(token)) {
+    if (dates.is_word(token)) return;
     throw BadCell(file, line, column_ + 1, std::string(token),
                   reader_.expected(token) + ", as " + plan_->source + " says");
   }
@@ -74,8 +75,11 @@ void ColumnProfile::observe(std::string_view token, std::uint64_t line, const st
       numbers.observe(token, value.has_value(), line);
     }
     if (plan_->kind && numbers.ended()) {
-      throw BadCell(file, line, column_ + 1, std::string(token),
-                    "a number, as " + plan_->source + " says");
+      throw BadCell(
+          file, line, column_ + 1, std::string(token),
+          "a number, as " + plan_->source + " says" +
+              (plan_->needed ? "; " + plan_->option_prefix + "missing names what means \"no value\""
+                             : ""));
     }
   }
   any = true;
@@ -94,11 +98,12 @@ std::vector<std::string> ColumnProfile::words_without_value(AttributeKind kind) 
 void ColumnProfile::expect_numbers() const {
   if (numbers.numbers() || !any) return;
   const NumberEvidence::Place& place = numbers.doubtful();
-  throw BadCell(*file_, place.line, column_ + 1, place.token,
-                "a number, as " + plan_->source + " says" +
-                    (numbers.doubt() == NumberEvidence::Doubt::either_mark
-                         ? "; --decimal says whether a comma is the decimal mark"
-                         : ""));
+  throw BadCell(
+      *file_, place.line, column_ + 1, place.token,
+      "a number, as " + plan_->source + " says" +
+          (numbers.doubt() == NumberEvidence::Doubt::either_mark
+               ? "; " + plan_->option_prefix + "decimal says whether a comma is the decimal mark"
+               : ""));
 }
 
 void ColumnProfile::observe_number(std::string_view token, double value) {

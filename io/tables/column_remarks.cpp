@@ -50,7 +50,7 @@ std::string no_date(const ColumnProfile& profile) {
 }  // namespace
 
 std::string in_words(const NumberForm& form, const NumberEvidence& numbers) {
-  if (form.plain) return "";
+  if (form.plain || numbers.example().token.empty()) return "";
   std::string text = form.decimal == ',' && numbers.has_commas() ? "with a decimal comma" : "";
   if (!form.unit.empty()) text += (text.empty() ? "with '" : " and '") + form.unit + "'";
   return text.empty() ? "though not written plainly" : text;
@@ -152,6 +152,16 @@ std::string note_of(const ColumnProfile& profile, const ColumnDictionary& dictio
   if (note.empty()) return note;
   return in_quotes(profile.plan().name) + (form.empty() ? ": " : " ") + note + "; " +
          profile.plan().option_prefix + "nominal takes labels";
+}
+
+std::string taken_as_likely(const ColumnProfile& profile) {
+  const NumberEvidence::Place& place = profile.numbers.example();
+  const std::string decimal = profile.plan().option_prefix + "decimal";
+  return in_quotes(profile.plan().name) + ": " + in_quotes(place.token) + " in line " +
+         std::to_string(place.line) +
+         " and the like are read as in the data before, with a decimal " +
+         (profile.numbers.form().decimal == ',' ? "comma" : "point") + " (" + decimal +
+         " comma or " + decimal + " point says which)";
 }
 
 std::string points_taken_as_decimal(const ColumnProfile& profile) {

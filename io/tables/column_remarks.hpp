@@ -28,6 +28,9 @@ std::string taken_as_labels(const ColumnProfile& profile, const ColumnDictionary
 std::string note_of(const ColumnProfile& profile, const ColumnDictionary& dictionary,
                     const std::vector<std::string>& words, const std::string& form);
 
+/// Of NumberEvidence::has_likely_mark().
+std::string taken_as_likely(const ColumnProfile& profile);
+
 /// Of NumberEvidence::points_may_group().
 std::string points_taken_as_decimal(const ColumnProfile& profile);
 

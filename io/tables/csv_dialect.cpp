@@ -8,6 +8,7 @@
 #include "io/tables/csv_layout.hpp"
 #include "io/tables/csv_sample.hpp"
 #include "io/tables/header_evidence.hpp"
+#include "io/tables/written_number.hpp"
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
 
@@ -234,15 +235,17 @@ CsvDialect detect_dialect(TextSample sample, const std::string& name, const Dial
   if (split.layout.first > 0 || start.line() > 1) dialect.skipped = table.front().line - 1;
 
   std::string doubt;
-  if (hints.header) {
-    dialect.header = *hints.header;
-  } else if (dialect.names == NamesShape::fitting) {
+  if (hints.header) dialect.header = *hints.header;
+  if (dialect.header && dialect.names == NamesShape::fitting) {
     const HeaderVerdict verdict = header_verdict(table.front(), table.subspan(1), hints.names);
-    dialect.header = verdict != HeaderVerdict::data;
+    if (!hints.header) dialect.header = verdict != HeaderVerdict::data;
+    const auto& fields = table.front().fields;
+    dialect.repeated = (hints.header || verdict == HeaderVerdict::proven) &&
+                       !std::all_of(fields.begin(), fields.end(), is_written_number);
     if (verdict != HeaderVerdict::proven && has_names(start, split)) {
       dialect.header = dialect.commented = true;
       dialect.skipped = start.line() - 2;
-    } else if (verdict == HeaderVerdict::likely) {
+    } else if (verdict == HeaderVerdict::likely && !hints.header) {
       doubt = ", as nothing tells otherwise (else give --no-header)";
     }
   }
@@ -251,7 +254,7 @@ CsvDialect detect_dialect(TextSample sample, const std::string& name, const Dial
     std::string text = "left out " + lines_to(dialect.skipped) + " above the table";
     if (split.layout.first > 0 && !split.sample.rows.front().fields.front().empty()) {
       text +=
-          ", which begin with " + in_quotes(std::string(split.sample.rows.front().fields.front()));
+          ", beginning with " + in_quotes(std::string(split.sample.rows.front().fields.front()));
     }
     say(text);
   }

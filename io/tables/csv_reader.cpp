@@ -69,7 +69,8 @@ void CsvReader::name_columns(bool header) {
     std::string& first = names.front();
     const std::size_t begin = first.find_first_not_of("# \t");
     if (begin != std::string::npos) first.erase(0, begin);
-  } else if (header && names.size() > 1 && dialect_.names == NamesShape::fitting) {
+  } else if (header && dialect_.repeated && names.size() > 1 &&
+             dialect_.names == NamesShape::fitting) {
     names_ = names;
   }
   if (dialect_.names == NamesShape::row_names) names.insert(names.begin(), "");

@@ -40,7 +40,6 @@ void DateEvidence::observe(std::string_view token, const std::string& file, std:
   misfit_.emplace(file, line, column + 1, std::string(token), expected);
 }
 
-/// Takes words that mean no value.
 bool DateEvidence::is_word(std::string_view token) {
   if (!usual_words_ || !is_usual_no_value(token)) return false;
   if (std::find(words_.begin(), words_.end(), token) != words_.end()) return true;

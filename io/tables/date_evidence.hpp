@@ -24,6 +24,9 @@ class DateEvidence {
   void observe(std::string_view token, const std::string& file, std::uint64_t line,
                std::size_t column);
 
+  /// Takes a word that means no value; false if the token is none.
+  bool is_word(std::string_view token);
+
   /// The kind of all tokens but words(); nothing if there are none or some is no date.
   /// @throws BadCell if all are dates and some have a time and some not, or a zone, or one has a
   /// flaw
@@ -37,8 +40,6 @@ class DateEvidence {
 
  private:
   static constexpr std::size_t most_words = 16;
-
-  bool is_word(std::string_view token);
 
   bool usual_words_;
   bool all_ = true;

@@ -45,7 +45,7 @@ struct Below {
   bool all_recur = false;  ///< every value, in enough rows
 };
 
-/// Rows that repeat all names tell nothing: files were joined, or rows are equal.
+/// Rows that repeat all names prove nothing, as files may be joined; but rows may be equal, too.
 Below look_below(std::span<const std::string_view> names, std::size_t column,
                  std::span<const SampleRow> rows) {
   const std::string_view name = names[column];
@@ -55,6 +55,7 @@ Below look_below(std::span<const std::string_view> names, std::size_t column,
   for (const SampleRow& row : rows) {
     if (column >= row.fields.size()) continue;
     if (names.size() > 1 && row.fields[column] == name && std::ranges::equal(row.fields, names)) {
+      below.recurs = below.recurs || !has_no_value(name);
       continue;
     }
     const std::string_view field = row.fields[column];
@@ -87,13 +88,20 @@ bool counts_up(std::span<const std::string_view> numbers) {
 
 std::optional<HeaderVerdict> verdict_of_known(std::span<const std::string_view> names,
                                               const std::vector<std::string>& known) {
-  bool numbered = !known.empty();
   for (const std::string& name : known) {
     if (std::find(names.begin(), names.end(), name) != names.end()) return HeaderVerdict::proven;
-    numbered = numbered && is_numbered_name(name, names.size());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (names[i].empty() && name == numbered_name(i + 1)) return HeaderVerdict::proven;
+    }
   }
-  if (numbered) return HeaderVerdict::data;
   return std::nullopt;
+}
+
+/// Are all known names those of columns without names?
+bool are_numbered(const std::vector<std::string>& known, std::size_t columns) {
+  return !known.empty() && std::all_of(known.begin(), known.end(), [&](const std::string& name) {
+    return is_numbered_name(name, columns);
+  });
 }
 
 /// As programs write names that leave numbers without quotes.
@@ -140,7 +148,7 @@ HeaderVerdict header_verdict(const SampleRow& row, std::span<const SampleRow> be
   if (counting && numbers.size() >= enough) {
     return number_recurs ? HeaderVerdict::likely : HeaderVerdict::proven;
   }
-  if (word_recurs) return HeaderVerdict::data;
+  if (are_numbered(known, names.size()) || word_recurs) return HeaderVerdict::data;
   if (is_alone) return HeaderVerdict::proven;
   if (number_recurs) return HeaderVerdict::data;
   const bool all_empty =

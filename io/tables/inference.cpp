@@ -49,6 +49,7 @@ std::string doubt_of(const ColumnProfile& profile, const ColumnDictionary& dicti
     return taken_as_labels(profile, dictionary, present);
   }
   const bool numeric = dictionary.attribute.kind == AttributeKind::numeric;
+  if (numeric && profile.numbers.has_likely_mark()) return taken_as_likely(profile);
   return numeric && profile.numbers.points_may_group() ? points_taken_as_decimal(profile) : "";
 }
 

@@ -86,7 +86,7 @@ std::unique_ptr<TableReader> InputTables::open(std::size_t input, Hasher* hasher
   const std::vector<DeclaredColumn>& columns = opened->columns();
   const std::string as_first = ", as in " + name(0);
   if (columns.size() != columns_.size()) {
-    throw BadData(name(input), "has " + std::to_string(columns.size()) + " columns, expected " +
+    throw BadData(name(input), "has " + counted(columns.size(), "column") + ", expected " +
                                    std::to_string(columns_.size()) + as_first);
   }
   for (std::size_t i = 0; i < columns.size(); ++i) {

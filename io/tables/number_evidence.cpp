@@ -100,6 +100,11 @@ NumberForm NumberEvidence::form() const {
   return {.plain = false, .decimal = comma ? ',' : '.', .unit = std::string(unit_)};
 }
 
+bool NumberEvidence::has_likely_mark() const noexcept {
+  return likely_mark_ && (commas_ || points_) && has(number_style::with_point) &&
+         has(number_style::with_comma);
+}
+
 bool NumberEvidence::points_may_group() const noexcept {
   return points_ && !commas_ && !likely_mark_ && mark_ == DecimalMark::detected &&
          has(number_style::with_point) && has(number_style::comma_points);

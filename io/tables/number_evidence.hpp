@@ -66,6 +66,8 @@ class NumberEvidence {
   /// Each point in them may as well group digits, as in 1.234, and nobody has said that none does.
   /// @pre numbers()
   bool points_may_group() const noexcept;
+  /// Each may have either mark, and has the likely one. @pre numbers()
+  bool has_likely_mark() const noexcept;
   /// The first that is not a plain number, or that points_may_group() is about.
   const Place& example() const noexcept { return example_; }
 

@@ -44,12 +44,15 @@ std::vector<WrittenRule> written_rules(const io::Folder& run) {
 }
 
 void count_on_other_data(std::vector<WrittenRule>& rules, const std::string& path,
-                         const TextForm& form, const Experiment& experiment, const Report& report) {
-  const Dataset data = read_data_of_rules(path, rules, form, report);
+                         const io::Folder& run, const RunConfiguration& configuration,
+                         const TextForm& typed, const Report& report) {
+  const TextForm form = or_as_of_run(typed, configuration.machine.text);
+  const Dataset data =
+      read_data_of_rules(path, rules, form, run, configuration.machine.data, report);
   ThreadPool pool(available_cpus());
   const auto resident = make_cpu_device(pool)->load(data);
   const std::string name = path == standard_input ? "standard input" : path;
-  rescore(rules, *resident, experiment, name);
+  rescore(rules, *resident, configuration.experiment, name);
   report(Severity::info, drift_summary(rules, name));
 }
 
@@ -134,9 +137,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
     left_out = erase_definitions(rules);
   if (where) expect_attributes(where->attributes, rules, paths, configuration.machine.data, report);
   measures = chosen_measures(command, options, rules, of_mean, std::move(measures));
-  if (given("--on"))
-    count_on_other_data(rules, options.on, or_as_of_run(form, configuration.machine.text),
-                        experiment, report);
+  if (given("--on")) count_on_other_data(rules, options.on, run, configuration, form, report);
   const std::size_t written = rules.size();
   if (where) std::erase_if(rules, [&](const auto& rule) { return !where->holds(rule); });
   tell_of_none(experiment, written, rules.size(), left_out, report);

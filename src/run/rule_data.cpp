@@ -32,14 +32,37 @@ void for_each_comparison(std::span<const WrittenRule> rules, Use&& use) {
 }
 
 /// The columns that the rules compare, each once: constant ones are counted, too.
-std::vector<io::NeededColumn> columns_named(std::span<const WrittenRule> rules) {
+/// @param before  attributes of the run's data, whose tokens and ways of writing hold here, too
+std::vector<io::NeededColumn> columns_named(std::span<const WrittenRule> rules,
+                                            std::span<const Attribute> before) {
   std::map<std::string, AttributeKind> kinds;
   for_each_comparison(rules, [&](const auto& c) { kinds.emplace(c.attribute, c.kind); });
   std::vector<io::NeededColumn> columns;
   columns.reserve(kinds.size());
-  for (const auto& [name, kind] : kinds)
+  for (const auto& [name, kind] : kinds) {
     columns.push_back({.name = name, .kind = kind, .required = true});
+    for (const Attribute& attribute : before) {
+      if (attribute.name != name) continue;
+      columns.back().missing = attribute.missing_tokens;
+      columns.back().number_form = attribute.number_form;
+    }
+  }
   return columns;
+}
+
+/// Of the run's data, if they are there still; rules can be counted without.
+std::vector<Attribute> attributes_before(const io::Folder& run, const std::string& data,
+                                         const Report& report) {
+  try {
+    const bool imported = run.has(io::run_names::data);
+    if (!imported && (data == standard_input || !is_hdf5(data))) return {};
+    return imported ? io::read_data_summary(run.path_of(io::run_names::data), &run).attributes
+                    : io::read_data_summary(data).attributes;
+  } catch (const Error& error) {
+    report(Severity::warning,
+           std::string("how the run's data were written is not known: ") + error.what());
+    return {};
+  }
 }
 
 /// With the labels that they name.
@@ -93,7 +116,8 @@ Dataset items_of(const TransactionSet& transactions, std::span<const WrittenRule
 }  // namespace
 
 Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule> rules,
-                           const TextForm& form, const Report& report) {
+                           const TextForm& form, const io::Folder& run,
+                           const std::string& data_of_run, const Report& report) {
   const io::LoadOptions exact{.max_bins = 0, .attribute_bins = {}};
   if (data != standard_input && is_hdf5(data)) {
     io::Hdf5Reader file = io::open_data(data);
@@ -113,8 +137,10 @@ Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule>
   expect_rules_of_table(
       rules, input->name(),
       "is taken for a table (" + form.options + "format fimi, baskets or long reads transactions)");
-  return with_kinds(read_columns(data, exact, report, columns_named(rules), form, input),
-                    columns_of(rules));
+  return with_kinds(
+      read_columns(data, exact, report,
+                   columns_named(rules, attributes_before(run, data_of_run, report)), form, input),
+      columns_of(rules));
 }
 
 }  // namespace atl

@@ -159,6 +159,7 @@ bool tells_transactions(const io::TextInput& input, const std::string& options,
 
 void tell_of_baskets(const io::TextInput& input, const std::string& options, const Report& report) {
   const std::string start = io::start_of(*input.open());
+  if (io::begins_as_arff(start)) return;
   if (!io::looks_like_lists(start, io::basket_delimiter(start))) return;
   report(Severity::info, input.name() + ": if each line is a list of items, " + options +
                              "format baskets reads it as "

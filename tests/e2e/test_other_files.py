@@ -46,11 +46,18 @@ class NumbersAsPeopleWriteThem(OtherFiles):
         self.assertEqual(attribute["written"], "comma")
         # Each might be a decimal point elsewhere, and a group of digits here.
         self.write("new.csv", "x;z\n3.100;a\n1.100;b\nNone;c\n")
-        self.assertEqual(self.classes("new.csv")[0][:2], ["hi", "lo"])
+        classes, err = self.classes("new.csv")
+        self.assertEqual(classes[:2], ["hi", "lo"])
+        self.assertIn("'3.100' in line 2 and the like are read as in the data before, with a decimal comma", err)
         self.write("new.csv", "x,z\n3100.5,a\n1100.5,b\n")
         self.assertEqual(self.classes("new.csv")[0], ["hi", "lo"])
         self.fails("classify", "predict", "run", self.write("new.csv", "x;z\n5;a\nsold;b\n"), status=65,
                    says="new.csv:3:1: found 'sold', expected a number")
+        # Rules of a run do likewise.
+        self.atoll("mine", "train.csv", "-o", "mined", "--target", "y", *MINED)
+        self.write("new.csv", "x;y\n3.100;hi\n1.100;lo\n")
+        _, err = self.atoll("rules", "mined", "--on", "new.csv")
+        self.assertIn("are read as in the data before, with a decimal comma (--on-decimal comma or", err)
         # From a dataset file, too.
         self.atoll("import", "train.csv", "-o", "train.h5")
         self.atoll("classify", "train", "train.h5", "-o", "run", "--force", "--class", "y", *QUICK)

@@ -205,6 +205,8 @@ TEST(ArffReader, SplitsRowsWithoutCommasAtTabsOrBlanks) {
             "t.arff:6:3: found '2 fields', expected 3, one for each attribute");
   EXPECT_EQ(failure(header + "'1'2 3 dog\n"),
             "t.arff:6:2: found '1 field', expected 3, one for each attribute");
+  EXPECT_EQ(failure(header + "1 2 'big cat'}\n"),
+            "t.arff:6:2: found '1 field', expected 3, one for each attribute");
 }
 
 TEST(ArffReader, KeepsBlanksWithinValuesBetweenCommas) {

@@ -82,6 +82,16 @@ TEST_F(Dialect, AWordAloneAboveLabelsThatRecurOutweighsNumbers) {
   EXPECT_FALSE(header("2,y\n1,w\n2,x\n")) << "too few rows to tell";
 }
 
+TEST_F(Dialect, RowsThatRepeatTheFirstAreData) {
+  EXPECT_FALSE(header("DE,Germany\nFR,France\nDE,Germany\n"));
+  EXPECT_FALSE(header("k1,v1\nk2,v2\nk3,v3\nk1,v1\n"));
+  EXPECT_TRUE(detect("a,b\n1,x\na,b\n2,y\n").repeated) << "proven, and left out";
+  EXPECT_FALSE(detect("0,1,2\n0,1,2\n2,1,0\n").repeated) << "numbers may be values";
+  EXPECT_FALSE(detect("a,b\nc,d\n").repeated) << "not proven";
+  EXPECT_TRUE(detect("a,b\nc,d\n", {.header = true}).repeated);
+  EXPECT_TRUE(detect("#a,b\nx,y\nz,w\n", {.header = true}).commented);
+}
+
 TEST_F(Dialect, NumbersAreNamesOnlyIfTheyCountUpOrAreYears) {
   EXPECT_TRUE(header("0,1,2\n0.5,0.25,0.125\n0.3,0.2,0.7\n"));
   EXPECT_TRUE(header("1,2,3\n0.5,0.25,0.125\n0.3,0.2,0.7\n"));
@@ -116,6 +126,8 @@ TEST_F(Dialect, KnownNamesDecide) {
   EXPECT_FALSE(header("m,yes\nf,no\n", {"column_1", "column_2"}));
   EXPECT_TRUE(header("m,yes\nf,no\n", {"other"})) << "as without it";
   EXPECT_TRUE(header("m,yes\nf,no\n", {"column_3"})) << "there are two";
+  EXPECT_TRUE(header("m,x\nf,1\n", {"column_1"})) << "what proves names comes first";
+  EXPECT_TRUE(header(",x\na,b\n", {"column_1"})) << "that is the empty one";
 }
 
 TEST_F(Dialect, SkipsWhatStandsAboveTheTable) {
@@ -129,7 +141,7 @@ TEST_F(Dialect, SkipsWhatStandsAboveTheTable) {
   EXPECT_EQ(dialect.delimiter, ',');
   EXPECT_TRUE(dialect.header);
   EXPECT_EQ(reports.front(),
-            "left out lines 1 to 2 above the table, which begin with 'Report of sales'");
+            "left out lines 1 to 2 above the table, beginning with 'Report of sales'");
   dialect = detect("Report,,\nof sales,,\nregion,units,class\nN,1,x\nS,2,y\n");
   EXPECT_EQ(dialect.skipped, 2U) << "a spreadsheet fills up rows";
   dialect = detect("# exported 2020-01-01\n# by tool\na,b,c\n1,2,x\n3,4,y\n");

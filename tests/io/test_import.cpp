@@ -254,7 +254,7 @@ TEST_F(Import, JoinsInputsOfTheSameColumns) {
             path("3.csv") + ": column 2 is 'c', expected 'b', as in " + path("1.csv"));
   options.inputs[1] = write("4.csv", "a\n3\n");
   EXPECT_EQ(message_of<BadData>([&] { import_tables(options, report()); }),
-            path("4.csv") + ": has 1 columns, expected 2, as in " + path("1.csv"));
+            path("4.csv") + ": has 1 column, expected 2, as in " + path("1.csv"));
 }
 
 TEST_F(Import, DeclaredTypesWinOverInference) {

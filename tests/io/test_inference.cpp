@@ -128,6 +128,13 @@ TEST_F(Inference, MissingNumbersMatchHoweverTheyAreWritten) {
   const Column column = price({"1", "-999", "-999.0", "-9.99e2", "3"});
   EXPECT_EQ(column.kind, AttributeKind::numeric);
   EXPECT_NE(column.reason.find("3 rows without value"), std::string::npos) << column.reason;
+  const Column commas = price({"1,5", "-999,00", "-999",
+                               "\xE2\x88\x92"
+                               "999,0",
+                               "3,5"});
+  EXPECT_NE(commas.reason.find("3 rows without value"), std::string::npos) << commas.reason;
+  options.missing = {"00"};
+  EXPECT_EQ(price({"1", "0", "5"}).reason.find("without value"), std::string::npos) << "a code";
 }
 
 TEST_F(Inference, CutsAListOfSuchWarnings) {

@@ -90,6 +90,8 @@ TEST(WrittenNumber, ThreeDigitsBehindTheOnlySeparatorAreNotGuessed) {
   EXPECT_EQ(values({"1,234"}, DecimalMark::detected, ','), (Values{1.234}));
   EXPECT_EQ(values({"1.234"}, DecimalMark::detected, ','), (Values{1234}));
   EXPECT_TRUE(evidence({"$1.234", "$9"}).points_may_group());
+  EXPECT_TRUE(evidence({"1.234"}, DecimalMark::detected, true, ',').has_likely_mark());
+  EXPECT_FALSE(evidence({"1.5"}, DecimalMark::detected, true, ',').has_likely_mark());
   EXPECT_EQ(values({"1.5"}, DecimalMark::detected, ','), (Values{1.5})) << "one reading alone";
 }
 
