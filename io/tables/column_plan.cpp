@@ -4,6 +4,7 @@
 #include <map>
 
 #include "io/tables/folded_columns.hpp"
+#include "io/tables/written_number.hpp"
 #include "src/core/error.hpp"
 #include "src/core/label_number.hpp"
 #include "src/core/missing_column.hpp"
