@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "src/core/ascii.hpp"
+
 namespace atl::io {
 namespace {
 
@@ -14,10 +16,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 25> meanings
     {"s", "%S"},    {"ss", "%S"}, {"SSS", "%f"}, {"XXX", "%z"}, {"Z", "%z"},
     {"X", "%z"},    {"XX", "%z"}, {"E", "%a"},   {"EEE", "%a"}, {"EEEE", "%a"},
 }};
-
-bool is_letter(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 /// Empty if they mean nothing.
 std::string_view meaning_of(std::string_view letters) {

@@ -10,18 +10,12 @@
 #include "io/tables/arff_date.hpp"
 #include "io/tables/arff_scanner.hpp"
 #include "io/tables/date_format.hpp"
+#include "src/core/ascii.hpp"
 #include "src/core/near_names.hpp"
 #include "src/core/number.hpp"
 
 namespace atl::io {
 namespace {
-
-std::string lower(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
 
 /// Are there commas between the labels?
 bool has_commas(ArffScanner scanner) {

@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "src/core/ascii.hpp"
 #include "src/core/number.hpp"
 
 namespace atl::io {
@@ -16,10 +17,9 @@ constexpr std::uint64_t few_words = 2;
 
 /// Digits, E, digits.
 bool is_exponent_code(std::string_view token) noexcept {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const auto* const mark = std::find_if_not(token.begin(), token.end(), is_digit);
   return mark != token.begin() && mark != token.end() && (*mark == 'E' || *mark == 'e') &&
-         mark + 1 != token.end() && std::all_of(mark + 1, token.end(), is_digit);
+         are_digits(token.substr(static_cast<std::size_t>(mark - token.begin()) + 1));
 }
 
 }  // namespace

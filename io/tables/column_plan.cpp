@@ -239,9 +239,7 @@ std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared
   settle_roles(plans, options.only_needed);
   for (ColumnPlan& plan : plans) {
     for (const std::string& token : plan.missing) {
-      const bool is_code = token.size() > 1 && token.front() == '0' && token[1] != '.';  // 00
-      const auto number = is_code ? std::nullopt : parse_number(token);
-      if (number) plan.missing_numbers.push_back(*number);
+      if (const auto number = label_number(token)) plan.missing_numbers.push_back(*number);
     }
   }
   return plans;

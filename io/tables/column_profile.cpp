@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "src/core/ascii.hpp"
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
 #include "src/core/number.hpp"
@@ -12,8 +13,7 @@ namespace {
 
 bool is_integer(std::string_view token) noexcept {
   if (!token.empty() && (token.front() == '-' || token.front() == '+')) token.remove_prefix(1);
-  return !token.empty() &&
-         std::all_of(token.begin(), token.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return are_digits(token);
 }
 
 /// Does an integer have a leading zero, as codes and identifiers do and numbers do not?
@@ -56,7 +56,7 @@ void ColumnProfile::observe(std::string_view token, std::uint64_t line, const st
   }
   if (!plan_->kind) dates.observe(token, file, line, column_);
   if (is_date(reader_.kind) && !reader_.value(token)) {
-    if (dates.is_word(token)) return;
+    if (dates.take_word(token)) return;
     throw BadCell(file, line, column_ + 1, std::string(token),
                   reader_.expected(token) + ", as " + plan_->source + " says");
   }

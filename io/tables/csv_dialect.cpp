@@ -1,7 +1,6 @@
 #include "io/tables/csv_dialect.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <span>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "io/tables/csv_sample.hpp"
 #include "io/tables/header_evidence.hpp"
 #include "io/tables/written_number.hpp"
+#include "src/core/ascii.hpp"
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
 
@@ -206,15 +206,8 @@ bool is_numbered_name(std::string_view name, std::size_t columns) {
   constexpr std::string_view stem = "column_";
   if (!name.starts_with(stem)) return false;
   name.remove_prefix(stem.size());
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  return error == std::errc() && end == name.data() + name.size() && number >= 1 &&
-         number <= columns;
-}
-
-char detect_delimiter(std::string_view text) {
-  const Start start({std::string(text), true});
-  return best_split(start, {}).delimiter;
+  const std::optional<std::uint64_t> number = whole_number(name);
+  return number && *number >= 1 && *number <= columns;
 }
 
 CsvDialect detect_dialect(const TextInput& input, const DialectHints& hints, const Report& report) {

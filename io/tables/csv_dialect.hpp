@@ -56,9 +56,6 @@ CsvDialect detect_dialect(const TextInput& input, const DialectHints& hints, con
 CsvDialect detect_dialect(TextSample start, const std::string& name, const DialectHints& hints,
                           const Report& report);
 
-/// Of `text`, the start of a table; see detect_dialect.
-char detect_delimiter(std::string_view text);
-
 /// "column_3": what a column without a name is called. @param number  from 1
 std::string numbered_name(std::size_t number);
 /// Is it that of one of so many columns?

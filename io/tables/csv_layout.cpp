@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "io/tables/header_evidence.hpp"
+#include "src/core/ascii.hpp"
 
 namespace atl::io {
 namespace {
@@ -17,11 +18,6 @@ constexpr std::size_t most_text_lines = 20;
 bool is_text_line(const SampleRow& row) {
   return std::all_of(row.fields.begin() + 1, row.fields.end(),
                      [](std::string_view field) { return field.empty(); });
-}
-
-bool is_whole_number(std::string_view field) {
-  return !field.empty() &&
-         std::all_of(field.begin(), field.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 bool two_columns_have_values(std::span<const SampleRow> rows) {
@@ -50,7 +46,7 @@ std::optional<NamesShape> shape_of(const SampleRow& names, std::span<const Sampl
   for (const SampleRow& row : rows) {
     if (row.fields.front().empty() || !firsts.insert(row.fields.front()).second)
       return std::nullopt;
-    bare_numbers = bare_numbers && !row.first_quoted && is_whole_number(row.fields.front());
+    bare_numbers = bare_numbers && !row.first_quoted && are_digits(row.fields.front());
   }
   // Of 1,5 below x the comma may be a decimal one.
   if (columns == 2 && delimiter == ',' && bare_numbers) return std::nullopt;

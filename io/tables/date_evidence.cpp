@@ -20,7 +20,7 @@ void DateEvidence::observe(std::string_view token, const std::string& file, std:
                            std::size_t column) {
   if (!all_) return;
   const std::optional<Moment> moment = parse_date(token);
-  if (!moment && is_word(token)) return;
+  if (!moment && take_word(token)) return;
   if (!moment) {
     all_ = false;
     no_date_ = token;
@@ -40,7 +40,7 @@ void DateEvidence::observe(std::string_view token, const std::string& file, std:
   misfit_.emplace(file, line, column + 1, std::string(token), expected);
 }
 
-bool DateEvidence::is_word(std::string_view token) {
+bool DateEvidence::take_word(std::string_view token) {
   if (!usual_words_ || !is_usual_no_value(token)) return false;
   if (std::find(words_.begin(), words_.end(), token) != words_.end()) return true;
   if (words_.size() == most_words) return false;

@@ -25,7 +25,7 @@ class DateEvidence {
                std::size_t column);
 
   /// Takes a word that means no value; false if the token is none.
-  bool is_word(std::string_view token);
+  bool take_word(std::string_view token);
 
   /// The kind of all tokens but words(); nothing if there are none or some is no date.
   /// @throws BadCell if all are dates and some have a time and some not, or a zone, or one has a

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "src/core/ascii.hpp"
+
 namespace atl::io {
 namespace {
 
@@ -11,11 +13,6 @@ constexpr std::size_t least_folded = 2;
 
 bool is_separator(char c) noexcept {
   return one_hot_separators.find(c) != std::string_view::npos;
-}
-
-bool is_number(std::string_view text) noexcept {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 /// What follows the attribute's name in those that begin with it, by column.
@@ -28,7 +25,7 @@ Rests rests_of(const std::string& name, const std::vector<std::string>& names,
     if (!names[i].starts_with(name) || needed.count(names[i]) > 0) continue;
     const std::string rest = names[i].substr(name.size());
     if (rest.size() > 1 && is_separator(rest.front())) separated.emplace(i, rest);
-    if (is_number(rest)) numbered.emplace(i, rest);
+    if (are_digits(rest)) numbered.emplace(i, rest);
   }
   return separated.empty() ? numbered : separated;
 }

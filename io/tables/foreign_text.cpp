@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "src/core/ascii.hpp"
 #include "src/core/number.hpp"
 
 namespace atl::io {
@@ -28,10 +29,6 @@ bool is_space(char c) noexcept {
 std::string_view without_space(std::string_view text) noexcept {
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   return text;
-}
-
-char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 /// In any case of letters. @param word  in lower case

@@ -1,7 +1,6 @@
 #include "io/tables/header_evidence.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -9,6 +8,7 @@
 #include "io/tables/csv_dialect.hpp"
 #include "io/tables/schema.hpp"
 #include "io/tables/written_number.hpp"
+#include "src/core/ascii.hpp"
 #include "src/data/date.hpp"
 
 namespace atl::io {
@@ -24,13 +24,6 @@ constexpr std::size_t enough_rows = 10;
 bool has_no_value(std::string_view field) {
   return is_usual_no_value(field) ||
          std::find(default_missing.begin(), default_missing.end(), field) != default_missing.end();
-}
-
-std::optional<std::uint64_t> whole_number(std::string_view field) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), number);
-  if (error != std::errc() || end != field.data() + field.size()) return std::nullopt;
-  return number;
 }
 
 bool is_year(std::string_view field) {

@@ -7,10 +7,11 @@
 #include <set>
 #include <utility>
 
+#include "io/tables/answer.hpp"
+#include "src/core/ascii.hpp"
 #include "src/core/error.hpp"
 #include "src/core/missing_column.hpp"
 #include "src/core/near_names.hpp"
-#include "src/core/number.hpp"
 
 namespace atl::io {
 namespace {
@@ -18,13 +19,6 @@ namespace {
 constexpr std::size_t least_columns = 3;
 constexpr std::uint32_t yes = 1;  ///< the code
 constexpr std::string_view separators = one_hot_separators;
-
-std::string in_lower_case(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
 
 bool says_yes_or_no(const Conclusion& column) {
   const Attribute& attribute = column.attribute;
@@ -34,15 +28,9 @@ bool says_yes_or_no(const Conclusion& column) {
   }
   if (attribute.kind == AttributeKind::numeric) return attribute.low == std::vector<double>{0, 1};
   if (attribute.kind != AttributeKind::nominal) return false;
-  const std::pair<std::string, std::string> labels = {in_lower_case(attribute.labels[0]),
-                                                      in_lower_case(attribute.labels[1])};
-  const std::array<std::pair<std::string, std::string>, 5> known = {
-      {{"0", "1"}, {"false", "true"}, {"f", "t"}, {"no", "yes"}, {"n", "y"}}};
-  return std::find(known.begin(), known.end(), labels) != known.end();
-}
-
-bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
+  const CellAnswer first = answer_in(attribute.labels[0]);
+  const CellAnswer second = answer_in(attribute.labels[1]);
+  return first.answer == Answer::no && second.answer == Answer::yes && first.words == second.words;
 }
 
 /// Lengths of the beginnings of a name that others may have, too.
@@ -174,17 +162,6 @@ std::vector<OneHotGroup> find_one_hot_groups(const FirstPass& pass, const InputT
 
 namespace {
 
-/// Yes or no of a label by itself, where a column may hold one of them only.
-std::optional<std::uint32_t> yes_or_no(const std::string& label) {
-  static const std::set<std::string> says_yes = {"true", "t", "yes", "y"};
-  static const std::set<std::string> says_no = {"false", "f", "no", "n"};
-  const std::string lower = in_lower_case(label);
-  const auto number = parse_number(label);
-  if (says_yes.count(lower) > 0 || number == 1.0) return yes;
-  if (says_no.count(lower) > 0 || number == 0.0) return 0;
-  return std::nullopt;
-}
-
 /// Labels become codes of yes and no. @return a label that is neither, if there is one
 std::optional<std::string> code_yes_and_no(Conclusion& column) {
   Attribute& attribute = column.attribute;
@@ -192,10 +169,10 @@ std::optional<std::string> code_yes_and_no(Conclusion& column) {
   std::vector<std::uint32_t> codes;  // [labels]
   std::vector<std::uint64_t> counts(2, 0);
   for (std::uint32_t label = 0; label < attribute.distinct(); ++label) {
-    const auto code = yes_or_no(attribute.labels[label]);
-    if (!code) return in_quotes(attribute.labels[label]);
-    codes.push_back(*code);
-    counts[*code] += attribute.counts[label];
+    const Answer answer = answer_in(attribute.labels[label]).answer;
+    if (answer != Answer::yes && answer != Answer::no) return in_quotes(attribute.labels[label]);
+    codes.push_back(answer == Answer::yes ? yes : 0);
+    counts[codes.back()] += attribute.counts[label];
   }
   attribute.counts = std::move(counts);
   for (std::uint32_t& code : column.coder.codes) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "io/tables/decode_text.hpp"
+#include "src/core/ascii.hpp"
 #include "src/core/error.hpp"
 #include "src/core/utf8.hpp"
 
@@ -46,10 +47,6 @@ struct HighBytes {
   std::size_t runs = 0, even = 0;
   std::size_t in_words = 0;  ///< runs beside letters of ASCII
 };
-
-bool is_letter(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 /// Letters of Western languages stand in words with those of ASCII, others in words of their own.
 HighBytes high_bytes_of(std::string_view text) noexcept {
@@ -164,8 +161,7 @@ bool is_wide(std::string_view encoding) noexcept {
 std::string known_encoding(const std::string& name) {
   const std::string plain = plain_name(name);
   const auto is_part = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_' || c == '.' || c == ':';
+    return is_letter(c) || is_digit(c) || c == '-' || c == '_' || c == '.' || c == ':';
   };
   if (!plain.empty() && std::all_of(name.begin(), name.end(), is_part)) {
     if (const std::string_view other = other_name(plain); !other.empty()) return std::string(other);
@@ -196,10 +192,8 @@ std::string expected_utf8(std::string_view text, std::size_t fault) {
   const std::string_view wide = wide_encoding(text);
   if (wide.empty() && text.substr(fault).starts_with('\0')) return "UTF-8 text without NUL bytes";
   if (!wide.empty()) {
-    std::string option(wide);
-    for (char& c : option) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     return "UTF-8 text; it is likely " + std::string(wide) +
-           " without a byte order mark, which --encoding " + option + " reads";
+           " without a byte order mark, which --encoding " + lower(wide) + " reads";
   }
   const auto [letters, faults] = letters_and_faults(text);
   if (letters >= faults && cut_off(text.substr(fault))) {

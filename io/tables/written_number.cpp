@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "src/core/ascii.hpp"
+
 namespace atl::io {
 namespace {
 
@@ -21,17 +23,9 @@ constexpr std::array units = {
     "JPY"sv, "CNY"sv, "INR"sv, "AUD"sv, "CAD"sv, "NZD"sv, "SEK"sv, "NOK"sv, "DKK"sv,
     "PLN"sv, "CZK"sv, "BRL"sv, "RUB"sv, "ZAR"sv, "zł"sv,  "Kč"sv,  "kr"sv};
 
-bool is_ascii_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
-
-bool is_ascii_letter(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 std::size_t digits_at(std::string_view text, std::size_t from) noexcept {
   std::size_t count = 0;
-  while (from + count < text.size() && is_ascii_digit(text[from + count])) ++count;
+  while (from + count < text.size() && is_digit(text[from + count])) ++count;
   return count;
 }
 
@@ -53,10 +47,10 @@ bool may_be_number(std::string_view token) noexcept {
   const auto in_units = [](const auto& fits) {
     return std::any_of(units.begin(), units.end(), fits);
   };
-  const bool letter = is_ascii_letter(token.front());
+  const bool letter = is_letter(token.front());
   if (letter && !begins_unit[static_cast<unsigned char>(token.front())]) return false;
-  return (!letter || in_units(begins)) && (!is_ascii_letter(token.back()) || in_units(ends)) &&
-         std::any_of(token.begin(), token.end(), is_ascii_digit);
+  return (!letter || in_units(begins)) && (!is_letter(token.back()) || in_units(ends)) &&
+         std::any_of(token.begin(), token.end(), is_digit);
 }
 
 /// With each kind of blank, apostrophe and minus as the one in ASCII.
@@ -145,14 +139,6 @@ constexpr Style styles[] = {
     {number_style::point_apostrophes, '.', '\''}, {number_style::comma_points, ',', '.'},
     {number_style::comma_blanks, ',', ' '},       {number_style::comma_apostrophes, ',', '\''}};
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
-}
-
 }  // namespace
 
 std::optional<WrittenNumber> read_written_number(std::string_view token) {
@@ -165,7 +151,7 @@ std::optional<WrittenNumber> read_written_number(std::string_view token) {
   std::string_view sign = take_sign(text);
   number.unit = take_unit(text);
   if (sign.empty()) sign = take_sign(text);  // $-5
-  const bool begins = is_ascii_digit(text.empty() ? '-' : text.front()) || text.starts_with('.');
+  const bool begins = is_digit(text.empty() ? '-' : text.front()) || text.starts_with('.');
   if (begins && parse_number(text)) number.styles = number_style::plain;
   for (const Style& style : styles) {
     const std::string digits = as_plain(text, style.decimal, style.group);

@@ -2,47 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 #include <string>
 
-#include "io/tables/schema.hpp"
+#include "src/core/ascii.hpp"
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
 
 namespace atl::io {
 namespace {
-
-constexpr char in_lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool is_word(std::string_view cell, std::string_view word) noexcept {
-  return cell.size() == word.size() &&
-         std::equal(cell.begin(), cell.end(), word.begin(),
-                    [](char c, char expected) { return in_lower(c) == expected; });
-}
-
-CellAnswer answer_in_a_character(char cell) noexcept {
-  switch (in_lower(cell)) {
-    case '1':
-      return {Answer::yes, AnswerWords::digits};
-    case '0':
-      return {Answer::no, AnswerWords::digits};
-    case 't':
-      return {Answer::yes, AnswerWords::truth};
-    case 'f':
-      return {Answer::no, AnswerWords::truth};
-    case 'y':
-      return {Answer::yes, AnswerWords::assent};
-    case 'n':
-      return {Answer::no, AnswerWords::assent};
-    case '?':
-      return {};
-    default:
-      return {Answer::other};
-  }
-}
 
 /// Of an index, in lower case and without what is between words.
 bool is_usual_name(std::string_view name) {
@@ -53,7 +20,7 @@ bool is_usual_name(std::string_view name) {
       "rowid",         "rownames", "transactionno", "basketno"};
   std::string bare;
   for (const char c : name) {
-    if (c != '_' && c != '-' && c != '.' && c != ' ') bare += in_lower(c);
+    if (c != '_' && c != '-' && c != '.' && c != ' ') bare += lower(c);
   }
   return std::find(usual.begin(), usual.end(), bare) != usual.end();
 }
@@ -63,11 +30,9 @@ bool count_up(const RowBlock& rows, std::size_t columns) {
   std::uint64_t last = 0;
   for (std::size_t row = 0; row < rows.rows; ++row) {
     const std::string_view cell = rows.fields[row * columns];
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
-    if (error != std::errc() || end != cell.data() + cell.size()) return false;
-    if (row > 0 && number != last + 1) return false;
-    last = number;
+    const std::optional<std::uint64_t> number = whole_number(cell);
+    if (!number || (row > 0 && *number != last + 1)) return false;
+    last = *number;
   }
   return true;
 }
@@ -85,26 +50,6 @@ bool is_index(const std::vector<DeclaredColumn>& columns, const RowBlock& first)
 }
 
 }  // namespace
-
-CellAnswer answer_in(std::string_view cell) noexcept {
-  if (cell.size() == 1) return answer_in_a_character(cell[0]);
-  if (cell.empty()) return {};
-  if (is_word(cell, "true")) return {Answer::yes, AnswerWords::truth};
-  if (is_word(cell, "false")) return {Answer::no, AnswerWords::truth};
-  if (is_word(cell, "yes")) return {Answer::yes, AnswerWords::assent};
-  if (is_word(cell, "no")) return {Answer::no, AnswerWords::assent};
-  if (std::find(default_missing.begin(), default_missing.end(), cell) != default_missing.end()) {
-    return {};
-  }
-  const std::optional<double> number = parse_number(cell);
-  if (number == 1.0) return {Answer::yes, AnswerWords::digits};
-  if (number == 0.0) return {Answer::no, AnswerWords::digits};
-  return {Answer::other};
-}
-
-bool is_answer(std::string_view cell) noexcept {
-  return answer_in(cell).answer != Answer::other;
-}
 
 std::vector<OneHotColumn> one_hot_columns(const std::vector<DeclaredColumn>& columns,
                                           const RowBlock& first) {

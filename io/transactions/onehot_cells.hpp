@@ -4,36 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <string_view>
 #include <vector>
 
+#include "io/tables/answer.hpp"
 #include "io/tables/table_reader.hpp"
 
 namespace atl::io {
-
-enum class Answer : std::uint8_t {
-  no,
-  yes,
-  none,   ///< an empty cell, ?, NA and the like: no item either
-  other,  ///< neither
-};
-
-/// In which words. All cells of a column answer in the same ones.
-enum class AnswerWords : std::uint8_t {
-  unset,
-  digits,  ///< 1 and 0, 1.0 and 0.0
-  truth,   ///< true and false, t and f
-  assent,  ///< yes and no, y and n
-};
-
-struct CellAnswer {
-  Answer answer = Answer::none;
-  AnswerWords words = AnswerWords::unset;
-};
-
-/// In upper or lower case.
-CellAnswer answer_in(std::string_view cell) noexcept;
 
 /// What becomes of a column of a one-hot table.
 enum class OneHotColumn : std::uint8_t {
@@ -55,8 +31,5 @@ std::vector<OneHotColumn> one_hot_columns(const std::vector<DeclaredColumn>& col
 /// none may say no: both labels count there.
 /// @throws as TableReader::next
 bool is_one_hot(TableReader& table);
-
-/// Would it be an answer, or none? Then a first row of such is hardly one of names.
-bool is_answer(std::string_view cell) noexcept;
 
 }  // namespace atl::io

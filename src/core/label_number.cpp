@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/core/ascii.hpp"
 #include "src/core/number.hpp"
 
 namespace atl {
@@ -13,10 +14,9 @@ constexpr double most_exact = 9007199254740992.0;  // 2^53
 /// Is it written as an integer that is a code?
 bool is_code(std::string_view label, double value) noexcept {
   if (label.front() == '-' || label.front() == '+') label.remove_prefix(1);
-  const bool integer =
-      std::all_of(label.begin(), label.end(), [](char c) { return c >= '0' && c <= '9'; });
   // The integer next to 2^53 is read as 2^53, too.
-  return integer && (std::abs(value) >= most_exact || (label.size() > 1 && label.front() == '0'));
+  return are_digits(label) &&
+         (std::abs(value) >= most_exact || (label.size() > 1 && label.front() == '0'));
 }
 
 }  // namespace

@@ -4,14 +4,11 @@
 #include <numeric>
 #include <utility>
 
+#include "src/core/ascii.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
 namespace {
-
-char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 /// Insertions, deletions, substitutions and swaps of neighbours between two texts, ASCII case
 /// aside. Rows of the table of prefixes: row[j] for the first i of a and the first j of b.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "src/core/ascii.hpp"
 #include "src/core/number.hpp"
 #include "src/data/date_fields.hpp"
 
@@ -18,10 +19,6 @@ using Instant = chrono::sys_time<chrono::microseconds>;
 constexpr Instant first_instant = chrono::sys_days(chrono::year(0) / 1 / 1);
 constexpr Instant end_of_instants = chrono::sys_days(chrono::year(10000) / 1 / 1);
 constexpr double day_microseconds = 86'400e6;
-
-bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "src/core/ascii.hpp"
 #include "src/core/error.hpp"
 #include "src/core/near_names.hpp"
 #include "src/measures/measures.hpp"
@@ -130,12 +131,6 @@ std::string rule_field_names() {
   for (const MeasureInfo& measure : measures()) names += std::string(measure.name) + " ";
   return names +
          "quantile quantile_rest and, of counts, measures and quantiles, holdout_... on_...";
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
 }
 
 }  // namespace atl

@@ -54,7 +54,4 @@ std::string expected_rule_field(std::string_view name);
 /// All names, for help.
 std::string rule_field_names();
 
-/// ASCII letters as small ones; words of --where and --sort may be written in either.
-std::string lower(std::string_view text);
-
 }  // namespace atl

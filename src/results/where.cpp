@@ -8,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include "src/core/ascii.hpp"
 #include "src/core/error.hpp"
 #include "src/core/number.hpp"
 #include "src/rules/scanner.hpp"

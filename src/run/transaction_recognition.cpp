@@ -8,9 +8,9 @@
 
 #include "io/transactions/basket_reader.hpp"
 #include "io/transactions/comments.hpp"
-#include "io/transactions/header_evidence.hpp"
 #include "io/transactions/onehot_cells.hpp"
 #include "io/transactions/other_texts.hpp"
+#include "io/transactions/sure_header.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {

@@ -7,9 +7,9 @@
 
 #include "io/tables/csv_reader.hpp"
 #include "io/transactions/collected_transactions.hpp"
-#include "io/transactions/header_evidence.hpp"
 #include "io/transactions/onehot_cells.hpp"
 #include "io/transactions/onehot_reader.hpp"
+#include "io/transactions/sure_header.hpp"
 #include "src/core/error.hpp"
 #include "src/rules/item_name.hpp"
 #include "tests/fuzz/bytes_source.hpp"

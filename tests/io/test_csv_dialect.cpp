@@ -26,16 +26,16 @@ class Dialect : public testing::Test {
 };
 
 TEST_F(Dialect, FindsTheDelimiterThatSplitsRowsEvenly) {
-  EXPECT_EQ(detect_delimiter("a,b\n1,2\n"), ',');
-  EXPECT_EQ(detect_delimiter("a;b\n1,5;2,5\n"), ';');
-  EXPECT_EQ(detect_delimiter("a\tb c\n1\t2,3\n"), '\t');
-  EXPECT_EQ(detect_delimiter("a|b\n1|2\n"), '|');
-  EXPECT_EQ(detect_delimiter("genre,n\nAction|Comedy,1\nDrama,2\n"), ',');
-  EXPECT_EQ(detect_delimiter("a,b\n\"x;y\",1\n\"p;q\",2\n"), ',');
-  EXPECT_EQ(detect_delimiter("one\n1\n2\n"), ',');
-  EXPECT_EQ(detect_delimiter("a;b\n1\n2;3\n"), ';');
-  EXPECT_EQ(detect_delimiter("\"k\" \"y\"\n\"1\" 3 \"a b\"\n\"2\" 4 \"c\"\n"), ' ');
-  EXPECT_EQ(detect_delimiter("first last\nann lee\nbob cole\n"), ',') << "a column of text";
+  EXPECT_EQ(detect("a,b\n1,2\n").delimiter, ',');
+  EXPECT_EQ(detect("a;b\n1,5;2,5\n").delimiter, ';');
+  EXPECT_EQ(detect("a\tb c\n1\t2,3\n").delimiter, '\t');
+  EXPECT_EQ(detect("a|b\n1|2\n").delimiter, '|');
+  EXPECT_EQ(detect("genre,n\nAction|Comedy,1\nDrama,2\n").delimiter, ',');
+  EXPECT_EQ(detect("a,b\n\"x;y\",1\n\"p;q\",2\n").delimiter, ',');
+  EXPECT_EQ(detect("one\n1\n2\n").delimiter, ',');
+  EXPECT_EQ(detect("a;b\n1\n2;3\n").delimiter, ';');
+  EXPECT_EQ(detect("\"k\" \"y\"\n\"1\" 3 \"a b\"\n\"2\" 4 \"c\"\n").delimiter, ' ');
+  EXPECT_EQ(detect("first last\nann lee\nbob cole\n").delimiter, ',') << "a column of text";
 }
 
 TEST_F(Dialect, NamesAreProvenByWordsAboveNumbersOrDates) {

@@ -9,9 +9,9 @@
 #include "io/tables/arff_reader.hpp"
 #include "io/tables/csv_reader.hpp"
 #include "io/transactions/collected_transactions.hpp"
-#include "io/transactions/header_evidence.hpp"
 #include "io/transactions/onehot_cells.hpp"
 #include "io/transactions/onehot_reader.hpp"
+#include "io/transactions/sure_header.hpp"
 #include "src/core/error.hpp"
 #include "tests/io/import_support.hpp"
 

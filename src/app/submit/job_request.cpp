@@ -7,6 +7,7 @@
 
 #include "src/app/submit/toml_section.hpp"
 #include "src/config/experiment.hpp"
+#include "src/core/ascii.hpp"
 #include "src/core/near_names.hpp"
 
 namespace atl {
@@ -165,10 +166,8 @@ std::optional<std::uint64_t> slurm_seconds(std::string_view text) {
                       ", expected a time as Slurm takes it: minutes, \"24:00:00\", \"2-12\" or "
                       "\"UNLIMITED\"");
   };
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  if (lower == "unlimited" || lower == "infinite") return {};
+  const std::string word = lower(text);
+  if (word == "unlimited" || word == "infinite") return {};
   std::uint64_t seconds = 0;
   const std::size_t dash = text.find('-');
   if (dash != std::string_view::npos) {

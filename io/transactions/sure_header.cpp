@@ -1,4 +1,4 @@
-#include "io/transactions/header_evidence.hpp"
+#include "io/transactions/sure_header.hpp"
 
 #include <algorithm>
 #include <cstddef>
