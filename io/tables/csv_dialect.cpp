@@ -233,8 +233,8 @@ CsvDialect detect_dialect(TextSample sample, const std::string& name, const Dial
     const HeaderVerdict verdict = header_verdict(table.front(), table.subspan(1), hints.names);
     if (!hints.header) dialect.header = verdict != HeaderVerdict::data;
     const auto& fields = table.front().fields;
-    dialect.repeated = (hints.header || verdict == HeaderVerdict::proven) &&
-                       !std::all_of(fields.begin(), fields.end(), is_written_number);
+    dialect.proven = (hints.header || verdict == HeaderVerdict::proven) &&
+                     !std::all_of(fields.begin(), fields.end(), is_written_number);
     if (verdict != HeaderVerdict::proven && has_names(start, split)) {
       dialect.header = dialect.commented = true;
       dialect.skipped = start.line() - 2;

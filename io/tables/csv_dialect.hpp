@@ -29,7 +29,7 @@ struct CsvDialect {
   std::uint64_t skipped = 0;  ///< lines above the table
   bool commented = false;     ///< a '#' stands before the names
   NamesShape names = NamesShape::fitting;
-  bool repeated = true;  ///< a row that repeats the names is none
+  bool proven = true;  ///< there are names without a doubt, and not all are numbers
 };
 
 /// What is known beforehand.

@@ -69,7 +69,7 @@ void CsvReader::name_columns(bool header) {
     std::string& first = names.front();
     const std::size_t begin = first.find_first_not_of("# \t");
     if (begin != std::string::npos) first.erase(0, begin);
-  } else if (header && dialect_.repeated && names.size() > 1 &&
+  } else if (header && dialect_.proven && names.size() > 1 &&
              dialect_.names == NamesShape::fitting) {
     names_ = names;
   }

@@ -69,8 +69,30 @@ InputTables::InputTables(const ImportOptions& options, const Report& report)
   for (const auto& input : inputs_) input->tell(report);
   csv_ = options.format == TextFormat::csv ||
          (options.format == TextFormat::automatic && !looks_like_arff(*inputs_.front()->open()));
-  if (csv_) dialect_ = detect_dialect(*inputs_.front(), hints_of(options), report);
+  if (csv_) dialects_.push_back(detect_dialect(*inputs_.front(), hints_of(options), report));
   columns_ = reader(0)->columns();
+  while (csv_ && dialects_.size() < inputs_.size()) {
+    dialects_.push_back(further_dialect(*inputs_[dialects_.size()], options.header));
+  }
+}
+
+/// As the first one is written, but for what stands above the table.
+CsvDialect InputTables::further_dialect(const TextInput& input, std::optional<bool> header) const {
+  const CsvDialect& first = dialects_.front();
+  DialectHints hints{first.delimiter, header};
+  if (!header && first.header) {
+    hints.header = true;
+    for (const DeclaredColumn& column : columns_) hints.names.push_back(column.name);
+  }
+  const auto silent = [](Severity, const std::string&) {};
+  CsvDialect dialect = detect_dialect(input, hints, silent);
+  if (hints.header) return dialect;
+  if (dialect.header && dialect.proven) {
+    throw BadData(input.name(), "has names of columns above its rows, and " + name(0) +
+                                    " has none: --header or --no-header says what both have");
+  }
+  dialect.header = false;
+  return dialect;
 }
 
 std::unique_ptr<TableReader> InputTables::reader(std::size_t input, Hasher* hasher) const {
@@ -78,7 +100,7 @@ std::unique_ptr<TableReader> InputTables::reader(std::size_t input, Hasher* hash
   std::unique_ptr<TextSource> text = inputs_[input]->open();
   if (hasher != nullptr) text = std::make_unique<HashedSource>(std::move(text), *hasher);
   if (!csv_) return std::make_unique<ArffReader>(std::move(text), name, memory_);
-  return std::make_unique<CsvReader>(std::move(text), name, dialect_, memory_);
+  return std::make_unique<CsvReader>(std::move(text), name, dialects_[input], memory_);
 }
 
 std::unique_ptr<TableReader> InputTables::open(std::size_t input, Hasher* hasher) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,8 @@ namespace atl::io {
 /// The inputs of one import, which are one table cut into files; each can be read several times.
 class InputTables {
  public:
-  /// Opens all, spooling what can be read only once, and detects the first one's format and
-  /// dialect, which hold for all.
+  /// Opens all, spooling what can be read only once, and detects the first one's format, delimiter
+  /// and whether it has names, which hold for all.
   /// @throws MissingInput, BadData, BadCell, UsageError, CannotCreate, IoError
   InputTables(const ImportOptions& options, const Report& report);
 
@@ -31,11 +32,12 @@ class InputTables {
 
  private:
   std::unique_ptr<TableReader> reader(std::size_t input, Hasher* hasher = nullptr) const;
+  CsvDialect further_dialect(const TextInput& input, std::optional<bool> header) const;
 
   std::vector<std::shared_ptr<const TextInput>> inputs_;
   std::uint64_t memory_;  // for columns: those of a wider table are not even listed
   bool csv_ = true;
-  CsvDialect dialect_;
+  std::vector<CsvDialect> dialects_;  ///< [inputs] of CSV
   std::vector<DeclaredColumn> columns_;
 };
 

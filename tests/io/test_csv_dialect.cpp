@@ -85,10 +85,10 @@ TEST_F(Dialect, AWordAloneAboveLabelsThatRecurOutweighsNumbers) {
 TEST_F(Dialect, RowsThatRepeatTheFirstAreData) {
   EXPECT_FALSE(header("DE,Germany\nFR,France\nDE,Germany\n"));
   EXPECT_FALSE(header("k1,v1\nk2,v2\nk3,v3\nk1,v1\n"));
-  EXPECT_TRUE(detect("a,b\n1,x\na,b\n2,y\n").repeated) << "proven, and left out";
-  EXPECT_FALSE(detect("0,1,2\n0,1,2\n2,1,0\n").repeated) << "numbers may be values";
-  EXPECT_FALSE(detect("a,b\nc,d\n").repeated) << "not proven";
-  EXPECT_TRUE(detect("a,b\nc,d\n", {.header = true}).repeated);
+  EXPECT_TRUE(detect("a,b\n1,x\na,b\n2,y\n").proven) << "proven, and left out";
+  EXPECT_FALSE(detect("0,1,2\n0,1,2\n2,1,0\n").proven) << "numbers may be values";
+  EXPECT_FALSE(detect("a,b\nc,d\n").proven) << "not proven";
+  EXPECT_TRUE(detect("a,b\nc,d\n", {.header = true}).proven);
   EXPECT_TRUE(detect("#a,b\nx,y\nz,w\n", {.header = true}).commented);
 }
 
