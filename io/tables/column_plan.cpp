@@ -4,7 +4,6 @@
 #include <map>
 
 #include "io/tables/folded_columns.hpp"
-#include "io/tables/written_number.hpp"
 #include "src/core/error.hpp"
 #include "src/core/label_number.hpp"
 #include "src/core/missing_column.hpp"
@@ -150,9 +149,7 @@ void apply_need(const NeededColumn& column, const ImportOptions& options, Column
         [&](const std::string& token) { return plan.is_missing(token); });  // else replaced
     add_tokens(options.missing, plan.missing);
   }
-  if (!column.number_form.empty()) {
-    plan.likely_mark = parse_number_form(column.number_form).decimal;
-  }
+  if (!column.number_form.empty()) plan.before = parse_number_form(column.number_form);
   plan.kind = column.kind;
   plan.order = column.order;
   plan.allowed.insert(column.order.begin(), column.order.end());

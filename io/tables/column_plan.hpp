@@ -9,6 +9,7 @@
 #include "io/tables/date_format.hpp"
 #include "io/tables/import.hpp"
 #include "io/tables/table_reader.hpp"
+#include "io/tables/written_number.hpp"
 
 namespace atl::io {
 
@@ -26,7 +27,7 @@ struct ColumnPlan {
   std::vector<double> missing_numbers;  ///< the numbers among them, however written
   bool usual_words = true;              ///< words such as "None" do so beside numbers
   DecimalMark decimal = DecimalMark::detected;
-  std::optional<char> likely_mark = {};        ///< of numbers with either decimal mark
+  std::optional<NumberForm> before = {};       ///< how numbers were written in a run's data
   std::set<std::string, std::less<>> allowed;  ///< not empty: any other label is an error
   std::set<std::string, std::less<>> kept;     ///< not empty: any other label becomes "other"
   std::vector<std::string> order;              ///< of an ordinal's labels

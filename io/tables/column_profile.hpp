@@ -22,7 +22,8 @@ class ColumnProfile {
   /// @param plan    must outlive the profile
   /// @param column  its position in the table, from 0
   ColumnProfile(const ColumnPlan& plan, std::size_t column)
-      : numbers(plan.decimal, plan.usual_words, plan.likely_mark),
+      : numbers(plan.decimal, plan.usual_words,
+                plan.before ? std::optional<char>(plan.before->decimal) : std::nullopt),
         dates(plan.usual_words),
         plan_(&plan),
         column_(column),

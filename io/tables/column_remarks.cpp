@@ -164,6 +164,14 @@ std::string taken_as_likely(const ColumnProfile& profile) {
          " comma or " + decimal + " point says which)";
 }
 
+std::string has_other_sign(const ColumnProfile& profile, const NumberForm& form) {
+  const auto sign = [](const std::string& unit) {
+    return unit.empty() ? std::string("no sign") : in_quotes(unit);
+  };
+  return in_quotes(profile.plan().name) + " has numbers with " + sign(form.unit) + ", and with " +
+         sign(profile.plan().before->unit) + " in the data before: are they the same?";
+}
+
 std::string points_taken_as_decimal(const ColumnProfile& profile) {
   const std::string decimal = profile.plan().option_prefix + "decimal";
   const NumberEvidence::Place& place = profile.numbers.example();

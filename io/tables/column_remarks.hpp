@@ -31,6 +31,9 @@ std::string note_of(const ColumnProfile& profile, const ColumnDictionary& dictio
 /// Of NumberEvidence::has_likely_mark().
 std::string taken_as_likely(const ColumnProfile& profile);
 
+/// Of numbers with another sign than in a run's data.
+std::string has_other_sign(const ColumnProfile& profile, const NumberForm& form);
+
 /// Of NumberEvidence::points_may_group().
 std::string points_taken_as_decimal(const ColumnProfile& profile);
 

@@ -74,6 +74,9 @@ constexpr Format formats[] = {
     {"ustar"sv, "a tar archive", unpack, 257},
     {"%PDF-"sv, "a PDF document", no_table},
     {"<stata_dta>"sv, "a Stata file", from_stata},
+    {"q\x02\x01\0"sv, "a Stata file", from_stata},  // versions 113 to 115
+    {"r\x02\x01\0"sv, "a Stata file", from_stata},
+    {"s\x02\x01\0"sv, "a Stata file", from_stata},
     {"$FL2"sv, "an SPSS file", from_spss},
     {"$FL3"sv, "an SPSS file", from_spss},
     {"\xC2\xEA\x81\x60\xB3\x14\x11\xCF\xBD\x92\x08\0"sv, "a SAS file", from_sas, 12},

@@ -41,15 +41,19 @@ std::string why_left_out(const ColumnProfile& profile, const ColumnDictionary& d
 }
 
 /// What the user should check; empty if nothing.
+/// @param form  of numbers
 /// @param codes  are_exponent_codes()
 std::string doubt_of(const ColumnProfile& profile, const ColumnDictionary& dictionary,
-                     std::uint64_t present, bool codes) {
+                     std::uint64_t present, const NumberForm& form, bool codes) {
   if (mostly_numbers(profile, dictionary, present) || mostly_dates(profile, dictionary, present) ||
       codes) {
     return taken_as_labels(profile, dictionary, present);
   }
   const bool numeric = dictionary.attribute.kind == AttributeKind::numeric;
   if (numeric && profile.numbers.has_likely_mark()) return taken_as_likely(profile);
+  if (numeric && profile.plan().before && profile.plan().before->unit != form.unit) {
+    return has_other_sign(profile, form);
+  }
   return numeric && profile.numbers.points_may_group() ? points_taken_as_decimal(profile) : "";
 }
 
@@ -92,7 +96,7 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
   const std::uint64_t present = rows - dictionary.attribute.missing;
   out.ignored = why_left_out(profile, dictionary, present, rows);
   if (out.ignored.empty()) {
-    out.warning = doubt_of(profile, dictionary, present, codes);
+    out.warning = doubt_of(profile, dictionary, present, form, codes);
     out.note = note_of(profile, dictionary, words, form_words);
   }
   if (!out.ignored.empty()) {

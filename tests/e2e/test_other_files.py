@@ -37,6 +37,17 @@ class OtherFiles(EndToEnd):
 
 
 class NumbersAsPeopleWriteThem(OtherFiles):
+    def test_another_sign_is_told_of(self):
+        lines = [f"${i * 7 % 40},{'hi' if i * 7 % 40 > 20 else 'lo'}" for i in range(80)]
+        self.learn("\n".join(["x,y"] + lines) + "\n")
+        for value, sign in ("\u20ac", "'\u20ac'"), ("", "no sign"):
+            self.write("new.csv", f"x,z\n{value}30,a\n{value}5,b\n")
+            classes, err = self.classes("new.csv")
+            self.assertEqual(classes, ["hi", "lo"])
+            self.assertIn(f"'x' has numbers with {sign}, and with '$' in the data before", err)
+        self.write("new.csv", "x,z\n$30,a\n$5,b\n")
+        self.assertNotIn("data before", self.classes("new.csv")[1])
+
     def test_they_are_read_as_those_that_a_list_was_learnt_from(self):
         lines = [f"{i * 700 % 4000},5;{'hi' if i * 700 % 4000 > 2000 else 'lo'}" for i in range(80)]
         self.write("train.csv", "\n".join(["x;y"] + lines) + "\n")

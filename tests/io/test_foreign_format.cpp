@@ -33,6 +33,7 @@ TEST(ForeignFormat, IsToldWithWhatToDo) {
   EXPECT_EQ(foreign_format("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"s + std::string(504, '\0')),
             "an Excel workbook of the old kind (.xls), expected a text table; save the sheet as "
             "CSV, or in pandas: pd.read_excel(FILE).to_csv('data.csv', index=False)");
+  EXPECT_EQ(format_of("r\2\1\0\3\0\2\0"s), "a Stata file") << "as pandas writes it";
   EXPECT_EQ(foreign_format("{\"a\": 1, \"b\": \"x\"}\n{\"a\": 2, \"b\": \"y\"}\n"),
             "JSON lines, expected a text table; in pandas: "
             "pd.read_json(FILE, lines=True).to_csv('data.csv', index=False)");

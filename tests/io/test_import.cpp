@@ -257,20 +257,6 @@ TEST_F(Import, JoinsInputsOfTheSameColumns) {
             path("4.csv") + ": has 1 column, expected 2, as in " + path("1.csv"));
 }
 
-TEST_F(Import, FindsWhatStandsAboveEachOfItsInputs) {
-  options.inputs = {write("1.csv", "a,b\n1,x\n2,y\n"),
-                    write("2.csv", "Part two\n\na,b\n3,x\n5,y\n"),
-                    write("3.csv", "sep=,\na,b\n4,x\n")};
-  EXPECT_EQ(import_tables(options, report()).rows, 5U);
-  options.inputs = {write("4.csv", "x,p\ny,q\nx,p\n"), write("5.csv", "u,r\nv,s\n")};
-  EXPECT_EQ(import_tables(options, report()).rows, 5U)
-      << "no names, though none recur in the second";
-  options.inputs[1] = write("6.csv", "site,kind\nu,1\nv,2\n");
-  EXPECT_EQ(message_of<BadData>([&] { import_tables(options, report()); }),
-            path("6.csv") + ": has names of columns above its rows, and " + path("4.csv") +
-                " has none: --header or --no-header says what both have");
-}
-
 TEST_F(Import, DeclaredTypesWinOverInference) {
   options.inputs = {write("t.arff",
                           "@relation r\n@attribute a {1,2}\n@attribute Class {x,y}\n@data\n"
