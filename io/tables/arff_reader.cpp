@@ -40,7 +40,7 @@ bool looks_like_arff(TextSource& text) {
   std::string sample(std::size_t{1} << 16, '\0');
   sample.resize(text.read(sample.data(), sample.size()));
   std::string_view rest = sample;
-  if (rest.substr(0, 3) == "\xEF\xBB\xBF") rest.remove_prefix(3);
+  if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
   for (;;) {
     rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
     if (rest.empty() || rest.front() != '%') break;

@@ -27,6 +27,7 @@ class Splitter {
 
  private:
   void read_row() {
+    if (text_.substr(at_).starts_with(byte_order_mark)) at_ += byte_order_mark.size();
     SampleRow row;
     row.line = line_;
     ended_ = false;
@@ -101,7 +102,6 @@ TextSample sample_of(TextSource& source) {
     if (sample.whole) break;
     lines += std::count(text.begin() + static_cast<std::ptrdiff_t>(before), text.end(), '\n');
   }
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
   return sample;
 }

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "io/tables/text_source.hpp"
 #include "src/core/ascii.hpp"
 #include "src/core/number.hpp"
 
@@ -223,7 +224,6 @@ bool is_svmlight(std::string_view text) {
 }  // namespace
 
 std::optional<ForeignText> foreign_text(std::string_view text, bool json) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   text = without_space(text);
   const JsonKind found = json ? JsonKind::no : json_of(text);

@@ -12,7 +12,6 @@ namespace atl::io {
 namespace {
 
 constexpr std::size_t first_capacity = std::size_t{1} << 18;
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// Bytes at the start of text that are ASCII without NUL, in steps of 64.
 std::size_t plain_prefix(std::string_view text) noexcept {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "io/tables/decode_text.hpp"
+#include "io/tables/text_source.hpp"
 #include "src/core/ascii.hpp"
 #include "src/core/error.hpp"
 #include "src/core/utf8.hpp"
@@ -121,7 +122,7 @@ bool cut_off(std::string_view rest) noexcept {
 
 std::string_view marked_encoding(std::string_view start) noexcept {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> marks = {
-      {{"\xEF\xBB\xBF"sv, "UTF-8"},
+      {{byte_order_mark, "UTF-8"},
        {"\xFF\xFE\0\0"sv, "UTF-32LE"},
        {"\0\0\xFE\xFF"sv, "UTF-32BE"},
        {"\xFF\xFE"sv, "UTF-16LE"},

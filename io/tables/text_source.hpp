@@ -12,6 +12,9 @@
 
 namespace atl::io {
 
+/// Of UTF-8, which a text may begin with.
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 /// A text that is read front to back.
 class TextSource {
  public:

@@ -269,7 +269,6 @@ std::string start_of(TextSource& source) {
     size += more;
   }
   start.resize(size);
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (start.starts_with(byte_order_mark)) start.erase(0, byte_order_mark.size());
   return start;
 }

@@ -68,6 +68,9 @@ TEST_F(Dialect, AValueThatRecursSpeaksForData) {
   EXPECT_FALSE(header("2020-01-01,b\n2020-01-02,c\n")) << "a date above dates";
   EXPECT_TRUE(header("NA,b\nNA,c\n")) << "no value is none that recurs";
   EXPECT_TRUE(header("a,b\n1,2\na,b\n3,4\n")) << "files joined end to end";
+  EXPECT_TRUE(
+      header("a,b\n1,2\n\xEF\xBB\xBF"
+             "a,b\n3,4\n"));
 }
 
 TEST_F(Dialect, AWordAloneAboveLabelsThatRecurOutweighsNumbers) {

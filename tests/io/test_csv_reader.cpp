@@ -252,6 +252,13 @@ TEST(CsvReader, LeavesOutRowsThatRepeatTheNames) {
   EXPECT_EQ(read_all(csv), (Rows{{"a", "b"}, {"a", "b"}}));
 }
 
+TEST(CsvReader, PassesOverMarksWhereFilesWereJoined) {
+  const std::string mark = "\xEF\xBB\xBF";
+  CsvReader csv = reader(mark + mark + "a,b\n1,x\n" + mark + "a,b\n" + mark + "2,y\n");
+  EXPECT_EQ(names(csv), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(read_all(csv), (Rows{{"1", "x"}, {"2", "y"}}));
+}
+
 TEST(CsvReader, ReadsRowsBelowOtherLinesAndInSingleQuotes) {
   const auto read = [](const std::string& text, const CsvDialect& dialect, std::size_t piece) {
     CsvReader csv(std::make_unique<StringSource>(text, piece), "t.csv", dialect);
