@@ -332,7 +332,10 @@ std::size_t CsvReader::end_row(RowBlock& block, std::size_t end, bool quoted) {
   const std::size_t count = end - row_begin_;
   // Files with a mark at their beginning may have been joined.
   std::string_view& first_field = block.fields[row_begin_];
-  if (first_field.starts_with(byte_order_mark)) first_field.remove_prefix(byte_order_mark.size());
+  if (!first_field.empty() && first_field.front() == byte_order_mark.front() &&
+      first_field.starts_with(byte_order_mark)) {
+    first_field.remove_prefix(byte_order_mark.size());
+  }
   const bool blank = count == 1 && !quoted && block.fields[row_begin_].empty();
   std::size_t taken_out = 0;
   if (blank && columns_.size() != 1) {
