@@ -147,7 +147,7 @@ Split best_split(const Start& start, const DialectHints& hints) {
 }
 
 /// Marks that follow every row and are no part of its last value: "1,2,x;;".
-void refuse_tails(const Split& split, const std::string& name) {
+void refuse_tails(const Split& split, const std::string& name, const std::string& options) {
   const auto tail = [&](const SampleRow& row) {
     const std::string_view last = row.fields.back();
     const std::size_t end = last.find_last_not_of(";,|\t");
@@ -163,13 +163,12 @@ void refuse_tails(const Split& split, const std::string& name) {
   }
   throw BadCell(name, rows.front().line, rows.front().fields.size(),
                 std::string(rows.front().fields.back()),
-                "no " + in_quotes(std::string(first)) +
-                    " behind each row: take it away, or give "
-                    "--delimiter");
+                "no " + in_quotes(std::string(first)) + " behind each row: take it away, or give " +
+                    options + "delimiter");
 }
 
 /// A first row that alone has another number of fields than those below.
-void refuse_odd_first_row(const Split& split, const std::string& name) {
+void refuse_odd_first_row(const Split& split, const std::string& name, const std::string& options) {
   const std::vector<SampleRow>& rows = split.sample.rows;
   constexpr std::size_t enough = 4;
   if (split.layout.fit != CsvLayout::Fit::ragged || rows.size() < enough) return;
@@ -180,9 +179,9 @@ void refuse_odd_first_row(const Split& split, const std::string& name) {
   const std::size_t found = rows.front().fields.size();
   throw BadCell(name, rows.front().line, std::min(found, columns) + 1, counted(found, "field"),
                 std::to_string(columns) +
-                    " as in the lines below; is the line above the table no "
-                    "part of it? Then take it away; is " +
-                    spoken(split.delimiter) + " no delimiter? --delimiter");
+                    " as in the lines below: take the line away if it is no part of the table, or "
+                    "give " +
+                    options + "delimiter");
 }
 
 /// Whether a comment has the names, as in "#a,b".
@@ -220,8 +219,8 @@ CsvDialect detect_dialect(TextSample sample, const std::string& name, const Dial
   const Split split = best_split(start, hints);
   CsvDialect dialect{.delimiter = split.delimiter, .quote = split.quote};
   if (split.sample.rows.empty()) return dialect;
-  refuse_tails(split, name);
-  refuse_odd_first_row(split, name);
+  refuse_tails(split, name, hints.options);
+  refuse_odd_first_row(split, name, hints.options);
   const auto table = split.table();
   const auto say = [&](const std::string& text) { report(Severity::info, name + ": " + text); };
   dialect.names = split.layout.names;
@@ -239,7 +238,7 @@ CsvDialect detect_dialect(TextSample sample, const std::string& name, const Dial
       dialect.header = dialect.commented = true;
       dialect.skipped = start.line() - 2;
     } else if (verdict == HeaderVerdict::likely && !hints.header) {
-      doubt = ", as nothing tells otherwise (else give --no-header)";
+      doubt = ", as nothing tells otherwise (else give " + hints.options + "no-header)";
     }
   }
   if (!dialect.header) dialect.names = NamesShape::fitting;

@@ -37,6 +37,7 @@ struct DialectHints {
   std::optional<char> delimiter = {};
   std::optional<bool> header = {};
   std::vector<std::string> names = {};  ///< that columns should have
+  std::string options = "--";           ///< what the names of options begin with in messages
 };
 
 /// What is not given is detected from the start of the text, and what was assumed is reported.

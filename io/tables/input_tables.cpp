@@ -32,7 +32,7 @@ class HashedSource : public TextSource {
 
 /// With all names of columns that the user has told, or a run knows.
 DialectHints hints_of(const ImportOptions& options) {
-  DialectHints hints{options.delimiter, options.header, options.kept};
+  DialectHints hints{options.delimiter, options.header, options.kept, options.option_prefix};
   const auto add = [&](const std::string& name) { hints.names.push_back(name); };
   for (const NeededColumn& column : options.needed) add(column.name);
   for (const std::string& name : options.nominal) add(name);
@@ -72,15 +72,16 @@ InputTables::InputTables(const ImportOptions& options, const Report& report)
   if (csv_) dialects_.push_back(detect_dialect(*inputs_.front(), hints_of(options), report));
   columns_ = reader(0)->columns();
   while (csv_ && dialects_.size() < inputs_.size()) {
-    dialects_.push_back(further_dialect(*inputs_[dialects_.size()], options.header));
+    dialects_.push_back(further_dialect(*inputs_[dialects_.size()], options));
   }
 }
 
 /// As the first one is written, but for what stands above the table.
-CsvDialect InputTables::further_dialect(const TextInput& input, std::optional<bool> header) const {
+CsvDialect InputTables::further_dialect(const TextInput& input,
+                                        const ImportOptions& options) const {
   const CsvDialect& first = dialects_.front();
-  DialectHints hints{first.delimiter, header};
-  if (!header && first.header) {
+  DialectHints hints{first.delimiter, options.header, {}, options.option_prefix};
+  if (!options.header && first.header) {
     hints.header = true;
     for (const DeclaredColumn& column : columns_) hints.names.push_back(column.name);
   }

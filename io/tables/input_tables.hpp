@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,7 +31,7 @@ class InputTables {
 
  private:
   std::unique_ptr<TableReader> reader(std::size_t input, Hasher* hasher = nullptr) const;
-  CsvDialect further_dialect(const TextInput& input, std::optional<bool> header) const;
+  CsvDialect further_dialect(const TextInput& input, const ImportOptions& options) const;
 
   std::vector<std::shared_ptr<const TextInput>> inputs_;
   std::uint64_t memory_;  // for columns: those of a wider table are not even listed

@@ -175,8 +175,8 @@ TEST_F(Dialect, TakesNamesThatAreOneFewerOrOneMore) {
   EXPECT_EQ(detect("a,b,\n1,2\n3,4\n").names, NamesShape::closed);
   EXPECT_EQ(detect("title\na,b\n1,2\n3,4\n").skipped, 1U) << "not one name for two columns";
   EXPECT_EQ(refusal("x\n1,5\n2,7\n3,1\n"),
-            "t.csv:1:2: found '1 field', expected 2 as in the lines below; is the line above the "
-            "table no part of it? Then take it away; is ',' no delimiter? --delimiter");
+            "t.csv:1:2: found '1 field', expected 2 as in the lines below: take the line away if "
+            "it is no part of the table, or give --delimiter");
 }
 
 TEST_F(Dialect, TakesSingleQuotesWhereAllAreWhole) {
