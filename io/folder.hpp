@@ -29,7 +29,9 @@ class Folder {
   Folder(const std::string& path, Access access);
 
   const std::string& path() const noexcept { return path_; }
-  std::string path_of(std::string_view name) const { return path_ + "/" + std::string(name); }
+  std::string path_of(std::string_view name) const {
+    return (path_ == "." ? "" : path_ + "/") + std::string(name);
+  }
   int descriptor() const noexcept { return descriptor_.get(); }
 
   /// Is it still what its path leads to? Where that cannot be known, in an outage of storage, yes.

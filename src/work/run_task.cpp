@@ -94,7 +94,7 @@ class RootJob {
 
   /// After an error.
   void say_how_to_go_on() const {
-    if (!kept_ || !kept_->is_kept()) return;
+    if (!kept_ || !kept_->is_kept() || !kept_->is_held()) return;
     context_.report(Severity::info, "a checkpoint is in " + kept_->path() +
                                         ", and the same command goes on from there");
   }

@@ -132,6 +132,15 @@ const io::Folder& TaskFolder::held() const {
   return lock_->folder();
 }
 
+bool TaskFolder::is_held() const noexcept {
+  try {
+    (void)held();
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 void TaskFolder::expect_held() {
   if (seconds_since(last_look_) < between_looks) return;
   (void)held();
@@ -184,7 +193,7 @@ std::optional<TaskState> TaskFolder::read(const Identity& identity, bool force) 
       expect_texts(lock_->folder(), state);
       return state;
     }
-    is_of = "of a search with " + other;
+    is_of = "of a task with " + other;
   } catch (const OtherVersion&) {
     is_of = "of another version of atoll";
   }

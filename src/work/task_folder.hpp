@@ -31,7 +31,8 @@ class TaskFolder {
   /// @throws UsageError if another process has taken it over; CannotCreate if it, or its lock, was
   ///         removed or replaced
   const io::Folder& held() const;
-  /// The same, for what is done very often: does not look again within some milliseconds. A process
+  bool is_held() const noexcept;
+  /// The same as held(), for what is done very often: does not look again within some milliseconds. A process
   /// that was stopped in between looks.
   void expect_held();
 
