@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <utility>
 
-#include "io/atomic_file.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/atomic_file.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/work/task_output.hpp"
 #include "src/work/text_spool.hpp"
@@ -127,7 +127,8 @@ TaskFolder::~TaskFolder() {
 const io::Folder& TaskFolder::held() const {
   lock_->require_held();
   if (lock_->is_removed()) {
-    throw CannotCreate(path_, "its lock was removed while it was worked on; nothing more is written");
+    throw CannotCreate(path_,
+                       "its lock was removed while it was worked on; nothing more is written");
   }
   return lock_->folder();
 }

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "src/core/error.hpp"
-#include "src/exhaustive/itemset_task.hpp"
-#include "src/exhaustive/search_range_bytes.hpp"
+#include "src/exhaustive/itemsets/itemset_task.hpp"
+#include "src/exhaustive/itemsets/search_range_bytes.hpp"
 #include "src/work/ledger.hpp"
 #include "tests/io/temporary_folder.hpp"
 

@@ -1,6 +1,6 @@
+#include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -30,7 +30,8 @@ class Numbers : public Task {
   void begin(std::uint32_t round, std::span<const std::byte> news) override {
     round_ = round;
     std::uint64_t before = 0;
-    for (std::uint32_t r = 0; r < round; ++r) before += sizes_[r] == 0 ? 0 : sizes_[r] * (sizes_[r] - 1) / 2;
+    for (std::uint32_t r = 0; r < round; ++r)
+      before += sizes_[r] == 0 ? 0 : sizes_[r] * (sizes_[r] - 1) / 2;
     EXPECT_EQ(ByteReader(news).get<std::uint64_t>(), before);
   }
   std::vector<Piece> pieces(int) override { return {piece(0, sizes_[round_])}; }
@@ -104,9 +105,8 @@ class RunTask : public testing::Test {
     job.output = path_.path() + "/out";
     job.threads = 1;
     job.limits.stop_after = stop_after;
-    return run_task(task, job, {ranks_, [this](Severity, const std::string& line) {
-                      said_.push_back(line);
-                    }});
+    return run_task(task, job,
+                    {ranks_, [this](Severity, const std::string& line) { said_.push_back(line); }});
   }
   std::string output() const {
     std::ifstream in(path_.path() + "/out");

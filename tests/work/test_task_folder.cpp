@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "io/folder_lock.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/folder_lock.hpp"
 #include "src/work/task_folder.hpp"
 #include "tests/io/temporary_folder.hpp"
 
