@@ -1,5 +1,3 @@
-#include "src/exhaustive/itemsets/itemsets.hpp"
-
 #include <functional>
 #include <memory>
 #include <optional>
