@@ -45,10 +45,7 @@ EXTRA_HEADERS = {
 }
 # Pairs of sub-folders whose arrows go both ways, for the moment.
 BOTH_WAYS = {
-    ("cuda/count", "cuda/device"),
-    ("cuda/host", "cuda/itemsets"),
     ("src/app", "src/app/itemsets"),
-    ("src/app", "src/app/submit"),
 }
 # What the device's compiler may see: it knows C++17.
 DEVICE = {"src/core", "src/measures", "cuda"}

@@ -4,12 +4,15 @@
 #include <functional>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "cuda/host/assignment.hpp"
 #include "cuda/reduce/reducer.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/bytes.hpp"
 #include "src/core/cpus.hpp"
 #include "src/core/error.hpp"
+#include "src/run/machine/backend_report.hpp"
 #include "src/run/machine/reducers.hpp"
 
 namespace atl {
@@ -126,6 +129,25 @@ std::shared_ptr<Resident> ChosenBackend::load(const Dataset& dataset, ThreadPool
   if (auto on_gpu = load_on_gpu(dataset)) return on_gpu;
   if (choice_.name == "reference") return make_reference_device()->load(dataset);
   return make_cpu_device(pool)->load(dataset);
+}
+
+void ChosenBackend::report(unsigned threads, const Context& context, RunLog* log) const {
+  nlohmann::ordered_json device = nlohmann::ordered_json::object();
+  if (choice_.device) {
+    const cuda::VisibleDevice& gpu = *choice_.device;
+    device = {{"gpu", gpu.name},
+              {"uuid", gpu.uuid},
+              {"pci_bus_id", gpu.pci_bus_id},
+              {"number", gpu.number},
+              {"capability", gpu.capability},
+              {"memory", gpu.memory},
+              {"memory_limit", choice_.options.memory},
+              {"ranks_sharing", choice_.sharing},
+              {"cuda_driver", gpu.driver},
+              {"cuda_runtime", gpu.runtime}};
+  }
+  const std::string reason = choice_.automatic ? choice_.reason : std::string();
+  report_backends(device, choice_.name, reason, threads, context, log);
 }
 
 std::vector<std::unique_ptr<Reducer>> ChosenBackend::make_reducers(Communicator& members) {

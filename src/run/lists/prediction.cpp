@@ -15,7 +15,6 @@
 #include "islands/algorithms.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/label_number.hpp"
-#include "src/core/text/missing_column.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
 #include "src/core/text/shell_word.hpp"

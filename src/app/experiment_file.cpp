@@ -1,4 +1,4 @@
-#include "src/app/submit/experiment_file.hpp"
+#include "src/app/experiment_file.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,10 +12,10 @@
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
 #include "src/app/experiment_options.hpp"
+#include "src/app/itemset_job_options.hpp"
 #include "src/app/itemset_options.hpp"
 #include "src/app/machine_options.hpp"
 #include "src/app/option_values.hpp"
-#include "src/app/submit/itemset_job_options.hpp"
 #include "src/app/text_options.hpp"
 #include "src/app/toml_option.hpp"
 #include "src/batch/grid.hpp"
@@ -361,11 +361,6 @@ void ExperimentReader::fail_of_option(const UsageError& error,
 }
 
 }  // namespace
-
-std::vector<std::string> bound_folders(const Submission& submission) {
-  return {fs::path(submission.data).parent_path().string(),
-          fs::path(submission.run).parent_path().string(), submission.folder};
-}
 
 Submission read_experiment_file(const std::string& path, const Report& report) {
   if (path.empty()) throw MissingInput("FILE", "has no name");

@@ -1,5 +1,7 @@
-// What is said of the backends of all ranks.
+#include "src/run/machine/backend_report.hpp"
+
 #include <set>
+#include <span>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -7,7 +9,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "src/app/backend.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/bytes.hpp"
 #include "src/core/cpus.hpp"
@@ -18,29 +19,6 @@ namespace atl {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json record_of(const BackendChoice& backend, unsigned threads, int rank) {
-  char host[256] = "";
-  (void)::gethostname(host, sizeof host - 1);
-  Json record = {{"rank", rank}, {"host", host}, {"backend", backend.name}};
-  if (backend.automatic) record["reason"] = backend.reason;
-  if (backend.device) {
-    const cuda::VisibleDevice& device = *backend.device;
-    record.update({{"gpu", device.name},
-                   {"uuid", device.uuid},
-                   {"pci_bus_id", device.pci_bus_id},
-                   {"number", device.number},
-                   {"capability", device.capability},
-                   {"memory", device.memory},
-                   {"memory_limit", backend.options.memory},
-                   {"ranks_sharing", backend.sharing},
-                   {"cuda_driver", device.driver},
-                   {"cuda_runtime", device.runtime}});
-  }
-  record["threads"] = threads;
-  record["cores"] = cpus_text(allowed_cpus());
-  return record;
-}
 
 /// Of all ranks, on rank 0.
 std::vector<Json> gathered(const Json& mine, Communicator& communicator) {
@@ -98,12 +76,20 @@ void warn_of_sharing(const std::vector<Json>& records, const Report& report) {
 
 }  // namespace
 
-void ChosenBackend::report(unsigned threads, const Context& context, RunLog* log) const {
+void report_backends(const Json& device, const std::string& name, const std::string& reason,
+                     unsigned threads, const Context& context, RunLog* log) {
   Communicator& communicator = context.communicator;
-  const auto records = gathered(record_of(choice_, threads, communicator.rank()), communicator);
+  char host[256] = "";
+  (void)::gethostname(host, sizeof host - 1);
+  Json mine = {{"rank", communicator.rank()}, {"host", host}, {"backend", name}};
+  if (!reason.empty()) mine["reason"] = reason;
+  mine.update(device);
+  mine["threads"] = threads;
+  mine["cores"] = cpus_text(allowed_cpus());
+  const auto records = gathered(mine, communicator);
   on_root(communicator, [&] {
     for (const Json& record : records) log->write("device", record);
-    if (choice_.automatic) tell_choice(records, context.report);
+    if (!reason.empty()) tell_choice(records, context.report);
     warn_of_sharing(records, context.report);
   });
 }

@@ -1,7 +1,10 @@
+#include "src/run/collect/collection.hpp"
+
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <utility>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -12,9 +15,6 @@
 #include "io/run/run_files.hpp"
 #include "islands/archipelago/run_sections.hpp"
 #include "islands/archive_section.hpp"
-#include "src/app/backend.hpp"
-#include "src/app/commands.hpp"
-#include "src/app/option_values.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/shell_word.hpp"
 #include "src/eval/counting_options.hpp"
@@ -27,7 +27,6 @@
 #include "src/run/log/run_log.hpp"
 #include "src/run/rules/final_results.hpp"
 #include "src/run/rules/run_results.hpp"
-#include "src/work/standard_streams.hpp"
 
 namespace atl {
 
@@ -35,31 +34,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct CollectOptions {
-  std::vector<std::string> folders;
-  std::string output;
-  std::string format = "table";
-  std::string top, backend = "auto", threads = "0", device_memory = "0";
-  bool force = false;
-};
-
 /// Collects runs into one folder.
 class Collection {
  public:
   /// Reads what the runs are and refuses what does not go together; writes nothing.
-  Collection(const CollectOptions& options, std::uint32_t top, const Machine& machine,
-             const Report& report)
-      : options_(options), top_(top), paths_(options.output), report_(report), unlogged_(report) {
-    sources_ = read_sources(options.folders, report);
+  Collection(const CollectionPlan& plan, const Report& report)
+      : plan_(plan), paths_(plan.output), report_(report), unlogged_(report) {
+    sources_ = read_sources(plan.folders, report);
     expect_agreement(sources_);
     for (const Source& source : sources_) {
       std::error_code absent;
-      if (fs::equivalent(source.folder, options.output, absent)) {
+      if (fs::equivalent(source.folder, plan.output, absent)) {
         throw UsageError(source.folder + ": is to be collected and cannot be replaced");
       }
     }
-    settings_.folder = options.output;
-    settings_.configuration = {sources_.front().configuration.experiment, machine};
+    settings_.folder = plan.output;
+    settings_.configuration = {sources_.front().configuration.experiment, plan.machine};
     const Machine& first = sources_.front().configuration.machine;
     settings_.configuration.machine.data = first.data;
     settings_.configuration.machine.text = first.text;
@@ -67,7 +57,7 @@ class Collection {
 
   /// Leaves the folder as it was if it fails.
   void run() {
-    lock_ = io::create_run(options_.output, options_.force);
+    lock_ = io::create_run(plan_.output, plan_.force);
     try {
       begin();
       merge();
@@ -80,7 +70,7 @@ class Collection {
     io::drop_former_run(*lock_);
   }
 
-  const std::vector<MinedRun>& runs() const noexcept { return runs_; }
+  std::vector<MinedRun> runs() && noexcept { return std::move(runs_); }
 
  private:
   Experiment& experiment() { return settings_.configuration.experiment; }
@@ -110,7 +100,7 @@ class Collection {
     if (rows.items) expect_same_items();
     runs_ = read_runs(sources_, attributes, report_);
     experiment() = joint_experiment(runs_, rows.search.rows());
-    if (top_ != 0) experiment().top = top_;
+    if (plan_.top != 0) experiment().top = plan_.top;
     experiment().validate();
     RunState state;
     state.header = joint_header();
@@ -194,7 +184,7 @@ class Collection {
 
   /// As a run does that has such an archive.
   void write_rules(const FoundRules& found, const JobRows& rows) {
-    const auto backend = make_backend(machine(), {rows.search.rows()}, alone_);
+    const auto backend = plan_.choose_backend(machine(), {rows.search.rows()}, alone_);
     ThreadPool pool(machine().threads != 0 ? machine().threads : available_cpus());
     const auto resident = backend->load(rows.search, pool);
     expect_true(rows.search.attributes(), *resident);
@@ -233,8 +223,7 @@ class Collection {
     report_(Severity::info, "print them: atoll rules " + shell_word(paths_.folder));
   }
 
-  const CollectOptions& options_;
-  std::uint32_t top_;  // 0: the greatest of the runs
+  const CollectionPlan& plan_;
   io::RunPaths paths_;
   Report report_, unlogged_;
   std::vector<Source> sources_;
@@ -245,63 +234,12 @@ class Collection {
   std::vector<MinedRun> runs_;
 };
 
-ExitStatus collect(const CLI::App& command, const CollectOptions& options, const Report& report) {
-  refuse_standard_output(options.output, "a run is a folder, name one");
-  Machine machine;
-  expect_backend(options.backend);
-  machine.backend = options.backend;
-  machine.threads =
-      static_cast<std::uint32_t>(whole_number_option("--threads", options.threads, 0, max_threads));
-  machine.device_memory = device_memory_option(options.device_memory);
-  const std::uint64_t top =
-      command.count("--top") == 0 ? 0 : whole_number_option("--top", options.top, 1, 1'000'000);
-  Collection collection(options, static_cast<std::uint32_t>(top), machine, report);
-  collection.run();
-  write_stdout(options.format == "json" ? comparison_json(collection.runs())
-                                        : comparison_text(collection.runs(), options.format));
-  return ExitStatus::done;
-}
-
 }  // namespace
 
-Command add_collect(CLI::App& program) {
-  auto options = std::make_shared<CollectOptions>();
-  CLI::App* command =
-      program.add_subcommand("collect", "Make one run of what several have found in the same data");
-  command->add_option("RUN", options->folders, "Folders of runs, also of collected ones")
-      ->required()
-      ->type_name("");
-  command->add_option("-o,--output", options->output, "folder of the run to make")
-      ->required()
-      ->type_name("RUN");
-  command->add_flag("--force", options->force, "replace the run that is there");
-  command->add_option("--top", options->top, "rules to write [the most that one of the runs has]")
-      ->type_name("N");
-  command
-      ->add_option("--format", options->format,
-                   "of the comparison of the runs on standard output: table, csv or json [table]")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember({"table", "csv", "json"}))
-      ->option_text("table|csv|json");
-  command
-      ->add_option("--backend", options->backend,
-                   "what counts: reference, cpu, cuda or auto [auto]")
-      ->type_name("NAME");
-  command->add_option("--threads", options->threads, "0: as many as the CPU affinity allows [0]")
-      ->type_name("N");
-  command
-      ->add_option("--device-memory", options->device_memory,
-                   "of a GPU's memory, at most so much; 0: what is free [0]")
-      ->type_name("SIZE");
-  command->footer(
-      "The archives of all runs are merged and the rules written as those of one run: counted on\n"
-      "the data, without redundancy. Runs may be finished, stopped or running (then as of their\n"
-      "last checkpoint), and may differ in seed, islands, generations and thresholds. They must\n"
-      "have the same data, grammar, aim, bins, archive_by, missing_consequent, holdout and\n"
-      "significance, and with --holdout the same seed. The order of the runs does not matter.");
-  return {command, [command, options](const Context& context) {
-            return collect(*command, *options, context.report);
-          }};
+std::vector<MinedRun> collect_runs(const CollectionPlan& plan, const Report& report) {
+  Collection collection(plan, report);
+  collection.run();
+  return std::move(collection).runs();
 }
 
 }  // namespace atl

@@ -1,11 +1,12 @@
-#include "cuda/device/device.hpp"
+#include "cuda/device/resident.hpp"
 
 #include <bit>
 
 #include "cuda/count/count_kernel.hpp"
+#include "cuda/count/count_queue.hpp"
 #include "cuda/count/staged_kernels.hpp"
+#include "cuda/device/device.hpp"
 #include "cuda/device/handles.hpp"
-#include "cuda/device/resident.hpp"
 
 namespace atl::cuda {
 
@@ -25,7 +26,9 @@ CudaResident::CudaResident(const std::shared_ptr<CudaDevice>& device, const Data
     : Resident(device, dataset),
       gpu_(*device),
       data_(dataset.shard(), device->residency()),
-      queue_(gpu_.options(), gpu_.limits(), data_, gpu_.busy()) {}
+      queue_(std::make_unique<CountQueue>(gpu_.options(), gpu_.limits(), data_, gpu_.busy())) {}
+
+CudaResident::~CudaResident() = default;
 
 const TargetPlanes& CudaResident::target(std::uint32_t attribute) {
   const std::scoped_lock lock(mutex_);

@@ -1,5 +1,4 @@
-// The file that `submit` takes: data, run, options of the command that is submitted, what the
-// scheduler is asked for, and what varies.
+// What is submitted: data, runs, options of their command, and what the scheduler is asked for.
 #pragma once
 
 #include <string>
@@ -36,11 +35,5 @@ struct Submission {
 
 /// What a container is to see of the host: the folders of the data, of RUN and of the file.
 std::vector<std::string> bound_folders(const Submission& submission);
-
-/// Reads and checks all of it: options as their command does, for each run, also against the data
-/// where these are a dataset file.
-/// @param report  if any, gets a warning for each former name of a preset, once for all runs
-/// @throws BadData with file, line and column; MissingInput
-Submission read_experiment_file(const std::string& path, const Report& report = {});
 
 }  // namespace atl

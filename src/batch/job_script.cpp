@@ -1,4 +1,4 @@
-#include "src/app/submit/job_script.hpp"
+#include "src/batch/job_script.hpp"
 
 #include <algorithm>
 #include <string_view>

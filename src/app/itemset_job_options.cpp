@@ -1,4 +1,4 @@
-#include "src/app/submit/itemset_job_options.hpp"
+#include "src/app/itemset_job_options.hpp"
 
 #include <algorithm>
 
