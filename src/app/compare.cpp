@@ -2,7 +2,7 @@
 
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
-#include "src/app/option_values.hpp"
+#include "src/config/option_values.hpp"
 #include "src/core/text/wrapped_text.hpp"
 #include "src/run/compare/comparison.hpp"
 #include "src/work/standard_streams.hpp"

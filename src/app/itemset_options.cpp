@@ -7,8 +7,9 @@
 
 #include "src/app/command_line.hpp"
 #include "src/app/itemset_levels.hpp"
-#include "src/app/option_values.hpp"
+#include "src/app/output_options.hpp"
 #include "src/app/text_options.hpp"
+#include "src/config/option_values.hpp"
 #include "src/core/error.hpp"
 #include "src/core/memory_limit.hpp"
 #include "src/core/text/near_names.hpp"

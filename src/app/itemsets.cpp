@@ -21,7 +21,7 @@
 #include "src/app/itemset_options.hpp"
 #include "src/app/itemsets/itemset_job.hpp"
 #include "src/app/itemsets/search_output.hpp"
-#include "src/app/option_values.hpp"
+#include "src/app/output_options.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/files/input_file.hpp"
 #include "src/core/memory_limit.hpp"

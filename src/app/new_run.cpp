@@ -12,7 +12,7 @@
 #include "io/hdf5/dataset_file.hpp"
 #include "src/app/backend.hpp"
 #include "src/app/machine_options.hpp"
-#include "src/app/option_values.hpp"
+#include "src/app/output_options.hpp"
 #include "src/app/text_options.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/cpus.hpp"

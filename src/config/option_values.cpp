@@ -1,8 +1,7 @@
-#include "src/app/option_values.hpp"
+#include "src/config/option_values.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <limits>
 #include <string_view>
 
@@ -114,16 +113,6 @@ std::vector<std::string> measures_option(const std::string& option, const std::s
     });
   }
   return names;
-}
-
-void refuse_standard_output(const std::string& output, const std::string& why) {
-  if (output == standard_output) throw UsageError("--output -: " + why);
-}
-
-void refuse_existing(const std::string& file, bool force) {
-  std::error_code ignored;
-  if (force || !std::filesystem::exists(file, ignored)) return;
-  throw UsageError(file + ": exists already; give --force to replace it");
 }
 
 }  // namespace atl

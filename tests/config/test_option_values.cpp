@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "src/app/option_values.hpp"
+#include "src/config/option_values.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {

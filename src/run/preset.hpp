@@ -1,7 +1,6 @@
 // What --preset stands for.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -17,8 +16,8 @@ std::string read_named_file(const std::string& name, const std::string& otherwis
 bool is_builtin_grammar(const std::string& name);
 /// Names of the measures written if none are asked for.
 std::vector<std::string> default_measure_names(bool of_means);
-/// Defaults of the algorithms, by key: "200; NAME: 50"; nothing where an option is not given.
-std::map<std::string, std::string> defaults_by_key(AlgorithmTable algorithms);
+/// The grammar of presets that name none.
+inline constexpr const char* default_grammar = "association";
 /// That of one of the algorithms, or a file's. The grammar is a text and measures are named,
 /// whatever the preset has.
 /// @param report  if any, gets a warning for each former name

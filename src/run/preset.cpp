@@ -1,22 +1,14 @@
-#include "src/app/preset_option.hpp"
+#include "src/run/preset.hpp"
 
 #include <filesystem>
 
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
-#include "src/app/command_line.hpp"
 #include "src/core/error.hpp"
 #include "src/grammar/grammar.hpp"
 #include "src/measures/measures.hpp"
 
 namespace atl {
-
-namespace {
-
-/// Presets need not have a grammar and measures, which are those of a higher layer than theirs.
-constexpr const char* default_grammar = "association";
-
-}  // namespace
 
 bool is_builtin_grammar(const std::string& name) {
   return name == "association" || name == "association-full";
@@ -33,27 +25,6 @@ std::vector<std::string> default_measure_names(bool of_means) {
   std::vector<std::string> names;
   for (const Measure measure : default_measures(of_means)) names.emplace_back(info(measure).name);
   return names;
-}
-
-std::map<std::string, std::string> defaults_by_key(AlgorithmTable algorithms) {
-  std::map<std::string, std::string> defaults = {{"grammar", default_grammar}, {"measures", ""}};
-  for (const std::string& name : default_measure_names(false)) {
-    defaults["measures"] += (defaults["measures"].empty() ? "" : ",") + name;
-  }
-  std::map<std::string, std::string> usual;  // of the first algorithm that has the key
-  for (const AlgorithmDescription& algorithm : algorithms) {
-    const std::string name(algorithm.name);
-    for (const auto& [key, value] : typed_values(algorithm.defaults, name)) {
-      const auto [first, is_first] = usual.emplace(key, value);
-      std::string& text = defaults[key];
-      if (is_first) {
-        text = value;
-      } else if (first->second != value) {
-        text.append("; ").append(name).append(": ").append(value);
-      }
-    }
-  }
-  return defaults;
 }
 
 Experiment preset_from(const std::string& name, AlgorithmTable algorithms, const Report& report) {
