@@ -20,6 +20,12 @@ namespace {
 /// where sets begin with the same items as the one before.
 class ItemsetSupports {
  public:
+  /// @param min_count  transactions that each item to come is in, at least
+  ItemsetSupports(const TransactionSet& transactions, std::uint64_t min_count);
+
+  /// @param set  items, not empty
+  std::uint64_t of(std::span<const std::uint32_t> set);
+
  private:
   ItemBitmaps bitmaps_;
   std::vector<std::uint32_t> ranks_;  // [items of the transactions], set where an item is frequent
@@ -27,13 +33,11 @@ class ItemsetSupports {
   std::vector<std::uint32_t> path_;
 };
 
-/// @param min_count  transactions that each item to come is in, at least
 ItemsetSupports::ItemsetSupports(const TransactionSet& transactions, std::uint64_t min_count)
     : bitmaps_(transactions, min_count), ranks_(transactions.item_count()) {
   for (std::uint32_t rank = 0; rank < bitmaps_.items(); ++rank) ranks_[bitmaps_.names[rank]] = rank;
 }
 
-/// @param set  items, not empty
 std::uint64_t ItemsetSupports::of(std::span<const std::uint32_t> set) {
   if (set.size() == 1) return bitmaps_.supports[ranks_[set.front()]];
   path_.clear();
