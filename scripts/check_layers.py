@@ -29,6 +29,7 @@ BELOW = {
     "src/run": ["src/work", "islands", "io"],
     "src/generate": ["src/work", "src/data", "io"],
     "src/batch": ["src/run"],
+    "src/backend": ["src/run", "cuda"],
     "src/bench": ["src/run", "src/exhaustive", "src/generate", "cuda"],
 }
 # Each other folder of islands/ is an algorithm, a layer of its own above the islands of rules.

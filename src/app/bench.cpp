@@ -9,9 +9,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include "src/app/backend.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
+#include "src/backend/choice.hpp"
 #include "src/bench/apriori_report.hpp"
 #include "src/bench/benchmarks.hpp"
 #include "src/bench/pittsburgh_report.hpp"

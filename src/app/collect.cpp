@@ -1,9 +1,9 @@
 #include <CLI/CLI.hpp>
 
 #include "io/results/run_comparison.hpp"
-#include "src/app/backend.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/output_options.hpp"
+#include "src/backend/choice.hpp"
 #include "src/config/option_values.hpp"
 #include "src/run/collect/collection.hpp"
 #include "src/work/standard_streams.hpp"

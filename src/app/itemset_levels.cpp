@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "cuda/itemsets/apriori_counter.hpp"
-#include "src/app/backend.hpp"
+#include "src/backend/choice.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/exhaustive/levels/apriori.hpp"

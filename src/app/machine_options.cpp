@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "src/app/backend.hpp"
+#include "src/backend/choice.hpp"
 #include "src/config/option_values.hpp"
 #include "src/core/error.hpp"
 

@@ -1,8 +1,8 @@
 #include <CLI/CLI.hpp>
 
-#include "src/app/backend.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/machine_options.hpp"
+#include "src/backend/choice.hpp"
 #include "src/run/loop/run_jobs.hpp"
 
 namespace atl {

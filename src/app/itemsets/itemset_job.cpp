@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include "cuda/itemsets/itemset_counter.hpp"
-#include "src/app/backend.hpp"
 #include "src/app/itemset_memory.hpp"
 #include "src/app/itemsets/rank_search.hpp"
 #include "src/app/itemsets/search_checkpoint.hpp"
@@ -21,6 +20,7 @@
 #include "src/app/itemsets/search_messages.hpp"
 #include "src/app/itemsets/search_output.hpp"
 #include "src/app/itemsets/search_progress.hpp"
+#include "src/backend/choice.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/core/text/near_names.hpp"

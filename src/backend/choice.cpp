@@ -1,4 +1,4 @@
-#include "src/app/backend.hpp"
+#include "src/backend/choice.hpp"
 
 #include <algorithm>
 #include <functional>

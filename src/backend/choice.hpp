@@ -1,3 +1,4 @@
+// Which device each rank counts on.
 #pragma once
 
 #include <cstdint>
