@@ -44,10 +44,6 @@ EXTRA = {
 EXTRA_HEADERS = {
     "islands/archipelago": {"src/results/written/history.hpp"},
 }
-# Pairs of sub-folders whose arrows go both ways, for the moment.
-BOTH_WAYS = {
-    ("src/app", "src/app/itemsets"),
-}
 # What the device's compiler may see: it knows C++17.
 DEVICE = {"src/core", "src/measures", "cuda"}
 DEVICE_FILES = {"src/rules/bound_relation.hpp", "src/sampling/chi_squared.hpp",
@@ -93,8 +89,7 @@ def room_arrows(files):
 
 def circles(files):
     """Folders of a layer that know each other, directly or by others of it."""
-    arrows = {arrow: where for arrow, where in room_arrows(files).items()
-              if arrow not in BOTH_WAYS and arrow[::-1] not in BOTH_WAYS}
+    arrows = room_arrows(files)
 
     def reached(room, seen):
         for one, other in arrows:

@@ -3,15 +3,38 @@
 
 #include <chrono>
 #include <cstdint>
-#include <optional>
 
 #include "islands/archipelago/archipelago.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/run/job_settings.hpp"
-#include "src/run/pace/stop_reason.hpp"
-#include "src/work/polling_interval.hpp"
+#include "src/work/job_limits.hpp"
+#include "src/work/stop_reason.hpp"
 
 namespace atl {
+
+/// How far a job's islands go on by themselves before it looks again whether to stop, to save or to
+/// show something: about 0.2 s. Results do not depend on it.
+class PollingInterval {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// The islands go on from this generation now.
+  void go_on(std::uint32_t generation, Clock::time_point now = Clock::now()) noexcept {
+    generation_ = generation;
+    time_ = now;
+    begun_ = true;
+  }
+  /// Generations from the one that they have come to until the next look, at least 1. Later ones
+  /// may take longer, so it takes several looks to get far.
+  /// @param seconds_left  until something is due by the clock
+  std::uint64_t next(std::uint32_t generation, double seconds_left,
+                     Clock::time_point now = Clock::now()) const noexcept;
+
+ private:
+  bool begun_ = false;
+  std::uint32_t generation_ = 0;
+  Clock::time_point time_;
+};
 
 /// Where a job goes on from.
 struct StartingPoint {
@@ -48,8 +71,6 @@ class JobSchedule {
   void islands_go_on() noexcept { polling_.go_on(archipelago_.generation()); }
 
  private:
-  bool stop_file_is_there();
-
   const JobSettings& settings_;
   const Experiment& experiment_ = settings_.configuration.experiment;
   const CheckpointInterval& every_ = settings_.configuration.machine.checkpoint_every;
@@ -57,9 +78,8 @@ class JobSchedule {
   const Archipelago& archipelago_;
   const Clock::time_point begun_;
   Clock::time_point last_checkpoint_ = Clock::now();
-  std::optional<Clock::time_point> last_file_look_;
   std::uint32_t last_saved_ = from_.generation;
-  bool told_to_stop_ = false;  // by a file
+  LimitWatch limits_;
   PollingInterval polling_;
 };
 

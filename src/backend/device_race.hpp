@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/core/report.hpp"
+#include "src/data/transactions/transaction_set.hpp"
+#include "src/exhaustive/itemsets/itemset_output.hpp"
+
+namespace atl {
+
+/// What counts itemsets.
+struct ItemsetMachine {
+  std::string backend = "auto";     ///< auto, cpu or cuda; of apriori reference, too
+  unsigned threads = 1;             ///< of the cores
+  std::uint64_t device_memory = 0;  ///< bytes of a GPU's memory at most; 0: what is free
+};
+
+/// A search of the first GPU beside that of the cores, which begin and go on.
+class DeviceRace {
+ public:
+  /// All must outlive it. @param report  is told what of a GPU was used, and if it fails
+  DeviceRace(const ItemsetMachine& machine, const TransactionSet& transactions,
+             const ItemsetLimits& limits, const Report& report);
+  ~DeviceRace();
+
+  /// To be called now and then: begins once the cores have had `seconds_of_cores_alone`. Opening
+  /// the device blocks. A device that cannot, or that fails, is out of it.
+  /// @param unwanted  asked between the steps, each of which may take a tenth of a second or more
+  /// @return the counts, as count_itemsets() has them, if they are there
+  std::optional<std::vector<std::uint64_t>> poll(const std::function<bool()>& unwanted);
+
+  /// About as long as it takes to open a GPU and to give it the transactions.
+  static constexpr double seconds_of_cores_alone = 0.5;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace atl
