@@ -29,6 +29,7 @@ BELOW = {
     "src/run": ["src/work", "islands", "io"],
     "src/generate": ["src/work", "src/data", "io"],
     "src/batch": ["src/run"],
+    "src/backend": ["src/run", "cuda"],
     "src/bench": ["src/run", "src/exhaustive", "src/generate", "cuda"],
 }
 # Each other folder of islands/ is an algorithm, a layer of its own above the islands of rules.
@@ -42,13 +43,6 @@ EXTRA = {
 # Single headers beyond what a layer sees.
 EXTRA_HEADERS = {
     "islands/archipelago": {"src/results/written/history.hpp"},
-}
-# Pairs of sub-folders whose arrows go both ways, for the moment.
-BOTH_WAYS = {
-    ("cuda/count", "cuda/device"),
-    ("cuda/host", "cuda/itemsets"),
-    ("src/app", "src/app/itemsets"),
-    ("src/app", "src/app/submit"),
 }
 # What the device's compiler may see: it knows C++17.
 DEVICE = {"src/core", "src/measures", "cuda"}
@@ -95,8 +89,7 @@ def room_arrows(files):
 
 def circles(files):
     """Folders of a layer that know each other, directly or by others of it."""
-    arrows = {arrow: where for arrow, where in room_arrows(files).items()
-              if arrow not in BOTH_WAYS and arrow[::-1] not in BOTH_WAYS}
+    arrows = room_arrows(files)
 
     def reached(room, seen):
         for one, other in arrows:

@@ -1,12 +1,16 @@
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "cuda/count/count_kernel.hpp"
 #include "cuda/count/count_queue.hpp"
-#include "cuda/count/group_size.hpp"
 #include "cuda/count/piece.hpp"
+#include "cuda/device/device_layout.hpp"
 #include "cuda/device/handles.hpp"
 #include "cuda/device/resident.hpp"
 #include "src/eval/read_counts.hpp"
@@ -14,6 +18,43 @@
 namespace atl::cuda {
 
 namespace {
+
+/// Of a rule's time, what the planes of a group take.
+constexpr double planes_cost = 0.7;
+/// What a processor needs for one warp, and for each of all its warps, of a full one's time.
+constexpr double first_warp_cost = 0.35;
+constexpr double warp_cost = (1 - first_warp_cost) / most_warps;
+
+/// Time of that many groups on one processor, in that of as many as it has warps.
+double rounds(double groups) noexcept {
+  const double full = std::floor(groups / most_warps);
+  const double rest = groups - full * most_warps;
+  return full + (rest == 0 ? 0 : first_warp_cost + warp_cost * std::ceil(rest));
+}
+
+/// How many terms a group of rules is to have (Batch::compile); a rule has two. At most as many as
+/// leave shared memory for all warps, and fewer where that keeps more warps busy.
+/// @param rows  that are evaluated at a time
+/// @param wide  some attribute has more planes than a pass
+std::uint32_t group_terms(const DeviceLimits& limits, std::uint64_t rows, std::size_t rules,
+                          bool wide) noexcept {
+  const auto tiles =
+      static_cast<double>((std::max<std::uint64_t>(rows, 1) + tile_rows - 1) / tile_rows);
+  std::uint32_t most = std::max(limits.shared_bytes / most_warps / tile_bytes / 2, 1U);
+  // Of attributes in several passes, every comparison needs a slot for a while.
+  if (wide) most = std::max(most * 3 / 4, 1U);
+  std::uint32_t best = 1;
+  double best_cost = 0;
+  for (std::uint32_t group_rules = 1; group_rules <= most; ++group_rules) {
+    const double groups = std::ceil(static_cast<double>(rules) / group_rules);
+    const double cost = rounds(groups * tiles / limits.processors) * (group_rules + planes_cost);
+    if (group_rules == 1 || cost < best_cost) {
+      best = group_rules;
+      best_cost = cost;
+    }
+  }
+  return best * 2;
+}
 
 class CudaRuleCounter final : public RuleCounter {
  public:

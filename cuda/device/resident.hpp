@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "cuda/count/count_queue.hpp"
 #include "cuda/device/busy_time.hpp"
 #include "cuda/device/device.hpp"
 #include "cuda/device/device_data.hpp"
@@ -19,6 +18,7 @@
 
 namespace atl::cuda {
 
+class CountQueue;
 class FitSample;
 class GrowthSample;
 class ListTable;
@@ -47,6 +47,7 @@ class CudaDevice final : public Device {
 class CudaResident final : public Resident {
  public:
   CudaResident(const std::shared_ptr<CudaDevice>& device, const Dataset& dataset);
+  ~CudaResident() override;
 
   std::unique_ptr<RuleCounter> rule_counter() override;
   /// The CPU's if the device has no room for the sample.
@@ -59,7 +60,7 @@ class CudaResident final : public Resident {
 
   CudaDevice& gpu() noexcept { return gpu_; }
   DeviceData& data() noexcept { return data_; }
-  CountQueue& queue() noexcept { return queue_; }
+  CountQueue& queue() noexcept { return *queue_; }
   /// Made when first asked for. Any thread.
   const TargetPlanes& target(std::uint32_t attribute);
   /// Rows on which all attributes of a set have a value; counted when first asked for. Any thread.
@@ -71,7 +72,7 @@ class CudaResident final : public Resident {
 
   CudaDevice& gpu_;
   DeviceData data_;
-  CountQueue queue_;
+  const std::unique_ptr<CountQueue> queue_;
   std::mutex mutex_;  // of both maps
   std::map<std::uint32_t, TargetPlanes> targets_;
   std::map<std::vector<std::uint32_t>, std::uint64_t> present_;

@@ -24,7 +24,7 @@ struct ItemsetInput {
   std::uint32_t word_count() const noexcept { return (items + 31) / 32; }
   /// Items of a set, at most.
   std::uint32_t most_items() const noexcept { return everywhere + items; }
-  /// Of the empty set; prefix_search.hpp says what is in it.
+  /// Of the empty set; prefix_format.hpp says what is in it.
   std::vector<std::uint32_t> first_task() const;
   /// Of each of the sets of one item, those in [first, end).
   std::vector<std::uint32_t> item_tasks(std::uint32_t first, std::uint32_t end) const;

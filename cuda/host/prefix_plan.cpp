@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "cuda/itemsets/prefix_search.hpp"
+#include "cuda/host/prefix_format.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::cuda {

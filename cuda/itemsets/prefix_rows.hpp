@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "cuda/itemsets/prefix_search.hpp"
+#include "cuda/host/prefix_format.hpp"
 #include "src/core/host_device.hpp"
 
 namespace atl::cuda {

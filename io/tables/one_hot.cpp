@@ -10,7 +10,6 @@
 #include "io/tables/answer.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/ascii.hpp"
-#include "src/core/text/missing_column.hpp"
 #include "src/core/text/near_names.hpp"
 
 namespace atl::io {

@@ -5,9 +5,11 @@
 
 #include <CLI/CLI.hpp>
 
-#include "src/app/option_values.hpp"
+#include "src/app/command_line.hpp"
+#include "src/config/option_values.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/number.hpp"
+#include "src/run/preset.hpp"
 
 namespace atl {
 
@@ -37,6 +39,27 @@ double key_value(const AlgorithmKey& key, const std::string& text) {
 }
 
 }  // namespace
+
+std::map<std::string, std::string> defaults_by_key(AlgorithmTable algorithms) {
+  std::map<std::string, std::string> defaults = {{"grammar", default_grammar}, {"measures", ""}};
+  for (const std::string& name : default_measure_names(false)) {
+    defaults["measures"] += (defaults["measures"].empty() ? "" : ",") + name;
+  }
+  std::map<std::string, std::string> usual;  // of the first algorithm that has the key
+  for (const AlgorithmDescription& algorithm : algorithms) {
+    const std::string name(algorithm.name);
+    for (const auto& [key, value] : typed_values(algorithm.defaults, name)) {
+      const auto [first, is_first] = usual.emplace(key, value);
+      std::string& text = defaults[key];
+      if (is_first) {
+        text = value;
+      } else if (first->second != value) {
+        text.append("; ").append(name).append(": ").append(value);
+      }
+    }
+  }
+  return defaults;
+}
 
 void add_algorithm_options(CLI::App& command, AlgorithmTable algorithms,
                            const std::map<std::string, std::string>& defaults) {

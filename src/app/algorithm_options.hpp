@@ -12,6 +12,9 @@ class App;
 
 namespace atl {
 
+/// Defaults of the algorithms, by key: "200; NAME: 50"; nothing where an option is not given.
+std::map<std::string, std::string> defaults_by_key(AlgorithmTable algorithms);
+
 /// One option for each key, whichever of the algorithms take it.
 /// @param defaults  by key
 void add_algorithm_options(CLI::App& command, AlgorithmTable algorithms,

@@ -9,10 +9,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include "src/app/backend.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
-#include "src/app/option_values.hpp"
+#include "src/backend/choice.hpp"
 #include "src/bench/apriori_report.hpp"
 #include "src/bench/benchmarks.hpp"
 #include "src/bench/pittsburgh_report.hpp"
@@ -21,6 +20,7 @@
 #include "src/bench/scaling.hpp"
 #include "src/bench/team.hpp"
 #include "src/config/experiment.hpp"
+#include "src/config/option_values.hpp"
 #include "src/core/text/number.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/work/standard_streams.hpp"

@@ -11,14 +11,15 @@
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
-#include "src/app/backend.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/experiment_options.hpp"
 #include "src/app/machine_options.hpp"
 #include "src/app/new_run.hpp"
-#include "src/app/option_values.hpp"
+#include "src/app/output_options.hpp"
 #include "src/app/text_options.hpp"
+#include "src/backend/choice.hpp"
+#include "src/config/option_values.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/files/input_file.hpp"
 #include "src/core/text/near_names.hpp"
@@ -68,27 +69,6 @@ struct PredictOptions {
   bool force = false;
 };
 
-/// Every value of the data, and of labels that look like numbers what they are in the list.
-/// @param with_class  the data must have it
-AppliedList apply(const io::WrittenRuleSet& written, const std::string& data, const TextForm& form,
-                  bool with_class, const Report& report) {
-  std::vector<io::NeededColumn> needed;
-  const auto need = [&](const Attribute& attribute, bool is_class) {
-    needed.push_back({.name = attribute.name,
-                      .kind = attribute.kind,
-                      .missing = attribute.missing_tokens,
-                      .order = attribute.ordered() ? attribute.labels : std::vector<std::string>(),
-                      .number_form = attribute.number_form,
-                      .is_class = is_class,
-                      .required = !is_class || with_class});
-  };
-  need(written.class_attribute, true);
-  for (const Attribute& attribute : written.attributes) need(attribute, false);
-  return AppliedList(
-      written, read_columns(data, {.max_bins = 0, .attribute_bins = {}}, report, needed, form),
-      printable(data, 200));
-}
-
 /// How the run's text was said to be read.
 TextForm text_of_run(const std::string& folder) {
   const io::Folder run = io::find_run(folder);
@@ -118,7 +98,7 @@ ExitStatus predict(const CLI::App& command, const PredictOptions& options, const
     io::refuse_to_overwrite(options.data, options.output);
     expect_no_file_of_run(options.run, options.output);
   }
-  const AppliedList list = apply(
+  const AppliedList list = apply_list(
       written, options.data, or_as_of_run(form, text_of_run(options.run)), false, context.report);
   std::ostringstream lines;
   list.write_csv(lines);
@@ -174,7 +154,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options,
     return ExitStatus::done;
   }
   if (options.format != "text") throw UsageError("--on goes with --format text alone");
-  const AppliedList list = apply(
+  const AppliedList list = apply_list(
       written, options.data, or_as_of_run(form, text_of_run(options.run)), true, context.report);
   const auto truth = list.truth();
   if (!truth) {

@@ -10,8 +10,7 @@
 #include "io/run/run_folder.hpp"
 #include "src/app/algorithm_options.hpp"
 #include "src/app/command_line.hpp"
-#include "src/app/option_values.hpp"
-#include "src/app/preset_option.hpp"
+#include "src/config/option_values.hpp"
 #include "src/core/error.hpp"
 #include "src/core/utf8.hpp"
 #include "src/grammar/aim.hpp"
@@ -19,6 +18,7 @@
 #include "src/grammar/target_syntax.hpp"
 #include "src/results/archive/steering.hpp"
 #include "src/rules/scanner.hpp"
+#include "src/run/preset.hpp"
 
 namespace atl {
 

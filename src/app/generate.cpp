@@ -13,7 +13,7 @@
 #include "src/app/commands.hpp"
 #include "src/app/generate_baskets.hpp"
 #include "src/app/generate_options.hpp"
-#include "src/app/option_values.hpp"
+#include "src/app/output_options.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
 #include "src/core/files/atomic_file.hpp"

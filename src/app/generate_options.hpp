@@ -8,7 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "src/app/option_values.hpp"
+#include "src/config/option_values.hpp"
 #include "src/core/context.hpp"
 #include "src/generate/block_stream.hpp"
 #include "src/work/temporary_folder.hpp"

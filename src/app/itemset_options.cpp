@@ -6,9 +6,9 @@
 #include <CLI/CLI.hpp>
 
 #include "src/app/command_line.hpp"
-#include "src/app/itemset_levels.hpp"
-#include "src/app/option_values.hpp"
+#include "src/app/output_options.hpp"
 #include "src/app/text_options.hpp"
+#include "src/config/option_values.hpp"
 #include "src/core/error.hpp"
 #include "src/core/memory_limit.hpp"
 #include "src/core/text/near_names.hpp"
@@ -19,6 +19,13 @@ namespace atl {
 namespace {
 
 constexpr std::uint64_t most_length = ~std::uint32_t{0};
+
+/// Is this --algorithm that one? Empty: the default. @throws UsageError for any other name
+bool is_apriori(const std::string& algorithm) {
+  if (algorithm.empty()) return false;
+  if (algorithm == "apriori") return true;
+  throw UsageError("--algorithm: '" + printable(algorithm) + "', expected apriori");
+}
 
 /// Of --measures or --sort. @throws UsageError for what itemsets do not tell of, too
 std::vector<Measure> measures_of(const std::string& option, const std::string& text) {

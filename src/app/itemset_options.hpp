@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "src/app/itemset_counts.hpp"
+#include "src/backend/device_race.hpp"
 #include "src/config/experiment.hpp"
 #include "src/exhaustive/itemset_rules/itemset_rules.hpp"
 #include "src/exhaustive/itemsets/itemset_output.hpp"

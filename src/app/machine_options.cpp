@@ -2,8 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "src/app/backend.hpp"
-#include "src/app/option_values.hpp"
+#include "src/backend/choice.hpp"
+#include "src/config/option_values.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {

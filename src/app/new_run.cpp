@@ -4,22 +4,17 @@
 
 #include <CLI/CLI.hpp>
 
-#include "io/run/run_files.hpp"
-#include "io/run/run_folder.hpp"
-#include "islands/algorithms.hpp"
-#include "src/app/backend.hpp"
-#include "src/app/exact_search.hpp"
+#include "io/hdf5/data_file.hpp"
+#include "io/hdf5/dataset_file.hpp"
 #include "src/app/machine_options.hpp"
-#include "src/app/option_values.hpp"
+#include "src/app/output_options.hpp"
 #include "src/app/text_options.hpp"
-#include "src/core/agreement.hpp"
-#include "src/core/text/near_names.hpp"
+#include "src/backend/choice.hpp"
+#include "src/config/experiment.hpp"
 #include "src/core/utf8.hpp"
-#include "src/run/data/default_target.hpp"
+#include "src/exhaustive/rules/exact_search.hpp"
 #include "src/run/data/run_data.hpp"
-#include "src/run/log/migration_log.hpp"
-#include "src/run/loop/job.hpp"
-#include "src/run/machine/teams.hpp"
+#include "src/run/loop/run_jobs.hpp"
 
 namespace atl {
 
@@ -42,48 +37,37 @@ RunConfiguration configuration_from(const CLI::App& command, const NewRun& optio
   apply_machine_options(command, configuration.machine);
   const bool is_file = options.data != standard_input && is_hdf5(options.data);
   apply_text_options(command, is_file, configuration);
-  expect_loggable_migration(configuration);
   std::string& data = configuration.machine.data = options.data;
   if (options.data != standard_input) {
     data = fs::absolute(options.data).lexically_normal().string();
   }
-  if (first_invalid_utf8(data) != data.size())
+  if (first_invalid_utf8(data) != data.size()) {
     throw UsageError("DATA: the name " + in_quotes(data) +
                      " is not UTF-8, in which config.toml has it");
+  }
   return configuration;
 }
 
-/// Leaves RUN as it was before a run that could not begin.
-void abandon(const io::RunLock& lock, const Report& report) {
-  try {
-    io::abandon_run(lock);
-  } catch (const Error& error) {
-    report(Severity::warning, std::string("some files are left: ") + error.what());
-  }
+/// Does the run look for what the best rules by leverage are?
+bool is_after_leverage(const Experiment& experiment) {
+  return experiment.algorithm->traits.associations && experiment.aim.open() &&
+         experiment.archive_by == "leverage" && experiment.holdout == 0;
 }
 
-/// The files of a run that is replaced are moved away before DATA are read.
-void refuse_data_of_run(const std::string& data, const io::RunPaths& run) {
-  for (const std::string& file : {run.data, run.rules_csv, run.history}) {
-    std::error_code absent;
-    if (data != standard_input && fs::equivalent(data, file, absent)) {
-      throw UsageError("DATA is " + printable(file, 200) + " of the run to be replaced: " +
-                       "mine into another folder, or copy the file first");
-    }
-  }
-}
-
-/// With what the data designate as targets; of a table that can be searched exactly, says so.
-std::string aimed_configuration(const JobSettings& settings, const std::string& before,
-                                const Report& report) {
-  RunConfiguration configuration = settings.configuration;
-  const io::Folder& run = settings.lock->folder();
-  configuration.experiment =
-      with_designated_target(configuration.experiment, settings.dataset, run, report);
-  std::string text = to_toml(configuration);
-  if (text != before) io::write_file(*settings.lock, io::run_names::config, text);
-  tell_of_exact_search(settings.dataset, run, configuration, report);
-  return text;
+/// Where an exact search for what the experiment is after takes little time, because the table is
+/// small and has labels only, says so in a line. Reads the table to tell.
+void tell_of_exact_search(const std::string& dataset, const io::Folder& run,
+                          const RunConfiguration& configuration, const Report& report) {
+  const Experiment& experiment = configuration.experiment;
+  if (!is_after_leverage(experiment)) return;
+  const io::DatasetSummary summary = io::read_data_summary(dataset, &run);
+  if (summary.of_transactions || !is_small_table_of_labels(summary.attributes, summary.rows))
+    return;
+  io::LoadOptions options;
+  options.folder = &run;
+  const auto hint = exact_search_hint(io::read_dataset(dataset, options), experiment.min_support,
+                                      configuration.machine.threads);
+  if (hint) report(Severity::info, *hint);
 }
 
 }  // namespace
@@ -102,57 +86,15 @@ std::string new_run_footer(const std::string& files) {
 ExitStatus begin_run(const CLI::App& command, const NewRun& options, const std::string& grammar,
                      const std::function<Experiment()>& experiment, const Context& context) {
   refuse_standard_output(options.folder, "a run is a folder, name one");
-  JobSettings settings;
-  settings.folder = options.folder;
-  settings.grammar = grammar;
-  settings.stop_after = stop_after(command);
-  Communicator& communicator = context.communicator;
-  const std::string config = text_of_root(
-      communicator, [&] { return to_toml(configuration_from(command, options, experiment)); });
-  settings.configuration = parse_run_configuration(config, "configuration", algorithms());
-  const std::uint32_t islands = settings.configuration.experiment.islands;
-  const bool in_teams = team_size(settings.configuration, communicator.size()) > 1;
-  if (!in_teams && static_cast<std::uint32_t>(communicator.size()) > islands) {
-    throw UsageError("--islands is " + std::to_string(islands) + ", fewer than the " +
-                     std::to_string(communicator.size()) + " ranks");
-  }
-
-  std::unique_ptr<io::RunLock> lock;
-  std::unique_ptr<RunLog> log;
-  std::unique_ptr<Job> job;
-  Context logged = context;
-  bool begun = false;
-  settings.on_begun = [&] {
-    begun = true;
-    io::drop_former_run(*lock);
-  };
-  try {
-    settings.dataset = text_of_root(communicator, [&] {
-      const io::RunPaths paths(options.folder);
-      if (options.force) refuse_data_of_run(settings.configuration.machine.data, paths);
-      lock = io::create_run(options.folder, options.force, {.report = context.report});
-      settings.lock = lock.get();
-      io::write_file(*lock, io::run_names::config, config);
-      log = std::make_unique<RunLog>(*lock, context.report);
-      logged.report = logging_report(context.report, *log);
-      if (lock->folder().has(io::run_names::data)) {
-        throw CannotCreate(paths.data, "was put there by somebody else as the run began");
-      }
-      return dataset_of_run(settings.configuration, *lock, logged.report);
-    });
-    const std::string aimed = text_of_root(
-        communicator, [&] { return aimed_configuration(settings, config, logged.report); });
-    settings.configuration = parse_run_configuration(aimed, "configuration", algorithms());
-    settings.log = log.get();
-    settings.choose_backend = make_backend;
-    job = std::make_unique<Job>(logged, settings);
-    return job->run();
-  } catch (...) {
-    job.reset();
-    log.reset();
-    if (lock && !begun) abandon(*lock, context.report);
-    throw;
-  }
+  FirstJob first;
+  first.folder = options.folder;
+  first.stop_after = stop_after(command);
+  first.choose_backend = make_backend;
+  first.force = options.force;
+  first.grammar = grammar;
+  first.configuration = [&] { return configuration_from(command, options, experiment); };
+  first.on_data = tell_of_exact_search;
+  return begin_run(first, context);
 }
 
 }  // namespace atl

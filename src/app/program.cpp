@@ -1,6 +1,8 @@
 #include "src/app/program.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,7 +12,7 @@
 #include "mpi/session.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
-#include "src/app/outcome.hpp"
+#include "src/core/agreement.hpp"
 #include "src/core/text/wrapped_text.hpp"
 #include "src/work/standard_streams.hpp"
 
@@ -108,6 +110,37 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
     return command.run(context);
   }
   return ExitStatus::done;
+}
+
+/// A rank that failed waits so long for the others to fail, too. Within it they come back from
+/// what they do between two collective steps, or they wait for this rank in vain.
+constexpr double seconds_for_others = 3;
+
+/// Prints each failure once and agrees on one status. Where a rank failed while others wait for it
+/// elsewhere, ends the whole job instead. Collective.
+/// @param session  null in one process
+ExitStatus conclude(const Outcome& outcome, Communicator& communicator, mpi::Session* session) {
+  if (session == nullptr || communicator.size() == 1) {
+    if (outcome.failed) write_stderr_line("atoll: " + outcome.message);
+    return outcome.status;
+  }
+  if (!session->meet(outcome.failed && !outcome.agreed ? seconds_for_others : -1)) {
+    write_stderr_line("atoll: " + with_rank(communicator.rank(), outcome.message));
+    communicator.abort(outcome.status);
+  }
+  const std::vector<Outcome> all = all_outcomes(outcome, communicator);
+  const auto failed =
+      std::find_if(all.begin(), all.end(), [](const Outcome& o) { return o.failed; });
+  if (communicator.rank() == 0) {
+    std::set<std::string> said;
+    for (std::size_t rank = 0; rank < all.size(); ++rank) {
+      if (!all[rank].failed || !said.insert(all[rank].message).second) continue;
+      write_stderr_line("atoll: " + (rank == 0
+                                         ? all[rank].message
+                                         : with_rank(static_cast<int>(rank), all[rank].message)));
+    }
+  }
+  return failed != all.end() ? failed->status : all.front().status;
 }
 
 }  // namespace

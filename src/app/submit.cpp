@@ -1,30 +1,20 @@
 #include <filesystem>
-#include <fstream>
 #include <string>
-#include <string_view>
-#include <sys/stat.h>
 
 #include <CLI/CLI.hpp>
 
-#include "io/run/checkpoint_store.hpp"
-#include "io/run/run_files.hpp"
-#include "io/run/run_folder.hpp"
-#include "islands/algorithms.hpp"
 #include "src/app/commands.hpp"
-#include "src/app/submit/experiment_file.hpp"
-#include "src/app/submit/job_script.hpp"
+#include "src/app/experiment_file.hpp"
+#include "src/batch/job_files.hpp"
+#include "src/batch/job_script.hpp"
 #include "src/batch/sbatch.hpp"
-#include "src/core/files/input_file.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/shell_word.hpp"
-#include "src/run/log/log_lines.hpp"
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* submit_footer =
     "A file with all there is:\n"
@@ -67,96 +57,8 @@ struct SubmitOptions {
   bool dry_run = false;
 };
 
-/// Results are written last, and the log tells of their end, or that a stop cut them off. So
-/// jobs/slurm.sh judges, too.
-bool has_results(const io::Folder& run) {
-  std::ifstream log = open_log(run);
-  bool ended = false;
-  for_each_log_line(log, [&](std::string_view line, std::uint64_t) {
-    if (line.starts_with(R"({"event":"start",)")) ended = false;
-    if (line.starts_with(R"({"event":"end",)"))
-      ended = line.find(R"("reason":"finished")") != line.npos ||
-              line.find(R"("reason":"time limit")") != line.npos;
-  });
-  return ended;
-}
-
-/// What is there of a run already. @throws UsageError if it is another one or in use
-bool is_finished(const SubmittedRun& run, const Submission& submission) {
-  if (submission.command == SubmittedCommand::itemsets) {
-    std::error_code ignored;
-    if (fs::is_directory(run.folder, ignored)) throw CannotCreate(run.folder, "is a folder");
-    io::refuse_to_overwrite(submission.data, run.folder);
-    return fs::exists(run.folder, ignored);
-  }
-  const io::RunPaths paths(run.folder);
-  std::error_code ignored;
-  if (!fs::exists(paths.config, ignored)) {
-    io::expect_free(run.folder, false);
-    return false;
-  }
-  const io::Folder folder = io::find_run(run.folder);
-  const auto there = parse_run_configuration(io::read_file(folder, io::run_names::config),
-                                             paths.config, algorithms());
-  if (there.experiment.hash() != run.configuration.experiment.hash()) {
-    throw UsageError(run.folder + ": holds a run with other options, which cannot be changed: " +
-                     "choose another folder, or remove it");
-  }
-  if (there.machine.data != run.configuration.machine.data) {
-    throw UsageError(run.folder + ": holds a run of other data, " +
-                     printable(there.machine.data, 200) + ": choose another folder; if they have " +
-                     "moved, change `data` in " + paths.config);
-  }
-  if (const auto owner = io::folder_owner(run.folder)) {
-    throw UsageError(run.folder + ": in use by " + *owner);
-  }
-  const auto quiet = [](Severity, const std::string&) {};
-  const auto header =
-      io::CheckpointStore(folder, 1, quiet).latest_header([&](const RunStateHeader& of) {
-        return of.experiment == there.experiment.hash();
-      });
-  return header && header->finished && has_results(folder);
-}
-
 std::string this_program() {
-  return fs::read_symlink("/proc/self/exe").string();
-}
-
-/// As long as it lives, files are made that others may not write to, whatever the umask is.
-class RightsOfOthers {
- public:
-  RightsOfOthers() : before_(::umask(S_IWGRP | S_IWOTH)) { ::umask(before_ | S_IWGRP | S_IWOTH); }
-  ~RightsOfOthers() { ::umask(before_); }
-  RightsOfOthers(const RightsOfOthers&) = delete;
-  RightsOfOthers& operator=(const RightsOfOthers&) = delete;
-
- private:
-  mode_t before_;
-};
-
-/// All that a job needs, but for RUN, which is its own. What lies here is run as this user.
-void write_files(const Submission& submission, const std::vector<std::size_t>& tasks,
-                 const std::string& script) {
-  const JobFolder names(submission);
-  const fs::path path(names.path);
-  std::error_code error;
-  fs::create_directories(path.parent_path(), error);
-  if (submission.command == SubmittedCommand::itemsets && submission.array) {
-    fs::create_directories(submission.run, error);
-  }
-  if (error) throw CannotCreate(path.parent_path().string(), error.message());
-  const auto folder = io::Folder(path.parent_path().string(), io::Access::write)
-                          .make_private_folder(path.filename().string());
-  const RightsOfOthers kept_from_writing;
-  const auto name_of = [](const std::string& file) { return fs::path(file).filename().string(); };
-  for (const std::size_t task : tasks) {
-    const SubmittedRun& run = submission.runs[task];
-    const bool lists_sets = submission.command == SubmittedCommand::itemsets;
-    io::write_file(folder, name_of(names.configuration(run)),
-                   lists_sets ? run.itemset_options : to_toml(run.configuration));
-    folder.remove(name_of(names.jobs(run)));
-  }
-  io::write_file(folder, name_of(names.script), script);
+  return std::filesystem::read_symlink("/proc/self/exe").string();
 }
 
 void tell(const Submission& submission, const std::vector<std::size_t>& tasks,
@@ -183,10 +85,7 @@ void tell(const Submission& submission, const std::vector<std::size_t>& tasks,
 
 ExitStatus submit(const SubmitOptions& options, const Context& context) {
   const Submission submission = read_experiment_file(options.file, context.report);
-  std::vector<std::size_t> tasks;
-  for (std::size_t i = 0; i < submission.runs.size(); ++i) {
-    if (!is_finished(submission.runs[i], submission)) tasks.push_back(i);
-  }
+  const std::vector<std::size_t> tasks = unfinished_runs(submission);
   if (tasks.empty()) {
     context.report(Severity::info, submission.run + ": finished already; nothing is submitted");
     return ExitStatus::done;
@@ -200,7 +99,7 @@ ExitStatus submit(const SubmitOptions& options, const Context& context) {
     write_stdout_exactly(script);
     return ExitStatus::done;
   }
-  write_files(submission, tasks, script);
+  write_job_files(submission, tasks, script);
   const std::string job = sbatch(script, JobFolder(submission).script);
   tell(submission, tasks, job, context.report);
   write_stdout(job + "\n");

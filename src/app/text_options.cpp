@@ -6,7 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "src/app/option_values.hpp"
+#include "src/config/option_values.hpp"
 #include "src/core/error.hpp"
 #include "src/core/files/input_file.hpp"
 #include "src/core/text/near_names.hpp"

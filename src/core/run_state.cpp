@@ -74,11 +74,6 @@ Bytes encode(const RunState& state) {
   return std::move(out).take();
 }
 
-RunStateHeader decode_header(std::span<const std::byte> bytes) {
-  ByteReader in(bytes);
-  return get_header(in);
-}
-
 RunState decode_run_state(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   RunState state;

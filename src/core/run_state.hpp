@@ -51,10 +51,9 @@ struct RunState {
 };
 
 Bytes encode(const RunState& state);
-/// @throws BadBytes, also for any version but CheckpointVersion::sections and later ones
-RunStateHeader decode_header(std::span<const std::byte> bytes);
 /// Looks into no section.
-/// @throws BadBytes if the bytes are not what encode() makes of some state
+/// @throws BadBytes if the bytes are not what encode() makes of some state, or of a version before
+/// CheckpointVersion::sections
 RunState decode_run_state(std::span<const std::byte> bytes);
 
 }  // namespace atl

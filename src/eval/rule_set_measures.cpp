@@ -17,15 +17,6 @@ RuleConfusion confusion_of(const RuleSetCounts& counts, std::size_t rule, std::u
   return confusion;
 }
 
-double sensitivity_times_specificity(const RuleConfusion& confusion) noexcept {
-  const auto share = [](std::uint64_t part, std::uint64_t rest) {
-    if (part == 0) return 0.0;
-    return static_cast<double>(part) / static_cast<double>(part + rest);
-  };
-  return share(confusion.true_positives, confusion.false_negatives) *
-         share(confusion.true_negatives, confusion.false_positives);
-}
-
 ConfusionMatrix confusion_matrix(const RuleSet& list, const RuleSetCounts& counts) {
   const std::size_t rules = list.rules.size(), classes = counts.decided.size() / (rules + 1);
   ConfusionMatrix matrix(classes);

@@ -20,10 +20,6 @@ struct RuleConfusion {
 /// @param label  of the rule
 RuleConfusion confusion_of(const RuleSetCounts& counts, std::size_t rule, std::uint32_t label);
 
-/// Fitness of a rule (Listing 2, Cano et al. 2014). 0 where there are no positive rows, or no
-/// negative ones.
-double sensitivity_times_specificity(const RuleConfusion& confusion) noexcept;
-
 /// Of the rows that were counted.
 /// @param counts  of the list, as many classes as the matrix is to have
 ConfusionMatrix confusion_matrix(const RuleSet& list, const RuleSetCounts& counts);

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "src/app/submit/experiment_file.hpp"
-#include "src/app/submit/job_script.hpp"
+#include "src/app/experiment_file.hpp"
+#include "src/batch/job_script.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "cuda/itemsets/prefix_search.hpp"
+#include "cuda/host/prefix_format.hpp"
 
 namespace atl::cuda {
 

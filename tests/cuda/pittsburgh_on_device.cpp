@@ -9,6 +9,17 @@
 namespace atl::test {
 namespace {
 
+/// Fitness of a rule (Listing 2, Cano et al. 2014). 0 where there are no positive rows, or no
+/// negative ones.
+double sensitivity_times_specificity(const RuleConfusion& confusion) noexcept {
+  const auto share = [](std::uint64_t part, std::uint64_t rest) {
+    if (part == 0) return 0.0;
+    return static_cast<double>(part) / static_cast<double>(part + rest);
+  };
+  return share(confusion.true_positives, confusion.false_negatives) *
+         share(confusion.true_negatives, confusion.false_positives);
+}
+
 constexpr std::uint32_t label = 8;  // index of the class
 
 std::unique_ptr<cuda::PittsburghPipeline> pipeline_for(const Dataset& data) {

@@ -6,7 +6,6 @@
 #include "io/tables/columns/folded_columns.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/label_number.hpp"
-#include "src/core/text/missing_column.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
 

@@ -2,16 +2,51 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <span>
 #include <vector>
 
 #include "src/core/error.hpp"
-#include "src/exhaustive/itemset_rules/itemset_supports.hpp"
 #include "src/exhaustive/itemsets/itemsets.hpp"
+#include "src/exhaustive/levels/item_bitmaps.hpp"
+#include "src/exhaustive/levels/row_blocks.hpp"
 
 namespace atl {
 
 namespace {
+
+/// Counts the transactions that have all items of a set, of one set after the other. It is fastest
+/// where sets begin with the same items as the one before.
+class ItemsetSupports {
+ public:
+  /// @param min_count  transactions that each item to come is in, at least
+  ItemsetSupports(const TransactionSet& transactions, std::uint64_t min_count);
+
+  /// @param set  items, not empty
+  std::uint64_t of(std::span<const std::uint32_t> set);
+
+ private:
+  ItemBitmaps bitmaps_;
+  std::vector<std::uint32_t> ranks_;  // [items of the transactions], set where an item is frequent
+  PathRows rows_;
+  std::vector<std::uint32_t> path_;
+};
+
+ItemsetSupports::ItemsetSupports(const TransactionSet& transactions, std::uint64_t min_count)
+    : bitmaps_(transactions, min_count), ranks_(transactions.item_count()) {
+  for (std::uint32_t rank = 0; rank < bitmaps_.items(); ++rank) ranks_[bitmaps_.names[rank]] = rank;
+}
+
+std::uint64_t ItemsetSupports::of(std::span<const std::uint32_t> set) {
+  if (set.size() == 1) return bitmaps_.supports[ranks_[set.front()]];
+  path_.clear();
+  for (const std::uint32_t item : set.first(set.size() - 1)) path_.push_back(ranks_[item]);
+  const std::uint64_t* const last = bitmaps_.column(ranks_[set.back()]);
+  std::uint32_t count = 0;
+  rows_.of(path_, bitmaps_).count_common(&last, 1, &count);
+  return count;
+}
 
 using Places = std::vector<std::uint32_t>;  // in a set, ascending
 

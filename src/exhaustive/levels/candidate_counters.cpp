@@ -2,7 +2,7 @@
 #include <array>
 
 #include "src/exhaustive/levels/candidates.hpp"
-#include "src/exhaustive/levels/path_rows.hpp"
+#include "src/exhaustive/levels/row_blocks.hpp"
 
 namespace atl {
 

@@ -10,7 +10,6 @@
 #include "src/grammar/grammar.hpp"
 #include "src/results/archive/archive.hpp"
 #include "src/results/compare/mined_run.hpp"
-#include "src/results/compare/run_origins.hpp"
 
 namespace atl {
 

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "src/core/error.hpp"
-#include "src/core/text/missing_column.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/measures/fisher.hpp"

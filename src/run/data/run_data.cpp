@@ -100,7 +100,7 @@ std::string dataset_of_run(const RunConfiguration& configuration, const io::RunL
 }
 
 // Job tells of damaged checkpoints.
-bool begins_again(const io::Folder& run) {
+bool has_no_checkpoint(const io::Folder& run) {
   const auto silent = [](Severity, const std::string&) {};
   return !io::CheckpointStore(run, 1, silent).latest_header();
 }
@@ -115,7 +115,7 @@ std::string data_to_go_on_with(JobSettings& settings, const Report& report) {
   if (machine.data_named_by_uid) {
     // A text is never imported; a dataset file has to be the one whose hash the checkpoint has.
     settings.needs_checkpoint = true;
-    if (data != standard_input && is_hdf5(data) && !begins_again(run)) return data;
+    if (data != standard_input && is_hdf5(data) && !has_no_checkpoint(run)) return data;
     throw UsageError(config + ": another user (uid " + std::to_string(*machine.data_named_by_uid) +
                      ") has named data that the run has not read yet, " + printable(data, 200) +
                      "; mine them into a run of your own");

@@ -34,7 +34,7 @@ std::string dataset_of_run(const RunConfiguration& configuration, const io::RunL
                            const Report& report);
 
 /// Is there no checkpoint to go on from?
-bool begins_again(const io::Folder& run);
+bool has_no_checkpoint(const io::Folder& run);
 
 /// As dataset_of_run, for a run to go on with. Where neither RUN nor a checkpoint tells which data
 /// they are, config.toml does. That may be another user's word, and the file one that this user

@@ -16,7 +16,7 @@ namespace atl {
 struct RunSummary {
   std::string folder;  ///< as given
   RunConfiguration configuration;
-  std::optional<std::string> owner;  ///< of a run that is worked on now (io::run_owner)
+  std::optional<std::string> owner;  ///< of a run that is worked on now (io::folder_owner)
   std::vector<io::CheckpointFile> checkpoints;
   std::optional<RunStateHeader> checkpoint;  ///< header of the one to go on from
   JobHistory history;

@@ -15,13 +15,13 @@
 #include "islands/algorithms.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/label_number.hpp"
-#include "src/core/text/missing_column.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
 #include "src/core/text/shell_word.hpp"
 #include "src/eval/list_decisions.hpp"
 #include "src/rules/rule_set_text.hpp"
 #include "src/run/data/column_kinds.hpp"
+#include "src/run/data/run_data.hpp"
 
 namespace atl {
 
@@ -216,6 +216,25 @@ void AppliedList::write_csv(std::ostream& out) const {
     io::append_csv_line(lines[r], fields);
   }
   for (const std::uint32_t rule : deciding_rules(list_, data_)) out << lines[rule];
+}
+
+AppliedList apply_list(const io::WrittenRuleSet& written, const std::string& data,
+                       const TextForm& form, bool with_class, const Report& report) {
+  std::vector<io::NeededColumn> needed;
+  const auto need = [&](const Attribute& attribute, bool is_class) {
+    needed.push_back({.name = attribute.name,
+                      .kind = attribute.kind,
+                      .missing = attribute.missing_tokens,
+                      .order = attribute.ordered() ? attribute.labels : std::vector<std::string>(),
+                      .number_form = attribute.number_form,
+                      .is_class = is_class,
+                      .required = !is_class || with_class});
+  };
+  need(written.class_attribute, true);
+  for (const Attribute& attribute : written.attributes) need(attribute, false);
+  return AppliedList(
+      written, read_columns(data, {.max_bins = 0, .attribute_bins = {}}, report, needed, form),
+      printable(data, 200));
 }
 
 }  // namespace atl

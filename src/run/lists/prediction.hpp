@@ -14,6 +14,7 @@
 #include "src/measures/confusion_matrix.hpp"
 #include "src/results/written/list_figures.hpp"
 #include "src/rules/rule_set.hpp"
+#include "src/run/data/text_form.hpp"
 
 namespace atl {
 
@@ -56,5 +57,10 @@ class AppliedList {
   Dataset data_;
   RuleSet list_;  // of the data's attributes
 };
+
+/// Applies it to every value of the data; labels that look like numbers are what they are in the
+/// list. @param with_class  the data must have it
+AppliedList apply_list(const io::WrittenRuleSet& written, const std::string& data,
+                       const TextForm& form, bool with_class, const Report& report);
 
 }  // namespace atl

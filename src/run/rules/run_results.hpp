@@ -11,7 +11,7 @@
 #include "src/core/report.hpp"
 #include "src/eval/device.hpp"
 #include "src/results/archive/archive.hpp"
-#include "src/results/compare/run_origins.hpp"
+#include "src/results/compare/mined_run.hpp"
 #include "src/results/written/history.hpp"
 
 namespace atl {

@@ -92,19 +92,12 @@ TEST_F(RunStateTest, ComesBackAsItWas) {
   EXPECT_EQ(encode(back), bytes);
 }
 
-TEST_F(RunStateTest, TheHeaderIsReadAlone) {
-  const Bytes bytes = encode(state_);
-  const RunStateHeader header = decode_header(std::span(bytes).first(80));
-  EXPECT_EQ(header.generation, 2U);
-  EXPECT_EQ(header.jobs, 3U);
-}
-
 TEST_F(RunStateTest, AnotherVersionIsRefusedByName) {
   Bytes bytes = encode(state_);
   const auto refusal = [&](std::uint8_t version) -> std::string {
     bytes[0] = std::byte{version};
     try {
-      decode_header(bytes);
+      decode_run_state(bytes);
     } catch (const BadBytes& error) {
       return error.what();
     }

@@ -1,0 +1,380 @@
+#include "src/app/experiment_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+#include <CLI/CLI.hpp>
+
+#include "io/hdf5/data_file.hpp"
+#include "io/hdf5/load_plan.hpp"
+#include "io/run/run_folder.hpp"
+#include "islands/algorithms.hpp"
+#include "src/app/experiment_options.hpp"
+#include "src/app/itemset_job_options.hpp"
+#include "src/app/itemset_options.hpp"
+#include "src/app/machine_options.hpp"
+#include "src/app/text_options.hpp"
+#include "src/app/toml_option.hpp"
+#include "src/batch/grid.hpp"
+#include "src/batch/toml_section.hpp"
+#include "src/config/option_values.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/grammar/aim.hpp"
+#include "src/grammar/grammar.hpp"
+#include "src/rules/class_target.hpp"
+#include "src/run/data/default_target.hpp"
+#include "src/run/data/job_rows.hpp"
+#include "src/run/data/named_attributes.hpp"
+#include "src/run/data/run_data.hpp"
+#include "src/run/log/migration_log.hpp"
+#include "src/run/machine/teams.hpp"
+
+namespace atl {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* machine_options[] = {"--backend",
+                                           "--threads",
+                                           "--team",
+                                           "--split",
+                                           "--device-memory",
+                                           "--migration-log",
+                                           "--checkpoint-every",
+                                           "--checkpoints-kept"};
+
+/// Files that options name are relative to the experiment's.
+class WorkingFolder {
+ public:
+  explicit WorkingFolder(const std::string& folder) : former_(fs::current_path()) {
+    fs::current_path(folder);
+  }
+  ~WorkingFolder() {
+    std::error_code ignored;
+    fs::current_path(former_, ignored);
+  }
+  WorkingFolder(const WorkingFolder&) = delete;
+  WorkingFolder& operator=(const WorkingFolder&) = delete;
+
+ private:
+  fs::path former_;
+};
+
+/// Whether a path can stand in the script. A line of #SBATCH holds no line feed, and Slurm takes a
+/// backslash in the path of the output for a word about patterns.
+bool stands_in_script(const std::string& path) {
+  return std::none_of(path.begin(), path.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7f || c == '"' || c == '\\';
+  });
+}
+
+/// Reads one file; `name` is what messages call it.
+class ExperimentReader {
+ public:
+  /// @param report  gets each line once
+  ExperimentReader(std::string name, Submission& submission, const Report& report)
+      : name_(std::move(name)),
+        document_(parse_toml(io::read_file(name_), name_)),
+        submission_(submission),
+        report_([this, report](Severity severity, const std::string& line) {
+          if (report && told_.insert(line).second) report(severity, line);
+        }) {}
+
+  void read();
+
+ private:
+  std::string path(TomlSection& top, const char* key);
+  void read_data(TomlSection& top);
+  void check_bound_folders(const TomlSection& job);
+  SubmittedRun read_run(const std::vector<Setting>& settings);
+  std::string name_of(const CLI::App& options, const std::vector<Setting>& settings) const;
+  std::vector<std::string> typed_options(const CLI::App& options,
+                                         const std::vector<Setting>& settings);
+  RunConfiguration configuration(CLI::App& options, const std::vector<Setting>& settings);
+  std::string itemset_options(const CLI::App& options, const std::string& output,
+                              const std::vector<Setting>& settings);
+  bool learns() const { return submission_.command == SubmittedCommand::train; }
+  AlgorithmTable algorithms_to_choose() const {
+    return learns() ? AlgorithmTable(&list_algorithm(), 1) : rule_algorithms();
+  }
+  void check_with_data(const Experiment& experiment, const std::string& grammar);
+  void check_class(Experiment& experiment);
+  [[noreturn]] void fail_of_option(const UsageError& error, const std::vector<Setting>& settings);
+
+  std::string name_;
+  toml::table document_;
+  Submission& submission_;
+  std::set<std::string> told_;
+  Report report_;
+  const toml::table* options_ = nullptr;  // of the command
+  std::string section_ = "mine";          // that they stand in
+  std::optional<io::DatasetSummary> data_;
+};
+
+std::string ExperimentReader::path(TomlSection& top, const char* key) {
+  const auto text = top.text(key);
+  if (!text) throw BadData(name_, std::string("'") + key + "' is missing");
+  if (!stands_in_script(*text)) {
+    top.fail(key, std::string(key) + ": expected a path without \" and \\");
+  }
+  fs::path path = (fs::path(submission_.folder) / *text).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();  // "runs/"
+  return path.string();
+}
+
+void ExperimentReader::read_data(TomlSection& top) {
+  submission_.data = path(top, "data");
+  try {
+    if (is_hdf5(submission_.data)) data_ = io::read_data_summary(submission_.data);
+  } catch (const MissingInput& error) {
+    throw MissingInput(top.place("data"), std::string("data: ") + error.what());
+  }
+}
+
+/// Apptainer takes "FROM:TO:OPTIONS,FROM:TO".
+void ExperimentReader::check_bound_folders(const TomlSection& job) {
+  if (submission_.job.container.empty()) return;
+  for (const std::string& folder : bound_folders(submission_)) {
+    if (folder.find_first_of(",:") == std::string::npos) continue;
+    job.fail("container", "container: the folder " + printable(folder, 200) +
+                              " cannot be bound, expected a path without , and :");
+  }
+}
+
+void ExperimentReader::read() {
+  TomlSection top(&document_, name_, "an experiment file");
+  read_data(top);
+  submission_.run = path(top, "run");
+  options_ = top.table("mine");
+  for (const auto& [section, command] :
+       {std::pair{"train", SubmittedCommand::train}, {"itemsets", SubmittedCommand::itemsets}}) {
+    const toml::table* const options = top.table(section);
+    if (options == nullptr) continue;
+    if (options_ != nullptr) {
+      top.fail(section,
+               "[" + std::string(section) + "] and [" + section_ + "]: a run has one of them");
+    }
+    options_ = options;
+    section_ = section;
+    submission_.command = command;
+  }
+  const toml::table* const job = top.table("job");
+  const toml::table* const array = top.table("array");
+  top.reject_others();
+  TomlSection section(job, name_, "[job]");
+  submission_.job = read_job(section, submission_.folder);
+  check_bound_folders(section);
+  if (submission_.job.name.empty()) {
+    submission_.job.name = fs::path(submission_.run).filename().string();
+  }
+  submission_.array = array != nullptr;
+  std::vector<std::vector<Setting>> all(1);
+  if (array != nullptr) all = combinations(*array, name_);
+  std::set<std::string> names;
+  for (const auto& settings : all) {
+    submission_.runs.push_back(read_run(settings));
+    const SubmittedRun& run = submission_.runs.back();
+    if (names.insert(run.name).second) continue;
+    throw BadToml(name_, array->source(), "the run " + printable(run.name) + " is there twice");
+  }
+}
+
+/// Of a run's files, and of an array's also of its folder.
+std::string ExperimentReader::name_of(const CLI::App& options,
+                                      const std::vector<Setting>& settings) const {
+  if (!submission_.array) return "experiment";
+  std::vector<std::string> varied;
+  for (const Setting& setting : settings) {
+    varied.push_back(setting.range_number.empty()
+                         ? typed_option(options, setting.key, *setting.value, name_)
+                         : "--" + setting.key + "=" + setting.range_number);
+    if (varied.back().empty()) varied.back() = "--" + setting.key + "=false";  // a flag not typed
+  }
+  std::string name = combination_name(varied);
+  if (name.size() > 200) {
+    throw BadData(name_, "the values of [array] make the name of a folder longer than 200 bytes");
+  }
+  return name;
+}
+
+SubmittedRun ExperimentReader::read_run(const std::vector<Setting>& settings) {
+  CLI::App options("", section_);
+  SubmittedRun run;
+  run.folder = submission_.run;
+  if (submission_.command == SubmittedCommand::itemsets) {
+    ItemsetsOptions ignored;
+    add_itemsets_options(options, ignored);
+    run.name = name_of(options, settings);
+    if (submission_.array) run.folder += "/" + run.name;
+    run.itemset_options = itemset_options(options, run.folder, settings);
+    return run;
+  }
+  add_experiment_options(options, algorithms_to_choose());
+  add_machine_options(options);
+  add_text_options(options, learns() ? TextKinds::tables : TextKinds::any);
+  if (!learns()) add_team_options(options);
+  run.configuration = configuration(options, settings);
+  run.name = name_of(options, settings);
+  if (submission_.array) run.folder += "/" + run.name;
+  for (const char* const option : machine_options) {
+    const CLI::Option* const given = options.get_option_no_throw(option);
+    if (given == nullptr || given->count() == 0) continue;  // not all jobs form teams
+    const auto value = given->as<std::string>();
+    // The script takes them apart at blanks.
+    if (value.find_first_of(" \t\n\r\v\f\\") != std::string::npos) {
+      fail_of_option(UsageError(std::string(option) + ": " + in_quotes(value) +
+                                ", expected a value without blanks"),
+                     settings);
+    }
+    if (!run.machine_options.empty()) run.machine_options += ' ';
+    run.machine_options.append(option).append("=").append(value);
+  }
+  return run;
+}
+
+/// The options of a run as they would be typed.
+std::vector<std::string> ExperimentReader::typed_options(const CLI::App& options,
+                                                         const std::vector<Setting>& settings) {
+  std::vector<std::string> typed;
+  const auto add = [&](const std::string& key, const toml::node& node, const std::string& number) {
+    if (key == "stop-after" || key == "print-preset") {
+      throw BadToml(
+          name_, node.source(),
+          "--" + key + " is not for a batch job" + (key == "stop-after" ? "; [job] has time" : ""));
+    }
+    std::string option;
+    try {
+      option = typed_option(options, key, node, name_);
+    } catch (const UsageError& error) {
+      throw Error(ExitStatus::bad_data, error.what());
+    }
+    if (!number.empty()) option = "--" + key + "=" + number;
+    if (key == "schema") option = "--schema=" + fs::absolute(typed_value(node, name_)).string();
+    if (!option.empty()) typed.push_back(option);
+  };
+  if (options_ != nullptr) {
+    for (const auto& [key, node] : *options_) add(std::string(key.str()), node, "");
+  }
+  for (const Setting& setting : settings) {
+    if (options_ != nullptr && options_->contains(setting.key)) {
+      throw BadToml(name_, setting.value->source(),
+                    setting.key + " stands in [" + section_ + "], too");
+    }
+    if (is_text_option(setting.key)) {
+      throw BadToml(name_, setting.value->source(),
+                    setting.key + " is of [" + section_ + "], as all runs have the same data");
+    }
+    add(setting.key, *setting.value, setting.range_number);
+  }
+  return typed;
+}
+
+RunConfiguration ExperimentReader::configuration(CLI::App& options,
+                                                 const std::vector<Setting>& settings) {
+  const std::vector<std::string> typed = typed_options(options, settings);
+  RunConfiguration configuration;
+  try {
+    options.parse(std::vector<std::string>(typed.rbegin(), typed.rend()));
+    configuration.experiment = experiment_from(options, algorithms_to_choose(), report_);
+    apply_machine_options(options, configuration.machine);
+    apply_text_options(options, data_.has_value(), configuration);
+    submission_.text_options = text_options(configuration.machine.text);
+    expect_loggable_migration(configuration);
+    const std::uint32_t islands = configuration.experiment.islands;
+    const bool in_teams = team_size(configuration, static_cast<int>(submission_.job.ranks())) > 1;
+    if (!in_teams && submission_.job.ranks() > islands) {
+      throw UsageError("--islands is " + std::to_string(islands) + ", fewer than the " +
+                       std::to_string(submission_.job.ranks()) + " ranks of [job]");
+    }
+    if (learns()) {
+      check_class(configuration.experiment);
+    } else {
+      check_with_data(configuration.experiment, grammar_name(options, algorithms_to_choose()));
+    }
+  } catch (const UsageError& error) {
+    fail_of_option(error, settings);
+  } catch (const CLI::ParseError& error) {
+    fail_of_option(UsageError(error.what()), settings);
+  }
+  configuration.machine.data = submission_.data;
+  return configuration;
+}
+
+/// Checked as the command does first of all.
+std::string ExperimentReader::itemset_options(const CLI::App& options, const std::string& output,
+                                              const std::vector<Setting>& settings) {
+  const std::vector<std::string> typed = typed_options(options, settings);
+  try {
+    return itemset_job_options(typed, submission_.data, output);
+  } catch (const UsageError& error) {
+    fail_of_option(error, settings);
+  }
+}
+
+/// As a job does first of all. What a text table holds is not known before it is imported.
+void ExperimentReader::check_with_data(const Experiment& experiment, const std::string& grammar) {
+  if (!data_) return;
+  const std::vector<Attribute> attributes = option_value(
+      "--max-bins", [&] { return io::make_load_plan(*data_, search_bins(experiment)).attributes; });
+  const auto silent = [](Severity, const std::string&) {};
+  bind_grammars(fitted_to_data(experiment, *data_, silent), attributes, grammar);
+}
+
+/// Names the class as a job does that finds none named.
+void ExperimentReader::check_class(Experiment& experiment) {
+  std::vector<std::string>& target = experiment.aim.target;
+  if (!data_) {
+    if (target.empty()) throw UsageError("--class is missing");
+    return;
+  }
+  if (data_->of_transactions) {
+    throw BadData(submission_.data, "holds transactions, expected a table");
+  }
+  const auto silent = [](Severity, const std::string&) {};
+  (void)fitted_to_data(experiment, *data_, silent);
+  io::LoadOptions options = search_bins(experiment);
+  if (target.empty()) target = {designated_class(data_->attributes)};
+  options.labels = {any_value_of(target.front()).value_or("")};
+  const auto plan = option_value("--max-bins", [&] { return io::make_load_plan(*data_, options); });
+  class_attribute(experiment.aim, plan.attributes);
+}
+
+/// With the place of the option that the message begins with, if it stands in the file.
+void ExperimentReader::fail_of_option(const UsageError& error,
+                                      const std::vector<Setting>& settings) {
+  const std::string message = error.what();
+  const std::string name = message.substr(0, message.find_first_of(": ,="));
+  if (name.starts_with("--")) {
+    const std::string key = name.substr(2);
+    for (const Setting& setting : settings) {
+      if (setting.key == key) throw BadToml(name_, setting.value->source(), message);
+    }
+    const toml::node* const node = options_ == nullptr ? nullptr : options_->get(key);
+    if (node != nullptr) throw BadToml(name_, node->source(), message);
+  }
+  throw BadData(name_, message);
+}
+
+}  // namespace
+
+Submission read_experiment_file(const std::string& path, const Report& report) {
+  if (path.empty()) throw MissingInput("FILE", "has no name");
+  Submission submission;
+  submission.file = fs::absolute(path).lexically_normal().string();
+  submission.folder = fs::path(submission.file).parent_path().string();
+  if (!stands_in_script(submission.folder)) {
+    throw BadData(printable(path, 200),
+                  "lies in " + printable(submission.folder, 200) +
+                      ", expected a folder without control characters, \" and \\ in its name");
+  }
+  ExperimentReader reader(path, submission, report);
+  const WorkingFolder folder(submission.folder);
+  reader.read();
+  return submission;
+}
+
+}  // namespace atl

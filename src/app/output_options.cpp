@@ -1,0 +1,19 @@
+#include "src/app/output_options.hpp"
+
+#include <filesystem>
+
+#include "src/core/error.hpp"
+
+namespace atl {
+
+void refuse_standard_output(const std::string& output, const std::string& why) {
+  if (output == standard_output) throw UsageError("--output -: " + why);
+}
+
+void refuse_existing(const std::string& file, bool force) {
+  std::error_code ignored;
+  if (force || !std::filesystem::exists(file, ignored)) return;
+  throw UsageError(file + ": exists already; give --force to replace it");
+}
+
+}  // namespace atl

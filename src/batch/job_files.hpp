@@ -1,0 +1,22 @@
+// What is there of the runs of a submission, and the files that their jobs need.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "src/batch/submission.hpp"
+
+namespace atl {
+
+/// Indices of the runs that are not finished. @throws UsageError if there is another run in a place
+/// or one that is in use
+std::vector<std::size_t> unfinished_runs(const Submission& submission);
+
+/// All that a job needs, but for RUN, which is its own. What lies here is run as this user.
+/// @param tasks   indices of the runs to work on
+/// @param script  as job_script() makes it
+void write_job_files(const Submission& submission, const std::vector<std::size_t>& tasks,
+                     const std::string& script);
+
+}  // namespace atl
