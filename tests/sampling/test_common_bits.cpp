@@ -34,7 +34,8 @@ TEST(CommonBits, IntersectsEveryWordOfRanges) {
   for (std::size_t words = 1; words <= 64; ++words) {
     const auto a = random_words(1, words), b = random_words(2, words);
     const auto c = random_words(3, words), d = random_words(4, words);
-    std::vector<std::uint64_t> one(words), both(words);
+    std::vector<std::uint64_t> one(words);
+    std::vector<std::uint64_t> both(words);
     intersect_bits(std::vector<BitRange>{{a.data(), b.data()}}, one.data(), words);
     intersect_bits(std::vector<BitRange>{{a.data(), b.data()}, {c.data(), d.data()}}, both.data(),
                    words);
