@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "islands/algorithm.hpp"
-#include "islands/search.hpp"
+#include "islands/archipelago/search.hpp"
 #include "src/config/experiment.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/device.hpp"
 #include "src/grammar/island_grammars.hpp"
-#include "src/results/archive.hpp"
+#include "src/results/archive/archive.hpp"
 
 namespace atl {
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "islands/archipelago/run_sections.hpp"
 #include "islands/rule_bytes.hpp"
-#include "islands/run_sections.hpp"
 
 namespace atl {
 

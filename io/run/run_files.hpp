@@ -1,7 +1,7 @@
 // The files of a run in its folder.
 #pragma once
 
-#include "io/folder.hpp"
+#include "src/core/files/folder.hpp"
 
 namespace atl::io {
 

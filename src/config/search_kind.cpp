@@ -5,7 +5,7 @@
 
 #include "src/config/experiment.hpp"
 #include "src/config/require.hpp"
-#include "src/core/shell_word.hpp"
+#include "src/core/text/shell_word.hpp"
 
 namespace atl {
 

@@ -14,11 +14,11 @@
 #include "src/core/communicator.hpp"
 #include "src/core/error.hpp"
 #include "src/grammar/grammar.hpp"
-#include "src/run/default_target.hpp"
-#include "src/run/job.hpp"
-#include "src/run/job_rows.hpp"
-#include "src/run/rule_mining.hpp"
-#include "src/run/run_log.hpp"
+#include "src/run/data/default_target.hpp"
+#include "src/run/data/job_rows.hpp"
+#include "src/run/log/run_log.hpp"
+#include "src/run/loop/job.hpp"
+#include "src/run/rules/rule_mining.hpp"
 #include "tests/io/temporary_folder.hpp"
 
 namespace atl::test {

@@ -7,11 +7,11 @@
 #include <span>
 
 #include "io/run/checkpoint_files.hpp"
+#include "islands/archipelago/run_sections.hpp"
 #include "islands/archive_section.hpp"
 #include "islands/niching/niching_state.hpp"
 #include "islands/rule_bytes.hpp"
 #include "islands/rule_state.hpp"
-#include "islands/run_sections.hpp"
 #include "tests/fuzz/run_state_table.hpp"
 
 namespace {

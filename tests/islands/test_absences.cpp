@@ -8,10 +8,10 @@
 
 #include "islands/g3parm/g3parm.hpp"
 #include "src/grammar/grammar_aim.hpp"
-#include "src/results/final_rules.hpp"
+#include "src/results/choice/final_rules.hpp"
 #include "src/rules/rule_text.hpp"
+#include "tests/islands/archipelago/rule_archipelago.hpp"
 #include "tests/islands/planted_table.hpp"
-#include "tests/islands/rule_archipelago.hpp"
 #include "tests/islands/rule_run.hpp"
 #include "tests/support/absence.hpp"
 
