@@ -110,7 +110,7 @@ std::vector<std::string> accuracy(const Experiment& experiment) {
 
 constinit const SearchKind rule_kind{.results = "rules",
                                      .does = "mines rules",
-                                     .run_does = "mines rules and learns no classes",
+                                     .run_does = "mines rules and learns no classes; print them",
                                      .its_results = "its rules",
                                      .print_command = "atoll rules",
                                      .begin_command = "atoll mine",
@@ -123,7 +123,7 @@ constinit const SearchKind rule_kind{.results = "rules",
 
 constinit const SearchKind list_kind{.results = "lists",
                                      .does = "learns decision lists",
-                                     .run_does = "learns a decision list and mines no rules",
+                                     .run_does = "learns a decision list and mines no rules; print it",
                                      .its_results = "its list",
                                      .print_command = "atoll classify rules",
                                      .begin_command = "atoll classify train",
@@ -133,18 +133,13 @@ constinit const SearchKind list_kind{.results = "lists",
                                      .steered_by = accuracy};
 
 std::string how_to_print(const SearchKind& kind, const std::string& run) {
-  return std::string("print ")
-      .append(kind.its_results)
-      .append(": ")
-      .append(kind.print_command)
-      .append(" ")
-      .append(shell_word(run));
+  return std::string(kind.print_command) + " " + shell_word(run);
 }
 
 void expect_kind(const SearchKind& wanted, const Experiment& experiment, const std::string& run) {
   const SearchKind& kind = experiment.kind();
   if (&kind == &wanted) return;
-  throw UsageError(printable(run) + " " + std::string(kind.run_does) + "; " +
+  throw UsageError(printable(run) + " " + std::string(kind.run_does) + ": " +
                    how_to_print(kind, run));
 }
 

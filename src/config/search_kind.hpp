@@ -14,7 +14,7 @@ struct Experiment;
 struct SearchKind {
   std::string_view results;             ///< "rules"
   std::string_view does;                ///< "mines rules"
-  std::string_view run_does;            ///< "mines rules and learns no classes"
+  std::string_view run_does;            ///< "mines rules and learns no classes; print them"
   std::string_view its_results;         ///< "its rules": what a run has in the end
   std::string_view print_command;       ///< "atoll rules"
   std::string_view begin_command;       ///< "atoll mine"
@@ -29,7 +29,7 @@ struct SearchKind {
 
 extern const SearchKind rule_kind, list_kind;
 
-/// "print its rules: atoll rules RUN"
+/// "atoll rules RUN"
 std::string how_to_print(const SearchKind& kind, const std::string& run);
 /// @throws UsageError naming the run and how to print what it has, if it is of the other kind
 void expect_kind(const SearchKind& wanted, const Experiment& experiment, const std::string& run);

@@ -43,7 +43,7 @@ std::string RunSummary::next() const {
   }
   if (running()) return "atoll watch " + shell_word(folder);
   if (rules_are_final()) {
-    return std::string(kind.print_command) + " " + shell_word(folder);
+    return how_to_print(kind, folder);
   }
   if (damaged()) {
     return std::string(kind.begin_command) + " " + shell_word(data) + " -o " +
