@@ -121,16 +121,17 @@ constinit const SearchKind rule_kind{.results = "rules",
                                      .validate = validate_rules,
                                      .steered_by = maximized};
 
-constinit const SearchKind list_kind{.results = "lists",
-                                     .does = "learns decision lists",
-                                     .run_does = "learns a decision list and mines no rules; print it",
-                                     .its_results = "its list",
-                                     .print_command = "atoll classify rules",
-                                     .begin_command = "atoll classify train",
-                                     .target_option = "--class",
-                                     .classifies = true,
-                                     .validate = validate_lists,
-                                     .steered_by = accuracy};
+constinit const SearchKind list_kind{
+    .results = "lists",
+    .does = "learns decision lists",
+    .run_does = "learns a decision list and mines no rules; print it",
+    .its_results = "its list",
+    .print_command = "atoll classify rules",
+    .begin_command = "atoll classify train",
+    .target_option = "--class",
+    .classifies = true,
+    .validate = validate_lists,
+    .steered_by = accuracy};
 
 std::string how_to_print(const SearchKind& kind, const std::string& run) {
   return std::string(kind.print_command) + " " + shell_word(run);
