@@ -97,11 +97,10 @@ std::vector<Table> fit_tables(const BenchMachine&) {
 }  // namespace
 
 Benchmark fits_benchmark() {
-  std::vector<Axis> axes = workload_axes("100000", "200");
   return {.name = "fits",
-          .measures = "fitting comparisons of rules to rows, on one thread or a GPU",
+          .measures = "fitting a comparison of each rule to rows, on one thread or a GPU",
           .refuses = "fits comparisons in one way",
-          .axes = std::move(axes),
+          .axes = workload_axes("100000", "200", "6"),
           .tables = fit_tables,
           .run = run_fits};
 }

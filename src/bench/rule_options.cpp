@@ -25,9 +25,9 @@ Axis rules_axis(const std::string& rules) {
   return {"--rules", "N", "rules", rules, WholeNumber{1, 1'000'000}};
 }
 
-Axis comparisons_axis() {
+Axis comparisons_axis(const std::string& comparisons) {
   return {"--comparisons", "N", "comparisons of a rule, on different attributes",
-          "15, or as many as there are attributes", WholeNumber{2, most_attributes}};
+          comparisons + ", or as many as there are attributes", WholeNumber{2, most_attributes}};
 }
 
 Axis pipeline_axis() {
@@ -37,12 +37,13 @@ Axis pipeline_axis() {
           "fused, and published beside it", names};
 }
 
-std::vector<Axis> workload_axes(const std::string& rows, const std::string& rules) {
+std::vector<Axis> workload_axes(const std::string& rows, const std::string& rules,
+                                const std::string& comparisons) {
   const OneOf shapes = {to_string(RuleShape::one_sided), to_string(RuleShape::intervals),
                         to_string(RuleShape::deep)};
   std::vector<Axis> axes = table_axes(rows);
   axes.push_back(rules_axis(rules));
-  axes.push_back(comparisons_axis());
+  axes.push_back(comparisons_axis(comparisons));
   axes.push_back({"--shape", "SHAPE", "of rules: " + any_of_names(shapes), shapes.front(), shapes});
   axes.push_back({"--shared", "SHARE", "comparisons that two rules have each, 0 to 0.5 of all", "0",
                   Fraction{0.5}});
