@@ -26,8 +26,9 @@ Axis rules_axis(const std::string& rules) {
 }
 
 Axis comparisons_axis(const std::string& comparisons) {
-  return {"--comparisons", "N", "comparisons of a rule, on different attributes",
-          comparisons + ", or as many as there are attributes", WholeNumber{2, most_attributes}};
+  return {"--comparisons", "N",
+          "comparisons of a rule, on different attributes; if there are fewer attributes, as many",
+          comparisons, WholeNumber{2, most_attributes}};
 }
 
 Axis pipeline_axis() {

@@ -74,6 +74,17 @@ double sum(double mine, Communicator& communicator) {
   return all;
 }
 
+/// How long mining waits for a checkpoint, and how large its parts are. Collective.
+void add_checkpoint(Record& record, Archipelago& archipelago, Communicator& world) {
+  world.barrier();
+  const Clock::time_point handing_in = Clock::now();
+  const PartialState part = archipelago.part();
+  record["hand_in_seconds"] = greatest({seconds_since(handing_in)}, world).front();
+  const auto size = static_cast<double>(encode(part.state).size());
+  record["state_bytes"] = static_cast<std::uint64_t>(sum(size, world));
+  record["part_bytes"] = static_cast<std::uint64_t>(greatest({size}, world).front());
+}
+
 /// A run as `mine` does it, on the ranks that there are. Collective.
 void run_scaling(const BenchState& state) {
   Communicator& world = state.communicator;
@@ -113,33 +124,25 @@ void run_scaling(const BenchState& state) {
                               static_cast<double>(communicator.bytes_sent() - bytes)},
                              world);
   const double after = sum(static_cast<double>(archipelago.progress().evaluated), world);
-  world.barrier();
-  const Clock::time_point handing_in = Clock::now();
-  const PartialState part = archipelago.part();
-  const double hand_in_seconds = greatest({seconds_since(handing_in)}, world).front();
-  const auto size = static_cast<double>(encode(part.state).size());
   const double idle = sum(waited, world) / (seconds * static_cast<double>(world.size()));
-  const double state_bytes = sum(size, world), part_bytes = greatest({size}, world).front();
-  if (world.rank() != 0) return;
-  state.add({{"bench", "scaling"},
-             {"backend", resident->device().name()},
-             {"ranks", world.size()},
-             {"threads", pool.threads()},
-             {"rows", dataset.rows()},
-             {"islands_per_rank", islands},
-             {"population", experiment.population},
-             {"generations_per_epoch", experiment.migrate_every},
-             {"epochs", epochs},
-             {"launch_seconds", launch_seconds},
-             {"prepare_seconds", prepare_seconds},
-             {"rules_per_s", (after - before) / seconds},
-             {"idle_share", idle},
-             {"exchange_seconds", most[0] / epochs},
-             {"messages_per_rank", most[1] / epochs},
-             {"bytes_per_rank", most[2] / epochs},
-             {"hand_in_seconds", hand_in_seconds},
-             {"state_bytes", static_cast<std::uint64_t>(state_bytes)},
-             {"part_bytes", static_cast<std::uint64_t>(part_bytes)}});
+  Record record = {{"bench", "scaling"},
+                   {"backend", resident->device().name()},
+                   {"ranks", world.size()},
+                   {"threads", pool.threads()},
+                   {"rows", dataset.rows()},
+                   {"islands_per_rank", islands},
+                   {"population", experiment.population},
+                   {"generations_per_epoch", experiment.migrate_every},
+                   {"epochs", epochs},
+                   {"launch_seconds", launch_seconds},
+                   {"prepare_seconds", prepare_seconds},
+                   {"rules_per_s", (after - before) / seconds},
+                   {"idle_share", idle},
+                   {"exchange_seconds", most[0] / epochs},
+                   {"messages_per_rank", most[1] / epochs},
+                   {"bytes_per_rank", most[2] / epochs}};
+  add_checkpoint(record, archipelago, world);
+  if (world.rank() == 0) state.add(std::move(record));
 }
 
 std::vector<Record> scaling_lines(std::span<const Record> records) {

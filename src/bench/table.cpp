@@ -26,8 +26,9 @@ std::size_t width_of(const Column& column) {
 
 /// A text in a column, at the side of its numbers.
 std::string aligned(const Column& column, const std::string& text) {
-  return has(column, '<') ? fmt::format("{:<{}}", text, width_of(column))
-                          : fmt::format("{:>{}}", text, width_of(column));
+  if (!has(column, '<')) return fmt::format("{:>{}}", text, width_of(column));
+  const std::string margin(std::string_view(column.format).find('{'), ' ');
+  return fmt::format("{:<{}}", margin + text, width_of(column));
 }
 
 std::string cell(const Column& column, const Record& record) {

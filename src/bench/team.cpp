@@ -175,6 +175,16 @@ class Stream {
   std::uint64_t steps_ = 0;
 };
 
+/// How long each way takes to add up the numbers of a batch. Collective.
+Record times_of_adding(const std::vector<std::unique_ptr<Reducer>>& reducers, std::size_t numbers,
+                       Communicator& communicator) {
+  Record times = Record::object();
+  for (const auto& reducer : reducers) {
+    times[reducer->name()] = adding_seconds(*reducer, numbers, communicator);
+  }
+  return times;
+}
+
 /// Collective. @throws InternalError if the team counts otherwise than one rank
 void run_team(const BenchState& state) {
   Communicator& communicator = state.communicator;
@@ -221,10 +231,7 @@ void run_team(const BenchState& state) {
     throw InternalError("the team counts otherwise than one rank");
   }
   const std::size_t numbers = last.numbers();
-  Record adding = Record::object();
-  for (const auto& reducer : reducers) {
-    adding[reducer->name()] = adding_seconds(*reducer, numbers, communicator);
-  }
+  const Record adding = times_of_adding(reducers, numbers, communicator);
   if (communicator.rank() != 0) return;
   state.add({{"bench", "team"},
              {"backend", backend_name},
@@ -237,7 +244,7 @@ void run_team(const BenchState& state) {
              {"team_seconds", team_seconds},
              {"part_seconds", part_seconds},
              {"bytes_a_sum", numbers * sizeof(std::uint64_t)},
-             {"adding_seconds", std::move(adding)}});
+             {"adding_seconds", adding}});
 }
 
 std::vector<Record> team_lines(std::span<const Record> records) {

@@ -7,7 +7,7 @@ namespace {
 
 Table small_table() {
   return {"title\n",
-          {{"name", "name", as_it_is, "{:<6}"},
+          {{"name", "name", as_it_is, " {:<6}"},
            {"rows", "rows", as_it_is, "{:>5}"},
            bar,
            {"times.seconds", "ms", in_ms, "{:>7.1f}", "none"}}};
@@ -20,10 +20,10 @@ TEST(Tables, AlignFiguresUnderTheirHeadings) {
       {{"name", "three"}}};
   EXPECT_EQ(text_of(small_table(), records),
             "title\n"
-            "name   rows |     ms\n"
-            "one      12 |  250.0\n"
-            "          7 |   slow\n"
-            "three       |   none\n");
+            " name   rows |     ms\n"
+            " one      12 |  250.0\n"
+            "           7 |   slow\n"
+            " three       |   none\n");
 }
 
 TEST(Tables, MayBeSentences) {
