@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
 #include "cuda/device/device_rates.hpp"
+#include "cuda/device/event_timer.hpp"
 #include "cuda/device/handles.hpp"
 
 namespace atl::cuda {
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(threads, blocks_per_processor)
   keep(operands, any);
 }
 
-/// Launches on a stream of its own and takes the time.
+/// Launches kernels of all threads that fit, and takes the time.
 class Runs {
  public:
   Runs() {
@@ -152,29 +152,15 @@ class Runs {
   std::uint32_t blocks() const noexcept { return blocks_; }
   double all_threads() const noexcept { return static_cast<double>(blocks_) * threads; }
 
-  /// Seconds of the fastest of at least 5 launches in some 40 ms, after one to warm up.
+  /// Seconds of the fastest launches.
   template <typename Kernel, typename... Rest>
   double best(Kernel* kernel, Rest... rest) {
-    using Clock = std::chrono::steady_clock;
-    const auto once = [&] {
-      begin_.record(stream_);
-      kernel<<<blocks_, threads, 0, stream_>>>(operands_, rest...);
-      check(cudaGetLastError());
-      end_.record(stream_);
-      end_.wait();
-      return end_.seconds_since(begin_);
-    };
-    double seconds = once();
-    const auto start = Clock::now();
-    for (int run = 0; run < 5 || Clock::now() - start < std::chrono::milliseconds(40); ++run) {
-      seconds = std::min(seconds, once());
-    }
-    return seconds;
+    return timer_.best_seconds_of(
+        [&](cudaStream_t stream) { kernel<<<blocks_, threads, 0, stream>>>(operands_, rest...); });
   }
 
  private:
-  Stream stream_;
-  Event begin_, end_;
+  EventTimer timer_;
   DeviceBuffer<std::uint32_t> sink_;
   Operands operands_{};
   std::uint32_t blocks_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cuda/device/event_timer.hpp"
 #include "cuda/device/handles.hpp"
 #include "cuda/published/level_kernels.hpp"
 #include "src/core/error.hpp"
@@ -31,24 +32,17 @@ class Pipeline final : public LevelPipeline {
 
   double join(LevelJoin how) override {
     check(cudaSetDevice(device_));  // others may have used another one meanwhile
-    begin_.record(stream_);
-    if (how == LevelJoin::square) {
-      launch_square_join(sets_.tables, candidates_.tables, stream_);
-    } else {
-      launch_triangular_join(sets_.tables, candidates_.tables, stream_);
-    }
-    return finish();
+    const auto launch = how == LevelJoin::square ? launch_square_join : launch_triangular_join;
+    return timer_.seconds_of(
+        [&](cudaStream_t stream) { launch(sets_.tables, candidates_.tables, stream); });
   }
 
   double count(LevelReduction how, std::vector<std::uint32_t>& supports) override {
     check(cudaSetDevice(device_));
-    begin_.record(stream_);
-    if (how == LevelReduction::plain) {
-      launch_plain_reduction(candidates_.tables, stream_);
-    } else {
-      launch_flagged_reduction(candidates_.tables, stream_);
-    }
-    const double seconds = finish();
+    const auto launch =
+        how == LevelReduction::plain ? launch_plain_reduction : launch_flagged_reduction;
+    const double seconds =
+        timer_.seconds_of([&](cudaStream_t stream) { launch(candidates_.tables, stream); });
     const LevelTables& tables = candidates_.tables;
     supports.resize(tables.sets);
     if (tables.sets == 0) return seconds;
@@ -87,15 +81,9 @@ class Pipeline final : public LevelPipeline {
     check(
         cudaMemcpy(to, words.data(), words.size() * sizeof(std::uint32_t), cudaMemcpyHostToDevice));
   }
-  double finish() {
-    end_.record(stream_);
-    check(cudaStreamSynchronize(stream_));
-    return end_.seconds_since(begin_);
-  }
 
   int device_;
-  Stream stream_;
-  Event begin_, end_;
+  EventTimer timer_;
   Level sets_, candidates_;
 };
 

@@ -1,37 +1,32 @@
-// The benchmarks of `bench`.
+// The table of benchmarks.
 #pragma once
 
-#include <functional>
-#include <optional>
 #include <string>
+#include <vector>
 
-#include "src/bench/dataset_bench.hpp"
-#include "src/bench/workload.hpp"
-#include "src/core/report.hpp"
+#include "src/bench/benchmark.hpp"
 
 namespace atl {
 
-/// Called with each record as soon as it is there.
-using BenchSink = std::function<void(const BenchRecord&)>;
+/// All of them, in the order of the help.
+const std::vector<Benchmark>& benchmarks();
+/// @throws UsageError with the nearest names, or all of them
+const Benchmark& benchmark_of(const std::string& name);
+/// "interpreter, evaluation or team"
+std::string any_of_names(const std::vector<std::string>& names);
+std::vector<std::string> benchmark_names();
 
-/// Before a benchmark reads data, which may take long.
-/// @throws BackendUnavailable
-void expect_available(const BenchMachine& machine);
+// One in each file:
 
-/// The sizes of Table 4 of Cano et al. 2013, or the one given. An unavailable backend throws before
-/// anything reaches the sink, here and below.
-/// @param workload  rows and rules matter only if it is the one size
-void bench_interpreter(const BenchMachine& machine, const Workload& workload, bool one_size,
-                       const BenchSink& sink);
-
-/// The data sets of Table 5: poker hands are generated, others read from the folder `data`, if it
-/// is not empty and has them.
-/// @param rules  0: each number of the table
-void bench_evaluation(const BenchMachine& machine, std::uint32_t rules, std::uint32_t comparisons,
-                      const std::string& data, const Report& report, const BenchSink& sink);
-
-/// What Table 6 is of: stages, transfers, and how much is gained by overlapping them.
-void bench_concurrency(const BenchMachine& machine, const Workload& workload,
-                       const BenchSink& sink);
+Benchmark interpreter_benchmark();
+Benchmark evaluation_benchmark();
+Benchmark concurrency_benchmark();
+Benchmark pittsburgh_benchmark();
+Benchmark apriori_benchmark();
+Benchmark itemsets_benchmark();
+Benchmark fits_benchmark();
+Benchmark rates_benchmark();
+Benchmark scaling_benchmark();
+Benchmark team_benchmark();
 
 }  // namespace atl

@@ -26,13 +26,28 @@ const cuda::DeviceRates& MachineRates::device() {
   return *device_;
 }
 
-DatasetBench::DatasetBench(const BenchMachine& machine, MachineRates& rates, const Dataset& dataset)
-    : machine_(machine),
+unsigned threads_of(const BenchMachine& machine) {
+  return machine.options.threads != 0 ? machine.options.threads : available_cpus();
+}
+
+void expect_available(const BenchMachine& machine) {
+  Workload smallest;
+  smallest.rows = 1;
+  const Dataset dataset = workload_data(smallest);
+  ThreadPool pool(1);
+  machine.choose_backend(machine, dataset.rows()).backend->load(dataset, pool);
+}
+
+DatasetBench::DatasetBench(std::string bench, std::string name, const BenchMachine& machine,
+                           MachineRates& rates, const Dataset& dataset)
+    : bench_(std::move(bench)),
+      name_(std::move(name)),
+      machine_(machine),
       rates_(rates),
       dataset_(dataset),
       backend_(machine.choose_backend(machine, dataset.rows())),
       on_gpu_(backend_.backend->load_on_gpu(dataset)),
-      pool_(machine.options.threads != 0 ? machine.options.threads : available_cpus()),
+      pool_(threads_of(machine)),
       resident_(on_gpu_ ? on_gpu_ : backend_.backend->load(dataset, pool_)) {
   // Under `auto` nothing is measured beside what a user gets.
   if (machine.options.backend != "cuda") return;
@@ -42,14 +57,23 @@ DatasetBench::DatasetBench(const BenchMachine& machine, MachineRates& rates, con
   }
 }
 
-BenchRecord DatasetBench::begin_record(const Workload& workload) const {
-  BenchRecord record;
-  record.backend = resident_->device().name();
-  record.threads = record.backend == "cpu" ? pool_.threads() : 1;
-  record.rows = dataset_.rows();
-  record.attributes = static_cast<std::uint32_t>(dataset_.attributes().size());
-  record.rules = workload.rules;
-  record.symbols = symbols_of(workload.comparisons);
+Record DatasetBench::begin_record(const Workload& workload, Pipeline pipeline) const {
+  const std::string backend = resident_->device().name();
+  Record record = {{"bench", bench_},
+                   {"machine", machine_description(on_gpu() ? backend_.device : std::nullopt)}};
+  if (!name_.empty()) record["dataset"] = name_;
+  record["backend"] = backend;
+  record["threads"] = backend == "cpu" ? pool_.threads() : 1;
+  if (on_gpu()) record["pipeline"] = to_string(pipeline);
+  record["rows"] = dataset_.rows();
+  record["attributes"] = dataset_.attributes().size();
+  if (name_.empty()) {
+    record["planes"] = workload.planes;
+    record["shape"] = to_string(workload.shape);
+    record["shared"] = workload.shared;
+  }
+  record["rules"] = workload.rules;
+  record["symbols"] = symbols_of(workload.comparisons);
   return record;
 }
 
@@ -72,47 +96,50 @@ Timing DatasetBench::time_fitness(std::span<const Rule> rules) {
   return time_repeatedly([&] { (void)cuda::fitness(published_measures, tables); }, seconds_each);
 }
 
-BenchRecord DatasetBench::measure(const Workload& workload) {
+void DatasetBench::add_device_figures(Record& record, std::span<const Rule> rules,
+                                      Pipeline pipeline) {
+  const cuda::DeviceRates& rates = rates_.device();
+  std::optional<Timing> fitness;
+  if (pipeline == Pipeline::staged) fitness = time_fitness(rules);
+  std::optional<StageTimes> stages;
+  if (published_) stages = time_published(rules, false);
+  if (!evaluates_) {
+    EvaluationTimes times;
+    times.raw = {stages->wall,
+                 KernelSeconds{stages->coverage, stages->reduction, stages->kernels()}};
+    add_evaluation(record, times);
+  }
+  if (fitness) record["fitness_seconds"] = fitness->median;
+  if (evaluates_) {
+    add_device_bound(record, device_bound(rules, dataset_.attributes(), dataset_.rows(), rates));
+  }
+  record["device"] = rates_of(*backend_.device, rates);
+  if (stages) add_published_pipeline(record, *stages);
+}
+
+Record DatasetBench::measure(const Workload& workload) {
   const auto attributes = dataset_.attributes();
   const std::vector<Rule> rules = workload_rules(attributes, workload);
-  BenchRecord record = begin_record(workload);
+  const Pipeline pipeline = machine_.pipeline.value_or(Pipeline::fused);
+  Record record = begin_record(workload, pipeline);
   if (evaluates_) {
-    record.times = time_evaluation(*resident_, rules, attributes, seconds_each);
+    add_evaluation(record, time_evaluation(*resident_, rules, attributes, seconds_each));
   }
-  if (record.backend == "cpu") {
-    record.core = rates_.core();
-    record.bound = core_bound(rules, attributes, *record.core) * record.threads;
+  if (record["backend"] == "cpu") {
+    const CoreRates& core = rates_.core();
+    add_core(record, core, core_bound(rules, attributes, core) * pool_.threads());
   }
-  if (record.backend != "cuda") return record;
-  record.device = backend_.device;
-  record.device_rates = rates_.device();
-  record.pipeline = machine_.pipeline.value_or(Pipeline::fused);
-  if (evaluates_) {
-    record.device_bound = device_bound(rules, attributes, dataset_.rows(), *record.device_rates);
-  }
-  if (record.pipeline == Pipeline::staged) record.fitness = time_fitness(rules);
-  if (published_) {
-    record.published_pipeline = time_published(rules, false);
-    if (!evaluates_) {
-      const StageTimes& stages = *record.published_pipeline;
-      record.times.emplace();
-      record.times->raw.wall = stages.wall;
-      record.times->raw.device = {stages.coverage, stages.reduction, stages.kernels()};
-    }
-  }
+  if (on_gpu()) add_device_figures(record, rules, pipeline);
   return record;
 }
 
-std::vector<BenchRecord> DatasetBench::measure_concurrency(const Workload& workload) {
+std::vector<Record> DatasetBench::measure_concurrency(const Workload& workload) {
   const std::vector<Rule> rules = workload_rules(dataset_.attributes(), workload);
-  std::vector<BenchRecord> records;
+  std::vector<Record> records;
   const auto add = [&](Pipeline pipeline, const ConcurrencyTimes& times) {
-    records.push_back(begin_record(workload));
-    records.back().concurrency = times;
-    if (records.back().backend != "cuda") return;
-    records.back().pipeline = pipeline;
-    records.back().device = backend_.device;
-    records.back().device_rates = rates_.device();
+    Record& record = records.emplace_back(begin_record(workload, pipeline));
+    add_concurrency(record, times);
+    if (on_gpu()) record["device"] = rates_of(*backend_.device, rates_.device());
   };
   if (evaluates_) {
     const BatchTimes times = time_batches(*resident_, rules, seconds_each);

@@ -4,9 +4,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "cuda/device/device.hpp"
-#include "src/bench/record.hpp"
+#include "src/bench/rule_figures.hpp"
 #include "src/bench/workload.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
@@ -28,6 +29,13 @@ struct BenchMachine {
   std::function<BenchBackend(const BenchMachine& machine, std::uint64_t rows)> choose_backend;
 };
 
+/// So many as are asked for, or as this process may run on.
+unsigned threads_of(const BenchMachine& machine);
+
+/// Before a benchmark reads data, which may take long.
+/// @throws BackendUnavailable
+void expect_available(const BenchMachine& machine);
+
 /// Rates of this machine, measured when first asked for.
 class MachineRates {
  public:
@@ -41,20 +49,26 @@ class MachineRates {
 
 class DatasetBench {
  public:
-  /// Arguments must outlive it. @throws BackendUnavailable
-  DatasetBench(const BenchMachine& machine, MachineRates& rates, const Dataset& dataset);
+  /// Arguments must outlive it.
+  /// @param name  of the data set; empty if the dataset is that of the workloads
+  /// @throws BackendUnavailable
+  DatasetBench(std::string bench, std::string name, const BenchMachine& machine,
+               MachineRates& rates, const Dataset& dataset);
 
   /// @param workload  of which rules, comparisons, shape and shared matter
-  BenchRecord measure(const Workload& workload);
+  Record measure(const Workload& workload);
   /// A record for each pipeline.
-  std::vector<BenchRecord> measure_concurrency(const Workload& workload);
+  std::vector<Record> measure_concurrency(const Workload& workload);
 
  private:
-  BenchRecord begin_record(const Workload& workload) const;
+  bool on_gpu() const { return resident_->device().name() == "cuda"; }
+  Record begin_record(const Workload& workload, Pipeline pipeline) const;
+  void add_device_figures(Record& record, std::span<const Rule> rules, Pipeline pipeline);
   /// @throws InternalError if it counts otherwise than the device does
   StageTimes time_published(std::span<const Rule> rules, bool concurrent);
   Timing time_fitness(std::span<const Rule> rules);
 
+  const std::string bench_, name_;
   const BenchMachine& machine_;
   MachineRates& rates_;
   const Dataset& dataset_;

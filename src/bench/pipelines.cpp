@@ -1,15 +1,8 @@
 #include "src/bench/pipelines.hpp"
 
-#include "src/core/error.hpp"
+#include <utility>
 
 namespace atl {
-
-Pipeline pipeline_of(const std::string& name) {
-  for (const Pipeline pipeline : {Pipeline::fused, Pipeline::staged, Pipeline::published}) {
-    if (name == to_string(pipeline)) return pipeline;
-  }
-  throw UsageError("'" + printable(name) + "', expected fused, staged or published");
-}
 
 const char* to_string(Pipeline pipeline) noexcept {
   switch (pipeline) {

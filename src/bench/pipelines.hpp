@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "cuda/published/published_pipeline.hpp"
@@ -15,8 +14,6 @@ namespace atl {
 /// What `--pipeline` chooses. Not given, it is the fused one, with the published one beside it.
 enum class Pipeline { fused, staged, published };
 
-/// @throws UsageError for another name
-Pipeline pipeline_of(const std::string& name);
 const char* to_string(Pipeline pipeline) noexcept;
 
 /// Medians, in seconds; the stages' by the device's events.

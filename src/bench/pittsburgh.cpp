@@ -1,311 +1,292 @@
-#include "src/bench/pittsburgh.hpp"
-
-#include <chrono>
-#include <memory>
+#include <array>
+#include <span>
+#include <string>
 #include <utility>
 
-#include "cuda/host/power_meter.hpp"
-#include "src/bench/bench_data.hpp"
 #include "src/bench/benchmarks.hpp"
-#include "src/core/stopwatch.hpp"
-#include "src/eval/rule_set_measures.hpp"
+#include "src/bench/pittsburgh_bench.hpp"
 
 namespace atl {
 
 namespace {
 
-constexpr double seconds_of_each = 0.2;
-/// For a reading of the power, which changes some ten times a second.
-constexpr double seconds_of_power = 1.5;
-/// Data sets of Figure 6: where one core and the power are measured, too.
-constexpr std::uint64_t many_rows = 50'000;
-constexpr std::uint32_t full_population = 100;
+/// Ours and the published pipeline have the same stages.
+template <typename Stages>
+Record list_stages_of(const Stages& stages) {
+  return {{"coverage_seconds", stages.coverage},
+          {"rule_fitness_seconds", stages.rule_fitness},
+          {"classification_seconds", stages.classification},
+          {"set_fitness_seconds", stages.set_fitness}};
+}
 
-/// A population on its way through a scorer, again and again.
-class ScoringRun {
- public:
-  ScoringRun(Resident& resident, std::uint32_t class_attribute, std::span<const RuleSet> lists)
-      : scorer_(resident.rule_set_scorer({class_attribute})),
-        lists_(lists),
-        counts_(lists.size()) {}
+Record figures_of(const PittsburghFigures& figures, double scale) {
+  return {{"cpu_seconds", figures.cpu * scale},
+          {"four_cpus_seconds", figures.cpus4 * scale},
+          {"twelve_cpus_seconds", figures.cpus12 * scale},
+          {"gpu_seconds", figures.gpu * scale},
+          {"two_gpus_seconds", figures.gpus2 * scale}};
+}
 
-  void start(bool staged = false) {
-    scorer_->prepare(lists_, {{}, staged});
-    scorer_->start();
+void add_timing(const std::string& name, const std::optional<Timing>& timing, Record& record) {
+  if (timing) record[name] = timing->median;
+}
+void add_number(const std::string& name, const std::optional<double>& number, Record& record) {
+  if (number) record[name] = *number;
+}
+
+void add_measured(const PittsburghTimes& times, Record& record) {
+  const double all = times.operations();
+  record["backend"] = times.backend;
+  record["threads"] = times.threads;
+  record["seconds"] = times.fused->median;
+  record["best_seconds"] = times.fused->best;
+  record["runs"] = times.fused->runs;
+  record["gpops_per_s"] = all / times.fused->median;
+  add_number("device_seconds", times.device_seconds, record);
+  add_timing("two_gpus_seconds", times.two_devices, record);
+  add_timing("one_core_seconds", times.one_core, record);
+  add_timing("staged_seconds", times.staged, record);
+  if (times.stages) {
+    record["stages"] = list_stages_of(*times.stages);
+    record["coverage_gpops_per_s"] = all / times.stages->coverage;
   }
-  void finish() {
-    scorer_->finish();
-    scorer_->read(counts_);
+  if (times.watts) {
+    record["watts"] = *times.watts;
+    record["gpops_per_s_per_watt"] = all / times.fused->median / *times.watts;
   }
-  void run(bool staged = false) {
-    start(staged);
-    finish();
-  }
-  std::optional<RuleSetStageSeconds> stage_seconds() const { return scorer_->stage_seconds(); }
-  const std::vector<RuleSetCounts>& counts() const noexcept { return counts_; }
-
- private:
-  std::unique_ptr<RuleSetScorer> scorer_;
-  std::span<const RuleSet> lists_;
-  std::vector<RuleSetCounts> counts_;
-};
-
-/// @throws InternalError if the pipeline counts otherwise than the scorer
-void expect_same(const cuda::PittsburghResults& results, std::span<const RuleSet> lists,
-                 const std::vector<RuleSetCounts>& counts) {
-  std::size_t rule = 0;
-  for (std::size_t l = 0; l < lists.size(); ++l) {
-    bool same = results.accuracy[l] == accuracy(confusion_matrix(lists[l], counts[l]));
-    for (std::size_t r = 0; r < lists[l].rules.size(); ++r, ++rule) {
-      same =
-          same && results.confusions[rule] == confusion_of(counts[l], r, lists[l].rules[r].label);
-    }
-    if (same) continue;
-    throw InternalError("the published pipeline counts list " + std::to_string(l) +
-                        " of the benchmark otherwise than the device");
+  if (times.published) {
+    const PittsburghPublished& published = *times.published;
+    Record pipeline = {{"seconds", published.wall.median},
+                       {"kernel_seconds", published.stages.kernels()},
+                       {"upload_seconds", published.stages.upload}};
+    pipeline.update(list_stages_of(published.stages));
+    pipeline["download_seconds"] = published.stages.download;
+    pipeline["ratio"] = published.wall.median / times.fused->median;
+    pipeline["coverage_gpops_per_s"] = all / published.stages.coverage;
+    add_number("watts", times.published_watts, pipeline);
+    record["published_pipeline"] = std::move(pipeline);
   }
 }
 
-/// Mean power of a device while something runs.
-template <typename Run>
-std::optional<double> watts_of(const cuda::PowerMeter& meter, const Run& run) {
-  const std::optional<double> before = meter.joules();
-  if (!before) return std::nullopt;
-  const auto start = std::chrono::steady_clock::now();
-  while (seconds_since(start) < seconds_of_power) run();
-  const double seconds = seconds_since(start);
-  return (*meter.joules() - *before) / seconds;
+/// Those of the data sets, with what is computed of their figures.
+std::vector<Record> population_lines(std::span<const Record> records) {
+  std::vector<Record> lines;
+  for (const Record& record : records) {
+    if (record.contains("threads_per_block")) continue;
+    Record& line = lines.emplace_back(record);
+    if (line.contains("data")) {
+      line["lists"] = line["data"];
+      line["operations"] = line["published"]["gpops"];
+    } else {
+      line["operations"] = number_of(line, "symbols") * number_of(line, "rows");
+    }
+  }
+  return lines;
 }
 
-/// One data set on the machine's backend.
-class PittsburghBench {
- public:
-  PittsburghBench(const BenchMachine& machine, const PittsburghData& data, const Dataset& dataset)
-      : data_(data),
-        dataset_(dataset),
-        class_attribute_(static_cast<std::uint32_t>(dataset.attributes().size() - 1)),
-        backend_(machine.choose_backend(machine, dataset.rows())),
-        on_gpu_(backend_.backend->load_on_gpu(dataset)),
-        pool_(machine.options.threads != 0 ? machine.options.threads : available_cpus()),
-        resident_(on_gpu_ ? on_gpu_ : backend_.backend->load(dataset, pool_)),
-        one_core_(make_cpu_device(alone_)->load(dataset)) {
-    if (resident_->device().name() != "cuda") return;
-    published_ = cuda::make_pittsburgh_pipeline(dataset, class_attribute_, backend_.options);
-    meter_.emplace(backend_.device->uuid);
-    for (const cuda::VisibleDevice& other : cuda::visible_devices()) {
-      if (other.number == backend_.options.device) continue;
-      cuda::DeviceOptions options = backend_.options;
-      options.device = other.number;
-      second_ = cuda::make_device(options)->load(dataset);
-      break;
-    }
+std::vector<Record> block_lines(std::span<const Record> records) {
+  constexpr std::array<std::array<int, 3>, 4> paper = {
+      // threads, blocks, occupancy in %
+      {{1024, 8, 67}, {1536, 8, 100}, {1536, 6, 100}, {1280, 4, 83}}};
+  std::vector<Record> lines;
+  for (const Record& record : records) {
+    if (!record.contains("threads_per_block")) continue;
+    const auto& published = paper.at(lines.size());
+    Record& line = lines.emplace_back(record);
+    const double active = number_of(line, "active_threads");
+    line["active_warps"] = record["active_threads"].get<std::uint32_t>() / 32;
+    line["occupancy"] = active / number_of(line, "most_threads");
+    line["paper"] = {
+        {"threads", published[0]}, {"blocks", published[1]}, {"occupancy", published[2]}};
   }
+  return lines;
+}
 
-  PittsburghRecord measure(std::uint32_t population, RuleSetShape shape) {
-    const double of_list =
-        data_.sizes[0].operations / static_cast<double>(data_.rows) / data_.sizes[0].population;
-    const PittsburghSize* const paper = size_of(population);
-    RuleSetWorkload workload{population, of_list, shape};
-    if (paper != nullptr) {
-      workload.symbols = paper->operations / static_cast<double>(data_.rows) / population;
-    }
-    const std::vector<RuleSet> lists =
-        workload_lists(dataset_.attributes(), class_attribute_, workload);
-    PittsburghRecord record = begin_record(lists, population, shape);
-    record.paper = shape == RuleSetShape::conjunctions ? paper : nullptr;
-    time_scorer(lists, record);
-    if (published_ != nullptr) time_published(lists, record);
-    return record;
+/// The data set on which the rate is best, as in the paper.
+std::vector<Record> power_lines(std::span<const Record> records) {
+  std::vector<Record> lines;
+  const auto add = [&](const std::string& device, double watts, double rate) {
+    lines.push_back({{"device", device}, {"watts", watts}, {"rate", rate}, {"each", rate / watts}});
+  };
+  for (const PittsburghPower& paper : pittsburgh_power()) {
+    add(paper.device, paper.watts, paper.operations_per_second);
   }
-
-  /// Table 1.
-  std::vector<PittsburghBlocks> measure_blocks() {
-    std::vector<PittsburghBlocks> blocks;
-    if (published_ == nullptr) return blocks;
-    const auto symbols = data_.sizes[0].operations / static_cast<double>(data_.rows) / 10;
-    const auto lists = workload_lists(dataset_.attributes(), class_attribute_,
-                                      {full_population, symbols, RuleSetShape::conjunctions});
-    for (const std::uint32_t threads : cuda::pittsburgh_block_sizes) {
-      const std::vector<cuda::PittsburghSeconds> runs = runs_of(lists, threads);
-      blocks.push_back(
-          {published_->occupancy(threads), median_of(runs, &cuda::PittsburghSeconds::coverage)});
-    }
-    return blocks;
+  const std::size_t published = lines.size();
+  for (const Record& record : records) {
+    if (!record.contains("watts")) continue;
+    const auto machine = record["machine"].get<std::string>();
+    add(machine.substr(0, machine.find(", CUDA driver")) + ", " +
+            record["dataset"].get<std::string>(),
+        number_of(record, "watts"), number_of(record, "gpops_per_s"));
+    if (figure_of(record, "published_pipeline.watts") == nullptr) continue;
+    add("  the published pipeline on it", number_of(record, "published_pipeline.watts"),
+        number_of(record, "symbols") * number_of(record, "rows") /
+            number_of(record, "published_pipeline.seconds"));
   }
-
- private:
-  const PittsburghSize* size_of(std::uint32_t population) const {
-    for (const PittsburghSize& size : data_.sizes) {
-      if (size.population == population) return &size;
-    }
-    return nullptr;
+  if (lines.size() == published) {
+    lines.emplace_back()["device"] = "of this machine: no power reading";
   }
+  return lines;
+}
 
-  bool is_large(const PittsburghRecord& record) const {
-    return dataset_.rows() > many_rows && record.population == full_population &&
-           record.shape == RuleSetShape::conjunctions;
+std::vector<Record> rate_by_size_lines(std::span<const Record> records) {
+  std::vector<Record> lines;
+  for (Record& line : population_lines(records)) {
+    if (!line.contains("seconds") || !line.contains("published")) continue;
+    Record& published = line["published"];
+    const double all = number_of(published, "gpops");
+    published["gpu_rate"] = all / number_of(published, "interpreter.gpu_seconds");
+    published["two_gpus_rate"] = all / number_of(published, "interpreter.two_gpus_seconds");
+    lines.push_back(std::move(line));
   }
+  return lines;
+}
 
-  PittsburghRecord begin_record(std::span<const RuleSet> lists, std::uint32_t population,
-                                RuleSetShape shape) const {
-    PittsburghRecord record;
-    record.data = &data_;
-    record.rows = dataset_.rows();
-    record.attributes = class_attribute_;
-    record.classes = dataset_.attributes()[class_attribute_].distinct();
-    record.population = population;
-    record.shape = shape;
-    for (const RuleSet& list : lists) record.symbols += symbols(list);
-    record.backend = resident_->device().name();
-    record.threads = record.backend == "cpu" ? pool_.threads() : 1;
-    if (record.backend == "cuda") record.device = backend_.device;
-    return record;
-  }
-
-  void time_scorer(std::span<const RuleSet> lists, PittsburghRecord& record) {
-    ScoringRun run(*resident_, class_attribute_, lists);
-    const auto busy_before = resident_->device().busy_seconds();
-    unsigned runs = 0;
-    record.fused = time_repeatedly(
-        [&] {
-          run.run();
-          ++runs;
-        },
-        seconds_of_each);
-    if (busy_before) {
-      record.device_seconds =
-          (resident_->device().busy_seconds()->counts - busy_before->counts) / runs;
-    }
-    std::vector<RuleSetStageSeconds> stages;
-    record.staged = time_repeatedly(
-        [&] {
-          run.run(true);
-          if (const auto seconds = run.stage_seconds()) stages.push_back(*seconds);
-        },
-        seconds_of_each);
-    if (!stages.empty()) {
-      record.stages.emplace();
-      for (const auto stage :
-           {&RuleSetStageSeconds::coverage, &RuleSetStageSeconds::rule_fitness,
-            &RuleSetStageSeconds::classification, &RuleSetStageSeconds::set_fitness}) {
-        (*record.stages).*stage = median_of(stages, stage);
+std::vector<Record> speedup_lines(std::span<const Record> records) {
+  std::vector<Record> lines;
+  for (const Record& record : records) {
+    if (!record.contains("one_core_seconds")) continue;
+    Record& line = lines.emplace_back(record);
+    const Record& paper = record["published"]["evaluation"];
+    for (const char* gpus : {"gpu", "two_gpus"}) {
+      const std::string name = gpus, seconds = name + "_seconds";
+      const Record* const ours = figure_of(record, name == "gpu" ? "seconds" : seconds);
+      if (ours != nullptr) {
+        line[name + "_ratio"] = number_of(record, "one_core_seconds") / ours->get<double>();
       }
+      line["published"][name + "_ratio"] =
+          number_of(paper, "cpu_seconds") / number_of(paper, seconds);
     }
-    if (meter_ && is_large(record)) record.watts = watts_of(*meter_, [&] { run.run(); });
-    if (record.backend == "cuda" && is_large(record)) {
-      ScoringRun alone(*one_core_, class_attribute_, lists);
-      record.one_core = time_repeatedly([&] { alone.run(); }, seconds_of_each);
-    }
-    if (second_ != nullptr) record.two_devices = time_split(lists, run.counts());
   }
+  return lines;
+}
 
-  /// As the paper splits them: half of the population to each. One prepares while the other scores.
-  /// @throws InternalError if they count otherwise than one device
-  Timing time_split(std::span<const RuleSet> lists, const std::vector<RuleSetCounts>& expected) {
-    const std::size_t half = (lists.size() + 1) / 2;
-    ScoringRun first(*resident_, class_attribute_, lists.first(half));
-    ScoringRun second(*second_, class_attribute_, lists.subspan(half));
-    const Timing timing = time_repeatedly(
-        [&] {
-          first.start();
-          second.start();
-          first.finish();
-          second.finish();
-        },
-        seconds_of_each);
-    std::vector<RuleSetCounts> both = first.counts();
-    both.insert(both.end(), second.counts().begin(), second.counts().end());
-    if (both != expected) {
-      throw InternalError("two GPUs count the lists of the benchmark otherwise than one");
-    }
-    return timing;
-  }
+Table population_table() {
+  return {"",
+          {{"dataset", "ms", as_it_is, "{:<14}"},
+           {"rows", "rows", as_it_is, "{:>8}"},
+           {"population", "pop", as_it_is, "{:>5}"},
+           {"lists", "lists", as_it_is, " {:<12}"},
+           {"operations", "10^6 ops", in_millions, "{:>10.4g}"},
+           bar,
+           {"seconds", "fused", in_ms, "{:>9.4g}"},
+           {"device_seconds", "device", in_ms, "{:>9.4g}"},
+           {"two_gpus_seconds", "2 GPUs", in_ms, "{:>9.4g}"},
+           bar,
+           {"stages.coverage_seconds", "coverage", in_ms, "{:>9.4g}"},
+           {"stages.rule_fitness_seconds", "rule fit", in_ms, "{:>9.4g}"},
+           {"stages.classification_seconds", "classify", in_ms, "{:>9.4g}"},
+           {"stages.set_fitness_seconds", "set fit", in_ms, "{:>9.4g}"},
+           bar,
+           {"published_pipeline.seconds", "published", in_ms, "{:>9.4g}"},
+           {"published_pipeline.coverage_seconds", "coverage", in_ms, "{:>9.4g}"},
+           {"published_pipeline.kernel_seconds", "kernels", in_ms, "{:>9.4g}"},
+           {"published_pipeline.ratio", "ratio", as_it_is, "{:>9.1f}"},
+           bar,
+           {"published.evaluation.cpu_seconds",
+            " paper: 1 CPU,   12 CPU,   1 GPU,  2 GPUs |coverage: 1, 2 GPUs", in_ms, "{:>10.4g}"},
+           {"published.evaluation.twelve_cpus_seconds", "", in_ms, "{:>10.4g}"},
+           {"published.evaluation.gpu_seconds", "", in_ms, "{:>9.4g}"},
+           {"published.evaluation.two_gpus_seconds", "", in_ms, "{:>9.4g} |"},
+           {"published.interpreter.gpu_seconds", "", in_ms, "{:>9.4g}"},
+           {"published.interpreter.two_gpus_seconds", "", in_ms, "{:>9.4g}"}},
+          population_lines};
+}
 
-  std::vector<cuda::PittsburghSeconds> runs_of(std::span<const RuleSet> lists,
-                                               std::uint32_t threads) {
-    std::vector<cuda::PittsburghSeconds> runs;
-    cuda::PittsburghResults results;
-    time_repeatedly(
-        [&] {
-          published_->evaluate(lists, {threads, true}, results);
-          runs.push_back(results.seconds);
-        },
-        seconds_of_each);
-    return runs;
-  }
+Table blocks_table() {
+  return {"\nTable 1: blocks of the published coverage kernel, on a processor\n",
+          {{"threads_per_block", "threads", as_it_is, "{:>7}"},
+           bar,
+           {"active_threads", "active threads", as_it_is, "{:>15}"},
+           {"active_warps", "warps", as_it_is, "{:>7}"},
+           {"active_blocks", "blocks", as_it_is, "{:>8}"},
+           {"occupancy", "occupancy", in_percent, "{:>10.0f}%"},
+           bar,
+           {"coverage_seconds", "coverage ms", in_ms, "{:>12.4g}"},
+           bar,
+           {"paper.threads", "paper: threads", as_it_is, "{:>15}"},
+           {"paper.blocks", "blocks", as_it_is, "{:>8}"},
+           {"paper.occupancy", "occupancy", as_it_is, "{:>10}%"}},
+          block_lines};
+}
 
-  void time_published(std::span<const RuleSet> lists, PittsburghRecord& record) {
-    PittsburghPublished published;
-    cuda::PittsburghResults results;
-    const auto run = [&] { published_->evaluate(lists, {}, results); };
-    published.wall = time_repeatedly(run, seconds_of_each);
-    ScoringRun ours(*resident_, class_attribute_, lists);
-    ours.run();
-    expect_same(results, lists, ours.counts());
-    const std::vector<cuda::PittsburghSeconds> runs = runs_of(lists, cuda::pittsburgh_threads);
-    using Seconds = cuda::PittsburghSeconds;
-    for (const auto part : {&Seconds::upload, &Seconds::coverage, &Seconds::rule_fitness,
-                            &Seconds::classification, &Seconds::set_fitness, &Seconds::download}) {
-      published.stages.*part = median_of(runs, part);
-    }
-    record.published = published;
-    if (meter_ && is_large(record)) record.published_watts = watts_of(*meter_, run);
-  }
+Table power_table() {
+  return {"\nTable 5: performance per watt\n",
+          {{"device", "device", as_it_is, "{:<40}"},
+           {"watts", "W", as_it_is, "{:>9.1f}"},
+           {"rate", "10^6 GPops/s", in_millions, "{:>15.1f}"},
+           {"each", "10^6 GPops/s/W", in_millions, "{:>16.2f}"}},
+          power_lines};
+}
 
-  const PittsburghData& data_;
-  const Dataset& dataset_;
-  const std::uint32_t class_attribute_;  // the last one, as in all these data sets
-  BenchBackend backend_;
-  std::shared_ptr<Resident> on_gpu_;  // how many threads depends on it
-  ThreadPool pool_;
-  std::shared_ptr<Resident> resident_;
-  ThreadPool alone_{1};
-  std::shared_ptr<Resident> one_core_;
-  std::shared_ptr<Resident> second_;                     // on another GPU, if there is one
-  std::unique_ptr<cuda::PittsburghPipeline> published_;  // on the first
-  std::optional<cuda::PowerMeter> meter_;                // of the first
-};
+Table rate_by_size_table() {
+  return {"\nFigure 5: rate by size, in 10^9 GPops/s\n",
+          {{"dataset", "data", as_it_is, "{:<14}"},
+           {"population", "pop", as_it_is, "{:>5}"},
+           {"operations", "10^6 GPops", in_millions, "{:>21.4g}"},
+           bar,
+           {"coverage_gpops_per_s", "coverage", in_billions, "{:>21.4g}"},
+           {"gpops_per_s", "all", in_billions, "{:>10.4g}"},
+           bar,
+           {"published.gpu_rate", "paper: 1 GPU", in_billions, "{:>13.4g}"},
+           {"published.two_gpus_rate", "2 GPUs", in_billions, "{:>9.4g}"}},
+          rate_by_size_lines};
+}
 
-/// What is known without data.
-PittsburghRecord paper_record(const PittsburghData& data, const PittsburghSize& size) {
-  PittsburghRecord record;
-  record.data = &data;
-  record.rows = data.rows;
-  record.attributes = data.attributes;
-  record.classes = data.classes;
-  record.population = size.population;
-  record.paper = &size;
-  return record;
+Table speedup_table() {
+  return {"\nFigure 6: times as fast as a core\n",
+          {{"dataset", "data", as_it_is, "{:<14}"},
+           {"one_core_seconds", "ms of it", in_ms, "{:>12.4g}"},
+           {"gpu_ratio", "1 GPU", as_it_is, "{:>9.1f}"},
+           {"two_gpus_ratio", "2 GPUs", as_it_is, "{:>9.1f}"},
+           bar,
+           {"published.gpu_ratio", "paper: 1 GPU", as_it_is, "{:>13.0f}"},
+           {"published.two_gpus_ratio", "2 GPUs", as_it_is, "{:>8.0f}"}},
+          speedup_lines};
 }
 
 }  // namespace
 
-PittsburghResult bench_pittsburgh(const BenchMachine& machine, const std::string& data,
-                                  const Report& report,
-                                  const std::function<void(const PittsburghRecord&)>& sink) {
-  if (machine.options.backend == "reference") {
-    throw UsageError("bench pittsburgh: the reference device would take hours");
+Record record_of(const PittsburghTimes& times) {
+  Record record = {{"bench", "pittsburgh"},          {"machine", machine_description(times.device)},
+                   {"dataset", times.data->name},    {"rows", times.rows},
+                   {"attributes", times.attributes}, {"classes", times.classes},
+                   {"population", times.population}, {"lists", to_string(times.shape)}};
+  if (times.fused) {
+    record["symbols"] = times.symbols;
+    add_measured(times, record);
+  } else {
+    record["data"] = "no data";
   }
-  expect_available(machine);
-  PittsburghResult result;
-  const auto add = [&](PittsburghRecord record) {
-    sink(record);
-    result.records.push_back(std::move(record));
-  };
-  for (const PittsburghData& of : pittsburgh_data()) {
-    const std::optional<Dataset> dataset = bench_data(of.name, of.file, of.rows, data, report);
-    if (!dataset) {
-      for (const PittsburghSize& size : of.sizes) add(paper_record(of, size));
-      continue;
-    }
-    PittsburghBench bench(machine, of, *dataset);
-    for (const PittsburghSize& size : of.sizes) {
-      add(bench.measure(size.population, RuleSetShape::conjunctions));
-    }
-    add(bench.measure(full_population, RuleSetShape::grammar));
-    if (&of == &pittsburgh_data().back()) result.blocks = bench.measure_blocks();
+  if (times.paper != nullptr) {
+    record["published"] = {{"source", "Cano et al. 2014, Tables 3 and 4"},
+                           {"gpops", times.paper->operations},
+                           {"interpreter", figures_of(times.paper->interpreter_milliseconds, 1e-3)},
+                           {"evaluation", figures_of(times.paper->evaluation_seconds, 1)}};
   }
-  return result;
+  return record;
+}
+
+Record record_of(const PittsburghBlocks& blocks) {
+  return {{"bench", "pittsburgh"},
+          {"threads_per_block", blocks.occupancy.threads},
+          {"active_threads", blocks.occupancy.active_threads},
+          {"active_blocks", blocks.occupancy.active_blocks},
+          {"most_threads", blocks.occupancy.most_threads},
+          {"coverage_seconds", blocks.coverage_seconds}};
+}
+
+std::vector<Table> pittsburgh_tables() {
+  return {population_table(), blocks_table(), power_table(), rate_by_size_table(), speedup_table()};
+}
+
+Benchmark pittsburgh_benchmark() {
+  return {.name = "pittsburgh",
+          .measures = "scoring decision lists, on data sets as of evaluation",
+          .published = "Cano et al. 2014, Tables 1, 3, 4 and 5",
+          .refuses = "takes data sets and lists as in the paper, by all pipelines",
+          .tables = [](const BenchMachine&) { return pittsburgh_tables(); },
+          .run = run_pittsburgh};
 }
 
 }  // namespace atl

@@ -1,5 +1,8 @@
 #include "src/bench/published.hpp"
 
+#include <algorithm>
+#include <cstddef>
+
 namespace atl {
 
 namespace {
@@ -151,6 +154,13 @@ constexpr PublishedDataset table5[] = {
 };
 
 }  // namespace
+
+std::optional<PublishedFigures> figures_for(std::uint32_t rules,
+                                            std::span<const PublishedFigures> line) {
+  const auto found = std::find(published_rules.begin(), published_rules.end(), rules);
+  if (found == published_rules.end()) return std::nullopt;
+  return line[static_cast<std::size_t>(found - published_rules.begin())];
+}
 
 std::span<const PublishedRates> published_rates() noexcept {
   return table4;

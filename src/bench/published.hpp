@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace atl {
@@ -41,6 +42,10 @@ struct PublishedStages {
   double serial = 1.49e-3;
   double concurrent = 1.08e-3;
 };
+
+/// What a line of the tables has for a number of rules, if it has any.
+std::optional<PublishedFigures> figures_for(std::uint32_t rules,
+                                            std::span<const PublishedFigures> line);
 
 std::span<const PublishedRates> published_rates() noexcept;
 std::span<const PublishedDataset> published_datasets() noexcept;

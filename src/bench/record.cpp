@@ -1,6 +1,7 @@
 #include "src/bench/record.hpp"
 
 #include <fstream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -8,12 +9,22 @@
 
 namespace atl {
 
-double operations_of(const BenchRecord& record) noexcept {
-  return static_cast<double>(record.symbols) * static_cast<double>(record.rules) *
-         static_cast<double>(record.rows);
+const Record* figure_of(const Record& record, std::string key) {
+  const std::size_t dot = key.find('.');
+  const auto found = record.find(key.substr(0, dot));
+  if (found == record.end()) return nullptr;
+  return dot == key.npos ? &*found : figure_of(*found, key.substr(dot + 1));
 }
 
-std::string machine_description(const BenchRecord& record) {
+double number_of(const Record& record, std::string key) {
+  return figure_of(record, std::move(key))->get<double>();
+}
+
+std::string json_of(const std::vector<Record>& records) {
+  return Record(records).dump(2) + "\n";
+}
+
+std::string machine_description(const std::optional<cuda::VisibleDevice>& device) {
   std::ifstream cpus("/proc/cpuinfo");
   std::string name = "unknown processor";
   for (std::string line; std::getline(cpus, line);) {
@@ -23,10 +34,9 @@ std::string machine_description(const BenchRecord& record) {
     break;
   }
   const std::string cores = fmt::format("{}, {} processors to use", name, available_cpus());
-  if (!record.device) return cores;
-  const cuda::VisibleDevice& device = *record.device;
-  return fmt::format("{}, CUDA driver {}, runtime {}; {}", device.name, device.driver,
-                     device.runtime, cores);
+  if (!device) return cores;
+  return fmt::format("{}, CUDA driver {}, runtime {}; {}", device->name, device->driver,
+                     device->runtime, cores);
 }
 
 }  // namespace atl

@@ -1,59 +1,30 @@
 // What a benchmark found for one size or data set.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "cuda/device/visible_devices.hpp"
-#include "src/bench/evaluation_times.hpp"
-#include "src/bench/pipelines.hpp"
-#include "src/bench/published.hpp"
-#include "src/bench/roofline.hpp"
-#include "src/bench/workload.hpp"
 
 namespace atl {
 
-/// What was published for the same.
-struct Published {
-  std::string source;
-  std::string unit;  ///< "gpops_per_s" or "seconds"
-  PublishedFigures figures;
-};
+/// Keys and figures, in the order in which docs/reference/bench.md lists them. Seconds are seconds,
+/// shares are between 0 and 1. A key that does not apply is absent.
+using Record = nlohmann::ordered_json;
 
-/// One after the other, and overlapped.
-struct ConcurrencyTimes {
-  Timing serial, concurrent;
-  std::optional<StageTimes> stages;  ///< of the serial runs, where the pipeline has stages
-};
+/// The figure of a key, or of "published.gpu_seconds" within a nested one. Null if it is absent.
+const Record* figure_of(const Record& record, std::string key);
 
-struct BenchRecord {
-  std::string bench;
-  std::string dataset;  ///< empty: as docs/reference/bench.md says how they are drawn
-  std::string backend;
-  unsigned threads = 0;
-  std::uint64_t rows = 0;
-  std::uint32_t attributes = 0;
-  std::uint32_t rules = 0;
-  std::uint64_t symbols = 0;         ///< of each rule
-  std::optional<Workload> drawn;     ///< none: a data set
-  std::optional<Pipeline> pipeline;  ///< only of CUDA
-  std::optional<EvaluationTimes> times;
-  std::optional<Timing> fitness;  ///< of the staged pipeline, from tables on the host to values
-  std::optional<ConcurrencyTimes> concurrency;    ///< neither: no data
-  std::optional<StageTimes> published_pipeline;   ///< on the same device
-  std::optional<CoreRates> core;                  ///< only of the CPU
-  std::optional<cuda::VisibleDevice> device;      ///< only of CUDA
-  std::optional<cuda::DeviceRates> device_rates;  ///< likewise
-  double bound = 0;                               ///< of all threads, if core is there
-  std::optional<DeviceBound> device_bound;        ///< of the fused pipeline
-  std::optional<Published> published;
-};
+/// @pre it is there
+double number_of(const Record& record, std::string key);
 
-/// Symbols of all rules times rows.
-double operations_of(const BenchRecord& record) noexcept;
+/// A JSON array, with a newline at its end.
+std::string json_of(const std::vector<Record>& records);
 
-/// Name and number of processors of this machine, and the device of a record that has one.
-std::string machine_description(const BenchRecord& record);
+/// Name and number of processors of this machine, after the device if there is one.
+std::string machine_description(const std::optional<cuda::VisibleDevice>& device);
 
 }  // namespace atl

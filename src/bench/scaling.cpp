@@ -1,25 +1,27 @@
-#include "src/bench/scaling.hpp"
-
 #include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <time.h>
 #include <unistd.h>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "islands/algorithms.hpp"
 #include "islands/archipelago/archipelago.hpp"
 #include "islands/rule_search.hpp"
+#include "src/bench/benchmarks.hpp"
 #include "src/bench/metered_communicator.hpp"
+#include "src/bench/rule_options.hpp"
+#include "src/bench/table.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/bytes.hpp"
 #include "src/core/stopwatch.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/core/thread_pool.hpp"
 
 namespace atl {
@@ -72,12 +74,23 @@ double sum(double mine, Communicator& communicator) {
   return all;
 }
 
-}  // namespace
+/// How long mining waits for a checkpoint, and how large its parts are. Collective.
+void add_checkpoint(Record& record, Archipelago& archipelago, Communicator& world) {
+  world.barrier();
+  const Clock::time_point handing_in = Clock::now();
+  const PartialState part = archipelago.part();
+  record["hand_in_seconds"] = greatest({seconds_since(handing_in)}, world).front();
+  const auto size = static_cast<double>(encode(part.state).size());
+  record["state_bytes"] = static_cast<std::uint64_t>(sum(size, world));
+  record["part_bytes"] = static_cast<std::uint64_t>(greatest({size}, world).front());
+}
 
-ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, std::uint32_t islands,
-                            const ChooseBackend& choose_backend, Communicator& world) {
-  ScalingRecord record;
-  record.launch_seconds = greatest({process_age()}, world).front();
+/// A run as `mine` does it, on the ranks that there are. Collective.
+void run_scaling(const BenchState& state) {
+  Communicator& world = state.communicator;
+  const Workload workload = workload_of(state);
+  const std::uint32_t islands = state.small_number("--islands");
+  const double launch_seconds = greatest({process_age()}, world).front();
   const Clock::time_point start = Clock::now();
   MeteredCommunicator communicator(world);
   const Experiment experiment =
@@ -85,16 +98,16 @@ ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, st
   const Dataset dataset = workload_data(workload);
   const BoundGrammar grammar(Grammar::parse(experiment.grammar, "association"),
                              dataset.attributes(), experiment.max_length);
-  const auto backend = choose_backend(machine, {dataset.rows()}, communicator);
+  const auto backend = state.make_backend(state.machine.options, {dataset.rows()}, communicator);
   std::shared_ptr<Resident> resident;
   on_all(communicator, [&] { resident = backend->load_on_gpu(dataset); });
-  ThreadPool pool(machine.threads != 0 ? machine.threads : available_cpus());
+  ThreadPool pool(threads_of(state.machine));
   if (!resident) resident = backend->load(dataset, pool);
   const IslandGrammars grammars(grammar);
   RuleSearch search(experiment, grammars, *resident);
   Archipelago archipelago(experiment, search, dataset.fingerprint(), pool, communicator);
   on_all(communicator, [&] { archipelago.advance(0); });
-  record.prepare_seconds = greatest({seconds_since(start)}, world).front();
+  const double prepare_seconds = greatest({seconds_since(start)}, world).front();
 
   const double before = sum(static_cast<double>(archipelago.progress().evaluated), world);
   const PhaseTimes earlier = archipelago.progress().times;
@@ -111,65 +124,70 @@ ScalingRecord bench_scaling(const Machine& machine, const Workload& workload, st
                               static_cast<double>(communicator.bytes_sent() - bytes)},
                              world);
   const double after = sum(static_cast<double>(archipelago.progress().evaluated), world);
-  record.backend = resident->device().name();
-  record.ranks = world.size();
-  record.threads = pool.threads();
-  record.rows = dataset.rows();
-  record.islands = islands;
-  record.population = experiment.population;
-  record.generations = experiment.migrate_every;
-  record.epochs = epochs;
-  record.rules_per_second = (after - before) / seconds;
-  record.idle = sum(waited, world) / (seconds * static_cast<double>(world.size()));
-  record.exchange_seconds = most[0] / epochs;
-  record.messages = most[1] / epochs;
-  record.bytes = most[2] / epochs;
-
-  world.barrier();
-  const Clock::time_point handing_in = Clock::now();
-  const PartialState part = archipelago.part();
-  record.hand_in_seconds = greatest({seconds_since(handing_in)}, world).front();
-  const auto size = static_cast<double>(encode(part.state).size());
-  record.state_bytes = static_cast<std::uint64_t>(sum(size, world));
-  record.part_bytes = static_cast<std::uint64_t>(greatest({size}, world).front());
-  return record;
+  const double idle = sum(waited, world) / (seconds * static_cast<double>(world.size()));
+  Record record = {{"bench", "scaling"},
+                   {"backend", resident->device().name()},
+                   {"ranks", world.size()},
+                   {"threads", pool.threads()},
+                   {"rows", dataset.rows()},
+                   {"islands_per_rank", islands},
+                   {"population", experiment.population},
+                   {"generations_per_epoch", experiment.migrate_every},
+                   {"epochs", epochs},
+                   {"launch_seconds", launch_seconds},
+                   {"prepare_seconds", prepare_seconds},
+                   {"rules_per_s", (after - before) / seconds},
+                   {"idle_share", idle},
+                   {"exchange_seconds", most[0] / epochs},
+                   {"messages_per_rank", most[1] / epochs},
+                   {"bytes_per_rank", most[2] / epochs}};
+  add_checkpoint(record, archipelago, world);
+  if (world.rank() == 0) state.add(std::move(record));
 }
 
-std::string scaling_table(const ScalingRecord& r) {
-  return fmt::format(
-      "{} rank{}, {} thread{} each, {}; {} rows; {} islands of {} a rank\n"
-      "start-up        {:.2f} s to MPI, {:.2f} s to the end of generation 0\n"
-      "mining          {:.4g} rules/s, {:.4g} a rank; waiting for others {:.1f}%\n"
-      "an epoch        {:.0f} us of migration, {:.1f} messages and {:.0f} bytes of a rank; {} "
-      "generations\n"
-      "checkpoint      mining waits {:.4f} s; {} bytes, {} in the largest part\n",
-      r.ranks, r.ranks == 1 ? "" : "s", r.threads, r.threads == 1 ? "" : "s", r.backend, r.rows,
-      r.islands, r.population, r.launch_seconds, r.prepare_seconds, r.rules_per_second,
-      r.rules_per_second / r.ranks, 100 * r.idle, r.exchange_seconds * 1e6, r.messages, r.bytes,
-      r.generations, r.hand_in_seconds, r.state_bytes, r.part_bytes);
+std::vector<Record> scaling_lines(std::span<const Record> records) {
+  Record line = records.front();
+  line["ranks_text"] = counted(line["ranks"].get<std::uint64_t>(), "rank");
+  line["threads_text"] = counted(line["threads"].get<std::uint64_t>(), "thread");
+  line["rules_a_rank"] = number_of(line, "rules_per_s") / number_of(line, "ranks");
+  return {std::move(line)};
 }
 
-std::string scaling_json(const ScalingRecord& r) {
-  const nlohmann::ordered_json json = {{"bench", "scaling"},
-                                       {"backend", r.backend},
-                                       {"ranks", r.ranks},
-                                       {"threads", r.threads},
-                                       {"rows", r.rows},
-                                       {"islands_per_rank", r.islands},
-                                       {"population", r.population},
-                                       {"generations_per_epoch", r.generations},
-                                       {"epochs", r.epochs},
-                                       {"launch_seconds", r.launch_seconds},
-                                       {"prepare_seconds", r.prepare_seconds},
-                                       {"rules_per_s", r.rules_per_second},
-                                       {"idle_share", r.idle},
-                                       {"exchange_seconds", r.exchange_seconds},
-                                       {"messages_per_rank", r.messages},
-                                       {"bytes_per_rank", r.bytes},
-                                       {"hand_in_seconds", r.hand_in_seconds},
-                                       {"state_bytes", r.state_bytes},
-                                       {"part_bytes", r.part_bytes}};
-  return nlohmann::ordered_json::array({json}).dump(2) + "\n";
+Table scaling_table() {
+  return {"",
+          {{"ranks_text", "", as_it_is, "{}, "},
+           {"threads_text", "", as_it_is, "{} each, "},
+           {"backend", "", as_it_is, "{}; "},
+           {"rows", "", as_it_is, "{} rows; "},
+           {"islands_per_rank", "", as_it_is, "{} islands of "},
+           {"population", "", as_it_is, "{} a rank\n"},
+           {"launch_seconds", "", as_it_is, "start-up        {:.2f} s to MPI, "},
+           {"prepare_seconds", "", as_it_is, "{:.2f} s to the end of generation 0\n"},
+           {"rules_per_s", "", as_it_is, "mining          {:.4g} rules/s, "},
+           {"rules_a_rank", "", as_it_is, "{:.4g} a rank; "},
+           {"idle_share", "", in_percent, "waiting for others {:.1f}%\n"},
+           {"exchange_seconds", "", in_us, "an epoch        {:.0f} us of migration, "},
+           {"messages_per_rank", "", as_it_is, "{:.1f} messages and "},
+           {"bytes_per_rank", "", as_it_is, "{:.0f} bytes of a rank; "},
+           {"generations_per_epoch", "", as_it_is, "{} generations\n"},
+           {"hand_in_seconds", "", as_it_is, "checkpoint      mining waits {:.4f} s; "},
+           {"state_bytes", "", as_it_is, "{} bytes, "},
+           {"part_bytes", "", as_it_is, "{} in the largest part"}},
+          scaling_lines};
+}
+
+}  // namespace
+
+Benchmark scaling_benchmark() {
+  std::vector<Axis> axes = table_axes("100000");
+  axes.push_back({"--islands", "N", "islands of each rank", "4", WholeNumber{1, 10'000}});
+  return {.name = "scaling",
+          .measures = "start-up, mining and communication on the ranks of mpirun",
+          .refuses = "mines, it draws no rules",
+          .on_all_ranks = true,
+          .axes = std::move(axes),
+          .tables = [](const BenchMachine&) { return std::vector<Table>{scaling_table()}; },
+          .run = run_scaling};
 }
 
 }  // namespace atl

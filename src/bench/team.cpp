@@ -1,5 +1,3 @@
-#include "src/bench/team.hpp"
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -7,10 +5,10 @@
 #include <memory>
 #include <span>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
+#include "src/bench/benchmarks.hpp"
+#include "src/bench/rule_options.hpp"
 #include "src/bench/stopwatch.hpp"
+#include "src/bench/table.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
 #include "src/core/stopwatch.hpp"
@@ -177,17 +175,28 @@ class Stream {
   std::uint64_t steps_ = 0;
 };
 
-}  // namespace
+/// How long each way takes to add up the numbers of a batch. Collective.
+Record times_of_adding(const std::vector<std::unique_ptr<Reducer>>& reducers, std::size_t numbers,
+                       Communicator& communicator) {
+  Record times = Record::object();
+  for (const auto& reducer : reducers) {
+    times[reducer->name()] = adding_seconds(*reducer, numbers, communicator);
+  }
+  return times;
+}
 
-TeamRecord bench_team(const Machine& machine, const Workload& workload, TeamSplit split,
-                      const ChooseBackend& choose_backend, Communicator& communicator) {
+/// Collective. @throws InternalError if the team counts otherwise than one rank
+void run_team(const BenchState& state) {
+  Communicator& communicator = state.communicator;
+  const auto split = static_cast<TeamSplit>(state.name("--split").value_or(0));
+  const Workload workload = workload_of(state);
   if (communicator.size() == 1) {
     throw UsageError("bench team: one rank is no team; start at least two (mpirun -n 2)");
   }
-  TeamRecord record;
+  const Machine& machine = state.machine.options;
   Dataset dataset = workload_data(workload);
   const std::vector<Rule> rules = workload_rules(dataset.attributes(), workload);
-  const auto backend = choose_backend(machine, {dataset.rows()}, communicator);
+  const auto backend = state.make_backend(machine, {dataset.rows()}, communicator);
   ThreadPool pool(threads_of(machine.threads, communicator));
   const auto load = [&] {
     std::shared_ptr<Resident> loaded;
@@ -195,11 +204,13 @@ TeamRecord bench_team(const Machine& machine, const Workload& workload, TeamSpli
     return loaded;
   };
   std::vector<RuleCounts> expected;
+  std::string backend_name;
+  double alone_seconds = 0, part_seconds = 0;
   {
     const auto resident = load();
-    record.backend = resident->device().name();
+    backend_name = resident->device().name();
     Stream alone(*resident, rules, pool, nullptr, nullptr);
-    record.alone_seconds = seconds_a_step(communicator, [&] {
+    alone_seconds = seconds_a_step(communicator, [&] {
       if (communicator.rank() == 0) alone.go_on();
     });
     expected = alone.end().counts();
@@ -210,61 +221,83 @@ TeamRecord bench_team(const Machine& machine, const Workload& workload, TeamSpli
   const auto reducers = backend->make_reducers(communicator);
   {
     Stream parts(*resident, rules, pool, &team, nullptr);
-    record.part_seconds = seconds_a_step(communicator, [&] { parts.go_on(); });
+    part_seconds = seconds_a_step(communicator, [&] { parts.go_on(); });
     parts.end();
   }
   Stream stream(*resident, rules, pool, &team, reducers.front().get());
-  record.team_seconds = seconds_a_step(communicator, [&] { stream.go_on(); });
+  const double team_seconds = seconds_a_step(communicator, [&] { stream.go_on(); });
   const Batch& last = stream.end();
   if (communicator.rank() == 0 && last.counts() != expected) {
     throw InternalError("the team counts otherwise than one rank");
   }
   const std::size_t numbers = last.numbers();
-  for (const auto& reducer : reducers) {
-    record.adding.push_back({reducer->name(), adding_seconds(*reducer, numbers, communicator)});
-  }
-  record.ranks = communicator.size();
-  record.threads = pool.threads();
-  record.split = split;
-  record.rows = workload.rows;
-  record.rules = workload.rules;
-  record.bytes = numbers * sizeof(std::uint64_t);
-  return record;
+  const Record adding = times_of_adding(reducers, numbers, communicator);
+  if (communicator.rank() != 0) return;
+  state.add({{"bench", "team"},
+             {"backend", backend_name},
+             {"ranks", communicator.size()},
+             {"threads", pool.threads()},
+             {"split", names_of(split)[static_cast<std::size_t>(split)]},
+             {"rows", workload.rows},
+             {"rules", workload.rules},
+             {"alone_seconds", alone_seconds},
+             {"team_seconds", team_seconds},
+             {"part_seconds", part_seconds},
+             {"bytes_a_sum", numbers * sizeof(std::uint64_t)},
+             {"adding_seconds", adding}});
 }
 
-std::string team_table(const TeamRecord& r) {
-  std::string text = fmt::format(
-      "{} ranks, {} each, {}; {}, {} a batch, {} are shared out\n"
-      "alone           {:.3f} ms\n"
-      "team            {:.3f} ms, {:.2f} times as fast; {:.3f} ms of it to count its part\n",
-      r.ranks, counted(r.threads, "thread"), r.backend, counted(r.rows, "row"),
-      counted(r.rules, "rule"), names_of(r.split)[static_cast<std::size_t>(r.split)],
-      1e3 * r.alone_seconds, 1e3 * r.team_seconds, r.alone_seconds / r.team_seconds,
-      1e3 * r.part_seconds);
-  for (const AddingTime& adding : r.adding) {
-    text += fmt::format("adding up       {:.1f} us by {}, 1 sum of {} bytes a batch\n",
-                        1e6 * adding.seconds, adding.by, r.bytes);
+std::vector<Record> team_lines(std::span<const Record> records) {
+  Record line = records.front();
+  for (const char* const noun : {"thread", "row", "rule"}) {
+    line[noun] = counted(line[std::string(noun) + "s"].get<std::uint64_t>(), noun);
   }
-  return text;
+  line["ratio"] = number_of(line, "alone_seconds") / number_of(line, "team_seconds");
+  return {std::move(line)};
 }
 
-std::string team_json(const TeamRecord& r) {
-  nlohmann::ordered_json adding = nlohmann::ordered_json::object();
-  for (const AddingTime& one : r.adding) adding[one.by] = one.seconds;
-  const nlohmann::ordered_json json = {
-      {"bench", "team"},
-      {"backend", r.backend},
-      {"ranks", r.ranks},
-      {"threads", r.threads},
-      {"split", names_of(r.split)[static_cast<std::size_t>(r.split)]},
-      {"rows", r.rows},
-      {"rules", r.rules},
-      {"alone_seconds", r.alone_seconds},
-      {"team_seconds", r.team_seconds},
-      {"part_seconds", r.part_seconds},
-      {"bytes_a_sum", r.bytes},
-      {"adding_seconds", adding}};
-  return nlohmann::ordered_json::array({json}).dump(2) + "\n";
+std::vector<Record> adding_lines(std::span<const Record> records) {
+  std::vector<Record> lines;
+  for (const auto& [by, seconds] : records.front()["adding_seconds"].items()) {
+    lines.push_back(
+        {{"by", by}, {"seconds", seconds}, {"bytes_a_sum", records.front()["bytes_a_sum"]}});
+  }
+  return lines;
+}
+
+std::vector<Table> team_tables() {
+  return {{"",
+           {{"ranks", "", as_it_is, "{} ranks, "},
+            {"thread", "", as_it_is, "{} each, "},
+            {"backend", "", as_it_is, "{}; "},
+            {"row", "", as_it_is, "{}, "},
+            {"rule", "", as_it_is, "{} a batch, "},
+            {"split", "", as_it_is, "{} are shared out\n"},
+            {"alone_seconds", "", in_ms, "alone           {:.3f} ms\n"},
+            {"team_seconds", "", in_ms, "team            {:.3f} ms, "},
+            {"ratio", "", as_it_is, "{:.2f} times as fast; "},
+            {"part_seconds", "", in_ms, "{:.3f} ms of it to count its part"}},
+           team_lines},
+          {"",
+           {{"seconds", "", in_us, "adding up       {:.1f} us by "},
+            {"by", "", as_it_is, "{}, "},
+            {"bytes_a_sum", "", as_it_is, "1 sum of {} bytes a batch"}},
+           adding_lines}};
+}
+
+}  // namespace
+
+Benchmark team_benchmark() {
+  std::vector<Axis> axes = workload_axes("1000000", "3200");
+  axes.push_back(
+      {"--split", "rows|rules", "what the ranks share out", "rows", OneOf{"rows", "rules"}});
+  return {.name = "team",
+          .measures = "batches that the ranks of mpirun count together, each a part",
+          .refuses = "counts by the fused one",
+          .on_all_ranks = true,
+          .axes = std::move(axes),
+          .tables = [](const BenchMachine&) { return team_tables(); },
+          .run = run_team};
 }
 
 }  // namespace atl

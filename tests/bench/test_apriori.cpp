@@ -1,32 +1,36 @@
-// How records of the level-wise search are shown, made up here.
+// How figures of the level-wise search are shown, made up here.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
-#include "src/bench/apriori_report.hpp"
+#include "src/bench/apriori.hpp"
 
 namespace atl {
 namespace {
 
-AprioriRecord gpu_record(std::size_t figure) {
-  AprioriRecord record;
-  record.paper = &apriori_figures[figure];
-  record.items = 100;
-  record.candidates = 4950;
-  record.backend = "cuda";
-  record.device.emplace();
-  record.device->name = "Some GPU";
-  record.counting = {{8e-3, 8e-3, 5}, 2e-3, 1.5e-3};
-  record.generation = {{4e-3, 4e-3, 5}, 1e-3, 0.5e-3};
-  record.one_core = {0.3e-3, 0.3e-3, 5};
-  record.ours = Timing{0.2e-3, 0.2e-3, 5};
-  record.kernel = 0.1e-3;
-  record.words_per_second = 1e12;
-  record.popcounts_per_second = 4e12;
+Record gpu_record(std::size_t size, int figure) {
+  Record record = {{"figure", figure},
+                   {"transactions", apriori_figures[size].transactions},
+                   {"items", 100},
+                   {"candidates", 4950},
+                   {"backend", "cuda"}};
+  add_step(record, figure == 7 ? AprioriStep{8e-3, 2e-3, 1.5e-3} : AprioriStep{4e-3, 1e-3, 0.5e-3});
+  record["published"] = published_saving(apriori_figures[size], figure);
+  record["ours"] = {{"one_core_seconds", 0.3e-3},
+                    {"seconds", 0.2e-3},
+                    {"kernel_seconds", 0.1e-3},
+                    {"words_per_s", 1e12},
+                    {"popcount_words_per_s", 4e12}};
   return record;
 }
 
+std::string text_of(const std::vector<Record>& records) {
+  std::string text;
+  for (const Table& table : apriori_tables()) text += text_of(table, records);
+  return text;
+}
+
 TEST(AprioriTables, HaveTheirThreeVariantsAndThePaper) {
-  const std::string text = apriori_tables({gpu_record(0), gpu_record(1)});
+  const std::string text =
+      text_of({gpu_record(0, 7), gpu_record(0, 8), gpu_record(1, 7), gpu_record(1, 8)});
   EXPECT_NE(
       text.find("        1000    100        4950 |         8         2       1.5 |     25.0   "
                 "slower\n"),
@@ -41,24 +45,25 @@ TEST(AprioriTables, HaveTheirThreeVariantsAndThePaper) {
 }
 
 TEST(AprioriTables, SayWhereThereIsNoData) {
-  AprioriRecord record = gpu_record(2);
-  record.counting.plain.reset();
-  record.words_per_second.reset();
-  record.ours.reset();
-  const std::string text = apriori_tables({record});
+  Record counting = gpu_record(2, 7), generation = gpu_record(2, 8);
+  counting.erase("plain_seconds");
+  counting.erase("saved");
+  generation["ours"].erase("words_per_s");
+  generation["ours"].erase("seconds");
+  const std::string text = text_of({counting, generation});
   EXPECT_NE(text.find("|         8   no data       1.5 |  no data     16.1\n"), std::string::npos)
       << text;
   EXPECT_NE(text.find("|     no data  no data  no data\n"), std::string::npos) << text;
 }
 
-TEST(AprioriJson, HasThePublishedBesideOurs) {
-  const auto json = nlohmann::json::parse(apriori_json({gpu_record(0), gpu_record(1)}));
-  ASSERT_EQ(json.size(), 4U);
-  EXPECT_EQ(json[0]["published"]["slower"], true);
-  EXPECT_DOUBLE_EQ(json[2]["published"]["saved"], 0.201);
-  EXPECT_DOUBLE_EQ(json[2]["saved"], 0.25);
-  EXPECT_DOUBLE_EQ(json[3]["published"]["saved"], 0.32);
-  EXPECT_DOUBLE_EQ(json[3]["ours"]["kernel_seconds"], 0.1e-3);
+TEST(AprioriRecords, HaveThePublishedBesideOurs) {
+  EXPECT_EQ(gpu_record(0, 7)["published"]["slower"], true);
+  EXPECT_DOUBLE_EQ(gpu_record(1, 7)["published"]["saved"], 0.201);
+  EXPECT_DOUBLE_EQ(gpu_record(1, 8)["published"]["saved"], 0.32);
+  EXPECT_DOUBLE_EQ(gpu_record(1, 7)["saved"], 0.25);
+  Record without_gpu;
+  add_step(without_gpu, {8e-3, {}, {}});
+  EXPECT_FALSE(without_gpu.contains("saved"));
 }
 
 }  // namespace

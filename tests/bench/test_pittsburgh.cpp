@@ -1,8 +1,7 @@
 // Decision lists of benchmarks, and how records of them are shown, made up here.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
-#include "src/bench/pittsburgh_report.hpp"
+#include "src/bench/pittsburgh_bench.hpp"
 #include "src/generate/poker.hpp"
 
 namespace atl {
@@ -47,8 +46,8 @@ TEST(RuleSetWorkload, TakesConnectivesOfTheGrammar) {
   EXPECT_GT(nots, 500U);
 }
 
-PittsburghRecord poker_record() {
-  PittsburghRecord record;
+PittsburghTimes poker_times() {
+  PittsburghTimes record;
   record.data = &pittsburgh_data().back();
   record.rows = 1'000'000;
   record.attributes = record.classes = 10;
@@ -69,10 +68,8 @@ PittsburghRecord poker_record() {
   return record;
 }
 
-TEST(PittsburghJson, HasThePublishedBesideOurs) {
-  const auto json =
-      nlohmann::json::parse(pittsburgh_json({{{{192, 8, 1536, 2048}, 0.02}}, {poker_record()}}));
-  const auto& record = json[0];
+TEST(PittsburghRecords, HasThePublishedBesideOurs) {
+  const Record record = record_of(poker_times());
   EXPECT_EQ(record["dataset"], "poker");
   EXPECT_DOUBLE_EQ(record["gpops_per_s"], 20e9 / 0.25e-3);
   EXPECT_DOUBLE_EQ(record["coverage_gpops_per_s"], 20e9 / 0.4e-3);
@@ -82,18 +79,24 @@ TEST(PittsburghJson, HasThePublishedBesideOurs) {
   EXPECT_DOUBLE_EQ(record["published"]["evaluation"]["gpu_seconds"], 0.4749);
   EXPECT_DOUBLE_EQ(record["published"]["interpreter"]["gpu_seconds"], 0.7043908);
   EXPECT_FALSE(record.contains("two_gpus_seconds"));
-  EXPECT_EQ(json[1]["threads_per_block"], 192);
+  EXPECT_EQ(record_of(PittsburghBlocks{{192, 8, 1536, 2048}, 0.02})["threads_per_block"], 192);
 }
 
 TEST(PittsburghTables, SayWhereThereIsNoDataAndNoPower) {
-  PittsburghRecord record = poker_record();
-  record.watts.reset();
-  EXPECT_NE(pittsburgh_end({{}, {record}}).find("no power reading"), std::string::npos);
-  EXPECT_EQ(pittsburgh_end({{}, {record}}).find("Table 1"), std::string::npos);
-  record.fused.reset();
-  EXPECT_NE(pittsburgh_line(record).find("no data"), std::string::npos);
-  EXPECT_NE(pittsburgh_line(record).find("474.9"), std::string::npos);
-  EXPECT_EQ(nlohmann::json::parse(pittsburgh_json({{}, {record}}))[0]["data"], "no data");
+  PittsburghTimes times = poker_times();
+  times.watts.reset();
+  const auto text = [&] {
+    std::string all;
+    for (const Table& table : pittsburgh_tables())
+      all += text_of(table, std::vector{record_of(times)});
+    return all;
+  };
+  EXPECT_NE(text().find("no power reading"), std::string::npos);
+  EXPECT_EQ(text().find("Table 1"), std::string::npos);
+  times.fused.reset();
+  EXPECT_NE(text().find("no data"), std::string::npos);
+  EXPECT_NE(text().find("474.9"), std::string::npos);
+  EXPECT_EQ(record_of(times)["data"], "no data");
 }
 
 TEST(PittsburghFigures, AreThoseOfThePaper) {

@@ -173,10 +173,58 @@ class Bench(EndToEnd):
             self.assertNotIn("watts", record)
         self.assertEqual(poker[3]["published"]["evaluation"]["two_gpus_seconds"], 0.239)
 
+    def test_itemsets(self):
+        records = self.measure("itemsets", "--rows", 1000, "--items", 50, "--min-count", 60, "--threads", 1,
+                               "--backend", "cpu")
+        self.assertEqual([(r["bench"], r["backend"], r["rows"], r["items"], r["min_count"], r["family"])
+                          for r in records],
+                         [("itemsets", "cpu", 1000, 50, 60, f) for f in ("all", "closed", "maximal")])
+        for record in records:
+            for key in ("sets", "seconds", "best_seconds", "sets_per_s", "list_seconds"):
+                self.assertGreater(record[key], 0, key)
+        data = self.folder / "quest.dat"
+        self.atoll("generate", "quest", "-o", data, "--rows", 1000, "--length", 20, "--pattern-length", 6,
+                   "--items", 50, "--seed", 1)
+        for record, family in zip(records, ((), ("--closed",), ("--maximal",))):
+            found, _ = self.atoll("itemsets", data, "-o", "-", "--min-count", 60, *family)
+            self.assertEqual(record["sets"], len(found.splitlines()))
+        out, _ = self.atoll("bench", "itemsets", "--rows", 500, "--items", 20, "--min-count", 50)
+        self.assertEqual([line.split()[0] for line in out.splitlines()], ["sets", "all", "closed", "maximal"])
+
+    def test_fits(self):
+        (record,) = self.measure("fits", *SMALL[:4], "--backend", "cpu")
+        self.assertEqual({k: record[k] for k in ("bench", "backend", "threads", "rows", "comparisons", "fits")},
+                         {"bench": "fits", "backend": "cpu", "threads": 1, "rows": 2000, "comparisons": 6,
+                          "fits": 10})
+        for key in ("gained", "seconds", "fits_per_s"):
+            self.assertGreater(record[key], 0, key)
+        self.assertEqual(self.measure("fits", *SMALL[:4], "--backend", "reference")[0]["gained"],
+                         record["gained"])
+
+    def test_rates(self):
+        (record,) = self.measure("rates", "--backend", "cpu")
+        self.assertGreater(record["core"]["popcount_words_per_s"], 0)
+        out, _ = self.atoll("bench", "rates", "--backend", "cpu")
+        self.assertEqual([line.split()[0] for line in out.splitlines()],
+                         ["rate", "logic_words_per_s", "load_words_per_s", "popcount_words_per_s"])
+
+    def test_help_lists_benchmarks_and_defaults(self):
+        out, _ = self.atoll("bench", "--help")
+        for says in ("team         batches", "beside Cano et al. 2013, Table 5", "[1000000; concurrency: 2500; ",
+                     "scaling: islands of each rank [4]"):
+            self.assertIn(says, out)
+
     def test_usage(self):
         for arguments, says in (
                 ([], "NAME"),
-                (["speed"], "interpreter, evaluation, concurrency, pittsburgh, apriori, scaling or team"),
+                (["speed"], "expected interpreter, evaluation, concurrency, pittsburgh, apriori, itemsets, fits, "
+                            "rates, scaling or team"),
+                (["itemset"], "unknown benchmark 'itemset', did you mean 'itemsets'?"),
+                (["itemsets", "--rules", "5"], "--rules: bench itemsets generates transactions"),
+                (["itemsets", "--min-count", "0"], "--min-count"),
+                (["rates", "--rows", "5"], "--rows: bench rates measures the machine alone"),
+                (["fits", "--pipeline", "fused"], "--pipeline"),
+                (["interpreter", "--items", "5"], "--items is for bench itemsets"),
                 (["pittsburgh", "--rules", "5"], "as in the paper"),
                 (["pittsburgh", "--backend", "reference"], "hours"),
                 (["interpreter", "--format", "xml"], "table or json"),

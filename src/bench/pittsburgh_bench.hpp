@@ -1,17 +1,16 @@
 // How fast decision lists are scored, beside Cano, Zafra and Ventura 2014.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cuda/published/pittsburgh_pipeline.hpp"
-#include "src/bench/dataset_bench.hpp"
+#include "src/bench/benchmark.hpp"
 #include "src/bench/pittsburgh_figures.hpp"
 #include "src/bench/rule_set_workload.hpp"
 #include "src/bench/stopwatch.hpp"
-#include "src/core/report.hpp"
+#include "src/bench/table.hpp"
 
 namespace atl {
 
@@ -22,7 +21,7 @@ struct PittsburghPublished {
 };
 
 /// A population on a data set. Times go from lists on the host to counts there, rows in place.
-struct PittsburghRecord {
+struct PittsburghTimes {
   const PittsburghData* data = nullptr;
   std::uint64_t rows = 0;
   std::uint32_t attributes = 0;  ///< without the class
@@ -50,25 +49,21 @@ struct PittsburghRecord {
   }
 };
 
-/// A line of Table 1: the published coverage kernel in blocks of so many threads.
+/// A line of Table 1, only of CUDA: the published coverage kernel in blocks of so many threads.
 struct PittsburghBlocks {
   cuda::PittsburghOccupancy occupancy;
   double coverage_seconds = 0;
 };
 
-struct PittsburghResult {
-  std::vector<PittsburghBlocks> blocks;  ///< only of CUDA; 100 lists on the largest data set
-  std::vector<PittsburghRecord> records;
-};
-
-/// All data sets and populations of Tables 3 and 4: poker hands are generated, others read from the
-/// folder `data`, if it is not empty and has them. Lists with OR and NOT where the population is
-/// 100.
-/// @param sink  called with each record as soon as it is there
+/// All data sets and populations of Tables 3 and 4: poker hands are generated, others read if they
+/// are there. Lists with OR and NOT where the population is 100.
 /// @throws UsageError on the reference device, which would take hours
-/// @throws BackendUnavailable before anything reaches the sink
-PittsburghResult bench_pittsburgh(const BenchMachine& machine, const std::string& data,
-                                  const Report& report,
-                                  const std::function<void(const PittsburghRecord&)>& sink);
+void run_pittsburgh(const BenchState& state);
+
+Record record_of(const PittsburghTimes& times);
+Record record_of(const PittsburghBlocks& blocks);
+/// The lines of Tables 3 and 4: ours, the published pipeline's on the same device, the paper's.
+/// Then Tables 1 and 5, Figures 5 and 6.
+std::vector<Table> pittsburgh_tables();
 
 }  // namespace atl

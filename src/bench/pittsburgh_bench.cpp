@@ -1,0 +1,304 @@
+#include "src/bench/pittsburgh_bench.hpp"
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "cuda/host/power_meter.hpp"
+#include "src/bench/bench_data.hpp"
+#include "src/core/stopwatch.hpp"
+#include "src/eval/rule_set_measures.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr double seconds_of_each = 0.2;
+/// For a reading of the power, which changes some ten times a second.
+constexpr double seconds_of_power = 1.5;
+/// Data sets of Figure 6: where one core and the power are measured, too.
+constexpr std::uint64_t many_rows = 50'000;
+constexpr std::uint32_t full_population = 100;
+
+/// A population on its way through a scorer, again and again.
+class ScoringRun {
+ public:
+  ScoringRun(Resident& resident, std::uint32_t class_attribute, std::span<const RuleSet> lists)
+      : scorer_(resident.rule_set_scorer({class_attribute})),
+        lists_(lists),
+        counts_(lists.size()) {}
+
+  void start(bool staged = false) {
+    scorer_->prepare(lists_, {{}, staged});
+    scorer_->start();
+  }
+  void finish() {
+    scorer_->finish();
+    scorer_->read(counts_);
+  }
+  void run(bool staged = false) {
+    start(staged);
+    finish();
+  }
+  std::optional<RuleSetStageSeconds> stage_seconds() const { return scorer_->stage_seconds(); }
+  const std::vector<RuleSetCounts>& counts() const noexcept { return counts_; }
+
+ private:
+  std::unique_ptr<RuleSetScorer> scorer_;
+  std::span<const RuleSet> lists_;
+  std::vector<RuleSetCounts> counts_;
+};
+
+/// @throws InternalError if the pipeline counts otherwise than the scorer
+void expect_same(const cuda::PittsburghResults& results, std::span<const RuleSet> lists,
+                 const std::vector<RuleSetCounts>& counts) {
+  std::size_t rule = 0;
+  for (std::size_t l = 0; l < lists.size(); ++l) {
+    bool same = results.accuracy[l] == accuracy(confusion_matrix(lists[l], counts[l]));
+    for (std::size_t r = 0; r < lists[l].rules.size(); ++r, ++rule) {
+      same =
+          same && results.confusions[rule] == confusion_of(counts[l], r, lists[l].rules[r].label);
+    }
+    if (same) continue;
+    throw InternalError("the published pipeline counts list " + std::to_string(l) +
+                        " of the benchmark otherwise than the device");
+  }
+}
+
+/// Mean power of a device while something runs.
+template <typename Run>
+std::optional<double> watts_of(const cuda::PowerMeter& meter, const Run& run) {
+  const std::optional<double> before = meter.joules();
+  if (!before) return std::nullopt;
+  const auto start = std::chrono::steady_clock::now();
+  while (seconds_since(start) < seconds_of_power) run();
+  const double seconds = seconds_since(start);
+  return (*meter.joules() - *before) / seconds;
+}
+
+/// One data set on the machine's backend.
+class PittsburghBench {
+ public:
+  PittsburghBench(const BenchMachine& machine, const PittsburghData& data, const Dataset& dataset)
+      : data_(data),
+        dataset_(dataset),
+        class_attribute_(static_cast<std::uint32_t>(dataset.attributes().size() - 1)),
+        backend_(machine.choose_backend(machine, dataset.rows())),
+        on_gpu_(backend_.backend->load_on_gpu(dataset)),
+        pool_(threads_of(machine)),
+        resident_(on_gpu_ ? on_gpu_ : backend_.backend->load(dataset, pool_)),
+        one_core_(make_cpu_device(alone_)->load(dataset)) {
+    if (resident_->device().name() != "cuda") return;
+    published_ = cuda::make_pittsburgh_pipeline(dataset, class_attribute_, backend_.options);
+    meter_.emplace(backend_.device->uuid);
+    for (const cuda::VisibleDevice& other : cuda::visible_devices()) {
+      if (other.number == backend_.options.device) continue;
+      cuda::DeviceOptions options = backend_.options;
+      options.device = other.number;
+      second_ = cuda::make_device(options)->load(dataset);
+      break;
+    }
+  }
+
+  PittsburghTimes measure(std::uint32_t population, RuleSetShape shape) {
+    const double of_list =
+        data_.sizes[0].operations / static_cast<double>(data_.rows) / data_.sizes[0].population;
+    const PittsburghSize* const paper = size_of(population);
+    RuleSetWorkload workload{population, of_list, shape};
+    if (paper != nullptr) {
+      workload.symbols = paper->operations / static_cast<double>(data_.rows) / population;
+    }
+    const std::vector<RuleSet> lists =
+        workload_lists(dataset_.attributes(), class_attribute_, workload);
+    PittsburghTimes record = begin_record(lists, population, shape);
+    record.paper = shape == RuleSetShape::conjunctions ? paper : nullptr;
+    time_scorer(lists, record);
+    if (published_ != nullptr) time_published(lists, record);
+    return record;
+  }
+
+  /// Table 1.
+  std::vector<PittsburghBlocks> measure_blocks() {
+    std::vector<PittsburghBlocks> blocks;
+    if (published_ == nullptr) return blocks;
+    const auto symbols = data_.sizes[0].operations / static_cast<double>(data_.rows) / 10;
+    const auto lists = workload_lists(dataset_.attributes(), class_attribute_,
+                                      {full_population, symbols, RuleSetShape::conjunctions});
+    for (const std::uint32_t threads : cuda::pittsburgh_block_sizes) {
+      const std::vector<cuda::PittsburghSeconds> runs = runs_of(lists, threads);
+      blocks.push_back(
+          {published_->occupancy(threads), median_of(runs, &cuda::PittsburghSeconds::coverage)});
+    }
+    return blocks;
+  }
+
+ private:
+  const PittsburghSize* size_of(std::uint32_t population) const {
+    for (const PittsburghSize& size : data_.sizes) {
+      if (size.population == population) return &size;
+    }
+    return nullptr;
+  }
+
+  bool is_large(const PittsburghTimes& record) const {
+    return dataset_.rows() > many_rows && record.population == full_population &&
+           record.shape == RuleSetShape::conjunctions;
+  }
+
+  PittsburghTimes begin_record(std::span<const RuleSet> lists, std::uint32_t population,
+                               RuleSetShape shape) const {
+    PittsburghTimes record;
+    record.data = &data_;
+    record.rows = dataset_.rows();
+    record.attributes = class_attribute_;
+    record.classes = dataset_.attributes()[class_attribute_].distinct();
+    record.population = population;
+    record.shape = shape;
+    for (const RuleSet& list : lists) record.symbols += symbols(list);
+    record.backend = resident_->device().name();
+    record.threads = record.backend == "cpu" ? pool_.threads() : 1;
+    if (record.backend == "cuda") record.device = backend_.device;
+    return record;
+  }
+
+  void time_scorer(std::span<const RuleSet> lists, PittsburghTimes& record) {
+    ScoringRun run(*resident_, class_attribute_, lists);
+    const auto busy_before = resident_->device().busy_seconds();
+    unsigned runs = 0;
+    record.fused = time_repeatedly(
+        [&] {
+          run.run();
+          ++runs;
+        },
+        seconds_of_each);
+    if (busy_before) {
+      record.device_seconds =
+          (resident_->device().busy_seconds()->counts - busy_before->counts) / runs;
+    }
+    std::vector<RuleSetStageSeconds> stages;
+    record.staged = time_repeatedly(
+        [&] {
+          run.run(true);
+          if (const auto seconds = run.stage_seconds()) stages.push_back(*seconds);
+        },
+        seconds_of_each);
+    if (!stages.empty()) {
+      record.stages.emplace();
+      for (const auto stage :
+           {&RuleSetStageSeconds::coverage, &RuleSetStageSeconds::rule_fitness,
+            &RuleSetStageSeconds::classification, &RuleSetStageSeconds::set_fitness}) {
+        (*record.stages).*stage = median_of(stages, stage);
+      }
+    }
+    if (meter_ && is_large(record)) record.watts = watts_of(*meter_, [&] { run.run(); });
+    if (record.backend == "cuda" && is_large(record)) {
+      ScoringRun alone(*one_core_, class_attribute_, lists);
+      record.one_core = time_repeatedly([&] { alone.run(); }, seconds_of_each);
+    }
+    if (second_ != nullptr) record.two_devices = time_split(lists, run.counts());
+  }
+
+  /// As the paper splits them: half of the population to each. One prepares while the other scores.
+  /// @throws InternalError if they count otherwise than one device
+  Timing time_split(std::span<const RuleSet> lists, const std::vector<RuleSetCounts>& expected) {
+    const std::size_t half = (lists.size() + 1) / 2;
+    ScoringRun first(*resident_, class_attribute_, lists.first(half));
+    ScoringRun second(*second_, class_attribute_, lists.subspan(half));
+    const Timing timing = time_repeatedly(
+        [&] {
+          first.start();
+          second.start();
+          first.finish();
+          second.finish();
+        },
+        seconds_of_each);
+    std::vector<RuleSetCounts> both = first.counts();
+    both.insert(both.end(), second.counts().begin(), second.counts().end());
+    if (both != expected) {
+      throw InternalError("two GPUs count the lists of the benchmark otherwise than one");
+    }
+    return timing;
+  }
+
+  std::vector<cuda::PittsburghSeconds> runs_of(std::span<const RuleSet> lists,
+                                               std::uint32_t threads) {
+    std::vector<cuda::PittsburghSeconds> runs;
+    cuda::PittsburghResults results;
+    time_repeatedly(
+        [&] {
+          published_->evaluate(lists, {threads, true}, results);
+          runs.push_back(results.seconds);
+        },
+        seconds_of_each);
+    return runs;
+  }
+
+  void time_published(std::span<const RuleSet> lists, PittsburghTimes& record) {
+    PittsburghPublished published;
+    cuda::PittsburghResults results;
+    const auto run = [&] { published_->evaluate(lists, {}, results); };
+    published.wall = time_repeatedly(run, seconds_of_each);
+    ScoringRun ours(*resident_, class_attribute_, lists);
+    ours.run();
+    expect_same(results, lists, ours.counts());
+    const std::vector<cuda::PittsburghSeconds> runs = runs_of(lists, cuda::pittsburgh_threads);
+    using Seconds = cuda::PittsburghSeconds;
+    for (const auto part : {&Seconds::upload, &Seconds::coverage, &Seconds::rule_fitness,
+                            &Seconds::classification, &Seconds::set_fitness, &Seconds::download}) {
+      published.stages.*part = median_of(runs, part);
+    }
+    record.published = published;
+    if (meter_ && is_large(record)) record.published_watts = watts_of(*meter_, run);
+  }
+
+  const PittsburghData& data_;
+  const Dataset& dataset_;
+  const std::uint32_t class_attribute_;  // the last one, as in all these data sets
+  BenchBackend backend_;
+  std::shared_ptr<Resident> on_gpu_;  // how many threads depends on it
+  ThreadPool pool_;
+  std::shared_ptr<Resident> resident_;
+  ThreadPool alone_{1};
+  std::shared_ptr<Resident> one_core_;
+  std::shared_ptr<Resident> second_;                     // on another GPU, if there is one
+  std::unique_ptr<cuda::PittsburghPipeline> published_;  // on the first
+  std::optional<cuda::PowerMeter> meter_;                // of the first
+};
+
+/// What is known without data.
+PittsburghTimes paper_record(const PittsburghData& data, const PittsburghSize& size) {
+  PittsburghTimes record;
+  record.data = &data;
+  record.rows = data.rows;
+  record.attributes = data.attributes;
+  record.classes = data.classes;
+  record.population = size.population;
+  record.paper = &size;
+  return record;
+}
+
+}  // namespace
+
+void run_pittsburgh(const BenchState& state) {
+  if (state.machine.options.backend == "reference") {
+    throw UsageError("bench pittsburgh: the reference device would take hours");
+  }
+  expect_available(state.machine);
+  for (const PittsburghData& of : pittsburgh_data()) {
+    const std::optional<Dataset> dataset =
+        bench_data(of.name, of.file, of.rows, state.data, state.report);
+    if (!dataset) {
+      for (const PittsburghSize& size : of.sizes) state.add(record_of(paper_record(of, size)));
+      continue;
+    }
+    PittsburghBench bench(state.machine, of, *dataset);
+    for (const PittsburghSize& size : of.sizes) {
+      state.add(record_of(bench.measure(size.population, RuleSetShape::conjunctions)));
+    }
+    state.add(record_of(bench.measure(full_population, RuleSetShape::grammar)));
+    if (&of != &pittsburgh_data().back()) continue;
+    for (const PittsburghBlocks& blocks : bench.measure_blocks()) state.add(record_of(blocks));
+  }
+}
+
+}  // namespace atl
