@@ -28,8 +28,11 @@ class TaskInPieces {
   TaskInPieces(MakeTask make, std::uint64_t seed, unsigned threads)
       : make_(std::move(make)), draw_({seed, 0, 0, 0, Purpose::test}), pool_(threads) {}
 
-  /// The text, and the line at its end.
-  std::string run() {
+  struct Result {
+    std::string text, line;
+  };
+
+  Result run() {
     make_anew();
     std::optional<Bytes> news = task_->first();
     std::string text;
@@ -48,9 +51,10 @@ class TaskInPieces {
       entries_.clear();
       news = task_->next();
     }
-    const std::string line = task_->finish([&](std::string_view more) { text += more; });
-    return text + line;
+    std::string line = task_->finish([&](std::string_view more) { text += more; });
+    return {std::move(text), std::move(line)};
   }
+  Task& task() { return *task_; }  ///< the last of them
 
  private:
   using Entries = std::list<std::variant<Piece, std::string>>;
