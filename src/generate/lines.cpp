@@ -77,7 +77,8 @@ LinesTask::LinesTask(Identity identity, Lines lines, std::uint64_t rows, LineCou
     : identity_(std::move(identity)),
       lines_(std::move(lines)),
       counts_(std::move(counts)),
-      cut_{rows, LinesForm(lines_).rows_of_block()} {}
+      cut_{rows, LinesForm(lines_).rows_of_block()},
+      sums_(counts_.size) {}
 
 void LinesTask::prepare(Worker& worker) {
   if (counts_.begin) counts_.begin(worker.pool.threads());
@@ -109,9 +110,7 @@ std::uint64_t LinesTask::amount(const std::vector<Piece>& pieces) const {
 
 void LinesTask::merge(std::span<const std::byte> found) {
   ByteReader in(found);
-  const auto counts = in.get_all<std::uint64_t>();
-  sums_.resize(counts.size());
-  for (std::size_t i = 0; i < counts.size(); ++i) sums_[i] += counts[i];
+  for (std::uint64_t& sum : sums_) sum += in.get<std::uint64_t>();
 }
 
 void LinesTask::save(ByteWriter& out) const {
@@ -119,7 +118,9 @@ void LinesTask::save(ByteWriter& out) const {
 }
 
 void LinesTask::load(ByteReader& in) {
-  sums_ = in.get_all<std::uint64_t>();
+  auto sums = in.get_all<std::uint64_t>();
+  require_bytes(sums.size() == counts_.size, "no counts of these rows");
+  sums_ = std::move(sums);
 }
 
 std::string LinesTask::finish(const WriteText&) {
@@ -149,8 +150,9 @@ Done LinesTask::work(std::span<const Piece> pieces, const WriteText& write, Work
     if (blocks.next() < range.end) left.push_back(to_bytes({blocks.next(), range.end}));
   }
   ByteWriter found;
-  found.put_all(
-      std::span<const std::uint64_t>(counts_.take ? counts_.take() : std::vector<std::uint64_t>()));
+  if (counts_.size > 0) {
+    for (const std::uint64_t count : counts_.take()) found.put(count);
+  }
   Done done{std::move(found).take(), {}};
   if (!left.empty()) done.rest.push_back({std::move(left), {}});
   return done;

@@ -23,6 +23,7 @@ struct Lines {
 
 /// Numbers that are summed over all rows while their lines are made.
 struct LineCounts {
+  std::size_t size = 0;
   /// Before the first slice, with the threads of this rank.
   std::function<void(unsigned threads)> begin;
   /// What all workers have counted since the last call.

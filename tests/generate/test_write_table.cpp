@@ -133,7 +133,8 @@ TEST_F(WrittenTable, has_each_row_visited_once_by_a_worker_at_a_time) {
     const auto make = [&] {
       return std::make_unique<LinesTask>(
           Identity{"rows", 1, {}}, table_lines(source, visit), rows,
-          LineCounts{[&](unsigned workers) { sums.begin(workers); }, [&] { return sums.take(); }});
+          LineCounts{2, [&](unsigned workers) { sums.begin(workers); },
+                     [&] { return sums.take(); }});
     };
     TaskInPieces pieces(make, seed, threads);
     pieces.run();
