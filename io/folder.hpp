@@ -50,6 +50,9 @@ class Folder {
   /// Made if need be, this user's, and nobody else may change what lies in it.
   /// @throws CannotCreate also if it is another user's
   Folder make_private_folder(const std::string& name) const;
+  /// No link, this user's or root's, and so must be what lies in it, whoever owns this folder.
+  /// Nothing if there is none. @throws CannotCreate if it is another user's
+  std::optional<Folder> own_folder(const std::string& name) const;
   /// @throws CannotCreate if the folder is another user's
   void require_owned() const;
 

@@ -32,7 +32,7 @@
 #include "src/run/progress_display.hpp"
 #include "src/run/run_view.hpp"
 #include "src/run/starting_state.hpp"
-#include "src/run/stop_reason.hpp"
+#include "src/work/stop_reason.hpp"
 #include "src/run/stop_signals.hpp"
 
 namespace atl {

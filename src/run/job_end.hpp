@@ -12,7 +12,7 @@
 #include "src/core/run_state.hpp"
 #include "src/run/job_task.hpp"
 #include "src/run/run_log.hpp"
-#include "src/run/stop_reason.hpp"
+#include "src/work/stop_reason.hpp"
 
 namespace atl {
 

@@ -9,7 +9,7 @@
 #include "src/core/stopwatch.hpp"
 #include "src/run/job.hpp"
 #include "src/run/polling_interval.hpp"
-#include "src/run/stop_reason.hpp"
+#include "src/work/stop_reason.hpp"
 
 namespace atl {
 

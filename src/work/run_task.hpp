@@ -13,14 +13,15 @@
 namespace atl {
 
 struct TaskJob {
-  /// OUT: a file that appears as a whole, with a checkpoint in OUT.checkpoint until then; or
+  /// OUT is a file that appears as a whole, with a checkpoint in OUT.checkpoint until then; or
   /// standard output, without checkpoints.
-  std::string output;
-  bool force = false;      ///< replaces OUT, and the checkpoint of another task
-  unsigned threads = 0;    ///< of each rank; 0: its share of the cores that it may run on
+  bool to_file = false;
+  std::string output;        ///< of a file, its path
+  bool force = false;        ///< replaces the checkpoint of another task
+  unsigned threads = 0;      ///< of each rank; 0: its share of the cores that it may run on
   std::uint64_t memory = 0;  ///< bytes that each rank may take; 0: a share of what is free
-  /// What would take less memory: "a greater support, fewer --threads or "
-  std::string less_memory;
+  std::string what_takes_memory = "the work takes";  ///< begins the line where memory is short
+  std::string less_memory;  ///< "a greater support or ": what would take less than --memory-limit
   JobLimits limits;
 };
 

@@ -7,7 +7,6 @@
 #include <span>
 #include <stop_token>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "src/core/bytes.hpp"
@@ -15,6 +14,7 @@
 #include "src/core/memory_limit.hpp"
 #include "src/core/report.hpp"
 #include "src/core/thread_pool.hpp"
+#include "src/work/write_text.hpp"
 
 namespace atl {
 
@@ -53,18 +53,18 @@ struct Worker {
   const Report& report;
 };
 
-/// Takes text in the order of the pieces. One thread at a time. @throws what ends the job
-using WriteText = std::function<void(std::string_view)>;
-
 /// What the frame has to know of the pieces of a task.
 struct PieceTraits {
   /// "items": the unit of amount(), for progress.
   const char* unit = "pieces";
   /// work() that is told to stop soon gives back what it has left. Otherwise what it is at counts
-  /// as left in a checkpoint, it goes on meanwhile, and is cut off only when the job stops.
+  /// as left in a checkpoint, it goes on meanwhile, and is cut off only when the job stops; such
+  /// work writes no text.
   bool pauses = true;
   /// Pieces are handed out one by one; otherwise one rank alone gets all that are left at once.
   bool one_by_one = false;
+  /// is_answered() may be true.
+  bool may_be_answered = false;
 };
 
 /// One object on each rank. Rounds follow each other; a round has news that all ranks must know,
@@ -103,8 +103,8 @@ class Task {
   /// News of the next round once all pieces of this one are merged; none: all is done.
   virtual std::optional<Bytes> next() { return std::nullopt; }
   /// All that was merged, beside the news of the round at hand.
-  virtual void save(ByteWriter& out) const = 0;
-  /// @throws BadBytes
+  virtual void save(ByteWriter& out) = 0;
+  /// Replaces all that was merged. @throws BadBytes
   virtual void load(ByteReader& in) = 0;
   /// Asked now and then while pieces are worked on. True: an answer has come otherwise, and what
   /// is left is not needed any more. @param own_is_done  has this rank come to the end of its run?
@@ -114,7 +114,8 @@ class Task {
 
   // Every rank's side.
 
-  /// A round begins, or is gone on with.
+  /// A round begins, or is gone on with; the root may be told twice. @throws BadBytes if no round
+  /// can have such news
   virtual void begin(std::uint32_t /*round*/, std::span<const std::byte> /*news*/) {}
   /// Works on pieces that follow each other. Blocking, on a thread of its own and those of the
   /// pool. @throws what ends the job
