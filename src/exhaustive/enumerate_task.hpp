@@ -43,7 +43,7 @@ class EnumerateTask final : public Task {
   std::uint64_t amount(const std::vector<Piece>& pieces) const override;
   void merge(std::span<const std::byte> found) override;
   std::optional<Bytes> next() override;
-  void save(ByteWriter& out) const override { rules_->save(out); }
+  void save(ByteWriter& out) override { rules_->save(out); }
   void load(ByteReader& in) override { rules_->load(in); }
   std::string finish(const WriteText& write) override;
 

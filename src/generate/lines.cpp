@@ -113,7 +113,7 @@ void LinesTask::merge(std::span<const std::byte> found) {
   for (std::uint64_t& sum : sums_) sum += in.get<std::uint64_t>();
 }
 
-void LinesTask::save(ByteWriter& out) const {
+void LinesTask::save(ByteWriter& out) {
   out.put_all(std::span<const std::uint64_t>(sums_));
 }
 

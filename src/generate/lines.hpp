@@ -43,7 +43,7 @@ class LinesTask final : public Task {
   void expect(const Piece& piece) const override;
   std::uint64_t amount(const std::vector<Piece>& pieces) const override;
   void merge(std::span<const std::byte> found) override;
-  void save(ByteWriter& out) const override;
+  void save(ByteWriter& out) override;
   void load(ByteReader& in) override;
   std::string finish(const WriteText& write) override;
   Done work(std::span<const Piece> pieces, const WriteText& write, Worker& worker,

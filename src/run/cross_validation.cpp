@@ -214,7 +214,7 @@ void CrossValidationTask::merge(std::span<const std::byte> found) {
   }
 }
 
-void CrossValidationTask::save(ByteWriter& out) const {
+void CrossValidationTask::save(ByteWriter& out) {
   out.put(static_cast<std::uint32_t>(learnt_.size()));
   for (const auto& [number, result] : learnt_) put(out, result);
 }

@@ -64,7 +64,7 @@ class CrossValidationTask final : public Task {
   std::vector<Piece> pieces(int ranks) override;
   void expect(const Piece& piece) const override;
   void merge(std::span<const std::byte> found) override;
-  void save(ByteWriter& out) const override;
+  void save(ByteWriter& out) override;
   void load(ByteReader& in) override;
   std::string finish(const WriteText& write) override;
   Done work(std::span<const Piece> pieces, const WriteText& write, Worker& worker,
