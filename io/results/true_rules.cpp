@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/results/rule_file.hpp"
-#include "io/tables/csv_reader.hpp"
+#include "io/tables/csv/csv_reader.hpp"
 #include "src/core/error.hpp"
 #include "src/measures/measures.hpp"
 #include "src/rules/rule_text.hpp"

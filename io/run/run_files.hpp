@@ -1,8 +1,8 @@
 // The files of a run in its folder.
 #pragma once
 
-#include "io/folder.hpp"
-#include "io/folder_lock.hpp"
+#include "src/core/files/folder.hpp"
+#include "src/core/files/folder_lock.hpp"
 
 namespace atl::io {
 

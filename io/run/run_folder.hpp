@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "io/folder.hpp"
-#include "io/folder_lock.hpp"
+#include "src/core/files/folder.hpp"
+#include "src/core/files/folder_lock.hpp"
 #include "src/core/report.hpp"
 
 namespace atl::io {

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "io/input_file.hpp"
 #include "io/results/rule_file.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
@@ -18,11 +17,12 @@
 #include "src/app/text_options.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/agreement.hpp"
-#include "src/core/near_names.hpp"
-#include "src/exhaustive/beam.hpp"
-#include "src/exhaustive/enumerate_task.hpp"
-#include "src/exhaustive/space.hpp"
-#include "src/run/run_data.hpp"
+#include "src/core/files/input_file.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/exhaustive/rules/beam.hpp"
+#include "src/exhaustive/rules/enumerate_task.hpp"
+#include "src/exhaustive/rules/space.hpp"
+#include "src/run/data/run_data.hpp"
 #include "src/work/run_task.hpp"
 #include "src/work/task_output.hpp"
 

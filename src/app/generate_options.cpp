@@ -11,8 +11,8 @@
 #include "src/app/job_options.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
-#include "src/run/rank_place.hpp"
+#include "src/core/text/number.hpp"
+#include "src/work/rank_place.hpp"
 #include "src/work/run_task.hpp"
 
 namespace atl {

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "cuda/itemsets/itemset_counter.hpp"
-#include "io/input_file.hpp"
 #include "io/transactions/itemset_rule_writer.hpp"
 #include "io/transactions/itemset_writer.hpp"
 #include "src/app/backend.hpp"
@@ -21,14 +20,15 @@
 #include "src/app/itemset_options.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/agreement.hpp"
+#include "src/core/files/input_file.hpp"
 #include "src/core/memory_limit.hpp"
-#include "src/core/near_names.hpp"
-#include "src/exhaustive/best_itemset_rules.hpp"
-#include "src/exhaustive/itemset_rules.hpp"
-#include "src/exhaustive/itemset_task.hpp"
-#include "src/exhaustive/itemset_tree.hpp"
-#include "src/exhaustive/itemsets.hpp"
-#include "src/run/transaction_data.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/exhaustive/itemset_rules/best_itemset_rules.hpp"
+#include "src/exhaustive/itemset_rules/itemset_rules.hpp"
+#include "src/exhaustive/itemset_rules/itemset_tree.hpp"
+#include "src/exhaustive/itemsets/itemset_task.hpp"
+#include "src/exhaustive/itemsets/itemsets.hpp"
+#include "src/run/data/transaction_data.hpp"
 #include "src/work/run_task.hpp"
 #include "src/work/task_output.hpp"
 
@@ -136,7 +136,8 @@ ExitStatus find_alone(const ItemsetsOptions& options, ItemsetsSettings settings,
   const auto write = [&](std::string_view text) { output.write(text); };
   if (settings.machine.threads == 0) settings.machine.threads = available_cpus();
   ThreadPool pool(settings.machine.threads);
-  const MemoryLimit memory(settings.memory_limit != 0 ? settings.memory_limit : memory_left() / 10 * 9);
+  const MemoryLimit memory(settings.memory_limit != 0 ? settings.memory_limit
+                                                      : memory_left() / 10 * 9);
   const TransactionSet transactions = within(memory, options.data + " takes", {}, [&] {
     return read_transactions(options.data, settings.form, context.report);
   });

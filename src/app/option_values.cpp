@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "src/config/experiment.hpp"
-#include "src/core/near_names.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/measures/measures.hpp"
 
 namespace atl {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
-#include "io/atomic_file.hpp"
 #include "src/core/agreement.hpp"
+#include "src/core/files/atomic_file.hpp"
 
 namespace atl {
 namespace {

@@ -31,7 +31,8 @@ StopReason LimitWatch::reason_to_stop(double worked, bool advanced) {
 double LimitWatch::seconds_left(double worked) const {
   double left = std::numeric_limits<double>::infinity();
   if (limits_.time_limit > 0) left = std::min(left, limits_.time_limit - worked);
-  if (limits_.stop_after > 0) left = std::min(left, limits_.stop_after - seconds_since(limits_.start));
+  if (limits_.stop_after > 0)
+    left = std::min(left, limits_.stop_after - seconds_since(limits_.start));
   return left;
 }
 

@@ -27,8 +27,12 @@ enum class TaskMessage : std::uint8_t {
 
 inline constexpr Channel task_channel = Channel::control;
 
-inline void put_bytes(ByteWriter& out, std::span<const std::byte> bytes) { out.put_all(bytes); }
-inline Bytes get_bytes(ByteReader& in) { return in.get_all<std::byte>(); }
+inline void put_bytes(ByteWriter& out, std::span<const std::byte> bytes) {
+  out.put_all(bytes);
+}
+inline Bytes get_bytes(ByteReader& in) {
+  return in.get_all<std::byte>();
+}
 
 inline void put(ByteWriter& out, const std::vector<Piece>& pieces) {
   out.put(std::uint64_t{pieces.size()});

@@ -15,14 +15,14 @@
 #include "src/core/agreement.hpp"
 #include "src/core/hash.hpp"
 #include "src/core/stopwatch.hpp"
-#include "src/run/progress_display.hpp"
-#include "src/run/rank_place.hpp"
-#include "src/run/stop_signals.hpp"
-#include "src/run/temporary_folder.hpp"
 #include "src/work/lead.hpp"
 #include "src/work/messages.hpp"
+#include "src/work/progress_display.hpp"
+#include "src/work/rank_place.hpp"
+#include "src/work/stop_signals.hpp"
 #include "src/work/task_folder.hpp"
 #include "src/work/task_output.hpp"
+#include "src/work/temporary_folder.hpp"
 #include "src/work/work_progress.hpp"
 
 namespace atl {
@@ -42,7 +42,8 @@ std::size_t text_in_memory(std::uint64_t memory) {
 
 /// Names of text files that no other job uses: one that was taken over may still write.
 std::uint64_t first_file_number() {
-  const auto now = static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+  const auto now =
+      static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
   Hasher hasher;
   hasher.update_u64(now);
   hasher.update_u64(static_cast<std::uint64_t>(::getpid()));
@@ -94,7 +95,7 @@ class RootJob {
 
   /// After an error.
   void say_how_to_go_on() const {
-    if (!kept_ || !kept_->is_kept()) return;
+    if (!kept_ || !kept_->is_kept() || !kept_->is_held()) return;
     context_.report(Severity::info, "a checkpoint is in " + kept_->path() +
                                         ", and the same command goes on from there");
   }
@@ -167,14 +168,15 @@ class RootJob {
         ledger_->add(TextSpool::take_up(text.file, text.size, text.hash));
       }
     }
-    context_.report(Severity::info, "going on from " + kept_->path() +
-                                        fmt::format(", {:.0f} s of work", before_));
+    context_.report(Severity::info,
+                    "going on from " + kept_->path() + fmt::format(", {:.0f} s of work", before_));
   }
 
   /// Of a round that begins now on all ranks.
   void add_pieces() {
     if (!std::exchange(resumed_, false)) {
-      for (Piece& piece : task_.pieces(context_.communicator.size())) ledger_->add(std::move(piece));
+      for (Piece& piece : task_.pieces(context_.communicator.size()))
+        ledger_->add(std::move(piece));
     }
     progress_.emplace(task_.amount(ledger_->pieces_left()), task_.traits().unit);
     round_since_ = Clock::now();
@@ -186,8 +188,8 @@ class RootJob {
     kept_->expect_held();
     const bool told = signals_->count() > 0 || view.signalled;
     const double worked = seconds_since(working_since_);
-    if (told || watch_.reason_to_stop(before_ + worked, worked >= least_seconds) !=
-                    StopReason::none) {
+    if (told ||
+        watch_.reason_to_stop(before_ + worked, worked >= least_seconds) != StopReason::none) {
       stopping_ = true;
       return Due::stop;
     }
@@ -235,8 +237,8 @@ class RootJob {
       (void)kept_->held();
       if (stopping_) throw;
       if (!std::exchange(warned_, true)) {
-        context_.report(Severity::warning, std::string(error.what()) +
-                                               "; the work goes on without this checkpoint");
+        context_.report(Severity::warning,
+                        std::string(error.what()) + "; the work goes on without this checkpoint");
       }
     }
     last_save_ = Clock::now();
@@ -278,9 +280,8 @@ RankShare share_of_rank(const TaskJob& job, Communicator& ranks) {
   if (share.threads == 0) share.threads = suitable_threads(mine, all);
   if (share.memory == 0) {  // some is left to others
     share.memory = memory_left() / 10 * 9 /
-                   static_cast<std::uint64_t>(std::ranges::count_if(all, [&](const RankPlace& other) {
-                     return other.machine == mine.machine;
-                   }));
+                   static_cast<std::uint64_t>(std::ranges::count_if(
+                       all, [&](const RankPlace& other) { return other.machine == mine.machine; }));
   }
   return share;
 }
@@ -309,14 +310,13 @@ ExitStatus run_task(Task& task, const TaskJob& job, const Context& context) {
     } else {
       std::optional<StopSignals> signals;
       if (job.to_file) signals.emplace();
-      status = within_memory([&] {
-        return help_task(task, worker, [&] { return signals ? signals->count() : 0; });
-      });
+      status = within_memory(
+          [&] { return help_task(task, worker, [&] { return signals ? signals->count() : 0; }); });
     }
   } catch (const BadBytes& problem) {  // a state of the right form that no job can have left
-    error = std::make_exception_ptr(BadData(
-        job.output + ".checkpoint",
-        std::string("is damaged, remove it to begin again: ") + problem.what()));
+    error = std::make_exception_ptr(
+        BadData(job.output + ".checkpoint",
+                std::string("is damaged, remove it to begin again: ") + problem.what()));
   } catch (...) {
     error = std::current_exception();
     if (root) root->say_how_to_go_on();

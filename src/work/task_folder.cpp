@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <utility>
 
-#include "io/atomic_file.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/atomic_file.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/work/task_output.hpp"
 #include "src/work/text_spool.hpp"
@@ -127,9 +127,19 @@ TaskFolder::~TaskFolder() {
 const io::Folder& TaskFolder::held() const {
   lock_->require_held();
   if (lock_->is_removed()) {
-    throw CannotCreate(path_, "its lock was removed while it was worked on; nothing more is written");
+    throw CannotCreate(path_,
+                       "its lock was removed while it was worked on; nothing more is written");
   }
   return lock_->folder();
+}
+
+bool TaskFolder::is_held() const noexcept {
+  try {
+    (void)held();
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 void TaskFolder::expect_held() {
@@ -184,7 +194,7 @@ std::optional<TaskState> TaskFolder::read(const Identity& identity, bool force) 
       expect_texts(lock_->folder(), state);
       return state;
     }
-    is_of = "of a search with " + other;
+    is_of = "of a task with " + other;
   } catch (const OtherVersion&) {
     is_of = "of another version of atoll";
   }

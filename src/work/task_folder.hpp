@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "io/folder.hpp"
-#include "io/folder_lock.hpp"
+#include "src/core/files/folder.hpp"
+#include "src/core/files/folder_lock.hpp"
 #include "src/core/report.hpp"
 #include "src/work/task_state.hpp"
 
@@ -31,8 +31,9 @@ class TaskFolder {
   /// @throws UsageError if another process has taken it over; CannotCreate if it, or its lock, was
   ///         removed or replaced
   const io::Folder& held() const;
-  /// The same, for what is done very often: does not look again within some milliseconds. A process
-  /// that was stopped in between looks.
+  bool is_held() const noexcept;
+  /// The same as held(), for what is done very often: does not look again within some milliseconds.
+  /// A process that was stopped in between looks.
   void expect_held();
 
   /// What another process has left of this task. A state that is damaged is reported, and removed.

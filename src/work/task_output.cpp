@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "src/run/standard_streams.hpp"
+#include "src/work/standard_streams.hpp"
 #include "src/work/text_spool.hpp"
 
 namespace atl {

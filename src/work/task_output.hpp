@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "io/atomic_file.hpp"
-#include "io/folder.hpp"
+#include "src/core/files/atomic_file.hpp"
+#include "src/core/files/folder.hpp"
 #include "src/core/hash.hpp"
 #include "src/work/task_state.hpp"
 

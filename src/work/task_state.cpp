@@ -54,6 +54,8 @@ std::string difference(const Identity& here, const Identity& other) {
     if (m < other.marks.size() && here.marks[m].value == other.marks[m].value) continue;
     all += (all.empty() ? "" : ", ") + here.marks[m].difference;
   }
+  if (other.marks.size() > here.marks.size())
+    all += all.empty() ? "more options" : ", more options";
   return all;
 }
 

@@ -24,8 +24,8 @@ struct TextPart {
 };
 
 struct TaskState {
-  Identity identity;             ///< marks without their words, which are the running program's
-  double seconds = 0;            ///< of all jobs so far
+  Identity identity;   ///< marks without their words, which are the running program's
+  double seconds = 0;  ///< of all jobs so far
   std::uint32_t round = 0;
   Bytes news;                    ///< of the round
   Bytes own;                     ///< what the task saves
