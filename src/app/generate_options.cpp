@@ -106,9 +106,7 @@ ExitStatus write_as_task(const CLI::App& command, const OutputOptions& options, 
 }
 
 Makers makers(const OutputOptions& options, const Context& context) {
-  Machine machine;
-  machine.threads = options.threads;
-  return {context.communicator, threads_of(machine, context.communicator)};
+  return {context.communicator, threads_of(options.threads, context.communicator)};
 }
 
 void expect_different(const std::vector<std::string>& files) {

@@ -30,16 +30,16 @@ double seconds_of(const CLI::App& command, const char* name) {
 void add_job_options(CLI::App& command) {
   command.add_option(every, "time between checkpoints: 60s, 15m [60s]")
       ->type_name("DUR")
-      ->job_group(job_group);
+      ->group(job_group);
   command
       .add_option(stop,
                   "stops this job with a checkpoint, exit status 75; the same command goes on")
       ->type_name("DUR")
-      ->job_group(job_group);
+      ->group(job_group);
   command
       .add_option(memory, "of each rank: 500M, 4G; without it its share of 9/10 of what is free")
       ->type_name("SIZE")
-      ->job_group(job_group);
+      ->group(job_group);
 }
 
 void refuse_job_options(const CLI::App& command, const std::string& why) {
