@@ -80,9 +80,7 @@ void take_checkpoints(const ItemsetsOptions& options, ItemsetsSettings& settings
   const auto take = [&](const char* name, const std::string& text, double& seconds) {
     if (text.empty()) return;
     if (!settings.is_task) {
-      throw UsageError(
-          std::string(name) +
-          ": there are no checkpoints with --rules or apriori");
+      throw UsageError(std::string(name) + ": there are no checkpoints with --rules");
     }
     if (!settings.to_file) {
       throw UsageError(std::string(name) +
@@ -168,7 +166,7 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   machine.device_memory = device_memory_option(options.device_memory);
   settings.memory_limit = memory_limit_of(options.memory_limit);
   settings.to_file = !options.output.empty() && options.output != standard_output;
-  settings.is_task = !options.rules && !settings.by_level;
+  settings.is_task = !options.rules;
   take_checkpoints(options, settings);
   return settings;
 }

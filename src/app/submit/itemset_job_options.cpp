@@ -33,8 +33,7 @@ std::string itemset_job_options(const std::vector<std::string>& typed, const std
     throw UsageError(error.what());
   }
   if (!settings_from(options).is_task) {
-    const char* const why = options.rules ? "--rules" : "--algorithm apriori";
-    throw UsageError(std::string(why) + " has no checkpoints that a next job could go on from");
+    throw UsageError("--rules has no checkpoints that a next job could go on from");
   }
   return toml;
 }
