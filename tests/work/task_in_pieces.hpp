@@ -90,7 +90,13 @@ class TaskInPieces {
         stop.request_stop();
       });
     }
-    const std::vector<Piece> pieces{piece};
+    std::vector<Piece> pieces{piece};
+    while (draw_.below(2) == 0) {  // and some of those that follow
+      const auto next = std::next(entry);
+      if (next == entries_.end() || !std::holds_alternative<Piece>(*next)) break;
+      pieces.push_back(std::move(std::get<Piece>(*next)));
+      entries_.erase(next);
+    }
     Done done = task_->work(
         pieces, [&](std::string_view more) { text += more; }, worker_, stop.get_token());
     const auto next = std::next(entry);

@@ -101,7 +101,6 @@ class Walk {
     place_first(way[0]);
     rows_of_way_ = items_.count(way[0]);
     for (std::size_t depth = 1; depth < way.size() && rows_of_way_; ++depth) {
-      viable_[depth].clear();
       rows_of_way_ = step(depth - 1, way[depth], *rows_of_way_);
       rule_.items[depth] = way[depth];
     }
@@ -128,7 +127,6 @@ class Walk {
         extend(depth, next, n_antecedent);
       }
     }
-    viable_[depth].clear();
   }
 
   void extend(std::size_t depth, Item next, std::uint64_t n_antecedent) {
@@ -155,6 +153,7 @@ class Walk {
     const std::uint64_t count =
         intersect(rows(depth), items_.covered(next), items_.words(), rows(depth + 1));
     if (count == n_antecedent) return std::nullopt;
+    viable_[depth + 1].clear();
     for (const auto& viable : above) {
       if (!shares_enough(viable)) continue;
       const Item y = viable.first;
