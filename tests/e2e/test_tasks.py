@@ -1,6 +1,7 @@
 """What every task keeps to: the same bytes on any number of ranks and threads, across stops and
 kills, and nothing of what lies in the place of its checkpoint is touched if it is not its own."""
 
+import contextlib
 import itertools
 import os
 import pathlib
@@ -52,7 +53,7 @@ class Contract:
     other = ()      # options of another task for the same output
     out = "out"
     data = None     # name and content
-    ranks_share = True  # no rank stops before another has begun
+    beside = ()     # what is written when the output is complete
     made = {}       # by class: the whole output, and a folder with a checkpoint
 
     # What a run needs.
@@ -113,6 +114,10 @@ class Contract:
     def expect_whole(self):
         self.assertEqual(self.comparable((self.folder / self.out).read_bytes()), self.whole())
         self.assertFalse(self.checkpoint.exists())
+
+    def forget(self):
+        for name in (self.out, *self.beside):
+            (self.folder / name).unlink()
 
     def finish(self, *options, **how):
         _, err = self.run_it(*options, **how)
@@ -179,7 +184,7 @@ class Contract:
     def test_a_file_in_its_checkpoint_stops_it(self):
         job = self.begin_it(*SOON)
         self.wait_until_saved(job, may_end=True)
-        if job.poll() is None:
+        with contextlib.suppress(FileNotFoundError):  # it was done by then
             (self.checkpoint / "stop").touch()
         _, err = job.communicate(timeout=PATIENCE)
         if job.returncode != 0:
@@ -217,7 +222,7 @@ class Contract:
                 self.assertNotIn("going on", err)
                 if not end:
                     self.expect_whole()
-                    (self.folder / self.out).unlink()
+                    self.forget()
 
     def test_another_task_does_not_go_on_with_it(self):
         self.have_stopped()
@@ -226,6 +231,13 @@ class Contract:
         self.run_it(*self.other, *AT_ONCE, "--force", status=75)
         self.refused(64, says)
         self.finish("--force")
+
+    def test_force_goes_on_with_the_same_task(self):
+        for name in (self.out, *self.beside):
+            self.write(name, "an old file")
+        self.run_it(*AT_ONCE, "--force", status=75)
+        self.assertEqual((self.folder / self.out).read_text(), "an old file")
+        self.assertIn("going on from", self.finish("--force"))
 
     def test_what_lies_in_its_place_and_is_not_its_own_stays(self):
         self.have_stopped()
@@ -268,14 +280,14 @@ class Contract:
         _, err = self.run_it("--threads", 1, *SOON, **self.faulty)
         self.assertEqual(err.count("the work goes on without this checkpoint"), 1, err)
         self.expect_whole()
-        (self.folder / self.out).unlink()
+        self.forget()
         self.fails(*self.words, "-o", self.out, *AT_ONCE, status=73, says="No space left on device", **self.faulty)
         self.assertFalse((self.folder / self.out).exists())
 
     def test_a_folder_that_can_only_be_read(self):
         self.let_fail(f"EROFS {self.folder.name}/")
         before = content_of(self.folder)
-        self.fails(*self.words, "-o", self.out, status=73, says=self.out, **self.faulty)
+        self.fails(*self.words, "-o", self.out, status=73, says=": Read-only file system", **self.faulty)
         self.assertEqual(content_of(self.folder), before)
 
     def test_two_at_a_time(self):
@@ -371,6 +383,7 @@ class GenerateTable(Contract, EndToEnd):
     words = ("generate", "planted", "--rows", 600000, "--attributes", 10, "--truth", "truth")
     other = ("--seed", 7)
     out = "out.csv"
+    beside = ("truth",)
 
     def comparable(self, content):
         return content + (self.folder / "truth").read_bytes()
