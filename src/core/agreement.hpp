@@ -1,4 +1,4 @@
-// How work ends on each rank, and how all ranks come to know of it.
+// Lets all ranks know how work ended on each of them.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ struct Outcome {
 /// Runs it and catches everything: unexpected exceptions are our bugs.
 Outcome outcome_of(const std::function<ExitStatus()>& action) noexcept;
 
-/// Of every rank, by rank. Collective.
+/// The outcomes of all ranks, by rank. Collective.
 std::vector<Outcome> all_outcomes(const Outcome& mine, Communicator& communicator);
 
 /// "rank 2: message".

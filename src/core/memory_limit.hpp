@@ -46,14 +46,14 @@ class MemoryLimit {
 struct MemoryShortage : Error {
   explicit MemoryShortage(const std::string& message) : Error(ExitStatus::io_error, message) {}
 };
-/// Of what will be held in memory.
+/// Checks that the machine has room for bytes that will be held in memory.
 /// @param what  takes so many bytes
 /// @param instead  what would take less, if anything
 /// @throws MemoryShortage
 void expect_memory_for(std::uint64_t bytes, const std::string& what,
                        const std::string& instead = {});
 
-/// What `work` returns. @throws UsageError if memory is refused to it
+/// Returns what `work` returns. @throws UsageError if memory is refused to it
 template <typename Work>
 auto within(const MemoryLimit& memory, const std::string& what, const std::string& instead,
             const Work& work) {

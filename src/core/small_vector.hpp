@@ -29,7 +29,7 @@ class SmallVector {
   SmallVector(std::initializer_list<T> from) {
     assign(std::span<const T>(from.begin(), from.size()));
   }
-  /// Of anything that a span can be made of.
+  /// Copies anything that a span can be made of.
   template <typename Range>
   requires std::is_convertible_v<const Range&, std::span<const T>> SmallVector(const Range& from) {
     assign(from);

@@ -9,7 +9,8 @@
 
 namespace atl {
 
-/// What a text says of a date. Any numbers; to_moment() tells whether there is such a day.
+/// The fields of a date as a text has them. They may be any numbers; to_moment() tells whether
+/// there is such a day.
 struct DateFields {
   int year = 0, month = 0, day = 0;
   bool has_time = false;

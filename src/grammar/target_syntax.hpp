@@ -1,4 +1,4 @@
-// What can be said of a target before the data are known.
+// Checks and splits targets before the data are known.
 #pragma once
 
 #include <optional>

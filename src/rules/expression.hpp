@@ -37,7 +37,7 @@ class Expression {
   bool empty() const noexcept { return program_.empty(); }
   /// Most truth values that are on the stack at once.
   std::uint32_t depth() const noexcept { return depth_; }
-  /// Only comparisons and AND.
+  /// Does it consist of comparisons and AND alone?
   bool is_conjunction() const noexcept;
 
   friend bool operator==(const Expression& a, const Expression& b) noexcept {

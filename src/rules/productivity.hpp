@@ -15,7 +15,7 @@ namespace atl {
 /// Antecedents of at most so many parts have all their generalisations tested.
 inline constexpr std::size_t most_generalised_parts = 12;
 
-/// What is left of an antecedent when some of its parts are dropped, or all: then it is empty and
+/// The antecedents that are left when some parts of one are dropped, or all: then it is empty and
 /// holds on every row. The parts are the operands of the outermost AND; of an interval on a numeric
 /// or ordinal attribute that has values below and above (`= v` among them), each bound is a part of
 /// its own. With more than most_generalised_parts parts, only those that drop one part, and the

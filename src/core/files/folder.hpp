@@ -12,9 +12,9 @@
 
 namespace atl::io {
 
-/// What is asked of an entry. To be read, it must be a file, or a folder, itself: no symbolic link,
-/// pipe, device or socket. To be written or trusted, it must also belong to this user, to the owner
-/// of the folder or to root.
+/// The use that an entry is to have. To be read, it must be a file, or a folder, itself: no
+/// symbolic link, pipe, device or socket. To be written or trusted, it must also belong to this
+/// user, to the owner of the folder or to root.
 enum class Access { read, write };
 
 /// A folder held open. What lies in it is reached through its descriptor: no symbolic link in it is

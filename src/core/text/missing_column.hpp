@@ -5,7 +5,7 @@
 
 namespace atl {
 
-/// What is wrong with data without a column that a run needs, as "FILE: " goes before it; with the
+/// The message for data without a column that a run needs, to be put behind "FILE: ". It has the
 /// nearest names that there are.
 std::string missing_column(const std::string& name, const std::vector<std::string>& there);
 
