@@ -7,8 +7,8 @@
 
 namespace atl::cuda {
 
-/// How many terms a group of rules is to have (Batch::compile); a rule has two. At most as many as
-/// leave shared memory for all warps, and fewer where that keeps more warps busy.
+/// The number of terms that a group of rules is to have (Batch::compile); a rule has two. At most
+/// as many as leave shared memory for all warps, and fewer where that keeps more warps busy.
 /// @param rows  that are evaluated at a time
 /// @param wide  some attribute has more planes than a pass
 std::uint32_t group_terms(const DeviceLimits& limits, std::uint64_t rows, std::size_t rules,

@@ -1,4 +1,4 @@
-// What CUDA hands out, given back by destructors.
+// Owners of what CUDA hands out; their destructors give it back.
 #pragma once
 
 #include <algorithm>

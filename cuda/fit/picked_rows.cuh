@@ -92,7 +92,7 @@ __device__ __forceinline__ MarkedWords<words> marked_words(const FitRows& rows,
   return of;
 }
 
-/// How far a block has come with a part. Equal in all threads.
+/// Tells how far a block has come with a part. Equal in all threads.
 struct PickedRows {
   std::uint32_t part = no_fit;
   std::uint32_t next_word = 0;  ///< of the sample

@@ -22,7 +22,7 @@ struct Warp {
   __device__ __forceinline__ T from(T value, std::uint32_t rank) const {
     return from_lane(value, rank);
   }
-  /// Of this thread and all below it.
+  /// The sum over this thread and all below it.
   template <typename T>
   __device__ __forceinline__ T sum_upto(T value) const {
     return sum_upto_lane(value);

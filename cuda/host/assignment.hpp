@@ -1,4 +1,4 @@
-// Which GPU each rank takes.
+// Assigns a GPU to each rank.
 #pragma once
 
 #include <span>

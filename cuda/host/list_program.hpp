@@ -17,7 +17,7 @@ class ListProgram {
   void build(const ListBatch& batch);
 
   std::span<const std::uint32_t> words() const noexcept { return words_; }
-  /// Where parts begin, in words; those of units first.
+  /// Positions of the parts, in words; those of units first.
   std::size_t groups() const noexcept { return 0; }
   std::size_t operands() const noexcept { return operands_; }
   /// Antecedents, as in the batch's stream. A unit of zeros is behind the last.

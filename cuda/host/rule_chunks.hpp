@@ -33,7 +33,7 @@ struct RuleChunk {
   std::uint32_t conditions() const noexcept { return sides[0].conditions + sides[1].conditions; }
 };
 
-/// What a chunk may take at most; a single rule takes any number of results.
+/// The most that a chunk may take; a single rule takes any number of results.
 struct ChunkLimits {
   std::uint32_t words = constant_words;
   std::uint64_t results = ~std::uint64_t{0};  ///< bytes a row: of conditions and both sides
@@ -48,9 +48,9 @@ class RuleChunks {
              const ChunkLimits& limits);
 
   std::span<const RuleChunk> chunks() const noexcept { return chunks_; }
-  /// Of all chunks, one after the other.
+  /// Words of all chunks, one after the other.
   std::span<const std::uint32_t> words() const noexcept { return words_; }
-  /// Of all chunks.
+  /// Number of conditions of all chunks.
   std::size_t conditions() const noexcept { return conditions_; }
 
  private:

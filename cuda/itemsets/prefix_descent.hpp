@@ -41,7 +41,7 @@ class PrefixDescent {
     }
   }
 
-  /// By one thread.
+  /// Fills a node. One thread calls it.
   ATOLL_HOST_DEVICE void set_node(PrefixNode& node, std::uint32_t begin, std::uint32_t rows,
                                   std::uint32_t items, std::uint32_t length, std::uint32_t perfect,
                                   std::uint32_t support) {

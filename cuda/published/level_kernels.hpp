@@ -23,10 +23,11 @@ inline constexpr std::uint32_t most_level_sets = 65535;
 
 // Asynchronous.
 
-/// Before the improvement: a block for each x and y, of which more than half return at once.
+/// Launches the join before the improvement: a block for each x and y, of which more than half
+/// return at once.
 /// @param out  [sets (sets - 1) / 2] overwritten
 void launch_square_join(const LevelTables& sets, const LevelTables& out, cudaStream_t stream);
-/// With it: only blocks that work.
+/// Launches the join with the improvement: only blocks that work.
 void launch_triangular_join(const LevelTables& sets, const LevelTables& out, cudaStream_t stream);
 
 /// A block for each set, a thread for each word, the sum by halves: as many threads as the next

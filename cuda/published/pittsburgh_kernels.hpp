@@ -10,7 +10,7 @@
 
 namespace atl::cuda {
 
-/// On the device.
+/// The rows, on the device.
 struct PittsburghRows {
   const double* instances = nullptr;  ///< [attributes][stride] codes, NaN where there is no value
   const std::int32_t* classes = nullptr;  ///< [rows]

@@ -22,7 +22,8 @@ struct PublishedOptions {
   bool timed = false;
 };
 
-/// By device events. Concurrently, the parts overlap and their sum is more than the whole.
+/// Seconds of the parts, by device events. Concurrently, the parts overlap and their sum is more
+/// than the whole.
 struct PublishedSeconds {
   double upload = 0;
   double coverage = 0;
@@ -55,7 +56,7 @@ class PublishedPipeline {
                         PublishedResults& out) = 0;
 };
 
-/// On the calling thread, which alone may use it. The dataset must outlive it.
+/// Makes a pipeline for the calling thread, which alone may use it. The dataset must outlive it.
 /// @param options  of the memory, the bytes of results of a chunk of rules take what is left
 /// @throws BackendUnavailable if this program was built without CUDA, the device does not answer,
 ///         its memory does not suffice, or there are more than 2^31 rows

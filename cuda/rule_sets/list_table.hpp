@@ -20,7 +20,7 @@ class ListTable {
   static std::shared_ptr<const ListTable> make(const Dataset& dataset, const ClassifiedRows& rows,
                                                std::uint64_t room);
 
-  /// Without words.
+  /// The tiles without their words.
   const ClassTiles& tiles() const noexcept { return tiles_; }
   ListRows rows(std::optional<std::uint32_t> window) const noexcept;
 

@@ -1,4 +1,4 @@
-// What a warp does with its part of a tile: thread t has words 4t to 4t + 3 of a slot.
+// The work of a warp on its part of a tile: thread t has words 4t to 4t + 3 of a slot.
 #pragma once
 
 #include <cstdint>
@@ -149,7 +149,7 @@ struct Antecedent {
     return head.x & ((1U << antecedent_code_bits) - 1);
   }
   __device__ __forceinline__ std::uint32_t number() const { return head.x >> antecedent_code_bits; }
-  /// Where the next one begins.
+  /// The unit where the next one begins.
   __device__ __forceinline__ const uint4* next() const {
     return unit + (code() == antecedent_slot ? 1 : number() / unit_words + 1);
   }
