@@ -47,7 +47,8 @@ class Hdf5Writer {
   std::unique_ptr<State> state_;
 };
 
-/// As an error of the output at `path`: what the system said, or else a limit that is in the way.
+/// Throws as an error of the output at `path`: what the system said, or else a limit that is in the
+/// way.
 [[noreturn]] void throw_not_made(const std::string& path, const Hdf5Error& error);
 
 /// Runs what makes a file by Hdf5Writer. @throws CannotCreate for Hdf5Error

@@ -1,4 +1,4 @@
-// What is said of rules that an exhaustive search found, and of what a run has of them.
+// The report on rules that an exhaustive search found, and on which of them a run has.
 #pragma once
 
 #include <cstdint>

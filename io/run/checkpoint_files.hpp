@@ -21,7 +21,7 @@ struct CheckpointPart {
   Hash128 hash;  ///< of the encoded state that it holds
 };
 
-/// What a checkpoint's own file holds.
+/// The content of a checkpoint's own file.
 struct CheckpointManifest {
   RunState own;  ///< its header is that of the whole; its sections are those of the first islands
   std::vector<CheckpointPart> parts;  ///< of the others, by island

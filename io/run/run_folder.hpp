@@ -48,8 +48,9 @@ class RunLock {
   /// Has another process taken RUN over? One that was stopped for long may have been taken for
   /// gone. Not known while the lock cannot be read. Any thread may ask.
   bool is_taken_over() const;
-  /// To be called before RUN is changed. Any thread may. @throws UsageError if another process has
-  /// taken RUN over; CannotCreate if RUN was removed or renamed, or is another folder now
+  /// Checks that RUN is still held, and is to be called before RUN is changed. Any thread may.
+  /// @throws UsageError if another process has taken RUN over; CannotCreate if RUN was removed or
+  /// renamed, or is another folder now
   void require_held() const;
 
  private:
@@ -57,8 +58,9 @@ class RunLock {
   std::unique_ptr<State> state_;
 };
 
-/// Who holds RUN, "process 17 on node3 (job 4711)"; nothing if nobody does, as far as can be known
-/// from here: one that is elsewhere and was killed counts as alive for a while. Takes no lock.
+/// Names who holds RUN, "process 17 on node3 (job 4711)"; nothing if nobody does, as far as can be
+/// known from here: one that is elsewhere and was killed counts as alive for a while. Takes no
+/// lock.
 std::optional<std::string> run_owner(const std::string& folder, const LockOptions& options = {});
 
 /// @throws UsageError, CannotCreate if create_run would refuse the folder

@@ -16,7 +16,7 @@
 
 namespace atl::io {
 
-/// What a table itself says of a column.
+/// A column as the table itself declares it.
 struct DeclaredColumn {
   std::string name;                   ///< as in the text: may be empty or occur twice
   std::optional<AttributeKind> kind;  ///< ARFF and KEEL declare it

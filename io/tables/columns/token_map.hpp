@@ -70,7 +70,7 @@ class TokenMap {
   }
   static std::uint64_t key_of(std::string_view token) noexcept;
   std::size_t slot_of(std::uint64_t key) const noexcept {
-    // Of 20,000 random factors the one with the fewest collisions among small whole numbers.
+    // This factor had the fewest collisions among small whole numbers, of 20,000 random ones.
     return static_cast<std::size_t>((key * 0x724E93760A1EB9CDULL) >> shift_);
   }
   std::uint32_t find_further(std::string_view token) const noexcept;
