@@ -12,7 +12,7 @@
 
 namespace atl {
 
-/// What an island searches by.
+/// The aim that an island searches by.
 struct IslandAim {
   const Experiment* experiment = nullptr;  ///< one of Experiment::by_island()
   const BoundGrammar* grammar = nullptr;
@@ -34,7 +34,7 @@ using MakeSearch = std::unique_ptr<Search>(const Experiment& experiment, Residen
 using RowsLookedAt = std::vector<std::uint64_t>(const Experiment& experiment,
                                                 const Dataset& dataset);
 
-/// What the folder of an algorithm says of it.
+/// The facts that the folder of an algorithm gives.
 struct AlgorithmParts {
   std::span<const AlgorithmKey> keys;
   AlgorithmTraits traits;
@@ -56,9 +56,9 @@ const AlgorithmDescription& list_algorithm();
 /// @throws UsageError for an unknown measure, or a class that cannot be learnt
 std::unique_ptr<Search> make_search(const Experiment& experiment, const IslandGrammars& grammars,
                                     Resident& resident);
-/// As the experiment's algorithm does.
+/// Makes algorithms as the experiment's algorithm does.
 MakeAlgorithms make_algorithms;
-/// Of all islands, ascending, each once.
+/// The rows that all islands look at: ascending, each once.
 std::vector<std::uint64_t> rows_looked_at(const Experiment& experiment, const Dataset& dataset);
 
 }  // namespace atl

@@ -30,7 +30,7 @@ struct Individual {
     rule = canonical_rule;
     key = hash(rule);
   }
-  /// For the rule of its derivation.
+  /// Makes it stand for the rule of its derivation.
   void stand_for_derivation(const BoundGrammar& grammar) {
     grammar.write_rule(derivation, rule);
     key = hash(rule);

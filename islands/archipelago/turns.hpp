@@ -1,4 +1,4 @@
-// Which island of a rank a thread works on next.
+// Chooses the island of a rank that a thread works on next.
 #pragma once
 
 #include <condition_variable>
@@ -13,7 +13,7 @@
 
 namespace atl {
 
-/// What an island wants after a turn: another; one once it is woken; none.
+/// The wish of an island after a turn: another; one once it is woken; none.
 enum class TurnEnd { again, sleeps, over };
 
 /// Has islands take turns on the threads of a pool. Of those that want one, an island that can go
@@ -35,10 +35,10 @@ class Turns {
   /// @throws what the first turn that failed threw, once all threads have left
   void run();
 
-  // From any thread:
+  // These may be called from any thread:
 
-  /// From inside a turn, before it asks for what will wake the island: that may come at once. Such
-  /// a turn ends with TurnEnd::sleeps, or with stay_awake() goes on.
+  /// Says from inside a turn that the island will sleep, before it asks for what will wake it: that
+  /// may come at once. Such a turn ends with TurnEnd::sleeps, or with stay_awake() goes on.
   void fall_asleep();
   void stay_awake();
   void wake(std::size_t island);

@@ -1,4 +1,4 @@
-// How `niching` makes children.
+// Makes the children of `niching`.
 #pragma once
 
 #include <cstddef>
@@ -73,7 +73,7 @@ class Breeder {
     Unfitted unfitted = {};                    // what is left of former ones
   };
 
-  /// What an operation changes.
+  /// The things that an operation changes.
   struct Change {
     const IslandState& state;
     std::size_t parent;        // slot

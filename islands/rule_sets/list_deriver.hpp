@@ -35,7 +35,7 @@ class ListDeriver {
 
   /// Null if a few draws find none.
   const Row* draw_row(std::uint32_t label, const Part& part, RandomStream& stream) const;
-  /// That holds on a row of the class; empty if a few attempts find none.
+  /// Derives a conjunction that holds on a row of the class; empty if a few attempts find none.
   Expression derive_conjunction(std::uint32_t label, const Part& part, RandomStream& stream) const;
   /// Null likewise.
   SharedRule derive_rule(std::uint32_t label, const Part& part, RandomStream& stream) const;

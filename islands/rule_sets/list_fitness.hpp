@@ -1,4 +1,4 @@
-// What counts say of a list, and what can be made simpler by them.
+// Judges a list by its counts, and makes it simpler by them.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace atl {
 
-/// How lists of an experiment are judged.
+/// The rules by which lists of an experiment are judged.
 struct ListJudge {
   std::uint32_t folds = 1;      ///< of the rows that lists are scored on
   std::vector<double> weights;  ///< [classes] of a row of each
@@ -25,7 +25,7 @@ struct ListJudge {
 /// that rows weigh 1 on average. 0: all the same; 1: all classes weigh the same.
 std::vector<double> class_weights(std::span<const std::uint64_t> class_rows, double balance);
 
-/// What a comparison costs in a rule that says each class: so many rows of average weight, or of
+/// The cost of a comparison in a rule that says each class: so many rows of average weight, or of
 /// the class where those weigh more, but of its rows no more than a share.
 /// @return [classes]
 std::vector<double> comparison_costs(std::span<const double> weights,

@@ -42,9 +42,8 @@ std::span<const Measure> default_measures(bool of_means = false) noexcept;
 const MeasureInfo& info(Measure measure) noexcept;
 /// @throws UsageError listing the known names
 Measure measure_named(std::string_view name);
-/// The measures of these names. @throws UsageError for an unknown one, one that occurs twice, or
-/// one that says
-///         nothing of such rules
+/// The measures of these names.
+/// @throws UsageError for one that is unknown, occurs twice or says nothing of such rules
 std::vector<Measure> measures_named(std::span<const std::string> names, bool of_means = false);
 /// @throws UsageError if the measure says nothing of such rules
 void expect_applies(const MeasureInfo& measure, bool to_means);
