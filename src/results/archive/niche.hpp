@@ -1,4 +1,4 @@
-// Which rules say nearly the same, so that an archive need not be filled by them.
+// Tells which rules say nearly the same, so that an archive need not be filled by them.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace atl {
 
-/// What a rule speaks of. Operands of a conjunction that take 95% of an attribute's codes or more
-/// are passed over in both numbers: they hold on nearly every row.
+/// The niche of a rule: what it speaks of. Operands of a conjunction that take 95% of an
+/// attribute's codes or more are passed over in both numbers: they hold on nearly every row.
 struct Niche {
   /// Equal for rules whose consequents have the same labels, and bounds on the same numeric
   /// attributes, wherever these lie.

@@ -1,4 +1,4 @@
-// What a run writes.
+// Makes the list of rules that a run writes from its archive.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ struct ExactRows {
   ThreadPool& pool;
 };
 
-/// How far a list is.
+/// Tells how far a list is.
 struct ListProgress {
   std::size_t rules = 0;    ///< that it has
   std::size_t refined = 0;  ///< whose bounds have been fitted

@@ -22,16 +22,16 @@ namespace atl {
 struct SelectionLimits {
   double most_similar = 1;  ///< 1: any
   std::size_t top = std::numeric_limits<std::size_t>::max();
-  /// On one consequent, while others have rules left.
+  /// Most rules on one consequent, while others have rules left.
   std::size_t each = std::numeric_limits<std::size_t>::max();
 };
 
-/// Of a rule what others are compared with.
+/// The profile of a rule that others are compared with.
 struct RuleProfile {
   Coverage coverage;
   Coverage mirror;      ///< empty of rules that conclude labels
   bool bounds = false;  ///< does it conclude them?
-  /// That the antecedent names, and the consequent.
+  /// Attributes that the antecedent names, and the consequent.
   std::array<std::set<std::uint32_t>, 2> attributes;
 };
 
@@ -85,7 +85,7 @@ class Selection {
   /// Positions of those selected for which offer() would not take it.
   std::vector<std::size_t> like(const RuleRecord& record);
 
-  /// In the order taken.
+  /// The records in the order taken.
   std::span<const RuleRecord> records() const noexcept { return records_; }
 
  private:

@@ -31,19 +31,19 @@ class CountedRules {
   /// @param contrasts  [rules]
   std::vector<RuleStatistics> count_above(std::span<const Rule> rules,
                                           std::span<const double> contrasts);
-  /// How many have been counted so far.
+  /// Number of rules counted so far.
   std::uint64_t counted() const noexcept { return statistics_.size(); }
   Resident& resident() const noexcept { return resident_; }
   const CountingOptions& options() const noexcept { return options_; }
 
  private:
-  /// Of rules_, which it is added to unless it is there.
+  /// Index of the rule in rules_, which it is added to unless it is there.
   std::size_t place_of(const Rule& rule);
   std::vector<std::size_t> places_of(std::span<const Rule> rules);
   std::vector<RuleStatistics> statistics_at(std::span<const std::size_t> places) const;
-  /// Of those added.
+  /// Counts the rules that were added.
   void count_added();
-  /// Of those of some places for which it is not known yet, the generalisation of least contrast.
+  /// Notes the generalisation of least contrast of rules at some places, where it is not known yet.
   void note_generalisations(std::span<const std::size_t> places);
   const Generalisation& generalisation();
 

@@ -1,4 +1,4 @@
-// What rules were to conclude and none does, and why.
+// Lists what rules were to conclude and none does, and why.
 #pragma once
 
 #include <cstdint>

@@ -16,9 +16,8 @@
 namespace atl {
 
 /// The rows of a job: those that are mined, and on rank 0 and its team those that the experiment
-/// holds out. Of
-/// decision lists the former are as if the latter were not known, bins and labels too, and the
-/// latter have every value.
+/// holds out. For decision lists the former are as if the latter were not known, bins and labels
+/// too, and the latter have every value.
 struct JobRows {
   Dataset search;
   std::optional<Dataset> held_out;
@@ -40,9 +39,8 @@ void expect_two_attributes(const Dataset& dataset, const std::string& data);
 /// Collective: rank 0 alone reads the file, which no other rank needs to see, and holds rows out.
 /// Ranks of a host share its memory (src/data/shared_dataset.hpp).
 /// @param teams  of the ranks, whose members count shards of the rows if they split these, and
-/// whose
-///               hosts then have no more than these shards; rank 0's team has the rows held out.
-///               Null: there are none
+///               whose hosts then have no more than these shards; rank 0's team has the rows held
+///               out. Null: there are none
 /// @throws BadData, UsageError for bins of attributes that there are not
 JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
                   Communicator& communicator, const Teams* teams = nullptr);
@@ -51,18 +49,18 @@ JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
 /// islands look at. Collective, over the ranks of load_rows().
 void keep_sampled_rows(JobRows& rows, const Experiment& experiment, Communicator& communicator);
 
-/// Once more, with every value, for one process or rank 0's team: collective in it.
+/// Loads the rows once more, with every value, for one process or rank 0's team: collective in it.
 /// @throws BadData if they are other data by now
 JobRows load_exact_rows(const JobSettings& settings, const Dataset& search,
                         const Teams* teams = nullptr);
 
-/// Where a rule may rest on so few of the rows that it is mostly chance.
+/// Warns where a rule may rest on so few of the rows that it is mostly chance.
 void warn_of_thin_support(const Experiment& experiment, std::uint64_t rows, const Report& report);
 
-/// Which targets are taken as labels though they are numbers, and how not to.
+/// Tells which targets are taken as labels though they are numbers, and how not to.
 void tell_of_labels(std::span<const Attribute> attributes, const Report& report);
 
-/// Where a class is made of so many numbers that it is hardly one.
+/// Warns where a class is made of so many numbers that it is hardly one.
 void warn_of_quantity(const Attribute& classes, const Report& report);
 
 }  // namespace atl

@@ -39,7 +39,7 @@ class JobTables {
 
   ThreadPool& pool() noexcept { return pool_; }
   const JobRows& rows() const noexcept { return rows_; }
-  /// With every value, read once more where some are binned.
+  /// The rows with every value, read once more where some are binned.
   /// @throws BadData if they are other data by now
   const JobRows& exact_rows();
   /// @throws BackendUnavailable

@@ -1,5 +1,5 @@
-// What a command takes for transactions: a text of items, a file of transactions, or a table whose
-// labels are items.
+// Reads what a command takes for transactions: a text of items, a file of transactions, or a table
+// whose labels are items.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ io::ItemNames read_transaction_text(const io::TextInput& input, const Transactio
 bool tells_transactions(const io::TextInput& input, const std::string& options,
                         const Report& report);
 
-/// Of a text that could not be read as a table: reports that it may be baskets, where its lines are
+/// Reports of a text that could not be read as a table that it may be baskets, where its lines are
 /// as different as lists are.
 void tell_of_baskets(const io::TextInput& input, const std::string& options, const Report& report);
 

@@ -13,7 +13,7 @@
 
 namespace atl {
 
-/// Where a job goes on from.
+/// The point that a job goes on from.
 struct StartingPoint {
   std::uint32_t job = 1;             ///< its number in the run
   std::uint32_t generation = 0;      ///< of the run
@@ -23,8 +23,8 @@ struct StartingPoint {
   bool was_finished = false;
 };
 
-/// What a rank knows by itself, by its clock and by files. Only rank 0's counts, or two clocks
-/// would have to agree.
+/// Decides by what a rank knows by itself, by its clock and by files. Only rank 0's counts, or two
+/// clocks would have to agree.
 class JobSchedule {
  public:
   using Clock = std::chrono::steady_clock;

@@ -15,7 +15,7 @@
 
 namespace atl {
 
-/// What the rules of a run are made with.
+/// The tools that the rules of a run are made with.
 struct ResultTools {
   const JobSettings& settings;  ///< with log and lock
   const IslandGrammars& grammars;
