@@ -72,8 +72,8 @@ CountQueue::Flight* CountQueue::idle_flight() {
   return idle;
 }
 
-/// With what can go with the one that has waited longest: enough of it, or all if the table passes
-/// the device for it.
+/// Fills a flight with what can go with the one that has waited longest: enough of it, or all if
+/// the table passes the device for it.
 void CountQueue::fill(Flight& flight) {
   const TargetPlanes* const target = waiting_.front()->target;
   const auto number = static_cast<std::size_t>(&flight - flights_.data());
@@ -95,7 +95,7 @@ void CountQueue::fill(Flight& flight) {
   }
 }
 
-/// What waits, as far as flights are idle.
+/// Sends off what waits, as far as flights are idle.
 void CountQueue::leave(Lock& lock) {
   while (!waiting_.empty()) {
     Flight* const flight = idle_flight();

@@ -227,8 +227,7 @@ __device__ __forceinline__ void fold_terms(std::uint32_t count, ProgramReader& r
 
 /// Evaluates all terms of a group.
 /// @param result  called with a step and its words, bits beyond the rows included; if it
-/// is_again(),
-///                with those of the comparison before
+///                is_again(), with those of the comparison before
 template <typename Terms, typename Result>
 __device__ __forceinline__ void evaluate_terms(const Tile& tile, ProgramReader& reader,
                                                const Terms& terms, const Result& result) {
