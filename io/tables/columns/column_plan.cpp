@@ -196,7 +196,7 @@ std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared
   const PlanIndex index(plans);
   if (options.schema) {
     for (const Column& column : options.schema->columns) {
-      // Of other data than those that the schema was made for, some may lack what nobody needs.
+      // Other data than those that the schema was made for may lack what nobody needs.
       if (options.only_needed && index.find(column.name) == nullptr) continue;
       apply_schema(column, index.in_schema(column.name, options.schema->file));
     }

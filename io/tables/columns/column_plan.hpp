@@ -41,10 +41,10 @@ struct ColumnPlan {
 };
 
 /// Plans each column by the command line, then the schema, then the table itself. Empty and
-/// repeated names are replaced, with a warning.
+/// repeated names are replaced, with a warning. Columns that were folded into a needed one before
+/// (one_hot.hpp) are needed as labels.
 /// @throws UsageError, or BadData if the schema has it, for a name that no column has, with the
-/// nearest that exist
-/// Columns that were folded into a needed one before (one_hot.hpp) are needed as labels.
+///         nearest that exist
 std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared,
                                      const ImportOptions& options, const Report& report);
 

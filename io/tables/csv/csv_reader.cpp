@@ -58,7 +58,7 @@ void CsvReader::skip_line() {
   }
 }
 
-/// By the first row, or their places.
+/// Names columns by the first row, or by their places.
 void CsvReader::name_columns(bool header) {
   std::vector<std::string> names;
   names.reserve(first_.fields.size());
@@ -88,7 +88,7 @@ bool CsvReader::next(RowBlock& block) {
   return next_held(block) || read_rows(block, block_fields);
 }
 
-/// Of what hold_blank_lines() keeps; false if that is nothing.
+/// Gives rows that hold_blank_lines() keeps; false if there are none.
 bool CsvReader::next_held(RowBlock& block) {
   if (held_.rows == 0) return false;
   if (before_.count == 0) {
@@ -277,7 +277,7 @@ CsvReader::Progress CsvReader::split_any(RowBlock& block, std::size_t fields, co
   return Progress::on;
 }
 
-/// What splits lines elsewhere would become part of a value.
+/// Refuses what splits lines elsewhere: it would become part of a value.
 void CsvReader::refuse_lone_return(const RowBlock& block) const {
   const std::string_view field = block.fields.back();
   if (field.find('\r') == std::string_view::npos) return;
@@ -316,7 +316,7 @@ bool CsvReader::open_quotes(const char* quote, Cursor& cursor) {
   }
 }
 
-/// Of a quoted field only blanks may follow the quotes.
+/// Ends a quoted field. Only blanks may follow its quotes.
 void CsvReader::end_quoted(RowBlock& block, const Cursor& cursor, const char* stop) {
   const std::string_view rest = without_blanks(cursor.after_quotes, stop);
   if (!rest.empty()) {
