@@ -56,8 +56,7 @@ class Island {
   virtual HistoryRow summary() const = 0;  ///< of the generation
   /// Offers what the generation has found.
   /// @param results  of the same search; the same at every call, as the island may ask them
-  /// meanwhile
-  ///                 what is worth keeping. Must outlive its last advance()
+  ///                 meanwhile what is worth keeping. Must outlive its last advance()
   virtual void offer(Results& results) = 0;
   /// Chooses at most `most` individuals to send. If the experiment's emigration is `move`, they
   /// leave this island.

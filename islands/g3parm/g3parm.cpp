@@ -28,7 +28,7 @@ bool fitter(const Standing& a, const Standing& b) {
   return (a.individual->rule <=> b.individual->rule) < 0;
 }
 
-// Of the population and the pool, which are both ranked.
+// Selects a parent from the population and the pool, which are both ranked.
 const Individual& select_parent(IslandState& state, RandomStream& stream) {
   const std::size_t size = state.population.size();
   const auto at = [&](std::size_t i) -> Individual& {
