@@ -25,8 +25,7 @@ enum class KeyKind : std::uint8_t {
   cost,          ///< a number from 0 to 1,000,000
 };
 
-/// Most rules of a decision list that is searched for, conjunctions of each, and folds that such a
-/// search sets apart.
+/// Upper limits of a list search: rules, conjunctions per rule, inner folds.
 inline constexpr std::uint32_t most_list_rules = 10'000, most_alternatives = 10,
                                most_inner_folds = 20;
 

@@ -103,7 +103,7 @@ void validate_topology(const Experiment& experiment) {
   }
 }
 
-/// What rules have beside what lists have, too.
+/// Checks what rules have beside what lists have, too.
 void validate_rules(const Experiment& experiment) {
   require("--max-similarity", experiment.max_similarity, 0.0, 1.0);
   require("--min-support", experiment.min_support.share, 0.0, 1.0);

@@ -28,8 +28,7 @@ struct PlaneLayout {
 
 /// @param codes  [rows] below 2^planes, or missing_code if the layout has `present`
 /// @param words  [layout.size()], stride at least words_for(rows); overwritten, zero beyond the
-/// rows
-///               and where the value is missing
+///               rows and where the value is missing
 void codes_to_planes(std::span<const std::uint32_t> codes, const PlaneLayout& layout,
                      std::span<std::uint64_t> words) noexcept;
 

@@ -194,7 +194,7 @@ SharedDataset share(std::optional<Dataset> of_root, Communicator& ranks, const R
 
 namespace {
 
-/// As a table with the attributes of the whole.
+/// Makes a table of these rows with the attributes of the whole.
 Dataset rows_alone(const Dataset& dataset, std::span<const std::uint64_t> rows) {
   const auto attributes = dataset.attributes();
   DatasetBuilder builder({attributes.begin(), attributes.end()}, kept_partition_rows);

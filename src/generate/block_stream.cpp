@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_gathered = std::size_t{256} << 20;  // bytes, but at least one block
 
-/// How rows are cut into blocks.
+/// Cuts rows into blocks.
 struct Blocks {
   std::uint64_t rows;
   std::uint64_t rows_of_block;

@@ -17,7 +17,7 @@ class LinesForm final : public TableForm {
  public:
   explicit LinesForm(const Lines& lines) : lines_(lines) {}
 
-  /// On rank 0, before anything is written.
+  /// Opens the file, on rank 0, before anything is written.
   void open(const std::string& path) {
     file_.emplace(path);
     file_->append(std::as_bytes(std::span(lines_.header)));

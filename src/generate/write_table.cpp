@@ -97,7 +97,7 @@ class DatasetForm final : public TableForm {
     planes_ = columns_.back().first_plane + columns_.back().slice.count();
   }
 
-  /// On rank 0, before anything is written.
+  /// Opens the file, on rank 0, before anything is written.
   void open(const std::string& path, std::vector<Attribute> attributes, std::uint64_t rows,
             std::vector<io::IgnoredColumn> ignored) {
     writer_.emplace(path, std::move(attributes), rows, block_rows, std::move(ignored));
@@ -148,7 +148,7 @@ class DatasetForm final : public TableForm {
   std::optional<io::DatasetFileWriter> writer_;  // of rank 0
 };
 
-/// How often each code of the source occurs. [attributes][codes]
+/// Counts how often each code of the source occurs. [attributes][codes]
 std::vector<std::vector<std::uint64_t>> count_codes(const RowSource& source, std::uint64_t rows,
                                                     const RowVisitor& visit, const Makers& makers) {
   std::vector<std::size_t> first;  // of each attribute

@@ -211,7 +211,7 @@ class AimBinder {
   Ids concluded_;  ///< attributes of the targets
 };
 
-/// Without double quotes around all of it, which a list in a file needs and a comparison has not.
+/// Removes double quotes around all of it, which a list in a file needs and a comparison has not.
 std::string unwrapped(const std::string& part) {
   const std::size_t first = part.find_first_not_of(" \t");
   const std::size_t last = part.find_last_not_of(" \t");

@@ -16,8 +16,8 @@ struct Reach {
   float least;  ///< greater than 0
 };
 
-/// Finds the sets within reach, of sets that share with it as many rows as `common` says, or, beyond
-/// their own size, as many as they can.
+/// Finds the sets within reach, of sets that share with it as many rows as `common` says, or,
+/// beyond their own size, as many as they can.
 /// @param rows    [count] sizes, at most 65,534; 0 in what is read beyond, or where there is no set
 /// @param common  [count] null: unknown
 /// @param out     [count / 64, rounded up] bits

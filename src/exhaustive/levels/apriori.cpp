@@ -149,7 +149,7 @@ class LevelSearch {
     level.supports.push_back(support);
   }
 
-  /// For the arrays that grow and those that they leave.
+  /// Makes room for the arrays that grow, beside those that they leave.
   void make_room(ItemsetLevel& level, std::size_t more) {
     const std::size_t needed = level.ranks.size() + more;
     if (needed <= level.ranks.capacity()) return;

@@ -18,8 +18,7 @@ struct Niche {
   /// Likewise for those of one bucket.
   std::uint64_t bucket = 0;
   /// Likewise for the rules as a whole, of bounds whose middle lies in the same eighth of the
-  /// codes. Rules of one structure are of one bucket, rules of one bucket of one
-  /// consequent.
+  /// codes. Rules of one structure are of one bucket, rules of one bucket of one consequent.
   std::uint64_t structure = 0;
 };
 

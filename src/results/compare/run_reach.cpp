@@ -69,7 +69,7 @@ bool RunReach::is_absence(const Comparison& comparison) const {
 bool RunReach::has(const BoundGrammar& grammar, const Comparison& comparison,
                    bool antecedent) const {
   const std::uint32_t a = comparison.attribute;
-  // What else it allows of an attribute that it names itself is not looked at.
+  // It names the attribute itself; what else it allows of it is not looked at.
   if (grammar.has_literal_on(a)) return true;
   using enum BoundRelation;
   const std::uint32_t last = attributes_[a].distinct() - 1;

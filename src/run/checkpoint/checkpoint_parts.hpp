@@ -27,11 +27,11 @@ class CheckpointParts {
   CheckpointParts& operator=(const CheckpointParts&) = delete;
 
   /// Begins with this rank's part of a checkpoint. All ranks do so in the same order, none waits.
+  /// What keeps the writer from writing, it will tell.
   /// @pre the one before is finished
   /// @param part     of the same generation on all; on rank 0 with the header's seconds, jobs and
   ///                 finished
   /// @param stopped  when mining stopped for it
-  /// What keeps the writer from writing, it will tell.
   void begin(PartialState part, std::chrono::steady_clock::time_point stopped);
   /// Goes on with it if it can. Call it often. Not collective.
   void poll();

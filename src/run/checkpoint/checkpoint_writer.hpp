@@ -56,8 +56,8 @@ struct PendingCheckpoint {
 
 /// Writes on a thread of its own, one checkpoint at a time, and notes each in the log. It adds to
 /// the run's history first, which no checkpoint has that could not be written. Rank 0's; one thread
-/// uses it. Once there is a checkpoint to go on from, one that cannot be written is
-/// reported, once until one can be written again, and the job goes on.
+/// uses it. Once there is a checkpoint to go on from, one that cannot be written is reported, once
+/// until one can be written again, and the job goes on.
 class CheckpointWriter {
  public:
   /// All outlive it, and its thread uses all.

@@ -108,7 +108,7 @@ JobRows read_rows(const JobSettings& settings, const io::LoadOptions& bins) {
   return {std::move(parts.rest), std::move(parts.drawn), {}, std::move(items)};
 }
 
-/// What this rank counts of each table.
+/// The share of each table that this rank counts.
 RowShare own_share(const Teams* teams) {
   if (teams == nullptr || teams->members() == nullptr || !teams->counting()->splits_rows())
     return {};

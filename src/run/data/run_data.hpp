@@ -28,8 +28,8 @@ io::ImportOptions import_for(const Experiment& experiment);
 /// The file of data to read: the machine's itself, or RUN/data.h5, to which a text is imported
 /// unless that has been done. For rank 0 alone.
 /// @param lock  of RUN
-/// @throws as import_any and io::RunLock::require_held; BadData if RUN has checkpoints of
-/// other data: nothing is left then
+/// @throws as import_any and io::RunLock::require_held; BadData if RUN has checkpoints of other
+///         data: nothing is left then
 std::string dataset_of_run(const RunConfiguration& configuration, const io::RunLock& lock,
                            const Report& report);
 
