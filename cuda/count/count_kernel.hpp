@@ -40,7 +40,7 @@ struct CountLaunch {
 CountLaunch plan_count(const DeviceLimits& limits, std::uint64_t rows, std::uint32_t groups,
                        std::uint32_t terms);
 
-/// Once for a device, before the first launch: asks for the shared memory that blocks may have.
+/// Asks for the shared memory that blocks may have: once for a device, before the first launch.
 void allow_counts(const DeviceLimits& limits);
 /// Each tile and group by one warp, tile by tile, all programs' groups of a tile one after the
 /// other; adds to the counters. Asynchronous.

@@ -34,7 +34,7 @@ class Piece {
   /// @param scratch  grows to hold the terms if need be; nothing else uses it meanwhile
   static void count(std::span<Piece* const> pieces, const DeviceRows& rows,
                     const DeviceLimits& limits, DeviceBuffer<uint4>& scratch, cudaStream_t stream);
-  /// Likewise, stage by stage.
+  /// Counts stage by stage.
   /// @param words  grows to hold what covers the rows; nothing else uses it meanwhile
   void count_in_stages(const DeviceRows& rows, const DeviceLimits& limits,
                        DeviceBuffer<uint4>& scratch, DeviceBuffer<uint4>& words,

@@ -74,7 +74,8 @@ class CodeGains : public CodeCounts<Team> {
     return static_cast<Gain>(rows.y) * gains.positive - static_cast<Gain>(rows.x) * gains.other;
   }
 
-  /// False if nothing gains. All threads get the same, here and below.
+  /// Finds the interval that gains most. False if nothing gains. All threads get the same, here and
+  /// below.
   __device__ bool best_interval(const RowGains& gains, CodeInterval& best) const {
     Gain sum = 0, least = beyond_gains<Gain>();  // least: before a code, the last of equals
     std::uint32_t least_code = 0;

@@ -146,7 +146,7 @@ class GroupFit {
     __syncthreads();
   }
 
-  /// Both of the best two, if they look at the same rows, or else one.
+  /// The task to fit again: both of the best two, if they look at the same rows, or else one.
   __device__ __forceinline__ Task task_again(std::uint32_t which) {
     const TriedTrial &one = memory_.again[0], &other = memory_.again[1];
     const bool together = one.place != no_fit && other.place != no_fit && one.part == other.part;

@@ -100,7 +100,7 @@ struct PickedRows {
   std::uint32_t count = 0;      ///< rows in the list
 };
 
-/// Shared memory for it.
+/// Shared memory for the picking of rows.
 struct PickMemory {
   std::uint32_t list[listed_rows];  ///< 2 r + 1 where row r is positive, else 2 r
   std::uint32_t sums[2][fit_warps];

@@ -40,8 +40,8 @@ class FitProgram {
   void build(std::span<const IntervalGroup> groups, std::span<const FitColumn> columns,
              std::uint32_t rows, FitWords& memory);
 
-  /// Used of the memory. First, for each of groups() and behind the last, the word at which its
-  /// FitGroup begins.
+  /// Words used of the memory. First, for each of groups() and behind the last, the word at which
+  /// its FitGroup begins.
   std::size_t words() const noexcept { return used_; }
   /// Most words of a group.
   std::uint32_t most_words() const noexcept { return most_words_; }

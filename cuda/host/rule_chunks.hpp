@@ -26,7 +26,8 @@ struct RuleChunk {
   std::size_t first_rule = 0;
   std::uint32_t rules = 0;
   std::uint32_t levels = 0;  ///< of the interpreter's stack
-  /// Antecedents, then consequents; their words, as their conditions, are next to each other.
+  /// The sides: antecedents, then consequents; their words, as their conditions, are next to each
+  /// other.
   std::array<ChunkSide, 2> sides;
 
   std::uint32_t words() const noexcept { return sides[0].words + sides[1].words; }
@@ -68,7 +69,7 @@ class RuleChunks {
     void clear() noexcept;
   };
 
-  /// False, and nothing is changed, if it does not fit in the chunk.
+  /// Adds a rule to the chunk. False, and nothing is changed, if it does not fit in the chunk.
   bool append(const Rule& rule, std::span<const Attribute> attributes, const ChunkLimits& limits);
   void append(const Expression& expression, std::span<const Attribute> attributes, Side& side);
   void end_chunk();

@@ -25,7 +25,7 @@ struct AprioriTask {
   std::uint32_t first, end;  ///< of the pairs
 };
 
-// Asynchronous.
+// All launches are asynchronous.
 
 /// Counts all pairs of items of which the rarer has a number from first to last - 1, in tiles of
 /// pairs that a triangle of blocks covers.

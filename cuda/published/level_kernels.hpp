@@ -21,7 +21,7 @@ inline constexpr std::uint32_t most_level_threads = 1024;
 /// Sets of a level at most: blocks of a grid's height.
 inline constexpr std::uint32_t most_level_sets = 65535;
 
-// Asynchronous.
+// All launches are asynchronous.
 
 /// Launches the join before the improvement: a block for each x and y, of which more than half
 /// return at once.

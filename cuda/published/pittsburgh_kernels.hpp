@@ -39,7 +39,7 @@ struct PittsburghSetResult {
   std::uint32_t correct;
 };
 
-// Asynchronous. Results that belong to no rule are not written.
+// All launches are asynchronous. Results that belong to no rule are not written.
 
 /// @param threads  of a block
 void launch_rule_coverage(const PittsburghRows& rows, const PittsburghIndividuals& individuals,

@@ -33,7 +33,7 @@ struct PublishedRuleResult {
 /// words.
 std::uint32_t* expression_words();
 
-// Asynchronous.
+// All launches are asynchronous.
 
 /// @param first_word  of the side's words in expression_words()
 /// @param levels  of the stack, at most 48

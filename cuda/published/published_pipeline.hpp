@@ -15,8 +15,8 @@
 namespace atl::cuda {
 
 struct PublishedOptions {
-  /// Antecedents, consequents and fitness in streams of their own, two chunks of rules at a time,
-  /// so that transfers and kernels overlap (section 7.3). Otherwise one after the other.
+  /// Runs antecedents, consequents and fitness in streams of their own, two chunks of rules at a
+  /// time, so that transfers and kernels overlap (section 7.3). Otherwise one after the other.
   bool concurrent = false;
   /// Fills the seconds; the events that it takes cost a little.
   bool timed = false;

@@ -190,7 +190,7 @@ class GrowthBlock {
     __syncthreads();
   }
 
-  /// Both sides of a literal. @param counts  [runs] of its rows
+  /// Looks at both sides of a literal. @param counts  [runs] of its rows
   __device__ void look_at(std::uint32_t literal, const std::uint32_t* counts,
                           const GrowthBalance& now, double least, Best& best) const {
     const GrowthAttribute& attribute = rows_.attributes[rows_.literals[literal].x];

@@ -31,7 +31,7 @@ ListSlots list_slots(const DeviceLimits& limits) noexcept;
 ListLaunch plan_lists(const DeviceLimits& limits, std::uint32_t tiles, std::uint32_t groups,
                       std::uint32_t slots) noexcept;
 
-/// Once for a device, before the first launch: asks for the shared memory that blocks may have.
+/// Asks for the shared memory that blocks may have: once for a device, before the first launch.
 void allow_lists(const DeviceLimits& limits);
 void allow_list_stages(const DeviceLimits& limits);
 /// Adds what holds on the rows to the counters. Asynchronous.

@@ -39,7 +39,7 @@ __device__ __forceinline__ std::uint32_t count_words(const uint4& a) {
   return static_cast<std::uint32_t>(__popc(sums) + 2 * __popc(carries) + __popc(a.w));
 }
 
-/// Those of the first `rows` rows of a tile.
+/// Bits of the first `rows` rows of a tile.
 __device__ __forceinline__ uint4 first_rows(std::uint32_t rows) {
   const int left = static_cast<int>(rows) - static_cast<int>(threadIdx.x % list_warp * 128);
   const auto word = [left](int w) {
