@@ -41,7 +41,7 @@ class DatasetFileWriter {
   /// The next partition, partition_rows rows long but for the last.
   /// @param codes  [attributes][rows], exact codes or missing_code
   void append(std::uint64_t rows, std::span<const std::span<const std::uint32_t>> codes);
-  /// Likewise, as planes that somebody else has made; the pool takes them apart for the
+  /// Appends rows as planes that somebody else has made; the pool takes them apart for the
   /// fingerprint.
   /// @param planes  [stored planes of all attributes][words], words as planes_extent() has them,
   ///                zero beyond the rows
@@ -83,7 +83,7 @@ struct LoadOptions {
   /// Threads that compare the content with what the file says of it; 0: as many as there are CPUs.
   unsigned threads = 0;
   const Folder* folder = nullptr;  ///< held open, in which the file may be (open_input)
-  /// Set: sees what is in the file before the rows are read; may throw.
+  /// If set, it sees what is in the file before the rows are read; may throw.
   std::function<void(const DatasetSummary&)> before_rows = {};
 };
 

@@ -35,7 +35,7 @@ class Hdf5Writer {
   /// memory: its values are the caller's to write into the file, little-endian.
   /// @return the offset in the file at which they begin
   std::uint64_t set_aside(const std::string& name, const Hdf5Index& extent);
-  /// Likewise, one of u32 with one dimension. @pre size > 0
+  /// Sets aside a dataset of u32 with one dimension. @pre size > 0
   std::uint64_t set_aside_u32(const std::string& name, std::uint64_t size);
 
   /// Ends the file and writes all of it but what was set aside. Nothing may be called after that.

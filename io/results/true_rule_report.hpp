@@ -12,7 +12,7 @@
 
 namespace atl::io {
 
-/// Must outlive what is made of it.
+/// The report. It must outlive what is made of it.
 struct TrueRuleReport {
   Measure measure;                       ///< of the run's order
   std::span<const TrueRule> rules;       ///< as judge_true_rules() gives them; not empty

@@ -29,13 +29,15 @@ struct CheckpointManifest {
 };
 
 Bytes encode(const CheckpointManifest& checkpoint);
-/// Former versions have neither parts nor history in a file of its own. @throws BadBytes
+/// Reads a manifest. Former versions have neither parts nor history in a file of its own.
+/// @throws BadBytes
 CheckpointManifest decode_manifest(std::span<const std::byte> bytes);
 
 /// Names in RUN/checkpoints.
 std::string checkpoint_name(std::uint32_t generation);
 std::string part_name(std::uint32_t generation, const CheckpointPart& part);
-/// Nothing if it is not the name of a checkpoint's own file, or of a part.
+/// The generation in a file's name; nothing if it is not the name of a checkpoint's own file, or of
+/// a part.
 std::optional<std::uint32_t> generation_of(const std::string& name);
 std::optional<std::uint32_t> generation_of_part(const std::string& name);
 
@@ -44,7 +46,7 @@ std::optional<std::uint32_t> generation_of_part(const std::string& name);
 /// Writes a part of a checkpoint to come. @throws CannotCreate, IoError
 CheckpointPart write_part(const Folder& run, std::uint32_t generation, std::uint32_t first_island,
                           std::span<const std::byte> state);
-/// Once its parts are written. @throws CannotCreate, IoError
+/// Writes the manifest, once its parts are written. @throws CannotCreate, IoError
 void write_manifest(const Folder& run, const CheckpointManifest& checkpoint);
 
 /// @throws BadBytes, naming the file, if it is damaged or something else has its place; IoError;

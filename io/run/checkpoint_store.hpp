@@ -35,8 +35,8 @@ class CheckpointStore {
   /// @param keep  number of files kept, at least 1
   CheckpointStore(const Folder& run, std::uint32_t keep, Report report);
 
-  /// Its parts have been written. Others of its generation, and of former ones that are in no
-  /// checkpoint, are removed.
+  /// Saves a checkpoint whose parts have been written. Others of its generation, and of former ones
+  /// that are in no checkpoint, are removed.
   /// @throws CannotCreate or IoError; older checkpoints are intact then
   void save(const CheckpointManifest& checkpoint);
 

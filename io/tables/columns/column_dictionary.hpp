@@ -26,7 +26,8 @@ struct ColumnDictionary {
   std::uint64_t words = 0;                ///< likewise neither, nor "no value"; 3 of them at most
 };
 
-/// Distinct numbers, those of dates, too, ascending. Consumes the profile's tokens.
+/// The dictionary of distinct numbers, those of dates, too, ascending. Consumes the profile's
+/// tokens.
 /// @param words  further tokens without value
 /// @pre the reader has a value for each other token that is not missing
 ColumnDictionary number_dictionary(ColumnProfile& profile, const ValueReader& reader,

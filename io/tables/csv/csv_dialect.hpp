@@ -53,7 +53,7 @@ struct DialectHints {
 /// the first row is not proven to have them.
 /// @throws BadCell for a text that cannot be read as CSV, with what to do; IoError
 CsvDialect detect_dialect(const TextInput& input, const DialectHints& hints, const Report& report);
-/// Likewise of the start of a text. @param name  the file's, for messages
+/// Detects the dialect likewise from the start of a text. @param name  the file's, for messages
 CsvDialect detect_dialect(TextSample start, const std::string& name, const DialectHints& hints,
                           const Report& report);
 

@@ -31,7 +31,7 @@ class DateFormat {
   const std::string& text() const noexcept { return text_; }
   /// A date if there is no hour, else with %z date_time_utc, else date_time.
   AttributeKind kind() const noexcept { return kind_; }
-  /// Nothing if the text is not so.
+  /// The moment that a text says; nothing if it is not in this form.
   std::optional<Moment> read(std::string_view date) const noexcept;
 
  private:

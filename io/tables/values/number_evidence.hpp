@@ -47,10 +47,10 @@ class NumberEvidence {
     }
   }
 
-  /// Likewise a token of digits alone, which tells nothing of marks.
+  /// Observes a token of digits alone, which tells nothing of marks.
   void observe_integer() noexcept { without_unit_ = true; }
 
-  /// Nothing can make them numbers any more.
+  /// Is it certain that they are no numbers?
   bool ended() const noexcept { return ended_; }
   /// All are numbers, but for words that mean no value; there may be none.
   bool numbers() const noexcept { return doubt() == Doubt::none; }
