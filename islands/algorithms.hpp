@@ -40,7 +40,8 @@ struct AlgorithmParts {
   AlgorithmTraits traits;
   MakeAlgorithms* make;          ///< of one that evolves single rules; else null
   MakeSearch* search = nullptr;  ///< of one that classifies; else null
-  /// Null: it looks at none. One that classifies need not say; it has no teams.
+  /// The rows that it looks at; null: none. An algorithm that classifies need not say; it has no
+  /// teams.
   RowsLookedAt* rows_looked_at = nullptr;
 };
 

@@ -38,7 +38,7 @@ class Residents {
  public:
   explicit Residents(std::size_t count);
 
-  /// Whose place an immigrant takes; nobody's if none is left.
+  /// The slot whose place an immigrant takes; none if none is left.
   /// @param worse  a strict order
   /// @param alike  rule_similarity of the immigrant and a slot's individual; of equal ones the last
   std::optional<std::size_t> place_of(Replacement replacement, RandomStream& stream,

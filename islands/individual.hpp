@@ -23,7 +23,8 @@ struct Individual {
   double violation = 0;                ///< of the constraints
   SmallVector<double, 3> values;       ///< of the Algorithm's measures(), if it has some
 
-  /// Written out, or each would be filled with zeros first: hundreds of bytes that it never reads.
+  /// The constructor is written out, or each individual would be filled with zeros first: hundreds
+  /// of bytes that it never reads.
   Individual() noexcept {}
 
   void stand_for(const Rule& canonical_rule) {

@@ -28,7 +28,7 @@ class RuleResults final : public Results {
   RuleResults(Archive empty, std::vector<Measure> maximized, std::span<const Attribute> attributes)
       : archive_(std::move(empty)), maximized_(std::move(maximized)), attributes_(attributes) {}
 
-  /// Those of the archive, as of the last offers. Any thread may ask them.
+  /// The bars of the archive, as of the last offers. Any thread may ask them.
   const ArchiveBars& bars() const noexcept { return bars_; }
   void offer(std::span<const ArchiveCandidate> candidates);
   /// The archive, while no other thread uses the results.

@@ -95,7 +95,7 @@ class Archipelago {
   /// Takes what became of immigrants of this rank's islands, by generation.
   std::vector<MigrationMoves> take_moves();
 
-  /// Last one that all islands of this rank have completed; not collective.
+  /// The last generation that all islands of this rank have completed; not collective.
   std::uint32_t generation() const noexcept;
   Progress progress() const;  ///< not collective
   /// Copies of what this rank has. Rows of history that were handed out before, or restored, are

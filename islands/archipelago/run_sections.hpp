@@ -16,7 +16,7 @@ namespace atl {
 
 inline constexpr const char* results_section = "results";
 std::string island_section(std::uint32_t island);
-/// Whose section it is; nothing if it is no island's.
+/// The island whose section it is; nothing if it is no island's.
 std::optional<std::uint32_t> island_of_section(std::string_view name);
 
 Section section_of(std::uint32_t number, const Island& island);
@@ -35,7 +35,8 @@ void merge_results(const RunState& state, Results& results);
 
 Section history_section(const History& history);
 bool has_history(const RunState& state);
-/// Former versions kept all rows. @throws BadBytes if it is malformed or out of order
+/// Reads the history. Former versions kept all rows.
+/// @throws BadBytes if it is malformed or out of order
 History history_of(const RunState& state);
 
 /// The part of its history that an island needs to go on.
