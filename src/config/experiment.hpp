@@ -43,7 +43,7 @@ enum class Bounds : std::uint8_t { exact, binned };
 /// The individuals that an island sends.
 enum class EmigrantChoice : std::uint8_t { best, tournament, random };
 
-/// Whose places immigrants take.
+/// Says whose places immigrants take.
 enum class Replacement : std::uint8_t {
   worst,
   random,
@@ -218,7 +218,8 @@ struct Machine {
   bool migration_log = false;  ///< every move of a migration in log.jsonl
   std::string data;            ///< absolute path of the dataset or text file
   TextForm text = {};          ///< how it is to be read, if it is a text
-  /// Whose word `data` is, where it is not this user's: that of a run that somebody else began.
+  /// The user whose word `data` is, where it is not this one's: that of a run that somebody else
+  /// began.
   std::optional<std::uint64_t> data_named_by_uid;
   friend bool operator==(const Machine&, const Machine&) = default;
 };
@@ -247,7 +248,7 @@ Experiment parse_preset(std::string_view toml, const std::string& file, Algorith
 /// one number format.
 std::string to_toml(const Experiment& experiment);
 std::string to_toml(const RunConfiguration& configuration);
-/// Former names and places are read, too.
+/// Reads a configuration, also by former names and places.
 /// @throws BadData naming the file and, but for values out of range, line, column and key; unknown
 ///         and absent keys are errors, too
 RunConfiguration parse_run_configuration(std::string_view toml, const std::string& file,

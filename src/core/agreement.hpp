@@ -29,7 +29,7 @@ std::string with_rank(int rank, const std::string& message);
 /// Runs `action` on rank 0; if it throws, all ranks throw alike. One process alone throws an Error
 /// as it is, of its own type. Collective.
 void on_root(Communicator& communicator, const std::function<void()>& action);
-/// Likewise, and hands the action's result to all.
+/// Runs `action` on rank 0 likewise, and hands its result to all.
 Bytes bytes_of_root(Communicator& communicator, const std::function<Bytes()>& action);
 std::string text_of_root(Communicator& communicator, const std::function<std::string()>& action);
 

@@ -20,7 +20,7 @@ struct DateFields {
   std::optional<int> east = {};  ///< of UTC, in minutes, if a zone is given
 };
 
-/// Nothing if the calendar has no such day, or the day no such time.
+/// The moment of a date; nothing if the calendar has no such day, or the day no such time.
 std::optional<Moment> to_moment(const DateFields& fields) noexcept;
 
 /// Walks along the text of a date.

@@ -95,7 +95,7 @@ class Resident {
     team_ = &team;
     before_count_ = std::move(before_count);
   }
-  /// Null: what is counted here is the whole.
+  /// The team that counts; null: what is counted here is the whole.
   const CountingTeam* team() const noexcept { return team_; }
 
   /// Counts rules and blocks until the counts are there. One thread at a time may call this; all

@@ -8,7 +8,7 @@
 
 namespace atl {
 
-/// False on a missing value.
+/// Does the comparison hold on the code? Not on a missing value.
 bool holds(const Comparison& comparison, std::uint32_t code);
 
 /// The empty expression holds everywhere, as a conjunction of nothing.

@@ -84,7 +84,8 @@ class RuleSetScorer {
   virtual void start() = 0;
   /// Blocks until the counts are there.
   virtual void finish() = 0;
-  /// Once for each batch. @param out  [n] overwritten; out[i] belongs to lists[i]
+  /// Hands out the counts, once for each batch.
+  /// @param out  [n] overwritten; out[i] belongs to lists[i]
   virtual void read(std::span<RuleSetCounts> out) = 0;
   /// The times of the batch that was finished last. Nothing if it was not staged or the device has
   /// no clock.

@@ -31,7 +31,7 @@ struct RowRange {
   std::uint64_t size() const noexcept { return last - first; }
 };
 
-/// Its bytes are those of its parts, one after the other.
+/// A block of rows. Its bytes are those of its parts, one after the other.
 struct Block {
   RowRange rows;
   std::vector<Bytes> parts;

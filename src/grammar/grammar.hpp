@@ -151,7 +151,7 @@ class BoundGrammar {
 
   /// The canonical rule it stands for.
   Rule rule(const Derivation& derivation) const;
-  /// Likewise, in the memory of another rule.
+  /// Writes the canonical rule in the memory of another one.
   void write_rule(const Derivation& derivation, Rule& rule) const;
   /// Is it a derivation of this grammar that meets the constraints above?
   bool accepts(const Derivation& derivation) const noexcept;

@@ -36,7 +36,7 @@ struct MeasureInfo {
 };
 
 std::span<const MeasureInfo> measures() noexcept;
-/// Those that results have unless told otherwise.
+/// The measures that results have unless told otherwise.
 /// @param of_means  of rules about the mean of a numeric attribute
 std::span<const Measure> default_measures(bool of_means = false) noexcept;
 const MeasureInfo& info(Measure measure) noexcept;

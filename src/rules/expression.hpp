@@ -29,7 +29,7 @@ class Expression {
   static Expression of(const Comparison& comparison);
   /// c1 AND c2 AND ..., left to right. @pre at least one
   static Expression conjunction(std::span<const Comparison> comparisons);
-  /// Likewise, in place.
+  /// Makes it a conjunction, in place.
   void assign_conjunction(std::span<const Comparison> comparisons);
 
   std::span<const Op> program() const noexcept { return program_; }

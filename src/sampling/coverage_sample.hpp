@@ -34,7 +34,7 @@ class CoverageSample {
   /// @param detail  every_code: exact for all bounds, too; slower, for few rules
   explicit CoverageSample(const Dataset& dataset, Detail detail = Detail::quantiles);
 
-  /// Those that it draws, ascending, each once. They depend on the dataset's size alone.
+  /// The rows that it draws, ascending, each once. They depend on the dataset's size alone.
   static std::vector<std::uint64_t> rows_of(const Dataset& dataset);
 
   std::size_t rows() const noexcept { return rows_; }

@@ -11,7 +11,8 @@
 
 namespace atl {
 
-/// Depends on the dataset alone. Shared by the fitters of all threads.
+/// The sample that intervals are fitted on. It depends on the dataset alone. Shared by the fitters
+/// of all threads.
 class IntervalSample {
  public:
   /// Rows of a block, which columns are filled up to with missing values.
@@ -19,7 +20,7 @@ class IntervalSample {
 
   IntervalSample(const Dataset& dataset, const IntervalRows& rows);
 
-  /// Drawn.
+  /// Rows that were drawn.
   std::size_t rows() const noexcept { return rows_; }
   /// Most rows that a fit looks at.
   std::size_t enough() const noexcept { return enough_; }

@@ -24,7 +24,7 @@ struct Reach {
 void sets_within(const Reach& reach, const float* rows, const std::uint16_t* common,
                  std::size_t count, std::uint64_t* out) noexcept;
 
-/// Likewise where the index of each is multiplied with a factor before.
+/// Finds sets likewise, where the index of each is multiplied with a factor before.
 /// @param factors  [count]
 void members_within(const Reach& reach, const float* rows, const float* factors, std::size_t count,
                     std::uint64_t* out) noexcept;

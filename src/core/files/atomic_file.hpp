@@ -26,9 +26,10 @@ void write_at(int file, std::uint64_t at, std::span<const std::byte> bytes,
 /// place that processes of this host left when they were killed are removed.
 class AtomicFile {
  public:
-  /// Follows a symbolic link that is this user's or root's. @throws CannotCreate, IoError
+  /// Opens a file by its path, and follows a symbolic link that is this user's or root's.
+  /// @throws CannotCreate, IoError
   explicit AtomicFile(const std::string& path);
-  /// Follows none. @throws CannotCreate, IoError
+  /// Opens a file in a folder, and follows no link. @throws CannotCreate, IoError
   AtomicFile(const Folder& folder, const std::string& name);
   /// Goes on with what another process has parked, as long as it was then.
   /// @param path  as above  @throws CannotCreate, IoError

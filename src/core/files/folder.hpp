@@ -43,11 +43,13 @@ class Folder {
   bool has(const std::string& name) const;
   /// @throws if there is something of that name, and it is no file fit for the access
   void expect_file(const std::string& name) const;
-  /// Nothing if there is none. @throws if it is no folder fit for the access
+  /// The folder of that name; nothing if there is none.
+  /// @throws if it is no folder fit for the access
   std::optional<Folder> folder(const std::string& name) const;
-  /// Made if need be.
+  /// The folder of that name, made if need be.
   Folder make_folder(const std::string& name) const;
-  /// Made if need be, this user's, and nobody else may change what lies in it.
+  /// The folder of that name, made if need be. It is this user's, and nobody else may change what
+  /// lies in it.
   /// @throws CannotCreate also if it is another user's
   Folder make_private_folder(const std::string& name) const;
   /// @throws CannotCreate if the folder is another user's

@@ -15,10 +15,10 @@ struct Niche {
   /// Equal for rules whose consequents have the same labels, and bounds on the same numeric
   /// attributes, wherever these lie.
   std::uint64_t consequent = 0;
-  /// Likewise for those of one bucket.
+  /// Equal for rules of one bucket.
   std::uint64_t bucket = 0;
-  /// Likewise for the rules as a whole, of bounds whose middle lies in the same eighth of the
-  /// codes. Rules of one structure are of one bucket, rules of one bucket of one consequent.
+  /// Equal for rules alike as a whole, of bounds whose middle lies in the same eighth of the codes.
+  /// Rules of one structure are of one bucket, rules of one bucket of one consequent.
   std::uint64_t structure = 0;
 };
 

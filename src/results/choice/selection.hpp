@@ -62,7 +62,7 @@ class RuleShapes {
 /// Rules, offered one after the other, of which none says nearly what one before it says.
 class Selection {
  public:
-  /// Asked of a rule and those selected before it: does it say no more than one of them?
+  /// Does a rule say no more than one of those selected before it?
   using SaysNoMore = std::function<bool(const RuleRecord&, std::span<const RuleRecord>)>;
 
   /// @param shapes  must outlive it

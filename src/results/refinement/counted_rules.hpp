@@ -24,10 +24,10 @@ class CountedRules {
   /// Blocking, as Resident::count(). All that are not known yet are counted together.
   /// @return [rules]
   std::vector<RuleStatistics> count(std::span<const Rule> rules);
-  /// Likewise, with the generalisation of least contrast noted (generalisation.hpp).
+  /// Counts rules, with the generalisation of least contrast noted (generalisation.hpp).
   std::vector<RuleStatistics> count_generalised(std::span<const Rule> rules);
-  /// Likewise, but only for rules of more contrast than asked; of the others what is noted is
-  /// enough to tell.
+  /// Counts rules likewise, but only those of more contrast than asked; of the others what is noted
+  /// is enough to tell.
   /// @param contrasts  [rules]
   std::vector<RuleStatistics> count_above(std::span<const Rule> rules,
                                           std::span<const double> contrasts);

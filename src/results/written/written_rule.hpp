@@ -75,7 +75,7 @@ struct WrittenRule {
   bool reversed = false;  ///< stands for its reversal, too
 };
 
-/// Its sides, as `text` has them.
+/// The sides of a rule, as `text` has them.
 std::string antecedent_text(const WrittenRule& rule);
 std::string consequent_text(const WrittenRule& rule);
 

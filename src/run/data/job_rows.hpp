@@ -28,7 +28,8 @@ struct JobRows {
 /// The bins that the search sees.
 io::LoadOptions search_bins(const Experiment& experiment);
 
-/// Every value. @throws in use: UsageError for bins of attributes that there are not
+/// Options that keep every value.
+/// @throws in use: UsageError for bins of attributes that there are not
 io::LoadOptions exact_values(const Experiment& experiment);
 /// Bins that the experiment allows an attribute of numbers; 0: any number.
 std::uint32_t most_bins(const Experiment& experiment, const Attribute& attribute);

@@ -21,7 +21,8 @@
 
 namespace atl {
 
-/// Those searched and those held out, each as the search sees them or with every value.
+/// The tables of a job: rows searched and rows held out, each as the search sees them or with every
+/// value.
 enum class JobTable : std::uint8_t { search, held_out, exact_search, exact_held_out };
 
 /// Rows are read, and come to the rank's device, when they are first asked for. Where rank 0 has a

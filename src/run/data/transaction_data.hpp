@@ -41,8 +41,8 @@ TransactionForm transaction_form(const std::string& format, const std::string& d
 TransactionSet read_transactions(const std::string& data, const TransactionForm& form,
                                  const Report& report);
 
-/// Likewise of a text that is open; the transactions are the sink's. @pre form.format is neither
-/// `automatic` nor `table`
+/// Reads a text that is open likewise; the transactions are the sink's.
+/// @pre form.format is neither `automatic` nor `table`
 io::ItemNames read_transaction_text(const io::TextInput& input, const TransactionForm& form,
                                     const Report& report, io::TransactionSink& sink);
 

@@ -22,12 +22,13 @@ class Backend {
  public:
   virtual ~Backend() = default;
 
-  /// Null if the backend has no GPU. What an automatic backend's GPU has no room for goes to the
-  /// CPU: null, too, has_device() is false afterwards, and the calling thread is bound no more.
+  /// Loads the data to the GPU; null if the backend has none. What an automatic backend's GPU has
+  /// no room for goes to the CPU: null, too, has_device() is false afterwards, and the calling
+  /// thread is bound no more.
   /// @param dataset  must outlive the resident
   /// @throws BackendUnavailable
   virtual std::shared_ptr<Resident> load_on_gpu(const Dataset& dataset) = 0;
-  /// Loads the data to that GPU, or else for the CPU. Arguments must outlive it.
+  /// Loads the data to the GPU, or else for the CPU. Arguments must outlive it.
   /// @throws BackendUnavailable
   virtual std::shared_ptr<Resident> load(const Dataset& dataset, ThreadPool& pool) = 0;
 

@@ -57,7 +57,7 @@ class Looks {
 
   /// Runs what may fail on this rank alone, unless some rank has failed.
   void attempt(Work work, const std::function<void()>& action);
-  /// Likewise, whoever has failed.
+  /// Runs what may fail on this rank alone, whoever has failed.
   void guard(Work work, const std::function<void()>& action);
   void poll();
   void listen();

@@ -22,7 +22,8 @@ struct ResultTools {
   JobTables& tables;
   const Report& report;
   const Dependences& dependences;  ///< between attributes
-  /// Asked while the list is made better, which takes a while; false: it is written as it is.
+  /// Says whether to go on while the list is made better, which takes a while; false: it is written
+  /// as it is.
   std::function<bool(const ListProgress&)> go_on;
 };
 
