@@ -1,6 +1,6 @@
-// The threads that look at an attribute's codes together: a warp, or a block where it has
-// thousands. All threads of a team call each function, and those that return one value return the
-// same in all.
+// Teams of threads, not of ranks. A team looks at an attribute's codes together: a warp, or a block
+// where it has thousands. All threads of a team call each function, and those that return one value
+// return the same in all.
 #pragma once
 
 #include <cstdint>

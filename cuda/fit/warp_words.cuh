@@ -8,7 +8,7 @@ namespace atl::cuda {
 inline constexpr std::uint32_t fit_threads = 256;  ///< of a block
 inline constexpr std::uint32_t fit_warps = fit_threads / 32;
 
-/// 32 bits at a time.
+/// A value, and its parts of 32 bits.
 template <typename T>
 struct Parts {
   static constexpr int count = sizeof(T) / 4;

@@ -26,7 +26,7 @@ struct FitGroup {
   std::uint32_t empty[2];  ///< numbers of the first two that cannot, or no_fit
 };
 
-/// Trials that look at the same rows.
+/// A part of a group: trials that look at the same rows.
 struct FitPart {
   std::uint32_t trials;
   std::uint32_t comparisons;  ///< word of FitComparison[rest + positives]

@@ -14,7 +14,7 @@
 
 namespace atl::io {
 
-/// A file that holds the sections of some islands of a checkpoint, beside the checkpoint's own. Its
+/// A part of a checkpoint: a file that holds the sections of some islands, beside its own file. Its
 /// name comes from its content, so that no other ever takes its place.
 struct CheckpointPart {
   std::uint32_t first_island = 0;

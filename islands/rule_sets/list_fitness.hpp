@@ -32,7 +32,8 @@ std::vector<double> comparison_costs(std::span<const double> weights,
                                      std::span<const std::uint64_t> class_rows, double rows,
                                      double most_share);
 
-/// A population learns from all folds, or from all but one that it is tested on, at a price.
+/// The part of the rows that a population learns from, at a price: all folds, or all but one that
+/// it is tested on.
 struct Part {
   std::optional<std::uint32_t> without = {};
   std::uint32_t price = 0;  ///< of comparisons

@@ -37,7 +37,8 @@ enum class RunKind : std::uint8_t {
 };
 inline constexpr std::size_t run_kinds = 7;
 
-/// The comparisons on one attribute: how many of each kind, which follow each other in this order.
+/// A run of comparisons on one attribute: how many of each kind, which follow each other in this
+/// order.
 struct Run {
   std::uint32_t attribute = 0;
   std::array<std::uint32_t, run_kinds> comparisons{};

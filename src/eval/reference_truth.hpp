@@ -1,4 +1,4 @@
-// Does an expression hold on a row? As the reference device says it, one code at a time.
+// Finds whether an expression holds on a row, as the reference device does: one code at a time.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Makes the list of rules that a run writes from its archive.
+// Makes the list of rules that a run writes from its archive; it is no decision list.
 #pragma once
 
 #include <cstddef>

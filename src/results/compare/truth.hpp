@@ -1,4 +1,5 @@
-// Judges a run by the rules that an exhaustive search says there are.
+// Judges a run by the truth: the rules that an exhaustive search says there are, not the planted
+// ones (src/generate/truth.hpp).
 #pragma once
 
 #include <cstddef>
